@@ -1,0 +1,28 @@
+// Bundles one app into dist/apps/<app>/main.js: workspace code inlined, packages left to node_modules.
+import { build } from 'esbuild';
+import { cpSync, existsSync, rmSync } from 'node:fs';
+import path from 'node:path';
+
+const app = process.argv[2];
+if (!app || !existsSync(`apps/${app}/src/main.ts`)) {
+  console.error(`bundle: apps/${app ?? '<app>'}/src/main.ts does not exist; name an app`);
+  process.exit(1);
+}
+const outdir = path.join('dist/apps', app);
+rmSync(outdir, { recursive: true, force: true });
+await build({
+  entryPoints: [`apps/${app}/src/main.ts`],
+  outfile: path.join(outdir, 'main.js'),
+  bundle: true,
+  platform: 'node',
+  target: 'node24',
+  format: 'cjs',
+  packages: 'external',
+  sourcemap: true,
+  tsconfig: `apps/${app}/tsconfig.json`,
+  logLevel: 'warning',
+});
+for (const folder of ['prisma/migrations', 'assets']) {
+  const source = path.join('apps', app, folder);
+  if (existsSync(source)) cpSync(source, path.join(outdir, path.basename(folder)), { recursive: true });
+}

@@ -1,0 +1,29 @@
+// The one Jest set-up all projects share: TypeScript through SWC, workspace libraries by their source.
+const path = require('node:path');
+
+const root = path.resolve(__dirname, '../..');
+const { paths } = require('../../tsconfig.base.json').compilerOptions;
+
+/** Packages that ship ES modules only; Jest runs CommonJS, so SWC translates them too. */
+const esmOnly = ['jose', 'uuid'];
+
+exports.projectConfig = (projectDirectory) => ({
+  displayName: path.basename(projectDirectory),
+  rootDir: projectDirectory,
+  testMatch: ['<rootDir>/{src,test}/**/*.spec.ts'],
+  testEnvironment: 'node',
+  globalSetup: path.join(root, 'libs/toolchain/jest.global-setup.cjs'),
+  globalTeardown: path.join(root, 'libs/toolchain/jest.global-teardown.cjs'),
+  moduleNameMapper: Object.fromEntries(
+    Object.entries(paths).map(([name, [target]]) => [`^${name}$`, path.join(root, target)]),
+  ),
+  transform: {
+    '^.+\\.(t|m?j)s$': [
+      '@swc/jest',
+      { jsc: { target: 'es2023', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' }, sourceMaps: 'inline' },
+    ],
+  },
+  transformIgnorePatterns: [`/node_modules/(?!(${esmOnly.join('|')})/)`],
+  modulePathIgnorePatterns: ['<rootDir>/dist'],
+  testTimeout: 30_000,
+});
