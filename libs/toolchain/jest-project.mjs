@@ -7,7 +7,17 @@ const [project, ...more] = process.argv.slice(2);
 mkdirSync('reports', { recursive: true });
 const result = spawnSync(
   'jest',
-  ['-c', `${project}/jest.config.cjs`, '--passWithNoTests', '--json', `--outputFile=reports/${path.basename(project)}.json`, ...more],
-  { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, NODE_OPTIONS: '--disable-warning=ExperimentalWarning' } },
+  [
+    '-c',
+    `${project}/jest.config.cjs`,
+    '--passWithNoTests',
+    '--json',
+    `--outputFile=reports/${path.basename(project)}.json`,
+    ...more,
+  ],
+  {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, NODE_OPTIONS: '--disable-warning=ExperimentalWarning' },
+  },
 );
 process.exit(result.status ?? 1);

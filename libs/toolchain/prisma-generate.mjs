@@ -13,7 +13,12 @@ const result = spawnSync('prisma', ['generate', '--schema', schema], {
   encoding: 'utf8',
   // The client needs no schema engine, but the command looks for one and would download it; any
   // executable that exists satisfies the look.
-  env: { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, PRISMA_HIDE_UPDATE_MESSAGE: '1', CHECKPOINT_DISABLE: '1' },
+  env: {
+    ...process.env,
+    PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
+    PRISMA_HIDE_UPDATE_MESSAGE: '1',
+    CHECKPOINT_DISABLE: '1',
+  },
 });
 if (result.status !== 0) {
   process.stderr.write(`${result.stdout ?? ''}${result.stderr ?? ''}${result.error?.message ?? ''}\n`);

@@ -1,0 +1,136 @@
+// Lint for the whole house. Who may import whom is Nx's rule at the top; run it through `nx lint`, since without
+// a project graph ESLint skips that rule in silence (libs/toolchain/lint-canary proves that it bites).
+import eslint from '@eslint/js';
+import nx from '@nx/eslint-plugin';
+import prettier from 'eslint-config-prettier';
+import tseslint from 'typescript-eslint';
+
+const database = ['pg', '@prisma/*', '**/generated/prisma/**'];
+const kernelAndContracts = ['type:contracts', 'type:kernel'];
+
+const boundaries = {
+  enforceBuildableLibDependency: false,
+  allowCircularSelfDependency: false,
+  checkDynamicDependenciesExceptions: [],
+  depConstraints: [
+    {
+      sourceTag: 'type:edge',
+      onlyDependOnLibsWithTags: ['type:platform', ...kernelAndContracts],
+      bannedExternalImports: ['pg', '@prisma/*', 'kafkajs'],
+    },
+    {
+      sourceTag: 'type:service',
+      onlyDependOnLibsWithTags: ['type:platform', ...kernelAndContracts],
+      bannedExternalImports: ['express'],
+    },
+    { sourceTag: 'type:stand-in', onlyDependOnLibsWithTags: ['type:platform', ...kernelAndContracts] },
+    { sourceTag: 'type:platform', onlyDependOnLibsWithTags: ['type:platform', ...kernelAndContracts] },
+    { sourceTag: 'type:kernel', onlyDependOnLibsWithTags: ['type:kernel'] },
+    { sourceTag: 'type:contracts', onlyDependOnLibsWithTags: [] },
+    {
+      sourceTag: 'type:test',
+      onlyDependOnLibsWithTags: ['type:test', 'type:platform', ...kernelAndContracts],
+    },
+  ],
+};
+
+/** Tests of any project may use the test library on top of what the project itself may use. */
+const boundariesInTests = {
+  ...boundaries,
+  depConstraints: boundaries.depConstraints.map((constraint) => ({
+    ...constraint,
+    onlyDependOnLibsWithTags: [...constraint.onlyDependOnLibsWithTags, 'type:test'],
+    bannedExternalImports: [],
+  })),
+};
+
+export default tseslint.config(
+  {
+    ignores: [
+      '**/node_modules/**',
+      '**/dist/**',
+      '**/gen/**',
+      '**/generated/**',
+      '**/*.cjs',
+      '**/assets/**',
+      '.nx/**',
+      '.local*/**',
+    ],
+  },
+  eslint.configs.recommended,
+  ...tseslint.configs.recommended,
+  { plugins: { '@nx': nx } },
+  {
+    files: ['**/*.ts'],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@nx/enforce-module-boundaries': ['error', boundaries],
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { arguments: false } }],
+      '@typescript-eslint/await-thenable': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'ExportDefaultDeclaration',
+          message: 'Export by name: a name can be searched for and renamed.',
+        },
+      ],
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      'no-console': 'error',
+    },
+  },
+  {
+    files: ['**/*.spec.ts', '**/test/**/*.ts', 'apps/system-tests/**/*.ts'],
+    rules: { '@nx/enforce-module-boundaries': ['error', boundariesInTests] },
+  },
+  {
+    // A domain is pure: what it needs from outside reaches it as an argument.
+    files: ['**/src/**/domain/**/*.ts'],
+    ignores: ['**/*.spec.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              group: [
+                ...database,
+                '@reseller/database',
+                '@reseller/rpc',
+                '@reseller/messaging',
+                '@reseller/service-kit',
+                '@grpc/*',
+                'express',
+                'undici',
+                'ioredis',
+                'kafkajs',
+                'node:fs*',
+                'node:net',
+                'node:http*',
+                'node:child_process',
+                '**/*.repository',
+                '**/*.handler',
+                '**/*.consumer',
+              ],
+              message: 'A domain imports no I/O (libs/toolchain/README.md).',
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
+    files: ['**/*.mjs'],
+    languageOptions: {
+      globals: { process: 'readonly', console: 'readonly', URL: 'readonly', setTimeout: 'readonly' },
+    },
+  },
+  prettier,
+);

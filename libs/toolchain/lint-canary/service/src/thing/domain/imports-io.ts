@@ -1,0 +1,3 @@
+import { createPool } from '@reseller/database';
+
+export const wrong = createPool;

@@ -1,0 +1,83 @@
+// All of `npm test`: the static checks, then each project's tests, then what starts whole platforms, one at a time.
+// Ends in the line `N passed, N failed`. `npm test -- <project> ...` runs those projects' tests only.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+
+/** These start a whole platform each, so they run after the rest and alone. */
+const wholePlatform = ['local-platform', 'system-tests'];
+const only = process.argv.slice(2);
+const environment = {
+  ...process.env,
+  NX_DAEMON: 'false',
+  NX_TUI: 'false',
+  FORCE_COLOR: '0',
+  PATH: `${process.cwd()}/node_modules/.bin:${process.env.PATH}`,
+};
+const failures = [];
+let passed = 0;
+
+function run(title, command, args) {
+  console.log(`\n== ${title}`);
+  const result = spawnSync(command, args, { stdio: 'inherit', env: environment });
+  return result.status === 0;
+}
+
+function check(title, command, args) {
+  if (run(title, command, args)) passed += 1;
+  else failures.push(title);
+}
+
+function nx(targets, projects, parallel) {
+  return [
+    'run-many',
+    '-t',
+    ...targets,
+    ...(projects.length > 0 ? ['-p', projects.join(',')] : ['--exclude', wholePlatform.join(',')]),
+    `--parallel=${parallel}`,
+    '--outputStyle=static',
+    '--nxBail=false',
+  ];
+}
+
+/** Adds up what Jest left in reports/, one file a project. */
+function countReports(ranCleanly) {
+  let failedHere = 0;
+  for (const file of existsSync('reports') ? readdirSync('reports') : []) {
+    const report = JSON.parse(readFileSync(`reports/${file}`, 'utf8'));
+    passed += report.numPassedTests;
+    for (const suite of report.testResults) {
+      if (suite.status === 'failed' && suite.assertionResults.every((test) => test.status !== 'failed')) {
+        failures.push(`${suite.name}: ${suite.message.split('\n')[0]}`);
+        failedHere += 1;
+      }
+      for (const test of suite.assertionResults) {
+        if (test.status === 'failed') {
+          failures.push(test.fullName);
+          failedHere += 1;
+        } else if (test.status !== 'passed') console.log(`skipped: ${test.fullName}`);
+      }
+    }
+  }
+  if (!ranCleanly && failedHere === 0) failures.push("a project's tests did not finish; see above");
+}
+
+rmSync('reports', { recursive: true, force: true });
+mkdirSync('reports', { recursive: true });
+let clean = true;
+if (only.length > 0) {
+  clean = run(`tests of ${only.join(', ')}`, 'nx', nx(['test'], only, 1));
+} else {
+  check('formatting', 'prettier', ['--check', '--log-level', 'warn', '.']);
+  check('proto lint', 'buf', ['lint', 'proto']);
+  check('proto breaking changes', 'node', ['libs/toolchain/check-proto-breaking.mjs']);
+  check('structure rules bite', 'nx', ['run', 'toolchain:lint-canary']);
+  check('lint', 'nx', ['run-many', '-t', 'lint', '--parallel=2', '--outputStyle=static']);
+  check('types', 'nx', ['run-many', '-t', 'typecheck', '--parallel=2', '--outputStyle=static']);
+  clean = run('tests', 'nx', nx(['test'], [], 2)) && clean;
+  clean = run('tests of the whole platform', 'nx', nx(['test'], wholePlatform, 1)) && clean;
+}
+countReports(clean);
+
+if (failures.length > 0) console.log(`\nFailed:\n${failures.map((failure) => `  - ${failure}`).join('\n')}`);
+console.log(`\n${passed} passed, ${failures.length} failed`);
+process.exit(failures.length === 0 ? 0 : 1);
