@@ -1,0 +1,165 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { query } from '@reseller/database';
+import type { Queryable } from '@reseller/database';
+import { v7 as uuid } from 'uuid';
+import { activationFor } from './activation';
+import type { EsimActivation } from './activation';
+import { FIND, INQUIRE, LIST, SUBMIT } from './journal.sql';
+import type { JournalRow } from './journal.sql';
+import { scenarioFor } from './outcomes';
+import type { Scenario, VendorSubmission } from './outcomes';
+import { SimulatedDrop, SimulatedKeyReuse, SimulatedOutage } from './simulated-errors';
+
+/** What the vendor says of a key; `not-found` comes from inquiries only: the vendor never took such an order. */
+export interface VendorAnswer {
+  readonly kind: 'success' | 'refused' | 'pending' | 'unknown' | 'not-found';
+  /** The vendor's own name of the order; absent for not-found. */
+  readonly vendorOrderId?: string;
+  /** Why it was refused. */
+  readonly reason?: string;
+  /** Of an eSIM that succeeded or whose outcome is unknown. */
+  readonly activation?: EsimActivation;
+}
+
+/** One key's history, for tests and auditors: what was asked, how often, and whether it was delivered. */
+export interface JournalEntry {
+  readonly idempotencyKey: string;
+  /** Ascending; where the next page goes on. */
+  readonly seq: string;
+  readonly product: 'Topup' | 'Esim';
+  readonly recipient: string;
+  readonly productSku: string | null;
+  readonly amount: string;
+  readonly currency: string;
+  readonly scenario: string;
+  readonly state: 'outage' | 'pending' | 'success' | 'refused' | 'unknown';
+  readonly vendorOrderId: string;
+  readonly submissions: number;
+  readonly inquiries: number;
+  readonly receivedAt: Date;
+  readonly deliveredAt: Date | null;
+}
+
+/** The simulated vendor; every call is one statement, durable when it returns or throws a Simulated error. */
+export interface VendorSimulation {
+  /**
+   * Places an order; idempotent by its key for ever. Throws SimulatedOutage (nothing was taken),
+   * SimulatedDrop (delivered, but the answer is lost) and SimulatedKeyReuse (the key had other values).
+   */
+  submit(submission: VendorSubmission, options?: CallOptions): Promise<VendorAnswer>;
+  /** Asks what became of a key; counts as a poll while the order is pending. */
+  inquire(idempotencyKey: string, options?: CallOptions): Promise<VendorAnswer>;
+  /** Up to `limit` entries after `afterSeq`, oldest first; changes nothing. */
+  listJournal(page: { afterSeq?: string; limit: number }): Promise<JournalEntry[]>;
+  /** One key's entry; changes nothing. */
+  findJournalEntry(idempotencyKey: string): Promise<JournalEntry | undefined>;
+}
+
+interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Makes a simulation over the table of VENDOR_SIMULATION_SQL; any number of them may share one table. */
+export function createVendorSimulation({
+  pool,
+  delay = (ms, signal) => sleep(ms, undefined, signal ? { signal } : {}),
+}: {
+  pool: Queryable;
+  delay?: (ms: number, signal?: AbortSignal) => Promise<void>;
+}): VendorSimulation {
+  return {
+    async submit(submission, { signal } = {}) {
+      signal?.throwIfAborted();
+      const scenario = scenarioFor(submission);
+      const row = await record(pool, submission, scenario);
+      if (row.state === 'outage') throw new SimulatedOutage();
+      const isFirst = row.submissions === 1;
+      if (isFirst && scenario.answersAfterMs > 0) await delay(scenario.answersAfterMs, signal);
+      if (isFirst && scenario.dropsAnswer) throw new SimulatedDrop();
+      return toAnswer(row);
+    },
+
+    async inquire(idempotencyKey, { signal } = {}) {
+      signal?.throwIfAborted();
+      const [row] = await query<JournalRow>(pool, INQUIRE, [idempotencyKey]);
+      // During an outage the vendor took nothing, so it knows nothing.
+      return row === undefined || row.state === 'outage' ? { kind: 'not-found' } : toAnswer(row);
+    },
+
+    async listJournal({ afterSeq = '0', limit }) {
+      return (await query<JournalRow>(pool, LIST, [afterSeq, limit])).map(toEntry);
+    },
+
+    async findJournalEntry(idempotencyKey) {
+      const [row] = await query<JournalRow>(pool, FIND, [idempotencyKey]);
+      return row && toEntry(row);
+    },
+  };
+}
+
+async function record(
+  pool: Queryable,
+  submission: VendorSubmission,
+  scenario: Scenario,
+): Promise<JournalRow> {
+  const isEsim = submission.product === 'Esim';
+  const hasActivation = isEsim && scenario.verdict !== 'refused';
+  const [row] = await query<JournalRow>(pool, SUBMIT, [
+    submission.idempotencyKey,
+    submission.product,
+    recipientOf(submission),
+    submission.productSku ?? null,
+    submission.amount,
+    submission.currency,
+    scenario.name,
+    scenario.outages,
+    scenario.settlesAtPoll,
+    scenario.verdict,
+    scenario.reason,
+    firstState(scenario),
+    `SIM-${uuid()}`,
+    hasActivation ? JSON.stringify(activationFor(submission.idempotencyKey, submission.productSku)) : null,
+  ]);
+  if (row === undefined) throw new SimulatedKeyReuse(submission.idempotencyKey);
+  return row;
+}
+
+function firstState(scenario: Scenario): JournalRow['state'] {
+  if (scenario.outages > 0) return 'outage';
+  return scenario.settlesAtPoll > 0 ? 'pending' : scenario.verdict;
+}
+
+function recipientOf(submission: VendorSubmission): string {
+  const recipient = submission.product === 'Topup' ? submission.phoneNumber : submission.email;
+  if (!recipient) throw new TypeError('A top-up needs a phoneNumber, an eSIM an email.');
+  return recipient;
+}
+
+function toAnswer(row: JournalRow): VendorAnswer {
+  const hasActivation = row.activation !== null && (row.state === 'success' || row.state === 'unknown');
+  return {
+    kind: row.state === 'outage' ? 'not-found' : row.state,
+    vendorOrderId: row.vendor_order_id,
+    ...(row.state === 'refused' && row.reason !== null ? { reason: row.reason } : {}),
+    ...(hasActivation ? { activation: row.activation as EsimActivation } : {}),
+  };
+}
+
+function toEntry(row: JournalRow): JournalEntry {
+  return {
+    idempotencyKey: row.idempotency_key,
+    seq: row.seq,
+    product: row.product,
+    recipient: row.recipient,
+    productSku: row.product_sku,
+    amount: row.amount,
+    currency: row.currency,
+    scenario: row.scenario,
+    state: row.state,
+    vendorOrderId: row.vendor_order_id,
+    submissions: row.submissions,
+    inquiries: row.inquiries,
+    receivedAt: row.received_at,
+    deliveredAt: row.delivered_at,
+  };
+}
