@@ -1,0 +1,33 @@
+import DecimalJs from 'decimal.js';
+
+/** Exact decimals: 40 significant digits, rounding half away from zero (decisions §3.2). */
+export const Decimal = DecimalJs.clone({ precision: 40, rounding: DecimalJs.ROUND_HALF_UP });
+export type Decimal = DecimalJs;
+
+const PLAIN_DECIMAL = /^[+-]?\d+(\.\d+)?$/;
+
+/** Reads a plain decimal; throws RangeError for text that is none, and for NaN or infinities. */
+export function decimal(value: string | number | Decimal): Decimal {
+  if (typeof value === 'string' && !PLAIN_DECIMAL.test(value)) {
+    throw new RangeError(`"${value.slice(0, 60)}" is not a decimal number; expected digits such as -12.50`);
+  }
+  const result = new Decimal(value);
+  if (!result.isFinite()) throw new RangeError(`${String(value)} is not a finite number`);
+  return result;
+}
+
+/** The amount as plain text with exactly so many decimals, rounded half away from zero; never in exponent form, never "-0". */
+export function toFixedString(amount: string | Decimal, digits: number): string {
+  const rounded = decimal(amount).toDecimalPlaces(digits);
+  return (rounded.isZero() ? rounded.abs() : rounded).toFixed(digits);
+}
+
+/** The JSON number of an amount, exact to every digit shown; throws RangeError when no JSON number is. */
+export function toJsonNumber(value: string | Decimal): number {
+  const exact = decimal(value);
+  const result = exact.isZero() ? 0 : exact.toNumber();
+  if (!new Decimal(result).equals(exact)) {
+    throw new RangeError(`${exact.toFixed()} has more digits than a JSON number can carry`);
+  }
+  return result;
+}
