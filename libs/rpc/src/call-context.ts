@@ -1,0 +1,36 @@
+import type { Environment } from '@reseller/contracts';
+import { AppError } from '@reseller/errors';
+
+/** Whose data a call may touch (decisions §2.1); `path` runs from the root partner down to `partnerId`. */
+export interface PartnerScope {
+  partnerId: string;
+  partnerGlobalId: string;
+  path: string[];
+  environment: Environment;
+  clientId: string;
+  /** The parent partner that acts, in a delegated call (decisions §2.5). */
+  actingPartnerId?: string | undefined;
+  actingClientId?: string | undefined;
+}
+
+/** What travels with each call beside its request. */
+export interface CallContext {
+  requestId: string;
+  partner?: PartnerScope | undefined;
+  /** The operator's name, for calls made from the backoffice. */
+  operator?: string | undefined;
+  /** Milliseconds since the epoch; nobody waits for the answer after it. */
+  deadlineAt?: number | undefined;
+  /** W3C trace context. */
+  traceparent?: string | undefined;
+  /** Aborts when the caller gave up or the deadline passed. */
+  signal?: AbortSignal | undefined;
+}
+
+/** The partner of the call; a call without one is a fault of the caller's code, so INTERNAL_ERROR. */
+export function requirePartner(call: CallContext): PartnerScope {
+  if (!call.partner) {
+    throw new AppError('INTERNAL_ERROR', {}, { cause: new Error('the call carries no partner scope') });
+  }
+  return call.partner;
+}

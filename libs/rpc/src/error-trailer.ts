@@ -1,0 +1,42 @@
+import { Metadata, status, type ServiceError, type StatusObject } from '@grpc/grpc-js';
+import { ErrorDetail } from '@reseller/contracts';
+import { AppError, ERROR_CATALOGUE, isErrorCode, type ErrorDetails } from '@reseller/errors';
+
+/** The binary trailer that carries an encoded reseller.common.v1.ErrorDetail. */
+export const ERROR_TRAILER = 'reseller-error-bin';
+
+const NO_ANSWER: ReadonlySet<number> = new Set([
+  status.UNAVAILABLE,
+  status.DEADLINE_EXCEEDED,
+  status.CANCELLED,
+]);
+
+/** The gRPC status and trailer of an error of the catalogue. */
+export function toStatus(error: AppError): StatusObject {
+  const detailsJson = Object.keys(error.details).length > 0 ? JSON.stringify(error.details) : '';
+  const metadata = new Metadata();
+  metadata.set(ERROR_TRAILER, Buffer.from(ErrorDetail.encode({ code: error.code, detailsJson }).finish()));
+  return { code: status[ERROR_CATALOGUE[error.code].grpc], details: error.code, metadata };
+}
+
+/** The error of the catalogue that a failed call stands for; the peer's name and gRPC's text stay in the cause. */
+export function fromServiceError(error: ServiceError, peer: string, path: string): AppError {
+  const cause = new Error(`${peer} ${path}: ${error.code} ${error.details}`, { cause: error });
+  const trailer = error.metadata?.get(ERROR_TRAILER)[0];
+  if (Buffer.isBuffer(trailer)) {
+    const { code, detailsJson } = ErrorDetail.decode(trailer);
+    // A peer of a newer version may know codes that this one does not.
+    return isErrorCode(code)
+      ? new AppError(code, parseDetails(detailsJson), { cause })
+      : new AppError(
+          'INTERNAL_ERROR',
+          {},
+          { cause: new Error(`${peer} answered unknown code ${code}`, { cause }) },
+        );
+  }
+  return new AppError(NO_ANSWER.has(error.code) ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_ERROR', {}, { cause });
+}
+
+function parseDetails(json: string): ErrorDetails {
+  return json === '' ? {} : (JSON.parse(json) as ErrorDetails);
+}

@@ -1,0 +1,16 @@
+export { requirePartner } from './call-context';
+export type { CallContext, PartnerScope } from './call-context';
+export { defineRpc } from './definition';
+export type {
+  RpcDefinition,
+  RpcHandlers,
+  RpcMethod,
+  RpcRequest,
+  RpcResponse,
+  RpcService,
+} from './definition';
+export { createRpcClient } from './rpc-client';
+export type { RpcCallOptions, RpcClient, RpcClientOptions } from './rpc-client';
+export type { RpcLog } from './rpc-log';
+export { RpcServer } from './rpc-server';
+export type { RpcServerOptions } from './rpc-server';

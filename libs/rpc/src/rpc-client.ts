@@ -1,0 +1,121 @@
+import { Client, connectivityState, credentials, type CallOptions, type ClientOptions } from '@grpc/grpc-js';
+import { AppError } from '@reseller/errors';
+import type { CallContext } from './call-context';
+import { toMetadata } from './call-metadata';
+import type { RpcDefinition, RpcMethod, RpcRequest, RpcResponse } from './definition';
+import { fromServiceError } from './error-trailer';
+
+/** Settings of a client; `name` is the peer's name in logs, `defaultDeadlineMs` applies where a call names none. */
+export interface RpcClientOptions {
+  name: string;
+  defaultDeadlineMs: number;
+}
+
+/** Settings of one call. */
+export interface RpcCallOptions {
+  deadlineMs?: number | undefined;
+}
+
+/** Promise-shaped methods of a service; every failure is an AppError, and nothing is ever sent twice. */
+export type RpcClient<D extends RpcDefinition> = {
+  readonly [K in keyof D]: (
+    request: RpcRequest<D[K]>,
+    call: CallContext,
+    options?: RpcCallOptions,
+  ) => Promise<RpcResponse<D[K]>>;
+} & {
+  /** Ends the channel; calls under way fail with SERVICE_UNAVAILABLE. */
+  close(): void;
+  /** Whether the channel is connected now; asking starts an idle one connecting. */
+  isReady(): boolean;
+  /** Resolves once connected, otherwise rejects with SERVICE_UNAVAILABLE after so many milliseconds. */
+  waitForReady(timeoutMs: number): Promise<void>;
+};
+
+const CHANNEL_OPTIONS: ClientOptions = {
+  'grpc.keepalive_time_ms': 20_000,
+  'grpc.keepalive_timeout_ms': 5_000,
+  'grpc.keepalive_permit_without_calls': 1,
+  'grpc.initial_reconnect_backoff_ms': 50,
+  'grpc.min_reconnect_backoff_ms': 50,
+  'grpc.max_reconnect_backoff_ms': 500,
+  'grpc.use_local_subchannel_pool': 1,
+  'grpc.enable_channelz': 0,
+};
+
+const ROUND_ROBIN = JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] });
+
+/** A client of one service at host:port (or several IP addresses, comma separated, taken in turn). */
+export function createRpcClient<D extends RpcDefinition>(
+  definition: D,
+  address: string,
+  options: RpcClientOptions,
+): RpcClient<D> {
+  const channel = openChannel(address);
+  const methods = Object.entries(definition).map(([name, method]) => [
+    name,
+    bindMethod(channel, method, options),
+  ]);
+  return {
+    ...(Object.fromEntries(methods) as object),
+    close: () => channel.close(),
+    isReady: () => channel.getChannel().getConnectivityState(true) === connectivityState.READY,
+    waitForReady: (timeoutMs: number) => waitForReady(channel, options.name, timeoutMs),
+  } as RpcClient<D>;
+}
+
+function openChannel(address: string): Client {
+  const addresses = address.split(',').map((one) => one.trim());
+  if (addresses.length === 1)
+    return new Client(address.trim(), credentials.createInsecure(), CHANNEL_OPTIONS);
+  const scheme = address.includes('[') ? 'ipv6' : 'ipv4';
+  return new Client(`${scheme}:${addresses.join(',')}`, credentials.createInsecure(), {
+    ...CHANNEL_OPTIONS,
+    'grpc.service_config': ROUND_ROBIN,
+  });
+}
+
+type UntypedMethod = (request: never, call: CallContext, options?: RpcCallOptions) => Promise<unknown>;
+
+function bindMethod(channel: Client, method: RpcMethod, client: RpcClientOptions): UntypedMethod {
+  return (request, call, options) =>
+    new Promise((resolve, reject) => {
+      const deadline = Math.min(
+        Date.now() + (options?.deadlineMs ?? client.defaultDeadlineMs),
+        call.deadlineAt ?? Infinity,
+      );
+      if (call.signal?.aborted) {
+        reject(unreachable(client.name, `${method.path}: the caller gave up before the call was made`));
+        return;
+      }
+      const callOptions: CallOptions = { deadline };
+      const underWay = channel.makeUnaryRequest(
+        method.path,
+        method.requestSerialize,
+        method.responseDeserialize,
+        request,
+        toMetadata(call),
+        callOptions,
+        (error, response) => {
+          call.signal?.removeEventListener('abort', cancel);
+          if (error) reject(fromServiceError(error, client.name, method.path));
+          else resolve(response);
+        },
+      );
+      const cancel = (): void => underWay.cancel();
+      call.signal?.addEventListener('abort', cancel, { once: true });
+    });
+}
+
+function waitForReady(channel: Client, name: string, timeoutMs: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    channel.waitForReady(Date.now() + timeoutMs, (error) => {
+      if (error) reject(unreachable(name, `not reachable within ${timeoutMs} ms`));
+      else resolve();
+    });
+  });
+}
+
+function unreachable(name: string, what: string): AppError {
+  return new AppError('SERVICE_UNAVAILABLE', {}, { cause: new Error(`${name} ${what}`) });
+}

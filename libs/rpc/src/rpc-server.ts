@@ -1,0 +1,73 @@
+import {
+  Server,
+  ServerCredentials,
+  type ServiceDefinition,
+  type UntypedServiceImplementation,
+} from '@grpc/grpc-js';
+import { HealthImplementation } from 'grpc-health-check';
+import type { Registry } from 'prom-client';
+import type { RpcService } from './definition';
+import type { RpcLog } from './rpc-log';
+import { rpcHistogram } from './rpc-metrics';
+import { unaryHandler } from './unary-handler';
+
+/** What a server serves; given a Registry it records a histogram of its calls there. */
+export interface RpcServerOptions {
+  services: RpcService[];
+  log: RpcLog;
+  metrics?: Registry | undefined;
+}
+
+/** Serves RPC services and the gRPC health protocol; NOT_SERVING until setServing(true). */
+export class RpcServer {
+  private readonly server = new Server({ 'grpc.enable_channelz': 0 });
+  private readonly health: HealthImplementation;
+  private readonly names: string[];
+
+  constructor({ services, log, metrics }: RpcServerOptions) {
+    const histogram = metrics && rpcHistogram(metrics);
+    for (const service of services) {
+      const implementation: UntypedServiceImplementation = {};
+      for (const [name, method] of Object.entries(service.definition)) {
+        const handler = service.handlers[name];
+        if (handler) implementation[name] = unaryHandler(method.path, handler, log, histogram);
+      }
+      this.server.addService(service.definition as unknown as ServiceDefinition, implementation);
+    }
+    this.names = ['', ...services.map(({ name }) => name)];
+    this.health = new HealthImplementation(
+      Object.fromEntries(this.names.map((name) => [name, 'NOT_SERVING'])),
+    );
+    this.health.addToServer(this.server);
+  }
+
+  /** Listens and answers the port, the one chosen when 0 was asked; rejects when the port is taken. */
+  listen(host: string, port: number): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.server.bindAsync(`${host}:${port}`, ServerCredentials.createInsecure(), (error, bound) => {
+        if (error) reject(error);
+        else resolve(bound);
+      });
+    });
+  }
+
+  /** What the health protocol answers from now on. */
+  setServing(serving: boolean): void {
+    for (const name of this.names) this.health.setStatus(name, serving ? 'SERVING' : 'NOT_SERVING');
+  }
+
+  /** Takes no more calls and resolves when those under way have ended, or were cut off after the grace period. */
+  drain(graceMs: number): Promise<void> {
+    this.setServing(false);
+    return new Promise((resolve) => {
+      const cutOff = setTimeout(() => {
+        this.server.forceShutdown();
+        resolve();
+      }, graceMs);
+      this.server.tryShutdown(() => {
+        clearTimeout(cutOff);
+        resolve();
+      });
+    });
+  }
+}

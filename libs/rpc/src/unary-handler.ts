@@ -1,0 +1,69 @@
+import type { handleUnaryCall, ServerUnaryCall } from '@grpc/grpc-js';
+import { AppError, ERROR_CATALOGUE, isAppError } from '@reseller/errors';
+import type { CallContext } from './call-context';
+import { fromMetadata } from './call-metadata';
+import { splitPath, type UntypedHandler } from './definition';
+import { toStatus } from './error-trailer';
+import type { RpcLog } from './rpc-log';
+import type { RpcHistogram } from './rpc-metrics';
+import { startServerSpan } from './rpc-span';
+
+/** Wraps a promise-shaped handler for grpc-js: context in, catalogue errors out, one place that hides unknown faults. */
+export function unaryHandler(
+  path: string,
+  handler: UntypedHandler,
+  log: RpcLog,
+  histogram: RpcHistogram | undefined,
+): handleUnaryCall<unknown, unknown> {
+  const names = splitPath(path);
+  return (grpcCall, callback) => {
+    const startedAt = performance.now();
+    const call = contextOf(grpcCall);
+    const span = startServerSpan(path, grpcCall.metadata);
+    const finish = (code: string): void => {
+      histogram?.observe({ ...names, code }, (performance.now() - startedAt) / 1000);
+      span.end(code);
+    };
+    span
+      .run(() => invoke(handler, grpcCall.request, call))
+      .then(
+        (response) => {
+          finish('OK');
+          callback(null, response);
+        },
+        (thrown: unknown) => {
+          const error = toAppError(thrown, path, call, log);
+          finish(error.code);
+          callback(toStatus(error));
+        },
+      );
+  };
+}
+
+// Also a handler that throws before its first await must become a rejection.
+async function invoke(handler: UntypedHandler, request: unknown, call: CallContext): Promise<unknown> {
+  return handler(request, call);
+}
+
+function contextOf(grpcCall: ServerUnaryCall<unknown, unknown>): CallContext {
+  const call = fromMetadata(grpcCall.metadata);
+  const deadline = grpcCall.getDeadline();
+  const deadlineAt = deadline instanceof Date ? deadline.getTime() : deadline;
+  if (Number.isFinite(deadlineAt)) call.deadlineAt = deadlineAt;
+  const controller = new AbortController();
+  // Also emitted by grpc-js when the deadline passes.
+  grpcCall.once('cancelled', () => controller.abort());
+  call.signal = controller.signal;
+  return call;
+}
+
+function toAppError(thrown: unknown, path: string, call: CallContext, log: RpcLog): AppError {
+  const fields = { requestId: call.requestId, rpc: path, err: thrown };
+  if (!isAppError(thrown)) {
+    log.error(fields, 'unexpected fault in an RPC handler');
+    return new AppError('INTERNAL_ERROR');
+  }
+  if (thrown.code === 'INTERNAL_ERROR') log.error(fields, 'RPC failed');
+  else if (ERROR_CATALOGUE[thrown.code].status >= 500) log.warn(fields, 'RPC failed');
+  return thrown;
+}
