@@ -1,0 +1,97 @@
+import { z } from 'zod';
+
+/** The configuration cannot be used; the message has one line for each bad variable, never its value. */
+export class ConfigError extends Error {
+  constructor(readonly lines: string[]) {
+    super(lines.join('\n'));
+    this.name = 'ConfigError';
+  }
+}
+
+/** A whole number; `unit` appears in the line that says what is expected. */
+export function envInteger(bounds: { min: number; max: number; unit?: string }): z.ZodType<number, string> {
+  const expected = `a whole number${bounds.unit ? ` of ${bounds.unit}` : ''} from ${bounds.min} to ${bounds.max}`;
+  return z
+    .string(expected)
+    .regex(/^\d{1,15}$/, expected)
+    .transform(Number)
+    .refine((value) => value >= bounds.min && value <= bounds.max, expected)
+    .describe(expected);
+}
+
+/** A TCP port; 0 takes a free one. */
+export function envPort(): z.ZodType<number, string> {
+  return envInteger({ min: 0, max: 65_535 }).describe('a port from 0 (any free one) to 65535');
+}
+
+/** `true` or `false`. */
+export function envBoolean(): z.ZodType<boolean, 'true' | 'false'> {
+  return z
+    .enum(['true', 'false'])
+    .transform((value) => value === 'true')
+    .describe('true or false');
+}
+
+/** host:port of a service, or several, comma separated. */
+export function envAddress(): z.ZodType<string, string> {
+  return z
+    .string()
+    .regex(/^[^\s,]+:\d{1,5}(,[^\s,]+:\d{1,5})*$/)
+    .describe('host:port of the service');
+}
+
+/** A PostgreSQL connection string. */
+export function envDatabaseUrl(): z.ZodType<string, string> {
+  return z
+    .string()
+    .regex(/^postgres(ql)?:\/\/\S+$/)
+    .describe('a PostgreSQL connection string, postgresql://user:password@host:port/database');
+}
+
+/** What every service reads from its environment; spread it into the service's own z.object. */
+export const baseConfig = {
+  NODE_ENV: z.enum(['development', 'test', 'production']).default('production'),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  GRPC_HOST: z.string().min(1).default('127.0.0.1'),
+  GRPC_PORT: envPort().default(0),
+  HTTP_HOST: z.string().min(1).default('127.0.0.1'),
+  HTTP_PORT: envPort().default(0),
+  SHUTDOWN_GRACE_MS: envInteger({ min: 0, max: 600_000, unit: 'milliseconds' }).default(10_000),
+  MIGRATE_ON_START: envBoolean().default(false),
+};
+
+const baseConfigSchema = z.object(baseConfig);
+
+/** The validated settings that every service has. */
+export type BaseConfig = z.infer<typeof baseConfigSchema>;
+
+/** Reads the settings of a schema; throws ConfigError naming every bad variable. An empty variable counts as missing. */
+export function loadConfig<S extends z.ZodObject>(
+  schema: S,
+  env: Record<string, string | undefined> = process.env,
+): z.infer<S> {
+  const names = Object.keys(schema.shape);
+  const given = Object.fromEntries(names.filter((name) => env[name]).map((name) => [name, env[name]]));
+  const result = schema.safeParse(given);
+  if (result.success) return result.data;
+  throw new ConfigError(explain(schema, result.error, given));
+}
+
+function explain(schema: z.ZodObject, error: z.ZodError, given: Record<string, unknown>): string[] {
+  const byName = new Map<string, string>();
+  for (const issue of error.issues) {
+    const name = String(issue.path[0] ?? 'configuration');
+    if (byName.has(name)) continue;
+    const expected = describe(schema.shape[name]) ?? issue.message;
+    const state = name in given ? 'is not valid' : 'is missing';
+    byName.set(name, `${name} ${state}: expected ${expected}`);
+  }
+  return [...byName.values()];
+}
+
+function describe(field: z.core.$ZodType | undefined): string | undefined {
+  if (!field) return undefined;
+  const own = z.globalRegistry.get(field)?.description;
+  const inner = (field as { def?: { innerType?: z.core.$ZodType } }).def?.innerType;
+  return own ?? (inner ? describe(inner) : undefined);
+}

@@ -1,0 +1,52 @@
+import type { Server } from 'node:http';
+import { ConfigError } from './config';
+
+/** An HTTP server of a service; `portVariable` is the setting to name when the port is taken. */
+export interface HttpPart {
+  server: Server;
+  host: string;
+  port: number;
+  portVariable: string;
+}
+
+/** Listens and answers the port; a port that is taken or not allowed is a ConfigError naming the variable to set. */
+export function listenHttp({ server, host, port, portVariable }: HttpPart): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: NodeJS.ErrnoException): void =>
+      reject(explainListen(error, host, port, portVariable));
+    server.once('error', fail);
+    server.listen(port, host, () => {
+      server.off('error', fail);
+      const address = server.address();
+      resolve(typeof address === 'object' && address ? address.port : port);
+    });
+  });
+}
+
+/** The error to show when listening failed: what stands in the way, and the variable to set. */
+export function explainListen(error: unknown, host: string, port: number, portVariable: string): Error {
+  const { code = '', message = '' } = error as NodeJS.ErrnoException;
+  const address = `${host}:${port}`;
+  if (code === 'EADDRINUSE' || message.includes('EADDRINUSE')) {
+    return new ConfigError([`${address} is taken by another process: set ${portVariable} to a free port`]);
+  }
+  return new ConfigError([
+    `cannot listen on ${address} (${code || 'unknown'}): set ${portVariable} to another port`,
+  ]);
+}
+
+/** Takes no more connections and resolves when requests under way have ended, or were cut off after the grace period. */
+export function closeHttp(server: Server, graceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    if (!server.listening) {
+      resolve();
+      return;
+    }
+    const cutOff = setTimeout(() => server.closeAllConnections(), graceMs);
+    server.close(() => {
+      clearTimeout(cutOff);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

@@ -1,0 +1,24 @@
+import './compile-cache';
+
+export {
+  baseConfig,
+  ConfigError,
+  envAddress,
+  envBoolean,
+  envDatabaseUrl,
+  envInteger,
+  envPort,
+  loadConfig,
+} from './config';
+export type { BaseConfig } from './config';
+export { installCrashHandlers } from './crash-handlers';
+export { Health } from './health';
+export type { ReadyChecks, ReadyReport } from './health';
+export type { HttpPart } from './http-part';
+export { createJob } from './job';
+export type { Job, JobOptions } from './job';
+export { createLogger } from './logger';
+export type { Logger } from './logger';
+export { runService } from './run-service';
+export type { RunningService, ServiceOptions, ServiceParts, StartInput, Stoppable } from './run-service';
+export { startService } from './start-service';

@@ -1,0 +1,105 @@
+import { Counter, type Registry } from 'prom-client';
+import type { Logger } from './logger';
+
+/** A loop in the background. */
+export interface Job {
+  readonly name: string;
+  start(): void;
+  /** Runs as soon as possible, at once after a run under way. */
+  wake(): void;
+  /** Aborts the signal and resolves when the run under way has ended. */
+  stop(): Promise<void>;
+}
+
+/** Settings of a job; a run that resolves to true had more to do and is repeated at once. */
+export interface JobOptions {
+  name: string;
+  intervalMs: number;
+  run: (signal: AbortSignal) => Promise<unknown>;
+  log: Pick<Logger, 'error'>;
+  metrics?: Registry | undefined;
+}
+
+const LONGEST_BACK_OFF_MS = 30_000;
+
+/** A job that never overlaps itself, logs each failure and waits twice as long after each (up to 30 s). */
+export function createJob(options: JobOptions): Job {
+  return new LoopingJob(options);
+}
+
+class LoopingJob implements Job {
+  readonly name: string;
+  private readonly controller = new AbortController();
+  private readonly runs: Counter<'job' | 'outcome'> | undefined;
+  private loop: Promise<void> | undefined;
+  private woken = false;
+  private endPause: (() => void) | undefined;
+  private failures = 0;
+
+  constructor(private readonly options: JobOptions) {
+    this.name = options.name;
+    this.runs = options.metrics && runCounter(options.metrics);
+  }
+
+  start(): void {
+    this.loop ??= this.repeat();
+  }
+
+  wake(): void {
+    this.woken = true;
+    this.endPause?.();
+  }
+
+  async stop(): Promise<void> {
+    this.controller.abort();
+    this.endPause?.();
+    await this.loop;
+  }
+
+  private async repeat(): Promise<void> {
+    while (!this.controller.signal.aborted) {
+      this.woken = false;
+      const more = await this.runOnce();
+      if (!more) await this.pause();
+    }
+  }
+
+  private async runOnce(): Promise<boolean> {
+    try {
+      const more = await this.options.run(this.controller.signal);
+      this.failures = 0;
+      this.runs?.inc({ job: this.name, outcome: 'ok' });
+      return more === true;
+    } catch (err) {
+      if (this.controller.signal.aborted) return false;
+      this.failures += 1;
+      this.runs?.inc({ job: this.name, outcome: 'failed' });
+      this.options.log.error({ err, job: this.name, failures: this.failures }, 'job failed');
+      return false;
+    }
+  }
+
+  private async pause(): Promise<void> {
+    if (this.woken || this.controller.signal.aborted) return;
+    const backOff = Math.min(this.options.intervalMs * 2 ** this.failures, LONGEST_BACK_OFF_MS);
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, Math.max(this.options.intervalMs, backOff));
+      this.endPause = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.endPause = undefined;
+  }
+}
+
+function runCounter(registry: Registry): Counter<'job' | 'outcome'> {
+  const existing = registry.getSingleMetric('job_runs_total');
+  if (existing) return existing as Counter<'job' | 'outcome'>;
+  return new Counter({
+    name: 'job_runs_total',
+    help: 'Runs of background jobs.',
+    labelNames: ['job', 'outcome'],
+    registers: [registry],
+  });
+}

@@ -1,0 +1,33 @@
+const POLL_MS = 1_000;
+
+/**
+ * Calls once when the starter is gone (decisions §13.4): at once when the IPC channel to it closes, within a second
+ * when PARENT_PID names a process that no longer lives. Without either it never calls.
+ */
+export function watchParent(onGone: (reason: string) => void, parentPid = process.env['PARENT_PID']): void {
+  let gone = false;
+  const report = (): void => {
+    if (gone) return;
+    gone = true;
+    onGone('parent gone');
+  };
+  if (process.connected) process.on('disconnect', report);
+  if (!parentPid) return;
+  const pid = Number(parentPid);
+  const timer = setInterval(() => {
+    if (isAlive(pid)) return;
+    clearInterval(timer);
+    report();
+  }, POLL_MS);
+  timer.unref();
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it lives, under another user.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,132 @@
+import { RpcServer, type RpcService } from '@reseller/rpc';
+import { createServer } from 'node:http';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import type { z } from 'zod';
+import { loadConfig, type BaseConfig } from './config';
+import { Health, type ReadyChecks } from './health';
+import { closeHttp, explainListen, listenHttp, type HttpPart } from './http-part';
+import type { Job } from './job';
+import { createLogger, type Logger } from './logger';
+
+/** Something that runs since it was made and can be stopped. */
+export interface Stoppable {
+  stop(): Promise<void>;
+}
+
+/** What a service's start function is given. */
+export interface StartInput<C> {
+  config: C;
+  log: Logger;
+  metrics: Registry;
+  /** For an HTTP server that answers /healthz, /readyz and /metrics on its own port too. */
+  health: Health;
+}
+
+/** What a service consists of. */
+export interface ServiceParts {
+  rpc?: RpcService[];
+  http?: HttpPart;
+  jobs?: Job[];
+  consumers?: Stoppable[];
+  ready?: ReadyChecks;
+  close?: () => Promise<void>;
+}
+
+/** All of a service's main.ts. */
+export interface ServiceOptions<S extends z.ZodObject> {
+  name: string;
+  config: S;
+  migrate?: (config: z.infer<S>, log: Logger) => Promise<void>;
+  start: (input: StartInput<z.infer<S>>) => Promise<ServiceParts>;
+}
+
+/** A service that is ready. */
+export interface RunningService {
+  grpcPort: number | undefined;
+  /** Of /healthz, /readyz and /metrics. */
+  httpPort: number;
+  /** Of the service's own HTTP server, when it has one. */
+  appPort: number | undefined;
+  log: Logger;
+  graceMs: number;
+  /** Drains and closes everything; asking twice stops once. */
+  stop(): Promise<void>;
+}
+
+/** Brings a service up inside this process without touching signals or exit codes; rejects when any part cannot start. */
+export async function runService<S extends z.ZodObject>(
+  options: ServiceOptions<S>,
+  env: Record<string, string | undefined> = process.env,
+): Promise<RunningService> {
+  const config = loadConfig(options.config, env);
+  const base = config as unknown as BaseConfig;
+  const log = createLogger({ name: options.name, level: base.LOG_LEVEL });
+  const metrics = new Registry();
+  metrics.setDefaultLabels({ service: options.name });
+  collectDefaultMetrics({ register: metrics });
+  const health = new Health(metrics);
+  if (base.MIGRATE_ON_START) await options.migrate?.(config, log);
+  const parts = await options.start({ config, log, metrics, health });
+  return serve(base, parts, log, health);
+}
+
+async function serve(
+  base: BaseConfig,
+  parts: ServiceParts,
+  log: Logger,
+  health: Health,
+): Promise<RunningService> {
+  const healthServer = createServer((request, response) => {
+    if (!health.handle(request, response)) response.writeHead(404).end();
+  });
+  const rpc = parts.rpc && new RpcServer({ services: parts.rpc, log, metrics: health.metrics });
+  const close = async (): Promise<void> => {
+    health.setServing(false);
+    await settle(log, [
+      ...(parts.http ? [closeHttp(parts.http.server, base.SHUTDOWN_GRACE_MS)] : []),
+      ...(rpc ? [rpc.drain(base.SHUTDOWN_GRACE_MS)] : []),
+    ]);
+    await settle(
+      log,
+      [...(parts.jobs ?? []), ...(parts.consumers ?? [])].map((part) => part.stop()),
+    );
+    if (parts.close) await settle(log, [parts.close()]);
+    await closeHttp(healthServer, 0);
+  };
+  let stopping: Promise<void> | undefined;
+  const stop = (): Promise<void> => (stopping ??= close());
+  try {
+    const httpPort = await listenHttp({
+      server: healthServer,
+      host: base.HTTP_HOST,
+      port: base.HTTP_PORT,
+      portVariable: 'HTTP_PORT',
+    });
+    health.setChecks(parts.ready ?? {});
+    const grpcPort = rpc && (await listenRpc(rpc, base));
+    for (const job of parts.jobs ?? []) job.start();
+    const appPort = parts.http && (await listenHttp(parts.http));
+    rpc?.setServing(true);
+    health.setServing(true);
+    return { grpcPort, httpPort, appPort, log, graceMs: base.SHUTDOWN_GRACE_MS, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function listenRpc(rpc: RpcServer, base: BaseConfig): Promise<number> {
+  try {
+    return await rpc.listen(base.GRPC_HOST, base.GRPC_PORT);
+  } catch (error) {
+    throw explainListen(error, base.GRPC_HOST, base.GRPC_PORT, 'GRPC_PORT');
+  }
+}
+
+// One part that cannot stop must not keep the others from stopping.
+async function settle(log: Logger, work: Promise<void>[]): Promise<void> {
+  for (const result of await Promise.allSettled(work)) {
+    if (result.status === 'rejected')
+      log.error({ err: result.reason as unknown }, 'a part did not stop cleanly');
+  }
+}
