@@ -1,0 +1,4 @@
+export { initialiseCluster } from './initialise-cluster';
+export { endStalePostmaster } from './stale-postmaster';
+export { spawnPostgres, stopPostgres } from './spawn-postgres';
+export type { ClusterServer } from './spawn-postgres';
