@@ -23,20 +23,23 @@ export function toStatus(error: AppError): StatusObject {
 export function fromServiceError(error: ServiceError, peer: string, path: string): AppError {
   const cause = new Error(`${peer} ${path}: ${error.code} ${error.details}`, { cause: error });
   const trailer = error.metadata?.get(ERROR_TRAILER)[0];
-  if (Buffer.isBuffer(trailer)) {
-    const { code, detailsJson } = ErrorDetail.decode(trailer);
-    // A peer of a newer version may know codes that this one does not.
-    return isErrorCode(code)
-      ? new AppError(code, parseDetails(detailsJson), { cause })
-      : new AppError(
-          'INTERNAL_ERROR',
-          {},
-          { cause: new Error(`${peer} answered unknown code ${code}`, { cause }) },
-        );
-  }
+  if (Buffer.isBuffer(trailer)) return fromTrailer(trailer, cause);
   return new AppError(NO_ANSWER.has(error.code) ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_ERROR', {}, { cause });
 }
 
-function parseDetails(json: string): ErrorDetails {
-  return json === '' ? {} : (JSON.parse(json) as ErrorDetails);
+function fromTrailer(trailer: Buffer, cause: Error): AppError {
+  try {
+    const { code, detailsJson } = ErrorDetail.decode(trailer);
+    const details = detailsJson === '' ? {} : (JSON.parse(detailsJson) as ErrorDetails);
+    if (isErrorCode(code)) return new AppError(code, details, { cause });
+    // A peer of a newer version may know codes that this one does not.
+    return new AppError('INTERNAL_ERROR', {}, { cause: new Error(`unknown code ${code}`, { cause }) });
+  } catch {
+    return new AppError('INTERNAL_ERROR', {}, { cause: new Error('unreadable error trailer', { cause }) });
+  }
+}
+
+/** SERVICE_UNAVAILABLE for a peer that was not asked, or not within the time there was. */
+export function unreachable(peer: string, what: string): AppError {
+  return new AppError('SERVICE_UNAVAILABLE', {}, { cause: new Error(`${peer} ${what}`) });
 }

@@ -1,9 +1,8 @@
-import { Client, connectivityState, credentials, type CallOptions, type ClientOptions } from '@grpc/grpc-js';
-import { AppError } from '@reseller/errors';
+import { Client, connectivityState, credentials, type ClientOptions } from '@grpc/grpc-js';
 import type { CallContext } from './call-context';
-import { toMetadata } from './call-metadata';
-import type { RpcDefinition, RpcMethod, RpcRequest, RpcResponse } from './definition';
-import { fromServiceError } from './error-trailer';
+import type { RpcDefinition, RpcRequest, RpcResponse } from './definition';
+import { unreachable } from './error-trailer';
+import { unaryMethod } from './unary-method';
 
 /** Settings of a client; `name` is the peer's name in logs, `defaultDeadlineMs` applies where a call names none. */
 export interface RpcClientOptions {
@@ -54,7 +53,7 @@ export function createRpcClient<D extends RpcDefinition>(
   const channel = openChannel(address);
   const methods = Object.entries(definition).map(([name, method]) => [
     name,
-    bindMethod(channel, method, options),
+    unaryMethod(channel, method, options),
   ]);
   return {
     ...(Object.fromEntries(methods) as object),
@@ -75,38 +74,6 @@ function openChannel(address: string): Client {
   });
 }
 
-type UntypedMethod = (request: never, call: CallContext, options?: RpcCallOptions) => Promise<unknown>;
-
-function bindMethod(channel: Client, method: RpcMethod, client: RpcClientOptions): UntypedMethod {
-  return (request, call, options) =>
-    new Promise((resolve, reject) => {
-      const deadline = Math.min(
-        Date.now() + (options?.deadlineMs ?? client.defaultDeadlineMs),
-        call.deadlineAt ?? Infinity,
-      );
-      if (call.signal?.aborted) {
-        reject(unreachable(client.name, `${method.path}: the caller gave up before the call was made`));
-        return;
-      }
-      const callOptions: CallOptions = { deadline };
-      const underWay = channel.makeUnaryRequest(
-        method.path,
-        method.requestSerialize,
-        method.responseDeserialize,
-        request,
-        toMetadata(call),
-        callOptions,
-        (error, response) => {
-          call.signal?.removeEventListener('abort', cancel);
-          if (error) reject(fromServiceError(error, client.name, method.path));
-          else resolve(response);
-        },
-      );
-      const cancel = (): void => underWay.cancel();
-      call.signal?.addEventListener('abort', cancel, { once: true });
-    });
-}
-
 function waitForReady(channel: Client, name: string, timeoutMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     channel.waitForReady(Date.now() + timeoutMs, (error) => {
@@ -114,8 +81,4 @@ function waitForReady(channel: Client, name: string, timeoutMs: number): Promise
       else resolve();
     });
   });
-}
-
-function unreachable(name: string, what: string): AppError {
-  return new AppError('SERVICE_UNAVAILABLE', {}, { cause: new Error(`${name} ${what}`) });
 }

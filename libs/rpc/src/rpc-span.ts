@@ -6,7 +6,10 @@ import {
   SpanKind,
   SpanStatusCode,
   trace,
+  type Context,
+  type Span,
   type TextMapGetter,
+  type TextMapSetter,
 } from '@opentelemetry/api';
 
 const tracer = trace.getTracer('@reseller/rpc');
@@ -19,9 +22,12 @@ const getter: TextMapGetter<Metadata> = {
   keys: (carrier) => Object.keys(carrier.getMap()),
 };
 
-/** The span of one served call; it costs next to nothing while no tracing SDK is registered. */
+const setter: TextMapSetter<Metadata> = { set: (carrier, key, value) => carrier.set(key, value) };
+
+/** The span of one call; it costs next to nothing while no tracing SDK is registered. */
 export interface CallSpan {
   run<T>(work: () => Promise<T>): Promise<T>;
+  /** Ends it with a code of the catalogue, or OK. */
   end(code: string): void;
 }
 
@@ -29,8 +35,20 @@ export interface CallSpan {
 export function startServerSpan(path: string, metadata: Metadata): CallSpan {
   const parent = propagation.extract(ROOT_CONTEXT, metadata, getter);
   const span = tracer.startSpan(path.slice(1), { kind: SpanKind.SERVER }, parent);
+  return callSpan(span, trace.setSpan(parent, span));
+}
+
+/** Starts the span of an outgoing call and writes its trace context into the metadata. */
+export function startClientSpan(path: string, metadata: Metadata): CallSpan {
+  const span = tracer.startSpan(path.slice(1), { kind: SpanKind.CLIENT });
+  const inside = trace.setSpan(context.active(), span);
+  propagation.inject(inside, metadata, setter);
+  return callSpan(span, inside);
+}
+
+function callSpan(span: Span, inside: Context): CallSpan {
   return {
-    run: (work) => context.with(trace.setSpan(parent, span), work),
+    run: (work) => context.with(inside, work),
     end: (code) => {
       span.setAttribute('reseller.code', code);
       if (code !== 'OK') span.setStatus({ code: SpanStatusCode.ERROR, message: code });

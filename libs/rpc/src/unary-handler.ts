@@ -18,9 +18,10 @@ export function unaryHandler(
   const names = splitPath(path);
   return (grpcCall, callback) => {
     const startedAt = performance.now();
-    const call = contextOf(grpcCall);
+    const { call, release } = contextOf(grpcCall);
     const span = startServerSpan(path, grpcCall.metadata);
     const finish = (code: string): void => {
+      release();
       histogram?.observe({ ...names, code }, (performance.now() - startedAt) / 1000);
       span.end(code);
     };
@@ -45,16 +46,17 @@ async function invoke(handler: UntypedHandler, request: unknown, call: CallConte
   return handler(request, call);
 }
 
-function contextOf(grpcCall: ServerUnaryCall<unknown, unknown>): CallContext {
+function contextOf(grpcCall: ServerUnaryCall<unknown, unknown>): { call: CallContext; release: () => void } {
   const call = fromMetadata(grpcCall.metadata);
   const deadline = grpcCall.getDeadline();
   const deadlineAt = deadline instanceof Date ? deadline.getTime() : deadline;
   if (Number.isFinite(deadlineAt)) call.deadlineAt = deadlineAt;
   const controller = new AbortController();
-  // Also emitted by grpc-js when the deadline passes.
-  grpcCall.once('cancelled', () => controller.abort());
+  const abort = (): void => controller.abort();
+  // grpc-js emits it when the caller cancels, when the deadline passes, and also after each answer, which is no abort.
+  grpcCall.once('cancelled', abort);
   call.signal = controller.signal;
-  return call;
+  return { call, release: () => grpcCall.off('cancelled', abort) };
 }
 
 function toAppError(thrown: unknown, path: string, call: CallContext, log: RpcLog): AppError {

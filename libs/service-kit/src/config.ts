@@ -60,10 +60,8 @@ export const baseConfig = {
   MIGRATE_ON_START: envBoolean().default(false),
 };
 
-const baseConfigSchema = z.object(baseConfig);
-
 /** The validated settings that every service has. */
-export type BaseConfig = z.infer<typeof baseConfigSchema>;
+export type BaseConfig = z.infer<z.ZodObject<typeof baseConfig>>;
 
 /** Reads the settings of a schema; throws ConfigError naming every bad variable. An empty variable counts as missing. */
 export function loadConfig<S extends z.ZodObject>(
@@ -82,16 +80,24 @@ function explain(schema: z.ZodObject, error: z.ZodError, given: Record<string, u
   for (const issue of error.issues) {
     const name = String(issue.path[0] ?? 'configuration');
     if (byName.has(name)) continue;
-    const expected = describe(schema.shape[name]) ?? issue.message;
-    const state = name in given ? 'is not valid' : 'is missing';
-    byName.set(name, `${name} ${state}: expected ${expected}`);
+    byName.set(
+      name,
+      `${name} ${name in given ? 'is not valid' : 'is missing'}: ${expectation(schema.shape[name], issue)}`,
+    );
   }
   return [...byName.values()];
 }
 
-function describe(field: z.core.$ZodType | undefined): string | undefined {
-  if (!field) return undefined;
+function expectation(field: z.core.$ZodType | undefined, issue: z.core.$ZodIssue): string {
+  const described = field && describe(field);
+  if (described) return `expected ${described}`;
+  if (issue.code === 'invalid_value') return `expected one of ${issue.values.map(String).join(', ')}`;
+  return issue.message;
+}
+
+// A default or optional wrapper carries no description of its own.
+function describe(field: z.core.$ZodType): string | undefined {
   const own = z.globalRegistry.get(field)?.description;
-  const inner = (field as { def?: { innerType?: z.core.$ZodType } }).def?.innerType;
-  return own ?? (inner ? describe(inner) : undefined);
+  const inner = 'innerType' in field._zod.def ? field._zod.def.innerType : undefined;
+  return own ?? (inner instanceof z.core.$ZodType ? describe(inner) : undefined);
 }

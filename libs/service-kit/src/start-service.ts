@@ -10,18 +10,24 @@ import { runService, type RunningService, type ServiceOptions } from './run-serv
  * its work drained on SIGTERM, SIGINT or when its parent is gone. A bad configuration prints its lines and exits 1.
  */
 export async function startService<S extends z.ZodObject>(options: ServiceOptions<S>): Promise<void> {
-  let running: RunningService;
   installCrashHandlers(createLogger({ name: options.name, level: 'info' }));
+  let running: RunningService | undefined;
+  let stopping = false;
+  const shutDown = (reason: string): void => {
+    // Nothing is served yet: whatever the start has done so far is safe to be cut off.
+    if (!running) process.exit(0);
+    if (stopping) return;
+    stopping = true;
+    void stopAndExit(running, reason);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => shutDown(signal));
+  watchParent(() => shutDown('parent gone'));
   try {
     running = await runService(options);
   } catch (error) {
     failStart(options.name, error);
     return;
   }
-  const shutDown = (reason: string): void => void stopAndExit(running, reason);
-  process.on('SIGTERM', shutDown);
-  process.on('SIGINT', shutDown);
-  watchParent(shutDown);
   const { grpcPort, httpPort, appPort } = running;
   const ready = { event: 'ready', grpcPort, httpPort, appPort };
   running.log.info(ready, 'ready');
