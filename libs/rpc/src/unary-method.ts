@@ -1,0 +1,68 @@
+import type { Client, Metadata, ServiceError } from '@grpc/grpc-js';
+import { AppError } from '@reseller/errors';
+import type { CallContext } from './call-context';
+import { toMetadata } from './call-metadata';
+import type { RpcMethod } from './definition';
+import { fromServiceError, unreachable } from './error-trailer';
+import type { RpcCallOptions, RpcClientOptions } from './rpc-client';
+import { startClientSpan } from './rpc-span';
+
+/** A client's method whose types createRpcClient restores. */
+export type UntypedMethod = (request: never, call: CallContext, options?: RpcCallOptions) => Promise<unknown>;
+
+/** One method of a client: sends once, under the earlier of its own and the caller's deadline. */
+export function unaryMethod(channel: Client, method: RpcMethod, client: RpcClientOptions): UntypedMethod {
+  return async (request, call, options) => {
+    const ownDeadline = Date.now() + (options?.deadlineMs ?? client.defaultDeadlineMs);
+    const deadline = Math.min(ownDeadline, call.deadlineAt ?? Infinity);
+    const { signal } = call;
+    if (signal?.aborted) throw unreachable(client.name, `${method.path}: the caller had given up before`);
+    const metadata = toMetadata(call);
+    const span = startClientSpan(method.path, metadata);
+    try {
+      const response = await send(channel, method, request, metadata, deadline, signal);
+      span.end('OK');
+      return response;
+    } catch (error) {
+      const appError = toAppError(error, client.name, method.path);
+      span.end(appError.code);
+      throw appError;
+    }
+  };
+}
+
+function send(
+  channel: Client,
+  method: RpcMethod,
+  request: never,
+  metadata: Metadata,
+  deadline: number,
+  signal: AbortSignal | undefined,
+): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const underWay = channel.makeUnaryRequest(
+      method.path,
+      method.requestSerialize,
+      method.responseDeserialize,
+      request,
+      metadata,
+      { deadline },
+      (error, response) => {
+        signal?.removeEventListener('abort', cancel);
+        if (error) reject(error);
+        else resolve(response);
+      },
+    );
+    const cancel = (): void => underWay.cancel();
+    signal?.addEventListener('abort', cancel, { once: true });
+  });
+}
+
+function toAppError(error: unknown, peer: string, path: string): AppError {
+  if (isServiceError(error)) return fromServiceError(error, peer, path);
+  return new AppError('INTERNAL_ERROR', {}, { cause: error });
+}
+
+function isServiceError(error: unknown): error is ServiceError {
+  return error instanceof Error && 'code' in error && 'metadata' in error;
+}
