@@ -9,7 +9,7 @@ import type { Registry } from 'prom-client';
 import type { RpcService } from './definition';
 import type { RpcLog } from './rpc-log';
 import { rpcHistogram } from './rpc-metrics';
-import { unaryHandler } from './unary-handler';
+import { unaryHandler, type ServerScope } from './unary-handler';
 
 /** What a server serves; given a Registry it records a histogram of its calls there. */
 export interface RpcServerOptions {
@@ -23,14 +23,15 @@ export class RpcServer {
   private readonly server = new Server({ 'grpc.enable_channelz': 0 });
   private readonly health: HealthImplementation;
   private readonly names: string[];
+  private readonly underWay = new Set<() => void>();
 
   constructor({ services, log, metrics }: RpcServerOptions) {
-    const histogram = metrics && rpcHistogram(metrics);
+    const scope: ServerScope = { log, histogram: metrics && rpcHistogram(metrics), underWay: this.underWay };
     for (const service of services) {
       const implementation: UntypedServiceImplementation = {};
       for (const [name, method] of Object.entries(service.definition)) {
         const handler = service.handlers[name];
-        if (handler) implementation[name] = unaryHandler(method.path, handler, log, histogram);
+        if (handler) implementation[name] = unaryHandler(method.path, handler, scope);
       }
       this.server.addService(service.definition as unknown as ServiceDefinition, implementation);
     }
@@ -56,18 +57,27 @@ export class RpcServer {
     for (const name of this.names) this.health.setStatus(name, serving ? 'SERVING' : 'NOT_SERVING');
   }
 
-  /** Takes no more calls and resolves when those under way have ended, or were cut off after the grace period. */
+  /** Takes no more calls and resolves once those under way have ended; after the grace period they are cut off. */
   drain(graceMs: number): Promise<void> {
     this.setServing(false);
     return new Promise((resolve) => {
-      const cutOff = setTimeout(() => {
-        this.server.forceShutdown();
-        resolve();
+      let forced: NodeJS.Timeout | undefined;
+      const grace = setTimeout(() => {
+        for (const cutOff of [...this.underWay]) cutOff();
+        forced = setTimeout(() => {
+          this.server.forceShutdown();
+          resolve();
+        }, FLUSH_MS);
       }, graceMs);
       this.server.tryShutdown(() => {
-        clearTimeout(cutOff);
+        clearTimeout(grace);
+        clearTimeout(forced);
         resolve();
       });
     });
   }
 }
+
+// A call is cut off by answering it: a connection closed by force while it shuts down tells the caller nothing, who
+// would wait for its whole deadline. This is the time for those answers to leave.
+const FLUSH_MS = 250;

@@ -8,34 +8,54 @@ import type { RpcLog } from './rpc-log';
 import type { RpcHistogram } from './rpc-metrics';
 import { startServerSpan } from './rpc-span';
 
+/** What the handlers of one server share; `underWay` holds a function for each call under way that cuts it off. */
+export interface ServerScope {
+  readonly log: RpcLog;
+  readonly histogram: RpcHistogram | undefined;
+  readonly underWay: Set<() => void>;
+}
+
 /** Wraps a promise-shaped handler for grpc-js: context in, catalogue errors out, one place that hides unknown faults. */
 export function unaryHandler(
   path: string,
   handler: UntypedHandler,
-  log: RpcLog,
-  histogram: RpcHistogram | undefined,
+  scope: ServerScope,
 ): handleUnaryCall<unknown, unknown> {
   const names = splitPath(path);
   return (grpcCall, callback) => {
     const startedAt = performance.now();
-    const { call, release } = contextOf(grpcCall);
+    const controller = new AbortController();
+    const abort = (): void => controller.abort();
+    const call = contextOf(grpcCall, controller.signal);
     const span = startServerSpan(path, grpcCall.metadata);
     const finish = (code: string): void => {
-      release();
-      histogram?.observe({ ...names, code }, (performance.now() - startedAt) / 1000);
+      grpcCall.off('cancelled', abort);
+      scope.underWay.delete(cutOff);
+      scope.histogram?.observe({ ...names, code }, (performance.now() - startedAt) / 1000);
       span.end(code);
     };
+    const fail = (error: AppError): void => {
+      finish(error.code);
+      callback(toStatus(error));
+    };
+    const cutOff = (): void => {
+      fail(new AppError('SERVICE_UNAVAILABLE'));
+      abort();
+    };
+    scope.underWay.add(cutOff);
+    // grpc-js emits it when the caller cancels, when the deadline passes, and also after each answer, which is no abort.
+    grpcCall.once('cancelled', abort);
     span
       .run(() => invoke(handler, grpcCall.request, call))
       .then(
         (response) => {
+          if (!scope.underWay.has(cutOff)) return;
           finish('OK');
           callback(null, response);
         },
         (thrown: unknown) => {
-          const error = toAppError(thrown, path, call, log);
-          finish(error.code);
-          callback(toStatus(error));
+          const error = toAppError(thrown, path, call, scope.log);
+          if (scope.underWay.has(cutOff)) fail(error);
         },
       );
   };
@@ -46,17 +66,13 @@ async function invoke(handler: UntypedHandler, request: unknown, call: CallConte
   return handler(request, call);
 }
 
-function contextOf(grpcCall: ServerUnaryCall<unknown, unknown>): { call: CallContext; release: () => void } {
+function contextOf(grpcCall: ServerUnaryCall<unknown, unknown>, signal: AbortSignal): CallContext {
   const call = fromMetadata(grpcCall.metadata);
   const deadline = grpcCall.getDeadline();
   const deadlineAt = deadline instanceof Date ? deadline.getTime() : deadline;
   if (Number.isFinite(deadlineAt)) call.deadlineAt = deadlineAt;
-  const controller = new AbortController();
-  const abort = (): void => controller.abort();
-  // grpc-js emits it when the caller cancels, when the deadline passes, and also after each answer, which is no abort.
-  grpcCall.once('cancelled', abort);
-  call.signal = controller.signal;
-  return { call, release: () => grpcCall.off('cancelled', abort) };
+  call.signal = signal;
+  return call;
 }
 
 function toAppError(thrown: unknown, path: string, call: CallContext, log: RpcLog): AppError {

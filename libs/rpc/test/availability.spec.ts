@@ -1,0 +1,103 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { credentials, makeClientConstructor } from '@grpc/grpc-js';
+import { service as healthDefinition } from 'grpc-health-check';
+import { Registry } from 'prom-client';
+import { AppError } from '@reseller/errors';
+import { aCall, closeEchoes, connectEcho, latch, startEcho } from './echo';
+
+afterEach(closeEchoes);
+
+describe('a peer that comes and goes', () => {
+  it('when the answer takes longer than the deadline, then it is SERVICE_UNAVAILABLE and the handler is told', async () => {
+    const told = latch();
+    const { port } = await startEcho((request, { signal }) => {
+      signal?.addEventListener('abort', () => told.release());
+      return told.promise.then(() => request);
+    });
+    const answer = connectEcho(port).say({ text: 'x' }, aCall, { deadlineMs: 100 });
+    await expect(answer).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await told.promise;
+  });
+
+  it('when nobody listens, then the deadline ends the wait with the peer named in the cause only', async () => {
+    const { server, port } = await startEcho((request) => Promise.resolve(request));
+    await server.drain(0);
+    const client = connectEcho(port);
+    const failure: unknown = await client
+      .say({ text: 'x' }, aCall, { deadlineMs: 100 })
+      .catch((e: unknown) => e);
+    expect(failure).toMatchObject({ code: 'SERVICE_UNAVAILABLE', details: {} });
+    expect((failure as AppError).message).not.toContain('echo');
+    expect(String((failure as AppError).cause)).toContain('echo');
+    expect(client.isReady()).toBe(false);
+    await expect(client.waitForReady(50)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  });
+
+  it('when a server comes back on its port, then the same client reaches it, a waiting call included', async () => {
+    const first = await startEcho((request) => Promise.resolve(request));
+    const client = connectEcho(first.port);
+    await client.say({ text: 'x' }, aCall);
+    expect(client.isReady()).toBe(true);
+    await first.server.drain(0);
+    const waiting = client.say({ text: 'again' }, aCall);
+    await startEcho(() => Promise.resolve({ text: 'second' }), { port: first.port });
+    expect(await waiting).toEqual({ text: 'second' });
+    await client.waitForReady(5_000);
+  });
+
+  it('when a server drains, then the call under way is finished first', async () => {
+    const entered = latch();
+    const finish = latch();
+    const { server, port } = await startEcho(async (request) => {
+      entered.release();
+      await finish.promise;
+      return request;
+    });
+    const answer = connectEcho(port).say({ text: 'kept' }, aCall);
+    await entered.promise;
+    const drained = server.drain(10_000);
+    finish.release();
+    expect(await answer).toEqual({ text: 'kept' });
+    await drained;
+  });
+
+  it('when a port is taken, then listening rejects', async () => {
+    const { port } = await startEcho((request) => Promise.resolve(request));
+    await expect(startEcho((request) => Promise.resolve(request), { port })).rejects.toThrow(/EADDRINUSE/);
+  });
+});
+
+describe('what a server tells about itself', () => {
+  it('when calls were served, then the histogram counts them by method and code', async () => {
+    const metrics = new Registry();
+    const { port } = await startEcho(
+      ({ text }) =>
+        text === 'bad' ? Promise.reject(new AppError('RATE_LIMITED')) : Promise.resolve({ text }),
+      { metrics },
+    );
+    const client = connectEcho(port);
+    await client.say({ text: 'good' }, aCall);
+    await client.say({ text: 'bad' }, aCall).catch(() => undefined);
+    const text = await metrics.metrics();
+    const labels = 'service="reseller.test.v1.EchoService",method="Say"';
+    expect(text).toContain(`rpc_server_duration_seconds_count{${labels},code="OK"} 1`);
+    expect(text).toContain(`rpc_server_duration_seconds_count{${labels},code="RATE_LIMITED"} 1`);
+  });
+
+  it('when it begins and ends serving, then the gRPC health protocol says so', async () => {
+    const { server, port } = await startEcho((request) => Promise.resolve(request));
+    const HealthClient = makeClientConstructor(healthDefinition, 'Health');
+    const client = new HealthClient(`127.0.0.1:${port}`, credentials.createInsecure());
+    const check = (): Promise<unknown> =>
+      new Promise((resolve, reject) => {
+        client['check']?.(
+          { service: 'reseller.test.v1.EchoService' },
+          (error: Error | null, response: unknown) => (error ? reject(error) : resolve(response)),
+        );
+      });
+    expect(await check()).toEqual({ status: 'NOT_SERVING' });
+    server.setServing(true);
+    expect(await check()).toEqual({ status: 'SERVING' });
+    client.close();
+  });
+});
