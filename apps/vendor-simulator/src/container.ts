@@ -1,0 +1,33 @@
+import { createServer } from 'node:http';
+import { createPool } from '@reseller/database';
+import type { ServiceParts, StartInput } from '@reseller/service-kit';
+import { createVendorSimulation } from '@reseller/vendor-simulation';
+import type { Config } from './config';
+import { createVendorApp } from './vendor-app';
+
+/** All of the simulator's wiring. */
+export async function createParts({
+  config,
+  log,
+  metrics,
+  health,
+}: StartInput<Config>): Promise<ServiceParts> {
+  const pool = createPool({
+    connectionString: config.DATABASE_URL,
+    max: config.DATABASE_POOL_SIZE,
+    name: 'vendor-simulator',
+    log,
+    metrics,
+  });
+  const app = createVendorApp({
+    simulation: createVendorSimulation({ pool }),
+    apiKey: config.VENDOR_API_KEY,
+    log,
+    health,
+  });
+  return {
+    http: { server: createServer(app), host: config.HOST, port: config.PORT, portVariable: 'PORT' },
+    ready: { database: async () => void (await pool.query('SELECT 1')) },
+    close: () => pool.end(),
+  };
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { VendorHttpError } from './http-errors';
+
+/** The platform's order id, which names the order at the vendor too. */
+export const keySchema = z
+  .string('must be sent')
+  .regex(/^[A-Za-z0-9._-]{1,128}$/, 'must be 1 to 128 characters out of A-Za-z0-9._-');
+
+const money = {
+  amount: z
+    .string()
+    .regex(/^\d{1,12}(\.\d{1,2})?$/, 'must be a decimal string with at most two decimals')
+    .refine((text) => /[1-9]/.test(text), 'must be more than zero'),
+  currency: z.string().regex(/^[A-Z]{3}$/, 'must be three capital letters'),
+};
+
+/** The body of POST /v1/orders. */
+export const orderBody = z.discriminatedUnion(
+  'product',
+  [
+    z.strictObject({
+      product: z.literal('Topup'),
+      phoneNumber: z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be a number in E.164 form'),
+      ...money,
+    }),
+    z.strictObject({
+      product: z.literal('Esim'),
+      email: z.email('must be an e-mail address').max(254),
+      productSku: z.string().min(1).max(100),
+      ...money,
+    }),
+  ],
+  'product must be Topup or Esim',
+);
+
+/** The query of GET /v1/journal. */
+export const journalQuery = {
+  afterSeq: z
+    .string()
+    .regex(/^\d{1,18}$/, 'must be a whole number')
+    .default('0'),
+  limit: z
+    .string()
+    .regex(/^\d{1,4}$/, 'must be a whole number')
+    .default('100')
+    .transform(Number)
+    .refine((limit) => limit >= 1 && limit <= 1000, 'must be from 1 to 1000'),
+};
+
+/** Reads a request's parts by their shapes; throws INVALID_REQUEST with every fault found. */
+export function read<S extends z.ZodRawShape>(
+  shape: S,
+  given: Record<string, unknown>,
+): z.infer<z.ZodObject<S>> {
+  const result = z.object(shape).safeParse(given);
+  if (result.success) return result.data;
+  const faults = result.error.issues.map(({ path, message }) => ({
+    path: path.filter((part) => part !== 'body').join('.'),
+    message,
+  }));
+  throw new VendorHttpError(400, 'INVALID_REQUEST', 'The request has faults.', faults);
+}

@@ -1,0 +1,74 @@
+import { SimulatedDrop, SimulatedKeyReuse, SimulatedOutage } from '@reseller/vendor-simulation';
+import type { JournalEntry, VendorAnswer, VendorSimulation } from '@reseller/vendor-simulation';
+import type { RequestHandler, Response } from 'express';
+import { VendorHttpError } from './http-errors';
+import { journalQuery, keySchema, orderBody, read } from './order.requests';
+
+/** POST /v1/orders: places an order; idempotent by its key. */
+export function submitOrder(simulation: VendorSimulation): RequestHandler {
+  return async (request, response) => {
+    const { 'Idempotency-Key': idempotencyKey, body } = read(
+      { 'Idempotency-Key': keySchema, body: orderBody },
+      { 'Idempotency-Key': request.headers['idempotency-key'], body: (request.body as unknown) ?? {} },
+    );
+    try {
+      const answer = await simulation.submit({ idempotencyKey, ...body }, { signal: untilClosed(response) });
+      sendAnswer(response, idempotencyKey, answer);
+    } catch (error) {
+      if (error instanceof SimulatedDrop) request.socket.destroy();
+      else if (error instanceof SimulatedOutage) throw new VendorHttpError(503, 'UNAVAILABLE', error.message);
+      else if (error instanceof SimulatedKeyReuse) {
+        throw new VendorHttpError(409, 'IDEMPOTENCY_KEY_REUSED', error.message);
+      } else if (!response.destroyed) throw error;
+    }
+  };
+}
+
+/** GET /v1/orders/{key}: what became of a key; counts as a poll while the order is pending. */
+export function getOrder(simulation: VendorSimulation): RequestHandler {
+  return async (request, response) => {
+    const { idempotencyKey } = read(
+      { idempotencyKey: keySchema },
+      { idempotencyKey: request.params.idempotencyKey },
+    );
+    const answer = await simulation.inquire(idempotencyKey);
+    if (answer.kind === 'not-found') {
+      throw new VendorHttpError(404, 'ORDER_NOT_FOUND', 'No order was ever taken under this key.');
+    }
+    sendAnswer(response, idempotencyKey, answer);
+  };
+}
+
+/** GET /v1/journal: every key on record, oldest first, page by page. */
+export function listJournal(simulation: VendorSimulation): RequestHandler {
+  return async (request, response) => {
+    const { afterSeq, limit } = read(journalQuery, request.query);
+    const entries = await simulation.listJournal({ afterSeq, limit });
+    const last = entries.length === limit ? entries.at(-1) : undefined;
+    response.json({ entries: entries.map(toJson), nextAfterSeq: last?.seq ?? null });
+  };
+}
+
+function sendAnswer(response: Response, idempotencyKey: string, answer: VendorAnswer): void {
+  response.json({
+    idempotencyKey,
+    status: answer.kind,
+    vendorOrderId: answer.vendorOrderId,
+    reason: answer.reason ?? null,
+    activation: answer.activation ?? null,
+  });
+}
+
+function toJson(entry: JournalEntry): object {
+  return {
+    ...entry,
+    receivedAt: entry.receivedAt.toISOString(),
+    deliveredAt: entry.deliveredAt?.toISOString() ?? null,
+  };
+}
+
+function untilClosed(response: Response): AbortSignal {
+  const abort = new AbortController();
+  response.once('close', () => abort.abort());
+  return abort.signal;
+}
