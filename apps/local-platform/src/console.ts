@@ -1,0 +1,9 @@
+/** Writes a line for the person who started the platform. */
+export function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+/** Writes a line about something that needs that person. */
+export function warn(text: string): void {
+  process.stderr.write(`${text}\n`);
+}

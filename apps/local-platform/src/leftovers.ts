@@ -1,0 +1,27 @@
+import { spawnSync } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PlatformDescription } from './platform-file';
+
+/** A pid may belong to some other program by now; one of ours runs a bundle of its own name. */
+function isOurs(name: string, pid: number): boolean {
+  const result = spawnSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' });
+  return (result.stdout ?? '').includes(`${name}/main.js`);
+}
+
+/**
+ * Waits for the services of a killed starter to end, which they do by themselves, and kills those that take longer:
+ * they hold ports, and must not work on the database beside their successors.
+ */
+export async function endLeftovers(
+  stale: Partial<PlatformDescription> | undefined,
+  waitMs = 8_000,
+): Promise<void> {
+  const pids = Object.entries(stale?.pids ?? {}).filter(([name, pid]) => name !== 'postgres' && pid > 1);
+  const deadline = Date.now() + waitMs;
+  for (const [name, pid] of pids) {
+    while (isOurs(name, pid)) {
+      if (Date.now() > deadline) process.kill(pid, 'SIGKILL');
+      await sleep(100);
+    }
+  }
+}

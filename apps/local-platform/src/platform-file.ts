@@ -1,0 +1,60 @@
+import { existsSync, rmSync } from 'node:fs';
+import type { DatabaseOwner } from './postgres/databases';
+import { readPrivateJson, writePrivateJson } from './private-file';
+import type { ServiceName } from './services';
+
+/** A partner with its credentials as platform.json tells it. */
+export interface SeededPartner {
+  name: string;
+  partnerId: string;
+  partnerGlobalId: string;
+  parentPartnerId: string | null;
+  credentials: Record<'sandbox' | 'live', { clientId: string; clientSecret: string }>;
+}
+
+/** Everything that runs, by the name platform.json gives it. */
+export type ProcessName = ServiceName | 'postgres';
+
+/** The shape of decisions §13.3. */
+export interface PlatformDescription {
+  gatewayUrl: string;
+  backofficeUrl: string;
+  operatorToken: string;
+  pids: Record<ProcessName, number>;
+  databases: Record<Exclude<DatabaseOwner, 'vendor-simulator' | 'event-bus'>, string>;
+  partners: SeededPartner[];
+}
+
+/** platform.json: there from the moment everything is ready until the stop begins, with the pids of the moment. */
+export class PlatformFile {
+  private published: PlatformDescription | undefined;
+
+  constructor(private readonly file: string) {}
+
+  /** What a starter that was killed left behind; undefined when there is nothing of use. */
+  readStale(): Partial<PlatformDescription> | undefined {
+    if (!existsSync(this.file)) return undefined;
+    try {
+      return readPrivateJson<Partial<PlatformDescription>>(this.file);
+    } catch (error) {
+      if (error instanceof SyntaxError) return undefined;
+      throw error;
+    }
+  }
+
+  publish(description: PlatformDescription): void {
+    this.published = description;
+    writePrivateJson(this.file, description);
+  }
+
+  /** Replaces one pid; before anything is published there is nothing to replace. */
+  replacePid(name: ProcessName, pid: number): void {
+    if (!this.published || this.published.pids[name] === pid) return;
+    this.publish({ ...this.published, pids: { ...this.published.pids, [name]: pid } });
+  }
+
+  remove(): void {
+    this.published = undefined;
+    rmSync(this.file, { force: true });
+  }
+}

@@ -1,0 +1,160 @@
+import { initialiseCluster } from '@reseller/local-postgres';
+import path from 'node:path';
+import { warn } from './console';
+import type { DataDirectory } from './data-directory';
+import { endLeftovers } from './leftovers';
+import { PlatformFile, type PlatformDescription, type ProcessName } from './platform-file';
+import { chooseFreePorts, requireFreePort } from './ports';
+import { createDatabases, databaseUrls, POSTGRES_USER } from './postgres/databases';
+import { rotateLog } from './processes/log-file';
+import { ManagedProcess, type ProcessPlan } from './processes/managed-process';
+import { postgresPlan } from './processes/postgres-plan';
+import { readSecrets } from './secrets';
+import { seed } from './seed/seed';
+import { serviceEnvironment, serviceNames, stopOrder, type ServiceName, type Wiring } from './services';
+import { StartRefused, type PlatformSettings } from './settings';
+
+/** A process that cannot even start once is not helped by trying for ever. */
+const MAX_DEATHS_AT_START = 3;
+const START_LIMIT_MS = 90_000;
+const SERVICE_STOP_MS = 8_000;
+const ROTATE_EVERY_MS = 60_000;
+
+/** The whole platform on this machine: PostgreSQL, every service, and the file that tells about them. */
+export class Platform {
+  private readonly file: PlatformFile;
+  private readonly processes = new Map<string, ManagedProcess>();
+  private readonly pids = new Map<string, number>();
+  private refuseStart: (reason: Error) => void = () => undefined;
+  private isStopping = false;
+  private isReady = false;
+  private rotation: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly bundle: string,
+    private readonly settings: PlatformSettings,
+    private readonly data: DataDirectory,
+  ) {
+    this.file = new PlatformFile(data.platformFile);
+  }
+
+  /** Resolves with what runs once everything is ready; undefined when it was stopped meanwhile. */
+  async start(): Promise<PlatformDescription | undefined> {
+    await endLeftovers(this.file.readStale());
+    this.file.remove();
+    const wiring = await this.wire();
+    const refused = new Promise<never>((_, reject) => (this.refuseStart = reject));
+    const limit = setTimeout(() => this.refuseStart(this.tooLong()), START_LIMIT_MS);
+    try {
+      const description = await Promise.race([this.bringUp(wiring), refused]);
+      if (this.isStopping) return undefined;
+      this.isReady = true;
+      this.file.publish(description);
+      this.keepLogsSmall();
+      return description;
+    } catch (error) {
+      if (this.isStopping) return undefined;
+      throw error;
+    } finally {
+      clearTimeout(limit);
+    }
+  }
+
+  /** Ends everything in order, PostgreSQL last; asking twice does no harm. */
+  async stop(): Promise<void> {
+    this.isStopping = true;
+    clearInterval(this.rotation);
+    this.file.remove();
+    for (const stage of [...stopOrder, ['postgres']]) {
+      await Promise.all(stage.map(async (name) => this.processes.get(name)?.stop()));
+    }
+  }
+
+  private async wire(): Promise<Wiring & { postgresPort: number }> {
+    const { gatewayPort, backofficePort } = this.settings;
+    await requireFreePort(gatewayPort, 'GATEWAY_PORT');
+    await requireFreePort(backofficePort, 'BACKOFFICE_PORT');
+    const secrets = readSecrets(this.data.secretsFile);
+    const count = serviceNames.length;
+    const free = await chooseFreePorts(2 * count + 4);
+    const take = (): number => free.pop() ?? 0;
+    const portForEach = (): Record<ServiceName, number> =>
+      Object.fromEntries(serviceNames.map((name) => [name, take()])) as Record<ServiceName, number>;
+    const postgresPort = take();
+    return {
+      postgresPort,
+      grpcPorts: portForEach(),
+      httpPorts: portForEach(),
+      gatewayPort: gatewayPort || take(),
+      backofficePort: backofficePort || take(),
+      vendorPort: take(),
+      databaseUrls: databaseUrls(postgresPort, secrets.postgresPassword),
+      secrets,
+      operatorTokens: process.env['OPERATOR_TOKENS'] || `local=${secrets.operatorToken}`,
+    };
+  }
+
+  private async bringUp(wiring: Wiring & { postgresPort: number }): Promise<PlatformDescription> {
+    const password = wiring.secrets.postgresPassword;
+    initialiseCluster({ directory: this.data.postgres, user: POSTGRES_USER, password });
+    await this.run(postgresPlan(this.bundle, this.data, wiring.postgresPort));
+    await createDatabases(wiring.postgresPort, password);
+    await Promise.all(serviceNames.map((name) => this.run(this.servicePlan(name, wiring))));
+    const gatewayUrl = `http://127.0.0.1:${wiring.gatewayPort}`;
+    const backofficeUrl = `http://127.0.0.1:${wiring.backofficePort}`;
+    const operatorToken = wiring.operatorTokens.split(',')[0]?.split('=').slice(1).join('=').trim() ?? '';
+    const partners = await seed({ backofficeUrl, operatorToken, stateFile: this.data.seedFile });
+    const { 'vendor-simulator': _vendor, 'event-bus': _bus, ...databases } = wiring.databaseUrls;
+    const pids = Object.fromEntries(this.pids) as Record<ProcessName, number>;
+    return { gatewayUrl, backofficeUrl, operatorToken, pids, databases, partners };
+  }
+
+  private servicePlan(name: ServiceName, wiring: Wiring): ProcessPlan {
+    return {
+      name,
+      script: path.resolve(path.dirname(this.bundle), '..', name, 'main.js'),
+      env: () => serviceEnvironment(name, wiring),
+      logFile: path.join(this.data.logs, `${name}.log`),
+      stopMs: SERVICE_STOP_MS,
+    };
+  }
+
+  private async run(plan: ProcessPlan): Promise<void> {
+    if (this.isStopping) return;
+    rotateLog(plan.logFile);
+    const process = new ManagedProcess(plan, {
+      onSpawn: (name, pid) => this.noteSpawn(name as ProcessName, pid),
+      onDeath: (name, how, lastLines) => this.noteDeath(name, how, lastLines),
+    });
+    this.processes.set(plan.name, process);
+    await process.start();
+  }
+
+  private noteSpawn(name: ProcessName, pid: number): void {
+    this.pids.set(name, pid);
+    this.file.replacePid(name, pid);
+  }
+
+  private noteDeath(name: string, how: string, lastLines: string[]): void {
+    const log = path.join(this.data.logs, `${name}.log`);
+    if (this.isReady) {
+      warn(`${name} ended (${how}) and is started again; see ${log}`);
+      return;
+    }
+    if ((this.processes.get(name)?.deathCount ?? 0) < MAX_DEATHS_AT_START) return;
+    this.refuseStart(
+      new StartRefused([`${name} does not start (${how}):`, ...lastLines, `see ${log}`].join('\n')),
+    );
+  }
+
+  private tooLong(): StartRefused {
+    return new StartRefused(`not ready after ${START_LIMIT_MS / 1000} s; see ${this.data.logs}`);
+  }
+
+  private keepLogsSmall(): void {
+    const rotate = (): void => {
+      for (const { plan } of this.processes.values()) rotateLog(plan.logFile);
+    };
+    this.rotation = setInterval(rotate, ROTATE_EVERY_MS);
+  }
+}

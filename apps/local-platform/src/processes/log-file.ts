@@ -1,0 +1,28 @@
+import { closeSync, copyFileSync, existsSync, openSync, readSync, statSync, truncateSync } from 'node:fs';
+
+const MAX_BYTES = 20 * 1024 * 1024;
+
+/** Keeps a log within bounds: past 20 MB it is moved to `<file>.1` and goes on empty, also while it is written. */
+export function rotateLog(file: string): void {
+  if (!existsSync(file) || statSync(file).size <= MAX_BYTES) return;
+  copyFileSync(file, `${file}.1`);
+  // Writers hold it open for appending, so they carry on at the new end.
+  truncateSync(file, 0);
+}
+
+export const logSize = (file: string): number => (existsSync(file) ? statSync(file).size : 0);
+
+/** The last lines written after an offset, for telling why a process ended. */
+export function tailLog(file: string, fromOffset: number, lines: number): string[] {
+  const size = logSize(file);
+  const start = Math.max(Math.min(fromOffset, size), size - 16_384);
+  const buffer = Buffer.alloc(size - start);
+  if (buffer.length === 0) return [];
+  const handle = openSync(file, 'r');
+  try {
+    readSync(handle, buffer, 0, buffer.length, start);
+  } finally {
+    closeSync(handle);
+  }
+  return buffer.toString('utf8').split('\n').filter(Boolean).slice(-lines);
+}

@@ -1,0 +1,50 @@
+import { say, warn } from './console';
+import { openDataDirectory } from './data-directory';
+import { greet } from './greeting';
+import { Platform } from './platform';
+import { readSettings } from './settings';
+
+/** Long enough for each stage of the stop to use its own limit; beyond it something is badly stuck. */
+const STOP_LIMIT_MS = 45_000;
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Brings the platform up and keeps it up until a signal or the end of the console; throws when it cannot start. */
+export async function runPlatform(bundle: string): Promise<void> {
+  const startedAt = Date.now();
+  const settings = readSettings();
+  const data = await openDataDirectory(settings.dataDirectory);
+  const platform = new Platform(bundle, settings, data);
+  stopOnSignals(platform);
+  try {
+    const description = await platform.start();
+    if (description) greet(description, data, Date.now() - startedAt);
+  } catch (error) {
+    await platform.stop();
+    throw error;
+  }
+}
+
+function stopOnSignals(platform: Platform): void {
+  let asked = 0;
+  const onSignal = (): void => {
+    asked += 1;
+    // A second Ctrl-C means now: the children end by themselves when their channel closes.
+    if (asked > 1) process.exit(1);
+    say('stopping …');
+    setTimeout(() => {
+      warn('some processes did not stop in time and were left to end by themselves');
+      process.exit(1);
+    }, STOP_LIMIT_MS).unref();
+    platform.stop().then(
+      () => {
+        say('stopped; the data is kept for the next start');
+        process.exit(0);
+      },
+      (error: unknown) => {
+        warn(`the stop failed: ${String(error)}`);
+        process.exit(1);
+      },
+    );
+  };
+  for (const signal of STOP_SIGNALS) process.on(signal, onSignal);
+}

@@ -1,0 +1,120 @@
+import type { SeedContext } from './seed';
+import type { PartnerDraft } from './seed-state';
+
+const environments = ['sandbox', 'live'] as const;
+
+interface Example {
+  name: string;
+  parent?: string;
+  /** SAR in each environment; none opens no wallet. */
+  deposit?: number;
+  settings: Record<string, unknown>;
+}
+
+/** The partners of decisions §13.5. */
+const examples: Example[] = [
+  {
+    name: 'Acme',
+    deposit: 10_000,
+    settings: {
+      displayCurrency: 'USD',
+      marketingEnabled: true,
+      isVatRegistered: true,
+      taxRegistrationNumber: '300000000000003',
+    },
+  },
+  { name: 'Acme North', parent: 'Acme', deposit: 1_000, settings: {} },
+  { name: 'Acme North Kiosk', parent: 'Acme North', deposit: 100, settings: {} },
+  { name: 'Globex', deposit: 5_000, settings: { marketingEnabled: false, isVatRegistered: false } },
+  { name: 'Initech', settings: {} },
+];
+
+interface PartnerAnswer {
+  id: string;
+  globalId: string;
+  name: string;
+  parentPartnerId: string | null;
+}
+
+interface Page<T> {
+  items: T[];
+  pagination: { totalPages: number };
+}
+
+/** Makes the example partners with their wallets and a credential for each environment. */
+export async function seedPartners(context: SeedContext): Promise<void> {
+  const existing = await listPartners(context);
+  for (const example of examples) {
+    const partner = await ensurePartner(context, example, existing);
+    await ensureCredentials(context, partner);
+    if (example.deposit !== undefined) await ensureWallets(context, partner, example.deposit);
+  }
+}
+
+async function listPartners({ backoffice }: SeedContext): Promise<PartnerAnswer[]> {
+  const found: PartnerAnswer[] = [];
+  for (let page = 1, pages = 1; page <= pages; page += 1) {
+    const answer = await backoffice.get<Page<PartnerAnswer>>(`/partners?pageSize=100&page=${page}`);
+    found.push(...answer.items);
+    pages = answer.pagination.totalPages;
+  }
+  return found;
+}
+
+/** A partner made by a start that crashed before it could take note of it is found by its name. */
+async function ensurePartner(
+  { backoffice, state }: SeedContext,
+  example: Example,
+  existing: PartnerAnswer[],
+): Promise<PartnerDraft> {
+  const known = state.partner(example.name);
+  if (known) return known;
+  const parentPartnerId = example.parent ? state.partner(example.parent)?.partnerId : undefined;
+  const made =
+    existing.find(({ name }) => name === example.name) ??
+    (await backoffice.post<PartnerAnswer>('/partners', {
+      name: example.name,
+      ...example.settings,
+      ...(parentPartnerId ? { parentPartnerId } : {}),
+    }));
+  const partner: PartnerDraft = {
+    name: made.name,
+    partnerId: made.id,
+    partnerGlobalId: made.globalId,
+    parentPartnerId: made.parentPartnerId,
+    credentials: {},
+  };
+  state.putPartner(partner);
+  return partner;
+}
+
+async function ensureCredentials({ backoffice, state }: SeedContext, partner: PartnerDraft): Promise<void> {
+  for (const environment of environments) {
+    if (partner.credentials[environment]) continue;
+    const made = await backoffice.post<{ clientId: string; clientSecret: string }>(
+      `/partners/${partner.partnerId}/credentials`,
+      { environment },
+    );
+    partner.credentials[environment] = { clientId: made.clientId, clientSecret: made.clientSecret };
+    state.putPartner(partner);
+  }
+}
+
+async function ensureWallets(
+  { backoffice }: SeedContext,
+  partner: PartnerDraft,
+  deposit: number,
+): Promise<void> {
+  for (const environment of environments) {
+    const wallet = `/partners/${partner.partnerId}/wallet`;
+    await backoffice.post(wallet, { environment });
+    // The key is fixed, so a start that crashed right here credits nothing twice.
+    const credit = {
+      environment,
+      amount: deposit,
+      notes: 'Opening balance',
+      idempotencyKey: 'seed-opening-balance',
+    };
+    await backoffice.post(`${wallet}/credit`, credit);
+  }
+}

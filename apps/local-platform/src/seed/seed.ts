@@ -1,0 +1,41 @@
+import { say } from '../console';
+import type { SeededPartner } from '../platform-file';
+import { BackofficeClient } from './backoffice-client';
+import { seedPartners } from './partners.step';
+import { seedRates } from './rates.step';
+import { SeedState } from './seed-state';
+
+/** What a step may use; everything it makes goes through the operators' API, as a person would make it. */
+export interface SeedContext {
+  backoffice: BackofficeClient;
+  state: SeedState;
+}
+
+/** One part of the seed data. Run until it has succeeded once; safe to run again after a crash in the middle. */
+export interface SeedStep {
+  name: string;
+  run: (context: SeedContext) => Promise<void>;
+}
+
+/** In this order; add to the end what a later feature seeds, and installations that exist get it at their next start. */
+const steps: SeedStep[] = [
+  { name: 'rates', run: seedRates },
+  { name: 'partners', run: seedPartners },
+];
+
+/** Brings the example data in once (decisions §13.5) and answers the partners, the same at every start. */
+export async function seed(options: {
+  backofficeUrl: string;
+  operatorToken: string;
+  stateFile: string;
+}): Promise<SeededPartner[]> {
+  const state = new SeedState(options.stateFile);
+  const missing = steps.filter((step) => !state.isDone(step.name));
+  if (missing.length > 0) say('first start: making the example partners …');
+  const backoffice = new BackofficeClient(options.backofficeUrl, options.operatorToken);
+  for (const step of missing) {
+    await step.run({ backoffice, state });
+    state.markDone(step.name);
+  }
+  return state.partners;
+}
