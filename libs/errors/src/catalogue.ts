@@ -140,7 +140,7 @@ export const ERROR_CATALOGUE = {
   BUSINESS_CART_EMPTY: business('The cart is empty; add at least one line first.'),
   BUSINESS_INSUFFICIENT_STOCK: business('A line asks for more than is available; reduce its quantity.'),
   BUSINESS_DISCOUNT_CODE_NOT_APPLICABLE: business(
-    'The discount code cannot be used on this cart; details.reason says why.',
+    'The discount code cannot be used on this cart; see the reason given, or go on without the code.',
   ),
   BUSINESS_MARGIN_BELOW_FLOOR: business(
     'Prices or costs have moved and a line can no longer be sold at its price; preview the cart again.',
