@@ -92,6 +92,8 @@ function expectation(field: z.core.$ZodType | undefined, issue: z.core.$ZodIssue
   const described = field && describe(field);
   if (described) return `expected ${described}`;
   if (issue.code === 'invalid_value') return `expected one of ${issue.values.map(String).join(', ')}`;
+  if (issue.code === 'invalid_type')
+    return `expected a ${issue.expected === 'string' ? 'text' : issue.expected}`;
   return issue.message;
 }
 

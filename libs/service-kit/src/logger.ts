@@ -1,4 +1,4 @@
-import { pino, type Logger } from 'pino';
+import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
 
 const SECRET_FIELDS = ['authorization', 'clientSecret', 'secret', 'password', 'token'];
 const redact = {
@@ -6,9 +6,13 @@ const redact = {
   censor: '[hidden]',
 };
 
-/** A pino logger to standard output, one JSON line an entry; secrets in its fields are hidden down to three levels. */
-export function createLogger({ name, level }: { name: string; level: string }): Logger {
-  return pino({ name, level, redact, timestamp: pino.stdTimeFunctions.isoTime });
+/** A pino logger, one JSON line an entry to standard output; secrets in its fields are hidden down to three levels. */
+export function createLogger(
+  { name, level }: { name: string; level: string },
+  destination?: DestinationStream,
+): Logger {
+  const options = { name, level, redact, timestamp: stdTimeFunctions.isoTime };
+  return destination ? pino(options, destination) : pino(options);
 }
 
 export type { Logger };

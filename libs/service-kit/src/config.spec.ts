@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { baseConfig, ConfigError, envAddress, envDatabaseUrl, loadConfig } from './config';
+
+const schema = z.object({
+  ...baseConfig,
+  DATABASE_URL: envDatabaseUrl(),
+  FINANCE_ADDRESS: envAddress(),
+  SIGNING_SECRET: z.string().min(32).describe('at least 32 characters'),
+});
+
+const good = {
+  DATABASE_URL: 'postgresql://u:p@127.0.0.1:5432/db',
+  FINANCE_ADDRESS: '127.0.0.1:7001',
+  SIGNING_SECRET: 'x'.repeat(32),
+};
+
+function linesFor(env: Record<string, string | undefined>): string[] {
+  try {
+    loadConfig(schema, env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.lines;
+    throw error;
+  }
+  return [];
+}
+
+describe('loadConfig', () => {
+  it('when only what has no default is given, then the rest has its default', () => {
+    expect(loadConfig(schema, { ...good, UNRELATED: 'x' })).toEqual({
+      ...good,
+      NODE_ENV: 'production',
+      LOG_LEVEL: 'info',
+      GRPC_HOST: '127.0.0.1',
+      GRPC_PORT: 0,
+      HTTP_HOST: '127.0.0.1',
+      HTTP_PORT: 0,
+      SHUTDOWN_GRACE_MS: 10_000,
+      MIGRATE_ON_START: false,
+    });
+  });
+
+  it('when values are given as text, then they are read as what they are', () => {
+    const env = { ...good, GRPC_PORT: '7000', MIGRATE_ON_START: 'true' };
+    expect(loadConfig(schema, env)).toMatchObject({ GRPC_PORT: 7000, MIGRATE_ON_START: true });
+  });
+
+  it('when several are bad, then each has one line with its name and what is expected, and no value is shown', () => {
+    const lines = linesFor({
+      DATABASE_URL: 'mysql://root:hunter2@db',
+      FINANCE_ADDRESS: '',
+      SIGNING_SECRET: 'hunter2',
+      GRPC_PORT: '70000',
+      LOG_LEVEL: 'loud',
+      SHUTDOWN_GRACE_MS: '10s',
+      MIGRATE_ON_START: 'yes',
+    });
+    expect(lines.sort()).toEqual([
+      'DATABASE_URL is not valid: expected a PostgreSQL connection string, postgresql://user:password@host:port/database',
+      'FINANCE_ADDRESS is missing: expected host:port of the service',
+      'GRPC_PORT is not valid: expected a port from 0 (any free one) to 65535',
+      'LOG_LEVEL is not valid: expected one of trace, debug, info, warn, error, fatal, silent',
+      'MIGRATE_ON_START is not valid: expected true or false',
+      'SHUTDOWN_GRACE_MS is not valid: expected a whole number of milliseconds from 0 to 600000',
+      'SIGNING_SECRET is not valid: expected at least 32 characters',
+    ]);
+    expect(lines.join()).not.toContain('hunter2');
+  });
+
+  it('when a field has no description, then the line still says what is wrong', () => {
+    const plain = z.object({ NAME: z.string().max(3) });
+    expect(() => loadConfig(plain, { NAME: 'long' })).toThrow(/^NAME is not valid: .*3/);
+    expect(() => loadConfig(plain, {})).toThrow(/^NAME is missing: expected a text$/);
+  });
+});

@@ -1,0 +1,104 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Registry } from 'prom-client';
+import { createJob, type Job, type JobOptions } from './job';
+
+const HOUR = 3_600_000;
+const jobs: Job[] = [];
+const logged: object[] = [];
+const log = { error: (fields: object): void => void logged.push(fields) } as JobOptions['log'];
+
+function start(options: Partial<JobOptions> & Pick<JobOptions, 'run'>): Job {
+  const job = createJob({ name: 'sweep', intervalMs: HOUR, log, ...options });
+  jobs.push(job);
+  job.start();
+  return job;
+}
+
+afterEach(async () => {
+  logged.length = 0;
+  await Promise.all(jobs.splice(0).map((job) => job.stop()));
+});
+
+/** Resolves with the count when run was called so often. */
+function counted(
+  times: number,
+  body: (run: number, signal: AbortSignal) => Promise<unknown> = () => Promise.resolve(),
+) {
+  let runs = 0;
+  let reach!: () => void;
+  const reached = new Promise<void>((resolve) => {
+    reach = resolve;
+  });
+  const run = (signal: AbortSignal): Promise<unknown> => {
+    runs += 1;
+    if (runs === times) reach();
+    return body(runs, signal);
+  };
+  return { run, reached, runs: () => runs };
+}
+
+describe('createJob', () => {
+  it('when it is started, then it runs at once, and again when woken though its interval is long', async () => {
+    const first = counted(1);
+    const second = counted(2);
+    const job = start({ run: (signal) => Promise.all([first.run(signal), second.run(signal)]) });
+    await first.reached;
+    job.wake();
+    await second.reached;
+  });
+
+  it('when it is woken during a run, then it runs once more after it and never at the same time', async () => {
+    let running = 0;
+    let most = 0;
+    const runs = counted(2, async (run) => {
+      running += 1;
+      most = Math.max(most, running);
+      if (run === 1) [1, 2, 3].forEach(() => job.wake());
+      await new Promise(setImmediate);
+      running -= 1;
+    });
+    const job: Job = createJob({ name: 'sweep', intervalMs: HOUR, log, run: runs.run });
+    jobs.push(job);
+    job.start();
+    await runs.reached;
+    await job.stop();
+    expect([runs.runs(), most]).toEqual([2, 1]);
+  });
+
+  it('when a run says there is more to do, then the next follows at once', async () => {
+    const runs = counted(3, (run) => Promise.resolve(run < 3));
+    start({ run: runs.run });
+    await runs.reached;
+  });
+
+  it('when runs fail, then each is logged and counted and the job goes on', async () => {
+    const metrics = new Registry();
+    const runs = counted(3, (run) =>
+      run < 3 ? Promise.reject(new Error(`fault ${run}`)) : Promise.resolve(),
+    );
+    const job = start({ run: runs.run, intervalMs: 1, metrics });
+    await runs.reached;
+    await job.stop();
+    expect(logged.slice(0, 2)).toMatchObject([
+      { err: new Error('fault 1'), job: 'sweep', failures: 1 },
+      { err: new Error('fault 2'), job: 'sweep', failures: 2 },
+    ]);
+    expect(await metrics.metrics()).toContain('job_runs_total{job="sweep",outcome="failed"} 2');
+  });
+
+  it('when it is stopped during a run, then the run is told and waited for', async () => {
+    let ended = false;
+    const runs = counted(1, async (_run, signal) => {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      ended = true;
+    });
+    const job = start({ run: runs.run });
+    await runs.reached;
+    await job.stop();
+    expect(ended).toBe(true);
+  });
+
+  it('when it was never started, then stopping it is nothing', async () => {
+    await createJob({ name: 'idle', intervalMs: 1, log, run: () => Promise.resolve() }).stop();
+  });
+});
