@@ -1,5 +1,7 @@
 import {
+  logVerbosity,
   Server,
+  setLogVerbosity,
   ServerCredentials,
   type ServiceDefinition,
   type UntypedServiceImplementation,
@@ -10,6 +12,9 @@ import type { RpcService } from './definition';
 import type { RpcLog } from './rpc-log';
 import { rpcHistogram } from './rpc-metrics';
 import { unaryHandler, type ServerScope } from './unary-handler';
+
+// grpc-js prints to the console what it also hands to its caller; every error here is thrown or logged once already.
+if (!process.env['GRPC_VERBOSITY']) setLogVerbosity(logVerbosity.NONE);
 
 /** What a server serves; given a Registry it records a histogram of its calls there. */
 export interface RpcServerOptions {

@@ -35,6 +35,8 @@ export function explainListen(error: unknown, host: string, port: number, portVa
   ]);
 }
 
+const IDLE_SWEEP_MS = 25;
+
 /** Takes no more connections and resolves when requests under way have ended, or were cut off after the grace period. */
 export function closeHttp(server: Server, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
@@ -42,8 +44,12 @@ export function closeHttp(server: Server, graceMs: number): Promise<void> {
       resolve();
       return;
     }
+    // Clients that keep connections alive would hold the server open until they let go of them.
+    server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
+    const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
     const cutOff = setTimeout(() => server.closeAllConnections(), graceMs);
     server.close(() => {
+      clearInterval(sweep);
       clearTimeout(cutOff);
       resolve();
     });

@@ -1,0 +1,101 @@
+import { execFileSync, fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const root = path.resolve(__dirname, '../../..');
+
+interface Message {
+  event: string;
+  grpcPort: number;
+  httpPort: number;
+  appPort: number;
+}
+
+/** The fixture bundled the way apps are. */
+export class FixtureBundle {
+  private readonly directory = mkdtempSync(path.join(tmpdir(), 'service-kit-'));
+  private readonly children: ChildService[] = [];
+  private readonly file = path.join(this.directory, 'main.js');
+
+  constructor() {
+    const options = [
+      '--bundle',
+      '--platform=node',
+      '--format=cjs',
+      '--packages=external',
+      `--outfile=${this.file}`,
+    ];
+    const source = path.join(__dirname, 'fixture-service.ts');
+    const tsconfig = `--tsconfig=${path.join(__dirname, '../tsconfig.json')}`;
+    execFileSync(path.join(root, 'node_modules/.bin/esbuild'), [
+      source,
+      ...options,
+      tsconfig,
+      '--log-level=warning',
+    ]);
+  }
+
+  start(env: Record<string, string> = {}): ChildService {
+    const child = new ChildService(this.file, env);
+    this.children.push(child);
+    return child;
+  }
+
+  endAll(): void {
+    for (const child of this.children.splice(0)) child.process.kill('SIGKILL');
+  }
+
+  remove(): void {
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+}
+
+/** One process of the fixture. */
+export class ChildService {
+  readonly process: ChildProcess;
+  readonly exited: Promise<number | null>;
+  private output = '';
+  private errors = '';
+  private readonly heard: Message[] = [];
+
+  constructor(file: string, env: Record<string, string>) {
+    this.process = fork(file, [], {
+      env: { NODE_PATH: path.join(root, 'node_modules'), SIGNING_SECRET: 'long enough', ...env },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    this.process.stdout?.on('data', (data) => (this.output += String(data)));
+    this.process.stderr?.on('data', (data) => (this.errors += String(data)));
+    this.process.on('message', (message) => this.heard.push(message as Message));
+    // Not "close": it never comes when the parent closed the channel.
+    const ends = [this.process.stdout, this.process.stderr].map((stream) => stream && once(stream, 'end'));
+    this.exited = Promise.all([once(this.process, 'exit'), ...ends]).then(
+      ([[code]]) => code as number | null,
+    );
+  }
+
+  /** Resolves with the message once it has come; rejects when the process ends without it. */
+  async message(event: string): Promise<Message> {
+    for (;;) {
+      const found = this.heard.find((message) => message.event === event);
+      if (found) return found;
+      const ended = await Promise.race([
+        once(this.process, 'message').then(() => false),
+        this.exited.then(() => true),
+      ]);
+      if (ended) throw new Error(`the process ended without "${event}":\n${this.output}${this.errors}`);
+    }
+  }
+
+  lines(): { event?: string; msg: string; level: number }[] {
+    return this.output
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as { event?: string; msg: string; level: number });
+  }
+
+  errorLines(): string[] {
+    return this.errors.split('\n').filter((line) => line !== '');
+  }
+}

@@ -1,0 +1,149 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { createRpcClient, type RpcClient } from '@reseller/rpc';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { FixtureBundle } from './child-service';
+import { EchoServiceService } from './echo-definition';
+
+type EchoClient = RpcClient<typeof EchoServiceService>;
+
+let bundle: FixtureBundle;
+const clients: EchoClient[] = [];
+
+beforeAll(() => {
+  bundle = new FixtureBundle();
+});
+afterEach(() => {
+  for (const client of clients.splice(0)) client.close();
+  bundle.endAll();
+});
+afterAll(() => bundle.remove());
+
+function connect(port: number): EchoClient {
+  const client = createRpcClient(EchoServiceService, `127.0.0.1:${port}`, {
+    name: 'fixture',
+    defaultDeadlineMs: 600_000,
+  });
+  clients.push(client);
+  return client;
+}
+
+async function get(port: number, path: string): Promise<{ status: number; body: string }> {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`);
+  return { status: response.status, body: await response.text() };
+}
+
+const call = { requestId: 'r' };
+
+describe('startService', () => {
+  it('when it is ready, then it says so once to its parent and in its log, and serves RPC, health and metrics', async () => {
+    const child = bundle.start({ MIGRATE_ON_START: 'true' });
+    const { grpcPort, httpPort, appPort } = await child.message('ready');
+    await child.message('migrated');
+    await child.message('job ran');
+    expect(await connect(grpcPort).say({ text: 'hello' }, call)).toEqual({ text: 'hello' });
+    expect(await get(httpPort, '/healthz')).toEqual({ status: 200, body: '{"status":"ok"}' });
+    expect(await get(appPort, '/readyz')).toEqual({
+      status: 200,
+      body: '{"ready":true,"checks":{"serving":"ok"}}',
+    });
+    const { body } = await get(httpPort, '/metrics');
+    expect(body).toMatch(/^process_cpu_seconds_total\{service="fixture"\}/m);
+    expect(body).toMatch(/rpc_server_duration_seconds_count\{.*code="OK".*\} 1/);
+    expect(child.lines().filter(({ event }) => event === 'ready')).toMatchObject([{ grpcPort, httpPort }]);
+  });
+
+  it('when migrating on start is not asked for, then nothing is migrated', async () => {
+    const child = bundle.start();
+    await child.message('ready');
+    child.process.disconnect();
+    await child.exited;
+    await expect(child.message('migrated')).rejects.toThrow(/ended without "migrated"/);
+  });
+
+  it('when settings are bad, then it prints a line for each and exits with 1', async () => {
+    const child = bundle.start({ SIGNING_SECRET: 'hunter2', GRPC_PORT: 'abc' });
+    expect(await child.exited).toBe(1);
+    expect(child.errorLines().sort()).toEqual([
+      'fixture: GRPC_PORT is not valid: expected a port from 0 (any free one) to 65535',
+      'fixture: SIGNING_SECRET is not valid: expected at least 8 characters',
+    ]);
+  });
+
+  it.each(['GRPC_PORT', 'HTTP_PORT', 'APP_PORT'])(
+    'when %s is taken, then it says which to set and exits with 1',
+    async (name) => {
+      const other = createServer().listen(0, '127.0.0.1');
+      await once(other, 'listening');
+      const { port } = other.address() as AddressInfo;
+      const child = bundle.start({ [name]: String(port) });
+      expect(await child.exited).toBe(1);
+      other.close();
+      expect(child.errorLines()).toEqual([
+        `fixture: 127.0.0.1:${port} is taken by another process: set ${name} to a free port`,
+      ]);
+    },
+  );
+
+  it('when it is told to stop, then RPC and HTTP calls under way are answered before its parts close, and it exits with 0', async () => {
+    const child = bundle.start();
+    const { grpcPort, appPort } = await child.message('ready');
+    const rpcAnswer = connect(grpcPort).say({ text: 'hold' }, call);
+    await child.message('entered');
+    const httpAnswer = get(appPort, '/hold');
+    await expect(get(appPort, '/x')).resolves.toMatchObject({ status: 200 });
+    child.process.kill('SIGTERM');
+    child.process.send('release');
+    expect(await rpcAnswer).toEqual({ text: 'hold' });
+    expect(await httpAnswer).toEqual({ status: 200, body: 'hold' });
+    expect(await child.exited).toBe(0);
+    const events = child.lines().map(({ event, msg }) => event ?? msg);
+    expect(events).toEqual(['ready', 'stopping', 'consumer stopped', 'closed', 'stopped']);
+  });
+
+  it('when work outlives the grace period, then it is cut off as SERVICE_UNAVAILABLE and the process still exits with 0', async () => {
+    const child = bundle.start({ SHUTDOWN_GRACE_MS: '0' });
+    const { grpcPort } = await child.message('ready');
+    const answer = connect(grpcPort).say({ text: 'hold' }, call);
+    await child.message('entered');
+    child.process.kill('SIGINT');
+    await expect(answer).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(await child.exited).toBe(0);
+  });
+
+  it('when the process is killed, then callers get SERVICE_UNAVAILABLE at once, long before their deadline', async () => {
+    const child = bundle.start();
+    const { grpcPort } = await child.message('ready');
+    const answer = connect(grpcPort).say({ text: 'hold' }, call);
+    await child.message('entered');
+    child.process.kill('SIGKILL');
+    await expect(answer).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  });
+
+  it('when the channel to its parent closes, then it stops by itself', async () => {
+    const child = bundle.start();
+    await child.message('ready');
+    child.process.disconnect();
+    expect(await child.exited).toBe(0);
+  });
+
+  it('when the process named by PARENT_PID is gone, then it stops by itself', async () => {
+    const parent = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)'], { stdio: 'ignore' });
+    const child = bundle.start({ PARENT_PID: String(parent.pid) });
+    await child.message('ready');
+    parent.kill('SIGKILL');
+    expect(await child.exited).toBe(0);
+    expect(child.lines()).toContainEqual(expect.objectContaining({ msg: 'stopping', reason: 'parent gone' }));
+  });
+
+  it('when a rejection is handled by nobody, then it is logged as fatal and the process exits with 1', async () => {
+    const child = bundle.start();
+    const { grpcPort } = await child.message('ready');
+    await connect(grpcPort)
+      .say({ text: 'crash' }, call)
+      .catch(() => undefined);
+    expect(await child.exited).toBe(1);
+    expect(child.lines()).toContainEqual(expect.objectContaining({ level: 60, event: 'unhandledRejection' }));
+  });
+});
