@@ -1,0 +1,134 @@
+const connectionFaults = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
+
+/** admin_shutdown, crash_shutdown, cannot_connect_now, database dropped, too many connections. */
+const serverFaults = new Set(['57P01', '57P02', '57P03', '57P04', '53300']);
+
+/** Sentences of pg and pg-pool, which put no code on these. */
+const driverSentences = [
+  'timeout exceeded when trying to connect',
+  'Connection terminated',
+  'connection timeout',
+  'Client has encountered a connection error',
+  'Client was closed',
+  'Query read timeout',
+];
+
+interface Coded {
+  code?: unknown;
+  constraint?: unknown;
+  message?: unknown;
+  cause?: unknown;
+  meta?: unknown;
+  originalCode?: unknown;
+  driverAdapterError?: unknown;
+}
+
+/** The error and what it wraps: Prisma keeps the driver's error in `cause` and in `meta.driverAdapterError`. */
+function* chain(error: unknown): Generator<Coded> {
+  const seen = new Set<unknown>();
+  const waiting: unknown[] = [error];
+  while (waiting.length > 0) {
+    const next = waiting.shift();
+    if (typeof next !== 'object' || next === null || seen.has(next)) continue;
+    seen.add(next);
+    const coded = next as Coded;
+    yield coded;
+    waiting.push(coded.cause, coded.driverAdapterError, coded.meta);
+    if (next instanceof AggregateError) waiting.push(...(next.errors as unknown[]));
+  }
+}
+
+/** The SQLSTATE of an error of pg or Prisma, undefined when it carries none. */
+export function sqlStateOf(error: unknown): string | undefined {
+  for (const { code, originalCode } of chain(error)) {
+    for (const state of [originalCode, code]) {
+      // Five characters with a digit: Node's codes (EPIPE) have none, Prisma's (P2002) begin with P and a digit.
+      if (
+        typeof state === 'string' &&
+        /^[0-9A-Z]{5}$/.test(state) &&
+        /\d/.test(state) &&
+        !/^P\d{4}$/.test(state)
+      ) {
+        return state;
+      }
+    }
+  }
+  return prismaState(error);
+}
+
+function prismaState(error: unknown): string | undefined {
+  for (const { code } of chain(error)) {
+    if (code === 'P2002') return '23505';
+    if (code === 'P2003') return '23503';
+    if (code === 'P2034') return '40001';
+  }
+  return undefined;
+}
+
+/** The constraint that an error of pg or Prisma names, undefined when it names none. */
+export function constraintOf(error: unknown): string | undefined {
+  for (const { constraint } of chain(error)) {
+    if (typeof constraint === 'string') return constraint;
+    const index = (constraint as { index?: unknown } | undefined)?.index;
+    if (typeof index === 'string') return index;
+  }
+  for (const { message } of chain(error)) {
+    const named = typeof message === 'string' ? /constraint "([^"]+)"/.exec(message)?.[1] : undefined;
+    if (named) return named;
+  }
+  return undefined;
+}
+
+function violates(error: unknown, state: string, constraint: string | undefined): boolean {
+  return sqlStateOf(error) === state && (constraint === undefined || constraintOf(error) === constraint);
+}
+
+/** Whether a unique key refused the write; with a constraint, whether it was that one. */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  return violates(error, '23505', constraint);
+}
+
+/** Whether a CHECK refused the write; with a constraint, whether it was that one. */
+export function isCheckViolation(error: unknown, constraint?: string): boolean {
+  return violates(error, '23514', constraint);
+}
+
+/** Whether a foreign key refused the write; with a constraint, whether it was that one. */
+export function isForeignKeyViolation(error: unknown, constraint?: string): boolean {
+  return violates(error, '23503', constraint);
+}
+
+/** Whether the transaction lost to another one (serialization failure, deadlock), did nothing, and may run again. */
+export function isRetryable(error: unknown): boolean {
+  const state = sqlStateOf(error);
+  return state === '40001' || state === '40P01';
+}
+
+/**
+ * Whether the database could not be reached or gave no connection in time: a service then answers SERVICE_UNAVAILABLE.
+ * A statement that was running may have been committed all the same.
+ */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  const state = sqlStateOf(error);
+  if (state !== undefined) return serverFaults.has(state) || state.startsWith('08');
+  for (const { code, message } of chain(error)) {
+    if (
+      typeof code === 'string' &&
+      (connectionFaults.has(code) || ['P1001', 'P1002', 'P1017', 'P2024'].includes(code))
+    ) {
+      return true;
+    }
+    if (typeof message === 'string' && driverSentences.some((sentence) => message.includes(sentence)))
+      return true;
+  }
+  return false;
+}

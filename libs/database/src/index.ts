@@ -1,0 +1,19 @@
+export { applyMigrations } from './apply-migrations';
+export type { ApplyMigrationsOptions } from './apply-migrations';
+export { createPool } from './create-pool';
+export type { PoolSettings } from './create-pool';
+export {
+  constraintOf,
+  isCheckViolation,
+  isDatabaseUnavailable,
+  isForeignKeyViolation,
+  isRetryable,
+  isUniqueViolation,
+  sqlStateOf,
+} from './database-errors';
+export { ensureDatabase } from './ensure-database';
+export { pageBounds, toPageInfo } from './page';
+export { createPrismaAdapter } from './prisma-adapter';
+export { query } from './query';
+export type { PreparedStatement, Queryable } from './query';
+export { withTransaction } from './with-transaction';

@@ -1,0 +1,21 @@
+import type { ClientBase, Pool, QueryResultRow } from 'pg';
+
+/** Whatever runs a statement: the pool, or the client of a transaction. */
+export type Queryable = Pool | ClientBase;
+
+/** A statement that each connection prepares once; the name stands for the text, so no two texts share one. */
+export interface PreparedStatement {
+  name: string;
+  text: string;
+}
+
+/** Runs a prepared statement and answers its rows; numeric and int8 columns are strings, timestamptz are Dates. */
+export async function query<Row extends object = QueryResultRow>(
+  db: Queryable,
+  statement: PreparedStatement,
+  values: readonly unknown[] = [],
+): Promise<Row[]> {
+  const config = { name: statement.name, text: statement.text, values: [...values] };
+  const result = await db.query<Row & QueryResultRow>(config);
+  return result.rows;
+}

@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { PrismaPg } from '@prisma/adapter-pg';
+import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
+import type { SchemaEngine } from '@prisma/schema-engine-wasm';
+import { Pool } from 'pg';
+import type { PoolConfig } from 'pg';
+
+/** Node has it, but TypeScript's types of it come with the browser's only. */
+declare const WebAssembly: {
+  instantiate(
+    binary: Uint8Array,
+    imports: object,
+  ): Promise<{ instance: { exports: Record<string, unknown> } }>;
+};
+
+type EngineModule = typeof import('@prisma/schema-engine-wasm') & {
+  __wbg_set_wasm(exports: object): void;
+};
+
+let loading: Promise<EngineModule> | undefined;
+
+/**
+ * The package's own entry imports its .wasm as an ES module, which neither a CommonJS bundle nor Jest can follow; so
+ * the glue code is loaded by itself and the binary is handed to it.
+ */
+async function loadEngine(): Promise<EngineModule> {
+  const glue = (await import('@prisma/schema-engine-wasm/schema_engine_bg')) as unknown as EngineModule;
+  const folder = path.dirname(require.resolve('@prisma/schema-engine-wasm/schema_engine_bg'));
+  const binary = await readFile(path.join(folder, 'schema_engine_bg.wasm'));
+  const { instance } = await WebAssembly.instantiate(binary, {
+    './schema_engine_bg.js': glue,
+  });
+  glue.__wbg_set_wasm(instance.exports);
+  (instance.exports['__wbindgen_start'] as () => void)();
+  return glue;
+}
+
+/** The adapter splits a script at every semicolon, which tears function bodies apart: here it goes out whole. */
+class WholeScriptPrismaPg extends PrismaPg {
+  override async connect(): ReturnType<PrismaPg['connect']> {
+    return sendWholeScripts(await super.connect());
+  }
+
+  override async connectToShadowDb(): ReturnType<PrismaPg['connectToShadowDb']> {
+    return sendWholeScripts(await super.connectToShadowDb());
+  }
+}
+
+type Adapter = Awaited<ReturnType<PrismaPg['connect']>>;
+
+function sendWholeScripts(adapter: Adapter): Adapter {
+  adapter.executeScript = async (script) => {
+    // The simple protocol runs all statements of one message in one transaction: a migration applies whole or not.
+    await adapter.underlyingDriver().query(script);
+  };
+  return adapter;
+}
+
+/** Runs `work` with Prisma's schema engine on the database; its connection is closed afterwards. */
+export async function withSchemaEngine<T>(
+  config: PoolConfig,
+  datamodels: [string, string][] | undefined,
+  work: (engine: SchemaEngine) => Promise<T>,
+): Promise<T> {
+  loading ??= loadEngine();
+  const { SchemaEngine: Engine } = await loading.catch((error: unknown) => {
+    loading = undefined;
+    throw error;
+  });
+  // One connection: the engine's advisory lock and its statements belong to the same session.
+  const pool = new Pool({ ...config, max: 1 });
+  try {
+    const factory = bindMigrationAwareSqlAdapterFactory(new WholeScriptPrismaPg(pool));
+    const engine = await Engine.new({ datamodels }, () => undefined, factory);
+    try {
+      return await work(engine);
+    } finally {
+      engine.free();
+    }
+  } finally {
+    // The engine forgets its connection without closing it.
+    await pool.end();
+  }
+}

@@ -1,0 +1,35 @@
+// Ends the run's server, or removes the run's databases from a server that is somebody else's.
+const { once } = require('node:events');
+
+module.exports = async () => {
+  const child = globalThis.__RESELLER_TEST_POSTGRES__;
+  if (child) {
+    if (child.exitCode === null) {
+      const exited = once(child, 'exit');
+      child.stdin.end();
+      await exited;
+    }
+  } else if (process.env.RESELLER_TEST_ADMIN_URL) {
+    await dropDatabasesOf(process.env.RESELLER_TEST_RUN, process.env.RESELLER_TEST_ADMIN_URL);
+  }
+  delete process.env.RESELLER_TEST_ADMIN_URL;
+  delete process.env.RESELLER_TEST_RUN;
+};
+
+async function dropDatabasesOf(run, connectionString) {
+  const { Client } = require('pg');
+  const client = new Client({ connectionString });
+  await client.connect();
+  try {
+    const { rows } = await client.query(
+      'SELECT datname, datistemplate FROM pg_database WHERE starts_with(datname, $1)',
+      [run],
+    );
+    for (const { datname, datistemplate } of rows) {
+      if (datistemplate) await client.query(`ALTER DATABASE "${datname}" IS_TEMPLATE false`);
+      await client.query(`DROP DATABASE IF EXISTS "${datname}" WITH (FORCE)`);
+    }
+  } finally {
+    await client.end();
+  }
+}

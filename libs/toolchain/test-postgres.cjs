@@ -1,0 +1,146 @@
+// One throw-away PostgreSQL server for tests. It lives for as long as this process's standard input stays open, so
+// that a test run that is killed leaves neither a server nor a folder behind. Prints one JSON line when it is ready.
+const { mkdtempSync, chmodSync, existsSync, rmSync } = require('node:fs');
+const http = require('node:http');
+const Module = require('node:module');
+const net = require('node:net');
+const os = require('node:os');
+const path = require('node:path');
+
+const user = 'postgres';
+const password = 'postgres';
+// Tests need no durability; what they assert about crashes concerns processes and connections, not power cuts.
+const settings = {
+  max_connections: '200',
+  shared_buffers: '64MB',
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  autovacuum_naptime: '10s',
+  log_min_messages: 'fatal',
+};
+
+main().catch((error) => {
+  process.stderr.write(`${error?.stack ?? error}\n`);
+  process.exitCode = 1;
+});
+
+async function main() {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.stdin.destroy());
+  const ended = new Promise((resolve) => process.stdin.on('end', resolve).on('close', resolve).resume());
+  const server = (await dockerAnswers()) ? await startContainer() : await startEmbedded();
+  try {
+    process.stdout.write(`${JSON.stringify({ url: server.url, kind: server.kind, pid: server.pid })}\n`);
+    await Promise.race([ended, server.died]);
+  } finally {
+    await server.stop();
+  }
+  process.stdin.destroy();
+}
+
+/** Whether a Docker engine answers, asked for at most half a second. */
+async function dockerAnswers() {
+  if (process.env.DOCKER_HOST) return true;
+  const socketPath = '/var/run/docker.sock';
+  if (!existsSync(socketPath)) return false;
+  return new Promise((resolve) => {
+    const request = http.get({ socketPath, path: '/_ping', timeout: 500 }, (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
+    });
+    request.on('timeout', () => request.destroy(new Error('timeout'))).on('error', () => resolve(false));
+  });
+}
+
+async function startContainer() {
+  const { GenericContainer, Wait } = require('testcontainers');
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const container = await new GenericContainer('postgres:18-alpine')
+    .withEnvironment({ POSTGRES_PASSWORD: password })
+    .withExposedPorts(5432)
+    .withCommand(['postgres', ...flags.filter((flag) => flag !== 'log_min_messages=fatal')])
+    .withWaitStrategy(Wait.forListeningPorts())
+    .start();
+  const url = `postgresql://${user}:${password}@${container.getHost()}:${container.getMappedPort(5432)}/postgres`;
+  await untilItAnswers(url, () => undefined);
+  return { kind: 'container', url, stop: () => container.stop(), died: new Promise(() => undefined) };
+}
+
+async function startEmbedded() {
+  const { initialiseCluster, spawnPostgres, stopPostgres } = localPostgres();
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'reseller-test-postgres-'));
+  const directory = path.join(folder, 'data');
+  try {
+    chmodSync(folder, 0o711);
+    initialiseCluster({ directory, user, password });
+    // The free port may be taken by another process before the server binds it; then the next one is tried.
+    for (let attempt = 1; ; attempt += 1) {
+      const port = await freePort();
+      const child = spawnPostgres({ directory, port, settings }, ['ignore', 'ignore', 'pipe']);
+      let said = '';
+      child.stderr.on('data', (chunk) => (said = `${said}${chunk}`.slice(-4000)));
+      const died = new Promise((resolve) => child.once('exit', resolve));
+      const url = `postgresql://${user}:${password}@127.0.0.1:${port}/postgres`;
+      const stop = async () => {
+        await stopPostgres(child, 10_000);
+        rmSync(folder, { recursive: true, force: true });
+      };
+      try {
+        await untilItAnswers(url, () => child.exitCode !== null && `PostgreSQL did not start: ${said}`);
+        return { kind: 'embedded', url, pid: child.pid, died, stop };
+      } catch (error) {
+        await stopPostgres(child, 2_000);
+        if (attempt === 5) throw error;
+      }
+    }
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function untilItAnswers(connectionString, failure) {
+  const { Client } = require('pg');
+  for (const until = Date.now() + 60_000; ;) {
+    const client = new Client({ connectionString, connectionTimeoutMillis: 2_000 });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch (error) {
+      await client.end().catch(() => undefined);
+      const reason = failure() || (Date.now() > until && `PostgreSQL does not answer: ${error.message}`);
+      if (reason) throw new Error(reason, { cause: error });
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = net.createServer().on('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+/** The library is TypeScript and this process runs before any build, so it is compiled here, in memory. */
+function localPostgres() {
+  const entry = path.resolve(__dirname, '../local-postgres/src/index.ts');
+  const { outputFiles } = require('esbuild').buildSync({
+    entryPoints: [entry],
+    bundle: true,
+    write: false,
+    platform: 'node',
+    format: 'cjs',
+    packages: 'external',
+  });
+  const compiled = new Module(entry, module);
+  compiled.filename = entry;
+  compiled.paths = module.paths;
+  compiled._compile(outputFiles[0].text, entry);
+  return compiled.exports;
+}
