@@ -36,7 +36,8 @@ const CHANNEL_OPTIONS: ClientOptions = {
   'grpc.keepalive_timeout_ms': 5_000,
   'grpc.keepalive_permit_without_calls': 1,
   'grpc.initial_reconnect_backoff_ms': 50,
-  'grpc.min_reconnect_backoff_ms': 50,
+  // So that a name which now leads elsewhere is followed quickly.
+  'grpc.dns_min_time_between_resolutions_ms': 1_000,
   'grpc.max_reconnect_backoff_ms': 500,
   'grpc.use_local_subchannel_pool': 1,
   'grpc.enable_channelz': 0,
