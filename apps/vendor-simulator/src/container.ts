@@ -26,7 +26,12 @@ export async function createParts({
     health,
   });
   return {
-    http: { server: createServer(app), host: config.HOST, port: config.PORT, portVariable: 'PORT' },
+    http: {
+      server: createServer(app),
+      host: config.VENDOR_HOST,
+      port: config.VENDOR_PORT,
+      portVariable: 'VENDOR_PORT',
+    },
     ready: { database: async () => void (await pool.query('SELECT 1')) },
     close: () => pool.end(),
   };

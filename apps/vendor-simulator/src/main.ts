@@ -7,11 +7,9 @@ import { createParts } from './container';
 void startService({
   name: 'vendor-simulator',
   config: configSchema,
-  migrate: (config, log) =>
-    applyMigrations({
-      connectionString: config.DATABASE_URL,
-      directory: path.join(__dirname, 'migrations'),
-      log,
-    }),
+  migrate: async (config, log) => {
+    const directory = path.join(__dirname, 'migrations');
+    await applyMigrations({ connectionString: config.DATABASE_URL, directory, log });
+  },
   start: createParts,
 });
