@@ -1,5 +1,21 @@
 import { validationFailed, type FieldFault } from '@reseller/errors';
 import type { z } from 'zod';
+import { findUnstorableText } from './storable-text';
+
+const TYPE_NAMES: Record<string, string> = {
+  string: 'must be a string',
+  number: 'must be a JSON number',
+  boolean: 'must be true or false',
+  object: 'must be an object',
+};
+
+/** Says a fault in words that complete "<path> …"; messages that a schema brings along go first. */
+const describeIssue: z.core.$ZodErrorMap = (issue) => {
+  if (issue.input === undefined) return 'is required';
+  if (issue.code === 'invalid_type') return TYPE_NAMES[issue.expected] ?? `must be of type ${issue.expected}`;
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
+  return 'is not valid';
+};
 
 function faultsOf(issue: z.core.$ZodIssue): FieldFault[] {
   const at = issue.path.map(String);
@@ -9,14 +25,14 @@ function faultsOf(issue: z.core.$ZodIssue): FieldFault[] {
       message: 'is not a field of this request',
     }));
   }
-  const isAbsent = issue.code === 'invalid_type' && issue.input === undefined;
-  return [{ path: at.join('.'), message: isAbsent ? 'is required' : issue.message }];
+  return [{ path: at.join('.'), message: issue.message }];
 }
 
 /** Parses a part of a request, adding every fault found to the list; the value is only good while the list is empty. */
 function parsePart(schema: z.ZodObject | undefined, value: unknown, faults: FieldFault[]): unknown {
   if (!schema) return {};
-  const result = schema.safeParse(value, { reportInput: true });
+  faults.push(...findUnstorableText(value));
+  const result = schema.safeParse(value, { error: describeIssue });
   if (result.success) return result.data;
   faults.push(...result.error.issues.flatMap(faultsOf));
   return undefined;

@@ -1,0 +1,28 @@
+import express, { type RequestHandler } from 'express';
+import helmet from 'helmet';
+import path from 'node:path';
+
+/** Only what this server itself serves may run or be loaded; the page holds an operator's token. */
+const policy = {
+  useDefaults: false,
+  directives: {
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'"],
+    imgSrc: ["'self'"],
+    connectSrc: ["'self'"],
+    formAction: ["'none'"],
+    baseUri: ["'none'"],
+    frameAncestors: ["'none'"],
+  },
+};
+
+/** Serves the web console, a static page that works through the operators' API, at / and below /console. */
+export function serveConsole(): RequestHandler {
+  const router = express.Router();
+  const folder = path.join(__dirname, 'assets', 'console');
+  router.use(helmet({ contentSecurityPolicy: policy, strictTransportSecurity: false }));
+  router.get('/', (_request, response) => response.redirect(302, '/console/'));
+  router.use('/console', express.static(folder, { fallthrough: true, cacheControl: true, maxAge: 0 }));
+  return router;
+}

@@ -1,0 +1,32 @@
+import { ActorType } from '@reseller/contracts';
+import type { ErrorDetails } from '@reseller/errors';
+import type { CallContext } from '@reseller/rpc';
+import { v7 as newId } from 'uuid';
+import type { Clients } from './clients';
+
+/** A change that an operator is about to make through a service that keeps no audit of its own. */
+export interface Change {
+  action: string;
+  partnerId?: string;
+  subject?: string;
+  details: ErrorDetails;
+}
+
+/** Leaves the audit entry of a change before it is made; when that fails, so must the change (decisions §12). */
+export async function recordChange(clients: Clients, change: Change, call: CallContext): Promise<void> {
+  await clients.audit.recordAuditEntry(
+    {
+      entryId: newId(),
+      actorType: ActorType.OPERATOR,
+      actingPartnerId: undefined,
+      actingClientId: undefined,
+      operator: call.operator,
+      partnerId: change.partnerId,
+      action: change.action,
+      subject: change.subject,
+      requestId: call.requestId,
+      detailsJson: JSON.stringify(change.details),
+    },
+    call,
+  );
+}

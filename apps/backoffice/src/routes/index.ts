@@ -1,0 +1,14 @@
+import { auditRoutes } from './audit.routes';
+import { credentialRoutes } from './credentials.routes';
+import type { OpsRoute, RouteDeps } from './ops-route';
+import { orderRoutes } from './orders.routes';
+import { partnerRoutes } from './partners.routes';
+import { rateRoutes } from './rates.routes';
+import { walletRoutes } from './wallets.routes';
+
+/** The table of the operators' API (decisions §12). */
+export function opsRoutes(deps: RouteDeps): OpsRoute[] {
+  return [partnerRoutes, credentialRoutes, walletRoutes, rateRoutes, orderRoutes, auditRoutes].flatMap(
+    (make) => make(deps),
+  );
+}

@@ -1,0 +1,305 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { AppError } from '@reseller/errors';
+import { runService, type RunningService } from '@reseller/service-kit';
+import { v4 as newId } from 'uuid';
+import { backofficeConfig } from '../src/config';
+import { createParts } from '../src/container';
+import { aPartner, aSummary, startNeighbours } from './neighbours';
+
+const TOKEN = 'op_0123456789abcdef';
+
+let neighbours: Awaited<ReturnType<typeof startNeighbours>>;
+let service: RunningService;
+
+beforeAll(async () => {
+  neighbours = await startNeighbours();
+  service = await runService(
+    { name: 'backoffice', config: backofficeConfig, start: createParts },
+    {
+      NODE_ENV: 'test',
+      LOG_LEVEL: 'silent',
+      BACKOFFICE_PORT: '0',
+      OPERATOR_TOKENS: `olga=${TOKEN},otto=op_fedcba9876543210`,
+      SHUTDOWN_GRACE_MS: '0',
+      ...neighbours.addresses,
+    },
+  );
+});
+afterAll(async () => {
+  await service.stop();
+  await neighbours.stop();
+});
+beforeEach(() => {
+  neighbours.heard.length = 0;
+  neighbours.faults.clear();
+  neighbours.partners.clear();
+});
+
+interface Answer {
+  status: number;
+  headers: Headers;
+  body: { state: string; payload: unknown; details?: Record<string, unknown> };
+}
+
+async function send(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const response = await fetch(`http://127.0.0.1:${service.appPort}/ops/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json', ...headers },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (await response.json()) as Answer['body'],
+  };
+}
+
+const asked = (): string[] => neighbours.heard.map(({ method }) => method);
+
+function registered(): string {
+  const partner = aPartner();
+  neighbours.partners.set(partner.id, partner);
+  return partner.id;
+}
+
+describe('who may use backoffice', () => {
+  it.each([
+    ['no token', {}],
+    ['an unknown token', { authorization: 'Bearer op_0000000000000000' }],
+    ['another scheme', { authorization: `Basic ${TOKEN}` }],
+  ])('when a request comes with %s, then it is 401 and nobody is asked', async (_case, headers) => {
+    const answer = await send('GET', '/partners', undefined, { authorization: '', ...headers });
+    expect(answer.status).toBe(401);
+    expect(answer.body.state).toBe('UNAUTHORIZED_INVALID_TOKEN');
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    expect(asked()).toEqual([]);
+  });
+
+  it('when OPERATOR_TOKENS is unfit, then the service names it and does not start', async () => {
+    for (const tokens of [
+      'olga',
+      'olga=short',
+      `olga=${TOKEN},olga=op_fedcba9876543210`,
+      `a=${TOKEN},b=${TOKEN}`,
+    ]) {
+      const start = runService(
+        { name: 'backoffice', config: backofficeConfig, start: createParts },
+        { OPERATOR_TOKENS: tokens, ...neighbours.addresses },
+      );
+      await expect(start).rejects.toThrow(/^OPERATOR_TOKENS is not valid: expected name=token/);
+    }
+  });
+});
+
+describe('the envelope', () => {
+  it('when the path or the method is unknown, then 404 or 405 in the envelope, without a token too', async () => {
+    const unknown = await send('GET', '/nothing', undefined, { authorization: '' });
+    expect([unknown.status, unknown.body.state]).toEqual([404, 'NOT_FOUND_ROUTE']);
+    const wrong = await send('DELETE', '/partners', undefined, { authorization: '' });
+    expect([wrong.status, wrong.body.state]).toEqual([405, 'METHOD_NOT_ALLOWED']);
+    expect(wrong.headers.get('allow')).toBe('GET, POST');
+  });
+
+  it('when a request names its id, then the answer and its details carry it', async () => {
+    const answer = await send('GET', '/nothing', undefined, { 'x-request-id': 'my-id.1' });
+    expect(answer.headers.get('x-request-id')).toBe('my-id.1');
+    expect(answer.body.details).toMatchObject({ requestId: 'my-id.1', message: expect.any(String) });
+  });
+
+  it.each([
+    ['is no JSON', '{"name":', 'application/json', 400, 'VALIDATION_MALFORMED_JSON'],
+    ['is an array', '[1]', 'application/json', 400, 'VALIDATION_MALFORMED_JSON'],
+    ['is a bare value', '"a"', 'application/json', 400, 'VALIDATION_MALFORMED_JSON'],
+    ['is a form', 'name=Acme', 'application/x-www-form-urlencoded', 415, 'VALIDATION_UNSUPPORTED_MEDIA_TYPE'],
+    [
+      'is over 100 KiB',
+      JSON.stringify({ name: 'a'.repeat(103_000) }),
+      'application/json',
+      413,
+      'VALIDATION_PAYLOAD_TOO_LARGE',
+    ],
+  ])('when a body %s, then it is refused', async (_case, body, type, status, state) => {
+    const answer = await send('POST', '/partners', body, { 'content-type': type });
+    expect([answer.status, answer.body.state]).toEqual([status, state]);
+    expect(asked()).toEqual([]);
+  });
+
+  it('when several fields are wrong, then every fault is told', async () => {
+    const answer = await send('POST', '/partners/nobody/wallet/credit', {
+      environment: 'moon',
+      amount: '10',
+      notes: 'a\u0000b',
+      extra: 1,
+    });
+    expect(answer.body.state).toBe('VALIDATION_FAILED');
+    const { errors } = answer.body.details as { errors: { path: string }[] };
+    expect(errors.map(({ path }) => path).sort()).toEqual([
+      'amount',
+      'environment',
+      'extra',
+      'id',
+      'idempotencyKey',
+      'notes',
+    ]);
+  });
+
+  it('when a neighbour fails, then its error is passed on and a fault of ours tells nothing', async () => {
+    neighbours.faults.set('listPartners', new AppError('SERVICE_UNAVAILABLE'));
+    const away = await send('GET', '/partners');
+    expect([away.status, away.body.state]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(Number(away.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  });
+});
+
+describe('partners', () => {
+  it('when a partner is created, then it is answered once finance has seen it, in the operator’s name', async () => {
+    const answer = await send('POST', '/partners', {
+      name: 'Acme',
+      displayCurrency: 'USD',
+      commissionRate: 0.125,
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.body.payload).toMatchObject({ name: 'Acme', commissionRate: 0.125, parentPartnerId: null });
+    expect(asked()).toEqual(['createPartner', 'awaitPartnerVersion']);
+    expect(neighbours.heard.map(({ operator }) => operator)).toEqual(['olga', 'olga']);
+  });
+
+  it('when finance is away, then the change stands and is answered', async () => {
+    neighbours.faults.set('awaitPartnerVersion', new AppError('SERVICE_UNAVAILABLE'));
+    const answer = await send('PATCH', `/partners/${registered()}`, {
+      displayCurrency: null,
+      isActive: false,
+    });
+    expect(answer.status).toBe(200);
+    expect(neighbours.heard[0]).toMatchObject({
+      method: 'updatePartner',
+      request: { displayCurrency: '', isActive: false },
+    });
+  });
+
+  it('when a credential is made, then its secret is in the answer', async () => {
+    const answer = await send('POST', `/partners/${registered()}/credentials`, { environment: 'sandbox' });
+    expect(answer.body.payload).toMatchObject({
+      clientId: 'pk_1',
+      clientSecret: 's3cret',
+      environment: 'sandbox',
+    });
+    const revoked = await send('DELETE', '/credentials/pk_1');
+    expect(revoked.body.payload).toMatchObject({ clientId: 'pk_1', environment: 'live' });
+  });
+});
+
+describe('money', () => {
+  const credit = { environment: 'live', amount: 10.5, notes: 'cash', idempotencyKey: 'k-1' };
+
+  it('when a wallet is credited, then the audit entry is there before the money', async () => {
+    const answer = await send('POST', `/partners/${registered()}/wallet/credit`, credit);
+    expect(answer.body.payload).toMatchObject({ transactionId: 42, amount: 10.5, referenceType: 'Deposit' });
+    expect(asked()).toEqual(['getPartner', 'recordAuditEntry', 'creditWallet']);
+    expect(neighbours.heard[1]?.request).toMatchObject({ action: 'wallet.credit', operator: 'olga' });
+    expect(neighbours.heard[2]?.request).toMatchObject({
+      amount: '10.5',
+      notes: 'cash',
+      idempotencyKey: 'k-1',
+    });
+  });
+
+  it('when the audit cannot be written, then no money moves', async () => {
+    neighbours.faults.set('recordAuditEntry', new AppError('SERVICE_UNAVAILABLE'));
+    const answer = await send('POST', `/partners/${registered()}/wallet/credit`, credit);
+    expect(answer.body.state).toBe('SERVICE_UNAVAILABLE');
+    expect(asked()).not.toContain('creditWallet');
+  });
+
+  it('when the partner is unknown, then no wallet is opened', async () => {
+    const answer = await send('POST', `/partners/${newId()}/wallet`, { environment: 'live' });
+    expect([answer.status, answer.body.state]).toEqual([404, 'NOT_FOUND_PARTNER']);
+    expect(asked()).toEqual(['getPartner']);
+  });
+
+  it.each([0, -1, 1.005, 1e14])('when a credit is of %s, then it is refused', async (amount) => {
+    const answer = await send('POST', `/partners/${registered()}/wallet/credit`, { ...credit, amount });
+    expect(answer.body.state).toBe('VALIDATION_FAILED');
+  });
+
+  it('when an adjustment is negative, then it is passed on', async () => {
+    const answer = await send('POST', `/partners/${registered()}/wallet/adjust`, {
+      ...credit,
+      amount: -3.25,
+    });
+    expect(answer.body.payload).toMatchObject({ referenceType: 'Adjustment' });
+    expect(neighbours.heard.at(-1)?.request).toMatchObject({ amount: '-3.25' });
+  });
+
+  it('when a rate is set, then six decimals are taken and a seventh, SAR or an unknown code is not', async () => {
+    const set = await send('PUT', '/rates/USD', { rate: 0.266667 });
+    expect(set.body.payload).toMatchObject({ currency: 'USD', rate: 0.266667 });
+    expect(asked()).toEqual(['recordAuditEntry', 'setRate']);
+    for (const [currency, rate] of [
+      ['USD', 0.2666667],
+      ['SAR', 1],
+      ['XYZ', 1],
+      ['USD', 0],
+    ] as const) {
+      expect((await send('PUT', `/rates/${currency}`, { rate })).body.state).toBe('VALIDATION_FAILED');
+    }
+  });
+});
+
+describe('orders', () => {
+  it('when orders are listed, then the filters are passed on and an unknown status is refused', async () => {
+    const answer = await send(
+      'GET',
+      `/orders?status=InterventionRequired&environment=live&partnerId=${aSummary.partnerId}`,
+    );
+    expect(answer.body.payload).toMatchObject({
+      items: [{ orderGlobalId: 'ORD-1', status: 'InterventionRequired', environment: 'live', amount: 10.5 }],
+      pagination: { page: 1, totalCount: 1 },
+    });
+    expect((await send('GET', '/orders?status=Lost')).body.state).toBe('VALIDATION_FAILED');
+    expect((await send('GET', '/orders?page=1&page=2')).body.state).toBe('VALIDATION_FAILED');
+  });
+
+  it('when a timeline is read, then saga steps and money stand in order of time', async () => {
+    const answer = await send('GET', '/orders/ORD-1/timeline');
+    const { entries } = answer.body.payload as { entries: { step: string }[] };
+    expect(entries.map(({ step }) => step)).toEqual(['funds.reserve', 'wallet.credit', 'vendor.submit']);
+  });
+
+  it('when an order is resolved, then the audit names order and partner before it changes', async () => {
+    const answer = await send('POST', '/orders/ORD-1/resolve', {
+      outcome: 'Failed',
+      notes: 'vendor says no',
+    });
+    expect(answer.body.payload).toMatchObject({
+      orderGlobalId: 'ORD-1',
+      status: 'Failed',
+      failureCode: 'OPERATOR_DECISION',
+    });
+    expect(asked()).toEqual(['getOrderTimeline', 'recordAuditEntry', 'resolveOrder']);
+    expect(neighbours.heard[1]?.request).toMatchObject({ subject: 'ORD-1', partnerId: aSummary.partnerId });
+  });
+
+  it('when the order cannot take the move, then the conflict is passed on', async () => {
+    neighbours.faults.set('reverseOrder', new AppError('CONFLICT_ORDER_STATE'));
+    const answer = await send('POST', '/orders/ORD-1/reverse', { notes: 'customer complained' });
+    expect([answer.status, answer.body.state]).toEqual([409, 'CONFLICT_ORDER_STATE']);
+  });
+});
+
+describe('the audit', () => {
+  it('when it is read, then entries come as a page with their details', async () => {
+    const answer = await send('GET', '/audit?from=2026-01-01T00:00:00Z&to=2026-12-31T00:00:00%2B03:00');
+    expect(answer.body.payload).toMatchObject({
+      items: [
+        { actorType: 'Operator', operator: 'olga', action: 'wallet.credit', details: { amount: '10.50' } },
+      ],
+    });
+    expect((await send('GET', '/audit?from=yesterday')).body.state).toBe('VALIDATION_FAILED');
+  });
+});

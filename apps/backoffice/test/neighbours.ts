@@ -1,0 +1,250 @@
+import {
+  ActorType,
+  AuditServiceService,
+  Environment,
+  OrderOperationsServiceService,
+  OrderStatus,
+  PartnerServiceService,
+  ProductType,
+  RateServiceService,
+  ReferenceType,
+  TransactionType,
+  WalletServiceService,
+  type OrderSummary,
+  type Partner,
+  type RecordAuditEntryRequest,
+  type TopupOrder,
+  type WalletTransaction,
+} from '@reseller/contracts';
+import { AppError } from '@reseller/errors';
+import { defineRpc, RpcServer, type CallContext } from '@reseller/rpc';
+import { silentLog } from '@reseller/testing';
+import { v4 as newId } from 'uuid';
+
+export const AT = new Date('2026-03-01T10:00:00.000Z');
+const later = (ms: number): Date => new Date(AT.getTime() + ms);
+
+/** What the neighbours were asked, in order, with the operator each call named. */
+export interface Heard {
+  method: string;
+  operator: string | undefined;
+  request: unknown;
+}
+
+export function aPartner(fields: Partial<Partner> = {}): Partner {
+  return {
+    id: newId(),
+    globalId: 'PRT-000001',
+    name: 'Acme',
+    parentPartnerId: undefined,
+    path: [],
+    isActive: true,
+    displayCurrency: 'USD',
+    isVatRegistered: true,
+    taxRegistrationNumber: undefined,
+    commissionRate: '0.125',
+    marketingEnabled: false,
+    billingEmail: undefined,
+    version: 3,
+    createdAt: AT,
+    ...fields,
+  };
+}
+
+export const aTransaction: WalletTransaction = {
+  transactionId: '42',
+  occurredAt: later(20),
+  transactionType: TransactionType.CREDIT,
+  referenceType: ReferenceType.DEPOSIT,
+  referenceId: 'DEP-1',
+  amount: '10.50',
+  balanceAfter: '110.50',
+  notes: 'cash',
+  orderGoodsVatAmount: undefined,
+  orderCommissionVatAmount: undefined,
+  orderTotalAmountWithVat: undefined,
+  orderTotalCommissionWithVat: undefined,
+};
+
+export const aSummary: OrderSummary = {
+  productType: ProductType.TOPUP,
+  orderId: newId(),
+  orderGlobalId: 'ORD-1',
+  externalReference: 'INV-1',
+  status: OrderStatus.INTERVENTION_REQUIRED,
+  amount: '10.50',
+  currency: 'SAR',
+  submittedAt: AT,
+  completedAt: undefined,
+  customerRef: undefined,
+  displayRate: undefined,
+  partnerId: newId(),
+  environment: Environment.LIVE,
+};
+
+const aTopup: TopupOrder = {
+  orderId: aSummary.orderId,
+  orderGlobalId: 'ORD-1',
+  sagaId: 'saga-1',
+  partnerId: aSummary.partnerId,
+  partnerGlobalId: 'PRT-000001',
+  geoScopeGlobalId: 'GEO-SA',
+  externalReference: 'INV-1',
+  phoneNumber: '+966501234567',
+  amount: '10.50',
+  currency: 'SAR',
+  status: OrderStatus.FAILED,
+  statusDescription: undefined,
+  vendorOrderId: undefined,
+  errorMessage: 'Ended by an operator.',
+  failureCode: 'OPERATOR_DECISION',
+  submittedAt: AT,
+  completedAt: later(99),
+  currentRetryCount: 0,
+  nextPollAt: undefined,
+  displayRate: undefined,
+  environment: Environment.LIVE,
+};
+
+/** Stand-ins for identity, finance and orders-saga, each on a real RPC server, that remember what they were asked. */
+export async function startNeighbours() {
+  const heard: Heard[] = [];
+  const partners = new Map<string, Partner>();
+  const faults = new Map<string, AppError>();
+  const answer = <Q, R>(method: string, make: (request: Q) => R) => {
+    return async (request: Q, call: CallContext): Promise<R> => {
+      heard.push({ method, operator: call.operator, request });
+      const fault = faults.get(method);
+      if (fault) throw fault;
+      return make(request);
+    };
+  };
+  const find = (id: string): Partner => {
+    const partner = partners.get(id);
+    if (!partner) throw new AppError('NOT_FOUND_PARTNER');
+    return partner;
+  };
+  const page = { page: 1, pageSize: 20, totalCount: 1, totalPages: 1 };
+  const order = { order: { product: { $case: 'topup' as const, value: aTopup } } };
+  const entryOf = (request: RecordAuditEntryRequest) => {
+    const { entryId, ...rest } = request;
+    return { entry: { ...rest, id: entryId, occurredAt: AT } };
+  };
+
+  const identity = new RpcServer({
+    log: silentLog,
+    services: [
+      defineRpc(PartnerServiceService, {
+        createPartner: answer('createPartner', () => ({ partner: aPartner() })),
+        updatePartner: answer('updatePartner', ({ partnerId }) => ({ partner: find(partnerId) })),
+        getPartner: answer('getPartner', ({ partnerId }) => ({ partner: find(partnerId) })),
+        listPartners: answer('listPartners', () => ({ partners: [...partners.values()], page })),
+        createCredential: answer('createCredential', ({ partnerId, environment }) => ({
+          clientId: 'pk_1',
+          clientSecret: 's3cret',
+          partnerId,
+          environment,
+          createdAt: AT,
+        })),
+        revokeCredential: answer('revokeCredential', ({ clientId }) => ({
+          clientId,
+          partnerId: aSummary.partnerId,
+          environment: Environment.LIVE,
+          revokedAt: AT,
+        })),
+      }),
+      defineRpc(AuditServiceService, {
+        recordAuditEntry: answer('recordAuditEntry', entryOf),
+        listAuditEntries: answer('listAuditEntries', () => ({
+          entries: [
+            {
+              id: aSummary.orderId,
+              actorType: ActorType.OPERATOR,
+              actingPartnerId: undefined,
+              actingClientId: undefined,
+              operator: 'olga',
+              partnerId: aSummary.partnerId,
+              action: 'wallet.credit',
+              subject: undefined,
+              requestId: 'r-1',
+              occurredAt: AT,
+              detailsJson: '{"amount":"10.50"}',
+            },
+          ],
+          page,
+        })),
+      }),
+    ],
+  });
+  const finance = new RpcServer({
+    log: silentLog,
+    services: [
+      defineRpc(WalletServiceService, {
+        getBalance: () => Promise.reject(new Error('operators have no balance')),
+        listTransactions: () => Promise.reject(new Error('operators have no list')),
+        openWallet: answer('openWallet', ({ partnerId, environment }) => ({
+          wallet: {
+            id: aSummary.orderId,
+            partnerId,
+            environment,
+            currency: 'SAR',
+            currentBalance: '0',
+            availableBalance: '0',
+            openedAt: AT,
+          },
+        })),
+        creditWallet: answer('creditWallet', () => ({ transaction: aTransaction })),
+        adjustWallet: answer('adjustWallet', () => ({
+          transaction: { ...aTransaction, referenceType: ReferenceType.ADJUSTMENT },
+        })),
+        listTransactionsByReference: answer('listTransactionsByReference', () => ({
+          transactions: [aTransaction],
+        })),
+      }),
+      defineRpc(RateServiceService, {
+        setRate: answer('setRate', ({ currency, rate }) => ({ currency, rate, updatedAt: AT })),
+        awaitPartnerVersion: answer('awaitPartnerVersion', () => ({ isSeen: true })),
+      }),
+    ],
+  });
+  const ordersSaga = new RpcServer({
+    log: silentLog,
+    services: [
+      defineRpc(OrderOperationsServiceService, {
+        listAllOrders: answer('listAllOrders', () => ({ orders: [aSummary], page })),
+        getOrderTimeline: answer('getOrderTimeline', () => ({
+          summary: aSummary,
+          entries: [
+            { occurredAt: later(10), step: 'funds.reserve', outcome: 'Done', detailsJson: '' },
+            {
+              occurredAt: later(30),
+              step: 'vendor.submit',
+              outcome: 'Unknown',
+              detailsJson: '{"status":504}',
+            },
+          ],
+        })),
+        resolveOrder: answer('resolveOrder', () => order),
+        cancelOrder: answer('cancelOrder', () => order),
+        reverseOrder: answer('reverseOrder', () => order),
+      }),
+    ],
+  });
+  const listen = async (server: RpcServer): Promise<string> => {
+    const port = await server.listen('127.0.0.1', 0);
+    server.setServing(true);
+    return `127.0.0.1:${port}`;
+  };
+  return {
+    heard,
+    partners,
+    /** By method: what it answers instead. */
+    faults,
+    addresses: {
+      IDENTITY_ADDRESS: await listen(identity),
+      FINANCE_ADDRESS: await listen(finance),
+      ORDERS_SAGA_ADDRESS: await listen(ordersSaga),
+    },
+    stop: () => Promise.all([identity, finance, ordersSaga].map((server) => server.drain(0))),
+  };
+}
