@@ -29,11 +29,22 @@ async function loadEngine(): Promise<EngineModule> {
   const folder = path.dirname(require.resolve('@prisma/schema-engine-wasm/schema_engine_bg'));
   const binary = await readFile(path.join(folder, 'schema_engine_bg.wasm'));
   const { instance } = await WebAssembly.instantiate(binary, {
-    './schema_engine_bg.js': glue,
+    './schema_engine_bg.js': withoutLingeringTimers(glue),
   });
   glue.__wbg_set_wasm(instance.exports);
   (instance.exports['__wbindgen_start'] as () => void)();
   return glue;
+}
+
+/** The engine never clears the ten-second timer of its lock, which would keep a finished process alive that long. */
+function withoutLingeringTimers(glue: object): object {
+  const setTimer = (callback: () => void, ms: number): NodeJS.Timeout => setTimeout(callback, ms).unref();
+  return Object.fromEntries(
+    Object.entries(glue).map(([name, value]) => [
+      name,
+      name.startsWith('__wbg_setTimeout_') ? setTimer : value,
+    ]),
+  );
 }
 
 /** The adapter splits a script at every semicolon, which tears function bodies apart: here it goes out whole. */
