@@ -21,7 +21,7 @@ export function unaryHandler(
   handler: UntypedHandler,
   scope: ServerScope,
 ): handleUnaryCall<unknown, unknown> {
-  const names = splitPath(path);
+  const { service, method } = splitPath(path);
   return (grpcCall, callback) => {
     const startedAt = performance.now();
     const controller = new AbortController();
@@ -31,7 +31,10 @@ export function unaryHandler(
     const finish = (code: string): void => {
       grpcCall.off('cancelled', abort);
       scope.underWay.delete(cutOff);
-      scope.histogram?.observe({ ...names, code }, (performance.now() - startedAt) / 1000);
+      scope.histogram?.observe(
+        { rpc_service: service, method, code },
+        (performance.now() - startedAt) / 1000,
+      );
       span.end(code);
     };
     const fail = (error: AppError): void => {

@@ -79,7 +79,7 @@ describe('what a server tells about itself', () => {
     await client.say({ text: 'good' }, aCall);
     await client.say({ text: 'bad' }, aCall).catch(() => undefined);
     const text = await metrics.metrics();
-    const labels = 'service="reseller.test.v1.EchoService",method="Say"';
+    const labels = 'rpc_service="reseller.test.v1.EchoService",method="Say"';
     expect(text).toContain(`rpc_server_duration_seconds_count{${labels},code="OK"} 1`);
     expect(text).toContain(`rpc_server_duration_seconds_count{${labels},code="RATE_LIMITED"} 1`);
   });

@@ -72,4 +72,11 @@ describe('loadConfig', () => {
     expect(() => loadConfig(plain, { NAME: 'long' })).toThrow(/^NAME is not valid: .*3/);
     expect(() => loadConfig(plain, {})).toThrow(/^NAME is missing: expected a text$/);
   });
+
+  it('when a rule over several variables is broken, then its own sentence is the line', () => {
+    const pair = z
+      .object({ KEY_FILE: z.string().optional(), KEY: z.string().optional() })
+      .refine(({ KEY, KEY_FILE }) => KEY ?? KEY_FILE, 'KEY or KEY_FILE is missing: expected one of them');
+    expect(() => loadConfig(pair, {})).toThrow(/^KEY or KEY_FILE is missing: expected one of them$/);
+  });
 });

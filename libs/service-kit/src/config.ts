@@ -78,11 +78,13 @@ export function loadConfig<S extends z.ZodObject>(
 function explain(schema: z.ZodObject, error: z.ZodError, given: Record<string, unknown>): string[] {
   const byName = new Map<string, string>();
   for (const issue of error.issues) {
-    const name = String(issue.path[0] ?? 'configuration');
+    const name = String(issue.path[0] ?? '');
     if (byName.has(name)) continue;
+    const state = name in given ? 'is not valid' : 'is missing';
+    // A rule over several variables belongs to none of them and says it all itself.
     byName.set(
       name,
-      `${name} ${name in given ? 'is not valid' : 'is missing'}: ${expectation(schema.shape[name], issue)}`,
+      name === '' ? issue.message : `${name} ${state}: ${expectation(schema.shape[name], issue)}`,
     );
   }
   return [...byName.values()];

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Registry } from 'prom-client';
+import type { Logger } from './logger';
 
 /** Named checks of what a service needs; one that rejects or takes over a second makes it not ready. */
 export type ReadyChecks = Record<string, () => Promise<void>>;
@@ -17,7 +18,12 @@ export class Health {
   private checks: ReadyChecks = {};
   private serving = false;
 
-  constructor(readonly metrics: Registry) {}
+  private readonly failing = new Set<string>();
+
+  constructor(
+    readonly metrics: Registry,
+    private readonly log: Pick<Logger, 'warn' | 'info'>,
+  ) {}
 
   setChecks(checks: ReadyChecks): void {
     this.checks = checks;
@@ -27,10 +33,12 @@ export class Health {
     this.serving = serving;
   }
 
-  /** Runs every ready check, each bounded by one second; says which fails and never why. */
+  /** Runs every ready check, each bounded by one second; says which fails, and why only to the log. */
   async check(): Promise<ReadyReport> {
     const results = await Promise.all(
-      Object.entries(this.checks).map(async ([name, check]) => [name, await outcome(check)] as const),
+      Object.entries(this.checks).map(
+        async ([name, check]) => [name, await this.outcome(name, check)] as const,
+      ),
     );
     const ready = this.serving && results.every(([, result]) => result === 'ok');
     return { ready, checks: { serving: this.serving ? 'ok' : 'failed', ...Object.fromEntries(results) } };
@@ -47,6 +55,19 @@ export class Health {
     return true;
   }
 
+  private async outcome(name: string, check: () => Promise<void>): Promise<'ok' | 'failed' | 'timed out'> {
+    try {
+      await withinLimit(check);
+      if (this.failing.delete(name)) this.log.info({ check: name }, 'ready check is well again');
+      return 'ok';
+    } catch (err) {
+      // Once for each time it begins to fail: probes ask every few seconds.
+      if (!this.failing.has(name)) this.log.warn({ check: name, err }, 'ready check fails');
+      this.failing.add(name);
+      return err instanceof CheckTimeout ? 'timed out' : 'failed';
+    }
+  }
+
   private sendMetrics(response: ServerResponse): void {
     this.metrics.metrics().then(
       (text) => response.writeHead(200, { 'content-type': this.metrics.contentType }).end(text),
@@ -55,20 +76,21 @@ export class Health {
   }
 }
 
-async function outcome(check: () => Promise<void>): Promise<'ok' | 'failed' | 'timed out'> {
+class CheckTimeout extends Error {}
+
+async function withinLimit(check: () => Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<'timed out'>((resolve) => {
-    timer = setTimeout(() => resolve('timed out'), CHECK_LIMIT_MS);
+  const limit = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(
+      () => reject(new CheckTimeout(`no answer within ${CHECK_LIMIT_MS} ms`)),
+      CHECK_LIMIT_MS,
+    );
   });
-  const run = async (): Promise<'ok' | 'failed'> => {
-    try {
-      await check();
-      return 'ok';
-    } catch {
-      return 'failed';
-    }
-  };
-  return Promise.race([run(), limit]).finally(() => clearTimeout(timer));
+  try {
+    await Promise.race([check(), limit]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function sendJson(response: ServerResponse, status: number, body: object): void {

@@ -1,4 +1,4 @@
-import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
+import { destination, pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
 
 const SECRET_FIELDS = ['authorization', 'clientSecret', 'secret', 'password', 'token'];
 const redact = {
@@ -9,10 +9,14 @@ const redact = {
 /** A pino logger, one JSON line an entry to standard output; secrets in its fields are hidden down to three levels. */
 export function createLogger(
   { name, level }: { name: string; level: string },
-  destination?: DestinationStream,
+  to: DestinationStream = standardOutput(),
 ): Logger {
-  const options = { name, level, redact, timestamp: stdTimeFunctions.isoTime };
-  return destination ? pino(options, destination) : pino(options);
+  return pino({ name, level, redact, timestamp: stdTimeFunctions.isoTime }, to);
+}
+
+// Written before the call returns: a process that ends at once must not lose or reorder the lines that say why.
+function standardOutput(): DestinationStream {
+  return destination({ fd: 1, sync: true });
 }
 
 export type { Logger };

@@ -64,7 +64,7 @@ export async function runService<S extends z.ZodObject>(
   const metrics = new Registry();
   metrics.setDefaultLabels({ service: options.name });
   collectDefaultMetrics({ register: metrics });
-  const health = new Health(metrics);
+  const health = new Health(metrics, log);
   if (base.MIGRATE_ON_START) await options.migrate?.(config, log);
   const parts = await options.start({ config, log, metrics, health });
   return serve(base, parts, log, health);

@@ -50,7 +50,7 @@ describe('startService', () => {
     });
     const { body } = await get(httpPort, '/metrics');
     expect(body).toMatch(/^process_cpu_seconds_total\{service="fixture"\}/m);
-    expect(body).toMatch(/rpc_server_duration_seconds_count\{.*code="OK".*\} 1/);
+    expect(body).toMatch(/rpc_server_duration_seconds_count\{(?=.*service="fixture")(?=.*code="OK").*\} 1/);
     expect(child.lines().filter(({ event }) => event === 'ready')).toMatchObject([{ grpcPort, httpPort }]);
   });
 
