@@ -1,11 +1,10 @@
-import { spawnSync } from 'node:child_process';
+import { commandOf } from '@reseller/local-postgres';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PlatformDescription } from './platform-file';
 
 /** A pid may belong to some other program by now; one of ours runs a bundle of its own name. */
 function isOurs(name: string, pid: number): boolean {
-  const result = spawnSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' });
-  return (result.stdout ?? '').includes(`${name}/main.js`);
+  return commandOf(pid)?.includes(`${name}/main.js`) ?? false;
 }
 
 /**

@@ -1,47 +1,43 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-function isPostgres(pid: number): boolean {
-  const result = spawnSync('ps', ['-o', 'comm=', '-p', String(pid)], { encoding: 'utf8' });
-  return /postgres|postmaster/.test(result.stdout ?? '');
-}
+import { commandOf } from './process-table';
 
 /**
- * Ends a server that an earlier owner of the cluster left behind, and removes a lock file whose process is gone or
- * whose pid belongs to another program by now. Call it only while nobody else may use the directory.
+ * Ends a server that an earlier owner of the cluster left behind. A lock file whose process is gone stays for
+ * PostgreSQL, which learns from it whether backends of the dead server still live; only one whose pid now belongs to
+ * another program is removed. Call it only while nobody else may use the directory.
  */
 export async function endStalePostmaster(directory: string, timeoutMs = 10_000): Promise<void> {
   const lockFile = path.join(directory, 'postmaster.pid');
   if (!existsSync(lockFile)) return;
   const pid = Number(readFileSync(lockFile, 'utf8').split('\n')[0]);
-  if (!Number.isInteger(pid) || pid <= 1 || !isAlive(pid) || !isPostgres(pid)) {
+  const command = Number.isInteger(pid) && pid > 1 ? commandOf(pid) : undefined;
+  if (command === undefined) return;
+  if (!isPostgres(command)) {
     rmSync(lockFile, { force: true });
     return;
   }
-  const startedAt = Date.now();
-  for (let sent: NodeJS.Signals | undefined; isAlive(pid) && isPostgres(pid); await sleep(50)) {
-    const waited = (Date.now() - startedAt) / timeoutMs;
-    const due: NodeJS.Signals = waited < 0.5 ? 'SIGINT' : waited < 1 ? 'SIGQUIT' : 'SIGKILL';
-    if (due !== sent) kill(pid, due);
-    sent = due;
-  }
-  if (existsSync(lockFile)) rmSync(lockFile, { force: true });
+  await endProcess(pid, timeoutMs);
 }
 
-function kill(pid: number, signal: NodeJS.Signals): void {
+const isPostgres = (command: string): boolean => /\bpostgres\b/.test(command);
+
+async function endProcess(pid: number, timeoutMs: number): Promise<void> {
+  const startedAt = Date.now();
+  let sent: NodeJS.Signals | undefined;
+  while (isPostgres(commandOf(pid) ?? '')) {
+    const waited = (Date.now() - startedAt) / timeoutMs;
+    const due: NodeJS.Signals = waited < 0.5 ? 'SIGINT' : waited < 1 ? 'SIGQUIT' : 'SIGKILL';
+    if (due !== sent) signal(pid, due);
+    sent = due;
+    await sleep(50);
+  }
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
   try {
-    process.kill(pid, signal);
+    process.kill(pid, name);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }

@@ -12,8 +12,8 @@ export function rotateLog(file: string): void {
 
 export const logSize = (file: string): number => (existsSync(file) ? statSync(file).size : 0);
 
-/** The last lines written after an offset, for telling why a process ended. */
-export function tailLog(file: string, fromOffset: number, lines: number): string[] {
+/** The last lines written after an offset, 16 KB at the most. */
+export function tailLog(file: string, fromOffset: number): string[] {
   const size = logSize(file);
   const start = Math.max(Math.min(fromOffset, size), size - 16_384);
   const buffer = Buffer.alloc(size - start);
@@ -24,5 +24,5 @@ export function tailLog(file: string, fromOffset: number, lines: number): string
   } finally {
     closeSync(handle);
   }
-  return buffer.toString('utf8').split('\n').filter(Boolean).slice(-lines);
+  return buffer.toString('utf8').split('\n').filter(Boolean);
 }

@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
+import { explainDeath } from './explain-death';
 import { logSize, tailLog } from './log-file';
 
 /** Started again within two seconds whatever happens (decisions §13.4), and at once after a first death. */
@@ -101,7 +102,7 @@ export class ManagedProcess {
       if (!this.wanted) return;
       this.deaths += 1;
       const waitMs = Date.now() - startedAt > STABLE_MS ? FIRST_RESTART_MS : nextRestartMs;
-      this.events.onDeath(this.name, how, tailLog(logFile, offset, 5));
+      this.events.onDeath(this.name, how, explainDeath(tailLog(logFile, offset)));
       setTimeout(() => this.spawn(Math.min(waitMs * 2, MAX_RESTART_MS)), waitMs);
     };
     child.on('error', (error) => end(error.message));
