@@ -1,0 +1,14 @@
+import { baseConfig, envDatabaseUrl, envInteger } from '@reseller/service-kit';
+import { z } from 'zod';
+
+/** What finance reads from its environment; the README lists defaults and units. */
+export const config = z.object({
+  ...baseConfig,
+  DATABASE_URL: envDatabaseUrl(),
+  DATABASE_POOL_SIZE: envInteger({ min: 3, max: 64, unit: 'connections' }).default(6),
+  EVENT_BUS_URL: envDatabaseUrl(),
+  RESERVATION_TTL_MS: envInteger({ min: 1, max: 86_400_000, unit: 'milliseconds' }).default(900_000),
+});
+
+/** The validated settings. */
+export type Config = z.infer<typeof config>;

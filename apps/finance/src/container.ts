@@ -1,0 +1,108 @@
+import { createPool, createPrismaAdapter, isDatabaseUnavailable, query } from '@reseller/database';
+import { createPostgresEventBus } from '@reseller/messaging';
+import type { RpcService } from '@reseller/rpc';
+import type { Logger, ServiceParts } from '@reseller/service-kit';
+import { Counter, Histogram, type Registry } from 'prom-client';
+import type { Config } from './config';
+import { createFundsService } from './funds/funds.handler';
+import { PrismaClient } from './generated/prisma/client';
+import type { WalletRef } from './ledger/domain/wallet-operation';
+import { LedgerRepository } from './ledger/ledger.repository';
+import { WalletBatcher, type WalletBatcherOptions } from './ledger/wallet-batcher';
+import { PartnerProfileRepository } from './partner/partner-profile.repository';
+import { createPartnerHandler, PARTNER_CONSUMER, PARTNER_TOPIC } from './partner/partner.consumer';
+import { createRateService } from './rate/rate.handler';
+import { RateRepository } from './rate/rate.repository';
+import { BalanceRepository, type Balance } from './wallet/balance.repository';
+import { ReadCoalescer } from './wallet/read-coalescer';
+import { TransactionRepository } from './wallet/transaction.repository';
+import { createWalletService } from './wallet/wallet.handler';
+import { WalletRepository } from './wallet/wallet.repository';
+
+/** Longer batches gain nothing more and keep the last of them waiting (docs/adr/0020). */
+const LARGEST_WRITE_BATCH = 128;
+const LARGEST_READ_BATCH = 256;
+const READS_IN_FLIGHT = 1;
+/** Connections that batches of writes leave to reads, lists and the consumer. */
+const OTHER_CONNECTIONS = 2;
+/** A caller of a read waits no longer than 2 s (decisions §1.10), so no connection is worth waiting for longer. */
+const ACQUIRE_TIMEOUT_MS = 1_500;
+
+/** Everything the running service consists of. */
+export async function startFinance({
+  config,
+  log,
+  metrics,
+}: {
+  config: Config;
+  log: Logger;
+  metrics: Registry;
+}): Promise<ServiceParts> {
+  const { DATABASE_URL: connectionString, DATABASE_POOL_SIZE: max } = config;
+  const pool = createPool({
+    connectionString,
+    max,
+    name: 'finance',
+    log,
+    metrics,
+    acquireTimeoutMs: ACQUIRE_TIMEOUT_MS,
+  });
+  const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool) });
+  const ledger = new LedgerRepository(pool, config.RESERVATION_TTL_MS);
+  const batcher = new WalletBatcher({
+    apply: (wallet, operations) => ledger.apply(wallet, operations),
+    concurrency: max - OTHER_CONNECTIONS,
+    maxBatch: LARGEST_WRITE_BATCH,
+    shouldTrySingly: (error) => !isDatabaseUnavailable(error),
+    onBatch: observeBatches(metrics),
+  });
+  const balanceRepository = new BalanceRepository(pool);
+  const balances = new ReadCoalescer<WalletRef, Balance>({
+    load: (wallets) => balanceRepository.readMany(wallets),
+    nameOf: ({ environment, partnerId }) => `${environment}:${partnerId}`,
+    concurrency: READS_IN_FLIGHT,
+    maxBatch: LARGEST_READ_BATCH,
+  });
+  const profiles = new PartnerProfileRepository(pool);
+  const wallets = new WalletRepository(prisma);
+  const transactions = new TransactionRepository(prisma);
+  const rpc: RpcService[] = [
+    createWalletService({ batcher, balances, wallets, transactions }),
+    createFundsService({ batcher, balances }),
+    createRateService({ rates: new RateRepository(pool), profiles }),
+  ];
+  const bus = createPostgresEventBus({ connectionString: config.EVENT_BUS_URL, log, metrics });
+  const partners = bus.subscribe({
+    group: PARTNER_CONSUMER,
+    topics: [PARTNER_TOPIC],
+    handler: createPartnerHandler(pool, profiles),
+  });
+  return {
+    rpc,
+    consumers: [partners],
+    ready: { database: async () => void (await query(pool, { name: 'ready', text: 'SELECT 1' })) },
+    close: async () => {
+      await bus.close();
+      await prisma.$disconnect();
+      await pool.end();
+    },
+  };
+}
+
+function observeBatches(registry: Registry): NonNullable<WalletBatcherOptions['onBatch']> {
+  const sizes = new Histogram({
+    name: 'finance_wallet_batch_size',
+    help: 'Operations applied to one wallet in one statement.',
+    buckets: [1, 2, 4, 8, 16, 32, 64, 128],
+    registers: [registry],
+  });
+  const failures = new Counter({
+    name: 'finance_wallet_batch_failures_total',
+    help: 'Statements on a wallet that failed; those of more than one operation are tried again one by one.',
+    registers: [registry],
+  });
+  return (size, failed) => {
+    sizes.observe(size);
+    if (failed) failures.inc();
+  };
+}

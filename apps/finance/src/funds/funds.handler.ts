@@ -1,0 +1,75 @@
+import { FundsServiceService } from '@reseller/contracts';
+import type { RpcService } from '@reseller/rpc';
+import { defineGuardedRpc } from '../guard-database';
+import { RequestCheck } from '../ledger/request-check';
+import type { WalletBatcher } from '../ledger/wallet-batcher';
+import { readBalance, type BalanceSource } from '../wallet/read-balance';
+import { captureFunds, pinReservation, refundFunds, releaseFunds, reserveFunds } from './move-funds';
+
+/** What the funds service works with. */
+export interface FundsServiceParts {
+  batcher: WalletBatcher;
+  balances: BalanceSource;
+}
+
+/** Serves reseller.finance.v1.FundsService. */
+export function createFundsService({ batcher, balances }: FundsServiceParts): RpcService {
+  return defineGuardedRpc(FundsServiceService, {
+    async checkFunds(request) {
+      const check = new RequestCheck();
+      const wallet = check.wallet(request);
+      check.end();
+      const { currency, available, displayRate } = await readBalance(balances, wallet);
+      return { currency, availableBalance: available, displayRate };
+    },
+
+    async reserveFunds(request) {
+      const check = new RequestCheck();
+      const wallet = check.wallet(request);
+      const reservationKey = check.key('reservationKey', request.reservationKey);
+      const amount = check.amount('amount', request.amount);
+      const reference = check.key('orderGlobalId', request.orderGlobalId);
+      check.end();
+      return reserveFunds(batcher, wallet, { reservationKey, amount, reference, pinned: request.pinned });
+    },
+
+    async pinReservation(request) {
+      const check = new RequestCheck();
+      const wallet = check.wallet(request);
+      const reservationKey = check.key('reservationKey', request.reservationKey);
+      check.end();
+      await pinReservation(batcher, wallet, reservationKey);
+      return {};
+    },
+
+    async captureFunds(request) {
+      const check = new RequestCheck();
+      const wallet = check.wallet(request);
+      const reservationKey = check.key('reservationKey', request.reservationKey);
+      const amount = check.amount('amount', request.amount);
+      const notes = check.notes(request.notes);
+      check.end();
+      return captureFunds(batcher, wallet, { reservationKey, amount, notes });
+    },
+
+    async releaseFunds(request) {
+      const check = new RequestCheck();
+      const wallet = check.wallet(request);
+      const reservationKey = check.key('reservationKey', request.reservationKey);
+      check.end();
+      await releaseFunds(batcher, wallet, reservationKey);
+      return {};
+    },
+
+    async refundFunds(request) {
+      const check = new RequestCheck();
+      const wallet = check.wallet(request);
+      const operationKey = check.key('operationKey', request.operationKey);
+      const reservationKey = check.key('reservationKey', request.reservationKey);
+      const amount = check.amount('amount', request.amount);
+      const notes = check.notes(request.notes);
+      check.end();
+      return refundFunds(batcher, wallet, { operationKey, reservationKey, amount, notes });
+    },
+  });
+}

@@ -1,0 +1,80 @@
+import { Environment } from '@reseller/contracts';
+import { validationFailed, type FieldFault } from '@reseller/errors';
+import { decimal, toFixedString, type Decimal } from '@reseller/money';
+import type { WalletRef } from './domain/wallet-operation';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const ENVIRONMENTS = { [Environment.SANDBOX]: 'sandbox', [Environment.LIVE]: 'live' } as const;
+
+/** Sums stay well inside numeric(20, 2), and amounts inside what a JSON number carries exactly. */
+const AMOUNT_LIMIT = decimal('10000000000000');
+
+/** Reads the fields of a request and gathers every fault, not only the first (decisions §1.2). */
+export class RequestCheck {
+  private readonly faults: FieldFault[] = [];
+
+  /** Throws VALIDATION_FAILED when any field read so far was at fault. */
+  end(): void {
+    if (this.faults.length > 0) throw validationFailed(this.faults);
+  }
+
+  fault(path: string, message: string): void {
+    this.faults.push({ path, message });
+  }
+
+  wallet(request: { partnerId: string; environment: Environment }): WalletRef {
+    const environment = ENVIRONMENTS[request.environment as keyof typeof ENVIRONMENTS];
+    if (!environment) this.fault('environment', 'expected sandbox or live');
+    return { partnerId: this.uuid('partnerId', request.partnerId), environment: environment ?? 'sandbox' };
+  }
+
+  /** In lower case, as the database writes it. */
+  uuid(path: string, value: string): string {
+    if (!UUID.test(value)) this.fault(path, 'expected a uuid');
+    return value.toLowerCase();
+  }
+
+  key(path: string, value: string): string {
+    if (value.length < 1 || value.length > 200 || value.includes('\0')) {
+      this.fault(path, 'expected 1 to 200 characters');
+    }
+    return value;
+  }
+
+  notes(value: string): string {
+    if (value.length > 1000 || value.includes('\0')) this.fault('notes', 'expected at most 1000 characters');
+    return value;
+  }
+
+  /** More than zero, in two decimals. */
+  amount(path: string, value: string): string {
+    return this.money(path, value, (amount) => amount.greaterThan(0), 'expected an amount of more than zero');
+  }
+
+  /** Not zero, of either sign, in two decimals. */
+  signedAmount(path: string, value: string): string {
+    return this.money(path, value, (amount) => !amount.isZero(), 'expected an amount other than zero');
+  }
+
+  private money(path: string, value: string, allows: (amount: Decimal) => boolean, expected: string): string {
+    const amount = toDecimal(value);
+    if (!amount || amount.decimalPlaces() > 2 || !allows(amount)) {
+      this.fault(path, `${expected} with at most two decimals`);
+    } else if (amount.abs().greaterThanOrEqualTo(AMOUNT_LIMIT)) {
+      this.fault(path, 'expected an amount of at most 13 digits before the point');
+    } else {
+      return toFixedString(amount, 2);
+    }
+    return '0.00';
+  }
+}
+
+/** The decimal a text spells, or undefined. */
+export function toDecimal(value: string): Decimal | undefined {
+  try {
+    return value.length <= 60 ? decimal(value) : undefined;
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}

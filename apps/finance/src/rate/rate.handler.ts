@@ -1,0 +1,28 @@
+import { RateServiceService } from '@reseller/contracts';
+import type { RpcService } from '@reseller/rpc';
+import { defineGuardedRpc } from '../guard-database';
+import { RequestCheck } from '../ledger/request-check';
+import { awaitPartnerVersion } from '../partner/await-partner-version';
+import type { PartnerProfileRepository } from '../partner/partner-profile.repository';
+import type { RateRepository } from './rate.repository';
+import { setRate } from './set-rate';
+
+/** What the rate service works with. */
+export interface RateServiceParts {
+  rates: RateRepository;
+  profiles: PartnerProfileRepository;
+}
+
+/** Serves reseller.finance.v1.RateService. */
+export function createRateService({ rates, profiles }: RateServiceParts): RpcService {
+  return defineGuardedRpc(RateServiceService, {
+    setRate: (request) => setRate(rates, request),
+
+    async awaitPartnerVersion({ partnerId, version }, call) {
+      const check = new RequestCheck();
+      const id = check.uuid('partnerId', partnerId);
+      check.end();
+      return { isSeen: await awaitPartnerVersion(profiles, { partnerId: id, version }, call) };
+    },
+  });
+}

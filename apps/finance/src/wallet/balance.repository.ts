@@ -1,0 +1,59 @@
+import { query, type PreparedStatement, type Queryable } from '@reseller/database';
+import type { WalletRef } from '../ledger/domain/wallet-operation';
+
+// One statement sees one state of everything, so balance, holds and rate belong together. A hold that has lapsed on the
+// database's clock is added back here exactly as the next spend would sweep it (decisions §3.5).
+const READ_BALANCES: PreparedStatement = {
+  name: 'read_balances',
+  text: `SELECT k.position::int AS position, w.currency, w.posted,
+                w.posted - w.held + coalesce(
+                  (SELECT sum(r.amount) FROM reservation r
+                   WHERE r.wallet_id = w.id AND r.state = 'active' AND r.expires_at < 'infinity'
+                     AND r.expires_at <= statement_timestamp()), 0) AS available,
+                d.currency AS display_currency, d.rate
+         FROM unnest($1::uuid[], $2::text[]) WITH ORDINALITY AS k (partner_id, environment, position)
+         JOIN wallet w ON w.partner_id = k.partner_id AND w.environment = k.environment
+         LEFT JOIN partner_profile p ON p.partner_id = w.partner_id
+         LEFT JOIN display_rate d ON d.currency = p.display_currency`,
+};
+
+/** What a wallet holds at one moment, in SAR, and how the partner wants it shown. */
+export interface Balance {
+  currency: string;
+  posted: string;
+  /** What a spend is held to. */
+  available: string;
+  /** Absent when nothing is converted (decisions §3.3); six decimals. */
+  displayRate: { currency: string; rate: string } | undefined;
+}
+
+interface BalanceRow {
+  position: number;
+  currency: string;
+  posted: string;
+  available: string;
+  display_currency: string | null;
+  rate: string | null;
+}
+
+/** Reads balances of many wallets in one statement. */
+export class BalanceRepository {
+  constructor(private readonly db: Queryable) {}
+
+  /** One balance for each wallet asked for, in that order; undefined where there is no wallet. */
+  async readMany(wallets: WalletRef[]): Promise<(Balance | undefined)[]> {
+    const rows = await query<BalanceRow>(this.db, READ_BALANCES, [
+      wallets.map(({ partnerId }) => partnerId),
+      wallets.map(({ environment }) => environment),
+    ]);
+    const balances = new Array<Balance | undefined>(wallets.length).fill(undefined);
+    for (const row of rows) balances[row.position - 1] = toBalance(row);
+    return balances;
+  }
+}
+
+function toBalance({ currency, posted, available, display_currency, rate }: BalanceRow): Balance {
+  const displayRate =
+    display_currency !== null && rate !== null ? { currency: display_currency, rate } : undefined;
+  return { currency, posted, available, displayRate };
+}

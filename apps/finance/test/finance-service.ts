@@ -1,0 +1,121 @@
+import {
+  Environment,
+  FundsServiceService,
+  RateServiceService,
+  WalletServiceService,
+  type ReserveFundsRequest,
+} from '@reseller/contracts';
+import { createRpcClient, type CallContext } from '@reseller/rpc';
+import { runService } from '@reseller/service-kit';
+import { createTestDatabase, type TestDatabase } from '@reseller/testing';
+import path from 'node:path';
+import { v7 as uuidv7 } from 'uuid';
+import { config } from '../src/config';
+import { startFinance } from '../src/container';
+
+/** The migrations that a test database starts from. */
+export const MIGRATIONS = path.join(__dirname, '../prisma/migrations');
+
+/** Typed clients of a running finance. */
+export function connectFinance(address: string) {
+  const options = { name: 'finance', defaultDeadlineMs: 20_000 };
+  const funds = createRpcClient(FundsServiceService, address, options);
+  const wallets = createRpcClient(WalletServiceService, address, options);
+  const rates = createRpcClient(RateServiceService, address, options);
+  const close = (): void => [funds, wallets, rates].forEach((client) => client.close());
+  return { funds, wallets, rates, close };
+}
+
+/** Clients of a running finance. */
+export type FinanceClients = ReturnType<typeof connectFinance>;
+
+/** The real service in this process, on its own database. */
+export interface FinanceService extends FinanceClients {
+  database: TestDatabase;
+  bus: TestDatabase;
+  stop(): Promise<void>;
+}
+
+/** Boots finance as main.ts does, but for the process. */
+export async function startFinanceService(env: Record<string, string> = {}): Promise<FinanceService> {
+  const database = await createTestDatabase({ migrations: MIGRATIONS });
+  const bus = await createTestDatabase();
+  const service = await runService(
+    { name: 'finance', config, start: startFinance },
+    { LOG_LEVEL: 'fatal', DATABASE_URL: database.url, EVENT_BUS_URL: bus.url, ...env },
+  );
+  const clients = connectFinance(`127.0.0.1:${service.grpcPort}`);
+  const stop = async (): Promise<void> => {
+    clients.close();
+    await service.stop();
+    await database.drop();
+    await bus.drop();
+  };
+  return { ...clients, database, bus, stop };
+}
+
+/** A partner with a wallet of so much, as its calls name it. */
+export interface TestPartner {
+  partnerId: string;
+  environment: Environment;
+  call: CallContext;
+  /** What each request on the wallet begins with. */
+  ref: { partnerId: string; environment: Environment };
+}
+
+/** A partner that finance has not heard of. */
+export function newPartner(environment = Environment.LIVE): TestPartner {
+  const partnerId = uuidv7();
+  const scope = {
+    partnerId,
+    partnerGlobalId: 'PRT-000001',
+    path: [partnerId],
+    environment,
+    clientId: 'client',
+  };
+  return {
+    partnerId,
+    environment,
+    call: { requestId: uuidv7(), partner: scope },
+    ref: { partnerId, environment },
+  };
+}
+
+/** A partner with an open wallet and a first deposit. */
+export async function partnerWith(
+  { wallets }: FinanceClients,
+  amount: string,
+  environment = Environment.LIVE,
+): Promise<TestPartner> {
+  const partner = newPartner(environment);
+  await wallets.openWallet(partner.ref, partner.call);
+  await wallets.creditWallet({ ...partner.ref, amount, notes: '', idempotencyKey: 'opening' }, partner.call);
+  return partner;
+}
+
+/** A reserve of a new order. */
+export function reserveRequest(
+  partner: TestPartner,
+  amount: string,
+  more: Partial<ReserveFundsRequest> = {},
+): ReserveFundsRequest {
+  const key = more.reservationKey ?? uuidv7();
+  return { ...partner.ref, reservationKey: key, orderGlobalId: key, amount, pinned: true, ...more };
+}
+
+/** Posted and available as GetBalance answers them. */
+export async function balanceOf(
+  { wallets }: FinanceClients,
+  partner: TestPartner,
+): Promise<[string, string]> {
+  const { currentBalance, availableBalance } = await wallets.getBalance({}, partner.call);
+  return [currentBalance, availableBalance];
+}
+
+/** The code of the error a call ends with, or "ok". */
+export async function codeOf(call: Promise<unknown>): Promise<string> {
+  return call.then(
+    () => 'ok',
+    (error: unknown) => String((error as { code?: unknown }).code),
+  );
+}

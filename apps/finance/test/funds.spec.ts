@@ -1,0 +1,260 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Environment, TransactionType } from '@reseller/contracts';
+import { v7 as uuidv7 } from 'uuid';
+import {
+  balanceOf,
+  codeOf,
+  newPartner,
+  partnerWith,
+  reserveRequest,
+  startFinanceService,
+  type FinanceService,
+  type TestPartner,
+} from './finance-service';
+import { brokenInvariants } from './invariants';
+
+describe('moving funds', () => {
+  let finance: FinanceService;
+
+  beforeAll(async () => {
+    finance = await startFinanceService();
+  });
+  afterAll(() => finance.stop());
+  afterEach(async () => expect(await brokenInvariants(finance.database.pool)).toEqual({}));
+
+  const capture = (partner: TestPartner, reservationKey: string, amount: string, notes = '') =>
+    finance.funds.captureFunds({ ...partner.ref, reservationKey, amount, notes }, partner.call);
+  const release = (partner: TestPartner, reservationKey: string) =>
+    finance.funds.releaseFunds({ ...partner.ref, reservationKey }, partner.call);
+  const refund = (partner: TestPartner, reservationKey: string, operationKey: string, amount: string) =>
+    finance.funds.refundFunds(
+      { ...partner.ref, reservationKey, operationKey, amount, notes: '' },
+      partner.call,
+    );
+  const pin = (partner: TestPartner, reservationKey: string) =>
+    finance.funds.pinReservation({ ...partner.ref, reservationKey }, partner.call);
+  const reserve = async (
+    partner: TestPartner,
+    amount: string,
+    more: Parameters<typeof reserveRequest>[2] = {},
+  ) => {
+    const request = reserveRequest(partner, amount, more);
+    await finance.funds.reserveFunds(request, partner.call);
+    return request;
+  };
+
+  it('when fifty orders overspend one wallet at once, then exactly what it covers succeeds', async () => {
+    const partner = await partnerWith(finance, '100.00');
+    const requests = Array.from({ length: 50 }, () => reserveRequest(partner, '7.00'));
+    const codes = await Promise.all(
+      requests.map((one) => codeOf(finance.funds.reserveFunds(one, partner.call))),
+    );
+    const won = requests.filter((_, index) => codes[index] === 'ok');
+    expect(won).toHaveLength(14);
+    expect(new Set(codes)).toEqual(new Set(['ok', 'BUSINESS_INSUFFICIENT_BALANCE']));
+    expect(await balanceOf(finance, partner)).toEqual(['100.00', '2.00']);
+    await Promise.all(won.map(({ reservationKey }) => capture(partner, reservationKey, '7.00')));
+    expect(await balanceOf(finance, partner)).toEqual(['2.00', '2.00']);
+    const { page } = await finance.wallets.listTransactions(
+      { page: undefined, fromAt: undefined, toAt: undefined, transactionType: TransactionType.DEBIT },
+      partner.call,
+    );
+    expect(page?.totalCount).toBe(14);
+  });
+
+  it('when one order reserves fifty times at once, then it holds its amount once and all answers are the same', async () => {
+    const partner = await partnerWith(finance, '100.00');
+    const request = reserveRequest(partner, '30.00');
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => finance.funds.reserveFunds(request, partner.call)),
+    );
+    expect(new Set(answers.map((one) => one.availableBalance))).toEqual(new Set(['70.00']));
+    expect(await balanceOf(finance, partner)).toEqual(['100.00', '70.00']);
+    const captures = await Promise.all(
+      Array.from({ length: 50 }, () => capture(partner, request.reservationKey, '30.00')),
+    );
+    expect(new Set(captures.map((one) => JSON.stringify(one))).size).toBe(1);
+    expect(await balanceOf(finance, partner)).toEqual(['70.00', '70.00']);
+  });
+
+  it('when a reserve is repeated with other values, then CONFLICT_IDEMPOTENCY_KEY_REUSED', async () => {
+    const partner = await partnerWith(finance, '100.00');
+    const request = await reserve(partner, '10.00');
+    for (const other of [{ amount: '10.01' }, { pinned: false }, { orderGlobalId: 'another' }]) {
+      const code = await codeOf(finance.funds.reserveFunds({ ...request, ...other }, partner.call));
+      expect(code).toBe('CONFLICT_IDEMPOTENCY_KEY_REUSED');
+    }
+    // 10 and 10.00 are the same value.
+    await finance.funds.reserveFunds({ ...request, amount: '10' }, partner.call);
+    expect(await balanceOf(finance, partner)).toEqual(['100.00', '90.00']);
+  });
+
+  it('when another partner or environment names a key in use, then it meets nothing of it and moves nothing', async () => {
+    const owner = await partnerWith(finance, '100.00');
+    const { reservationKey } = await reserve(owner, '10.00');
+    for (const other of [
+      await partnerWith(finance, '50.00'),
+      await partnerWith(finance, '50.00', Environment.SANDBOX),
+    ]) {
+      expect(await codeOf(capture(other, reservationKey, '10.00'))).toBe('CONFLICT_ORDER_STATE');
+      expect(await codeOf(release(other, reservationKey))).toBe('CONFLICT_IDEMPOTENCY_KEY_REUSED');
+      expect(await codeOf(reserve(other, '10.00', { reservationKey }))).toBe(
+        'CONFLICT_IDEMPOTENCY_KEY_REUSED',
+      );
+      expect(await balanceOf(finance, other)).toEqual(['50.00', '50.00']);
+    }
+    expect(await balanceOf(finance, owner)).toEqual(['100.00', '90.00']);
+  });
+
+  it('when a release comes before its reserve, then the late reserve is refused', async () => {
+    const partner = await partnerWith(finance, '100.00');
+    const reservationKey = uuidv7();
+    await release(partner, reservationKey);
+    await release(partner, reservationKey);
+    expect(await codeOf(reserve(partner, '10.00', { reservationKey }))).toBe('CONFLICT_ORDER_STATE');
+    expect(await balanceOf(finance, partner)).toEqual(['100.00', '100.00']);
+  });
+
+  it('when a release names a partner without a wallet, then the key is barred for the wallet opened later', async () => {
+    const partner = newPartner();
+    const reservationKey = uuidv7();
+    await release(partner, reservationKey);
+    await finance.wallets.openWallet(partner.ref, partner.call);
+    await finance.wallets.creditWallet(
+      { ...partner.ref, amount: '9', notes: '', idempotencyKey: 'k' },
+      partner.call,
+    );
+    expect(await codeOf(reserve(partner, '1.00', { reservationKey }))).toBe('CONFLICT_ORDER_STATE');
+  });
+
+  it('when a refused reserve is tried again with money there, then its key is unused', async () => {
+    const partner = await partnerWith(finance, '5.00');
+    const request = reserveRequest(partner, '8.00');
+    expect(await codeOf(finance.funds.reserveFunds(request, partner.call))).toBe(
+      'BUSINESS_INSUFFICIENT_BALANCE',
+    );
+    await finance.wallets.creditWallet(
+      { ...partner.ref, amount: '5', notes: '', idempotencyKey: 'more' },
+      partner.call,
+    );
+    expect((await finance.funds.reserveFunds(request, partner.call)).availableBalance).toBe('2.00');
+  });
+
+  it('when less is captured than was reserved, then the rest is free again', async () => {
+    const partner = await partnerWith(finance, '100.00');
+    const { reservationKey } = await reserve(partner, '40.00');
+    const first = await capture(partner, reservationKey, '25.50', 'Top-up');
+    expect(first.balanceAfter).toBe('74.50');
+    expect(await balanceOf(finance, partner)).toEqual(['74.50', '74.50']);
+    expect(await capture(partner, reservationKey, '25.5', 'Top-up')).toEqual(first);
+    expect(await codeOf(capture(partner, reservationKey, '25.51', 'Top-up'))).toBe(
+      'CONFLICT_IDEMPOTENCY_KEY_REUSED',
+    );
+    expect(await codeOf(release(partner, reservationKey))).toBe('CONFLICT_ORDER_STATE');
+  });
+
+  it('when more is captured than was reserved, or nothing was, then CONFLICT_ORDER_STATE and the hold stays', async () => {
+    const partner = await partnerWith(finance, '100.00');
+    const { reservationKey } = await reserve(partner, '40.00');
+    expect(await codeOf(capture(partner, reservationKey, '40.01'))).toBe('CONFLICT_ORDER_STATE');
+    expect(await codeOf(capture(partner, uuidv7(), '1.00'))).toBe('CONFLICT_ORDER_STATE');
+    expect(await balanceOf(finance, partner)).toEqual(['100.00', '60.00']);
+    await release(partner, reservationKey);
+    expect(await codeOf(capture(partner, reservationKey, '40.00'))).toBe('CONFLICT_ORDER_STATE');
+    expect(await codeOf(reserve(partner, '40.00', { reservationKey }))).toBe('CONFLICT_ORDER_STATE');
+    expect(await balanceOf(finance, partner)).toEqual(['100.00', '100.00']);
+  });
+
+  it('when captures and releases of one hold race, then exactly one side wins', async () => {
+    const partner = await partnerWith(finance, '1000.00');
+    const holds = await Promise.all(Array.from({ length: 20 }, () => reserve(partner, '10.00')));
+    const results = await Promise.all(
+      holds.map(async ({ reservationKey }) =>
+        Promise.all([
+          codeOf(capture(partner, reservationKey, '10.00')),
+          codeOf(release(partner, reservationKey)),
+        ]),
+      ),
+    );
+    for (const codes of results) expect(codes.sort()).toEqual(['CONFLICT_ORDER_STATE', 'ok']);
+  });
+
+  it('when refunds come in parts from many sides, then they add up to the capture and never beyond', async () => {
+    const partner = await partnerWith(finance, '100.00');
+    const { reservationKey } = await reserve(partner, '50.00');
+    expect(await codeOf(refund(partner, reservationKey, uuidv7(), '1.00'))).toBe('CONFLICT_ORDER_STATE');
+    await capture(partner, reservationKey, '40.00');
+    const codes = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        codeOf(refund(partner, reservationKey, `${reservationKey}:${index}`, '7.00')),
+      ),
+    );
+    expect(codes.filter((code) => code === 'ok')).toHaveLength(5);
+    expect(await balanceOf(finance, partner)).toEqual(['95.00', '95.00']);
+    expect(await codeOf(refund(partner, reservationKey, uuidv7(), '5.01'))).toBe('CONFLICT_ORDER_STATE');
+    const last = uuidv7();
+    const answer = await refund(partner, reservationKey, last, '5.00');
+    expect(await refund(partner, reservationKey, last, '5.00')).toEqual(answer);
+    expect(await codeOf(refund(partner, reservationKey, last, '4.00'))).toBe(
+      'CONFLICT_IDEMPOTENCY_KEY_REUSED',
+    );
+    expect(await balanceOf(finance, partner)).toEqual(['100.00', '100.00']);
+  });
+
+  it('when a hold lapses on the database clock, then the balance shows the money at once and the next spend gets it', async () => {
+    const partner = await partnerWith(finance, '10.00');
+    const { reservationKey } = await reserve(partner, '10.00', { pinned: false });
+    const pinned = await partnerWith(finance, '10.00');
+    const kept = await reserve(pinned, '10.00', { pinned: false });
+    await pin(pinned, kept.reservationKey);
+    await pin(pinned, kept.reservationKey);
+    expect(await codeOf(reserve(partner, '10.00'))).toBe('BUSINESS_INSUFFICIENT_BALANCE');
+    // As if both had been made a TTL ago.
+    await finance.database.pool.query(
+      `UPDATE reservation SET expires_at = expires_at - (expires_at - created_at)
+       WHERE op_key = ANY ($1) AND expires_at < 'infinity'`,
+      [[reservationKey, kept.reservationKey]],
+    );
+    expect(await balanceOf(finance, partner)).toEqual(['10.00', '10.00']);
+    expect(await codeOf(capture(partner, reservationKey, '10.00'))).toBe('CONFLICT_ORDER_STATE');
+    expect(await codeOf(pin(partner, reservationKey))).toBe('CONFLICT_ORDER_STATE');
+    await reserve(partner, '10.00');
+    expect(await balanceOf(finance, partner)).toEqual(['10.00', '0.00']);
+    expect(await balanceOf(finance, pinned)).toEqual(['10.00', '0.00']);
+    await capture(pinned, kept.reservationKey, '10.00');
+  });
+
+  it('when a request is malformed, then VALIDATION_FAILED names every field', async () => {
+    const bad = {
+      partnerId: 'x',
+      environment: Environment.UNSPECIFIED,
+      reservationKey: '',
+      amount: '1.001',
+      orderGlobalId: '',
+      pinned: true,
+    };
+    const failure = await finance.funds
+      .reserveFunds(bad, { requestId: 'r' })
+      .catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'VALIDATION_FAILED' });
+    const { errors } = (failure as { details: { errors: { path: string }[] } }).details;
+    expect(errors.map(({ path }) => path)).toEqual([
+      'environment',
+      'partnerId',
+      'reservationKey',
+      'amount',
+      'orderGlobalId',
+    ]);
+    const partner = await partnerWith(finance, '1.00');
+    for (const amount of ['0', '-1', '1e2', '', 'NaN', '10000000000000', ' 1', '0x10']) {
+      expect(await codeOf(reserve(partner, amount))).toBe('VALIDATION_FAILED');
+    }
+  });
+
+  it('when there is no wallet, then NOT_FOUND_WALLET', async () => {
+    const partner = newPartner();
+    expect(await codeOf(reserve(partner, '1.00'))).toBe('NOT_FOUND_WALLET');
+    expect(await codeOf(finance.funds.checkFunds(partner.ref, partner.call))).toBe('NOT_FOUND_WALLET');
+    expect(await codeOf(finance.wallets.getBalance({}, partner.call))).toBe('NOT_FOUND_WALLET');
+  });
+});

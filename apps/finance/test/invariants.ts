@@ -1,0 +1,56 @@
+import type { Queryable } from '@reseller/database';
+
+/** Each query answers the rows that break an invariant; all of them must be empty once things are quiet. */
+const INVARIANTS: Record<string, string> = {
+  'each transaction sums to zero': `
+    SELECT t.id FROM ledger_tx t LEFT JOIN ledger_entry e ON e.tx_id = t.id
+    GROUP BY t.id HAVING coalesce(sum(e.amount), -1) <> 0`,
+  'posted is the sum of the entries': `
+    SELECT w.id, w.posted FROM wallet w LEFT JOIN ledger_entry e ON e.wallet_id = w.id
+    GROUP BY w.id HAVING w.posted <> coalesce(sum(e.amount), 0)`,
+  'posted is the last balance_after': `
+    SELECT w.id FROM wallet w JOIN ledger_entry e ON e.wallet_id = w.id AND e.seq = w.last_seq
+    WHERE w.posted <> e.balance_after OR w.last_debit_seq <> e.debit_seq OR w.last_entry_at <> e.occurred_at`,
+  'lines run without gaps, and balances, ids, times and ordinals with them': `
+    SELECT * FROM (
+      SELECT e.*, w.floor,
+             row_number() OVER o AS expected_seq,
+             sum(e.amount) OVER o AS expected_balance,
+             count(*) FILTER (WHERE e.amount < 0) OVER o AS expected_debit_seq,
+             lag(e.transaction_id) OVER o AS last_id,
+             lag(e.occurred_at) OVER o AS last_time
+      FROM ledger_entry e JOIN wallet w ON w.id = e.wallet_id
+      WINDOW o AS (PARTITION BY e.wallet_id ORDER BY e.seq)) e
+    WHERE seq <> expected_seq OR balance_after <> expected_balance OR debit_seq <> expected_debit_seq
+       OR transaction_id <= last_id OR occurred_at <= last_time OR balance_after < floor`,
+  'last_seq counts the lines': `
+    SELECT w.id FROM wallet w WHERE w.last_seq <> (SELECT count(*) FROM ledger_entry e WHERE e.wallet_id = w.id)`,
+  'held is the sum of the active reservations': `
+    SELECT w.id, w.held FROM wallet w
+    WHERE w.held <> (SELECT coalesce(sum(r.amount), 0) FROM reservation r WHERE r.wallet_id = w.id AND r.state = 'active')`,
+  'nothing available is negative': `SELECT id FROM wallet WHERE posted - held < floor`,
+  'captured is what was debited': `
+    SELECT r.op_key FROM reservation r WHERE r.captured <> (
+      SELECT coalesce(sum(-e.amount), 0) FROM ledger_tx t JOIN ledger_entry e ON e.tx_id = t.id AND e.wallet_id = r.wallet_id
+      WHERE t.op_key = 'capture:' || r.op_key)`,
+  'captures have their reservation': `
+    SELECT t.op_key FROM ledger_tx t
+    LEFT JOIN reservation r ON 'capture:' || r.op_key = t.op_key AND r.wallet_id = t.wallet_id
+    WHERE t.kind = 'capture' AND (r.state IS DISTINCT FROM 'captured')`,
+  'refunds never exceed captures': `
+    SELECT r.reference_id FROM reservation r WHERE r.state = 'captured'
+    GROUP BY r.reference_id, r.wallet_id
+    HAVING sum(r.refunded) > sum(r.captured) OR sum(r.refunded) <> (
+      SELECT coalesce(sum(e.amount), 0) FROM ledger_entry e
+      WHERE e.wallet_id = r.wallet_id AND e.reference_id = r.reference_id AND e.reference_type = 'Refund')`,
+};
+
+/** The invariants of the ledger that do not hold now, with a few of the rows that break them; empty when all hold. */
+export async function brokenInvariants(db: Queryable): Promise<Record<string, unknown[]>> {
+  const broken: Record<string, unknown[]> = {};
+  for (const [name, sql] of Object.entries(INVARIANTS)) {
+    const { rows } = await db.query(`SELECT * FROM (${sql}) q LIMIT 3`);
+    if (rows.length > 0) broken[name] = rows;
+  }
+  return broken;
+}

@@ -1,0 +1,152 @@
+import { decimal, type Decimal } from '@reseller/money';
+import type { Refusal, WalletOperation } from '../src/ledger/domain/wallet-operation';
+
+interface Hold {
+  state: 'active' | 'captured' | 'released' | 'expired';
+  amount: Decimal;
+  captured: Decimal;
+  refunded: Decimal;
+  pinned: boolean;
+  asked: string;
+  isTombstone: boolean;
+  hasLapsed: boolean;
+  answer: string;
+}
+
+/** What the model says of an operation: done with these figures, or refused. */
+export type Expected = { balanceAfter?: string; available?: string } | { refusal: Refusal };
+
+/** One wallet as a single thread would keep it, in the plainest way; what the real ledger is compared with. */
+export class LedgerModel {
+  posted = decimal(0);
+  lines = 0;
+  private readonly holds = new Map<string, Hold>();
+  private readonly done = new Map<string, { asked: string; answer: Expected }>();
+
+  get available(): Decimal {
+    let available = this.posted;
+    for (const hold of this.holds.values()) {
+      if (hold.state === 'active' && !hold.hasLapsed) available = available.minus(hold.amount);
+    }
+    return available;
+  }
+
+  /** Time passes until every hold that is not pinned is due. */
+  lapseAll(): void {
+    for (const hold of this.holds.values())
+      if (hold.state === 'active' && !hold.pinned) hold.hasLapsed = true;
+  }
+
+  apply(operation: WalletOperation): Expected {
+    for (const hold of this.holds.values())
+      if (hold.state === 'active' && hold.hasLapsed) hold.state = 'expired';
+    switch (operation.kind) {
+      case 'reserve':
+        return this.reserve(operation);
+      case 'pin':
+        return this.pin(operation.reservationKey);
+      case 'release':
+        return this.release(operation.reservationKey);
+      case 'capture':
+        return this.capture(operation);
+      case 'refund':
+        return this.once(`refund ${operation.operationKey}`, operation, () => this.refund(operation));
+      case 'credit':
+      case 'adjust':
+        return this.once(`fund ${operation.idempotencyKey}`, operation, () => this.fund(operation.amount));
+    }
+  }
+
+  private reserve(operation: Extract<WalletOperation, { kind: 'reserve' }>): Expected {
+    const asked = JSON.stringify(operation);
+    const hold = this.holds.get(operation.reservationKey);
+    if (hold) {
+      if (hold.isTombstone) return { refusal: 'state' };
+      if (hold.asked !== asked) return { refusal: 'reused' };
+      return hold.state === 'active' || hold.state === 'captured'
+        ? { available: hold.answer }
+        : { refusal: 'state' };
+    }
+    if (this.available.lessThan(operation.amount)) return { refusal: 'insufficient' };
+    const { pinned } = operation;
+    const answer = this.available.minus(operation.amount).toFixed(2);
+    this.holds.set(operation.reservationKey, { ...newHold(operation.amount), pinned, asked, answer });
+    return { available: answer };
+  }
+
+  private pin(key: string): Expected {
+    const hold = this.holds.get(key);
+    if (hold?.state !== 'active') return { refusal: 'state' };
+    hold.pinned = true;
+    return {};
+  }
+
+  private release(key: string): Expected {
+    const hold = this.holds.get(key);
+    if (!hold) {
+      this.holds.set(key, { ...newHold('0'), state: 'released', isTombstone: true });
+      return {};
+    }
+    if (hold.state === 'captured') return { refusal: 'state' };
+    if (hold.state === 'active') hold.state = 'released';
+    return {};
+  }
+
+  private capture(operation: Extract<WalletOperation, { kind: 'capture' }>): Expected {
+    const hold = this.holds.get(operation.reservationKey);
+    if (hold?.state === 'active') {
+      if (hold.amount.lessThan(operation.amount)) return { refusal: 'state' };
+    } else if (hold?.state !== 'captured') {
+      return { refusal: 'state' };
+    }
+    return this.once(`capture ${operation.reservationKey}`, operation, () => {
+      hold.state = 'captured';
+      hold.captured = decimal(operation.amount);
+      return this.post(hold.captured.negated());
+    });
+  }
+
+  private refund({ reservationKey, amount }: Extract<WalletOperation, { kind: 'refund' }>): Expected {
+    const hold = this.holds.get(reservationKey);
+    const refunded = hold?.refunded.plus(amount);
+    if (hold?.state !== 'captured' || !refunded || refunded.greaterThan(hold.captured))
+      return { refusal: 'state' };
+    hold.refunded = refunded;
+    return this.post(decimal(amount));
+  }
+
+  private fund(amount: string): Expected {
+    if (this.available.plus(amount).isNegative()) return { refusal: 'insufficient' };
+    return this.post(decimal(amount));
+  }
+
+  private once(key: string, operation: WalletOperation, effect: () => Expected): Expected {
+    const asked = JSON.stringify(operation);
+    const first = this.done.get(key);
+    if (first) return first.asked === asked ? first.answer : { refusal: 'reused' };
+    const answer = effect();
+    // A refusal uses no key.
+    if (!('refusal' in answer)) this.done.set(key, { asked, answer });
+    return answer;
+  }
+
+  private post(amount: Decimal): Expected {
+    this.posted = this.posted.plus(amount);
+    this.lines += 1;
+    return { balanceAfter: this.posted.toFixed(2) };
+  }
+}
+
+function newHold(amount: string): Hold {
+  return {
+    state: 'active',
+    amount: decimal(amount),
+    captured: decimal(0),
+    refunded: decimal(0),
+    pinned: false,
+    asked: '',
+    isTombstone: false,
+    hasLapsed: false,
+    answer: '',
+  };
+}

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '@reseller/testing';
+import fc from 'fast-check';
+import path from 'node:path';
+import { v7 as uuidv7 } from 'uuid';
+import type { OperationOutcome, WalletOperation, WalletRef } from '../src/ledger/domain/wallet-operation';
+import { LedgerRepository } from '../src/ledger/ledger.repository';
+import { BalanceRepository } from '../src/wallet/balance.repository';
+import { brokenInvariants } from './invariants';
+import { LedgerModel, type Expected } from './ledger-model';
+
+// Few keys and small amounts, so that operations meet each other.
+const amount = fc.integer({ min: 1, max: 3000 }).map((halalas) => (halalas / 100).toFixed(2));
+const reservationKey = fc.constantFrom('a', 'b', 'c', 'd');
+const operationKey = fc.constantFrom('x', 'y', 'z');
+const notes = fc.constantFrom('', 'n');
+
+const operation: fc.Arbitrary<WalletOperation> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('reserve' as const),
+      reservationKey,
+      amount,
+      reference: fc.constant('order'),
+      pinned: fc.boolean(),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('pin' as const), reservationKey }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('release' as const), reservationKey }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: fc.constant('capture' as const), reservationKey, amount, notes }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('refund' as const),
+      operationKey,
+      reservationKey,
+      amount,
+      notes,
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('credit' as const),
+      idempotencyKey: operationKey,
+      amount,
+      notes,
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('adjust' as const),
+      idempotencyKey: operationKey,
+      amount: amount.map((value) => `-${value}`),
+      notes,
+    }),
+  },
+);
+const batch = fc.array(operation, { minLength: 1, maxLength: 8 });
+const script = fc.array(
+  fc.oneof({ weight: 6, arbitrary: batch }, { weight: 1, arbitrary: fc.constant('time passes' as const) }),
+  {
+    minLength: 1,
+    maxLength: 8,
+  },
+);
+
+describe('the ledger against a model', () => {
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    database = await createTestDatabase({ migrations: path.join(__dirname, '../prisma/migrations') });
+  });
+  afterAll(() => database.drop());
+
+  it('when any operations come in any batches, then outcomes, balance and invariants are those of a single thread', async () => {
+    await fc.assert(
+      fc.asyncProperty(script, async (steps) => {
+        const { wallet, ledger, balances } = await openWallet(database);
+        const model = new LedgerModel();
+        const opening: WalletOperation = {
+          kind: 'credit',
+          idempotencyKey: 'opening',
+          amount: '50.00',
+          notes: '',
+        };
+        model.apply(opening);
+        await ledger.apply(wallet, [opening]);
+        for (const step of steps) {
+          if (step === 'time passes') {
+            model.lapseAll();
+            await lapseHolds(database);
+          } else {
+            const operations = step.map((one) => within(wallet, one));
+            const expected = operations.map((one) => model.apply(one));
+            expect((await ledger.apply(wallet, operations)).map(toComparable)).toEqual(
+              expected.map(comparable),
+            );
+          }
+          const [balance] = await balances.readMany([wallet]);
+          expect(balance).toMatchObject({
+            posted: model.posted.toFixed(2),
+            available: model.available.toFixed(2),
+          });
+          expect(await brokenInvariants(database.pool)).toEqual({});
+        }
+      }),
+      { numRuns: 150 },
+    );
+  }, 120_000);
+});
+
+// Keys of orders are unique in the platform, so each wallet of the test has its own.
+function within(wallet: WalletRef, operation: WalletOperation): WalletOperation {
+  const prefix = wallet.partnerId;
+  if (operation.kind === 'refund') {
+    const { operationKey, reservationKey } = operation;
+    return {
+      ...operation,
+      operationKey: `${prefix}${operationKey}`,
+      reservationKey: `${prefix}${reservationKey}`,
+    };
+  }
+  if (!('reservationKey' in operation)) return operation;
+  return { ...operation, reservationKey: `${prefix}${operation.reservationKey}` };
+}
+
+async function openWallet(database: TestDatabase) {
+  await database.pool.query(
+    'ALTER TABLE ledger_entry DISABLE TRIGGER ledger_entry_append_only; ALTER TABLE ledger_tx DISABLE TRIGGER ledger_tx_append_only',
+  );
+  await database.pool.query('TRUNCATE wallet, ledger_tx, ledger_entry, reservation');
+  await database.pool.query(
+    'ALTER TABLE ledger_entry ENABLE TRIGGER ledger_entry_append_only; ALTER TABLE ledger_tx ENABLE TRIGGER ledger_tx_append_only',
+  );
+  const wallet: WalletRef = { partnerId: uuidv7(), environment: 'sandbox' };
+  await database.pool.query('INSERT INTO wallet (id, partner_id, environment) VALUES ($1, $2, $3)', [
+    uuidv7(),
+    wallet.partnerId,
+    wallet.environment,
+  ]);
+  return {
+    wallet,
+    ledger: new LedgerRepository(database.pool, 900_000),
+    balances: new BalanceRepository(database.pool),
+  };
+}
+
+async function lapseHolds({ pool }: TestDatabase): Promise<void> {
+  await pool.query(
+    "UPDATE reservation SET expires_at = clock_timestamp() WHERE state = 'active' AND expires_at < 'infinity'",
+  );
+}
+
+function toComparable(outcome: OperationOutcome): object {
+  if (!outcome.done) return { refusal: outcome.refusal };
+  const { balanceAfter, available } = outcome.result;
+  return { balanceAfter, available };
+}
+
+function comparable(expected: Expected): object {
+  return 'refusal' in expected ? expected : { balanceAfter: '', available: '', ...expected };
+}
