@@ -1,0 +1,216 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually, freePort } from '@reseller/testing';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import type { ProcessName } from '../src/platform-file';
+import {
+  alive,
+  balanceOf,
+  launch,
+  newDataDirectory,
+  removeDataDirectories,
+  START_LIMIT_MS,
+  type RunningPlatform,
+} from './running-platform';
+
+const LIMIT_MS = 3 * START_LIMIT_MS;
+const opening = { Acme: 10_000, 'Acme North': 1_000, 'Acme North Kiosk': 100, Globex: 5_000 };
+
+afterAll(removeDataDirectories);
+
+async function expectOpeningBalances(platform: RunningPlatform): Promise<void> {
+  for (const [name, amount] of Object.entries(opening)) {
+    expect([name, await balanceOf(platform.read(), name)]).toEqual([name, amount]);
+  }
+  expect(await balanceOf(platform.read(), 'Initech')).toBe('NOT_FOUND_WALLET');
+}
+
+describe('a platform that runs', () => {
+  let platform: RunningPlatform;
+  beforeAll(async () => {
+    platform = launch(newDataDirectory());
+    await platform.ready();
+  }, START_LIMIT_MS);
+  afterAll(() => platform.stop());
+
+  it('when everything is ready, then platform.json tells all of it to its owner alone', async () => {
+    const description = platform.read();
+    expect(statSync(platform.file).mode & 0o777).toBe(0o600);
+    expect(Object.keys(description).sort()).toEqual([
+      'backofficeUrl',
+      'databases',
+      'gatewayUrl',
+      'operatorToken',
+      'partners',
+      'pids',
+    ]);
+    expect(Object.keys(description.pids).sort()).toEqual([
+      'backoffice',
+      'finance',
+      'gateway',
+      'identity',
+      'notifier',
+      'orders-saga',
+      'postgres',
+      'scent-commerce',
+      'vendor-simulator',
+    ]);
+    expect(alive(Object.values(description.pids))).toHaveLength(9);
+    expect(Object.keys(description.databases).sort()).toEqual([
+      'finance',
+      'identity',
+      'notifier',
+      'orders-saga',
+      'scent-commerce',
+    ]);
+    const credential = { clientId: expect.any(String), clientSecret: expect.any(String) };
+    const parents = description.partners.map(({ name, parentPartnerId }) => [
+      name,
+      description.partners.find(({ partnerId }) => partnerId === parentPartnerId)?.name ?? null,
+    ]);
+    expect(parents).toEqual([
+      ['Acme', null],
+      ['Acme North', 'Acme'],
+      ['Acme North Kiosk', 'Acme North'],
+      ['Globex', null],
+      ['Initech', null],
+    ]);
+    for (const partner of description.partners) {
+      expect(partner.credentials).toEqual({ sandbox: credential, live: credential });
+    }
+    await expectOpeningBalances(platform);
+  });
+
+  it.each<ProcessName>(['finance', 'gateway', 'vendor-simulator', 'postgres'])(
+    'when %s is killed, then it is started again, platform.json has its new pid, and balances are read',
+    async (name) => {
+      const before = platform.read().pids;
+      process.kill(before[name], 'SIGKILL');
+      await eventually(() => expect(platform.read().pids[name]).not.toBe(before[name]), { timeoutMs: 5_000 });
+      await eventually(() => expectOpeningBalances(platform), { timeoutMs: 30_000 });
+      const after = platform.read().pids;
+      expect(alive(Object.values(after))).toHaveLength(9);
+      // Nobody else had to be started again.
+      expect({ ...after, [name]: 0 }).toEqual({ ...before, [name]: 0 });
+    },
+    60_000,
+  );
+
+  it('when a second platform is started on the same data, then it says so and ends', async () => {
+    const second = launch(path.dirname(platform.file));
+    expect(await second.exited).toBe(1);
+    expect(second.output()).toMatch(/in use by another platform: set PLATFORM_DATA_DIR/);
+    expect(existsSync(platform.file)).toBe(true);
+  });
+
+  it(
+    'when a second platform is started on other data, then both serve side by side',
+    async () => {
+      const second = launch(newDataDirectory());
+      await second.ready();
+      await expectOpeningBalances(second);
+      await expectOpeningBalances(platform);
+      expect(second.read().partners[0]?.partnerId).not.toBe(platform.read().partners[0]?.partnerId);
+      expect(await second.stop()).toBe(0);
+    },
+    LIMIT_MS,
+  );
+});
+
+describe('the end of a platform', () => {
+  let platform: RunningPlatform;
+  afterEach(() => platform.stop());
+
+  it(
+    'when it is stopped and started again, then nothing is left in between and the data is the same',
+    async () => {
+      const data = newDataDirectory();
+      platform = launch(data);
+      const first = await platform.ready();
+      expect(await platform.stop()).toBe(0);
+      expect(existsSync(platform.file)).toBe(false);
+      expect(alive(Object.values(first.pids))).toEqual([]);
+
+      platform = launch(data);
+      const second = await platform.ready();
+      expect(second.partners).toEqual(first.partners);
+      expect(second.operatorToken).toBe(first.operatorToken);
+      await expectOpeningBalances(platform);
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'when the starter is killed, then its children end and the next start carries on',
+    async () => {
+      const data = newDataDirectory();
+      platform = launch(data);
+      const first = await platform.ready();
+      platform.kill('SIGKILL');
+      await platform.exited;
+      const orphans = Object.values(first.pids);
+      platform = launch(data);
+      const second = await platform.ready();
+      expect(alive(orphans)).toEqual([]);
+      expect(second.partners).toEqual(first.partners);
+      await expectOpeningBalances(platform);
+      platform.kill('SIGKILL');
+      await platform.exited;
+      await eventually(() => expect(alive(Object.values(second.pids))).toEqual([]), { timeoutMs: 15_000 });
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'when the starter is killed in the middle of seeding, then the next start completes it without doing a thing twice',
+    async () => {
+      const data = newDataDirectory();
+      const seedFile = path.join(data, 'seed.json');
+      const seeded = (): string => (existsSync(seedFile) ? readFileSync(seedFile, 'utf8') : '');
+      platform = launch(data);
+      await eventually(() => expect(seeded()).toContain('Acme North"'), { timeoutMs: START_LIMIT_MS });
+      platform.kill('SIGKILL');
+      await platform.exited;
+      expect(seeded()).not.toContain('Initech');
+
+      platform = launch(data);
+      const { partners } = await platform.ready();
+      expect(partners.map(({ name }) => name)).toEqual([...Object.keys(opening), 'Initech']);
+      await expectOpeningBalances(platform);
+    },
+    LIMIT_MS,
+  );
+});
+
+describe('a platform that cannot start', () => {
+  it.each(['GATEWAY_PORT', 'BACKOFFICE_PORT'])(
+    'when the port of %s is taken, then one line says which and what to set, and nothing is left',
+    async (variable) => {
+      const port = await freePort();
+      const holder = createServer().listen(port, '127.0.0.1');
+      const platform = launch(newDataDirectory(), { [variable]: String(port) });
+      expect(await platform.exited).toBe(1);
+      expect(platform.output().trim()).toMatch(
+        new RegExp(`^port ${port} .* set ${variable} to a free port$`),
+      );
+      expect(existsSync(platform.file)).toBe(false);
+      await new Promise((resolve) => holder.close(resolve));
+    },
+    START_LIMIT_MS,
+  );
+
+  it(
+    'when a service refuses its settings, then its line is shown and everything ends',
+    async () => {
+      const data = newDataDirectory();
+      const platform = launch(data, { RATE_LIMIT_DEFAULT: 'many' });
+      expect(await platform.exited).toBe(1);
+      expect(platform.output()).toMatch(
+        /gateway does not start[\s\S]*RATE_LIMIT_DEFAULT is not valid: expected/,
+      );
+      expect(existsSync(path.join(data, 'postgres', 'postmaster.pid'))).toBe(false);
+    },
+    START_LIMIT_MS,
+  );
+});
