@@ -1,0 +1,70 @@
+import { credentials, makeGenericClientConstructor } from '@grpc/grpc-js';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ConfigError, runService, type RunningService } from '@reseller/service-kit';
+import { createTestDatabase, type TestDatabase } from '@reseller/testing';
+import { service as healthDefinition } from 'grpc-health-check';
+import path from 'node:path';
+import { describeService } from '../src/service';
+
+const service = describeService(path.join(__dirname, '../prisma/migrations'));
+
+let database: TestDatabase;
+let running: RunningService | undefined;
+beforeEach(async () => {
+  database = await createTestDatabase();
+});
+afterEach(async () => {
+  await running?.stop();
+  running = undefined;
+  await database.drop();
+});
+
+const start = async (): Promise<string> => {
+  const env = { DATABASE_URL: database.url, MIGRATE_ON_START: 'true', LOG_LEVEL: 'silent' };
+  running = await runService(service, env);
+  return `http://127.0.0.1:${running.httpPort}`;
+};
+
+/** The answer of the standard gRPC health protocol. */
+function askHealth(port: number | undefined): Promise<unknown> {
+  const Client = makeGenericClientConstructor(healthDefinition, 'health');
+  const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure());
+  return new Promise((resolve, reject) => {
+    const check = client['Check'] as (
+      request: object,
+      done: (error: unknown, answer: unknown) => void,
+    ) => void;
+    check.call(client, { service: '' }, (error, answer) => (error ? reject(error) : resolve(answer)));
+  }).finally(() => client.close());
+}
+
+describe('notifier', () => {
+  it('when it starts on an empty database, then it migrates, reports ready, and lets go of everything when stopped', async () => {
+    const url = await start();
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    expect(await (await fetch(`${url}/metrics`)).text()).toContain('service="notifier"');
+    expect(await askHealth(running?.grpcPort)).toMatchObject({ status: 'SERVING' });
+    const { rows } = await database.pool.query("SELECT to_regclass('outbox') IS NOT NULL AS migrated");
+    expect(rows).toEqual([{ migrated: true }]);
+
+    await running?.stop();
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+    const left = await database.pool.query(
+      "SELECT 1 FROM pg_stat_activity WHERE application_name = 'notifier' AND datname = current_database()",
+    );
+    expect(left.rowCount).toBe(0);
+  });
+
+  it('when its database goes away, then it is alive but not ready', async () => {
+    const url = await start();
+    await database.drop();
+    expect((await fetch(`${url}/readyz`)).status).toBe(503);
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  });
+
+  it('when the database is not named, then it says so and does not start', async () => {
+    await expect(runService(service, {})).rejects.toThrow(ConfigError);
+    await expect(runService(service, {})).rejects.toThrow('DATABASE_URL is missing');
+  });
+});
