@@ -1,3 +1,10 @@
 const { projectConfig } = require('../../libs/toolchain/jest.preset.cjs');
 
-module.exports = projectConfig(__dirname);
+// One platform for the whole run, one spec file at a time: some of them kill processes.
+module.exports = {
+  ...projectConfig(__dirname),
+  globalSetup: '<rootDir>/test/setup/global-setup.ts',
+  globalTeardown: '<rootDir>/test/setup/global-teardown.ts',
+  maxWorkers: 1,
+  testTimeout: 90_000,
+};

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+
+/** A seeded partner's credential. */
+export interface Credential {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** The world a credential belongs to. */
+export type EnvironmentName = 'sandbox' | 'live';
+
+/** What platform.json says (decisions §13.3). */
+export interface PlatformDescription {
+  readonly gatewayUrl: string;
+  readonly backofficeUrl: string;
+  readonly operatorToken: string;
+  readonly pids: Readonly<Record<string, number>>;
+  readonly databases: Readonly<Record<string, string>>;
+  readonly partners: readonly {
+    readonly name: string;
+    readonly partnerId: string;
+    readonly partnerGlobalId: string;
+    readonly parentPartnerId: string | null;
+    readonly credentials: Readonly<Record<EnvironmentName, Credential>>;
+  }[];
+}
+
+/** Reads the file as it is now: a process that was started again has another pid. */
+export function readPlatformFile(file = process.env.PLATFORM_JSON): PlatformDescription {
+  if (!file)
+    throw new Error('PLATFORM_JSON is missing: expected the path of a running platform’s platform.json');
+  return JSON.parse(readFileSync(file, 'utf8')) as PlatformDescription;
+}

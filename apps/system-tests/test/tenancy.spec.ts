@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { expectSuccess, send } from '../src/clients/answer';
+import { OperatorClient } from '../src/clients/operator-client';
+import type { TestPartner } from '../src/clients/operator-client';
+import { PartnerClient } from '../src/clients/partner-client';
+import type { Page, TopupOrder } from '../src/clients/resources';
+import { newTopup } from '../src/clients/topup';
+import { readPlatformFile } from '../src/platform/platform-file';
+
+const platform = readPlatformFile();
+const operator = new OperatorClient(platform);
+
+describe('isolation', () => {
+  let owner: TestPartner;
+  let stranger: TestPartner;
+  let order: TopupOrder;
+  beforeAll(async () => {
+    owner = await operator.newPartner({ deposit: 100 });
+    stranger = await operator.newPartner({ deposit: 100 });
+    order = expectSuccess(await owner.sandbox.topup(newTopup()));
+  });
+
+  test('when another partner or the other environment asks for an order, then it does not exist', async () => {
+    for (const client of [stranger.sandbox, owner.live]) {
+      const answers = [
+        await client.call(`/orders/topup/${order.orderId}`),
+        await client.call(`/orders/topup/reference/${order.externalReference}`),
+        await client.call(`/orders/by-global-id/${order.orderGlobalId}`),
+      ];
+      expect(answers.map((answer) => [answer.status, answer.state])).toEqual([
+        [404, 'NOT_FOUND_TOPUP_ORDER'],
+        [404, 'NOT_FOUND_TOPUP_ORDER'],
+        [404, 'NOT_FOUND_ORDER'],
+      ]);
+      expect(await client.orders()).toEqual([]);
+      expect(await client.all('/orders')).toEqual([]);
+    }
+  });
+
+  test('when sandbox is charged, then live is not, and no ledger line shows elsewhere', async () => {
+    expect([
+      (await owner.sandbox.balance()).currentBalance,
+      (await owner.live.balance()).currentBalance,
+    ]).toEqual([90, 100]);
+    expect((await owner.live.transactions()).map((line) => line.referenceType)).toEqual(['Deposit']);
+    expect((await stranger.sandbox.balance()).currentBalance).toBe(100);
+  });
+
+  test('when a body names another partner, then it is FORBIDDEN_PARTNER_MISMATCH and nothing is sold', async () => {
+    for (const named of [{ partnerId: stranger.id }, { partnerGlobalId: stranger.globalId }]) {
+      const answer = await owner.sandbox.call('/orders/topup', { body: { ...newTopup(), ...named } });
+      expect([answer.status, answer.state]).toEqual([403, 'FORBIDDEN_PARTNER_MISMATCH']);
+    }
+    expect((await owner.sandbox.orders()).length).toBe(1);
+  });
+
+  test('when a partner has no wallet, then balance, ledger and orders say NOT_FOUND_WALLET', async () => {
+    const poor = await operator.newPartner();
+    const answers = [
+      await poor.sandbox.call('/wallet/balance'),
+      await poor.sandbox.call('/wallet/transactions'),
+      await poor.sandbox.topup(newTopup()),
+    ];
+    expect(answers.map((answer) => [answer.status, answer.state])).toEqual(
+      answers.map(() => [404, 'NOT_FOUND_WALLET']),
+    );
+  });
+});
+
+describe('delegation', () => {
+  let parent: TestPartner;
+  let child: TestPartner;
+  let grandchild: TestPartner;
+  beforeAll(async () => {
+    parent = await operator.newPartner({ deposit: 100 });
+    child = await operator.newPartner({ deposit: 100, settings: { parentPartnerId: parent.id } });
+    grandchild = await operator.newPartner({ deposit: 100, settings: { parentPartnerId: child.id } });
+  });
+
+  const exchange = (partner: TestPartner, onBehalfOf: unknown) =>
+    send<unknown>(`${platform.gatewayUrl}/api/v1/auth/token`, {
+      body: { ...partner.credentials.sandbox, onBehalfOf },
+    });
+
+  test('when a parent acts for a grandchild, then all it does is the grandchild’s, and the audit says who did it', async () => {
+    const acting = new PartnerClient(platform.gatewayUrl, parent.credentials.sandbox, grandchild.id);
+    const order = expectSuccess(await acting.topup(newTopup()));
+    expect(order.partnerId).toBe(grandchild.id);
+    expect(await grandchild.sandbox.order(order.orderId)).toEqual(order);
+    expect((await parent.sandbox.call(`/orders/topup/${order.orderId}`)).status).toBe(404);
+    expect([
+      (await grandchild.sandbox.balance()).currentBalance,
+      (await parent.sandbox.balance()).currentBalance,
+    ]).toEqual([90, 100]);
+
+    type Entry = Record<string, unknown>;
+    const byActor = await operator.get<Page<Entry>>(`/audit?partnerId=${parent.id}&pageSize=100`);
+    const byTarget = await operator.get<Page<Entry>>(`/audit?partnerId=${grandchild.id}&pageSize=100`);
+    for (const page of [byActor, byTarget]) {
+      const text = page.items.map((entry) => JSON.stringify(entry));
+      const delegated = text.filter(
+        (entry) => entry.includes(parent.credentials.sandbox.clientId) && entry.includes(grandchild.id),
+      );
+      expect(delegated.some((entry) => /token/i.test(entry))).toBe(true);
+      expect(delegated.some((entry) => entry.includes('/orders/topup'))).toBe(true);
+    }
+  });
+
+  test('when the target is the caller, unknown, an ancestor or a stranger, then FORBIDDEN_NOT_YOUR_DESCENDANT', async () => {
+    const stranger = await operator.newPartner();
+    for (const target of [child.id, randomUUID(), parent.id, stranger.id]) {
+      const answer = await exchange(child, target);
+      expect([answer.status, answer.state]).toEqual([403, 'FORBIDDEN_NOT_YOUR_DESCENDANT']);
+    }
+  });
+
+  test('when the target is inactive, then FORBIDDEN_DELEGATION_TARGET_INVALID; null acts for oneself', async () => {
+    const closed = await operator.newPartner({ settings: { parentPartnerId: parent.id } });
+    await operator.patch(`/partners/${closed.id}`, { isActive: false });
+    const answer = await exchange(parent, closed.id);
+    expect([answer.status, answer.state]).toEqual([403, 'FORBIDDEN_DELEGATION_TARGET_INVALID']);
+    expect((await exchange(parent, null)).status).toBe(200);
+  });
+});
