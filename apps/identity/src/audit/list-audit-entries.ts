@@ -1,0 +1,19 @@
+import type { ListAuditEntriesRequest } from '@reseller/contracts';
+import type { Queryable } from '@reseller/database';
+import { validationFailed } from '@reseller/errors';
+import { isUuid } from '../uuid';
+import type { AuditRecord, AuditRepository } from './audit.repository';
+
+/** One page of entries, newest first; throws VALIDATION_FAILED for a partner id that is no uuid. */
+export async function listAuditEntries(
+  audit: AuditRepository,
+  db: Queryable,
+  request: ListAuditEntriesRequest,
+  page: { limit: number; offset: number },
+): Promise<{ entries: AuditRecord[]; totalCount: number }> {
+  if (request.partnerId !== undefined && !isUuid(request.partnerId)) {
+    throw validationFailed([{ path: 'partnerId', message: 'must be a uuid' }]);
+  }
+  const filter = { partnerId: request.partnerId, from: request.fromAt, to: request.toAt };
+  return audit.list(db, filter, page);
+}

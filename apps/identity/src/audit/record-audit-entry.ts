@@ -1,0 +1,76 @@
+import { ActorType, type RecordAuditEntryRequest } from '@reseller/contracts';
+import type { Queryable } from '@reseller/database';
+import { validationFailed, type FieldFault } from '@reseller/errors';
+import { isUuid } from '../uuid';
+import type { AuditRecord, AuditRepository, NewAuditEntry } from './audit.repository';
+
+const CONTROL_CHARACTERS = /\p{Cc}/u;
+
+/** Appends an entry on behalf of an edge; idempotent by entry id; throws VALIDATION_FAILED with every fault found. */
+export async function recordAuditEntry(
+  audit: AuditRepository,
+  db: Queryable,
+  request: RecordAuditEntryRequest,
+): Promise<AuditRecord> {
+  const faults = findFaults(request);
+  if (faults.length > 0) throw validationFailed(faults);
+  return audit.append(db, toNewEntry(request));
+}
+
+function toNewEntry(request: RecordAuditEntryRequest): NewAuditEntry {
+  const common = {
+    id: request.entryId,
+    partnerId: request.partnerId,
+    action: request.action,
+    subject: request.subject,
+    requestId: request.requestId,
+    details: request.detailsJson === '' ? '{}' : request.detailsJson,
+  };
+  return request.actorType === ActorType.PARTNER
+    ? {
+        ...common,
+        actorType: 'partner',
+        actingPartnerId: request.actingPartnerId ?? '',
+        actingClientId: request.actingClientId ?? '',
+      }
+    : { ...common, actorType: 'operator', operator: request.operator ?? '' };
+}
+
+function findFaults(request: RecordAuditEntryRequest): FieldFault[] {
+  const faults: FieldFault[] = [];
+  const check = (path: keyof RecordAuditEntryRequest, isFit: boolean, message: string): void => {
+    if (!isFit) faults.push({ path, message });
+  };
+  check('entryId', isUuid(request.entryId), 'must be a uuid');
+  check('partnerId', request.partnerId === undefined || isUuid(request.partnerId), 'must be a uuid');
+  check('action', isText(request.action), 'must be 1 to 500 characters');
+  check('subject', request.subject === undefined || isText(request.subject), 'must be 1 to 500 characters');
+  check('requestId', isText(request.requestId), 'must be 1 to 500 characters');
+  check('detailsJson', isJsonObject(request.detailsJson), 'must be a JSON object or empty');
+  if (request.actorType === ActorType.PARTNER) {
+    check('actingPartnerId', isUuid(request.actingPartnerId ?? ''), 'must be a uuid when a partner acted');
+    check('actingClientId', isText(request.actingClientId ?? ''), 'must be given when a partner acted');
+    check('operator', request.operator === undefined, 'must be absent when a partner acted');
+  } else if (request.actorType === ActorType.OPERATOR) {
+    check('operator', isText(request.operator ?? ''), 'must be given when an operator acted');
+    check('actingPartnerId', request.actingPartnerId === undefined, 'must be absent when an operator acted');
+    check('actingClientId', request.actingClientId === undefined, 'must be absent when an operator acted');
+  } else {
+    check('actorType', false, 'must be a partner or an operator');
+  }
+  return faults;
+}
+
+function isText(text: string): boolean {
+  return text.length >= 1 && text.length <= 500 && !CONTROL_CHARACTERS.test(text);
+}
+
+function isJsonObject(json: string): boolean {
+  if (json === '') return true;
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}

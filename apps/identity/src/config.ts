@@ -1,0 +1,37 @@
+import { baseConfig, envDatabaseUrl, envInteger } from '@reseller/service-kit';
+import { z } from 'zod';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** What identity reads from its environment; the README lists defaults and units. Secrets have no defaults. */
+export const config = z.object({
+  ...baseConfig,
+  DATABASE_URL: envDatabaseUrl(),
+  DATABASE_POOL_MAX: envInteger({ min: 2, max: 200 }).default(10),
+  EVENT_BUS_URL: envDatabaseUrl(),
+  TOKEN_ISSUER: z
+    .string()
+    .regex(/^\S{1,200}$/)
+    .describe(
+      'the issuer every token names, the same as the gateway expects, for example https://api.example.com',
+    ),
+  CREDENTIAL_HASH_KEY: z
+    .string()
+    .refine((key) => Buffer.byteLength(key) >= 32)
+    .describe('a secret of at least 32 bytes, the same for every instance and for ever'),
+  KEY_ENCRYPTION_KEY: z
+    .string()
+    .transform(decodeKey)
+    .refine((key) => key.length === 32)
+    .describe('32 bytes in base64 or hex, the same for every instance and for ever'),
+  KEY_ROTATION_MS: envInteger({ min: HOUR_MS, max: 365 * DAY_MS, unit: 'milliseconds' }).default(30 * DAY_MS),
+});
+
+/** The validated settings. */
+export type Config = z.infer<typeof config>;
+
+function decodeKey(text: string): Buffer {
+  if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
+  return /^[A-Za-z0-9+/_-]{43}=?$/.test(text) ? Buffer.from(text, 'base64') : Buffer.alloc(0);
+}

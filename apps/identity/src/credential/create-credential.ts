@@ -1,0 +1,49 @@
+import type { CreateCredentialRequest } from '@reseller/contracts';
+import { withTransaction } from '@reseller/database';
+import { AppError, validationFailed } from '@reseller/errors';
+import type { Pool } from 'pg';
+import type { AuditRepository } from '../audit/audit.repository';
+import type { Operator } from '../audit/operator';
+import { isUuid } from '../uuid';
+import { newClientId, type ClientSecrets } from './client-secrets';
+import type { CredentialRecord, CredentialRepository } from './credential.repository';
+import { toEnvironmentName } from './environment';
+
+/** What making and ending credentials needs. */
+export interface CredentialDeps {
+  pool: Pool;
+  credentials: CredentialRepository;
+  secrets: ClientSecrets;
+  audit: AuditRepository;
+}
+
+/**
+ * Makes a credential and answers its secret, which is kept nowhere; throws NOT_FOUND_PARTNER, or VALIDATION_FAILED
+ * without an environment. Not idempotent.
+ */
+export async function createCredential(
+  deps: CredentialDeps,
+  request: CreateCredentialRequest,
+  operator: Operator,
+): Promise<{ credential: CredentialRecord; clientSecret: string }> {
+  const environment = toEnvironmentName(request.environment);
+  if (!environment) throw validationFailed([{ path: 'environment', message: 'must be sandbox or live' }]);
+  if (!isUuid(request.partnerId)) throw new AppError('NOT_FOUND_PARTNER');
+
+  const clientId = newClientId(environment);
+  const { secret, hash } = deps.secrets.create();
+  const credential = await withTransaction(deps.pool, async (tx) => {
+    const stored = { clientId, partnerId: request.partnerId, environment, secretHash: hash };
+    const inserted = await deps.credentials.insert(tx, stored);
+    if (!inserted) throw new AppError('NOT_FOUND_PARTNER');
+    await deps.audit.append(tx, {
+      ...operator,
+      partnerId: inserted.partnerId,
+      action: 'credential.create',
+      subject: clientId,
+      details: { environment },
+    });
+    return inserted;
+  });
+  return { credential, clientSecret: secret };
+}

@@ -1,0 +1,31 @@
+import { withTransaction } from '@reseller/database';
+import { AppError } from '@reseller/errors';
+import type { Operator } from '../audit/operator';
+import { isClientIdShaped } from './client-secrets';
+import type { CredentialDeps } from './create-credential';
+import type { CredentialRecord } from './credential.repository';
+
+/** Ends a credential for new tokens at once (decisions §2.6); a second time answers the first revocation. */
+export async function revokeCredential(
+  deps: Omit<CredentialDeps, 'secrets'>,
+  clientId: string,
+  operator: Operator,
+): Promise<CredentialRecord> {
+  if (!isClientIdShaped(clientId)) throw new AppError('NOT_FOUND_CREDENTIAL');
+  return withTransaction(deps.pool, async (tx) => {
+    const revoked = await deps.credentials.revoke(tx, clientId);
+    if (!revoked) {
+      const found = await deps.credentials.find(tx, clientId);
+      if (!found) throw new AppError('NOT_FOUND_CREDENTIAL');
+      return found;
+    }
+    await deps.audit.append(tx, {
+      ...operator,
+      partnerId: revoked.partnerId,
+      action: 'credential.revoke',
+      subject: clientId,
+      details: { environment: revoked.environment },
+    });
+    return revoked;
+  });
+}

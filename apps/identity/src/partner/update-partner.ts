@@ -1,0 +1,123 @@
+import type { UpdatePartnerRequest } from '@reseller/contracts';
+import { withTransaction, type Queryable } from '@reseller/database';
+import { AppError, validationFailed } from '@reseller/errors';
+import type { Pool } from 'pg';
+import type { AuditRepository } from '../audit/audit.repository';
+import type { Operator } from '../audit/operator';
+import { isUuid } from '../uuid';
+import { pathBelow, wouldMakeCycle } from './domain/hierarchy';
+import { diffSettings, type FieldChange } from './domain/partner-changes';
+import { findSettingFaults, normalizeCommissionRate, type PartnerSettings } from './domain/partner-settings';
+import { appendPartnerUpdated } from './partner-events';
+import type { PartnerRecord, PartnerRepository } from './partner.repository';
+
+/** What changing a partner needs. */
+export interface UpdatePartnerDeps {
+  pool: Pool;
+  partners: PartnerRepository;
+  audit: AuditRepository;
+}
+
+interface Place {
+  parentPartnerId: string | null;
+  path: string[];
+}
+
+/**
+ * Changes the fields that are present and, for a move, the paths of everybody below, with audit entry and events in
+ * one transaction; a request that changes nothing leaves no trace, so it is safe to repeat.
+ */
+export async function updatePartner(
+  deps: UpdatePartnerDeps,
+  request: UpdatePartnerRequest,
+  operator: Operator,
+): Promise<PartnerRecord> {
+  const wanted = readWanted(request);
+  const wantedParent = readParent(request);
+  const faults = findSettingFaults(wanted);
+  if (wantedParent && !isUuid(wantedParent))
+    faults.push({ path: 'parentPartnerId', message: 'must be a uuid' });
+  if (faults.length > 0) throw validationFailed(faults);
+  if (!isUuid(request.partnerId)) throw new AppError('NOT_FOUND_PARTNER');
+  if (wanted.commissionRate) wanted.commissionRate = normalizeCommissionRate(wanted.commissionRate);
+
+  return withTransaction(deps.pool, async (tx) => {
+    // Before any row: two moves that each checked the tree as it was could together close a cycle.
+    if (wantedParent !== undefined) await deps.partners.lockHierarchy(tx);
+    const present = await deps.partners.findForUpdate(tx, request.partnerId);
+    if (!present) throw new AppError('NOT_FOUND_PARTNER');
+    const place = await findPlace(deps.partners, tx, present, wantedParent);
+    const changes = listChanges(present, wanted, place);
+    if (Object.keys(changes).length === 0) return present;
+
+    const changed = await deps.partners.update(tx, { ...present, ...wanted, ...place });
+    const carried =
+      changed.parentPartnerId === present.parentPartnerId
+        ? []
+        : await deps.partners.moveDescendants(tx, changed.id, changed.path);
+    const details = { changes, ...(carried.length > 0 ? { descendantsMoved: carried.length } : {}) };
+    await deps.audit.append(tx, {
+      ...operator,
+      partnerId: changed.id,
+      action: 'partner.update',
+      subject: changed.globalId,
+      details,
+    });
+    for (const partner of [changed, ...carried]) await appendPartnerUpdated(tx, partner);
+    return changed;
+  });
+}
+
+async function findPlace(
+  partners: PartnerRepository,
+  tx: Queryable,
+  present: PartnerRecord,
+  wantedParent: string | null | undefined,
+): Promise<Place> {
+  if (wantedParent === undefined || wantedParent === present.parentPartnerId) {
+    return { parentPartnerId: present.parentPartnerId, path: present.path };
+  }
+  if (wantedParent === null) return { parentPartnerId: null, path: pathBelow(undefined, present.id) };
+  const parent = await partners.findWithin(tx, wantedParent);
+  if (!parent) throw new AppError('NOT_FOUND_PARTNER', { message: 'No such parent partner.' });
+  if (wouldMakeCycle(parent.path, present.id)) {
+    throw validationFailed([
+      { path: 'parentPartnerId', message: 'must be neither the partner itself nor one of its descendants' },
+    ]);
+  }
+  return { parentPartnerId: parent.id, path: pathBelow(parent.path, present.id) };
+}
+
+function listChanges(
+  present: PartnerRecord,
+  wanted: Partial<PartnerSettings>,
+  place: Place,
+): Record<string, FieldChange> {
+  const changes: Record<string, FieldChange> = { ...diffSettings(present, wanted) };
+  if (place.parentPartnerId !== present.parentPartnerId) {
+    changes.parentPartnerId = { from: present.parentPartnerId, to: place.parentPartnerId };
+  }
+  return changes;
+}
+
+function readWanted(request: UpdatePartnerRequest): Partial<PartnerSettings> {
+  const wanted: Partial<PartnerSettings> = {
+    name: request.name,
+    isActive: request.isActive,
+    isVatRegistered: request.isVatRegistered,
+    marketingEnabled: request.marketingEnabled,
+    displayCurrency: emptyClears(request.displayCurrency),
+    taxRegistrationNumber: emptyClears(request.taxRegistrationNumber),
+    commissionRate: emptyClears(request.commissionRate),
+    billingEmail: emptyClears(request.billingEmail),
+  };
+  return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
+}
+
+function readParent(request: UpdatePartnerRequest): string | null | undefined {
+  return emptyClears(request.parentPartnerId?.toLowerCase());
+}
+
+function emptyClears(value: string | undefined): string | null | undefined {
+  return value === '' ? null : value;
+}

@@ -1,0 +1,26 @@
+import { isDescendant } from '../../partner/domain/hierarchy';
+
+/** As much of a partner as a token needs to know. */
+export interface TokenPartner {
+  id: string;
+  globalId: string;
+  path: string[];
+  isActive: boolean;
+}
+
+/** Whom a token may speak for, or the error code that says why not. */
+export type SubjectDecision =
+  | { subject: TokenPartner; isDelegated: boolean }
+  | { refusal: 'FORBIDDEN_NOT_YOUR_DESCENDANT' | 'FORBIDDEN_DELEGATION_TARGET_INVALID' };
+
+/** The delegation rule (decisions §2.5): oneself, or any active partner below; `target` is who onBehalfOf names. */
+export function decideSubject(
+  caller: TokenPartner,
+  isOnBehalf: boolean,
+  target: TokenPartner | undefined,
+): SubjectDecision {
+  if (!isOnBehalf) return { subject: caller, isDelegated: false };
+  if (!target || !isDescendant(target.path, caller.id)) return { refusal: 'FORBIDDEN_NOT_YOUR_DESCENDANT' };
+  if (!target.isActive) return { refusal: 'FORBIDDEN_DELEGATION_TARGET_INVALID' };
+  return { subject: target, isDelegated: true };
+}

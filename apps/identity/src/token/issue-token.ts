@@ -1,0 +1,87 @@
+import type { IssueTokenRequest } from '@reseller/contracts';
+import type { Queryable } from '@reseller/database';
+import { AppError } from '@reseller/errors';
+import { v7 as newId } from 'uuid';
+import type { AuditRepository } from '../audit/audit.repository';
+import type { Clock } from '../clock';
+import { isClientIdShaped, type ClientSecrets } from '../credential/client-secrets';
+import type { EnvironmentName } from '../credential/environment';
+import type { TokenSigner } from '../signing-key/token-signer';
+import { isUuid } from '../uuid';
+import { TOKEN_LIFETIME_SECONDS, buildClaims } from './domain/claims';
+import { decideSubject, type TokenPartner } from './domain/delegation';
+import type { TokenLookup, TokenRepository } from './token.repository';
+
+/** What issuing a token needs. */
+export interface IssueTokenDeps {
+  db: Queryable;
+  tokens: TokenRepository;
+  secrets: ClientSecrets;
+  signer: TokenSigner;
+  audit: AuditRepository;
+  clock: Clock;
+  issuer: string;
+}
+
+/** A token and how long it lives. */
+export interface IssuedToken {
+  accessToken: string;
+  expiresInSeconds: number;
+}
+
+interface Caller {
+  partner: TokenPartner;
+  clientId: string;
+  environment: EnvironmentName;
+}
+
+/**
+ * Exchanges a credential for a token of its partner or, with onBehalfOf, of a descendant; a delegated token is
+ * audited before it is answered (decisions §2.5).
+ */
+export async function issueToken(
+  deps: IssueTokenDeps,
+  request: IssueTokenRequest,
+  requestId: string,
+): Promise<IssuedToken> {
+  const clientId = isClientIdShaped(request.clientId) ? request.clientId : '';
+  const onBehalfOf = request.onBehalfOf?.toLowerCase();
+  const targetId = onBehalfOf !== undefined && isUuid(onBehalfOf) ? onBehalfOf : undefined;
+  const found = await deps.tokens.lookUp(clientId, targetId);
+  const caller = authenticate(deps.secrets, request.clientSecret, found);
+
+  const decision = decideSubject(caller.partner, onBehalfOf !== undefined, found.target);
+  if ('refusal' in decision) throw new AppError(decision.refusal);
+  const claims = buildClaims({
+    issuer: deps.issuer,
+    tokenId: newId(),
+    now: deps.clock.now(),
+    subject: decision.subject,
+    clientId: caller.clientId,
+    environment: caller.environment,
+    actingPartnerId: decision.isDelegated ? caller.partner.id : undefined,
+  });
+  const accessToken = await deps.signer.sign(claims);
+  if (decision.isDelegated) {
+    await deps.audit.append(deps.db, {
+      actorType: 'partner',
+      actingPartnerId: caller.partner.id,
+      actingClientId: caller.clientId,
+      requestId,
+      partnerId: decision.subject.id,
+      action: 'token.issue',
+      subject: decision.subject.globalId,
+      details: { jti: claims.jti, environment: caller.environment },
+    });
+  }
+  return { accessToken, expiresInSeconds: TOKEN_LIFETIME_SECONDS };
+}
+
+function authenticate(secrets: ClientSecrets, secret: string, { credential, caller }: TokenLookup): Caller {
+  // The secret is weighed before anything else is looked at, so that every refusal costs the same (decisions §2.4).
+  const isRight = secrets.matches(secret, credential?.secretHash);
+  if (!isRight || !credential || credential.isRevoked || !caller?.isActive) {
+    throw new AppError('UNAUTHORIZED_INVALID_CREDENTIALS');
+  }
+  return { partner: caller, clientId: credential.clientId, environment: credential.environment };
+}

@@ -1,0 +1,68 @@
+import { query, type PreparedStatement, type Queryable } from '@reseller/database';
+import type { EnvironmentName } from '../credential/environment';
+import type { TokenPartner } from './domain/delegation';
+
+/** What the database knows about a token request. */
+export interface TokenLookup {
+  credential:
+    { clientId: string; environment: EnvironmentName; secretHash: Buffer; isRevoked: boolean } | undefined;
+  caller: TokenPartner | undefined;
+  target: TokenPartner | undefined;
+}
+
+interface LookupRow {
+  client_id: string | null;
+  environment: EnvironmentName | null;
+  secret_hash: Buffer | null;
+  revoked: boolean;
+  caller_id: string | null;
+  caller_global_id: string;
+  caller_path: string[];
+  caller_is_active: boolean;
+  target_id: string | null;
+  target_global_id: string;
+  target_path: string[];
+  target_is_active: boolean;
+}
+
+// Always one row and always the same three index probes: an unknown client id must not be told by the time it takes
+// (decisions §2.4), so it still looks for a partner, the one that has no id.
+const LOOK_UP: PreparedStatement = {
+  name: 'token-look-up',
+  text: `SELECT c.client_id, c.environment, c.secret_hash, c.revoked_at IS NOT NULL AS revoked,
+      p.id AS caller_id, p.global_id AS caller_global_id, p.path AS caller_path, p.is_active AS caller_is_active,
+      t.id AS target_id, t.global_id AS target_global_id, t.path AS target_path, t.is_active AS target_is_active
+    FROM (VALUES (1)) AS request
+    LEFT JOIN credentials c ON c.client_id = $1
+    LEFT JOIN partners p ON p.id = coalesce(c.partner_id, '00000000-0000-0000-0000-000000000000')
+    LEFT JOIN partners t ON t.id = $2::uuid`,
+};
+
+/** Looks up all that a token request is decided by, in one round trip. */
+export class TokenRepository {
+  constructor(private readonly db: Queryable) {}
+
+  /** The credential, its partner and the partner to act for; each undefined when there is none. */
+  async lookUp(clientId: string, onBehalfOf: string | undefined): Promise<TokenLookup> {
+    const [row] = await query<LookupRow>(this.db, LOOK_UP, [clientId, onBehalfOf ?? null]);
+    if (!row) throw new Error('the look-up of a token request answers exactly one row');
+    const { client_id: id, environment, secret_hash: secretHash } = row;
+    return {
+      credential:
+        id !== null && environment !== null && secretHash !== null
+          ? { clientId: id, environment, secretHash, isRevoked: row.revoked }
+          : undefined,
+      caller: toPartner(row.caller_id, row.caller_global_id, row.caller_path, row.caller_is_active),
+      target: toPartner(row.target_id, row.target_global_id, row.target_path, row.target_is_active),
+    };
+  }
+}
+
+function toPartner(
+  id: string | null,
+  globalId: string,
+  path: string[],
+  isActive: boolean,
+): TokenPartner | undefined {
+  return id === null ? undefined : { id, globalId, path, isActive };
+}

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  ActorType,
+  type AuditEntry,
+  type ListAuditEntriesRequest,
+  type RecordAuditEntryRequest,
+} from '@reseller/contracts';
+import { v4 as newId } from 'uuid';
+import { LIST_OF_PARTNER } from '../src/audit/audit.repository';
+import { byOperator, startFixture, type Fixture } from './identity-fixture';
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await startFixture();
+});
+afterAll(() => fixture.stop());
+
+function anEntry(fields: Partial<RecordAuditEntryRequest> = {}): RecordAuditEntryRequest {
+  return {
+    entryId: newId(),
+    actorType: ActorType.OPERATOR,
+    operator: 'Olga',
+    action: 'wallet.credit',
+    requestId: 'req-1',
+    detailsJson: '{"amount":"10.00"}',
+    ...fields,
+  };
+}
+
+const byPartner = (actingPartnerId: string): Partial<RecordAuditEntryRequest> => ({
+  actorType: ActorType.PARTNER,
+  operator: undefined,
+  actingPartnerId,
+  actingClientId: 'pk_live_1',
+});
+
+async function record(fields?: Partial<RecordAuditEntryRequest>): Promise<AuditEntry> {
+  const { entry } = await fixture.audit.recordAuditEntry(anEntry(fields), byOperator);
+  if (!entry) throw new Error('no entry in the answer');
+  return entry;
+}
+
+async function list(fields: Partial<ListAuditEntriesRequest>): Promise<string[]> {
+  const request = { page: undefined, fromAt: undefined, toAt: undefined, ...fields };
+  return (await fixture.audit.listAuditEntries(request, byOperator)).entries.map(({ id }) => id);
+}
+
+describe('the audit', () => {
+  it('when an entry is recorded again under its id, then nothing changes and the first is answered', async () => {
+    const entry = anEntry({ partnerId: newId(), subject: 'ORD-1' });
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, n) =>
+        fixture.audit.recordAuditEntry(n === 0 ? entry : { ...entry, action: `other.${n}` }, byOperator),
+      ),
+    );
+    const [first] = answers;
+    for (const answer of answers) expect(answer).toEqual(first);
+    expect(first?.entry).toMatchObject({
+      id: entry.entryId,
+      subject: 'ORD-1',
+      detailsJson: '{"amount":"10.00"}',
+    });
+    expect(await list({ partnerId: entry.partnerId })).toEqual([entry.entryId]);
+  });
+
+  it('when a partner’s entries are listed, then it is there as actor and as acted for, newest first, each once', async () => {
+    const [parent, child] = [newId(), newId()];
+    const forChild = await record({ ...byPartner(parent), partnerId: child });
+    const byOlga = await record({ partnerId: parent });
+    const forItself = await record({ ...byPartner(parent), partnerId: parent });
+    const forNobody = await record({ ...byPartner(parent), partnerId: undefined });
+    await record({ partnerId: newId() });
+    expect(await list({ partnerId: parent })).toEqual(
+      [forNobody, forItself, byOlga, forChild].map(({ id }) => id),
+    );
+    expect(await list({ partnerId: child })).toEqual([forChild.id]);
+    const page = { page: 2, pageSize: 3 };
+    const second = await fixture.audit.listAuditEntries(
+      { page, partnerId: parent, fromAt: undefined, toAt: undefined },
+      byOperator,
+    );
+    expect(second.entries.map(({ id }) => id)).toEqual([forChild.id]);
+    expect(second.page).toEqual({ page: 2, pageSize: 3, totalCount: 4, totalPages: 2 });
+  });
+
+  it('when a span of time is asked for, then from belongs to it and to does not', async () => {
+    const partnerId = newId();
+    const entries: AuditEntry[] = [];
+    // Times are the database's, in milliseconds; entries of one millisecond would blur the edges.
+    while (entries.length < 3) {
+      const entry = await record({ partnerId });
+      if (entry.occurredAt?.getTime() !== entries.at(-1)?.occurredAt?.getTime()) entries.push(entry);
+      else return expect(entry.occurredAt).toBeDefined();
+    }
+    const [first, second, third] = entries;
+    expect(await list({ partnerId, fromAt: first?.occurredAt, toAt: third?.occurredAt })).toEqual([
+      second?.id,
+      first?.id,
+    ]);
+    expect(await list({ partnerId, fromAt: second?.occurredAt })).toEqual([third?.id, second?.id]);
+    const everybody = await list({ fromAt: second?.occurredAt, toAt: third?.occurredAt });
+    expect(everybody).toEqual([second?.id]);
+  });
+
+  it.each(['UPDATE audit_entries SET action = $$x$$', 'DELETE FROM audit_entries', 'TRUNCATE audit_entries'])(
+    'when somebody tries %s, then the database refuses, even for its owner',
+    async (statement) => {
+      await record();
+      await expect(fixture.database.pool.query(statement)).rejects.toThrow('append-only');
+    },
+  );
+
+  it('when the service’s own role is no superuser, then it lacks the grants too', async () => {
+    const { rows } = await fixture.database.pool.query<{ privilege: string }>(
+      `SELECT privilege_type AS privilege FROM information_schema.table_privileges
+       WHERE table_name = 'audit_entries' AND privilege_type IN ('UPDATE', 'DELETE', 'TRUNCATE')`,
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it('when an entry is unfit, then every fault is named', async () => {
+    const unfit = anEntry({
+      entryId: 'x',
+      partnerId: 'y',
+      action: '',
+      operator: undefined,
+      detailsJson: '[1]',
+    });
+    await expect(fixture.audit.recordAuditEntry(unfit, byOperator)).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+      details: {
+        errors: ['entryId', 'partnerId', 'action', 'detailsJson', 'operator'].map((path) =>
+          expect.objectContaining({ path }),
+        ),
+      },
+    });
+    const nobody = { ...byPartner('not an id'), actingClientId: undefined };
+    await expect(fixture.audit.recordAuditEntry(anEntry(nobody), byOperator)).rejects.toMatchObject({
+      details: {
+        errors: ['actingPartnerId', 'actingClientId'].map((path) => expect.objectContaining({ path })),
+      },
+    });
+    await expect(list({ partnerId: 'nobody' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+  });
+
+  it('when details hold a null character in JSON, then they are kept as they came', async () => {
+    const entry = await record({ detailsJson: '{"note":"a\\u0000b"}' });
+    expect(entry.detailsJson).toBe('{"note":"a\\u0000b"}');
+  });
+
+  it('when a partner has a long history, then a page comes off the indexes in order and its history is not sorted', async () => {
+    const partnerId = newId();
+    const { pool } = fixture.database;
+    await pool.query(
+      `INSERT INTO audit_entries (id, actor_type, acting_partner_id, acting_client_id, partner_id, action, request_id, occurred_at)
+       SELECT gen_random_uuid(), 'partner', CASE WHEN n % 2 = 0 THEN $1::uuid ELSE gen_random_uuid() END, 'c',
+         CASE WHEN n % 2 = 0 THEN gen_random_uuid() ELSE $1::uuid END, 'a', 'r', now() - n * interval '1 second'
+       FROM generate_series(1, 20000) AS n`,
+      [partnerId],
+    );
+    await pool.query('ANALYZE audit_entries');
+    const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${LIST_OF_PARTNER.text}`, [
+      partnerId,
+      null,
+      null,
+      20,
+      0,
+    ]);
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan.match(/Index Scan using \w+ on audit_entries/g)).toHaveLength(2);
+    expect(plan).not.toMatch(/Seq Scan|Bitmap/);
+  });
+});

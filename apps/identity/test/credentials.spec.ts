@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Environment } from '@reseller/contracts';
+import { AuditRepository } from '../src/audit/audit.repository';
+import { ClientSecrets } from '../src/credential/client-secrets';
+import type { TokenSigner } from '../src/signing-key/token-signer';
+import { issueToken } from '../src/token/issue-token';
+import { TokenRepository } from '../src/token/token.repository';
+import { anonymous, byOperator, register, settings, startFixture, type Fixture } from './identity-fixture';
+
+let fixture: Fixture;
+let partnerId: string;
+beforeAll(async () => {
+  fixture = await startFixture();
+  partnerId = await register(fixture, 'Holder');
+});
+afterAll(() => fixture.stop());
+
+/** Every value of every table, as text. */
+async function dump(): Promise<string> {
+  const { pool } = fixture.database;
+  const { rows: tables } = await pool.query<{ name: string }>(
+    "SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'",
+  );
+  const dumps = tables.map(async ({ name }) => {
+    const { rows } = await pool.query<Record<string, unknown>>(`SELECT * FROM ${name}`);
+    const asText = (value: unknown): string =>
+      Buffer.isBuffer(value)
+        ? `${value.toString('latin1')} ${value.toString('hex')}`
+        : (JSON.stringify(value) ?? '');
+    return rows.map((row) => Object.values(row).map(asText).join(' ')).join('\n');
+  });
+  return (await Promise.all(dumps)).join('\n');
+}
+
+class CountingSecrets extends ClientSecrets {
+  hashes = 0;
+  protected override hash(secret: string): Buffer {
+    this.hashes += 1;
+    return super.hash(secret);
+  }
+}
+
+describe('credentials', () => {
+  it('when a credential is made, then its secret is 32 random bytes and stored nowhere, in no spelling', async () => {
+    const made = await fixture.partners.createCredential(
+      { partnerId, environment: Environment.SANDBOX },
+      byOperator,
+    );
+    expect(made).toMatchObject({ partnerId, environment: Environment.SANDBOX });
+    expect(made.clientId).toMatch(/^pk_sandbox_[0-9a-f]{32}$/);
+    const bytes = Buffer.from(made.clientSecret, 'base64url');
+    expect(bytes).toHaveLength(32);
+    expect(bytes.toString('base64url')).toBe(made.clientSecret);
+
+    await fixture.tokens.issueToken({ clientId: made.clientId, clientSecret: made.clientSecret }, anonymous);
+    const everything = await dump();
+    expect(everything).toContain(made.clientId);
+    for (const spelling of [
+      made.clientSecret,
+      bytes.toString('hex'),
+      bytes.toString('latin1'),
+      bytes.toString('base64'),
+    ]) {
+      expect(everything).not.toContain(spelling);
+    }
+  });
+
+  it('when a private signing key is stored, then no part of it can be read', async () => {
+    const everything = await dump();
+    expect(everything).not.toContain('PRIVATE KEY');
+    expect(everything).not.toContain('"d":');
+  });
+
+  it('when the client id is unknown, then the same statements run and the same hashes are made as for a wrong secret', async () => {
+    const made = await fixture.partners.createCredential(
+      { partnerId, environment: Environment.LIVE },
+      byOperator,
+    );
+    const work = async (
+      clientId: string,
+    ): Promise<{ statements: unknown[]; hashes: number; code: unknown }> => {
+      const client = await fixture.database.pool.connect();
+      const secrets = new CountingSecrets(settings.CREDENTIAL_HASH_KEY);
+      const statements: unknown[] = [];
+      const query = client.query.bind(client) as (config: { text: string }) => unknown;
+      Object.assign(client, {
+        query: (config: { text: string }) => (statements.push(config.text), query(config)),
+      });
+      secrets.hashes = 0;
+      try {
+        const deps = {
+          db: client,
+          tokens: new TokenRepository(client),
+          secrets,
+          signer: undefined as unknown as TokenSigner,
+          audit: new AuditRepository(),
+          clock: fixture.clock,
+          issuer: '',
+        };
+        const failure = await issueToken(deps, { clientId, clientSecret: 'wrong' }, 'r').catch(
+          (error: unknown) => error,
+        );
+        return { statements, hashes: secrets.hashes, code: (failure as { code?: unknown }).code };
+      } finally {
+        Object.assign(client, { query });
+        client.release(true);
+      }
+    };
+    const wrongSecret = await work(made.clientId);
+    expect(wrongSecret).toMatchObject({
+      statements: [expect.any(String)],
+      hashes: 1,
+      code: 'UNAUTHORIZED_INVALID_CREDENTIALS',
+    });
+    expect(await work('pk_live_00000000000000000000000000000000')).toEqual(wrongSecret);
+    expect(await work('\u0000')).toEqual(wrongSecret);
+  });
+
+  it('when a credential is revoked twice, then the first revocation is answered and audited once', async () => {
+    const { clientId } = await fixture.partners.createCredential(
+      { partnerId, environment: Environment.LIVE },
+      byOperator,
+    );
+    const revocations = await Promise.all(
+      Array.from({ length: 5 }, () => fixture.partners.revokeCredential({ clientId }, byOperator)),
+    );
+    expect(new Set(revocations.map(({ revokedAt }) => revokedAt?.getTime())).size).toBe(1);
+    expect(revocations[0]).toMatchObject({ clientId, partnerId, environment: Environment.LIVE });
+    const request = { page: { page: 1, pageSize: 100 }, partnerId, fromAt: undefined, toAt: undefined };
+    const { entries } = await fixture.audit.listAuditEntries(request, byOperator);
+    const about = entries.filter(({ subject }) => subject === clientId).map(({ action }) => action);
+    expect(about).toEqual(['credential.revoke', 'credential.create']);
+  });
+
+  it('when partner, credential or environment is unknown, then it says which', async () => {
+    const { SANDBOX, UNSPECIFIED } = Environment;
+    const nobody = '018f0000-0000-7000-8000-00000000dead';
+    const create = (id: string, environment: Environment): Promise<unknown> =>
+      fixture.partners.createCredential({ partnerId: id, environment }, byOperator);
+    await expect(create(nobody, SANDBOX)).rejects.toMatchObject({ code: 'NOT_FOUND_PARTNER' });
+    await expect(create('x', SANDBOX)).rejects.toMatchObject({ code: 'NOT_FOUND_PARTNER' });
+    await expect(create(partnerId, UNSPECIFIED)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    for (const clientId of ['pk_live_0', '', '\u0000']) {
+      await expect(fixture.partners.revokeCredential({ clientId }, byOperator)).rejects.toMatchObject({
+        code: 'NOT_FOUND_CREDENTIAL',
+      });
+    }
+  });
+});

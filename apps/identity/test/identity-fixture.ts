@@ -1,0 +1,87 @@
+import { AuditServiceService, PartnerServiceService, TokenServiceService } from '@reseller/contracts';
+import { createPrismaAdapter } from '@reseller/database';
+import { RpcServer, createRpcClient, type CallContext, type RpcClient } from '@reseller/rpc';
+import { FakeClock, createTestDatabase, silentLog, type TestDatabase } from '@reseller/testing';
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import type { Pool } from 'pg';
+import { createContainer, type Container } from '../src/container';
+import { PrismaClient } from '../src/generated/prisma/client';
+
+export const MIGRATIONS = path.join(__dirname, '../prisma/migrations');
+export const ISSUER = 'https://identity.test';
+export const ROTATION_MS = 30 * 24 * 3_600_000;
+
+/** The settings of one deployment; all its instances share them. */
+export const settings = {
+  TOKEN_ISSUER: ISSUER,
+  CREDENTIAL_HASH_KEY: randomBytes(32).toString('hex'),
+  KEY_ENCRYPTION_KEY: randomBytes(32),
+  KEY_ROTATION_MS: ROTATION_MS,
+};
+
+/** An operator's call. */
+export const byOperator: CallContext = { requestId: 'req-operator', operator: 'Olga' };
+/** A call of the token endpoint. */
+export const anonymous: CallContext = { requestId: 'req-token' };
+
+/** One running instance of identity and its clients. */
+export interface Instance {
+  container: Container;
+  tokens: RpcClient<typeof TokenServiceService>;
+  partners: RpcClient<typeof PartnerServiceService>;
+  audit: RpcClient<typeof AuditServiceService>;
+  stop(): Promise<void>;
+}
+
+/** A database and one instance over it; `start` brings up more of them, each with the clock it is given. */
+export interface Fixture extends Instance {
+  database: TestDatabase;
+  clock: FakeClock;
+  start(clock?: FakeClock): Promise<Instance>;
+}
+
+/** Starts identity over gRPC on a database of its own. */
+export async function startFixture(): Promise<Fixture> {
+  const database = await createTestDatabase({ migrations: MIGRATIONS });
+  const clock = new FakeClock();
+  const instances: Instance[] = [];
+  const start = async (ownClock = clock): Promise<Instance> => {
+    const instance = await serveOver(database.pool, ownClock);
+    await instance.container.rotate();
+    instances.push(instance);
+    return instance;
+  };
+  const first = await start();
+  const stop = async (): Promise<void> => {
+    await Promise.all(instances.map((instance) => instance.stop()));
+    await database.drop();
+  };
+  return { ...first, database, clock, start, stop };
+}
+
+/** Serves identity over gRPC on whatever the pool leads to. */
+export async function serveOver(pool: Pool, clock: FakeClock): Promise<Instance> {
+  const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool) });
+  const container = createContainer({ config: settings, pool, prisma, clock });
+  const server = new RpcServer({ services: container.rpc, log: silentLog });
+  const address = `127.0.0.1:${await server.listen('127.0.0.1', 0)}`;
+  server.setServing(true);
+  const options = { defaultDeadlineMs: 20_000, name: 'identity' };
+  const tokens = createRpcClient(TokenServiceService, address, options);
+  const partners = createRpcClient(PartnerServiceService, address, options);
+  const audit = createRpcClient(AuditServiceService, address, options);
+  const stop = async (): Promise<void> => {
+    for (const client of [tokens, partners, audit]) client.close();
+    await server.drain(1_000);
+    await prisma.$disconnect();
+  };
+  return { container, tokens, partners, audit, stop };
+}
+
+/** Registers a partner as an operator would. */
+export async function register(fixture: Instance, name: string, parentPartnerId?: string): Promise<string> {
+  const { partner } = await fixture.partners.createPartner({ name, parentPartnerId }, byOperator);
+  if (!partner) throw new Error('no partner in the answer');
+  return partner.id;
+}

@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { PartnerRegistered, PartnerServiceService, PartnerUpdated } from '@reseller/contracts';
+import { createPostgresEventBus, type DomainEvent } from '@reseller/messaging';
+import { createRpcClient } from '@reseller/rpc';
+import { ConfigError, runService, type RunningService } from '@reseller/service-kit';
+import { createTestDatabase, eventually, silentLog, type TestDatabase } from '@reseller/testing';
+import { describeService } from '../src/service';
+import { MIGRATIONS, byOperator, settings } from './identity-fixture';
+
+const service = describeService(MIGRATIONS);
+
+let database: TestDatabase;
+let busDatabase: TestDatabase;
+let running: RunningService | undefined;
+beforeEach(async () => {
+  [database, busDatabase] = await Promise.all([createTestDatabase(), createTestDatabase()]);
+});
+afterEach(async () => {
+  await running?.stop();
+  running = undefined;
+  await Promise.all([database.drop(), busDatabase.drop()]);
+});
+
+const environment = (): Record<string, string> => ({
+  DATABASE_URL: database.url,
+  EVENT_BUS_URL: busDatabase.url,
+  MIGRATE_ON_START: 'true',
+  LOG_LEVEL: 'silent',
+  TOKEN_ISSUER: settings.TOKEN_ISSUER,
+  CREDENTIAL_HASH_KEY: settings.CREDENTIAL_HASH_KEY,
+  KEY_ENCRYPTION_KEY: settings.KEY_ENCRYPTION_KEY.toString('base64'),
+});
+
+describe('identity as a service', () => {
+  it('when partners change, then each change reaches the event bus once, in the order of its version', async () => {
+    running = await runService(service, environment());
+    expect((await fetch(`http://127.0.0.1:${running.httpPort}/readyz`)).status).toBe(200);
+    const bus = createPostgresEventBus({ connectionString: busDatabase.url, log: silentLog });
+    const received: DomainEvent[] = [];
+    const subscription = bus.subscribe({
+      group: 'test',
+      topics: ['reseller.identity.partner.v1'],
+      handler: async (events) => void received.push(...events),
+    });
+    const options = { defaultDeadlineMs: 10_000, name: 'identity' };
+    const partners = createRpcClient(PartnerServiceService, `127.0.0.1:${running.grpcPort}`, options);
+    const { partner } = await partners.createPartner({ name: 'v1' }, byOperator);
+    const partnerId = partner?.id ?? '';
+    await Promise.all(
+      [2, 3, 4, 5].map((n) => partners.updatePartner({ partnerId, name: `change ${n}` }, byOperator)),
+    );
+    await eventually(() => expect(received.length).toBeGreaterThanOrEqual(5), { timeoutMs: 10_000 });
+    expect(received.map(({ aggregateId, aggregateSeq }) => [aggregateId, aggregateSeq])).toEqual(
+      [1, 2, 3, 4, 5].map((n) => [partnerId, `${n}`]),
+    );
+    const [first, ...later] = received;
+    expect(PartnerRegistered.decode(first?.payload ?? Buffer.of()).partner?.version).toBe(1);
+    expect(later.map(({ payload }) => PartnerUpdated.decode(payload).partner?.version)).toEqual([2, 3, 4, 5]);
+    partners.close();
+    await subscription.stop();
+    await bus.close();
+  });
+
+  it('when it stops, then it lets go of its database', async () => {
+    running = await runService(service, environment());
+    await running.stop();
+    const { rowCount } = await database.pool.query(
+      "SELECT 1 FROM pg_stat_activity WHERE application_name = 'identity' AND datname = current_database()",
+    );
+    expect(rowCount).toBe(0);
+  });
+
+  it.each([
+    ['TOKEN_ISSUER', undefined],
+    ['CREDENTIAL_HASH_KEY', undefined],
+    ['CREDENTIAL_HASH_KEY', 'too-short'],
+    ['KEY_ENCRYPTION_KEY', undefined],
+    ['KEY_ENCRYPTION_KEY', 'not a key of thirty-two bytes'],
+    ['KEY_ROTATION_MS', '1000'],
+    ['EVENT_BUS_URL', 'localhost'],
+  ])(
+    'when %s is %s, then it does not start and names the variable but never its value',
+    async (name, value) => {
+      const error: unknown = await runService(service, { ...environment(), [name]: value }).catch(
+        (e: unknown) => e,
+      );
+      expect(error).toBeInstanceOf(ConfigError);
+      expect((error as ConfigError).lines).toEqual([expect.stringContaining(`${name} is`)]);
+      if (value !== undefined) expect((error as ConfigError).message).not.toContain(value);
+    },
+  );
+
+  it('when the key that sealed the signing keys is lost, then it does not start and names the setting', async () => {
+    running = await runService(service, environment());
+    await running.stop();
+    const other = { ...environment(), KEY_ENCRYPTION_KEY: 'ab'.repeat(32) };
+    await expect(runService(service, other)).rejects.toThrow('KEY_ENCRYPTION_KEY');
+  });
+});
