@@ -67,6 +67,10 @@ describe('what the database itself refuses', () => {
     },
   );
 
+  it('when a wallet is deleted, then it is refused', async () => {
+    expect(await refusalOf('DELETE FROM wallet')).toBe('ledger_append_only');
+  });
+
   it('when a wallet would be overspent or a refund exceed its capture, then it is refused', async () => {
     expect(await refusalOf('UPDATE wallet SET held = 10.01')).toBe('wallet_not_overspent');
     expect(await refusalOf('UPDATE wallet SET held = -0.01')).toBe('wallet_held_not_negative');

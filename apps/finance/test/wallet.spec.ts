@@ -196,6 +196,7 @@ describe('wallets', () => {
 });
 
 async function withoutAppendOnly({ database }: FinanceService, sql: string): Promise<void> {
-  await database.pool.query(`ALTER TABLE ledger_entry DISABLE TRIGGER ledger_entry_append_only; ${sql};
-    ALTER TABLE ledger_entry ENABLE TRIGGER ledger_entry_append_only`);
+  await database.pool.query(
+    `SET session_replication_role = replica; ${sql}; SET session_replication_role = origin`,
+  );
 }

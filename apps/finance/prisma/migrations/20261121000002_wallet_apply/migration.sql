@@ -26,16 +26,16 @@ BEGIN
   has_wallet := FOUND;
   -- Read under the lock: the database's clock decides what has lapsed.
   at_now := clock_timestamp();
-  IF has_wallet THEN
+  -- The probe is much cheaper than an update of nothing, and nothing is what is mostly due.
+  IF has_wallet AND EXISTS (SELECT 1 FROM reservation
+                            WHERE wallet_id = w.id AND state = 'active' AND expires_at <= at_now AND expires_at < 'infinity') THEN
     WITH due AS (
       UPDATE reservation SET state = 'expired', ended_at = at_now
       WHERE wallet_id = w.id AND state = 'active' AND expires_at <= at_now AND expires_at < 'infinity'
       RETURNING amount)
     SELECT sum(amount) INTO lapsed FROM due;
-    IF lapsed IS NOT NULL THEN
-      w.held := w.held - lapsed;
-      changed := true;
-    END IF;
+    w.held := w.held - lapsed;
+    changed := true;
   END IF;
 
   FOR op IN
