@@ -292,6 +292,19 @@ describe('orders', () => {
   });
 });
 
+describe('the console', () => {
+  it('when the address is opened, then the page comes with its modules and may load nothing from elsewhere', async () => {
+    const origin = `http://127.0.0.1:${service.appPort}`;
+    const page = await fetch(`${origin}/`);
+    expect(page.url).toBe(`${origin}/console/`);
+    expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none';script-src 'self'/);
+    const html = await page.text();
+    for (const [, file] of html.matchAll(/(?:src|href)="([^"#]+)"/g)) {
+      expect((await fetch(`${origin}/console/${file}`)).status).toBe(200);
+    }
+  });
+});
+
 describe('the audit', () => {
   it('when it is read, then entries come as a page with their details', async () => {
     const answer = await send('GET', '/audit?from=2026-01-01T00:00:00Z&to=2026-12-31T00:00:00%2B03:00');

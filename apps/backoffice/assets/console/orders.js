@@ -1,0 +1,150 @@
+import { call, query } from './api.js';
+import {
+  ask,
+  card,
+  environments,
+  facts,
+  field,
+  filters,
+  h,
+  moment,
+  money,
+  mono,
+  number,
+  pager,
+  pill,
+  table,
+  title,
+  toast,
+} from './dom.js';
+
+const statuses = [
+  'Pending',
+  'Processing',
+  'Completed',
+  'Failed',
+  'InterventionRequired',
+  'Cancelled',
+  'Reversed',
+];
+
+export async function ordersPage(main, { status = '', environment = '', partnerId = '' }) {
+  const list = h('div');
+  const wanted = { status, environment, partnerId };
+  const load = async (page = 1) => {
+    const { items, pagination } = await call('GET', `/orders${query({ ...wanted, page })}`);
+    const rows = items.map((order) => [
+      h('a', { href: `#/orders/${encodeURIComponent(order.orderGlobalId)}` }, mono(order.orderGlobalId)),
+      order.productType,
+      mono(order.externalReference),
+      pill(order.status),
+      order.environment,
+      number(money(order.amount, order.currency)),
+      moment(order.submittedAt),
+    ]);
+    list.replaceChildren(
+      table(
+        ['Order', 'Product', 'Reference', 'Status', 'Environment', 'Amount', 'Submitted'],
+        rows,
+        'No such orders.',
+      ),
+      pager(pagination, load),
+    );
+  };
+  const bar = filters(
+    [
+      field('Status', 'status', {
+        value: status,
+        options: [['', 'Any'], ...statuses.map((name) => [name, name])],
+      }),
+      field('Environment', 'environment', { value: environment, options: [['', 'Both'], ...environments] }),
+      field('Partner id', 'partnerId', { value: partnerId, size: 36 }),
+    ],
+    (values) => {
+      Object.assign(wanted, values);
+      load().catch((error) => toast(error.message));
+    },
+  );
+  const find = h(
+    'form',
+    {
+      class: 'bar',
+      onsubmit: (event) => {
+        event.preventDefault();
+        const id = find.elements.id.value.trim();
+        if (id) location.hash = `#/orders/${encodeURIComponent(id)}`;
+      },
+    },
+    field('Order global id', 'id', { size: 36 }),
+    h('button', {}, 'Open'),
+  );
+  main.replaceChildren(title('Orders'), find, bar, card(list));
+  await load();
+}
+
+export async function orderPage(main, id) {
+  const { order, entries } = await call('GET', `/orders/${encodeURIComponent(id)}/timeline`);
+  const again = (text) => {
+    toast(text);
+    return orderPage(main, id);
+  };
+  const decide = (heading, path, { danger = false, ...body } = {}) =>
+    h(
+      'button',
+      {
+        class: danger ? 'danger' : 'main',
+        onclick: () =>
+          ask({
+            heading,
+            action: heading,
+            danger,
+            fields: [field('Why', 'notes', { required: true, maxlength: 500 })],
+            submit: async ({ notes }) => {
+              const answer = await call('POST', `/orders/${encodeURIComponent(id)}/${path}`, {
+                ...body,
+                notes,
+              });
+              await again(`The order is now ${answer.status}.`);
+            },
+          }),
+      },
+      heading,
+    );
+  const decisions = {
+    InterventionRequired: () => [
+      decide('Resolve as completed', 'resolve', { outcome: 'Completed' }),
+      decide('Resolve as failed', 'resolve', { outcome: 'Failed', danger: true }),
+    ],
+    Pending: () => [decide('Cancel', 'cancel', { danger: true })],
+    Completed: () => [decide('Reverse', 'reverse', { danger: true })],
+  };
+  const rows = entries.map(({ occurredAt, type, step, outcome, details }) => [
+    moment(occurredAt),
+    type === 'SagaStep' ? 'Saga' : 'Money',
+    mono(step),
+    pill(outcome),
+    details ? h('code', {}, JSON.stringify(details)) : '',
+  ]);
+  main.replaceChildren(
+    h(
+      'div',
+      { class: 'bar' },
+      title(`Order ${order.orderGlobalId}`),
+      h('span', { class: 'end' }),
+      decisions[order.status]?.() ?? [],
+    ),
+    card(
+      facts({
+        Status: pill(order.status),
+        Product: order.productType,
+        Amount: money(order.amount, order.currency),
+        Environment: order.environment,
+        Partner: h('a', { href: `#/partners/${order.partnerId}` }, mono(order.partnerId)),
+        Reference: mono(order.externalReference),
+        Submitted: moment(order.submittedAt),
+        Ended: moment(order.completedAt),
+      }),
+    ),
+    card(h('h2', {}, 'Timeline'), table(['When', 'What', 'Step', 'Outcome', 'More'], rows)),
+  );
+}
