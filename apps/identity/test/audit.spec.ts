@@ -5,7 +5,7 @@ import {
   type ListAuditEntriesRequest,
   type RecordAuditEntryRequest,
 } from '@reseller/contracts';
-import { v4 as newId } from 'uuid';
+import { v7 as newId } from 'uuid';
 import { LIST_OF_PARTNER } from '../src/audit/audit.repository';
 import { byOperator, startFixture, type Fixture } from './identity-fixture';
 
@@ -85,21 +85,16 @@ describe('the audit', () => {
 
   it('when a span of time is asked for, then from belongs to it and to does not', async () => {
     const partnerId = newId();
-    const entries: AuditEntry[] = [];
-    // Times are the database's, in milliseconds; entries of one millisecond would blur the edges.
-    while (entries.length < 3) {
-      const entry = await record({ partnerId });
-      if (entry.occurredAt?.getTime() !== entries.at(-1)?.occurredAt?.getTime()) entries.push(entry);
-      else return expect(entry.occurredAt).toBeDefined();
-    }
-    const [first, second, third] = entries;
-    expect(await list({ partnerId, fromAt: first?.occurredAt, toAt: third?.occurredAt })).toEqual([
-      second?.id,
-      first?.id,
-    ]);
-    expect(await list({ partnerId, fromAt: second?.occurredAt })).toEqual([third?.id, second?.id]);
-    const everybody = await list({ fromAt: second?.occurredAt, toAt: third?.occurredAt });
-    expect(everybody).toEqual([second?.id]);
+    const at = (ms: number): Date => new Date(Date.UTC(2020, 0, 1) + ms);
+    const [first, second, third] = [newId(), newId(), newId()];
+    await fixture.database.pool.query(
+      `INSERT INTO audit_entries (id, actor_type, operator, partner_id, action, request_id, occurred_at)
+       SELECT id, 'operator', 'Olga', $1, 'a', 'r', at FROM unnest($2::uuid[], $3::timestamptz[]) AS entry (id, at)`,
+      [partnerId, [first, second, third], [at(0), at(1), at(2)]],
+    );
+    expect(await list({ partnerId, fromAt: at(0), toAt: at(2) })).toEqual([second, first]);
+    expect(await list({ partnerId, fromAt: at(1) })).toEqual([third, second]);
+    expect(await list({ fromAt: at(1), toAt: at(2) })).toEqual([second]);
   });
 
   it.each(['UPDATE audit_entries SET action = $$x$$', 'DELETE FROM audit_entries', 'TRUNCATE audit_entries'])(
@@ -141,6 +136,11 @@ describe('the audit', () => {
       },
     });
     await expect(list({ partnerId: 'nobody' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+  });
+
+  it('when the subject is any text a partner may choose, then it is recorded all the same', async () => {
+    expect((await record({ subject: 'line\nbreak' })).subject).toBe('line\nbreak');
+    expect((await record({ subject: 'a\u0000b' })).subject).toBe('a\ufffdb');
   });
 
   it('when details hold a null character in JSON, then they are kept as they came', async () => {
