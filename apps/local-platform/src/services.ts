@@ -39,8 +39,19 @@ type Environment = Record<string, string | undefined>;
 
 const address = (port: number): string => `127.0.0.1:${port}`;
 
+/** The vendor of live orders: the simulator, spoken to over HTTP the way a real one would be (decisions §13.5). */
+const liveVendor = (port: number, apiKey: string) => ({
+  name: 'local-vendor',
+  url: `http://${address(port)}`,
+  apiKey,
+  products: ['Topup', 'Esim'],
+  geoScopes: ['*'],
+  priority: 1,
+});
+
 /** Settings of a service that a person may override by the same variable (decisions §13.2). */
-function defaults({ secrets, operatorTokens }: Wiring): Environment {
+function defaults({ secrets, operatorTokens, vendorPort }: Wiring): Environment {
+  const vendorApiKey = process.env['VENDOR_API_KEY'] || secrets.vendorApiKey;
   return {
     NODE_ENV: 'development',
     LOG_LEVEL: 'info',
@@ -48,7 +59,8 @@ function defaults({ secrets, operatorTokens }: Wiring): Environment {
     TOKEN_ISSUER: 'partner-reseller-identity',
     CREDENTIAL_HASH_KEY: secrets.credentialHashKey,
     KEY_ENCRYPTION_KEY: secrets.keyEncryptionKey,
-    VENDOR_API_KEY: secrets.vendorApiKey,
+    VENDOR_API_KEY: vendorApiKey,
+    VENDORS: JSON.stringify([liveVendor(vendorPort, vendorApiKey)]),
     OPERATOR_TOKENS: operatorTokens,
   };
 }
@@ -67,7 +79,6 @@ function wires(name: ServiceName, wiring: Wiring): Environment {
     BACKOFFICE_PORT: String(wiring.backofficePort),
     VENDOR_HOST: '127.0.0.1',
     VENDOR_PORT: String(wiring.vendorPort),
-    VENDOR_URL: `http://${address(wiring.vendorPort)}`,
     DATABASE_URL: name in databaseUrls ? databaseUrls[name as DatabaseOwner] : undefined,
     EVENT_BUS_URL: databaseUrls['event-bus'],
     IDENTITY_ADDRESS: address(grpcPorts.identity),
