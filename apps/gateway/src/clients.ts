@@ -1,0 +1,44 @@
+import {
+  AuditServiceService,
+  OrderServiceService,
+  TokenServiceService,
+  TopupOrderServiceService,
+  WalletServiceService,
+} from '@reseller/contracts';
+import { createRpcClient, type RpcClient } from '@reseller/rpc';
+
+/** Longest wait for a neighbour where a call names no deadline of its own. */
+const DEFAULT_DEADLINE_MS = 2_000;
+
+/** The neighbours' services as a route's handle may call them; every failure is an AppError. */
+export interface Clients {
+  readonly tokens: RpcClient<typeof TokenServiceService>;
+  readonly audit: RpcClient<typeof AuditServiceService>;
+  readonly wallets: RpcClient<typeof WalletServiceService>;
+  readonly topupOrders: RpcClient<typeof TopupOrderServiceService>;
+  readonly orders: RpcClient<typeof OrderServiceService>;
+}
+
+/** host:port of each neighbour. */
+export interface Addresses {
+  readonly identity: string;
+  readonly finance: string;
+  readonly ordersSaga: string;
+}
+
+/** Opens one keep-alive channel for each service; none is connected yet when it returns. */
+export function createClients(addresses: Addresses): Clients {
+  const options = (name: string) => ({ name, defaultDeadlineMs: DEFAULT_DEADLINE_MS });
+  return {
+    tokens: createRpcClient(TokenServiceService, addresses.identity, options('identity')),
+    audit: createRpcClient(AuditServiceService, addresses.identity, options('identity')),
+    wallets: createRpcClient(WalletServiceService, addresses.finance, options('finance')),
+    topupOrders: createRpcClient(TopupOrderServiceService, addresses.ordersSaga, options('orders-saga')),
+    orders: createRpcClient(OrderServiceService, addresses.ordersSaga, options('orders-saga')),
+  };
+}
+
+/** Ends every channel; calls under way fail with SERVICE_UNAVAILABLE. */
+export function closeClients(clients: Clients): void {
+  for (const client of Object.values<{ close(): void }>({ ...clients })) client.close();
+}

@@ -1,0 +1,49 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import { baseConfig, envAddress, envInteger, envPort } from '@reseller/service-kit';
+
+const PROXY_GROUPS = ['loopback', 'linklocal', 'uniquelocal'];
+
+function isProxy(text: string): boolean {
+  if (PROXY_GROUPS.includes(text)) return true;
+  const [address = '', bits, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
+
+const trustedProxies = z
+  .string()
+  .transform((text) => text.split(',').map((part) => part.trim()))
+  .refine((parts) => parts.every(isProxy))
+  .describe('addresses or CIDRs of proxies, comma separated, or loopback, linklocal, uniquelocal');
+
+const redisUrl = z
+  .string()
+  .regex(/^rediss?:\/\/\S+$/)
+  .describe('redis://[user:password@]host:port[/database]');
+
+const permits = envInteger({ min: 1, max: 1_000_000_000, unit: 'requests a minute' });
+
+/** Everything the gateway reads from its environment; README.md says what each is for. */
+export const gatewayConfig = z.object({
+  ...baseConfig,
+  GATEWAY_HOST: z.string().min(1).default('127.0.0.1'),
+  GATEWAY_PORT: envPort().default(8080),
+  IDENTITY_ADDRESS: envAddress(),
+  FINANCE_ADDRESS: envAddress(),
+  ORDERS_SAGA_ADDRESS: envAddress(),
+  TOKEN_ISSUER: z
+    .string()
+    .min(1)
+    .describe('the iss claim of the tokens that identity signs')
+    .default('partner-reseller-identity'),
+  REDIS_URL: redisUrl.optional(),
+  RATE_LIMIT_TOKEN: permits.default(10),
+  RATE_LIMIT_DEFAULT: permits.default(300),
+  TRUST_PROXY: trustedProxies.optional(),
+  ACCESS_LOG: z.enum(['all', 'faults', 'off']).default('faults'),
+});
+
+/** The gateway's validated settings. */
+export type GatewayConfig = z.infer<typeof gatewayConfig>;

@@ -1,0 +1,85 @@
+import type { Registry } from 'prom-client';
+import { AppError } from '@reseller/errors';
+import type { Health, Logger, ServiceParts } from '@reseller/service-kit';
+import { createApp } from './app';
+import { closeClients, createClients, type Clients } from './clients';
+import type { GatewayConfig } from './config';
+import { createRateLimits } from './limiter/rate-limits';
+import { Observer } from './pipeline/observe';
+import { routes } from './routes';
+import { Authenticator } from './security/authenticator';
+import { KeySet } from './security/key-set';
+import { createGatewayServer } from './server';
+
+/** What the service kit hands to a service's start. */
+export interface StartInput {
+  config: GatewayConfig;
+  log: Logger;
+  metrics: Registry;
+  health: Health;
+}
+
+/** All the wiring of the gateway. */
+export function createGateway({ config, log, metrics, health }: StartInput): ServiceParts {
+  const clients = createClients({
+    identity: config.IDENTITY_ADDRESS,
+    finance: config.FINANCE_ADDRESS,
+    ordersSaga: config.ORDERS_SAGA_ADDRESS,
+  });
+  const keys = new KeySet({ fetch: () => clients.tokens.getJwks({}, { requestId: 'gateway-jwks' }), log });
+  const limits = createRateLimits({
+    tokenPermits: config.RATE_LIMIT_TOKEN,
+    defaultPermits: config.RATE_LIMIT_DEFAULT,
+    redisUrl: config.REDIS_URL,
+    log,
+    metrics,
+  });
+  const app = createApp({
+    routes,
+    authenticator: new Authenticator({ keys, issuer: config.TOKEN_ISSUER }),
+    limits,
+    clients,
+    checksResponses: config.NODE_ENV === 'test',
+    observer: new Observer(metrics, log, config.ACCESS_LOG),
+    health,
+    trustedProxies: config.TRUST_PROXY,
+  });
+  keys.start();
+  return {
+    http: {
+      server: createGatewayServer(app),
+      host: config.GATEWAY_HOST,
+      port: config.GATEWAY_PORT,
+      portVariable: 'GATEWAY_PORT',
+    },
+    ready: readyChecks(keys, clients),
+    close: async () => {
+      keys.stop();
+      limits.close();
+      closeClients(clients);
+    },
+  };
+}
+
+/**
+ * Ready needs the keys, and each neighbour to have been connected once. A neighbour that goes away later leaves the
+ * gateway ready: it answers SERVICE_UNAVAILABLE on that one's routes and goes on with the rest.
+ */
+function readyChecks(keys: KeySet, clients: Clients): Record<string, () => Promise<void>> {
+  return {
+    jwks: async () => {
+      if (!keys.current) throw new AppError('SERVICE_UNAVAILABLE');
+    },
+    identity: onceConnected(clients.tokens),
+    finance: onceConnected(clients.wallets),
+    'orders-saga': onceConnected(clients.topupOrders),
+  };
+}
+
+function onceConnected(client: { isReady(): boolean }): () => Promise<void> {
+  let wasConnected = false;
+  return async () => {
+    wasConnected ||= client.isReady();
+    if (!wasConnected) throw new AppError('SERVICE_UNAVAILABLE');
+  };
+}

@@ -1,0 +1,84 @@
+import type { Redis } from 'ioredis';
+import { Redis as RedisClient } from 'ioredis';
+import type { Logger } from 'pino';
+import { Gauge, type Registry } from 'prom-client';
+import { RateLimiterRes } from 'rate-limiter-flexible';
+import { AppError } from '@reseller/errors';
+import { SlidingWindowMemory } from './sliding-window-memory';
+import { SlidingWindowRedis } from './sliding-window-redis';
+
+interface Limiter {
+  consume(key: string): Promise<RateLimiterRes>;
+}
+
+export interface RateLimitOptions {
+  /** Permits a minute of the token endpoint, by address (decisions §11.4). */
+  tokenPermits: number;
+  /** Permits a minute of everything else, by client id, or by address without a valid token. */
+  defaultPermits: number;
+  redisUrl?: string | undefined;
+  log: Logger;
+  metrics: Registry;
+}
+
+/** The limits of decisions §11; each method resolves when the request may pass and throws RATE_LIMITED otherwise. */
+export interface RateLimits {
+  byClient(clientId: string): Promise<void>;
+  byAddress(address: string): Promise<void>;
+  tokenByAddress(address: string): Promise<void>;
+  close(): void;
+}
+
+async function takePermit(limiter: Limiter, key: string): Promise<void> {
+  try {
+    await limiter.consume(key);
+  } catch (refusal) {
+    if (!(refusal instanceof RateLimiterRes)) throw refusal;
+    const retryAfterSeconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
+    throw new AppError('RATE_LIMITED', { retryAfterSeconds });
+  }
+}
+
+/** A connection that fails at once instead of queueing: a limiter must answer now or not at all. */
+function connectRedis(url: string, log: Logger): Redis {
+  const redis = new RedisClient(url, {
+    enableOfflineQueue: false,
+    commandTimeout: 250,
+    connectTimeout: 2_000,
+    maxRetriesPerRequest: 0,
+    retryStrategy: (attempt) => Math.min(100 * attempt, 1_000),
+  });
+  redis.on('error', (error: Error) => log.debug({ err: error }, 'redis connection failed'));
+  return redis;
+}
+
+/** Builds the limits: shared through Redis when an address is given, in this process's memory otherwise. */
+export function createRateLimits(options: RateLimitOptions): RateLimits {
+  const degraded = new Gauge({
+    name: 'gateway_rate_limiter_degraded',
+    help: '1 while Redis cannot be reached and each gateway limits by its own memory',
+    registers: [options.metrics],
+  });
+  const redis = options.redisUrl ? connectRedis(options.redisUrl, options.log) : undefined;
+  let isDegraded = false;
+  const onDegraded = (now: boolean): void => {
+    if (now === isDegraded) return;
+    isDegraded = now;
+    degraded.set(now ? 1 : 0);
+    options.log.warn(
+      { event: 'rate-limiter', degraded: now },
+      now ? 'limiting in memory' : 'limiting in Redis',
+    );
+  };
+  const create = (name: string, points: number): Limiter =>
+    redis ? new SlidingWindowRedis(redis, { name, points }, onDegraded) : new SlidingWindowMemory(points);
+  const clients = create('client', options.defaultPermits);
+  const addresses = create('address', options.defaultPermits);
+  const tokens = create('token', options.tokenPermits);
+  return {
+    byClient: (clientId) => takePermit(clients, clientId),
+    byAddress: (address) => takePermit(addresses, address),
+    tokenByAddress: (address) => takePermit(tokens, address),
+    close: () => redis?.disconnect(),
+  };
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { RateLimiterRes } from 'rate-limiter-flexible';
+import { SlidingWindowMemory } from './sliding-window-memory';
+
+const START = 1_800_000_000_000; // a multiple of 15 s
+
+/** The rule of decisions §11.1 said as plainly as it can be: a list of the instants that were let through. */
+class PlainModel {
+  private passed: number[] = [];
+  constructor(private readonly limit: number) {}
+  private inWindow(now: number): number {
+    const segment = Math.floor(now / 15_000);
+    return this.passed.filter((at) => Math.floor(at / 15_000) > segment - 4).length;
+  }
+  consume(now: number): 'passes' | number {
+    if (this.inWindow(now) < this.limit) {
+      this.passed.push(now);
+      return 'passes';
+    }
+    let later = now;
+    while (this.inWindow(later) >= this.limit) later = (Math.floor(later / 15_000) + 1) * 15_000;
+    return later - now;
+  }
+}
+
+async function outcomeOf(limiter: SlidingWindowMemory, key = 'a'): Promise<'passes' | number> {
+  try {
+    await limiter.consume(key);
+    return 'passes';
+  } catch (refusal) {
+    if (refusal instanceof RateLimiterRes) return refusal.msBeforeNext;
+    throw refusal;
+  }
+}
+
+describe('SlidingWindowMemory', () => {
+  it('when any sequence of requests arrives, then it answers as the plain model does', async () => {
+    const gaps = fc.array(fc.integer({ min: 0, max: 40_000 }), { maxLength: 80 });
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 8 }), gaps, async (limit, waits) => {
+        let now = START;
+        const limiter = new SlidingWindowMemory(limit, () => now);
+        const model = new PlainModel(limit);
+        for (const wait of waits) {
+          now += wait;
+          expect(await outcomeOf(limiter)).toBe(model.consume(now));
+        }
+      }),
+    );
+  });
+
+  it('when 300 passed in the window, then the 301st is refused until the first segment leaves', async () => {
+    let now = START + 14_000;
+    const limiter = new SlidingWindowMemory(300, () => now);
+    for (let i = 0; i < 100; i += 1) await limiter.consume('a');
+    now = START + 59_999;
+    for (let i = 0; i < 200; i += 1) await limiter.consume('a');
+    expect(await outcomeOf(limiter)).toBe(1);
+    expect(await outcomeOf(limiter, 'b')).toBe('passes');
+    now = START + 60_000;
+    for (let i = 0; i < 100; i += 1) expect(await outcomeOf(limiter)).toBe('passes');
+    expect(await outcomeOf(limiter)).toBe(45_000);
+  });
+
+  it('when keys fall silent, then they are forgotten within a minute', async () => {
+    let now = START;
+    const limiter = new SlidingWindowMemory(5, () => now);
+    for (let i = 0; i < 10_000; i += 1) await limiter.consume(`address-${i}`);
+    now += 60_000;
+    await limiter.consume('address-0');
+    expect(limiter.size).toBe(1);
+  });
+
+  it('when the clock steps back, then nothing is given away', async () => {
+    let now = START + 60_000;
+    const limiter = new SlidingWindowMemory(2, () => now);
+    await limiter.consume('a');
+    now = START;
+    await limiter.consume('a');
+    expect(await outcomeOf(limiter)).not.toBe('passes');
+  });
+});

@@ -1,0 +1,105 @@
+import type { Redis } from 'ioredis';
+import { RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible';
+import { WINDOW_SECONDS } from './segments';
+import { SlidingWindowMemory } from './sliding-window-memory';
+
+/**
+ * One atomic script for each request (decisions §11.3): a hash of at most four segment counts on Redis' own clock.
+ * The library hands in ARGV: permits, seconds, limit, duration; it takes back the permits consumed (more than the
+ * limit means refused) and the milliseconds until one passes again.
+ */
+export const SLIDING_WINDOW_SCRIPT = `
+local permits, limit, segmentMs = tonumber(ARGV[1]), tonumber(ARGV[3]), tonumber(ARGV[4]) * 250
+local time = redis.call('TIME')
+local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+local current = math.floor(now / segmentMs)
+local counts, used = {0, 0, 0, 0}, 0
+local stored = redis.call('HGETALL', KEYS[1])
+for i = 1, #stored, 2 do
+  local segment, count = tonumber(stored[i]), tonumber(stored[i + 1])
+  if segment <= current - 4 then
+    redis.call('HDEL', KEYS[1], stored[i])
+  else
+    local place = math.min(4, 4 - (current - segment))
+    counts[place] = counts[place] + count
+    used = used + count
+  end
+end
+if used + permits > limit then
+  local left = used
+  for i = 1, 4 do
+    left = left - counts[i]
+    if left < limit then return {limit + 1, (current - 4 + i + 4) * segmentMs - now} end
+  end
+  return {limit + 1, segmentMs * 4}
+end
+redis.call('HINCRBY', KEYS[1], string.format('%d', current), permits)
+redis.call('PEXPIRE', KEYS[1], segmentMs * 4)
+return {used + permits, 0}
+`;
+
+/** What the shared limiter needs to say about itself: it is called on each change between Redis and memory. */
+export type DegradedListener = (isDegraded: boolean) => void;
+
+/** Counts in memory on behalf of an unreachable Redis, and reports that it had to. */
+class InsuranceWindow extends SlidingWindowMemory {
+  constructor(
+    points: number,
+    private readonly onUse: () => void,
+  ) {
+    super(points);
+  }
+
+  override consume(key: string | number, permits?: number): Promise<RateLimiterRes> {
+    this.onUse();
+    return super.consume(key, permits);
+  }
+}
+
+/** How long Redis is left alone after it failed to answer, so that a hanging one costs few requests its timeout. */
+const RETRY_AFTER_MS = 1_000;
+
+/**
+ * The sliding window shared by every gateway through Redis; while Redis is away it counts in memory, says so through
+ * `onDegraded`, and tries Redis again every second. It neither stops serving nor stops limiting (decisions §11.3).
+ */
+export class SlidingWindowRedis {
+  private readonly limiter: RateLimiterRedis;
+  private readonly insurance: InsuranceWindow;
+  private leaveAloneUntil = 0;
+  private failures = 0;
+
+  constructor(
+    redis: Redis,
+    options: { name: string; points: number },
+    private readonly onDegraded: DegradedListener,
+  ) {
+    this.insurance = new InsuranceWindow(options.points, () => this.noteFailure());
+    this.limiter = new RateLimiterRedis({
+      storeClient: redis,
+      keyPrefix: `reseller:limit:${options.name}`,
+      points: options.points,
+      duration: WINDOW_SECONDS,
+      customIncrTtlLuaScript: SLIDING_WINDOW_SCRIPT,
+      rejectIfRedisNotReady: true,
+      insuranceLimiter: this.insurance,
+    });
+  }
+
+  /** As SlidingWindowMemory.consume. */
+  async consume(key: string): Promise<RateLimiterRes> {
+    if (Date.now() < this.leaveAloneUntil) return this.insurance.consume(key);
+    const failuresBefore = this.failures;
+    try {
+      return await this.limiter.consume(key);
+    } finally {
+      if (this.failures === failuresBefore) this.onDegraded(false);
+    }
+  }
+
+  private noteFailure(): void {
+    this.failures += 1;
+    if (Date.now() >= this.leaveAloneUntil) this.leaveAloneUntil = Date.now() + RETRY_AFTER_MS;
+    this.onDegraded(true);
+  }
+}

@@ -1,0 +1,56 @@
+import type { Request, Response } from 'express';
+import type { Observer } from './observe';
+import { errorEnvelope, toErrorAnswer } from './errors';
+import { requestIdOf } from './request-id';
+import { API_SECURITY_HEADERS, type Headers } from './security-headers';
+
+/** One request and its answer, from arrival to the last byte handed over; every answer of the gateway leaves through it. */
+export class Exchange {
+  readonly requestId: string;
+  readonly startedAt = performance.now();
+  /** The route pattern under which the request is counted. */
+  route = 'none';
+
+  constructor(
+    readonly request: Request,
+    readonly response: Response,
+    private readonly observer: Observer,
+  ) {
+    this.requestId = requestIdOf(request.headers['x-request-id']);
+  }
+
+  /** Answers a success in its envelope (decisions §1.1). */
+  succeed(status: number, state: string, payload: unknown): void {
+    this.send(
+      status,
+      JSON.stringify({ state, payload }),
+      'application/json; charset=utf-8',
+      API_SECURITY_HEADERS,
+    );
+  }
+
+  /** Answers whatever was thrown in the error envelope, and logs what the partner is not told. */
+  fail(thrown: unknown, extraHeaders: Headers = {}): void {
+    const answer = toErrorAnswer(thrown, this.requestId);
+    if (answer.status >= 500) this.observer.fault(this, thrown, answer.code);
+    this.send(answer.status, errorEnvelope(answer), 'application/json; charset=utf-8', {
+      ...API_SECURITY_HEADERS,
+      ...answer.headers,
+      ...extraHeaders,
+    });
+  }
+
+  /** Writes an answer in one piece; the body is left out for HEAD. */
+  send(status: number, body: string, contentType: string, headers: Headers): void {
+    const { request, response } = this;
+    if (response.headersSent) return;
+    response.writeHead(status, {
+      ...headers,
+      'X-Request-Id': this.requestId,
+      'Content-Type': contentType,
+      'Content-Length': Buffer.byteLength(body),
+    });
+    response.end(request.method === 'HEAD' ? undefined : body);
+    this.observer.answered(this, status);
+  }
+}

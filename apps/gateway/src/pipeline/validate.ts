@@ -1,0 +1,71 @@
+import type { z } from 'zod';
+import { validationFailed, type FieldFault } from '@reseller/errors';
+import type { Route } from '../routes/route';
+import { describeIssue, findUnstorableText, toFaults } from './faults';
+import type { RawParams } from './match-route';
+import { parseQuery } from './parse-query';
+
+/** A request's validated parts. */
+export interface ValidInput {
+  params: Record<string, unknown>;
+  query: Record<string, unknown>;
+  body: Record<string, unknown>;
+}
+
+/** Checks a request against its route's schemas; throws VALIDATION_FAILED with every fault of all its parts. */
+export type Validator = (params: RawParams, search: string, body: Record<string, unknown>) => ValidInput;
+
+const NOTHING: Record<string, unknown> = Object.freeze({});
+
+const BADLY_ENCODED = 'must be percent-encoded UTF-8';
+
+/** Prepares a route's validator once, so that a request builds no schema. */
+export function compileValidator(route: Route): Validator {
+  const known = new Set(Object.keys(route.query?.shape ?? {}));
+  return (params, search, body) => {
+    const faults: FieldFault[] = [];
+    const input = {
+      params: route.params ? checkParams(route.params, params, faults) : NOTHING,
+      query: route.query ? checkQuery(route.query, known, search, faults) : NOTHING,
+      body: route.body ? check(route.body, body, faults) : NOTHING,
+    };
+    if (faults.length > 0) throw validationFailed(firstOfEachPath(faults));
+    return input;
+  };
+}
+
+function check(
+  schema: z.ZodObject,
+  value: Record<string, unknown>,
+  faults: FieldFault[],
+): Record<string, unknown> {
+  faults.push(...findUnstorableText(value));
+  const result = schema.safeParse(value, { error: describeIssue });
+  if (result.success) return result.data;
+  faults.push(...toFaults(result.error));
+  return NOTHING;
+}
+
+function checkParams(schema: z.ZodObject, params: RawParams, faults: FieldFault[]): Record<string, unknown> {
+  const malformed = Object.keys(params).filter((name) => params[name] === undefined);
+  if (malformed.length === 0) return check(schema, params, faults);
+  faults.push(...malformed.map((path) => ({ path, message: BADLY_ENCODED })));
+  return NOTHING;
+}
+
+function checkQuery(
+  schema: z.ZodObject,
+  known: ReadonlySet<string>,
+  search: string,
+  faults: FieldFault[],
+): Record<string, unknown> {
+  const parsed = parseQuery(search, known);
+  faults.push(...parsed.faults);
+  return check(schema, parsed.values, faults);
+}
+
+/** The first fault of each path: what follows from it would only confuse. */
+function firstOfEachPath(faults: FieldFault[]): FieldFault[] {
+  const seen = new Set<string>();
+  return faults.filter(({ path }) => !seen.has(path) && seen.add(path));
+}

@@ -1,0 +1,51 @@
+import { OrderStatus, ProductType } from '@reseller/contracts';
+import type { ORDER_STATUSES, PRODUCT_TYPES, SIMPLE_ORDER_STATUSES } from '../schemas/orders';
+
+type PublicStatus = (typeof ORDER_STATUSES)[number];
+type SimpleStatus = (typeof SIMPLE_ORDER_STATUSES)[number];
+type PublicProduct = (typeof PRODUCT_TYPES)[number];
+
+/** The statuses of top-up and eSIM orders under their public names. */
+export const SIMPLE_STATUS_NAMES: Partial<Record<OrderStatus, SimpleStatus>> = {
+  [OrderStatus.PENDING]: 'Pending',
+  [OrderStatus.PROCESSING]: 'Processing',
+  [OrderStatus.COMPLETED]: 'Completed',
+  [OrderStatus.FAILED]: 'Failed',
+  [OrderStatus.INTERVENTION_REQUIRED]: 'InterventionRequired',
+  [OrderStatus.CANCELLED]: 'Cancelled',
+  [OrderStatus.REVERSED]: 'Reversed',
+};
+
+/** Every order status under its public name. */
+export const STATUS_NAMES: Partial<Record<OrderStatus, PublicStatus>> = {
+  ...SIMPLE_STATUS_NAMES,
+  [OrderStatus.PARTIALLY_DELIVERED]: 'PartiallyDelivered',
+  [OrderStatus.PARTIALLY_RETURNED]: 'PartiallyReturned',
+  [OrderStatus.RETURNED]: 'Returned',
+};
+
+/** The products under their public names. */
+export const PRODUCT_NAMES: Partial<Record<ProductType, PublicProduct>> = {
+  [ProductType.TOPUP]: 'Topup',
+  [ProductType.ESIM]: 'Esim',
+  [ProductType.SCENT]: 'Scent',
+};
+
+/** The enum value of a filter; UNSPECIFIED, which is all, for none. */
+export function statusFilter(name: PublicStatus | undefined): OrderStatus {
+  return findByName(STATUS_NAMES, name) ?? OrderStatus.UNSPECIFIED;
+}
+
+/** The enum value of a filter; UNSPECIFIED, which is all, for none. */
+export function productFilter(name: PublicProduct | undefined): ProductType {
+  return findByName(PRODUCT_NAMES, name) ?? ProductType.UNSPECIFIED;
+}
+
+/** The key under which a table holds a name. */
+export function findByName<K extends string, V>(
+  table: Partial<Record<K, V>>,
+  name: V | undefined,
+): K | undefined {
+  const keys = Object.keys(table) as K[];
+  return name === undefined ? undefined : keys.find((key) => table[key] === name);
+}

@@ -1,0 +1,41 @@
+import type { GetOrderByGlobalIdResponse, OrderSummary } from '@reseller/contracts';
+import { toJsonNumber } from '@reseller/money';
+import type { z } from 'zod';
+import type { orderSummary, unifiedOrder } from '../schemas/orders';
+import { PRODUCT_NAMES, STATUS_NAMES } from './order-status.presenter';
+import { presentTopupOrder } from './topup-order.presenter';
+import {
+  present,
+  presentDisplay,
+  presentDisplayAmount,
+  presentEnum,
+  presentMoment,
+  presentRequiredMoment,
+} from './values';
+
+/** An order of any product as the unified list shows it (decisions §4.10). */
+export function presentOrderSummary(order: OrderSummary): z.input<typeof orderSummary> {
+  return {
+    productType: presentEnum(PRODUCT_NAMES, order.productType),
+    orderId: order.orderId,
+    orderGlobalId: order.orderGlobalId,
+    externalReference: order.externalReference,
+    status: presentEnum(STATUS_NAMES, order.status),
+    amount: toJsonNumber(order.amount),
+    currency: order.currency,
+    submittedAt: presentRequiredMoment(order.submittedAt, 'submitted_at'),
+    completedAt: presentMoment(order.completedAt),
+    customerRef: order.customerRef ?? null,
+    ...presentDisplay(order.displayRate),
+    amountDisplay: presentDisplayAmount(order.amount, order.displayRate),
+  };
+}
+
+/** The same with the product's own resource. */
+export function presentUnifiedOrder(response: GetOrderByGlobalIdResponse): z.input<typeof unifiedOrder> {
+  const product = present(response.order?.product, 'order');
+  return {
+    ...presentOrderSummary(present(response.summary, 'summary')),
+    order: presentTopupOrder(product.value),
+  };
+}

@@ -1,0 +1,38 @@
+import type { DisplayRate } from '@reseller/contracts';
+import { convertForDisplay, toJsonNumber } from '@reseller/money';
+
+/** A moment as partners read it; null where there is none (decisions §1.8). */
+export const presentMoment = (at: Date | undefined): string | null => at?.toISOString() ?? null;
+
+/** A moment that a service always sets; its absence is a fault of that service. */
+export function presentRequiredMoment(at: Date | undefined, field: string): string {
+  if (!at) throw new Error(`a service answered without ${field}`);
+  return at.toISOString();
+}
+
+/** A message that a service always sets; its absence is a fault of that service. */
+export function present<T>(message: T | undefined, name: string): T {
+  if (message === undefined) throw new Error(`a service answered without ${name}`);
+  return message;
+}
+
+/** Translates an enum by its table; a value without a public name is a fault of the service. */
+export function presentEnum<K extends string, V>(table: Partial<Record<K, V>>, value: K): V {
+  const name = table[value];
+  if (name === undefined) throw new Error(`a service answered ${value}, which has no public name`);
+  return name;
+}
+
+/** displayCurrency and rate, null where no conversion applies (decisions §3.3). */
+export const presentDisplay = (rate: DisplayRate | undefined) => ({
+  displayCurrency: rate?.currency ?? null,
+  rate: rate ? toJsonNumber(rate.rate) : null,
+});
+
+/** An amount's Display sibling, rounded to the display currency's minor unit (decisions §3.3). */
+export const presentDisplayAmount = (amount: string, rate: DisplayRate | undefined): number | null =>
+  rate ? toJsonNumber(convertForDisplay(amount, rate.rate, rate.currency)) : null;
+
+/** An optional decimal as a JSON number. */
+export const presentOptionalAmount = (amount: string | undefined): number | null =>
+  amount === undefined ? null : toJsonNumber(amount);

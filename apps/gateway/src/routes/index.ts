@@ -1,0 +1,25 @@
+import { createToken } from './auth/create-token.route';
+import { listGeoScopes } from './geo-scopes/list-geo-scopes.route';
+import { getOrderByGlobalId } from './orders/get-order-by-global-id.route';
+import { listOrders } from './orders/list-orders.route';
+import type { Route } from './route';
+import { createTopupOrder } from './topup-orders/create-topup-order.route';
+import { getTopupOrderByReference } from './topup-orders/get-topup-order-by-reference.route';
+import { getTopupOrder } from './topup-orders/get-topup-order.route';
+import { listTopupOrders } from './topup-orders/list-topup-orders.route';
+import { getWalletBalance } from './wallet/get-wallet-balance.route';
+import { listWalletTransactions } from './wallet/list-wallet-transactions.route';
+
+/** Every endpoint of the public API, one line each; everything else about them follows from their declarations. */
+export const routes: readonly Route[] = [
+  createToken,
+  createTopupOrder,
+  listTopupOrders,
+  getTopupOrder,
+  getTopupOrderByReference,
+  listOrders,
+  getOrderByGlobalId,
+  listGeoScopes,
+  getWalletBalance,
+  listWalletTransactions,
+];

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { presentOrderSummary } from '../../presenters/order.presenter';
+import { productFilter, statusFilter } from '../../presenters/order-status.presenter';
+import { presentPage } from '../../presenters/page.presenter';
+import { pageOf } from '../../schemas/envelope';
+import { externalReference, pageQuery, queryDateTime } from '../../schemas/fields';
+import { ORDER_STATUSES, orderSummary, PRODUCT_TYPES } from '../../schemas/orders';
+import { exampleOrderSummary, examplePagination } from '../examples';
+import { defineRoute } from '../route';
+
+/** GET /api/v1/orders */
+export const listOrders = defineRoute({
+  method: 'GET',
+  path: '/api/v1/orders',
+  tag: 'Orders',
+  summary: 'List orders of every product',
+  description: 'Newest first by submission, with the fields that all products share.',
+  query: z.object({
+    ...pageQuery,
+    productType: z.enum(PRODUCT_TYPES).optional().meta({ description: 'Only orders of this product.' }),
+    status: z.enum(ORDER_STATUSES).optional().meta({ description: 'Only orders of this status.' }),
+    fromDate: queryDateTime('Submitted at or after this moment.').optional(),
+    toDate: queryDateTime('Submitted before this moment.').optional(),
+    externalReference: externalReference.optional(),
+  }),
+  response: pageOf(orderSummary),
+  errors: [],
+  examples: {
+    query: { productType: 'Topup' },
+    response: { items: [exampleOrderSummary], pagination: examplePagination },
+  },
+  async handle({ query, call, clients }) {
+    const { page, pageSize, productType, status, fromDate, toDate, externalReference: reference } = query;
+    const list = await clients.orders.listOrders(
+      {
+        page: { page, pageSize },
+        productType: productFilter(productType),
+        status: statusFilter(status),
+        fromAt: fromDate,
+        toAt: toDate,
+        externalReference: reference,
+      },
+      call,
+    );
+    return presentPage(list.orders, list.page, presentOrderSummary);
+  },
+});

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { presentPage } from '../../presenters/page.presenter';
+import { presentTransaction, transactionTypeFilter } from '../../presenters/wallet.presenter';
+import { pageOf } from '../../schemas/envelope';
+import { pageQuery, queryDateTime } from '../../schemas/fields';
+import { TRANSACTION_TYPES, walletTransaction } from '../../schemas/wallet';
+import { examplePagination, exampleTopupOrder } from '../examples';
+import { defineRoute } from '../route';
+
+/** GET /api/v1/wallet/transactions */
+export const listWalletTransactions = defineRoute({
+  method: 'GET',
+  path: '/api/v1/wallet/transactions',
+  tag: 'Wallet',
+  summary: 'List the wallet’s transactions',
+  description: 'The ledger of your wallet in the token’s environment, newest first.',
+  query: z.object({
+    ...pageQuery,
+    fromDate: queryDateTime('Posted at or after this moment.').optional(),
+    toDate: queryDateTime('Posted before this moment.').optional(),
+    transactionType: z.enum(TRANSACTION_TYPES).optional().meta({ description: 'Only lines of this type.' }),
+  }),
+  response: pageOf(walletTransaction),
+  errors: ['NOT_FOUND_WALLET'],
+  examples: {
+    query: { transactionType: 'Debit' },
+    response: {
+      items: [
+        {
+          transactionId: 1042,
+          timestamp: '2026-01-15T09:30:00.398Z',
+          transactionType: 'Debit',
+          referenceType: 'Order',
+          referenceId: exampleTopupOrder.orderGlobalId,
+          amount: 25.5,
+          balanceAfter: 9974.5,
+          notes: 'Top-up +966501234567',
+          orderGoodsVatAmount: null,
+          orderCommissionVatAmount: null,
+          orderTotalAmountWithVat: null,
+          orderTotalCommissionWithVat: null,
+        },
+      ],
+      pagination: examplePagination,
+    },
+  },
+  async handle({ query: { page, pageSize, fromDate, toDate, transactionType }, call, clients }) {
+    const list = await clients.wallets.listTransactions(
+      {
+        page: { page, pageSize },
+        fromAt: fromDate,
+        toAt: toDate,
+        transactionType: transactionTypeFilter(transactionType),
+      },
+      call,
+    );
+    return presentPage(list.transactions, list.page, presentTransaction);
+  },
+});

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+
+// Request fields as partners send them. Each message completes "<path> …" and is shown to partners.
+
+const MAX_INT32 = 2_147_483_647;
+const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** A UUID in any letter case, handed on in lower case. */
+export const uuid = (description: string) =>
+  z
+    .string()
+    .regex(GUID, 'must be a UUID')
+    .transform((text) => text.toLowerCase())
+    .meta({ description, format: 'uuid', example: '019a2f3c-5b7e-7c41-9a6d-0d5f2f6b8a10' });
+
+/** Text of so many characters, counted as code points and taken as it stands. */
+export const text = (description: string, { min, max }: { min: number; max: number }) =>
+  z
+    .string()
+    .refine((value) => {
+      const length = value.length > max * 2 ? Infinity : [...value].length;
+      return length >= min && length <= max;
+    }, `must have ${min} to ${max} characters`)
+    .meta({ description, minLength: min, maxLength: max });
+
+/**
+ * An amount of money as a JSON number: more than zero, at most two decimals; handed on as exact decimal text.
+ * Fifteen significant digits are what a JSON number carries without loss in every language.
+ */
+export const amount = (description: string) =>
+  z
+    .number()
+    .refine((value) => value > 0, { error: 'must be more than 0', abort: true })
+    .refine((value) => value < 1e13, { error: 'must be less than 10,000,000,000,000', abort: true })
+    .refine((value) => /^\d+(\.\d{1,2})?$/.test(String(value)), 'must have at most two decimals')
+    .transform(String)
+    .meta({ description, exclusiveMinimum: 0, multipleOf: 0.01, example: 25.5 });
+
+/** A phone number in E.164 form. */
+export const phoneNumber = (description: string) =>
+  z
+    .string()
+    .regex(/^\+[1-9]\d{6,14}$/, 'must be a phone number in E.164 form, for example +966501234567')
+    .meta({ description, example: '+966501234567' });
+
+/** An integer of a query: digits only (decisions §1.9). */
+const queryInteger = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,10}$/, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`);
+
+/** A moment of a query, ISO 8601 with its offset; the years 1 to 9999, which every service can hold. */
+export const queryDateTime = (description: string) =>
+  z
+    .string()
+    // An unescaped + arrives as a space.
+    .transform((value) => value.replace(/ (?=\d\d:\d\d$)/, '+'))
+    .pipe(z.iso.datetime({ offset: true, error: 'must be an ISO 8601 date-time with its offset' }))
+    .transform((value) => new Date(value))
+    .refine(
+      (date) => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999,
+      'must be in the years 0001 to 9999',
+    )
+    .meta({ description, format: 'date-time', example: '2026-01-31T00:00:00Z' });
+
+/** The fields that choose a page (decisions §1.6). */
+export const pageQuery = {
+  page: queryInteger(1, MAX_INT32)
+    .default(1)
+    .meta({ description: 'Which page, from 1.', type: 'integer', minimum: 1, default: 1, example: 1 }),
+  pageSize: queryInteger(1, 100).default(20).meta({
+    description: 'Items a page.',
+    type: 'integer',
+    minimum: 1,
+    maximum: 100,
+    default: 20,
+    example: 20,
+  }),
+};
+
+/** The optional fields that repeat whose request it is; the pipeline holds them to the token (decisions §2.2). */
+export const ownPartner = {
+  partnerId: uuid('Your own partner id. May be left out; any other is refused.').nullish(),
+  partnerGlobalId: text('Your own partner global id. May be left out; any other is refused.', {
+    min: 1,
+    max: 128,
+  })
+    .nullish()
+    .meta({ example: 'PRT-000001' }),
+};
+
+/** The partner's idempotency key. */
+export const externalReference = text(
+  'Your own key for this order, for ever unique among your orders of a product.',
+  {
+    min: 1,
+    max: 128,
+  },
+).meta({ example: 'INV-2026-0042' });

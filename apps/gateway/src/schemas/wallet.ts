@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { display, displayMoney, moment, money } from './envelope';
+
+/** Which way money goes, seen from the partner. */
+export const TRANSACTION_TYPES = ['Debit', 'Credit'] as const;
+
+/** What a ledger line is about (decisions §3.6). */
+export const REFERENCE_TYPES = [
+  'Order',
+  'Commission',
+  'Refund',
+  'CommissionClawback',
+  'Deposit',
+  'Adjustment',
+] as const;
+
+/** The wallet as partners read it. */
+export const walletBalance = z
+  .strictObject({
+    currency: z.string(),
+    currentBalance: money('What the ledger holds.'),
+    availableBalance: money('currentBalance less every active reservation; what spending is held to.'),
+    ...display,
+    currentBalanceDisplay: displayMoney('currentBalance'),
+    availableBalanceDisplay: displayMoney('availableBalance'),
+  })
+  .meta({ id: 'WalletBalance' });
+
+const vatFigure = money('Set on the Order line of a scent order only.').nullable();
+
+/** One line of the wallet's ledger. */
+export const walletTransaction = z
+  .strictObject({
+    transactionId: z.int().meta({ description: 'Ascends with time.', format: 'int64' }),
+    timestamp: moment('When it was posted.'),
+    transactionType: z.enum(TRANSACTION_TYPES),
+    referenceType: z.enum(REFERENCE_TYPES),
+    referenceId: z.string().meta({ description: 'The orderGlobalId, or the deposit’s id.' }),
+    amount: money('Positive.'),
+    balanceAfter: money('The wallet’s balance after this line.'),
+    notes: z.string(),
+    orderGoodsVatAmount: vatFigure,
+    orderCommissionVatAmount: vatFigure,
+    orderTotalAmountWithVat: vatFigure,
+    orderTotalCommissionWithVat: vatFigure,
+  })
+  .meta({ id: 'WalletTransaction' });

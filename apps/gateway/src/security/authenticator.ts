@@ -1,0 +1,92 @@
+import { decodeProtectedHeader, errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
+import { LRUCache } from 'lru-cache';
+import { AppError } from '@reseller/errors';
+import { toCaller, type Caller } from './claims';
+import type { KeySet } from './key-set';
+
+/** decisions §2.3 */
+const ALGORITHMS = ['EdDSA', 'ES256'];
+const AUDIENCE = 'partner-api';
+/** How far identity's clock may run ahead of ours; it never prolongs a token. */
+const CLOCK_TOLERANCE_SECONDS = 5;
+/** Kept while they live; a token is about 1 KiB. */
+const CACHED_TOKENS = 20_000;
+
+const BEARER = /^Bearer +([^\s]+) *$/i;
+
+export interface AuthenticatorOptions {
+  keys: KeySet;
+  issuer: string;
+  now?: () => number;
+}
+
+/** Verifies bearer tokens against the cached keys, each token once; never asks identity for a single request. */
+export class Authenticator {
+  private readonly verified = new LRUCache<string, Caller>({ max: CACHED_TOKENS });
+  private verifiedWith = 0;
+
+  constructor(private readonly options: AuthenticatorOptions) {}
+
+  /**
+   * Who sent the request. Errors: UNAUTHORIZED_INVALID_TOKEN; SERVICE_UNAVAILABLE for a token that cannot be checked
+   * because identity has not given its keys yet (decisions §1.10).
+   */
+  authenticate(authorization: string | undefined): Caller | Promise<Caller> {
+    const token = BEARER.exec(authorization ?? '')?.[1];
+    if (token === undefined) throw new AppError('UNAUTHORIZED_INVALID_TOKEN');
+    this.forgetOnNewKeys();
+    const known = this.verified.get(token);
+    if (!known) return this.verify(token);
+    if (known.expiresAt > this.now()) return known;
+    this.verified.delete(token);
+    throw new AppError('UNAUTHORIZED_INVALID_TOKEN');
+  }
+
+  private now(): number {
+    return (this.options.now ?? Date.now)();
+  }
+
+  private forgetOnNewKeys(): void {
+    if (this.verifiedWith === this.options.keys.version) return;
+    this.verifiedWith = this.options.keys.version;
+    this.verified.clear();
+  }
+
+  private async verify(token: string): Promise<Caller> {
+    try {
+      const { alg } = decodeProtectedHeader(token);
+      if (alg === undefined || !ALGORITHMS.includes(alg)) throw new Error(`algorithm ${String(alg)}`);
+      const caller = await this.check(token);
+      if (caller.expiresAt <= this.now()) throw new Error('expired');
+      this.verified.set(token, caller);
+      return caller;
+    } catch (error) {
+      if (error instanceof AppError) throw error;
+      // Whatever a token makes a library throw, the token is at fault.
+      throw new AppError('UNAUTHORIZED_INVALID_TOKEN', {}, { cause: error });
+    }
+  }
+
+  private async check(token: string): Promise<Caller> {
+    const { keys } = this.options;
+    if (!keys.current) throw new AppError('SERVICE_UNAVAILABLE');
+    try {
+      return await this.checkWith(keys.current, token);
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey) || !(await keys.refreshForUnknownKey())) throw error;
+      return this.checkWith(keys.current, token);
+    }
+  }
+
+  private async checkWith(keys: JWTVerifyGetKey, token: string): Promise<Caller> {
+    const { payload } = await jwtVerify(token, keys, {
+      algorithms: ALGORITHMS,
+      issuer: this.options.issuer,
+      audience: AUDIENCE,
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
+      currentDate: new Date(this.now()),
+      requiredClaims: ['exp', 'nbf', 'iat', 'sub', 'jti'],
+    });
+    return toCaller(payload);
+  }
+}

@@ -1,0 +1,105 @@
+import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+import type { Logger } from 'pino';
+
+/** Where keys come from: a JWK Set as JSON, and for how long it may be used without asking again. */
+export type FetchJwks = () => Promise<{ jwksJson: string; maxAgeSeconds: number }>;
+
+export interface KeySetOptions {
+  fetch: FetchJwks;
+  log: Pick<Logger, 'info' | 'warn'>;
+  now?: () => number;
+}
+
+/** An unknown key makes us ask at most this often, so that forged tokens cannot make identity busy. */
+const UNKNOWN_KEY_GAP_MS = 3_000;
+const FIRST_RETRY_MS = 100;
+const LONGEST_RETRY_MS = 5_000;
+const SHORTEST_AGE_MS = 1_000;
+
+/**
+ * Identity's public keys, asked for once and kept while identity is away (decisions §2.3): refreshed in the background
+ * when their age is half of what identity allows, and when a token names a key that is not among them.
+ */
+export class KeySet {
+  private keys: JWTVerifyGetKey | undefined;
+  private json = '';
+  private generation = 0;
+  private refreshing: Promise<boolean> | undefined;
+  private lastAskedAt = -Infinity;
+  private timer: NodeJS.Timeout | undefined;
+  private failures = 0;
+  private stopped = false;
+
+  constructor(private readonly options: KeySetOptions) {}
+
+  /** The keys to verify with; undefined until identity has answered once. */
+  get current(): JWTVerifyGetKey | undefined {
+    return this.keys;
+  }
+
+  /** Counts the changes of the keys, so that what was verified with older ones can be forgotten. */
+  get version(): number {
+    return this.generation;
+  }
+
+  /** Begins to fetch in the background, at once and then as the keys age. */
+  start(): void {
+    void this.refresh();
+  }
+
+  /** Ends the background work. */
+  stop(): void {
+    this.stopped = true;
+    clearTimeout(this.timer);
+  }
+
+  /** Asks again because a token names an unknown key; false when it was asked a moment ago or identity is away. */
+  async refreshForUnknownKey(): Promise<boolean> {
+    if (this.refreshing) return this.refreshing;
+    if (this.now() - this.lastAskedAt < UNKNOWN_KEY_GAP_MS) return false;
+    return this.refresh();
+  }
+
+  private now(): number {
+    return (this.options.now ?? Date.now)();
+  }
+
+  private refresh(): Promise<boolean> {
+    this.refreshing ??= this.fetch().finally(() => {
+      this.refreshing = undefined;
+    });
+    return this.refreshing;
+  }
+
+  private async fetch(): Promise<boolean> {
+    this.lastAskedAt = this.now();
+    try {
+      const { jwksJson, maxAgeSeconds } = await this.options.fetch();
+      this.use(jwksJson);
+      this.failures = 0;
+      this.schedule(Math.max(SHORTEST_AGE_MS, (maxAgeSeconds * 1000) / 2));
+      return true;
+    } catch (error) {
+      this.failures += 1;
+      const delay = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (this.failures - 1));
+      if (this.failures === 1) this.options.log.warn({ err: error }, 'identity gave no keys; asking again');
+      this.schedule(delay);
+      return false;
+    }
+  }
+
+  private use(jwksJson: string): void {
+    if (jwksJson === this.json) return;
+    this.keys = createLocalJWKSet(JSON.parse(jwksJson) as JSONWebKeySet);
+    this.json = jwksJson;
+    this.generation += 1;
+    this.options.log.info({ event: 'jwks', generation: this.generation }, 'verification keys changed');
+  }
+
+  private schedule(delayMs: number): void {
+    clearTimeout(this.timer);
+    if (this.stopped) return;
+    this.timer = setTimeout(() => void this.refresh(), delayMs);
+    this.timer.unref();
+  }
+}

@@ -1,0 +1,87 @@
+import type { Express } from 'express';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { AppError } from '@reseller/errors';
+import { errorEnvelope, toErrorAnswer } from './pipeline/errors';
+import { requestIdOf } from './pipeline/request-id';
+import { API_SECURITY_HEADERS } from './pipeline/security-headers';
+
+/** Longest for a request's headers, and for all of it; slower senders are answered and cut off. */
+const HEADERS_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 30_000;
+/** Longer than the idle time of usual load balancers, so that they close first. */
+const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+const HEADER_LIMIT_BYTES = 16 * 1024;
+
+/** The HTTP server of the gateway; also what never becomes a request for Express is answered in an envelope. */
+export function createGatewayServer(app: Express): Server {
+  const server = createServer(
+    {
+      maxHeaderSize: HEADER_LIMIT_BYTES,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+      connectionsCheckingInterval: 5_000,
+      // The answer without it would be Node's own, without an envelope; nothing here depends on Host.
+      requireHostHeader: false,
+    },
+    app,
+  );
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuseUnparsed(error, socket));
+  server.on('connect', (request, socket: Duplex) => {
+    refuse(socket, new AppError('METHOD_NOT_ALLOWED'), requestIdOf(request.headers['x-request-id']), {
+      Allow: 'GET, HEAD',
+    });
+  });
+  // An expectation we do not know is no reason not to answer.
+  server.on('checkExpectation', (request, response: ServerResponse) =>
+    server.emit('request', request, response),
+  );
+  return server;
+}
+
+/** A request that does not parse as HTTP, or takes too long to arrive. */
+function refuseUnparsed(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable || hasAnswerUnderWay(socket)) {
+    socket.destroy();
+    return;
+  }
+  const message =
+    UNPARSED_MESSAGES[error.code ?? ''] ??
+    'The request is not well-formed HTTP; correct it and send it again.';
+  refuse(socket, new AppError('VALIDATION_FAILED', { message, errors: [] }), requestIdOf(undefined));
+}
+
+const UNPARSED_MESSAGES: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: 'The address and headers are larger than 16 KiB; send a smaller request.',
+  ERR_HTTP_REQUEST_TIMEOUT: 'The request took too long to arrive; send it again.',
+};
+
+/** Bytes of an answer may be out already; writing a second one between them would corrupt both. */
+function hasAnswerUnderWay(socket: Duplex): boolean {
+  const { _httpMessage: message } = socket as Duplex & { _httpMessage?: ServerResponse | null };
+  return message?.headersSent === true;
+}
+
+function refuse(
+  socket: Duplex,
+  error: AppError,
+  requestId: string,
+  extra: Record<string, string> = {},
+): void {
+  const answer = toErrorAnswer(error, requestId);
+  const body = errorEnvelope(answer);
+  const headers = {
+    ...API_SECURITY_HEADERS,
+    ...extra,
+    'X-Request-Id': requestId,
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(body)),
+    Connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.on('error', () => socket.destroy());
+  socket.end(
+    `HTTP/1.1 ${answer.status} ${answer.status === 405 ? 'Method Not Allowed' : 'Bad Request'}\r\n${lines.join('')}\r\n${body}`,
+  );
+}

@@ -1,0 +1,117 @@
+import { connect } from 'node:net';
+import { runService, type RunningService } from '@reseller/service-kit';
+import { gatewayConfig } from '../../src/config';
+import { createGateway } from '../../src/container';
+import { ISSUER, Signer, startNeighbours, type Neighbours } from './neighbours';
+
+/** An answer of the gateway, read to its end. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  // Tests look into answers of every shape.
+  body: { state: string; payload: never; details: { message: string; requestId: string; errors?: Fault[] } };
+}
+
+export interface Fault {
+  path: string;
+  message: string;
+}
+
+/** The gateway as it is deployed, in this process, with real gRPC servers for neighbours. */
+export class TestGateway {
+  private constructor(
+    readonly neighbours: Neighbours,
+    readonly signer: Signer,
+    private readonly service: RunningService,
+  ) {}
+
+  static async start(env: Record<string, string> = {}, waits = true): Promise<TestGateway> {
+    const signer = await Signer.create();
+    const neighbours = await startNeighbours(signer);
+    const settings = { ...neighbours.addresses, ...baseEnvironment, ...env };
+    const service = await runService(
+      { name: 'gateway', config: gatewayConfig, start: async (input) => createGateway(input) },
+      settings,
+    ).catch(async (error: unknown) => {
+      await neighbours.stop();
+      throw error;
+    });
+    const gateway = new TestGateway(neighbours, signer, service);
+    if (waits) await gateway.untilReady();
+    return gateway;
+  }
+
+  get port(): number {
+    return this.service.appPort ?? 0;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  async send(path: string, init: RequestInit = {}): Promise<Answer> {
+    const response = await fetch(`${this.url}${path}`, init);
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, body: parse(text) };
+  }
+
+  /** Sends with a valid token, fresh unless given. */
+  async sendAs(token: string, path: string, init: RequestInit = {}): Promise<Answer> {
+    return this.send(path, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } });
+  }
+
+  async post(token: string, path: string, body: unknown): Promise<Answer> {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    return this.sendAs(token, path, {
+      method: 'POST',
+      body: text,
+      headers: { 'content-type': 'application/json' },
+    });
+  }
+
+  /** Writes bytes to a fresh connection and reads until the other side closes it. */
+  raw(bytes: string | Buffer): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const socket = connect(this.port, '127.0.0.1');
+      const chunks: Buffer[] = [];
+      socket.on('data', (chunk) => chunks.push(chunk));
+      socket.on('error', reject);
+      socket.on('close', () => resolve(Buffer.concat(chunks).toString('latin1')));
+      socket.write(bytes);
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.service.stop();
+    await this.neighbours.stop();
+  }
+
+  private async untilReady(): Promise<void> {
+    const giveUpAt = Date.now() + 10_000;
+    for (;;) {
+      const { status, text } = await this.send('/readyz');
+      if (status === 200) return;
+      if (Date.now() > giveUpAt) throw new Error(`the gateway is not ready: ${text}`);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+}
+
+const baseEnvironment = {
+  NODE_ENV: 'test',
+  LOG_LEVEL: 'silent',
+  GATEWAY_PORT: '0',
+  TOKEN_ISSUER: ISSUER,
+  SHUTDOWN_GRACE_MS: '100',
+  RATE_LIMIT_DEFAULT: '1000000',
+  RATE_LIMIT_TOKEN: '1000000',
+};
+
+function parse(text: string): Answer['body'] {
+  try {
+    return JSON.parse(text) as Answer['body'];
+  } catch {
+    return { state: 'not JSON', payload: null as never, details: { message: text, requestId: '' } };
+  }
+}

@@ -1,0 +1,231 @@
+import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
+import { randomUUID } from 'node:crypto';
+import {
+  AuditServiceService,
+  Environment,
+  OrderServiceService,
+  OrderStatus,
+  ProductType,
+  ReferenceType,
+  TokenServiceService,
+  TopupOrderServiceService,
+  TransactionType,
+  WalletServiceService,
+  type RecordAuditEntryRequest,
+  type TopupOrder,
+} from '@reseller/contracts';
+import { AppError } from '@reseller/errors';
+import { defineRpc, RpcServer, type CallContext, type RpcHandlers, type RpcService } from '@reseller/rpc';
+
+type Definition = Parameters<typeof defineRpc>[0];
+
+export const ISSUER = 'test-issuer';
+export const ACME = '019a2f3c-5b7e-7c41-9a6d-0d5f2f6b8a10';
+export const ACME_NORTH = '019a2f3c-5b7e-7c41-9a6d-0d5f2f6b8a11';
+
+const silent = { debug: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** A neighbour's service whose methods a test may replace while it runs. */
+type Handlers<D extends Definition> = { -readonly [K in keyof D]: RpcHandlers<D>[K] };
+
+function faked<D extends Definition>(
+  definition: D,
+  answers: Partial<RpcHandlers<D>>,
+): { handlers: Handlers<D>; service: RpcService } {
+  const refuse = () => Promise.reject(new AppError('INTERNAL_ERROR'));
+  const handlers = Object.fromEntries(
+    Object.keys(definition).map((name) => [name, answers[name as keyof D] ?? refuse]),
+  ) as unknown as Handlers<D>;
+  // Looked up at each call, so that a replaced one takes effect.
+  const live = Object.fromEntries(
+    Object.keys(definition).map((name) => [
+      name,
+      (request: never, call: CallContext) => handlers[name as keyof D](request, call),
+    ]),
+  ) as unknown as RpcHandlers<D>;
+  return { handlers, service: defineRpc(definition, live) };
+}
+
+/** A top-up order as orders-saga answers it. */
+export const someTopupOrder = (changes: Partial<TopupOrder> = {}): TopupOrder => ({
+  orderId: '019a2f40-1c2d-7e55-8b1a-3f4e5d6c7b8a',
+  orderGlobalId: 'ORD-1',
+  sagaId: 'saga-1',
+  partnerId: ACME,
+  partnerGlobalId: 'PRT-000001',
+  geoScopeGlobalId: 'GEO-SA',
+  externalReference: 'ref-1',
+  phoneNumber: '+966501234567',
+  amount: '10.10',
+  currency: 'SAR',
+  status: OrderStatus.COMPLETED,
+  statusDescription: undefined,
+  vendorOrderId: 'V-1',
+  errorMessage: undefined,
+  failureCode: undefined,
+  submittedAt: new Date('2026-01-15T09:30:00Z'),
+  completedAt: new Date('2026-01-15T09:30:01Z'),
+  currentRetryCount: 0,
+  nextPollAt: undefined,
+  displayRate: { currency: 'USD', rate: '0.266667' },
+  environment: Environment.SANDBOX,
+  ...changes,
+});
+
+const page = { page: 1, pageSize: 20, totalCount: 1, totalPages: 1 };
+
+function someSummary() {
+  const order = someTopupOrder();
+  return {
+    productType: ProductType.TOPUP,
+    orderId: order.orderId,
+    orderGlobalId: order.orderGlobalId,
+    externalReference: order.externalReference,
+    status: order.status,
+    amount: order.amount,
+    currency: order.currency,
+    submittedAt: order.submittedAt,
+    completedAt: order.completedAt,
+    customerRef: undefined,
+    displayRate: undefined,
+    partnerId: '',
+    environment: Environment.SANDBOX,
+  };
+}
+
+/** Signs tokens as identity would. */
+export class Signer {
+  private constructor(
+    private readonly key: CryptoKey,
+    readonly jwk: Record<string, unknown>,
+    readonly alg: string,
+  ) {}
+
+  static async create(alg: 'EdDSA' | 'ES256' | 'RS256' = 'EdDSA'): Promise<Signer> {
+    const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
+    const jwk = { ...(await exportJWK(publicKey)), kid: randomUUID(), alg, use: 'sig' };
+    return new Signer(privateKey, jwk, alg);
+  }
+
+  sign(changes: JWTPayload = {}, header: Record<string, unknown> = {}): Promise<string> {
+    const now = Math.floor(Date.now() / 1000);
+    const claims = {
+      iss: ISSUER,
+      aud: 'partner-api',
+      sub: ACME,
+      gid: 'PRT-000001',
+      client_id: 'acme-sandbox',
+      env: 'sandbox',
+      path: [ACME],
+      jti: randomUUID(),
+      iat: now,
+      nbf: now,
+      exp: now + 300,
+      ...changes,
+    };
+    const kid = this.jwk['kid'] as string;
+    return new SignJWT(claims).setProtectedHeader({ alg: this.alg, kid, ...header }).sign(this.key);
+  }
+}
+
+/** The services behind the gateway, on real gRPC servers; what they were asked is kept in `seen`. */
+export async function startNeighbours(signer: Signer) {
+  const seen = {
+    calls: [] as { method: string; request: unknown; call: CallContext }[],
+    audit: [] as RecordAuditEntryRequest[],
+  };
+  const note = <T>(method: string, request: unknown, call: CallContext, answer: T): Promise<T> => {
+    seen.calls.push({ method, request, call });
+    return Promise.resolve(answer);
+  };
+  const tokens = faked(TokenServiceService, {
+    issueToken: async (request, call) =>
+      note('issueToken', request, call, { accessToken: await signer.sign(), expiresInSeconds: 300 }),
+    getJwks: () => Promise.resolve({ jwksJson: JSON.stringify({ keys: [signer.jwk] }), maxAgeSeconds: 3600 }),
+  });
+  const audit = faked(AuditServiceService, {
+    recordAuditEntry: (request) => {
+      seen.audit.push(request);
+      return Promise.resolve({ entry: undefined });
+    },
+  });
+  const wallets = faked(WalletServiceService, {
+    getBalance: (request, call) =>
+      note('getBalance', request, call, {
+        currency: 'SAR',
+        currentBalance: '10000.00',
+        availableBalance: '9974.50',
+        displayRate: undefined,
+      }),
+    listTransactions: (request, call) =>
+      note('listTransactions', request, call, {
+        transactions: [
+          {
+            transactionId: '7',
+            occurredAt: new Date('2026-01-15T09:30:00Z'),
+            transactionType: TransactionType.DEBIT,
+            referenceType: ReferenceType.ORDER,
+            referenceId: 'ORD-1',
+            amount: '10.10',
+            balanceAfter: '89.90',
+            notes: '',
+          },
+        ],
+        page,
+      }),
+  });
+  const topups = faked(TopupOrderServiceService, {
+    createTopupOrder: (request, call) =>
+      note('createTopupOrder', request, call, { order: someTopupOrder({ amount: request.amount }) }),
+    getTopupOrder: (request, call) => note('getTopupOrder', request, call, { order: someTopupOrder() }),
+    getTopupOrderByReference: (request, call) =>
+      note('getTopupOrderByReference', request, call, { order: someTopupOrder() }),
+    listTopupOrders: (request, call) =>
+      note('listTopupOrders', request, call, { orders: [someTopupOrder()], page }),
+  });
+  const orders = faked(OrderServiceService, {
+    listOrders: (request, call) => note('listOrders', request, call, { orders: [someSummary()], page }),
+    getOrderByGlobalId: (request, call) =>
+      note('getOrderByGlobalId', request, call, {
+        summary: someSummary(),
+        order: { product: { $case: 'topup', value: someTopupOrder() } },
+      }),
+    listGeoScopes: (request, call) =>
+      note('listGeoScopes', request, call, {
+        geoScopes: [
+          {
+            globalId: 'GEO-SA',
+            name: 'Saudi Arabia',
+            country: 'SA',
+            currency: 'SAR',
+            products: [ProductType.TOPUP],
+            topup: { minAmount: '5.00', maxAmount: '500.00' },
+          },
+        ],
+      }),
+  });
+  const identity = new RpcServer({ services: [tokens.service, audit.service], log: silent });
+  const finance = new RpcServer({ services: [wallets.service], log: silent });
+  const ordersSaga = new RpcServer({ services: [topups.service, orders.service], log: silent });
+  const listen = async (server: RpcServer): Promise<string> =>
+    `127.0.0.1:${await server.listen('127.0.0.1', 0)}`;
+  return {
+    seen,
+    tokens: tokens.handlers,
+    audit: audit.handlers,
+    wallets: wallets.handlers,
+    topups: topups.handlers,
+    orders: orders.handlers,
+    addresses: {
+      IDENTITY_ADDRESS: await listen(identity),
+      FINANCE_ADDRESS: await listen(finance),
+      ORDERS_SAGA_ADDRESS: await listen(ordersSaga),
+    },
+    servers: { identity, finance, ordersSaga },
+    stop: async () => {
+      await Promise.all([identity.drain(100), finance.drain(100), ordersSaga.drain(100)]);
+    },
+  };
+}
+
+export type Neighbours = Awaited<ReturnType<typeof startNeighbours>>;
