@@ -1,7 +1,7 @@
 import { createPool, createPrismaAdapter, isDatabaseUnavailable, query } from '@reseller/database';
-import { createPostgresEventBus } from '@reseller/messaging';
+import { createPostgresEventBus, pruneInbox } from '@reseller/messaging';
 import type { RpcService } from '@reseller/rpc';
-import type { Logger, ServiceParts } from '@reseller/service-kit';
+import { createJob, type Logger, type ServiceParts } from '@reseller/service-kit';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Config } from './config';
 import { createFundsService } from './funds/funds.handler';
@@ -27,6 +27,10 @@ const READS_IN_FLIGHT = 1;
 const OTHER_CONNECTIONS = 2;
 /** A caller of a read waits no longer than 2 s (decisions §1.10), so no connection is worth waiting for longer. */
 const ACQUIRE_TIMEOUT_MS = 1_500;
+
+const PRUNE_EVERY_MS = 3_600_000;
+/** Twice as long as the bus keeps events. */
+const INBOX_KEPT_HOURS = 14 * 24;
 
 /** Everything the running service consists of. */
 export async function startFinance({
@@ -77,8 +81,16 @@ export async function startFinance({
     topics: [PARTNER_TOPIC],
     handler: createPartnerHandler(pool, profiles),
   });
+  const pruning = createJob({
+    name: 'prune-inbox',
+    intervalMs: PRUNE_EVERY_MS,
+    run: () => pruneInbox(pool, INBOX_KEPT_HOURS).then(() => false),
+    log,
+    metrics,
+  });
   return {
     rpc,
+    jobs: [pruning],
     consumers: [partners],
     ready: { database: async () => void (await query(pool, { name: 'ready', text: 'SELECT 1' })) },
     close: async () => {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { v7 as uuidv7 } from 'uuid';
+import { LedgerRepository } from '../src/ledger/ledger.repository';
 import {
   balanceOf,
   codeOf,
@@ -47,6 +49,25 @@ describe('batches of one wallet', () => {
     );
     expect(codes).toEqual(['ok', 'BUSINESS_INSUFFICIENT_BALANCE', 'ok', 'BUSINESS_INSUFFICIENT_BALANCE']);
     expect(await balanceOf(finance, partner)).toEqual(['10.00', '0.00']);
+  });
+
+  it('when several instances of finance overspend one wallet, then the row lock alone keeps it exact', async () => {
+    const partner = await partnerWith(finance, '100.00');
+    const wallet = { partnerId: partner.partnerId, environment: 'live' } as const;
+    const ledger = new LedgerRepository(finance.database.pool, 900_000);
+    const outcomes = await Promise.all(
+      Array.from({ length: 60 }, () => {
+        const key = uuidv7();
+        return ledger.apply(wallet, [
+          { kind: 'reserve', reservationKey: key, amount: '3.00', reference: key, pinned: true },
+          { kind: 'capture', reservationKey: key, amount: '3.00', notes: '' },
+        ]);
+      }),
+    );
+    expect(outcomes.filter(([reserve]) => reserve?.done)).toHaveLength(33);
+    expect(outcomes.filter(([, capture]) => capture?.done)).toHaveLength(33);
+    expect(await balanceOf(finance, partner)).toEqual(['1.00', '1.00']);
+    expect(await brokenInvariants(finance.database.pool)).toEqual({});
   });
 
   it('when hundreds of movements hit many wallets at once, then every wallet is exact', async () => {

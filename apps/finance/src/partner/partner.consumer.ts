@@ -1,5 +1,5 @@
 import { PartnerRegistered, PartnerUpdated, type Partner } from '@reseller/contracts';
-import { withTransaction, type Queryable } from '@reseller/database';
+import { withTransaction } from '@reseller/database';
 import { handleOnce, type DomainEvent } from '@reseller/messaging';
 import type { PartnerProfileRepository } from './partner-profile.repository';
 
@@ -22,8 +22,8 @@ export function createPartnerHandler(
       if (!partner) continue;
       const { id: partnerId, displayCurrency, version } = partner;
       await withTransaction(pool, (tx) =>
-        handleOnce(tx, { consumer: PARTNER_CONSUMER, event }, (effectTx: Queryable = tx) =>
-          profiles.record(effectTx, { partnerId, displayCurrency, version }),
+        handleOnce(tx, { consumer: PARTNER_CONSUMER, event }, () =>
+          profiles.record(tx, { partnerId, displayCurrency, version }),
         ),
       );
     }

@@ -93,6 +93,11 @@ CREATE TRIGGER ledger_entry_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON l
 CREATE TRIGGER ledger_tx_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger_tx
   FOR EACH STATEMENT EXECUTE FUNCTION ledger_is_append_only();
 
+-- The trigger stops a superuser too; the grants stop the service's own role before it gets that far. ledger_tx keeps
+-- UPDATE: the foreign key of its lines locks it FOR KEY SHARE, which needs it.
+REVOKE UPDATE, DELETE, TRUNCATE ON ledger_entry FROM PUBLIC, CURRENT_USER;
+REVOKE DELETE, TRUNCATE ON ledger_tx, wallet FROM PUBLIC, CURRENT_USER;
+
 CREATE TRIGGER wallet_stays BEFORE DELETE OR TRUNCATE ON wallet
   FOR EACH STATEMENT EXECUTE FUNCTION ledger_is_append_only();
 
