@@ -1,0 +1,97 @@
+-- Where products can be sold; reference data, changed by migrations only.
+CREATE TABLE geo_scopes (
+  global_id text PRIMARY KEY,
+  name text NOT NULL,
+  country text NOT NULL CHECK (country ~ '^[A-Z]{2}$'),
+  currency text NOT NULL CHECK (currency ~ '^[A-Z]{3}$'),
+  topup_min_amount numeric(14, 2),
+  topup_max_amount numeric(14, 2),
+  sells_esim boolean NOT NULL,
+  position integer NOT NULL UNIQUE,
+  CHECK ((topup_min_amount IS NULL) = (topup_max_amount IS NULL)),
+  CHECK (topup_min_amount > 0 AND topup_min_amount <= topup_max_amount)
+);
+
+INSERT INTO geo_scopes VALUES
+  ('GEO-SA', 'Saudi Arabia', 'SA', 'SAR', 5, 500, true, 1),
+  ('GEO-AE', 'United Arab Emirates', 'AE', 'SAR', 5, 500, true, 2),
+  ('GEO-EG', 'Egypt', 'EG', 'SAR', 5, 500, true, 3),
+  ('GEO-US', 'United States', 'US', 'SAR', 5, 500, false, 4);
+
+-- Orders of every product; what only one product has is nullable and held to that product by a check.
+CREATE TABLE orders (
+  id uuid PRIMARY KEY,
+  global_id text COLLATE "C" NOT NULL UNIQUE,
+  saga_id text NOT NULL,
+  partner_id uuid NOT NULL,
+  partner_global_id text NOT NULL,
+  environment text COLLATE "C" NOT NULL CHECK (environment IN ('sandbox', 'live')),
+  product text COLLATE "C" NOT NULL CHECK (product IN ('Topup', 'Esim', 'Scent')),
+  external_reference text COLLATE "C" NOT NULL,
+  request jsonb NOT NULL,
+  geo_scope_global_id text NOT NULL,
+  amount numeric(14, 2) NOT NULL CHECK (amount > 0),
+  currency text NOT NULL,
+  phone_number text,
+  status text COLLATE "C" NOT NULL CHECK (status IN ('Pending', 'Processing', 'Completed', 'Failed',
+    'InterventionRequired', 'Cancelled', 'Reversed', 'PartiallyDelivered', 'PartiallyReturned', 'Returned')),
+  status_description text,
+  vendor_name text,
+  vendor_order_id text,
+  vendor_asked_at timestamptz,
+  error_message text,
+  failure_code text,
+  display_currency text,
+  display_rate numeric(18, 6) CHECK (display_rate > 0),
+  submitted_at timestamptz NOT NULL,
+  completed_at timestamptz,
+  current_retry_count integer NOT NULL DEFAULT 0 CHECK (current_retry_count >= 0),
+  next_poll_at timestamptz,
+  -- The idempotency key of decisions §4.2, for ever: rows are never reaped.
+  CONSTRAINT orders_reference UNIQUE (partner_id, environment, product, external_reference),
+  CHECK ((product = 'Topup') = (phone_number IS NOT NULL)),
+  CHECK ((display_currency IS NULL) = (display_rate IS NULL)),
+  CHECK (failure_code IS NULL OR status = 'Failed'),
+  CHECK (next_poll_at IS NULL OR status = 'Processing'),
+  CHECK (status NOT IN ('Completed', 'Failed', 'Cancelled', 'Reversed') OR completed_at IS NOT NULL)
+) WITH (fillfactor = 80);
+
+-- Each list in its own order, so that no page sorts.
+CREATE INDEX orders_newest ON orders (partner_id, environment, submitted_at DESC, id DESC);
+CREATE INDEX orders_newest_of_product ON orders (partner_id, environment, product, submitted_at DESC, id DESC);
+CREATE INDEX orders_newest_of_status ON orders (partner_id, environment, status, submitted_at DESC, id DESC);
+CREATE INDEX orders_newest_of_all ON orders (submitted_at DESC, id DESC);
+CREATE INDEX orders_newest_of_all_with_status ON orders (status, submitted_at DESC, id DESC);
+
+-- Who carries an order on. wake_at is when anyone may take it: the lease's end while it is held, the next try's
+-- time while it is not.
+CREATE TABLE sagas (
+  order_id uuid PRIMARY KEY REFERENCES orders (id) ON DELETE CASCADE,
+  state text NOT NULL CHECK (state IN ('Active', 'Parked', 'Finished')),
+  lease_owner text,
+  lease_epoch bigint NOT NULL,
+  lease_until timestamptz,
+  wake_at timestamptz,
+  attempts integer NOT NULL DEFAULT 0,
+  -- Whether the event of Processing was written (decisions §10.3).
+  is_announced boolean NOT NULL DEFAULT false,
+  CHECK ((lease_owner IS NULL) = (lease_until IS NULL)),
+  CHECK ((state = 'Active') = (wake_at IS NOT NULL))
+) WITH (fillfactor = 60);
+
+CREATE INDEX sagas_due ON sagas (wake_at) WHERE state = 'Active';
+
+-- The journal of a saga: a step is recorded before it is tried. The key is what makes "only whoever recorded the
+-- intent may act on it" hold.
+CREATE TABLE saga_steps (
+  seq bigint GENERATED ALWAYS AS IDENTITY,
+  order_id uuid NOT NULL REFERENCES sagas (order_id) ON DELETE CASCADE,
+  step text COLLATE "C" NOT NULL,
+  attempt integer NOT NULL DEFAULT 0,
+  phase text COLLATE "C" NOT NULL CHECK (phase IN ('intent', 'result')),
+  outcome text,
+  details jsonb,
+  recorded_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  PRIMARY KEY (order_id, step, attempt, phase),
+  CHECK ((phase = 'result') = (outcome IS NOT NULL))
+);

@@ -1,0 +1,59 @@
+-- The outbox and the inbox; a copy of libs/messaging/sql/messaging.sql.
+
+-- Events that are committed with the change they tell of. A relay publishes them by state (published_at), never by a
+-- cursor: ids commit out of order.
+CREATE TABLE outbox (
+  event_id uuid PRIMARY KEY,
+  topic text NOT NULL,
+  type text NOT NULL,
+  aggregate_id text NOT NULL,
+  aggregate_seq bigint NOT NULL,
+  payload bytea NOT NULL,
+  headers jsonb NOT NULL DEFAULT '{}',
+  occurred_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  published_at timestamptz,
+  CONSTRAINT outbox_aggregate_seq_key UNIQUE (aggregate_id, aggregate_seq)
+);
+
+-- What is still to be published, in the order within each aggregate; it stays as small as the backlog.
+CREATE INDEX outbox_unpublished_idx ON outbox (aggregate_id, aggregate_seq) WHERE published_at IS NULL;
+CREATE INDEX outbox_published_at_idx ON outbox (published_at) WHERE published_at IS NOT NULL;
+
+-- The last sequence of each aggregate. Its row lock is held to the end of the transaction, so numbers are given out in
+-- commit order and without gaps.
+CREATE TABLE outbox_aggregate (
+  aggregate_id text PRIMARY KEY,
+  last_seq bigint NOT NULL
+) WITH (fillfactor = 50);
+
+-- Appends one event in the caller's transaction and answers its id.
+CREATE FUNCTION outbox_append(
+  p_topic text,
+  p_type text,
+  p_aggregate_id text,
+  p_payload bytea,
+  p_headers jsonb DEFAULT '{}',
+  p_event_id uuid DEFAULT NULL
+) RETURNS uuid LANGUAGE sql AS $$
+  WITH next AS (
+    INSERT INTO outbox_aggregate AS a (aggregate_id, last_seq) VALUES (p_aggregate_id, 1)
+    ON CONFLICT (aggregate_id) DO UPDATE SET last_seq = a.last_seq + 1
+    RETURNING a.last_seq
+  )
+  INSERT INTO outbox (event_id, topic, type, aggregate_id, aggregate_seq, payload, headers, occurred_at)
+  SELECT coalesce(p_event_id, uuidv7()), p_topic, p_type, p_aggregate_id, next.last_seq, p_payload,
+         coalesce(p_headers, '{}'), clock_timestamp()
+  FROM next
+  RETURNING event_id;
+$$;
+
+-- Events whose effect a consumer has committed, and how often it has tried those it has not.
+CREATE TABLE inbox (
+  consumer text NOT NULL,
+  event_id uuid NOT NULL,
+  attempts integer NOT NULL DEFAULT 0,
+  first_seen_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  handled_at timestamptz,
+  CONSTRAINT inbox_pkey PRIMARY KEY (consumer, event_id)
+);
+CREATE INDEX inbox_handled_at_idx ON inbox (handled_at) WHERE handled_at IS NOT NULL;

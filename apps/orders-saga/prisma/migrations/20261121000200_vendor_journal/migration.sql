@@ -1,0 +1,26 @@
+-- The simulated vendor of the sandbox; a copy of VENDOR_SIMULATION_SQL of libs/vendor-simulation.
+CREATE TABLE vendor_journal (
+  idempotency_key text PRIMARY KEY CHECK (length(idempotency_key) BETWEEN 1 AND 128),
+  seq bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
+  product text NOT NULL CHECK (product IN ('Topup', 'Esim')),
+  recipient text NOT NULL,
+  product_sku text,
+  amount numeric(14, 2) NOT NULL CHECK (amount > 0),
+  currency text NOT NULL,
+  scenario text NOT NULL,
+  outages smallint NOT NULL,
+  settles_at_poll smallint NOT NULL,
+  verdict text NOT NULL CHECK (verdict IN ('success', 'refused', 'unknown')),
+  reason text,
+  state text NOT NULL CHECK (state IN ('outage', 'pending', 'success', 'refused', 'unknown')),
+  vendor_order_id text NOT NULL UNIQUE,
+  activation jsonb,
+  submissions integer NOT NULL DEFAULT 1,
+  inquiries integer NOT NULL DEFAULT 0,
+  polls integer NOT NULL DEFAULT 0,
+  deliveries smallint NOT NULL CHECK (deliveries IN (0, 1)),
+  received_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  delivered_at timestamptz,
+  CHECK ((deliveries = 1) = (state = 'success')),
+  CHECK ((deliveries = 1) = (delivered_at IS NOT NULL))
+);

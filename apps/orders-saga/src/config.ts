@@ -1,0 +1,68 @@
+import { baseConfig, envAddress, envDatabaseUrl, envInteger } from '@reseller/service-kit';
+import { z } from 'zod';
+import { CRASH_POINTS } from './crash-points';
+
+const vendorShape = z.strictObject({
+  name: z.string().min(1).max(64),
+  url: z.url({ protocol: /^https?$/ }),
+  apiKey: z.string().min(1),
+  products: z.array(z.enum(['Topup', 'Esim'])).min(1),
+  geoScopes: z.array(z.string().min(1)).min(1),
+  priority: z.int().min(0),
+});
+
+const VENDORS_EXPECTED =
+  'a JSON array of { "name", "url", "apiKey", "products": ["Topup"], "geoScopes": ["*"], "priority": 1 } with distinct names';
+
+const CRASH_POINT_EXPECTED = `nothing when NODE_ENV=production, else one of ${CRASH_POINTS.join(', ')}`;
+
+const milliseconds = (max: number): z.ZodType<number, string> =>
+  envInteger({ min: 1, max, unit: 'milliseconds' });
+const DAY_MS = 86_400_000;
+
+/** The settings of orders-saga; the README lists them with their units. */
+export const config = z
+  .object({
+    ...baseConfig,
+    DATABASE_URL: envDatabaseUrl(),
+    EVENT_BUS_URL: envDatabaseUrl(),
+    FINANCE_ADDRESS: envAddress(),
+    DB_POOL_MAX: envInteger({ min: 2, max: 200 }).default(16),
+    VENDORS: z.string().transform(parseVendors).describe(VENDORS_EXPECTED).default([]),
+    SAGA_LEASE_MS: milliseconds(DAY_MS).default(15_000),
+    SAGA_HEARTBEAT_MS: milliseconds(DAY_MS).default(5_000),
+    SAGA_BUDGET_MS: milliseconds(60_000).default(10_000),
+    DUPLICATE_WAIT_MS: milliseconds(60_000).default(3_000),
+    DECISION_WAIT_MS: milliseconds(60_000).default(5_000),
+    RECOVERY_INTERVAL_MS: milliseconds(60_000).default(250),
+    RECOVERY_BATCH: envInteger({ min: 1, max: 1_000 }).default(20),
+    FINANCE_DEADLINE_MS: milliseconds(60_000).default(2_500),
+    VENDOR_RETRY_BASE_MS: milliseconds(60_000).default(500),
+    VENDOR_POLL_BASE_MS: milliseconds(DAY_MS).default(2_000),
+    VENDOR_POLL_CAP_MS: milliseconds(DAY_MS).default(300_000),
+    VENDOR_UNKNOWN_AFTER_MS: milliseconds(30 * DAY_MS).default(DAY_MS),
+    CRASH_POINT: z.enum(CRASH_POINTS).optional().describe(CRASH_POINT_EXPECTED),
+  })
+  .refine(({ NODE_ENV, CRASH_POINT }) => !CRASH_POINT || NODE_ENV !== 'production', {
+    path: ['CRASH_POINT'],
+  });
+
+/** The validated settings of orders-saga. */
+export type Config = z.infer<typeof config>;
+
+function parseVendors(text: string, context: z.core.$RefinementCtx<string>): z.infer<typeof vendorShape>[] {
+  const parsed = z.array(vendorShape).safeParse(parseJson(text));
+  const names = parsed.data?.map(({ name }) => name) ?? [];
+  if (parsed.success && new Set(names).size === names.length && !names.includes('simulator'))
+    return parsed.data;
+  context.addIssue({ code: 'custom', message: VENDORS_EXPECTED });
+  return z.NEVER;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

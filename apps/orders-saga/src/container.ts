@@ -1,0 +1,161 @@
+import {
+  FundsServiceService,
+  OrderOperationsServiceService,
+  OrderServiceService,
+  TopupOrderServiceService,
+} from '@reseller/contracts';
+import { createPool, createPrismaAdapter, query } from '@reseller/database';
+import { createOutboxRelay, createPostgresEventBus } from '@reseller/messaging';
+import { createRpcClient, defineRpc, type RpcService } from '@reseller/rpc';
+import type { Job, Logger, ServiceParts, StartInput, Stoppable } from '@reseller/service-kit';
+import { createVendorSimulation } from '@reseller/vendor-simulation';
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Pool } from 'pg';
+import type { Registry } from 'prom-client';
+import type { Config } from './config';
+import { crashAt } from './crash-points';
+import { createFunds, type Funds } from './finance/funds';
+import { PrismaClient } from './generated/prisma/client';
+import { GeoScopeRepository } from './geo-scope/geo-scope.repository';
+import { guardDatabase } from './guard-database';
+import { orderOperationsHandlers } from './operations/order-operations.handler';
+import { TimelineRepository } from './operations/timeline.repository';
+import { orderHandlers } from './order/order.handler';
+import { OrderRepository } from './order/order.repository';
+import { LeaseKeeper } from './saga/lease-keeper';
+import { Recovery } from './saga/recovery';
+import { RunningAttempts } from './saga/running-attempts';
+import { SagaEngine } from './saga/saga-engine';
+import { SagaRepository } from './saga/saga.repository';
+import { askVendor } from './saga/steps/ask-vendor';
+import { captureFunds } from './saga/steps/capture-funds';
+import { reserveFunds } from './saga/steps/reserve-funds';
+import { vendorOrderSaga } from './saga/vendor-order.saga';
+import { topupOrderHandlers } from './topup/topup-order.handler';
+import { createHttpVendor } from './vendor/http-vendor';
+import { createSimulatedVendor } from './vendor/simulated-vendor';
+import { VendorDirectory } from './vendor/vendor-directory';
+
+/** What the container is wired from. */
+export interface ContainerInput {
+  readonly config: Config;
+  readonly pool: Pool;
+  readonly prisma: PrismaClient;
+  readonly funds: Funds;
+  readonly vendors: VendorDirectory;
+  readonly log: Logger;
+  readonly metrics?: Registry;
+}
+
+/** orders-saga without its process: what it serves and what it does in the background. */
+export interface Container {
+  readonly rpc: RpcService[];
+  readonly jobs: Job[];
+  readonly recovery: Recovery;
+  readonly running: RunningAttempts;
+}
+
+/** Wires the use cases to one database, one finance and the vendors. */
+export function createContainer(input: ContainerInput): Container {
+  const { config, pool, prisma, funds, vendors, log } = input;
+  const orders = new OrderRepository(pool, prisma);
+  const geoScopes = new GeoScopeRepository(prisma);
+  const sagas = new SagaRepository(pool);
+  const running = new RunningAttempts();
+  const passCrashPoint = crashAt(config.CRASH_POINT);
+  const leases = new LeaseKeeper(sagas, {
+    owner: `${hostname()}:${process.pid}:${randomUUID()}`,
+    leaseMs: config.SAGA_LEASE_MS,
+    heartbeatMs: config.SAGA_HEARTBEAT_MS,
+    log,
+  });
+  const plan = vendorOrderSaga({
+    reserveFunds: reserveFunds(funds),
+    askVendor: askVendor((order) => vendors.vendorOf(order), vendorTimes(config)),
+    captureFunds: captureFunds(funds),
+  });
+  const budgetMs = config.SAGA_BUDGET_MS;
+  const engine = new SagaEngine({
+    sagas,
+    leases,
+    running,
+    planOf: () => plan,
+    passCrashPoint,
+    budgetMs,
+    log,
+  });
+  const recovery = new Recovery({
+    ...input,
+    sagas,
+    engine,
+    leases,
+    intervalMs: config.RECOVERY_INTERVAL_MS,
+    batch: config.RECOVERY_BATCH,
+  });
+  const common = { orders, sagas, engine, leases, running };
+  const place = { ...common, funds, passCrashPoint, duplicateWaitMs: config.DUPLICATE_WAIT_MS };
+  const decide = { ...common, timeline: new TimelineRepository(prisma), waitMs: config.DECISION_WAIT_MS };
+  return {
+    rpc: [
+      defineRpc(TopupOrderServiceService, topupOrderHandlers({ place, geoScopes, vendors, plan, orders })),
+      defineRpc(OrderServiceService, orderHandlers({ orders, geoScopes })),
+      defineRpc(OrderOperationsServiceService, orderOperationsHandlers(decide)),
+    ].map(guardDatabase),
+    jobs: [leases.heartbeat, recovery.job],
+    recovery,
+    running,
+  };
+}
+
+/** Everything the running service consists of. */
+export async function startOrdersSaga({ config, log, metrics }: StartInput<Config>): Promise<ServiceParts> {
+  const { DATABASE_URL: connectionString, DB_POOL_MAX: max } = config;
+  const pool = createPool({ connectionString, max, name: 'orders-saga', log, metrics });
+  const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool) });
+  const finance = createRpcClient(FundsServiceService, config.FINANCE_ADDRESS, {
+    name: 'finance',
+    defaultDeadlineMs: config.FINANCE_DEADLINE_MS,
+  });
+  const simulated = createSimulatedVendor(createVendorSimulation({ pool }));
+  const live = config.VENDORS.map((vendor) => ({ ...vendor, vendor: createHttpVendor(vendor) }));
+  const container = createContainer({
+    config,
+    pool,
+    prisma,
+    funds: createFunds(finance, config.FINANCE_DEADLINE_MS),
+    vendors: new VendorDirectory(simulated, live),
+    log,
+    metrics,
+  });
+  const bus = createPostgresEventBus({ connectionString: config.EVENT_BUS_URL, log, metrics });
+  const relay = createOutboxRelay({ connectionString, bus, log, metrics });
+  const drained: Stoppable = { stop: () => container.running.drain() };
+  return {
+    rpc: container.rpc,
+    jobs: container.jobs,
+    consumers: [container.recovery, drained, relay],
+    ready: {
+      database: async () => {
+        await query(pool, { name: 'ready', text: 'SELECT 1' });
+      },
+    },
+    close: async () => {
+      finance.close();
+      await Promise.all(live.map(({ vendor }) => vendor.close()));
+      await bus.close();
+      await prisma.$disconnect();
+      await pool.end();
+    },
+  };
+}
+
+function vendorTimes(config: Config): Parameters<typeof askVendor>[1] {
+  const base = config.VENDOR_RETRY_BASE_MS;
+  return {
+    retryDelaysMs: [base, 2 * base, 4 * base],
+    pollBaseMs: config.VENDOR_POLL_BASE_MS,
+    pollCapMs: config.VENDOR_POLL_CAP_MS,
+    unknownAfterMs: config.VENDOR_UNKNOWN_AFTER_MS,
+  };
+}

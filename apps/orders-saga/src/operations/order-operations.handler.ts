@@ -1,0 +1,59 @@
+import {
+  OrderStatus,
+  type Order as OrderMessage,
+  type OrderOperationsServiceService,
+} from '@reseller/contracts';
+import { toPageInfo } from '@reseller/database';
+import { AppError, validationFailed } from '@reseller/errors';
+import type { CallContext, RpcHandlers } from '@reseller/rpc';
+import { fromStatus, toOrderMessage, toSummary } from '../order/order-message';
+import type { OrderRepository } from '../order/order.repository';
+import { fromEnvironment } from '../order/order-scope';
+import { isUuid } from '../order/domain/order-id';
+import { decideOrder, type DecideOrderParts } from './decide-order';
+import type { DecisionKind } from './domain/decision';
+import type { TimelineRepository } from './timeline.repository';
+
+/** OrderOperationsService over its use cases. */
+export function orderOperationsHandlers(
+  parts: DecideOrderParts & { orders: OrderRepository; timeline: TimelineRepository },
+): RpcHandlers<typeof OrderOperationsServiceService> {
+  const { orders, timeline } = parts;
+  const decide = async (
+    kind: DecisionKind,
+    { orderGlobalId, notes }: { orderGlobalId: string; notes: string },
+    call: CallContext,
+  ): Promise<{ order: OrderMessage }> => {
+    const operator = requireOperator(call);
+    const { requestId } = call;
+    return {
+      order: toOrderMessage(await decideOrder(parts, { orderGlobalId, kind, notes, operator, requestId })),
+    };
+  };
+  return {
+    async listAllOrders({ page, status, partnerId, environment }) {
+      // A text that is no id at all is nobody's.
+      if (partnerId !== undefined && !isUuid(partnerId)) return { orders: [], page: toPageInfo(page, 0) };
+      const filter = { partnerId, status: fromStatus(status), environment: fromEnvironment(environment) };
+      const list = await orders.list(filter, page);
+      return { orders: list.orders.map(toSummary), page: list.page };
+    },
+    async getOrderTimeline({ orderGlobalId }) {
+      const order = await orders.findByGlobalId(orderGlobalId);
+      if (!order) throw new AppError('NOT_FOUND_ORDER');
+      return { summary: toSummary(order), entries: await timeline.read(order.id) };
+    },
+    resolveOrder(request, call) {
+      if (request.outcome === OrderStatus.COMPLETED) return decide('resolve-completed', request, call);
+      if (request.outcome === OrderStatus.FAILED) return decide('resolve-failed', request, call);
+      throw validationFailed([{ path: 'outcome', message: 'must be Completed or Failed' }]);
+    },
+    cancelOrder: (request, call) => decide('cancel', request, call),
+    reverseOrder: (request, call) => decide('reverse', request, call),
+  };
+}
+
+function requireOperator(call: CallContext): string {
+  if (call.operator) return call.operator;
+  throw new AppError('INTERNAL_ERROR', {}, { cause: new Error('the call names no operator') });
+}

@@ -1,0 +1,104 @@
+import { AppError } from '@reseller/errors';
+
+/** What an order is for. */
+export type Product = 'Topup' | 'Esim' | 'Scent';
+
+/** The two worlds of a partner (decisions §2.1). */
+export type OrderEnvironment = 'sandbox' | 'live';
+
+/** Where an order stands; scent orders use the last three as well. */
+export const ORDER_STATUSES = [
+  'Pending',
+  'Processing',
+  'Completed',
+  'Failed',
+  'InterventionRequired',
+  'Cancelled',
+  'Reversed',
+  'PartiallyDelivered',
+  'PartiallyReturned',
+  'Returned',
+] as const;
+
+/** One of ORDER_STATUSES. */
+export type OrderStatus = (typeof ORDER_STATUSES)[number];
+
+/** The body of a create as values, so that 10 and 10.00, absent and null compare as one (decisions §4.2). */
+export type CanonicalRequest = Readonly<Record<string, string | null>>;
+
+/** How amounts show in the partner's display currency, frozen at submission. */
+export interface DisplayRate {
+  readonly currency: string;
+  /** Display units for one SAR, a decimal. */
+  readonly rate: string;
+}
+
+/** An order as it stands; amounts are decimal strings in `currency`. */
+export interface Order {
+  readonly id: string;
+  readonly globalId: string;
+  readonly sagaId: string;
+  readonly partnerId: string;
+  readonly partnerGlobalId: string;
+  readonly environment: OrderEnvironment;
+  readonly product: Product;
+  readonly externalReference: string;
+  readonly request: CanonicalRequest;
+  readonly geoScopeGlobalId: string;
+  readonly amount: string;
+  readonly currency: string;
+  /** Of a top-up; E.164. */
+  readonly phoneNumber: string | null;
+  readonly status: OrderStatus;
+  readonly statusDescription: string | null;
+  readonly vendorName: string | null;
+  readonly vendorOrderId: string | null;
+  readonly vendorAskedAt: Date | null;
+  readonly errorMessage: string | null;
+  readonly failureCode: string | null;
+  readonly displayRate: DisplayRate | null;
+  readonly submittedAt: Date;
+  readonly completedAt: Date | null;
+  readonly currentRetryCount: number;
+  readonly nextPollAt: Date | null;
+}
+
+/** What a saga may change of an order beside its status. */
+export interface OrderChange {
+  readonly vendorOrderId?: string | undefined;
+  readonly errorMessage?: string | undefined;
+  readonly failureCode?: 'VENDOR_REFUSED' | 'OPERATOR_DECISION' | undefined;
+  /** Null takes the description away. */
+  readonly statusDescription?: string | null | undefined;
+  readonly currentRetryCount?: number | undefined;
+}
+
+/** Every move of a top-up or eSIM order (decisions §4.4); what is not here is refused. */
+export const ALLOWED_MOVES: Readonly<Partial<Record<OrderStatus, readonly OrderStatus[]>>> = {
+  Pending: ['Processing', 'Cancelled'],
+  Processing: ['Completed', 'Failed', 'InterventionRequired'],
+  InterventionRequired: ['Completed', 'Failed'],
+  Completed: ['Reversed'],
+};
+
+/** Answers `to` when the table has the move, or when nothing moves; otherwise throws CONFLICT_ORDER_STATE. */
+export function moveStatus(from: OrderStatus, to: OrderStatus): OrderStatus {
+  if (from === to || ALLOWED_MOVES[from]?.includes(to)) return to;
+  throw new AppError('CONFLICT_ORDER_STATE', {
+    message: `An order that is ${from} cannot become ${to}.`,
+    status: from,
+  });
+}
+
+const FINAL: readonly OrderStatus[] = ['Completed', 'Failed', 'Cancelled', 'Reversed'];
+
+/** Whether a repeated create may answer this status with 200 (decisions §4.2). */
+export function isFinal(status: OrderStatus): boolean {
+  return FINAL.includes(status);
+}
+
+/** The public names of the fields in which two bodies differ, sorted; empty when they are the same values. */
+export function mismatchedFields(first: CanonicalRequest, second: CanonicalRequest): string[] {
+  const names = new Set([...Object.keys(first), ...Object.keys(second)]);
+  return [...names].filter((name) => (first[name] ?? null) !== (second[name] ?? null)).sort();
+}

@@ -1,0 +1,59 @@
+import {
+  OrderCancelled,
+  OrderCompleted,
+  OrderFailed,
+  OrderProcessingStarted,
+  OrderReversed,
+  type OrderSnapshot,
+} from '@reseller/contracts';
+import type { Order, OrderChange, OrderStatus } from './domain/order';
+import { toProductType, toStatus } from './order-message';
+import { toEnvironment } from './order-scope';
+
+/** An event as the outbox takes it. */
+export interface OrderEvent {
+  readonly topic: string;
+  readonly type: string;
+  readonly payload: Buffer;
+}
+
+/** Where all of this service's order events go, keyed by the order's id. */
+export const ORDER_TOPIC = 'reseller.orders.order.v1';
+
+interface EventMessage {
+  encode(message: { order: OrderSnapshot | undefined }): { finish(): Uint8Array };
+}
+
+// What a change of status says to others (decisions §10.3); InterventionRequired says nothing.
+const EVENTS: Partial<Record<OrderStatus, readonly [name: string, message: EventMessage]>> = {
+  Processing: ['OrderProcessingStarted', OrderProcessingStarted],
+  Completed: ['OrderCompleted', OrderCompleted],
+  Failed: ['OrderFailed', OrderFailed],
+  Cancelled: ['OrderCancelled', OrderCancelled],
+  Reversed: ['OrderReversed', OrderReversed],
+};
+
+/** The event of an order that now has this status, or undefined when the status has none. */
+export function eventOf(order: Order, status: OrderStatus, change?: OrderChange): OrderEvent | undefined {
+  const event = EVENTS[status];
+  if (!event) return undefined;
+  const [name, message] = event;
+  const failureCode = change?.failureCode ?? order.failureCode ?? undefined;
+  const payload = Buffer.from(message.encode({ order: snapshot(order, status, failureCode) }).finish());
+  return { topic: ORDER_TOPIC, type: `reseller.orders.v1.${name}`, payload };
+}
+
+function snapshot(order: Order, status: OrderStatus, failureCode: string | undefined): OrderSnapshot {
+  return {
+    orderId: order.id,
+    orderGlobalId: order.globalId,
+    partnerId: order.partnerId,
+    environment: toEnvironment(order.environment),
+    productType: toProductType(order.product),
+    externalReference: order.externalReference,
+    amount: order.amount,
+    currency: order.currency,
+    status: toStatus(status),
+    failureCode,
+  };
+}

@@ -1,0 +1,47 @@
+import { ProductType, type GeoScope as GeoScopeMessage, type OrderServiceService } from '@reseller/contracts';
+import { AppError } from '@reseller/errors';
+import type { RpcHandlers } from '@reseller/rpc';
+import type { GeoScope } from '../geo-scope/domain/geo-scope';
+import type { GeoScopeRepository } from '../geo-scope/geo-scope.repository';
+import { fromProductType, fromStatus, toOrderMessage, toSummary } from './order-message';
+import type { OrderRepository } from './order.repository';
+import { scopeOf } from './order-scope';
+
+/** OrderService over its repositories. */
+export function orderHandlers({
+  orders,
+  geoScopes,
+}: {
+  orders: OrderRepository;
+  geoScopes: GeoScopeRepository;
+}): RpcHandlers<typeof OrderServiceService> {
+  return {
+    async listOrders({ page, productType, status, fromAt, toAt, externalReference }, call) {
+      const { partnerId, environment } = scopeOf(call);
+      const filter = {
+        partnerId,
+        environment,
+        product: fromProductType(productType),
+        status: fromStatus(status),
+        fromAt,
+        toAt,
+        externalReference,
+      };
+      const list = await orders.list(filter, page);
+      return { orders: list.orders.map(toSummary), page: list.page };
+    },
+    async getOrderByGlobalId({ orderGlobalId }, call) {
+      const order = await orders.findByGlobalId(orderGlobalId, scopeOf(call));
+      if (!order) throw new AppError('NOT_FOUND_ORDER');
+      return { summary: toSummary(order), order: toOrderMessage(order) };
+    },
+    async listGeoScopes() {
+      return { geoScopes: (await geoScopes.list()).map(toMessage) };
+    },
+  };
+}
+
+function toMessage({ globalId, name, country, currency, topup, sellsEsim }: GeoScope): GeoScopeMessage {
+  const products = [...(topup ? [ProductType.TOPUP] : []), ...(sellsEsim ? [ProductType.ESIM] : [])];
+  return { globalId, name, country, currency, products, topup: topup ?? undefined };
+}

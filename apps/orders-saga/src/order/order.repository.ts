@@ -1,0 +1,104 @@
+import { pageBounds, query, toPageInfo, type PreparedStatement } from '@reseller/database';
+import type { PageInfo, PageRequest } from '@reseller/contracts';
+import type { Pool } from 'pg';
+import type { PrismaClient } from '../generated/prisma/client';
+import type { Prisma } from '../generated/prisma/client';
+import type { Order, OrderEnvironment, OrderStatus, Product } from './domain/order';
+import { isUuid } from './domain/order-id';
+import { ORDER_COLUMNS, toOrder, type OrderRow } from './order-row';
+import type { OrderScope } from './order-scope';
+
+/** Which orders a list holds; what is undefined does not narrow it. */
+export interface OrderFilter {
+  readonly partnerId?: string | undefined;
+  readonly environment?: OrderEnvironment | undefined;
+  readonly product?: Product | undefined;
+  readonly status?: OrderStatus | undefined;
+  /** Inclusive, on submission. */
+  readonly fromAt?: Date | undefined;
+  /** Exclusive, on submission. */
+  readonly toAt?: Date | undefined;
+  readonly externalReference?: string | undefined;
+}
+
+const FIND_BY_REFERENCE: PreparedStatement = {
+  name: 'orders_find_by_reference',
+  text: `SELECT ${ORDER_COLUMNS} FROM orders
+    WHERE partner_id = $1 AND environment = $2 AND product = $3 AND external_reference = $4`,
+};
+
+const FIND_BY_ID: PreparedStatement = {
+  name: 'orders_find_by_id',
+  text: `SELECT ${ORDER_COLUMNS} FROM orders WHERE id = $1`,
+};
+
+/** Reads orders; writing them is the saga repository's. */
+export class OrderRepository {
+  constructor(
+    private readonly pool: Pool,
+    private readonly prisma: PrismaClient,
+  ) {}
+
+  /** The order that uses a reference, whatever its state. */
+  async findByReference(scope: OrderScope, product: Product, reference: string): Promise<Order | undefined> {
+    const values = [scope.partnerId, scope.environment, product, reference];
+    const [row] = await query<OrderRow>(this.pool, FIND_BY_REFERENCE, values);
+    return row && toOrder(row);
+  }
+
+  /** Any partner's order by its id; a text that is no id finds nothing. */
+  async findById(id: string): Promise<Order | undefined> {
+    if (!isUuid(id)) return undefined;
+    const [row] = await query<OrderRow>(this.pool, FIND_BY_ID, [id]);
+    return row && toOrder(row);
+  }
+
+  /** The scope's own order of a product by its id. */
+  async findOwn(scope: OrderScope, product: Product, id: string): Promise<Order | undefined> {
+    const order = await this.findById(id);
+    return order && isOwn(order, scope) && order.product === product ? order : undefined;
+  }
+
+  /** An order by its public name; without a scope, any partner's. */
+  async findByGlobalId(globalId: string, scope?: OrderScope): Promise<Order | undefined> {
+    const row = await this.prisma.order.findUnique({ where: { globalId } });
+    const order = row ? toOrder(row) : undefined;
+    return order && (!scope || isOwn(order, scope)) ? order : undefined;
+  }
+
+  /** A page of orders, newest first, with its place in the list. */
+  async list(
+    filter: OrderFilter,
+    page: PageRequest | undefined,
+  ): Promise<{ orders: Order[]; page: PageInfo }> {
+    const where = toWhere(filter);
+    const { limit, offset } = pageBounds(page);
+    const totalCount = await this.count(where);
+    const rows =
+      offset >= totalCount
+        ? []
+        : await this.prisma.order.findMany({
+            where,
+            orderBy: [{ submittedAt: 'desc' }, { id: 'desc' }],
+            take: limit,
+            skip: offset,
+          });
+    return { orders: rows.map(toOrder), page: toPageInfo(page, totalCount) };
+  }
+
+  // The one place that counts, on an index of the same filter; to be replaced by kept totals when lists grow.
+  private count(where: Prisma.OrderWhereInput): Promise<number> {
+    return this.prisma.order.count({ where });
+  }
+}
+
+function isOwn(order: Order, scope: OrderScope): boolean {
+  return order.partnerId === scope.partnerId && order.environment === scope.environment;
+}
+
+function toWhere(filter: OrderFilter): Prisma.OrderWhereInput {
+  const { fromAt, toAt, ...equal } = filter;
+  const given = Object.fromEntries(Object.entries(equal).filter(([, value]) => value !== undefined));
+  const submittedAt = { ...(fromAt && { gte: fromAt }), ...(toAt && { lt: toAt }) };
+  return { ...given, ...(fromAt || toAt ? { submittedAt } : {}) };
+}

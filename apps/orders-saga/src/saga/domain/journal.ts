@@ -1,0 +1,70 @@
+import type { JsonValue } from '@reseller/errors';
+
+/** The steps of all sagas, as an order's timeline shows them. */
+export type StepName = 'funds.reserve' | 'funds.release' | 'funds.capture' | 'funds.refund' | 'vendor.submit';
+
+/** What a journal entry is about: a step, an operator's decision, the order's birth, or one answer of a vendor. */
+export type EntryName =
+  StepName | 'order.created' | 'vendor.answer' | 'operator.resolve' | 'operator.cancel' | 'operator.reverse';
+
+/** What came of it. */
+export type EntryOutcome = 'Done' | 'Refused' | 'Pending' | 'Unknown' | 'Failed';
+
+/** One entry of an order's journal; an intent has no outcome. */
+export interface JournalEntry {
+  readonly step: EntryName;
+  readonly attempt: number;
+  readonly phase: 'intent' | 'result';
+  readonly outcome: EntryOutcome | null;
+  readonly details: Readonly<Record<string, JsonValue>> | null;
+}
+
+const OPERATOR_STEPS: readonly string[] = ['operator.resolve', 'operator.cancel', 'operator.reverse'];
+
+/** The step that was intended last and has no result: where whoever carries the order on has to start. */
+export function openStep(journal: readonly JournalEntry[]): (JournalEntry & { step: StepName }) | undefined {
+  return journal.findLast(
+    (entry): entry is JournalEntry & { step: StepName } =>
+      entry.phase === 'intent' && !OPERATOR_STEPS.includes(entry.step) && !hasResult(journal, entry),
+  );
+}
+
+/** The operator's decision that is not yet carried out. */
+export function openDecision(journal: readonly JournalEntry[]): JournalEntry | undefined {
+  return journal.findLast(
+    (entry) => entry.phase === 'intent' && OPERATOR_STEPS.includes(entry.step) && !hasResult(journal, entry),
+  );
+}
+
+/** The intent entry of a step, numbered after those it already had. */
+export function intentOf(
+  journal: readonly JournalEntry[],
+  step: EntryName,
+  details: JournalEntry['details'] = null,
+): JournalEntry {
+  const attempt = journal.filter((entry) => entry.step === step && entry.phase === 'intent').length;
+  return { step, attempt, phase: 'intent', outcome: null, details };
+}
+
+/** The result entry that closes an intent. */
+export function resultOf(
+  intent: JournalEntry,
+  outcome: EntryOutcome,
+  details: JournalEntry['details'] = null,
+): JournalEntry {
+  return { step: intent.step, attempt: intent.attempt, phase: 'result', outcome, details };
+}
+
+/** What was noted with the last result of a step; empty when there is none. */
+export function lastDetails(
+  journal: readonly JournalEntry[],
+  step: EntryName,
+): Readonly<Record<string, JsonValue>> {
+  return journal.findLast((entry) => entry.step === step && entry.phase === 'result')?.details ?? {};
+}
+
+function hasResult(journal: readonly JournalEntry[], intent: JournalEntry): boolean {
+  return journal.some(
+    (entry) => entry.phase === 'result' && entry.step === intent.step && entry.attempt === intent.attempt,
+  );
+}

@@ -1,0 +1,59 @@
+import type { Logger } from '@reseller/service-kit';
+import type { JsonValue } from '@reseller/errors';
+import type { Order, OrderChange } from '../order/domain/order';
+import type { JournalEntry } from './domain/journal';
+import type { Lease } from './lease-keeper';
+
+/** Whether the request that made the order drives it, or whoever carries it on later (decisions §4.7). */
+export type RunMode = 'request' | 'recovery';
+
+/** What a step is given; `order` and `journal` are as last recorded. */
+export interface SagaRun {
+  readonly order: Order;
+  readonly journal: readonly JournalEntry[];
+  readonly lease: Lease;
+  readonly mode: RunMode;
+  /** True when the open step was found on record: it may have taken effect already. */
+  readonly isResumed: boolean;
+  /** How often the saga was taken over. */
+  readonly attempts: number;
+  /** Milliseconds since the vendor was first asked, by the database's clock; 0 when it was not. */
+  vendorAskedMsAgo(): number;
+  /** Aborts when this run's time is up or its lease is lost. */
+  readonly signal: AbortSignal;
+  readonly requestId: string;
+  readonly log: Logger;
+}
+
+/** What came of a step. */
+export type StepOutcome =
+  /** It took effect. */
+  | { readonly kind: 'done'; readonly details?: Details; readonly change?: OrderChange }
+  /** It was refused and certainly took no effect; `error` is what the request answers if the order is withdrawn. */
+  | {
+      readonly kind: 'refused';
+      readonly details?: Details;
+      readonly change?: OrderChange;
+      readonly error?: Error;
+    }
+  /** Not known yet, or the other side cannot be reached: someone tries again after `afterMs`. */
+  | {
+      readonly kind: 'later';
+      readonly afterMs: number;
+      readonly change?: OrderChange;
+      readonly notes?: readonly JournalEntry[];
+    }
+  /** It cannot be known by asking: an operator decides. */
+  | { readonly kind: 'undecidable'; readonly details?: Details; readonly change?: OrderChange };
+
+/** Notes for the timeline. */
+export type Details = Readonly<Record<string, JsonValue>>;
+
+/** One side of a step: tries it, or carries on from a try whose result is not on record. */
+export type StepAction = (run: SagaRun) => Promise<StepOutcome>;
+
+/** A step with its compensation beside it; `undo` is safe when the step never happened. */
+export interface SagaStep {
+  readonly do: StepAction;
+  readonly undo?: StepAction;
+}

@@ -1,0 +1,69 @@
+import type { PreparedStatement } from '@reseller/database';
+import { ORDER_COLUMNS } from '../order/order-row';
+
+/** Order, saga and the first two journal entries; no row when the reference is taken. */
+export const BEGIN: PreparedStatement = {
+  name: 'saga_begin',
+  text: `WITH made AS (
+      INSERT INTO orders (id, global_id, saga_id, partner_id, partner_global_id, environment, product,
+        external_reference, request, geo_scope_global_id, amount, currency, phone_number, status, vendor_name,
+        display_currency, display_rate, submitted_at)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 'Pending', $14, $15, $16, clock_timestamp())
+      ON CONFLICT ON CONSTRAINT orders_reference DO NOTHING
+      RETURNING *
+    ), saga AS (
+      INSERT INTO sagas (order_id, state, lease_owner, lease_epoch, lease_until, wake_at)
+      SELECT id, 'Active', $17, 1, now() + $18 * interval '1 millisecond', now() + $18 * interval '1 millisecond'
+      FROM made
+    ), journal AS (
+      INSERT INTO saga_steps (order_id, step, phase, outcome)
+      SELECT id, step, phase, outcome FROM made,
+        (VALUES ('order.created', 'result', 'Done'), ($19, 'intent', NULL)) AS entry (step, phase, outcome)
+    )
+    SELECT ${ORDER_COLUMNS} FROM made`,
+};
+
+/** See the function's comment in the migration. */
+export const ADVANCE: PreparedStatement = {
+  name: 'saga_advance',
+  text: `SELECT ${ORDER_COLUMNS} FROM advance_saga($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+};
+
+/** See the function's comment in the migration. */
+export const WITHDRAW: PreparedStatement = {
+  name: 'saga_withdraw',
+  text: `SELECT withdraw_order($1, $2) AS withdrawn`,
+};
+
+const GRANTED = `order_id AS "orderId", lease_epoch::text AS epoch, attempts, is_announced AS "isAnnounced"`;
+
+/** The sagas that are due longest, each by one claimer only. */
+export const CLAIM_DUE: PreparedStatement = {
+  name: 'saga_claim_due',
+  text: `SELECT ${GRANTED}
+    FROM (SELECT order_id AS due FROM sagas WHERE state = 'Active' AND wake_at <= now()
+      ORDER BY wake_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED) AS claimed,
+      grant_lease(claimed.due, $2, $3)`,
+};
+
+/** See the function's comment in the migration. */
+export const TAKE_LAPSED: PreparedStatement = {
+  name: 'saga_take_lapsed',
+  text: `SELECT ${GRANTED} FROM take_lapsed_saga($1, $2, $3)`,
+};
+
+/** See the function's comment in the migration. */
+export const TAKE_FOR_OPERATOR: PreparedStatement = {
+  name: 'saga_take_for_operator',
+  text: `SELECT ${GRANTED} FROM take_saga_for_operator($1, $2, $3, $4, $5)`,
+};
+
+/** Prolongs the leases that are still held. */
+export const RENEW: PreparedStatement = {
+  name: 'saga_renew',
+  text: `UPDATE sagas s SET lease_until = now() + $3 * interval '1 millisecond',
+      wake_at = now() + $3 * interval '1 millisecond'
+    FROM unnest($1::uuid[], $2::bigint[]) AS mine (order_id, epoch)
+    WHERE s.order_id = mine.order_id AND s.lease_epoch = mine.epoch AND s.lease_until IS NOT NULL
+    RETURNING s.order_id AS "orderId"`,
+};

@@ -1,0 +1,52 @@
+import { SimulatedDrop, SimulatedOutage, type VendorSimulation } from '@reseller/vendor-simulation';
+import {
+  VendorUnreachableError,
+  type Vendor,
+  type VendorAnswer,
+  type VendorKnowledge,
+} from './domain/vendor';
+
+type SimulatedAnswer = Awaited<ReturnType<VendorSimulation['inquire']>>;
+
+/** The sandbox's vendor inside this process (decisions §4.12); its outages and drops are VendorUnreachableError. */
+export function createSimulatedVendor(simulation: VendorSimulation): Vendor {
+  return {
+    name: 'simulator',
+    async submit(order, { idempotencyKey, signal }) {
+      const { product, phoneNumber, email, productSku, amount, currency } = order;
+      const submission = { idempotencyKey, product, phoneNumber, email, productSku, amount, currency };
+      const answer = await orUnreachable(signal, simulation.submit(submission, { signal }));
+      const known = toKnowledge(answer);
+      if (known.kind === 'not-found') throw new VendorUnreachableError('the simulator took nothing');
+      return known;
+    },
+    async inquire(idempotencyKey, { signal }) {
+      return toKnowledge(await orUnreachable(signal, simulation.inquire(idempotencyKey, { signal })));
+    },
+  };
+}
+
+async function orUnreachable<T>(signal: AbortSignal, call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    const isSimulated = error instanceof SimulatedOutage || error instanceof SimulatedDrop;
+    if (!isSimulated && !signal.aborted) throw error;
+    throw new VendorUnreachableError('the simulated vendor did not answer', { cause: error });
+  }
+}
+
+function toKnowledge(answer: SimulatedAnswer): VendorKnowledge {
+  const { kind, vendorOrderId = '', reason = 'The vendor refused the order.', activation } = answer;
+  switch (kind) {
+    case 'success':
+      return { kind, vendorOrderId, activation };
+    case 'refused':
+      return { kind, vendorOrderId, reason };
+    case 'pending':
+    case 'unknown':
+      return { kind, vendorOrderId } satisfies VendorAnswer;
+    case 'not-found':
+      return { kind };
+  }
+}

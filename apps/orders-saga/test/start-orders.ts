@@ -1,0 +1,142 @@
+import {
+  Environment,
+  FundsServiceService,
+  OrderOperationsServiceService,
+  OrderServiceService,
+  TopupOrderServiceService,
+  type CreateTopupOrderRequest,
+  type TopupOrder,
+} from '@reseller/contracts';
+import { createPrismaAdapter } from '@reseller/database';
+import { createRpcClient, RpcServer, type CallContext, type RpcClient } from '@reseller/rpc';
+import { loadConfig } from '@reseller/service-kit';
+import { silentLog, type TestDatabase } from '@reseller/testing';
+import { createVendorSimulation, type VendorSimulation } from '@reseller/vendor-simulation';
+import path from 'node:path';
+import { v4 as uuid } from 'uuid';
+import { config as schema } from '../src/config';
+import { createContainer, type Container } from '../src/container';
+import { createFunds } from '../src/finance/funds';
+import { PrismaClient } from '../src/generated/prisma/client';
+import { createSimulatedVendor } from '../src/vendor/simulated-vendor';
+import { VendorDirectory, type LiveVendor } from '../src/vendor/vendor-directory';
+import type { FakeFinance } from './fake-finance';
+
+export const MIGRATIONS = path.join(__dirname, '../prisma/migrations');
+
+export type Clients = {
+  topups: RpcClient<typeof TopupOrderServiceService>;
+  orders: RpcClient<typeof OrderServiceService>;
+  operations: RpcClient<typeof OrderOperationsServiceService>;
+};
+
+/** One instance of orders-saga in this process, with short clocks; `stop` ends it, the database stays. */
+export interface RunningOrders extends Clients {
+  readonly container: Container;
+  readonly simulation: VendorSimulation;
+  stop(): Promise<void>;
+}
+
+export async function startOrders(
+  database: TestDatabase,
+  finance: FakeFinance,
+  env: Record<string, string> = {},
+  options: { live?: readonly LiveVendor[]; withRecovery?: boolean } = {},
+): Promise<RunningOrders> {
+  const config = loadConfig(schema, {
+    NODE_ENV: 'test',
+    DATABASE_URL: database.url,
+    EVENT_BUS_URL: database.url,
+    FINANCE_ADDRESS: finance.address,
+    SAGA_BUDGET_MS: '2000',
+    DUPLICATE_WAIT_MS: '1500',
+    DECISION_WAIT_MS: '1500',
+    RECOVERY_INTERVAL_MS: '20',
+    FINANCE_DEADLINE_MS: '1000',
+    VENDOR_RETRY_BASE_MS: '10',
+    VENDOR_POLL_BASE_MS: '50',
+    ...env,
+  });
+  const { pool } = database;
+  const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool) });
+  const client = createRpcClient(FundsServiceService, finance.address, {
+    name: 'finance',
+    defaultDeadlineMs: 1000,
+  });
+  const simulation = createVendorSimulation({ pool });
+  const container = createContainer({
+    config,
+    pool,
+    prisma,
+    funds: createFunds(client, config.FINANCE_DEADLINE_MS),
+    vendors: new VendorDirectory(createSimulatedVendor(simulation), options.live ?? []),
+    log: silentLog,
+  });
+  const server = new RpcServer({ services: container.rpc, log: silentLog });
+  const clients = connect(`127.0.0.1:${await server.listen('127.0.0.1', 0)}`);
+  server.setServing(true);
+  const jobs = container.jobs.filter(
+    (job) => options.withRecovery !== false || job !== container.recovery.job,
+  );
+  for (const job of jobs) job.start();
+  return {
+    ...clients,
+    container,
+    simulation,
+    async stop() {
+      await server.drain(5_000);
+      await Promise.all([...jobs.map((job) => job.stop()), container.recovery.stop()]);
+      await container.running.drain();
+      for (const one of [...Object.values(clients), client]) one.close();
+    },
+  };
+}
+
+export function connect(address: string): Clients {
+  const options = { name: 'orders-saga', defaultDeadlineMs: 15_000 };
+  return {
+    topups: createRpcClient(TopupOrderServiceService, address, options),
+    orders: createRpcClient(OrderServiceService, address, options),
+    operations: createRpcClient(OrderOperationsServiceService, address, options),
+  };
+}
+
+/** A call of one partner; each test takes its own, so that tests see only their own orders. */
+export function callOf(partnerId = uuid(), environment = Environment.SANDBOX): CallContext {
+  return {
+    requestId: 'test',
+    partner: { partnerId, partnerGlobalId: 'P-1', path: [partnerId], environment, clientId: 'test' },
+  };
+}
+
+export const operator: CallContext = { requestId: 'test', operator: 'Olga' };
+
+/** A top-up to a phone number that ends as decisions §4.12 needs it. */
+export function topup(ends = '9999', more: Partial<CreateTopupOrderRequest> = {}): CreateTopupOrderRequest {
+  return {
+    geoScopeGlobalId: 'GEO-SA',
+    externalReference: uuid(),
+    amount: '10.00',
+    phoneNumber: `+96650000${ends}`,
+    ...more,
+  };
+}
+
+export async function create(
+  { topups }: Clients,
+  request: CreateTopupOrderRequest,
+  call: CallContext,
+): Promise<TopupOrder> {
+  const { order } = await topups.createTopupOrder(request, call);
+  if (!order) throw new Error('no order was answered');
+  return order;
+}
+
+/** The event types an order has emitted, in order. */
+export async function eventsOf({ pool }: TestDatabase, orderId: string): Promise<string[]> {
+  const { rows } = await pool.query<{ type: string }>(
+    'SELECT type FROM outbox WHERE aggregate_id = $1 ORDER BY aggregate_seq',
+    [orderId],
+  );
+  return rows.map(({ type }) => type.replace('reseller.orders.v1.', ''));
+}
