@@ -82,7 +82,7 @@ describe('a platform that runs', () => {
     await expectOpeningBalances(platform);
   });
 
-  it.each<ProcessName>(['finance', 'gateway', 'vendor-simulator', 'postgres'])(
+  it.each<ProcessName>(['postgres', 'finance', 'gateway', 'vendor-simulator'])(
     'when %s is killed, then it is started again, platform.json has its new pid, and balances are read',
     async (name) => {
       const before = platform.read().pids;
