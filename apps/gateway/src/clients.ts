@@ -7,8 +7,8 @@ import {
 } from '@reseller/contracts';
 import { createRpcClient, type RpcClient } from '@reseller/rpc';
 
-/** Longest wait for a neighbour where a call names no deadline of its own. */
-const DEFAULT_DEADLINE_MS = 2_000;
+/** Every call carries its route's deadline (decisions §1.10); this only bounds one that carries none. */
+const DEFAULT_DEADLINE_MS = 15_000;
 
 /** The neighbours' services as a route's handle may call them; every failure is an AppError. */
 export interface Clients {

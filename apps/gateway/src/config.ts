@@ -33,11 +33,7 @@ export const gatewayConfig = z.object({
   IDENTITY_ADDRESS: envAddress(),
   FINANCE_ADDRESS: envAddress(),
   ORDERS_SAGA_ADDRESS: envAddress(),
-  TOKEN_ISSUER: z
-    .string()
-    .min(1)
-    .describe('the iss claim of the tokens that identity signs')
-    .default('partner-reseller-identity'),
+  TOKEN_ISSUER: z.string().min(1).describe('the iss claim of the tokens that identity signs'),
   REDIS_URL: redisUrl.optional(),
   RATE_LIMIT_TOKEN: permits.default(10),
   RATE_LIMIT_DEFAULT: permits.default(300),

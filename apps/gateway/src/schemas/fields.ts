@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import 'zod-openapi';
 
 // Request fields as partners send them. Each message completes "<path> …" and is shown to partners.
 
@@ -65,19 +66,24 @@ export const queryDateTime = (description: string) =>
     )
     .meta({ description, format: 'date-time', example: '2026-01-31T00:00:00Z' });
 
+/** An integer of a query that may be left out; described as the number it stands for. */
+const pageInteger = (description: string, bounds: { min: number; max: number; byDefault: number }) =>
+  queryInteger(bounds.min, bounds.max)
+    .default(bounds.byDefault)
+    .meta({
+      description,
+      example: bounds.byDefault,
+      override: ({ jsonSchema }) => {
+        delete jsonSchema.pattern;
+        const { min: minimum, max: maximum, byDefault } = bounds;
+        Object.assign(jsonSchema, { type: 'integer', minimum, maximum, default: byDefault });
+      },
+    });
+
 /** The fields that choose a page (decisions §1.6). */
 export const pageQuery = {
-  page: queryInteger(1, MAX_INT32)
-    .default(1)
-    .meta({ description: 'Which page, from 1.', type: 'integer', minimum: 1, default: 1, example: 1 }),
-  pageSize: queryInteger(1, 100).default(20).meta({
-    description: 'Items a page.',
-    type: 'integer',
-    minimum: 1,
-    maximum: 100,
-    default: 20,
-    example: 20,
-  }),
+  page: pageInteger('Which page, from 1.', { min: 1, max: MAX_INT32, byDefault: 1 }),
+  pageSize: pageInteger('Items a page.', { min: 1, max: 100, byDefault: 20 }),
 };
 
 /** The optional fields that repeat whose request it is; the pipeline holds them to the token (decisions §2.2). */

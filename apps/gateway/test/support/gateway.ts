@@ -70,12 +70,15 @@ export class TestGateway {
     });
   }
 
-  /** Writes bytes to a fresh connection and reads until the other side closes it. */
-  raw(bytes: string | Buffer): Promise<string> {
+  /** Writes bytes to a fresh connection and reads until the other side closes it, or only until it says something. */
+  raw(bytes: string | Buffer, until: 'closed' | 'answered' = 'closed'): Promise<string> {
     return new Promise((resolve, reject) => {
       const socket = connect(this.port, '127.0.0.1');
       const chunks: Buffer[] = [];
-      socket.on('data', (chunk) => chunks.push(chunk));
+      socket.on('data', (chunk) => {
+        chunks.push(chunk);
+        if (until === 'answered') socket.destroy();
+      });
       socket.on('error', reject);
       socket.on('close', () => resolve(Buffer.concat(chunks).toString('latin1')));
       socket.write(bytes);

@@ -1,0 +1,80 @@
+import { describe, expect, it } from '@jest/globals';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { isErrorCode } from '@reseller/errors';
+import { openApiDocument } from './openapi';
+import { routes } from './routes';
+import { errorsOf } from './routes/implied-errors';
+
+const document = openApiDocument(routes);
+const named = routes.map((route) => [`${route.method} ${route.path}`, route] as const);
+
+describe('the OpenAPI document', () => {
+  it('when it is read by a validator, then it is valid OpenAPI 3.1', async () => {
+    const validator = new Validator();
+    expect(await validator.validate(JSON.parse(JSON.stringify(document)) as Record<string, unknown>)).toEqual({ valid: true });
+    expect(validator.version).toBe('3.1');
+  });
+
+  it('when it is read, then it has every route of the table and nothing else', () => {
+    const described = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(described.sort()).toEqual(named.map(([name]) => name).sort());
+  });
+
+  it('when code is generated from it, then each operation has a name of its own', () => {
+    const ids = Object.values(document.paths ?? {}).flatMap((item) =>
+      Object.values(item as Record<string, { operationId: string }>).map(({ operationId }) => operationId),
+    );
+    expect(new Set(ids).size).toBe(routes.length);
+  });
+
+  it.each(named)('when %s is described, then its examples parse by its own schemas', (_name, route) => {
+    const { params, query, body, response, examples } = route;
+    for (const [schema, example] of [
+      [params, examples.params],
+      [body, examples.body],
+    ] as const) {
+      expect(schema === undefined).toBe(example === undefined);
+      if (schema) expect(schema.safeParse(example)).toMatchObject({ success: true });
+    }
+    expect(
+      (query ?? undefined) === undefined ? undefined : query?.safeParse(examples.query ?? {}).success,
+    ).not.toBe(false);
+    expect(response.safeParse(examples.response)).toMatchObject({ success: true });
+  });
+
+  it.each(named)(
+    'when %s is described, then its path has its parameters and its errors are the catalogue’s',
+    (_name, route) => {
+      const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      expect(Object.keys(route.params?.shape ?? {})).toEqual(inPath);
+      for (const code of errorsOf(route)) expect([code, isErrorCode(code)]).toEqual([code, true]);
+      expect(route.description).toMatch(/\S.{20}/);
+    },
+  );
+
+  it('when a decimal or date of a request is described, then it is what a partner sends', () => {
+    const create = document.paths?.['/api/v1/orders/topup'];
+    expect(create?.post?.requestBody).toMatchObject({
+      content: {
+        'application/json': {
+          schema: {
+            properties: { amount: { type: 'number', exclusiveMinimum: 0 }, phoneNumber: { type: 'string' } },
+            required: ['externalReference', 'geoScopeGlobalId', 'amount', 'phoneNumber'],
+            additionalProperties: false,
+          },
+        },
+      },
+    });
+    const parameters = create?.get?.parameters as { name: string; required?: boolean; schema: object }[];
+    expect(parameters.map(({ name, schema }) => [name, schema])).toEqual([
+      ['page', expect.objectContaining({ type: 'integer', default: 1 })],
+      ['pageSize', expect.objectContaining({ type: 'integer', maximum: 100 })],
+      ['status', expect.objectContaining({ type: 'string', enum: expect.arrayContaining(['Completed']) })],
+      ['fromDate', expect.objectContaining({ type: 'string', format: 'date-time' })],
+      ['toDate', expect.objectContaining({ type: 'string', format: 'date-time' })],
+    ]);
+    expect(parameters.filter(({ required }) => required)).toEqual([]);
+  });
+});

@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ActorType } from '@reseller/contracts';
+import { AppError } from '@reseller/errors';
+import { TestGateway, type Answer } from './support/gateway';
+import { ACME, ACME_NORTH, Signer } from './support/neighbours';
+
+const TOPUP = '/api/v1/orders/topup';
+const topup = {
+  externalReference: 'ref-1',
+  geoScopeGlobalId: 'GEO-SA',
+  amount: 10.1,
+  phoneNumber: '+966501234567',
+};
+const outcome = ({ status, body }: Answer) => [status, body.state];
+
+describe('the order of the checks', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await TestGateway.start({ RATE_LIMIT_DEFAULT: '3', RATE_LIMIT_TOKEN: '2' });
+  });
+  afterAll(() => gateway.stop());
+
+  it('when several things are wrong, then token, limit, shape and partner are answered in this order', async () => {
+    const { neighbours, signer } = gateway;
+    const token = await signer.sign({ client_id: 'in-order' });
+    const faulty = { ...topup, amount: 'x', partnerId: ACME_NORTH };
+    expect(outcome(await gateway.post('bad-token', TOPUP, faulty))).toEqual([
+      401,
+      'UNAUTHORIZED_INVALID_TOKEN',
+    ]);
+    expect(outcome(await gateway.post(token, TOPUP, faulty))).toEqual([400, 'VALIDATION_FAILED']);
+    expect(outcome(await gateway.post(token, TOPUP, { ...faulty, amount: 1 }))).toEqual([
+      403,
+      'FORBIDDEN_PARTNER_MISMATCH',
+    ]);
+    expect(outcome(await gateway.post(token, TOPUP, { ...topup, partnerGlobalId: 'PRT-9' }))).toEqual([
+      403,
+      'FORBIDDEN_PARTNER_MISMATCH',
+    ]);
+    expect(neighbours.seen.calls).toEqual([]);
+    const refused = await gateway.post(token, TOPUP, '{');
+    expect(outcome(refused)).toEqual([429, 'RATE_LIMITED']);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    expect(Object.keys(refused.body.details).sort()).toEqual(['message', 'requestId']);
+  });
+
+  it('when an address has no valid token, then its third unknown path, method or token uses up its permits', async () => {
+    // One was used by the bad token above.
+    expect(outcome(await gateway.send('/api/v1/none'))).toEqual([404, 'NOT_FOUND_ROUTE']);
+    expect(outcome(await gateway.send(TOPUP, { method: 'PUT' }))).toEqual([405, 'METHOD_NOT_ALLOWED']);
+    expect(outcome(await gateway.send('/api/v1/none'))).toEqual([429, 'RATE_LIMITED']);
+    expect(outcome(await gateway.send('/api/v1/wallet/balance'))).toEqual([429, 'RATE_LIMITED']);
+    const token = await gateway.signer.sign({ client_id: 'another' });
+    expect(outcome(await gateway.sendAs(token, '/api/v1/wallet/balance'))).toEqual([200, 'SUCCESS']);
+    for (const path of ['/healthz', '/readyz', '/metrics', '/docs', '/api/v1/openapi.json']) {
+      expect([path, (await gateway.send(path)).status]).toEqual([path, 200]);
+    }
+  });
+
+  it('when tokens are asked for too often, then the third is refused, malformed or not', async () => {
+    const ask = (body: string) =>
+      gateway.send('/api/v1/auth/token', {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/json' },
+      });
+    expect(outcome(await ask('{}'))).toEqual([400, 'VALIDATION_FAILED']);
+    expect(outcome(await ask('{"clientId":"a","clientSecret":"b"}'))).toEqual([200, 'SUCCESS']);
+    expect(outcome(await ask('{'))).toEqual([429, 'RATE_LIMITED']);
+  });
+
+  it('when a parent acts for its child, then both use the permits of the parent’s credential', async () => {
+    const own = await gateway.signer.sign({ client_id: 'parent' });
+    const act = { sub: ACME, client_id: 'parent' };
+    const delegated = await gateway.signer.sign({
+      sub: ACME_NORTH,
+      path: [ACME, ACME_NORTH],
+      client_id: 'parent',
+      act,
+    });
+    const states = [];
+    for (const token of [own, delegated, own, delegated]) {
+      states.push((await gateway.sendAs(token, '/api/v1/wallet/balance')).status);
+    }
+    expect(states).toEqual([200, 200, 200, 429]);
+  });
+});
+
+describe('the token', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await TestGateway.start();
+  });
+  afterAll(() => gateway.stop());
+
+  const seconds = () => Math.floor(Date.now() / 1000);
+
+  it.each<[string, (signer: Signer) => Promise<string>]>([
+    ['expired', (signer) => signer.sign({ exp: seconds() })],
+    ['not yet valid', (signer) => signer.sign({ nbf: seconds() + 60 })],
+    ['for another audience', (signer) => signer.sign({ aud: 'other' })],
+    ['of another issuer', (signer) => signer.sign({ iss: 'other' })],
+    ['without a partner', (signer) => signer.sign({ sub: 'x' })],
+    ['of no environment', (signer) => signer.sign({ env: 'test' })],
+    ['without an end', (signer) => signer.sign({ exp: undefined })],
+    [
+      'signed by a stranger under a known key id',
+      async (signer) => (await Signer.create()).sign({}, { kid: signer.jwk['kid'] }),
+    ],
+    ['signed by an unknown key', async () => (await Signer.create()).sign()],
+    ['signed with RSA', async () => (await Signer.create('RS256')).sign()],
+    ['unsigned', () => Promise.resolve(`${b64({ alg: 'none' })}.${b64({ sub: ACME })}.`)],
+    ['of two parts', () => Promise.resolve('a.b')],
+    ['of a critical extension', (signer) => signer.sign({}, { crit: ['x'], x: 1 }).catch(() => 'a.b.c')],
+    ['tampered with', async (signer) => `${(await signer.sign()).slice(0, -4)}AAAA`],
+  ])('when it is %s, then the answer is 401 with WWW-Authenticate', async (_name, make) => {
+    const answer = await gateway.sendAs(await make(gateway.signer), '/api/v1/wallet/balance');
+    expect([...outcome(answer), answer.headers.get('www-authenticate')]).toEqual([
+      401,
+      'UNAUTHORIZED_INVALID_TOKEN',
+      'Bearer',
+    ]);
+  });
+
+  it.each(['', 'Basic YTpi', 'Bearer', 'Bearer a b'])(
+    'when the header is "%s", then the answer is 401',
+    async (authorization) => {
+      const answer = await gateway.send('/api/v1/wallet/balance', { headers: { authorization } });
+      expect(outcome(answer)).toEqual([401, 'UNAUTHORIZED_INVALID_TOKEN']);
+    },
+  );
+
+  it('when identity signs with a new key, then its tokens are taken after one look at the keys', async () => {
+    const next = await Signer.create('ES256');
+    const { tokens } = gateway.neighbours;
+    tokens.getJwks = () =>
+      Promise.resolve({
+        jwksJson: JSON.stringify({ keys: [gateway.signer.jwk, next.jwk] }),
+        maxAgeSeconds: 3600,
+      });
+    // The stranger above made the gateway look a moment ago; it looks again once that is long enough ago.
+    const answer = await untilNot(401, async () =>
+      gateway.sendAs(await next.sign(), '/api/v1/wallet/balance'),
+    );
+    expect(outcome(answer)).toEqual([200, 'SUCCESS']);
+    expect(outcome(await gateway.sendAs(await gateway.signer.sign(), '/api/v1/wallet/balance'))).toEqual([
+      200,
+      'SUCCESS',
+    ]);
+  });
+
+  it('when identity is away, then known keys go on verifying and the rest of the gateway goes on serving', async () => {
+    await gateway.neighbours.servers.identity.drain(0);
+    const fresh = await gateway.signer.sign();
+    expect(outcome(await gateway.sendAs(fresh, '/api/v1/wallet/balance'))).toEqual([200, 'SUCCESS']);
+    expect((await gateway.send('/readyz')).status).toBe(200);
+    const token = await gateway.send('/api/v1/auth/token', {
+      method: 'POST',
+      body: '{"clientId":"a","clientSecret":"b"}',
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(outcome(token)).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(token.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+  });
+});
+
+describe('a gateway that has no keys yet', () => {
+  it('when a token comes that cannot be checked, then the answer is 503, and 401 for what is no token', async () => {
+    const gateway = await TestGateway.start({ IDENTITY_ADDRESS: '127.0.0.1:1' }, false);
+    const token = await gateway.signer.sign();
+    const answer = await gateway.sendAs(token, '/api/v1/wallet/balance');
+    expect(outcome(answer)).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+    expect(outcome(await gateway.send('/api/v1/wallet/balance'))).toEqual([
+      401,
+      'UNAUTHORIZED_INVALID_TOKEN',
+    ]);
+    const ready = await gateway.send('/readyz');
+    expect(outcome(ready)).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(ready.body.details).toMatchObject({ checks: { jwks: 'failed', identity: 'failed' } });
+    await gateway.stop();
+  });
+});
+
+describe('a delegated token', () => {
+  let gateway: TestGateway;
+  let delegated: string;
+  beforeAll(async () => {
+    gateway = await TestGateway.start();
+    const act = { sub: ACME, client_id: 'acme-sandbox' };
+    delegated = await gateway.signer.sign({ sub: ACME_NORTH, path: [ACME, ACME_NORTH], act });
+  });
+  afterAll(() => gateway.stop());
+
+  it('when it changes something, then the audit entry is there before the change is passed on', async () => {
+    const { neighbours } = gateway;
+    const create = neighbours.topups.createTopupOrder;
+    let entriesBefore = -1;
+    neighbours.topups.createTopupOrder = (request, call) => {
+      entriesBefore = neighbours.seen.audit.length;
+      return create(request, call);
+    };
+    const answer = await gateway.post(delegated, TOPUP, topup);
+    expect([answer.status, entriesBefore]).toEqual([200, 1]);
+    expect(neighbours.seen.audit[0]).toMatchObject({
+      entryId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      actorType: ActorType.PARTNER,
+      actingPartnerId: ACME,
+      actingClientId: 'acme-sandbox',
+      partnerId: ACME_NORTH,
+      action: 'POST /api/v1/orders/topup',
+      subject: 'ref-1',
+      requestId: answer.headers.get('x-request-id'),
+    });
+  });
+
+  it('when it reads, is refused by shape, or acts for itself, then there is no entry', async () => {
+    const { audit } = gateway.neighbours.seen;
+    audit.length = 0;
+    await gateway.sendAs(delegated, '/api/v1/wallet/balance');
+    await gateway.post(delegated, TOPUP, {});
+    await gateway.post(await gateway.signer.sign(), TOPUP, topup);
+    expect(audit).toEqual([]);
+  });
+
+  it('when the entry cannot be made, then nothing is passed on', async () => {
+    const { neighbours } = gateway;
+    neighbours.seen.calls.length = 0;
+    neighbours.audit.recordAuditEntry = () => Promise.reject(new AppError('INTERNAL_ERROR'));
+    const answer = await gateway.post(delegated, TOPUP, topup);
+    expect(outcome(answer)).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(neighbours.seen.calls).toEqual([]);
+  });
+});
+
+const b64 = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+async function untilNot(status: number, send: () => Promise<Answer>): Promise<Answer> {
+  const giveUpAt = Date.now() + 15_000;
+  for (;;) {
+    const answer = await send();
+    if (answer.status !== status || Date.now() > giveUpAt) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createServer, type Server } from 'node:net';
+import { TestGateway, type Answer } from './support/gateway';
+
+let gateway: TestGateway;
+let token: string;
+let silent: Server;
+
+const outcome = ({ status, body }: Answer) => [status, body.state];
+
+beforeAll(async () => {
+  // A neighbour that takes connections and never says a word.
+  silent = createServer((socket) => socket.on('error', () => undefined));
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const address = silent.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  gateway = await TestGateway.start({ FINANCE_ADDRESS: `127.0.0.1:${port}` }, false);
+  token = await gateway.signer.sign();
+});
+afterAll(async () => {
+  silent.close();
+  await gateway.stop();
+});
+
+describe('a neighbour that fails', () => {
+  it('when one is silent and another is gone, then each gets 503 with Retry-After and the third goes on', async () => {
+    const waiting = gateway.sendAs(token, '/api/v1/wallet/balance');
+    const served = await untilServed(() => gateway.sendAs(token, '/api/v1/orders'));
+    expect(outcome(served)).toEqual([200, 'SUCCESS']);
+    const answer = await waiting;
+    expect(outcome(answer)).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+    await gateway.neighbours.servers.ordersSaga.drain(0);
+    expect(outcome(await gateway.sendAs(token, '/api/v1/orders'))).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect((await gateway.send('/healthz')).status).toBe(200);
+  });
+});
+
+describe('a caller that goes away', () => {
+  it('when it leaves before the answer, then its read is given up and its change goes on', async () => {
+    const other = await TestGateway.start();
+    const bearer = await other.signer.sign();
+    const { wallets, topups } = other.neighbours;
+    const create = topups.createTopupOrder;
+    const readAborted = new Promise<void>((resolve) => {
+      wallets.getBalance = (_request, call) =>
+        new Promise((_resolve, reject) => {
+          call.signal?.addEventListener('abort', () => {
+            resolve();
+            reject(new Error('given up'));
+          });
+          leaving.abort();
+        });
+    });
+    let leaving = new AbortController();
+    await expect(
+      other.sendAs(bearer, '/api/v1/wallet/balance', { signal: leaving.signal }),
+    ).rejects.toThrow();
+    await readAborted;
+    leaving = new AbortController();
+    const changeEnded = new Promise<boolean>((resolve) => {
+      topups.createTopupOrder = async (request, call) => {
+        leaving.abort();
+        // Long enough gone for a cancellation to have arrived: a whole request of another connection lies between.
+        await other.send('/healthz');
+        const answer = await create(request, call);
+        resolve(call.signal?.aborted ?? false);
+        return answer;
+      };
+    });
+    const body = JSON.stringify({
+      externalReference: 'r',
+      geoScopeGlobalId: 'g',
+      amount: 1,
+      phoneNumber: '+966501234567',
+    });
+    const sent = other.sendAs(bearer, '/api/v1/orders/topup', {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json' },
+      signal: leaving.signal,
+    });
+    await expect(sent).rejects.toThrow();
+    expect(await changeEnded).toBe(false);
+    await other.stop();
+  });
+});
+
+describe('the request id', () => {
+  it.each([
+    ['my-id_1.2', true],
+    ['x'.repeat(128), true],
+    ['x'.repeat(129), false],
+    ['a b', false],
+    ['a/b', false],
+  ])('when the caller sends "%s", then it is kept: %s', async (id, isKept) => {
+    for (const path of [
+      '/api/v1/none',
+      '/healthz',
+      '/docs',
+      '/docs/swagger-ui.css',
+      '/api/v1/wallet/balance',
+    ]) {
+      const { headers } = await gateway.send(path, { headers: { 'x-request-id': id } });
+      expect(headers.get('x-request-id') === id).toBe(isKept);
+      expect(headers.get('x-request-id')).toMatch(/^[\w.-]{1,128}$/);
+    }
+  });
+});
+
+describe('the pages', () => {
+  it('when metrics are read, then requests are counted by route pattern and made-up methods are not labels', async () => {
+    await gateway.sendAs(token, '/api/v1/orders/topup/not-a-uuid');
+    await gateway.raw('PROPFIND /api/v1/none HTTP/1.1\r\nConnection: close\r\n\r\n');
+    const { text } = await gateway.send('/metrics');
+    const counted = text.split('\n').filter((line) => line.startsWith('http_request_duration_seconds_count'));
+    expect(counted).toEqual(
+      expect.arrayContaining([
+        expect.stringContaining('method="GET",route="/api/v1/orders/topup/{orderId}",status="400"'),
+        expect.stringContaining('method="other",route="none",status="404"'),
+      ]),
+    );
+    expect(text).toContain('gateway_rate_limiter_degraded');
+    expect(text).not.toContain('PROPFIND');
+  });
+
+  it('when the reference is opened, then all it needs comes from here under a policy that allows it', async () => {
+    const page = await gateway.send('/docs');
+    const assets = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path ?? '');
+    expect(assets).toHaveLength(4);
+    for (const asset of assets) {
+      const { status, headers } = await gateway.send(asset);
+      expect([asset, status, headers.get('x-content-type-options')]).toEqual([asset, 200, 'nosniff']);
+    }
+    expect(page.text).not.toMatch(/https?:\/\//);
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
+    expect((await gateway.send('/docs/initializer.js')).text).toContain('/api/v1/openapi.json');
+  });
+
+  it('when anything is answered, then no header tells what it runs on and nothing of the API is cached', async () => {
+    const { headers } = await gateway.sendAs(token, '/api/v1/none');
+    expect(headers.get('x-powered-by')).toBeNull();
+    expect(headers.get('etag')).toBeNull();
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+  });
+});
+
+async function untilServed(send: () => Promise<Answer>): Promise<Answer> {
+  const giveUpAt = Date.now() + 5_000;
+  for (;;) {
+    const answer = await send();
+    if (answer.status !== 503 || Date.now() > giveUpAt) return answer;
+  }
+}
