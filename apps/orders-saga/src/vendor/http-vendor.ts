@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici';
 import { z } from 'zod';
-import { VendorUnreachableError, type Vendor, type VendorKnowledge } from './domain/vendor';
+import { VendorUnreachableError, type Vendor, type VendorKnowledge, type VendorOrder } from './domain/vendor';
 
 /** How a live vendor is reached. */
 export interface HttpVendorSettings {
@@ -12,7 +12,7 @@ export interface HttpVendorSettings {
 
 const answerShape = z.discriminatedUnion('status', [
   z.object({
-    status: z.literal('Success'),
+    status: z.literal('success'),
     vendorOrderId: z.string(),
     activation: z
       .object({
@@ -24,12 +24,12 @@ const answerShape = z.discriminatedUnion('status', [
       .nullish(),
   }),
   z.object({
-    status: z.literal('Refused'),
+    status: z.literal('refused'),
     vendorOrderId: z.string().nullish(),
     reason: z.string().nullish(),
   }),
-  z.object({ status: z.literal('Pending'), vendorOrderId: z.string().nullish() }),
-  z.object({ status: z.literal('Unknown'), vendorOrderId: z.string().nullish() }),
+  z.object({ status: z.literal('pending'), vendorOrderId: z.string().nullish() }),
+  z.object({ status: z.literal('unknown'), vendorOrderId: z.string().nullish() }),
 ]);
 
 const LONGEST_REASON = 500;
@@ -63,7 +63,7 @@ export function createHttpVendor(settings: HttpVendorSettings): Vendor & { close
     close: () => dispatcher.close(),
     async submit(order, { idempotencyKey, signal }) {
       const headers = { 'content-type': 'application/json', 'idempotency-key': idempotencyKey };
-      const answer = await ask({ url: base, method: 'POST', headers, body: JSON.stringify(order), signal });
+      const answer = await ask({ url: base, method: 'POST', headers, body: requestBody(order), signal });
       if (answer.kind === 'not-found')
         throw new VendorUnreachableError(`vendor ${settings.name} answered 404`);
       return answer;
@@ -71,6 +71,12 @@ export function createHttpVendor(settings: HttpVendorSettings): Vendor & { close
     inquire: (idempotencyKey, { signal }) =>
       ask({ url: `${base}/${encodeURIComponent(idempotencyKey)}`, method: 'GET', headers: {}, signal }),
   };
+}
+
+// Vendors refuse fields that the contract does not name; the key in the header is the order's id.
+function requestBody(order: VendorOrder): string {
+  const { product, phoneNumber, email, productSku, amount, currency } = order;
+  return JSON.stringify({ product, phoneNumber, email, productSku, amount, currency });
 }
 
 interface AskOptions {
@@ -90,19 +96,19 @@ function read(vendor: string, method: 'GET' | 'POST', statusCode: number, text: 
     throw new VendorUnreachableError(`vendor ${vendor} answered ${statusCode} without an outcome`);
   const answer = parsed.data;
   switch (answer.status) {
-    case 'Success':
+    case 'success':
       return {
         kind: 'success',
         vendorOrderId: answer.vendorOrderId,
         activation: answer.activation ?? undefined,
       };
-    case 'Refused': {
+    case 'refused': {
       const reason = answer.reason?.slice(0, LONGEST_REASON) || 'The vendor refused the order.';
       return { kind: 'refused', vendorOrderId: answer.vendorOrderId ?? undefined, reason };
     }
-    case 'Pending':
+    case 'pending':
       return { kind: 'pending', vendorOrderId: answer.vendorOrderId ?? undefined };
-    case 'Unknown':
+    case 'unknown':
       return { kind: 'unknown', vendorOrderId: answer.vendorOrderId ?? undefined };
   }
 }
