@@ -40,8 +40,9 @@ export class Platform {
 
   /** Resolves with what runs once everything is ready; undefined when it was stopped meanwhile. */
   async start(): Promise<PlatformDescription | undefined> {
-    await endLeftovers(this.file.readStale());
+    const stale = this.file.readStale();
     this.file.remove();
+    await endLeftovers(stale);
     const wiring = await this.wire();
     const refused = new Promise<never>((_, reject) => (this.refuseStart = reject));
     const limit = setTimeout(() => this.refuseStart(this.tooLong()), START_LIMIT_MS);
