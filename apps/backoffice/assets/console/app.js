@@ -57,7 +57,8 @@ async function route() {
   const page = pages.find(([pattern]) => pattern.test(path)) ?? pages[1];
   try {
     await page[1](values, page[0].exec(path)?.[1]);
-    main.focus();
+    main.focus({ preventScroll: true });
+    scrollTo(0, 0);
   } catch (error) {
     if (!hasToken()) return showEntrance(error.message);
     main.replaceChildren(h('p', { class: 'fault', role: 'alert' }, error.message));
