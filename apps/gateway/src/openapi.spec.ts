@@ -11,7 +11,9 @@ const named = routes.map((route) => [`${route.method} ${route.path}`, route] as 
 describe('the OpenAPI document', () => {
   it('when it is read by a validator, then it is valid OpenAPI 3.1', async () => {
     const validator = new Validator();
-    expect(await validator.validate(JSON.parse(JSON.stringify(document)) as Record<string, unknown>)).toEqual({ valid: true });
+    expect(await validator.validate(JSON.parse(JSON.stringify(document)) as Record<string, unknown>)).toEqual(
+      { valid: true },
+    );
     expect(validator.version).toBe('3.1');
   });
 

@@ -86,6 +86,25 @@ describe('a caller that goes away', () => {
   });
 });
 
+describe('the caller’s address', () => {
+  it('when a proxy is trusted, then the address it forwards is limited, and a stranger’s header is not believed', async () => {
+    const trusting = await TestGateway.start({ TRUST_PROXY: 'loopback', RATE_LIMIT_DEFAULT: '1' });
+    const doubting = await TestGateway.start({ TRUST_PROXY: '10.0.0.0/8', RATE_LIMIT_DEFAULT: '1' });
+    const statuses = async (to: TestGateway, addresses: string[]) => {
+      const seen = [];
+      for (const address of addresses) {
+        seen.push((await to.send('/api/v1/none', { headers: { 'x-forwarded-for': address } })).status);
+      }
+      return seen;
+    };
+    expect(await statuses(trusting, ['1.2.3.4', '5.6.7.8', '1.2.3.4', 'not an address'])).toEqual([
+      404, 404, 429, 404,
+    ]);
+    expect(await statuses(doubting, ['1.2.3.4', '5.6.7.8'])).toEqual([404, 429]);
+    await Promise.all([trusting.stop(), doubting.stop()]);
+  });
+});
+
 describe('the request id', () => {
   it.each([
     ['my-id_1.2', true],

@@ -4,6 +4,9 @@ import { errorEnvelope, toErrorAnswer } from './errors';
 import { requestIdOf } from './request-id';
 import { API_SECURITY_HEADERS, type Headers } from './security-headers';
 
+/** Counted, never sent: the status that proxies log when a caller hangs up. */
+const CALLER_LEFT = 499;
+
 /** One request and its answer, from arrival to the last byte handed over; every answer of the gateway leaves through it. */
 export class Exchange {
   readonly requestId: string;
@@ -32,6 +35,11 @@ export class Exchange {
   /** Answers whatever was thrown in the error envelope, and logs what the partner is not told. */
   fail(thrown: unknown, extraHeaders: Headers = {}): void {
     const answer = toErrorAnswer(thrown, this.requestId);
+    if (this.response.destroyed && answer.code !== 'INTERNAL_ERROR') {
+      // The caller left, and its read was given up for that reason: no fault of ours, and nobody to answer.
+      this.observer.answered(this, CALLER_LEFT);
+      return;
+    }
     if (answer.status >= 500) this.observer.fault(this, thrown, answer.code);
     this.send(answer.status, errorEnvelope(answer), 'application/json; charset=utf-8', {
       ...API_SECURITY_HEADERS,

@@ -49,8 +49,16 @@ export class Observer {
   fault(exchange: Exchange, thrown: unknown, code: ErrorCode): void {
     if (this.accessLog === 'off' && code !== 'INTERNAL_ERROR') return;
     const { requestId, route, request } = exchange;
-    const fields = { requestId, method: request.method, route, code, err: thrown };
-    if (code === 'INTERNAL_ERROR') this.log.error(fields, 'request failed');
-    else this.log.warn(fields, 'request failed');
+    const fields = { requestId, method: request.method, route, code };
+    if (code === 'INTERNAL_ERROR') this.log.error({ ...fields, err: thrown }, 'request failed');
+    // While a neighbour is away every request says the same: one short line each.
+    else this.log.warn({ ...fields, reason: reasonOf(thrown) }, 'request failed');
   }
+}
+
+/** The innermost reason in one line. */
+function reasonOf(thrown: unknown): string {
+  let error = thrown;
+  while (error instanceof Error && error.cause instanceof Error) error = error.cause;
+  return error instanceof Error ? error.message : String(error);
 }

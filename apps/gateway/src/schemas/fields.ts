@@ -73,7 +73,7 @@ const pageInteger = (description: string, bounds: { min: number; max: number; by
     .meta({
       description,
       example: bounds.byDefault,
-      override: ({ jsonSchema }) => {
+      override: ({ jsonSchema }: { jsonSchema: Record<string, unknown> }) => {
         delete jsonSchema.pattern;
         const { min: minimum, max: maximum, byDefault } = bounds;
         Object.assign(jsonSchema, { type: 'integer', minimum, maximum, default: byDefault });
