@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import type { Logger } from 'pino';
-import { ensureDatabase } from './ensure-database';
+import { ensureDatabase, quietClient } from './ensure-database';
 import type { MigrationFile } from './migration-files';
 import { readMigrations } from './migration-files';
 import { withSchemaEngine } from './schema-engine';
@@ -27,7 +27,7 @@ interface AppliedRow {
 export async function applyMigrations(options: ApplyMigrationsOptions): Promise<string[]> {
   const migrations = readMigrations(options.directory);
   await ensureDatabase(options.connectionString);
-  const client = new Client({ connectionString: options.connectionString, application_name: 'migrate' });
+  const client = quietClient(options.connectionString);
   await client.connect();
   try {
     if (await isUpToDate(client, migrations)) return [];

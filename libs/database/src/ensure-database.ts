@@ -7,7 +7,7 @@ export async function ensureDatabase(connectionString: string): Promise<void> {
   const url = new URL(connectionString);
   const name = decodeURIComponent(url.pathname.slice(1));
   url.pathname = '/postgres';
-  const client = new Client({ connectionString: url.href });
+  const client = quietClient(url.href);
   await client.connect();
   try {
     await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`);
@@ -20,7 +20,7 @@ export async function ensureDatabase(connectionString: string): Promise<void> {
 }
 
 async function exists(connectionString: string): Promise<boolean> {
-  const client = new Client({ connectionString });
+  const client = quietClient(connectionString);
   try {
     await client.connect();
     return true;
@@ -30,4 +30,11 @@ async function exists(connectionString: string): Promise<boolean> {
   } finally {
     await client.end().catch(() => undefined);
   }
+}
+
+/** A client whose backend may die: the statement under way then rejects, and nothing is thrown at the process. */
+export function quietClient(connectionString: string): Client {
+  const client = new Client({ connectionString, application_name: 'migrate' });
+  client.on('error', () => undefined);
+  return client;
 }

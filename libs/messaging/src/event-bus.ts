@@ -1,0 +1,36 @@
+import type { DomainEvent } from './domain-event';
+
+/** Something that runs since it was made; `stop` resolves when what was in flight has ended. */
+export interface Stoppable {
+  stop(): Promise<void>;
+}
+
+/** What a group does with the events of its topics. */
+export interface Subscription {
+  /** Consumers of one group share the partitions; each group gets every event. */
+  group: string;
+  topics: string[];
+  /** Events of one partition in order, at least once; when it rejects, all of them come again, then one by one. */
+  handler: (events: DomainEvent[]) => Promise<void>;
+  /** Called after an event has been stored in `<topic>.dead`. */
+  onDeadLetter?: (event: DomainEvent, error: Error) => Promise<void> | void;
+  /** How often an event is tried before it goes to `<topic>.dead`; 8 unless told. Faults that say "try later" do not count. */
+  maxAttempts?: number;
+  /** The most events of one handler call; 100 unless told. */
+  batchSize?: number;
+}
+
+/** The one way events travel between services. */
+export interface EventBus {
+  /** Resolves when all of them are durable; an event id that its topic has already is not stored again. */
+  publish(events: DomainEvent[]): Promise<void>;
+  /** Starts at once, a new group at the oldest event kept, and goes on through faults of the bus until it is stopped. */
+  subscribe(subscription: Subscription): Stoppable;
+  /** Stops what was subscribed and closes the bus's connections. */
+  close(): Promise<void>;
+}
+
+/** Where a group's failed events go. */
+export function deadLetterTopic(topic: string): string {
+  return `${topic}.dead`;
+}

@@ -1,0 +1,12 @@
+export type { DomainEvent } from './domain-event';
+export { deadLetterTopic } from './event-bus';
+export type { EventBus, Stoppable, Subscription } from './event-bus';
+export { countAttempt, handleOnce } from './inbox';
+export type { Handling } from './inbox';
+export { appendToOutbox } from './outbox';
+export type { OutboxEvent } from './outbox';
+export { createOutboxRelay } from './outbox-relay';
+export type { RelayOptions } from './outbox-relay';
+export { createPostgresEventBus } from './postgres/postgres-event-bus';
+export type { PostgresEventBusOptions } from './postgres/postgres-event-bus';
+export { pruneInbox, pruneOutbox } from './prune';

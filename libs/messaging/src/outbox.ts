@@ -1,0 +1,32 @@
+import { query } from '@reseller/database';
+import type { PreparedStatement, Queryable } from '@reseller/database';
+
+/** What a service tells of; the outbox adds id, sequence and time. */
+export interface OutboxEvent {
+  topic: string;
+  type: string;
+  aggregateId: string;
+  payload: Uint8Array;
+  headers?: Record<string, string>;
+}
+
+const append: PreparedStatement = {
+  name: 'outbox_append',
+  text: 'SELECT outbox_append($1, $2, $3, $4, $5::jsonb) AS "eventId"',
+};
+
+/** Appends the event in the caller's transaction, which holds the aggregate's sequence until it ends; answers its id. */
+export async function appendToOutbox(tx: Queryable, event: OutboxEvent): Promise<string> {
+  const payload = Buffer.from(event.payload);
+  const headers = JSON.stringify(event.headers ?? {});
+  const rows = await query<{ eventId: string }>(tx, append, [
+    event.topic,
+    event.type,
+    event.aggregateId,
+    payload,
+    headers,
+  ]);
+  const row = rows[0];
+  if (!row) throw new Error('outbox_append answered no event id');
+  return row.eventId;
+}

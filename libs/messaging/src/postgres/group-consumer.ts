@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { Pool } from 'pg';
+import { BackgroundLoop } from '../background-loop';
+import type { DomainEvent } from '../domain-event';
+import type { Stoppable, Subscription } from '../event-bus';
+import type { createBusMetrics } from '../messaging-metrics';
+import type { OwnedPartition } from './group-store';
+import { GroupStore } from './group-store';
+import { PartitionWorker } from './partition-worker';
+
+/** What a consumer of a group works with. */
+export interface ConsumerParts {
+  subscription: Subscription;
+  pool: Pool;
+  partitions: number;
+  leaseMs: number;
+  log: Pick<Logger, 'info' | 'warn' | 'error'>;
+  metrics: ReturnType<typeof createBusMetrics> | undefined;
+  ensureSchema: () => Promise<void>;
+  publish: (events: DomainEvent[]) => Promise<void>;
+}
+
+const busyPollMs = 20;
+const idlePollMs = 50;
+const idleAfterMs = 2_000;
+const mostBetweenHeartbeatsMs = 1_000;
+
+/** One member of a group: keeps its leases, shares partitions with the other members, hands events to the handler. */
+export class GroupConsumer implements Stoppable {
+  private readonly store: GroupStore;
+  private readonly workers = new Map<string, PartitionWorker>();
+  private readonly heartbeats: BackgroundLoop;
+  private readonly polls: BackgroundLoop;
+  private lastPendingAt = 0;
+  private stopped: Promise<void> | undefined;
+
+  constructor(private readonly parts: ConsumerParts) {
+    this.store = new GroupStore(parts.pool, parts.subscription.group, randomUUID());
+    const failed = (error: unknown): void =>
+      parts.log.warn(
+        { err: error, group: parts.subscription.group },
+        'the event bus failed and is tried again',
+      );
+    this.heartbeats = new BackgroundLoop(() => this.heartbeat(), failed);
+    this.polls = new BackgroundLoop(() => this.poll(), failed);
+  }
+
+  /** Looks for events now rather than at the next poll. */
+  wake(): void {
+    this.polls.wake();
+  }
+
+  /** Ends after what is being handled, and gives the partitions to the other members. */
+  stop(): Promise<void> {
+    this.stopped ??= this.leave();
+    return this.stopped;
+  }
+
+  private async leave(): Promise<void> {
+    const workers = [...this.workers.values()];
+    await this.polls.stop();
+    await Promise.all(workers.map((worker) => worker.drain()));
+    await this.heartbeats.stop();
+    try {
+      await this.store.release([...this.workers.values()].map((worker) => worker.of));
+      await this.store.leave();
+    } catch (error) {
+      // The leases end by themselves.
+      this.parts.log.warn({ err: error }, 'a consumer could not sign off from the event bus');
+    }
+  }
+
+  private async heartbeat(): Promise<number> {
+    const { subscription, leaseMs, partitions } = this.parts;
+    await this.parts.ensureSchema();
+    const { owned, share } = await this.store.heartbeat(subscription.topics, partitions, leaseMs);
+    if (this.adopt(owned)) this.polls.wake();
+    await this.giveUp(owned.slice(share));
+    this.reopen(owned.slice(0, share));
+    await this.reportLag();
+    return Math.min(leaseMs / 3, mostBetweenHeartbeatsMs);
+  }
+
+  /** Makes the workers match what is owned; answers whether a partition is new. */
+  private adopt(owned: OwnedPartition[]): boolean {
+    const keys = new Set(owned.map(keyOf));
+    for (const [key, worker] of this.workers) {
+      if (keys.has(key)) continue;
+      // Another member has it by now: what is in flight here can no longer commit.
+      void worker.drain();
+      this.workers.delete(key);
+    }
+    let isNew = false;
+    for (const of of owned) {
+      if (this.workers.has(keyOf(of))) continue;
+      this.workers.set(keyOf(of), new PartitionWorker(of, this.store, this.parts));
+      isNew = true;
+    }
+    return isNew;
+  }
+
+  private async giveUp(surplus: OwnedPartition[]): Promise<void> {
+    for (const of of surplus) {
+      const worker = this.workers.get(keyOf(of));
+      // Between batches, and without waiting here: the heartbeat keeps the leases of the others.
+      if (worker && !worker.close()) continue;
+      await this.store.release([of]);
+      this.workers.delete(keyOf(of));
+    }
+  }
+
+  /** What was being given up is kept after all when a member has left meanwhile. */
+  private reopen(kept: OwnedPartition[]): void {
+    for (const of of kept) {
+      if (!this.workers.get(keyOf(of))?.hasEnded) continue;
+      this.workers.set(keyOf(of), new PartitionWorker(of, this.store, this.parts));
+    }
+  }
+
+  private async poll(): Promise<number> {
+    const pending = this.workers.size > 0 ? await this.store.findPending() : [];
+    for (const { topic, partition } of pending) {
+      for (const worker of this.workers.values()) {
+        if (worker.of.topic === topic && worker.of.partition === partition) worker.start();
+      }
+    }
+    if (pending.length > 0) this.lastPendingAt = performance.now();
+    return performance.now() - this.lastPendingAt < idleAfterMs ? busyPollMs : idlePollMs;
+  }
+
+  private async reportLag(): Promise<void> {
+    const { metrics, subscription } = this.parts;
+    if (!metrics) return;
+    for (const { topic, lag } of await this.store.lag(subscription.topics)) {
+      metrics.lag.set({ group: subscription.group, topic }, lag);
+    }
+  }
+}
+
+function keyOf({ topic, partition, epoch }: OwnedPartition): string {
+  return `${topic}/${partition}/${epoch}`;
+}

@@ -1,0 +1,114 @@
+import { describe, expect, it } from '@jest/globals';
+import { createTestDatabase, eventually, silentLog } from '@reseller/testing';
+import { Client } from 'pg';
+import type { EventBus } from '../event-bus';
+import { anEvent, eventBusContract } from '../testing/event-bus.contract';
+import { createPostgresEventBus } from './postgres-event-bus';
+
+/** Ends every backend of the database but the caller's, as a fail-over does. */
+async function terminateBackends(url: string, applicationName = '%'): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE $1`,
+    [applicationName],
+  );
+  await client.end();
+}
+
+eventBusContract('PostgreSQL', async () => {
+  const database = await createTestDatabase();
+  const gates = new Map<EventBus, { url: string }>();
+  const makeBus = (): EventBus => {
+    const options = { connectionString: database.url, log: silentLog, partitions: 4, leaseMs: 1_500 };
+    const bus = createPostgresEventBus(options);
+    gates.set(bus, { url: database.url });
+    return bus;
+  };
+  // A killed process never speaks again: its pools are cut off from the server for good.
+  const kill = async (bus: EventBus): Promise<void> => {
+    const pools = Object.values(bus).filter(
+      (value): value is { connect: unknown; query: unknown } => typeof value?.query === 'function',
+    );
+    for (const pool of pools) {
+      pool.query = () => new Promise(() => undefined);
+      pool.connect = () => new Promise(() => undefined);
+    }
+  };
+  return { makeBus, kill, close: () => database.drop() };
+});
+
+describe('PostgreSQL event bus', () => {
+  it('when backends are terminated again and again, then every event is handled and each key keeps its order', async () => {
+    const database = await createTestDatabase();
+    const options = { connectionString: database.url, log: silentLog, partitions: 4, leaseMs: 1_500 };
+    const [publisher, ...consumers] = [1, 2, 3].map(() => createPostgresEventBus(options));
+    const got = new Map<string, number[]>();
+    for (const bus of consumers) {
+      bus.subscribe({
+        group: 'g',
+        topics: [anEvent('a', 1).topic],
+        handler: async (batch) => {
+          for (const event of batch) {
+            got.set(event.aggregateId, [...(got.get(event.aggregateId) ?? []), Number(event.aggregateSeq)]);
+          }
+        },
+      });
+    }
+    const keys = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const publishAll = async (key: string): Promise<void> => {
+      for (let seq = 1; seq <= 60; seq += 1) {
+        const event = anEvent(key, seq);
+        // A publish that failed may have been stored: it is repeated as it was.
+        await eventually(() => publisher?.publish([event]), { timeoutMs: 20_000 });
+      }
+    };
+    let publishing = true;
+    const sabotage = (async () => {
+      while (publishing) {
+        await terminateBackends(database.url);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    })();
+    await Promise.all(keys.map(publishAll));
+    publishing = false;
+    await sabotage;
+    const all = Array.from({ length: 60 }, (_, index) => index + 1);
+    await eventually(
+      () => {
+        for (const key of keys) expect([...new Set(got.get(key))]).toEqual(all);
+      },
+      { timeoutMs: 20_000 },
+    );
+    const stored = await database.pool.query('SELECT count(*)::int AS n FROM event_bus.event');
+    expect(stored.rows).toEqual([{ n: keys.length * 60 }]);
+    await Promise.all([publisher, ...consumers].map((bus) => bus?.close()));
+    await database.drop();
+  });
+
+  it('when each attempt ends the process, then the event becomes a dead letter without another call', async () => {
+    const database = await createTestDatabase();
+    const bus = createPostgresEventBus({ connectionString: database.url, log: silentLog, partitions: 1 });
+    const events = [anEvent('a', 1), anEvent('a', 2)];
+    await bus.publish(events);
+    // What a process that died in its third attempt leaves behind.
+    await database.pool.query(
+      `INSERT INTO event_bus.group_partition (group_name, topic, partition, attempts, careful_until)
+       VALUES ('g', $1, 0, 3, 100)`,
+      [events[0]?.topic],
+    );
+    const [got, dead]: [string[], string[]] = [[], []];
+    bus.subscribe({
+      group: 'g',
+      topics: [anEvent('a', 1).topic],
+      maxAttempts: 3,
+      handler: async (batch) => void got.push(...batch.map((event) => event.eventId)),
+      onDeadLetter: (event, error) => void dead.push(event.eventId, error.message),
+    });
+    await eventually(() => expect(got).toEqual([events[1]?.eventId]));
+    expect(dead).toEqual([events[0]?.eventId, 'the consumer ended while it handled the event']);
+    await bus.close();
+    await database.drop();
+  });
+});

@@ -1,0 +1,141 @@
+import { createPool } from '@reseller/database';
+import type { Logger } from 'pino';
+import type { Pool } from 'pg';
+import type { Registry } from 'prom-client';
+import { BackgroundLoop } from '../background-loop';
+import type { DomainEvent } from '../domain-event';
+import type { EventBus, Stoppable, Subscription } from '../event-bus';
+import { createBusMetrics } from '../messaging-metrics';
+import { GroupConsumer } from './group-consumer';
+import { pruneEvents } from './prune-events';
+import { ensureEventBusSchema } from './schema';
+
+/** How a bus on PostgreSQL is set up. */
+export interface PostgresEventBusOptions {
+  connectionString: string;
+  log: Pick<Logger, 'info' | 'warn' | 'error'>;
+  metrics?: Registry;
+  /** Partitions of a topic that is new, which it keeps; 8 unless told. */
+  partitions?: number;
+  /** After how long without a sign of life a consumer's partitions go to others, in milliseconds; 10,000 unless told. */
+  leaseMs?: number;
+  /** How long events are kept that every group has handled, in hours; 168 unless told. */
+  keepHours?: number;
+  /** The most connections, for publishing and for consuming each; 3 unless told. */
+  maxConnections?: number;
+}
+
+const pruneEveryMs = 10 * 60_000;
+
+/**
+ * An event bus in a PostgreSQL database, which it creates together with its schema when first used: an append-only log
+ * with partitions by key, groups with committed offsets and fenced leases, at-least-once delivery, dead letters.
+ */
+export function createPostgresEventBus(options: PostgresEventBusOptions): EventBus {
+  return new PostgresEventBus(options);
+}
+
+class PostgresEventBus implements EventBus {
+  private readonly publishing: Pool;
+  private readonly consuming: Pool;
+  private readonly partitions: number;
+  private readonly consumers = new Set<GroupConsumer>();
+  private readonly metrics;
+  private readonly pruning: BackgroundLoop;
+  private schema: Promise<void> | undefined;
+
+  constructor(private readonly options: PostgresEventBusOptions) {
+    const { connectionString, log, metrics, maxConnections: max = 3 } = options;
+    this.partitions = options.partitions ?? 8;
+    this.metrics = metrics && createBusMetrics(metrics);
+    this.publishing = createPool({
+      connectionString,
+      max,
+      name: 'event-bus-publish',
+      log,
+      ...(metrics && { metrics }),
+    });
+    // A commit of the consumer that a power cut loses is only a redelivery, so it need not wait for the disk.
+    this.consuming = createPool({
+      connectionString: withOption(connectionString, 'synchronous_commit=off'),
+      max,
+      name: 'event-bus-consume',
+      log,
+      ...(metrics && { metrics }),
+    });
+    this.pruning = new BackgroundLoop(
+      () => this.prune(),
+      (error) => log.warn({ err: error }, 'old events could not be removed from the event bus'),
+    );
+  }
+
+  async publish(events: DomainEvent[]): Promise<void> {
+    if (events.length === 0) return;
+    await this.ensureSchema();
+    await this.publishing.query({
+      name: 'event_bus_publish',
+      text: `SELECT event_bus.publish($1, $2::text[], $3::text[], $4::uuid[], $5::text[], $6::bigint[],
+                                      $7::timestamptz[], $8::bytea[], $9::text[])`,
+      values: [
+        this.partitions,
+        events.map((event) => event.topic),
+        events.map((event) => event.type),
+        events.map((event) => event.eventId),
+        events.map((event) => event.aggregateId),
+        events.map((event) => event.aggregateSeq),
+        events.map((event) => event.occurredAt.toISOString()),
+        events.map((event) => Buffer.from(event.payload)),
+        events.map((event) => JSON.stringify(event.headers)),
+      ],
+    });
+    for (const consumer of this.consumers) consumer.wake();
+  }
+
+  subscribe(subscription: Subscription): Stoppable {
+    const consumer = new GroupConsumer({
+      subscription,
+      pool: this.consuming,
+      partitions: this.partitions,
+      leaseMs: this.options.leaseMs ?? 10_000,
+      log: this.options.log,
+      metrics: this.metrics,
+      ensureSchema: () => this.ensureSchema(),
+      publish: (events) => this.publish(events),
+    });
+    this.consumers.add(consumer);
+    const stop = async (): Promise<void> => {
+      this.consumers.delete(consumer);
+      await consumer.stop();
+    };
+    return { stop };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.pruning.stop(), ...[...this.consumers].map((consumer) => consumer.stop())]);
+    this.consumers.clear();
+    await Promise.all([this.publishing.end(), this.consuming.end()]);
+  }
+
+  private ensureSchema(): Promise<void> {
+    this.schema ??= ensureEventBusSchema(this.publishing, this.options.connectionString).catch(
+      (error: unknown) => {
+        this.schema = undefined;
+        throw error;
+      },
+    );
+    return this.schema;
+  }
+
+  private async prune(): Promise<number> {
+    await this.ensureSchema();
+    await pruneEvents(this.publishing, this.options.keepHours ?? 168);
+    return pruneEveryMs;
+  }
+}
+
+function withOption(connectionString: string, option: string): string {
+  const url = new URL(connectionString);
+  const present = url.searchParams.get('options');
+  url.searchParams.set('options', `${present ? `${present} ` : ''}-c ${option}`);
+  return url.href;
+}

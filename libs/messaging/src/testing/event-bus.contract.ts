@@ -1,0 +1,233 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@reseller/testing';
+import type { DomainEvent } from '../domain-event';
+import type { EventBus } from '../event-bus';
+import { deadLetterTopic } from '../event-bus';
+
+/** What a transport gives to the contract; each case starts from a fresh one. */
+export interface BusHarness {
+  /** Another client of the same bus, as another process would have. */
+  makeBus(): EventBus;
+  /** Makes the client vanish without signing off, as SIGKILL does. */
+  kill(bus: EventBus): Promise<void>;
+  close(): Promise<void>;
+}
+
+const topic = 'reseller.test.thing.v1';
+
+/** Makes an event for tests. */
+export function anEvent(aggregateId: string, seq: number): DomainEvent {
+  return {
+    eventId: randomUUID(),
+    topic,
+    type: 'reseller.test.v1.ThingHappened',
+    aggregateId,
+    aggregateSeq: String(seq),
+    occurredAt: new Date('2026-01-01T00:00:00.123Z'),
+    payload: Buffer.from([0, 1, 255]),
+    headers: { note: `number ${seq}` },
+  };
+}
+
+const idsOf = (events: DomainEvent[]): string[] => events.map((event) => event.eventId);
+const sorted = (ids: string[]): string[] => [...ids].sort();
+const series = (key: string, count: number): DomainEvent[] =>
+  Array.from({ length: count }, (_, index) => anEvent(key, index + 1));
+
+/** What every transport of the event bus must hold to. */
+export function eventBusContract(name: string, makeHarness: () => Promise<BusHarness>): void {
+  describe(`event bus contract: ${name}`, () => {
+    let harness: BusHarness;
+    const buses: EventBus[] = [];
+    const open = (): EventBus => {
+      const bus = harness.makeBus();
+      buses.push(bus);
+      return bus;
+    };
+
+    beforeEach(async () => {
+      harness = await makeHarness();
+    });
+
+    afterEach(async () => {
+      await Promise.all(buses.splice(0).map((bus) => bus.close()));
+      await harness.close();
+    });
+
+    it('when an event is published, then each group gets it unchanged', async () => {
+      const bus = open();
+      const got: Record<string, DomainEvent[]> = { one: [], two: [] };
+      for (const group of ['one', 'two']) {
+        bus.subscribe({
+          group,
+          topics: [topic],
+          handler: async (events) => void got[group]?.push(...events),
+        });
+      }
+      const event = anEvent('a', 1);
+      await bus.publish([event]);
+      await eventually(() => expect(got).toEqual({ one: [event], two: [event] }));
+    });
+
+    it('when a group subscribes late, then it begins with the oldest event', async () => {
+      const bus = open();
+      const events = series('a', 5);
+      await bus.publish(events);
+      const got: string[] = [];
+      bus.subscribe({
+        group: 'late',
+        topics: [topic],
+        handler: async (batch) => void got.push(...idsOf(batch)),
+      });
+      await eventually(() => expect(got).toEqual(idsOf(events)));
+    });
+
+    it('when publishers work at once, then nothing is lost and each key keeps its order', async () => {
+      const keys = Array.from({ length: 12 }, (_, index) => `key-${index}`);
+      const [bus, other] = [open(), open()];
+      const got = new Map<string, string[]>();
+      bus.subscribe({
+        group: 'g',
+        topics: [topic],
+        handler: async (batch) => {
+          for (const event of batch) {
+            got.set(event.aggregateId, [...(got.get(event.aggregateId) ?? []), event.aggregateSeq]);
+          }
+        },
+      });
+      const publishAll = async (key: string, index: number): Promise<void> => {
+        for (const event of series(key, 40)) await (index % 2 ? bus : other).publish([event]);
+      };
+      await Promise.all(keys.map(publishAll));
+      const expected = Array.from({ length: 40 }, (_, index) => String(index + 1));
+      await eventually(() => expect(got).toEqual(new Map(keys.map((key) => [key, expected]))), {
+        timeoutMs: 15_000,
+      });
+    });
+
+    it('when an event is published twice, also at once, then it is stored once', async () => {
+      const [bus, other] = [open(), open()];
+      const events = series('a', 20);
+      const got: string[] = [];
+      await Promise.all([bus.publish(events), other.publish(events), bus.publish([...events, ...events])]);
+      const last = anEvent('a', 21);
+      await bus.publish([last]);
+      bus.subscribe({
+        group: 'g',
+        topics: [topic],
+        handler: async (batch) => void got.push(...idsOf(batch)),
+      });
+      await eventually(() => expect(got).toContain(last.eventId));
+      expect(got).toEqual(idsOf([...events, last]));
+    });
+
+    it('when the handler rejects, then the same events come again and none is skipped', async () => {
+      const bus = open();
+      const events = series('a', 6);
+      const done: string[] = [];
+      let failures = 0;
+      await bus.publish(events);
+      bus.subscribe({
+        group: 'g',
+        topics: [topic],
+        handler: async (batch) => {
+          if (failures < 2) {
+            failures += 1;
+            throw new Error('not now');
+          }
+          done.push(...idsOf(batch));
+        },
+      });
+      await eventually(() => expect(done).toEqual(idsOf(events)));
+    });
+
+    it('when one event always fails, then it goes to the dead-letter topic with its error and the rest goes on', async () => {
+      const bus = open();
+      const events = series('a', 9);
+      const poison = events[4] as DomainEvent;
+      const [done, told, dead]: [string[], string[], DomainEvent[]] = [[], [], []];
+      await bus.publish(events);
+      bus.subscribe({
+        group: 'g',
+        topics: [topic],
+        maxAttempts: 3,
+        handler: async (batch) => {
+          if (idsOf(batch).includes(poison.eventId)) throw new Error('cannot be read');
+          done.push(...idsOf(batch));
+        },
+        onDeadLetter: (event, error) => void told.push(event.eventId, error.message),
+      });
+      bus.subscribe({
+        group: 'dead',
+        topics: [deadLetterTopic(topic)],
+        handler: async (batch) => void dead.push(...batch),
+      });
+      await eventually(() => expect(done).toEqual(idsOf(events.filter((event) => event !== poison))));
+      await eventually(() => expect(dead).toHaveLength(1));
+      expect(told).toEqual([poison.eventId, 'cannot be read']);
+      expect(dead[0]).toMatchObject({
+        aggregateId: 'a',
+        payload: poison.payload,
+        headers: {
+          note: 'number 5',
+          'dead-letter-event-id': poison.eventId,
+          'dead-letter-error': 'cannot be read',
+        },
+      });
+    });
+
+    it('when two consumers share a group, then both work and each event is handled', async () => {
+      const [bus, other] = [open(), open()];
+      const got: [string[], string[]] = [[], []];
+      bus.subscribe({
+        group: 'g',
+        topics: [topic],
+        handler: async (batch) => void got[0].push(...idsOf(batch)),
+      });
+      const sent: string[] = [];
+      const publishSome = async (): Promise<void> => {
+        const events = Array.from({ length: 20 }, (_, index) => anEvent(`key-${index}`, 1));
+        await bus.publish(events);
+        sent.push(...idsOf(events));
+      };
+      await publishSome();
+      await eventually(() => expect(got[0]).toHaveLength(20));
+      other.subscribe({
+        group: 'g',
+        topics: [topic],
+        handler: async (batch) => void got[1].push(...idsOf(batch)),
+      });
+      const bothWork = async (): Promise<void> => {
+        await publishSome();
+        expect(got[1].length).toBeGreaterThan(0);
+      };
+      await eventually(bothWork, { timeoutMs: 15_000, intervalMs: 100 });
+      await eventually(() => expect(sorted([...new Set(got.flat())])).toEqual(sorted(sent)));
+    });
+
+    it('when a consumer is killed while it handles, then another takes its partitions over and repeats what was open', async () => {
+      const [bus, victim] = [open(), harness.makeBus()];
+      const events = Array.from({ length: 20 }, (_, index) => anEvent(`key-${index}`, 1));
+      let begun = 0;
+      victim.subscribe({
+        group: 'g',
+        topics: [topic],
+        handler: () => {
+          begun += 1;
+          return new Promise(() => undefined);
+        },
+      });
+      await bus.publish(events);
+      await eventually(() => expect(begun).toBeGreaterThan(0));
+      await harness.kill(victim);
+      const got: string[] = [];
+      bus.subscribe({
+        group: 'g',
+        topics: [topic],
+        handler: async (batch) => void got.push(...idsOf(batch)),
+      });
+      await eventually(() => expect(sorted(got)).toEqual(sorted(idsOf(events))), { timeoutMs: 20_000 });
+    });
+  });
+}
