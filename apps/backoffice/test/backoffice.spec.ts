@@ -105,6 +105,13 @@ describe('the envelope', () => {
     expect(wrong.headers.get('allow')).toBe('GET, POST');
   });
 
+  it('when a path holds a broken escape, then its parameter is at fault, after the token', async () => {
+    const answer = await send('GET', '/partners/%zz');
+    expect(answer.body.details).toMatchObject({ errors: [{ path: 'id' }] });
+    expect((await send('GET', '/partners/%zz', undefined, { authorization: '' })).status).toBe(401);
+    expect((await send('GET', '/Partners')).body.state).toBe('NOT_FOUND_ROUTE');
+  });
+
   it('when a request names its id, then the answer and its details carry it', async () => {
     const answer = await send('GET', '/nothing', undefined, { 'x-request-id': 'my-id.1' });
     expect(answer.headers.get('x-request-id')).toBe('my-id.1');

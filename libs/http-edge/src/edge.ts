@@ -3,6 +3,7 @@ import express, { type Express, type Request, type RequestHandler } from 'expres
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { readBody } from './body';
+import { takeBrokenEscapesLiterally } from './broken-escapes';
 import { sendSuccess } from './envelope';
 import { errorBoundary } from './error-boundary';
 import { assignRequestId, requestIdOf } from './request-id';
@@ -47,7 +48,9 @@ export function createEdge<C>(options: EdgeOptions<C>): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.use(assignRequestId);
+  app.set('case sensitive routing', true);
+  app.set('strict routing', true);
+  app.use(assignRequestId, takeBrokenEscapesLiterally);
   if (options.before) app.use(...options.before);
   for (const path of new Set(options.routes.map((route) => route.path))) {
     const routes = options.routes.filter((route) => route.path === path);

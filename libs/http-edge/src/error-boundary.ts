@@ -1,4 +1,4 @@
-import { AppError, isAppError, validationFailed } from '@reseller/errors';
+import { AppError, isAppError } from '@reseller/errors';
 import type { ErrorRequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { sendError } from './envelope';
@@ -22,10 +22,6 @@ function fromHttpFault({ status, type }: HttpFault): AppError | undefined {
 /** Turns whatever was thrown into an error of the catalogue; an unknown fault becomes INTERNAL_ERROR, with its cause. */
 export function toAppError(error: unknown): AppError {
   if (isAppError(error)) return error;
-  // Express throws it for a path with a broken percent escape.
-  if (error instanceof URIError) {
-    return validationFailed([{ path: 'path', message: 'is not properly percent-encoded' }]);
-  }
   const known = typeof error === 'object' && error !== null ? fromHttpFault(error) : undefined;
   return known ?? new AppError('INTERNAL_ERROR', {}, { cause: error });
 }

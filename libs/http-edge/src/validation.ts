@@ -38,6 +38,10 @@ function parsePart(schema: z.ZodObject | undefined, value: unknown, faults: Fiel
   return undefined;
 }
 
+/** One entry for a field, however many rules it breaks. */
+const firstOfEachPath = (faults: FieldFault[]): FieldFault[] =>
+  faults.filter((fault, at) => faults.findIndex(({ path }) => path === fault.path) === at);
+
 /** What a route declares of its requests. */
 export interface RequestShape {
   params?: z.ZodObject | undefined;
@@ -56,6 +60,6 @@ export function parseRequest(
     query: parsePart(shape.query, request.query, faults),
     body: parsePart(shape.body, request.body, faults),
   };
-  if (faults.length > 0) throw validationFailed(faults);
+  if (faults.length > 0) throw validationFailed(firstOfEachPath(faults));
   return parsed;
 }

@@ -1,5 +1,5 @@
 import { call, query } from './api.js';
-import { card, field, filters, h, moment, mono, pager, table, title, toast } from './dom.js';
+import { card, field, filters, h, moment, mono, pager, shortId, table, title, toast } from './dom.js';
 
 const instant = (text) => (text ? new Date(text).toISOString() : '');
 
@@ -13,7 +13,7 @@ export async function auditPage(main, { partnerId = '' }) {
       entry.operator ?? mono(`${entry.actingPartnerId} / ${entry.actingClientId}`),
       mono(entry.action),
       entry.subject ? mono(entry.subject) : '–',
-      entry.partnerId ? h('a', { href: `#/partners/${entry.partnerId}` }, mono(entry.partnerId)) : '–',
+      entry.partnerId ? h('a', { href: `#/partners/${entry.partnerId}` }, shortId(entry.partnerId)) : '–',
       entry.details ? h('code', {}, JSON.stringify(entry.details)) : '',
     ]);
     list.replaceChildren(

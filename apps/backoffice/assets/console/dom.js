@@ -50,6 +50,9 @@ export function table(headings, rows, empty = 'Nothing here.') {
 export const number = (text) => h('td', { class: 'number' }, text);
 export const mono = (text) => h('span', { class: 'mono' }, text);
 
+/** The tail of a UUID, which is the part that differs; the whole of it on hover. */
+export const shortId = (id) => h('span', { class: 'mono', title: id }, `…${id.slice(-12)}`);
+
 export const facts = (entries) =>
   h(
     'dl',

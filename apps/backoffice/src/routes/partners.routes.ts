@@ -1,5 +1,6 @@
 import type { Partner } from '@reseller/contracts';
 import { isAppError } from '@reseller/errors';
+import { isCurrencyCode } from '@reseller/money';
 import { present, presentPage } from '@reseller/presenters';
 import type { CallContext } from '@reseller/rpc';
 import { z } from 'zod';
@@ -11,7 +12,7 @@ const idParams = z.object({ id: uuid });
 
 const settings = {
   parentPartnerId: uuid.nullish(),
-  displayCurrency: text(1, 3).nullish(),
+  displayCurrency: z.string().refine(isCurrencyCode, 'must be an ISO 4217 currency code').nullish(),
   taxRegistrationNumber: text(1, 64).nullish(),
   commissionRate: fraction.nullish(),
   billingEmail: text(1, 320).nullish(),
