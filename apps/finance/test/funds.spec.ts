@@ -251,9 +251,12 @@ describe('moving funds', () => {
     }
   });
 
-  it('when there is no wallet, then NOT_FOUND_WALLET', async () => {
+  it('when there is no wallet, then NOT_FOUND_WALLET, or CONFLICT_ORDER_STATE where a hold is named', async () => {
     const partner = newPartner();
     expect(await codeOf(reserve(partner, '1.00'))).toBe('NOT_FOUND_WALLET');
+    expect(await codeOf(pin(partner, uuidv7()))).toBe('CONFLICT_ORDER_STATE');
+    expect(await codeOf(capture(partner, uuidv7(), '1.00'))).toBe('CONFLICT_ORDER_STATE');
+    expect(await codeOf(refund(partner, uuidv7(), uuidv7(), '1.00'))).toBe('CONFLICT_ORDER_STATE');
     expect(await codeOf(finance.funds.checkFunds(partner.ref, partner.call))).toBe('NOT_FOUND_WALLET');
     expect(await codeOf(finance.wallets.getBalance({}, partner.call))).toBe('NOT_FOUND_WALLET');
   });

@@ -46,12 +46,13 @@ BEGIN
     available := NULL; tx_key := NULL; delta := NULL;
 
     IF NOT has_wallet THEN
-      outcome := 'no_wallet';
+      -- What needs a hold that was never made says so; what would begin something misses the wallet.
+      outcome := CASE WHEN op.kind IN ('pin', 'capture', 'refund') THEN 'state' ELSE 'no_wallet' END;
       IF op.kind = 'release' THEN
         INSERT INTO reservation (op_key, amount, state, reference_id, pinned, expires_at, available_after, created_at, ended_at)
         VALUES (op.key, 0, 'released', op.key, false, 'infinity', 0, at_now, at_now) ON CONFLICT (op_key) DO NOTHING;
         SELECT * INTO r FROM reservation WHERE op_key = op.key;
-        outcome := CASE WHEN r.wallet_id IS NULL THEN 'ok' ELSE 'state' END;
+        outcome := CASE WHEN r.wallet_id IS NULL THEN 'ok' ELSE 'reused' END;
       END IF;
 
     ELSIF op.kind = 'reserve' THEN
