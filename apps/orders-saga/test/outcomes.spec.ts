@@ -45,7 +45,7 @@ describe('the outcomes of decisions §4.12', () => {
       const order = await create(service, topup(ends), call);
       expect(order).toMatchObject({
         status: OrderStatus.COMPLETED,
-        vendorOrderId: expect.stringMatching(/^SIM-/) as string,
+        vendorOrderId: expect.stringMatching(/^SIM-/),
         errorMessage: undefined,
         failureCode: undefined,
         nextPollAt: undefined,

@@ -87,6 +87,7 @@ export async function startOrders(
       await server.drain(5_000);
       await Promise.all([...jobs.map((job) => job.stop()), container.recovery.stop()]);
       await container.running.drain();
+      await prisma.$disconnect();
       for (const one of [...Object.values(clients), client]) one.close();
     },
   };

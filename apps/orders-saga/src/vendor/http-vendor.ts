@@ -87,11 +87,15 @@ interface AskOptions {
   readonly signal: AbortSignal;
 }
 
-// Only a 200 with a status of the contract decides anything, and only a 404 to an inquiry says "never heard of it":
-// all else, a 4xx too, leaves the outcome open, since only a vendor's refusal makes an order Failed.
+const notFoundShape = z.object({ error: z.object({ code: z.literal('ORDER_NOT_FOUND') }) });
+
+// Only a 200 with a status of the contract decides anything, and only its own 404 to an inquiry says "never heard of
+// it": all else, a proxy's 404 too, leaves the outcome open, since only a vendor's refusal makes an order Failed.
 function read(vendor: string, method: 'GET' | 'POST', statusCode: number, text: string): VendorKnowledge {
-  if (statusCode === 404 && method === 'GET') return { kind: 'not-found' };
-  const parsed = statusCode === 200 ? answerShape.safeParse(parseJson(text)) : undefined;
+  const body = parseJson(text);
+  if (statusCode === 404 && method === 'GET' && notFoundShape.safeParse(body).success)
+    return { kind: 'not-found' };
+  const parsed = statusCode === 200 ? answerShape.safeParse(body) : undefined;
   if (!parsed?.success)
     throw new VendorUnreachableError(`vendor ${vendor} answered ${statusCode} without an outcome`);
   const answer = parsed.data;

@@ -1,0 +1,168 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { OrderStatus } from '@reseller/contracts';
+import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
+import type { CrashPoint } from '../src/crash-points';
+import { FakeFinance } from './fake-finance';
+import { bundleOrders, spawnOrders, type OrdersProcess } from './spawn-orders';
+import {
+  callOf,
+  create,
+  eventsOf,
+  MIGRATIONS,
+  operator,
+  startOrders,
+  topup,
+  type RunningOrders,
+} from './start-orders';
+
+let database: TestDatabase;
+let bundle: Awaited<ReturnType<typeof bundleOrders>>;
+let finance: FakeFinance;
+let survivor: RunningOrders;
+let doomed: OrdersProcess | undefined;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ migrations: MIGRATIONS });
+  bundle = await bundleOrders();
+});
+beforeEach(async () => {
+  finance = await new FakeFinance('1000.00').start();
+  survivor = await startOrders(database, finance, { DUPLICATE_WAIT_MS: '10000' });
+});
+afterEach(async () => {
+  await doomed?.stop();
+  await survivor.stop();
+  await finance.stop();
+});
+afterAll(async () => {
+  await bundle.remove();
+  await database.drop();
+});
+
+async function spawn(env: Record<string, string> = {}): Promise<OrdersProcess> {
+  const addresses = {
+    DATABASE_URL: database.url,
+    EVENT_BUS_URL: database.url,
+    FINANCE_ADDRESS: finance.address,
+    // Only the survivor carries on what is left behind.
+    RECOVERY_INTERVAL_MS: '60000',
+    VENDOR_RETRY_BASE_MS: '10',
+  };
+  doomed = await spawnOrders(bundle.file, { ...addresses, ...env });
+  return doomed;
+}
+
+/** Lets the time of every lease pass at once. */
+async function lapseLeases(): Promise<void> {
+  await database.pool.query(
+    'UPDATE sagas SET lease_until = now(), wake_at = now() WHERE lease_until IS NOT NULL',
+  );
+}
+
+const count = async (sql: string, values: unknown[]): Promise<number> =>
+  (await database.pool.query<{ n: number }>(sql, values)).rows[0]?.n ?? -1;
+
+describe('a process killed at a boundary of the saga (decisions §4.7)', () => {
+  it.each([
+    ['order.create.before', '9999', OrderStatus.COMPLETED],
+    ['order.create.after', '9999', OrderStatus.COMPLETED],
+    ['funds.reserve.before', '9999', OrderStatus.COMPLETED],
+    ['funds.reserve.after', '9999', OrderStatus.COMPLETED],
+    ['vendor.submit.before', '9999', OrderStatus.COMPLETED],
+    ['vendor.submit.after', '9999', OrderStatus.COMPLETED],
+    ['vendor.submit.before', '0006', OrderStatus.COMPLETED],
+    ['vendor.submit.after', '0003', OrderStatus.COMPLETED],
+    ['funds.capture.before', '9999', OrderStatus.COMPLETED],
+    ['funds.capture.after', '9999', OrderStatus.COMPLETED],
+    ['funds.release.before', '0001', OrderStatus.FAILED],
+    ['funds.release.after', '0001', OrderStatus.FAILED],
+    ['order.end.after', '9999', OrderStatus.COMPLETED],
+  ] as const)(
+    'when it dies at %s (phone %s), then the repeated create ends as %s with one order, one charge, one delivery',
+    async (point, ends, status) => {
+      const call = callOf();
+      const request = topup(ends);
+      const { partnerId } = call.partner!;
+      const process = await spawn({ CRASH_POINT: point satisfies CrashPoint });
+      await expect(create(process, request, call)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+      expect(await process.ended).toBe('SIGKILL');
+      await lapseLeases();
+      const order = await create(survivor, request, call);
+      expect(order.status).toBe(status);
+      expect(await create(survivor, request, call)).toEqual(order);
+      expect(await count('SELECT count(*)::int AS n FROM orders WHERE partner_id = $1', [partnerId])).toBe(1);
+      const isCharged = status === OrderStatus.COMPLETED;
+      expect(finance.charges()).toBe(isCharged ? 1 : 0);
+      expect(finance.available()).toBe(isCharged ? '990.00' : '1000.00');
+      const delivered = 'SELECT sum(deliveries)::int AS n FROM vendor_journal WHERE idempotency_key = $1';
+      expect(await count(delivered, [order.orderGlobalId])).toBe(finance.charges());
+      expect(await eventsOf(database, order.orderId)).toContain(isCharged ? 'OrderCompleted' : 'OrderFailed');
+      expect(
+        (await eventsOf(database, order.orderId)).filter((type) => type !== 'OrderProcessingStarted'),
+      ).toHaveLength(1);
+    },
+  );
+
+  it.each(['order.withdraw.before', 'order.withdraw.after'] as const)(
+    'when it dies at %s, then the refused order is gone and its reference free',
+    async (point) => {
+      const call = callOf();
+      const request = topup();
+      finance.fail('reserveFunds', 'refuse', 1);
+      const process = await spawn({ CRASH_POINT: point });
+      await expect(create(process, request, call)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+      expect(await process.ended).toBe('SIGKILL');
+      await lapseLeases();
+      const order = await create(survivor, request, call);
+      expect(order.status).toBe(OrderStatus.COMPLETED);
+      expect(finance.charges()).toBe(1);
+      expect(finance.count('held')).toBe(0);
+    },
+  );
+
+  it.each(['funds.refund.before', 'funds.refund.after'] as const)(
+    'when it dies at %s of an operator’s reversal, then the reversal is carried out once',
+    async (point) => {
+      const order = await create(survivor, topup(), callOf());
+      const process = await spawn({ CRASH_POINT: point });
+      const reverse = { orderGlobalId: order.orderGlobalId, notes: 'wrong number' };
+      await expect(process.operations.reverseOrder(reverse, operator)).rejects.toMatchObject({
+        code: 'SERVICE_UNAVAILABLE',
+      });
+      expect(await process.ended).toBe('SIGKILL');
+      await lapseLeases();
+      const again = await eventually(() => survivor.operations.reverseOrder(reverse, operator));
+      expect(again.order?.product?.value.status).toBe(OrderStatus.REVERSED);
+      expect(finance.available()).toBe('1000.00');
+      expect(await eventsOf(database, order.orderId)).toEqual(['OrderCompleted', 'OrderReversed']);
+    },
+  );
+});
+
+describe('a process that is paused past its lease', () => {
+  it.each(['reserveFunds', 'captureFunds'])(
+    'when it wakes up in %s after another one has ended its order, then it changes nothing',
+    async (method) => {
+      const call = callOf();
+      const request = topup();
+      const process = await spawn();
+      const open = finance.hold(method);
+      const late = create(process, request, call);
+      await eventually(() => expect(finance.calls[method]).toBe(1));
+      process.child.kill('SIGSTOP');
+      await lapseLeases();
+      open();
+      const order = await create(survivor, request, call);
+      expect(order.status).toBe(OrderStatus.COMPLETED);
+      const journal = 'SELECT step, phase, outcome FROM saga_steps WHERE order_id = $1 ORDER BY seq';
+      const before = await database.pool.query(journal, [order.orderId]);
+      process.child.kill('SIGCONT');
+      expect(await late).toEqual(order);
+      expect((await database.pool.query(journal, [order.orderId])).rows).toEqual(before.rows);
+      expect(finance.charges()).toBe(1);
+      const entry = await survivor.simulation.findJournalEntry(order.orderGlobalId);
+      expect(entry?.submissions).toBe(1);
+      expect(await eventsOf(database, order.orderId)).toEqual(['OrderProcessingStarted', 'OrderCompleted']);
+    },
+  );
+});

@@ -1,0 +1,283 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Environment, OrderStatus } from '@reseller/contracts';
+import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
+import { FakeFinance } from './fake-finance';
+import {
+  callOf,
+  create,
+  eventsOf,
+  MIGRATIONS,
+  operator,
+  startOrders,
+  topup,
+  type RunningOrders,
+} from './start-orders';
+
+let database: TestDatabase;
+let finance: FakeFinance;
+let service: RunningOrders;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ migrations: MIGRATIONS });
+});
+beforeEach(async () => {
+  finance = await new FakeFinance('100.00').start();
+  service = await startOrders(database, finance);
+});
+afterEach(async () => {
+  await service.stop();
+  await finance.stop();
+});
+afterAll(() => database.drop());
+
+const ordersOf = async (partnerId: string | undefined): Promise<number> => {
+  const { rows } = await database.pool.query<{ n: number }>(
+    'SELECT count(*)::int AS n FROM orders WHERE partner_id = $1',
+    [partnerId],
+  );
+  return rows[0]?.n ?? -1;
+};
+
+describe('the external reference as idempotency key (decisions §4.2)', () => {
+  it('when fifty identical creates arrive at once, then there is one order, one charge and one vendor call', async () => {
+    const call = callOf();
+    const request = topup();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => create(service, request, call)));
+    expect(new Set(answers.map(({ orderId }) => orderId)).size).toBe(1);
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(await ordersOf(call.partner?.partnerId)).toBe(1);
+    expect(finance.charges()).toBe(1);
+    expect(finance.available()).toBe('90.00');
+    const entry = await service.simulation.findJournalEntry(answers[0]!.orderGlobalId);
+    expect(entry).toMatchObject({ submissions: 1, inquiries: 0 });
+  });
+
+  it('when two instances get the same creates at once, then there is still one of everything', async () => {
+    const other = await startOrders(database, finance);
+    const call = callOf();
+    const request = topup();
+    const both = Array.from({ length: 20 }, (_, n) => create(n % 2 ? service : other, request, call));
+    const answers = await Promise.all(both);
+    await other.stop();
+    expect(new Set(answers.map(({ orderId }) => orderId)).size).toBe(1);
+    expect(finance.charges()).toBe(1);
+  });
+
+  it('when a finished order is repeated with an empty wallet, then the original is answered', async () => {
+    const call = callOf();
+    const request = topup('9999', { amount: '100.00' });
+    const first = await create(service, request, call);
+    expect(finance.available()).toBe('0.00');
+    expect(await create(service, { ...request, amount: '100' }, call)).toEqual(first);
+  });
+
+  it('when the same reference comes with another body, then every field that differs is named', async () => {
+    const call = callOf();
+    const request = topup('9999', { sagaId: 'mine' });
+    await create(service, request, call);
+    const other = { ...request, amount: '11', phoneNumber: '+966500001234', sagaId: undefined };
+    await expect(create(service, other, call)).rejects.toMatchObject({
+      code: 'CONFLICT_DUPLICATE_EXTERNAL_REFERENCE',
+      details: { mismatchedFields: ['amount', 'phoneNumber', 'sagaId'] },
+    });
+    const elsewhere = { ...request, geoScopeGlobalId: 'GEO-XX', amount: '1' };
+    await expect(create(service, elsewhere, call)).rejects.toMatchObject({
+      details: { mismatchedFields: ['amount', 'geoScopeGlobalId'] },
+    });
+  });
+
+  it('when another partner or environment uses the same reference, then it is another order', async () => {
+    const call = callOf();
+    const request = topup();
+    const first = await create(service, request, call);
+    expect((await create(service, request, callOf())).orderId).not.toBe(first.orderId);
+    const live = callOf(call.partner?.partnerId, Environment.LIVE);
+    await expect(create(service, request, live)).rejects.toMatchObject({
+      code: 'BUSINESS_PRODUCT_UNAVAILABLE',
+    });
+  });
+
+  it('when a duplicate meets a running attempt that ends in time, then it answers the same order', async () => {
+    const call = callOf();
+    const request = topup();
+    const open = finance.hold('captureFunds');
+    const first = create(service, request, call);
+    await eventually(() => expect(finance.calls['captureFunds']).toBe(1));
+    const second = create(service, request, call);
+    open();
+    expect(await second).toEqual(await first);
+    expect(finance.charges()).toBe(1);
+  });
+
+  it('when a duplicate meets one that goes on, then it hears 409 with the order and when to come again', async () => {
+    const call = callOf();
+    const request = topup();
+    const open = finance.hold('captureFunds');
+    const first = create(service, request, call);
+    await eventually(() => expect(finance.calls['captureFunds']).toBe(1));
+    const failure = await create(service, request, call).catch((error: unknown) => error);
+    open();
+    expect(failure).toMatchObject({
+      code: 'CONFLICT_ORDER_IN_PROGRESS',
+      details: { orderId: (await first).orderId, retryAfterSeconds: 2 },
+    });
+  });
+
+  it('when the vendor left the first attempt pending, then a duplicate never answers Processing with 200', async () => {
+    await service.stop();
+    service = await startOrders(database, finance, {
+      VENDOR_POLL_BASE_MS: '60000',
+      DUPLICATE_WAIT_MS: '200',
+    });
+    const call = callOf();
+    const request = topup('0003');
+    expect((await create(service, request, call)).status).toBe(OrderStatus.PROCESSING);
+    await expect(create(service, request, call)).rejects.toMatchObject({
+      code: 'CONFLICT_ORDER_IN_PROGRESS',
+    });
+  });
+
+  it('when the balance is short only at the reservation, then nothing is left and the reference is free', async () => {
+    const call = callOf();
+    const other = callOf();
+    const request = topup('9999', { amount: '60.00' });
+    const open = finance.hold('reserveFunds');
+    const both = [create(service, request, call), create(service, { ...request }, other)];
+    await eventually(() => expect(finance.calls['reserveFunds']).toBe(2));
+    open();
+    const results = await Promise.allSettled(both);
+    const refused = results.findIndex(({ status }) => status === 'rejected');
+    expect(results[refused]).toMatchObject({ reason: { code: 'BUSINESS_INSUFFICIENT_BALANCE' } });
+    const loser = [call, other][refused]!;
+    expect(await ordersOf(loser.partner?.partnerId)).toBe(0);
+    await expect(
+      service.topups.getTopupOrderByReference({ externalReference: request.externalReference }, loser),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND_TOPUP_ORDER' });
+    const again = await create(service, { ...request, amount: '40' }, loser);
+    expect(again.status).toBe(OrderStatus.COMPLETED);
+    expect(finance.available()).toBe('0.00');
+  });
+
+  it('when the attempt a duplicate waits for is withdrawn, then the duplicate is the new attempt', async () => {
+    const call = callOf();
+    const request = topup('9999', { amount: '60.00' });
+    const openReserve = finance.hold('reserveFunds');
+    const first = create(service, request, call).catch((error: unknown) => error);
+    await eventually(() => expect(finance.calls['reserveFunds']).toBe(1));
+    const openCheck = finance.hold('checkFunds');
+    const second = create(service, request, call);
+    finance.reservations.set('elsewhere', { amount: '50.00', state: 'held', refunded: false });
+    openReserve();
+    expect(await first).toMatchObject({ code: 'BUSINESS_INSUFFICIENT_BALANCE' });
+    finance.reservations.delete('elsewhere');
+    openCheck();
+    expect((await second).status).toBe(OrderStatus.COMPLETED);
+    expect(await ordersOf(call.partner?.partnerId)).toBe(1);
+  });
+});
+
+describe('what is refused by rule', () => {
+  it.each([
+    ['an unknown geo scope', { geoScopeGlobalId: 'GEO-XX' }, 'BUSINESS_GEO_SCOPE_UNAVAILABLE'],
+    ['an amount below the limit', { amount: '4.99' }, 'BUSINESS_AMOUNT_OUT_OF_RANGE'],
+    ['an amount above the limit', { amount: '500.01' }, 'BUSINESS_AMOUNT_OUT_OF_RANGE'],
+    ['a number of another country', { phoneNumber: '+971500000001' }, 'BUSINESS_PHONE_NOT_IN_GEO_SCOPE'],
+    ['a charge above the balance', { amount: '100.01' }, 'BUSINESS_INSUFFICIENT_BALANCE'],
+  ])('when it is %s, then the code says so and the reference stays free', async (_, change, code) => {
+    const call = callOf();
+    const request = topup();
+    await expect(create(service, { ...request, ...change }, call)).rejects.toMatchObject({ code });
+    expect(await ordersOf(call.partner?.partnerId)).toBe(0);
+    expect((await create(service, request, call)).status).toBe(OrderStatus.COMPLETED);
+  });
+});
+
+describe('finance away (decisions §4.7)', () => {
+  it('when it is away already at the check, then nothing is kept', async () => {
+    finance.fail('checkFunds', 'away');
+    const call = callOf();
+    await expect(create(service, topup(), call)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(await ordersOf(call.partner?.partnerId)).toBe(0);
+  });
+
+  it('when it goes away at the reservation, then the create answers 503, the order stays Pending, and is carried on when it is back', async () => {
+    finance.fail('reserveFunds', 'away');
+    const call = callOf();
+    const request = topup();
+    await expect(create(service, request, call)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    const { order } = await service.topups.getTopupOrderByReference(
+      { externalReference: request.externalReference },
+      call,
+    );
+    expect(order).toMatchObject({ status: OrderStatus.PENDING, nextPollAt: undefined });
+    finance.recover();
+    await eventually(
+      async () => expect((await create(service, request, call)).status).toBe(OrderStatus.COMPLETED),
+      {
+        timeoutMs: 10_000,
+      },
+    );
+    expect(finance.charges()).toBe(1);
+    expect(await eventsOf(database, order!.orderId)).toEqual(['OrderProcessingStarted', 'OrderCompleted']);
+  });
+
+  it('when the answers of reserve and capture are lost after their effect, then the order still has one charge', async () => {
+    finance.fail('reserveFunds', 'drop-answer', 2);
+    finance.fail('captureFunds', 'drop-answer', 2);
+    const order = await create(service, topup(), callOf());
+    expect(order.status).toBe(OrderStatus.COMPLETED);
+    expect(finance.available()).toBe('90.00');
+  });
+
+  it('when it goes away at the capture, then the order is Processing until the charge is durable', async () => {
+    finance.fail('captureFunds', 'away');
+    const call = callOf();
+    const request = topup();
+    const order = await create(service, request, call);
+    expect(order).toMatchObject({ status: OrderStatus.PROCESSING, currentRetryCount: 0 });
+    expect(order.nextPollAt).toBeInstanceOf(Date);
+    finance.recover();
+    await eventually(
+      async () => expect((await create(service, request, call)).status).toBe(OrderStatus.COMPLETED),
+      {
+        timeoutMs: 10_000,
+      },
+    );
+    expect(finance.charges()).toBe(1);
+  });
+
+  it('when a reservation is refused in recovery, then the order is withdrawn and its reference is free', async () => {
+    finance.fail('reserveFunds', 'away');
+    const call = callOf();
+    const request = topup('9999', { amount: '60.00' });
+    await expect(create(service, request, call)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    finance.reservations.set('elsewhere', { amount: '50.00', state: 'held', refunded: false });
+    finance.recover();
+    await eventually(async () => expect(await ordersOf(call.partner?.partnerId)).toBe(0), {
+      timeoutMs: 10_000,
+    });
+    expect(finance.count('held')).toBe(1);
+    finance.reservations.delete('elsewhere');
+    expect((await create(service, request, call)).status).toBe(OrderStatus.COMPLETED);
+  });
+
+  it('when an operator cancels an order that waits for finance, then it is Cancelled at once and never charged', async () => {
+    finance.fail('reserveFunds', 'away');
+    finance.fail('releaseFunds', 'away');
+    const call = callOf();
+    const request = topup();
+    await expect(create(service, request, call)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    const { order } = await service.topups.getTopupOrderByReference(
+      { externalReference: request.externalReference },
+      call,
+    );
+    const cancel = { orderGlobalId: order!.orderGlobalId, notes: 'asked by phone' };
+    const cancelled = await service.operations.cancelOrder(cancel, operator);
+    expect(cancelled.order?.product?.value).toMatchObject({ status: OrderStatus.CANCELLED });
+    finance.recover();
+    await eventually(() => expect(finance.count('released')).toBe(1), { timeoutMs: 10_000 });
+    expect(finance.available()).toBe('100.00');
+    expect((await create(service, request, call)).status).toBe(OrderStatus.CANCELLED);
+    expect(await eventsOf(database, order!.orderId)).toEqual(['OrderCancelled']);
+  });
+});

@@ -1,0 +1,233 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Environment, OrderStatus, ProductType, type TopupOrder } from '@reseller/contracts';
+import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
+import { FakeFinance } from './fake-finance';
+import {
+  callOf,
+  create,
+  eventsOf,
+  MIGRATIONS,
+  operator,
+  startOrders,
+  topup,
+  type RunningOrders,
+} from './start-orders';
+
+let database: TestDatabase;
+let finance: FakeFinance;
+let service: RunningOrders;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ migrations: MIGRATIONS });
+});
+beforeEach(async () => {
+  finance = await new FakeFinance('1000.00').start();
+  service = await startOrders(database, finance);
+});
+afterEach(async () => {
+  await service.stop();
+  await finance.stop();
+});
+afterAll(() => database.drop());
+
+const named = (order: TopupOrder, notes = 'checked') => ({ orderGlobalId: order.orderGlobalId, notes });
+
+async function resolve(order: TopupOrder, outcome: OrderStatus): Promise<TopupOrder | undefined> {
+  const answer = await service.operations.resolveOrder({ ...named(order), outcome }, operator);
+  return answer.order?.product?.value;
+}
+
+describe('an operator’s decisions (decisions §4.4, §12)', () => {
+  it('when an unknown order is resolved as Completed, then it is charged once, however often that is said', async () => {
+    const order = await create(service, topup('0005'), callOf());
+    const [one, two] = await Promise.all([
+      resolve(order, OrderStatus.COMPLETED),
+      resolve(order, OrderStatus.COMPLETED),
+    ]);
+    expect(one).toMatchObject({ status: OrderStatus.COMPLETED, statusDescription: undefined });
+    expect(two).toEqual(one);
+    expect(await resolve(order, OrderStatus.COMPLETED)).toEqual(one);
+    expect(finance.available()).toBe('990.00');
+    await expect(resolve(order, OrderStatus.FAILED)).rejects.toMatchObject({ code: 'CONFLICT_ORDER_STATE' });
+    expect(await eventsOf(database, order.orderId)).toEqual(['OrderCompleted']);
+  });
+
+  it('when an unknown order is resolved as Failed, then its money is free and the operator’s decision is the reason', async () => {
+    const order = await create(service, topup('0005'), callOf());
+    const failed = await resolve(order, OrderStatus.FAILED);
+    expect(failed).toMatchObject({ status: OrderStatus.FAILED, failureCode: 'OPERATOR_DECISION' });
+    expect(failed?.completedAt).toBeInstanceOf(Date);
+    expect(finance.available()).toBe('1000.00');
+    expect(await eventsOf(database, order.orderId)).toEqual(['OrderFailed']);
+  });
+
+  it('when two operators decide otherwise at once, then one of them is refused', async () => {
+    const order = await create(service, topup('0005'), callOf());
+    const results = await Promise.allSettled([
+      resolve(order, OrderStatus.COMPLETED),
+      resolve(order, OrderStatus.FAILED),
+    ]);
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(finance.charges() + finance.count('released')).toBe(1);
+  });
+
+  it('when a completed order is reversed, then the charge is refunded once and completedAt stays', async () => {
+    const order = await create(service, topup(), callOf());
+    const reversed = await service.operations.reverseOrder(named(order), operator);
+    expect(reversed.order?.product?.value).toMatchObject({
+      status: OrderStatus.REVERSED,
+      completedAt: order.completedAt,
+    });
+    expect(await service.operations.reverseOrder(named(order, 'again'), operator)).toEqual(reversed);
+    expect(finance.available()).toBe('1000.00');
+    expect(await eventsOf(database, order.orderId)).toEqual(['OrderCompleted', 'OrderReversed']);
+  });
+
+  it('when the move is not in the table, then it is refused and nothing changes', async () => {
+    const completed = await create(service, topup(), callOf());
+    const failed = await create(service, topup('0001'), callOf());
+    const refused = { code: 'CONFLICT_ORDER_STATE' };
+    await expect(service.operations.cancelOrder(named(completed), operator)).rejects.toMatchObject(refused);
+    await expect(resolve(completed, OrderStatus.COMPLETED)).rejects.toMatchObject(refused);
+    await expect(service.operations.reverseOrder(named(failed), operator)).rejects.toMatchObject(refused);
+    await expect(resolve(completed, OrderStatus.PENDING)).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+    });
+    const unknown = { orderGlobalId: 'TU-NONE', notes: '' };
+    await expect(service.operations.cancelOrder(unknown, operator)).rejects.toMatchObject({
+      code: 'NOT_FOUND_ORDER',
+    });
+    expect(finance.charges()).toBe(1);
+  });
+
+  it('when finance is away during a resolve, then 503 is answered and the decision is carried out when it is back', async () => {
+    const order = await create(service, topup('0005'), callOf());
+    finance.fail('captureFunds', 'away');
+    await expect(resolve(order, OrderStatus.COMPLETED)).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    });
+    finance.recover();
+    await eventually(
+      async () => expect((await resolve(order, OrderStatus.COMPLETED))?.status).toBe(OrderStatus.COMPLETED),
+      {
+        timeoutMs: 10_000,
+      },
+    );
+    expect(finance.charges()).toBe(1);
+  });
+
+  it('when a cancel races the saga at its reservation, then exactly one of them has its way', async () => {
+    const call = callOf();
+    const request = topup();
+    const open = finance.hold('reserveFunds');
+    const creating = create(service, request, call);
+    await eventually(() => expect(finance.calls['reserveFunds']).toBe(1));
+    const { order } = await service.topups.getTopupOrderByReference(
+      { externalReference: request.externalReference },
+      call,
+    );
+    const cancelling = service.operations.cancelOrder(named(order!), operator);
+    await cancelling;
+    open();
+    expect((await creating).status).toBe(OrderStatus.CANCELLED);
+    expect(finance.charges()).toBe(0);
+    await eventually(() => expect(finance.available()).toBe('1000.00'));
+    expect(await service.simulation.findJournalEntry(order!.orderGlobalId)).toBeUndefined();
+    expect(await eventsOf(database, order!.orderId)).toEqual(['OrderCancelled']);
+  });
+
+  it('when the timeline is read, then it tells each step and who decided what', async () => {
+    const order = await create(service, topup('0005'), callOf());
+    await resolve(order, OrderStatus.FAILED);
+    const { entries, summary } = await service.operations.getOrderTimeline(named(order), operator);
+    expect(summary?.status).toBe(OrderStatus.FAILED);
+    expect(entries.map(({ step, outcome }) => `${step} ${outcome}`)).toEqual([
+      'order.created Done',
+      'funds.reserve Intent',
+      'funds.reserve Done',
+      'vendor.submit Intent',
+      'vendor.submit Unknown',
+      'operator.resolve Intent',
+      'funds.release Intent',
+      'funds.release Done',
+      'operator.resolve Done',
+    ]);
+    expect(JSON.parse(entries[5]?.detailsJson ?? '')).toMatchObject({ operator: 'Olga', notes: 'checked' });
+  });
+});
+
+describe('reading orders', () => {
+  it('when orders are listed, then they are newest first, the caller’s own, filtered and counted', async () => {
+    const call = callOf();
+    const made: TopupOrder[] = [];
+    for (const ends of ['9999', '0001', '9999']) made.push(await create(service, topup(ends), call));
+    await create(service, topup(), callOf());
+    const any = { page: undefined, status: OrderStatus.UNSPECIFIED, fromAt: undefined, toAt: undefined };
+    const all = { ...any, productType: ProductType.UNSPECIFIED };
+    const list = await service.orders.listOrders({ ...all, page: { page: 1, pageSize: 2 } }, call);
+    expect(list.orders.map(({ orderId }) => orderId)).toEqual([made[2]?.orderId, made[1]?.orderId]);
+    expect(list.page).toEqual({ page: 1, pageSize: 2, totalCount: 3, totalPages: 2 });
+    const past = await service.orders.listOrders({ ...all, page: { page: 9, pageSize: 2 } }, call);
+    expect(past.orders).toEqual([]);
+    const failed = await service.topups.listTopupOrders({ ...any, status: OrderStatus.FAILED }, call);
+    expect(failed.orders).toEqual([made[1]]);
+    const at = made[1]!.submittedAt;
+    const from = await service.topups.listTopupOrders({ ...any, fromAt: at }, call);
+    const to = await service.topups.listTopupOrders({ ...any, toAt: at }, call);
+    expect([from.page?.totalCount, to.page?.totalCount]).toEqual([2, 1]);
+    const byReference = { ...all, externalReference: made[0]!.externalReference };
+    expect((await service.orders.listOrders(byReference, call)).orders).toHaveLength(1);
+    const esim = { ...all, productType: ProductType.ESIM };
+    expect((await service.orders.listOrders(esim, call)).page?.totalPages).toBe(0);
+  });
+
+  it('when an order is read by id, reference or global id, then only its owner in its environment finds it', async () => {
+    const call = callOf();
+    const order = await create(service, topup(), call);
+    expect((await service.topups.getTopupOrder({ orderId: order.orderId }, call)).order).toEqual(order);
+    const byGlobalId = await service.orders.getOrderByGlobalId(named(order), call);
+    expect(byGlobalId.order?.product?.value).toEqual(order);
+    for (const stranger of [callOf(), callOf(call.partner?.partnerId, Environment.LIVE)]) {
+      const notFound = { code: 'NOT_FOUND_TOPUP_ORDER' };
+      await expect(service.topups.getTopupOrder({ orderId: order.orderId }, stranger)).rejects.toMatchObject(
+        notFound,
+      );
+      await expect(service.orders.getOrderByGlobalId(named(order), stranger)).rejects.toMatchObject({
+        code: 'NOT_FOUND_ORDER',
+      });
+    }
+    await expect(service.topups.getTopupOrder({ orderId: 'none' }, call)).rejects.toMatchObject({
+      code: 'NOT_FOUND_TOPUP_ORDER',
+    });
+    const all = await service.operations.listAllOrders(
+      {
+        page: undefined,
+        status: OrderStatus.UNSPECIFIED,
+        environment: Environment.SANDBOX,
+        partnerId: call.partner?.partnerId,
+      },
+      operator,
+    );
+    expect(all.orders.map(({ orderId }) => orderId)).toEqual([order.orderId]);
+    const none = {
+      page: undefined,
+      status: OrderStatus.UNSPECIFIED,
+      environment: Environment.UNSPECIFIED,
+      partnerId: 'none',
+    };
+    expect((await service.operations.listAllOrders(none, operator)).orders).toEqual([]);
+  });
+
+  it('when geo scopes are listed, then each shows what it sells and within which limits', async () => {
+    const { geoScopes } = await service.orders.listGeoScopes({}, callOf());
+    expect(geoScopes.map(({ globalId }) => globalId)).toEqual(['GEO-SA', 'GEO-AE', 'GEO-EG', 'GEO-US']);
+    expect(geoScopes[3]).toEqual({
+      globalId: 'GEO-US',
+      name: 'United States',
+      country: 'US',
+      currency: 'SAR',
+      products: [ProductType.TOPUP],
+      topup: { minAmount: '5.00', maxAmount: '500.00' },
+    });
+  });
+});
