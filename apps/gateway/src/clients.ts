@@ -26,16 +26,18 @@ export interface Addresses {
   readonly ordersSaga: string;
 }
 
-/** Opens one keep-alive channel for each service; none is connected yet when it returns. */
+/** Opens one keep-alive channel for each service and starts to connect it; none is connected yet when it returns. */
 export function createClients(addresses: Addresses): Clients {
   const options = (name: string) => ({ name, defaultDeadlineMs: DEFAULT_DEADLINE_MS });
-  return {
+  const clients = {
     tokens: createRpcClient(TokenServiceService, addresses.identity, options('identity')),
     audit: createRpcClient(AuditServiceService, addresses.identity, options('identity')),
     wallets: createRpcClient(WalletServiceService, addresses.finance, options('finance')),
     topupOrders: createRpcClient(TopupOrderServiceService, addresses.ordersSaga, options('orders-saga')),
     orders: createRpcClient(OrderServiceService, addresses.ordersSaga, options('orders-saga')),
   };
+  for (const client of Object.values(clients)) client.isReady();
+  return clients;
 }
 
 /** Ends every channel; calls under way fail with SERVICE_UNAVAILABLE. */

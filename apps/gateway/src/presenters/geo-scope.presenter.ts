@@ -1,8 +1,8 @@
+import { presentEnum } from '@reseller/presenters';
 import { ProductType, type GeoScope } from '@reseller/contracts';
 import { toJsonNumber } from '@reseller/money';
 import type { z } from 'zod';
 import type { geoScope } from '../schemas/orders';
-import { presentEnum } from './values';
 
 const SCOPED_PRODUCTS: Partial<Record<ProductType, 'Topup' | 'Esim'>> = {
   [ProductType.TOPUP]: 'Topup',

@@ -1,24 +1,6 @@
 import { z } from 'zod';
+import { ORDER_STATUSES, SIMPLE_ORDER_STATUSES } from '@reseller/presenters';
 import { display, displayMoney, id, moment, money } from './envelope';
-
-/** The statuses of a top-up or eSIM order (decisions §4.4). */
-export const SIMPLE_ORDER_STATUSES = [
-  'Pending',
-  'Processing',
-  'Completed',
-  'Failed',
-  'InterventionRequired',
-  'Cancelled',
-  'Reversed',
-] as const;
-
-/** The statuses of any order; scent orders have three more (decisions §7.3). */
-export const ORDER_STATUSES = [
-  ...SIMPLE_ORDER_STATUSES,
-  'PartiallyDelivered',
-  'PartiallyReturned',
-  'Returned',
-] as const;
 
 /** The products an order can be for. */
 export const PRODUCT_TYPES = ['Topup', 'Esim', 'Scent'] as const;

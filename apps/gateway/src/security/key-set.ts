@@ -80,6 +80,7 @@ export class KeySet {
       this.schedule(Math.max(SHORTEST_AGE_MS, (maxAgeSeconds * 1000) / 2));
       return true;
     } catch (error) {
+      if (this.stopped) return false;
       this.failures += 1;
       const delay = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (this.failures - 1));
       if (this.failures === 1) this.options.log.warn({ err: error }, 'identity gave no keys; asking again');

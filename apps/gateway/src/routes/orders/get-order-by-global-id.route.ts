@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { presentUnifiedOrder } from '../../presenters/order.presenter';
+import { presentUnifiedOrder } from '@reseller/presenters';
 import { text } from '../../schemas/fields';
 import { unifiedOrder } from '../../schemas/orders';
 import { exampleOrderSummary, exampleTopupOrder } from '../examples';

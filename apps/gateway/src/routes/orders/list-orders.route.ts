@@ -1,10 +1,14 @@
 import { z } from 'zod';
-import { presentOrderSummary } from '../../presenters/order.presenter';
-import { productFilter, statusFilter } from '../../presenters/order-status.presenter';
-import { presentPage } from '../../presenters/page.presenter';
+import {
+  ORDER_STATUSES,
+  presentOrderSummary,
+  presentPage,
+  productFilter,
+  statusFilter,
+} from '@reseller/presenters';
 import { pageOf } from '../../schemas/envelope';
 import { externalReference, pageQuery, queryDateTime } from '../../schemas/fields';
-import { ORDER_STATUSES, orderSummary, PRODUCT_TYPES } from '../../schemas/orders';
+import { orderSummary, PRODUCT_TYPES } from '../../schemas/orders';
 import { exampleOrderSummary, examplePagination } from '../examples';
 import { defineRoute } from '../route';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { presentTopupOrder } from '../../presenters/topup-order.presenter';
+import { presentTopupOrder } from '@reseller/presenters';
 import { uuid } from '../../schemas/fields';
 import { topupOrder } from '../../schemas/orders';
 import { exampleTopupOrder } from '../examples';

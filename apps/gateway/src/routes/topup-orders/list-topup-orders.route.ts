@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { statusFilter } from '../../presenters/order-status.presenter';
-import { presentPage } from '../../presenters/page.presenter';
-import { presentTopupOrder } from '../../presenters/topup-order.presenter';
+import { SIMPLE_ORDER_STATUSES, presentPage, presentTopupOrder, statusFilter } from '@reseller/presenters';
 import { pageOf } from '../../schemas/envelope';
 import { pageQuery, queryDateTime } from '../../schemas/fields';
-import { SIMPLE_ORDER_STATUSES, topupOrder } from '../../schemas/orders';
+import { topupOrder } from '../../schemas/orders';
 import { examplePagination, exampleTopupOrder } from '../examples';
 import { defineRoute } from '../route';
 

@@ -1,4 +1,4 @@
-import { presentBalance } from '../../presenters/wallet.presenter';
+import { presentBalance } from '@reseller/presenters';
 import { walletBalance } from '../../schemas/wallet';
 import { defineRoute } from '../route';
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { presentPage } from '../../presenters/page.presenter';
-import { presentTransaction, transactionTypeFilter } from '../../presenters/wallet.presenter';
+import { presentPage, presentTransaction, transactionTypeFilter } from '@reseller/presenters';
 import { pageOf } from '../../schemas/envelope';
 import { pageQuery, queryDateTime } from '../../schemas/fields';
 import { TRANSACTION_TYPES, walletTransaction } from '../../schemas/wallet';
