@@ -1,10 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { eventually } from '@reseller/testing';
-import type { Answer } from '../src/clients/answer';
 import { OperatorClient } from '../src/clients/operator-client';
-import type { PartnerClient, TopupBody } from '../src/clients/partner-client';
 import type { TopupOrder } from '../src/clients/resources';
+import { insist } from '../src/clients/insist';
 import { newTopup } from '../src/clients/topup';
 import { readBooks } from '../src/money-check';
 import { readPlatformFile } from '../src/platform/platform-file';
@@ -13,24 +11,6 @@ import { killService, whileStopped } from '../src/platform/processes';
 const operator = new OperatorClient(readPlatformFile());
 const ORDERS = 80;
 const WORKERS = 8;
-
-/** Repeats a create under its reference until it is answered for good, as decisions §1.10 tells partners to. */
-async function insist(client: PartnerClient, body: TopupBody): Promise<TopupOrder> {
-  const until = performance.now() + 60_000;
-  for (;;) {
-    const answer = await client.topup(body).catch((error: unknown): Answer<TopupOrder> | undefined => {
-      // The connection broke: no answer at all.
-      if (performance.now() > until) throw error;
-      return undefined;
-    });
-    if (answer?.status === 200) return answer.payload;
-    const mayRepeat =
-      answer === undefined || answer.status >= 500 || answer.state === 'CONFLICT_ORDER_IN_PROGRESS';
-    if (!mayRepeat) throw new Error(`refused: ${answer.text}`);
-    if (performance.now() > until) throw new Error(`no end in sight: ${answer?.text}`);
-    await pause(100);
-  }
-}
 
 describe.each(['sandbox', 'live'] as const)('killed under load in %s', (environment) => {
   test.each(['orders-saga', 'finance', 'gateway', 'identity'])(

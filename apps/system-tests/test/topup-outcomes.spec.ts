@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@reseller/testing';
-import { expectSuccess } from '../src/clients/answer';
+import { insist } from '../src/clients/insist';
 import { OperatorClient } from '../src/clients/operator-client';
 import type { TestPartner } from '../src/clients/operator-client';
 import type { PartnerClient, TopupBody } from '../src/clients/partner-client';
@@ -50,7 +50,7 @@ describe.each(['sandbox', 'live'] as const)('the outcomes of decisions §4.12 in
       rehearsals.map(async ({ ends, last }, at) => {
         const body = newTopup({ phoneNumber: phoneEnding(ends), amount: 10 + at });
         bodies.set(ends, body);
-        const order = expectSuccess(await client.topup(body));
+        const order = await insist(client, body);
         firstAnswers.set(ends, order);
         const settled = await eventually(
           async () => {

@@ -27,6 +27,8 @@ export interface SendOptions {
   readonly headers?: Record<string, string>;
 }
 
+const ANSWER_LIMIT_MS = 20_000;
+
 /** Sends one request and reads the envelope; a body that is no JSON object fails. */
 export async function send<T>(url: string, options: SendOptions = {}): Promise<Answer<T>> {
   const body = options.rawBody ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
@@ -34,6 +36,8 @@ export async function send<T>(url: string, options: SendOptions = {}): Promise<A
     method: options.method ?? (body === undefined ? 'GET' : 'POST'),
     headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...options.headers },
     ...(body === undefined ? {} : { body }),
+    // Past every deadline of decisions §1.10: what takes longer is a defect and should be told, not waited for.
+    signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
   });
   const text = await response.text();
   const envelope = JSON.parse(text) as { state: string; payload: T; details?: ErrorDetails };

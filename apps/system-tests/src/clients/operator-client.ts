@@ -36,8 +36,13 @@ export class OperatorClient {
 
   createPartner = (body: object): Promise<Partner> => this.post<Partner>('/partners', body);
 
-  createCredential = (partnerId: string, environment: EnvironmentName): Promise<Credential> =>
-    this.post<Credential>(`/partners/${partnerId}/credentials`, { environment });
+  /** A new credential as the token endpoint takes it. */
+  createCredential = async (partnerId: string, environment: EnvironmentName): Promise<Credential> => {
+    const { clientId, clientSecret } = await this.post<Credential>(`/partners/${partnerId}/credentials`, {
+      environment,
+    });
+    return { clientId, clientSecret };
+  };
 
   openWallet = (partnerId: string, environment: EnvironmentName): Promise<unknown> =>
     this.post(`/partners/${partnerId}/wallet`, { environment });

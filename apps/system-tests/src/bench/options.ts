@@ -1,0 +1,40 @@
+import { parseArgs } from 'node:util';
+
+/** How long and what to measure. */
+export interface BenchOptions {
+  /** Length of one round of one measurement. */
+  readonly seconds: number;
+  /** Rounds of each measurement, its yardstick in turn with it. */
+  readonly rounds: number;
+  /** Minutes of load before memory is read the second time; 0 leaves memory out. */
+  readonly minutes: number;
+  readonly isRecorded: boolean;
+}
+
+const DEFAULTS = { seconds: '10', rounds: '3', minutes: '10' };
+
+/** Reads the command line; a flag that cannot be used is an error that names it. */
+export function parseOptions(args: string[]): BenchOptions {
+  const { values } = parseArgs({
+    args,
+    options: {
+      seconds: { type: 'string', default: DEFAULTS.seconds },
+      rounds: { type: 'string', default: DEFAULTS.rounds },
+      minutes: { type: 'string', default: DEFAULTS.minutes },
+      'no-history': { type: 'boolean', default: false },
+    },
+  });
+  return {
+    seconds: positive('seconds', values.seconds),
+    rounds: positive('rounds', values.rounds),
+    minutes: values.minutes === '0' ? 0 : positive('minutes', values.minutes),
+    isRecorded: !values['no-history'],
+  };
+}
+
+function positive(name: string, text: string): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < 1)
+    throw new Error(`--${name} must be a whole number from 1, not ${text}`);
+  return value;
+}
