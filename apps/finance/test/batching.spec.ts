@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@reseller/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { LedgerRepository } from '../src/ledger/ledger.repository';
 import {
@@ -101,7 +102,7 @@ describe('batches of one wallet', () => {
     const codes = await calls;
     expect(codes.filter((code) => code !== 'ok' && code !== 'SERVICE_UNAVAILABLE')).toEqual([]);
     // An unanswered reserve may have been committed; repeating all of them settles it.
-    await Promise.all(requests.map((one) => finance.funds.reserveFunds(one, partner.call)));
+    await eventually(() => Promise.all(requests.map((one) => finance.funds.reserveFunds(one, partner.call))));
     expect(await balanceOf(finance, partner)).toEqual(['1000.00', '700.00']);
     expect(await brokenInvariants(finance.database.pool)).toEqual({});
   });
