@@ -1,6 +1,7 @@
 import { say, warn } from './console';
 import { openDataDirectory } from './data-directory';
 import { greet } from './greeting';
+import { watchNpm } from './npm-watch';
 import { Platform } from './platform';
 import { readSettings } from './settings';
 
@@ -47,4 +48,5 @@ function stopOnSignals(platform: Platform): void {
     );
   };
   for (const signal of STOP_SIGNALS) process.on(signal, onSignal);
+  watchNpm(onSignal);
 }
