@@ -1,31 +1,37 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
+import { randomUUID } from 'node:crypto';
 import type { RateLimiterRes } from 'rate-limiter-flexible';
 import { segmentOf, SEGMENT_MS } from '../src/limiter/segments';
 import { SLIDING_WINDOW_SCRIPT, SlidingWindowRedis } from '../src/limiter/sliding-window-redis';
 import { TestGateway } from './support/gateway';
 import { redisMissing, TestRedis } from './support/redis';
 
+// The tests of the script take the Redis of REDIS_TEST_URL where there is one; an outage needs a server of its own.
+const given = process.env['REDIS_TEST_URL'];
 const missing = redisMissing();
 if (missing && process.env['CI'] === 'true') {
   it('when tests run in CI, then a Redis is there', () => {
     throw new Error(missing);
   });
 }
-const describeWithRedis = missing ? describe.skip : describe;
+const describeOr = (reason: string | undefined) => (reason ? describe.skip : describe);
+const skipped = (reason: string | undefined) => (reason ? ` (skipped: ${reason})` : '');
+const scriptMissing = given ? undefined : missing;
 
-describeWithRedis(`the limiter shared through Redis${missing ? ` (skipped: ${missing})` : ''}`, () => {
-  let server: TestRedis;
+describeOr(scriptMissing)(`the limiter shared through Redis${skipped(scriptMissing)}`, () => {
+  const unique = randomUUID();
+  let server: TestRedis | undefined;
   let redis: Redis;
   beforeAll(async () => {
-    server = await TestRedis.create();
-    redis = new Redis(server.url);
+    server = given ? undefined : await TestRedis.create();
+    redis = new Redis(given ?? server?.url ?? '');
     redis.on('error', () => undefined);
     await redis.ping();
   });
   afterAll(async () => {
     redis.disconnect();
-    await server.remove();
+    await server?.remove();
   });
 
   const outcomes = async (limiter: SlidingWindowRedis, key: string, count: number) => {
@@ -37,24 +43,24 @@ describeWithRedis(`the limiter shared through Redis${missing ? ` (skipped: ${mis
   };
 
   it('when two gateways spend one key’s permits at once, then together they pass exactly the limit', async () => {
-    const create = () => new SlidingWindowRedis(redis, { name: 'two', points: 300 }, () => undefined);
+    const create = () => new SlidingWindowRedis(redis, { name: unique, points: 300 }, () => undefined);
     const both = await Promise.all([outcomes(create(), 'k', 250), outcomes(create(), 'k', 250)]);
     expect(both[0].passed + both[1].passed).toBe(300);
     for (const { msBeforeNext } of both.flatMap(({ refused }) => refused)) {
       expect(msBeforeNext).toBeGreaterThan(0);
       expect(msBeforeNext).toBeLessThanOrEqual(60_000);
     }
-    const counts = await redis.hvals('reseller:limit:two:k');
+    const counts = await redis.hvals(`reseller:limit:${unique}:k`);
     expect(counts.map(Number).reduce((sum, count) => sum + count, 0)).toBe(300);
-    expect(await redis.pttl('reseller:limit:two:k')).toBeLessThanOrEqual(60_000);
+    expect(await redis.pttl(`reseller:limit:${unique}:k`)).toBeLessThanOrEqual(60_000);
   });
 
   it('when older segments hold permits, then only those in the window count and the wait ends when enough leave', async () => {
     const now = await redisClock(redis);
     const current = segmentOf(now);
-    await redis.hset('seeded', { [current - 4]: 99, [current - 3]: 1, [current - 1]: 2 });
+    await redis.hset(unique, { [current - 4]: 99, [current - 3]: 1, [current - 1]: 2 });
     const take = () =>
-      redis.eval(SLIDING_WINDOW_SCRIPT, 1, 'seeded', '1', '60', '4', '60') as Promise<[number, number]>;
+      redis.eval(SLIDING_WINDOW_SCRIPT, 1, unique, '1', '60', '4', '60') as Promise<[number, number]>;
     expect(await take()).toEqual([4, 0]);
     const [consumed, wait] = await take();
     // Should a segment have ended meanwhile, the oldest permit has left already.
@@ -62,10 +68,18 @@ describeWithRedis(`the limiter shared through Redis${missing ? ` (skipped: ${mis
     expect(consumed).toBe(5);
     expect(wait).toBeGreaterThan((current + 1) * SEGMENT_MS - (await redisClock(redis)) - 1);
     expect(wait).toBeLessThanOrEqual((current + 1) * SEGMENT_MS - now);
-    expect(Object.keys(await redis.hgetall('seeded')).sort()).toEqual(
+    expect(Object.keys(await redis.hgetall(unique)).sort()).toEqual(
       [current - 3, current - 1, current].map(String),
     );
   });
+});
+
+describeOr(missing)(`a Redis that goes away${skipped(missing)}`, () => {
+  let server: TestRedis;
+  beforeAll(async () => {
+    server = await TestRedis.create();
+  });
+  afterAll(() => server.remove());
 
   it('when Redis hangs, dies and comes back, then the gateway keeps serving and limiting, and says so', async () => {
     const gateway = await TestGateway.start({ REDIS_URL: server.url, RATE_LIMIT_DEFAULT: '3' });
