@@ -1,6 +1,6 @@
 import type { Environment, FundsServiceService } from '@reseller/contracts';
 import { isAppError } from '@reseller/errors';
-import type { RpcClient } from '@reseller/rpc';
+import type { CallContext, RpcClient } from '@reseller/rpc';
 import type { DisplayRate, Order } from '../order/domain/order';
 import { toEnvironment, type OrderScope } from '../order/order-scope';
 
@@ -12,39 +12,39 @@ export interface FundsCheck {
 
 /** The money side of an order; every change is idempotent by the order's global id. Throws what finance throws. */
 export interface Funds {
-  check(scope: OrderScope, requestId: string): Promise<FundsCheck>;
-  reserve(order: Order, requestId: string): Promise<void>;
-  capture(order: Order, requestId: string): Promise<void>;
-  release(order: Order, requestId: string): Promise<void>;
-  refund(order: Order, requestId: string): Promise<void>;
+  check(scope: OrderScope, call: CallContext): Promise<FundsCheck>;
+  reserve(order: Order, call: CallContext): Promise<void>;
+  capture(order: Order, call: CallContext): Promise<void>;
+  release(order: Order, call: CallContext): Promise<void>;
+  refund(order: Order, call: CallContext): Promise<void>;
 }
 
-/** Finance by gRPC; each call gets an answer or SERVICE_UNAVAILABLE within `deadlineMs`. */
+/** Finance by gRPC; each call gets an answer or SERVICE_UNAVAILABLE within `deadlineMs`, and before the call's own deadline. */
 export function createFunds(client: RpcClient<typeof FundsServiceService>, deadlineMs: number): Funds {
   const within = { deadlineMs };
   return {
-    async check(scope, requestId) {
+    async check(scope, call) {
       const request = { partnerId: scope.partnerId, environment: toEnvironment(scope.environment) };
-      const { availableBalance, displayRate } = await client.checkFunds(request, { requestId }, within);
+      const { availableBalance, displayRate } = await client.checkFunds(request, call, within);
       return { availableBalance, displayRate: displayRate ?? null };
     },
-    async reserve(order, requestId) {
+    async reserve(order, call) {
       const { amount, globalId: orderGlobalId } = order;
       // The saga is on record already, so only the order's outcome ends the hold (decisions §3.5).
       const request = { ...reservationOf(order), amount, orderGlobalId, pinned: true };
-      await client.reserveFunds(request, { requestId }, within);
+      await client.reserveFunds(request, call, within);
     },
-    async capture(order, requestId) {
+    async capture(order, call) {
       const request = { ...reservationOf(order), amount: order.amount, notes: '' };
-      await client.captureFunds(request, { requestId }, within);
+      await client.captureFunds(request, call, within);
     },
-    async release(order, requestId) {
-      await client.releaseFunds(reservationOf(order), { requestId }, within);
+    async release(order, call) {
+      await client.releaseFunds(reservationOf(order), call, within);
     },
-    async refund(order, requestId) {
+    async refund(order, call) {
       const operationKey = `reverse:${order.globalId}`;
       const request = { ...reservationOf(order), operationKey, amount: order.amount, notes: '' };
-      await client.refundFunds(request, { requestId }, within);
+      await client.refundFunds(request, call, within);
     },
   };
 }

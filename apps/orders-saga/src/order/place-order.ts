@@ -1,5 +1,6 @@
 import { AppError } from '@reseller/errors';
 import { decimal } from '@reseller/money';
+import type { CallContext } from '@reseller/rpc';
 import { v7 as uuid } from 'uuid';
 import type { PassCrashPoint } from '../crash-points';
 import type { Funds } from '../finance/funds';
@@ -35,7 +36,7 @@ export interface OrderIntent {
   readonly request: CanonicalRequest;
   readonly sagaId: string | undefined;
   readonly plan: SagaPlan;
-  readonly requestId: string;
+  readonly call: CallContext;
   /** The product's own rules, asked only when the reference is new; throws their codes. */
   readonly admit: () => Promise<AdmittedOrder>;
 }
@@ -68,13 +69,13 @@ export async function placeOrder(parts: PlaceOrderParts, intent: OrderIntent): P
     if (!order) continue;
     parts.passCrashPoint('order.create.after');
     const firstStep = intentOf([], intent.plan.first);
-    return answerFirst(parts, await parts.engine.runNew(order, firstStep, askedAt, intent.requestId), order);
+    return answerFirst(parts, await parts.engine.runNew(order, firstStep, askedAt, intent.call), order);
   }
 }
 
 async function make(parts: PlaceOrderParts, intent: OrderIntent): Promise<Order | undefined> {
   const admitted = await intent.admit();
-  const funds = await parts.funds.check(intent.scope, intent.requestId);
+  const funds = await parts.funds.check(intent.scope, intent.call);
   if (isLess(funds.availableBalance, admitted.amount)) throw new AppError('BUSINESS_INSUFFICIENT_BALANCE');
   parts.passCrashPoint('order.create.before');
   const id = uuid();
@@ -123,7 +124,7 @@ async function carryOnWhenLapsed(parts: PlaceOrderParts, intent: OrderIntent, or
   if (parts.running.has(order.id)) return;
   const askedAt = performance.now();
   const grant = await parts.sagas.takeLapsed(order.id, parts.leases.owner, parts.leases.leaseMs);
-  if (grant) void parts.engine.resumeInBackground(grant, askedAt, { requestId: intent.requestId });
+  if (grant) void parts.engine.resumeInBackground(grant, askedAt, { requestId: intent.call.requestId });
 }
 
 async function answerFirst(parts: PlaceOrderParts, end: RunEnd, order: Order): Promise<Order> {

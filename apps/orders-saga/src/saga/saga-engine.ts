@@ -1,3 +1,4 @@
+import type { CallContext } from '@reseller/rpc';
 import type { Logger } from '@reseller/service-kit';
 import type { PassCrashPoint } from '../crash-points';
 import { moveStatus, type Order, type OrderChange, type OrderStatus } from '../order/domain/order';
@@ -42,6 +43,8 @@ export interface SagaEngineParts {
 interface Drive {
   readonly mode: RunMode;
   readonly requestId: string;
+  /** Milliseconds since the epoch at which whoever waits for this gives up. */
+  readonly deadlineAt?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -55,7 +58,7 @@ export class SagaEngine {
   constructor(private readonly parts: SagaEngineParts) {}
 
   /** Drives an order that this process has just made. */
-  runNew(order: Order, firstStep: JournalEntry, askedAt: number, requestId: string): Promise<RunEnd> {
+  runNew(order: Order, firstStep: JournalEntry, askedAt: number, call: CallContext): Promise<RunEnd> {
     const grant: Grant = { orderId: order.id, epoch: '1', attempts: 0, isAnnounced: false };
     const progress: Progress = {
       grant,
@@ -64,7 +67,11 @@ export class SagaEngine {
       vendorAskedMsAgo: 0,
       isResumed: false,
     };
-    const attempt = this.drive(progress, askedAt, { mode: 'request', requestId });
+    const attempt = this.drive(progress, askedAt, {
+      mode: 'request',
+      requestId: call.requestId,
+      deadlineAt: call.deadlineAt,
+    });
     return this.parts.running.track(order.id, attempt);
   }
 
@@ -89,9 +96,11 @@ export class SagaEngine {
 
   private async drive(first: Progress, askedAt: number, drive: Drive): Promise<RunEnd> {
     const lease = this.parts.leases.hold(first.grant.orderId, first.grant.epoch, askedAt);
-    const budget = AbortSignal.timeout(this.parts.budgetMs);
-    const signals = [lease.signal, budget, ...(drive.signal ? [drive.signal] : [])];
-    const signal = AbortSignal.any(signals);
+    const { signal, endsAt, clear } = startBudget(this.parts.budgetMs, drive, lease.signal);
+    const call: CallContext = {
+      requestId: drive.requestId,
+      ...(drive.mode === 'request' && { deadlineAt: endsAt }),
+    };
     const startedAt = performance.now();
     try {
       let progress = first;
@@ -107,7 +116,7 @@ export class SagaEngine {
           vendorAskedMsAgo: () =>
             first.order.vendorAskedAt ? first.vendorAskedMsAgo + performance.now() - startedAt : 0,
           signal,
-          requestId: drive.requestId,
+          call,
           log: this.parts.log,
         };
         const next = await this.takeStep(progress, run);
@@ -115,6 +124,7 @@ export class SagaEngine {
         progress = next;
       }
     } finally {
+      clear();
       lease.release();
     }
   }
@@ -261,4 +271,30 @@ export class SagaEngine {
       isResumed: false,
     };
   }
+}
+
+// What the last answer of another service and the last write may take once the time for waiting is over.
+const ANSWER_MS = 1_000;
+
+/** The time for waiting, which ends early with the lease or the service, and in time for the caller's deadline. */
+function startBudget(
+  budgetMs: number,
+  { deadlineAt = Number.POSITIVE_INFINITY, signal }: Drive,
+  leaseSignal: AbortSignal,
+): { signal: AbortSignal; endsAt: number; clear: () => void } {
+  const controller = new AbortController();
+  const stop = (): void => controller.abort();
+  const leftMs = Math.max(0, Math.min(budgetMs, deadlineAt - Date.now() - 2 * ANSWER_MS));
+  const timer = setTimeout(stop, leftMs);
+  const sources = signal ? [leaseSignal, signal] : [leaseSignal];
+  for (const source of sources) source.addEventListener('abort', stop);
+  if (signal?.aborted) stop();
+  return {
+    signal: controller.signal,
+    endsAt: Date.now() + leftMs + ANSWER_MS,
+    clear: () => {
+      clearTimeout(timer);
+      for (const source of sources) source.removeEventListener('abort', stop);
+    },
+  };
 }

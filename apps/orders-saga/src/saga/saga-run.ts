@@ -1,3 +1,4 @@
+import type { CallContext } from '@reseller/rpc';
 import type { Logger } from '@reseller/service-kit';
 import type { JsonValue } from '@reseller/errors';
 import type { Order, OrderChange } from '../order/domain/order';
@@ -21,7 +22,8 @@ export interface SagaRun {
   vendorAskedMsAgo(): number;
   /** Aborts when this run's time is up or its lease is lost. */
   readonly signal: AbortSignal;
-  readonly requestId: string;
+  /** For calls to other services; in a request they end in time for its answer. */
+  readonly call: CallContext;
   readonly log: Logger;
 }
 

@@ -1,6 +1,7 @@
 import type { CreateTopupOrderRequest } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
 import { decimal, toFixedString } from '@reseller/money';
+import type { CallContext } from '@reseller/rpc';
 import type { GeoScopeRepository } from '../geo-scope/geo-scope.repository';
 import type { CanonicalRequest, Order } from '../order/domain/order';
 import type { OrderScope } from '../order/order-scope';
@@ -22,7 +23,7 @@ export function createTopupOrder(
   parts: CreateTopupOrderParts,
   scope: OrderScope,
   asked: CreateTopupOrderRequest,
-  requestId: string,
+  { requestId, deadlineAt }: CallContext,
 ): Promise<Order> {
   const amount = toFixedString(decimal(asked.amount), 2);
   return placeOrder(parts.place, {
@@ -32,7 +33,7 @@ export function createTopupOrder(
     request: toCanonical(asked, amount),
     sagaId: asked.sagaId,
     plan: parts.plan,
-    requestId,
+    call: { requestId, deadlineAt },
     admit: () => admit(parts, scope, { ...asked, amount }),
   });
 }

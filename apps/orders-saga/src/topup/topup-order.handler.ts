@@ -14,7 +14,7 @@ export function topupOrderHandlers(
   const { orders } = parts;
   return {
     async createTopupOrder(request, call) {
-      const order = await createTopupOrder(parts, scopeOf(call), request, call.requestId);
+      const order = await createTopupOrder(parts, scopeOf(call), request, call);
       return { order: toTopupOrder(order) };
     },
     async getTopupOrder({ orderId }, call) {

@@ -7,7 +7,7 @@ import { untilFinanceAnswers } from './until-finance-answers';
 export function captureFunds(funds: Funds): Required<SagaStep> {
   return {
     async do(run) {
-      const capture = (): Promise<void> => funds.capture(run.order, run.requestId);
+      const capture = (): Promise<void> => funds.capture(run.order, run.call);
       const answer = await untilFinanceAnswers(run, capture, isContradiction);
       if (answer.kind === 'later') return answer;
       if (answer.kind === 'done') return { kind: 'done' };
@@ -19,7 +19,7 @@ export function captureFunds(funds: Funds): Required<SagaStep> {
     },
 
     async undo(run) {
-      const refund = (): Promise<void> => funds.refund(run.order, run.requestId);
+      const refund = (): Promise<void> => funds.refund(run.order, run.call);
       const answer = await untilFinanceAnswers(run, refund, isContradiction);
       if (answer.kind === 'later') return answer;
       if (answer.kind === 'done') return { kind: 'done' };

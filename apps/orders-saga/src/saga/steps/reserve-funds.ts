@@ -7,13 +7,13 @@ import { untilFinanceAnswers } from './until-finance-answers';
 export function reserveFunds(funds: Funds): Required<SagaStep> {
   return {
     async do(run) {
-      const reserve = (): Promise<void> => funds.reserve(run.order, run.requestId);
+      const reserve = (): Promise<void> => funds.reserve(run.order, run.call);
       const answer = await untilFinanceAnswers(run, reserve, isRefusedForGood);
       if (answer.kind === 'later') return answer;
       if (answer.kind === 'done') return { kind: 'done' };
       if (run.isResumed || answer.wasUnanswered) {
         // An earlier try may still be on its way: releasing first makes finance refuse it when it arrives.
-        const release = (): Promise<void> => funds.release(run.order, run.requestId);
+        const release = (): Promise<void> => funds.release(run.order, run.call);
         const released = await untilFinanceAnswers(run, release, () => false);
         if (released.kind === 'later') return released;
       }
@@ -21,7 +21,7 @@ export function reserveFunds(funds: Funds): Required<SagaStep> {
     },
 
     async undo(run) {
-      const release = (): Promise<void> => funds.release(run.order, run.requestId);
+      const release = (): Promise<void> => funds.release(run.order, run.call);
       const answer = await untilFinanceAnswers(run, release, isContradiction);
       if (answer.kind === 'later') return answer;
       if (answer.kind === 'done') return { kind: 'done' };

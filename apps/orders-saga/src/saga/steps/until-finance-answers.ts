@@ -31,7 +31,7 @@ export async function untilFinanceAnswers(
       if (error instanceof Error && isRefusal(error)) {
         return { kind: 'refused', error, wasUnanswered: unanswered > 0 };
       }
-      const log = { err: error, orderGlobalId: run.order.globalId, requestId: run.requestId };
+      const log = { err: error, orderGlobalId: run.order.globalId, requestId: run.call.requestId };
       if (!isAppError(error)) throw error;
       run.log.warn(log, 'finance did not answer');
     }
