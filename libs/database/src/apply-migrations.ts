@@ -1,9 +1,8 @@
-import path from 'node:path';
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
 import { ensureDatabase, quietClient } from './ensure-database';
 import type { MigrationFile } from './migration-files';
-import { readMigrations } from './migration-files';
+import { migrationList, readMigrations } from './migration-files';
 import { withSchemaEngine } from './schema-engine';
 
 /** Where the migrations are and which database they are for. */
@@ -63,16 +62,7 @@ async function isUpToDate(client: Client, migrations: MigrationFile[]): Promise<
 }
 
 async function runEngine(options: ApplyMigrationsOptions, migrations: MigrationFile[]): Promise<string[]> {
-  const baseDir = path.resolve(options.directory);
-  const migrationsList = {
-    baseDir,
-    lockfile: { path: 'migration_lock.toml', content: 'provider = "postgresql"\n' },
-    shadowDbInitScript: '',
-    migrationDirectories: migrations.map(({ name, script }) => ({
-      path: name,
-      migrationFile: { path: 'migration.sql', content: { tag: 'ok' as const, value: script } },
-    })),
-  };
+  const migrationsList = migrationList(options.directory, migrations);
   const filters = { externalTables: [], externalEnums: [] };
   const { appliedMigrationNames } = await withSchemaEngine(
     { connectionString: options.connectionString },

@@ -1,0 +1,20 @@
+import { withSchemaEngine } from './schema-engine';
+
+/**
+ * Answers the SQL that leads from one Prisma schema to another (from nothing without `from`), undefined when there is
+ * no difference; needs no database.
+ */
+export async function diffSchemas(from: string | undefined, to: string): Promise<string | undefined> {
+  const path = 'schema.prisma';
+  const datamodel = (content: string) => ({ tag: 'schemaDatamodel' as const, files: [{ path, content }] });
+  const result = await withSchemaEngine({}, [[path, to]], (engine) =>
+    engine.diff({
+      from: from === undefined ? { tag: 'empty' } : datamodel(from),
+      to: datamodel(to),
+      script: true,
+      exitCode: true,
+      filters: { externalTables: [], externalEnums: [] },
+    }),
+  );
+  return result.exitCode === 0 ? undefined : (result.stdout ?? undefined);
+}
