@@ -1,0 +1,96 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { eventually, freePort } from '@reseller/testing';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Client } from 'pg';
+import { commandOf, endStalePostmaster, initialiseCluster, spawnPostgres, stopPostgres } from '../src';
+
+const folders: string[] = [];
+const children: ChildProcess[] = [];
+
+afterEach(async () => {
+  await Promise.all(children.splice(0).map((child) => stopPostgres(child, 2_000)));
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A cluster below a folder that only its owner may enter, as mktemp -d makes it. */
+function newCluster(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'cluster-'));
+  chmodSync(folder, 0o700);
+  folders.push(folder);
+  const directory = path.join(folder, 'postgres');
+  initialiseCluster({ directory, user: 'tester', password: 'secret' });
+  return directory;
+}
+
+async function start(
+  directory: string,
+): Promise<{ child: ChildProcess; query: (sql: string) => Promise<unknown[]> }> {
+  const port = await freePort();
+  const child = spawnPostgres({ directory, port, settings: { fsync: 'off' } }, 'ignore');
+  children.push(child);
+  const query = async (sql: string): Promise<unknown[]> => {
+    const client = new Client({
+      host: '127.0.0.1',
+      port,
+      user: 'tester',
+      password: 'secret',
+      database: 'postgres',
+    });
+    await client.connect();
+    try {
+      return (await client.query<Record<string, unknown>>(sql)).rows;
+    } finally {
+      await client.end();
+    }
+  };
+  await eventually(() => query('SELECT 1'), { timeoutMs: 15_000 });
+  return { child, query };
+}
+
+describe('a cluster', () => {
+  it('when it was made once, then making it again keeps what is in it', async () => {
+    const directory = newCluster();
+    const first = await start(directory);
+    await first.query('CREATE TABLE kept AS SELECT 1 AS n');
+    await stopPostgres(first.child, 5_000);
+    initialiseCluster({ directory, user: 'tester', password: 'other' });
+    const second = await start(directory);
+    expect(await second.query('SELECT n FROM kept')).toEqual([{ n: 1 }]);
+  });
+
+  it('when its server was killed, then the next one starts and has what was committed', async () => {
+    const directory = newCluster();
+    const first = await start(directory);
+    await first.query('CREATE TABLE kept AS SELECT 2 AS n');
+    first.child.kill('SIGKILL');
+    await eventually(() => expect(first.child.signalCode).toBe('SIGKILL'));
+    await endStalePostmaster(directory);
+    // Left to PostgreSQL, which learns from it whether backends of the dead server still live.
+    expect(existsSync(path.join(directory, 'postmaster.pid'))).toBe(true);
+    const second = await start(directory);
+    expect(await second.query('SELECT n FROM kept')).toEqual([{ n: 2 }]);
+  });
+
+  it('when a server of an earlier owner still runs, then it is ended', async () => {
+    const directory = newCluster();
+    const { child } = await start(directory);
+    await endStalePostmaster(directory);
+    expect(commandOf(child.pid ?? 0)).toBeUndefined();
+  });
+
+  it('when the lock file names a pid that is another program by now, then that one lives on and the file is gone', async () => {
+    const directory = newCluster();
+    const bystander = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+    try {
+      writeFileSync(path.join(directory, 'postmaster.pid'), `${bystander.pid}\n`);
+      await endStalePostmaster(directory);
+      expect(existsSync(path.join(directory, 'postmaster.pid'))).toBe(false);
+      expect(commandOf(bystander.pid ?? 0)).toBeDefined();
+    } finally {
+      bystander.kill('SIGKILL');
+    }
+  });
+});
