@@ -1,7 +1,7 @@
 // Writes a migration with what schema.prisma has beyond its last commit; all of it when it was never committed.
 // Usage: node libs/toolchain/prisma-migration.mjs <app> <name>
 import { build } from 'esbuild';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -12,8 +12,13 @@ if (!app || !/^[a-z0-9_]+$/.test(name ?? '')) {
   process.exit(1);
 }
 const folder = path.resolve(`apps/${app}/prisma`);
+const server = await startServer();
 const { diffSchemas } = await library();
-const script = await diffSchemas(committed(), readFileSync(path.join(folder, 'schema.prisma'), 'utf8'));
+const script = await diffSchemas(
+  server.url,
+  committed(),
+  readFileSync(path.join(folder, 'schema.prisma'), 'utf8'),
+).finally(server.stop);
 if (!script) {
   console.log('schema.prisma has not changed since its last commit');
 } else {
@@ -51,4 +56,16 @@ async function library() {
   compiled.paths = Module._nodeModulePaths(path.dirname(entry));
   compiled._compile(outputFiles[0].text, entry);
   return compiled.exports;
+}
+
+function startServer() {
+  const url = process.env.TEST_DATABASE_URL;
+  if (url) return { url, stop: () => undefined };
+  const child = spawn(process.execPath, ['libs/toolchain/test-postgres.cjs'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  return new Promise((resolve, reject) => {
+    child.stdout.on('data', (line) => resolve({ url: JSON.parse(line).url, stop: () => child.stdin.end() }));
+    child.once('exit', (code) => reject(new Error(`PostgreSQL did not start (exit ${code})`)));
+  });
 }

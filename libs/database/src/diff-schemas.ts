@@ -2,12 +2,16 @@ import { withSchemaEngine } from './schema-engine';
 
 /**
  * Answers the SQL that leads from one Prisma schema to another (from nothing without `from`), undefined when there is
- * no difference; needs no database.
+ * no difference. The engine wants a server to talk to, whose version it asks for; it changes nothing there.
  */
-export async function diffSchemas(from: string | undefined, to: string): Promise<string | undefined> {
+export async function diffSchemas(
+  connectionString: string,
+  from: string | undefined,
+  to: string,
+): Promise<string | undefined> {
   const path = 'schema.prisma';
   const datamodel = (content: string) => ({ tag: 'schemaDatamodel' as const, files: [{ path, content }] });
-  const result = await withSchemaEngine({}, [[path, to]], (engine) =>
+  const result = await withSchemaEngine({ connectionString }, [[path, to]], (engine) =>
     engine.diff({
       from: from === undefined ? { tag: 'empty' } : datamodel(from),
       to: datamodel(to),

@@ -1,3 +1,4 @@
+export { answerUnavailable } from './answer-unavailable';
 export { applyMigrations } from './apply-migrations';
 export type { ApplyMigrationsOptions } from './apply-migrations';
 export { createPool } from './create-pool';

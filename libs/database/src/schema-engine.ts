@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
+import type * as SchemaEngineModule from '@prisma/schema-engine-wasm';
 import type { SchemaEngine } from '@prisma/schema-engine-wasm';
 import { Pool } from 'pg';
 import type { PoolConfig } from 'pg';
@@ -14,7 +15,7 @@ declare const WebAssembly: {
   ): Promise<{ instance: { exports: Record<string, unknown> } }>;
 };
 
-type EngineModule = typeof import('@prisma/schema-engine-wasm') & {
+type EngineModule = typeof SchemaEngineModule & {
   __wbg_set_wasm(exports: object): void;
 };
 

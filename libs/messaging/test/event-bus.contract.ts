@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@reseller/testing';
-import type { DomainEvent } from '../domain-event';
-import type { EventBus } from '../event-bus';
-import { deadLetterTopic } from '../event-bus';
+import type { DomainEvent } from '../src/domain-event';
+import type { EventBus } from '../src/event-bus';
+import { deadLetterTopic } from '../src/event-bus';
 
 /** What a transport gives to the contract; each case starts from a fresh one. */
 export interface BusHarness {
