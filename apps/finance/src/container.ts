@@ -1,4 +1,10 @@
-import { createPool, createPrismaAdapter, isDatabaseUnavailable, query } from '@reseller/database';
+import {
+  answerUnavailable,
+  createPool,
+  createPrismaAdapter,
+  isDatabaseUnavailable,
+  query,
+} from '@reseller/database';
 import { createPostgresEventBus, pruneInbox } from '@reseller/messaging';
 import type { RpcService } from '@reseller/rpc';
 import { createJob, type Logger, type ServiceParts } from '@reseller/service-kit';
@@ -74,7 +80,7 @@ export async function startFinance({
     createWalletService({ batcher, balances, wallets, transactions }),
     createFundsService({ batcher, balances }),
     createRateService({ rates: new RateRepository(pool), profiles }),
-  ];
+  ].map(answerUnavailable);
   const bus = createPostgresEventBus({ connectionString: config.EVENT_BUS_URL, log, metrics });
   const partners = bus.subscribe({
     group: PARTNER_CONSUMER,

@@ -8,7 +8,7 @@ const DAY_MS = 24 * HOUR_MS;
 export const config = z.object({
   ...baseConfig,
   DATABASE_URL: envDatabaseUrl(),
-  DATABASE_POOL_MAX: envInteger({ min: 2, max: 200 }).default(10),
+  DATABASE_POOL_SIZE: envInteger({ min: 2, max: 200 }).default(10),
   EVENT_BUS_URL: envDatabaseUrl(),
   TOKEN_ISSUER: z
     .string()

@@ -1,10 +1,9 @@
-import { createPool, createPrismaAdapter, query } from '@reseller/database';
+import { answerUnavailable, createPool, createPrismaAdapter, query } from '@reseller/database';
 import { createOutboxRelay, createPostgresEventBus } from '@reseller/messaging';
 import type { RpcService } from '@reseller/rpc';
 import { createJob, type Job, type Logger, type ServiceParts, type StartInput } from '@reseller/service-kit';
 import type { Pool } from 'pg';
 import type { Registry } from 'prom-client';
-import { answerUnavailable } from './answer-unavailable';
 import { createAuditService } from './audit/audit.handler';
 import { AuditRepository } from './audit/audit.repository';
 import { systemClock, type Clock } from './clock';
@@ -75,7 +74,7 @@ export function createContainer({ config, pool, prisma, clock }: ContainerInput)
 
 /** Everything the running service consists of; there is a signing key, and it opens, before the first call is taken. */
 export async function startIdentity({ config, log, metrics }: StartInput<Config>): Promise<ServiceParts> {
-  const { DATABASE_URL: connectionString, DATABASE_POOL_MAX: max } = config;
+  const { DATABASE_URL: connectionString, DATABASE_POOL_SIZE: max } = config;
   const pool = createPool({ connectionString, max, name: 'identity', log, metrics });
   const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool) });
   const container = createContainer({ config, pool, prisma, clock: systemClock });

@@ -4,7 +4,7 @@ import type { Config } from './config';
 
 /** Everything the running service consists of. */
 export async function createContainer({ config, log, metrics }: StartInput<Config>): Promise<ServiceParts> {
-  const { DATABASE_URL: connectionString, DATABASE_POOL_MAX: max } = config;
+  const { DATABASE_URL: connectionString, DATABASE_POOL_SIZE: max } = config;
   const pool = createPool({ connectionString, max, name: 'notifier', log, metrics });
   const database = async (): Promise<void> => {
     await query(pool, { name: 'ready', text: 'SELECT 1' });

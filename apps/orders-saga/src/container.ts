@@ -4,7 +4,7 @@ import {
   OrderServiceService,
   TopupOrderServiceService,
 } from '@reseller/contracts';
-import { createPool, createPrismaAdapter, query } from '@reseller/database';
+import { answerUnavailable, createPool, createPrismaAdapter, query } from '@reseller/database';
 import { createOutboxRelay, createPostgresEventBus } from '@reseller/messaging';
 import { createRpcClient, defineRpc, type RpcService } from '@reseller/rpc';
 import type { Job, Logger, ServiceParts, StartInput, Stoppable } from '@reseller/service-kit';
@@ -18,7 +18,6 @@ import { crashAt } from './crash-points';
 import { createFunds, type Funds } from './finance/funds';
 import { PrismaClient } from './generated/prisma/client';
 import { GeoScopeRepository } from './geo-scope/geo-scope.repository';
-import { guardDatabase } from './guard-database';
 import { orderOperationsHandlers } from './operations/order-operations.handler';
 import { TimelineRepository } from './operations/timeline.repository';
 import { orderHandlers } from './order/order.handler';
@@ -101,7 +100,7 @@ export function createContainer(input: ContainerInput): Container {
       defineRpc(TopupOrderServiceService, topupOrderHandlers({ place, geoScopes, vendors, plan, orders })),
       defineRpc(OrderServiceService, orderHandlers({ orders, geoScopes })),
       defineRpc(OrderOperationsServiceService, orderOperationsHandlers(decide)),
-    ].map(guardDatabase),
+    ].map(answerUnavailable),
     jobs: [leases.heartbeat, recovery.job],
     recovery,
     running,

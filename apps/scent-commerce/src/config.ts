@@ -5,7 +5,7 @@ import { z } from 'zod';
 export const config = z.object({
   ...baseConfig,
   DATABASE_URL: envDatabaseUrl(),
-  DATABASE_POOL_MAX: envInteger({ min: 2, max: 200 }).default(10),
+  DATABASE_POOL_SIZE: envInteger({ min: 2, max: 200 }).default(10),
 });
 
 /** The validated settings. */

@@ -1,6 +1,5 @@
 import { FundsServiceService } from '@reseller/contracts';
-import type { RpcService } from '@reseller/rpc';
-import { defineGuardedRpc } from '../guard-database';
+import { defineRpc, type RpcService } from '@reseller/rpc';
 import { RequestCheck } from '../ledger/request-check';
 import type { WalletBatcher } from '../ledger/wallet-batcher';
 import { readBalance, type BalanceSource } from '../wallet/read-balance';
@@ -14,7 +13,7 @@ export interface FundsServiceParts {
 
 /** Serves reseller.finance.v1.FundsService. */
 export function createFundsService({ batcher, balances }: FundsServiceParts): RpcService {
-  return defineGuardedRpc(FundsServiceService, {
+  return defineRpc(FundsServiceService, {
     async checkFunds(request) {
       const check = new RequestCheck();
       const wallet = check.wallet(request);

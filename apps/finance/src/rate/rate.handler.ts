@@ -1,6 +1,5 @@
 import { RateServiceService } from '@reseller/contracts';
-import type { RpcService } from '@reseller/rpc';
-import { defineGuardedRpc } from '../guard-database';
+import { defineRpc, type RpcService } from '@reseller/rpc';
 import { RequestCheck } from '../ledger/request-check';
 import { awaitPartnerVersion } from '../partner/await-partner-version';
 import type { PartnerProfileRepository } from '../partner/partner-profile.repository';
@@ -15,7 +14,7 @@ export interface RateServiceParts {
 
 /** Serves reseller.finance.v1.RateService. */
 export function createRateService({ rates, profiles }: RateServiceParts): RpcService {
-  return defineGuardedRpc(RateServiceService, {
+  return defineRpc(RateServiceService, {
     setRate: (request) => setRate(rates, request),
 
     async awaitPartnerVersion({ partnerId, version }, call) {

@@ -4,8 +4,7 @@ import {
   type CreditWalletRequest,
 } from '@reseller/contracts';
 import { toPageInfo } from '@reseller/database';
-import { requirePartner, type CallContext, type RpcService } from '@reseller/rpc';
-import { defineGuardedRpc } from '../guard-database';
+import { defineRpc, requirePartner, type CallContext, type RpcService } from '@reseller/rpc';
 import type { WalletRef } from '../ledger/domain/wallet-operation';
 import { RequestCheck } from '../ledger/request-check';
 import type { WalletBatcher } from '../ledger/wallet-batcher';
@@ -30,7 +29,7 @@ export interface WalletServiceParts {
 
 /** Serves reseller.finance.v1.WalletService. */
 export function createWalletService(parts: WalletServiceParts): RpcService {
-  return defineGuardedRpc(WalletServiceService, {
+  return defineRpc(WalletServiceService, {
     async getBalance(_request, call) {
       const balance = await readBalance(parts.balances, callersWallet(call));
       const { currency, posted, available, displayRate } = balance;
