@@ -136,27 +136,32 @@ const refusals: [string, string, SendOptions, number, string, string[]?][] = [
     'VALIDATION_FAILED',
     ['transactionType'],
   ],
-  ['NUL in a reference', '/orders/topup/reference/%00', {}, 404, 'NOT_FOUND_TOPUP_ORDER'],
+  ['NUL in a reference', '/orders/topup/reference/%00', {}, 400, 'VALIDATION_FAILED', ['externalReference']],
 ];
 
 describe('refused requests', () => {
-  test.each(refusals)(
-    'when a request has %s, then the answer says so in the envelope',
-    async (_what, path, request, status, code, fields) => {
-      const answer = await partner.sandbox.call(path, request);
-      // Anything but a clean refusal is shown whole.
-      if (_what.startsWith('NUL') && answer.status === 400) expect(answer.state).toBe('VALIDATION_FAILED');
-      else expect([answer.status, answer.state]).toEqual([status, code]);
-      expect(answer.payload).toBeNull();
-      expect(answer.details).toMatchObject({
-        message: expect.any(String),
-        requestId: answer.headers.get('x-request-id'),
-      });
-      if (fields) expect((answer.details.errors ?? []).map((fault) => fault.path).sort()).toEqual(fields);
-      expect(answer.text).not.toMatch(/ at .*\.(js|ts):\d+|node_modules|SELECT |INSERT |ECONN|127\.0\.0\.1/);
-      expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
-    },
-  );
+  // Rows are objects here: a row shorter than the parameters would make Jest wait for a callback.
+  const rows = refusals.map(([what, path, request, status, code, fields]) => ({
+    what,
+    path,
+    request,
+    status,
+    code,
+    fields,
+  }));
+  test.each(rows)('when a request has $what, then the answer says so in the envelope', async (row) => {
+    const answer = await partner.sandbox.call(row.path, row.request);
+    expect([answer.status, answer.state]).toEqual([row.status, row.code]);
+    expect(answer.payload).toBeNull();
+    expect(answer.details).toMatchObject({
+      message: expect.any(String),
+      requestId: answer.headers.get('x-request-id'),
+    });
+    if (row.fields)
+      expect((answer.details.errors ?? []).map((fault) => fault.path).sort()).toEqual(row.fields);
+    expect(answer.text).not.toMatch(/ at .*\.(js|ts):\d+|node_modules|SELECT |INSERT |ECONN|127\.0\.0\.1/);
+    expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+  });
 
   test('when a method is not served, then Allow names those that are', async () => {
     const answer = await partner.sandbox.call('/wallet/balance', { method: 'PUT', body: {} });
