@@ -18,7 +18,7 @@ const DEFAULT_RETRY_AFTER: Partial<Record<ErrorCode, number>> = {
 /** What a thrown value is to a partner: an AppError as the catalogue has it, anything else INTERNAL_ERROR (decisions §1.2). */
 export function toErrorAnswer(thrown: unknown, requestId: string): ErrorAnswer {
   const error = isAppError(thrown) ? thrown : new AppError('INTERNAL_ERROR', {}, { cause: thrown });
-  const { retryAfterSeconds, message: _message, ...details } = error.details;
+  const { retryAfterSeconds, message: _message, requestId: _requestId, ...details } = error.details;
   return {
     status: ERROR_CATALOGUE[error.code].status,
     code: error.code,

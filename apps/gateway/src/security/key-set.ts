@@ -14,6 +14,8 @@ export interface KeySetOptions {
 const UNKNOWN_KEY_GAP_MS = 3_000;
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 5_000;
+/** Until the first keys nothing can be served, so identity is asked more eagerly. */
+const LONGEST_FIRST_RETRY_MS = 500;
 const SHORTEST_AGE_MS = 1_000;
 
 /**
@@ -82,7 +84,8 @@ export class KeySet {
     } catch (error) {
       if (this.stopped) return false;
       this.failures += 1;
-      const delay = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (this.failures - 1));
+      const longest = this.keys ? LONGEST_RETRY_MS : LONGEST_FIRST_RETRY_MS;
+      const delay = Math.min(longest, FIRST_RETRY_MS * 2 ** (this.failures - 1));
       if (this.failures === 1) this.options.log.warn({ err: error }, 'identity gave no keys; asking again');
       this.schedule(delay);
       return false;

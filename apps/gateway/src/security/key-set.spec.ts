@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { KeySet } from './key-set';
+
+const log = { info: () => undefined, warn: () => undefined };
+const jwks = (kid: string) =>
+  JSON.stringify({ keys: [{ kty: 'OKP', crv: 'Ed25519', x: 'A'.repeat(43), kid }] });
+
+describe('KeySet', () => {
+  let answers: (() => Promise<{ jwksJson: string; maxAgeSeconds: number }>)[];
+  let asked: number;
+  let keys: KeySet;
+  beforeEach(() => {
+    jest.useFakeTimers();
+    asked = 0;
+    answers = [];
+    keys = new KeySet({
+      log,
+      fetch: () => {
+        const answer = answers[Math.min(asked, answers.length - 1)];
+        asked += 1;
+        return answer ? answer() : Promise.reject(new Error('away'));
+      },
+    });
+  });
+  afterEach(() => {
+    keys.stop();
+    jest.useRealTimers();
+  });
+
+  const gives = (kid: string) => () => Promise.resolve({ jwksJson: jwks(kid), maxAgeSeconds: 60 });
+  const fails = () => Promise.reject(new Error('away'));
+
+  it('when half of the allowed age has passed, then it asks again by itself', async () => {
+    answers = [gives('a'), gives('a'), gives('b')];
+    keys.start();
+    await jest.advanceTimersByTimeAsync(29_999);
+    expect([asked, keys.version]).toEqual([1, 1]);
+    await jest.advanceTimersByTimeAsync(1);
+    expect([asked, keys.version]).toEqual([2, 1]);
+    await jest.advanceTimersByTimeAsync(30_000);
+    expect([asked, keys.version]).toEqual([3, 2]);
+  });
+
+  it('when identity is away at first, then it is asked again within half a second until it answers', async () => {
+    answers = [fails, fails, fails, fails, gives('a')];
+    keys.start();
+    await jest.advanceTimersByTimeAsync(1_199);
+    expect(keys.current).toBeUndefined();
+    await jest.advanceTimersByTimeAsync(1);
+    expect(keys.current).toBeDefined();
+  });
+
+  it('when identity goes away or answers nonsense later, then the known keys stay', async () => {
+    answers = [gives('a'), fails, () => Promise.resolve({ jwksJson: 'nonsense', maxAgeSeconds: 60 })];
+    keys.start();
+    await jest.advanceTimersByTimeAsync(40_000);
+    expect(asked).toBeGreaterThan(2);
+    expect([keys.current !== undefined, keys.version]).toEqual([true, 1]);
+  });
+
+  it('when many tokens name unknown keys at once, then identity is asked once, and not again for three seconds', async () => {
+    answers = [gives('a')];
+    keys.start();
+    await jest.advanceTimersByTimeAsync(3_000);
+    const found = await Promise.all(Array.from({ length: 50 }, () => keys.refreshForUnknownKey()));
+    expect([asked, new Set(found)]).toEqual([2, new Set([true])]);
+    expect([await keys.refreshForUnknownKey(), asked]).toEqual([false, 2]);
+  });
+});
