@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import type { PrismaClient } from '../generated/prisma/client';
 import type { Prisma } from '../generated/prisma/client';
 import type { Order, OrderEnvironment, OrderStatus, Product } from './domain/order';
-import { isUuid } from './domain/order-id';
+import { isUuid, orderIdOf } from './domain/order-id';
 import { ORDER_COLUMNS, toOrder, type OrderRow } from './order-row';
 import type { OrderScope } from './order-scope';
 
@@ -61,9 +61,9 @@ export class OrderRepository {
 
   /** An order by its public name; without a scope, any partner's. */
   async findByGlobalId(globalId: string, scope?: OrderScope): Promise<Order | undefined> {
-    const row = await this.prisma.order.findUnique({ where: { globalId } });
-    const order = row ? toOrder(row) : undefined;
-    return order && (!scope || isOwn(order, scope)) ? order : undefined;
+    const id = orderIdOf(globalId);
+    const order = id === undefined ? undefined : await this.findById(id);
+    return order?.globalId === globalId && (!scope || isOwn(order, scope)) ? order : undefined;
   }
 
   /** A page of orders, newest first, with its place in the list. */

@@ -21,7 +21,8 @@ INSERT INTO geo_scopes VALUES
 -- Orders of every product; what only one product has is nullable and held to that product by a check.
 CREATE TABLE orders (
   id uuid PRIMARY KEY,
-  global_id text COLLATE "C" NOT NULL UNIQUE,
+  -- The id in base 32 behind the product's prefix, so it is unique by the key above and needs no index.
+  global_id text COLLATE "C" NOT NULL,
   saga_id text NOT NULL,
   partner_id uuid NOT NULL,
   partner_global_id text NOT NULL,
@@ -61,12 +62,16 @@ CREATE INDEX orders_newest ON orders (partner_id, environment, submitted_at DESC
 CREATE INDEX orders_newest_of_product ON orders (partner_id, environment, product, submitted_at DESC, id DESC);
 CREATE INDEX orders_newest_of_status ON orders (partner_id, environment, status, submitted_at DESC, id DESC);
 CREATE INDEX orders_newest_of_all ON orders (submitted_at DESC, id DESC);
-CREATE INDEX orders_newest_of_all_with_status ON orders (status, submitted_at DESC, id DESC);
+-- Operators look for what is not well; completed orders of all partners are found in the index above.
+CREATE INDEX orders_newest_of_all_unfinished ON orders (status, submitted_at DESC, id DESC)
+  WHERE status NOT IN ('Completed', 'Processing', 'Pending');
+CREATE INDEX orders_underway ON orders (submitted_at DESC, id DESC) WHERE status IN ('Processing', 'Pending');
 
--- Who carries an order on. wake_at is when anyone may take it: the lease's end while it is held, the next try's
+-- Who carries an order on: one row for each order, made and deleted with it in one statement; a foreign key would
+-- only repeat that at every step of every order. wake_at is when anyone may take it: the lease's end while it is held, the next try's
 -- time while it is not.
 CREATE TABLE sagas (
-  order_id uuid PRIMARY KEY REFERENCES orders (id) ON DELETE CASCADE,
+  order_id uuid PRIMARY KEY,
   state text NOT NULL CHECK (state IN ('Active', 'Parked', 'Finished')),
   lease_owner text,
   lease_epoch bigint NOT NULL,
@@ -82,10 +87,10 @@ CREATE TABLE sagas (
 CREATE INDEX sagas_due ON sagas (wake_at) WHERE state = 'Active';
 
 -- The journal of a saga: a step is recorded before it is tried. The key is what makes "only whoever recorded the
--- intent may act on it" hold.
+-- intent may act on it" hold. Written by advance_saga only, under the saga's lock.
 CREATE TABLE saga_steps (
   seq bigint GENERATED ALWAYS AS IDENTITY,
-  order_id uuid NOT NULL REFERENCES sagas (order_id) ON DELETE CASCADE,
+  order_id uuid NOT NULL,
   step text COLLATE "C" NOT NULL,
   attempt integer NOT NULL DEFAULT 0,
   phase text COLLATE "C" NOT NULL CHECK (phase IN ('intent', 'result')),

@@ -73,7 +73,12 @@ BEGIN
     RETURN false;
   END IF;
   DELETE FROM orders WHERE id = p_order AND status = 'Pending';
-  RETURN FOUND;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  DELETE FROM saga_steps WHERE order_id = p_order;
+  DELETE FROM sagas WHERE order_id = p_order;
+  RETURN true;
 END
 $$;
 

@@ -16,6 +16,17 @@ export function orderGlobalId(product: Product, orderId: string): string {
   return `${PREFIX[product]}-${text}`;
 }
 
+/** The order's id that a global id stands for; undefined when the text is no global id. */
+export function orderIdOf(globalId: string): string | undefined {
+  const [, prefix, digits = ''] = /^([A-Z]{2})-([0-9A-HJKMNP-TV-Z]{26})$/.exec(globalId) ?? [];
+  if (!Object.values(PREFIX).some((known) => known === prefix)) return undefined;
+  let value = 0n;
+  for (const digit of digits) value = value * 32n + BigInt(ALPHABET.indexOf(digit));
+  const hex = value.toString(16).padStart(32, '0');
+  if (hex.length > 32) return undefined;
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Whether a text can be an id at all; one that cannot is simply not found. */
