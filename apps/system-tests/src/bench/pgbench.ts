@@ -55,11 +55,12 @@ export async function runPgbench(input: {
     );
     const tps = Number(/^tps = ([\d.]+)/m.exec(stdout)?.[1]);
     if (!Number.isFinite(tps)) throw new Error(`pgbench said something else:\n${stdout}`);
+    rmSync(folder, { recursive: true, force: true });
     return { count: Math.round(tps * input.seconds), seconds: input.seconds };
   } catch (error) {
     const { stderr } = error as { stderr?: string };
-    throw new Error(`pgbench failed: ${stderr?.slice(0, 3_000) ?? String(error)}`, { cause: error });
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+    throw new Error(`pgbench failed on ${file}: ${stderr?.slice(0, 3_000) ?? String(error)}`, {
+      cause: error,
+    });
   }
 }

@@ -150,42 +150,46 @@ async function benchTopups(
   if (!program) say(`\n${PGBENCH_HINT}\n`);
   const yardstick = program ? await prepareTopupYardstick(platform, partners, program) : undefined;
   if (yardstick) say(`an order is ${yardstick.statements} SQL statements`);
-  const rows: BenchRow[] = [];
-  for (const { count, least, floor } of [
-    { count: 1, least: 0.3, floor: 250 },
-    { count: MANY, least: 0.35, floor: 0 },
-  ]) {
-    say(`placing top-ups for ${count} partner(s) …`);
-    const place = (seconds: number): Promise<LoadResult> =>
-      placeTopups({
-        gatewayUrl: platform.description.gatewayUrl,
-        partners: partners.slice(0, count).map((partner) => partner.sandbox),
-        connections: CLIENTS,
-        seconds,
-      });
-    await place(Math.min(5, options.seconds));
-    await yardstick?.run(count, CLIENTS, Math.min(3, options.seconds));
-    const before = (await yardstick?.countCompleted()) ?? 0;
-    const result = await inTurn(
-      options.rounds,
-      () => place(options.seconds),
-      yardstick && (() => yardstick.run(count, CLIENTS, options.seconds)),
-    );
-    const name = count === 1 ? 'one partner' : `${count} partners`;
-    rows.push(
-      toRow(
-        `POST top-up, ${CLIENTS} connections, ${name}`,
-        'orders/s',
-        least,
-        floor,
-        result,
-        'pgbench, same SQL',
-      ),
-    );
-    await checkYardstick(yardstick, before, (result.yardstick ?? 0) * options.seconds * options.rounds);
+  try {
+    return [
+      await benchTopup(platform, partners.slice(0, 1), { least: 0.3, floor: 250 }, yardstick, options),
+      await benchTopup(platform, partners, { least: 0.35, floor: 0 }, yardstick, options),
+    ];
+  } finally {
+    await yardstick?.drop();
   }
-  await yardstick?.drop();
-  return rows;
+}
+
+async function benchTopup(
+  platform: StartedPlatform,
+  partners: readonly TestPartner[],
+  { least, floor }: { least: number; floor: number },
+  yardstick: TopupYardstick | undefined,
+  options: BenchOptions,
+): Promise<BenchRow> {
+  const name = partners.length === 1 ? 'one partner' : `${partners.length} partners`;
+  say(`placing top-ups, ${name} …`);
+  const clients = partners.map((partner) => partner.sandbox);
+  const { gatewayUrl } = platform.description;
+  const place = (seconds: number): Promise<LoadResult> =>
+    placeTopups({ gatewayUrl, partners: clients, connections: CLIENTS, seconds });
+  await place(Math.min(5, options.seconds));
+  await yardstick?.run(partners.length, CLIENTS, Math.min(3, options.seconds));
+  const before = (await yardstick?.countCompleted()) ?? 0;
+  const result = await inTurn(
+    options.rounds,
+    () => place(options.seconds),
+    yardstick && (() => yardstick.run(partners.length, CLIENTS, options.seconds)),
+  );
+  await checkYardstick(yardstick, before, (result.yardstick ?? 0) * options.seconds * options.rounds);
+  return toRow(
+    `POST top-up, ${CLIENTS} connections, ${name}`,
+    'orders/s',
+    least,
+    floor,
+    result,
+    'pgbench, same SQL',
+  );
 }
 
 /** A yardstick whose orders do not complete would be too easy: it must not pass unnoticed. */

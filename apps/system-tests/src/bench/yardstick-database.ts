@@ -31,6 +31,8 @@ export async function createYardstickDatabase(
   );
   base.pathname = `/${DATABASE}`;
   const client = new pg.Client({ connectionString: base.toString() });
+  // A platform that stops ends its connections; whoever uses them next is told.
+  for (const each of [admin, client]) each.on('error', () => undefined);
   await client.connect();
   for (const source of sources) await bringIn(client, source);
   await client.query('RESET search_path');
