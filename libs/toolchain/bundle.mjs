@@ -10,7 +10,7 @@ if (!app || !existsSync(`apps/${app}/src/main.ts`)) {
 }
 const outdir = path.join('dist/apps', app);
 rmSync(outdir, { recursive: true, force: true });
-await build({
+const { metafile } = await build({
   entryPoints: [`apps/${app}/src/main.ts`],
   outfile: path.join(outdir, 'main.js'),
   bundle: true,
@@ -20,8 +20,18 @@ await build({
   packages: 'external',
   sourcemap: true,
   tsconfig: `apps/${app}/tsconfig.json`,
+  metafile: true,
   logLevel: 'warning',
 });
+// esbuild takes a workspace name without a path in tsconfig.base.json for a package: it would only fail at start.
+const unresolved = Object.values(metafile.inputs)
+  .flatMap((input) => input.imports)
+  .filter((entry) => entry.external && entry.path.startsWith('@reseller/'));
+if (unresolved.length > 0) {
+  const names = [...new Set(unresolved.map((entry) => entry.path))].join(', ');
+  console.error(`bundle: ${names} has no path in tsconfig.base.json`);
+  process.exit(1);
+}
 for (const folder of ['prisma/migrations', 'assets']) {
   const source = path.join('apps', app, folder);
   if (existsSync(source)) cpSync(source, path.join(outdir, path.basename(folder)), { recursive: true });
