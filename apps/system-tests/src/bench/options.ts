@@ -9,6 +9,8 @@ export interface BenchOptions {
   /** Minutes of load before memory is read the second time; 0 leaves memory out. */
   readonly minutes: number;
   readonly isRecorded: boolean;
+  /** Prints the script that pgbench runs. */
+  readonly showsScript: boolean;
 }
 
 const DEFAULTS = { seconds: '10', rounds: '3', minutes: '10' };
@@ -22,6 +24,7 @@ export function parseOptions(args: string[]): BenchOptions {
       rounds: { type: 'string', default: DEFAULTS.rounds },
       minutes: { type: 'string', default: DEFAULTS.minutes },
       'no-history': { type: 'boolean', default: false },
+      'show-script': { type: 'boolean', default: false },
     },
   });
   return {
@@ -29,6 +32,7 @@ export function parseOptions(args: string[]): BenchOptions {
     rounds: positive('rounds', values.rounds),
     minutes: values.minutes === '0' ? 0 : positive('minutes', values.minutes),
     isRecorded: !values['no-history'],
+    showsScript: values['show-script'],
   };
 }
 

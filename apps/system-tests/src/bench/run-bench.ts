@@ -150,6 +150,7 @@ async function benchTopups(
   if (!program) say(`\n${PGBENCH_HINT}\n`);
   const yardstick = program ? await prepareTopupYardstick(platform, partners, program) : undefined;
   if (yardstick) say(`an order is ${yardstick.statements} SQL statements`);
+  if (yardstick && options.showsScript) say(await yardstick.script(1));
   try {
     return [
       await benchTopup(platform, partners.slice(0, 1), { least: 0.3, floor: 250 }, yardstick, options),

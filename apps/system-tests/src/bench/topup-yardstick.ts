@@ -14,6 +14,8 @@ import { createYardstickDatabase } from './yardstick-database';
 export interface TopupYardstick {
   /** Statements of one order. */
   readonly statements: number;
+  /** The script for so many partners. */
+  script(partnerCount: number): Promise<string>;
   run(partnerCount: number, clients: number, seconds: number): Promise<{ count: number; seconds: number }>;
   /** How many of the orders that pgbench placed ended Completed; all of them, or the script did not do an order's work. */
   countCompleted(): Promise<number>;
@@ -61,16 +63,19 @@ export async function prepareTopupYardstick(
     return Number(rows[0]?.count);
   };
   const scripts = new Map<number, string>();
+  const scriptFor = async (partnerCount: number): Promise<string> => {
+    const script =
+      scripts.get(partnerCount) ?? (await writePgbenchScript(client, statements, order, partnerCount));
+    scripts.set(partnerCount, script);
+    return script;
+  };
   return {
     statements: statements.length,
     countCompleted: completed,
     drop: database.drop,
-    async run(partnerCount, clients, seconds) {
-      const script =
-        scripts.get(partnerCount) ?? (await writePgbenchScript(client, statements, order, partnerCount));
-      scripts.set(partnerCount, script);
-      return runPgbench({ program, url: database.url, script, clients, seconds });
-    },
+    script: scriptFor,
+    run: async (partnerCount, clients, seconds) =>
+      runPgbench({ program, url: database.url, script: await scriptFor(partnerCount), clients, seconds }),
   };
 }
 
