@@ -23,8 +23,7 @@ export interface OrderFilter {
 
 const FIND_BY_REFERENCE: PreparedStatement = {
   name: 'orders_find_by_reference',
-  text: `SELECT ${ORDER_COLUMNS} FROM orders
-    WHERE partner_id = $1 AND environment = $2 AND product = $3 AND external_reference = $4`,
+  text: `SELECT ${ORDER_COLUMNS} FROM orders WHERE reference_key = $1`,
 };
 
 const FIND_BY_ID: PreparedStatement = {
@@ -41,8 +40,9 @@ export class OrderRepository {
 
   /** The order that uses a reference, whatever its state. */
   async findByReference(scope: OrderScope, product: Product, reference: string): Promise<Order | undefined> {
-    const values = [scope.partnerId, scope.environment, product, reference];
-    const [row] = await query<OrderRow>(this.pool, FIND_BY_REFERENCE, values);
+    // As the column of that name is made of its parts.
+    const key = `${reference} ${product} ${scope.environment} ${scope.partnerId.toLowerCase()}`;
+    const [row] = await query<OrderRow>(this.pool, FIND_BY_REFERENCE, [key]);
     return row && toOrder(row);
   }
 
