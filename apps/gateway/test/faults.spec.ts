@@ -11,7 +11,7 @@ const outcome = ({ status, body }: Answer) => [status, body.state];
 
 beforeAll(async () => {
   // A neighbour that takes connections and never says a word.
-  silent = createServer((socket) => socket.on('error', () => undefined));
+  silent = createServer((socket) => socket.on('error', () => undefined).resume());
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const address = silent.address();
   const port = typeof address === 'object' && address ? address.port : 0;
