@@ -1,4 +1,5 @@
 import {
+  EsimOrderServiceService,
   FundsServiceService,
   OrderOperationsServiceService,
   OrderServiceService,
@@ -15,6 +16,8 @@ import type { Pool } from 'pg';
 import type { Registry } from 'prom-client';
 import type { Config } from './config';
 import { crashAt } from './crash-points';
+import { esimOrderHandlers } from './esim/esim-order.handler';
+import { EsimProductRepository } from './esim/esim-product.repository';
 import { createFunds, type Funds } from './finance/funds';
 import { PrismaClient } from './generated/prisma/client';
 import { GeoScopeRepository } from './geo-scope/geo-scope.repository';
@@ -60,6 +63,7 @@ export function createContainer(input: ContainerInput): Container {
   const { config, pool, prisma, funds, vendors, log } = input;
   const orders = new OrderRepository(pool, prisma);
   const geoScopes = new GeoScopeRepository(prisma);
+  const esimProducts = new EsimProductRepository(prisma);
   const sagas = new SagaRepository(pool);
   const running = new RunningAttempts();
   const passCrashPoint = crashAt(config.CRASH_POINT);
@@ -94,11 +98,14 @@ export function createContainer(input: ContainerInput): Container {
   });
   const common = { orders, sagas, engine, leases, running };
   const place = { ...common, funds, passCrashPoint, duplicateWaitMs: config.DUPLICATE_WAIT_MS };
-  const decide = { ...common, timeline: new TimelineRepository(prisma), waitMs: config.DECISION_WAIT_MS };
+  const create = { place, geoScopes, esimProducts, vendors, plan, orders };
+  const timeline = new TimelineRepository(prisma);
+  const decide = { ...common, vendors, timeline, waitMs: config.DECISION_WAIT_MS };
   return {
     rpc: [
-      defineRpc(TopupOrderServiceService, topupOrderHandlers({ place, geoScopes, vendors, plan, orders })),
-      defineRpc(OrderServiceService, orderHandlers({ orders, geoScopes })),
+      defineRpc(TopupOrderServiceService, topupOrderHandlers(create)),
+      defineRpc(EsimOrderServiceService, esimOrderHandlers(create)),
+      defineRpc(OrderServiceService, orderHandlers({ orders, geoScopes, esimProducts })),
       defineRpc(OrderOperationsServiceService, orderOperationsHandlers(decide)),
     ].map(answerUnavailable),
     jobs: [leases.heartbeat, recovery.job],

@@ -1,19 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { OrderStatus } from '@reseller/contracts';
+import type { CallContext } from '@reseller/rpc';
 import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
 import type { CrashPoint } from '../src/crash-points';
 import { FakeFinance } from './fake-finance';
 import { bundleOrders, spawnOrders, type OrdersProcess } from './spawn-orders';
-import {
-  callOf,
-  create,
-  eventsOf,
-  MIGRATIONS,
-  operator,
-  startOrders,
-  topup,
-  type RunningOrders,
-} from './start-orders';
+import { activationOf, PRODUCTS, thousandLess, type AnyOrder, type Attempt } from './products';
+import { callOf, eventsOf, MIGRATIONS, operator, startOrders, type RunningOrders } from './start-orders';
 
 let database: TestDatabase;
 let bundle: Awaited<ReturnType<typeof bundleOrders>>;
@@ -62,38 +55,44 @@ async function lapseLeases(): Promise<void> {
 const count = async (sql: string, values: unknown[]): Promise<number> =>
   (await database.pool.query<{ n: number }>(sql, values)).rows[0]?.n ?? -1;
 
-describe('a process killed at a boundary of the saga (decisions §4.7)', () => {
+async function dieAt(point: CrashPoint, attempt: Attempt, call: CallContext): Promise<void> {
+  const process = await spawn({ CRASH_POINT: point });
+  await expect(attempt.create(process, call)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  expect(await process.ended).toBe('SIGKILL');
+  await lapseLeases();
+}
+
+describe.each(PRODUCTS)('a process killed at a boundary of the saga of $name (decisions §4.7)', (product) => {
   it.each([
-    ['order.create.before', '9999', OrderStatus.COMPLETED],
-    ['order.create.after', '9999', OrderStatus.COMPLETED],
-    ['funds.reserve.before', '9999', OrderStatus.COMPLETED],
-    ['funds.reserve.after', '9999', OrderStatus.COMPLETED],
-    ['vendor.submit.before', '9999', OrderStatus.COMPLETED],
-    ['vendor.submit.after', '9999', OrderStatus.COMPLETED],
-    ['vendor.submit.before', '0006', OrderStatus.COMPLETED],
-    ['vendor.submit.after', '0003', OrderStatus.COMPLETED],
-    ['funds.capture.before', '9999', OrderStatus.COMPLETED],
-    ['funds.capture.after', '9999', OrderStatus.COMPLETED],
-    ['funds.release.before', '0001', OrderStatus.FAILED],
-    ['funds.release.after', '0001', OrderStatus.FAILED],
-    ['order.end.after', '9999', OrderStatus.COMPLETED],
+    ['order.create.before', 'success', OrderStatus.COMPLETED],
+    ['order.create.after', 'success', OrderStatus.COMPLETED],
+    ['funds.reserve.before', 'success', OrderStatus.COMPLETED],
+    ['funds.reserve.after', 'success', OrderStatus.COMPLETED],
+    ['vendor.submit.before', 'success', OrderStatus.COMPLETED],
+    ['vendor.submit.after', 'success', OrderStatus.COMPLETED],
+    ['vendor.submit.before', 'dropped', OrderStatus.COMPLETED],
+    ['vendor.submit.after', 'pending', OrderStatus.COMPLETED],
+    ['funds.capture.before', 'success', OrderStatus.COMPLETED],
+    ['funds.capture.after', 'success', OrderStatus.COMPLETED],
+    ['funds.release.before', 'fail', OrderStatus.FAILED],
+    ['funds.release.after', 'fail', OrderStatus.FAILED],
+    ['order.end.after', 'success', OrderStatus.COMPLETED],
   ] as const)(
-    'when it dies at %s (phone %s), then the repeated create ends as %s with one order, one charge, one delivery',
-    async (point, ends, status) => {
+    'when it dies at %s (vendor: %s), then the repeated create ends as %s with one order, one charge, one delivery',
+    async (point, scenario, status) => {
       const call = callOf();
-      const request = topup(ends);
+      const attempt = product.attempt(scenario);
       const { partnerId } = call.partner!;
-      const process = await spawn({ CRASH_POINT: point satisfies CrashPoint });
-      await expect(create(process, request, call)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-      expect(await process.ended).toBe('SIGKILL');
-      await lapseLeases();
-      const order = await create(survivor, request, call);
+      await dieAt(point, attempt, call);
+      const order = await attempt.create(survivor, call);
       expect(order.status).toBe(status);
-      expect(await create(survivor, request, call)).toEqual(order);
+      expect(await attempt.create(survivor, call)).toEqual(order);
       expect(await count('SELECT count(*)::int AS n FROM orders WHERE partner_id = $1', [partnerId])).toBe(1);
       const isCharged = status === OrderStatus.COMPLETED;
       expect(finance.charges()).toBe(isCharged ? 1 : 0);
-      expect(finance.available()).toBe(isCharged ? '990.00' : '1000.00');
+      expect(finance.available()).toBe(isCharged ? thousandLess(product.amount) : '1000.00');
+      const hasActivation = isCharged && product.name === 'Esim';
+      expect(activationOf(order).filter((value) => value !== undefined)).toHaveLength(hasActivation ? 4 : 0);
       const delivered = 'SELECT sum(deliveries)::int AS n FROM vendor_journal WHERE idempotency_key = $1';
       expect(await count(delivered, [order.orderGlobalId])).toBe(finance.charges());
       expect(await eventsOf(database, order.orderId)).toContain(isCharged ? 'OrderCompleted' : 'OrderFailed');
@@ -107,13 +106,10 @@ describe('a process killed at a boundary of the saga (decisions §4.7)', () => {
     'when it dies at %s, then the refused order is gone and its reference free',
     async (point) => {
       const call = callOf();
-      const request = topup();
+      const attempt = product.attempt();
       finance.fail('reserveFunds', 'refuse', 1);
-      const process = await spawn({ CRASH_POINT: point });
-      await expect(create(process, request, call)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-      expect(await process.ended).toBe('SIGKILL');
-      await lapseLeases();
-      const order = await create(survivor, request, call);
+      await dieAt(point, attempt, call);
+      const order = await attempt.create(survivor, call);
       expect(order.status).toBe(OrderStatus.COMPLETED);
       expect(finance.charges()).toBe(1);
       expect(finance.count('held')).toBe(0);
@@ -123,7 +119,7 @@ describe('a process killed at a boundary of the saga (decisions §4.7)', () => {
   it.each(['funds.refund.before', 'funds.refund.after'] as const)(
     'when it dies at %s of an operator’s reversal, then the reversal is carried out once',
     async (point) => {
-      const order = await create(survivor, topup(), callOf());
+      const order = await product.attempt().create(survivor, callOf());
       const process = await spawn({ CRASH_POINT: point });
       const reverse = { orderGlobalId: order.orderGlobalId, notes: 'wrong number' };
       await expect(process.operations.reverseOrder(reverse, operator)).rejects.toMatchObject({
@@ -132,7 +128,9 @@ describe('a process killed at a boundary of the saga (decisions §4.7)', () => {
       expect(await process.ended).toBe('SIGKILL');
       await lapseLeases();
       const again = await eventually(() => survivor.operations.reverseOrder(reverse, operator));
-      expect(again.order?.product?.value.status).toBe(OrderStatus.REVERSED);
+      const reversed: AnyOrder | undefined = again.order?.product?.value;
+      expect(reversed?.status).toBe(OrderStatus.REVERSED);
+      expect(activationOf(reversed!)).toEqual(activationOf(order));
       expect(finance.available()).toBe('1000.00');
       expect(await eventsOf(database, order.orderId)).toEqual(['OrderCompleted', 'OrderReversed']);
     },
@@ -144,15 +142,15 @@ describe('a process that is paused past its lease', () => {
     'when it wakes up in %s after another one has ended its order, then it changes nothing',
     async (method) => {
       const call = callOf();
-      const request = topup();
+      const attempt = PRODUCTS[0]!.attempt();
       const process = await spawn();
       const open = finance.hold(method);
-      const late = create(process, request, call);
+      const late = attempt.create(process, call);
       await eventually(() => expect(finance.calls[method]).toBe(1));
       process.child.kill('SIGSTOP');
       await lapseLeases();
       open();
-      const order = await create(survivor, request, call);
+      const order = await attempt.create(survivor, call);
       expect(order.status).toBe(OrderStatus.COMPLETED);
       const journal = 'SELECT step, phase, outcome FROM saga_steps WHERE order_id = $1 ORDER BY seq';
       const before = await database.pool.query(journal, [order.orderId]);

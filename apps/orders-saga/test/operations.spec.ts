@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Environment, OrderStatus, ProductType, type TopupOrder } from '@reseller/contracts';
 import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
 import { FakeFinance } from './fake-finance';
+import type { AnyOrder } from './products';
 import {
   callOf,
   create,
@@ -32,7 +33,7 @@ afterAll(() => database.drop());
 
 const named = (order: TopupOrder, notes = 'checked') => ({ orderGlobalId: order.orderGlobalId, notes });
 
-async function resolve(order: TopupOrder, outcome: OrderStatus): Promise<TopupOrder | undefined> {
+async function resolve(order: TopupOrder, outcome: OrderStatus): Promise<AnyOrder | undefined> {
   const answer = await service.operations.resolveOrder({ ...named(order), outcome }, operator);
   return answer.order?.product?.value;
 }

@@ -1,10 +1,13 @@
 import {
   Environment,
+  EsimOrderServiceService,
   FundsServiceService,
   OrderOperationsServiceService,
   OrderServiceService,
   TopupOrderServiceService,
+  type CreateEsimOrderRequest,
   type CreateTopupOrderRequest,
+  type EsimOrder,
   type TopupOrder,
 } from '@reseller/contracts';
 import { createPrismaAdapter } from '@reseller/database';
@@ -26,6 +29,7 @@ export const MIGRATIONS = path.join(__dirname, '../prisma/migrations');
 
 export type Clients = {
   topups: RpcClient<typeof TopupOrderServiceService>;
+  esims: RpcClient<typeof EsimOrderServiceService>;
   orders: RpcClient<typeof OrderServiceService>;
   operations: RpcClient<typeof OrderOperationsServiceService>;
 };
@@ -97,6 +101,7 @@ export function connect(address: string): Clients {
   const options = { name: 'orders-saga', defaultDeadlineMs: 15_000 };
   return {
     topups: createRpcClient(TopupOrderServiceService, address, options),
+    esims: createRpcClient(EsimOrderServiceService, address, options),
     orders: createRpcClient(OrderServiceService, address, options),
     operations: createRpcClient(OrderOperationsServiceService, address, options),
   };
@@ -129,6 +134,28 @@ export async function create(
   call: CallContext,
 ): Promise<TopupOrder> {
   const { order } = await topups.createTopupOrder(request, call);
+  if (!order) throw new Error('no order was answered');
+  return order;
+}
+
+/** An eSIM for an address that ends as decisions §4.12 needs it; without a tag it is delivered at once. */
+export function esim(tag?: string, more: Partial<CreateEsimOrderRequest> = {}): CreateEsimOrderRequest {
+  return {
+    geoScopeGlobalId: 'GEO-SA',
+    externalReference: uuid(),
+    productSku: 'ESIM-SA-1GB-7D',
+    email: tag ? `traveller+${tag}@example.com` : 'traveller@example.com',
+    amount: '19.00',
+    ...more,
+  };
+}
+
+export async function createEsim(
+  { esims }: Clients,
+  request: CreateEsimOrderRequest,
+  call: CallContext,
+): Promise<EsimOrder> {
+  const { order } = await esims.createEsimOrder(request, call);
   if (!order) throw new Error('no order was answered');
   return order;
 }

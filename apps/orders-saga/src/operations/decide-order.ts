@@ -1,5 +1,5 @@
 import { AppError } from '@reseller/errors';
-import { moveStatus, type Order } from '../order/domain/order';
+import { moveStatus, type EsimActivation, type Order } from '../order/domain/order';
 import { eventOf } from '../order/order-events';
 import type { OrderRepository } from '../order/order.repository';
 import { intentOf, type JournalEntry } from '../saga/domain/journal';
@@ -7,7 +7,9 @@ import type { LeaseKeeper } from '../saga/lease-keeper';
 import type { RunningAttempts } from '../saga/running-attempts';
 import type { SagaEngine } from '../saga/saga-engine';
 import type { Grant, SagaRepository, SagaState } from '../saga/saga.repository';
+import type { VendorDirectory } from '../vendor/vendor-directory';
 import { DECISIONS, type DecisionKind, type DecisionRule } from './domain/decision';
+import { learnActivation } from './learn-activation';
 
 /** What deciding an order works with. */
 export interface DecideOrderParts {
@@ -16,6 +18,7 @@ export interface DecideOrderParts {
   readonly engine: SagaEngine;
   readonly leases: LeaseKeeper;
   readonly running: RunningAttempts;
+  readonly vendors: VendorDirectory;
   /** How long an operator waits for the effect on the money, in milliseconds. */
   readonly waitMs: number;
 }
@@ -27,6 +30,8 @@ export interface Decision {
   readonly notes: string;
   readonly operator: string;
   readonly requestId: string;
+  /** Of an eSIM resolved as Completed, where the vendor has none. */
+  readonly activation?: EsimActivation | undefined;
 }
 
 const LOOK_AGAIN_MS = 100;
@@ -81,6 +86,11 @@ async function take(
   { order, journal }: SagaState,
 ): Promise<boolean> {
   if (order.status !== rule.from) throw conflict(order, rule);
+  const { kind, notes, operator, requestId } = decision;
+  const activation =
+    kind === 'resolve-completed' && order.product === 'Esim'
+      ? await learnActivation(parts.vendors, order, journal, decision.activation)
+      : undefined;
   const askedAt = performance.now();
   const { owner, leaseMs } = parts.leases;
   const grant = await parts.sagas.takeForOperator(
@@ -90,8 +100,7 @@ async function take(
     leaseMs,
   );
   if (!grant) return false;
-  const { kind, notes, operator, requestId } = decision;
-  const details = { decision: kind, operator, notes };
+  const details = { decision: kind, operator, notes, ...(activation && { activation }) };
   const entries = [intentOf(journal, rule.step, details), intentOf(journal, rule.next)];
   if (!(await record(parts, order, grant, rule, entries))) return false;
   void parts.engine.resumeInBackground(grant, askedAt, { requestId });

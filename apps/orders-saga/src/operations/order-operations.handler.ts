@@ -2,6 +2,7 @@ import {
   OrderStatus,
   type Order as OrderMessage,
   type OrderOperationsServiceService,
+  type ResolveOrderRequest,
 } from '@reseller/contracts';
 import { toPageInfo } from '@reseller/database';
 import { AppError, validationFailed } from '@reseller/errors';
@@ -9,8 +10,9 @@ import type { CallContext, RpcHandlers } from '@reseller/rpc';
 import { fromStatus, toOrderMessage, toSummary } from '../order/order-message';
 import type { OrderRepository } from '../order/order.repository';
 import { fromEnvironment } from '../order/order-scope';
+import type { EsimActivation } from '../order/domain/order';
 import { isUuid } from '../order/domain/order-id';
-import { decideOrder, type DecideOrderParts } from './decide-order';
+import { decideOrder, type DecideOrderParts, type Decision } from './decide-order';
 import type { DecisionKind } from './domain/decision';
 import type { TimelineRepository } from './timeline.repository';
 
@@ -21,14 +23,13 @@ export function orderOperationsHandlers(
   const { orders, timeline } = parts;
   const decide = async (
     kind: DecisionKind,
-    { orderGlobalId, notes }: { orderGlobalId: string; notes: string },
+    { orderGlobalId, notes, activation }: Pick<Decision, 'orderGlobalId' | 'notes' | 'activation'>,
     call: CallContext,
   ): Promise<{ order: OrderMessage }> => {
     const operator = requireOperator(call);
     const { requestId } = call;
-    return {
-      order: toOrderMessage(await decideOrder(parts, { orderGlobalId, kind, notes, operator, requestId })),
-    };
+    const decision = { orderGlobalId, kind, notes, operator, requestId, activation };
+    return { order: toOrderMessage(await decideOrder(parts, decision)) };
   };
   return {
     async listAllOrders({ page, status, partnerId, environment }) {
@@ -44,13 +45,26 @@ export function orderOperationsHandlers(
       return { summary: toSummary(order), entries: await timeline.read(order.id) };
     },
     resolveOrder(request, call) {
-      if (request.outcome === OrderStatus.COMPLETED) return decide('resolve-completed', request, call);
+      if (request.outcome === OrderStatus.COMPLETED) {
+        return decide('resolve-completed', { ...request, activation: givenActivation(request) }, call);
+      }
       if (request.outcome === OrderStatus.FAILED) return decide('resolve-failed', request, call);
       throw validationFailed([{ path: 'outcome', message: 'must be Completed or Failed' }]);
     },
     cancelOrder: (request, call) => decide('cancel', request, call),
     reverseOrder: (request, call) => decide('reverse', request, call),
   };
+}
+
+function givenActivation(request: ResolveOrderRequest): EsimActivation | undefined {
+  const { esimIccid, esimQrCode, esimActivationCode, esimPlanDetails } = request;
+  const given = {
+    iccid: esimIccid ?? null,
+    qrCode: esimQrCode ?? null,
+    activationCode: esimActivationCode ?? null,
+    planDetails: esimPlanDetails ?? null,
+  };
+  return Object.values(given).some((value) => value !== null) ? given : undefined;
 }
 
 function requireOperator(call: CallContext): string {

@@ -1,6 +1,7 @@
 import {
   OrderStatus as StatusMessage,
   ProductType,
+  type EsimOrder,
   type Order as OrderMessage,
   type OrderSummary,
   type TopupOrder,
@@ -67,13 +68,41 @@ export function toSummary(order: Order): OrderSummary {
 
 /** The product's own full resource. */
 export function toOrderMessage(order: Order): OrderMessage {
-  return order.product === 'Topup'
-    ? { product: { $case: 'topup', value: toTopupOrder(order) } }
-    : { product: undefined };
+  switch (order.product) {
+    case 'Topup':
+      return { product: { $case: 'topup', value: toTopupOrder(order) } };
+    case 'Esim':
+      return { product: { $case: 'esim', value: toEsimOrder(order) } };
+    case 'Scent':
+      return { product: undefined };
+  }
 }
 
 /** A top-up order with every field a partner may see. */
 export function toTopupOrder(order: Order): TopupOrder {
+  return { ...toVendorOrder(order), phoneNumber: order.phoneNumber ?? '' };
+}
+
+/** An eSIM order with every field a partner may see; INTERNAL_ERROR for an order of another product. */
+export function toEsimOrder(order: Order): EsimOrder {
+  const { esim } = order;
+  if (!esim) throw new Error(`order ${order.globalId} has no eSIM plan`);
+  const { activation } = esim;
+  return {
+    ...toVendorOrder(order),
+    productSku: esim.productSku,
+    email: esim.email,
+    dataAllowance: esim.dataAllowance,
+    validityDays: esim.validityDays,
+    esimIccid: activation?.iccid ?? undefined,
+    esimQrCode: activation?.qrCode ?? undefined,
+    esimActivationCode: activation?.activationCode ?? undefined,
+    esimPlanDetails: activation?.planDetails ?? undefined,
+  };
+}
+
+// What an order of either product has that a vendor delivers.
+function toVendorOrder(order: Order): Omit<TopupOrder, 'phoneNumber'> {
   return {
     orderId: order.id,
     orderGlobalId: order.globalId,
@@ -82,7 +111,6 @@ export function toTopupOrder(order: Order): TopupOrder {
     partnerGlobalId: order.partnerGlobalId,
     geoScopeGlobalId: order.geoScopeGlobalId,
     externalReference: order.externalReference,
-    phoneNumber: order.phoneNumber ?? '',
     amount: order.amount,
     currency: order.currency,
     status: toStatus(order.status),

@@ -1,7 +1,27 @@
-import type { Order, OrderEnvironment, OrderStatus, Product, CanonicalRequest } from './domain/order';
+import type {
+  CanonicalRequest,
+  DisplayRate,
+  EsimDetails,
+  Order,
+  OrderEnvironment,
+  OrderStatus,
+  Product,
+} from './domain/order';
+
+/** What only an eSIM order has, all null on any other. */
+interface EsimColumns {
+  productSku: string | null;
+  email: string | null;
+  dataAllowance: ExactDecimal | null;
+  validityDays: number | null;
+  esimIccid: string | null;
+  esimQrCode: string | null;
+  esimActivationCode: string | null;
+  esimPlanDetails: string | null;
+}
 
 /** An order as either database client answers it; decimals come as text or as objects that print exactly. */
-export interface OrderRow {
+export interface OrderRow extends EsimColumns {
   id: string;
   globalId: string;
   sagaId: string;
@@ -39,22 +59,64 @@ export const ORDER_COLUMNS = `id, global_id AS "globalId", saga_id AS "sagaId", 
   status_description AS "statusDescription", vendor_name AS "vendorName", vendor_order_id AS "vendorOrderId",
   vendor_asked_at AS "vendorAskedAt", error_message AS "errorMessage", failure_code AS "failureCode",
   display_currency AS "displayCurrency", display_rate AS "displayRate", submitted_at AS "submittedAt",
-  completed_at AS "completedAt", current_retry_count AS "currentRetryCount", next_poll_at AS "nextPollAt"`;
+  completed_at AS "completedAt", current_retry_count AS "currentRetryCount", next_poll_at AS "nextPollAt",
+  product_sku AS "productSku", email, data_allowance AS "dataAllowance", validity_days AS "validityDays",
+  esim_iccid AS "esimIccid", esim_qr_code AS "esimQrCode", esim_activation_code AS "esimActivationCode",
+  esim_plan_details AS "esimPlanDetails"`;
 
-/** A row as the domain knows it: amounts with two decimals, rates with six. */
+/** A row as the domain knows it: amounts with two decimals, allowances with three, rates with six. */
 export function toOrder(row: OrderRow): Order {
-  const { displayCurrency, displayRate, ...same } = row;
   return {
-    ...same,
+    id: row.id,
+    globalId: row.globalId,
+    sagaId: row.sagaId,
+    partnerId: row.partnerId,
+    partnerGlobalId: row.partnerGlobalId,
     environment: row.environment as OrderEnvironment,
     product: row.product as Product,
+    externalReference: row.externalReference,
     request: row.request as CanonicalRequest,
-    status: row.status as OrderStatus,
+    geoScopeGlobalId: row.geoScopeGlobalId,
     amount: exact(row.amount, 2),
-    displayRate:
-      displayCurrency !== null && displayRate !== null
-        ? { currency: displayCurrency, rate: exact(displayRate, 6) }
-        : null,
+    currency: row.currency,
+    phoneNumber: row.phoneNumber,
+    esim: toEsim(row),
+    status: row.status as OrderStatus,
+    statusDescription: row.statusDescription,
+    vendorName: row.vendorName,
+    vendorOrderId: row.vendorOrderId,
+    vendorAskedAt: row.vendorAskedAt,
+    errorMessage: row.errorMessage,
+    failureCode: row.failureCode,
+    displayRate: toDisplayRate(row),
+    submittedAt: row.submittedAt,
+    completedAt: row.completedAt,
+    currentRetryCount: row.currentRetryCount,
+    nextPollAt: row.nextPollAt,
+  };
+}
+
+function toDisplayRate({ displayCurrency, displayRate }: OrderRow): DisplayRate | null {
+  if (displayCurrency === null || displayRate === null) return null;
+  return { currency: displayCurrency, rate: exact(displayRate, 6) };
+}
+
+function toEsim(row: EsimColumns): EsimDetails | null {
+  const { productSku, email, dataAllowance, validityDays } = row;
+  if (productSku === null || email === null || dataAllowance === null || validityDays === null) return null;
+  const activation = {
+    iccid: row.esimIccid,
+    qrCode: row.esimQrCode,
+    activationCode: row.esimActivationCode,
+    planDetails: row.esimPlanDetails,
+  };
+  const isKnown = Object.values(activation).some((value) => value !== null);
+  return {
+    productSku,
+    email,
+    dataAllowance: exact(dataAllowance, 3),
+    validityDays,
+    activation: isKnown ? activation : null,
   };
 }
 

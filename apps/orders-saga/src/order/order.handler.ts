@@ -1,6 +1,13 @@
-import { ProductType, type GeoScope as GeoScopeMessage, type OrderServiceService } from '@reseller/contracts';
+import {
+  ProductType,
+  type EsimProduct as EsimProductMessage,
+  type GeoScope as GeoScopeMessage,
+  type OrderServiceService,
+} from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
 import type { RpcHandlers } from '@reseller/rpc';
+import type { EsimProduct } from '../esim/domain/esim-product';
+import type { EsimProductRepository } from '../esim/esim-product.repository';
 import type { GeoScope } from '../geo-scope/domain/geo-scope';
 import type { GeoScopeRepository } from '../geo-scope/geo-scope.repository';
 import { fromProductType, fromStatus, toOrderMessage, toSummary } from './order-message';
@@ -11,9 +18,11 @@ import { scopeOf } from './order-scope';
 export function orderHandlers({
   orders,
   geoScopes,
+  esimProducts,
 }: {
   orders: OrderRepository;
   geoScopes: GeoScopeRepository;
+  esimProducts: EsimProductRepository;
 }): RpcHandlers<typeof OrderServiceService> {
   return {
     async listOrders({ page, productType, status, fromAt, toAt, externalReference }, call) {
@@ -36,12 +45,21 @@ export function orderHandlers({
       return { summary: toSummary(order), order: toOrderMessage(order) };
     },
     async listGeoScopes() {
-      return { geoScopes: (await geoScopes.list()).map(toMessage) };
+      return { geoScopes: (await geoScopes.list()).map(toGeoScopeMessage) };
+    },
+    async listEsimProducts({ page, geoScopeGlobalId }) {
+      const list = await esimProducts.list(geoScopeGlobalId, page);
+      return { products: list.products.map(toProductMessage), page: list.page };
     },
   };
 }
 
-function toMessage({ globalId, name, country, currency, topup, sellsEsim }: GeoScope): GeoScopeMessage {
+function toProductMessage({ sku, ...product }: EsimProduct): EsimProductMessage {
+  return { productSku: sku, ...product };
+}
+
+function toGeoScopeMessage(geoScope: GeoScope): GeoScopeMessage {
+  const { globalId, name, country, currency, topup, sellsEsim } = geoScope;
   const products = [...(topup ? [ProductType.TOPUP] : []), ...(sellsEsim ? [ProductType.ESIM] : [])];
   return { globalId, name, country, currency, products, topup: topup ?? undefined };
 }

@@ -44,7 +44,7 @@ export interface OrderIntent {
 /** What the rules add to an order. */
 export type AdmittedOrder = Pick<
   NewOrder,
-  'geoScopeGlobalId' | 'amount' | 'currency' | 'phoneNumber' | 'vendorName'
+  'geoScopeGlobalId' | 'amount' | 'currency' | 'phoneNumber' | 'esim' | 'vendorName'
 >;
 
 // Between two looks at an attempt that another instance drives.

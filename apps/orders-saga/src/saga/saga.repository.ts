@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import type {
   CanonicalRequest,
   DisplayRate,
+  EsimPlan,
   Order,
   OrderChange,
   OrderStatus,
@@ -26,7 +27,10 @@ export interface NewOrder {
   readonly geoScopeGlobalId: string;
   readonly amount: string;
   readonly currency: string;
+  /** Of a top-up. */
   readonly phoneNumber: string | null;
+  /** Of an eSIM. */
+  readonly esim: EsimPlan | null;
   readonly vendorName: string;
   readonly displayRate: DisplayRate | null;
   /** The saga's first step, recorded together with the order. */
@@ -70,7 +74,7 @@ export class SagaRepository {
 
   /** Makes order, saga and first intent in one statement; undefined when the reference is taken. */
   async begin(order: NewOrder, owner: string, leaseMs: number): Promise<Order | undefined> {
-    const { scope, displayRate } = order;
+    const { scope, displayRate, esim } = order;
     const [row] = await query<OrderRow>(this.pool, sql.BEGIN, [
       order.id,
       order.globalId,
@@ -91,6 +95,10 @@ export class SagaRepository {
       owner,
       leaseMs,
       order.firstStep,
+      esim?.productSku ?? null,
+      esim?.email ?? null,
+      esim?.dataAllowance ?? null,
+      esim?.validityDays ?? null,
     ]);
     return row && toOrder(row);
   }

@@ -7,8 +7,9 @@ export const BEGIN: PreparedStatement = {
   text: `WITH made AS (
       INSERT INTO orders (id, global_id, saga_id, partner_id, partner_global_id, environment, product,
         external_reference, request, geo_scope_global_id, amount, currency, phone_number, status, vendor_name,
-        display_currency, display_rate, submitted_at)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 'Pending', $14, $15, $16, clock_timestamp())
+        display_currency, display_rate, submitted_at, product_sku, email, data_allowance, validity_days)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 'Pending', $14, $15, $16, clock_timestamp(),
+        $20, $21, $22, $23)
       ON CONFLICT ON CONSTRAINT orders_reference DO NOTHING
       RETURNING *
     ), saga AS (

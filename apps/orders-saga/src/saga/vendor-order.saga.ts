@@ -1,3 +1,4 @@
+import { recordedActivation } from '../esim/domain/activation';
 import type { Order, OrderChange } from '../order/domain/order';
 import { lastDetails, openDecision, type JournalEntry } from './domain/journal';
 import type { SagaPlan } from './saga-plan';
@@ -30,7 +31,7 @@ export function vendorOrderSaga(steps: {
       },
       'funds.capture': {
         act: steps.captureFunds.do,
-        done: { kind: 'end', status: () => 'Completed', change: () => ({ statusDescription: null }) },
+        done: { kind: 'end', status: () => 'Completed', change: whatWasDelivered },
       },
       'funds.release': {
         act: steps.reserveFunds.undo,
@@ -46,6 +47,11 @@ export function vendorOrderSaga(steps: {
 
 function statusAfterRelease(order: Order): 'Cancelled' | 'Failed' {
   return order.status === 'Cancelled' ? 'Cancelled' : 'Failed';
+}
+
+// Kept in the journal until here, so that the charge and what it bought appear in one statement (decisions §4.8).
+function whatWasDelivered(_order: Order, journal: readonly JournalEntry[]): OrderChange {
+  return { statusDescription: null, activation: recordedActivation(journal) };
 }
 
 function whyFailed(order: Order, journal: readonly JournalEntry[]): OrderChange {

@@ -57,6 +57,7 @@ async function admit(
     amount: asked.amount,
     currency: geoScope.currency,
     phoneNumber: asked.phoneNumber,
+    esim: null,
     vendorName: vendor.name,
   };
 }

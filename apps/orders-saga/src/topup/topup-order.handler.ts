@@ -1,38 +1,26 @@
 import type { TopupOrderServiceService } from '@reseller/contracts';
-import { AppError } from '@reseller/errors';
 import type { RpcHandlers } from '@reseller/rpc';
-import type { Order } from '../order/domain/order';
-import { fromStatus, toTopupOrder } from '../order/order-message';
+import { toTopupOrder } from '../order/order-message';
 import type { OrderRepository } from '../order/order.repository';
 import { scopeOf } from '../order/order-scope';
+import { ProductOrders } from '../order/product-orders';
 import { createTopupOrder, type CreateTopupOrderParts } from './create-topup-order';
 
 /** TopupOrderService over its use cases. */
 export function topupOrderHandlers(
   parts: CreateTopupOrderParts & { orders: OrderRepository },
 ): RpcHandlers<typeof TopupOrderServiceService> {
-  const { orders } = parts;
+  const own = new ProductOrders(parts.orders, {
+    product: 'Topup',
+    notFound: 'NOT_FOUND_TOPUP_ORDER',
+    toMessage: toTopupOrder,
+  });
   return {
     async createTopupOrder(request, call) {
-      const order = await createTopupOrder(parts, scopeOf(call), request, call);
-      return { order: toTopupOrder(order) };
+      return { order: toTopupOrder(await createTopupOrder(parts, scopeOf(call), request, call)) };
     },
-    async getTopupOrder({ orderId }, call) {
-      return { order: found(await orders.findOwn(scopeOf(call), 'Topup', orderId)) };
-    },
-    async getTopupOrderByReference({ externalReference }, call) {
-      return { order: found(await orders.findByReference(scopeOf(call), 'Topup', externalReference)) };
-    },
-    async listTopupOrders({ page, status, fromAt, toAt }, call) {
-      const { partnerId, environment } = scopeOf(call);
-      const own = { partnerId, environment, product: 'Topup' as const };
-      const list = await orders.list({ ...own, status: fromStatus(status), fromAt, toAt }, page);
-      return { orders: list.orders.map(toTopupOrder), page: list.page };
-    },
+    getTopupOrder: (request, call) => own.get(request, call),
+    getTopupOrderByReference: (request, call) => own.getByReference(request, call),
+    listTopupOrders: (request, call) => own.list(request, call),
   };
-}
-
-function found(order: Order | undefined): ReturnType<typeof toTopupOrder> {
-  if (!order) throw new AppError('NOT_FOUND_TOPUP_ORDER');
-  return toTopupOrder(order);
 }

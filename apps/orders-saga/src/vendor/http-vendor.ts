@@ -10,18 +10,18 @@ export interface HttpVendorSettings {
   readonly apiKey: string;
 }
 
+const activationShape = z.object({
+  iccid: z.string(),
+  activationCode: z.string().startsWith('LPA:1$'),
+  matchingId: z.string(),
+  planDetails: z.string(),
+});
+
 const answerShape = z.discriminatedUnion('status', [
   z.object({
     status: z.literal('success'),
     vendorOrderId: z.string(),
-    activation: z
-      .object({
-        iccid: z.string(),
-        activationCode: z.string(),
-        matchingId: z.string(),
-        planDetails: z.string(),
-      })
-      .nullish(),
+    activation: activationShape.nullish(),
   }),
   z.object({
     status: z.literal('refused'),
@@ -29,7 +29,11 @@ const answerShape = z.discriminatedUnion('status', [
     reason: z.string().nullish(),
   }),
   z.object({ status: z.literal('pending'), vendorOrderId: z.string().nullish() }),
-  z.object({ status: z.literal('unknown'), vendorOrderId: z.string().nullish() }),
+  z.object({
+    status: z.literal('unknown'),
+    vendorOrderId: z.string().nullish(),
+    activation: activationShape.nullish(),
+  }),
 ]);
 
 const LONGEST_REASON = 500;
@@ -113,7 +117,11 @@ function read(vendor: string, method: 'GET' | 'POST', statusCode: number, text: 
     case 'pending':
       return { kind: 'pending', vendorOrderId: answer.vendorOrderId ?? undefined };
     case 'unknown':
-      return { kind: 'unknown', vendorOrderId: answer.vendorOrderId ?? undefined };
+      return {
+        kind: 'unknown',
+        vendorOrderId: answer.vendorOrderId ?? undefined,
+        activation: answer.activation ?? undefined,
+      };
   }
 }
 

@@ -40,12 +40,12 @@ function toKnowledge(answer: SimulatedAnswer): VendorKnowledge {
   const { kind, vendorOrderId = '', reason = 'The vendor refused the order.', activation } = answer;
   switch (kind) {
     case 'success':
-      return { kind, vendorOrderId, activation };
+    case 'unknown':
+      return { kind, vendorOrderId, activation } satisfies VendorAnswer;
     case 'refused':
       return { kind, vendorOrderId, reason };
     case 'pending':
-    case 'unknown':
-      return { kind, vendorOrderId } satisfies VendorAnswer;
+      return { kind, vendorOrderId };
     case 'not-found':
       return { kind };
   }

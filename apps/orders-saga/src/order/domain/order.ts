@@ -33,6 +33,31 @@ export interface DisplayRate {
   readonly rate: string;
 }
 
+/** The plan of an eSIM order as it was when ordered. */
+export interface EsimPlan {
+  readonly productSku: string;
+  readonly email: string;
+  /** In GB, a decimal. */
+  readonly dataAllowance: string;
+  readonly validityDays: number;
+}
+
+/** What turns an eSIM on; null where neither the vendor nor an operator knew it. A type, so that it is JSON too. */
+export type EsimActivation = {
+  readonly iccid: string | null;
+  /** `LPA:1$…`: what a QR code of the eSIM holds. */
+  readonly qrCode: string | null;
+  /** The code to type by hand. */
+  readonly activationCode: string | null;
+  readonly planDetails: string | null;
+};
+
+/** What only an eSIM order has. */
+export interface EsimDetails extends EsimPlan {
+  /** Null until Completed (decisions §4.8). */
+  readonly activation: EsimActivation | null;
+}
+
 /** An order as it stands; amounts are decimal strings in `currency`. */
 export interface Order {
   readonly id: string;
@@ -49,6 +74,8 @@ export interface Order {
   readonly currency: string;
   /** Of a top-up; E.164. */
   readonly phoneNumber: string | null;
+  /** Of an eSIM order. */
+  readonly esim: EsimDetails | null;
   readonly status: OrderStatus;
   readonly statusDescription: string | null;
   readonly vendorName: string | null;
@@ -71,6 +98,8 @@ export interface OrderChange {
   /** Null takes the description away. */
   readonly statusDescription?: string | null | undefined;
   readonly currentRetryCount?: number | undefined;
+  /** Of an eSIM order that becomes Completed. */
+  readonly activation?: EsimActivation | undefined;
 }
 
 /** Every move of a top-up or eSIM order (decisions §4.4); what is not here is refused. */

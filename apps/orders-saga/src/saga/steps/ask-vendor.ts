@@ -7,7 +7,8 @@ import {
 } from '../../vendor/domain/vendor';
 import { doublingGap } from '../domain/backoff';
 import type { JournalEntry } from '../domain/journal';
-import type { SagaRun, SagaStep, StepOutcome } from '../saga-run';
+import { activationDetails } from '../../esim/domain/activation';
+import type { Details, SagaRun, SagaStep, StepOutcome } from '../saga-run';
 import { slept } from './until-finance-answers';
 
 /** The clock of decisions §4.6, all in milliseconds. */
@@ -73,6 +74,8 @@ function toVendorOrder(order: Order): VendorOrder {
     orderGlobalId: order.globalId,
     geoScopeGlobalId: order.geoScopeGlobalId,
     phoneNumber: order.phoneNumber ?? undefined,
+    email: order.esim?.email,
+    productSku: order.esim?.productSku,
     amount: order.amount,
     currency: order.currency,
   };
@@ -87,11 +90,19 @@ function toOutcome(
   const change = { vendorOrderId: answer?.vendorOrderId, currentRetryCount: polls };
   switch (answer?.kind) {
     case 'success':
-      return { kind: 'done', details: { vendorOrderId: answer.vendorOrderId, polls }, change };
+      return {
+        kind: 'done',
+        details: { vendorOrderId: answer.vendorOrderId, polls, ...activationDetails(answer) },
+        change,
+      };
     case 'refused':
       return { kind: 'refused', details: { reason: answer.reason, polls }, change };
     case 'unknown':
-      return undecidable(polls, change, 'The vendor does not know what became of the order.');
+      return undecidable(
+        { polls, ...activationDetails(answer) },
+        change,
+        'The vendor does not know what became of the order.',
+      );
     case 'pending':
     case undefined:
       return undecided(run, answer, polls, change, times);
@@ -107,7 +118,7 @@ function undecided(
 ): StepOutcome {
   const leftMs = times.unknownAfterMs - run.vendorAskedMsAgo();
   if (leftMs <= 0 && run.mode === 'recovery') {
-    return undecidable(polls, change, 'The vendor has not decided in time.');
+    return undecidable({ polls }, change, 'The vendor has not decided in time.');
   }
   const note: JournalEntry = {
     step: 'vendor.answer',
@@ -128,13 +139,13 @@ function undecided(
 }
 
 function undecidable(
-  polls: number,
+  details: Details,
   change: { vendorOrderId: string | undefined; currentRetryCount: number },
   reason: string,
 ): StepOutcome {
   return {
     kind: 'undecidable',
-    details: { reason, polls },
+    details: { reason, ...details },
     change: { ...change, statusDescription: reason },
   };
 }

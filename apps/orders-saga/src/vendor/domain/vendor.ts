@@ -16,7 +16,9 @@ export interface VendorOrder {
 /** What turns a delivered eSIM on. */
 export interface VendorActivation {
   readonly iccid: string;
+  /** `LPA:1$…`: what a QR code of the eSIM holds. */
   readonly activationCode: string;
+  /** The code to type by hand. */
   readonly matchingId: string;
   readonly planDetails: string;
 }
@@ -30,7 +32,11 @@ export type VendorAnswer =
     }
   | { readonly kind: 'refused'; readonly vendorOrderId?: string | undefined; readonly reason: string }
   | { readonly kind: 'pending'; readonly vendorOrderId?: string | undefined }
-  | { readonly kind: 'unknown'; readonly vendorOrderId?: string | undefined };
+  | {
+      readonly kind: 'unknown';
+      readonly vendorOrderId?: string | undefined;
+      readonly activation?: VendorActivation | undefined;
+    };
 
 /** What a vendor knows of a key; `not-found`: it never took such an order, so the same request may go out again. */
 export type VendorKnowledge = VendorAnswer | { readonly kind: 'not-found' };
