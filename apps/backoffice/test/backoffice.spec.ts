@@ -292,6 +292,34 @@ describe('orders', () => {
     expect(neighbours.heard[1]?.request).toMatchObject({ subject: 'ORD-1', partnerId: aSummary.partnerId });
   });
 
+  it('when an eSIM is resolved as Completed, then the activation data are handed on, and the audit keeps no code', async () => {
+    const given = { esimIccid: '8996699000000000007', esimQrCode: 'LPA:1$smdp.example$CODE' };
+    const decision = { outcome: 'Completed', notes: 'vendor confirmed' };
+    const answer = await send('POST', '/orders/ES-1/resolve', {
+      ...decision,
+      ...given,
+      esimPlanDetails: null,
+    });
+    expect(answer.body.payload).toMatchObject({
+      orderGlobalId: 'ES-1',
+      status: 'Completed',
+      statusDetail: { productType: 'Esim', statusCode: 'ESIM_SUCCESS' },
+      esimQrCode: 'LPA:1$smdp.example$CODE',
+      esimPlanDetails: null,
+    });
+    const [, audit, resolve] = neighbours.heard.map(({ request }) => request as Record<string, string>);
+    expect(resolve).toEqual({
+      orderGlobalId: 'ES-1',
+      outcome: 'ORDER_STATUS_COMPLETED',
+      notes: 'vendor confirmed',
+      ...given,
+    });
+    expect(audit?.['detailsJson']).toContain('8996699000000000007');
+    expect(audit?.['detailsJson']).not.toContain('LPA');
+    const unfit = await send('POST', '/orders/ES-1/resolve', { ...decision, esimQrCode: 'CODE' });
+    expect(unfit.body.details).toMatchObject({ errors: [{ path: 'esimQrCode' }] });
+  });
+
   it('when the order cannot take the move, then the conflict is passed on', async () => {
     neighbours.faults.set('reverseOrder', new AppError('CONFLICT_ORDER_STATE'));
     const answer = await send('POST', '/orders/ORD-1/reverse', { notes: 'customer complained' });

@@ -10,6 +10,7 @@ import {
   ReferenceType,
   TransactionType,
   WalletServiceService,
+  type EsimOrder,
   type OrderSummary,
   type Partner,
   type RecordAuditEntryRequest,
@@ -104,6 +105,23 @@ const aTopup: TopupOrder = {
   nextPollAt: undefined,
   displayRate: undefined,
   environment: Environment.LIVE,
+};
+
+const { phoneNumber: _, ...shared } = aTopup;
+const anEsim: EsimOrder = {
+  ...shared,
+  orderGlobalId: 'ES-1',
+  productSku: 'ESIM-SA-1GB-7D',
+  email: 'traveller@example.com',
+  dataAllowance: '1.000',
+  validityDays: 7,
+  status: OrderStatus.COMPLETED,
+  errorMessage: undefined,
+  failureCode: undefined,
+  esimIccid: '8996699000000000007',
+  esimQrCode: 'LPA:1$smdp.example$CODE',
+  esimActivationCode: undefined,
+  esimPlanDetails: undefined,
 };
 
 /** Stand-ins for identity, finance and orders-saga, each on a real RPC server, that remember what they were asked. */
@@ -224,7 +242,9 @@ export async function startNeighbours() {
             },
           ],
         })),
-        resolveOrder: answer('resolveOrder', () => order),
+        resolveOrder: answer('resolveOrder', ({ orderGlobalId }) =>
+          orderGlobalId === 'ES-1' ? { order: { product: { $case: 'esim', value: anEsim } } } : order,
+        ),
         cancelOrder: answer('cancelOrder', () => order),
         reverseOrder: answer('reverseOrder', () => order),
       }),

@@ -1,5 +1,6 @@
 import {
   AuditServiceService,
+  EsimOrderServiceService,
   OrderServiceService,
   TokenServiceService,
   TopupOrderServiceService,
@@ -16,6 +17,7 @@ export interface Clients {
   readonly audit: RpcClient<typeof AuditServiceService>;
   readonly wallets: RpcClient<typeof WalletServiceService>;
   readonly topupOrders: RpcClient<typeof TopupOrderServiceService>;
+  readonly esimOrders: RpcClient<typeof EsimOrderServiceService>;
   readonly orders: RpcClient<typeof OrderServiceService>;
 }
 
@@ -34,6 +36,7 @@ export function createClients(addresses: Addresses): Clients {
     audit: createRpcClient(AuditServiceService, addresses.identity, options('identity')),
     wallets: createRpcClient(WalletServiceService, addresses.finance, options('finance')),
     topupOrders: createRpcClient(TopupOrderServiceService, addresses.ordersSaga, options('orders-saga')),
+    esimOrders: createRpcClient(EsimOrderServiceService, addresses.ordersSaga, options('orders-saga')),
     orders: createRpcClient(OrderServiceService, addresses.ordersSaga, options('orders-saga')),
   };
   for (const client of Object.values(clients)) client.isReady();

@@ -132,6 +132,59 @@ describe('a create’s body', () => {
   });
 });
 
+describe('an eSIM’s body', () => {
+  const esim = {
+    externalReference: 'ref-1',
+    geoScopeGlobalId: 'GEO-SA',
+    productSku: 'ESIM-SA-1GB-7D',
+    email: 'anyone+fail@example.com',
+    amount: 19,
+  };
+  const ESIM_PATH = '/api/v1/orders/esim';
+  const longest = `${'x'.repeat(64)}@${`${'y'.repeat(60)}.`.repeat(3)}museum`;
+
+  it.each<[string, object, string[]]>([
+    ['no field', {}, ['amount', 'email', 'externalReference', 'geoScopeGlobalId', 'productSku']],
+    ['a phone number', { ...esim, phoneNumber: '+966501234567' }, ['phoneNumber']],
+    ['an allowance as text', { ...esim, dataAllowance: '1' }, ['dataAllowance']],
+    ['no allowance at all', { ...esim, dataAllowance: 0 }, ['dataAllowance']],
+    ['half a day', { ...esim, validityDays: 0.5 }, ['validityDays']],
+    ['no day', { ...esim, validityDays: 0 }, ['validityDays']],
+    ['days as text', { ...esim, validityDays: '7' }, ['validityDays']],
+    ['an empty sku', { ...esim, productSku: '' }, ['productSku']],
+    ['a list of addresses', { ...esim, email: ['a@example.com'] }, ['email']],
+    ...[
+      '',
+      'anyone',
+      '@example.com',
+      'anyone@',
+      'anyone@localhost',
+      'any one@example.com',
+      'a..b@example.com',
+      '.a@example.com',
+      'a@b@example.com',
+      'a@-b.example',
+      'a@example..com',
+      'a@example.com\n',
+      `${'x'.repeat(65)}@example.com`,
+      `a@${'y.'.repeat(130)}example`,
+    ].map((email): [string, object, string[]] => [`the address ${email}`, { ...esim, email }, ['email']]),
+  ])('when it has %s, then each fault is named', async (_name, body, faults) => {
+    const answer = await gateway.post(token, ESIM_PATH, body);
+    expectEnvelope(answer);
+    expect([answer.body.state, pathsOf(answer.body.details.errors)]).toEqual(['VALIDATION_FAILED', faults]);
+  });
+
+  it.each(['anyone+fail@example.com', "o'neil.x_y@sub.example.co", 'A@b-c.museum', '1@2.x3', longest])(
+    'when the address is %s, then the service gets it as it stands',
+    async (email) => {
+      const answer = await gateway.post(token, ESIM_PATH, { ...esim, email });
+      expect(answer.status).toBe(200);
+      expect(gateway.neighbours.seen.calls.at(-1)?.request).toMatchObject({ email });
+    },
+  );
+});
+
 describe('a path or query', () => {
   it.each<[string, string[]]>([
     ['/api/v1/orders/topup/not-a-uuid', ['orderId']],
@@ -150,6 +203,9 @@ describe('a path or query', () => {
     ['/api/v1/orders?pageSize=101&page=x', ['page', 'pageSize']],
     ['/api/v1/orders?status=completed', ['status']],
     ['/api/v1/orders/topup?status=Returned', ['status']],
+    ['/api/v1/orders/esim?status=Returned&toDate=x', ['status', 'toDate']],
+    ['/api/v1/orders/esim/not-a-uuid', ['orderId']],
+    ['/api/v1/esim/products?pageSize=0&geoScopeGlobalId=', ['geoScopeGlobalId', 'pageSize']],
     ['/api/v1/orders?productType=toString', ['productType']],
     ['/api/v1/orders?fromDate=2026-02-30T00:00:00Z', ['fromDate']],
     ['/api/v1/orders?fromDate=2026-01-01', ['fromDate']],

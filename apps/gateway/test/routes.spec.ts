@@ -25,6 +25,14 @@ const topup = {
   phoneNumber: '+966501234567',
 };
 
+const esim = {
+  externalReference: 'ref-1',
+  geoScopeGlobalId: 'GEO-SA',
+  productSku: 'ESIM-SA-1GB-7D',
+  email: 'a+pending@example.com',
+  amount: 19.9,
+};
+
 describe('the routes', () => {
   it('when a credential is exchanged, then the token comes back with its type and lifetime', async () => {
     const answer = await gateway.send('/api/v1/auth/token', {
@@ -88,10 +96,81 @@ describe('the routes', () => {
     });
   });
 
+  it('when an eSIM is ordered, then the service gets exact values, and what is not known yet is null', async () => {
+    const body = { ...esim, dataAllowance: 2.5, validityDays: 7, sagaId: null };
+    const answer = await gateway.post(token, '/api/v1/orders/esim', body);
+    expect(answer.status).toBe(200);
+    expect(answer.body.payload).toEqual({
+      orderId: someTopupOrder().orderId,
+      orderGlobalId: 'ES-1',
+      sagaId: 'saga-1',
+      partnerId: ACME,
+      partnerGlobalId: 'PRT-000001',
+      geoScopeGlobalId: 'GEO-SA',
+      externalReference: 'ref-1',
+      productSku: 'ESIM-SA-1GB-7D',
+      email: 'a+pending@example.com',
+      dataAllowance: 2.5,
+      validityDays: 7,
+      amount: 19.9,
+      currency: 'SAR',
+      status: 'Processing',
+      statusDetail: {
+        productType: 'Esim',
+        statusCode: 'ESIM_PROCESSING',
+        description: 'The vendor is working on it.',
+      },
+      errorMessage: null,
+      failureCode: null,
+      submittedAt: '2026-01-15T09:30:00.000Z',
+      completedAt: null,
+      currentRetryCount: 0,
+      nextPollAt: '2026-01-15T09:30:02.000Z',
+      esimIccid: null,
+      esimQrCode: null,
+      esimActivationCode: null,
+      esimPlanDetails: null,
+      displayCurrency: null,
+      rate: null,
+      amountDisplay: null,
+    });
+    expect(lastCall()?.request).toEqual({ ...esim, amount: '19.9', dataAllowance: '2.5', validityDays: 7 });
+    await gateway.post(token, '/api/v1/orders/esim', { ...esim, dataAllowance: null });
+    expect(lastCall()?.request).toEqual({ ...esim, amount: '19.9' });
+  });
+
+  it('when an eSIM order is completed, then it shows what turns the eSIM on, in the unified view as well', async () => {
+    const id = someTopupOrder().orderId;
+    const { body } = await gateway.sendAs(token, `/api/v1/orders/esim/${id}`, {});
+    expect(body.payload).toMatchObject({
+      statusDetail: { statusCode: 'ESIM_SUCCESS' },
+      esimIccid: '8996699000000000007',
+      esimQrCode: 'LPA:1$smdp.example$CODE',
+      esimActivationCode: 'CODE',
+      esimPlanDetails: null,
+    });
+    const unified = await gateway.sendAs(token, '/api/v1/orders/by-global-id/ES-1', {});
+    expect(unified.body.payload).toMatchObject({ order: { statusDetail: { productType: 'Esim' } } });
+  });
+
+  it('when eSIM products are listed, then each has its price and plan as numbers', async () => {
+    const path = '/api/v1/esim/products?page=2&pageSize=5&geoScopeGlobalId=GEO-SA';
+    const { body } = await gateway.sendAs(token, path, {});
+    expect(lastCall()?.request).toEqual({ page: { page: 2, pageSize: 5 }, geoScopeGlobalId: 'GEO-SA' });
+    expect(body.payload).toMatchObject({
+      items: [{ productSku: 'ESIM-SA-1GB-7D', dataAllowance: 2.5, amount: 19.9, isActive: true }],
+      pagination: { totalCount: 1 },
+    });
+  });
+
   it.each([
     ['GET', '/api/v1/orders/topup/019a2f40-1c2d-7e55-8b1a-3f4e5d6c7b8a', 'getTopupOrder'],
     ['GET', '/api/v1/orders/topup/reference/a%2Fb%20c', 'getTopupOrderByReference'],
     ['GET', '/api/v1/orders/topup', 'listTopupOrders'],
+    ['GET', '/api/v1/orders/esim/019a2f40-1c2d-7e55-8b1a-3f4e5d6c7b8a', 'getEsimOrder'],
+    ['GET', '/api/v1/orders/esim/reference/a%2Fb%20c', 'getEsimOrderByReference'],
+    ['GET', '/api/v1/orders/esim?status=Failed&fromDate=2026-01-01T00:00:00Z', 'listEsimOrders'],
+    ['GET', '/api/v1/esim/products', 'listEsimProducts'],
     ['GET', '/api/v1/orders', 'listOrders'],
     ['GET', '/api/v1/orders/by-global-id/ORD-1', 'getOrderByGlobalId'],
     ['GET', '/api/v1/geo-scopes', 'listGeoScopes'],
@@ -102,8 +181,7 @@ describe('the routes', () => {
     const answer = await gateway.sendAs(token, path, { method });
     expect([answer.status, answer.text === '' ? 'SUCCESS' : answer.body.state]).toEqual([200, 'SUCCESS']);
     expect(lastCall()?.method).toBe(rpc);
-    if (rpc === 'getTopupOrderByReference')
-      expect(lastCall()?.request).toEqual({ externalReference: 'a/b c' });
+    if (rpc.endsWith('ByReference')) expect(lastCall()?.request).toEqual({ externalReference: 'a/b c' });
   });
 
   it('when a list is filtered, then the filters reach the service', async () => {

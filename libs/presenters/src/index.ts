@@ -1,3 +1,4 @@
+export { presentEsimOrder } from './esim-order';
 export { presentOrderSummary, presentProductOrder, presentUnifiedOrder } from './order';
 export {
   findByName,

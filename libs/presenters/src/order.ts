@@ -1,5 +1,6 @@
 import type { GetOrderByGlobalIdResponse, Order, OrderSummary } from '@reseller/contracts';
 import { toJsonNumber } from '@reseller/money';
+import { presentEsimOrder } from './esim-order';
 import { PRODUCT_NAMES, STATUS_NAMES } from './order-names';
 import { presentTopupOrder } from './topup-order';
 import {
@@ -31,7 +32,13 @@ export function presentOrderSummary(order: OrderSummary) {
 
 /** The product's own full resource. */
 export function presentProductOrder(order: Order | undefined) {
-  return presentTopupOrder(present(order?.product, 'order').value);
+  const product = present(order?.product, 'order');
+  switch (product.$case) {
+    case 'topup':
+      return presentTopupOrder(product.value);
+    case 'esim':
+      return presentEsimOrder(product.value);
+  }
 }
 
 /** The same with the product's own resource. */

@@ -88,7 +88,17 @@ export async function orderPage(main, id) {
     toast(text);
     return orderPage(main, id);
   };
-  const decide = (heading, path, { danger = false, ...body } = {}) =>
+  const activation =
+    order.productType === 'Esim'
+      ? [
+          h('p', { class: 'soft' }, 'Used only where the vendor has no activation data; may be left empty.'),
+          field('ICCID', 'esimIccid', { maxlength: 64 }),
+          field('QR code text', 'esimQrCode', { maxlength: 500, placeholder: 'LPA:1$…' }),
+          field('Activation code', 'esimActivationCode', { maxlength: 255 }),
+          field('Plan details', 'esimPlanDetails', { maxlength: 500 }),
+        ]
+      : [];
+  const decide = (heading, path, { danger = false, more = [], ...body } = {}) =>
     h(
       'button',
       {
@@ -98,11 +108,12 @@ export async function orderPage(main, id) {
             heading,
             action: heading,
             danger,
-            fields: [field('Why', 'notes', { required: true, maxlength: 500 })],
-            submit: async ({ notes }) => {
+            fields: [field('Why', 'notes', { required: true, maxlength: 500 }), ...more],
+            submit: async (values) => {
+              const given = Object.entries(values).filter(([, value]) => value !== '');
               const answer = await call('POST', `/orders/${encodeURIComponent(id)}/${path}`, {
                 ...body,
-                notes,
+                ...Object.fromEntries(given),
               });
               await again(`The order is now ${answer.status}.`);
             },
@@ -112,7 +123,7 @@ export async function orderPage(main, id) {
     );
   const decisions = {
     InterventionRequired: () => [
-      decide('Resolve as completed', 'resolve', { outcome: 'Completed' }),
+      decide('Resolve as completed', 'resolve', { outcome: 'Completed', more: activation }),
       decide('Resolve as failed', 'resolve', { outcome: 'Failed', danger: true }),
     ],
     Pending: () => [decide('Cancel', 'cancel', { danger: true })],

@@ -27,6 +27,14 @@ export const text = (min: number, max: number) =>
 /** Why an operator did something. */
 export const notes = text(1, 500);
 
+/** What turns an eSIM on, for one resolved as Completed whose vendor has no such data (decisions §12). */
+export const activation = {
+  esimIccid: text(1, 64).nullish(),
+  esimQrCode: text(1, 500).startsWith('LPA:1$', 'must start with LPA:1$').nullish(),
+  esimActivationCode: text(1, 255).nullish(),
+  esimPlanDetails: text(1, 500).nullish(),
+};
+
 const twoDecimals = /^-?\d{1,13}(\.\d{1,2})?$/;
 
 /** An amount of SAR, handed on as exact decimal text. */

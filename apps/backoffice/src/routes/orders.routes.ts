@@ -10,7 +10,7 @@ import type { CallContext } from '@reseller/rpc';
 import { z } from 'zod';
 import { presentMovement, presentOrderRow, presentStep } from '../presenters/order.presenter';
 import { recordChange } from '../record-change';
-import { environment, notes, pageOf, pageQuery, text, uuid } from './fields';
+import { activation, environment, notes, pageOf, pageQuery, text, uuid } from './fields';
 import { callOf, defineOpsRoute, type OpsRoute, type RouteDeps } from './ops-route';
 
 const orderParams = z.object({ orderGlobalId: text(1, 128) });
@@ -52,19 +52,26 @@ export function orderRoutes(deps: RouteDeps): OpsRoute[] {
       method: 'POST',
       path: '/ops/v1/orders/{orderGlobalId}/resolve',
       params: orderParams,
-      body: z.strictObject({ outcome: z.enum(['Completed', 'Failed']), notes }),
+      body: z.strictObject({ outcome: z.enum(['Completed', 'Failed']), notes, ...activation }),
       handle: (input) => {
-        const { outcome, notes: reason } = input.body;
+        const { outcome, notes: reason, ...given } = input.body;
+        const { orderGlobalId } = input.params;
         const request = {
-          orderGlobalId: input.params.orderGlobalId,
+          orderGlobalId,
           outcome: OUTCOMES[outcome],
           notes: reason,
+          esimIccid: given.esimIccid ?? undefined,
+          esimQrCode: given.esimQrCode ?? undefined,
+          esimActivationCode: given.esimActivationCode ?? undefined,
+          esimPlanDetails: given.esimPlanDetails ?? undefined,
         };
+        // The activation code is worth money until it is used: the audit names the eSIM, not its code.
         const change = {
-          orderGlobalId: request.orderGlobalId,
+          orderGlobalId,
           action: 'order.resolve',
           notes: reason,
           outcome,
+          ...(given.esimIccid && { esimIccid: given.esimIccid }),
         };
         return decide(deps, change, callOf(input), (call) => orders.resolveOrder(request, call));
       },
@@ -98,6 +105,7 @@ interface Decision {
   action: string;
   notes: string;
   outcome?: string;
+  esimIccid?: string;
 }
 
 /** Looks the order up for its partner, leaves the audit entry, and only then lets the order change. */

@@ -5,30 +5,58 @@ const PARTNER_ID = '019a2f3c-5b7e-7c41-9a6d-0d5f2f6b8a10';
 /** A page of one. */
 export const examplePagination = { page: 1, pageSize: 20, totalCount: 1, totalPages: 1 };
 
-/** A top-up of 25.50 SAR that went through. */
-export const exampleTopupOrder = {
-  orderId: '019a2f40-1c2d-7e55-8b1a-3f4e5d6c7b8a',
-  orderGlobalId: 'ORD-019a2f401c2d7e558b1a3f4e5d6c7b8a',
-  sagaId: '019a2f40-1c2d-7e55-8b1a-3f4e5d6c7b8b',
-  partnerId: PARTNER_ID,
-  partnerGlobalId: 'PRT-000001',
-  geoScopeGlobalId: 'GEO-SA',
-  externalReference: 'INV-2026-0042',
-  phoneNumber: '+966501234567',
-  amount: 25.5,
-  currency: 'SAR',
-  status: 'Completed' as const,
-  statusDetail: { productType: 'Topup' as const, statusCode: 'TOPUP_SUCCESS', description: null },
-  vendorOrderId: 'V-7781',
+const exampleProgress = {
   errorMessage: null,
   failureCode: null,
   submittedAt: '2026-01-15T09:30:00.000Z',
   completedAt: '2026-01-15T09:30:00.412Z',
   currentRetryCount: 0,
   nextPollAt: null,
+  currency: 'SAR',
   displayCurrency: 'USD',
   rate: 0.266667,
+};
+
+/** A top-up of 25.50 SAR that went through. */
+export const exampleTopupOrder = {
+  orderId: '019a2f40-1c2d-7e55-8b1a-3f4e5d6c7b8a',
+  orderGlobalId: 'TU-01K8QM071DFSARP6HZ9SEPRYWA',
+  sagaId: '019a2f40-1c2d-7e55-8b1a-3f4e5d6c7b8b',
+  partnerId: PARTNER_ID,
+  partnerGlobalId: 'PRT-000001',
+  geoScopeGlobalId: 'GEO-SA',
+  externalReference: 'INV-2026-0042',
+  phoneNumber: '+966501234567',
+  status: 'Completed' as const,
+  statusDetail: { productType: 'Topup' as const, statusCode: 'TOPUP_SUCCESS', description: null },
+  vendorOrderId: 'V-7781',
+  ...exampleProgress,
+  amount: 25.5,
   amountDisplay: 6.8,
+};
+
+/** An eSIM of 59 SAR that was provisioned. */
+export const exampleEsimOrder = {
+  orderId: '019a2f41-2c2d-7e55-8b1a-3f4e5d6c7b8c',
+  orderGlobalId: 'ES-01K8QM2B1DFSARP6HZ9SEPRYWC',
+  sagaId: '019a2f41-2c2d-7e55-8b1a-3f4e5d6c7b8d',
+  partnerId: PARTNER_ID,
+  partnerGlobalId: 'PRT-000001',
+  geoScopeGlobalId: 'GEO-SA',
+  externalReference: 'INV-2026-0043',
+  productSku: 'ESIM-SA-5GB-30D',
+  email: 'traveller@example.com',
+  dataAllowance: 5,
+  validityDays: 30,
+  status: 'Completed' as const,
+  statusDetail: { productType: 'Esim' as const, statusCode: 'ESIM_SUCCESS', description: null },
+  esimIccid: '89966990000000000015',
+  esimQrCode: 'LPA:1$smdp.example.com$4F2A-91C0-77DE-03B8',
+  esimActivationCode: '4F2A-91C0-77DE-03B8',
+  esimPlanDetails: 'Saudi Arabia, 5 GB for 30 days; starts when first connected.',
+  ...exampleProgress,
+  amount: 59,
+  amountDisplay: 15.73,
 };
 
 /** The same order as the unified list shows it. */

@@ -1,4 +1,9 @@
 import { createToken } from './auth/create-token.route';
+import { createEsimOrder } from './esim-orders/create-esim-order.route';
+import { getEsimOrderByReference } from './esim-orders/get-esim-order-by-reference.route';
+import { getEsimOrder } from './esim-orders/get-esim-order.route';
+import { listEsimOrders } from './esim-orders/list-esim-orders.route';
+import { listEsimProducts } from './esim-products/list-esim-products.route';
 import { listGeoScopes } from './geo-scopes/list-geo-scopes.route';
 import { getOrderByGlobalId } from './orders/get-order-by-global-id.route';
 import { listOrders } from './orders/list-orders.route';
@@ -17,9 +22,14 @@ export const routes: readonly Route[] = [
   listTopupOrders,
   getTopupOrder,
   getTopupOrderByReference,
+  createEsimOrder,
+  listEsimOrders,
+  getEsimOrder,
+  getEsimOrderByReference,
   listOrders,
   getOrderByGlobalId,
   listGeoScopes,
+  listEsimProducts,
   getWalletBalance,
   listWalletTransactions,
 ];

@@ -9,7 +9,7 @@ export const READ_DEADLINE_MS = 2_000;
 export const CHANGE_DEADLINE_MS = 12_000;
 
 /** The chapters of the reference. */
-export type Tag = 'Authentication' | 'Orders' | 'Top-up orders' | 'Reference data' | 'Wallet';
+export type Tag = 'Authentication' | 'Orders' | 'Top-up orders' | 'eSIM orders' | 'Reference data' | 'Wallet';
 
 /** What a route's handle is given: the validated request, the call to pass on, and the neighbours to pass it to. */
 export interface RouteInput<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodObject> {

@@ -44,6 +44,38 @@ export const phoneNumber = (description: string) =>
     .regex(/^\+[1-9]\d{6,14}$/, 'must be a phone number in E.164 form, for example +966501234567')
     .meta({ description, example: '+966501234567' });
 
+const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
+const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
+const EMAIL = new RegExp(`^(?=.{1,64}@)${ATOM}(?:\\.${ATOM})*@(?:${LABEL}\\.)+${LABEL}$`);
+
+/** An e-mail address as SMTP carries it, in ASCII: a local part of at most 64 characters and a domain with a dot. */
+export const email = (description: string) =>
+  z
+    .string()
+    .max(254, { error: 'must have at most 254 characters', abort: true })
+    .regex(EMAIL, 'must be an e-mail address')
+    .meta({ description, format: 'email', example: 'traveller@example.com' });
+
+/** Text that names something by id, sku or the like. */
+export const name = (description: string) => text(description, { min: 1, max: 128 });
+
+/** A number above zero that is only compared; handed on as exact decimal text. */
+export const positiveNumber = (description: string) =>
+  z
+    .number()
+    .refine((value) => value > 0, { error: 'must be more than 0', abort: true })
+    .refine((value) => value < 1e9, 'must be less than 1,000,000,000')
+    .transform(String)
+    .meta({ description, exclusiveMinimum: 0 });
+
+/** A whole number from 1. */
+export const positiveInteger = (description: string) =>
+  z
+    .int()
+    .min(1, { error: 'must be at least 1', abort: true })
+    .max(MAX_INT32, 'is too large')
+    .meta({ description });
+
 /** An integer of a query: digits only (decisions §1.9). */
 const queryInteger = (min: number, max: number) =>
   z
@@ -86,6 +118,12 @@ export const pageQuery = {
   pageSize: pageInteger('Items a page.', { min: 1, max: 100, byDefault: 20 }),
 };
 
+/** The filters of a list of orders; each product adds its statuses. */
+export const submittedBetween = {
+  fromDate: queryDateTime('Submitted at or after this moment.').optional(),
+  toDate: queryDateTime('Submitted before this moment.').optional(),
+};
+
 /** The optional fields that repeat whose request it is; the pipeline holds them to the token (decisions §2.2). */
 export const ownPartner = {
   partnerId: uuid('Your own partner id. May be left out; any other is refused.').nullish(),
@@ -105,3 +143,6 @@ export const externalReference = text(
     max: 128,
   },
 ).meta({ example: 'INV-2026-0042' });
+
+/** Echoed on the order. */
+export const sagaId = name('Echoed as the order’s sagaId; generated when absent.').nullish();

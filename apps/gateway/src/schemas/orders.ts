@@ -8,39 +8,81 @@ export const PRODUCT_TYPES = ['Topup', 'Esim', 'Scent'] as const;
 const submittedAt = moment('When the order was accepted.');
 const completedAt = moment('When it first became Completed, Failed or Cancelled.').nullable();
 
+const charge = {
+  amount: money('What the order costs.'),
+  currency: z.string(),
+  ...display,
+  amountDisplay: displayMoney('The amount'),
+};
+
+/** What an order of either product has that a vendor delivers. */
+const vendorOrder = <P extends 'Topup' | 'Esim'>(productType: P) => ({
+  orderId: id(`The id for GET /api/v1/orders/${productType.toLowerCase()}/{orderId}.`),
+  orderGlobalId: z.string().meta({ description: 'The id people use; the same over every product.' }),
+  sagaId: z.string(),
+  partnerId: id('Whose order it is.'),
+  partnerGlobalId: z.string(),
+  geoScopeGlobalId: z.string(),
+  externalReference: z.string(),
+  status: z.enum(SIMPLE_ORDER_STATUSES),
+  statusDetail: z.strictObject({
+    productType: z.literal(productType),
+    statusCode: z.string().meta({ description: `For example ${productType.toUpperCase()}_SUCCESS.` }),
+    description: z.string().nullable(),
+  }),
+  errorMessage: z.string().nullable(),
+  failureCode: z
+    .string()
+    .nullable()
+    .meta({ description: 'VENDOR_REFUSED or OPERATOR_DECISION when Failed.' }),
+  submittedAt,
+  completedAt,
+  currentRetryCount: z.int().meta({ description: 'How often the vendor was asked again.' }),
+  nextPollAt: moment('When the vendor is asked again; null except while Processing.').nullable(),
+  ...charge,
+});
+
 /** A top-up order with every field of the specification. */
 export const topupOrder = z
-  .strictObject({
-    orderId: id('The id for GET /api/v1/orders/topup/{orderId}.'),
-    orderGlobalId: z.string().meta({ description: 'The id people use; the same over every product.' }),
-    sagaId: z.string(),
-    partnerId: id('Whose order it is.'),
-    partnerGlobalId: z.string(),
-    geoScopeGlobalId: z.string(),
-    externalReference: z.string(),
-    phoneNumber: z.string(),
-    amount: money('What the order costs.'),
-    currency: z.string(),
-    status: z.enum(SIMPLE_ORDER_STATUSES),
-    statusDetail: z.strictObject({
-      productType: z.literal('Topup'),
-      statusCode: z.string().meta({ description: 'For example TOPUP_SUCCESS.' }),
-      description: z.string().nullable(),
-    }),
-    vendorOrderId: z.string().nullable(),
-    errorMessage: z.string().nullable(),
-    failureCode: z
-      .string()
-      .nullable()
-      .meta({ description: 'VENDOR_REFUSED or OPERATOR_DECISION when Failed.' }),
-    submittedAt,
-    completedAt,
-    currentRetryCount: z.int().meta({ description: 'How often the vendor was asked again.' }),
-    nextPollAt: moment('When the vendor is asked again; null except while Processing.').nullable(),
-    ...display,
-    amountDisplay: displayMoney('The amount'),
-  })
+  .strictObject({ ...vendorOrder('Topup'), phoneNumber: z.string(), vendorOrderId: z.string().nullable() })
   .meta({ id: 'TopupOrder' });
+
+const plan = {
+  productSku: z.string(),
+  dataAllowance: z.number().meta({ description: 'In GB.', format: 'decimal' }),
+  validityDays: z.int(),
+};
+
+const untilCompleted = (description: string) =>
+  z
+    .string()
+    .nullable()
+    .meta({ description: `${description} Null until Completed.` });
+
+/** An eSIM order with every field of the specification. */
+export const esimOrder = z
+  .strictObject({
+    ...vendorOrder('Esim'),
+    ...plan,
+    email: z.string(),
+    esimIccid: untilCompleted('The serial number of the eSIM.'),
+    esimQrCode: untilCompleted('What a QR code of the eSIM holds: LPA:1$….'),
+    esimActivationCode: untilCompleted('The code to type by hand.'),
+    esimPlanDetails: untilCompleted('The plan in words.'),
+  })
+  .meta({ id: 'EsimOrder' });
+
+/** An eSIM plan that can be ordered in one geo scope. */
+export const esimProduct = z
+  .strictObject({
+    ...plan,
+    name: z.string(),
+    geoScopeGlobalId: z.string(),
+    amount: money('What an order costs, and must name.'),
+    currency: z.string(),
+    isActive: z.boolean().meta({ description: 'An inactive product cannot be ordered.' }),
+  })
+  .meta({ id: 'EsimProduct' });
 
 const summaryFields = {
   productType: z.enum(PRODUCT_TYPES),
@@ -48,13 +90,10 @@ const summaryFields = {
   orderGlobalId: z.string(),
   externalReference: z.string(),
   status: z.enum(ORDER_STATUSES),
-  amount: money('What the order costs.'),
-  currency: z.string(),
   submittedAt,
   completedAt,
   customerRef: z.string().nullable().meta({ description: 'Null but for scent orders.' }),
-  ...display,
-  amountDisplay: displayMoney('The amount'),
+  ...charge,
 };
 
 /** What orders of all products have in common. */
@@ -64,7 +103,7 @@ export const orderSummary = z.strictObject(summaryFields).meta({ id: 'OrderSumma
 export const unifiedOrder = z
   .strictObject({
     ...summaryFields,
-    order: topupOrder,
+    order: z.union([topupOrder, esimOrder]),
   })
   .meta({ id: 'UnifiedOrder' });
 

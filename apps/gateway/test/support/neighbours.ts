@@ -2,6 +2,7 @@ import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } 
 import { randomUUID } from 'node:crypto';
 import {
   AuditServiceService,
+  EsimOrderServiceService,
   Environment,
   OrderServiceService,
   OrderStatus,
@@ -11,6 +12,7 @@ import {
   TopupOrderServiceService,
   TransactionType,
   WalletServiceService,
+  type EsimOrder,
   type RecordAuditEntryRequest,
   type TopupOrder,
 } from '@reseller/contracts';
@@ -71,6 +73,30 @@ export const someTopupOrder = (changes: Partial<TopupOrder> = {}): TopupOrder =>
   environment: Environment.SANDBOX,
   ...changes,
 });
+
+/** An eSIM order as orders-saga answers it, not yet decided. */
+export const someEsimOrder = (changes: Partial<EsimOrder> = {}): EsimOrder => {
+  const { phoneNumber: _, ...shared } = someTopupOrder();
+  return {
+    ...shared,
+    orderGlobalId: 'ES-1',
+    productSku: 'ESIM-SA-1GB-7D',
+    email: 'a+pending@example.com',
+    dataAllowance: '2.500',
+    validityDays: 7,
+    status: OrderStatus.PROCESSING,
+    statusDescription: 'The vendor is working on it.',
+    vendorOrderId: undefined,
+    completedAt: undefined,
+    nextPollAt: new Date('2026-01-15T09:30:02Z'),
+    displayRate: undefined,
+    esimIccid: undefined,
+    esimQrCode: undefined,
+    esimActivationCode: undefined,
+    esimPlanDetails: undefined,
+    ...changes,
+  };
+};
 
 const page = { page: 1, pageSize: 20, totalCount: 1, totalPages: 1 };
 
@@ -183,12 +209,48 @@ export async function startNeighbours(signer: Signer) {
     listTopupOrders: (request, call) =>
       note('listTopupOrders', request, call, { orders: [someTopupOrder()], page }),
   });
+  const esims = faked(EsimOrderServiceService, {
+    createEsimOrder: (request, call) =>
+      note('createEsimOrder', request, call, { order: someEsimOrder({ amount: request.amount }) }),
+    getEsimOrder: (request, call) =>
+      note('getEsimOrder', request, call, {
+        order: someEsimOrder({
+          status: OrderStatus.COMPLETED,
+          esimIccid: '8996699000000000007',
+          esimQrCode: 'LPA:1$smdp.example$CODE',
+          esimActivationCode: 'CODE',
+        }),
+      }),
+    getEsimOrderByReference: (request, call) =>
+      note('getEsimOrderByReference', request, call, { order: someEsimOrder() }),
+    listEsimOrders: (request, call) =>
+      note('listEsimOrders', request, call, { orders: [someEsimOrder()], page }),
+  });
   const orders = faked(OrderServiceService, {
     listOrders: (request, call) => note('listOrders', request, call, { orders: [someSummary()], page }),
     getOrderByGlobalId: (request, call) =>
       note('getOrderByGlobalId', request, call, {
         summary: someSummary(),
-        order: { product: { $case: 'topup', value: someTopupOrder() } },
+        order:
+          request.orderGlobalId === 'ES-1'
+            ? { product: { $case: 'esim', value: someEsimOrder() } }
+            : { product: { $case: 'topup', value: someTopupOrder() } },
+      }),
+    listEsimProducts: (request, call) =>
+      note('listEsimProducts', request, call, {
+        products: [
+          {
+            productSku: 'ESIM-SA-1GB-7D',
+            name: 'Saudi Arabia 1 GB, 7 days',
+            geoScopeGlobalId: 'GEO-SA',
+            dataAllowance: '2.500',
+            validityDays: 7,
+            amount: '19.90',
+            currency: 'SAR',
+            isActive: true,
+          },
+        ],
+        page,
       }),
     listGeoScopes: (request, call) =>
       note('listGeoScopes', request, call, {
@@ -206,7 +268,10 @@ export async function startNeighbours(signer: Signer) {
   });
   const identity = new RpcServer({ services: [tokens.service, audit.service], log: silent });
   const finance = new RpcServer({ services: [wallets.service], log: silent });
-  const ordersSaga = new RpcServer({ services: [topups.service, orders.service], log: silent });
+  const ordersSaga = new RpcServer({
+    services: [topups.service, esims.service, orders.service],
+    log: silent,
+  });
   const listen = async (server: RpcServer): Promise<string> =>
     `127.0.0.1:${await server.listen('127.0.0.1', 0)}`;
   return {

@@ -7,7 +7,7 @@ import {
   statusFilter,
 } from '@reseller/presenters';
 import { pageOf } from '../../schemas/envelope';
-import { externalReference, pageQuery, queryDateTime } from '../../schemas/fields';
+import { externalReference, pageQuery, submittedBetween } from '../../schemas/fields';
 import { orderSummary, PRODUCT_TYPES } from '../../schemas/orders';
 import { exampleOrderSummary, examplePagination } from '../examples';
 import { defineRoute } from '../route';
@@ -23,8 +23,7 @@ export const listOrders = defineRoute({
     ...pageQuery,
     productType: z.enum(PRODUCT_TYPES).optional().meta({ description: 'Only orders of this product.' }),
     status: z.enum(ORDER_STATUSES).optional().meta({ description: 'Only orders of this status.' }),
-    fromDate: queryDateTime('Submitted at or after this moment.').optional(),
-    toDate: queryDateTime('Submitted before this moment.').optional(),
+    ...submittedBetween,
     externalReference: externalReference.optional(),
   }),
   response: pageOf(orderSummary),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { presentTopupOrder } from '@reseller/presenters';
-import { amount, externalReference, ownPartner, phoneNumber, text } from '../../schemas/fields';
+import { amount, externalReference, name, ownPartner, phoneNumber, sagaId } from '../../schemas/fields';
 import { topupOrder } from '../../schemas/orders';
 import { exampleTopupOrder } from '../examples';
 import { defineRoute } from '../route';
@@ -8,12 +8,10 @@ import { defineRoute } from '../route';
 const body = z.strictObject({
   ...ownPartner,
   externalReference,
-  geoScopeGlobalId: text('Where the number is; see GET /api/v1/geo-scopes.', { min: 1, max: 128 }).meta({
-    example: 'GEO-SA',
-  }),
+  geoScopeGlobalId: name('Where the number is; see GET /api/v1/geo-scopes.').meta({ example: 'GEO-SA' }),
   amount: amount('What to load, in SAR, within the geo scope’s limits.'),
   phoneNumber: phoneNumber('The number to load, in E.164 form.'),
-  sagaId: text('Echoed as the order’s sagaId; generated when absent.', { min: 1, max: 128 }).nullish(),
+  sagaId,
 });
 
 /** POST /api/v1/orders/topup */
@@ -53,24 +51,14 @@ export const createTopupOrder = defineRoute({
     },
     response: exampleTopupOrder,
   },
-  async handle({ body: order, call, clients }) {
-    const {
-      geoScopeGlobalId,
-      externalReference: reference,
-      amount: charge,
-      phoneNumber: number,
-      sagaId,
-    } = order;
-    const created = await clients.topupOrders.createTopupOrder(
-      {
-        geoScopeGlobalId,
-        externalReference: reference,
-        amount: charge,
-        phoneNumber: number,
-        sagaId: sagaId ?? undefined,
-      },
-      call,
-    );
-    return presentTopupOrder(created.order);
+  async handle({ body: asked, call, clients }) {
+    const request = {
+      geoScopeGlobalId: asked.geoScopeGlobalId,
+      externalReference: asked.externalReference,
+      amount: asked.amount,
+      phoneNumber: asked.phoneNumber,
+      sagaId: asked.sagaId ?? undefined,
+    };
+    return presentTopupOrder((await clients.topupOrders.createTopupOrder(request, call)).order);
   },
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SIMPLE_ORDER_STATUSES, presentPage, presentTopupOrder, statusFilter } from '@reseller/presenters';
 import { pageOf } from '../../schemas/envelope';
-import { pageQuery, queryDateTime } from '../../schemas/fields';
+import { pageQuery, submittedBetween } from '../../schemas/fields';
 import { topupOrder } from '../../schemas/orders';
 import { examplePagination, exampleTopupOrder } from '../examples';
 import { defineRoute } from '../route';
@@ -16,8 +16,7 @@ export const listTopupOrders = defineRoute({
   query: z.object({
     ...pageQuery,
     status: z.enum(SIMPLE_ORDER_STATUSES).optional().meta({ description: 'Only orders of this status.' }),
-    fromDate: queryDateTime('Submitted at or after this moment.').optional(),
-    toDate: queryDateTime('Submitted before this moment.').optional(),
+    ...submittedBetween,
   }),
   response: pageOf(topupOrder),
   errors: [],
