@@ -1,5 +1,5 @@
 import type { PartnerClient } from './clients/partner-client';
-import { halalas, sumOf } from './clients/topup';
+import { halalas, sumOf } from './clients/bodies';
 import type { EnvironmentName } from './platform/platform-file';
 import { readVendorJournal } from './platform/vendor-journal';
 
@@ -25,7 +25,7 @@ const CHARGED = ['Completed', 'Reversed'];
 /** Reads one wallet, its orders and the vendor's journal; call it when nothing is running. */
 export async function readBooks(partner: PartnerClient, environment: EnvironmentName): Promise<Books> {
   const [orders, lines, balance] = [
-    await partner.orders(),
+    await partner.allOrders(),
     await partner.transactions(),
     await partner.balance(),
   ];

@@ -4,7 +4,7 @@ import { send } from '../src/clients/answer';
 import type { SendOptions } from '../src/clients/answer';
 import { OperatorClient } from '../src/clients/operator-client';
 import type { TestPartner } from '../src/clients/operator-client';
-import { newTopup, phoneEnding } from '../src/clients/topup';
+import { newEsim, newTopup, phoneEnding } from '../src/clients/bodies';
 import { readPlatformFile } from '../src/platform/platform-file';
 
 const platform = readPlatformFile();
@@ -21,6 +21,10 @@ const raw = (rawBody: string, headers: Record<string, string> = json): SendOptio
   headers,
 });
 const post = '/orders/topup';
+const esim = (change: object): SendOptions => ({ body: { ...newEsim(), ...change } });
+const postEsim = '/orders/esim';
+const unavailable = 'BUSINESS_PRODUCT_UNAVAILABLE';
+const mismatch = 'BUSINESS_PRICE_MISMATCH';
 
 /** [what is wrong, path, request, status, code, faulty fields] */
 const refusals: [string, string, SendOptions, number, string, string[]?][] = [
@@ -116,6 +120,49 @@ const refusals: [string, string, SendOptions, number, string, string[]?][] = [
     422,
     'BUSINESS_PHONE_NOT_IN_GEO_SCOPE',
   ],
+  [
+    'an eSIM without fields',
+    postEsim,
+    { body: {} },
+    400,
+    'VALIDATION_FAILED',
+    ['amount', 'email', 'externalReference', 'geoScopeGlobalId', 'productSku'],
+  ],
+  ['an address that is none', postEsim, esim({ email: 'nobody' }), 400, 'VALIDATION_FAILED', ['email']],
+  [
+    'an allowance as text',
+    postEsim,
+    esim({ dataAllowance: '1' }),
+    400,
+    'VALIDATION_FAILED',
+    ['dataAllowance'],
+  ],
+  ['half a day', postEsim, esim({ validityDays: 0.5 }), 400, 'VALIDATION_FAILED', ['validityDays']],
+  ['a phone for an eSIM', postEsim, esim({ phoneNumber: '+1' }), 400, 'VALIDATION_FAILED', ['phoneNumber']],
+  ['a foreign partner’s eSIM', postEsim, esim({ partnerGlobalId: 'X' }), 403, 'FORBIDDEN_PARTNER_MISMATCH'],
+  [
+    'a scope without eSIMs',
+    postEsim,
+    esim({ geoScopeGlobalId: 'GEO-US', productSku: 'NONE', amount: 1 }),
+    422,
+    'BUSINESS_GEO_SCOPE_UNAVAILABLE',
+  ],
+  ['an unknown product sku', postEsim, esim({ productSku: 'NONE', amount: 1 }), 422, unavailable],
+  ['a product of elsewhere', postEsim, esim({ geoScopeGlobalId: 'GEO-AE' }), 422, unavailable],
+  [
+    'a withdrawn product',
+    postEsim,
+    esim({ geoScopeGlobalId: 'GEO-AE', productSku: 'ESIM-UAE-9GB-30D', amount: 99 }),
+    422,
+    unavailable,
+  ],
+  ['another price', postEsim, esim({ amount: 18.99 }), 422, mismatch],
+  ['another allowance', postEsim, esim({ dataAllowance: 1.5 }), 422, mismatch],
+  ['another validity', postEsim, esim({ validityDays: 30 }), 422, mismatch],
+  ['an unknown eSIM order', `/orders/esim/${randomUUID()}`, {}, 404, 'NOT_FOUND_ESIM_ORDER'],
+  ['an unknown eSIM reference', '/orders/esim/reference/none', {}, 404, 'NOT_FOUND_ESIM_ORDER'],
+  ['an eSIM status that is none', '/orders/esim?status=Done', {}, 400, 'VALIDATION_FAILED', ['status']],
+  ['a page of no products', '/esim/products?page=0', {}, 400, 'VALIDATION_FAILED', ['page']],
   ['a malformed uuid in the path', '/orders/topup/abc', {}, 400, 'VALIDATION_FAILED', ['orderId']],
   ['an unknown order', `/orders/topup/${randomUUID()}`, {}, 404, 'NOT_FOUND_TOPUP_ORDER'],
   ['an unknown reference', '/orders/topup/reference/none', {}, 404, 'NOT_FOUND_TOPUP_ORDER'],

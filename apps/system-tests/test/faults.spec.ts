@@ -3,7 +3,7 @@ import { eventually } from '@reseller/testing';
 import { OperatorClient } from '../src/clients/operator-client';
 import type { TopupOrder } from '../src/clients/resources';
 import { insist } from '../src/clients/insist';
-import { newTopup } from '../src/clients/topup';
+import { newTopup } from '../src/clients/bodies';
 import { readBooks } from '../src/money-check';
 import { readPlatformFile } from '../src/platform/platform-file';
 import { killService, whileStopped } from '../src/platform/processes';

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { expectSuccess } from '../src/clients/answer';
 import { OperatorClient } from '../src/clients/operator-client';
 import type { TestPartner } from '../src/clients/operator-client';
-import { newTopup, phoneEnding } from '../src/clients/topup';
+import { newTopup, phoneEnding } from '../src/clients/bodies';
 import { readBooks } from '../src/money-check';
 import { readPlatformFile } from '../src/platform/platform-file';
 import { readVendorJournal } from '../src/platform/vendor-journal';

@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { expectSuccess, send } from '../src/clients/answer';
 import { OperatorClient } from '../src/clients/operator-client';
 import type { TestPartner } from '../src/clients/operator-client';
-import type { Page, Partner, TopupOrder, Transaction } from '../src/clients/resources';
-import { newTopup, phoneEnding } from '../src/clients/topup';
+import type { EsimOrder, Page, Partner, TopupOrder, Transaction } from '../src/clients/resources';
+import { emailTagged, newEsim, newTopup, phoneEnding } from '../src/clients/bodies';
 import { readPlatformFile } from '../src/platform/platform-file';
 
 const platform = readPlatformFile();
@@ -180,6 +180,21 @@ describe('orders', () => {
     expect((await resolve(sold, 'Failed')).state).toBe('CONFLICT_ORDER_STATE');
     expect((await partner.sandbox.order(sold.orderId)).status).toBe('Completed');
     expect((await resolve(sold, 'Perhaps')).state).toBe('VALIDATION_FAILED');
+  });
+
+  test('when an undecided eSIM is resolved as Completed, then it is charged and shows what the vendor knows', async () => {
+    const [before = 0] = await money();
+    const order = expectSuccess(await partner.sandbox.esim(newEsim({ email: emailTagged('unknown') })));
+    expect([order.status, order.esimQrCode]).toEqual(['InterventionRequired', null]);
+    const resolved = await operator.post<EsimOrder>(`/orders/${order.orderGlobalId}/resolve`, {
+      outcome: 'Completed',
+      notes: 'Asked the vendor',
+      esimIccid: '8996699000000000007',
+    });
+    expect(resolved).toMatchObject({ status: 'Completed', esimQrCode: expect.stringMatching(/^LPA:1\$/) });
+    expect(resolved.esimIccid).not.toBe('8996699000000000007');
+    expect(await partner.sandbox.esimOrder(order.orderId)).toEqual(resolved);
+    expect(await money()).toEqual([before - 19, before - 19]);
   });
 
   test('when a completed order is reversed, then it is refunded once and keeps its completedAt', async () => {

@@ -5,7 +5,7 @@ import { OperatorClient } from '../src/clients/operator-client';
 import type { TestPartner } from '../src/clients/operator-client';
 import { PartnerClient } from '../src/clients/partner-client';
 import type { Page, TopupOrder } from '../src/clients/resources';
-import { newTopup } from '../src/clients/topup';
+import { newTopup } from '../src/clients/bodies';
 import { readPlatformFile } from '../src/platform/platform-file';
 
 const platform = readPlatformFile();

@@ -3,7 +3,7 @@ import { expectSuccess, send } from '../src/clients/answer';
 import { OperatorClient } from '../src/clients/operator-client';
 import type { TestPartner } from '../src/clients/operator-client';
 import type { Page, TopupOrder } from '../src/clients/resources';
-import { newTopup, phoneEnding } from '../src/clients/topup';
+import { newTopup, phoneEnding } from '../src/clients/bodies';
 import { readPlatformFile } from '../src/platform/platform-file';
 
 const platform = readPlatformFile();

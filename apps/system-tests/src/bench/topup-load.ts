@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'undici';
 import type { PartnerClient } from '../clients/partner-client';
-import { newTopup } from '../clients/topup';
+import { newTopup } from '../clients/bodies';
 import type { LoadResult } from './http-load';
 
 /** Places top-ups, each under a reference of its own, in turn for the given partners, and counts those Completed. */

@@ -4,10 +4,10 @@ import type { PartnerClient, TopupBody } from './partner-client';
 import type { TopupOrder } from './resources';
 
 /** Repeats a create under its reference until it is answered for good, as decisions §1.10 tells partners to. */
-export async function insist(client: PartnerClient, body: TopupBody): Promise<TopupOrder> {
+export async function insistOn<T>(create: () => Promise<Answer<T>>): Promise<T> {
   const until = performance.now() + 60_000;
   for (;;) {
-    const answer = await client.topup(body).catch((error: unknown): Answer<TopupOrder> | undefined => {
+    const answer = await create().catch((error: unknown): Answer<T> | undefined => {
       // The connection broke: no answer at all.
       if (performance.now() > until) throw error;
       return undefined;
@@ -20,3 +20,7 @@ export async function insist(client: PartnerClient, body: TopupBody): Promise<To
     await pause(100);
   }
 }
+
+/** The same for a top-up. */
+export const insist = (client: PartnerClient, body: TopupBody): Promise<TopupOrder> =>
+  insistOn(() => client.topup(body));

@@ -1,7 +1,7 @@
 import type { Credential } from '../platform/platform-file';
 import { expectSuccess, send } from './answer';
 import type { Answer, SendOptions } from './answer';
-import type { Balance, Page, TopupOrder, Transaction } from './resources';
+import type { Balance, EsimOrder, OrderSummary, Page, TopupOrder, Transaction } from './resources';
 
 /** A top-up's body; the amount a JSON number. */
 export interface TopupBody {
@@ -9,6 +9,18 @@ export interface TopupBody {
   readonly geoScopeGlobalId: string;
   readonly amount: number;
   readonly phoneNumber: string;
+  readonly sagaId?: string;
+}
+
+/** An eSIM's body; amounts are JSON numbers. */
+export interface EsimBody {
+  readonly externalReference: string;
+  readonly geoScopeGlobalId: string;
+  readonly productSku: string;
+  readonly email: string;
+  readonly amount: number;
+  readonly dataAllowance?: number;
+  readonly validityDays?: number;
   readonly sagaId?: string;
 }
 
@@ -47,6 +59,11 @@ export class PartnerClient {
 
   topup = (body: TopupBody): Promise<Answer<TopupOrder>> => this.call('/orders/topup', { body });
 
+  esim = (body: EsimBody): Promise<Answer<EsimOrder>> => this.call('/orders/esim', { body });
+
+  esimOrder = async (orderId: string): Promise<EsimOrder> =>
+    expectSuccess(await this.call<EsimOrder>(`/orders/esim/${orderId}`));
+
   order = async (orderId: string): Promise<TopupOrder> =>
     expectSuccess(await this.call<TopupOrder>(`/orders/topup/${orderId}`));
 
@@ -57,6 +74,9 @@ export class PartnerClient {
 
   /** Every top-up order, newest first. */
   orders = (): Promise<TopupOrder[]> => this.all<TopupOrder>('/orders/topup');
+
+  /** Orders of every product, newest first. */
+  allOrders = (): Promise<OrderSummary[]> => this.all<OrderSummary>('/orders');
 
   /** All pages of a list, one after the other. */
   async all<T>(path: string): Promise<T[]> {

@@ -9,8 +9,8 @@ export interface Page<T> {
   };
 }
 
-/** A top-up order as partners read it. */
-export interface TopupOrder {
+/** What every order that a vendor delivers shows to partners. */
+export interface VendorOrder {
   readonly orderId: string;
   readonly orderGlobalId: string;
   readonly sagaId: string;
@@ -18,7 +18,6 @@ export interface TopupOrder {
   readonly partnerGlobalId: string;
   readonly geoScopeGlobalId: string;
   readonly externalReference: string;
-  readonly phoneNumber: string;
   readonly amount: number;
   readonly currency: string;
   readonly status: string;
@@ -27,7 +26,6 @@ export interface TopupOrder {
     readonly statusCode: string;
     readonly description: string | null;
   };
-  readonly vendorOrderId: string | null;
   readonly errorMessage: string | null;
   readonly failureCode: string | null;
   readonly submittedAt: string;
@@ -37,6 +35,45 @@ export interface TopupOrder {
   readonly displayCurrency: string | null;
   readonly rate: number | null;
   readonly amountDisplay: number | null;
+}
+
+/** A top-up order as partners read it. */
+export interface TopupOrder extends VendorOrder {
+  readonly phoneNumber: string;
+  readonly vendorOrderId: string | null;
+}
+
+/** An eSIM order as partners read it. */
+export interface EsimOrder extends VendorOrder {
+  readonly productSku: string;
+  readonly email: string;
+  readonly dataAllowance: number;
+  readonly validityDays: number;
+  readonly esimIccid: string | null;
+  readonly esimQrCode: string | null;
+  readonly esimActivationCode: string | null;
+  readonly esimPlanDetails: string | null;
+}
+
+/** An order of any product as the unified list shows it. */
+export interface OrderSummary {
+  readonly productType: string;
+  readonly orderId: string;
+  readonly orderGlobalId: string;
+  readonly status: string;
+  readonly amount: number;
+}
+
+/** An eSIM plan as partners read it. */
+export interface EsimProduct {
+  readonly productSku: string;
+  readonly name: string;
+  readonly geoScopeGlobalId: string;
+  readonly dataAllowance: number;
+  readonly validityDays: number;
+  readonly amount: number;
+  readonly currency: string;
+  readonly isActive: boolean;
 }
 
 /** A wallet's balance. */

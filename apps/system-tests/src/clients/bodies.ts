@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { TopupBody } from './partner-client';
+import type { EsimBody, TopupBody } from './partner-client';
 
 /** A Saudi mobile number that ends in the given four digits, which choose the outcome (decisions §4.12). */
 export const phoneEnding = (digits: string): string => `+96650123${digits}`;
@@ -11,6 +11,22 @@ export function newTopup(overrides: Partial<TopupBody> = {}): TopupBody {
     geoScopeGlobalId: 'GEO-SA',
     amount: 10,
     phoneNumber: phoneEnding('4567'),
+    ...overrides,
+  };
+}
+
+/** An address whose tag chooses the outcome (decisions §4.12); without one the eSIM is delivered at once. */
+export const emailTagged = (tag?: string): string =>
+  tag ? `traveller+${tag}@example.com` : 'traveller@example.com';
+
+/** An eSIM's body with a reference of its own, for a seeded product of 19 SAR. */
+export function newEsim(overrides: Partial<EsimBody> = {}): EsimBody {
+  return {
+    externalReference: `ref-${randomUUID()}`,
+    geoScopeGlobalId: 'GEO-SA',
+    productSku: 'ESIM-SA-1GB-7D',
+    email: emailTagged(),
+    amount: 19,
     ...overrides,
   };
 }
