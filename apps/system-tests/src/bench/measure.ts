@@ -9,7 +9,13 @@ export async function inTurn(
   rounds: number,
   measure: () => Promise<LoadResult>,
   yardstick: (() => Promise<{ count: number; seconds: number }>) | undefined,
-): Promise<{ measured: number; yardstick: number | null; failures: number; p99: number }> {
+): Promise<{
+  measured: number;
+  yardstick: number | null;
+  yardstickCount: number;
+  failures: number;
+  p99: number;
+}> {
   const [own, other]: [LoadResult[], { count: number; seconds: number }[]] = [[], []];
   for (let round = 0; round < rounds; round += 1) {
     own.push(await measure());
@@ -18,6 +24,7 @@ export async function inTurn(
   return {
     measured: rate(own),
     yardstick: yardstick ? rate(other) : null,
+    yardstickCount: other.reduce((sum, each) => sum + each.count, 0),
     failures: own.reduce((sum, each) => sum + each.failures, 0),
     p99: Math.max(...own.map((each) => each.p99)),
   };
