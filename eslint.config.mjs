@@ -12,6 +12,8 @@ const boundaries = {
   enforceBuildableLibDependency: false,
   allowCircularSelfDependency: false,
   checkDynamicDependenciesExceptions: [],
+  // Test databases are made with the database library, whose own tests run on them.
+  ignoredCircularDependencies: [['database', 'testing']],
   depConstraints: [
     {
       sourceTag: 'type:edge',
@@ -37,8 +39,6 @@ const boundaries = {
 /** Tests of any project may use the test library on top of what the project itself may use. */
 const boundariesInTests = {
   ...boundaries,
-  // Test databases are made with the database library, whose own tests run on them.
-  ignoredCircularDependencies: [['database', 'testing']],
   depConstraints: boundaries.depConstraints.map((constraint) => ({
     ...constraint,
     onlyDependOnLibsWithTags: [...constraint.onlyDependOnLibsWithTags, 'type:test'],

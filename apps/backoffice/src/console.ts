@@ -1,34 +1,32 @@
-import express, { type RequestHandler } from 'express';
-import helmet from 'helmet';
+import { redirectPage, securityHeaders, type Page, type StaticFiles } from '@reseller/http-edge';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
 /** Only what this server itself serves may run or be loaded; the page holds an operator's token. */
 const policy = {
-  useDefaults: false,
-  directives: {
-    defaultSrc: ["'none'"],
-    scriptSrc: ["'self'"],
-    styleSrc: ["'self'"],
-    imgSrc: ["'self'"],
-    connectSrc: ["'self'"],
-    formAction: ["'none'"],
-    baseUri: ["'none'"],
-    frameAncestors: ["'none'"],
-  },
+  defaultSrc: ["'none'"],
+  scriptSrc: ["'self'"],
+  styleSrc: ["'self'"],
+  imgSrc: ["'self'"],
+  connectSrc: ["'self'"],
+  formAction: ["'none'"],
+  baseUri: ["'none'"],
+  frameAncestors: ["'none'"],
 };
 
-/** Serves the web console, a static page that works through the operators' API, at / and below /console. */
-export function serveConsole(): RequestHandler {
-  const router = express.Router();
-  router.use(helmet({ contentSecurityPolicy: policy, strictTransportSecurity: false }));
-  router.get('/', (_request, response) => response.redirect(302, '/console/'));
-  router.use(
-    '/console',
-    express.static(consoleFolder(), { fallthrough: true, cacheControl: true, maxAge: 0 }),
-  );
-  return router;
-}
+/** Where an operator may come in. */
+export const consoleDoors: [path: string, page: Page][] = [
+  ['/', redirectPage('/console/')],
+  ['/console', redirectPage('/console/')],
+];
+
+/** The web console: a static page that works through the operators' API. */
+export const consoleFiles = (): StaticFiles => ({
+  under: '/console/',
+  directory: consoleFolder(),
+  // Operators may well come over plain HTTP, inside a network of their own.
+  headers: securityHeaders(policy, { strictTransportSecurity: false }),
+});
 
 /** Beside the bundle where this is built, in the app's own folder where it runs from source. */
 function consoleFolder(): string {

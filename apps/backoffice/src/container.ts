@@ -1,38 +1,33 @@
-import { answerBrokenRequests, createEdge } from '@reseller/http-edge';
+import { createEdgeServer, Observer, statusPages } from '@reseller/http-edge';
 import type { ServiceParts, StartInput } from '@reseller/service-kit';
-import type { RequestHandler } from 'express';
-import { createServer } from 'node:http';
 import { closeClients, createClients } from './clients';
 import type { BackofficeConfig } from './config';
-import { serveConsole } from './console';
+import { consoleDoors, consoleFiles } from './console';
 import { authenticator } from './operators';
+import { OperatorsApi } from './operators-api';
 import { opsRoutes } from './routes';
 
 /** Wires backoffice: the operators' API and the web console on one port, the neighbours behind. */
-export function createParts({ config, log, health }: StartInput<BackofficeConfig>): Promise<ServiceParts> {
+export async function createParts(input: StartInput<BackofficeConfig>): Promise<ServiceParts> {
+  const { config, log, metrics, health } = input;
   const clients = createClients({
     identity: config.IDENTITY_ADDRESS,
     finance: config.FINANCE_ADDRESS,
     ordersSaga: config.ORDERS_SAGA_ADDRESS,
   });
-  const serveHealth: RequestHandler = (request, response, next) => {
-    if (!health.handle(request, response)) next();
-  };
-  const app = createEdge({
-    routes: opsRoutes({ clients, log }),
-    authenticate: authenticator(config.OPERATOR_TOKENS),
-    log,
-    before: [serveHealth, serveConsole()],
+  const server = createEdgeServer({
+    edge: new OperatorsApi(opsRoutes({ clients, log }), authenticator(config.OPERATOR_TOKENS)),
+    pages: new Map([...statusPages(health), ...consoleDoors]),
+    files: consoleFiles(),
+    observer: new Observer(metrics, log, config.ACCESS_LOG),
   });
-  const server = createServer(app);
-  answerBrokenRequests(server);
-  return Promise.resolve({
+  return {
     http: {
       server,
       host: config.BACKOFFICE_HOST,
       port: config.BACKOFFICE_PORT,
       portVariable: 'BACKOFFICE_PORT',
     },
-    close: () => Promise.resolve(closeClients(clients)),
-  });
+    close: async () => closeClients(clients),
+  };
 }

@@ -1,5 +1,4 @@
 import { AppError } from '@reseller/errors';
-import type { Request } from 'express';
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 /** Who works through backoffice. */
@@ -7,13 +6,16 @@ export interface Operator {
   name: string;
 }
 
+/** Answers the operator of an Authorization header or throws UNAUTHORIZED_INVALID_TOKEN. */
+export type Authenticate = (authorization: string | undefined) => Operator;
+
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Answers the operator of a request's bearer token or throws UNAUTHORIZED_INVALID_TOKEN; tells nothing by its timing. */
-export function authenticator(nameByToken: ReadonlyMap<string, string>): (request: Request) => Operator {
+/** Knows operators by their bearer tokens; tells nothing by its timing. */
+export function authenticator(nameByToken: ReadonlyMap<string, string>): Authenticate {
   const known = [...nameByToken].map(([token, name]) => ({ name, hash: digest(token) }));
-  return (request) => {
-    const [, token = ''] = /^Bearer +(\S+)$/i.exec(request.get('authorization') ?? '') ?? [];
+  return (authorization) => {
+    const [, token = ''] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
     const hash = digest(token);
     // Every token is compared, so that the time taken does not depend on which one it is.
     const matches = known.filter((operator) => timingSafeEqual(operator.hash, hash));

@@ -1,15 +1,16 @@
 import type { Registry } from 'prom-client';
 import { AppError } from '@reseller/errors';
+import { createEdgeServer, Observer } from '@reseller/http-edge';
 import type { Health, Logger, ServiceParts } from '@reseller/service-kit';
-import { createApp } from './app';
 import { closeClients, createClients, type Clients } from './clients';
 import type { GatewayConfig } from './config';
 import { createRateLimits } from './limiter/rate-limits';
-import { Observer } from './pipeline/observe';
+import { Api } from './pipeline/api';
 import { routes } from './routes';
 import { Authenticator } from './security/authenticator';
 import { KeySet } from './security/key-set';
-import { createGatewayServer } from './server';
+import { rendererFiles } from './site/docs-pages';
+import { createPages } from './site/pages';
 
 /** What the service kit hands to a service's start. */
 export interface StartInput {
@@ -34,20 +35,24 @@ export function createGateway({ config, log, metrics, health }: StartInput): Ser
     log,
     metrics,
   });
-  const app = createApp({
+  const api = new Api({
     routes,
     authenticator: new Authenticator({ keys, issuer: config.TOKEN_ISSUER }),
     limits,
     clients,
     checksResponses: config.NODE_ENV === 'test',
+  });
+  const server = createEdgeServer({
+    edge: api,
+    pages: createPages(routes, health),
+    files: rendererFiles(),
     observer: new Observer(metrics, log, config.ACCESS_LOG),
-    health,
     trustedProxies: config.TRUST_PROXY,
   });
   keys.start();
   return {
     http: {
-      server: createGatewayServer(app),
+      server,
       host: config.GATEWAY_HOST,
       port: config.GATEWAY_PORT,
       portVariable: 'GATEWAY_PORT',

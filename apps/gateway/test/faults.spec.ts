@@ -1,17 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createServer, type Server } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { TestGateway, type Answer } from './support/gateway';
 import { someTopupOrder } from './support/neighbours';
 
 let gateway: TestGateway;
 let token: string;
 let silent: Server;
+const sockets = new Set<Socket>();
 
 const outcome = ({ status, body }: Answer) => [status, body.state];
 
 beforeAll(async () => {
   // A neighbour that takes connections and never says a word.
-  silent = createServer((socket) => socket.on('error', () => undefined).resume());
+  silent = createServer((socket) => sockets.add(socket.on('error', () => undefined)));
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const address = silent.address();
   const port = typeof address === 'object' && address ? address.port : 0;
@@ -19,8 +20,9 @@ beforeAll(async () => {
   token = await gateway.signer.sign();
 });
 afterAll(async () => {
-  silent.close();
   await gateway.stop();
+  silent.close();
+  for (const socket of sockets) socket.destroy();
 });
 
 describe('a neighbour that fails', () => {
@@ -137,7 +139,7 @@ describe('the request id', () => {
 
 describe('the pages', () => {
   it('when metrics are read, then requests are counted by route pattern and made-up methods are not labels', async () => {
-    await gateway.sendAs(token, '/api/v1/orders/topup/not-a-uuid');
+    await untilServed(() => gateway.sendAs(token, '/api/v1/orders/topup/not-a-uuid'));
     await gateway.raw('PROPFIND /api/v1/none HTTP/1.1\r\nConnection: close\r\n\r\n');
     const { text } = await gateway.send('/metrics');
     const counted = text.split('\n').filter((line) => line.startsWith('http_request_duration_seconds_count'));

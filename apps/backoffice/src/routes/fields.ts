@@ -1,7 +1,8 @@
 import { Environment, type PageRequest } from '@reseller/contracts';
 import { z } from 'zod';
 
-// Request fields as operators send them. Each message completes "<path> …".
+// Request fields as operators send them. Each message completes "<path> …". A number arrives exactly as it was written
+// (libs/http-edge), so that its shortest text is its exact decimal.
 
 const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const MAX_INT32 = 2_147_483_647;
@@ -50,17 +51,15 @@ export const nonZeroAmount = sar.refine((value) => value !== 0, 'must not be 0')
 export const rate = z
   .number()
   .refine((value) => value > 0, 'must be more than 0')
-  .refine(
-    (value) => /^\d{1,12}(\.\d{1,6})?$/.test(value.toFixed(12).replace(/\.?0+$/, '')),
-    'must have at most six decimals',
-  )
-  .transform((value) => value.toFixed(6).replace(/\.?0+$/, ''));
+  .refine((value) => /^\d{1,12}(\.\d{1,6})?$/.test(String(value)), 'must have at most six decimals')
+  .transform(String);
 
 /** A share of one, for example 0.1 for 10 %; handed on as decimal text. */
 export const fraction = z
   .number()
   .refine((value) => value >= 0 && value <= 1, 'must be a fraction from 0 to 1')
-  .transform((value) => value.toFixed(12).replace(/\.?0+$/, ''));
+  .refine((value) => /^[01](\.\d{1,6})?$/.test(String(value)), 'must have at most six decimals')
+  .transform(String);
 
 const queryInteger = (max: number) =>
   z

@@ -1,18 +1,22 @@
-import { AppError } from '@reseller/errors';
+import {
+  callerLeft,
+  isRead,
+  readJsonBody,
+  type CompiledRoute,
+  type Edge,
+  type Exchange,
+  type RawParams,
+  type ValidInput,
+} from '@reseller/http-edge';
 import type { CallContext } from '@reseller/rpc';
 import type { Clients } from '../clients';
 import type { RateLimits } from '../limiter/rate-limits';
-import { deadlineOf, isRead, type Route } from '../routes/route';
+import type { Route } from '../routes/route';
 import type { Authenticator } from '../security/authenticator';
 import type { Caller } from '../security/claims';
 import { auditDelegatedCall } from './audit-delegated-call';
 import { callerAddress } from './caller-address';
-import type { Exchange } from './exchange';
-import { RouteMatcher, type RawParams } from './match-route';
 import { requireOwnPartner } from './partner-match';
-import { readJsonBody } from './read-body';
-import { splitTarget } from './request-target';
-import { compileValidator, type ValidInput, type Validator } from './validate';
 
 export interface ApiOptions {
   routes: readonly Route[];
@@ -23,63 +27,19 @@ export interface ApiOptions {
   checksResponses: boolean;
 }
 
-interface CompiledRoute {
-  readonly method: string;
-  readonly path: string;
-  readonly route: Route;
-  readonly validate: Validator;
-  readonly deadlineMs: number;
-  readonly success: { state: string; status: number };
-}
-
-const OK = { state: 'SUCCESS', status: 200 };
 const NO_BODY: Record<string, unknown> = Object.freeze({});
 
 /** The public API: takes a request through the checks of decisions §1.9, in their order, to its route's handle. */
-export class Api {
-  private readonly matcher: RouteMatcher<CompiledRoute>;
+export class Api implements Edge<Route> {
+  readonly routes: readonly Route[];
 
   constructor(private readonly options: ApiOptions) {
-    this.matcher = new RouteMatcher(
-      options.routes.map((route) => ({
-        method: route.method,
-        path: route.path,
-        route,
-        validate: compileValidator(route),
-        deadlineMs: deadlineOf(route),
-        success: route.success ?? OK,
-      })),
-    );
+    this.routes = options.routes;
   }
 
-  /** Answers a request under /api/v1, whatever it is; never rejects. */
-  async answer(exchange: Exchange): Promise<void> {
-    const target = splitTarget(exchange.request.url);
-    const match = this.matcher.find(exchange.request.method, target.path);
-    try {
-      if (match.kind !== 'route') return await this.answerUnmatched(exchange, match);
-      exchange.route = match.route.path;
-      const { state, status } = match.route.success;
-      const payload = await this.run(exchange, match.route, match.params, target.search);
-      exchange.succeed(status, state, payload);
-    } catch (error) {
-      exchange.fail(error);
-    }
-  }
-
-  /** An unknown path or method is answered before the token, after the address limit (decisions §1.9). */
-  async answerUnmatched(
+  async run(
     exchange: Exchange,
-    match: { kind: 'none' } | { kind: 'method'; allow: string },
-  ): Promise<void> {
-    await this.options.limits.byAddress(callerAddress(exchange.request));
-    if (match.kind === 'none') exchange.fail(new AppError('NOT_FOUND_ROUTE'));
-    else exchange.fail(new AppError('METHOD_NOT_ALLOWED'), { Allow: match.allow });
-  }
-
-  private async run(
-    exchange: Exchange,
-    compiled: CompiledRoute,
+    compiled: CompiledRoute<Route>,
     params: RawParams,
     search: string,
   ): Promise<unknown> {
@@ -92,9 +52,14 @@ export class Api {
     if (caller) requireOwnPartner(input.body, caller.scope);
     const call: CallContext = { requestId: exchange.requestId, partner: caller?.scope, deadlineAt };
     // A read that nobody waits for is dropped; a change goes on to its end, so that repeating it finds it.
-    if (isRead(route)) call.signal = abortedWith(exchange);
+    if (isRead(route)) call.signal = callerLeft(exchange);
     await auditDelegatedCall(route, input, call, this.options.clients.audit);
     return this.handle(route, input, call);
+  }
+
+  /** An unknown path or method is answered before the token, after the address limit (decisions §1.9). */
+  beforeUnmatched(exchange: Exchange): Promise<void> {
+    return this.options.limits.byAddress(callerAddress(exchange.request));
   }
 
   private async handle(route: Route, input: ValidInput, call: CallContext): Promise<unknown> {
@@ -118,12 +83,4 @@ export class Api {
       ? limits.byClient(caller.limitedAs)
       : limits.tokenByAddress(callerAddress(exchange.request));
   }
-}
-
-function abortedWith({ response }: Exchange): AbortSignal {
-  const controller = new AbortController();
-  response.once('close', () => {
-    if (!response.writableFinished) controller.abort();
-  });
-  return controller.signal;
 }

@@ -1,10 +1,10 @@
 import { v7 as uuidv7 } from 'uuid';
 import { ActorType } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
+import { isRead, READ_DEADLINE_MS, type ValidInput } from '@reseller/http-edge';
 import type { CallContext } from '@reseller/rpc';
 import type { Clients } from '../clients';
-import { isRead, READ_DEADLINE_MS, type Route } from '../routes/route';
-import type { ValidInput } from './validate';
+import type { Route } from '../routes/route';
 
 /**
  * Leaves the audit entry of a change made with a delegated token, before the change is passed on (decisions §2.5).

@@ -3,10 +3,7 @@ import type { ErrorCode } from '@reseller/errors';
 import type { CallContext } from '@reseller/rpc';
 import type { Clients } from '../clients';
 
-/** How long a partner waits for an answer that changes nothing (decisions §1.10). */
-export const READ_DEADLINE_MS = 2_000;
-/** How long a partner waits for a create or a change (decisions §1.10). */
-export const CHANGE_DEADLINE_MS = 12_000;
+export { READ_DEADLINE_MS } from '@reseller/http-edge';
 
 /** The chapters of the reference. */
 export type Tag = 'Authentication' | 'Orders' | 'Top-up orders' | 'eSIM orders' | 'Reference data' | 'Wallet';
@@ -64,12 +61,4 @@ export function defineRoute<
   B extends z.ZodObject = z.ZodObject,
 >(declaration: RouteDeclaration<P, Q, B, R>): Route {
   return declaration as unknown as Route;
-}
-
-/** Whether the method changes nothing, so that its calls need no audit entry and may be dropped half-way. */
-export const isRead = (route: Pick<Route, 'method'>): boolean => route.method === 'GET';
-
-/** The milliseconds a request on this route may take. */
-export function deadlineOf(route: Route): number {
-  return route.deadlineMs ?? (isRead(route) ? READ_DEADLINE_MS : CHANGE_DEADLINE_MS);
 }

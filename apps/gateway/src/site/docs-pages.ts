@@ -1,6 +1,5 @@
 import path from 'node:path';
-import { DOCS_SECURITY_HEADERS } from '../pipeline/security-headers';
-import { fixedPage, type Page } from './status-pages';
+import { fixedPage, securityHeaders, type Page, type StaticFiles } from '@reseller/http-edge';
 
 /** Where the OpenAPI document is. */
 export const OPENAPI_PATH = '/api/v1/openapi.json';
@@ -33,17 +32,33 @@ const INITIALIZER = `window.ui = SwaggerUIBundle({
 });
 `;
 
+/** The page's own scripts and styles, and requests to this gateway only. */
+const headers = securityHeaders({
+  defaultSrc: ["'none'"],
+  scriptSrc: ["'self'"],
+  // The renderer sets style attributes.
+  styleSrc: ["'self'", "'unsafe-inline'"],
+  imgSrc: ["'self'", 'data:'],
+  fontSrc: ["'self'", 'data:'],
+  connectSrc: ["'self'"],
+  formAction: ["'none'"],
+  baseUri: ["'none'"],
+  frameAncestors: ["'none'"],
+});
+
 /** The files of the renderer that the page needs, out of its installed package. */
-export const RENDERER_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'] as const;
+export const rendererFiles = (): StaticFiles => ({
+  under: '/docs/',
+  directory: path.dirname(require.resolve('swagger-ui-dist/package.json')),
+  headers,
+  only: ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'],
+});
 
-/** The directory of the installed renderer. */
-export const rendererDirectory = (): string => path.dirname(require.resolve('swagger-ui-dist/package.json'));
-
-const page = fixedPage(PAGE, 'text/html; charset=utf-8', DOCS_SECURITY_HEADERS);
+const page = fixedPage(PAGE, 'text/html; charset=utf-8', headers);
 
 /** The browsable reference; it loads nothing from anywhere else. */
 export const docsPages: Readonly<Record<string, Page>> = {
   '/docs': page,
   '/docs/': page,
-  '/docs/initializer.js': fixedPage(INITIALIZER, 'text/javascript; charset=utf-8', DOCS_SECURITY_HEADERS),
+  '/docs/initializer.js': fixedPage(INITIALIZER, 'text/javascript; charset=utf-8', headers),
 };

@@ -54,9 +54,11 @@ export async function runPgbench(input: {
       { maxBuffer: 64 * 1024 * 1024 },
     );
     const tps = Number(/^tps = ([\d.]+)/m.exec(stdout)?.[1]);
-    if (!Number.isFinite(tps)) throw new Error(`pgbench said something else:\n${stdout}`);
+    const count = Number(/^number of transactions actually processed: (\d+)/m.exec(stdout)?.[1]);
+    if (!(tps > 0) || !(count > 0)) throw new Error(`pgbench said something else:\n${stdout}`);
     rmSync(folder, { recursive: true, force: true });
-    return { count: Math.round(tps * input.seconds), seconds: input.seconds };
+    // What pgbench calls tps leaves out the time its connections took to open.
+    return { count, seconds: count / tps };
   } catch (error) {
     const { stderr } = error as { stderr?: string };
     throw new Error(`pgbench failed on ${file}: ${stderr?.slice(0, 3_000) ?? String(error)}`, {

@@ -1,10 +1,11 @@
-import type { Express } from 'express';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AppError } from '@reseller/errors';
-import { errorEnvelope, toErrorAnswer } from './pipeline/errors';
-import { requestIdOf } from './pipeline/request-id';
-import { API_SECURITY_HEADERS } from './pipeline/security-headers';
+import { createEdgeApp, type EdgeOptions } from './app';
+import type { EdgeRoute } from './dispatcher';
+import { errorEnvelope, toErrorAnswer } from './errors';
+import { requestIdOf } from './request-id';
+import { API_SECURITY_HEADERS } from './security-headers';
 
 /** Longest for a request's headers, and for all of it; slower senders are answered and cut off. */
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -13,8 +14,8 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 const HEADER_LIMIT_BYTES = 16 * 1024;
 
-/** The HTTP server of the gateway; also what never becomes a request for Express is answered in an envelope. */
-export function createGatewayServer(app: Express): Server {
+/** An edge's HTTP server; also what never becomes a request for Express is answered in an envelope. */
+export function createEdgeServer<R extends EdgeRoute>(options: EdgeOptions<R>): Server {
   const server = createServer(
     {
       maxHeaderSize: HEADER_LIMIT_BYTES,
@@ -25,7 +26,7 @@ export function createGatewayServer(app: Express): Server {
       // The answer without it would be Node's own, without an envelope; nothing here depends on Host.
       requireHostHeader: false,
     },
-    app,
+    createEdgeApp(options),
   );
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuseUnparsed(error, socket));
   server.on('connect', (request, socket: Duplex) => {

@@ -1,9 +1,15 @@
 import type { z } from 'zod';
 import { validationFailed, type FieldFault } from '@reseller/errors';
-import type { Route } from '../routes/route';
 import { describeIssue, findUnstorableText, toFaults } from './faults';
 import type { RawParams } from './match-route';
 import { parseQuery } from './parse-query';
+
+/** What a route declares of its requests; a part it does not name is not looked at. */
+export interface RequestShape {
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodObject;
+}
 
 /** A request's validated parts. */
 export interface ValidInput {
@@ -20,7 +26,7 @@ const NOTHING: Record<string, unknown> = Object.freeze({});
 const BADLY_ENCODED = 'must be percent-encoded UTF-8';
 
 /** Prepares a route's validator once, so that a request builds no schema. */
-export function compileValidator(route: Route): Validator {
+export function compileValidator(route: RequestShape): Validator {
   const known = new Set(Object.keys(route.query?.shape ?? {}));
   return (params, search, body) => {
     const faults: FieldFault[] = [];

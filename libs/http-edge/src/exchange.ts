@@ -7,7 +7,7 @@ import { API_SECURITY_HEADERS, type Headers } from './security-headers';
 /** Counted, never sent: the status that proxies log when a caller hangs up. */
 const CALLER_LEFT = 499;
 
-/** One request and its answer, from arrival to the last byte handed over; every answer of the gateway leaves through it. */
+/** One request and its answer, from arrival to the last byte handed over; every answer of an edge leaves through it. */
 export class Exchange {
   readonly requestId: string;
   readonly startedAt = performance.now();
@@ -32,7 +32,7 @@ export class Exchange {
     );
   }
 
-  /** Answers whatever was thrown in the error envelope, and logs what the partner is not told. */
+  /** Answers whatever was thrown in the error envelope, and logs what the caller is not told. */
   fail(thrown: unknown, extraHeaders: Headers = {}): void {
     const answer = toErrorAnswer(thrown, this.requestId);
     if (this.response.destroyed && answer.code !== 'INTERNAL_ERROR') {
@@ -61,4 +61,13 @@ export class Exchange {
     response.end(request.method === 'HEAD' ? undefined : body);
     this.observer.answered(this, status);
   }
+}
+
+/** Aborted when the caller leaves before it was answered, so that a read nobody waits for can be dropped. */
+export function callerLeft({ response }: Exchange): AbortSignal {
+  const controller = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) controller.abort();
+  });
+  return controller.signal;
 }

@@ -45,7 +45,7 @@ export class Observer {
     }
   }
 
-  /** Logs a fault in full; the partner sees only its code and the request id. */
+  /** Logs a fault in full; the caller sees only its code and the request id. */
   fault(exchange: Exchange, thrown: unknown, code: ErrorCode): void {
     if (this.accessLog === 'off' && code !== 'INTERNAL_ERROR') return;
     const { requestId, route, request } = exchange;

@@ -1,0 +1,15 @@
+import { API_SECURITY_HEADERS, fixedPage, statusPages, type Page } from '@reseller/http-edge';
+import type { Health } from '@reseller/service-kit';
+import { openApiDocument } from '../openapi';
+import type { Route } from '../routes/route';
+import { docsPages, OPENAPI_PATH } from './docs-pages';
+
+/** Everything that is read without a token and without a limit (decisions §1.9). */
+export function createPages(routes: readonly Route[], health: Health): Map<string, Page> {
+  const document = JSON.stringify(openApiDocument(routes));
+  return new Map<string, Page>([
+    ...statusPages(health),
+    [OPENAPI_PATH, fixedPage(document, 'application/json; charset=utf-8', API_SECURITY_HEADERS)],
+    ...Object.entries(docsPages),
+  ]);
+}

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '@reseller/testing';
+import { v4 as uuid } from 'uuid';
+import { orderGlobalId } from '../src/order/domain/order-id';
+import { SagaRepository, type Advance, type NewOrder } from '../src/saga/saga.repository';
+import { MIGRATIONS } from './start-orders';
+
+const LEASE_MS = 60_000;
+let database: TestDatabase;
+let sagas: SagaRepository;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ migrations: MIGRATIONS });
+  sagas = new SagaRepository(database.pool);
+});
+afterAll(() => database.drop());
+
+async function begin(): Promise<string> {
+  const id = uuid();
+  const order: NewOrder = {
+    id,
+    globalId: orderGlobalId('Topup', id),
+    sagaId: 'saga',
+    scope: { partnerId: uuid(), partnerGlobalId: 'P-1', environment: 'sandbox' },
+    product: 'Topup',
+    externalReference: 'ref',
+    request: {},
+    geoScopeGlobalId: 'GEO-SA',
+    amount: '10.00',
+    currency: 'SAR',
+    phoneNumber: '+966500000001',
+    vendorName: 'simulator',
+    displayRate: null,
+    firstStep: 'funds.reserve',
+  };
+  await sagas.begin(order, 'one', LEASE_MS);
+  return id;
+}
+
+const lapse = (id: string) =>
+  database.pool.query('UPDATE sagas SET lease_until = now(), wake_at = now() WHERE order_id = $1', [id]);
+
+const stateOf = async (id: string) =>
+  (
+    await database.pool.query(
+      `SELECT to_jsonb(o) AS o, to_jsonb(s) AS s, (SELECT count(*) FROM saga_steps j WHERE j.order_id = o.id) AS n
+       FROM orders o JOIN sagas s ON s.order_id = o.id WHERE o.id = $1`,
+      [id],
+    )
+  ).rows;
+
+const letGo = (orderId: string, epoch: string): Advance => ({
+  orderId,
+  epoch,
+  from: 'Pending',
+  to: 'Pending',
+  entries: [
+    { step: 'vendor.answer', attempt: Number(epoch), phase: 'result', outcome: 'Failed', details: null },
+  ],
+  next: 'LetGo',
+  wakeMs: 1,
+  announcesProcessing: false,
+});
+
+describe('a lease that another process has taken over', () => {
+  it('when its former holder writes, then nothing changes, though the order is as it was', async () => {
+    const id = await begin();
+    await lapse(id);
+    expect(await sagas.takeLapsed(id, 'two', LEASE_MS)).toMatchObject({ epoch: '2', attempts: 1 });
+    const before = await stateOf(id);
+    expect(await sagas.advance(letGo(id, '1'))).toBeUndefined();
+    expect(await sagas.withdraw(id, '1')).toBe(false);
+    expect(await sagas.renewLeases([{ orderId: id, epoch: '1' }], LEASE_MS)).toEqual([]);
+    expect(await stateOf(id)).toEqual(before);
+    expect(await sagas.renewLeases([{ orderId: id, epoch: '2' }], LEASE_MS)).toEqual([id]);
+    expect(await sagas.advance(letGo(id, '2'))).toMatchObject({ status: 'Pending' });
+  });
+
+  it('when the holder writes from another status than the order has, then nothing changes', async () => {
+    const id = await begin();
+    const before = await stateOf(id);
+    expect(await sagas.advance({ ...letGo(id, '1'), from: 'Processing', to: 'Processing' })).toBeUndefined();
+    expect(await stateOf(id)).toEqual(before);
+  });
+
+  it('when it has not lapsed, then nobody takes it but an operator, and that only once', async () => {
+    const id = await begin();
+    expect(await sagas.takeLapsed(id, 'two', LEASE_MS)).toBeUndefined();
+    const take = () => sagas.takeForOperator({ id, status: 'Pending' }, 'operator.cancel', 'three', LEASE_MS);
+    const grant = await take();
+    expect(grant).toMatchObject({ epoch: '2' });
+    await sagas.advance({
+      ...letGo(id, '2'),
+      to: 'Cancelled',
+      next: 'Hold',
+      entries: [{ step: 'operator.cancel', attempt: 0, phase: 'intent', outcome: null, details: {} }],
+    });
+    expect(await take()).toBeUndefined();
+    expect(
+      await sagas.takeForOperator({ id, status: 'Cancelled' }, 'operator.cancel', 'x', 1),
+    ).toBeUndefined();
+  });
+
+  it('when an order is withdrawn, then no trace of it is left', async () => {
+    const id = await begin();
+    expect(await sagas.withdraw(id, '1')).toBe(true);
+    for (const [table, column] of [
+      ['orders', 'id'],
+      ['sagas', 'order_id'],
+      ['saga_steps', 'order_id'],
+    ]) {
+      const { rowCount } = await database.pool.query(`SELECT FROM ${table} WHERE ${column} = $1`, [id]);
+      expect(rowCount).toBe(0);
+    }
+  });
+
+  it('when several claim what is due at once, then each saga is claimed by one', async () => {
+    const ids = await Promise.all(Array.from({ length: 20 }, begin));
+    await Promise.all(ids.map(lapse));
+    const claims = await Promise.all(
+      ['a', 'b', 'c', 'd'].map((owner) => sagas.claimDue(10, owner, LEASE_MS)),
+    );
+    const claimed = claims.flat().map(({ orderId }) => orderId);
+    expect(new Set(claimed).size).toBe(claimed.length);
+    expect(claimed).toEqual(expect.arrayContaining(ids.slice(0, 1)));
+  });
+});

@@ -1,0 +1,12 @@
+/** How long a caller waits for an answer that changes nothing (decisions §1.10). */
+export const READ_DEADLINE_MS = 2_000;
+/** How long a caller waits for a create or a change (decisions §1.10). */
+export const CHANGE_DEADLINE_MS = 12_000;
+
+/** Whether the method changes nothing, so that its calls need no audit entry and may be dropped half-way. */
+export const isRead = (route: { readonly method: string }): boolean => route.method === 'GET';
+
+/** The milliseconds a request on this route may take. */
+export function deadlineOf(route: { readonly method: string; readonly deadlineMs?: number }): number {
+  return route.deadlineMs ?? (isRead(route) ? READ_DEADLINE_MS : CHANGE_DEADLINE_MS);
+}

@@ -1,0 +1,77 @@
+import { AppError } from '@reseller/errors';
+import { deadlineOf } from './deadlines';
+import type { Exchange } from './exchange';
+import { RouteMatcher, type Match, type Matchable, type RawParams } from './match-route';
+import type { RequestTarget } from './request-target';
+import { compileValidator, type RequestShape, type Validator } from './validate';
+
+/** What every edge's route has; what else it has is the edge's own. */
+export interface EdgeRoute extends Matchable, RequestShape {
+  /** 200 SUCCESS when absent. */
+  readonly success?: { readonly state: string; readonly status: number };
+  /** By the method when absent: reads 2 s, everything else 12 s. */
+  readonly deadlineMs?: number;
+}
+
+/** A route with all that can be worked out of it once at start. */
+export interface CompiledRoute<R> {
+  readonly method: string;
+  readonly path: string;
+  readonly route: R;
+  readonly validate: Validator;
+  readonly deadlineMs: number;
+  readonly success: { readonly state: string; readonly status: number };
+}
+
+/** What one edge does its own way: its table, and the checks between a request's arrival and its route's handle. */
+export interface Edge<R extends EdgeRoute> {
+  readonly routes: readonly R[];
+  /** Takes a matched request to its payload; what it throws becomes the error envelope. */
+  run(exchange: Exchange, route: CompiledRoute<R>, params: RawParams, search: string): Promise<unknown>;
+  /** Comes before 404 and 405; throws to have something else answered. */
+  beforeUnmatched?(exchange: Exchange): Promise<void>;
+}
+
+const OK = { state: 'SUCCESS', status: 200 };
+
+/** Looks requests up in an edge's table and answers each in the envelope. */
+export class Dispatcher<R extends EdgeRoute> {
+  private readonly matcher: RouteMatcher<CompiledRoute<R>>;
+
+  constructor(private readonly edge: Edge<R>) {
+    this.matcher = new RouteMatcher(
+      edge.routes.map((route) => ({
+        method: route.method,
+        path: route.path,
+        route,
+        validate: compileValidator(route),
+        deadlineMs: deadlineOf(route),
+        success: route.success ?? OK,
+      })),
+    );
+  }
+
+  /** Answers a request, whatever it is; never rejects. */
+  async answer(exchange: Exchange, { path, search }: RequestTarget): Promise<void> {
+    const match = this.matcher.find(exchange.request.method, path);
+    try {
+      if (match.kind !== 'route') return await this.answerUnmatched(exchange, match);
+      exchange.route = match.route.path;
+      const { state, status } = match.route.success;
+      const payload = await this.edge.run(exchange, match.route, match.params, search);
+      exchange.succeed(status, state, payload);
+    } catch (error) {
+      exchange.fail(error);
+    }
+  }
+
+  /** Answers 404, or 405 with Allow, unless the edge has something to say first (decisions §1.9). */
+  async answerUnmatched(
+    exchange: Exchange,
+    match: Exclude<Match<unknown>, { kind: 'route' }>,
+  ): Promise<void> {
+    await this.edge.beforeUnmatched?.(exchange);
+    if (match.kind === 'none') exchange.fail(new AppError('NOT_FOUND_ROUTE'));
+    else exchange.fail(new AppError('METHOD_NOT_ALLOWED'), { Allow: match.allow });
+  }
+}

@@ -1,0 +1,40 @@
+import { AppError } from '@reseller/errors';
+import type { Health } from '@reseller/service-kit';
+import type { Exchange } from './exchange';
+import { API_SECURITY_HEADERS, type Headers } from './security-headers';
+
+/** A page outside the route table: read with GET or HEAD, without a token (decisions §1.9). */
+export type Page = (exchange: Exchange) => Promise<void> | void;
+
+/** A document that never changes while the process runs. */
+export function fixedPage(body: string, contentType: string, headers: Headers): Page {
+  return (exchange) => exchange.send(200, body, contentType, headers);
+}
+
+/** Sends the reader on to another path of the same server. */
+export function redirectPage(location: string): Page {
+  const headers = { ...API_SECURITY_HEADERS, Location: location };
+  return (exchange) => exchange.send(302, '', 'text/plain; charset=utf-8', headers);
+}
+
+/**
+ * /healthz: the process runs; /readyz: requests would be served, otherwise SERVICE_UNAVAILABLE, whose details name what
+ * is missing; /metrics: Prometheus text.
+ */
+export function statusPages(health: Health): [path: string, page: Page][] {
+  return [
+    ['/healthz', (exchange) => exchange.succeed(200, 'SUCCESS', { status: 'ok' })],
+    ['/readyz', (exchange) => answerReady(exchange, health)],
+    ['/metrics', (exchange) => answerMetrics(exchange, health)],
+  ];
+}
+
+async function answerReady(exchange: Exchange, health: Health): Promise<void> {
+  const { ready, checks } = await health.check();
+  if (ready) exchange.succeed(200, 'SUCCESS', { status: 'ready', checks });
+  else exchange.fail(new AppError('SERVICE_UNAVAILABLE', { checks }));
+}
+
+async function answerMetrics(exchange: Exchange, { metrics }: Health): Promise<void> {
+  exchange.send(200, await metrics.metrics(), metrics.contentType, API_SECURITY_HEADERS);
+}

@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { AppError } from '@reseller/errors';
+import { Health } from '@reseller/service-kit';
+import type { Server } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import pino from 'pino';
+import { Registry } from 'prom-client';
+import { z } from 'zod';
+import {
+  createEdgeServer,
+  Observer,
+  readJsonBody,
+  redirectPage,
+  securityHeaders,
+  statusPages,
+  type Edge,
+  type EdgeRoute,
+} from '../src';
+
+interface EchoRoute extends EdgeRoute {
+  answer?: () => unknown;
+}
+
+const ROUTES: EchoRoute[] = [
+  {
+    method: 'POST',
+    path: '/v1/things/{id}',
+    params: z.object({ id: z.string().max(5) }),
+    body: z.strictObject({ amount: z.number().transform(String) }),
+    success: { state: 'CREATED', status: 201 },
+  },
+  { method: 'GET', path: '/v1/things/{id}', query: z.object({ page: z.string().optional() }) },
+  {
+    method: 'GET',
+    path: '/v1/broken',
+    answer: () => {
+      throw new Error('secret host db-7');
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v1/away',
+    answer: () => {
+      throw new AppError('SERVICE_UNAVAILABLE', {}, { cause: new Error('refused') });
+    },
+  },
+];
+
+/** Answers what it was given. */
+const edge: Edge<EchoRoute> = {
+  routes: ROUTES,
+  async run(exchange, { route, validate }, params, search) {
+    const input = validate(params, search, route.body ? await readJsonBody(exchange.request) : {});
+    return route.answer ? route.answer() : input;
+  },
+  async beforeUnmatched(exchange) {
+    if (exchange.request.headers['x-noisy']) throw new AppError('RATE_LIMITED', { retryAfterSeconds: 7 });
+  },
+};
+
+const logged: { requestId?: string; level: number; err?: { message: string } }[] = [];
+const log = pino({ level: 'info' }, { write: (line) => void logged.push(JSON.parse(line)) });
+const metrics = new Registry();
+const health = new Health(metrics, log);
+let server: Server;
+let port: number;
+
+beforeAll(async () => {
+  server = createEdgeServer({
+    edge,
+    pages: new Map([...statusPages(health), ['/', redirectPage('/files/')]]),
+    files: {
+      under: '/files/',
+      directory: path.join(__dirname, 'files'),
+      headers: securityHeaders({ defaultSrc: ["'self'"] }),
+    },
+    observer: new Observer(metrics, log, 'faults'),
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  port = (server.address() as AddressInfo).port;
+});
+afterAll(() => {
+  server.close();
+  server.closeAllConnections();
+});
+beforeEach(() => {
+  logged.length = 0;
+});
+
+async function send(target: string, init: RequestInit = {}) {
+  const response = await fetch(`http://127.0.0.1:${port}${target}`, { redirect: 'manual', ...init });
+  const text = await response.text();
+  const body = text.startsWith('{') ? (JSON.parse(text) as { state: string; details: object }) : undefined;
+  return { status: response.status, headers: response.headers, text, state: body?.state, body };
+}
+
+type Body = NonNullable<RequestInit['body']>;
+
+const post = (body: Body, headers: Record<string, string> = {}) =>
+  send('/v1/things/1', { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } });
+
+/** Writes bytes and reads until the other side closes. */
+function raw(bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1');
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.on('error', reject);
+    socket.on('close', () => resolve(Buffer.concat(chunks).toString('latin1')));
+    socket.write(bytes);
+  });
+}
+
+describe('a route', () => {
+  it('when it answers, then in its envelope, under its own state and status, safe and uncached', async () => {
+    const answer = await post('{"amount":10.10}', { 'x-request-id': 'mine' });
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual({
+      state: 'CREATED',
+      payload: { params: { id: '1' }, query: {}, body: { amount: '10.1' } },
+    });
+    expect(answer.headers.get('x-request-id')).toBe('mine');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'");
+    expect(answer.headers.get('x-powered-by')).toBeNull();
+  });
+
+  it('when HEAD asks for what GET has, then only the body is missing', async () => {
+    const [get, head] = await Promise.all([send('/v1/things/1'), send('/v1/things/1', { method: 'HEAD' })]);
+    expect([head.status, head.text]).toEqual([200, '']);
+    expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'));
+  });
+
+  it('when it throws what nobody foresaw, then the caller is told nothing and the log all of it', async () => {
+    const answer = await send('/v1/broken', { headers: { 'x-request-id': 'r-7' } });
+    expect([answer.status, answer.state]).toEqual([500, 'INTERNAL_ERROR']);
+    expect(answer.text).not.toContain('secret');
+    expect(logged).toMatchObject([{ level: 50, requestId: 'r-7', err: { message: 'secret host db-7' } }]);
+  });
+
+  it('when a neighbour is away, then one short line says why and Retry-After says when to come again', async () => {
+    const answer = await send('/v1/away');
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);
+    expect(logged).toMatchObject([{ level: 40, route: '/v1/away', reason: 'refused' }]);
+  });
+});
+
+describe('a body', () => {
+  it.each<[string, Body, Record<string, string>, string]>([
+    ['no JSON', '{"amount":', {}, 'VALIDATION_MALFORMED_JSON'],
+    ['an array', '[]', {}, 'VALIDATION_MALFORMED_JSON'],
+    ['nothing', '', {}, 'VALIDATION_FAILED'],
+    ['an amount beyond a double', '{"amount":10.10000000000000000001}', {}, 'VALIDATION_FAILED'],
+    ['over 100 KiB', `{"a":"${'x'.repeat(102_400)}"}`, {}, 'VALIDATION_PAYLOAD_TOO_LARGE'],
+    ['compressed', gzipSync('{}'), { 'content-encoding': 'gzip' }, 'VALIDATION_UNSUPPORTED_MEDIA_TYPE'],
+    ['text', '{}', { 'content-type': 'text/plain' }, 'VALIDATION_UNSUPPORTED_MEDIA_TYPE'],
+    [
+      'in another charset',
+      '{}',
+      { 'content-type': 'application/json; charset=utf-16' },
+      'VALIDATION_UNSUPPORTED_MEDIA_TYPE',
+    ],
+  ])('when it is %s, then it is refused as such', async (_case, body, headers, state) => {
+    const answer = await post(body, headers);
+    expect(answer.state).toBe(state);
+    expect(answer.body?.details).toMatchObject({ requestId: answer.headers.get('x-request-id') });
+  });
+});
+
+describe('a path that is no route', () => {
+  it('when it is unknown or has other methods, then it is answered after what the edge has to say', async () => {
+    expect((await send('/v1/none')).state).toBe('NOT_FOUND_ROUTE');
+    const other = await send('/v1/things/1', { method: 'PUT' });
+    expect([other.state, other.headers.get('allow')]).toEqual(['METHOD_NOT_ALLOWED', 'GET, HEAD, POST']);
+    const page = await send('/healthz', { method: 'POST' });
+    expect([page.state, page.headers.get('allow')]).toEqual(['METHOD_NOT_ALLOWED', 'GET, HEAD']);
+    const noisy = await send('/v1/none', { headers: { 'x-noisy': '1' } });
+    expect([noisy.status, noisy.headers.get('retry-after')]).toEqual([429, '7']);
+  });
+
+  it('when it is a file, then it comes under its own policy, and nothing outside the directory does', async () => {
+    const start = await send('/');
+    expect([start.status, start.headers.get('location')]).toEqual([302, '/files/']);
+    const page = await send('/files/');
+    expect([page.status, page.text]).toEqual([200, '<p>hello</p>\n']);
+    const style = await send('/files/style.css', { headers: { 'x-request-id': 'mine' } });
+    expect(style.headers.get('content-security-policy')).toBe("default-src 'self'");
+    expect(style.headers.get('x-request-id')).toBe('mine');
+    for (const target of ['/files/none', '/files/%2e%2e%2fedge.spec.ts', '/files/%E0%A4%A', '/files/.env']) {
+      expect([target, (await send(target)).state]).toEqual([target, 'NOT_FOUND_ROUTE']);
+    }
+  });
+
+  it('when health is asked for, then an edge that does not serve yet is alive but not ready', async () => {
+    expect((await send('/healthz')).status).toBe(200);
+    const ready = await send('/readyz');
+    expect([ready.status, ready.body?.details]).toEqual([
+      503,
+      expect.objectContaining({ checks: { serving: 'failed' } }),
+    ]);
+  });
+
+  it('when requests were answered, then they are counted by pattern, and made-up methods are no labels', async () => {
+    await send('/v1/things/42');
+    await raw('PROPFIND /v1/none HTTP/1.1\r\nConnection: close\r\n\r\n');
+    const { text } = await send('/metrics');
+    expect(text).toContain(
+      'http_request_duration_seconds_count{method="GET",route="/v1/things/{id}",status="200"}',
+    );
+    expect(text).toContain('http_request_duration_seconds_count{method="other",route="none",status="404"}');
+  });
+});
+
+describe('bytes that are hardly HTTP', () => {
+  const close = 'Connection: close\r\n\r\n';
+  it.each<[string, string, RegExp]>([
+    ['garbage', 'hello\r\n\r\n', /^HTTP\/1.1 400 /],
+    ['headers over 16 KiB', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, /^HTTP\/1.1 400 /],
+    ['no host', `GET /v1/none HTTP/1.1\r\n${close}`, /^HTTP\/1.1 404 /],
+    ['an absolute target', `GET http://other/healthz HTTP/1.1\r\nHost: a\r\n${close}`, /^HTTP\/1.1 200 /],
+    ['CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', /^HTTP\/1.1 405 /],
+    [
+      'an unknown expectation',
+      `GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: x\r\n${close}`,
+      /^HTTP\/1.1 200 /,
+    ],
+  ])('when %s arrives, then it is answered in an envelope with a request id', async (_case, bytes, start) => {
+    const answer = await raw(bytes);
+    expect(answer).toMatch(start);
+    expect(answer).toMatch(/\r\nX-Request-Id: [\w.-]+\r\n/i);
+    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))).toHaveProperty('state');
+  });
+});
