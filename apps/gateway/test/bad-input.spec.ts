@@ -175,6 +175,16 @@ describe('an eSIM’s body', () => {
     expect([answer.body.state, pathsOf(answer.body.details.errors)]).toEqual(['VALIDATION_FAILED', faults]);
   });
 
+  it.each([
+    [1e-7, '0.0000001'],
+    [2.5, '2.5'],
+    [999999999, '999999999'],
+  ])('when the allowance is %d, then the service gets it in plain digits', async (dataAllowance, passed) => {
+    const answer = await gateway.post(token, ESIM_PATH, { ...esim, dataAllowance });
+    expect(answer.status).toBe(200);
+    expect(gateway.neighbours.seen.calls.at(-1)?.request).toMatchObject({ dataAllowance: passed });
+  });
+
   it.each(['anyone+fail@example.com', "o'neil.x_y@sub.example.co", 'A@b-c.museum', '1@2.x3', longest])(
     'when the address is %s, then the service gets it as it stands',
     async (email) => {

@@ -1,3 +1,4 @@
+import { Decimal } from '@reseller/money';
 import { z } from 'zod';
 import 'zod-openapi';
 
@@ -65,7 +66,8 @@ export const positiveNumber = (description: string) =>
     .number()
     .refine((value) => value > 0, { error: 'must be more than 0', abort: true })
     .refine((value) => value < 1e9, 'must be less than 1,000,000,000')
-    .transform(String)
+    // Plain digits: the shortest text of a very small number has an exponent.
+    .transform((value) => new Decimal(value).toFixed())
     .meta({ description, exclusiveMinimum: 0 });
 
 /** A whole number from 1. */

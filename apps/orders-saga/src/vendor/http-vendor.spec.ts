@@ -81,6 +81,36 @@ describe('a vendor over HTTP', () => {
     expect(seen[1]).toMatchObject({ method: 'GET', url: '/v1/orders/TU%2F1' });
   });
 
+  it('when an eSIM is delivered, or its vendor is unsure, then its activation data come along', async () => {
+    const activation = {
+      iccid: '8996699000000000007',
+      smdpAddress: 'smdp.example',
+      activationCode: 'LPA:1$smdp.example$CODE',
+      matchingId: 'CODE',
+      planDetails: 'Plan',
+    };
+    const { smdpAddress: _, ...known } = activation;
+    const esim: VendorOrder = {
+      ...order,
+      product: 'Esim',
+      phoneNumber: undefined,
+      email: 'traveller@example.com',
+      productSku: 'ESIM-1',
+    };
+    for (const status of ['success', 'unknown']) {
+      say(200, { status, vendorOrderId: 'V-1', activation });
+      const answered = await vendor.submit(esim, { idempotencyKey: 'ES-1', signal });
+      expect(answered).toEqual({ kind: status, vendorOrderId: 'V-1', activation: known });
+    }
+    expect(JSON.parse(seen[0]?.body ?? '')).toEqual({
+      product: 'Esim',
+      email: 'traveller@example.com',
+      productSku: 'ESIM-1',
+      amount: '10.00',
+      currency: 'SAR',
+    });
+  });
+
   it('when an inquiry is answered ORDER_NOT_FOUND, then the vendor never took the key; any other 404 says nothing', async () => {
     say(404, { error: { code: 'ORDER_NOT_FOUND', message: 'Unknown.' } });
     expect(await vendor.inquire('TU-1', { signal })).toEqual({ kind: 'not-found' });
@@ -95,6 +125,7 @@ describe('a vendor over HTTP', () => {
     [404, {}],
     [200, 'not json'],
     [200, { status: 'Perhaps' }],
+    [200, { status: 'success', vendorOrderId: 'V-1', activation: { iccid: '1' } }],
   ])('when a submission is answered %i %j, then nobody can tell what happened', async (status, body) => {
     say(status, body);
     await expect(submit()).rejects.toBeInstanceOf(VendorUnreachableError);
