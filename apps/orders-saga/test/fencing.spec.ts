@@ -29,6 +29,7 @@ async function begin(): Promise<string> {
     amount: '10.00',
     currency: 'SAR',
     phoneNumber: '+966500000001',
+    esim: null,
     vendorName: 'simulator',
     displayRate: null,
     firstStep: 'funds.reserve',
