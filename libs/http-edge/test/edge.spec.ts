@@ -203,12 +203,13 @@ describe('a path that is no route', () => {
   });
 
   it('when requests were answered, then they are counted by pattern, and made-up methods are no labels', async () => {
-    await send('/v1/things/42');
+    await Promise.all([send('/v1/things/42'), send('/healthz')]);
     await raw('PROPFIND /v1/none HTTP/1.1\r\nConnection: close\r\n\r\n');
     const { text } = await send('/metrics');
     expect(text).toContain(
       'http_request_duration_seconds_count{method="GET",route="/v1/things/{id}",status="200"}',
     );
+    expect(text).toContain('http_request_duration_seconds_count{method="GET",route="/healthz",status="200"}');
     expect(text).toContain('http_request_duration_seconds_count{method="other",route="none",status="404"}');
   });
 });
