@@ -27,7 +27,7 @@ export const config = z
     DATABASE_URL: envDatabaseUrl(),
     EVENT_BUS_URL: envDatabaseUrl(),
     FINANCE_ADDRESS: envAddress(),
-    DB_POOL_MAX: envInteger({ min: 2, max: 200 }).default(16),
+    DATABASE_POOL_SIZE: envInteger({ min: 2, max: 200 }).default(16),
     VENDORS: z.string().transform(parseVendors).describe(VENDORS_EXPECTED).default([]),
     SAGA_LEASE_MS: milliseconds(DAY_MS).default(15_000),
     SAGA_HEARTBEAT_MS: milliseconds(DAY_MS).default(5_000),

@@ -64,11 +64,12 @@ export function createContainer(input: ContainerInput): Container {
   const orders = new OrderRepository(pool, prisma);
   const geoScopes = new GeoScopeRepository(prisma);
   const esimProducts = new EsimProductRepository(prisma);
-  const sagas = new SagaRepository(pool);
+  const owner = `${hostname()}:${process.pid}:${randomUUID()}`;
+  const sagas = new SagaRepository(pool, { owner, ms: config.SAGA_LEASE_MS });
   const running = new RunningAttempts();
   const passCrashPoint = crashAt(config.CRASH_POINT);
   const leases = new LeaseKeeper(sagas, {
-    owner: `${hostname()}:${process.pid}:${randomUUID()}`,
+    owner,
     leaseMs: config.SAGA_LEASE_MS,
     heartbeatMs: config.SAGA_HEARTBEAT_MS,
     log,
@@ -116,7 +117,7 @@ export function createContainer(input: ContainerInput): Container {
 
 /** Everything the running service consists of. */
 export async function startOrdersSaga({ config, log, metrics }: StartInput<Config>): Promise<ServiceParts> {
-  const { DATABASE_URL: connectionString, DB_POOL_MAX: max } = config;
+  const { DATABASE_URL: connectionString, DATABASE_POOL_SIZE: max } = config;
   const pool = createPool({ connectionString, max, name: 'orders-saga', log, metrics });
   const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool) });
   const finance = createRpcClient(FundsServiceService, config.FINANCE_ADDRESS, {

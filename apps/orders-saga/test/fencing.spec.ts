@@ -11,7 +11,7 @@ let sagas: SagaRepository;
 
 beforeAll(async () => {
   database = await createTestDatabase({ migrations: MIGRATIONS });
-  sagas = new SagaRepository(database.pool);
+  sagas = new SagaRepository(database.pool, { owner: 'one', ms: LEASE_MS });
 });
 afterAll(() => database.drop());
 
@@ -34,7 +34,7 @@ async function begin(): Promise<string> {
     displayRate: null,
     firstStep: 'funds.reserve',
   };
-  await sagas.begin(order, 'one', LEASE_MS);
+  await sagas.begin(order);
   return id;
 }
 
@@ -100,6 +100,18 @@ describe('a lease that another process has taken over', () => {
     expect(
       await sagas.takeForOperator({ id, status: 'Cancelled' }, 'operator.cancel', 'x', 1),
     ).toBeUndefined();
+  });
+
+  it('when a fenced driver writes in one batch with its successor, then only the successor is answered', async () => {
+    const id = await begin();
+    await lapse(id);
+    await sagas.takeLapsed(id, 'two', LEASE_MS);
+    const [late, current] = await Promise.all([
+      sagas.advance({ ...letGo(id, '1'), entries: [] }),
+      sagas.advance(letGo(id, '2')),
+    ]);
+    expect(late).toBeUndefined();
+    expect(current).toMatchObject({ id });
   });
 
   it('when an order is withdrawn, then no trace of it is left', async () => {

@@ -17,4 +17,6 @@ export { pageBounds, toPageInfo } from './page';
 export { createPrismaAdapter } from './prisma-adapter';
 export { query } from './query';
 export type { PreparedStatement, Queryable } from './query';
+export { StatementBatcher } from './statement-batcher';
+export type { RunBatch, StatementBatcherOptions } from './statement-batcher';
 export { withTransaction } from './with-transaction';

@@ -1,4 +1,4 @@
-import { createPool, withTransaction } from '@reseller/database';
+import { createPool, query, withTransaction } from '@reseller/database';
 import type { Logger } from 'pino';
 import type { Pool, PoolClient } from 'pg';
 import type { Registry } from 'prom-client';
@@ -15,7 +15,7 @@ export type RelayOptions = ({ pool: Pool } | { connectionString: string }) & {
   metrics?: Registry;
   /** The most events published at once; 500 unless told. */
   batchSize?: number;
-  /** How long a rest is when nothing was to be published, in milliseconds; 25 unless told. */
+  /** The rest between two looks, in milliseconds; 25 unless told. Doubles up to four times that while nothing comes. */
   pollMs?: number;
   /** How long published events are kept, in hours; 24 unless told. */
   keepHours?: number;
@@ -35,13 +35,30 @@ const beginning: Sweep = { aggregateId: '', aggregateSeq: '0' };
 const standbyMs = 250;
 const pruneEveryMs = 60_000;
 
+const anyWaiting = {
+  name: 'outbox_any_waiting',
+  text: 'SELECT 1 FROM outbox WHERE published_at IS NULL LIMIT 1',
+};
+
+const tryLock = {
+  name: 'outbox_try_lock',
+  text: "SELECT pg_try_advisory_xact_lock(hashtextextended('reseller.outbox.relay', 0)) AS held",
+};
+
 /** By state and in each aggregate's order; the partial index over what is unpublished serves it. */
-const nextSlice = `
-  SELECT event_id AS "eventId", topic, type, aggregate_id AS "aggregateId", aggregate_seq AS "aggregateSeq",
+const nextSlice = {
+  name: 'outbox_next_slice',
+  text: `SELECT event_id AS "eventId", topic, type, aggregate_id AS "aggregateId", aggregate_seq AS "aggregateSeq",
          occurred_at AS "occurredAt", payload, headers
   FROM outbox
   WHERE published_at IS NULL AND (aggregate_id, aggregate_seq) > ($1, $2::bigint)
-  ORDER BY aggregate_id, aggregate_seq LIMIT $3`;
+  ORDER BY aggregate_id, aggregate_seq LIMIT $3`,
+};
+
+const markPublished = {
+  name: 'outbox_mark_published',
+  text: 'UPDATE outbox SET published_at = clock_timestamp() WHERE event_id = ANY($1::uuid[])',
+};
 
 /**
  * Publishes what the outbox holds, in order within each aggregate, and marks it; goes on through a lost database and an
@@ -72,6 +89,7 @@ export function createOutboxRelay(options: RelayOptions): Stoppable & { wake(): 
 class OutboxRelay {
   private sweep = beginning;
   private prunedAt = 0;
+  private restMs = 0;
   private readonly metrics;
 
   constructor(
@@ -89,46 +107,44 @@ class OutboxRelay {
   }
 
   async round(): Promise<number> {
-    const idleMs = this.options.pollMs ?? 25;
+    const pollMs = this.options.pollMs ?? 25;
     await this.pruneWhenDue();
-    const waiting = await this.pool.query('SELECT 1 FROM outbox WHERE published_at IS NULL LIMIT 1');
-    if (waiting.rowCount === 0) {
+    const waiting = await query(this.pool, anyWaiting);
+    if (waiting.length === 0) {
       this.metrics?.oldest.set(0);
-      return idleMs;
+      this.restMs = Math.min(Math.max(pollMs, this.restMs * 2), pollMs * 4);
+      return this.restMs;
     }
-    const published = await withTransaction(this.pool, (tx) => this.publishSlice(tx), { attempts: 1 });
-    return published ? 0 : standbyMs;
+    this.restMs = 0;
+    const found = await withTransaction(this.pool, (tx) => this.publishSlice(tx), { attempts: 1 });
+    if (found === undefined) return standbyMs;
+    // Under load a rest makes the next slice larger, and a larger slice costs each event less.
+    return found === this.limit ? 0 : pollMs;
   }
 
-  /** Answers false when another relay of this database is at work. */
-  private async publishSlice(tx: PoolClient): Promise<boolean> {
+  private get limit(): number {
+    return this.options.batchSize ?? 500;
+  }
+
+  /** Answers how many it found, or undefined when another relay of this database is at work. */
+  private async publishSlice(tx: PoolClient): Promise<number | undefined> {
     // One relay at a time: two could send the events of one aggregate past each other. The lock ends with the
     // transaction, and so with a connection that dies.
-    const lock = await tx.query<{ held: boolean }>(
-      "SELECT pg_try_advisory_xact_lock(hashtextextended('reseller.outbox.relay', 0)) AS held",
-    );
-    if (!lock.rows[0]?.held) return false;
-    const limit = this.options.batchSize ?? 500;
-    const { rows } = await tx.query<OutboxRow>({
-      name: 'outbox_next_slice',
-      text: nextSlice,
-      values: [this.sweep.aggregateId, this.sweep.aggregateSeq, limit],
-    });
+    const [lock] = await query<{ held: boolean }>(tx, tryLock);
+    if (!lock?.held) return undefined;
+    const from = [this.sweep.aggregateId, this.sweep.aggregateSeq, this.limit];
+    const rows = await query<OutboxRow>(tx, nextSlice, from);
     if (rows.length > 0) await this.publish(tx, rows);
-    const last = rows.length === limit ? rows.at(-1) : undefined;
+    const last = rows.length === this.limit ? rows.at(-1) : undefined;
     this.sweep = last ? { aggregateId: last.aggregateId, aggregateSeq: last.aggregateSeq } : beginning;
-    return true;
+    return rows.length;
   }
 
   private async publish(tx: PoolClient, rows: OutboxRow[]): Promise<void> {
     const oldest = Math.min(...rows.map((row) => row.occurredAt.getTime()));
     this.metrics?.oldest.set(Math.max(0, (Date.now() - oldest) / 1000));
     await this.options.bus.publish(rows);
-    await tx.query({
-      name: 'outbox_mark_published',
-      text: 'UPDATE outbox SET published_at = clock_timestamp() WHERE event_id = ANY($1::uuid[])',
-      values: [rows.map((row) => row.eventId)],
-    });
+    await query(tx, markPublished, [rows.map((row) => row.eventId)]);
     this.metrics?.published.inc(rows.length);
   }
 

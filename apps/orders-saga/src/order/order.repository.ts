@@ -1,4 +1,4 @@
-import { pageBounds, query, toPageInfo, type PreparedStatement } from '@reseller/database';
+import { pageBounds, query, StatementBatcher, toPageInfo, type PreparedStatement } from '@reseller/database';
 import type { PageInfo, PageRequest } from '@reseller/contracts';
 import type { Pool } from 'pg';
 import type { PrismaClient } from '../generated/prisma/client';
@@ -23,7 +23,7 @@ export interface OrderFilter {
 
 const FIND_BY_REFERENCE: PreparedStatement = {
   name: 'orders_find_by_reference',
-  text: `SELECT ${ORDER_COLUMNS} FROM orders WHERE reference_key = $1`,
+  text: `SELECT reference_key AS "referenceKey", ${ORDER_COLUMNS} FROM orders WHERE reference_key = ANY($1)`,
 };
 
 const FIND_BY_ID: PreparedStatement = {
@@ -31,19 +31,31 @@ const FIND_BY_ID: PreparedStatement = {
   text: `SELECT ${ORDER_COLUMNS} FROM orders WHERE id = $1`,
 };
 
-/** Reads orders; writing them is the saga repository's. */
+/** Reads orders; writing them is the saga repository's. References looked up at the same time share a statement. */
 export class OrderRepository {
+  private readonly lookUps: StatementBatcher<string, Order | undefined>;
+
   constructor(
     private readonly pool: Pool,
     private readonly prisma: PrismaClient,
-  ) {}
+  ) {
+    this.lookUps = new StatementBatcher({
+      concurrency: 2,
+      maxBatch: 64,
+      shouldTrySingly: () => false,
+      run: async (keys) => {
+        const rows = await query<OrderRow & { referenceKey: string }>(pool, FIND_BY_REFERENCE, [keys]);
+        const orders = new Map(rows.map(({ referenceKey, ...row }) => [referenceKey, toOrder(row)]));
+        return keys.map((key) => orders.get(key));
+      },
+    });
+  }
 
   /** The order that uses a reference, whatever its state. */
-  async findByReference(scope: OrderScope, product: Product, reference: string): Promise<Order | undefined> {
+  findByReference(scope: OrderScope, product: Product, reference: string): Promise<Order | undefined> {
     // As the column of that name is made of its parts.
     const key = `${reference} ${product} ${scope.environment} ${scope.partnerId.toLowerCase()}`;
-    const [row] = await query<OrderRow>(this.pool, FIND_BY_REFERENCE, [key]);
-    return row && toOrder(row);
+    return this.lookUps.submit(key);
   }
 
   /** Any partner's order by its id; a text that is no id finds nothing. */

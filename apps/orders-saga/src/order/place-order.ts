@@ -91,7 +91,7 @@ async function make(parts: PlaceOrderParts, intent: OrderIntent): Promise<Order 
     displayRate: funds.displayRate,
     firstStep: intent.plan.first,
   };
-  return parts.sagas.begin(order, parts.leases.owner, parts.leases.leaseMs);
+  return parts.sagas.begin(order);
 }
 
 /** The answer to a repetition; undefined when the first attempt was withdrawn. */

@@ -1,4 +1,4 @@
-import { query, type PreparedStatement } from '@reseller/database';
+import { isDatabaseUnavailable, query, StatementBatcher, type PreparedStatement } from '@reseller/database';
 import type { Pool } from 'pg';
 import type {
   CanonicalRequest,
@@ -68,58 +68,55 @@ export interface Advance {
   readonly announcesProcessing: boolean;
 }
 
-/** Writes orders, sagas and their journal; every write after the first is fenced by the lease's epoch. */
-export class SagaRepository {
-  constructor(private readonly pool: Pool) {}
+// Two statements of a kind at once keep the database busy while the next batch gathers.
+const BATCHES = {
+  concurrency: 2,
+  maxBatch: 64,
+  shouldTrySingly: (error: unknown) => !isDatabaseUnavailable(error),
+};
 
-  /** Makes order, saga and first intent in one statement; undefined when the reference is taken. */
-  async begin(order: NewOrder, owner: string, leaseMs: number): Promise<Order | undefined> {
-    const { scope, displayRate, esim } = order;
-    const [row] = await query<OrderRow>(this.pool, sql.BEGIN, [
-      order.id,
-      order.globalId,
-      order.sagaId,
-      scope.partnerId,
-      scope.partnerGlobalId,
-      scope.environment,
-      order.product,
-      order.externalReference,
-      JSON.stringify(order.request),
-      order.geoScopeGlobalId,
-      order.amount,
-      order.currency,
-      order.phoneNumber,
-      order.vendorName,
-      displayRate?.currency ?? null,
-      displayRate?.rate ?? null,
-      owner,
-      leaseMs,
-      order.firstStep,
-      esim?.productSku ?? null,
-      esim?.email ?? null,
-      esim?.dataAllowance ?? null,
-      esim?.validityDays ?? null,
-    ]);
-    return row && toOrder(row);
+/**
+ * Writes orders, sagas and their journal; every write after the first is fenced by the lease's epoch. What different
+ * orders write at the same time goes out in one statement.
+ */
+export class SagaRepository {
+  private readonly beginnings: StatementBatcher<NewOrder, Order | undefined>;
+  private readonly moves: StatementBatcher<Advance, Order | undefined>;
+
+  constructor(
+    private readonly pool: Pool,
+    lease: { readonly owner: string; readonly ms: number },
+  ) {
+    this.beginnings = new StatementBatcher({
+      ...BATCHES,
+      run: async (orders) => {
+        const asked = JSON.stringify(orders.map(newOrderRow));
+        const rows = await query<OrderRow>(pool, sql.BEGIN, [asked, lease.owner, lease.ms]);
+        const made = new Map(rows.map((row) => [row.id, toOrder(row)]));
+        return orders.map(({ id }) => made.get(id));
+      },
+    });
+    this.moves = new StatementBatcher({
+      ...BATCHES,
+      run: async (moves) => {
+        const rows = await query<OrderRow & { n: number }>(pool, sql.ADVANCE, [
+          JSON.stringify(moves.map(moveRow)),
+        ]);
+        // By their place and not by the order: a fenced driver's move may share the batch with its successor's.
+        const moved = new Map(rows.map(({ n, ...row }) => [n, toOrder(row)]));
+        return moves.map((_, n) => moved.get(n));
+      },
+    });
+  }
+
+  /** Makes order, saga and first intent at once; undefined when the reference is taken. */
+  begin(order: NewOrder): Promise<Order | undefined> {
+    return this.beginnings.submit(order);
   }
 
   /** Records a move; answers the order as it stands now, or undefined when the lease was lost. */
-  async advance(move: Advance): Promise<Order | undefined> {
-    const [row] = await query<OrderRow>(this.pool, sql.ADVANCE, [
-      move.orderId,
-      move.epoch,
-      move.from,
-      move.to,
-      move.change ? JSON.stringify(move.change) : null,
-      JSON.stringify(move.entries),
-      move.next,
-      move.wakeMs === undefined ? null : Math.max(0, Math.round(move.wakeMs)),
-      move.event?.topic ?? null,
-      move.event?.type ?? null,
-      move.event?.payload ?? null,
-      move.announcesProcessing,
-    ]);
-    return row && toOrder(row);
+  advance(move: Advance): Promise<Order | undefined> {
+    return this.moves.submit(move);
   }
 
   /** Takes a Pending order back with every trace of it; false when the lease was lost. */
@@ -186,3 +183,47 @@ const LOAD: PreparedStatement = {
         AS journal
     FROM orders WHERE id = $1`,
 };
+
+function newOrderRow({ scope, displayRate, esim, ...order }: NewOrder): Record<string, unknown> {
+  return {
+    id: order.id,
+    global_id: order.globalId,
+    saga_id: order.sagaId,
+    partner_id: scope.partnerId,
+    partner_global_id: scope.partnerGlobalId,
+    environment: scope.environment,
+    product: order.product,
+    external_reference: order.externalReference,
+    request: order.request,
+    geo_scope_global_id: order.geoScopeGlobalId,
+    amount: order.amount,
+    currency: order.currency,
+    phone_number: order.phoneNumber,
+    vendor_name: order.vendorName,
+    display_currency: displayRate?.currency,
+    display_rate: displayRate?.rate,
+    product_sku: esim?.productSku,
+    email: esim?.email,
+    data_allowance: esim?.dataAllowance,
+    validity_days: esim?.validityDays,
+    first_step: order.firstStep,
+  };
+}
+
+function moveRow(move: Advance, n: number): Record<string, unknown> {
+  return {
+    n,
+    order_id: move.orderId,
+    epoch: move.epoch,
+    from_status: move.from,
+    to_status: move.to,
+    change: move.change,
+    steps: move.entries,
+    next: move.next,
+    wake_ms: move.wakeMs === undefined ? undefined : Math.max(0, Math.round(move.wakeMs)),
+    topic: move.event?.topic,
+    event_type: move.event?.type,
+    event: move.event?.payload.toString('base64'),
+    announces: move.announcesProcessing,
+  };
+}

@@ -1,33 +1,49 @@
 import type { PreparedStatement } from '@reseller/database';
 import { ORDER_COLUMNS } from '../order/order-row';
 
-/** Order, saga and the first two journal entries; no row when the reference is taken. */
+/**
+ * Order, saga and the first two journal entries, for each of $1 (a JSON array); no row for one whose reference is
+ * taken. JSON because orders are made in batches of whatever waits.
+ */
 export const BEGIN: PreparedStatement = {
   name: 'saga_begin',
-  text: `WITH made AS (
+  text: `WITH asked AS (
+      SELECT * FROM jsonb_to_recordset($1::jsonb) AS o (id uuid, global_id text, saga_id text, partner_id uuid,
+        partner_global_id text, environment text, product text, external_reference text, request jsonb,
+        geo_scope_global_id text, amount numeric, currency text, phone_number text, vendor_name text,
+        display_currency text, display_rate numeric, product_sku text, email text, data_allowance numeric,
+        validity_days integer, first_step text)
+    ), made AS (
       INSERT INTO orders (id, global_id, saga_id, partner_id, partner_global_id, environment, product,
         external_reference, request, geo_scope_global_id, amount, currency, phone_number, status, vendor_name,
         display_currency, display_rate, submitted_at, product_sku, email, data_allowance, validity_days)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 'Pending', $14, $15, $16, clock_timestamp(),
-        $20, $21, $22, $23)
+      SELECT id, global_id, saga_id, partner_id, partner_global_id, environment, product,
+        external_reference, request, geo_scope_global_id, amount, currency, phone_number, 'Pending', vendor_name,
+        display_currency, display_rate, clock_timestamp(), product_sku, email, data_allowance, validity_days
+      FROM asked
       ON CONFLICT ON CONSTRAINT orders_reference DO NOTHING
       RETURNING *
     ), saga AS (
       INSERT INTO sagas (order_id, state, lease_owner, lease_epoch, lease_until, wake_at)
-      SELECT id, 'Active', $17, 1, now() + $18 * interval '1 millisecond', now() + $18 * interval '1 millisecond'
+      SELECT id, 'Active', $2, 1, now() + $3 * interval '1 millisecond', now() + $3 * interval '1 millisecond'
       FROM made
     ), journal AS (
       INSERT INTO saga_steps (order_id, step, phase, outcome)
-      SELECT id, step, phase, outcome FROM made,
-        (VALUES ('order.created', 'result', 'Done'), ($19, 'intent', NULL)) AS entry (step, phase, outcome)
+      SELECT made.id, step, phase, outcome FROM made JOIN asked ON asked.id = made.id,
+        LATERAL (VALUES ('order.created', 'result', 'Done'), (asked.first_step, 'intent', NULL))
+          AS entry (step, phase, outcome)
     )
     SELECT ${ORDER_COLUMNS} FROM made`,
 };
 
-/** See the function's comment in the migration. */
+/** One recorded move for each of $1 (a JSON array); no row for one whose lease was lost. See advance_saga. */
 export const ADVANCE: PreparedStatement = {
   name: 'saga_advance',
-  text: `SELECT ${ORDER_COLUMNS} FROM advance_saga($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+  text: `SELECT m.n, ${ORDER_COLUMNS}
+    FROM jsonb_to_recordset($1::jsonb) AS m (n integer, order_id uuid, epoch bigint, from_status text, to_status text,
+      change jsonb, steps jsonb, next text, wake_ms integer, topic text, event_type text, event text, announces boolean),
+      LATERAL advance_saga(m.order_id, m.epoch, m.from_status, m.to_status, m.change, m.steps, m.next, m.wake_ms,
+        m.topic, m.event_type, decode(m.event, 'base64'), m.announces)`,
 };
 
 /** See the function's comment in the migration. */
