@@ -10,7 +10,8 @@ export type {
   RpcService,
 } from './definition';
 export { createRpcClient } from './rpc-client';
-export type { RpcCallOptions, RpcClient, RpcClientOptions } from './rpc-client';
+export type { RpcClient } from './rpc-client';
+export type { RpcCallOptions, RpcClientOptions } from './rpc-options';
 export type { RpcLog } from './rpc-log';
 export { RpcServer } from './rpc-server';
 export type { RpcServerOptions } from './rpc-server';

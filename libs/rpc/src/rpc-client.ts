@@ -2,18 +2,8 @@ import { Client, connectivityState, credentials, type ClientOptions } from '@grp
 import type { CallContext } from './call-context';
 import type { RpcDefinition, RpcRequest, RpcResponse } from './definition';
 import { unreachable } from './error-trailer';
+import type { RpcCallOptions, RpcClientOptions } from './rpc-options';
 import { unaryMethod } from './unary-method';
-
-/** Settings of a client; `name` is the peer's name in logs, `defaultDeadlineMs` applies where a call names none. */
-export interface RpcClientOptions {
-  name: string;
-  defaultDeadlineMs: number;
-}
-
-/** Settings of one call. */
-export interface RpcCallOptions {
-  deadlineMs?: number | undefined;
-}
 
 /** Promise-shaped methods of a service; every failure is an AppError, and nothing is ever sent twice. */
 export type RpcClient<D extends RpcDefinition> = {

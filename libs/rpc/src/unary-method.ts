@@ -4,7 +4,7 @@ import type { CallContext } from './call-context';
 import { toMetadata } from './call-metadata';
 import type { RpcMethod } from './definition';
 import { fromServiceError, unreachable } from './error-trailer';
-import type { RpcCallOptions, RpcClientOptions } from './rpc-client';
+import type { RpcCallOptions, RpcClientOptions } from './rpc-options';
 import { startClientSpan } from './rpc-span';
 
 /** A client's method whose types createRpcClient restores. */

@@ -1,5 +1,5 @@
-import type { SeedContext } from './seed';
 import type { PartnerDraft } from './seed-state';
+import type { SeedContext } from './seed-step';
 
 const environments = ['sandbox', 'live'] as const;
 

@@ -1,4 +1,4 @@
-import type { SeedContext } from './seed';
+import type { SeedContext } from './seed-step';
 
 /** Display units for one SAR. */
 const rates = { USD: 0.266667, EUR: 0.245, GBP: 0.21, AED: 0.979333, EGP: 12.85 };

@@ -4,18 +4,7 @@ import { BackofficeClient } from './backoffice-client';
 import { seedPartners } from './partners.step';
 import { seedRates } from './rates.step';
 import { SeedState } from './seed-state';
-
-/** What a step may use; everything it makes goes through the operators' API, as a person would make it. */
-export interface SeedContext {
-  backoffice: BackofficeClient;
-  state: SeedState;
-}
-
-/** One part of the seed data. Run until it has succeeded once; safe to run again after a crash in the middle. */
-export interface SeedStep {
-  name: string;
-  run: (context: SeedContext) => Promise<void>;
-}
+import type { SeedStep } from './seed-step';
 
 /** In this order; add to the end what a later feature seeds, and installations that exist get it at their next start. */
 const steps: SeedStep[] = [

@@ -1,25 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Logger } from 'pino';
-import type { Pool } from 'pg';
 import { BackgroundLoop } from '../background-loop';
-import type { DomainEvent } from '../domain-event';
-import type { Stoppable, Subscription } from '../event-bus';
-import type { createBusMetrics } from '../messaging-metrics';
+import type { Stoppable } from '../event-bus';
+import type { ConsumerParts } from './consumer-parts';
 import type { OwnedPartition } from './group-store';
 import { GroupStore } from './group-store';
 import { PartitionWorker } from './partition-worker';
-
-/** What a consumer of a group works with. */
-export interface ConsumerParts {
-  subscription: Subscription;
-  pool: Pool;
-  partitions: number;
-  leaseMs: number;
-  log: Pick<Logger, 'info' | 'warn' | 'error'>;
-  metrics: ReturnType<typeof createBusMetrics> | undefined;
-  ensureSchema: () => Promise<void>;
-  publish: (events: DomainEvent[]) => Promise<void>;
-}
 
 const busyPollMs = 20;
 const idlePollMs = 50;

@@ -3,7 +3,7 @@ import { isDatabaseUnavailable, isRetryable } from '@reseller/database';
 import { ERROR_CATALOGUE, isAppError } from '@reseller/errors';
 import type { DomainEvent } from '../domain-event';
 import { toDeadLetter } from './dead-letter';
-import type { ConsumerParts } from './group-consumer';
+import type { ConsumerParts } from './consumer-parts';
 import type { Claim, GroupStore, OwnedPartition, StoredEvent } from './group-store';
 
 const defaultMaxAttempts = 8;

@@ -1,0 +1,14 @@
+import type { BackofficeClient } from './backoffice-client';
+import type { SeedState } from './seed-state';
+
+/** What a step may use; everything it makes goes through the operators' API, as a person would make it. */
+export interface SeedContext {
+  backoffice: BackofficeClient;
+  state: SeedState;
+}
+
+/** One part of the seed data. Run until it has succeeded once; safe to run again after a crash in the middle. */
+export interface SeedStep {
+  name: string;
+  run: (context: SeedContext) => Promise<void>;
+}
