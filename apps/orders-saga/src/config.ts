@@ -45,6 +45,10 @@ export const config = z
   })
   .refine(({ NODE_ENV, CRASH_POINT }) => !CRASH_POINT || NODE_ENV !== 'production', {
     path: ['CRASH_POINT'],
+  })
+  .refine(({ SAGA_HEARTBEAT_MS, SAGA_LEASE_MS }) => SAGA_HEARTBEAT_MS < SAGA_LEASE_MS, {
+    error:
+      'SAGA_HEARTBEAT_MS is not valid: expected less than SAGA_LEASE_MS, which it keeps from running out',
   });
 
 /** The validated settings of orders-saga. */

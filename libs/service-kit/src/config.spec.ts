@@ -67,6 +67,33 @@ describe('loadConfig', () => {
     expect(lines.join()).not.toContain('hunter2');
   });
 
+  it.each([
+    'postgresql://u:hunter2@127.0.0.1:99999/db',
+    'postgresql://u:hunt%er2@127.0.0.1:5432/db',
+    'postgresql://u:hunter2@/a b',
+    'mysql://u:hunter2@127.0.0.1:5432/db',
+  ])('when no client could use the database URL %s, then it is refused and not shown', (DATABASE_URL) => {
+    expect(linesFor({ ...good, DATABASE_URL })).toEqual([
+      'DATABASE_URL is not valid: expected a PostgreSQL connection string, postgresql://user:password@host:port/database',
+    ]);
+  });
+
+  it.each(['127.0.0.1', '127.0.0.1:0', '127.0.0.1:99999', 'http://127.0.0.1:1', '127.0.0.1:1,', 'a b:1'])(
+    'when the address is %s, then it is refused',
+    (FINANCE_ADDRESS) => {
+      expect(linesFor({ ...good, FINANCE_ADDRESS })).toEqual([
+        'FINANCE_ADDRESS is not valid: expected host:port of the service',
+      ]);
+    },
+  );
+
+  it.each(['finance:7001', '127.0.0.1:7001,127.0.0.2:7001', '[::1]:7001'])(
+    'when the address is %s, then it is taken',
+    (FINANCE_ADDRESS) => {
+      expect(linesFor({ ...good, FINANCE_ADDRESS })).toEqual([]);
+    },
+  );
+
   it('when a field has no description, then the line still says what is wrong', () => {
     const plain = z.object({ NAME: z.string().max(3) });
     expect(() => loadConfig(plain, { NAME: 'long' })).toThrow(/^NAME is not valid: .*3/);

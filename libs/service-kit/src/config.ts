@@ -32,19 +32,37 @@ export function envBoolean(): z.ZodType<boolean, 'true' | 'false'> {
     .describe('true or false');
 }
 
+const HOST_AND_PORT = /^(?:[\w.-]+|\[[\da-f:.]+\]):(\d{1,5})$/i;
+
+function isHostAndPort(text: string): boolean {
+  const port = Number(HOST_AND_PORT.exec(text)?.[1]);
+  return port >= 1 && port <= 65_535;
+}
+
 /** host:port of a service, or several, comma separated. */
 export function envAddress(): z.ZodType<string, string> {
   return z
     .string()
-    .regex(/^[^\s,]+:\d{1,5}(,[^\s,]+:\d{1,5})*$/)
+    .refine((text) => text.split(',').every(isHostAndPort))
     .describe('host:port of the service');
+}
+
+// What the client would refuse later must be refused here: its error would show the whole string, password included.
+function isDatabaseUrl(text: string): boolean {
+  try {
+    const { username, password, pathname } = new URL(text);
+    decodeURIComponent(`${username}${password}${pathname}`);
+    return /^postgres(ql)?:\/\/\S+$/.test(text);
+  } catch {
+    return false;
+  }
 }
 
 /** A PostgreSQL connection string. */
 export function envDatabaseUrl(): z.ZodType<string, string> {
   return z
     .string()
-    .regex(/^postgres(ql)?:\/\/\S+$/)
+    .refine(isDatabaseUrl)
     .describe('a PostgreSQL connection string, postgresql://user:password@host:port/database');
 }
 

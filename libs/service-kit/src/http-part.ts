@@ -23,16 +23,20 @@ export function listenHttp({ server, host, port, portVariable }: HttpPart): Prom
   });
 }
 
-/** The error to show when listening failed: what stands in the way, and the variable to set. */
+const HOST_FAULTS = ['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL', 'EINVAL'];
+
+/** The error to show when listening failed: what stands in the way, and the variable to set; X_HOST goes with X_PORT. */
 export function explainListen(error: unknown, host: string, port: number, portVariable: string): Error {
   const { code = '', message = '' } = error as NodeJS.ErrnoException;
   const address = `${host}:${port}`;
   if (code === 'EADDRINUSE' || message.includes('EADDRINUSE')) {
     return new ConfigError([`${address} is taken by another process: set ${portVariable} to a free port`]);
   }
-  return new ConfigError([
-    `cannot listen on ${address} (${code || 'unknown'}): set ${portVariable} to another port`,
-  ]);
+  const isHostAtFault = HOST_FAULTS.some((fault) => code === fault || message.includes(fault));
+  const remedy = isHostAtFault
+    ? `${portVariable.replace(/PORT$/, 'HOST')} to an address of this machine`
+    : `${portVariable} to another port`;
+  return new ConfigError([`cannot listen on ${address} (${code || 'unknown'}): set ${remedy}`]);
 }
 
 const IDLE_SWEEP_MS = 25;
