@@ -79,4 +79,19 @@ describe('the OpenAPI document', () => {
     ]);
     expect(parameters.filter(({ required }) => required)).toEqual([]);
   });
+
+  it('when a validator of the partner reads it, then it takes every amount and id that the gateway takes', () => {
+    const { post } = document.paths?.['/api/v1/orders/topup'] ?? {};
+    const body = post?.requestBody as unknown as {
+      content: { 'application/json': { schema: { properties: { amount: object } } } };
+    };
+    // 8.2 / 0.01 is no whole number in binary.
+    expect(body.content['application/json'].schema.properties.amount).not.toHaveProperty('multipleOf');
+    const byId = document.paths?.['/api/v1/orders/topup/{orderId}']?.get?.parameters as {
+      schema: { pattern: string };
+    }[];
+    const id = '019a2f3c-5b7e-7c41-9a6d-0d5f2f6b8a10';
+    for (const spelt of [id, id.toUpperCase()])
+      expect(spelt).toMatch(new RegExp(byId[0]?.schema.pattern ?? ''));
+  });
 });

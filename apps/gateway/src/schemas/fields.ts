@@ -5,7 +5,8 @@ import 'zod-openapi';
 // Request fields as partners send them. Each message completes "<path> …" and is shown to partners.
 
 const MAX_INT32 = 2_147_483_647;
-const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+// No flag for letter case: the reference shows the bare pattern.
+const GUID = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/;
 
 /** A UUID in any letter case, handed on in lower case. */
 export const uuid = (description: string) =>
@@ -36,7 +37,8 @@ export const amount = (description: string) =>
     .refine((value) => value < 1e13, { error: 'must be less than 10,000,000,000,000', abort: true })
     .refine((value) => /^\d+(\.\d{1,2})?$/.test(String(value)), 'must have at most two decimals')
     .transform(String)
-    .meta({ description, exclusiveMinimum: 0, multipleOf: 0.01, example: 25.5 });
+    // Not multipleOf 0.01: validators divide in binary and would turn 8.20 away.
+    .meta({ description: `${description} At most two decimals.`, exclusiveMinimum: 0, example: 25.5 });
 
 /** A phone number in E.164 form. */
 export const phoneNumber = (description: string) =>
