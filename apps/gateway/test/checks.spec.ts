@@ -216,6 +216,8 @@ describe('a delegated token', () => {
       action: 'POST /api/v1/orders/topup',
       subject: 'ref-1',
       requestId: answer.headers.get('x-request-id'),
+      // By the name that the token's own entry has it under.
+      detailsJson: '{"environment":"sandbox"}',
     });
   });
 

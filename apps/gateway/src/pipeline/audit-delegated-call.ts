@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { ActorType } from '@reseller/contracts';
+import { ActorType, Environment } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
 import { isRead, READ_DEADLINE_MS, type ValidInput } from '@reseller/http-edge';
 import type { CallContext } from '@reseller/rpc';
@@ -28,7 +28,9 @@ export async function auditDelegatedCall(
     action: `${route.method} ${route.path}`,
     subject: subjectOf(input),
     requestId: call.requestId,
-    detailsJson: JSON.stringify({ environment: partner.environment }),
+    detailsJson: JSON.stringify({
+      environment: partner.environment === Environment.LIVE ? 'live' : 'sandbox',
+    }),
   };
   try {
     await audit.recordAuditEntry(entry, call, { deadlineMs: READ_DEADLINE_MS });
