@@ -2,9 +2,12 @@ import { say } from './console';
 import type { DataDirectory } from './data-directory';
 import type { PlatformDescription } from './platform-file';
 
-/** Says where to look next, and a first call that can be pasted as it is. */
+/**
+ * Says where to look next, and a first call that can be pasted as it is. What a console shows is kept by terminals and
+ * by CI, so the secret is read from platform.json when the call is made and is not shown.
+ */
 export function greet(platform: PlatformDescription, data: DataDirectory, startMs: number): void {
-  const { clientId, clientSecret } = platform.partners[0]?.credentials.sandbox ?? {};
+  const read = `JSON.stringify(JSON.parse(fs.readFileSync('${data.platformFile}')).partners[0].credentials.sandbox)`;
   say(`
 The platform is ready after ${(startMs / 1000).toFixed(1)} s. Ctrl-C stops it; the data is kept in ${data.root}
 
@@ -17,6 +20,6 @@ The platform is ready after ${(startMs / 1000).toFixed(1)} s. Ctrl-C stops it; t
 A first call, as the partner Acme in its sandbox:
 
   curl -s ${platform.gatewayUrl}/api/v1/auth/token -H 'Content-Type: application/json' \\
-    -d '{"clientId":"${clientId}","clientSecret":"${clientSecret}"}'
+    -d "$(node -p "${read}")"
 `);
 }

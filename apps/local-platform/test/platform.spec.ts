@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, freePort } from '@reseller/testing';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import type { ProcessName } from '../src/platform-file';
@@ -80,6 +81,26 @@ describe('a platform that runs', () => {
       expect(partner.credentials).toEqual({ sandbox: credential, live: credential });
     }
     await expectOpeningBalances(platform);
+  });
+
+  it('when the greeting is shown, then its first call sends the credential without the console or a log telling a secret', async () => {
+    const { operatorToken, partners } = platform.read();
+    await eventually(() => expect(platform.output()).toContain('/auth/token'), { timeoutMs: 5_000 });
+    const [, body = ''] = /-d (".*")$/m.exec(platform.output()) ?? [];
+    const sent = execFileSync('sh', ['-c', `printf %s ${body}`], { encoding: 'utf8' });
+    expect(JSON.parse(sent)).toEqual(partners[0]?.credentials.sandbox);
+    const logs = path.join(path.dirname(platform.file), 'logs');
+    const told = [
+      platform.output(),
+      ...readdirSync(logs).map((log) => readFileSync(path.join(logs, log), 'utf8')),
+    ];
+    const kept = readFileSync(path.join(path.dirname(platform.file), 'secrets.json'), 'utf8');
+    const secrets = [
+      operatorToken,
+      ...Object.values(JSON.parse(kept) as Record<string, string>),
+      ...partners.flatMap(({ credentials: { sandbox, live } }) => [sandbox.clientSecret, live.clientSecret]),
+    ];
+    expect(secrets.filter((secret) => told.join('').includes(secret))).toEqual([]);
   });
 
   it.each<ProcessName>(['postgres', 'finance', 'gateway', 'vendor-simulator'])(
