@@ -94,4 +94,14 @@ describe('the OpenAPI document', () => {
     for (const spelt of [id, id.toUpperCase()])
       expect(spelt).toMatch(new RegExp(byId[0]?.schema.pattern ?? ''));
   });
+
+  it('when a list is tried out as the reference fills it in, then nothing filters it', () => {
+    const filledIn = Object.values(document.paths ?? {}).flatMap((item) => {
+      const parameters = (item as { get?: { parameters?: unknown[] } }).get?.parameters ?? [];
+      return (parameters as { in: string; name: string; schema: object }[])
+        .filter((parameter) => parameter.in === 'query' && 'example' in parameter.schema)
+        .map(({ name }) => name);
+    });
+    expect(new Set(filledIn)).toEqual(new Set(['page', 'pageSize']));
+  });
 });

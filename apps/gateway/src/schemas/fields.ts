@@ -100,7 +100,8 @@ export const queryDateTime = (description: string) =>
       (date) => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999,
       'must be in the years 0001 to 9999',
     )
-    .meta({ description, format: 'date-time', example: '2026-01-31T00:00:00Z' });
+    // In words and not as an example: the reference would fill it in and so filter every list that is tried out.
+    .meta({ description: `${description} For example 2026-01-31T00:00:00Z.`, format: 'date-time' });
 
 /** An integer of a query that may be left out; described as the number it stands for. */
 const pageInteger = (description: string, bounds: { min: number; max: number; byDefault: number }) =>

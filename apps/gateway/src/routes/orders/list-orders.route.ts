@@ -7,7 +7,7 @@ import {
   statusFilter,
 } from '@reseller/presenters';
 import { pageOf } from '../../schemas/envelope';
-import { externalReference, pageQuery, submittedBetween } from '../../schemas/fields';
+import { pageQuery, submittedBetween, text } from '../../schemas/fields';
 import { orderSummary, PRODUCT_TYPES } from '../../schemas/orders';
 import { exampleOrderSummary, examplePagination } from '../examples';
 import { defineRoute } from '../route';
@@ -24,7 +24,7 @@ export const listOrders = defineRoute({
     productType: z.enum(PRODUCT_TYPES).optional().meta({ description: 'Only orders of this product.' }),
     status: z.enum(ORDER_STATUSES).optional().meta({ description: 'Only orders of this status.' }),
     ...submittedBetween,
-    externalReference: externalReference.optional(),
+    externalReference: text('Only orders with this reference of yours.', { min: 1, max: 128 }).optional(),
   }),
   response: pageOf(orderSummary),
   errors: [],
