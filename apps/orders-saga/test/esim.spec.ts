@@ -99,8 +99,16 @@ describe('what is refused by rule', () => {
       code,
       ...(mismatchedFields && { details: { mismatchedFields } }),
     });
-    expect(finance.calls['checkFunds']).toBeUndefined();
+    expect(finance.calls['reserveFunds']).toBeUndefined();
     expect((await createEsim(service, request, call)).status).toBe(OrderStatus.COMPLETED);
+  });
+
+  it('when there is no wallet, then that is said before any rule (decisions §1.9)', async () => {
+    finance.fail('checkFunds', 'no-wallet');
+    const broken = { geoScopeGlobalId: 'GEO-XX', productSku: 'NONE', amount: '1.00' };
+    await expect(createEsim(service, esim(undefined, broken), callOf())).rejects.toMatchObject({
+      code: 'NOT_FOUND_WALLET',
+    });
   });
 
   it('when no live vendor sells eSIMs, then the product is unavailable, whatever its price', async () => {

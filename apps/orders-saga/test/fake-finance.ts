@@ -11,7 +11,7 @@ interface Reservation {
 }
 
 /** What a test can have finance do to its next calls of one method. */
-export type Fault = 'away' | 'drop-answer' | 'refuse';
+export type Fault = 'away' | 'drop-answer' | 'refuse' | 'no-wallet';
 
 /** An exact model of one wallet behind the real FundsService contract; `calls` counts what arrived. */
 export class FakeFinance {
@@ -40,7 +40,7 @@ export class FakeFinance {
     await this.server?.drain(0);
   }
 
-  /** The next calls of a method fail: before their effect (away, refuse), or after it (drop-answer). */
+  /** The next calls of a method fail: before their effect (away, refuse, no-wallet), or after it (drop-answer). */
   fail(method: string, fault: Fault, times = Number.POSITIVE_INFINITY): void {
     this.faults.set(method, { fault, times });
   }
@@ -121,6 +121,7 @@ export class FakeFinance {
         await this.barriers.get(name);
         const fault = this.takeFault(name);
         if (fault === 'away') throw new AppError('SERVICE_UNAVAILABLE');
+        if (fault === 'no-wallet') throw new AppError('NOT_FOUND_WALLET');
         if (fault === 'refuse') throw new AppError('BUSINESS_INSUFFICIENT_BALANCE');
         const answer = await handler(request, call);
         if (fault === 'drop-answer') throw new AppError('SERVICE_UNAVAILABLE');

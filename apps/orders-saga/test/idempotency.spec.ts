@@ -192,6 +192,22 @@ describe('what is refused by rule', () => {
   });
 });
 
+describe('no wallet (decisions §1.9)', () => {
+  it.each([{}, { geoScopeGlobalId: 'GEO-XX' }, { amount: '4.99' }, { phoneNumber: '+971500000001' }])(
+    'when %j is asked, then NOT_FOUND_WALLET goes before the rules and the reference stays free',
+    async (change) => {
+      const call = callOf();
+      const request = topup();
+      finance.fail('checkFunds', 'no-wallet', 1);
+      await expect(create(service, { ...request, ...change }, call)).rejects.toMatchObject({
+        code: 'NOT_FOUND_WALLET',
+      });
+      expect(await ordersOf(call.partner?.partnerId)).toBe(0);
+      expect((await create(service, request, call)).status).toBe(OrderStatus.COMPLETED);
+    },
+  );
+});
+
 describe('finance away (decisions §4.7)', () => {
   it('when it is away already at the check, then nothing is kept', async () => {
     finance.fail('checkFunds', 'away');

@@ -52,7 +52,7 @@ const LOOK_AGAIN_MS = 100;
 
 /**
  * Places an order once for each reference (decisions §4.2): the reference goes first, so that a repetition is answered
- * whatever the rules say by now; then the rules, the wallet, and one statement that makes the order.
+ * whatever the rules say by now; then the wallet, the rules, and one statement that makes the order.
  */
 export async function placeOrder(parts: PlaceOrderParts, intent: OrderIntent): Promise<Order> {
   const until = performance.now() + parts.duplicateWaitMs;
@@ -74,8 +74,9 @@ export async function placeOrder(parts: PlaceOrderParts, intent: OrderIntent): P
 }
 
 async function make(parts: PlaceOrderParts, intent: OrderIntent): Promise<Order | undefined> {
-  const admitted = await intent.admit();
+  // The wallet first: that there is none (404) goes before the rules (422, decisions §1.9).
   const funds = await parts.funds.check(intent.scope, intent.call);
+  const admitted = await intent.admit();
   if (isLess(funds.availableBalance, admitted.amount)) throw new AppError('BUSINESS_INSUFFICIENT_BALANCE');
   parts.passCrashPoint('order.create.before');
   const id = uuid();
