@@ -5,7 +5,7 @@ import { createTestDatabase, eventually, type TestDatabase } from '@reseller/tes
 import type { CrashPoint } from '../src/crash-points';
 import { FakeFinance } from './fake-finance';
 import { bundleOrders, spawnOrders, type OrdersProcess } from './spawn-orders';
-import { activationOf, PRODUCTS, thousandLess, type AnyOrder, type Attempt } from './products';
+import { activationOf, PRODUCTS, thousandLess, type Attempt } from './products';
 import { callOf, eventsOf, MIGRATIONS, operator, startOrders, type RunningOrders } from './start-orders';
 
 let database: TestDatabase;
@@ -119,7 +119,9 @@ describe.each(PRODUCTS)('a process killed at a boundary of the saga of $name (de
   it.each(['funds.refund.before', 'funds.refund.after'] as const)(
     'when it dies at %s of an operator’s reversal, then the reversal is carried out once',
     async (point) => {
-      const order = await product.attempt().create(survivor, callOf());
+      const call = callOf();
+      const attempt = product.attempt();
+      const order = await attempt.create(survivor, call);
       const process = await spawn({ CRASH_POINT: point });
       const reverse = { orderGlobalId: order.orderGlobalId, notes: 'wrong number' };
       await expect(process.operations.reverseOrder(reverse, operator)).rejects.toMatchObject({
@@ -127,10 +129,12 @@ describe.each(PRODUCTS)('a process killed at a boundary of the saga of $name (de
       });
       expect(await process.ended).toBe('SIGKILL');
       await lapseLeases();
-      const again = await eventually(() => survivor.operations.reverseOrder(reverse, operator));
-      const reversed: AnyOrder | undefined = again.order?.product?.value;
-      expect(reversed?.status).toBe(OrderStatus.REVERSED);
-      expect(activationOf(reversed!)).toEqual(activationOf(order));
+      const reversed = await eventually(async () => {
+        const read = await attempt.create(survivor, call);
+        expect(read.status).toBe(OrderStatus.REVERSED);
+        return read;
+      });
+      expect(activationOf(reversed)).toEqual(activationOf(order));
       expect(finance.available()).toBe('1000.00');
       expect(await eventsOf(database, order.orderId)).toEqual(['OrderCompleted', 'OrderReversed']);
     },

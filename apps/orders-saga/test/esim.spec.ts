@@ -258,7 +258,7 @@ describe('an eSIM that an operator resolves as Completed (decisions §12)', () =
       activation?.matchingId,
       activation?.planDetails,
     ]);
-    expect(await resolve(order)).toEqual(completed);
+    await expect(resolve(order)).rejects.toMatchObject({ code: 'CONFLICT_ORDER_STATE' });
     expect(finance.available()).toBe('981.00');
     const { orderGlobalId } = order;
     const reversed = await service.operations.reverseOrder({ orderGlobalId, notes: 'unused' }, operator);

@@ -213,7 +213,7 @@ describe('orders', () => {
       referenceId: order.orderGlobalId,
       amount: 33.33,
     });
-    await reverse();
+    expect((await reverse()).state).toBe('CONFLICT_ORDER_STATE');
     const refunds = (await partner.sandbox.transactions()).filter((line) => line.referenceType === 'Refund');
     expect(refunds).toHaveLength(1);
   });

@@ -37,8 +37,9 @@ export interface Decision {
 const LOOK_AGAIN_MS = 100;
 
 /**
- * Takes an operator's decision and answers the order once its effect is complete; the same decision again answers the
- * same, any other is CONFLICT_ORDER_STATE. Taking the lease fences whoever drives the order, so that a decision and a
+ * Takes an operator's decision and answers the order once its effect is complete. The same decision again waits for one
+ * that is under way; once it is carried out, no move is left to make, and it is CONFLICT_ORDER_STATE like any other
+ * that the table does not have (decisions §4.4). Taking the lease fences whoever drives the order, so that a decision and a
  * saga never both have their way. With finance away: SERVICE_UNAVAILABLE, and the effect follows by itself; only a
  * cancelled order is answered as such, for it was cancelled at once.
  */
@@ -47,16 +48,16 @@ export async function decideOrder(parts: DecideOrderParts, decision: Decision): 
   const until = performance.now() + parts.waitMs;
   const found = await parts.orders.findByGlobalId(decision.orderGlobalId);
   if (!found) throw new AppError('NOT_FOUND_ORDER');
-  for (let hasTried = false; ;) {
+  for (let hasTried = false, isFirstLook = true; ; isFirstLook = false) {
     const state = await parts.sagas.load(found.id);
     if (!state) throw new AppError('NOT_FOUND_ORDER');
     const taken = takenDecision(state, decision.kind, rule);
-    if (taken === 'done') return state.order;
+    if (taken === 'done' && !isFirstLook) return state.order;
     if (taken === 'none' || (taken === 'failed' && !hasTried)) {
       hasTried = await take(parts, decision, rule, state);
       continue;
     }
-    if (taken === 'failed') throw conflict(state.order, rule);
+    if (taken === 'failed' || taken === 'done') throw conflict(state.order, rule);
     const leftMs = until - performance.now();
     if (leftMs <= 0) return answerUnfinished(state.order, rule);
     await parts.running.waitForEnd(found.id, Math.min(leftMs, LOOK_AGAIN_MS));
