@@ -19,8 +19,17 @@ export async function endLeftovers(
   const deadline = Date.now() + waitMs;
   for (const [name, pid] of pids) {
     while (isOurs(name, pid)) {
-      if (Date.now() > deadline) process.kill(pid, 'SIGKILL');
+      if (Date.now() > deadline) killIfThere(pid);
       await sleep(100);
     }
+  }
+}
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    // It has ended since it was looked at.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { commandOf } from './process-table';
@@ -12,21 +12,30 @@ export async function endStalePostmaster(directory: string, timeoutMs = 10_000):
   const lockFile = path.join(directory, 'postmaster.pid');
   if (!existsSync(lockFile)) return;
   const pid = Number(readFileSync(lockFile, 'utf8').split('\n')[0]);
-  const command = Number.isInteger(pid) && pid > 1 ? commandOf(pid) : undefined;
-  if (command === undefined) return;
-  if (!isPostgres(command)) {
+  if (!Number.isInteger(pid) || pid <= 1 || commandOf(pid) === undefined) return;
+  if (!servesCluster(pid, directory)) {
     rmSync(lockFile, { force: true });
     return;
   }
-  await endProcess(pid, timeoutMs);
+  await endProcess(pid, directory, timeoutMs);
 }
 
-const isPostgres = (command: string): boolean => /\bpostgres\b/.test(command);
+/** Whether the process is a server of this very cluster: after a reboot the pid may be another cluster's server. */
+function servesCluster(pid: number, directory: string): boolean {
+  if (!/\bpostgres\b/.test(commandOf(pid) ?? '')) return false;
+  try {
+    // A server works in its data directory.
+    return realpathSync(`/proc/${pid}/cwd`) === realpathSync(directory);
+  } catch {
+    // No /proc to ask, or it has just ended, which the next look at its command shows.
+    return /\bpostgres\b/.test(commandOf(pid) ?? '');
+  }
+}
 
-async function endProcess(pid: number, timeoutMs: number): Promise<void> {
+async function endProcess(pid: number, directory: string, timeoutMs: number): Promise<void> {
   const startedAt = Date.now();
   let sent: NodeJS.Signals | undefined;
-  while (isPostgres(commandOf(pid) ?? '')) {
+  while (servesCluster(pid, directory)) {
     const waited = (Date.now() - startedAt) / timeoutMs;
     const due: NodeJS.Signals = waited < 0.5 ? 'SIGINT' : waited < 1 ? 'SIGQUIT' : 'SIGKILL';
     if (due !== sent) signal(pid, due);

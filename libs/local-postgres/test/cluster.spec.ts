@@ -93,4 +93,14 @@ describe('a cluster', () => {
       bystander.kill('SIGKILL');
     }
   });
+
+  it('when the lock file names a pid that serves another cluster by now, then that server lives on', async () => {
+    const other = newCluster();
+    const { child, query } = await start(other);
+    const directory = newCluster();
+    writeFileSync(path.join(directory, 'postmaster.pid'), `${child.pid}\n`);
+    await endStalePostmaster(directory);
+    expect(existsSync(path.join(directory, 'postmaster.pid'))).toBe(false);
+    expect(await query('SELECT 1 AS n')).toEqual([{ n: 1 }]);
+  });
 });
