@@ -1,3 +1,4 @@
+import { describe, expect, it } from '@jest/globals';
 import { StatementBatcher } from './statement-batcher';
 
 /** A statement that ends when told, and remembers what it was given. */
