@@ -9,6 +9,8 @@ export * from './gen/reseller/identity/v1/audit_service.pb';
 export * from './gen/reseller/identity/v1/partner_events.pb';
 export * from './gen/reseller/identity/v1/partner_service.pb';
 export * from './gen/reseller/identity/v1/token_service.pb';
+export * from './gen/reseller/notifier/v1/delivery_operations_service.pb';
+export * from './gen/reseller/notifier/v1/webhook_service.pb';
 export * from './gen/reseller/orders/v1/esim_order_service.pb';
 export * from './gen/reseller/orders/v1/order_events.pb';
 export * from './gen/reseller/orders/v1/order_operations_service.pb';

@@ -22,3 +22,24 @@ export {
   presentRequiredMoment,
 } from './values';
 export { presentBalance, presentTransaction, transactionTypeFilter } from './wallet';
+export { presentWebhook, presentWebhookDelivery } from './webhook';
+export {
+  WEBHOOK_DELIVERY_STATUS_NAMES,
+  WEBHOOK_DELIVERY_STATUSES,
+  WEBHOOK_ERROR_SUMMARIES,
+  WEBHOOK_ERROR_SUMMARY_NAMES,
+  WEBHOOK_EVENT_TYPE_NAMES,
+  WEBHOOK_EVENT_TYPES,
+  WEBHOOK_LAST_DELIVERY_STATUS_NAMES,
+  WEBHOOK_LAST_DELIVERY_STATUSES,
+  webhookDeliveryStatus,
+  webhookErrorSummary,
+  webhookEventType,
+  webhookLastDeliveryStatus,
+} from './webhook-names';
+export type {
+  WebhookDeliveryStatusName,
+  WebhookErrorSummaryName,
+  WebhookEventTypeName,
+  WebhookLastDeliveryStatusName,
+} from './webhook-names';
