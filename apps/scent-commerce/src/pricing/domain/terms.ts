@@ -1,0 +1,44 @@
+import { Decimal } from '@reseller/money';
+
+/** Scents are priced in this currency (decisions §6.3). */
+export const BASE_CURRENCY = 'SAR';
+
+/** How a variant is taxed. */
+export type TaxClassification = 'STANDARD' | 'ZERO';
+
+/** How a discount code's value is meant: a percentage in (0,100], or an amount in SAR. */
+export type DiscountType = 'Percent' | 'FixedAmount';
+
+/** Which lines a discount code counts for. */
+export type ProductScope = 'All' | 'VariantList';
+
+/** What of a discount code decides about prices; decimals are texts. */
+export interface DiscountTerms {
+  code: string;
+  discountType: DiscountType;
+  value: string;
+  productScope: ProductScope;
+  /** Empty for the scope All. */
+  scopedVariantIds: readonly string[];
+  /** Compared with the eligible goods before the discount; null for none. */
+  minOrderValue: string | null;
+}
+
+/** The commission rates that may hold for a line, as fractions: the partner's, else the brand's, else the default. */
+export interface CommissionRates {
+  partnerRate: string | null;
+  defaultRate: string;
+}
+
+const VAT_RATES: Record<TaxClassification, Decimal> = {
+  STANDARD: new Decimal('0.15'),
+  ZERO: new Decimal(0),
+};
+
+/** VAT on commission, paid to partners that are registered for VAT (decisions §6.3). */
+export const COMMISSION_VAT_RATE = VAT_RATES.STANDARD;
+
+/** The VAT rate of a classification as a fraction. */
+export function vatRateOf(classification: TaxClassification): Decimal {
+  return VAT_RATES[classification];
+}
