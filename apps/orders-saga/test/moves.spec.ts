@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '@reseller/testing';
+import { v4 as uuid } from 'uuid';
+import { ALLOWED_MOVES, ORDER_STATUSES, type OrderStatus } from '../src/order/domain/order';
+import { SagaRepository } from '../src/saga/saga.repository';
+import { MIGRATIONS } from './start-orders';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase({ migrations: MIGRATIONS });
+});
+afterAll(() => database.drop());
+
+const INSERT = `INSERT INTO orders (id, global_id, saga_id, partner_id, partner_global_id, environment, product,
+    external_reference, request, geo_scope_global_id, amount, currency, phone_number, product_sku, email,
+    data_allowance, validity_days, status, submitted_at, completed_at)
+  SELECT $1, 'G', 'S', $1, 'P-1', 'sandbox', $2, 'ref', '{}', 'GEO-SA', 10, 'SAR',
+    CASE $2::text WHEN 'Topup' THEN '+966500000001' END, CASE $2 WHEN 'Esim' THEN 'SKU' END,
+    CASE $2 WHEN 'Esim' THEN 'a@b.c' END, CASE $2 WHEN 'Esim' THEN 1 END, CASE $2 WHEN 'Esim' THEN 7 END,
+    $3, now(), now()`;
+
+/** An order that came to its status by none of the moves. */
+async function orderThatIs(status: OrderStatus, product: 'Topup' | 'Esim'): Promise<string> {
+  const id = uuid();
+  const client = await database.pool.connect();
+  try {
+    await client.query(`BEGIN; SET LOCAL session_replication_role = 'replica'`);
+    await client.query(INSERT, [id, product, status]);
+    await client.query(
+      `INSERT INTO sagas (order_id, state, lease_owner, lease_epoch, lease_until, wake_at)
+       SELECT $1, 'Active', 'me', 1, now() + '1 h', now() + '1 h'`,
+      [id],
+    );
+    await client.query('COMMIT');
+  } finally {
+    client.release();
+  }
+  return id;
+}
+
+const statusOf = async (id: string): Promise<string | undefined> =>
+  (await database.pool.query<{ status: string }>('SELECT status FROM orders WHERE id = $1', [id])).rows[0]
+    ?.status;
+
+const refusal = { code: '23514', constraint: 'orders_moves' };
+
+describe.each(['Topup', 'Esim'] as const)('the statuses of a %s order in the database', (product) => {
+  it.each(ORDER_STATUSES)(
+    'when it is %s, then it goes where decisions §4.4 let it and nowhere else, by plain SQL and by the saga’s function',
+    async (from) => {
+      const sagas = new SagaRepository(database.pool, { owner: 'me', ms: 60_000 });
+      for (const to of ORDER_STATUSES) {
+        const isAllowed = from === to || ALLOWED_MOVES[from]?.includes(to) === true;
+        const id = await orderThatIs(from, product);
+        const update = database.pool.query('UPDATE orders SET status = $2 WHERE id = $1', [id, to]);
+        if (isAllowed) await update;
+        else await expect(update).rejects.toMatchObject(refusal);
+        expect(await statusOf(id)).toBe(isAllowed ? to : from);
+
+        const other = await orderThatIs(from, product);
+        const advance = sagas.advance({
+          orderId: other,
+          epoch: '1',
+          from,
+          to,
+          entries: [{ step: 'vendor.submit', attempt: 0, phase: 'intent', outcome: null, details: null }],
+          next: 'Hold',
+          announcesProcessing: false,
+        });
+        if (isAllowed) expect(await advance).toMatchObject({ status: to });
+        else await expect(advance).rejects.toMatchObject(refusal);
+        expect(await statusOf(other)).toBe(isAllowed ? to : from);
+        const { rowCount } = await database.pool.query('SELECT FROM saga_steps WHERE order_id = $1', [other]);
+        expect(rowCount).toBe(isAllowed ? 1 : 0);
+      }
+    },
+  );
+
+  it.each(ORDER_STATUSES)(
+    'when it is %s, then it is born and taken back as Pending only, and keeps its product',
+    async (status) => {
+      const id = uuid();
+      const born = database.pool.query(INSERT, [id, product, status]);
+      if (status === 'Pending') await born;
+      else await expect(born).rejects.toMatchObject(refusal);
+
+      const there = await orderThatIs(status, product);
+      const other = database.pool.query(`UPDATE orders SET product = 'Scent' WHERE id = $1`, [there]);
+      await expect(other).rejects.toMatchObject(refusal);
+      const deleted = database.pool.query('DELETE FROM orders WHERE id = $1', [there]);
+      if (status === 'Pending') await deleted;
+      else await expect(deleted).rejects.toMatchObject(refusal);
+      expect(await statusOf(there)).toBe(status === 'Pending' ? undefined : status);
+    },
+  );
+});
