@@ -130,6 +130,7 @@ describe('the routes', () => {
       esimQrCode: null,
       esimActivationCode: null,
       esimPlanDetails: null,
+      esimQrCodeImage: null,
       displayCurrency: null,
       rate: null,
       amountDisplay: null,
@@ -148,7 +149,12 @@ describe('the routes', () => {
       esimQrCode: 'LPA:1$smdp.example$CODE',
       esimActivationCode: 'CODE',
       esimPlanDetails: null,
+      esimQrCodeImage: expect.stringMatching(/^data:image\/svg\+xml;base64,[A-Za-z0-9+/]+=*$/),
     });
+    const listed = await gateway.sendAs(token, '/api/v1/orders/esim', {});
+    expect(Object.keys(body.payload as object).sort()).toEqual(
+      [...Object.keys((listed.body.payload as { items: object[] }).items[0]!), 'esimQrCodeImage'].sort(),
+    );
     const unified = await gateway.sendAs(token, '/api/v1/orders/by-global-id/ES-1', {});
     expect(unified.body.payload).toMatchObject({ order: { statusDetail: { productType: 'Esim' } } });
   });

@@ -89,6 +89,7 @@ describe('the first eSIM of a partner', () => {
       esimQrCode: expect.stringMatching(/^LPA:1\$[^$]+\$[^$]+$/),
       esimActivationCode: expect.any(String),
       esimPlanDetails: expect.any(String),
+      esimQrCodeImage: expect.stringMatching(/^data:image\/svg\+xml;base64,/),
       displayCurrency: 'USD',
       rate: expect.any(Number),
       amountDisplay: Math.round(19 * (order.rate ?? 0) * 100) / 100,
@@ -100,7 +101,8 @@ describe('the first eSIM of a partner', () => {
     expect(expectSuccess(await partner.sandbox.call(path))).toEqual(order);
     const listed = await partner.sandbox.call<Page<EsimOrder>>('/orders/esim?pageSize=1&status=Completed');
     expect(expectSuccess(listed)).toEqual({
-      items: [order],
+      // Lists leave the picture out.
+      items: [Object.fromEntries(Object.entries(order).filter(([field]) => field !== 'esimQrCodeImage'))],
       pagination: { page: 1, pageSize: 1, totalCount: 1, totalPages: 1 },
     });
 

@@ -1,4 +1,4 @@
-export { presentEsimOrder } from './esim-order';
+export { presentEsimOrder, presentListedEsimOrder } from './esim-order';
 export { presentOrderSummary, presentProductOrder, presentUnifiedOrder } from './order';
 export {
   findByName,
@@ -11,6 +11,7 @@ export {
   statusFilter,
 } from './order-names';
 export { presentPage } from './page';
+export { presentQrCode } from './qr-code';
 export { presentTopupOrder } from './topup-order';
 export {
   present,

@@ -35,8 +35,8 @@ export const exampleTopupOrder = {
   amountDisplay: 6.8,
 };
 
-/** An eSIM of 59 SAR that was provisioned. */
-export const exampleEsimOrder = {
+/** An eSIM of 59 SAR that was provisioned, as a list shows it. */
+export const exampleListedEsimOrder = {
   orderId: '019a2f41-2c2d-7e55-8b1a-3f4e5d6c7b8c',
   orderGlobalId: 'ES-01K8QM2B1DFSARP6HZ9SEPRYWC',
   sagaId: '019a2f41-2c2d-7e55-8b1a-3f4e5d6c7b8d',
@@ -57,6 +57,12 @@ export const exampleEsimOrder = {
   ...exampleProgress,
   amount: 59,
   amountDisplay: 15.73,
+};
+
+/** The same order read by itself. */
+export const exampleEsimOrder = {
+  ...exampleListedEsimOrder,
+  esimQrCodeImage: 'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4=',
 };
 
 /** The same order as the unified list shows it. */

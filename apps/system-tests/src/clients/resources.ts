@@ -53,6 +53,8 @@ export interface EsimOrder extends VendorOrder {
   readonly esimQrCode: string | null;
   readonly esimActivationCode: string | null;
   readonly esimPlanDetails: string | null;
+  /** Absent in lists. */
+  readonly esimQrCodeImage?: string | null;
 }
 
 /** An order of any product as the unified list shows it. */
