@@ -19,6 +19,8 @@ import { PartnerProfileRepository } from './partner/partner-profile.repository';
 import { createPartnerHandler, PARTNER_CONSUMER, PARTNER_TOPIC } from './partner/partner.consumer';
 import { createRateService } from './rate/rate.handler';
 import { RateRepository } from './rate/rate.repository';
+import { createSettlementService } from './settlement/settlement.handler';
+import { SettlementRepository } from './settlement/settlement.repository';
 import { BalanceRepository, type Balance } from './wallet/balance.repository';
 import { ReadCoalescer } from './wallet/read-coalescer';
 import { TransactionRepository } from './wallet/transaction.repository';
@@ -79,6 +81,7 @@ export async function startFinance({
   const rpc: RpcService[] = [
     createWalletService({ batcher, balances, wallets, transactions }),
     createFundsService({ batcher, balances }),
+    createSettlementService(new SettlementRepository(pool)),
     createRateService({ rates: new RateRepository(pool), profiles }),
   ].map(answerUnavailable);
   const bus = createPostgresEventBus({ connectionString: config.EVENT_BUS_URL, log, metrics });

@@ -2,6 +2,7 @@ import {
   Environment,
   FundsServiceService,
   RateServiceService,
+  SettlementServiceService,
   WalletServiceService,
   type ReserveFundsRequest,
 } from '@reseller/contracts';
@@ -22,8 +23,9 @@ export function connectFinance(address: string) {
   const funds = createRpcClient(FundsServiceService, address, options);
   const wallets = createRpcClient(WalletServiceService, address, options);
   const rates = createRpcClient(RateServiceService, address, options);
-  const close = (): void => [funds, wallets, rates].forEach((client) => client.close());
-  return { funds, wallets, rates, close };
+  const settlements = createRpcClient(SettlementServiceService, address, options);
+  const close = (): void => [funds, wallets, rates, settlements].forEach((client) => client.close());
+  return { funds, wallets, rates, settlements, close };
 }
 
 /** Clients of a running finance. */

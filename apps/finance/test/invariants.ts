@@ -32,11 +32,31 @@ const INVARIANTS: Record<string, string> = {
   'captured is what was debited': `
     SELECT r.op_key FROM reservation r WHERE r.captured <> (
       SELECT coalesce(sum(-e.amount), 0) FROM ledger_tx t JOIN ledger_entry e ON e.tx_id = t.id AND e.wallet_id = r.wallet_id
-      WHERE t.op_key = 'capture:' || r.op_key)`,
+      WHERE t.op_key = 'capture:' || r.op_key AND e.reference_type = 'Order')`,
   'captures have their reservation': `
     SELECT t.op_key FROM ledger_tx t
     LEFT JOIN reservation r ON 'capture:' || r.op_key = t.op_key AND r.wallet_id = t.wallet_id
     WHERE t.kind = 'capture' AND (r.state IS DISTINCT FROM 'captured')`,
+  'settlements are their lines, in the ledger': `
+    SELECT s.order_key FROM settlement s JOIN settlement_line l USING (order_key)
+    GROUP BY s.order_key, s.wallet_id
+    HAVING (sum(l.goods_amount + l.goods_vat_amount), sum(l.commission_amount + l.commission_vat_amount)) IS DISTINCT FROM (
+      SELECT (coalesce(-sum(e.amount) FILTER (WHERE e.reference_type = 'Order'), 0),
+              coalesce(sum(e.amount) FILTER (WHERE e.reference_type = 'Commission'), 0))
+      FROM ledger_entry e WHERE e.reference_id = s.order_key AND e.wallet_id = s.wallet_id)`,
+  'units given back are in the ledger, and all of them are the whole': `
+    SELECT s.order_key FROM settlement s JOIN settlement_line l USING (order_key)
+    CROSS JOIN LATERAL (
+      SELECT coalesce(sum(f.refunded_amount), 0) AS refunded, coalesce(sum(f.clawed_back_amount), 0) AS clawed
+      FROM settlement_refund f WHERE f.order_key = s.order_key) f
+    CROSS JOIN LATERAL (
+      SELECT coalesce(sum(e.amount) FILTER (WHERE e.reference_type = 'Refund'), 0) AS refunded,
+             coalesce(-sum(e.amount) FILTER (WHERE e.reference_type = 'CommissionClawback'), 0) AS clawed
+      FROM ledger_entry e WHERE e.reference_id = s.order_key AND e.wallet_id = s.wallet_id) e
+    GROUP BY s.order_key, f.refunded, f.clawed, e.refunded, e.clawed
+    HAVING f.refunded <> e.refunded OR f.clawed <> e.clawed OR (
+      bool_and(l.refunded_quantity = l.quantity)
+      AND (sum(l.goods_amount + l.goods_vat_amount) <> f.refunded OR sum(l.commission_amount + l.commission_vat_amount) <> f.clawed))`,
   'refunds never exceed captures': `
     SELECT r.reference_id FROM reservation r WHERE r.state = 'captured'
     GROUP BY r.reference_id, r.wallet_id

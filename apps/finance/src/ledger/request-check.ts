@@ -56,6 +56,17 @@ export class RequestCheck {
     return this.money(path, value, (amount) => !amount.isZero(), 'expected an amount other than zero');
   }
 
+  /** Zero or more, in two decimals. */
+  amountOrZero(path: string, value: string): string {
+    return this.money(path, value, (amount) => !amount.isNegative(), 'expected an amount of zero or more');
+  }
+
+  /** A whole number from 1. */
+  count(path: string, value: number, most: number): number {
+    if (value < 1 || value > most) this.fault(path, `expected 1 to ${most}`);
+    return value;
+  }
+
   private money(path: string, value: string, allows: (amount: Decimal) => boolean, expected: string): string {
     const amount = toDecimal(value);
     if (!amount || amount.decimalPlaces() > 2 || !allows(amount)) {

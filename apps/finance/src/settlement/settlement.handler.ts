@@ -1,0 +1,78 @@
+import { SettlementServiceService, type SettlementLine } from '@reseller/contracts';
+import { defineRpc, type RpcService } from '@reseller/rpc';
+import { RequestCheck } from '../ledger/request-check';
+import { done } from '../ledger/domain/refusal-error';
+import type { LineAmounts } from './domain/settlement';
+import type { SettlementRepository } from './settlement.repository';
+
+const MOST_LINES = 500;
+const MOST_UNITS = 100_000;
+
+/** Serves reseller.finance.v1.SettlementService. */
+export function createSettlementService(settlements: SettlementRepository): RpcService {
+  return defineRpc(SettlementServiceService, {
+    async settleOrder(request) {
+      const check = new RequestCheck();
+      const wallet = check.wallet(request);
+      const orderKey = check.key('reservationKey', request.reservationKey);
+      const notes = check.notes(request.notes);
+      const lines = request.lines.map((line, index) => readLine(check, `lines.${index}`, line));
+      checkLines(check, lines);
+      check.end();
+      return done(await settlements.settle(wallet, { orderKey, lines, notes }));
+    },
+
+    async refundUnits(request) {
+      const check = new RequestCheck();
+      const wallet = check.wallet(request);
+      const operationKey = check.key('operationKey', request.operationKey);
+      const orderKey = check.key('reservationKey', request.reservationKey);
+      const notes = check.notes(request.notes);
+      const lines = request.lines.map(({ lineId, quantity }, index) => ({
+        lineId: check.uuid(`lines.${index}.lineId`, lineId),
+        quantity: check.count(`lines.${index}.quantity`, quantity, MOST_UNITS),
+      }));
+      checkLines(check, lines);
+      check.end();
+      const refund = done(await settlements.refundUnits(wallet, { operationKey, orderKey, lines, notes }));
+      return { ...refund, lines: refund.lines.map(toMessage) };
+    },
+  });
+}
+
+function readLine(check: RequestCheck, path: string, line: SettlementLine): LineAmounts {
+  return {
+    lineId: check.uuid(`${path}.lineId`, line.lineId),
+    quantity: check.count(`${path}.quantity`, line.quantity, MOST_UNITS),
+    goods: check.amountOrZero(`${path}.goodsAmount`, line.goodsAmount),
+    goodsVat: check.amountOrZero(`${path}.goodsVatAmount`, line.goodsVatAmount),
+    commission: check.amountOrZero(`${path}.commissionAmount`, line.commissionAmount),
+    commissionVat: check.amountOrZero(`${path}.commissionVatAmount`, line.commissionVatAmount),
+  };
+}
+
+function checkLines(check: RequestCheck, lines: readonly { lineId: string }[]): void {
+  if (lines.length < 1 || lines.length > MOST_LINES)
+    check.fault('lines', `expected 1 to ${MOST_LINES} lines`);
+  if (new Set(lines.map(({ lineId }) => lineId)).size < lines.length) {
+    check.fault('lines', 'expected each line once');
+  }
+}
+
+function toMessage({
+  lineId,
+  quantity,
+  goods,
+  goodsVat,
+  commission,
+  commissionVat,
+}: LineAmounts): SettlementLine {
+  return {
+    lineId,
+    quantity,
+    goodsAmount: goods,
+    goodsVatAmount: goodsVat,
+    commissionAmount: commission,
+    commissionVatAmount: commissionVat,
+  };
+}
