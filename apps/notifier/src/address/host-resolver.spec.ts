@@ -1,0 +1,62 @@
+import { describe, expect, it } from '@jest/globals';
+import { DnsHostResolver, type Lookup } from './host-resolver';
+
+const never = new Promise<never>(() => undefined);
+const fails = (code: string) => () => Promise.reject(Object.assign(new Error(code), { code }));
+
+function lookup(resolve4: () => Promise<string[]>, resolve6: () => Promise<string[]>): Lookup {
+  return { resolve4, resolve6 } as unknown as Lookup;
+}
+
+describe('DnsHostResolver', () => {
+  it('when both families answer, then all addresses are found', async () => {
+    const both = lookup(
+      () => Promise.resolve(['1.1.1.1']),
+      () => Promise.resolve(['2606:4700::1']),
+    );
+    expect(await new DnsHostResolver(both).resolve('a.example')).toEqual(['1.1.1.1', '2606:4700::1']);
+  });
+
+  it.each(['ENODATA', 'ENOTFOUND', 'ESERVFAIL', 'ETIMEOUT', 'EBADNAME'])(
+    'when a family ends in %s, then the other is what there is, and without it nothing',
+    async (code) => {
+      const half = lookup(() => Promise.resolve(['1.1.1.1']), fails(code));
+      expect(await new DnsHostResolver(half).resolve('a.example')).toEqual(['1.1.1.1']);
+      expect(await new DnsHostResolver(lookup(fails(code), fails(code))).resolve('a.example')).toEqual([]);
+    },
+  );
+
+  it('when a name server does not answer, then the time limit ends the look-up with what was found', async () => {
+    const silent = new DnsHostResolver(
+      lookup(
+        () => never,
+        () => never,
+      ),
+      20,
+    );
+    expect(await silent.resolve('a.example')).toEqual([]);
+    const half = new DnsHostResolver(
+      lookup(
+        () => never,
+        () => Promise.resolve(['2606:4700::1']),
+      ),
+      20,
+    );
+    expect(await half.resolve('a.example')).toEqual(['2606:4700::1']);
+  });
+
+  it('when one name is looked up several times at once, then it is asked for once, and anew afterwards', async () => {
+    let asked = 0;
+    const counting = lookup(
+      () => {
+        asked += 1;
+        return Promise.resolve([`1.1.1.${asked}`]);
+      },
+      () => Promise.resolve([]),
+    );
+    const resolver = new DnsHostResolver(counting);
+    const answers = await Promise.all([resolver.resolve('a.example'), resolver.resolve('a.example')]);
+    expect(answers).toEqual([['1.1.1.1'], ['1.1.1.1']]);
+    expect(await resolver.resolve('a.example')).toEqual(['1.1.1.2']);
+  });
+});
