@@ -2,6 +2,7 @@ import {
   AuditServiceService,
   OrderOperationsServiceService,
   PartnerServiceService,
+  PartnerSettingsServiceService,
   RateServiceService,
   WalletServiceService,
 } from '@reseller/contracts';
@@ -14,6 +15,7 @@ export interface Clients {
   readonly wallets: RpcClient<typeof WalletServiceService>;
   readonly rates: RpcClient<typeof RateServiceService>;
   readonly orders: RpcClient<typeof OrderOperationsServiceService>;
+  readonly scentPartners: RpcClient<typeof PartnerSettingsServiceService>;
 }
 
 /** host:port of each neighbour. */
@@ -21,6 +23,7 @@ export interface Addresses {
   readonly identity: string;
   readonly finance: string;
   readonly ordersSaga: string;
+  readonly scentCommerce: string;
 }
 
 /** Every call names its own deadline; this one only bounds a call that forgot to. */
@@ -35,6 +38,11 @@ export function createClients(addresses: Addresses): Clients {
     wallets: createRpcClient(WalletServiceService, addresses.finance, options('finance')),
     rates: createRpcClient(RateServiceService, addresses.finance, options('finance')),
     orders: createRpcClient(OrderOperationsServiceService, addresses.ordersSaga, options('orders-saga')),
+    scentPartners: createRpcClient(
+      PartnerSettingsServiceService,
+      addresses.scentCommerce,
+      options('scent-commerce'),
+    ),
   };
 }
 

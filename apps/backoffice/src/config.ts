@@ -30,6 +30,7 @@ export const backofficeConfig = z.object({
   IDENTITY_ADDRESS: envAddress(),
   FINANCE_ADDRESS: envAddress(),
   ORDERS_SAGA_ADDRESS: envAddress(),
+  SCENT_COMMERCE_ADDRESS: envAddress(),
   ACCESS_LOG: z.enum(['all', 'faults', 'off']).default('faults'),
 });
 

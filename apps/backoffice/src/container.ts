@@ -14,6 +14,7 @@ export async function createParts(input: StartInput<BackofficeConfig>): Promise<
     identity: config.IDENTITY_ADDRESS,
     finance: config.FINANCE_ADDRESS,
     ordersSaga: config.ORDERS_SAGA_ADDRESS,
+    scentCommerce: config.SCENT_COMMERCE_ADDRESS,
   });
   const server = createEdgeServer({
     edge: new OperatorsApi(opsRoutes({ clients, log }), authenticator(config.OPERATOR_TOKENS)),

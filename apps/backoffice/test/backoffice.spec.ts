@@ -227,8 +227,8 @@ describe('partners', () => {
     });
     expect(answer.status).toBe(200);
     expect(answer.body.payload).toMatchObject({ name: 'Acme', commissionRate: 0.125, parentPartnerId: null });
-    expect(asked()).toEqual(['createPartner', 'awaitPartnerVersion']);
-    expect(neighbours.heard.map(({ operator }) => operator)).toEqual(['olga', 'olga']);
+    expect(asked()).toEqual(['createPartner', 'awaitPartnerVersion', 'awaitPartnerSettings']);
+    expect(neighbours.heard.map(({ operator }) => operator)).toEqual(['olga', 'olga', 'olga']);
   });
 
   it('when finance is away, then the change stands and is answered', async () => {

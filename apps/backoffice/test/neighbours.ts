@@ -5,6 +5,7 @@ import {
   OrderOperationsServiceService,
   OrderStatus,
   PartnerServiceService,
+  PartnerSettingsServiceService,
   ProductType,
   RateServiceService,
   ReferenceType,
@@ -221,6 +222,7 @@ export async function startNeighbours() {
       }),
       defineRpc(RateServiceService, {
         setRate: answer('setRate', ({ currency, rate }) => ({ currency, rate, updatedAt: AT })),
+        getRate: () => Promise.reject(new Error('operators set rates and do not ask for one')),
         awaitPartnerVersion: answer('awaitPartnerVersion', () => ({ isSeen: true })),
       }),
     ],
@@ -250,6 +252,14 @@ export async function startNeighbours() {
       }),
     ],
   });
+  const scentCommerce = new RpcServer({
+    log: silentLog,
+    services: [
+      defineRpc(PartnerSettingsServiceService, {
+        awaitPartnerSettings: answer('awaitPartnerSettings', () => ({ isSeen: true })),
+      }),
+    ],
+  });
   const listen = async (server: RpcServer): Promise<string> => {
     const port = await server.listen('127.0.0.1', 0);
     server.setServing(true);
@@ -264,7 +274,8 @@ export async function startNeighbours() {
       IDENTITY_ADDRESS: await listen(identity),
       FINANCE_ADDRESS: await listen(finance),
       ORDERS_SAGA_ADDRESS: await listen(ordersSaga),
+      SCENT_COMMERCE_ADDRESS: await listen(scentCommerce),
     },
-    stop: () => Promise.all([identity, finance, ordersSaga].map((server) => server.drain(0))),
+    stop: () => Promise.all([identity, finance, ordersSaga, scentCommerce].map((server) => server.drain(0))),
   };
 }

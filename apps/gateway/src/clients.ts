@@ -1,5 +1,6 @@
 import {
   AuditServiceService,
+  CatalogServiceService,
   EsimOrderServiceService,
   OrderServiceService,
   TokenServiceService,
@@ -19,6 +20,7 @@ export interface Clients {
   readonly topupOrders: RpcClient<typeof TopupOrderServiceService>;
   readonly esimOrders: RpcClient<typeof EsimOrderServiceService>;
   readonly orders: RpcClient<typeof OrderServiceService>;
+  readonly catalog: RpcClient<typeof CatalogServiceService>;
 }
 
 /** host:port of each neighbour. */
@@ -26,6 +28,7 @@ export interface Addresses {
   readonly identity: string;
   readonly finance: string;
   readonly ordersSaga: string;
+  readonly scentCommerce: string;
 }
 
 /** Opens one keep-alive channel for each service and starts to connect it; none is connected yet when it returns. */
@@ -38,6 +41,7 @@ export function createClients(addresses: Addresses): Clients {
     topupOrders: createRpcClient(TopupOrderServiceService, addresses.ordersSaga, options('orders-saga')),
     esimOrders: createRpcClient(EsimOrderServiceService, addresses.ordersSaga, options('orders-saga')),
     orders: createRpcClient(OrderServiceService, addresses.ordersSaga, options('orders-saga')),
+    catalog: createRpcClient(CatalogServiceService, addresses.scentCommerce, options('scent-commerce')),
   };
   for (const client of Object.values(clients)) client.isReady();
   return clients;

@@ -26,6 +26,7 @@ export function createGateway({ config, log, metrics, health }: StartInput): Ser
     identity: config.IDENTITY_ADDRESS,
     finance: config.FINANCE_ADDRESS,
     ordersSaga: config.ORDERS_SAGA_ADDRESS,
+    scentCommerce: config.SCENT_COMMERCE_ADDRESS,
   });
   const keys = new KeySet({ fetch: () => clients.tokens.getJwks({}, { requestId: 'gateway-jwks' }), log });
   const limits = createRateLimits({
@@ -78,6 +79,7 @@ function readyChecks(keys: KeySet, clients: Clients): Record<string, () => Promi
     identity: onceConnected(clients.tokens),
     finance: onceConnected(clients.wallets),
     'orders-saga': onceConnected(clients.topupOrders),
+    'scent-commerce': onceConnected(clients.catalog),
   };
 }
 

@@ -1,19 +1,66 @@
-import { createPool, query } from '@reseller/database';
-import type { ServiceParts, StartInput } from '@reseller/service-kit';
+import { RateServiceService } from '@reseller/contracts';
+import { answerUnavailable, createPool, createPrismaAdapter, query } from '@reseller/database';
+import { createOutboxRelay, createPostgresEventBus, pruneInbox } from '@reseller/messaging';
+import { createRpcClient } from '@reseller/rpc';
+import { createJob, type ServiceParts, type StartInput } from '@reseller/service-kit';
 import type { Config } from './config';
+import { PrismaClient } from './generated/prisma/client';
+import { PartnerProfileRepository } from './partner/partner-profile.repository';
+import { createPartnerSettingsService } from './partner/partner-settings.handler';
+import { createPartnerHandler, PARTNER_CONSUMER, PARTNER_TOPIC } from './partner/partner.consumer';
+
+/** A caller of a read waits no longer than 2 s (decisions §1.10), so no connection is worth waiting for longer. */
+const ACQUIRE_TIMEOUT_MS = 1_500;
+const FINANCE_DEADLINE_MS = 2_000;
+const PRUNE_EVERY_MS = 3_600_000;
+/** Twice as long as the bus keeps events. */
+const INBOX_KEPT_HOURS = 14 * 24;
 
 /** Everything the running service consists of. */
 export async function createContainer({ config, log, metrics }: StartInput<Config>): Promise<ServiceParts> {
   const { DATABASE_URL: connectionString, DATABASE_POOL_SIZE: max } = config;
-  const pool = createPool({ connectionString, max, name: 'scent-commerce', log, metrics });
-  const database = async (): Promise<void> => {
-    await query(pool, { name: 'ready', text: 'SELECT 1' });
-  };
-  await database();
+  const pool = createPool({
+    connectionString,
+    max,
+    name: 'scent-commerce',
+    log,
+    metrics,
+    acquireTimeoutMs: ACQUIRE_TIMEOUT_MS,
+  });
+  const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool) });
+  const rateClient = createRpcClient(RateServiceService, config.FINANCE_ADDRESS, {
+    name: 'finance',
+    defaultDeadlineMs: FINANCE_DEADLINE_MS,
+  });
+  const profiles = new PartnerProfileRepository(pool);
+  const bus = createPostgresEventBus({ connectionString: config.EVENT_BUS_URL, log, metrics });
+  const relay = createOutboxRelay({ connectionString, bus, log, metrics });
+  const partners = bus.subscribe({
+    group: PARTNER_CONSUMER,
+    topics: [PARTNER_TOPIC],
+    handler: createPartnerHandler(pool, profiles),
+  });
+  const pruning = createJob({
+    name: 'prune-inbox',
+    intervalMs: PRUNE_EVERY_MS,
+    run: () => pruneInbox(pool, INBOX_KEPT_HOURS).then(() => false),
+    log,
+    metrics,
+  });
   return {
-    // No RPCs of its own yet: the gRPC health protocol alone is served, for whoever watches the service.
-    rpc: [],
-    ready: { database },
-    close: () => pool.end(),
+    rpc: [createPartnerSettingsService(profiles)].map(answerUnavailable),
+    jobs: [pruning],
+    consumers: [partners, relay],
+    ready: {
+      database: async () => {
+        await query(pool, { name: 'ready', text: 'SELECT 1' });
+      },
+    },
+    close: async () => {
+      rateClient.close();
+      await bus.close();
+      await prisma.$disconnect();
+      await pool.end();
+    },
   };
 }

@@ -9,18 +9,27 @@ import { describeService } from '../src/service';
 const service = describeService(path.join(__dirname, '../prisma/migrations'));
 
 let database: TestDatabase;
+let bus: TestDatabase;
 let running: RunningService | undefined;
 beforeEach(async () => {
   database = await createTestDatabase();
+  bus = await createTestDatabase();
 });
 afterEach(async () => {
   await running?.stop();
   running = undefined;
   await database.drop();
+  await bus.drop();
 });
 
 const start = async (): Promise<string> => {
-  const env = { DATABASE_URL: database.url, MIGRATE_ON_START: 'true', LOG_LEVEL: 'silent' };
+  const env = {
+    DATABASE_URL: database.url,
+    EVENT_BUS_URL: bus.url,
+    FINANCE_ADDRESS: '127.0.0.1:1',
+    MIGRATE_ON_START: 'true',
+    LOG_LEVEL: 'silent',
+  };
   running = await runService(service, env);
   return `http://127.0.0.1:${running.httpPort}`;
 };
@@ -45,7 +54,7 @@ describe('scent-commerce', () => {
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     expect(await (await fetch(`${url}/metrics`)).text()).toContain('service="scent-commerce"');
     expect(await askHealth(running?.grpcPort)).toMatchObject({ status: 'SERVING' });
-    const { rows } = await database.pool.query("SELECT to_regclass('outbox') IS NOT NULL AS migrated");
+    const { rows } = await database.pool.query("SELECT to_regclass('variant_facts') IS NOT NULL AS migrated");
     expect(rows).toEqual([{ migrated: true }]);
 
     await running?.stop();

@@ -33,21 +33,31 @@ const changedPartner = z.strictObject({
   isActive: z.boolean().optional(),
 });
 
-/** How long an operator waits for finance to have heard of a change. */
+/** How long an operator waits for those who price to have heard of a change. */
 const PROJECTION_WAIT_MS = 2_000;
 
 /** null clears a setting; the contract says that with an empty string. */
 const clearable = (value: string | null | undefined): string | undefined => (value === null ? '' : value);
 
-/** So that the operator's next read of a balance shows the change; the change itself stands either way. */
-async function awaitFinance({ clients, log }: RouteDeps, partner: Partner, call: CallContext): Promise<void> {
+/** So that the next read of a balance or a price shows the change; the change itself stands either way. */
+async function awaitProjections(
+  { clients, log }: RouteDeps,
+  partner: Partner,
+  call: CallContext,
+): Promise<void> {
   const request = { partnerId: partner.id, version: partner.version };
-  try {
-    await clients.rates.awaitPartnerVersion(request, call, { deadlineMs: PROJECTION_WAIT_MS });
-  } catch (error) {
+  const options = { deadlineMs: PROJECTION_WAIT_MS };
+  const unlessLate = (service: string) => (error: unknown) => {
     if (!isAppError(error)) throw error;
-    log.warn({ code: error.code, partnerId: partner.id, requestId: call.requestId }, 'finance lags behind');
-  }
+    log.warn(
+      { code: error.code, partnerId: partner.id, requestId: call.requestId },
+      `${service} lags behind`,
+    );
+  };
+  await Promise.all([
+    clients.rates.awaitPartnerVersion(request, call, options).catch(unlessLate('finance')),
+    clients.scentPartners.awaitPartnerSettings(request, call, options).catch(unlessLate('scent-commerce')),
+  ]);
 }
 
 /** Registering partners, changing and reading them. */
@@ -74,7 +84,7 @@ export function partnerRoutes(deps: RouteDeps): OpsRoute[] {
           },
           call,
         );
-        await awaitFinance(deps, present(created.partner, 'partner'), call);
+        await awaitProjections(deps, present(created.partner, 'partner'), call);
         return presentPartner(created.partner);
       },
     }),
@@ -101,7 +111,7 @@ export function partnerRoutes(deps: RouteDeps): OpsRoute[] {
           },
           call,
         );
-        await awaitFinance(deps, present(updated.partner, 'partner'), call);
+        await awaitProjections(deps, present(updated.partner, 'partner'), call);
         return presentPartner(updated.partner);
       },
     }),

@@ -1,4 +1,5 @@
 import { RateServiceService } from '@reseller/contracts';
+import { isCurrencyCode } from '@reseller/money';
 import { defineRpc, type RpcService } from '@reseller/rpc';
 import { RequestCheck } from '../ledger/request-check';
 import { awaitPartnerVersion } from '../partner/await-partner-version';
@@ -16,6 +17,13 @@ export interface RateServiceParts {
 export function createRateService({ rates, profiles }: RateServiceParts): RpcService {
   return defineRpc(RateServiceService, {
     setRate: (request) => setRate(rates, request),
+
+    async getRate({ currency }) {
+      const check = new RequestCheck();
+      if (!isCurrencyCode(currency)) check.fault('currency', 'expected a currency code of ISO 4217');
+      check.end();
+      return { rate: await rates.find(currency) };
+    },
 
     async awaitPartnerVersion({ partnerId, version }, call) {
       const check = new RequestCheck();

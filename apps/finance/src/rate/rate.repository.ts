@@ -7,6 +7,11 @@ const SET_RATE: PreparedStatement = {
          RETURNING currency, rate, updated_at AS "updatedAt"`,
 };
 
+const FIND_RATE: PreparedStatement = {
+  name: 'find_rate',
+  text: 'SELECT rate FROM display_rate WHERE currency = $1',
+};
+
 /** A rate as it stands: display units for one SAR, six decimals. */
 export interface DisplayRateRecord {
   currency: string;
@@ -23,5 +28,11 @@ export class RateRepository {
     const [record] = await query<DisplayRateRecord>(this.db, SET_RATE, [currency, rate]);
     if (!record) throw new Error('a rate that was set did not come back');
     return record;
+  }
+
+  /** The rate in force, display units for one SAR with six decimals; undefined when there is none. */
+  async find(currency: string): Promise<string | undefined> {
+    const [record] = await query<{ rate: string }>(this.db, FIND_RATE, [currency]);
+    return record?.rate;
   }
 }

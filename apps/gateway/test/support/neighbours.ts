@@ -2,6 +2,7 @@ import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } 
 import { randomUUID } from 'node:crypto';
 import {
   AuditServiceService,
+  CatalogServiceService,
   EsimOrderServiceService,
   Environment,
   OrderServiceService,
@@ -266,12 +267,14 @@ export async function startNeighbours(signer: Signer) {
         ],
       }),
   });
+  const catalog = faked(CatalogServiceService, {});
   const identity = new RpcServer({ services: [tokens.service, audit.service], log: silent });
   const finance = new RpcServer({ services: [wallets.service], log: silent });
   const ordersSaga = new RpcServer({
     services: [topups.service, esims.service, orders.service],
     log: silent,
   });
+  const scentCommerce = new RpcServer({ services: [catalog.service], log: silent });
   const listen = async (server: RpcServer): Promise<string> =>
     `127.0.0.1:${await server.listen('127.0.0.1', 0)}`;
   return {
@@ -281,14 +284,17 @@ export async function startNeighbours(signer: Signer) {
     wallets: wallets.handlers,
     topups: topups.handlers,
     orders: orders.handlers,
+    catalog: catalog.handlers,
     addresses: {
       IDENTITY_ADDRESS: await listen(identity),
       FINANCE_ADDRESS: await listen(finance),
       ORDERS_SAGA_ADDRESS: await listen(ordersSaga),
+      SCENT_COMMERCE_ADDRESS: await listen(scentCommerce),
     },
-    servers: { identity, finance, ordersSaga },
+    servers: { identity, finance, ordersSaga, scentCommerce },
     stop: async () => {
-      await Promise.all([identity.drain(100), finance.drain(100), ordersSaga.drain(100)]);
+      const servers = [identity, finance, ordersSaga, scentCommerce];
+      await Promise.all(servers.map((server) => server.drain(100)));
     },
   };
 }
