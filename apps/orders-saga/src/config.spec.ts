@@ -59,5 +59,7 @@ describe('the settings of orders-saga', () => {
     expect(faultsOf({ CRASH_POINT: 'funds.reserve.before' })).toEqual(['CRASH_POINT']);
     expect(faultsOf({ NODE_ENV: 'test', CRASH_POINT: 'funds.reserve.before' })).toEqual([]);
     expect(faultsOf({ NODE_ENV: 'test', CRASH_POINT: 'nowhere' })).toEqual(['CRASH_POINT']);
+    expect(faultsOf({ CRASH_POINT_FILE: '/tmp/crash' })).toEqual(['CRASH_POINT_FILE']);
+    expect(faultsOf({ NODE_ENV: 'test', CRASH_POINT_FILE: '/tmp/crash' })).toEqual([]);
   });
 });

@@ -42,9 +42,13 @@ export const config = z
     VENDOR_POLL_CAP_MS: milliseconds(DAY_MS).default(300_000),
     VENDOR_UNKNOWN_AFTER_MS: milliseconds(30 * DAY_MS).default(DAY_MS),
     CRASH_POINT: z.enum(CRASH_POINTS).optional().describe(CRASH_POINT_EXPECTED),
+    CRASH_POINT_FILE: z.string().min(1).optional().describe('nothing when NODE_ENV=production'),
   })
   .refine(({ NODE_ENV, CRASH_POINT }) => !CRASH_POINT || NODE_ENV !== 'production', {
     path: ['CRASH_POINT'],
+  })
+  .refine(({ NODE_ENV, CRASH_POINT_FILE }) => !CRASH_POINT_FILE || NODE_ENV !== 'production', {
+    path: ['CRASH_POINT_FILE'],
   })
   .refine(({ SAGA_HEARTBEAT_MS, SAGA_LEASE_MS }) => SAGA_HEARTBEAT_MS < SAGA_LEASE_MS, {
     error:

@@ -67,7 +67,7 @@ export function createContainer(input: ContainerInput): Container {
   const owner = `${hostname()}:${process.pid}:${randomUUID()}`;
   const sagas = new SagaRepository(pool, { owner, ms: config.SAGA_LEASE_MS });
   const running = new RunningAttempts();
-  const passCrashPoint = crashAt(config.CRASH_POINT);
+  const passCrashPoint = crashAt({ point: config.CRASH_POINT, file: config.CRASH_POINT_FILE });
   const leases = new LeaseKeeper(sagas, {
     owner,
     leaseMs: config.SAGA_LEASE_MS,

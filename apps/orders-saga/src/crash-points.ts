@@ -1,3 +1,5 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+
 /** Every boundary of the saga at which a test may kill the process, in the order in which an order passes them. */
 export const CRASH_POINTS = [
   'order.create.before',
@@ -23,9 +25,25 @@ export type CrashPoint = (typeof CRASH_POINTS)[number];
 /** Marks a boundary of the saga; returns, unless this process was told to die right there. */
 export type PassCrashPoint = (point: CrashPoint) => void;
 
-/** Kills this process without any clean-up when it reaches the given point; without one every boundary is passed. */
-export function crashAt(chosen: CrashPoint | undefined): PassCrashPoint {
+/** Where a process is to be killed, for tests only. */
+export interface CrashOrders {
+  /** Always at this boundary. */
+  readonly point?: CrashPoint | undefined;
+  /** Once, at the boundary that this file names; the file is removed by the process that dies for it. */
+  readonly file?: string | undefined;
+}
+
+/** Kills this process without any clean-up at a boundary it was told; without orders every boundary is passed. */
+export function crashAt({ point: chosen, file }: CrashOrders): PassCrashPoint {
   return (point) => {
-    if (point === chosen) process.kill(process.pid, 'SIGKILL');
+    if (point === chosen || (file !== undefined && wasNamed(file, point))) {
+      process.kill(process.pid, 'SIGKILL');
+    }
   };
+}
+
+function wasNamed(file: string, point: CrashPoint): boolean {
+  if (!existsSync(file) || readFileSync(file, 'utf8').trim() !== point) return false;
+  rmSync(file);
+  return true;
 }

@@ -1,13 +1,23 @@
 import { parseOptions } from './bench/options';
 import { runBench } from './bench/run-bench';
 import { serveYardstick, YARDSTICK_ROLE } from './bench/express-yardstick';
+import { parseMatrixOptions, runMatrix } from './crash/run-matrix';
+import { parseStormOptions, runStorms } from './storm/run-storms';
 
 async function main([role, ...rest]: string[]): Promise<void> {
   if (role === YARDSTICK_ROLE) return serveYardstick();
+  if (role === 'crash-matrix') {
+    if (!(await runMatrix(parseMatrixOptions(rest)))) process.exitCode = 1;
+    return;
+  }
+  if (role === 'storm') {
+    if (!(await runStorms(parseStormOptions(rest)))) process.exitCode = 1;
+    return;
+  }
   return runBench(parseOptions(role === undefined ? [] : [role, ...rest]));
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(`bench: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   process.exitCode = 1;
 });

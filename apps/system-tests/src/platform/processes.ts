@@ -25,7 +25,8 @@ export async function whileStopped<T>(name: string, work: () => Promise<T>): Pro
   }
 }
 
-function pidOf(name: string): number {
+/** The pid of a service as of now. */
+export function pidOf(name: string): number {
   const pid = readPlatformFile().pids[name];
   if (pid === undefined) throw new Error(`platform.json has no pid of ${name}`);
   return pid;

@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { CrashPoint } from '../src/crash-points';
+import type { ScenarioName } from './products';
+
+/** One way to die: where, what the vendor does, in the course of what, and what is left in the end. */
+export interface CrashCell {
+  readonly point: CrashPoint;
+  readonly vendor: ScenarioName;
+  readonly by: 'create' | 'withdrawal' | 'cancellation' | 'resolution' | 'reversal';
+  readonly ends: 'Completed' | 'Failed' | 'Cancelled' | 'Reversed';
+}
+
+/** Data, for `npm run crash-matrix` runs the same cells through the whole platform. A new point is a new row. */
+export const CRASH_CELLS = JSON.parse(
+  readFileSync(path.join(__dirname, 'crash-cells.json'), 'utf8'),
+) as readonly CrashCell[];

@@ -1,0 +1,23 @@
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+
+/** The file that tells orders-saga where to die next (CRASH_POINT_FILE); it dies once, and the file is gone. */
+export class CrashFile {
+  constructor(private readonly file: string) {}
+
+  /** Names the boundary at which the next death is due. */
+  arm(point: string): void {
+    // By rename, so that no boundary reads half a name.
+    writeFileSync(`${this.file}.new`, point);
+    renameSync(`${this.file}.new`, this.file);
+  }
+
+  /** Whether the death is still due. */
+  get isArmed(): boolean {
+    return existsSync(this.file);
+  }
+
+  /** Takes the order back. */
+  disarm(): void {
+    rmSync(this.file, { force: true });
+  }
+}

@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startPlatform } from '../platform/start-platform';
+import type { StartedPlatform } from '../platform/start-platform';
+import { CrashFile } from './crash-file';
+
+/** Short times, so that what a crash leaves behind is carried on soon; the shipped ones only take longer. */
+const SHORT_TIMES = {
+  SAGA_LEASE_MS: '1500',
+  SAGA_HEARTBEAT_MS: '300',
+  VENDOR_RETRY_BASE_MS: '50',
+  VENDOR_POLL_BASE_MS: '200',
+  VENDOR_POLL_CAP_MS: '1000',
+};
+
+/** A platform of our own whose orders-saga dies where the crash file says. */
+export interface CrashPlatform extends StartedPlatform {
+  readonly crashFile: CrashFile;
+}
+
+/** Starts it and makes it the one that this process's clients read of (PLATFORM_JSON). */
+export async function startCrashPlatform(env: Record<string, string> = {}): Promise<CrashPlatform> {
+  const directory = mkdtempSync(path.join(tmpdir(), 'reseller-crash-'));
+  const file = path.join(directory, 'crash-point');
+  const platform = await startPlatform({ ...SHORT_TIMES, ...env, CRASH_POINT_FILE: file });
+  const before = process.env.PLATFORM_JSON;
+  process.env.PLATFORM_JSON = platform.file;
+  const stop = async (): Promise<void> => {
+    if (before === undefined) delete process.env.PLATFORM_JSON;
+    else process.env.PLATFORM_JSON = before;
+    rmSync(directory, { recursive: true, force: true });
+    await platform.stop();
+  };
+  return { ...platform, crashFile: new CrashFile(file), stop };
+}

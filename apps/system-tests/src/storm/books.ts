@@ -1,0 +1,102 @@
+import pg from 'pg';
+import type { PartnerClient } from '../clients/partner-client';
+import type { Balance, EsimOrder, TopupOrder, Transaction } from '../clients/resources';
+import type { EnvironmentName } from '../platform/platform-file';
+import { readPlatformFile } from '../platform/platform-file';
+
+/** All that is on record of one partner once nothing moves any more. */
+export interface PartnerBooks {
+  readonly orders: readonly (TopupOrder | EsimOrder)[];
+  readonly lines: readonly Transaction[];
+  readonly balance: Balance;
+  /** Of the wallet's row: [posted, sum of entries], [held, sum of active reservations]. */
+  readonly wallet: {
+    readonly posted: string;
+    readonly entries: string;
+    readonly held: string;
+    readonly active: string;
+  };
+  /** Event types by order id, in order. */
+  readonly events: ReadonlyMap<string, readonly string[]>;
+  readonly activeSagas: number;
+}
+
+/** What holds for the whole platform: ledger transactions that do not add up, deliveries that belong to no order. */
+export interface PlatformBooks {
+  readonly unbalanced: number;
+  readonly orphans: readonly string[];
+  /** Keys that the vendor delivered. */
+  readonly delivered: ReadonlySet<string>;
+}
+
+/** Reads a partner's books by the API, and what no API shows (ADR 0071) from the databases. */
+export async function readPartnerBooks(
+  partnerId: string,
+  environment: EnvironmentName,
+  client: PartnerClient,
+): Promise<PartnerBooks> {
+  const [topups, esims, lines, balance] = [
+    await client.orders(),
+    await client.all<EsimOrder>('/orders/esim'),
+    await client.transactions(),
+    await client.balance(),
+  ];
+  const orders = [...topups, ...esims];
+  const [wallet] = await rowsOf<PartnerBooks['wallet']>(
+    'finance',
+    `SELECT posted, held, (SELECT coalesce(sum(amount), 0.00) FROM ledger_entry WHERE wallet_id = w.id) AS entries,
+       (SELECT coalesce(sum(amount), 0.00) FROM reservation WHERE wallet_id = w.id AND state = 'active') AS active
+     FROM wallet w WHERE partner_id = $1 AND environment = $2`,
+    [partnerId, environment],
+  );
+  const told = await rowsOf<{ id: string; types: string[] }>(
+    'orders-saga',
+    `SELECT aggregate_id AS id, array_agg(replace(type, 'reseller.orders.v1.', '') ORDER BY aggregate_seq) AS types
+     FROM outbox WHERE aggregate_id = ANY($1) GROUP BY 1`,
+    [orders.map(({ orderId }) => orderId)],
+  );
+  const [sagas] = await rowsOf<{ n: number }>(
+    'orders-saga',
+    `SELECT count(*)::int AS n FROM sagas WHERE state = 'Active' AND order_id IN
+       (SELECT id FROM orders WHERE partner_id = $1)`,
+    [partnerId],
+  );
+  const events = new Map(told.map(({ id, types }) => [id, types]));
+  return { orders, lines, balance, wallet: wallet!, events, activeSagas: sagas!.n };
+}
+
+/** Reads what is no partner's alone. */
+export async function readPlatformBooks(environment: EnvironmentName): Promise<PlatformBooks> {
+  const [ledger] = await rowsOf<{ n: number }>(
+    'finance',
+    `SELECT count(*)::int AS n FROM (SELECT FROM ledger_entry GROUP BY tx_id HAVING sum(amount) <> 0) AS broken`,
+  );
+  const journal = await rowsOf<{ key: string; deliveries: number }>(
+    environment === 'live' ? 'vendor-simulator' : 'orders-saga',
+    'SELECT idempotency_key AS key, deliveries FROM vendor_journal',
+  );
+  const known = await rowsOf<{ id: string }>('orders-saga', 'SELECT global_id AS id FROM orders');
+  const ids = new Set(known.map(({ id }) => id));
+  return {
+    unbalanced: ledger!.n,
+    orphans: journal.filter(({ key }) => !ids.has(key)).map(({ key }) => key),
+    delivered: new Set(journal.filter(({ deliveries }) => deliveries > 0).map(({ key }) => key)),
+  };
+}
+
+async function rowsOf<T extends pg.QueryResultRow>(
+  owner: string,
+  sql: string,
+  values: unknown[] = [],
+): Promise<T[]> {
+  const { databases } = readPlatformFile();
+  const url = new URL(databases[owner] ?? databases['orders-saga'] ?? '');
+  if (owner === 'vendor-simulator') url.pathname = '/vendor_simulator';
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  try {
+    return (await client.query<T>(sql, values)).rows;
+  } finally {
+    await client.end();
+  }
+}

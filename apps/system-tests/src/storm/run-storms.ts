@@ -1,0 +1,63 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { say } from '../bench/measure';
+import { OperatorClient } from '../clients/operator-client';
+import { startCrashPlatform } from '../crash/crash-platform';
+import { findRoot } from '../platform/start-platform';
+import { runStorm } from './run-storm';
+
+/** The seeds that are run every time: a few fixed ones, and every one that ever failed. */
+export interface Seeds {
+  readonly everyTime: readonly number[];
+  readonly regressions: readonly number[];
+}
+
+const seedsFile = (): string => path.join(findRoot(), 'apps/system-tests/src/storm/seeds.json');
+
+/** Reads the committed seeds. */
+export const readSeeds = (): Seeds => JSON.parse(readFileSync(seedsFile(), 'utf8')) as Seeds;
+
+/** Which seeds to run; without a choice those of seeds.json. */
+export interface StormOptions {
+  readonly seeds: readonly number[];
+}
+
+/** Reads the command line: --seed=N for one, --runs=N for as many new ones. */
+export function parseStormOptions(args: string[]): StormOptions {
+  const { values } = parseArgs({ args, options: { seed: { type: 'string' }, runs: { type: 'string' } } });
+  if (values.seed !== undefined) return { seeds: [Number(values.seed)] };
+  if (values.runs === undefined) {
+    const { everyTime, regressions } = readSeeds();
+    return { seeds: [...everyTime, ...regressions] };
+  }
+  const first = Date.now() % 1_000_000_000;
+  return { seeds: Array.from({ length: Number(values.runs) }, (_, at) => first + at) };
+}
+
+/** Runs seeds one after the other on one platform; a seed that fails is kept in seeds.json. Answers whether none did. */
+export async function runStorms({ seeds }: StormOptions): Promise<boolean> {
+  const platform = await startCrashPlatform();
+  const failed: number[] = [];
+  try {
+    const operator = new OperatorClient(platform.description);
+    for (const seed of seeds) {
+      const { faults, sends, orders, refused, seconds } = await runStorm(seed, platform, operator);
+      say(`seed ${seed}: ${sends} sends, ${orders} orders, ${refused} refusals, ${seconds.toFixed(1)} s`);
+      for (const fault of faults) say(`  ${fault}`);
+      if (faults.length > 0) failed.push(seed);
+    }
+  } finally {
+    await platform.stop();
+  }
+  if (failed.length > 0) keep(failed);
+  say(`${seeds.length - failed.length} passed, ${failed.length} failed`);
+  return failed.length === 0;
+}
+
+function keep(failed: readonly number[]): void {
+  const { everyTime, regressions } = readSeeds();
+  const kept = [...new Set([...regressions, ...failed.filter((seed) => !everyTime.includes(seed))])];
+  writeFileSync(seedsFile(), `${JSON.stringify({ everyTime, regressions: kept })}\n`);
+  say(`kept in ${seedsFile()}: ${failed.join(', ')}`);
+}

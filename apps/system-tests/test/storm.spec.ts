@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { OperatorClient } from '../src/clients/operator-client';
+import { startCrashPlatform } from '../src/crash/crash-platform';
+import type { CrashPlatform } from '../src/crash/crash-platform';
+import { runStorm } from '../src/storm/run-storm';
+import { readSeeds } from '../src/storm/run-storms';
+
+const { everyTime, regressions } = readSeeds();
+let platform: CrashPlatform;
+beforeAll(async () => {
+  platform = await startCrashPlatform();
+});
+afterAll(() => platform.stop());
+
+test.each([...everyTime, ...regressions])(
+  'when storm %i is over, then orders, money, events, deliveries and every answer are what the model says',
+  async (seed) => {
+    const { faults, orders } = await runStorm(seed, platform, new OperatorClient(platform.description));
+    expect(faults).toEqual([]);
+    expect(orders).toBeGreaterThan(10);
+  },
+  180_000,
+);
