@@ -17,6 +17,8 @@ export * from './gen/reseller/orders/v1/order_events.pb';
 export * from './gen/reseller/orders/v1/order_operations_service.pb';
 export * from './gen/reseller/orders/v1/order_service.pb';
 export * from './gen/reseller/orders/v1/topup_order_service.pb';
+export * from './gen/reseller/scent/v1/cart_service.pb';
 export * from './gen/reseller/scent/v1/catalog_operations_service.pb';
 export * from './gen/reseller/scent/v1/catalog_service.pb';
+export * from './gen/reseller/scent/v1/checkout_service.pb';
 export * from './gen/reseller/scent/v1/partner_settings_service.pb';
