@@ -30,12 +30,13 @@ import { Recovery } from './saga/recovery';
 import { RunningAttempts } from './saga/running-attempts';
 import { SagaEngine } from './saga/saga-engine';
 import { SagaRepository } from './saga/saga.repository';
-import { askVendor } from './saga/steps/ask-vendor';
+import { askVendor, chooseVendor } from './saga/steps/ask-vendor';
 import { captureFunds } from './saga/steps/capture-funds';
 import { reserveFunds } from './saga/steps/reserve-funds';
 import { vendorOrderSaga } from './saga/vendor-order.saga';
 import { topupOrderHandlers } from './topup/topup-order.handler';
-import { createHttpVendor } from './vendor/http-vendor';
+import { createHttpVendor, type HttpVendorSettings } from './vendor/http/http-vendor';
+import { createVendorMetrics } from './vendor/http/vendor-metrics';
 import { createSimulatedVendor } from './vendor/simulated-vendor';
 import { VendorDirectory } from './vendor/vendor-directory';
 
@@ -76,7 +77,8 @@ export function createContainer(input: ContainerInput): Container {
   });
   const plan = vendorOrderSaga({
     reserveFunds: reserveFunds(funds),
-    askVendor: askVendor((order) => vendors.vendorOf(order), vendorTimes(config)),
+    askVendor: askVendor(vendors, vendorTimes(config)),
+    chooseVendor: chooseVendor(vendors),
     captureFunds: captureFunds(funds),
   });
   const budgetMs = config.SAGA_BUDGET_MS;
@@ -125,7 +127,12 @@ export async function startOrdersSaga({ config, log, metrics }: StartInput<Confi
     defaultDeadlineMs: config.FINANCE_DEADLINE_MS,
   });
   const simulated = createSimulatedVendor(createVendorSimulation({ pool }));
-  const live = config.VENDORS.map((vendor) => ({ ...vendor, vendor: createHttpVendor(vendor) }));
+  const observed = { metrics: createVendorMetrics(metrics), log };
+  const patience = vendorPatience(config);
+  const live = config.VENDORS.map((vendor) => ({
+    ...vendor,
+    vendor: createHttpVendor({ ...vendor, ...patience }, observed),
+  }));
   const container = createContainer({
     config,
     pool,
@@ -153,6 +160,17 @@ export async function startOrdersSaga({ config, log, metrics }: StartInput<Confi
       await bus.close();
       await prisma.$disconnect();
       await pool.end();
+    },
+  };
+}
+
+function vendorPatience(config: Config): Pick<HttpVendorSettings, 'times' | 'breaker'> {
+  return {
+    times: { timeoutMs: config.VENDOR_TIMEOUT_MS, connectTimeoutMs: config.VENDOR_CONNECT_TIMEOUT_MS },
+    breaker: {
+      faults: config.VENDOR_BREAKER_FAULTS,
+      openMs: config.VENDOR_BREAKER_OPEN_MS,
+      openCapMs: config.VENDOR_BREAKER_OPEN_CAP_MS,
     },
   };
 }

@@ -7,13 +7,20 @@ export interface Fault {
   message: string;
 }
 
+/** What an error says beside its code. */
+export interface ErrorFields {
+  faults?: Fault[];
+  /** Said where it is certain: nothing is on record under the key, and this request will have no effect. */
+  taken?: false;
+}
+
 /** An answer of the contract's error table. */
 export class VendorHttpError extends Error {
   constructor(
     readonly status: number,
     readonly code: string,
     message: string,
-    readonly faults?: Fault[],
+    readonly more: ErrorFields = {},
   ) {
     super(message);
   }
@@ -26,10 +33,10 @@ export function answerFault(log: Logger): ErrorRequestHandler {
     const known = error instanceof VendorHttpError ? error : fromBodyParser(error);
     if (known === undefined)
       log.error({ err: error, method: request.method, path: request.path }, 'unforeseen');
-    const { status, code, message, faults } =
+    const { status, code, message, more } =
       known ??
       new VendorHttpError(500, 'INTERNAL_ERROR', 'Something went wrong; ask again with the same key.');
-    response.status(status).json({ error: { code, message, ...(faults ? { faults } : {}) } });
+    response.status(status).json({ error: { code, message, ...more } });
   };
 }
 

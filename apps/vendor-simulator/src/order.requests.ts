@@ -58,5 +58,5 @@ export function read<S extends z.ZodRawShape>(
     path: path.filter((part) => part !== 'body').join('.'),
     message,
   }));
-  throw new VendorHttpError(400, 'INVALID_REQUEST', 'The request has faults.', faults);
+  throw new VendorHttpError(400, 'INVALID_REQUEST', 'The request has faults.', { faults });
 }

@@ -16,8 +16,9 @@ export function submitOrder(simulation: VendorSimulation): RequestHandler {
       sendAnswer(response, idempotencyKey, answer);
     } catch (error) {
       if (error instanceof SimulatedDrop) request.socket.destroy();
-      else if (error instanceof SimulatedOutage) throw new VendorHttpError(503, 'UNAVAILABLE', error.message);
-      else if (error instanceof SimulatedKeyReuse) {
+      else if (error instanceof SimulatedOutage) {
+        throw new VendorHttpError(503, 'UNAVAILABLE', error.message, { taken: false });
+      } else if (error instanceof SimulatedKeyReuse) {
         throw new VendorHttpError(409, 'IDEMPOTENCY_KEY_REUSED', error.message);
       } else if (!response.destroyed) throw error;
     }

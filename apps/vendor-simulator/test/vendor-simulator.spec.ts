@@ -103,7 +103,7 @@ describe('orders over HTTP', () => {
       const response = await submit(key, body);
       expect([response.status, await response.json()]).toMatchObject([
         503,
-        { error: { code: 'UNAVAILABLE' } },
+        { error: { code: 'UNAVAILABLE', taken: false } },
       ]);
       const lookedUp = await send(`/v1/orders/${key}`);
       expect([lookedUp.status, await lookedUp.json()]).toMatchObject([

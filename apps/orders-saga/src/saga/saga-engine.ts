@@ -158,6 +158,8 @@ export class SagaEngine {
         return step.refused
           ? this.follow(progress, run, step.refused, intent, 'Refused', outcome)
           : this.park(progress, intent, outcome);
+      case 'next':
+        return this.goOn(progress, intent, outcome);
       case 'later':
         return this.letGo(progress, outcome);
       case 'undecidable':
@@ -177,7 +179,7 @@ export class SagaEngine {
     const { order, journal } = progress;
     const entries = [resultOf(intent, result, outcome.details ?? null)];
     if (move.kind === 'go') {
-      entries.push(intentOf(journal, move.step));
+      entries.push(intentOf(journal, move.step, move.details?.(order)));
       const to = move.status ?? order.status;
       const announces = to === 'Processing' && order.status !== to && run.mode === 'recovery';
       return this.advance(progress, { to, change: outcome.change, entries, next: 'Hold' }, announces);
@@ -188,6 +190,27 @@ export class SagaEngine {
     const ended = await this.advance(progress, { to: move.status(order), change, entries, next: 'Finish' });
     this.parts.passCrashPoint('order.end.after');
     return 'kind' in ended ? ended : { kind: 'ended', order: ended.order };
+  }
+
+  // One intent takes the place of another in one statement, so that a crash finds the one or the other open.
+  private async goOn(
+    progress: Progress,
+    intent: JournalEntry,
+    { result, details, step, intentDetails, change, afterMs }: Extract<StepOutcome, { kind: 'next' }>,
+  ): Promise<Progress | RunEnd> {
+    const { order, journal, grant } = progress;
+    const isLetGo = afterMs !== undefined;
+    const entries = [resultOf(intent, result, details), intentOf(journal, step, intentDetails)];
+    const next = isLetGo ? ('LetGo' as const) : ('Hold' as const);
+    const announces = isLetGo && order.status === 'Processing' && !grant.isAnnounced;
+    this.parts.passCrashPoint('vendor.failover.before');
+    const gone = await this.advance(
+      progress,
+      { to: order.status, change, entries, next, wakeMs: afterMs },
+      announces,
+    );
+    this.parts.passCrashPoint('vendor.failover.after');
+    return isLetGo && !('kind' in gone) ? { kind: 'let-go', order: gone.order } : gone;
   }
 
   private async letGo(

@@ -1,11 +1,17 @@
 import type { Order, OrderChange, OrderStatus } from '../order/domain/order';
 import type { JournalEntry, StepName } from './domain/journal';
-import type { StepAction } from './saga-run';
+import type { Details, StepAction } from './saga-run';
 
 /** Where a saga goes once a step is done or refused. */
 export type NextMove =
   /** On to another step; the order may change its status on the way. */
-  | { readonly kind: 'go'; readonly step: StepName; readonly status?: OrderStatus }
+  | {
+      readonly kind: 'go';
+      readonly step: StepName;
+      readonly status?: OrderStatus;
+      /** What the journal notes with the intent. */
+      readonly details?: (order: Order) => Details;
+    }
   /** The saga is over. */
   | {
       readonly kind: 'end';

@@ -2,7 +2,7 @@ import type { CallContext } from '@reseller/rpc';
 import type { Logger } from '@reseller/service-kit';
 import type { JsonValue } from '@reseller/errors';
 import type { Order, OrderChange } from '../order/domain/order';
-import type { JournalEntry } from './domain/journal';
+import type { EntryOutcome, JournalEntry, StepName } from './domain/journal';
 import type { Lease } from './lease-keeper';
 
 /** Whether the request that made the order drives it, or whoever carries it on later (decisions §4.7). */
@@ -44,6 +44,19 @@ export type StepOutcome =
       readonly afterMs: number;
       readonly change?: OrderChange;
       readonly notes?: readonly JournalEntry[];
+    }
+  /**
+   * It is over with `result`, having changed nothing outside, and another intent takes its place in the same
+   * statement: an order never has two open ones. The saga goes on at once or, when given, after `afterMs`.
+   */
+  | {
+      readonly kind: 'next';
+      readonly result: EntryOutcome;
+      readonly details?: Details;
+      readonly step: StepName;
+      readonly intentDetails?: Details;
+      readonly change?: OrderChange;
+      readonly afterMs?: number;
     }
   /** It cannot be known by asking: an operator decides. */
   | { readonly kind: 'undecidable'; readonly details?: Details; readonly change?: OrderChange };

@@ -2,7 +2,7 @@ import { recordedActivation } from '../esim/domain/activation';
 import type { Order, OrderChange } from '../order/domain/order';
 import { lastDetails, openDecision, type JournalEntry } from './domain/journal';
 import type { SagaPlan } from './saga-plan';
-import type { SagaStep } from './saga-run';
+import type { Details, SagaStep } from './saga-run';
 
 /** What happens when an order ends unpaid, in words for its partner. */
 const OPERATOR_FAILED = 'The order was ended as failed after a manual check; nothing was charged.';
@@ -14,6 +14,7 @@ const OPERATOR_FAILED = 'The order was ended as failed after a manual check; not
 export function vendorOrderSaga(steps: {
   reserveFunds: Required<SagaStep>;
   askVendor: SagaStep;
+  chooseVendor: SagaStep;
   captureFunds: Required<SagaStep>;
 }): SagaPlan {
   return {
@@ -21,13 +22,18 @@ export function vendorOrderSaga(steps: {
     steps: {
       'funds.reserve': {
         act: steps.reserveFunds.do,
-        done: { kind: 'go', step: 'vendor.submit', status: 'Processing' },
+        done: { kind: 'go', step: 'vendor.submit', status: 'Processing', details: vendorAsked },
         refused: { kind: 'withdraw' },
       },
       'vendor.submit': {
         act: steps.askVendor.do,
         done: { kind: 'go', step: 'funds.capture' },
         refused: { kind: 'go', step: 'funds.release' },
+      },
+      // Where an order waits while every vendor that sells it is certain to have taken nothing.
+      'vendor.choose': {
+        act: steps.chooseVendor.do,
+        done: { kind: 'go', step: 'vendor.submit', details: vendorAsked },
       },
       'funds.capture': {
         act: steps.captureFunds.do,
@@ -44,6 +50,8 @@ export function vendorOrderSaga(steps: {
     },
   };
 }
+
+const vendorAsked = ({ vendorName }: Order): Details => ({ vendor: vendorName });
 
 function statusAfterRelease(order: Order): 'Cancelled' | 'Failed' {
   return order.status === 'Cancelled' ? 'Cancelled' : 'Failed';

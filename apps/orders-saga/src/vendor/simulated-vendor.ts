@@ -1,5 +1,6 @@
 import { SimulatedDrop, SimulatedOutage, type VendorSimulation } from '@reseller/vendor-simulation';
 import {
+  VendorTookNothingError,
   VendorUnreachableError,
   type Vendor,
   type VendorAnswer,
@@ -8,7 +9,7 @@ import {
 
 type SimulatedAnswer = Awaited<ReturnType<VendorSimulation['inquire']>>;
 
-/** The sandbox's vendor inside this process (decisions §4.12); its outages and drops are VendorUnreachableError. */
+/** The sandbox's vendor inside this process (decisions §4.12); its drops are VendorUnreachableError, its outages took nothing. */
 export function createSimulatedVendor(simulation: VendorSimulation): Vendor {
   return {
     name: 'simulator',
@@ -30,8 +31,8 @@ async function orUnreachable<T>(signal: AbortSignal, call: Promise<T>): Promise<
   try {
     return await call;
   } catch (error) {
-    const isSimulated = error instanceof SimulatedOutage || error instanceof SimulatedDrop;
-    if (!isSimulated && !signal.aborted) throw error;
+    if (error instanceof SimulatedOutage) throw new VendorTookNothingError(error.message, { cause: error });
+    if (!(error instanceof SimulatedDrop) && !signal.aborted) throw error;
     throw new VendorUnreachableError('the simulated vendor did not answer', { cause: error });
   }
 }

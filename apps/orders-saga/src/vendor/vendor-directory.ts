@@ -1,5 +1,10 @@
 import type { Order, OrderEnvironment } from '../order/domain/order';
-import { VendorUnreachableError, type Vendor, type VendorOrder } from './domain/vendor';
+import {
+  VendorTookNothingError,
+  VendorUnreachableError,
+  type Vendor,
+  type VendorOrder,
+} from './domain/vendor';
 
 /** What a live vendor sells, and before which others it is asked (a lower priority goes first). */
 export interface LiveVendor {
@@ -31,14 +36,28 @@ export class VendorDirectory {
     product: VendorOrder['product'],
     geoScope: string,
   ): Vendor | undefined {
-    if (environment === 'sandbox') return this.sandbox;
-    return this.live.find(
-      ({ products, geoScopes }) =>
-        products.includes(product) && (geoScopes.includes('*') || geoScopes.includes(geoScope)),
-    )?.vendor;
+    return this.sellers(environment, product, geoScope)[0];
   }
 
-  /** The vendor an order was given to when it was made; one that is no longer configured cannot be reached. */
+  /** The first vendor that sells what an order asks for and is none of these; undefined when there is none. */
+  chooseFor(order: Order, notThese: readonly string[] = []): Vendor | undefined {
+    const { environment, product, geoScopeGlobalId } = order;
+    if (product === 'Scent') return undefined;
+    return this.sellers(environment, product, geoScopeGlobalId).find(({ name }) => !notThese.includes(name));
+  }
+
+  private sellers(
+    environment: OrderEnvironment,
+    product: VendorOrder['product'],
+    geoScope: string,
+  ): readonly Vendor[] {
+    if (environment === 'sandbox') return [this.sandbox];
+    const sells = ({ products, geoScopes }: LiveVendor): boolean =>
+      products.includes(product) && (geoScopes.includes('*') || geoScopes.includes(geoScope));
+    return this.live.filter(sells).map(({ vendor }) => vendor);
+  }
+
+  /** The vendor that has the order's open intent; one that is no longer configured cannot be reached. */
   vendorOf(order: Order): Vendor {
     const vendor = this.byName.get(order.vendorName ?? '');
     return vendor ?? unreachable(order.vendorName ?? 'none');
@@ -46,7 +65,10 @@ export class VendorDirectory {
 }
 
 function unreachable(name: string): Vendor {
-  const fail = (): Promise<never> =>
-    Promise.reject(new VendorUnreachableError(`vendor ${name} is not configured`));
-  return { name, submit: fail, inquire: fail };
+  const message = `vendor ${name} is not configured`;
+  return {
+    name,
+    submit: () => Promise.reject(new VendorTookNothingError(message)),
+    inquire: () => Promise.reject(new VendorUnreachableError(message)),
+  };
 }

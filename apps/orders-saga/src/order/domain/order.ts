@@ -92,6 +92,8 @@ export interface Order {
 
 /** What a saga may change of an order beside its status. */
 export interface OrderChange {
+  /** The vendor that is asked from here on; recorded with the intent to ask it. */
+  readonly vendorName?: string | undefined;
   readonly vendorOrderId?: string | undefined;
   readonly errorMessage?: string | undefined;
   readonly failureCode?: 'VENDOR_REFUSED' | 'OPERATOR_DECISION' | undefined;

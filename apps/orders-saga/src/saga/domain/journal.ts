@@ -1,7 +1,8 @@
 import type { JsonValue } from '@reseller/errors';
 
 /** The steps of all sagas, as an order's timeline shows them. */
-export type StepName = 'funds.reserve' | 'funds.release' | 'funds.capture' | 'funds.refund' | 'vendor.submit';
+export type StepName =
+  'funds.reserve' | 'funds.release' | 'funds.capture' | 'funds.refund' | 'vendor.submit' | 'vendor.choose';
 
 /** What a journal entry is about: a step, an operator's decision, the order's birth, or one answer of a vendor. */
 export type EntryName =
@@ -61,6 +62,16 @@ export function lastDetails(
   step: EntryName,
 ): Readonly<Record<string, JsonValue>> {
   return journal.findLast((entry) => entry.step === step && entry.phase === 'result')?.details ?? {};
+}
+
+/** The vendors that certainly took nothing since an order's vendor was last chosen afresh; the open intent's is none. */
+export function vendorsPassed(journal: readonly JournalEntry[]): string[] {
+  const chosenAt = journal.findLastIndex(({ step }) => step === 'vendor.choose');
+  return journal.slice(chosenAt + 1).flatMap(({ step, phase, outcome, details }) => {
+    const vendor = details?.['vendor'];
+    const isPassed = step === 'vendor.submit' && phase === 'result' && outcome === 'Failed';
+    return isPassed && typeof vendor === 'string' ? [vendor] : [];
+  });
 }
 
 function hasResult(journal: readonly JournalEntry[], intent: JournalEntry): boolean {

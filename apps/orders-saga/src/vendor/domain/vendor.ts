@@ -41,7 +41,10 @@ export type VendorAnswer =
 /** What a vendor knows of a key; `not-found`: it never took such an order, so the same request may go out again. */
 export type VendorKnowledge = VendorAnswer | { readonly kind: 'not-found' };
 
-/** A seller of top-ups or eSIMs; both calls throw VendorUnreachableError when nobody can tell what happened. */
+/**
+ * A seller of top-ups or eSIMs. Both calls throw VendorUnreachableError when nobody can tell what happened, and a
+ * submission VendorTookNothingError when it certainly had no effect.
+ */
 export interface Vendor {
   readonly name: string;
   /** Places an order; idempotent by its key for ever. */
@@ -52,5 +55,10 @@ export interface Vendor {
 
 /** A 5xx, a lost connection or a time-out: the request may have taken effect, so only an inquiry can tell. */
 export class VendorUnreachableError extends Error {
-  override readonly name = 'VendorUnreachableError';
+  override readonly name: string = 'VendorUnreachableError';
+}
+
+/** This submission certainly had no effect and never will: it was not sent, or the vendor says so. */
+export class VendorTookNothingError extends VendorUnreachableError {
+  override readonly name = 'VendorTookNothingError';
 }

@@ -1,0 +1,20 @@
+/** What is known of a call that ended without an answer of the contract. */
+export interface FailureFacts {
+  /** The vendor certainly took nothing by this call: no byte of it was sent, or the vendor says so. */
+  readonly tookNothing: boolean;
+  /** It says that the vendor is unwell, so the circuit breaker counts it. */
+  readonly isFault: boolean;
+}
+
+/** A call to a vendor that ended without an answer of the contract. */
+export class CallFailure extends Error {
+  override readonly name = 'CallFailure';
+
+  constructor(
+    message: string,
+    readonly facts: FailureFacts,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
