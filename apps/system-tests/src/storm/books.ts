@@ -41,7 +41,9 @@ export async function readPartnerBooks(
     await client.transactions(),
     await client.balance(),
   ];
-  const orders = [...topups, ...esims];
+  // One by one, as creates answer them: a list leaves out the picture of the QR code.
+  const orders: (TopupOrder | EsimOrder)[] = [...topups];
+  for (const { orderId } of esims) orders.push(await client.esimOrder(orderId));
   const [wallet] = await rowsOf<PartnerBooks['wallet']>(
     'finance',
     `SELECT posted, held, (SELECT coalesce(sum(amount), 0.00) FROM ledger_entry WHERE wallet_id = w.id) AS entries,

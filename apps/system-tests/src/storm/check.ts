@@ -38,7 +38,8 @@ export function checkPartner(input: CheckInput): string[] {
     faults.push(...checkAnswers(input, reference, order, body).map((fault) => `${reference.id}: ${fault}`));
   }
   if (model.size !== input.books.orders.length) faults.push('there are orders that nobody sent');
-  return [...faults, ...checkMoney(input, model)];
+  // Repetitions share their fault.
+  return [...new Set([...faults, ...checkMoney(input, model)])];
 }
 
 function checkOrder({ books, platform }: CheckInput, order: AnyOrder, model: ModelOrder): string[] {
@@ -99,7 +100,8 @@ function judge(
     if (answer.payload.orderId !== order.orderId) return ['acknowledged as another order'];
     // What an operator changes later is not what was acknowledged.
     if (!FINAL.includes(answer.payload.status) || input.decisions.has(order.orderGlobalId)) return [];
-    return isDeepStrictEqual(answer.payload, order) ? [] : ['the order is not what was acknowledged'];
+    const changed = changedFields(answer.payload, order);
+    return changed.length === 0 ? [] : [`the order is not what was acknowledged in ${changed.join()}`];
   }
   switch (answer.state) {
     case 'CONFLICT_ORDER_INTERVENTION_REQUIRED':
@@ -176,6 +178,12 @@ function differences<T extends object>(actual: T, expected: T): string[] {
   return (Object.keys(expected) as (keyof T)[])
     .filter((name) => actual[name] !== expected[name])
     .map((name) => `${String(name)} is ${String(actual[name])}, the model says ${String(expected[name])}`);
+}
+
+function changedFields(acknowledged: object, order: object): string[] {
+  const [before, after] = [new Map(Object.entries(acknowledged)), new Map(Object.entries(order))];
+  const names = [...new Set([...before.keys(), ...after.keys()])];
+  return names.filter((name) => !isDeepStrictEqual(before.get(name), after.get(name)));
 }
 
 const isOf = ({ id, bodies }: Reference, order: AnyOrder): boolean =>
