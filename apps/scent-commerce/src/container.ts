@@ -3,11 +3,15 @@ import { answerUnavailable, createPool, createPrismaAdapter, query } from '@rese
 import { createOutboxRelay, createPostgresEventBus, pruneInbox } from '@reseller/messaging';
 import { createRpcClient } from '@reseller/rpc';
 import { createJob, type ServiceParts, type StartInput } from '@reseller/service-kit';
+import { createCatalogService } from './catalog/catalog.handler';
+import { ScentRepository } from './catalog/scent.repository';
+import { VariantRepository } from './catalog/variant.repository';
 import type { Config } from './config';
 import { PrismaClient } from './generated/prisma/client';
 import { PartnerProfileRepository } from './partner/partner-profile.repository';
 import { createPartnerSettingsService } from './partner/partner-settings.handler';
 import { createPartnerHandler, PARTNER_CONSUMER, PARTNER_TOPIC } from './partner/partner.consumer';
+import { createDisplayRates } from './rate/display-rates';
 
 /** A caller of a read waits no longer than 2 s (decisions §1.10), so no connection is worth waiting for longer. */
 const ACQUIRE_TIMEOUT_MS = 1_500;
@@ -33,6 +37,12 @@ export async function createContainer({ config, log, metrics }: StartInput<Confi
     defaultDeadlineMs: FINANCE_DEADLINE_MS,
   });
   const profiles = new PartnerProfileRepository(pool);
+  const catalog = createCatalogService({
+    scents: new ScentRepository(pool),
+    variants: new VariantRepository(pool),
+    profiles,
+    rates: createDisplayRates(rateClient),
+  });
   const bus = createPostgresEventBus({ connectionString: config.EVENT_BUS_URL, log, metrics });
   const relay = createOutboxRelay({ connectionString, bus, log, metrics });
   const partners = bus.subscribe({
@@ -48,7 +58,7 @@ export async function createContainer({ config, log, metrics }: StartInput<Confi
     metrics,
   });
   return {
-    rpc: [createPartnerSettingsService(profiles)].map(answerUnavailable),
+    rpc: [createPartnerSettingsService(profiles), catalog].map(answerUnavailable),
     jobs: [pruning],
     consumers: [partners, relay],
     ready: {

@@ -1,0 +1,16 @@
+/** How much of a variant can be bought now, in words (decisions §5.4). */
+export type AvailabilityName = 'Unavailable' | 'Limited' | 'Available';
+
+const LIMITED_UP_TO = 5;
+const SHOWN_UP_TO = 20;
+
+/** The class of an available quantity, which is stock on hand less stock reserved; 0 for an inactive variant. */
+export function availabilityOf(available: number): AvailabilityName {
+  if (available <= 0) return 'Unavailable';
+  return available <= LIMITED_UP_TO ? 'Limited' : 'Available';
+}
+
+/** The number as partners may see it: undefined above 20 (decisions §5.4). */
+export function shownQuantity(available: number): number | undefined {
+  return available <= SHOWN_UP_TO ? Math.max(available, 0) : undefined;
+}

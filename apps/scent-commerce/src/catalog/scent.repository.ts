@@ -1,0 +1,98 @@
+import type { PageInfo, PageRequest } from '@reseller/contracts';
+import { pageBounds, query, toPageInfo, type PreparedStatement, type Queryable } from '@reseller/database';
+import type { BrandRecord, ScentRecord } from './domain/variant';
+
+/** Which scents a list is to hold; absent ones do not narrow it. */
+export interface ScentFilter {
+  brandId?: string | undefined;
+  /** A part of the scent's or the brand's name, in any letter case. */
+  search?: string | undefined;
+}
+
+const SCENT = `s.id, s.brand_id AS "brandId", b.name AS "brandName", s.name, s.description, s.notes, s.gender, s.concentration`;
+
+const FIND_SCENT: PreparedStatement = {
+  name: 'find_scent',
+  text: `SELECT ${SCENT} FROM scents s JOIN brands b ON b.id = s.brand_id WHERE s.id = $1`,
+};
+
+const LIST_BRANDS: PreparedStatement = {
+  name: 'list_brands',
+  text: `SELECT n.total::int AS total, b.id, b.name
+         FROM (SELECT count(*) AS total FROM brands) n
+         LEFT JOIN (SELECT id, name FROM brands ORDER BY name, id LIMIT $1 OFFSET $2) b ON true
+         ORDER BY b.name, b.id`,
+};
+
+const FIND_BRAND: PreparedStatement = {
+  name: 'find_brand',
+  text: 'SELECT id, name FROM brands WHERE id = $1',
+};
+
+/** Holds no name, so a search for it finds nothing; see the check on names. */
+const CONTROL = /\p{Cc}/u;
+
+/** Reads scents and brands. */
+export class ScentRepository {
+  constructor(private readonly db: Queryable) {}
+
+  /** By name, with the exact total, in one statement. */
+  async list(
+    filter: ScentFilter,
+    page: PageRequest | undefined,
+  ): Promise<{ scents: ScentRecord[]; page: PageInfo }> {
+    const { brandId, search } = filter;
+    if (search !== undefined && CONTROL.test(search)) return { scents: [], page: toPageInfo(page, 0) };
+    const { limit, offset } = pageBounds(page);
+    const rows = await query<Partial<ScentRecord> & { total: number }>(
+      this.db,
+      listStatement(brandId !== undefined, search !== undefined),
+      [limit, offset, ...(brandId === undefined ? [] : [brandId]), ...(search === undefined ? [] : [search])],
+    );
+    return { scents: records<ScentRecord>(rows), page: toPageInfo(page, rows[0]?.total ?? 0) };
+  }
+
+  /** One by its id, or undefined. */
+  async find(id: string): Promise<ScentRecord | undefined> {
+    const [row] = await query<ScentRecord>(this.db, FIND_SCENT, [id]);
+    return row;
+  }
+
+  /** By name, with the exact total, in one statement. */
+  async listBrands(page: PageRequest | undefined): Promise<{ brands: BrandRecord[]; page: PageInfo }> {
+    const { limit, offset } = pageBounds(page);
+    const rows = await query<Partial<BrandRecord> & { total: number }>(this.db, LIST_BRANDS, [limit, offset]);
+    return { brands: records<BrandRecord>(rows), page: toPageInfo(page, rows[0]?.total ?? 0) };
+  }
+
+  /** One by its id, or undefined. */
+  async findBrand(id: string): Promise<BrandRecord | undefined> {
+    const [row] = await query<BrandRecord>(this.db, FIND_BRAND, [id]);
+    return row;
+  }
+}
+
+/** The rows of a list that may have none: then its one row holds the total alone. */
+function records<T extends object>(rows: (Partial<T> & { total: number })[]): T[] {
+  return rows
+    .filter((row) => 'id' in row && row.id !== null)
+    .map(({ total: _, ...record }) => record as unknown as T);
+}
+
+/** $1 and $2 are limit and offset. A backslash, % or _ of a search stands for itself. */
+function listStatement(byBrand: boolean, bySearch: boolean): PreparedStatement {
+  const search = `'%' || regexp_replace(scent_fold($${byBrand ? 4 : 3}), '([\\\\%_])', '\\\\\\1', 'g') || '%'`;
+  const where = [
+    ...(byBrand ? ['s.brand_id = $3'] : []),
+    ...(bySearch ? [`s.search_text LIKE ${search}`] : []),
+  ].join(' AND ');
+  const from = `FROM scents s ${where && `WHERE ${where}`}`;
+  const name = `list_scents${byBrand ? '_of_brand' : ''}${bySearch ? '_by_search' : ''}`;
+  const text = `
+    WITH page AS MATERIALIZED (SELECT s.id ${from} ORDER BY s.name, s.id LIMIT $1 OFFSET $2)
+    SELECT n.total::int AS total, listed.* FROM (SELECT count(*) AS total ${from}) n LEFT JOIN (
+      SELECT ${SCENT} FROM page JOIN scents s USING (id) JOIN brands b ON b.id = s.brand_id
+    ) listed ON true
+    ORDER BY listed.name, listed.id`;
+  return { name, text };
+}

@@ -1,0 +1,124 @@
+import {
+  CatalogServiceService,
+  Environment,
+  PartnerSettingsServiceService,
+  RateServiceService,
+} from '@reseller/contracts';
+import { AppError } from '@reseller/errors';
+import { createRpcClient, defineRpc, RpcServer, type CallContext } from '@reseller/rpc';
+import { runService } from '@reseller/service-kit';
+import { createTestDatabase, silentLog, type TestDatabase } from '@reseller/testing';
+import path from 'node:path';
+import { v7 as uuidv7 } from 'uuid';
+import { describeService } from '../src/service';
+
+/** The migrations that a test database starts from. */
+export const MIGRATIONS = path.join(__dirname, '../prisma/migrations');
+
+/** Typed clients of a running scent-commerce. */
+export function connectScentCommerce(address: string) {
+  const options = { name: 'scent-commerce', defaultDeadlineMs: 20_000 };
+  const catalog = createRpcClient(CatalogServiceService, address, options);
+  const partnerSettings = createRpcClient(PartnerSettingsServiceService, address, options);
+  const close = (): void => [catalog, partnerSettings].forEach((client) => client.close());
+  return { catalog, partnerSettings, close };
+}
+
+/** The real service in this process, on its own database, with finance faked at gRPC. */
+export interface ScentService extends ReturnType<typeof connectScentCommerce> {
+  database: TestDatabase;
+  bus: TestDatabase;
+  /** What finance answers, by currency; an AppError is thrown. */
+  rates: Map<string, string | AppError>;
+  stop(): Promise<void>;
+}
+
+/** Boots scent-commerce as main.ts does, but for the process. */
+export async function startScentService(env: Record<string, string> = {}): Promise<ScentService> {
+  const database = await createTestDatabase({ migrations: MIGRATIONS });
+  const bus = await createTestDatabase();
+  const rates = new Map<string, string | AppError>();
+  const finance = new RpcServer({ log: silentLog, services: [fakeRates(rates)] });
+  const financePort = await finance.listen('127.0.0.1', 0);
+  const service = await runService(describeService(MIGRATIONS), {
+    LOG_LEVEL: 'fatal',
+    DATABASE_URL: database.url,
+    EVENT_BUS_URL: bus.url,
+    FINANCE_ADDRESS: `127.0.0.1:${financePort}`,
+    ...env,
+  });
+  const clients = connectScentCommerce(`127.0.0.1:${service.grpcPort}`);
+  const stop = async (): Promise<void> => {
+    clients.close();
+    await service.stop();
+    await finance.drain(0);
+    await database.drop();
+    await bus.drop();
+  };
+  return { ...clients, database, bus, rates, stop };
+}
+
+function fakeRates(rates: Map<string, string | AppError>) {
+  const refuse = () => Promise.reject(new AppError('INTERNAL_ERROR'));
+  return defineRpc(RateServiceService, {
+    setRate: refuse,
+    awaitPartnerVersion: refuse,
+    getRate: ({ currency }) => {
+      const rate = rates.get(currency);
+      return rate instanceof AppError ? Promise.reject(rate) : Promise.resolve({ rate });
+    },
+  });
+}
+
+/** Settings of a partner as scent-commerce keeps them. */
+export interface TestPartnerSettings {
+  ancestors?: string[];
+  displayCurrency?: string | null;
+  marketingEnabled?: boolean;
+  commissionRate?: string | null;
+  isVatRegistered?: boolean;
+}
+
+/** A partner's call, the partner unknown to the service until `knowPartner`. */
+export function callAs(partnerId: string, ancestors: string[] = []): CallContext {
+  return {
+    requestId: uuidv7(),
+    partner: {
+      partnerId,
+      partnerGlobalId: 'PRT-000001',
+      path: [...ancestors, partnerId],
+      environment: Environment.LIVE,
+      clientId: 'client',
+    },
+  };
+}
+
+/** Writes a partner's settings as its event would have, and answers its call. */
+export async function knowPartner(
+  { database }: Pick<ScentService, 'database'>,
+  settings: TestPartnerSettings = {},
+): Promise<{ partnerId: string; call: CallContext }> {
+  const partnerId = uuidv7();
+  const { ancestors = [] } = settings;
+  await database.pool.query(
+    `INSERT INTO partner_profiles (partner_id, ancestors, commission_rate, is_vat_registered, display_currency,
+       marketing_enabled, is_active, version) VALUES ($1, $2, $3, $4, $5, $6, true, 1)`,
+    [
+      partnerId,
+      [...ancestors, partnerId],
+      settings.commissionRate ?? null,
+      settings.isVatRegistered ?? false,
+      settings.displayCurrency ?? null,
+      settings.marketingEnabled ?? false,
+    ],
+  );
+  return { partnerId, call: callAs(partnerId, ancestors) };
+}
+
+/** The code of the error a call ends with, or "ok". */
+export async function codeOf(call: Promise<unknown>): Promise<string> {
+  return call.then(
+    () => 'ok',
+    (error: unknown) => String((error as { code?: unknown }).code),
+  );
+}
