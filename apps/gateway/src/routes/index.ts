@@ -8,6 +8,13 @@ import { listGeoScopes } from './geo-scopes/list-geo-scopes.route';
 import { getOrderByGlobalId } from './orders/get-order-by-global-id.route';
 import { listOrders } from './orders/list-orders.route';
 import type { Route } from './route';
+import { getBrand } from './scent-catalog/get-brand.route';
+import { getScent } from './scent-catalog/get-scent.route';
+import { getVariantAvailability } from './scent-catalog/get-variant-availability.route';
+import { getVariant } from './scent-catalog/get-variant.route';
+import { listBrands } from './scent-catalog/list-brands.route';
+import { listScents } from './scent-catalog/list-scents.route';
+import { listVariants } from './scent-catalog/list-variants.route';
 import { createTopupOrder } from './topup-orders/create-topup-order.route';
 import { getTopupOrderByReference } from './topup-orders/get-topup-order-by-reference.route';
 import { getTopupOrder } from './topup-orders/get-topup-order.route';
@@ -30,6 +37,13 @@ export const routes: readonly Route[] = [
   getOrderByGlobalId,
   listGeoScopes,
   listEsimProducts,
+  listBrands,
+  getBrand,
+  listScents,
+  getScent,
+  listVariants,
+  getVariant,
+  getVariantAvailability,
   getWalletBalance,
   listWalletTransactions,
 ];

@@ -6,7 +6,14 @@ import type { Clients } from '../clients';
 export { READ_DEADLINE_MS } from '@reseller/http-edge';
 
 /** The chapters of the reference. */
-export type Tag = 'Authentication' | 'Orders' | 'Top-up orders' | 'eSIM orders' | 'Reference data' | 'Wallet';
+export type Tag =
+  | 'Authentication'
+  | 'Orders'
+  | 'Top-up orders'
+  | 'eSIM orders'
+  | 'Reference data'
+  | 'Scent catalog'
+  | 'Wallet';
 
 /** What a route's handle is given: the validated request, the call to pass on, and the neighbours to pass it to. */
 export interface RouteInput<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodObject> {

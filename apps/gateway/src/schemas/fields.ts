@@ -16,6 +16,10 @@ export const uuid = (description: string) =>
     .transform((text) => text.toLowerCase())
     .meta({ description, format: 'uuid', example: '019a2f3c-5b7e-7c41-9a6d-0d5f2f6b8a10' });
 
+/** A UUID that filters a list; without an example, which the reference would fill in and so filter by. */
+export const uuidFilter = (description: string) =>
+  uuid(description).meta({ description, example: undefined });
+
 /** Text of so many characters, counted as code points and taken as it stands. */
 export const text = (description: string, { min, max }: { min: number; max: number }) =>
   z

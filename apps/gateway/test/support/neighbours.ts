@@ -2,13 +2,17 @@ import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } 
 import { randomUUID } from 'node:crypto';
 import {
   AuditServiceService,
+  Availability,
+  Badge,
   CatalogServiceService,
   EsimOrderServiceService,
   Environment,
+  Gender,
   OrderServiceService,
   OrderStatus,
   ProductType,
   ReferenceType,
+  TaxClassification,
   TokenServiceService,
   TopupOrderServiceService,
   TransactionType,
@@ -16,6 +20,7 @@ import {
   type EsimOrder,
   type RecordAuditEntryRequest,
   type TopupOrder,
+  type Variant,
 } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
 import { defineRpc, RpcServer, type CallContext, type RpcHandlers, type RpcService } from '@reseller/rpc';
@@ -98,6 +103,42 @@ export const someEsimOrder = (changes: Partial<EsimOrder> = {}): EsimOrder => {
     ...changes,
   };
 };
+
+const someBrand = { id: '019a2f50-1c2d-7e55-8b1a-3f4e5d6c7b01', name: 'Maison Qamar' };
+
+/** A variant as scent-commerce answers it to a partner with the marketing feature. */
+export const someVariant = (changes: Partial<Variant> = {}): Variant => ({
+  id: '019a2f50-1c2d-7e55-8b1a-3f4e5d6c7b03',
+  scentId: '019a2f50-1c2d-7e55-8b1a-3f4e5d6c7b02',
+  sku: 'QMR-LAYLO-EDP-100',
+  sizeMl: 100,
+  listPrice: '255.10',
+  currency: 'SAR',
+  rrp: undefined,
+  taxClassification: TaxClassification.STANDARD,
+  isSample: false,
+  availability: Availability.AVAILABLE,
+  availableQuantity: undefined,
+  marketing: {
+    currentPrice: '289.00',
+    compareAtPrice: '340.00',
+    discountPercent: '15.00',
+    badges: [Badge.NEW_ARRIVAL, Badge.BEST_SELLER],
+  },
+  ...changes,
+});
+
+const someScent = () => ({
+  id: '019a2f50-1c2d-7e55-8b1a-3f4e5d6c7b02',
+  brandId: someBrand.id,
+  brandName: someBrand.name,
+  name: 'Layl Oud',
+  description: 'Dark and dry.',
+  notes: ['saffron', 'oud'],
+  gender: Gender.UNISEX,
+  concentration: 'Eau de Parfum',
+  variants: [someVariant({ marketing: undefined })],
+});
 
 const page = { page: 1, pageSize: 20, totalCount: 1, totalPages: 1 };
 
@@ -267,7 +308,27 @@ export async function startNeighbours(signer: Signer) {
         ],
       }),
   });
-  const catalog = faked(CatalogServiceService, {});
+  const catalog = faked(CatalogServiceService, {
+    listBrands: (request, call) => note('listBrands', request, call, { brands: [someBrand], page }),
+    getBrand: (request, call) => note('getBrand', request, call, { brand: someBrand }),
+    listScents: (request, call) =>
+      note('listScents', request, call, { scents: [someScent()], page, displayRate: undefined }),
+    getScent: (request, call) =>
+      note('getScent', request, call, { scent: someScent(), displayRate: undefined }),
+    listVariants: (request, call) =>
+      note('listVariants', request, call, { variants: [someVariant()], page, displayRate: undefined }),
+    getVariant: (request, call) =>
+      note('getVariant', request, call, {
+        variant: someVariant(),
+        displayRate: { currency: 'USD', rate: '0.266667' },
+      }),
+    getVariantAvailability: (request, call) =>
+      note('getVariantAvailability', request, call, {
+        variantId: request.variantId,
+        availability: Availability.UNAVAILABLE,
+        availableQuantity: 0,
+      }),
+  });
   const identity = new RpcServer({ services: [tokens.service, audit.service], log: silent });
   const finance = new RpcServer({ services: [wallets.service], log: silent });
   const ordersSaga = new RpcServer({

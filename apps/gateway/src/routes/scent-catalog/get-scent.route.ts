@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { presentScent } from '../../presenters/scent-catalog.presenter';
+import { uuid } from '../../schemas/fields';
+import { scent } from '../../schemas/scent-catalog';
+import { exampleScent } from '../examples';
+import { defineRoute } from '../route';
+
+/** GET /api/v1/scent/scents/{id} */
+export const getScent = defineRoute({
+  method: 'GET',
+  path: '/api/v1/scent/scents/{id}',
+  tag: 'Scent catalog',
+  summary: 'Read a scent',
+  description: 'One scent with its variants on sale, priced for you.',
+  params: z.object({ id: uuid('The scent’s id.') }),
+  response: scent,
+  errors: ['NOT_FOUND_SCENT'],
+  examples: { params: { id: exampleScent.id }, response: exampleScent },
+  async handle({ params, call, clients }) {
+    const answer = await clients.catalog.getScent({ scentId: params.id }, call);
+    return presentScent(answer.scent, answer.displayRate);
+  },
+});

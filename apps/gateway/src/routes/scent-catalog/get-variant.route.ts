@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { presentVariant } from '../../presenters/scent-catalog.presenter';
+import { uuid } from '../../schemas/fields';
+import { variant } from '../../schemas/scent-catalog';
+import { exampleVariant } from '../examples';
+import { defineRoute } from '../route';
+
+/** GET /api/v1/scent/variants/{id} */
+export const getVariant = defineRoute({
+  method: 'GET',
+  path: '/api/v1/scent/variants/{id}',
+  tag: 'Scent catalog',
+  summary: 'Read a variant',
+  description: 'One variant on sale, priced for you. One taken off sale is answered as if it did not exist.',
+  params: z.object({ id: uuid('The variant’s id.') }),
+  response: variant,
+  errors: ['NOT_FOUND_VARIANT'],
+  examples: { params: { id: exampleVariant.id }, response: exampleVariant },
+  async handle({ params, call, clients }) {
+    const answer = await clients.catalog.getVariant({ variantId: params.id }, call);
+    return presentVariant(answer.variant, answer.displayRate);
+  },
+});
