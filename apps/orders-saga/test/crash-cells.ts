@@ -11,6 +11,14 @@ export interface CrashCell {
   readonly ends: 'Completed' | 'Failed' | 'Cancelled' | 'Reversed';
 }
 
+/** Boundaries that are passed only when an order changes vendors; failover-crash.spec.ts dies there. */
+export const FAILOVER_POINTS = [
+  'vendor.failover.before',
+  'vendor.failover.after',
+  'vendor.choose.before',
+  'vendor.choose.after',
+] as const satisfies readonly CrashPoint[];
+
 /** Data, for `npm run crash-matrix` runs the same cells through the whole platform. A new point is a new row. */
 export const CRASH_CELLS = JSON.parse(
   readFileSync(path.join(__dirname, 'crash-cells.json'), 'utf8'),

@@ -3,7 +3,7 @@ import { OrderStatus } from '@reseller/contracts';
 import type { CallContext } from '@reseller/rpc';
 import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
 import { CRASH_POINTS, type CrashPoint } from '../src/crash-points';
-import { CRASH_CELLS, type CrashCell } from './crash-cells';
+import { CRASH_CELLS, FAILOVER_POINTS, type CrashCell } from './crash-cells';
 import { FakeFinance } from './fake-finance';
 import { bundleOrders, spawnOrders, type OrdersProcess } from './spawn-orders';
 import { activationOf, PRODUCTS, thousandLess, type Attempt } from './products';
@@ -67,7 +67,8 @@ const pointsOf = (way: CrashCell['by']): CrashPoint[] =>
   CRASH_CELLS.filter(({ by }) => by === way).map(({ point }) => point);
 
 it('when the crash cells are counted, then every crash point has one', () => {
-  expect(new Set(CRASH_CELLS.map(({ point }) => point))).toEqual(new Set(CRASH_POINTS));
+  const points = [...CRASH_CELLS.map(({ point }) => point), ...FAILOVER_POINTS];
+  expect(new Set(points)).toEqual(new Set(CRASH_POINTS));
 });
 
 describe.each(PRODUCTS)('a process killed at a boundary of the saga of $name (decisions §4.7)', (product) => {

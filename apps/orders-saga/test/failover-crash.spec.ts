@@ -2,11 +2,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Environment, OrderStatus, type TopupOrder } from '@reseller/contracts';
 import type { CallContext } from '@reseller/rpc';
 import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
-import type { CrashPoint } from '../src/crash-points';
+import type { FAILOVER_POINTS } from './crash-cells';
 import { FakeFinance } from './fake-finance';
 import { adapterOf, ScriptedVendor } from './scripted-vendor';
 import { bundleOrders, spawnOrders } from './spawn-orders';
 import { callOf, create, MIGRATIONS, startOrders, topup, type RunningOrders } from './start-orders';
+
+type FailoverPoint = (typeof FAILOVER_POINTS)[number];
 
 let database: TestDatabase;
 let bundle: Awaited<ReturnType<typeof bundleOrders>>;
@@ -39,7 +41,7 @@ afterAll(async () => {
 });
 
 /** Creates an order in a process that is killed at this point, in the create or, `later`, when it polls. */
-async function dieAt(point: CrashPoint, when: 'at once' | 'later'): Promise<string> {
+async function dieAt(point: FailoverPoint, when: 'at once' | 'later'): Promise<string> {
   const vendors = [first, second].map(({ name, url }, n) => ({ name, url, priority: n + 1 }));
   const each = { apiKey: 'key', products: ['Topup'], geoScopes: ['*'] };
   const doomed = await spawnOrders(bundle.file, {
