@@ -6,6 +6,7 @@ import {
   TokenServiceService,
   TopupOrderServiceService,
   WalletServiceService,
+  WebhookServiceService,
 } from '@reseller/contracts';
 import { createRpcClient, type RpcClient } from '@reseller/rpc';
 
@@ -21,6 +22,7 @@ export interface Clients {
   readonly esimOrders: RpcClient<typeof EsimOrderServiceService>;
   readonly orders: RpcClient<typeof OrderServiceService>;
   readonly catalog: RpcClient<typeof CatalogServiceService>;
+  readonly webhooks: RpcClient<typeof WebhookServiceService>;
 }
 
 /** host:port of each neighbour. */
@@ -29,6 +31,7 @@ export interface Addresses {
   readonly finance: string;
   readonly ordersSaga: string;
   readonly scentCommerce: string;
+  readonly notifier: string;
 }
 
 /** Opens one keep-alive channel for each service and starts to connect it; none is connected yet when it returns. */
@@ -42,6 +45,7 @@ export function createClients(addresses: Addresses): Clients {
     esimOrders: createRpcClient(EsimOrderServiceService, addresses.ordersSaga, options('orders-saga')),
     orders: createRpcClient(OrderServiceService, addresses.ordersSaga, options('orders-saga')),
     catalog: createRpcClient(CatalogServiceService, addresses.scentCommerce, options('scent-commerce')),
+    webhooks: createRpcClient(WebhookServiceService, addresses.notifier, options('notifier')),
   };
   for (const client of Object.values(clients)) client.isReady();
   return clients;

@@ -34,6 +34,7 @@ export const gatewayConfig = z.object({
   FINANCE_ADDRESS: envAddress(),
   ORDERS_SAGA_ADDRESS: envAddress(),
   SCENT_COMMERCE_ADDRESS: envAddress(),
+  NOTIFIER_ADDRESS: envAddress(),
   TOKEN_ISSUER: z.string().min(1).describe('the iss claim of the tokens that identity signs'),
   REDIS_URL: redisUrl.optional(),
   RATE_LIMIT_TOKEN: permits.default(10),

@@ -27,6 +27,7 @@ export function createGateway({ config, log, metrics, health }: StartInput): Ser
     finance: config.FINANCE_ADDRESS,
     ordersSaga: config.ORDERS_SAGA_ADDRESS,
     scentCommerce: config.SCENT_COMMERCE_ADDRESS,
+    notifier: config.NOTIFIER_ADDRESS,
   });
   const keys = new KeySet({ fetch: () => clients.tokens.getJwks({}, { requestId: 'gateway-jwks' }), log });
   const limits = createRateLimits({
@@ -80,6 +81,7 @@ function readyChecks(keys: KeySet, clients: Clients): Record<string, () => Promi
     finance: onceConnected(clients.wallets),
     'orders-saga': onceConnected(clients.topupOrders),
     'scent-commerce': onceConnected(clients.catalog),
+    notifier: onceConnected(clients.webhooks),
   };
 }
 

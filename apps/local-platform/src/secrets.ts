@@ -6,6 +6,7 @@ const makers = {
   operatorToken: () => `op_${randomBytes(32).toString('base64url')}`,
   credentialHashKey: () => randomBytes(32).toString('base64'),
   keyEncryptionKey: () => randomBytes(32).toString('base64'),
+  webhookSecretKey: () => randomBytes(32).toString('base64'),
   vendorApiKey: () => randomBytes(32).toString('base64url'),
 };
 

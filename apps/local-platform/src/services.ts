@@ -59,6 +59,7 @@ function defaults({ secrets, operatorTokens, vendorPort }: Wiring): Environment 
     TOKEN_ISSUER: 'partner-reseller-identity',
     CREDENTIAL_HASH_KEY: secrets.credentialHashKey,
     KEY_ENCRYPTION_KEY: secrets.keyEncryptionKey,
+    WEBHOOK_SECRET_KEYS: `local:${secrets.webhookSecretKey}`,
     VENDOR_API_KEY: vendorApiKey,
     VENDORS: JSON.stringify([liveVendor(vendorPort, vendorApiKey)]),
     OPERATOR_TOKENS: operatorTokens,

@@ -1,12 +1,41 @@
 import { baseConfig, envDatabaseUrl, envInteger } from '@reseller/service-kit';
 import { z } from 'zod';
+import { parseAllowedTargets, type AllowedTarget } from './address/domain/allowed-targets';
+import { parseSealingKeys, type SealingKey } from './subscription/secret-seal';
 
-/** What notifier reads from its environment; the README lists defaults and units. */
-export const config = z.object({
-  ...baseConfig,
-  DATABASE_URL: envDatabaseUrl(),
-  DATABASE_POOL_SIZE: envInteger({ min: 2, max: 200 }).default(10),
-});
+const SECRET_KEYS_EXPECTED =
+  'id:key, comma separated, each key 32 bytes in base64 or hex and each id different; the first one seals';
+const ALLOWED_TARGETS_EXPECTED =
+  'nothing when NODE_ENV=production, else CIDRs or host:port, comma separated, for example 127.0.0.1:9000';
+
+/** What notifier reads from its environment; the README lists defaults and units. Secrets have no defaults. */
+export const config = z
+  .object({
+    ...baseConfig,
+    DATABASE_URL: envDatabaseUrl(),
+    DATABASE_POOL_SIZE: envInteger({ min: 2, max: 200 }).default(10),
+    EVENT_BUS_URL: envDatabaseUrl(),
+    WEBHOOK_SECRET_KEYS: z
+      .string()
+      .transform((text, context): SealingKey[] => parseSealingKeys(text) ?? refuse(context))
+      .describe(SECRET_KEYS_EXPECTED),
+    WEBHOOK_ALLOWED_PRIVATE_TARGETS: z
+      .string()
+      .transform((text, context): AllowedTarget[] => parseAllowedTargets(text) ?? refuse(context))
+      .describe(ALLOWED_TARGETS_EXPECTED)
+      .default([]),
+  })
+  // decisions §10.2
+  .refine(
+    ({ NODE_ENV, WEBHOOK_ALLOWED_PRIVATE_TARGETS: targets }) =>
+      NODE_ENV !== 'production' || targets.length === 0,
+    { path: ['WEBHOOK_ALLOWED_PRIVATE_TARGETS'] },
+  );
 
 /** The validated settings. */
 export type Config = z.infer<typeof config>;
+
+function refuse(context: z.core.$RefinementCtx<string>): never {
+  context.addIssue({ code: 'custom' });
+  return z.NEVER;
+}

@@ -5,6 +5,7 @@ import { createTestDatabase, type TestDatabase } from '@reseller/testing';
 import { service as healthDefinition } from 'grpc-health-check';
 import path from 'node:path';
 import { describeService } from '../src/service';
+import { requiredSettings } from './start-notifier';
 
 const service = describeService(path.join(__dirname, '../prisma/migrations'));
 
@@ -20,8 +21,7 @@ afterEach(async () => {
 });
 
 const start = async (): Promise<string> => {
-  const env = { DATABASE_URL: database.url, MIGRATE_ON_START: 'true', LOG_LEVEL: 'silent' };
-  running = await runService(service, env);
+  running = await runService(service, requiredSettings(database));
   return `http://127.0.0.1:${running.httpPort}`;
 };
 

@@ -56,6 +56,16 @@ describe('compileValidator', () => {
     ]);
   });
 
+  it('when a route leaves a field’s text to its service, then it is handed on whatever it holds, and no other field’s', () => {
+    const body = z.strictObject({ url: z.string(), name: z.string() });
+    const lenient = compileValidator({ body, anyText: ['url'] });
+    expect(lenient({}, '', { url: '\u0000\ud800', name: 'n' }).body).toEqual({
+      url: '\u0000\ud800',
+      name: 'n',
+    });
+    expect(() => lenient({}, '', { url: 'u', name: '\u0000' })).toThrow();
+  });
+
   it('when a path parameter does not decode, then it is at fault, and the rest is told too', () => {
     expect(faultsOf({ id: undefined }, 'page=%ff', goodBody)).toEqual([
       { path: 'id', message: 'must be percent-encoded UTF-8' },

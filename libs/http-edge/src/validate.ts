@@ -9,6 +9,8 @@ export interface RequestShape {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
+  /** Fields of the body whose text is handed on whatever it holds, because the service behind it judges it. */
+  readonly anyText?: readonly string[];
 }
 
 /** A request's validated parts. */
@@ -33,7 +35,7 @@ export function compileValidator(route: RequestShape): Validator {
     const input = {
       params: route.params ? checkParams(route.params, params, faults) : NOTHING,
       query: route.query ? checkQuery(route.query, known, search, faults) : NOTHING,
-      body: route.body ? check(route.body, body, faults) : NOTHING,
+      body: route.body ? check(route.body, body, faults, route.anyText) : NOTHING,
     };
     if (faults.length > 0) throw validationFailed(firstOfEachPath(faults));
     return input;
@@ -44,8 +46,9 @@ function check(
   schema: z.ZodObject,
   value: Record<string, unknown>,
   faults: FieldFault[],
+  anyText: readonly string[] = [],
 ): Record<string, unknown> {
-  faults.push(...findUnstorableText(value));
+  faults.push(...findUnstorableText(value).filter(({ path }) => !anyText.includes(path)));
   const result = schema.safeParse(value, { error: describeIssue });
   if (result.success) return result.data;
   faults.push(...toFaults(result.error));

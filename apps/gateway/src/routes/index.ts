@@ -21,6 +21,16 @@ import { getTopupOrder } from './topup-orders/get-topup-order.route';
 import { listTopupOrders } from './topup-orders/list-topup-orders.route';
 import { getWalletBalance } from './wallet/get-wallet-balance.route';
 import { listWalletTransactions } from './wallet/list-wallet-transactions.route';
+import { createWebhook } from './webhooks/create-webhook.route';
+import { deleteWebhook } from './webhooks/delete-webhook.route';
+import { getWebhook } from './webhooks/get-webhook.route';
+import { listWebhookDeliveries } from './webhooks/list-webhook-deliveries.route';
+import { listWebhooks } from './webhooks/list-webhooks.route';
+import { redeliverWebhookDelivery } from './webhooks/redeliver-webhook-delivery.route';
+import { rotateWebhookSecret } from './webhooks/rotate-webhook-secret.route';
+import { setWebhookActive } from './webhooks/set-webhook-active.route';
+import { testFireWebhook } from './webhooks/test-fire-webhook.route';
+import { updateWebhook } from './webhooks/update-webhook.route';
 
 /** Every endpoint of the public API, one line each; everything else about them follows from their declarations. */
 export const routes: readonly Route[] = [
@@ -46,4 +56,14 @@ export const routes: readonly Route[] = [
   getVariantAvailability,
   getWalletBalance,
   listWalletTransactions,
+  createWebhook,
+  listWebhooks,
+  getWebhook,
+  updateWebhook,
+  deleteWebhook,
+  setWebhookActive,
+  rotateWebhookSecret,
+  testFireWebhook,
+  listWebhookDeliveries,
+  redeliverWebhookDelivery,
 ];

@@ -13,7 +13,8 @@ export type Tag =
   | 'eSIM orders'
   | 'Reference data'
   | 'Scent catalog'
-  | 'Wallet';
+  | 'Wallet'
+  | 'Webhooks';
 
 /** What a route's handle is given: the validated request, the call to pass on, and the neighbours to pass it to. */
 export interface RouteInput<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodObject> {
@@ -46,6 +47,8 @@ export interface RouteDeclaration<
   query?: Q;
   /** A strict object: unknown fields are faults (decisions §1.7). */
   body?: B;
+  /** Fields of the body that the service behind it judges, whatever text they hold. */
+  anyText?: readonly (keyof z.input<B> & string)[];
   response: R;
   errors: readonly ErrorCode[];
   /** Everything but creating a webhook subscription is 200 SUCCESS (decisions §1.1). */

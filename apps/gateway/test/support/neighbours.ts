@@ -17,10 +17,17 @@ import {
   TopupOrderServiceService,
   TransactionType,
   WalletServiceService,
+  WebhookDeliveryStatus,
+  WebhookErrorSummary,
+  WebhookEventType,
+  WebhookLastDeliveryStatus,
+  WebhookServiceService,
   type EsimOrder,
   type RecordAuditEntryRequest,
   type TopupOrder,
   type Variant,
+  type WebhookDelivery,
+  type WebhookSubscription,
 } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
 import { defineRpc, RpcServer, type CallContext, type RpcHandlers, type RpcService } from '@reseller/rpc';
@@ -160,6 +167,50 @@ function someSummary() {
     environment: Environment.SANDBOX,
   };
 }
+
+/** A subscription as notifier answers it, not used yet. */
+export const someWebhook = (changes: Partial<WebhookSubscription> = {}): WebhookSubscription => ({
+  id: '019a2f50-3c2d-7e55-8b1a-3f4e5d6c7b8e',
+  partnerId: ACME,
+  environment: Environment.SANDBOX,
+  url: 'https://hooks.example.com/reseller',
+  eventTypes: [WebhookEventType.ORDER_FULFILMENT_UPDATED, WebhookEventType.ORDER_COMPLETED],
+  isActive: true,
+  lastDeliveryAt: undefined,
+  lastDeliveryStatus: WebhookLastDeliveryStatus.UNSPECIFIED,
+  createdAt: new Date('2026-01-10T08:00:00Z'),
+  ...changes,
+});
+
+/** A delivery as notifier answers it, given up after one failure. */
+export const someWebhookDelivery = (changes: Partial<WebhookDelivery> = {}): WebhookDelivery => ({
+  id: '019a2f51-4c2d-7e55-8b1a-3f4e5d6c7b8f',
+  subscriptionId: someWebhook().id,
+  partnerId: ACME,
+  environment: Environment.SANDBOX,
+  eventId: '019a2f51-4b2d-7e55-8b1a-3f4e5d6c7b90',
+  eventType: WebhookEventType.ORDER_FAILED,
+  status: WebhookDeliveryStatus.DEAD_LETTERED,
+  attemptCount: 1,
+  lastAttemptAt: new Date('2026-01-15T09:30:01Z'),
+  nextAttemptAt: undefined,
+  responseStatus: undefined,
+  durationMs: 12,
+  errorSummary: WebhookErrorSummary.CONNECTION_FAILED,
+  isTest: true,
+  createdAt: new Date('2026-01-15T09:30:00Z'),
+  attempts: [
+    {
+      attemptNumber: 1,
+      attemptedAt: new Date('2026-01-15T09:30:01Z'),
+      responseStatus: undefined,
+      durationMs: 12,
+      errorSummary: WebhookErrorSummary.CONNECTION_FAILED,
+    },
+  ],
+  orderGlobalId: undefined,
+  ...changes,
+});
 
 /** Signs tokens as identity would. */
 export class Signer {
@@ -329,6 +380,33 @@ export async function startNeighbours(signer: Signer) {
         availableQuantity: 0,
       }),
   });
+  const webhooks = faked(WebhookServiceService, {
+    createWebhook: (request, call) =>
+      note('createWebhook', request, call, { subscription: someWebhook(request), secret: 'whsec_once' }),
+    listWebhooks: (request, call) =>
+      note('listWebhooks', request, call, { subscriptions: [someWebhook()], page }),
+    getWebhook: (request, call) => note('getWebhook', request, call, { subscription: someWebhook() }),
+    updateWebhook: (request, call) =>
+      note('updateWebhook', request, call, {
+        subscription: someWebhook({
+          lastDeliveryAt: new Date('2026-01-15T09:30:00Z'),
+          lastDeliveryStatus: WebhookLastDeliveryStatus.DESTINATION_REJECTED,
+        }),
+      }),
+    deleteWebhook: (request, call) => note('deleteWebhook', request, call, { subscription: someWebhook() }),
+    setWebhookActive: (request, call) =>
+      note('setWebhookActive', request, call, { subscription: someWebhook({ isActive: request.isActive }) }),
+    rotateWebhookSecret: (request, call) =>
+      note('rotateWebhookSecret', request, call, { subscription: someWebhook(), secret: 'whsec_twice' }),
+    testFireWebhook: (request, call) =>
+      note('testFireWebhook', request, call, { delivery: someWebhookDelivery() }),
+    listWebhookDeliveries: (request, call) =>
+      note('listWebhookDeliveries', request, call, { deliveries: [someWebhookDelivery()], page }),
+    redeliverWebhookDelivery: (request, call) =>
+      note('redeliverWebhookDelivery', request, call, {
+        delivery: someWebhookDelivery({ status: WebhookDeliveryStatus.PENDING }),
+      }),
+  });
   const identity = new RpcServer({ services: [tokens.service, audit.service], log: silent });
   const finance = new RpcServer({ services: [wallets.service], log: silent });
   const ordersSaga = new RpcServer({
@@ -336,6 +414,7 @@ export async function startNeighbours(signer: Signer) {
     log: silent,
   });
   const scentCommerce = new RpcServer({ services: [catalog.service], log: silent });
+  const notifier = new RpcServer({ services: [webhooks.service], log: silent });
   const listen = async (server: RpcServer): Promise<string> =>
     `127.0.0.1:${await server.listen('127.0.0.1', 0)}`;
   return {
@@ -346,15 +425,17 @@ export async function startNeighbours(signer: Signer) {
     topups: topups.handlers,
     orders: orders.handlers,
     catalog: catalog.handlers,
+    webhooks: webhooks.handlers,
     addresses: {
       IDENTITY_ADDRESS: await listen(identity),
       FINANCE_ADDRESS: await listen(finance),
       ORDERS_SAGA_ADDRESS: await listen(ordersSaga),
       SCENT_COMMERCE_ADDRESS: await listen(scentCommerce),
+      NOTIFIER_ADDRESS: await listen(notifier),
     },
-    servers: { identity, finance, ordersSaga, scentCommerce },
+    servers: { identity, finance, ordersSaga, scentCommerce, notifier },
     stop: async () => {
-      const servers = [identity, finance, ordersSaga, scentCommerce];
+      const servers = [identity, finance, ordersSaga, scentCommerce, notifier];
       await Promise.all(servers.map((server) => server.drain(100)));
     },
   };

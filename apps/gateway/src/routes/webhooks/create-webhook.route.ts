@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { presentWebhook, webhookEventType } from '@reseller/presenters';
+import { eventTypes, webhookUrl, webhookWithSecret } from '../../schemas/webhooks';
+import { exampleWebhook, exampleWebhookWithSecret } from '../examples';
+import { defineRoute } from '../route';
+import { requireSendable } from './require-sendable';
+
+const body = z.strictObject({ url: webhookUrl, eventTypes });
+
+/** POST /api/v1/webhooks */
+export const createWebhook = defineRoute({
+  method: 'POST',
+  path: '/api/v1/webhooks',
+  tag: 'Webhooks',
+  summary: 'Subscribe to events',
+  description:
+    'Makes an active subscription in the token’s environment; at most five are active there. The answer holds the ' +
+    'secret that signs every delivery: keep it, it is not shown again. The url must lead to public addresses only, ' +
+    'which is checked here and again before every attempt.',
+  body,
+  anyText: ['url'],
+  response: webhookWithSecret,
+  success: { state: 'CREATED', status: 201 },
+  errors: ['VALIDATION_WEBHOOK_URL_REJECTED', 'BUSINESS_WEBHOOK_SUBSCRIPTION_LIMIT'],
+  examples: {
+    body: { url: exampleWebhook.url, eventTypes: exampleWebhook.eventTypes },
+    response: exampleWebhookWithSecret,
+  },
+  async handle({ body: asked, call, clients }) {
+    requireSendable(asked.url);
+    const request = { url: asked.url, eventTypes: asked.eventTypes.map(webhookEventType) };
+    const { subscription, secret } = await clients.webhooks.createWebhook(request, call);
+    return { subscription: presentWebhook(subscription), secret };
+  },
+});

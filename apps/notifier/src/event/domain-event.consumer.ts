@@ -1,0 +1,35 @@
+import type { DomainEvent, EventBus, Subscription } from '@reseller/messaging';
+import type { Logger } from '@reseller/service-kit';
+import { SOURCE_TOPICS, toWebhookEvent } from './domain/public-events';
+import type { WebhookEvent } from './domain/webhook-event';
+
+/** The group that takes domain events in; its name must not change. */
+export const WEBHOOK_GROUP = 'notifier.webhooks';
+
+/** Stores events with their deliveries in one transaction; those that are stored already change nothing. */
+export type RecordEvents = (events: readonly WebhookEvent[]) => Promise<unknown>;
+
+/**
+ * Takes in what other services tell of: a batch is one transaction, and its offsets are committed after it. Kinds of
+ * events that are told to nobody are passed over; one that cannot be read ends in the dead topic and holds nothing up.
+ */
+export function consumeDomainEvents(
+  bus: EventBus,
+  { record, log }: { record: RecordEvents; log: Pick<Logger, 'error'> },
+): ReturnType<EventBus['subscribe']> {
+  const subscription: Subscription = {
+    group: WEBHOOK_GROUP,
+    topics: SOURCE_TOPICS,
+    handler: handleWith(record),
+    onDeadLetter: ({ eventId, type }, err) =>
+      log.error({ err, eventId, type }, 'an event that partners should be told of cannot be taken in'),
+  };
+  return bus.subscribe(subscription);
+}
+
+const handleWith =
+  (record: RecordEvents) =>
+  async (events: DomainEvent[]): Promise<void> => {
+    const told = events.map(toWebhookEvent).filter((event) => event !== undefined);
+    if (told.length > 0) await record(told);
+  };

@@ -1,0 +1,38 @@
+import type { WebhookEventTypeName } from '@reseller/presenters';
+import { v7 as uuidv7 } from 'uuid';
+import type { TargetGuard } from '../address/vet-target';
+import type { Scope } from '../scope';
+import { requireEventTypes, type Subscription } from './domain/subscription';
+import { requireFitUrl } from './require-fit-url';
+import { newSecret, type SecretSeal } from './secret-seal';
+import type { SubscriptionRepository } from './subscription.repository';
+
+/** What the use cases of subscriptions need. */
+export interface SubscriptionDeps {
+  subscriptions: SubscriptionRepository;
+  seal: SecretSeal;
+  guard: TargetGuard;
+}
+
+/** A subscription with the secret that is shown once. */
+export interface WithSecret {
+  subscription: Subscription;
+  secret: string;
+}
+
+/**
+ * Makes an active subscription and its secret. VALIDATION_FAILED for its event types goes before
+ * VALIDATION_WEBHOOK_URL_REJECTED (decisions §10.2), and that before BUSINESS_WEBHOOK_SUBSCRIPTION_LIMIT.
+ */
+export async function createSubscription(
+  { subscriptions, seal, guard }: SubscriptionDeps,
+  scope: Scope,
+  asked: { url: string; eventTypes: readonly (WebhookEventTypeName | undefined)[] },
+): Promise<WithSecret> {
+  const eventTypes = requireEventTypes(asked.eventTypes);
+  await requireFitUrl(asked.url, guard);
+  const id = uuidv7();
+  const secret = newSecret();
+  const stored = { id, url: asked.url, eventTypes, secret: seal.seal(id, secret) };
+  return { subscription: await subscriptions.insert(scope, stored), secret };
+}
