@@ -41,7 +41,6 @@ export const config = z
     VENDOR_CONNECT_TIMEOUT_MS: milliseconds(60_000).default(2_000),
     VENDOR_BREAKER_FAULTS: envInteger({ min: 1, max: 1_000 }).default(10),
     VENDOR_BREAKER_OPEN_MS: milliseconds(DAY_MS).default(1_000),
-    VENDOR_BREAKER_OPEN_CAP_MS: milliseconds(DAY_MS).default(30_000),
     VENDOR_RETRY_BASE_MS: milliseconds(60_000).default(500),
     VENDOR_POLL_BASE_MS: milliseconds(DAY_MS).default(2_000),
     VENDOR_POLL_CAP_MS: milliseconds(DAY_MS).default(300_000),

@@ -167,11 +167,7 @@ export async function startOrdersSaga({ config, log, metrics }: StartInput<Confi
 function vendorPatience(config: Config): Pick<HttpVendorSettings, 'times' | 'breaker'> {
   return {
     times: { timeoutMs: config.VENDOR_TIMEOUT_MS, connectTimeoutMs: config.VENDOR_CONNECT_TIMEOUT_MS },
-    breaker: {
-      faults: config.VENDOR_BREAKER_FAULTS,
-      openMs: config.VENDOR_BREAKER_OPEN_MS,
-      openCapMs: config.VENDOR_BREAKER_OPEN_CAP_MS,
-    },
+    breaker: { faults: config.VENDOR_BREAKER_FAULTS, openMs: config.VENDOR_BREAKER_OPEN_MS },
   };
 }
 

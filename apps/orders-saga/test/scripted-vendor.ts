@@ -114,7 +114,7 @@ export function adapterOf(
     url: vendor.url,
     apiKey: 'key',
     times: { timeoutMs: 100, connectTimeoutMs: 100 },
-    breaker: { faults, openMs, openCapMs: openMs },
+    breaker: { faults, openMs },
   };
   const observed = { metrics: createVendorMetrics(), log: silentLog };
   return { vendor: createHttpVendor(settings, observed), products: ['Topup', 'Esim'], geoScopes, priority };

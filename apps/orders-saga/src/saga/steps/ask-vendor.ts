@@ -73,8 +73,8 @@ async function askUntilAnswered(
     } catch (error) {
       if (!(error instanceof VendorUnreachableError) && !run.signal.aborted) throw error;
       isInDoubt ||= !(error instanceof VendorTookNothingError);
-      const log = { err: error, vendor: vendor.name, orderGlobalId: run.order.globalId };
-      run.log.warn(log, 'the vendor did not answer');
+      const about = { vendor: vendor.name, orderGlobalId: run.order.globalId, isInDoubt };
+      run.log.warn({ ...about, reason: reasonOf(error) }, 'the vendor gave no answer');
     }
     const instead = isInDoubt || run.signal.aborted ? undefined : vendors.chooseFor(run.order, passed);
     if (instead) return { kind: 'took-nothing', instead };
@@ -82,6 +82,15 @@ async function askUntilAnswered(
     if (delay !== undefined && (await slept(jittered(delay), run.signal))) continue;
     return isInDoubt ? { kind: 'silent' } : { kind: 'took-nothing', instead };
   }
+}
+
+// One line for people: a vendor that is away fails every order in the same places.
+function reasonOf(error: unknown): string {
+  const reasons: string[] = [];
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (!reasons.includes(cause.message)) reasons.push(cause.message);
+  }
+  return reasons.join(': ');
 }
 
 // Nobody submits again blindly: the vendor says first that it never took the key.

@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 const url = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 const times = { timeoutMs: 250, connectTimeoutMs: 250 };
-function make(url: string, breaker = { faults: 3, openMs: 60_000, openCapMs: 60_000 }): typeof vendor {
+function make(url: string, breaker = { faults: 3, openMs: 60_000 }): typeof vendor {
   metrics = new Registry();
   const settings = { name: 'acme', url, apiKey: 'key-1', times, breaker };
   return createHttpVendor(settings, { metrics: createVendorMetrics(metrics), log: silentLog });
@@ -260,7 +260,7 @@ describe('the circuit breaker of a vendor', () => {
 
   it('when its time is up, then a question tries the vendor out, one at a time, and orders go through when it is answered', async () => {
     await vendor.close();
-    vendor = make(url(), { faults: 1, openMs: 1, openCapMs: 1 });
+    vendor = make(url(), { faults: 1, openMs: 1 });
     answer = (request) => request.socket.destroy();
     await fail(1);
     await stateIs(2);
@@ -298,7 +298,7 @@ describe('the circuit breaker of a vendor', () => {
 
   it('when the question already tells the outcome, then the order is not sent again', async () => {
     await vendor.close();
-    vendor = make(url(), { faults: 1, openMs: 1, openCapMs: 1 });
+    vendor = make(url(), { faults: 1, openMs: 1 });
     answer = (request) => request.socket.destroy();
     await fail(1);
     say(200, { status: 'success', vendorOrderId: 'V-1', reason: null });

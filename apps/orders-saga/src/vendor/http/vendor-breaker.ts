@@ -4,21 +4,18 @@ import {
   circuitBreaker,
   CircuitState,
   ConsecutiveBreaker,
-  DelegateBackoff,
   handleWhen,
   type CircuitBreakerPolicy,
 } from 'cockatiel';
-import { doublingGap } from '../../saga/domain/backoff';
 import { CallFailure } from './call-failure';
 import type { VendorMetrics } from './vendor-metrics';
 
-/** When a vendor is left alone, and for how long. */
+/** When a vendor is left alone, and for how long. The time is short and does not grow: trying costs one question. */
 export interface BreakerSettings {
   /** So many faults in a row open it. */
   readonly faults: number;
-  /** Milliseconds until it is tried again; doubling while that fails, up to `openCapMs`. */
+  /** Milliseconds until it is tried again. */
   readonly openMs: number;
-  readonly openCapMs: number;
 }
 
 const STATES = {
@@ -41,12 +38,11 @@ export class VendorBreaker {
     settings: BreakerSettings,
     observed: { metrics: VendorMetrics; log: Logger },
   ) {
-    const { faults, openMs, openCapMs } = settings;
     this.policy = circuitBreaker(
       handleWhen((error) => error instanceof CallFailure && error.facts.isFault),
       {
-        breaker: new ConsecutiveBreaker(faults),
-        halfOpenAfter: new DelegateBackoff(({ attempt }) => doublingGap(attempt - 1, openMs, openCapMs)),
+        breaker: new ConsecutiveBreaker(settings.faults),
+        halfOpenAfter: settings.openMs,
       },
     );
     const { metrics, log } = observed;
@@ -73,12 +69,12 @@ export class VendorBreaker {
     try {
       return await this.policy.execute(call);
     } catch (error) {
-      throw error instanceof BrokenCircuitError ? this.unsent(error) : error;
+      throw error instanceof BrokenCircuitError ? this.unsent() : error;
     }
   }
 
-  private unsent(cause?: Error): CallFailure {
+  private unsent(): CallFailure {
     const facts = { tookNothing: true, isFault: false };
-    return new CallFailure(`the circuit breaker of vendor ${this.vendor} is open`, facts, { cause });
+    return new CallFailure(`the circuit breaker of vendor ${this.vendor} is open`, facts);
   }
 }
