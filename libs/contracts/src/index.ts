@@ -22,3 +22,6 @@ export * from './gen/reseller/scent/v1/catalog_operations_service.pb';
 export * from './gen/reseller/scent/v1/catalog_service.pb';
 export * from './gen/reseller/scent/v1/checkout_service.pb';
 export * from './gen/reseller/scent/v1/partner_settings_service.pb';
+export * from './gen/reseller/scent/v1/back_in_stock_service.pb';
+export * from './gen/reseller/scent/v1/discount_code_service.pb';
+export * from './gen/reseller/scent/v1/scent_events.pb';

@@ -155,3 +155,74 @@ export const externalReference = text(
 
 /** Echoed on the order. */
 export const sagaId = name('Echoed as the order’s sagaId; generated when absent.').nullish();
+
+/**
+ * A JSON number with one rule of its own; handed on as exact decimal text. Unlike chained rules, a fault here does not keep
+ * the rules between fields of its body from being looked at, so that all faults are told at once (decisions §1.2).
+ */
+const ruledNumber = (faultOf: (value: number) => string | undefined) =>
+  z
+    .number()
+    .superRefine((value, context) => {
+      const fault = faultOf(value);
+      if (fault !== undefined) context.addIssue(fault);
+    })
+    .transform(String);
+
+const hasTwoDecimals = (value: number): boolean => /^\d+(\.\d{1,2})?$/.test(String(value));
+
+/** An amount of at least `from`, or above it, with at most two decimals; handed on as exact decimal text. */
+export const amountFrom = (from: number, { exclusive }: { exclusive: boolean }, description: string) =>
+  ruledNumber((value) => {
+    if (exclusive ? value <= from : value < from)
+      return `must be ${exclusive ? 'more than' : 'at least'} ${from}`;
+    if (value >= 1e13) return 'must be less than 10,000,000,000,000';
+    return hasTwoDecimals(value) ? undefined : 'must have at most two decimals';
+  }).meta({
+    description: `${description} At most two decimals.`,
+    ...(exclusive ? { exclusiveMinimum: from } : { minimum: from }),
+  });
+
+/** A whole number within bounds, in a body whose fields have rules between them. */
+export const integerFrom = (min: number, max: number, description: string) =>
+  z
+    .number()
+    .superRefine((value, context) => {
+      if (!Number.isInteger(value)) context.addIssue('must be a whole number');
+      else if (value < min || value > max)
+        context.addIssue(min === max ? `must be ${min}` : `must be from ${min} to ${max}`);
+    })
+    .meta({
+      description,
+      override: ({ jsonSchema }: { jsonSchema: Record<string, unknown> }) => {
+        Object.assign(jsonSchema, { type: 'integer', minimum: min, maximum: max });
+      },
+    });
+
+/** The largest whole number that services keep. */
+export const MAX_COUNT = MAX_INT32;
+
+/** A moment of a body, ISO 8601 with its offset; kept to the millisecond, the years 1 to 9999. */
+export const dateTime = (description: string) =>
+  z.iso
+    .datetime({ offset: true, error: 'must be an ISO 8601 date-time with its offset' })
+    .transform((value) => new Date(value))
+    .refine(
+      (date) => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999,
+      'must be in the years 0001 to 9999',
+    )
+    .meta({ description, format: 'date-time', example: '2026-01-31T00:00:00Z' });
+
+/** true or false in a query. */
+export const queryBoolean = (description: string) =>
+  z
+    .enum(['true', 'false'], 'must be true or false')
+    .transform((value) => value === 'true')
+    .meta({ description });
+
+/** A partner's customer, compared exactly: 1 to 128 characters without control characters (decisions §6.1). */
+export const customerRef = (description: string) =>
+  text(description, { min: 1, max: 128 }).refine(
+    (value) => !/\p{Cc}/u.test(value),
+    'must not hold control characters',
+  );

@@ -1,0 +1,26 @@
+import { presentDiscountCode, toDiscountTerms } from '../../presenters/discount-code.presenter';
+import { discountCode, newDiscountCode } from '../../schemas/discount-codes';
+import { defineRoute } from '../route';
+import { exampleDiscountCode, exampleDiscountTerms } from './examples';
+
+/** POST /api/v1/scent/discount-codes */
+export const createDiscountCode = defineRoute({
+  method: 'POST',
+  path: '/api/v1/scent/discount-codes',
+  tag: 'Discount codes',
+  summary: 'Make a discount code',
+  description:
+    'A code for your customers’ scent orders in the token’s environment. The discount is taken off the goods before ' +
+    'VAT and commission.',
+  body: newDiscountCode,
+  response: discountCode,
+  errors: ['CONFLICT_DISCOUNT_CODE_EXISTS'],
+  examples: {
+    body: { code: 'summer-10', ...exampleDiscountTerms },
+    response: { ...exampleDiscountCode, usageCount: 0 },
+  },
+  async handle({ body, call, clients }) {
+    const request = { code: body.code, terms: toDiscountTerms(body) };
+    return presentDiscountCode((await clients.discountCodes.createDiscountCode(request, call)).discountCode);
+  },
+});

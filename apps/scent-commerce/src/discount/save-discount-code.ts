@@ -1,0 +1,50 @@
+import { isUniqueViolation } from '@reseller/database';
+import { AppError, validationFailed } from '@reseller/errors';
+import type { ShopScope } from '../shop-scope';
+import type { DiscountCodeRepository } from './discount-code.repository';
+import { storedForm, type DiscountCodeRecord, type DiscountCodeTerms } from './domain/discount-code';
+
+/**
+ * Makes a code; its text is stored in upper case. Throws VALIDATION_FAILED for a scoped variant that does not exist, at its
+ * path, and CONFLICT_DISCOUNT_CODE_EXISTS.
+ */
+export async function createDiscountCode(
+  codes: DiscountCodeRepository,
+  scope: ShopScope,
+  { code, terms }: { code: string; terms: DiscountCodeTerms },
+): Promise<DiscountCodeRecord> {
+  const stored = storedForm(code);
+  if (stored === undefined) throw validationFailed([{ path: 'code', message: 'is not a code' }]);
+  await requireVariants(codes, terms);
+  try {
+    return await codes.insert(scope, stored, terms);
+  } catch (error) {
+    if (isUniqueViolation(error, 'discount_codes_one_text'))
+      throw new AppError('CONFLICT_DISCOUNT_CODE_EXISTS', {}, { cause: error });
+    throw error;
+  }
+}
+
+/** Replaces everything of a code but its text. Throws VALIDATION_FAILED as above, then NOT_FOUND_DISCOUNT_CODE. */
+export async function updateDiscountCode(
+  codes: DiscountCodeRepository,
+  scope: ShopScope,
+  { id, terms }: { id: string; terms: DiscountCodeTerms },
+): Promise<DiscountCodeRecord> {
+  await requireVariants(codes, terms);
+  const code = await codes.update(scope, id, terms);
+  if (!code) throw new AppError('NOT_FOUND_DISCOUNT_CODE');
+  return code;
+}
+
+async function requireVariants(
+  codes: DiscountCodeRepository,
+  { scopedVariantIds }: DiscountCodeTerms,
+): Promise<void> {
+  if (scopedVariantIds.length === 0) return;
+  const missing = await codes.findMissingVariants(scopedVariantIds);
+  if (missing.length === 0) return;
+  throw validationFailed(
+    missing.map((index) => ({ path: `scopedVariantIds.${index}`, message: 'is no variant of the catalog' })),
+  );
+}
