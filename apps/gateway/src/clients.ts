@@ -1,6 +1,7 @@
 import {
   AuditServiceService,
   CatalogServiceService,
+  DiscountCodeServiceService,
   EsimOrderServiceService,
   OrderServiceService,
   TokenServiceService,
@@ -22,6 +23,7 @@ export interface Clients {
   readonly esimOrders: RpcClient<typeof EsimOrderServiceService>;
   readonly orders: RpcClient<typeof OrderServiceService>;
   readonly catalog: RpcClient<typeof CatalogServiceService>;
+  readonly discountCodes: RpcClient<typeof DiscountCodeServiceService>;
   readonly webhooks: RpcClient<typeof WebhookServiceService>;
 }
 
@@ -45,6 +47,11 @@ export function createClients(addresses: Addresses): Clients {
     esimOrders: createRpcClient(EsimOrderServiceService, addresses.ordersSaga, options('orders-saga')),
     orders: createRpcClient(OrderServiceService, addresses.ordersSaga, options('orders-saga')),
     catalog: createRpcClient(CatalogServiceService, addresses.scentCommerce, options('scent-commerce')),
+    discountCodes: createRpcClient(
+      DiscountCodeServiceService,
+      addresses.scentCommerce,
+      options('scent-commerce'),
+    ),
     webhooks: createRpcClient(WebhookServiceService, addresses.notifier, options('notifier')),
   };
   for (const client of Object.values(clients)) client.isReady();

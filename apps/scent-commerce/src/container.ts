@@ -7,11 +7,14 @@ import { createCatalogService } from './catalog/catalog.handler';
 import { ScentRepository } from './catalog/scent.repository';
 import { VariantRepository } from './catalog/variant.repository';
 import type { Config } from './config';
+import { createDiscountCodeService } from './discount/discount-code.handler';
+import { DiscountCodeRepository } from './discount/discount-code.repository';
 import { PrismaClient } from './generated/prisma/client';
 import { PartnerProfileRepository } from './partner/partner-profile.repository';
 import { createPartnerSettingsService } from './partner/partner-settings.handler';
 import { createPartnerHandler, PARTNER_CONSUMER, PARTNER_TOPIC } from './partner/partner.consumer';
 import { createDisplayRates } from './rate/display-rates';
+import { createLapsedStockJob } from './stock/release-lapsed-stock';
 
 /** A caller of a read waits no longer than 2 s (decisions §1.10), so no connection is worth waiting for longer. */
 const ACQUIRE_TIMEOUT_MS = 1_500;
@@ -58,8 +61,12 @@ export async function createContainer({ config, log, metrics }: StartInput<Confi
     metrics,
   });
   return {
-    rpc: [createPartnerSettingsService(profiles), catalog].map(answerUnavailable),
-    jobs: [pruning],
+    rpc: [
+      createPartnerSettingsService(profiles),
+      catalog,
+      createDiscountCodeService(new DiscountCodeRepository(pool)),
+    ].map(answerUnavailable),
+    jobs: [pruning, createLapsedStockJob(pool, log, metrics)],
     consumers: [partners, relay],
     ready: {
       database: async () => {

@@ -12,4 +12,5 @@ export { readJsonBody } from './read-body';
 export { API_SECURITY_HEADERS, securityHeaders } from './security-headers';
 export type { Headers } from './security-headers';
 export { createEdgeServer } from './server';
+export { compileValidator } from './validate';
 export type { ValidInput } from './validate';

@@ -1,4 +1,9 @@
 import { createToken } from './auth/create-token.route';
+import { createDiscountCode } from './discount-codes/create-discount-code.route';
+import { deleteDiscountCode } from './discount-codes/delete-discount-code.route';
+import { getDiscountCode } from './discount-codes/get-discount-code.route';
+import { listDiscountCodes } from './discount-codes/list-discount-codes.route';
+import { updateDiscountCode } from './discount-codes/update-discount-code.route';
 import { createEsimOrder } from './esim-orders/create-esim-order.route';
 import { getEsimOrderByReference } from './esim-orders/get-esim-order-by-reference.route';
 import { getEsimOrder } from './esim-orders/get-esim-order.route';
@@ -45,6 +50,11 @@ export const routes: readonly Route[] = [
   getEsimOrderByReference,
   listOrders,
   getOrderByGlobalId,
+  listDiscountCodes,
+  createDiscountCode,
+  getDiscountCode,
+  updateDiscountCode,
+  deleteDiscountCode,
   listGeoScopes,
   listEsimProducts,
   listBrands,

@@ -11,6 +11,7 @@ export type Tag =
   | 'Orders'
   | 'Top-up orders'
   | 'eSIM orders'
+  | 'Discount codes'
   | 'Reference data'
   | 'Scent catalog'
   | 'Wallet'

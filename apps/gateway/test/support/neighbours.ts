@@ -5,6 +5,7 @@ import {
   Availability,
   Badge,
   CatalogServiceService,
+  DiscountCodeServiceService,
   EsimOrderServiceService,
   Environment,
   Gender,
@@ -407,13 +408,17 @@ export async function startNeighbours(signer: Signer) {
         delivery: someWebhookDelivery({ status: WebhookDeliveryStatus.PENDING }),
       }),
   });
+  const discountCodes = faked(DiscountCodeServiceService, {
+    listDiscountCodes: (request, call) =>
+      note('listDiscountCodes', request, call, { discountCodes: [], page }),
+  });
   const identity = new RpcServer({ services: [tokens.service, audit.service], log: silent });
   const finance = new RpcServer({ services: [wallets.service], log: silent });
   const ordersSaga = new RpcServer({
     services: [topups.service, esims.service, orders.service],
     log: silent,
   });
-  const scentCommerce = new RpcServer({ services: [catalog.service], log: silent });
+  const scentCommerce = new RpcServer({ services: [catalog.service, discountCodes.service], log: silent });
   const notifier = new RpcServer({ services: [webhooks.service], log: silent });
   const listen = async (server: RpcServer): Promise<string> =>
     `127.0.0.1:${await server.listen('127.0.0.1', 0)}`;

@@ -1,7 +1,7 @@
-import type { DiscountCodeServiceService } from '@reseller/contracts';
+import { DiscountCodeServiceService } from '@reseller/contracts';
 import { toPageInfo } from '@reseller/database';
 import { AppError } from '@reseller/errors';
-import type { RpcHandlers } from '@reseller/rpc';
+import { defineRpc, type RpcService } from '@reseller/rpc';
 import { shopScopeOf } from '../shop-scope';
 import { deleteDiscountCode } from './delete-discount-code';
 import { fromTerms, toDiscountCode } from './discount-code-message';
@@ -9,10 +9,8 @@ import type { DiscountCodeRepository } from './discount-code.repository';
 import { createDiscountCode, updateDiscountCode } from './save-discount-code';
 
 /** DiscountCodeService over its use cases. */
-export function discountCodeHandlers(
-  codes: DiscountCodeRepository,
-): RpcHandlers<typeof DiscountCodeServiceService> {
-  return {
+export function createDiscountCodeService(codes: DiscountCodeRepository): RpcService {
+  return defineRpc(DiscountCodeServiceService, {
     async listDiscountCodes({ isActive, page }, call) {
       const found = await codes.list(shopScopeOf(call), isActive, page);
       return { discountCodes: found.codes.map(toDiscountCode), page: toPageInfo(page, found.totalCount) };
@@ -33,5 +31,5 @@ export function discountCodeHandlers(
     async deleteDiscountCode({ id }, call) {
       return { discountCode: toDiscountCode(await deleteDiscountCode(codes, shopScopeOf(call), id)) };
     },
-  };
+  });
 }

@@ -41,7 +41,7 @@ CREATE INDEX "discount_codes_list_idx" ON "discount_codes"("partner_id", "enviro
 CREATE UNIQUE INDEX "discount_codes_one_text" ON "discount_codes"("partner_id", "environment", "code");
 
 -- AddForeignKey
-ALTER TABLE "discount_redemptions" ADD CONSTRAINT "discount_redemptions_code_id_fkey" FOREIGN KEY ("code_id") REFERENCES "discount_codes"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+ALTER TABLE "discount_redemptions" ADD CONSTRAINT "discount_redemptions_code_id_fkey" FOREIGN KEY ("code_id") REFERENCES "discount_codes"("id") ON DELETE NO ACTION ON UPDATE NO ACTION;
 
 -- What decisions §6.9 asks of a code, so that nothing else can be stored whichever way it comes.
 ALTER TABLE "discount_codes"

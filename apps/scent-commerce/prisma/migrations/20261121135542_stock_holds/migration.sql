@@ -21,11 +21,11 @@ CREATE TABLE "stock_reservations" (
 
 -- CreateTable
 CREATE TABLE "stock_returns" (
-    "return_key" TEXT NOT NULL,
     "order_key" TEXT NOT NULL,
+    "return_key" TEXT NOT NULL,
     "created_at" TIMESTAMPTZ(6) NOT NULL DEFAULT clock_timestamp(),
 
-    CONSTRAINT "stock_returns_pkey" PRIMARY KEY ("return_key")
+    CONSTRAINT "stock_returns_pkey" PRIMARY KEY ("order_key","return_key")
 );
 
 -- AddForeignKey
@@ -92,6 +92,7 @@ BEGIN
   SELECT array_agg(l.order_key) INTO v_lapsed
   FROM (SELECT h.order_key FROM stock_holds h
         WHERE h.state = 'Active' AND h.expires_at < 'infinity' AND h.expires_at <= clock_timestamp()
+          AND h.order_key <> p_order_key
         ORDER BY h.expires_at LIMIT 100 FOR UPDATE SKIP LOCKED) l;
   PERFORM stock_lock(p_variant_ids || ARRAY(
     SELECT r.variant_id FROM stock_reservations r WHERE r.order_key = ANY (v_lapsed)));

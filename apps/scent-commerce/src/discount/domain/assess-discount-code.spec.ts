@@ -57,7 +57,12 @@ describe('assessDiscountCode', () => {
     ['it starts and ends now', { validFrom: now, validTo: now }, oneLine, undefined],
     ['its last use is left', { totalUsageCap: 3, usageCount: 1, pendingCount: 1 }, oneLine, undefined],
     ['all uses are taken', { totalUsageCap: 3, usageCount: 3 }, oneLine, 'UsageCapReached'],
-    ['pending slots take the rest', { totalUsageCap: 3, usageCount: 1, pendingCount: 2 }, oneLine, 'UsageCapReached'],
+    [
+      'pending slots take the rest',
+      { totalUsageCap: 3, usageCount: 1, pendingCount: 2 },
+      oneLine,
+      'UsageCapReached',
+    ],
     ['the cap was lowered below its uses', { totalUsageCap: 1, usageCount: 5 }, oneLine, 'UsageCapReached'],
     ['the customer used it', { perCustomerCap: 1, customerUses: 1 }, oneLine, 'CustomerCapReached'],
     ['another customer used it', { perCustomerCap: 1, usageCount: 1 }, oneLine, undefined],

@@ -40,7 +40,11 @@ export function assessDiscountCode(
   target: DiscountTarget,
 ): DiscountRefusal | undefined {
   if (!state) return 'Unknown';
-  return refusalByTime(state) ?? refusalByCaps(state, target.customerRef) ?? refusalByGoods(state.code, target.lines);
+  return (
+    refusalByTime(state) ??
+    refusalByCaps(state, target.customerRef) ??
+    refusalByGoods(state.code, target.lines)
+  );
 }
 
 function refusalByTime({ code, now }: DiscountCodeState): DiscountRefusal | undefined {
