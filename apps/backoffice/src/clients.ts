@@ -1,5 +1,6 @@
 import {
   AuditServiceService,
+  FulfillmentOperationsServiceService,
   OrderOperationsServiceService,
   PartnerServiceService,
   PartnerSettingsServiceService,
@@ -16,6 +17,7 @@ export interface Clients {
   readonly rates: RpcClient<typeof RateServiceService>;
   readonly orders: RpcClient<typeof OrderOperationsServiceService>;
   readonly scentPartners: RpcClient<typeof PartnerSettingsServiceService>;
+  readonly fulfillment: RpcClient<typeof FulfillmentOperationsServiceService>;
 }
 
 /** host:port of each neighbour. */
@@ -42,6 +44,11 @@ export function createClients(addresses: Addresses): Clients {
       PartnerSettingsServiceService,
       addresses.scentCommerce,
       options('scent-commerce'),
+    ),
+    fulfillment: createRpcClient(
+      FulfillmentOperationsServiceService,
+      addresses.ordersSaga,
+      options('orders-saga'),
     ),
   };
 }

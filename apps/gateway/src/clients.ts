@@ -4,6 +4,8 @@ import {
   DiscountCodeServiceService,
   EsimOrderServiceService,
   OrderServiceService,
+  ReturnRequestServiceService,
+  ScentOrderServiceService,
   TokenServiceService,
   TopupOrderServiceService,
   WalletServiceService,
@@ -25,6 +27,8 @@ export interface Clients {
   readonly catalog: RpcClient<typeof CatalogServiceService>;
   readonly discountCodes: RpcClient<typeof DiscountCodeServiceService>;
   readonly webhooks: RpcClient<typeof WebhookServiceService>;
+  readonly scentOrders: RpcClient<typeof ScentOrderServiceService>;
+  readonly returnRequests: RpcClient<typeof ReturnRequestServiceService>;
 }
 
 /** host:port of each neighbour. */
@@ -53,6 +57,12 @@ export function createClients(addresses: Addresses): Clients {
       options('scent-commerce'),
     ),
     webhooks: createRpcClient(WebhookServiceService, addresses.notifier, options('notifier')),
+    scentOrders: createRpcClient(ScentOrderServiceService, addresses.ordersSaga, options('orders-saga')),
+    returnRequests: createRpcClient(
+      ReturnRequestServiceService,
+      addresses.ordersSaga,
+      options('orders-saga'),
+    ),
   };
   for (const client of Object.values(clients)) client.isReady();
   return clients;

@@ -262,7 +262,7 @@ describe('an eSIM that an operator resolves as Completed (decisions §12)', () =
     expect(finance.available()).toBe('981.00');
     const { orderGlobalId } = order;
     const reversed = await service.operations.reverseOrder({ orderGlobalId, notes: 'unused' }, operator);
-    expect(activationOf(reversed.order!.product!.value)).toEqual(activationOf(completed));
+    expect(activationOf(reversed.order!.product!.value as EsimOrder)).toEqual(activationOf(completed));
   });
 
   it('when the vendor can tell meanwhile, then it is asked', async () => {

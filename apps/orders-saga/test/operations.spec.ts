@@ -35,7 +35,7 @@ const named = (order: TopupOrder, notes = 'checked') => ({ orderGlobalId: order.
 
 async function resolve(order: TopupOrder, outcome: OrderStatus): Promise<AnyOrder | undefined> {
   const answer = await service.operations.resolveOrder({ ...named(order), outcome }, operator);
-  return answer.order?.product?.value;
+  return answer.order?.product?.value as AnyOrder | undefined;
 }
 
 describe('an operator’s decisions (decisions §4.4, §12)', () => {

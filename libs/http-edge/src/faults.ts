@@ -1,5 +1,10 @@
 import type { z } from 'zod';
-import type { FieldFault } from '@reseller/errors';
+import type { ErrorCode, FieldFault } from '@reseller/errors';
+
+/** A fault of a request; `code` is answered instead of VALIDATION_FAILED when the request has no other kind of fault. */
+export interface RequestFault extends FieldFault {
+  readonly code?: ErrorCode;
+}
 
 const TYPE_NAMES: Record<string, string> = {
   string: 'must be a string',
@@ -27,14 +32,18 @@ export const describeIssue: z.core.$ZodErrorMap = (issue) => {
   return 'is not valid';
 };
 
-/** One entry for each fault, unknown fields at their own path (decisions §1.2). */
-export function toFaults(error: z.ZodError): FieldFault[] {
+/**
+ * One entry for each fault, unknown fields at their own path (decisions §1.2). A refinement gives its fault a code of its
+ * own by `params: { errorCode }`.
+ */
+export function toFaults(error: z.ZodError): RequestFault[] {
   return error.issues.flatMap((issue) => {
     const path = issue.path.map(String);
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => ({ path: [...path, key].join('.'), message: 'is not a known field' }));
     }
-    return [{ path: path.join('.'), message: issue.message }];
+    const code = issue.code === 'custom' ? (issue.params?.['errorCode'] as ErrorCode | undefined) : undefined;
+    return [{ path: path.join('.'), message: issue.message, ...(code && { code }) }];
   });
 }
 

@@ -73,6 +73,31 @@ describe('compileValidator', () => {
     ]);
   });
 
+  it('when all faults share a code of their own, then it is answered; beside others it is one of the list', () => {
+    const reason = z
+      .string()
+      .refine((text) => text === 'x', {
+        error: 'must be x',
+        params: { errorCode: 'VALIDATION_INVALID_REASON_CODE' },
+      });
+    const check = compileValidator({ body: z.strictObject({ reasons: z.array(reason), name: z.string() }) });
+    const codeAndErrors = (body: Record<string, unknown>) => {
+      try {
+        check({}, '', body);
+      } catch (error) {
+        if (isAppError(error)) return [error.code, error.details['errors']];
+        throw error;
+      }
+      return undefined;
+    };
+    const entry = { path: 'reasons.0', message: 'must be x' };
+    expect(codeAndErrors({ reasons: ['y'], name: 'n' })).toEqual(['VALIDATION_INVALID_REASON_CODE', [entry]]);
+    expect(codeAndErrors({ reasons: ['y'] })).toEqual([
+      'VALIDATION_FAILED',
+      [entry, { path: 'name', message: 'is required' }],
+    ]);
+  });
+
   it('when a text deep inside cannot be stored, then its path is told, however deep', () => {
     let deep: unknown = 'a\ud800';
     for (let depth = 0; depth < 20_000; depth += 1) deep = [deep];

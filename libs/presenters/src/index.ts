@@ -12,6 +12,14 @@ export {
 } from './order-names';
 export { presentPage } from './page';
 export { presentQrCode } from './qr-code';
+export {
+  presentReturnRequest,
+  RETURN_REASONS,
+  RETURN_REQUEST_STATUSES,
+  returnReasonOf,
+  returnStatusFilter,
+} from './return-request';
+export { GROUP_STATUSES, presentScentOrder } from './scent-order';
 export { presentTopupOrder } from './topup-order';
 export {
   present,

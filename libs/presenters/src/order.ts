@@ -2,6 +2,7 @@ import type { GetOrderByGlobalIdResponse, Order, OrderSummary } from '@reseller/
 import { toJsonNumber } from '@reseller/money';
 import { presentEsimOrder } from './esim-order';
 import { PRODUCT_NAMES, STATUS_NAMES } from './order-names';
+import { presentScentOrder } from './scent-order';
 import { presentTopupOrder } from './topup-order';
 import {
   present,
@@ -38,6 +39,8 @@ export function presentProductOrder(order: Order | undefined) {
       return presentTopupOrder(product.value);
     case 'esim':
       return presentEsimOrder(product.value);
+    case 'scent':
+      return presentScentOrder(product.value);
   }
 }
 

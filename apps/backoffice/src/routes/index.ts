@@ -1,5 +1,6 @@
 import { auditRoutes } from './audit.routes';
 import { credentialRoutes } from './credentials.routes';
+import { fulfillmentRoutes } from './fulfillment.routes';
 import type { OpsRoute, RouteDeps } from './ops-route';
 import { orderRoutes } from './orders.routes';
 import { partnerRoutes } from './partners.routes';
@@ -8,7 +9,13 @@ import { walletRoutes } from './wallets.routes';
 
 /** The table of the operators' API (decisions §12). */
 export function opsRoutes(deps: RouteDeps): OpsRoute[] {
-  return [partnerRoutes, credentialRoutes, walletRoutes, rateRoutes, orderRoutes, auditRoutes].flatMap(
-    (make) => make(deps),
-  );
+  return [
+    partnerRoutes,
+    credentialRoutes,
+    walletRoutes,
+    rateRoutes,
+    orderRoutes,
+    fulfillmentRoutes,
+    auditRoutes,
+  ].flatMap((make) => make(deps));
 }

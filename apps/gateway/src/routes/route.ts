@@ -14,6 +14,8 @@ export type Tag =
   | 'Discount codes'
   | 'Reference data'
   | 'Scent catalog'
+  | 'Scent orders'
+  | 'Returns'
   | 'Wallet'
   | 'Webhooks';
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ORDER_STATUSES, SIMPLE_ORDER_STATUSES } from '@reseller/presenters';
 import { display, displayMoney, id, moment, money } from './envelope';
+import { scentOrder } from './scent-orders';
 
 /** The products an order can be for. */
 export const PRODUCT_TYPES = ['Topup', 'Esim', 'Scent'] as const;
@@ -114,7 +115,7 @@ export const orderSummary = z.strictObject(summaryFields).meta({ id: 'OrderSumma
 export const unifiedOrder = z
   .strictObject({
     ...summaryFields,
-    order: z.union([topupOrder, esimOrder]),
+    order: z.union([topupOrder, esimOrder, scentOrder]),
   })
   .meta({ id: 'UnifiedOrder' });
 
