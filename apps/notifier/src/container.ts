@@ -1,10 +1,13 @@
 import { WebhookServiceService } from '@reseller/contracts';
 import { answerUnavailable, createPool, createPrismaAdapter, query } from '@reseller/database';
 import { AppError } from '@reseller/errors';
+import { createPostgresEventBus } from '@reseller/messaging';
 import { defineRpc } from '@reseller/rpc';
 import type { ServiceParts, StartInput } from '@reseller/service-kit';
 import { DnsHostResolver } from './address/host-resolver';
 import type { Config } from './config';
+import { addWebhookEvents } from './delivery/webhook-event.repository';
+import { consumeDomainEvents } from './event/domain-event.consumer';
 import { PrismaClient } from './generated/prisma/client';
 import type { SubscriptionDeps } from './subscription/create-subscription';
 import { resealSecrets } from './subscription/reseal-secrets';
@@ -40,13 +43,19 @@ export async function createContainer({ config, log, metrics }: StartInput<Confi
     listWebhookDeliveries: comesLater,
     redeliverWebhookDelivery: comesLater,
   });
+  const bus = createPostgresEventBus({ connectionString: config.EVENT_BUS_URL, log, metrics });
+  const domainEvents = consumeDomainEvents(bus, { record: (events) => addWebhookEvents(pool, events), log });
   return {
     rpc: [webhooks].map(answerUnavailable),
+    consumers: [domainEvents],
     ready: {
       database: async () => {
         await query(pool, { name: 'ready', text: 'SELECT 1' });
       },
     },
-    close: disconnect,
+    close: async () => {
+      await bus.close();
+      await disconnect();
+    },
   };
 }

@@ -21,6 +21,8 @@ export function consumeDomainEvents(
     group: WEBHOOK_GROUP,
     topics: SOURCE_TOPICS,
     handler: handleWith(record),
+    // What cannot be read today cannot be read tomorrow, and those behind it wait; a database away does not count.
+    maxAttempts: 3,
     onDeadLetter: ({ eventId, type }, err) =>
       log.error({ err, eventId, type }, 'an event that partners should be told of cannot be taken in'),
   };

@@ -5,6 +5,7 @@ import {
   OrderFailed,
   OrderProcessingStarted,
   OrderReversed,
+  VariantBackInStock,
   type OrderSnapshot,
 } from '@reseller/contracts';
 import { toJsonNumber } from '@reseller/money';
@@ -23,7 +24,7 @@ export interface SourceEvent {
 }
 
 /** The topics that hold something to tell partners of. */
-export const SOURCE_TOPICS = ['reseller.orders.order.v1'];
+export const SOURCE_TOPICS = ['reseller.orders.order.v1', 'reseller.scent.registration.v1'];
 
 const order =
   (
@@ -37,7 +38,7 @@ const order =
  * What is told, by the domain event's type (decisions §10.3): the one place where public names meet domain events.
  * A type without a row is told to nobody. A source that comes later adds its row here, and its topic above:
  * an approved return (order.returned), a fulfillment group's status (order.fulfilment-updated), a return request
- * (order.return-request.updated), a Notified registration (variant.back-in-stock).
+ * (order.return-request.updated).
  */
 const PUBLIC_EVENTS: Readonly<Record<string, ToPublic>> = {
   // There is no order.processing event: an order that enters an in-progress status is folded into this one.
@@ -46,6 +47,7 @@ const PUBLIC_EVENTS: Readonly<Record<string, ToPublic>> = {
   'reseller.orders.v1.OrderFailed': order('order.failed', OrderFailed),
   'reseller.orders.v1.OrderCancelled': order('order.cancelled', OrderCancelled),
   'reseller.orders.v1.OrderReversed': order('order.cancelled', OrderReversed),
+  'reseller.scent.v1.VariantBackInStock': (payload) => backInStock(VariantBackInStock.decode(payload)),
 };
 
 /** What partners are told of a domain event; undefined when that is nothing. Throws when it cannot be read. */
@@ -72,6 +74,25 @@ function orderEvent(eventType: WebhookEventTypeName, snapshot: OrderSnapshot | u
     customerRef: snapshot.customerRef ?? null,
   };
   return { eventType, partnerId, environment: environmentOf(snapshot.environment), orderGlobalId, data };
+}
+
+const LIMITED_UP_TO = 5;
+const SHOWN_UP_TO = 20;
+
+function backInStock(variant: VariantBackInStock): PublicEvent {
+  const { partnerId, availableQuantity: available } = variant;
+  const data = {
+    registrationId: variant.registrationId,
+    variantId: variant.variantId,
+    sku: variant.sku,
+    partnerId,
+    customerRef: variant.customerRef ?? null,
+    // As the catalog shows them (decisions §5.4); a rise is never to nothing.
+    availability: available <= LIMITED_UP_TO ? 'Limited' : 'Available',
+    availableQuantity: available <= SHOWN_UP_TO ? available : null,
+  };
+  const environment = environmentOf(variant.environment);
+  return { eventType: 'variant.back-in-stock', partnerId, environment, orderGlobalId: null, data };
 }
 
 function environmentOf(environment: Environment): PublicEvent['environment'] {

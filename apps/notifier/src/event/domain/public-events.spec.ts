@@ -1,0 +1,157 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  Environment,
+  OrderCancelled,
+  OrderCompleted,
+  OrderFailed,
+  OrderProcessingStarted,
+  OrderReversed,
+  OrderStatus,
+  ProductType,
+  VariantBackInStock,
+  type OrderSnapshot,
+} from '@reseller/contracts';
+import fc from 'fast-check';
+import { toWebhookEvent } from './public-events';
+
+const EVENT_ID = '019a2f51-4b2d-7e55-8b1a-3f4e5d6c7b90';
+const PARTNER = '019a2f3c-5b7e-7c41-9a6d-0d5f2f6b8a10';
+const occurredAt = new Date('2026-01-15T09:30:00.123Z');
+
+const snapshot = (changes: Partial<OrderSnapshot> = {}): OrderSnapshot => ({
+  orderId: '019a2f40-1c2d-7e55-8b1a-3f4e5d6c7b8a',
+  orderGlobalId: 'TU-1',
+  partnerId: PARTNER,
+  environment: Environment.SANDBOX,
+  productType: ProductType.TOPUP,
+  externalReference: 'INV-1',
+  amount: '25.50',
+  currency: 'SAR',
+  status: OrderStatus.COMPLETED,
+  failureCode: undefined,
+  customerRef: undefined,
+  ...changes,
+});
+
+const MESSAGES = { OrderProcessingStarted, OrderCompleted, OrderFailed, OrderCancelled, OrderReversed };
+
+function told(name: keyof typeof MESSAGES, order: OrderSnapshot | undefined) {
+  const payload = Buffer.from(MESSAGES[name].encode({ order }).finish());
+  return toWebhookEvent({ eventId: EVENT_ID, type: `reseller.orders.v1.${name}`, occurredAt, payload });
+}
+
+const bodyOf = (event: ReturnType<typeof toWebhookEvent>): unknown => JSON.parse(String(event?.body));
+
+describe('what partners are told', () => {
+  it('when an order is completed, then they get exactly the envelope of the specification', () => {
+    const event = told('OrderCompleted', snapshot());
+    expect(String(event?.body)).toBe(
+      `{"eventId":"${EVENT_ID}","eventType":"order.completed","occurredAt":"2026-01-15T09:30:00.123Z","data":{` +
+        `"orderGlobalId":"TU-1","partnerId":"${PARTNER}","productType":"Topup","externalReference":"INV-1",` +
+        `"amount":25.5,"currency":"SAR","failureCode":null,"status":"Completed","customerRef":null}}`,
+    );
+    expect(event).toMatchObject({
+      eventId: EVENT_ID,
+      eventType: 'order.completed',
+      partnerId: PARTNER,
+      environment: 'sandbox',
+      orderGlobalId: 'TU-1',
+      occurredAt,
+    });
+  });
+
+  it.each([
+    ['OrderProcessingStarted', OrderStatus.PROCESSING, 'order.completed', 'Processing'],
+    ['OrderCompleted', OrderStatus.COMPLETED, 'order.completed', 'Completed'],
+    ['OrderCompleted', OrderStatus.PARTIALLY_RETURNED, 'order.completed', 'PartiallyReturned'],
+    ['OrderFailed', OrderStatus.FAILED, 'order.failed', 'Failed'],
+    ['OrderCancelled', OrderStatus.CANCELLED, 'order.cancelled', 'Cancelled'],
+    ['OrderReversed', OrderStatus.REVERSED, 'order.cancelled', 'Reversed'],
+  ] as const)(
+    'when the event is %s with %s, then it is %s with status %s',
+    (name, status, eventType, shown) => {
+      const event = told(name, snapshot({ status }));
+      expect(event?.eventType).toBe(eventType);
+      expect(bodyOf(event)).toMatchObject({ eventType, data: { status: shown } });
+    },
+  );
+
+  it('when an eSIM or scent order is live, then its product, environment, failure and customer are told', () => {
+    const failed = told(
+      'OrderFailed',
+      snapshot({
+        productType: ProductType.ESIM,
+        environment: Environment.LIVE,
+        status: OrderStatus.FAILED,
+        failureCode: 'VENDOR_REFUSED',
+      }),
+    );
+    expect(failed?.environment).toBe('live');
+    expect(bodyOf(failed)).toMatchObject({ data: { productType: 'Esim', failureCode: 'VENDOR_REFUSED' } });
+    const scent = told('OrderCompleted', snapshot({ productType: ProductType.SCENT, customerRef: 'c-1' }));
+    expect(bodyOf(scent)).toMatchObject({ data: { productType: 'Scent', customerRef: 'c-1' } });
+  });
+
+  it('when amounts are told, then they are JSON numbers of exactly the decimal', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 10 ** 14 }), (halalas) => {
+        const amount = `${Math.floor(halalas / 100)}.${String(halalas % 100).padStart(2, '0')}`;
+        const text = String(told('OrderCompleted', snapshot({ amount }))?.body);
+        const written = /"amount":([\d.]+),/.exec(text)?.[1] ?? '';
+        expect(written).toBe(amount.replace(/\.?0+$/, '') || '0');
+      }),
+    );
+  });
+
+  it.each([
+    [1, 'Limited', 1],
+    [5, 'Limited', 5],
+    [6, 'Available', 6],
+    [20, 'Available', 20],
+    [21, 'Available', null],
+  ])('when a variant is back with %d, then it is %s with %j', (quantity, availability, shown) => {
+    const payload = Buffer.from(
+      VariantBackInStock.encode({
+        registrationId: 'r',
+        variantId: 'v',
+        sku: 'SKU-1',
+        partnerId: PARTNER,
+        environment: Environment.LIVE,
+        customerRef: undefined,
+        availableQuantity: quantity,
+      }).finish(),
+    );
+    const type = 'reseller.scent.v1.VariantBackInStock';
+    const event = toWebhookEvent({ eventId: EVENT_ID, type, occurredAt, payload });
+    expect(event).toMatchObject({ environment: 'live', orderGlobalId: null });
+    expect(bodyOf(event)).toMatchObject({
+      eventType: 'variant.back-in-stock',
+      data: {
+        registrationId: 'r',
+        variantId: 'v',
+        sku: 'SKU-1',
+        partnerId: PARTNER,
+        customerRef: null,
+        availability,
+        availableQuantity: shown,
+      },
+    });
+  });
+
+  it('when a kind of event has no row, then nobody is told, whatever its payload', () => {
+    for (const type of ['reseller.orders.v1.OrderRenamed', 'toString', '']) {
+      expect(
+        toWebhookEvent({ eventId: EVENT_ID, type, occurredAt, payload: Buffer.from('x') }),
+      ).toBeUndefined();
+    }
+  });
+
+  it('when an event cannot be read, then it is an error and not half an event', () => {
+    const type = 'reseller.orders.v1.OrderCompleted';
+    const broken = { eventId: EVENT_ID, type, occurredAt, payload: Buffer.from([0xff, 0xff]) };
+    expect(() => toWebhookEvent(broken)).toThrow();
+    expect(() => told('OrderCompleted', undefined)).toThrow('carries no order');
+    expect(() => told('OrderCompleted', snapshot({ environment: Environment.UNSPECIFIED }))).toThrow();
+    expect(() => told('OrderCompleted', snapshot({ status: OrderStatus.UNSPECIFIED }))).toThrow();
+  });
+});
