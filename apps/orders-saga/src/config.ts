@@ -31,6 +31,8 @@ export const config = z
     VENDORS: z.string().transform(parseVendors).describe(VENDORS_EXPECTED).default([]),
     SAGA_LEASE_MS: milliseconds(DAY_MS).default(15_000),
     SAGA_HEARTBEAT_MS: milliseconds(DAY_MS).default(5_000),
+    OWNER_LOOK_MS: milliseconds(60_000).default(300),
+    OWNER_GRACE_MS: milliseconds(DAY_MS).default(1_000),
     SAGA_BUDGET_MS: milliseconds(60_000).default(10_000),
     DUPLICATE_WAIT_MS: milliseconds(60_000).default(3_000),
     DECISION_WAIT_MS: milliseconds(60_000).default(5_000),

@@ -26,6 +26,8 @@ import { TimelineRepository } from './operations/timeline.repository';
 import { orderHandlers } from './order/order.handler';
 import { OrderRepository } from './order/order.repository';
 import { LeaseKeeper } from './saga/lease-keeper';
+import { OwnerRepository } from './saga/owner.repository';
+import { Presence } from './saga/presence';
 import { Recovery } from './saga/recovery';
 import { RunningAttempts } from './saga/running-attempts';
 import { SagaEngine } from './saga/saga-engine';
@@ -56,6 +58,8 @@ export interface Container {
   readonly rpc: RpcService[];
   readonly jobs: Job[];
   readonly recovery: Recovery;
+  /** To be stopped last, when nothing is driven any more. */
+  readonly presence: Presence;
   readonly running: RunningAttempts;
 }
 
@@ -99,6 +103,15 @@ export function createContainer(input: ContainerInput): Container {
     intervalMs: config.RECOVERY_INTERVAL_MS,
     batch: config.RECOVERY_BATCH,
   });
+  const presence = new Presence({
+    owners: new OwnerRepository(pool, { connectionString: config.DATABASE_URL, log }),
+    leases,
+    graceMs: config.OWNER_GRACE_MS,
+    intervalMs: config.OWNER_LOOK_MS,
+    onFreed: () => recovery.job.wake(),
+    log,
+    metrics: input.metrics,
+  });
   const common = { orders, sagas, engine, leases, running };
   const place = { ...common, funds, passCrashPoint, duplicateWaitMs: config.DUPLICATE_WAIT_MS };
   const create = { place, geoScopes, esimProducts, vendors, plan, orders };
@@ -111,8 +124,9 @@ export function createContainer(input: ContainerInput): Container {
       defineRpc(OrderServiceService, orderHandlers({ orders, geoScopes, esimProducts })),
       defineRpc(OrderOperationsServiceService, orderOperationsHandlers(decide)),
     ].map(answerUnavailable),
-    jobs: [leases.heartbeat, recovery.job],
+    jobs: [presence.job, leases.heartbeat, recovery.job],
     recovery,
+    presence,
     running,
   };
 }
@@ -155,6 +169,7 @@ export async function startOrdersSaga({ config, log, metrics }: StartInput<Confi
       },
     },
     close: async () => {
+      await container.presence.stop();
       finance.close();
       await Promise.all(live.map(({ vendor }) => vendor.close()));
       await bus.close();

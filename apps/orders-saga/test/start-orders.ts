@@ -91,6 +91,7 @@ export async function startOrders(
       await server.drain(5_000);
       await Promise.all([...jobs.map((job) => job.stop()), container.recovery.stop()]);
       await container.running.drain();
+      await container.presence.stop();
       await prisma.$disconnect();
       for (const one of [...Object.values(clients), client]) one.close();
     },

@@ -63,6 +63,8 @@ async function pollAt(ms: number): Promise<TopupOrder> {
   return eventually(async () => {
     const now = await read();
     expect(now.currentRetryCount).toBe(currentRetryCount + 1);
+    // Not in the midst of what follows from the answer.
+    expect(now.status !== OrderStatus.PROCESSING || now.nextPollAt !== undefined).toBe(true);
     return now;
   });
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { OperatorClient } from '../src/clients/operator-client';
-import { startCrashPlatform } from '../src/crash/crash-platform';
+import { SHORT_TIMES, startCrashPlatform } from '../src/crash/crash-platform';
 import type { CrashPlatform } from '../src/crash/crash-platform';
 import { runStorm } from '../src/storm/run-storm';
 import { readSeeds } from '../src/storm/run-storms';
@@ -8,7 +8,7 @@ import { readSeeds } from '../src/storm/run-storms';
 const { everyTime, regressions } = readSeeds();
 let platform: CrashPlatform;
 beforeAll(async () => {
-  platform = await startCrashPlatform();
+  platform = await startCrashPlatform(SHORT_TIMES);
 });
 afterAll(() => platform.stop());
 

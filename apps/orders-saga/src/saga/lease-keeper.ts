@@ -66,6 +66,11 @@ export class LeaseKeeper {
     return held.lease;
   }
 
+  /** Gives up every lease: another process has freed them, and what this one still writes is fenced. */
+  loseAll(): void {
+    for (const held of [...this.held.values()]) this.lose(held);
+  }
+
   private async renew(): Promise<void> {
     const leases = [...this.held.values()];
     if (leases.length === 0) return;

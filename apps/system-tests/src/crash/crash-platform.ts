@@ -5,8 +5,8 @@ import { startPlatform } from '../platform/start-platform';
 import type { StartedPlatform } from '../platform/start-platform';
 import { CrashFile } from './crash-file';
 
-/** Short times, so that what a crash leaves behind is carried on soon; the shipped ones only take longer. */
-const SHORT_TIMES = {
+/** Short times for storms, so that a pause past the lease and a vendor's polls take seconds. */
+export const SHORT_TIMES = {
   SAGA_LEASE_MS: '1500',
   SAGA_HEARTBEAT_MS: '300',
   VENDOR_RETRY_BASE_MS: '50',
@@ -23,7 +23,7 @@ export interface CrashPlatform extends StartedPlatform {
 export async function startCrashPlatform(env: Record<string, string> = {}): Promise<CrashPlatform> {
   const directory = mkdtempSync(path.join(tmpdir(), 'reseller-crash-'));
   const file = path.join(directory, 'crash-point');
-  const platform = await startPlatform({ ...SHORT_TIMES, ...env, CRASH_POINT_FILE: file });
+  const platform = await startPlatform({ ...env, CRASH_POINT_FILE: file });
   const before = process.env.PLATFORM_JSON;
   process.env.PLATFORM_JSON = platform.file;
   const stop = async (): Promise<void> => {

@@ -122,7 +122,7 @@ function newFault(random: Random, points: readonly string[], environment: Enviro
         forMs: 0,
       };
     case 'stop':
-      // Past the lease of the crash platform, and short of it.
+      // Short of the lease of a storm's platform, and past it.
       return {
         kind,
         target: random.pick(['orders-saga', 'finance']),

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { say } from '../bench/measure';
 import { OperatorClient } from '../clients/operator-client';
-import { startCrashPlatform } from '../crash/crash-platform';
+import { SHORT_TIMES, startCrashPlatform } from '../crash/crash-platform';
 import { findRoot } from '../platform/start-platform';
 import { runStorm } from './run-storm';
 
@@ -37,7 +37,7 @@ export function parseStormOptions(args: string[]): StormOptions {
 
 /** Runs seeds one after the other on one platform; a seed that fails is kept in seeds.json. Answers whether none did. */
 export async function runStorms({ seeds }: StormOptions): Promise<boolean> {
-  const platform = await startCrashPlatform();
+  const platform = await startCrashPlatform(SHORT_TIMES);
   const failed: number[] = [];
   try {
     const operator = new OperatorClient(platform.description);

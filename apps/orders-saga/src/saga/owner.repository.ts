@@ -1,0 +1,90 @@
+import { createPool, query } from '@reseller/database';
+import type { Logger } from '@reseller/service-kit';
+import type { Pool, PoolClient } from 'pg';
+
+/** A session that says, by its lock, that its owner lives. */
+export interface PresenceSession {
+  /** False when the owner was not on record: it is new, or it was taken for gone. */
+  readonly wasKnown: boolean;
+  /** Ends the session, and the presence with it. */
+  end(): void;
+}
+
+/** Who drives sagas, and whether they still live, on the database's word. */
+export class OwnerRepository {
+  // Of its own, so that a busy pool never costs a process its presence.
+  private readonly sessions: Pool;
+
+  constructor(
+    private readonly pool: Pool,
+    { connectionString, log }: { connectionString: string; log: Logger },
+  ) {
+    this.sessions = createPool({ connectionString, max: 1, name: 'orders-saga-presence', log });
+  }
+
+  /** Takes the owner's lock in a session of its own, then puts it on record; `onLost` when that session ends. */
+  async announce(owner: string, onLost: () => void): Promise<PresenceSession> {
+    const client = await this.sessions.connect();
+    let isOver = false;
+    const end = (): void => {
+      if (isOver) return;
+      isOver = true;
+      client.release(true);
+    };
+    const lose = (): void => {
+      if (isOver) return;
+      end();
+      onLost();
+    };
+    client.on('error', lose);
+    client.on('end', lose);
+    try {
+      return { wasKnown: !(await enter(client, owner)), end };
+    } catch (error) {
+      end();
+      throw error;
+    }
+  }
+
+  /** The other owners whose lock is free; one that has just lost its connection is among them until it is back. */
+  async findAbsent(self: string): Promise<string[]> {
+    const rows = await query<{ owner: string }>(
+      this.pool,
+      {
+        name: 'saga_owners_absent',
+        text: `SELECT owner FROM saga_owners
+          WHERE owner <> $1 AND pg_try_advisory_xact_lock_shared(saga_owner_key(owner))`,
+      },
+      [self],
+    );
+    return rows.map(({ owner }) => owner);
+  }
+
+  /** Makes the orders of an owner that is gone due now; answers how many. See the function's comment. */
+  async freeLeases(owner: string): Promise<number> {
+    const statement = { name: 'saga_free_leases', text: 'SELECT free_leases_of($1) AS freed' };
+    const [row] = await query<{ freed: number }>(this.pool, statement, [owner]);
+    return row?.freed ?? 0;
+  }
+
+  /** Takes an owner off the record, once it drives nothing any more. */
+  async leave(owner: string): Promise<void> {
+    await query(this.pool, { name: 'saga_owner_leave', text: 'DELETE FROM saga_owners WHERE owner = $1' }, [
+      owner,
+    ]);
+  }
+
+  close(): Promise<void> {
+    return this.sessions.end();
+  }
+}
+
+// The lock before the row: a row without a lock is a process that is gone.
+async function enter(client: PoolClient, owner: string): Promise<boolean> {
+  await client.query('SELECT pg_advisory_lock(saga_owner_key($1))', [owner]);
+  const { rowCount } = await client.query(
+    'INSERT INTO saga_owners (owner) VALUES ($1) ON CONFLICT DO NOTHING',
+    [owner],
+  );
+  return rowCount === 1;
+}
