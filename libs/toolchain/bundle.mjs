@@ -1,6 +1,7 @@
-// Bundles one app into dist/apps/<app>/main.js: workspace code inlined, packages left to node_modules.
+// Bundles one app into dist/apps/<app>/main.js, and each of its src/commands/<name>.ts beside it as <name>.js: workspace
+// code inlined, packages left to node_modules.
 import { build } from 'esbuild';
-import { cpSync, existsSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
 const app = process.argv[2];
@@ -10,9 +11,14 @@ if (!app || !existsSync(`apps/${app}/src/main.ts`)) {
 }
 const outdir = path.join('dist/apps', app);
 rmSync(outdir, { recursive: true, force: true });
+const commands = `apps/${app}/src/commands`;
+const commandFiles = existsSync(commands)
+  ? readdirSync(commands).filter((file) => /(?<!\.spec)\.ts$/.test(file))
+  : [];
 const { metafile } = await build({
-  entryPoints: [`apps/${app}/src/main.ts`],
-  outfile: path.join(outdir, 'main.js'),
+  entryPoints: [`apps/${app}/src/main.ts`, ...commandFiles.map((file) => `${commands}/${file}`)],
+  entryNames: '[name]',
+  outdir,
   bundle: true,
   platform: 'node',
   target: 'node24',
@@ -32,7 +38,7 @@ if (unresolved.length > 0) {
   console.error(`bundle: ${names} has no path in tsconfig.base.json`);
   process.exit(1);
 }
-for (const folder of ['prisma/migrations', 'assets']) {
+for (const folder of ['prisma/migrations', 'assets', 'data']) {
   const source = path.join('apps', app, folder);
   if (existsSync(source)) cpSync(source, path.join(outdir, path.basename(folder)), { recursive: true });
 }

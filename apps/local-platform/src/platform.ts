@@ -10,6 +10,7 @@ import { rotateLog } from './processes/log-file';
 import { ManagedProcess, type ProcessPlan } from './processes/managed-process';
 import { postgresPlan } from './processes/postgres-plan';
 import { readSecrets } from './secrets';
+import { importExampleCatalog } from './seed/import-catalog';
 import { seed } from './seed/seed';
 import { serviceEnvironment, serviceNames, stopOrder, type ServiceName, type Wiring } from './services';
 import { StartRefused, type PlatformSettings } from './settings';
@@ -104,7 +105,13 @@ export class Platform {
     const gatewayUrl = `http://127.0.0.1:${wiring.gatewayPort}`;
     const backofficeUrl = `http://127.0.0.1:${wiring.backofficePort}`;
     const operatorToken = wiring.operatorTokens.split(',')[0]?.split('=').slice(1).join('=').trim() ?? '';
-    const partners = await seed({ backofficeUrl, operatorToken, stateFile: this.data.seedFile });
+    const importCatalog = (): Promise<void> =>
+      importExampleCatalog(
+        path.resolve(path.dirname(this.bundle), '../scent-commerce'),
+        wiring.databaseUrls['scent-commerce'],
+      );
+    const stateFile = this.data.seedFile;
+    const partners = await seed({ backofficeUrl, operatorToken, stateFile, importCatalog });
     const { 'vendor-simulator': _vendor, 'event-bus': _bus, ...databases } = wiring.databaseUrls;
     const pids = Object.fromEntries(this.pids) as Record<ProcessName, number>;
     return { gatewayUrl, backofficeUrl, operatorToken, pids, databases, partners };

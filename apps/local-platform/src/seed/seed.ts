@@ -1,15 +1,17 @@
 import { say } from '../console';
 import type { SeededPartner } from '../platform-file';
 import { BackofficeClient } from './backoffice-client';
+import { seedCatalog } from './catalog.step';
 import { seedPartners } from './partners.step';
 import { seedRates } from './rates.step';
 import { SeedState } from './seed-state';
-import type { SeedStep } from './seed-step';
+import type { SeedContext, SeedStep } from './seed-step';
 
 /** In this order; add to the end what a later feature seeds, and installations that exist get it at their next start. */
 const steps: SeedStep[] = [
   { name: 'rates', run: seedRates },
   { name: 'partners', run: seedPartners },
+  { name: 'catalog', run: seedCatalog },
 ];
 
 /** Brings the example data in once (decisions §13.5) and answers the partners, the same at every start. */
@@ -17,13 +19,14 @@ export async function seed(options: {
   backofficeUrl: string;
   operatorToken: string;
   stateFile: string;
+  importCatalog: SeedContext['importCatalog'];
 }): Promise<SeededPartner[]> {
   const state = new SeedState(options.stateFile);
   const missing = steps.filter((step) => !state.isDone(step.name));
-  if (missing.length > 0) say('first start: making the example partners …');
+  if (missing.length > 0) say('first start: making the example partners and catalog …');
   const backoffice = new BackofficeClient(options.backofficeUrl, options.operatorToken);
   for (const step of missing) {
-    await step.run({ backoffice, state });
+    await step.run({ backoffice, state, importCatalog: options.importCatalog });
     state.markDone(step.name);
   }
   return state.partners;

@@ -1,0 +1,21 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+const LIMIT_MS = 60_000;
+
+/** Runs `import.js` of scent-commerce's bundle on the example catalog beside it; throws with what the command said. */
+export async function importExampleCatalog(scentCommerceBundle: string, databaseUrl: string): Promise<void> {
+  const command = path.join(scentCommerceBundle, 'import.js');
+  const file = path.join(scentCommerceBundle, 'data/example-catalog.csv');
+  const env = { ...process.env, DATABASE_URL: databaseUrl };
+  const args = [command, '--file', file, '--all-or-nothing'];
+  try {
+    await promisify(execFile)(process.execPath, args, { env, timeout: LIMIT_MS });
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout?: string; stderr?: string };
+    throw new Error(`the example catalog could not be imported: ${stderr || stdout || String(error)}`, {
+      cause: error,
+    });
+  }
+}

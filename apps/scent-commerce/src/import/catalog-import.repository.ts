@@ -1,0 +1,148 @@
+import { query, type PreparedStatement, type Queryable } from '@reseller/database';
+import type { CatalogRow } from './domain/catalog-row';
+
+/** What a batch changed. */
+export interface BatchEffect {
+  created: number;
+  updated: number;
+  /** Skus whose stock was left alone, with the units that running orders have reserved. */
+  refusedStock: { sku: string; reserved: number }[];
+}
+
+const ROWS = `jsonb_to_recordset($1::jsonb) AS r(
+  brand text, "brandCommissionRate" numeric, scent text, description text, notes text[], gender text, concentration text,
+  sku text, "sizeMl" int, warehouse text, "warehouseName" text, "listPrice" numeric, cost numeric, rrp numeric,
+  "taxClassification" text, "isSample" boolean, "isActive" boolean, "stockOnHand" int, "firstOfferedAt" timestamptz,
+  "loweredFrom" numeric, "loweredAt" timestamptz)`;
+
+const WAREHOUSES: PreparedStatement = {
+  name: 'import_warehouses',
+  text: `INSERT INTO warehouses AS w (code, name)
+         SELECT DISTINCT ON (warehouse) warehouse, coalesce("warehouseName", warehouse) FROM ${ROWS}
+         ORDER BY warehouse, "warehouseName" NULLS LAST
+         ON CONFLICT (code) DO UPDATE SET name = excluded.name
+         WHERE w.name <> excluded.name AND excluded.name <> excluded.code`,
+};
+
+const BRANDS: PreparedStatement = {
+  name: 'import_brands',
+  text: `INSERT INTO brands AS b (name, commission_rate)
+         SELECT DISTINCT ON (brand) brand, "brandCommissionRate" FROM ${ROWS}
+         ORDER BY brand, "brandCommissionRate" NULLS LAST
+         ON CONFLICT (name) DO UPDATE SET commission_rate = excluded.commission_rate
+         WHERE excluded.commission_rate IS DISTINCT FROM b.commission_rate AND excluded.commission_rate IS NOT NULL`,
+};
+
+const SCENTS: PreparedStatement = {
+  name: 'import_scents',
+  text: `INSERT INTO scents AS s (brand_id, name, description, notes, gender, concentration, search_text)
+         SELECT DISTINCT ON (b.id, r.scent) b.id, r.scent, coalesce(r.description, ''), coalesce(r.notes, '{}'), r.gender,
+                r.concentration, ''
+         FROM ${ROWS} JOIN brands b ON b.name = r.brand
+         ORDER BY b.id, r.scent, r.description NULLS LAST, r.notes NULLS LAST
+         ON CONFLICT (brand_id, name) DO UPDATE
+         SET description = CASE excluded.description WHEN '' THEN s.description ELSE excluded.description END,
+             notes = CASE excluded.notes WHEN '{}' THEN s.notes ELSE excluded.notes END,
+             gender = excluded.gender, concentration = excluded.concentration
+         WHERE (s.gender, s.concentration) IS DISTINCT FROM (excluded.gender, excluded.concentration)
+            OR excluded.description NOT IN ('', s.description) OR excluded.notes NOT IN ('{}', s.notes)`,
+};
+
+/** Locked in one order by whoever changes several, so that no two wait for each other. Then the variants are. */
+const LOCK_STOCK: PreparedStatement = {
+  name: 'import_lock_stock',
+  text: `SELECT t.variant_id FROM variant_stock t JOIN variants v ON v.id = t.variant_id
+         WHERE v.sku IN (SELECT sku FROM ${ROWS} WHERE "stockOnHand" IS NOT NULL)
+         ORDER BY t.variant_id FOR UPDATE OF t`,
+};
+
+const CHANGE_STOCK: PreparedStatement = {
+  name: 'import_change_stock',
+  text: `WITH asked AS (
+           SELECT v.id, v.sku, r."stockOnHand" AS on_hand FROM ${ROWS} JOIN variants v ON v.sku = r.sku
+           WHERE r."stockOnHand" IS NOT NULL
+         ), changed AS (
+           UPDATE variant_stock t SET on_hand = a.on_hand FROM asked a
+           WHERE t.variant_id = a.id AND t.reserved <= a.on_hand AND t.on_hand <> a.on_hand
+           RETURNING t.variant_id
+         )
+         SELECT a.sku, t.reserved FROM asked a JOIN variant_stock t ON t.variant_id = a.id WHERE t.reserved > a.on_hand`,
+};
+
+const VARIANTS: PreparedStatement = {
+  name: 'import_variants',
+  text: `INSERT INTO variants AS v (scent_id, brand_id, warehouse_id, sku, size_ml, list_price, cost, rrp,
+           tax_classification, is_sample, is_active, first_offered_at, lowered_from, lowered_at)
+         SELECT s.id, b.id, w.id, r.sku, r."sizeMl", r."listPrice", r.cost, r.rrp,
+                coalesce(r."taxClassification", 'STANDARD'), coalesce(r."isSample", false), coalesce(r."isActive", true),
+                coalesce(r."firstOfferedAt", clock_timestamp()), r."loweredFrom", r."loweredAt"
+         FROM ${ROWS}
+         JOIN brands b ON b.name = r.brand
+         JOIN scents s ON s.brand_id = b.id AND s.name = r.scent
+         JOIN warehouses w ON w.code = r.warehouse
+         ORDER BY r.sku
+         ON CONFLICT (sku) DO NOTHING
+         RETURNING v.id, v.sku, v.list_price, v.lowered_from, v.lowered_at`,
+};
+
+/** When a variant was first offered and last lowered is history by now, so the file's dates are for new ones only. */
+const UPDATE_VARIANTS: PreparedStatement = {
+  name: 'import_update_variants',
+  text: `WITH asked AS (
+           SELECT r.*, s.id AS scent_id, b.id AS brand_id, w.id AS warehouse_id
+           FROM ${ROWS}
+           JOIN brands b ON b.name = r.brand
+           JOIN scents s ON s.brand_id = b.id AND s.name = r.scent
+           JOIN warehouses w ON w.code = r.warehouse
+         )
+         UPDATE variants v
+         SET scent_id = a.scent_id, brand_id = a.brand_id, warehouse_id = a.warehouse_id, size_ml = a."sizeMl",
+             list_price = a."listPrice", cost = a.cost, rrp = coalesce(a.rrp, v.rrp),
+             tax_classification = coalesce(a."taxClassification", v.tax_classification),
+             is_sample = coalesce(a."isSample", v.is_sample), is_active = coalesce(a."isActive", v.is_active)
+         FROM asked a
+         WHERE v.sku = a.sku
+           AND (v.scent_id, v.warehouse_id, v.size_ml, v.list_price, v.cost, v.rrp, v.tax_classification, v.is_sample,
+                v.is_active)
+             IS DISTINCT FROM
+               (a.scent_id, a.warehouse_id, a."sizeMl", a."listPrice", a.cost, coalesce(a.rrp, v.rrp),
+                coalesce(a."taxClassification", v.tax_classification), coalesce(a."isSample", v.is_sample),
+                coalesce(a."isActive", v.is_active))
+         RETURNING v.id`,
+};
+
+/** A new variant's first units are no restocking. */
+const FILL_STOCK: PreparedStatement = {
+  name: 'import_fill_stock',
+  text: `UPDATE variant_stock t SET on_hand = r."stockOnHand"
+         FROM ${ROWS} JOIN variants v ON v.sku = r.sku
+         WHERE t.variant_id = v.id AND v.id = ANY ($2::uuid[]) AND r."stockOnHand" > 0`,
+};
+
+const NOT_RESTOCKED: PreparedStatement = {
+  name: 'import_not_restocked',
+  text: 'UPDATE variant_stock SET restocked_at = NULL WHERE variant_id = ANY ($1::uuid[]) AND restocked_at IS NOT NULL',
+};
+
+const LOWERED: PreparedStatement = {
+  name: 'import_lowered',
+  text: `INSERT INTO price_changes (variant_id, old_price, new_price, changed_at)
+         SELECT id, lowered_from, list_price, lowered_at FROM variants
+         WHERE id = ANY ($1::uuid[]) AND lowered_at IS NOT NULL`,
+};
+
+/** Writes a batch of rows within a transaction; every sku of it only once. */
+export async function writeBatch(tx: Queryable, rows: readonly CatalogRow[]): Promise<BatchEffect> {
+  const batch = JSON.stringify(rows);
+  for (const statement of [WAREHOUSES, BRANDS, SCENTS, LOCK_STOCK]) await query(tx, statement, [batch]);
+  const refusedStock = await query<{ sku: string; reserved: number }>(tx, CHANGE_STOCK, [batch]);
+  const updated = await query(tx, UPDATE_VARIANTS, [batch]);
+  const created = await query<{ id: string }>(tx, VARIANTS, [batch]);
+  if (created.length > 0) {
+    const ids = created.map(({ id }) => id);
+    await query(tx, FILL_STOCK, [batch, ids]);
+    await query(tx, NOT_RESTOCKED, [ids]);
+    await query(tx, LOWERED, [ids]);
+  }
+  return { created: created.length, updated: updated.length, refusedStock };
+}
