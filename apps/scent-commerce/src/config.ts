@@ -1,6 +1,12 @@
 import { baseConfig, envAddress, envDatabaseUrl, envInteger } from '@reseller/service-kit';
 import { z } from 'zod';
 
+const commissionRate = z
+  .string()
+  .regex(/^(0(\.\d{1,6})?|1(\.0{1,6})?)$/)
+  .describe('a fraction from 0 to 1 with at most six decimals, for example 0.10');
+const duration = envInteger({ min: 1, max: 315_360_000_000, unit: 'milliseconds' });
+
 /** What scent-commerce reads from its environment; the README lists defaults and units. */
 export const config = z.object({
   ...baseConfig,
@@ -8,6 +14,9 @@ export const config = z.object({
   DATABASE_POOL_SIZE: envInteger({ min: 3, max: 200, unit: 'connections' }).default(10),
   EVENT_BUS_URL: envDatabaseUrl(),
   FINANCE_ADDRESS: envAddress(),
+  DEFAULT_COMMISSION_RATE: commissionRate.default('0.10'),
+  PRICE_LOCK_TTL_MS: duration.default(900_000),
+  CART_IDLE_MS: duration.default(2_592_000_000),
 });
 
 /** The validated settings. */

@@ -3,13 +3,19 @@ import { answerUnavailable, createPool, createPrismaAdapter, query } from '@rese
 import { createOutboxRelay, createPostgresEventBus, pruneInbox } from '@reseller/messaging';
 import { createRpcClient } from '@reseller/rpc';
 import { createJob, type ServiceParts, type StartInput } from '@reseller/service-kit';
+import { createIdleCartsJob, createOldLocksJob } from './cart/cart-jobs';
+import { createCartService } from './cart/cart.handler';
+import { CartRepository } from './cart/cart.repository';
 import { createCatalogService } from './catalog/catalog.handler';
 import { ScentRepository } from './catalog/scent.repository';
 import { VariantRepository } from './catalog/variant.repository';
+import { createCheckoutService } from './checkout/checkout.handler';
+import { CheckoutRepository } from './checkout/checkout.repository';
 import type { Config } from './config';
 import { createDiscountCodeService } from './discount/discount-code.handler';
 import { DiscountCodeRepository } from './discount/discount-code.repository';
 import { PrismaClient } from './generated/prisma/client';
+import { PriceLockRepository } from './lock/price-lock.repository';
 import { PartnerProfileRepository } from './partner/partner-profile.repository';
 import { createPartnerSettingsService } from './partner/partner-settings.handler';
 import { createPartnerHandler, PARTNER_CONSUMER, PARTNER_TOPIC } from './partner/partner.consumer';
@@ -40,11 +46,17 @@ export async function createContainer({ config, log, metrics }: StartInput<Confi
     defaultDeadlineMs: FINANCE_DEADLINE_MS,
   });
   const profiles = new PartnerProfileRepository(pool);
+  const rates = createDisplayRates(rateClient);
+  const codes = new DiscountCodeRepository(pool);
+  const carts = new CartRepository(pool, config.CART_IDLE_MS);
+  const locks = new PriceLockRepository(pool, config.PRICE_LOCK_TTL_MS);
+  const defaultCommissionRate = config.DEFAULT_COMMISSION_RATE;
+  const shop = { carts, locks, codes, rates, defaultCommissionRate };
   const catalog = createCatalogService({
     scents: new ScentRepository(pool),
     variants: new VariantRepository(pool),
     profiles,
-    rates: createDisplayRates(rateClient),
+    rates,
   });
   const bus = createPostgresEventBus({ connectionString: config.EVENT_BUS_URL, log, metrics });
   const relay = createOutboxRelay({ connectionString, bus, log, metrics });
@@ -64,9 +76,16 @@ export async function createContainer({ config, log, metrics }: StartInput<Confi
     rpc: [
       createPartnerSettingsService(profiles),
       catalog,
-      createDiscountCodeService(new DiscountCodeRepository(pool)),
+      createDiscountCodeService(codes),
+      createCartService(shop),
+      createCheckoutService({ ...shop, pool, checkouts: new CheckoutRepository(pool) }),
     ].map(answerUnavailable),
-    jobs: [pruning, createLapsedStockJob(pool, log, metrics)],
+    jobs: [
+      pruning,
+      createLapsedStockJob(pool, log, metrics),
+      createIdleCartsJob(carts, config.CART_IDLE_MS, { log, metrics }),
+      createOldLocksJob(locks, { log, metrics }),
+    ],
     consumers: [partners, relay],
     ready: {
       database: async () => {

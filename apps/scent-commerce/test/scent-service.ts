@@ -1,5 +1,7 @@
 import {
+  CartServiceService,
   CatalogServiceService,
+  CheckoutServiceService,
   Environment,
   PartnerSettingsServiceService,
   RateServiceService,
@@ -20,8 +22,10 @@ export function connectScentCommerce(address: string) {
   const options = { name: 'scent-commerce', defaultDeadlineMs: 20_000 };
   const catalog = createRpcClient(CatalogServiceService, address, options);
   const partnerSettings = createRpcClient(PartnerSettingsServiceService, address, options);
-  const close = (): void => [catalog, partnerSettings].forEach((client) => client.close());
-  return { catalog, partnerSettings, close };
+  const carts = createRpcClient(CartServiceService, address, options);
+  const checkouts = createRpcClient(CheckoutServiceService, address, options);
+  const close = (): void => [catalog, partnerSettings, carts, checkouts].forEach((client) => client.close());
+  return { catalog, partnerSettings, carts, checkouts, close };
 }
 
 /** The real service in this process, on its own database, with finance faked at gRPC. */
