@@ -40,13 +40,14 @@ type Environment = Record<string, string | undefined>;
 const address = (port: number): string => `127.0.0.1:${port}`;
 
 /** The vendor of live orders: the simulator, spoken to over HTTP the way a real one would be (decisions §13.5). */
-const liveVendor = (port: number, apiKey: string) => ({
+const liveVendor = (port: number, apiKey: string, callbackSecret?: string) => ({
   name: 'local-vendor',
   url: `http://${address(port)}`,
   apiKey,
   products: ['Topup', 'Esim'],
   geoScopes: ['*'],
   priority: 1,
+  ...(callbackSecret && { callbackSecret }),
 });
 
 /** Settings of a service that a person may override by the same variable (decisions §13.2). */
@@ -61,7 +62,7 @@ function defaults({ secrets, operatorTokens, vendorPort }: Wiring): Environment 
     KEY_ENCRYPTION_KEY: secrets.keyEncryptionKey,
     WEBHOOK_SECRET_KEYS: `local:${secrets.webhookSecretKey}`,
     VENDOR_API_KEY: vendorApiKey,
-    VENDORS: JSON.stringify([liveVendor(vendorPort, vendorApiKey)]),
+    VENDORS: JSON.stringify([liveVendor(vendorPort, vendorApiKey, process.env['VENDOR_CALLBACK_SECRET'])]),
     OPERATOR_TOKENS: operatorTokens,
   };
 }

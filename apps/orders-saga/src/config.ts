@@ -1,4 +1,4 @@
-import { baseConfig, envAddress, envDatabaseUrl, envInteger } from '@reseller/service-kit';
+import { baseConfig, envAddress, envDatabaseUrl, envInteger, envPort } from '@reseller/service-kit';
 import { z } from 'zod';
 import { CRASH_POINTS } from './crash-points';
 
@@ -6,13 +6,14 @@ const vendorShape = z.strictObject({
   name: z.string().min(1).max(64),
   url: z.url({ protocol: /^https?$/ }),
   apiKey: z.string().min(1),
+  callbackSecret: z.string().min(16).optional(),
   products: z.array(z.enum(['Topup', 'Esim'])).min(1),
   geoScopes: z.array(z.string().min(1)).min(1),
   priority: z.int().min(0),
 });
 
 const VENDORS_EXPECTED =
-  'a JSON array of { "name", "url", "apiKey", "products": ["Topup"], "geoScopes": ["*"], "priority": 1 } with distinct names';
+  'a JSON array of { "name", "url", "apiKey", "products": ["Topup"], "geoScopes": ["*"], "priority": 1 } with distinct names; "callbackSecret" of at least 16 characters if it calls back';
 
 const CRASH_POINT_EXPECTED = `nothing when NODE_ENV=production, else one of ${CRASH_POINTS.join(', ')}`;
 
@@ -39,6 +40,8 @@ export const config = z
     RECOVERY_INTERVAL_MS: milliseconds(60_000).default(250),
     RECOVERY_BATCH: envInteger({ min: 1, max: 1_000 }).default(20),
     FINANCE_DEADLINE_MS: milliseconds(60_000).default(2_500),
+    VENDOR_CALLBACK_PORT: envPort().optional(),
+    VENDOR_CALLBACK_HOST: z.string().min(1).default('127.0.0.1').describe('the address to listen on'),
     VENDOR_TIMEOUT_MS: milliseconds(60_000).default(8_000),
     VENDOR_CONNECT_TIMEOUT_MS: milliseconds(60_000).default(2_000),
     VENDOR_BREAKER_FAULTS: envInteger({ min: 1, max: 1_000 }).default(10),

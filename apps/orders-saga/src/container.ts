@@ -24,6 +24,7 @@ import { GeoScopeRepository } from './geo-scope/geo-scope.repository';
 import { orderOperationsHandlers } from './operations/order-operations.handler';
 import { TimelineRepository } from './operations/timeline.repository';
 import { orderHandlers } from './order/order.handler';
+import { orderIdOf } from './order/domain/order-id';
 import { OrderRepository } from './order/order.repository';
 import { LeaseKeeper } from './saga/lease-keeper';
 import { OwnerRepository } from './saga/owner.repository';
@@ -37,6 +38,7 @@ import { captureFunds } from './saga/steps/capture-funds';
 import { reserveFunds } from './saga/steps/reserve-funds';
 import { vendorOrderSaga } from './saga/vendor-order.saga';
 import { topupOrderHandlers } from './topup/topup-order.handler';
+import { createCallbackServer } from './vendor/callback/callback-server';
 import { createHttpVendor, type HttpVendorSettings } from './vendor/http/http-vendor';
 import { createVendorMetrics } from './vendor/http/vendor-metrics';
 import { createSimulatedVendor } from './vendor/simulated-vendor';
@@ -61,6 +63,8 @@ export interface Container {
   /** To be stopped last, when nothing is driven any more. */
   readonly presence: Presence;
   readonly running: RunningAttempts;
+  /** Polls a vendor's order now, if it waits for that vendor; any other text or order is passed over. */
+  readonly wakeVendorOrder: (vendor: string, orderGlobalId: string) => Promise<void>;
 }
 
 /** Wires the use cases to one database, one finance and the vendors. */
@@ -128,6 +132,10 @@ export function createContainer(input: ContainerInput): Container {
     recovery,
     presence,
     running,
+    async wakeVendorOrder(vendor, globalId) {
+      const orderId = orderIdOf(globalId);
+      if (orderId !== undefined && (await sagas.wake(orderId, vendor))) recovery.job.wake();
+    },
   };
 }
 
@@ -161,6 +169,7 @@ export async function startOrdersSaga({ config, log, metrics }: StartInput<Confi
   const drained: Stoppable = { stop: () => container.running.drain() };
   return {
     rpc: container.rpc,
+    ...callbackListener(config, container, log),
     jobs: container.jobs,
     consumers: [container.recovery, drained, relay],
     ready: {
@@ -177,6 +186,20 @@ export async function startOrdersSaga({ config, log, metrics }: StartInput<Confi
       await pool.end();
     },
   };
+}
+
+function callbackListener(
+  config: Config,
+  { wakeVendorOrder }: Container,
+  log: Logger,
+): Pick<ServiceParts, 'http'> {
+  const { VENDOR_CALLBACK_HOST: host, VENDOR_CALLBACK_PORT: port } = config;
+  if (port === undefined) return {};
+  const secrets = new Map(
+    config.VENDORS.flatMap(({ name, callbackSecret }) => (callbackSecret ? [[name, callbackSecret]] : [])),
+  );
+  const server = createCallbackServer({ secrets, wake: wakeVendorOrder, log });
+  return { http: { server, host, port, portVariable: 'VENDOR_CALLBACK_PORT' } };
 }
 
 function vendorPatience(config: Config): Pick<HttpVendorSettings, 'times' | 'breaker'> {

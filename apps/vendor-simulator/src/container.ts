@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { createPool } from '@reseller/database';
 import type { ServiceParts, StartInput } from '@reseller/service-kit';
 import { createVendorSimulation } from '@reseller/vendor-simulation';
+import { createCallbacks } from './callbacks';
 import type { Config } from './config';
 import { createVendorApp } from './vendor-app';
 
@@ -19,8 +20,14 @@ export async function createParts({
     log,
     metrics,
   });
+  const { VENDOR_CALLBACK_URL: url, VENDOR_CALLBACK_SECRET: secret } = config;
+  const callbacks =
+    url && secret
+      ? createCallbacks({ url, secret, afterMs: config.VENDOR_CALLBACK_AFTER_MS }, log)
+      : undefined;
   const app = createVendorApp({
     simulation: createVendorSimulation({ pool }),
+    onPending: (key) => callbacks?.pending(key),
     apiKey: config.VENDOR_API_KEY,
     log,
     health,
@@ -33,6 +40,9 @@ export async function createParts({
       portVariable: 'VENDOR_PORT',
     },
     ready: { database: async () => void (await pool.query('SELECT 1')) },
-    close: () => pool.end(),
+    close: () => {
+      callbacks?.stop();
+      return pool.end();
+    },
   };
 }

@@ -4,8 +4,14 @@ import type { RequestHandler, Response } from 'express';
 import { VendorHttpError } from './http-errors';
 import { journalQuery, keySchema, orderBody, read } from './order.requests';
 
+/** What the routes of orders work with. */
+export interface OrderRoutes {
+  readonly simulation: VendorSimulation;
+  readonly onPending: (idempotencyKey: string) => void;
+}
+
 /** POST /v1/orders: places an order; idempotent by its key. */
-export function submitOrder(simulation: VendorSimulation): RequestHandler {
+export function submitOrder({ simulation, onPending }: OrderRoutes): RequestHandler {
   return async (request, response) => {
     const { 'Idempotency-Key': idempotencyKey, body } = read(
       { 'Idempotency-Key': keySchema, body: orderBody },
@@ -14,6 +20,7 @@ export function submitOrder(simulation: VendorSimulation): RequestHandler {
     try {
       const answer = await simulation.submit({ idempotencyKey, ...body }, { signal: untilClosed(response) });
       sendAnswer(response, idempotencyKey, answer);
+      if (answer.kind === 'pending') onPending(idempotencyKey);
     } catch (error) {
       if (error instanceof SimulatedDrop) request.socket.destroy();
       else if (error instanceof SimulatedOutage) {
@@ -26,7 +33,7 @@ export function submitOrder(simulation: VendorSimulation): RequestHandler {
 }
 
 /** GET /v1/orders/{key}: what became of a key; counts as a poll while the order is pending. */
-export function getOrder(simulation: VendorSimulation): RequestHandler {
+export function getOrder({ simulation, onPending }: OrderRoutes): RequestHandler {
   return async (request, response) => {
     const { idempotencyKey } = read(
       { idempotencyKey: keySchema },
@@ -37,6 +44,7 @@ export function getOrder(simulation: VendorSimulation): RequestHandler {
       throw new VendorHttpError(404, 'ORDER_NOT_FOUND', 'No order was ever taken under this key.');
     }
     sendAnswer(response, idempotencyKey, answer);
+    if (answer.kind === 'pending') onPending(idempotencyKey);
   };
 }
 

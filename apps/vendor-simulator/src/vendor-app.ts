@@ -11,6 +11,8 @@ const BODY_LIMIT = '16kb';
 /** The vendor's HTTP face, as docs/vendors/http-contract.md has it; /healthz, /readyz and /metrics need no key. */
 export function createVendorApp(input: {
   simulation: VendorSimulation;
+  /** Told of each order that was answered as pending. */
+  onPending: (idempotencyKey: string) => void;
   apiKey: string;
   log: Logger;
   health: Health;
@@ -22,9 +24,9 @@ export function createVendorApp(input: {
   app.use(authenticate(input.apiKey));
   app
     .route('/v1/orders')
-    .post(requireJson, express.json({ limit: BODY_LIMIT }), submitOrder(input.simulation))
+    .post(requireJson, express.json({ limit: BODY_LIMIT }), submitOrder(input))
     .all(onlyAllow('POST'));
-  app.route('/v1/orders/:idempotencyKey').get(getOrder(input.simulation)).all(onlyAllow('GET'));
+  app.route('/v1/orders/:idempotencyKey').get(getOrder(input)).all(onlyAllow('GET'));
   app.route('/v1/journal').get(listJournal(input.simulation)).all(onlyAllow('GET'));
   app.use(() => {
     throw new VendorHttpError(404, 'ROUTE_NOT_FOUND', 'There is nothing at this path.');

@@ -146,6 +146,11 @@ export class SagaRepository {
     return (await this.grant(sql.TAKE_FOR_OPERATOR, values))[0];
   }
 
+  /** Makes an order due that waits for this vendor's next poll; false when there is none that waits so. */
+  async wake(orderId: string, vendor: string): Promise<boolean> {
+    return (await query(this.pool, sql.WAKE, [orderId, vendor])).length > 0;
+  }
+
   /** Prolongs leases that are still of these epochs and answers their orders. */
   async renewLeases(
     leases: readonly { orderId: string; epoch: string }[],

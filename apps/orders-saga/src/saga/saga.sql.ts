@@ -63,6 +63,15 @@ export const CLAIM_DUE: PreparedStatement = {
       grant_lease(claimed.due, $2, $3)`,
 };
 
+/** Makes an order due that waits for the next poll of this vendor; one that is being driven is left alone. */
+export const WAKE: PreparedStatement = {
+  name: 'saga_wake',
+  text: `UPDATE sagas s SET wake_at = now() FROM orders o
+    WHERE s.order_id = $1 AND o.id = s.order_id AND o.vendor_name = $2 AND o.status = 'Processing'
+      AND s.state = 'Active' AND s.lease_until IS NULL AND s.wake_at > now()
+    RETURNING s.order_id`,
+};
+
 /** See the function's comment in the migration. */
 export const TAKE_LAPSED: PreparedStatement = {
   name: 'saga_take_lapsed',
