@@ -19,7 +19,7 @@ export {
   returnReasonOf,
   returnStatusFilter,
 } from './return-request';
-export { GROUP_STATUSES, presentScentOrder } from './scent-order';
+export { GROUP_STATUS_NAMES, GROUP_STATUSES, presentScentOrder } from './scent-order';
 export { presentTopupOrder } from './topup-order';
 export {
   present,

@@ -21,7 +21,8 @@ import {
 /** The statuses of a fulfillment group (decisions §7.3). */
 export const GROUP_STATUSES = ['Pending', 'Shipped', 'Delivered', 'Cancelled'] as const;
 
-const GROUP_STATUS_NAMES: Partial<Record<FulfillmentGroupStatus, (typeof GROUP_STATUSES)[number]>> = {
+/** The statuses of a fulfillment group under their public names. */
+export const GROUP_STATUS_NAMES: Partial<Record<FulfillmentGroupStatus, (typeof GROUP_STATUSES)[number]>> = {
   [FulfillmentGroupStatus.PENDING]: 'Pending',
   [FulfillmentGroupStatus.SHIPPED]: 'Shipped',
   [FulfillmentGroupStatus.DELIVERED]: 'Delivered',

@@ -1,13 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   Environment,
+  FulfillmentGroupChanged,
+  FulfillmentGroupStatus,
   OrderCancelled,
   OrderCompleted,
   OrderFailed,
   OrderProcessingStarted,
+  OrderReturned,
   OrderReversed,
   OrderStatus,
   ProductType,
+  ReturnReason,
+  ReturnRequestChanged,
+  ReturnRequestStatus,
   VariantBackInStock,
   type OrderSnapshot,
 } from '@reseller/contracts';
@@ -33,7 +39,14 @@ const snapshot = (changes: Partial<OrderSnapshot> = {}): OrderSnapshot => ({
   ...changes,
 });
 
-const MESSAGES = { OrderProcessingStarted, OrderCompleted, OrderFailed, OrderCancelled, OrderReversed };
+const MESSAGES = {
+  OrderProcessingStarted,
+  OrderCompleted,
+  OrderFailed,
+  OrderCancelled,
+  OrderReversed,
+  OrderReturned,
+};
 
 function told(name: keyof typeof MESSAGES, order: OrderSnapshot | undefined) {
   const payload = Buffer.from(MESSAGES[name].encode({ order }).finish());
@@ -67,6 +80,7 @@ describe('what partners are told', () => {
     ['OrderFailed', OrderStatus.FAILED, 'order.failed', 'Failed'],
     ['OrderCancelled', OrderStatus.CANCELLED, 'order.cancelled', 'Cancelled'],
     ['OrderReversed', OrderStatus.REVERSED, 'order.cancelled', 'Reversed'],
+    ['OrderReturned', OrderStatus.RETURNED, 'order.returned', 'Returned'],
   ] as const)(
     'when the event is %s with %s, then it is %s with status %s',
     (name, status, eventType, shown) => {
@@ -101,6 +115,82 @@ describe('what partners are told', () => {
         expect(written).toBe(amount.replace(/\.?0+$/, '') || '0');
       }),
     );
+  });
+
+  it('when a fulfillment group changes, then the group and how far the order is are told', () => {
+    const group = {
+      order: snapshot({ productType: ProductType.SCENT, orderGlobalId: 'SC-1', orderId: 'scent-order' }),
+      fulfillmentGroupId: 'group',
+      status: FulfillmentGroupStatus.DELIVERED,
+      deliveredAt: new Date('2026-01-16T10:00:00Z'),
+      totalGroups: 2,
+      deliveredGroups: 1,
+    };
+    const tell = (change: Partial<FulfillmentGroupChanged>) =>
+      toWebhookEvent({
+        eventId: EVENT_ID,
+        type: 'reseller.orders.v1.FulfillmentGroupChanged',
+        occurredAt,
+        payload: Buffer.from(FulfillmentGroupChanged.encode({ ...group, ...change }).finish()),
+      });
+    expect(tell({})).toMatchObject({ partnerId: PARTNER, environment: 'sandbox', orderGlobalId: 'SC-1' });
+    expect(bodyOf(tell({}))).toEqual({
+      eventId: EVENT_ID,
+      eventType: 'order.fulfilment-updated',
+      occurredAt: '2026-01-15T09:30:00.123Z',
+      data: {
+        orderGlobalId: 'SC-1',
+        scentOrderId: 'scent-order',
+        partnerId: PARTNER,
+        externalReference: 'INV-1',
+        fulfillmentGroupId: 'group',
+        status: 'Delivered',
+        deliveredAt: '2026-01-16T10:00:00.000Z',
+        deliveryRollup: { totalGroups: 2, deliveredGroups: 1 },
+      },
+    });
+    expect(bodyOf(tell({ status: FulfillmentGroupStatus.SHIPPED, deliveredAt: undefined }))).toMatchObject({
+      data: { status: 'Shipped', deliveredAt: null },
+    });
+  });
+
+  it('when a return request changes, then it is told with its lines, and not who decided', () => {
+    const payload = ReturnRequestChanged.encode({
+      order: snapshot({ productType: ProductType.SCENT, orderGlobalId: 'SC-1' }),
+      returnRequest: {
+        returnRequestId: 'request',
+        scentOrderId: 'scent-order',
+        orderGlobalId: 'SC-1',
+        fulfillmentGroupId: 'group',
+        partnerId: PARTNER,
+        status: ReturnRequestStatus.DECLINED,
+        requestedAt: new Date('2026-01-16T10:00:00Z'),
+        decidedAt: new Date('2026-01-17T10:00:00Z'),
+        decidedByUserId: 'operator',
+        declineReason: 'worn',
+        lines: [{ lineId: 'l', scentOrderLineId: 'line', quantity: 2, reason: ReturnReason.CHANGED_MIND }],
+        environment: Environment.SANDBOX,
+      },
+    }).finish();
+    const type = 'reseller.orders.v1.ReturnRequestChanged';
+    const event = toWebhookEvent({ eventId: EVENT_ID, type, occurredAt, payload: Buffer.from(payload) });
+    expect(event).toMatchObject({ eventType: 'order.return-request.updated', orderGlobalId: 'SC-1' });
+    expect(bodyOf(event)).toMatchObject({
+      eventType: 'order.return-request.updated',
+      data: {
+        returnRequestId: 'request',
+        scentOrderId: 'scent-order',
+        orderGlobalId: 'SC-1',
+        fulfillmentGroupId: 'group',
+        partnerId: PARTNER,
+        status: 'Declined',
+        requestedAt: '2026-01-16T10:00:00.000Z',
+        decidedAt: '2026-01-17T10:00:00.000Z',
+        declineReason: 'worn',
+        lines: [{ id: 'l', scentOrderLineId: 'line', quantity: 2, reasonCode: 'ChangedMind' }],
+      },
+    });
+    expect(String(event?.body)).not.toContain('operator');
   });
 
   it.each([

@@ -1,3 +1,4 @@
+import { Environment } from '@reseller/contracts';
 import type { WebhookEventTypeName } from '@reseller/presenters';
 
 /** What a domain event is to partners: its public name and data, and whose it is. */
@@ -27,4 +28,11 @@ export function webhookBody(event: {
 }): Buffer {
   const { eventId, eventType, occurredAt, data } = event;
   return Buffer.from(JSON.stringify({ eventId, eventType, occurredAt: occurredAt.toISOString(), data }));
+}
+
+/** The environment's stored name; throws for an event that names none. */
+export function environmentOf(environment: Environment): PublicEvent['environment'] {
+  if (environment === Environment.SANDBOX) return 'sandbox';
+  if (environment === Environment.LIVE) return 'live';
+  throw new Error('an event names no environment');
 }
