@@ -1,6 +1,7 @@
 import {
   AuditServiceService,
   FulfillmentOperationsServiceService,
+  DeliveryOperationsServiceService,
   OrderOperationsServiceService,
   PartnerServiceService,
   PartnerSettingsServiceService,
@@ -18,6 +19,7 @@ export interface Clients {
   readonly orders: RpcClient<typeof OrderOperationsServiceService>;
   readonly scentPartners: RpcClient<typeof PartnerSettingsServiceService>;
   readonly fulfillment: RpcClient<typeof FulfillmentOperationsServiceService>;
+  readonly deliveries: RpcClient<typeof DeliveryOperationsServiceService>;
 }
 
 /** host:port of each neighbour. */
@@ -26,6 +28,7 @@ export interface Addresses {
   readonly finance: string;
   readonly ordersSaga: string;
   readonly scentCommerce: string;
+  readonly notifier: string;
 }
 
 /** Every call names its own deadline; this one only bounds a call that forgot to. */
@@ -50,6 +53,7 @@ export function createClients(addresses: Addresses): Clients {
       addresses.ordersSaga,
       options('orders-saga'),
     ),
+    deliveries: createRpcClient(DeliveryOperationsServiceService, addresses.notifier, options('notifier')),
   };
 }
 

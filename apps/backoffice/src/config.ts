@@ -31,6 +31,7 @@ export const backofficeConfig = z.object({
   FINANCE_ADDRESS: envAddress(),
   ORDERS_SAGA_ADDRESS: envAddress(),
   SCENT_COMMERCE_ADDRESS: envAddress(),
+  NOTIFIER_ADDRESS: envAddress(),
   ACCESS_LOG: z.enum(['all', 'faults', 'off']).default('faults'),
 });
 

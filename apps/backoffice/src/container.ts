@@ -15,6 +15,7 @@ export async function createParts(input: StartInput<BackofficeConfig>): Promise<
     finance: config.FINANCE_ADDRESS,
     ordersSaga: config.ORDERS_SAGA_ADDRESS,
     scentCommerce: config.SCENT_COMMERCE_ADDRESS,
+    notifier: config.NOTIFIER_ADDRESS,
   });
   const server = createEdgeServer({
     edge: new OperatorsApi(opsRoutes({ clients, log }), authenticator(config.OPERATOR_TOKENS)),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { WebhookDeliveryStatus } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
 import { runService, type RunningService } from '@reseller/service-kit';
 import { connect } from 'node:net';
@@ -6,7 +7,7 @@ import { v4 as newId } from 'uuid';
 import { gzipSync } from 'node:zlib';
 import { backofficeConfig } from '../src/config';
 import { createParts } from '../src/container';
-import { aPartner, aSummary, startNeighbours } from './neighbours';
+import { aDelivery, aPartner, aSummary, startNeighbours } from './neighbours';
 
 const TOKEN = 'op_0123456789abcdef';
 
@@ -328,10 +329,51 @@ describe('orders', () => {
     expect(twice.body.details).toMatchObject({ errors: [{ path: 'page' }, { path: 'partnerId' }] });
   });
 
-  it('when a timeline is read, then saga steps and money stand in order of time', async () => {
+  it('when a timeline is read, then saga steps, money and webhooks stand in order of time', async () => {
     const answer = await send('GET', '/orders/ORD-1/timeline');
     const { entries } = answer.body.payload as { entries: { step: string }[] };
-    expect(entries.map(({ step }) => step)).toEqual(['funds.reserve', 'wallet.credit', 'vendor.submit']);
+    expect(entries.map(({ step }) => step)).toEqual([
+      'funds.reserve',
+      'wallet.credit',
+      'webhook.order.completed',
+      'vendor.submit',
+    ]);
+    expect(entries[2]).toMatchObject({
+      type: 'WebhookDelivery',
+      outcome: 'DeadLettered',
+      details: { id: aDelivery.id, attempts: [{ attemptNumber: 1, errorSummary: 'Delivery failed' }] },
+    });
+  });
+
+  it('when dead letters are listed, then each names its partner, environment and order', async () => {
+    const answer = await send('GET', '/webhook-deliveries?status=DeadLettered&pageSize=5');
+    expect(neighbours.heard[0]?.request).toMatchObject({
+      page: { page: 1, pageSize: 5 },
+      status: WebhookDeliveryStatus.DEAD_LETTERED,
+    });
+    expect(answer.body.payload).toMatchObject({
+      items: [
+        {
+          id: aDelivery.id,
+          status: 'DeadLettered',
+          partnerId: aSummary.partnerId,
+          environment: 'live',
+          orderGlobalId: 'ORD-1',
+        },
+      ],
+      pagination: { totalCount: 1 },
+    });
+    expect((await send('GET', '/webhook-deliveries?status=Dead')).body.state).toBe('VALIDATION_FAILED');
+  });
+
+  it('when a dead letter is sent again, then the audit names it and its partner before it is sent', async () => {
+    const answer = await send('POST', `/webhook-deliveries/${aDelivery.id}/redeliver`);
+    expect(answer.body.payload).toMatchObject({ status: 'Pending', eventId: aDelivery.eventId });
+    expect(asked()).toEqual(['getAnyWebhookDelivery', 'recordAuditEntry', 'redeliverAnyWebhookDelivery']);
+    expect(neighbours.heard[1]).toMatchObject({
+      operator: 'olga',
+      request: { action: 'webhook-delivery.redeliver', subject: aDelivery.id, partnerId: aSummary.partnerId },
+    });
   });
 
   it('when an order is resolved, then the audit names order and partner before it changes', async () => {

@@ -1,6 +1,7 @@
 import {
   ActorType,
   AuditServiceService,
+  DeliveryOperationsServiceService,
   Environment,
   OrderOperationsServiceService,
   OrderStatus,
@@ -11,12 +12,16 @@ import {
   ReferenceType,
   TransactionType,
   WalletServiceService,
+  WebhookDeliveryStatus,
+  WebhookErrorSummary,
+  WebhookEventType,
   type EsimOrder,
   type OrderSummary,
   type Partner,
   type RecordAuditEntryRequest,
   type TopupOrder,
   type WalletTransaction,
+  type WebhookDelivery,
 } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
 import { defineRpc, RpcServer, type CallContext } from '@reseller/rpc';
@@ -125,7 +130,35 @@ const anEsim: EsimOrder = {
   esimPlanDetails: undefined,
 };
 
-/** Stand-ins for identity, finance and orders-saga, each on a real RPC server, that remember what they were asked. */
+export const aDelivery: WebhookDelivery = {
+  id: newId(),
+  subscriptionId: newId(),
+  partnerId: aSummary.partnerId,
+  environment: Environment.LIVE,
+  eventId: newId(),
+  eventType: WebhookEventType.ORDER_COMPLETED,
+  status: WebhookDeliveryStatus.DEAD_LETTERED,
+  attemptCount: 1,
+  lastAttemptAt: later(45),
+  nextAttemptAt: undefined,
+  responseStatus: 500,
+  durationMs: 12,
+  errorSummary: WebhookErrorSummary.DELIVERY_FAILED,
+  isTest: false,
+  createdAt: later(25),
+  attempts: [
+    {
+      attemptNumber: 1,
+      attemptedAt: later(45),
+      responseStatus: 500,
+      durationMs: 12,
+      errorSummary: WebhookErrorSummary.DELIVERY_FAILED,
+    },
+  ],
+  orderGlobalId: 'ORD-1',
+};
+
+/** Stand-ins for identity, finance, orders-saga and notifier, each on a real RPC server, that remember what they were asked. */
 export async function startNeighbours() {
   const heard: Heard[] = [];
   const partners = new Map<string, Partner>();
@@ -260,6 +293,28 @@ export async function startNeighbours() {
       }),
     ],
   });
+  const notifier = new RpcServer({
+    log: silentLog,
+    services: [
+      defineRpc(DeliveryOperationsServiceService, {
+        listAllWebhookDeliveries: answer('listAllWebhookDeliveries', () => ({
+          deliveries: [aDelivery],
+          page,
+        })),
+        getAnyWebhookDelivery: answer('getAnyWebhookDelivery', () => ({ delivery: aDelivery })),
+        redeliverAnyWebhookDelivery: answer('redeliverAnyWebhookDelivery', () => ({
+          delivery: {
+            ...aDelivery,
+            id: newId(),
+            status: WebhookDeliveryStatus.PENDING,
+            attemptCount: 0,
+            attempts: [],
+          },
+        })),
+        listDeliveriesOfOrder: answer('listDeliveriesOfOrder', () => ({ deliveries: [aDelivery] })),
+      }),
+    ],
+  });
   const listen = async (server: RpcServer): Promise<string> => {
     const port = await server.listen('127.0.0.1', 0);
     server.setServing(true);
@@ -275,7 +330,9 @@ export async function startNeighbours() {
       FINANCE_ADDRESS: await listen(finance),
       ORDERS_SAGA_ADDRESS: await listen(ordersSaga),
       SCENT_COMMERCE_ADDRESS: await listen(scentCommerce),
+      NOTIFIER_ADDRESS: await listen(notifier),
     },
-    stop: () => Promise.all([identity, finance, ordersSaga, scentCommerce].map((server) => server.drain(0))),
+    stop: () =>
+      Promise.all([identity, finance, ordersSaga, scentCommerce, notifier].map((server) => server.drain(0))),
   };
 }

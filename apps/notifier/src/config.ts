@@ -24,6 +24,9 @@ export const config = z
       .transform((text, context): AllowedTarget[] => parseAllowedTargets(text) ?? refuse(context))
       .describe(ALLOWED_TARGETS_EXPECTED)
       .default([]),
+    WEBHOOK_RETRY_BASE_MS: envInteger({ min: 1, max: 86_400_000, unit: 'milliseconds' }).default(30_000),
+    WEBHOOK_RETRY_CAP_MS: envInteger({ min: 1, max: 86_400_000, unit: 'milliseconds' }).default(3_600_000),
+    WEBHOOK_MAX_IN_FLIGHT: envInteger({ min: 1, max: 10_000 }).default(1_000),
   })
   // decisions §10.2
   .refine(

@@ -1,12 +1,12 @@
 import { WebhookServiceService } from '@reseller/contracts';
 import { answerUnavailable, createPool, createPrismaAdapter, query } from '@reseller/database';
-import { AppError } from '@reseller/errors';
 import { createPostgresEventBus } from '@reseller/messaging';
 import { defineRpc } from '@reseller/rpc';
 import type { ServiceParts, StartInput } from '@reseller/service-kit';
 import { DnsHostResolver } from './address/host-resolver';
+import { vetTarget } from './address/vet-target';
 import type { Config } from './config';
-import { addWebhookEvents } from './delivery/webhook-event.repository';
+import { createDelivery, type DeliveryInput } from './delivery/create-delivery';
 import { consumeDomainEvents } from './event/domain-event.consumer';
 import { PrismaClient } from './generated/prisma/client';
 import type { SubscriptionDeps } from './subscription/create-subscription';
@@ -36,18 +36,25 @@ export async function createContainer({ config, log, metrics }: StartInput<Confi
     await disconnect();
     throw error;
   }
-  const comesLater = (): Promise<never> => Promise.reject(new AppError('SERVICE_UNAVAILABLE'));
+  const delivery = createDelivery({
+    pool,
+    vet: (url) => vetTarget(url, subscriptions.guard),
+    openSecret: (id, sealed) => subscriptions.seal.open(id, sealed),
+    settings: deliverySettings(config),
+    log,
+    metrics,
+  });
   const webhooks = defineRpc(WebhookServiceService, {
     ...createSubscriptionHandlers(subscriptions),
-    testFireWebhook: comesLater,
-    listWebhookDeliveries: comesLater,
-    redeliverWebhookDelivery: comesLater,
+    ...delivery.handlers,
   });
   const bus = createPostgresEventBus({ connectionString: config.EVENT_BUS_URL, log, metrics });
-  const domainEvents = consumeDomainEvents(bus, { record: (events) => addWebhookEvents(pool, events), log });
+  const intake = consumeDomainEvents(bus, { record: (events) => delivery.record(events), log });
+  delivery.worker.start();
   return {
-    rpc: [webhooks].map(answerUnavailable),
-    consumers: [domainEvents],
+    rpc: [webhooks, delivery.operations].map(answerUnavailable),
+    jobs: delivery.jobs,
+    consumers: [intake, delivery.consumer],
     ready: {
       database: async () => {
         await query(pool, { name: 'ready', text: 'SELECT 1' });
@@ -57,5 +64,19 @@ export async function createContainer({ config, log, metrics }: StartInput<Confi
       await bus.close();
       await disconnect();
     },
+  };
+}
+
+/** An attempt takes 10 s at most; the lease outlives it by what claiming and recording may take. */
+function deliverySettings(config: Config): DeliveryInput['settings'] {
+  return {
+    retry: { baseMs: config.WEBHOOK_RETRY_BASE_MS, capMs: config.WEBHOOK_RETRY_CAP_MS },
+    perSubscription: 8,
+    maxInFlight: config.WEBHOOK_MAX_IN_FLIGHT,
+    claimBatch: 500,
+    timeoutMs: 10_000,
+    leaseMs: 15_000,
+    pollMs: 100,
+    drainMs: Math.floor(config.SHUTDOWN_GRACE_MS / 2),
   };
 }

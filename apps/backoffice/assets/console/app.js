@@ -4,6 +4,7 @@ import { field, guarded, h } from './dom.js';
 import { orderPage, ordersPage } from './orders.js';
 import { partnerPage, partnersPage } from './partners.js';
 import { ratesPage } from './rates.js';
+import { webhooksPage } from './webhooks.js';
 
 const main = document.getElementById('main');
 const nav = document.getElementById('nav');
@@ -14,6 +15,7 @@ const pages = [
   [/^\/orders$/, (values) => ordersPage(main, values)],
   [/^\/partners\/(.+)$/, (_values, id) => partnerPage(main, id)],
   [/^\/partners$/, () => partnersPage(main)],
+  [/^\/webhooks$/, (values) => webhooksPage(main, values)],
   [/^\/rates$/, () => ratesPage(main)],
   [/^\/audit$/, (values) => auditPage(main, values)],
 ];

@@ -20,6 +20,8 @@ export const money = (amount, currency = 'SAR') =>
 
 const tones = {
   Completed: 'good',
+  Delivered: 'good',
+  DeadLettered: 'bad',
   Done: 'good',
   Failed: 'bad',
   Refused: 'bad',

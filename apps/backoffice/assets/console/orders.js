@@ -28,6 +28,8 @@ const statuses = [
   'Reversed',
 ];
 
+const kinds = { SagaStep: 'Saga', WalletTransaction: 'Money', WebhookDelivery: 'Webhook' };
+
 export async function ordersPage(main, { status = '', environment = '', partnerId = '' }) {
   const list = h('div');
   const wanted = { status, environment, partnerId };
@@ -131,7 +133,7 @@ export async function orderPage(main, id) {
   };
   const rows = entries.map(({ occurredAt, type, step, outcome, details }) => [
     moment(occurredAt),
-    type === 'SagaStep' ? 'Saga' : 'Money',
+    kinds[type] ?? type,
     mono(step),
     pill(outcome),
     details ? h('code', {}, JSON.stringify(details)) : '',

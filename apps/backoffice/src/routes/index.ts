@@ -6,6 +6,7 @@ import { orderRoutes } from './orders.routes';
 import { partnerRoutes } from './partners.routes';
 import { rateRoutes } from './rates.routes';
 import { walletRoutes } from './wallets.routes';
+import { webhookDeliveryRoutes } from './webhook-deliveries.routes';
 
 /** The table of the operators' API (decisions §12). */
 export function opsRoutes(deps: RouteDeps): OpsRoute[] {
@@ -16,6 +17,7 @@ export function opsRoutes(deps: RouteDeps): OpsRoute[] {
     rateRoutes,
     orderRoutes,
     fulfillmentRoutes,
+    webhookDeliveryRoutes,
     auditRoutes,
   ].flatMap((make) => make(deps));
 }

@@ -1,4 +1,4 @@
-import { Environment, OrderStatus, type GetOrderTimelineResponse, type Order } from '@reseller/contracts';
+import { Environment, OrderStatus, type Order } from '@reseller/contracts';
 import {
   ORDER_STATUSES,
   present,
@@ -9,6 +9,7 @@ import {
 import type { CallContext } from '@reseller/rpc';
 import { z } from 'zod';
 import { presentMovement, presentOrderRow, presentStep } from '../presenters/order.presenter';
+import { presentDeliveryEntry } from '../presenters/webhook-delivery.presenter';
 import { recordChange } from '../record-change';
 import { activation, environment, notes, pageOf, pageQuery, text, uuid } from './fields';
 import { callOf, defineOpsRoute, type OpsRoute, type RouteDeps } from './ops-route';
@@ -122,17 +123,16 @@ async function decide(
 }
 
 async function readTimeline({ clients }: RouteDeps, orderGlobalId: string, call: CallContext) {
-  const [saga, money] = await Promise.all([
+  const [saga, money, webhooks] = await Promise.all([
     clients.orders.getOrderTimeline({ orderGlobalId }, call),
     clients.wallets.listTransactionsByReference({ referenceId: orderGlobalId }, call),
+    clients.deliveries.listDeliveriesOfOrder({ orderGlobalId }, call),
   ]);
-  return presentTimeline(saga, money.transactions.map(presentMovement));
-}
-
-function presentTimeline(saga: GetOrderTimelineResponse, movements: ReturnType<typeof presentMovement>[]) {
   // A stable sort: what a service recorded in the same millisecond stays in its order.
-  const entries = [...saga.entries.map(presentStep), ...movements].sort(
-    (a, b) => Date.parse(a.occurredAt) - Date.parse(b.occurredAt),
-  );
+  const entries = [
+    ...saga.entries.map(presentStep),
+    ...money.transactions.map(presentMovement),
+    ...webhooks.deliveries.map(presentDeliveryEntry),
+  ].sort((a, b) => Date.parse(a.occurredAt) - Date.parse(b.occurredAt));
   return { order: presentOrderRow(present(saga.summary, 'summary')), entries };
 }

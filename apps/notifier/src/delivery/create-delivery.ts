@@ -1,0 +1,67 @@
+import { DeliveryOperationsServiceService } from '@reseller/contracts';
+import { defineRpc, type RpcService } from '@reseller/rpc';
+import type { Job, Logger, Stoppable } from '@reseller/service-kit';
+import type { Pool } from 'pg';
+import type { Registry } from 'prom-client';
+import type { WebhookEvent } from '../event/domain/webhook-event';
+import { DeliveryMetrics } from './delivery-metrics';
+import { DeliveryQueueRepository } from './delivery-queue.repository';
+import { DeliveryRepository } from './delivery.repository';
+import { createDeliveryHandlers, createDeliveryOperations, type DeliveryHandlers } from './delivery.handler';
+import { DeliveryWorker, type OpenSecret, type WorkerSettings } from './delivery-worker';
+import { createHousekeeping } from './housekeeping';
+import { addWebhookEvents } from './webhook-event.repository';
+import { WebhookSender, type VetUrl } from './webhook-sender';
+
+/** What delivering is wired from. */
+export interface DeliveryInput {
+  pool: Pool;
+  vet: VetUrl;
+  openSecret: OpenSecret;
+  settings: WorkerSettings & { timeoutMs: number };
+  log: Logger;
+  metrics?: Registry | undefined;
+}
+
+/** The delivering half of notifier. */
+export interface DeliveryParts {
+  worker: DeliveryWorker;
+  handlers: DeliveryHandlers;
+  operations: RpcService;
+  jobs: Job[];
+  /** To be stopped before the pool ends. */
+  consumer: Stoppable;
+  /** Stores events with their deliveries, in one transaction, and starts sending them. */
+  record(events: readonly WebhookEvent[]): Promise<void>;
+}
+
+/** Wires sending, recording, reading and housekeeping of deliveries to one database; `worker.start()` begins to send. */
+export function createDelivery(input: DeliveryInput): DeliveryParts {
+  const { pool, vet, openSecret, settings, log, metrics: registry } = input;
+  const queue = new DeliveryQueueRepository(pool);
+  const deliveries = new DeliveryRepository(pool);
+  const sender = new WebhookSender({ vet, timeoutMs: settings.timeoutMs });
+  const metrics =
+    registry &&
+    new DeliveryMetrics(registry, {
+      oldestDueSeconds: () => queue.oldestDueSeconds(),
+      inFlight: () => worker.inFlight,
+    });
+  const worker: DeliveryWorker = new DeliveryWorker({ queue, sender, openSecret, settings, log, metrics });
+  const wake = (): void => worker.wake();
+  return {
+    worker,
+    handlers: createDeliveryHandlers({ pool, deliveries, sender, openSecret, wake }),
+    operations: defineRpc(DeliveryOperationsServiceService, createDeliveryOperations({ deliveries, wake })),
+    jobs: [createHousekeeping(pool, log, registry)],
+    consumer: {
+      async stop() {
+        await worker.stop();
+        await sender.close();
+      },
+    },
+    async record(events) {
+      if ((await addWebhookEvents(pool, events)) > 0) wake();
+    },
+  };
+}

@@ -1,0 +1,144 @@
+import { query } from '@reseller/database';
+import type { Pool } from 'pg';
+import type { AttemptResult } from './domain/attempt';
+import type { NextStep } from './domain/retry-plan';
+
+/** A delivery that this process alone may attempt now, with all that the attempt needs as it is at this moment. */
+export interface ClaimedDelivery {
+  deliveryId: string;
+  subscriptionId: string;
+  eventId: string;
+  eventType: string;
+  /** From 1. */
+  attemptNumber: number;
+  /** Of this claim; whoever claims the delivery after the lease has lapsed gets another one. */
+  token: string;
+  url: string;
+  secretCiphertext: Buffer;
+  secretKeyId: string;
+  body: Buffer;
+}
+
+/** What an attempt came to, with the moment of its end on the clock of `performance.now()`. */
+export interface RecordedAttempt {
+  claimed: ClaimedDelivery;
+  result: AttemptResult;
+  next: NextStep;
+  endedAt: number;
+}
+
+/** How much is claimed at once. */
+export interface ClaimLimits {
+  limit: number;
+  /** Attempts under way of one subscription, over all instances. */
+  perSubscription: number;
+  leaseMs: number;
+}
+
+interface ClaimedRow {
+  delivery_id: string;
+  subscription_id: string;
+  event_id: string;
+  event_type: string;
+  attempts_made: number;
+  token: string;
+  url: string;
+  secret_ciphertext: Buffer;
+  secret_key_id: string;
+  body: Buffer;
+}
+
+const CLAIM = {
+  name: 'webhook-claim',
+  text: `SELECT delivery_id, subscription_id, event_id, event_type, attempts_made, token, url, secret_ciphertext,
+                secret_key_id, body
+         FROM webhook_claim($1, $2, $3)`,
+};
+
+const RECORD = {
+  name: 'webhook-record-results',
+  text: 'SELECT webhook_record_results($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS recorded',
+};
+
+const RELEASE = {
+  name: 'webhook-release',
+  text: `DELETE FROM webhook_leases w USING unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS g (subscription_id, delivery_id, token)
+         WHERE w.subscription_id = g.subscription_id AND w.delivery_id = g.delivery_id AND w.token = g.token`,
+};
+
+// Hops from subscription to subscription along the due index, as the claim does.
+const OLDEST_DUE = {
+  name: 'webhook-oldest-due',
+  text: `WITH RECURSIVE lane AS (
+           (SELECT subscription_id, next_attempt_at FROM webhook_pending_deliveries
+            ORDER BY subscription_id, next_attempt_at LIMIT 1)
+           UNION ALL
+           SELECT n.subscription_id, n.next_attempt_at
+           FROM lane l CROSS JOIN LATERAL (
+             SELECT p.subscription_id, p.next_attempt_at FROM webhook_pending_deliveries p
+             WHERE p.subscription_id > l.subscription_id
+             ORDER BY p.subscription_id, p.next_attempt_at LIMIT 1
+           ) n
+         )
+         SELECT coalesce(extract(epoch FROM clock_timestamp() - min(l.next_attempt_at)), 0)::float8 AS seconds
+         FROM lane l JOIN webhook_subscriptions s ON s.id = l.subscription_id
+         WHERE s.is_active AND l.next_attempt_at <= clock_timestamp()`,
+};
+
+/** The deliveries to be made: who may attempt which one, and what came of it. */
+export class DeliveryQueueRepository {
+  constructor(private readonly pool: Pool) {}
+
+  /** Takes due deliveries of active subscriptions, those with the fewest attempts under way first. */
+  async claim({ limit, perSubscription, leaseMs }: ClaimLimits): Promise<ClaimedDelivery[]> {
+    const rows = await query<ClaimedRow>(this.pool, CLAIM, [limit, perSubscription, leaseMs]);
+    return rows.map((row) => ({
+      deliveryId: row.delivery_id,
+      subscriptionId: row.subscription_id,
+      eventId: row.event_id,
+      eventType: row.event_type,
+      attemptNumber: row.attempts_made + 1,
+      token: row.token,
+      url: row.url,
+      secretCiphertext: row.secret_ciphertext,
+      secretKeyId: row.secret_key_id,
+      body: row.body,
+    }));
+  }
+
+  /**
+   * Records attempts under the leases they were claimed with and frees their slots, all or none; answers how many were
+   * recorded. Repeating it changes nothing, nor does a result whose lease another claim has taken.
+   */
+  async recordResults(attempts: readonly RecordedAttempt[]): Promise<number> {
+    const now = performance.now();
+    const [row] = await query<{ recorded: number }>(this.pool, RECORD, [
+      attempts.map(({ claimed }) => claimed.deliveryId),
+      attempts.map(({ claimed }) => claimed.subscriptionId),
+      attempts.map(({ claimed }) => claimed.token),
+      attempts.map(({ claimed }) => claimed.attemptNumber),
+      attempts.map(({ next }) => next.status),
+      attempts.map(({ next }) => (next.status === null ? next.gapMs : null)),
+      attempts.map(({ endedAt }) => Math.max(0, Math.round(now - endedAt))),
+      attempts.map(({ result }) => result.durationMs),
+      attempts.map(({ result }) => result.responseStatus),
+      attempts.map(({ result }) => result.errorSummary),
+    ]);
+    return row?.recorded ?? 0;
+  }
+
+  /** Gives up leases without a result: the same attempts may be claimed again at once. */
+  async release(claimed: readonly ClaimedDelivery[]): Promise<void> {
+    await query(this.pool, RELEASE, [
+      claimed.map((one) => one.subscriptionId),
+      claimed.map((one) => one.deliveryId),
+      claimed.map((one) => one.token),
+    ]);
+  }
+
+  /** How long the oldest due delivery of an active subscription has been due, in seconds; 0 when none is. */
+  async oldestDueSeconds(): Promise<number> {
+    const [row] = await query<{ seconds: number }>(this.pool, OLDEST_DUE);
+    return row?.seconds ?? 0;
+  }
+}

@@ -1,0 +1,66 @@
+import type { DeliveryOperationsServiceService, WebhookServiceService } from '@reseller/contracts';
+import { validationFailed } from '@reseller/errors';
+import { WEBHOOK_DELIVERY_STATUS_NAMES, WEBHOOK_EVENT_TYPE_NAMES } from '@reseller/presenters';
+import type { RpcHandlers } from '@reseller/rpc';
+import { scopeOf } from '../scope';
+import { toDeliveryMessage } from './delivery-message';
+import { getDelivery, redeliverDelivery, type RedeliverDeps } from './redeliver-delivery';
+import { getSubscriptionTarget } from './subscription-target.repository';
+import { testFireWebhook, type TestFireDeps } from './test-fire-webhook';
+
+/** What the handlers of deliveries need. */
+export type DeliveryDeps = RedeliverDeps & TestFireDeps;
+
+/** The part of the webhook service that deals with deliveries. */
+export type DeliveryHandlers = Pick<
+  RpcHandlers<typeof WebhookServiceService>,
+  'testFireWebhook' | 'listWebhookDeliveries' | 'redeliverWebhookDelivery'
+>;
+
+/** The delivery methods, ready to be joined with those of subscriptions. */
+export function createDeliveryHandlers(deps: DeliveryDeps): DeliveryHandlers {
+  return {
+    async testFireWebhook({ subscriptionId, eventType }, call) {
+      const name = WEBHOOK_EVENT_TYPE_NAMES[eventType];
+      if (!name) throw validationFailed([{ path: 'eventType', message: 'must be a known event type' }]);
+      const delivery = await testFireWebhook(deps, scopeOf(call), subscriptionId, name);
+      return { delivery: toDeliveryMessage(delivery) };
+    },
+    async listWebhookDeliveries({ subscriptionId, page, eventType, status }, call) {
+      await getSubscriptionTarget(deps.pool, scopeOf(call), subscriptionId);
+      const filter = {
+        subscriptionId,
+        eventType: WEBHOOK_EVENT_TYPE_NAMES[eventType],
+        status: WEBHOOK_DELIVERY_STATUS_NAMES[status],
+      };
+      const list = await deps.deliveries.list(filter, page);
+      return { deliveries: list.deliveries.map(toDeliveryMessage), page: list.page };
+    },
+    async redeliverWebhookDelivery({ subscriptionId, deliveryId }, call) {
+      await getSubscriptionTarget(deps.pool, scopeOf(call), subscriptionId);
+      return { delivery: toDeliveryMessage(await redeliverDelivery(deps, deliveryId, subscriptionId)) };
+    },
+  };
+}
+
+/** What operators see and do with deliveries of every partner. */
+export function createDeliveryOperations(
+  deps: RedeliverDeps,
+): RpcHandlers<typeof DeliveryOperationsServiceService> {
+  const { deliveries } = deps;
+  return {
+    async listAllWebhookDeliveries({ page, status }) {
+      const list = await deliveries.list({ status: WEBHOOK_DELIVERY_STATUS_NAMES[status] }, page);
+      return { deliveries: list.deliveries.map(toDeliveryMessage), page: list.page };
+    },
+    async getAnyWebhookDelivery({ deliveryId }) {
+      return { delivery: toDeliveryMessage(await getDelivery(deliveries, deliveryId)) };
+    },
+    async redeliverAnyWebhookDelivery({ deliveryId }) {
+      return { delivery: toDeliveryMessage(await redeliverDelivery(deps, deliveryId)) };
+    },
+    async listDeliveriesOfOrder({ orderGlobalId }) {
+      return { deliveries: (await deliveries.listOfOrder(orderGlobalId)).map(toDeliveryMessage) };
+    },
+  };
+}

@@ -1,0 +1,242 @@
+import type { PageInfo, PageRequest } from '@reseller/contracts';
+import {
+  isForeignKeyViolation,
+  pageBounds,
+  query,
+  toPageInfo,
+  type PreparedStatement,
+} from '@reseller/database';
+import { AppError } from '@reseller/errors';
+import type { WebhookDeliveryStatusName, WebhookEventTypeName } from '@reseller/presenters';
+import type { Pool } from 'pg';
+import type { WebhookEvent } from '../event/domain/webhook-event';
+import { isUuid } from '../scope';
+import type { AttemptResult } from './domain/attempt';
+import type { Delivery, DeliveryAttempt } from './domain/delivery';
+import { spanOf, type DayCount } from './domain/list-span';
+
+/** What a list shows; undefined filters nothing. */
+export interface DeliveryFilter {
+  subscriptionId?: string | undefined;
+  status?: WebhookDeliveryStatusName | undefined;
+  eventType?: WebhookEventTypeName | undefined;
+}
+
+type Row = Omit<Delivery, 'attempts'> & {
+  attempts: (AttemptResult & { attemptNumber: number; attemptedAt: string })[];
+};
+
+/** Deliveries are shown for so many days, today not counted; then their partition goes. */
+export const KEEP_DAYS = 30;
+
+const PENDING = `SELECT id, event_id, subscription_id, event_type, 'Pending' AS status, false AS is_test, next_attempt_at,
+  attempts FROM webhook_pending_deliveries`;
+const FINISHED = `SELECT id, event_id, subscription_id, event_type, status, is_test, NULL::timestamptz AS next_attempt_at,
+  attempts FROM webhook_finished_deliveries`;
+const COLUMNS = `d.id, d.subscription_id AS "subscriptionId", e.partner_id AS "partnerId", e.environment,
+  d.event_id AS "eventId", d.event_type AS "eventType", d.status, d.is_test AS "isTest",
+  d.next_attempt_at AS "nextAttemptAt", uuid_extract_timestamp(d.id) AS "createdAt", d.attempts,
+  e.order_global_id AS "orderGlobalId"`;
+const WITH_EVENT = 'JOIN webhook_events e ON e.event_id = d.event_id';
+
+// An event is kept for as long as a delivery made of it on its last day may take, so that none loses its body.
+const FIND_REDELIVERABLE: PreparedStatement = {
+  name: 'webhook-delivery-redeliverable',
+  text: `SELECT ${COLUMNS} FROM (${PENDING} WHERE id = $1 UNION ALL ${FINISHED} WHERE id = $1) d ${WITH_EVENT}
+         WHERE e.created_at > clock_timestamp() - make_interval(days => $2)`,
+};
+
+const OF_ORDER: PreparedStatement = {
+  name: 'webhook-deliveries-of-order',
+  text: `SELECT ${COLUMNS} FROM webhook_events e CROSS JOIN LATERAL (
+           ${PENDING} WHERE event_id = e.event_id UNION ALL ${FINISHED} WHERE event_id = e.event_id
+         ) d
+         WHERE e.order_global_id = $1 ORDER BY d.id`,
+};
+
+// The row of webhook_redeliveries is locked by the first of two at the same time; the second finds it a moment old.
+const REDELIVER: PreparedStatement = {
+  name: 'webhook-redeliver',
+  text: `WITH turn AS (
+           INSERT INTO webhook_redeliveries AS r (event_id, subscription_id, times, last_at)
+           VALUES ($1, $2, 1, clock_timestamp())
+           ON CONFLICT (event_id, subscription_id) DO UPDATE SET times = r.times + 1, last_at = clock_timestamp()
+             WHERE r.last_at <= clock_timestamp() - interval '1 second'
+           RETURNING event_id, subscription_id, times
+         )
+         INSERT INTO webhook_pending_deliveries (event_id, subscription_id, event_type, redelivery)
+         SELECT event_id, subscription_id, $3, times FROM turn
+         RETURNING id, next_attempt_at AS "nextAttemptAt", uuid_extract_timestamp(id) AS "createdAt"`,
+};
+
+const RECORD_TEST: PreparedStatement = {
+  name: 'webhook-record-test',
+  text: `WITH told AS (
+           INSERT INTO webhook_events (event_id, partner_id, environment, event_type, occurred_at, order_global_id, body)
+           VALUES ($1, $2, $3, $4, $5, NULL, $6)
+         ), ended AS (
+           INSERT INTO webhook_finished_deliveries (id, event_id, subscription_id, event_type, is_test, status, attempts)
+           VALUES (uuidv7(), $1, $7, $4, true, $8, jsonb_build_array(jsonb_build_object(
+             'attemptNumber', 1, 'attemptedAt', $9::text, 'responseStatus', $10::integer, 'durationMs', $11::integer,
+             'errorSummary', $12::text)))
+           RETURNING id
+         ), counted AS (
+           INSERT INTO webhook_delivery_counts AS c (subscription_id, day, event_type, status, n)
+           SELECT $7, webhook_day_of(id), $4, $8, 1 FROM ended
+           ON CONFLICT (subscription_id, day, event_type, status) DO UPDATE SET n = c.n + 1
+         )
+         SELECT id, uuid_extract_timestamp(id) AS "createdAt" FROM ended`,
+};
+
+/** Reads deliveries, pending and finished as one; sends them again; records tests. */
+export class DeliveryRepository {
+  constructor(private readonly pool: Pool) {}
+
+  /** A page of deliveries, newest first. */
+  async list(
+    filter: DeliveryFilter,
+    page: PageRequest | undefined,
+  ): Promise<{ deliveries: Delivery[]; page: PageInfo }> {
+    const { subscriptionId, eventType } = filter;
+    const values = [...(subscriptionId ? [subscriptionId] : []), ...(eventType ? [eventType] : [])];
+    const days = await query<DayCount>(this.pool, countByDay(filter), values);
+    const total = days.reduce((sum, { count }) => sum + count, 0);
+    const bounds = pageBounds(page);
+    const span = spanOf(days, bounds);
+    const rows = span
+      ? await query<Row>(this.pool, listOfDays(filter), [
+          ...values,
+          span.oldest,
+          span.newest,
+          span.skip,
+          bounds.limit,
+        ])
+      : [];
+    return { deliveries: rows.map(toDelivery), page: toPageInfo(page, total) };
+  }
+
+  /** A delivery whose event may still be sent again: one is for as long as its event's own deliveries are shown. */
+  async findRedeliverable(id: string): Promise<Delivery | undefined> {
+    const [row] = isUuid(id) ? await query<Row>(this.pool, FIND_REDELIVERABLE, [id, KEEP_DAYS + 1]) : [];
+    return row && toDelivery(row);
+  }
+
+  /** Every delivery that tells of an order, oldest first. */
+  async listOfOrder(orderGlobalId: string): Promise<Delivery[]> {
+    return (await query<Row>(this.pool, OF_ORDER, [orderGlobalId])).map(toDelivery);
+  }
+
+  /**
+   * Makes a new delivery of the same event to the same subscription; undefined when that was done less than a second ago,
+   * however many ask at once. NOT_FOUND_WEBHOOK_SUBSCRIPTION when the subscription is gone.
+   */
+  async redeliver(old: Delivery): Promise<Delivery | undefined> {
+    try {
+      const [made] = await query<Pick<Delivery, 'id' | 'nextAttemptAt' | 'createdAt'>>(this.pool, REDELIVER, [
+        old.eventId,
+        old.subscriptionId,
+        old.eventType,
+      ]);
+      return made && { ...old, ...made, status: 'Pending', attempts: [] };
+    } catch (cause) {
+      if (!isForeignKeyViolation(cause)) throw cause;
+      throw new AppError('NOT_FOUND_WEBHOOK_SUBSCRIPTION', {}, { cause });
+    }
+  }
+
+  /** Records a test after its only attempt, with its event. */
+  async recordTest(event: WebhookEvent, subscriptionId: string, attempt: DeliveryAttempt): Promise<Delivery> {
+    const { eventId, partnerId, environment, eventType, occurredAt, body } = event;
+    const status = attempt.errorSummary === null ? 'Delivered' : 'DeadLettered';
+    const { attemptedAt, responseStatus, durationMs, errorSummary } = attempt;
+    const [made] = await query<Pick<Delivery, 'id' | 'createdAt'>>(this.pool, RECORD_TEST, [
+      eventId,
+      partnerId,
+      environment,
+      eventType,
+      occurredAt,
+      body,
+      subscriptionId,
+      status,
+      attemptedAt.toISOString(),
+      responseStatus,
+      durationMs,
+      errorSummary,
+    ]);
+    if (!made) throw new Error('a test was recorded without a row');
+    const kept = {
+      subscriptionId,
+      partnerId,
+      environment,
+      eventId,
+      eventType,
+      status,
+      orderGlobalId: null,
+    } as const;
+    return { ...made, ...kept, isTest: true, nextAttemptAt: null, attempts: [attempt] };
+  }
+}
+
+function toDelivery({ attempts, ...row }: Row): Delivery {
+  return {
+    ...row,
+    attempts: attempts.map((attempt) => ({ ...attempt, attemptedAt: new Date(attempt.attemptedAt) })),
+  };
+}
+
+/** Which parts of a list there are, and its conditions, with the parameters in the order of `DeliveryFilter`. */
+function partsOf({ subscriptionId, status, eventType }: DeliveryFilter): {
+  key: string;
+  where: string[];
+  next: number;
+  hasPending: boolean;
+  hasFinished: boolean;
+} {
+  const where = [
+    ...(subscriptionId ? ['subscription_id = $1'] : []),
+    ...(eventType ? [`event_type = $${subscriptionId ? 2 : 1}`] : []),
+  ];
+  return {
+    key: [subscriptionId && 'subscription', eventType && 'type', status].filter(Boolean).join('-'),
+    where,
+    next: where.length + 1,
+    hasPending: status === undefined || status === 'Pending',
+    hasFinished: status !== 'Pending',
+  };
+}
+
+// A status stands in the text itself, so that the index over dead letters can be used.
+const ofStatus = ({ status }: DeliveryFilter): string[] => (status ? [`status = '${status}'`] : []);
+
+function countByDay(filter: DeliveryFilter): PreparedStatement {
+  const { key, where, hasPending, hasFinished } = partsOf(filter);
+  const today = "(clock_timestamp() AT TIME ZONE 'UTC')::date";
+  const finished = `SELECT day, n FROM webhook_delivery_counts
+    WHERE ${[...where, ...ofStatus(filter), `day >= ${today} - ${KEEP_DAYS}`].join(' AND ')}`;
+  const pending = `SELECT webhook_day_of(id) AS day, count(*) AS n FROM webhook_pending_deliveries
+    ${where.length > 0 ? `WHERE ${where.join(' AND ')}` : ''} GROUP BY 1`;
+  const parts = [...(hasFinished ? [finished] : []), ...(hasPending ? [pending] : [])];
+  return {
+    name: `webhook-delivery-counts-${key}`,
+    text: `SELECT day::text, sum(n)::integer AS count FROM (${parts.join(' UNION ALL ')}) c GROUP BY day ORDER BY day DESC`,
+  };
+}
+
+function listOfDays(filter: DeliveryFilter): PreparedStatement {
+  const { key, where, next, hasPending, hasFinished } = partsOf(filter);
+  const [oldest, newest, skip, limit] = [0, 1, 2, 3].map((at) => `$${next + at}`);
+  const range = [
+    `id >= webhook_uuid_at(${oldest}::date::timestamp AT TIME ZONE 'UTC')`,
+    `id < webhook_uuid_at((${newest}::date + 1)::timestamp AT TIME ZONE 'UTC')`,
+  ];
+  const newestFirst = `ORDER BY id DESC LIMIT ${skip}::integer + ${limit}::integer`;
+  const pending = `(${PENDING} WHERE ${[...where, ...range].join(' AND ')} ${newestFirst})`;
+  const finished = `(${FINISHED} WHERE ${[...where, ...ofStatus(filter), ...range].join(' AND ')} ${newestFirst})`;
+  const parts = [...(hasPending ? [pending] : []), ...(hasFinished ? [finished] : [])];
+  return {
+    name: `webhook-deliveries-${key}`,
+    text: `SELECT ${COLUMNS} FROM (
+             SELECT * FROM (${parts.join(' UNION ALL ')}) u ORDER BY id DESC OFFSET ${skip} LIMIT ${limit}
+           ) d ${WITH_EVENT} ORDER BY d.id DESC`,
+  };
+}

@@ -1,0 +1,25 @@
+/** Why an attempt failed, in the words partners see (decisions §10.6). */
+export const ERROR_SUMMARIES = [
+  'Timeout',
+  'Connection failed',
+  'Destination rejected',
+  'Delivery failed',
+] as const;
+
+/** One of the four. */
+export type ErrorSummary = (typeof ERROR_SUMMARIES)[number];
+
+/** What one request to a receiver came to; without an error summary a 2xx answer was received. */
+export interface AttemptResult {
+  /** Null when there was no complete answer. */
+  responseStatus: number | null;
+  /** Whole milliseconds from the look-up to the answer or the failure. */
+  durationMs: number;
+  errorSummary: ErrorSummary | null;
+}
+
+/** The result of an answer with this status: 2xx is success, anything else is not (the body is never looked at). */
+export function resultOfAnswer(responseStatus: number, durationMs: number): AttemptResult {
+  const isSuccess = responseStatus >= 200 && responseStatus <= 299;
+  return { responseStatus, durationMs, errorSummary: isSuccess ? null : 'Delivery failed' };
+}

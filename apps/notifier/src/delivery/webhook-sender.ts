@@ -1,0 +1,149 @@
+import type { Dispatcher } from 'undici';
+import type { Verdict } from '../address/vet-target';
+import { resultOfAnswer, type AttemptResult, type ErrorSummary } from './domain/attempt';
+import { ReceiverConnections, type Connection, type VettedTarget } from './receiver-connections';
+import { signBody } from './signature';
+
+/** Checks a url and finds its addresses, at most 3 seconds long; never rejects. */
+export type VetUrl = (url: string) => Promise<Verdict>;
+
+/** One request to be made. */
+export interface WebhookRequest {
+  url: string;
+  /** The HMAC key, exactly as its partner was shown it. */
+  secret: string;
+  eventId: string;
+  eventType: string;
+  /** The exact bytes to sign and send. */
+  body: Uint8Array;
+  isTest: boolean;
+}
+
+/** What is read of an answer's body, in bytes, and how long it may take once its headers are complete. */
+const MAX_BODY_BYTES = 16_384;
+const BODY_GRACE_MS = 1_000;
+const USER_AGENT = 'Partner-Reseller-Webhooks/1.0';
+
+/** Sends signed webhooks to checked addresses, following no redirect. */
+export class WebhookSender {
+  private readonly connections: ReceiverConnections;
+
+  constructor(private readonly options: { vet: VetUrl; timeoutMs: number }) {
+    this.connections = new ReceiverConnections({ connectTimeoutMs: options.timeoutMs });
+  }
+
+  /**
+   * Makes one attempt of at most `timeoutMs`, look-up and connection included; never rejects. A complete block of headers
+   * is the answer: the body is read to 16 KiB, not kept, and cut off when it goes on.
+   */
+  send(request: WebhookRequest): Promise<AttemptResult> {
+    const startedAt = performance.now();
+    return new Promise((resolve) => {
+      const exchange = new Exchange(startedAt, this.options.timeoutMs, resolve);
+      this.options.vet(request.url).then(
+        (verdict) => {
+          if (verdict.outcome === 'vetted') this.dispatch(verdict, request, exchange);
+          else exchange.end(verdict.outcome === 'rejected' ? 'Destination rejected' : 'Connection failed');
+        },
+        () => exchange.end('Connection failed'),
+      );
+    });
+  }
+
+  close(): Promise<void> {
+    return this.connections.close();
+  }
+
+  private dispatch(target: VettedTarget, request: WebhookRequest, exchange: Exchange): void {
+    // The time went by during the look-up.
+    if (exchange.isOver) return;
+    const { pathname, search } = target.url;
+    const path = `${pathname}${search}`;
+    const options = { path, method: 'POST' as const, headers: headersOf(request), body: request.body };
+    exchange.useConnection(this.connections.take(target), options);
+  }
+}
+
+function headersOf({ secret, eventId, eventType, body, isTest }: WebhookRequest): string[] {
+  const timestamp = String(Math.floor(Date.now() / 1_000));
+  const headers = [
+    'Content-Type',
+    'application/json',
+    'User-Agent',
+    USER_AGENT,
+    'X-Service-Signature',
+    signBody(secret, timestamp, body),
+    'X-Service-Timestamp',
+    timestamp,
+    'X-Service-Event-Id',
+    eventId,
+    'X-Service-Event-Type',
+    eventType,
+  ];
+  if (isTest) headers.push('X-Service-Test', 'true');
+  return headers;
+}
+
+/** One request from the look-up to the end of its answer. undici calls its on… methods. */
+class Exchange implements Dispatcher.DispatchHandler {
+  isOver = false;
+  private answer: AttemptResult | undefined;
+  private timer: NodeJS.Timeout;
+  private connection: Connection | undefined;
+  private received = 0;
+
+  constructor(
+    private readonly startedAt: number,
+    timeoutMs: number,
+    private readonly resolve: (result: AttemptResult) => void,
+  ) {
+    this.timer = setTimeout(() => this.end('Timeout'), timeoutMs);
+  }
+
+  useConnection(connection: Connection, options: Dispatcher.DispatchOptions): void {
+    this.connection = connection;
+    try {
+      connection.client.dispatch(options, this);
+    } catch {
+      this.end('Connection failed');
+    }
+  }
+
+  /** Ends it, for this reason unless there is an answer: one whose headers are complete stands. */
+  end(errorSummary: ErrorSummary, isComplete = false): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    clearTimeout(this.timer);
+    this.connection?.release(isComplete);
+    this.resolve(this.answer ?? { responseStatus: null, durationMs: this.elapsedMs(), errorSummary });
+  }
+
+  // undici asks for it; the connection is cut by closing it.
+  onConnect(): void {}
+
+  onHeaders(statusCode: number): boolean {
+    if (this.isOver || statusCode < 200) return true;
+    this.answer = resultOfAnswer(statusCode, this.elapsedMs());
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.end('Timeout'), BODY_GRACE_MS);
+    return true;
+  }
+
+  onData(chunk: Buffer): boolean {
+    this.received += chunk.length;
+    if (this.received > MAX_BODY_BYTES) this.end('Delivery failed');
+    return true;
+  }
+
+  onComplete(): void {
+    this.end('Connection failed', true);
+  }
+
+  onError(): void {
+    this.end('Connection failed');
+  }
+
+  private elapsedMs(): number {
+    return Math.round(performance.now() - this.startedAt);
+  }
+}

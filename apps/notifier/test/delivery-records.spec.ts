@@ -1,0 +1,333 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  Environment,
+  WebhookDeliveryStatus,
+  WebhookErrorSummary,
+  WebhookEventType,
+  type WebhookDelivery,
+} from '@reseller/contracts';
+import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
+import { v4 as uuid } from 'uuid';
+import type { DeliveryParts } from '../src/delivery/create-delivery';
+import { createDeliveryOperations } from '../src/delivery/delivery.handler';
+import { DeliveryRepository } from '../src/delivery/delivery.repository';
+import { isSignedWith, Receiver } from './receiver';
+import {
+  callOf,
+  eventFor,
+  eventsFor,
+  keptDeliveries,
+  MIGRATIONS,
+  startDelivery,
+  subscribe,
+  type TestSubscription,
+} from './start-delivery';
+
+let database: TestDatabase;
+let receiver: Receiver;
+let delivery: DeliveryParts;
+beforeAll(async () => {
+  database = await createTestDatabase({ migrations: MIGRATIONS });
+});
+beforeEach(async () => {
+  await database.pool.query(
+    'TRUNCATE webhook_subscriptions, webhook_pending_deliveries, webhook_finished_deliveries, webhook_delivery_counts, active_webhook_counts',
+  );
+  receiver = await Receiver.start();
+  delivery = startDelivery(database);
+});
+afterEach(async () => {
+  await delivery.consumer.stop();
+  await receiver.stop();
+});
+afterAll(() => database.drop());
+
+const answer = (status: number): void => {
+  receiver.behaviour = (_received, response) => void response.writeHead(status).end();
+};
+
+const pause = (id: string): Promise<unknown> =>
+  database.pool.query('UPDATE webhook_subscriptions SET is_active = false WHERE id = $1', [id]);
+
+async function list(
+  subscription: TestSubscription,
+  more: {
+    page?: number;
+    pageSize?: number;
+    status?: WebhookDeliveryStatus;
+    eventType?: WebhookEventType;
+  } = {},
+): Promise<{ deliveries: WebhookDelivery[]; total: number }> {
+  const { page = 1, pageSize = 20, status = 0, eventType = 0 } = more as Record<string, number>;
+  const request = { subscriptionId: subscription.id, page: { page, pageSize }, status, eventType };
+  const found = await delivery.handlers.listWebhookDeliveries(request as never, subscription.call);
+  return { deliveries: found.deliveries ?? [], total: found.page?.totalCount ?? -1 } as never;
+}
+
+const fire = async (subscription: TestSubscription, eventType = WebhookEventType.ORDER_COMPLETED) =>
+  (await delivery.handlers.testFireWebhook({ subscriptionId: subscription.id, eventType }, subscription.call))
+    .delivery as WebhookDelivery;
+
+const redeliver = async (subscription: TestSubscription, deliveryId: string) =>
+  (
+    await delivery.handlers.redeliverWebhookDelivery(
+      { subscriptionId: subscription.id, deliveryId },
+      subscription.call,
+    )
+  ).delivery as WebhookDelivery;
+
+/** An event that was delivered, or given up at once. */
+async function finished(subscription: TestSubscription, status = 'Delivered'): Promise<string> {
+  await delivery.record([eventFor(subscription.partnerId)]);
+  return eventually(async () => {
+    const [kept] = (await keptDeliveries(database, subscription.id)).filter((one) => one.status === status);
+    expect(kept).toBeDefined();
+    return kept!.id;
+  });
+}
+
+const passSecond = (): Promise<unknown> =>
+  database.pool.query("UPDATE webhook_redeliveries SET last_at = last_at - interval '1 second'");
+
+describe('a test delivery (decisions §10.7)', () => {
+  it('when it succeeds, then it is Delivered after one signed attempt that says it is a test, for every type', async () => {
+    const subscription = await subscribe(database, receiver.url());
+    const types = [1, 2, 3, 4, 5, 6, 7].map((at) => Object.values(WebhookEventType)[at] as WebhookEventType);
+    for (const type of types)
+      expect(await fire(subscription, type)).toMatchObject({
+        status: WebhookDeliveryStatus.DELIVERED,
+        eventType: type,
+      });
+    expect(receiver.received).toHaveLength(7);
+    for (const received of receiver.received) {
+      expect(received.headers['x-service-test']).toBe('true');
+      expect(isSignedWith(subscription.secret, received)).toBe(true);
+      const envelope = JSON.parse(received.body.toString()) as Record<string, unknown>;
+      expect(Object.keys(envelope)).toEqual(['eventId', 'eventType', 'occurredAt', 'data']);
+      expect(envelope).toMatchObject({
+        eventId: received.headers['x-service-event-id'],
+        eventType: received.headers['x-service-event-type'],
+        data: { partnerId: subscription.partnerId },
+      });
+    }
+    expect(new Set(receiver.received.map(({ headers }) => headers['x-service-event-id'])).size).toBe(7);
+  });
+
+  it('when it fails, then it is DeadLettered with one attempt and never tried again', async () => {
+    const subscription = await subscribe(database, receiver.url());
+    answer(503);
+    expect(await fire(subscription)).toMatchObject({
+      status: WebhookDeliveryStatus.DEAD_LETTERED,
+      isTest: true,
+      attemptCount: 1,
+      responseStatus: 503,
+      errorSummary: WebhookErrorSummary.DELIVERY_FAILED,
+      nextAttemptAt: undefined,
+      attempts: [{ attemptNumber: 1, responseStatus: 503 }],
+    });
+    expect(await list(subscription)).toMatchObject({ total: 1, deliveries: [{ isTest: true }] });
+    const { rows } = await database.pool.query(
+      'SELECT last_delivery_at, last_delivery_status FROM webhook_subscriptions',
+    );
+    expect(rows).toEqual([{ last_delivery_at: null, last_delivery_status: null }]);
+  });
+
+  it('when the subscription is paused and eight attempts hang, then the test goes out all the same', async () => {
+    const subscription = await subscribe(database, receiver.url());
+    receiver.behaviour = (received, response) => {
+      if (received.headers['x-service-test']) response.end();
+    };
+    await delivery.record(eventsFor(subscription.partnerId, 9));
+    await eventually(() => expect(receiver.received).toHaveLength(8));
+    await pause(subscription.id);
+    expect(await fire(subscription)).toMatchObject({ status: WebhookDeliveryStatus.DELIVERED });
+  });
+
+  it('when the subscription is another partner’s or environment’s, then there is none', async () => {
+    const subscription = await subscribe(database, receiver.url());
+    for (const call of [callOf(uuid()), callOf(subscription.partnerId, Environment.LIVE)])
+      await expect(fire({ ...subscription, call })).rejects.toMatchObject({
+        code: 'NOT_FOUND_WEBHOOK_SUBSCRIPTION',
+      });
+    await expect(fire({ ...subscription, id: 'x' })).rejects.toMatchObject({
+      code: 'NOT_FOUND_WEBHOOK_SUBSCRIPTION',
+    });
+    expect(receiver.received).toHaveLength(0);
+  });
+});
+
+describe('sending an event again (decisions §10.6)', () => {
+  it('when a delivery has ended, then a new one of the same event is made and sent, and the old one stays', async () => {
+    const subscription = await subscribe(database, receiver.url());
+    const id = await finished(subscription);
+    const again = await redeliver(subscription, id);
+    expect(again).toMatchObject({ status: WebhookDeliveryStatus.PENDING, attemptCount: 0, attempts: [] });
+    expect(again.id).not.toBe(id);
+    await eventually(async () =>
+      expect(await list(subscription, { status: WebhookDeliveryStatus.DELIVERED })).toMatchObject({
+        total: 2,
+        deliveries: [
+          { id: again.id, eventId: again.eventId },
+          { id, eventId: again.eventId },
+        ],
+      }),
+    );
+    expect(receiver.received[1]?.body.equals(receiver.received[0]!.body)).toBe(true);
+  });
+
+  it('when many ask within a second, partner and operator, then one is made and the rest are RATE_LIMITED', async () => {
+    const subscription = await subscribe(database, receiver.url());
+    const id = await finished(subscription);
+    const operations = createDeliveryOperations({
+      deliveries: new DeliveryRepository(database.pool),
+      wake: () => undefined,
+    });
+    const results = await Promise.allSettled([
+      ...Array.from({ length: 8 }, () => redeliver(subscription, id)),
+      ...Array.from({ length: 8 }, () =>
+        operations.redeliverAnyWebhookDelivery({ deliveryId: id }, {
+          requestId: 'r',
+          operator: 'Olga',
+        } as never),
+      ),
+    ]);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const result of results)
+      if (result.status === 'rejected')
+        expect(result.reason).toMatchObject({ code: 'RATE_LIMITED', details: { retryAfterSeconds: 1 } });
+    await passSecond();
+    await expect(redeliver(subscription, id)).resolves.toMatchObject({
+      status: WebhookDeliveryStatus.PENDING,
+    });
+  });
+
+  it('when the delivery is pending or a test, then it is CONFLICT_DELIVERY_NOT_FINAL', async () => {
+    const subscription = await subscribe(database, receiver.url());
+    answer(500);
+    await delivery.record([eventFor(subscription.partnerId)]);
+    const [pending] = await keptDeliveries(database, subscription.id);
+    const test = await fire(subscription);
+    for (const id of [pending!.id, test.id])
+      await expect(redeliver(subscription, id)).rejects.toMatchObject({
+        code: 'CONFLICT_DELIVERY_NOT_FINAL',
+      });
+  });
+
+  it('when the delivery is unknown or of another subscription, then there is none', async () => {
+    const subscription = await subscribe(database, receiver.url());
+    const other = await subscribe(database, receiver.url(), { partnerId: subscription.partnerId });
+    const id = await finished(subscription);
+    for (const [at, which] of [
+      [other, id],
+      [subscription, uuid()],
+      [subscription, 'nonsense'],
+    ] as const)
+      await expect(redeliver(at, which)).rejects.toMatchObject({ code: 'NOT_FOUND_WEBHOOK_DELIVERY' });
+  });
+
+  it('when the subscription is paused, then it waits for the resume', async () => {
+    const subscription = await subscribe(database, receiver.url());
+    const id = await finished(subscription);
+    await pause(subscription.id);
+    const again = await redeliver(subscription, id);
+    const other = await subscribe(database, receiver.url('/other'));
+    await finished(other);
+    expect((await keptDeliveries(database, subscription.id)).find((one) => one.id === again.id)?.status).toBe(
+      'Pending',
+    );
+    await database.pool.query('UPDATE webhook_subscriptions SET is_active = true');
+    await eventually(() => expect(receiver.received).toHaveLength(3));
+  });
+
+  it('when the subscription is gone, then an operator hears so', async () => {
+    const subscription = await subscribe(database, receiver.url());
+    const id = await finished(subscription);
+    await database.pool.query('DELETE FROM webhook_subscriptions');
+    const operations = createDeliveryOperations({
+      deliveries: new DeliveryRepository(database.pool),
+      wake: () => undefined,
+    });
+    await expect(
+      operations.redeliverAnyWebhookDelivery({ deliveryId: id }, { requestId: 'r' } as never),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND_WEBHOOK_SUBSCRIPTION' });
+  });
+});
+
+describe('lists of deliveries', () => {
+  it('when deliveries are read page by page, with and without filters, then each list is whole, newest first, and its total exact', async () => {
+    const subscription = await subscribe(database, receiver.url(), {
+      eventTypes: ['order.completed', 'order.failed'],
+    });
+    let count = 0;
+    receiver.behaviour = (_received, response) =>
+      void response.writeHead((count += 1) % 3 === 0 ? 500 : 200).end();
+    for (let at = 0; at < 30; at += 1)
+      await delivery.record([
+        eventFor(subscription.partnerId, at % 4 === 0 ? 'order.failed' : 'order.completed'),
+      ]);
+    await eventually(() => expect(receiver.received).toHaveLength(30));
+    await eventually(async () =>
+      expect((await keptDeliveries(database)).filter(({ attempts }) => attempts.length > 0)).toHaveLength(30),
+    );
+    await fire(subscription);
+    const all = (await keptDeliveries(database, subscription.id)).reverse();
+    const statuses = {
+      Pending: WebhookDeliveryStatus.PENDING,
+      Delivered: WebhookDeliveryStatus.DELIVERED,
+      DeadLettered: WebhookDeliveryStatus.DEAD_LETTERED,
+    };
+    for (const status of [undefined, 'Pending', 'Delivered', 'DeadLettered'] as const)
+      for (const eventType of [undefined, WebhookEventType.ORDER_COMPLETED, WebhookEventType.ORDER_FAILED]) {
+        const expected = (await list(subscription, { pageSize: 100 })).deliveries
+          .filter((one) => status === undefined || one.status === statuses[status])
+          .filter((one) => eventType === undefined || one.eventType === eventType)
+          .map(({ id }) => id);
+        const found: string[] = [];
+        for (let page = 1; page <= 6; page += 1) {
+          const part = await list(subscription, {
+            page,
+            pageSize: 7,
+            ...(status && { status: statuses[status] }),
+            ...(eventType && { eventType }),
+          });
+          expect(part.total).toBe(expected.length);
+          found.push(...part.deliveries.map(({ id }) => id));
+        }
+        expect(found).toEqual(expected);
+      }
+    expect((await list(subscription, { pageSize: 100 })).deliveries.map(({ id }) => id)).toEqual(
+      all.map(({ id }) => id),
+    );
+  });
+
+  it('when an operator lists all, or those of an order, then every partner’s are there', async () => {
+    const one = await subscribe(database, receiver.url());
+    const two = await subscribe(database, receiver.url());
+    const orderGlobalId = `TOP-${uuid()}`;
+    await delivery.record([
+      eventFor(one.partnerId, 'order.completed', orderGlobalId),
+      eventFor(two.partnerId),
+    ]);
+    const operations = createDeliveryOperations({
+      deliveries: new DeliveryRepository(database.pool),
+      wake: () => undefined,
+    });
+    const call = { requestId: 'r', operator: 'Olga' } as never;
+    await eventually(async () => {
+      const all = await operations.listAllWebhookDeliveries(
+        { page: { page: 1, pageSize: 10 }, status: WebhookDeliveryStatus.DELIVERED },
+        call,
+      );
+      expect(all).toMatchObject({
+        page: { totalCount: 2 },
+        deliveries: [{ partnerId: two.partnerId }, { partnerId: one.partnerId, orderGlobalId }],
+      });
+    });
+    expect(await operations.listDeliveriesOfOrder({ orderGlobalId }, call)).toMatchObject({
+      deliveries: [{ subscriptionId: one.id, status: WebhookDeliveryStatus.DELIVERED }],
+    });
+    expect(await operations.listDeliveriesOfOrder({ orderGlobalId: 'none' }, call)).toEqual({
+      deliveries: [],
+    });
+  });
+});

@@ -1,0 +1,324 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@reseller/testing';
+import { createServer, type Server, type Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import type { Verdict } from '../src/address/vet-target';
+import { WebhookSender, type VetUrl, type WebhookRequest } from '../src/delivery/webhook-sender';
+import { isSignedWith, Receiver } from './receiver';
+
+const secret = 'whsec_test';
+
+/** Stands for the address check: the url's own address, whatever it is. */
+const allow: VetUrl = (text) => {
+  const url = new URL(text);
+  return Promise.resolve(vetted(url, [url.hostname]));
+};
+
+function vetted(url: URL, addresses: string[]): Verdict {
+  return { outcome: 'vetted', url, host: url.hostname, port: Number(url.port), addresses };
+}
+
+function request(url: string, more: Partial<WebhookRequest> = {}): WebhookRequest {
+  return {
+    url,
+    secret,
+    eventId: 'e-1',
+    eventType: 'order.completed',
+    body: Buffer.from('{"a":"ü"}'),
+    isTest: false,
+    ...more,
+  };
+}
+
+/** A receiver that speaks its own HTTP. */
+async function rawReceiver(
+  answer: (socket: Socket) => void,
+): Promise<{ url: string; server: Server; sockets: Set<Socket> }> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+    socket.once('data', () => answer(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return { url: `http://127.0.0.1:${address.port}/`, server, sockets };
+}
+
+let receiver: Receiver;
+let sender: WebhookSender;
+let raw: Awaited<ReturnType<typeof rawReceiver>> | undefined;
+beforeEach(async () => {
+  receiver = await Receiver.start();
+  sender = new WebhookSender({ vet: allow, timeoutMs: 10_000 });
+});
+afterEach(async () => {
+  await sender.close();
+  await receiver.stop();
+  for (const socket of raw?.sockets ?? []) socket.destroy();
+  raw?.server.close();
+  raw = undefined;
+});
+
+async function use(options: { vet?: VetUrl; timeoutMs?: number }): Promise<void> {
+  await sender.close();
+  sender = new WebhookSender({ vet: allow, timeoutMs: 10_000, ...options });
+}
+
+describe('a webhook as its receiver gets it', () => {
+  it('when it is sent, then the exact bytes arrive, signed and named', async () => {
+    const result = await sender.send(request(receiver.url('/hook?a=1&b=%20')));
+    expect(result).toEqual({ responseStatus: 200, durationMs: expect.any(Number), errorSummary: null });
+    const [received] = receiver.received;
+    expect(received?.path).toBe('/hook?a=1&b=%20');
+    expect(received?.body.toString()).toBe('{"a":"ü"}');
+    expect(isSignedWith(secret, received!)).toBe(true);
+    expect(received?.headers).toMatchObject({
+      host: `127.0.0.1:${receiver.port}`,
+      'content-type': 'application/json',
+      'x-service-event-id': 'e-1',
+      'x-service-event-type': 'order.completed',
+      'x-service-signature': expect.stringMatching(/^sha256=[0-9a-f]{64}$/),
+      'x-service-timestamp': expect.stringMatching(/^\d{10}$/),
+      'user-agent': expect.stringContaining('Webhooks'),
+    });
+    expect(received?.headers).not.toHaveProperty('x-service-test');
+  });
+
+  it('when it is a test, then it says so', async () => {
+    await sender.send(request(receiver.url(), { isTest: true }));
+    expect(receiver.received[0]?.headers['x-service-test']).toBe('true');
+  });
+
+  it('when the environment names a proxy, then nothing goes through it', async () => {
+    const before = { ...process.env };
+    const proxy = await Receiver.start();
+    Object.assign(process.env, {
+      HTTP_PROXY: proxy.url(''),
+      http_proxy: proxy.url(''),
+      NODE_USE_ENV_PROXY: '1',
+    });
+    await use({});
+    try {
+      expect(await sender.send(request(receiver.url()))).toMatchObject({ responseStatus: 200 });
+      expect(proxy.received).toHaveLength(0);
+    } finally {
+      process.env = before;
+      await proxy.stop();
+    }
+  });
+});
+
+describe('what an answer means', () => {
+  it.each([
+    [200, null],
+    [204, null],
+    [299, null],
+    [302, 'Delivery failed'],
+    [400, 'Delivery failed'],
+    [410, 'Delivery failed'],
+    [503, 'Delivery failed'],
+  ])('when the status is %i, then the summary is %s', async (status, errorSummary) => {
+    receiver.behaviour = (_received, response) => void response.writeHead(status).end();
+    expect(await sender.send(request(receiver.url()))).toMatchObject({
+      responseStatus: status,
+      errorSummary,
+    });
+  });
+
+  it('when the answer is a redirect to a private address, then it is not followed', async () => {
+    const inside = await Receiver.start();
+    receiver.behaviour = (_received, response) =>
+      void response.writeHead(307, { location: inside.url('/latest/meta-data') }).end();
+    expect(await sender.send(request(receiver.url()))).toMatchObject({ errorSummary: 'Delivery failed' });
+    expect(inside.received).toHaveLength(0);
+    await inside.stop();
+  });
+
+  it('when the body never ends, then the 2xx stands and the connection is cut', async () => {
+    receiver.behaviour = (_received, response) => {
+      response.writeHead(200).write('a');
+    };
+    expect(await sender.send(request(receiver.url()))).toMatchObject({
+      responseStatus: 200,
+      errorSummary: null,
+    });
+    await eventually(() => expect(receiver.connections).toBe(0));
+  });
+
+  it('when the body is endless and fast, then no more than a little of it is taken', async () => {
+    let taken = 0;
+    receiver.behaviour = (_received, response, socket) => {
+      const chunk = Buffer.alloc(65_536);
+      const pour = (): void => {
+        while (!response.destroyed && response.write(chunk)) taken += chunk.length;
+        taken = socket.bytesWritten;
+      };
+      response.on('drain', pour);
+      pour();
+    };
+    expect(await sender.send(request(receiver.url()))).toMatchObject({
+      responseStatus: 200,
+      errorSummary: null,
+    });
+    await eventually(() => expect(receiver.connections).toBe(0));
+    // What fits into the kernel's buffers between the two, and not much more.
+    expect(taken).toBeLessThan(16_000_000);
+  });
+
+  it('when the body is a gzip bomb, then it is not unpacked', async () => {
+    const bomb = gzipSync(Buffer.alloc(50_000_000));
+    receiver.behaviour = (_received, response) =>
+      void response.writeHead(500, { 'content-encoding': 'gzip', 'content-length': bomb.length }).end(bomb);
+    const before = process.memoryUsage().arrayBuffers;
+    expect(await sender.send(request(receiver.url()))).toMatchObject({
+      responseStatus: 500,
+      errorSummary: 'Delivery failed',
+    });
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(20_000_000);
+  });
+
+  it('when early hints come before the answer, then the answer counts', async () => {
+    raw = await rawReceiver((socket) => {
+      socket.write('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n');
+      socket.end('HTTP/1.1 503 No\r\ncontent-length: 0\r\n\r\n');
+    });
+    expect(await sender.send(request(raw.url))).toMatchObject({
+      responseStatus: 503,
+      errorSummary: 'Delivery failed',
+    });
+  });
+});
+
+describe('what no answer means', () => {
+  it('when the receiver never answers, then it is a Timeout after the whole time', async () => {
+    await use({ timeoutMs: 300 });
+    receiver.behaviour = () => undefined;
+    const result = await sender.send(request(receiver.url()));
+    expect(result).toMatchObject({ responseStatus: null, errorSummary: 'Timeout' });
+    expect(result.durationMs).toBeGreaterThanOrEqual(299);
+    await eventually(() => expect(receiver.connections).toBe(0));
+  });
+
+  it('when headers keep trickling in, then it is a Timeout all the same', async () => {
+    await use({ timeoutMs: 300 });
+    raw = await rawReceiver((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n');
+      const drip = setInterval(() => socket.write('x-slow: 1\r\n'), 20);
+      socket.on('close', () => clearInterval(drip));
+    });
+    expect(await sender.send(request(raw.url))).toMatchObject({
+      responseStatus: null,
+      errorSummary: 'Timeout',
+    });
+    await eventually(() => expect(raw?.sockets.size).toBe(0));
+  });
+
+  it('when the look-up takes the whole time, then it is a Timeout and nothing is sent later', async () => {
+    let answer: ((verdict: Verdict) => void) | undefined;
+    await use({ timeoutMs: 100, vet: () => new Promise((resolve) => (answer = resolve)) });
+    expect(await sender.send(request(receiver.url()))).toMatchObject({ errorSummary: 'Timeout' });
+    answer?.(vetted(new URL(receiver.url()), ['127.0.0.1']));
+    await use({});
+    await sender.send(request(receiver.url('/second')));
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/second']);
+  });
+
+  it('when connecting takes the whole time, then it is a Timeout', async () => {
+    // Reserved for tests of networks (RFC 5737): nobody answers there. Some networks refuse at once instead.
+    await use({ timeoutMs: 200, vet: (text) => Promise.resolve(vetted(new URL(text), ['192.0.2.1'])) });
+    const { responseStatus, errorSummary } = await sender.send(request('http://nobody.example/'));
+    expect(responseStatus).toBeNull();
+    expect(['Timeout', 'Connection failed']).toContain(errorSummary);
+  });
+
+  it.each([
+    ['closes', (socket: Socket) => void socket.end()],
+    ['resets', (socket: Socket) => void socket.resetAndDestroy()],
+    ['speaks no HTTP', (socket: Socket) => void socket.end('SSH-2.0-x\r\n')],
+    ['breaks off within the headers', (socket: Socket) => void socket.end('HTTP/1.1 200 OK\r\ncontent-le')],
+    [
+      'sends headers without end',
+      (socket: Socket) => void socket.write(`HTTP/1.1 200 OK\r\n${'x: y\r\n'.repeat(9_000)}`),
+    ],
+  ])('when the receiver %s, then the connection failed', async (_name, answer) => {
+    raw = await rawReceiver(answer);
+    expect(await sender.send(request(raw.url))).toMatchObject({
+      responseStatus: null,
+      errorSummary: 'Connection failed',
+    });
+  });
+
+  it('when nobody listens, or TLS fails, then the connection failed', async () => {
+    const { port } = receiver;
+    expect(await sender.send(request(`https://127.0.0.1:${port}/`))).toMatchObject({
+      responseStatus: null,
+      errorSummary: 'Connection failed',
+    });
+    await receiver.stop();
+    expect(await sender.send(request(`http://127.0.0.1:${port}/`))).toMatchObject({
+      responseStatus: null,
+      errorSummary: 'Connection failed',
+    });
+    receiver = await Receiver.start();
+  });
+
+  it.each([
+    ['rejected', 'Destination rejected'],
+    ['unresolvable', 'Connection failed'],
+  ] as const)(
+    'when the destination is %s, then the summary is %s and nothing is sent',
+    async (outcome, errorSummary) => {
+      await use({ vet: () => Promise.resolve({ outcome }) });
+      expect(await sender.send(request(receiver.url()))).toMatchObject({
+        responseStatus: null,
+        errorSummary,
+      });
+      expect(receiver.received).toHaveLength(0);
+    },
+  );
+});
+
+describe('where a webhook goes', () => {
+  it('when the name means another address by now, then the connection goes to the one that was checked', async () => {
+    await use({ vet: (text) => Promise.resolve(vetted(new URL(text), ['127.0.0.1'])) });
+    const url = `http://hooks.example:${receiver.port}/`;
+    expect(await sender.send(request(url))).toMatchObject({ responseStatus: 200 });
+    expect(receiver.received[0]?.headers.host).toBe(`hooks.example:${receiver.port}`);
+  });
+
+  it('when a kept connection exists but the check finds another address, then it is not used', async () => {
+    let addresses = ['127.0.0.1'];
+    await use({ vet: (text) => Promise.resolve(vetted(new URL(text), addresses)) });
+    const url = `http://hooks.example:${receiver.port}/`;
+    await sender.send(request(url));
+    addresses = ['127.0.0.2'];
+    expect(await sender.send(request(url))).toMatchObject({ errorSummary: 'Connection failed' });
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it('when the first address does not answer, then the next one of those checked is taken', async () => {
+    await use({ vet: (text) => Promise.resolve(vetted(new URL(text), ['127.0.0.2', '127.0.0.1'])) });
+    expect(await sender.send(request(`http://hooks.example:${receiver.port}/`))).toMatchObject({
+      responseStatus: 200,
+    });
+  });
+
+  it('when many go to one receiver one after the other, then connections are kept', async () => {
+    for (let i = 0; i < 20; i += 1) await sender.send(request(receiver.url()));
+    expect(receiver.connections).toBe(1);
+    expect(receiver.received).toHaveLength(20);
+  });
+
+  it('when eight hang, then a test still goes out at once', async () => {
+    receiver.behaviour = (received, response) => {
+      if (received.headers['x-service-test']) response.end();
+    };
+    for (let i = 0; i < 8; i += 1) void sender.send(request(receiver.url()));
+    await eventually(() => expect(receiver.received).toHaveLength(8));
+    expect(await sender.send(request(receiver.url(), { isTest: true }))).toMatchObject({
+      responseStatus: 200,
+    });
+  });
+});
