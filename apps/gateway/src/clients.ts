@@ -1,5 +1,6 @@
 import {
   AuditServiceService,
+  CartServiceService,
   CatalogServiceService,
   DiscountCodeServiceService,
   EsimOrderServiceService,
@@ -25,6 +26,7 @@ export interface Clients {
   readonly esimOrders: RpcClient<typeof EsimOrderServiceService>;
   readonly orders: RpcClient<typeof OrderServiceService>;
   readonly catalog: RpcClient<typeof CatalogServiceService>;
+  readonly carts: RpcClient<typeof CartServiceService>;
   readonly discountCodes: RpcClient<typeof DiscountCodeServiceService>;
   readonly webhooks: RpcClient<typeof WebhookServiceService>;
   readonly scentOrders: RpcClient<typeof ScentOrderServiceService>;
@@ -50,6 +52,7 @@ export function createClients(addresses: Addresses): Clients {
     topupOrders: createRpcClient(TopupOrderServiceService, addresses.ordersSaga, options('orders-saga')),
     esimOrders: createRpcClient(EsimOrderServiceService, addresses.ordersSaga, options('orders-saga')),
     orders: createRpcClient(OrderServiceService, addresses.ordersSaga, options('orders-saga')),
+    carts: createRpcClient(CartServiceService, addresses.scentCommerce, options('scent-commerce')),
     catalog: createRpcClient(CatalogServiceService, addresses.scentCommerce, options('scent-commerce')),
     discountCodes: createRpcClient(
       DiscountCodeServiceService,

@@ -13,6 +13,13 @@ import { listGeoScopes } from './geo-scopes/list-geo-scopes.route';
 import { getOrderByGlobalId } from './orders/get-order-by-global-id.route';
 import { listOrders } from './orders/list-orders.route';
 import type { Route } from './route';
+import { addCartItem } from './scent-cart/add-cart-item.route';
+import { clearCart } from './scent-cart/clear-cart.route';
+import { getCart } from './scent-cart/get-cart.route';
+import { previewCheckout } from './scent-cart/preview-checkout.route';
+import { quotePrice } from './scent-cart/quote-price.route';
+import { removeCartItem } from './scent-cart/remove-cart-item.route';
+import { setCartItem } from './scent-cart/set-cart-item.route';
 import { getBrand } from './scent-catalog/get-brand.route';
 import { getScent } from './scent-catalog/get-scent.route';
 import { getVariantAvailability } from './scent-catalog/get-variant-availability.route';
@@ -64,6 +71,13 @@ export const routes: readonly Route[] = [
   listVariants,
   getVariant,
   getVariantAvailability,
+  quotePrice,
+  getCart,
+  clearCart,
+  addCartItem,
+  setCartItem,
+  removeCartItem,
+  previewCheckout,
   getWalletBalance,
   listWalletTransactions,
   createWebhook,

@@ -14,6 +14,7 @@ export type Tag =
   | 'Discount codes'
   | 'Reference data'
   | 'Scent catalog'
+  | 'Scent cart'
   | 'Scent orders'
   | 'Returns'
   | 'Wallet'

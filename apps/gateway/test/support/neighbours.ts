@@ -4,6 +4,7 @@ import {
   AuditServiceService,
   Availability,
   Badge,
+  CartServiceService,
   CatalogServiceService,
   DiscountCodeServiceService,
   EsimOrderServiceService,
@@ -418,7 +419,11 @@ export async function startNeighbours(signer: Signer) {
     services: [topups.service, esims.service, orders.service],
     log: silent,
   });
-  const scentCommerce = new RpcServer({ services: [catalog.service, discountCodes.service], log: silent });
+  const carts = faked(CartServiceService, {});
+  const scentCommerce = new RpcServer({
+    services: [catalog.service, discountCodes.service, carts.service],
+    log: silent,
+  });
   const notifier = new RpcServer({ services: [webhooks.service], log: silent });
   const listen = async (server: RpcServer): Promise<string> =>
     `127.0.0.1:${await server.listen('127.0.0.1', 0)}`;
@@ -430,6 +435,7 @@ export async function startNeighbours(signer: Signer) {
     topups: topups.handlers,
     orders: orders.handlers,
     catalog: catalog.handlers,
+    carts: carts.handlers,
     webhooks: webhooks.handlers,
     addresses: {
       IDENTITY_ADDRESS: await listen(identity),

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { presentCart } from '../../presenters/scent-cart.presenter';
+import { uuid } from '../../schemas/fields';
+import { cart } from '../../schemas/scent-cart';
+import { defineRoute } from '../route';
+import { exampleCart } from './examples';
+import { cartQuery, units } from './fields';
+
+/** POST /api/v1/scent/cart/items */
+export const addCartItem = defineRoute({
+  method: 'POST',
+  path: '/api/v1/scent/cart/items',
+  tag: 'Scent cart',
+  summary: 'Add a variant to the cart',
+  description:
+    'Adds the units, to the variant’s line if it has one. Each request counts: repeat one only if you know that it did ' +
+    'not arrive. You may add more than is available; the line then says insufficientForQuantity. A line holds 999 units ' +
+    'at most, a cart 100 lines.',
+  query: cartQuery,
+  body: z.strictObject({ variantId: uuid('What to add.'), quantity: units(1, 'How many units more.') }),
+  response: cart,
+  errors: ['NOT_FOUND_VARIANT', 'CONFLICT_CART_HAS_PENDING_ORDER'],
+  examples: {
+    query: { customerRef: 'customer-17' },
+    body: { variantId: exampleCart.items[0]?.variantId ?? '', quantity: 2 },
+    response: exampleCart,
+  },
+  async handle({ query, body, call, clients }) {
+    return presentCart((await clients.carts.addCartItem({ ...query, ...body }, call)).cart);
+  },
+});

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { presentQuote } from '../../presenters/scent-cart.presenter';
+import { uuid } from '../../schemas/fields';
+import { priceQuote } from '../../schemas/scent-cart';
+import { customerRef, discountCode } from '../../schemas/scent-fields';
+import { defineRoute } from '../route';
+import { examplePriceQuote } from './examples';
+import { units } from './fields';
+
+const MOST_LINES = 100;
+
+const lines = z
+  .array(z.strictObject({ variantId: uuid('What to price.'), quantity: units(1, 'How many units.') }))
+  .min(1, 'must have at least one item')
+  .max(MOST_LINES, `must have at most ${MOST_LINES} items`)
+  .superRefine((all, context) => {
+    const seen = new Set<string>();
+    all.forEach(({ variantId }, index) => {
+      if (seen.has(variantId))
+        context.addIssue({ code: 'custom', path: [index, 'variantId'], message: 'is named twice' });
+      seen.add(variantId);
+    });
+  });
+
+/** POST /api/v1/scent/price-quote */
+export const quotePrice = defineRoute({
+  method: 'POST',
+  path: '/api/v1/scent/price-quote',
+  tag: 'Scent cart',
+  summary: 'Price lines without a cart',
+  description:
+    'What these lines would cost now, and what they would earn you. Nothing is kept, changed or set aside.',
+  body: z.strictObject({
+    lines,
+    customerRef: customerRef('Whose earlier use of the discount code counts.').nullish(),
+    discountCode: discountCode('A discount code to take off, in any letter case.').nullish(),
+  }),
+  response: priceQuote,
+  errors: ['NOT_FOUND_VARIANT', 'BUSINESS_DISCOUNT_CODE_NOT_APPLICABLE'],
+  examples: {
+    body: { lines: [{ variantId: examplePriceQuote.items[0]?.variantId ?? '', quantity: 2 }] },
+    response: examplePriceQuote,
+  },
+  async handle({ body, call, clients }) {
+    const request = {
+      lines: body.lines,
+      customerRef: body.customerRef ?? undefined,
+      discountCode: body.discountCode ?? undefined,
+    };
+    return presentQuote(await clients.carts.quotePrice(request, call));
+  },
+});
