@@ -219,7 +219,7 @@ describe('two live vendors', () => {
   });
 
   it('when the first falls silent, then its breaker sends orders straight to the second, until it answers again', async () => {
-    await restart({}, { faults: 3, openMs: 300 });
+    await restart({}, { faults: 3, openMs: 1_500 });
     // The first order stays in doubt with the first vendor; three faults are its first try and two questions.
     first.submits.push('drop');
     first.inquiries.push('drop', 'drop');

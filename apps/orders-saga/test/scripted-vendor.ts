@@ -113,7 +113,7 @@ export function adapterOf(
     name: vendor.name,
     url: vendor.url,
     apiKey: 'key',
-    times: { timeoutMs: 100, connectTimeoutMs: 100 },
+    times: { timeoutMs: 300, connectTimeoutMs: 300 },
     breaker: { faults, openMs },
   };
   const observed = { metrics: createVendorMetrics(), log: silentLog };

@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 
 const url = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-const times = { timeoutMs: 250, connectTimeoutMs: 250 };
+const times = { timeoutMs: 500, connectTimeoutMs: 500 };
 function make(url: string, breaker = { faults: 3, openMs: 60_000 }): typeof vendor {
   metrics = new Registry();
   const settings = { name: 'acme', url, apiKey: 'key-1', times, breaker };
