@@ -110,3 +110,15 @@ export interface Partner {
   readonly displayCurrency: string | null;
   readonly isActive: boolean;
 }
+
+/** A webhook subscription as partners read it. */
+export interface WebhookSubscription {
+  readonly id: string;
+  readonly partnerId: string;
+  readonly url: string;
+  readonly eventTypes: readonly string[];
+  readonly isActive: boolean;
+  readonly lastDeliveryAt: string | null;
+  readonly lastDeliveryStatus: string | null;
+  readonly createdAt: string;
+}

@@ -23,6 +23,9 @@ const START_LIMIT_MS = 120_000;
 /** Limits out of the way of tests that are not about them. */
 const NO_LIMITS = { RATE_LIMIT_TOKEN: '1000000', RATE_LIMIT_DEFAULT: '1000000' };
 
+/** Webhooks may reach receivers of the tests, which listen on this one address. */
+const LOCAL_RECEIVERS = { WEBHOOK_ALLOWED_PRIVATE_TARGETS: '127.0.0.1/32' };
+
 /** Starts a platform on free ports with a data directory of its own; `env` goes to every service. */
 export async function startPlatform(env: Record<string, string> = {}): Promise<StartedPlatform> {
   const root = findRoot();
@@ -42,6 +45,7 @@ export async function startPlatform(env: Record<string, string> = {}): Promise<S
       LOG_LEVEL: 'warn',
       NODE_ENV: 'development',
       ...NO_LIMITS,
+      ...LOCAL_RECEIVERS,
       ...env,
       PLATFORM_DATA_DIR: directory,
     },
