@@ -1,5 +1,7 @@
 import {
   AuditServiceService,
+  CatalogOperationsServiceService,
+  CatalogServiceService,
   FulfillmentOperationsServiceService,
   DeliveryOperationsServiceService,
   OrderOperationsServiceService,
@@ -17,6 +19,8 @@ export interface Clients {
   readonly wallets: RpcClient<typeof WalletServiceService>;
   readonly rates: RpcClient<typeof RateServiceService>;
   readonly orders: RpcClient<typeof OrderOperationsServiceService>;
+  readonly catalog: RpcClient<typeof CatalogServiceService>;
+  readonly scentStock: RpcClient<typeof CatalogOperationsServiceService>;
   readonly scentPartners: RpcClient<typeof PartnerSettingsServiceService>;
   readonly fulfillment: RpcClient<typeof FulfillmentOperationsServiceService>;
   readonly deliveries: RpcClient<typeof DeliveryOperationsServiceService>;
@@ -43,6 +47,12 @@ export function createClients(addresses: Addresses): Clients {
     wallets: createRpcClient(WalletServiceService, addresses.finance, options('finance')),
     rates: createRpcClient(RateServiceService, addresses.finance, options('finance')),
     orders: createRpcClient(OrderOperationsServiceService, addresses.ordersSaga, options('orders-saga')),
+    catalog: createRpcClient(CatalogServiceService, addresses.scentCommerce, options('scent-commerce')),
+    scentStock: createRpcClient(
+      CatalogOperationsServiceService,
+      addresses.scentCommerce,
+      options('scent-commerce'),
+    ),
     scentPartners: createRpcClient(
       PartnerSettingsServiceService,
       addresses.scentCommerce,

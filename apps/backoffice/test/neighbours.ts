@@ -2,6 +2,9 @@ import {
   ActorType,
   AuditServiceService,
   DeliveryOperationsServiceService,
+  Availability,
+  CatalogOperationsServiceService,
+  CatalogServiceService,
   Environment,
   OrderOperationsServiceService,
   OrderStatus,
@@ -10,6 +13,7 @@ import {
   ProductType,
   RateServiceService,
   ReferenceType,
+  TaxClassification,
   TransactionType,
   WalletServiceService,
   WebhookDeliveryStatus,
@@ -19,6 +23,7 @@ import {
   type OrderSummary,
   type Partner,
   type RecordAuditEntryRequest,
+  type StockedVariant,
   type TopupOrder,
   type WalletTransaction,
   type WebhookDelivery,
@@ -88,6 +93,32 @@ export const aSummary: OrderSummary = {
   partnerId: newId(),
   environment: Environment.LIVE,
 };
+
+export const aVariant: StockedVariant = {
+  id: newId(),
+  scentId: newId(),
+  scentName: 'Layl Oud',
+  brandId: newId(),
+  brandName: 'Maison Qamar',
+  warehouseCode: 'RUH-1',
+  sku: 'QMR-LAYL-EDP-050',
+  sizeMl: 50,
+  listPrice: '210.00',
+  cost: '88.20',
+  rrp: undefined,
+  taxClassification: TaxClassification.STANDARD,
+  isSample: false,
+  isActive: true,
+  stockOnHand: 7,
+  stockReserved: 3,
+  availability: Availability.LIMITED,
+  firstOfferedAt: AT,
+  restockedAt: undefined,
+  partnerPrices: [{ partnerId: aSummary.partnerId, listPrice: '199.90' }],
+};
+
+const someTerms = { id: newId(), name: 'Maison Qamar', commissionRate: '0.15' };
+const notForOperators = () => Promise.reject(new Error('operators read the catalog by their own service'));
 
 const aTopup: TopupOrder = {
   orderId: aSummary.orderId,
@@ -288,6 +319,25 @@ export async function startNeighbours() {
   const scentCommerce = new RpcServer({
     log: silentLog,
     services: [
+      defineRpc(CatalogServiceService, {
+        listBrands: notForOperators,
+        listScents: notForOperators,
+        getScent: notForOperators,
+        listVariants: notForOperators,
+        getVariant: notForOperators,
+        getVariantAvailability: notForOperators,
+        getBrand: answer('getBrand', ({ brandId }) => ({ brand: { id: brandId, name: 'Maison Qamar' } })),
+      }),
+      defineRpc(CatalogOperationsServiceService, {
+        listStockedVariants: answer('listStockedVariants', () => ({ variants: [aVariant], page })),
+        getStockedVariant: answer('getStockedVariant', () => ({ variant: aVariant })),
+        updateVariant: answer('updateVariant', () => ({ variant: aVariant })),
+        setPartnerPrice: answer('setPartnerPrice', (request) => ({ ...request, updatedAt: AT })),
+        listBrandTerms: answer('listBrandTerms', () => ({ brands: [someTerms], page })),
+        updateBrand: answer('updateBrand', ({ brandId, commissionRate }) => ({
+          brand: { ...someTerms, id: brandId, commissionRate: commissionRate || undefined },
+        })),
+      }),
       defineRpc(PartnerSettingsServiceService, {
         awaitPartnerSettings: answer('awaitPartnerSettings', () => ({ isSeen: true })),
       }),

@@ -16,15 +16,21 @@ import { createDiscountCodeService } from './discount/discount-code.handler';
 import { DiscountCodeRepository } from './discount/discount-code.repository';
 import { PrismaClient } from './generated/prisma/client';
 import { PriceLockRepository } from './lock/price-lock.repository';
+import { BrandTermsRepository } from './operations/brand-terms.repository';
+import { createCatalogOperationsService } from './operations/catalog-operations.handler';
+import { StockedVariantRepository } from './operations/stocked-variant.repository';
 import { PartnerProfileRepository } from './partner/partner-profile.repository';
 import { createPartnerSettingsService } from './partner/partner-settings.handler';
 import { createPartnerHandler, PARTNER_CONSUMER, PARTNER_TOPIC } from './partner/partner.consumer';
 import { createDisplayRates } from './rate/display-rates';
+import { forgetOldSales } from './sales/forget-old-sales';
 import { createLapsedStockJob } from './stock/release-lapsed-stock';
 
 /** A caller of a read waits no longer than 2 s (decisions §1.10), so no connection is worth waiting for longer. */
 const ACQUIRE_TIMEOUT_MS = 1_500;
 const FINANCE_DEADLINE_MS = 2_000;
+/** A day that stops to count is to be gone soon after midnight. */
+const FORGET_SALES_EVERY_MS = 300_000;
 const PRUNE_EVERY_MS = 3_600_000;
 /** Twice as long as the bus keeps events. */
 const INBOX_KEPT_HOURS = 14 * 24;
@@ -58,6 +64,10 @@ export async function createContainer({ config, log, metrics }: StartInput<Confi
     profiles,
     rates,
   });
+  const catalogOperations = createCatalogOperationsService({
+    variants: new StockedVariantRepository(pool),
+    brands: new BrandTermsRepository(pool),
+  });
   const bus = createPostgresEventBus({ connectionString: config.EVENT_BUS_URL, log, metrics });
   const relay = createOutboxRelay({ connectionString, bus, log, metrics });
   const partners = bus.subscribe({
@@ -72,16 +82,25 @@ export async function createContainer({ config, log, metrics }: StartInput<Confi
     log,
     metrics,
   });
+  const forgetting = createJob({
+    name: 'forget-old-sales',
+    intervalMs: FORGET_SALES_EVERY_MS,
+    run: () => forgetOldSales(pool).then(() => false),
+    log,
+    metrics,
+  });
   return {
     rpc: [
       createPartnerSettingsService(profiles),
       catalog,
+      catalogOperations,
       createDiscountCodeService(codes),
       createCartService(shop),
       createCheckoutService({ ...shop, pool, checkouts: new CheckoutRepository(pool) }),
     ].map(answerUnavailable),
     jobs: [
       pruning,
+      forgetting,
       createLapsedStockJob(pool, log, metrics),
       createIdleCartsJob(carts, config.CART_IDLE_MS, { log, metrics }),
       createOldLocksJob(locks, { log, metrics }),

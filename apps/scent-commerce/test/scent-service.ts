@@ -1,5 +1,6 @@
 import {
   CartServiceService,
+  CatalogOperationsServiceService,
   CatalogServiceService,
   CheckoutServiceService,
   Environment,
@@ -21,11 +22,13 @@ export const MIGRATIONS = path.join(__dirname, '../prisma/migrations');
 export function connectScentCommerce(address: string) {
   const options = { name: 'scent-commerce', defaultDeadlineMs: 20_000 };
   const catalog = createRpcClient(CatalogServiceService, address, options);
+  const operations = createRpcClient(CatalogOperationsServiceService, address, options);
   const partnerSettings = createRpcClient(PartnerSettingsServiceService, address, options);
   const carts = createRpcClient(CartServiceService, address, options);
   const checkouts = createRpcClient(CheckoutServiceService, address, options);
-  const close = (): void => [catalog, partnerSettings, carts, checkouts].forEach((client) => client.close());
-  return { catalog, partnerSettings, carts, checkouts, close };
+  const close = (): void =>
+    [catalog, operations, partnerSettings, carts, checkouts].forEach((client) => client.close());
+  return { catalog, operations, partnerSettings, carts, checkouts, close };
 }
 
 /** The real service in this process, on its own database, with finance faked at gRPC. */

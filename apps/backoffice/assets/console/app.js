@@ -1,5 +1,6 @@
 import { call, forgetToken, hasToken, setToken } from './api.js';
 import { auditPage } from './audit.js';
+import { catalogPage, variantPage } from './catalog.js';
 import { field, guarded, h } from './dom.js';
 import { orderPage, ordersPage } from './orders.js';
 import { partnerPage, partnersPage } from './partners.js';
@@ -16,6 +17,8 @@ const pages = [
   [/^\/partners\/(.+)$/, (_values, id) => partnerPage(main, id)],
   [/^\/partners$/, () => partnersPage(main)],
   [/^\/webhooks$/, (values) => webhooksPage(main, values)],
+  [/^\/catalog\/(.+)$/, (_values, id) => variantPage(main, id)],
+  [/^\/catalog$/, (values) => catalogPage(main, values)],
   [/^\/rates$/, () => ratesPage(main)],
   [/^\/audit$/, (values) => auditPage(main, values)],
 ];

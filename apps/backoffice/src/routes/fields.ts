@@ -44,6 +44,18 @@ const sar = z.number().refine((value) => twoDecimals.test(String(value)), 'must 
 /** More than zero. */
 export const positiveAmount = sar.refine((value) => value > 0, 'must be more than 0').transform(String);
 
+/** Zero or more. */
+export const amountOrZero = sar.refine((value) => value >= 0, 'must be 0 or more').transform(String);
+
+/** A whole number of a body. */
+export const wholeNumber = (min: number, max: number) =>
+  z
+    .int(`must be a whole number from ${min} to ${max}`)
+    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`);
+
+/** true or false in a query. */
+export const queryFlag = z.enum(['true', 'false']).transform((value) => value === 'true');
+
 /** Anything but zero. */
 export const nonZeroAmount = sar.refine((value) => value !== 0, 'must not be 0').transform(String);
 

@@ -1,4 +1,5 @@
 import { auditRoutes } from './audit.routes';
+import { catalogRoutes } from './catalog.routes';
 import { credentialRoutes } from './credentials.routes';
 import { fulfillmentRoutes } from './fulfillment.routes';
 import type { OpsRoute, RouteDeps } from './ops-route';
@@ -18,6 +19,7 @@ export function opsRoutes(deps: RouteDeps): OpsRoute[] {
     orderRoutes,
     fulfillmentRoutes,
     webhookDeliveryRoutes,
+    catalogRoutes,
     auditRoutes,
   ].flatMap((make) => make(deps));
 }

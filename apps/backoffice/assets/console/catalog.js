@@ -1,0 +1,191 @@
+import { call } from './api.js';
+import {
+  ask,
+  card,
+  facts,
+  field,
+  filters,
+  h,
+  money,
+  moment,
+  mono,
+  number,
+  pager,
+  pill,
+  table,
+  title,
+  toast,
+} from './dom.js';
+
+const TONES = { Available: 'good', Limited: 'wait', Unavailable: 'bad' };
+const orNull = (text) => (text === '' ? null : text);
+const amountOf = (text) => (text === '' ? undefined : Number(text));
+
+const availabilities = [
+  ['', 'Any availability'],
+  ['Available', 'Available'],
+  ['Limited', 'Limited'],
+  ['Unavailable', 'Unavailable'],
+];
+
+const stateOf = (variant) =>
+  variant.isActive ? pill(variant.availability, TONES[variant.availability]) : pill('Off sale', 'bad');
+
+export async function catalogPage(main, values) {
+  const list = h('div');
+  const load = async (page = 1) => {
+    const given = Object.entries(values).filter(([, value]) => value);
+    const { items, pagination } = await call(
+      'GET',
+      `/variants?${new URLSearchParams([...given, ['page', page]])}`,
+    );
+    const rows = items.map((variant) => [
+      h('a', { href: `#/catalog/${variant.id}` }, mono(variant.sku)),
+      `${variant.brandName}, ${variant.scentName}`,
+      variant.warehouse,
+      number(money(variant.listPrice)),
+      number(money(variant.cost)),
+      number(`${variant.stockOnHand - variant.stockReserved} of ${variant.stockOnHand}`),
+      stateOf(variant),
+    ]);
+    const headings = ['Sku', 'Scent', 'Warehouse', 'List price', 'Cost', 'Available', ''];
+    list.replaceChildren(table(headings, rows, 'No such variant.'), pager(pagination, load));
+  };
+  const bar = filters(
+    [
+      field('Sku, scent or brand', 'search', { value: values.search ?? '', maxlength: 128 }),
+      field('Availability', 'availability', { options: availabilities, value: values.availability ?? '' }),
+      field('On sale', 'isActive', {
+        options: [
+          ['', 'On and off sale'],
+          ['true', 'On sale'],
+          ['false', 'Off sale'],
+        ],
+        value: values.isActive ?? '',
+      }),
+    ],
+    (changed) => {
+      location.hash = `#/catalog?${new URLSearchParams(Object.entries(changed).filter(([, value]) => value))}`;
+    },
+  );
+  await load();
+  main.replaceChildren(title('Catalog'), card(bar, list), await brandsCard());
+}
+
+async function brandsCard() {
+  const { items } = await call('GET', '/brands?pageSize=100');
+  const change = (brand) =>
+    ask({
+      heading: brand.name,
+      fields: [
+        field('Commission rate, a fraction; empty for the platform’s', 'commissionRate', {
+          type: 'number',
+          step: 'any',
+          min: 0,
+          max: 1,
+          value: brand.commissionRate ?? '',
+        }),
+      ],
+      action: 'Change',
+      submit: async ({ commissionRate }) => {
+        const rate = commissionRate === '' ? null : Number(commissionRate);
+        await call('PATCH', `/brands/${brand.id}`, { commissionRate: rate });
+        toast(`${brand.name} is changed.`);
+        dispatchEvent(new Event('hashchange'));
+      },
+    });
+  const rows = items.map((brand) => [
+    brand.name,
+    brand.commissionRate === null ? 'The platform’s' : String(brand.commissionRate),
+    h('button', { class: 'quiet', onclick: () => change(brand) }, 'Change'),
+  ]);
+  return card(h('h2', {}, 'Brands'), table(['Name', 'Commission rate', ''], rows));
+}
+
+export async function variantPage(main, id) {
+  const variant = await call('GET', `/variants/${id}`);
+  const reload = () => variantPage(main, id);
+  const prices = variant.partnerPrices.map(({ partnerId, listPrice }) => [
+    h('a', { href: `#/partners/${partnerId}` }, mono(partnerId)),
+    number(money(listPrice)),
+  ]);
+  main.replaceChildren(
+    title(variant.sku),
+    card(
+      facts({
+        Scent: `${variant.brandName}, ${variant.scentName}, ${variant.sizeMl} ml`,
+        State: stateOf(variant),
+        Stock: `${variant.stockOnHand} on hand in ${variant.warehouse}, ${variant.stockReserved} reserved`,
+        'List price': money(variant.listPrice),
+        Cost: money(variant.cost),
+        'Recommended price': variant.rrp === null ? undefined : money(variant.rrp),
+        VAT: variant.taxClassification === 'ZERO' ? '0 %' : '15 %',
+        Sample: variant.isSample ? 'Yes' : 'No',
+        'First offered': moment(variant.firstOfferedAt),
+        'Back in stock': moment(variant.restockedAt),
+      }),
+      h(
+        'div',
+        { class: 'buttons' },
+        h('button', { class: 'main', onclick: () => changeVariant(variant, reload) }, 'Change'),
+      ),
+    ),
+    card(
+      h('h2', {}, 'Prices of partners'),
+      table(['Partner', 'List price'], prices, 'Everyone pays the list price.'),
+      h(
+        'div',
+        { class: 'buttons' },
+        h('button', { onclick: () => setPrice(variant, reload) }, 'Set a price'),
+      ),
+    ),
+  );
+}
+
+function changeVariant(variant, reload) {
+  const sar = { type: 'number', step: '0.01', min: 0 };
+  ask({
+    heading: variant.sku,
+    fields: [
+      field('Stock on hand', 'stockOnHand', { type: 'number', step: 1, min: 0, value: variant.stockOnHand }),
+      field('List price, SAR', 'listPrice', { ...sar, value: variant.listPrice }),
+      field('Cost, SAR', 'cost', { ...sar, value: variant.cost }),
+      field('Recommended price, SAR; empty for none', 'rrp', { ...sar, value: variant.rrp ?? '' }),
+      field('On sale', 'isActive', { type: 'checkbox', checked: variant.isActive }),
+    ],
+    action: 'Change',
+    submit: async (values) => {
+      const wanted = {
+        stockOnHand: amountOf(values.stockOnHand),
+        listPrice: amountOf(values.listPrice),
+        cost: amountOf(values.cost),
+        rrp: orNull(values.rrp) === null ? null : Number(values.rrp),
+        isActive: values.isActive,
+      };
+      // Only what was touched: stock may have moved since the page was read.
+      const changes = Object.entries(wanted).filter(
+        ([key, value]) => value !== undefined && value !== variant[key],
+      );
+      if (changes.length > 0) await call('PATCH', `/variants/${variant.id}`, Object.fromEntries(changes));
+      toast(`${variant.sku} is changed.`);
+      await reload();
+    },
+  });
+}
+
+function setPrice(variant, reload) {
+  ask({
+    heading: `Price of ${variant.sku} for one partner and those under it`,
+    fields: [
+      field('Partner id', 'partnerId', { required: true }),
+      field('List price, SAR', 'listPrice', { type: 'number', step: '0.01', min: '0.01', required: true }),
+    ],
+    action: 'Set',
+    submit: async ({ partnerId, listPrice }) => {
+      const path = `/variants/${variant.id}/partner-prices/${encodeURIComponent(partnerId)}`;
+      await call('PUT', path, { listPrice: Number(listPrice) });
+      toast('The price is set.');
+      await reload();
+    },
+  });
+}

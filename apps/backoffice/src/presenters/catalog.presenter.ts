@@ -1,0 +1,77 @@
+import {
+  Availability,
+  TaxClassification,
+  type BrandTerms,
+  type SetPartnerPriceResponse,
+  type StockedVariant,
+} from '@reseller/contracts';
+import { toJsonNumber } from '@reseller/money';
+import {
+  present,
+  presentEnum,
+  presentMoment,
+  presentOptionalAmount,
+  presentRequiredMoment,
+} from '@reseller/presenters';
+
+const AVAILABILITY_NAMES: Partial<Record<Availability, string>> = {
+  [Availability.AVAILABLE]: 'Available',
+  [Availability.LIMITED]: 'Limited',
+  [Availability.UNAVAILABLE]: 'Unavailable',
+};
+
+const TAX_NAMES: Partial<Record<TaxClassification, string>> = {
+  [TaxClassification.STANDARD]: 'STANDARD',
+  [TaxClassification.ZERO]: 'ZERO',
+};
+
+/** A variant in an operator's list: with stock and cost, which partners never see. */
+export function presentVariantRow(variant: StockedVariant) {
+  return {
+    id: variant.id,
+    scentId: variant.scentId,
+    scentName: variant.scentName,
+    brandId: variant.brandId,
+    brandName: variant.brandName,
+    warehouse: variant.warehouseCode,
+    sku: variant.sku,
+    sizeMl: variant.sizeMl,
+    listPrice: toJsonNumber(variant.listPrice),
+    cost: toJsonNumber(variant.cost),
+    rrp: presentOptionalAmount(variant.rrp),
+    taxClassification: presentEnum(TAX_NAMES, variant.taxClassification),
+    isSample: variant.isSample,
+    isActive: variant.isActive,
+    stockOnHand: variant.stockOnHand,
+    stockReserved: variant.stockReserved,
+    availability: presentEnum(AVAILABILITY_NAMES, variant.availability),
+    firstOfferedAt: presentRequiredMoment(variant.firstOfferedAt, 'first_offered_at'),
+    restockedAt: presentMoment(variant.restockedAt),
+  };
+}
+
+/** A variant by itself, with the prices of single partners. */
+export function presentStockedVariant(message: StockedVariant | undefined) {
+  const variant = present(message, 'variant');
+  return {
+    ...presentVariantRow(variant),
+    partnerPrices: variant.partnerPrices.map(({ partnerId, listPrice }) => ({
+      partnerId,
+      listPrice: toJsonNumber(listPrice),
+    })),
+  };
+}
+
+/** A partner's price as it was set. */
+export const presentPartnerPrice = (set: SetPartnerPriceResponse) => ({
+  variantId: set.variantId,
+  partnerId: set.partnerId,
+  listPrice: toJsonNumber(set.listPrice),
+  updatedAt: presentRequiredMoment(set.updatedAt, 'updated_at'),
+});
+
+/** A brand with its commission rate, a fraction; null where the default holds. */
+export function presentBrandTerms(message: BrandTerms | undefined) {
+  const { id, name, commissionRate } = present(message, 'brand');
+  return { id, name, commissionRate: presentOptionalAmount(commissionRate) };
+}

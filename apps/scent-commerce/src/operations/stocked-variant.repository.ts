@@ -1,0 +1,180 @@
+import type { PageInfo, PageRequest } from '@reseller/contracts';
+import {
+  isCheckViolation,
+  isForeignKeyViolation,
+  pageBounds,
+  query,
+  toPageInfo,
+  withTransaction,
+  type PreparedStatement,
+} from '@reseller/database';
+import type { AvailabilityName } from '../catalog/domain/availability';
+import type { TaxClass } from '../catalog/domain/variant';
+
+type Pool = Parameters<typeof withTransaction>[0];
+
+/** A variant as operators see it; amounts are SAR as decimal text. */
+export interface StockedVariantRecord {
+  id: string;
+  scentId: string;
+  scentName: string;
+  brandId: string;
+  brandName: string;
+  warehouseCode: string;
+  sku: string;
+  sizeMl: number;
+  listPrice: string;
+  cost: string;
+  rrp: string | null;
+  taxClassification: TaxClass;
+  isSample: boolean;
+  isActive: boolean;
+  stockOnHand: number;
+  stockReserved: number;
+  firstOfferedAt: Date;
+  restockedAt: Date | null;
+}
+
+/** Which variants an operator's list is to hold; absent ones do not narrow it. */
+export interface StockedFilter {
+  brandId?: string | undefined;
+  scentId?: string | undefined;
+  availability?: AvailabilityName | undefined;
+  isActive?: boolean | undefined;
+  /** A part of the sku, the scent's or the brand's name, in any letter case. */
+  search?: string | undefined;
+}
+
+/** What an operator changes; absent fields stay, a null rrp is cleared. */
+export interface VariantChanges {
+  stockOnHand?: number | undefined;
+  listPrice?: string | undefined;
+  cost?: string | undefined;
+  rrp?: string | null | undefined;
+  isActive?: boolean | undefined;
+}
+
+/** What became of a change: the constraint on stock is what holds it to the reservations. */
+export type ChangeOutcome = 'changed' | 'unknown' | 'under-reserved';
+
+const COLUMNS = `f.id, f.scent_id AS "scentId", f.scent_name AS "scentName", f.brand_id AS "brandId",
+  f.brand_name AS "brandName", f.warehouse_code AS "warehouseCode", f.sku, f.size_ml AS "sizeMl",
+  f.catalog_price AS "listPrice", f.cost, f.rrp, f.tax_classification AS "taxClassification", f.is_sample AS "isSample",
+  f.is_active AS "isActive", f.on_hand AS "stockOnHand", f.reserved AS "stockReserved",
+  f.first_offered_at AS "firstOfferedAt", f.restocked_at AS "restockedAt"`;
+
+const FIND: PreparedStatement = {
+  name: 'find_stocked_variant',
+  text: `SELECT ${COLUMNS} FROM variant_facts f WHERE f.id = $1`,
+};
+
+const WHERE = `FROM variants v JOIN variant_stock t ON t.variant_id = v.id JOIN scents s ON s.id = v.scent_id
+  WHERE ($3::uuid IS NULL OR v.brand_id = $3) AND ($4::uuid IS NULL OR v.scent_id = $4)
+    AND ($5::text IS NULL OR t.availability = $5) AND ($6::boolean IS NULL OR v.is_active = $6)
+    AND ($7::text IS NULL OR strpos(s.search_text, scent_fold($7)) > 0 OR strpos(scent_fold(v.sku), scent_fold($7)) > 0)`;
+
+const LIST: PreparedStatement = {
+  name: 'list_stocked_variants',
+  text: `WITH page AS MATERIALIZED (SELECT v.id, v.sku ${WHERE} ORDER BY v.sku, v.id LIMIT $1 OFFSET $2)
+         SELECT n.total::int AS total, listed.* FROM (SELECT count(*) AS total ${WHERE}) n LEFT JOIN (
+           SELECT offer.* FROM page CROSS JOIN LATERAL (
+             SELECT ${COLUMNS} FROM variant_facts f WHERE f.id = page.id OFFSET 0) offer
+         ) listed ON true ORDER BY listed.sku, listed.id`,
+};
+
+const PARTNER_PRICES: PreparedStatement = {
+  name: 'list_partner_prices',
+  text: `SELECT partner_id AS "partnerId", list_price AS "listPrice" FROM partner_prices
+         WHERE variant_id = $1 ORDER BY partner_id`,
+};
+
+const SET_STOCK: PreparedStatement = {
+  name: 'set_stock',
+  text: 'UPDATE variant_stock SET on_hand = $2 WHERE variant_id = $1 AND on_hand <> $2',
+};
+
+const CHANGE: PreparedStatement = {
+  name: 'change_variant',
+  text: `UPDATE variants SET list_price = coalesce($2, list_price), cost = coalesce($3, cost),
+           rrp = CASE WHEN $4 THEN $5 ELSE rrp END, is_active = coalesce($6, is_active)
+         WHERE id = $1 RETURNING id`,
+};
+
+const SET_PRICE: PreparedStatement = {
+  name: 'set_partner_price',
+  text: `INSERT INTO partner_prices (variant_id, partner_id, list_price) VALUES ($1, $2, $3)
+         ON CONFLICT (variant_id, partner_id) DO UPDATE
+         SET list_price = excluded.list_price, updated_at = clock_timestamp()
+         RETURNING list_price AS "listPrice", updated_at AS "updatedAt"`,
+};
+
+/** Keeps variants as operators change them. */
+export class StockedVariantRepository {
+  constructor(private readonly pool: Pool) {}
+
+  /** By sku, inactive ones too, with the exact total. */
+  async list(
+    filter: StockedFilter,
+    page: PageRequest | undefined,
+  ): Promise<{ variants: StockedVariantRecord[]; page: PageInfo }> {
+    const { limit, offset } = pageBounds(page);
+    const { brandId, scentId, availability, isActive, search } = filter;
+    const rows = await query<Partial<StockedVariantRecord> & { total: number }>(this.pool, LIST, [
+      limit,
+      offset,
+      brandId ?? null,
+      scentId ?? null,
+      availability ?? null,
+      isActive ?? null,
+      search ?? null,
+    ]);
+    const variants = rows.filter(({ id }) => id !== undefined && id !== null) as unknown[];
+    return { variants: variants as StockedVariantRecord[], page: toPageInfo(page, rows[0]?.total ?? 0) };
+  }
+
+  /** One by its id, or undefined. */
+  async find(id: string): Promise<StockedVariantRecord | undefined> {
+    const [row] = await query<StockedVariantRecord>(this.pool, FIND, [id]);
+    return row;
+  }
+
+  /** The prices of partners for one variant, by partner id. */
+  listPartnerPrices(id: string): Promise<{ partnerId: string; listPrice: string }[]> {
+    return query(this.pool, PARTNER_PRICES, [id]);
+  }
+
+  /** Changes all of it or nothing. Stock goes first, the order in which every writer locks the two. */
+  async change(id: string, changes: VariantChanges): Promise<ChangeOutcome> {
+    const { stockOnHand, listPrice, cost, rrp, isActive } = changes;
+    try {
+      return await withTransaction(this.pool, async (tx) => {
+        if (stockOnHand !== undefined) await query(tx, SET_STOCK, [id, stockOnHand]);
+        const values = [listPrice ?? null, cost ?? null, rrp !== undefined, rrp ?? null, isActive ?? null];
+        const changed = await query(tx, CHANGE, [id, ...values]);
+        return changed.length > 0 ? 'changed' : 'unknown';
+      });
+    } catch (error) {
+      if (isCheckViolation(error, 'variant_stock_covers_reserved')) return 'under-reserved';
+      throw error;
+    }
+  }
+
+  /** Sets one partner's price; undefined for an unknown variant. */
+  async setPartnerPrice(
+    id: string,
+    partnerId: string,
+    listPrice: string,
+  ): Promise<{ listPrice: string; updatedAt: Date } | undefined> {
+    try {
+      const [row] = await query<{ listPrice: string; updatedAt: Date }>(this.pool, SET_PRICE, [
+        id,
+        partnerId,
+        listPrice,
+      ]);
+      return row;
+    } catch (error) {
+      if (isForeignKeyViolation(error, 'partner_prices_variant_id_fkey')) return undefined;
+      throw error;
+    }
+  }
+}
