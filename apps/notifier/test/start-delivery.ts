@@ -1,4 +1,4 @@
-import { Environment, WebhookEventType } from '@reseller/contracts';
+import { Environment } from '@reseller/contracts';
 import type { WebhookEventTypeName } from '@reseller/presenters';
 import type { CallContext } from '@reseller/rpc';
 import { silentLog, type TestDatabase } from '@reseller/testing';
@@ -12,7 +12,10 @@ import { webhookBody, type WebhookEvent } from '../src/event/domain/webhook-even
 import { newSecret, SecretSeal } from '../src/subscription/secret-seal';
 
 export const MIGRATIONS = path.join(__dirname, '../prisma/migrations');
-export const SEAL = new SecretSeal([{ id: 'k1', key: Buffer.alloc(32, 7) }]);
+const KEY = Buffer.alloc(32, 7);
+export const SEAL = new SecretSeal([{ id: 'k1', key: KEY }]);
+/** The same key as a setting of the process. */
+export const SEALING_KEYS = `k1:${KEY.toString('base64')}`;
 
 type Settings = Partial<DeliveryInput['settings']>;
 
@@ -126,5 +129,3 @@ export async function keptDeliveries(
 export async function makeDue({ pool }: TestDatabase): Promise<void> {
   await pool.query('UPDATE webhook_pending_deliveries SET next_attempt_at = clock_timestamp()');
 }
-
-export { WebhookEventType };

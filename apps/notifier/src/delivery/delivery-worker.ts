@@ -2,7 +2,7 @@ import type { Logger, Stoppable } from '@reseller/service-kit';
 import type { SealedSecret } from '../subscription/secret-seal';
 import type { DeliveryMetrics } from './delivery-metrics';
 import type { ClaimedDelivery, DeliveryQueueRepository } from './delivery-queue.repository';
-import { planAfter, type RetryPolicy } from './domain/retry-plan';
+import { planAfter, type NextStep, type RetryPolicy } from './domain/retry-plan';
 import { ResultBuffer } from './result-buffer';
 import type { WebhookSender } from './webhook-sender';
 
@@ -36,6 +36,8 @@ export interface WorkerParts {
 }
 
 const LONGEST_REST_MS = 2_000;
+/** Retries that come this soon are waited for to the millisecond; for others the poll is exact enough. */
+const SOON_MS = 5_000;
 
 /**
  * Claims due deliveries, attempts them and records the results, for as long as the process lives: whatever fails is
@@ -59,6 +61,7 @@ export class DeliveryWorker implements Stoppable {
         this.parts.metrics?.sawResults(steps, recorded);
         // Their slots are free now.
         this.wake();
+        this.wakeFor(steps);
       },
     });
   }
@@ -143,6 +146,11 @@ export class DeliveryWorker implements Stoppable {
         this.onIdle?.();
       }
     }
+  }
+
+  private wakeFor(steps: readonly NextStep[]): void {
+    const gaps = steps.flatMap((step) => (step.status === null && step.gapMs <= SOON_MS ? [step.gapMs] : []));
+    for (const gap of new Set(gaps)) setTimeout(() => this.wake(), gap).unref();
   }
 
   private secretOf({ subscriptionId, secretCiphertext, secretKeyId }: ClaimedDelivery): string | undefined {

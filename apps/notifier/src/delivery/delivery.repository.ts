@@ -76,7 +76,7 @@ const RECORD_TEST: PreparedStatement = {
            VALUES ($1, $2, $3, $4, $5, NULL, $6)
          ), ended AS (
            INSERT INTO webhook_finished_deliveries (id, event_id, subscription_id, event_type, is_test, status, attempts)
-           VALUES (uuidv7(), $1, $7, $4, true, $8, jsonb_build_array(jsonb_build_object(
+           VALUES ($13, $1, $7, $4, true, $8, jsonb_build_array(jsonb_build_object(
              'attemptNumber', 1, 'attemptedAt', $9::text, 'responseStatus', $10::integer, 'durationMs', $11::integer,
              'errorSummary', $12::text)))
            RETURNING id
@@ -144,8 +144,13 @@ export class DeliveryRepository {
     }
   }
 
-  /** Records a test after its only attempt, with its event. */
-  async recordTest(event: WebhookEvent, subscriptionId: string, attempt: DeliveryAttempt): Promise<Delivery> {
+  /** Records a test after its only attempt, with its event; its id (UUIDv7) says when it was made. */
+  async recordTest(
+    id: string,
+    event: WebhookEvent,
+    subscriptionId: string,
+    attempt: DeliveryAttempt,
+  ): Promise<Delivery> {
     const { eventId, partnerId, environment, eventType, occurredAt, body } = event;
     const status = attempt.errorSummary === null ? 'Delivered' : 'DeadLettered';
     const { attemptedAt, responseStatus, durationMs, errorSummary } = attempt;
@@ -162,6 +167,7 @@ export class DeliveryRepository {
       responseStatus,
       durationMs,
       errorSummary,
+      id,
     ]);
     if (!made) throw new Error('a test was recorded without a row');
     const kept = {

@@ -29,15 +29,13 @@ export async function testFireWebhook(
   eventType: WebhookEventTypeName,
 ): Promise<Delivery> {
   const { url, sealed } = await getSubscriptionTarget(pool, scope, subscriptionId);
+  const deliveryId = newId();
   const eventId = newId();
   const occurredAt = new Date();
   const body = webhookBody({ eventId, eventType, occurredAt, data: exampleData(eventType, scope.partnerId) });
   const secret = openSecret(subscriptionId, sealed);
   const result = await sender.send({ url, secret, eventId, eventType, body, isTest: true });
   const event = { ...scope, eventId, eventType, occurredAt, orderGlobalId: null, body };
-  return deliveries.recordTest(event, subscriptionId, {
-    ...result,
-    attemptNumber: 1,
-    attemptedAt: occurredAt,
-  });
+  const attempt = { ...result, attemptNumber: 1, attemptedAt: occurredAt };
+  return deliveries.recordTest(deliveryId, event, subscriptionId, attempt);
 }
