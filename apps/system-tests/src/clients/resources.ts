@@ -122,3 +122,33 @@ export interface WebhookSubscription {
   readonly lastDeliveryStatus: string | null;
   readonly createdAt: string;
 }
+
+/** A subscription with its secret, as create and rotate-secret answer it. */
+export interface WebhookWithSecret {
+  readonly subscription: WebhookSubscription;
+  readonly secret: string;
+}
+
+/** One event on its way to one subscription. */
+export interface WebhookDelivery {
+  readonly id: string;
+  readonly subscriptionId: string;
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly status: string;
+  readonly attemptCount: number;
+  readonly lastAttemptAt: string | null;
+  readonly nextAttemptAt: string | null;
+  readonly responseStatus: number | null;
+  readonly durationMs: number | null;
+  readonly errorSummary: string | null;
+  readonly isTest: boolean;
+  readonly createdAt: string;
+  readonly attempts: readonly {
+    readonly attemptNumber: number;
+    readonly attemptedAt: string;
+    readonly responseStatus: number | null;
+    readonly durationMs: number;
+    readonly errorSummary: string | null;
+  }[];
+}

@@ -1,0 +1,74 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** One request as it came in. */
+export interface ReceivedWebhook {
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+  /** The bytes as they came, as text. */
+  readonly body: string;
+  readonly event: WebhookEvent;
+}
+
+/** The envelope of the specification. */
+export interface WebhookEvent {
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly occurredAt: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** A partner's receiver on 127.0.0.1, which keeps what it gets and answers 204 unless told otherwise. */
+export interface WebhookReceiver {
+  readonly url: string;
+  readonly received: ReceivedWebhook[];
+  /** What it answers from now on. */
+  answer: { status: number; headers?: Record<string, string> };
+  /** Waits until so many have come in and answers them. */
+  waitFor(count: number): Promise<ReceivedWebhook[]>;
+  stop(): Promise<void>;
+}
+
+const LIMIT_MS = 20_000;
+
+/** Starts a receiver on a free port. */
+export async function startReceiver(): Promise<WebhookReceiver> {
+  const received: ReceivedWebhook[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = Buffer.concat(chunks).toString('utf8');
+      const { method = '', headers } = request;
+      received.push({ method, headers, body, event: JSON.parse(body) as WebhookEvent });
+      response.writeHead(receiver.answer.status, receiver.answer.headers).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const receiver: WebhookReceiver = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
+    received,
+    answer: { status: 204 },
+    waitFor: async (count) => {
+      const until = performance.now() + LIMIT_MS;
+      while (received.length < count) {
+        if (performance.now() > until) throw new Error(`${received.length} of ${count} webhooks came in`);
+        await pause(20);
+      }
+      return received;
+    },
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return receiver;
+}
+
+/** The signature the specification tells a receiver to compute over what came in. */
+export function signatureOf({ headers, body }: ReceivedWebhook, secret: string): string {
+  const timestamp = String(headers['x-service-timestamp']);
+  return `sha256=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`;
+}
