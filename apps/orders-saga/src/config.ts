@@ -39,6 +39,7 @@ export const config = z
     DECISION_WAIT_MS: milliseconds(60_000).default(5_000),
     RECOVERY_INTERVAL_MS: milliseconds(60_000).default(250),
     RECOVERY_BATCH: envInteger({ min: 1, max: 1_000 }).default(20),
+    TOTALS_INTERVAL_MS: milliseconds(60_000).default(2_000),
     FINANCE_DEADLINE_MS: milliseconds(60_000).default(2_500),
     VENDOR_CALLBACK_PORT: envPort().optional(),
     VENDOR_CALLBACK_HOST: z.string().min(1).default('127.0.0.1').describe('the address to listen on'),

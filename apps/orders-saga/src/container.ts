@@ -8,7 +8,14 @@ import {
 import { answerUnavailable, createPool, createPrismaAdapter, query } from '@reseller/database';
 import { createOutboxRelay, createPostgresEventBus } from '@reseller/messaging';
 import { createRpcClient, defineRpc, type RpcService } from '@reseller/rpc';
-import type { Job, Logger, ServiceParts, StartInput, Stoppable } from '@reseller/service-kit';
+import {
+  createJob,
+  type Job,
+  type Logger,
+  type ServiceParts,
+  type StartInput,
+  type Stoppable,
+} from '@reseller/service-kit';
 import { createVendorSimulation } from '@reseller/vendor-simulation';
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -69,8 +76,8 @@ export interface Container {
 
 /** Wires the use cases to one database, one finance and the vendors. */
 export function createContainer(input: ContainerInput): Container {
-  const { config, pool, prisma, funds, vendors, log } = input;
-  const orders = new OrderRepository(pool, prisma);
+  const { config, pool, prisma, funds, vendors, log, metrics } = input;
+  const orders = new OrderRepository(pool);
   const geoScopes = new GeoScopeRepository(prisma);
   const esimProducts = new EsimProductRepository(prisma);
   const owner = `${hostname()}:${process.pid}:${randomUUID()}`;
@@ -116,6 +123,13 @@ export function createContainer(input: ContainerInput): Container {
     log,
     metrics: input.metrics,
   });
+  const totals = createJob({
+    name: 'order-totals',
+    intervalMs: config.TOTALS_INTERVAL_MS,
+    run: () => orders.foldTotals(),
+    log,
+    metrics,
+  });
   const common = { orders, sagas, engine, leases, running };
   const place = { ...common, funds, passCrashPoint, duplicateWaitMs: config.DUPLICATE_WAIT_MS };
   const create = { place, geoScopes, esimProducts, vendors, plan, orders };
@@ -128,7 +142,7 @@ export function createContainer(input: ContainerInput): Container {
       defineRpc(OrderServiceService, orderHandlers({ orders, geoScopes, esimProducts })),
       defineRpc(OrderOperationsServiceService, orderOperationsHandlers(decide)),
     ].map(answerUnavailable),
-    jobs: [presence.job, leases.heartbeat, recovery.job],
+    jobs: [presence.job, leases.heartbeat, recovery.job, totals],
     recovery,
     presence,
     running,

@@ -2,6 +2,7 @@ import { parseOptions } from './bench/options';
 import { runBench } from './bench/run-bench';
 import { serveYardstick, YARDSTICK_ROLE } from './bench/express-yardstick';
 import { parseMatrixOptions, runMatrix } from './crash/run-matrix';
+import { runSeed } from './seed/run-seed';
 import { parseStormOptions, runStorms } from './storm/run-storms';
 
 async function main([role, ...rest]: string[]): Promise<void> {
@@ -14,6 +15,7 @@ async function main([role, ...rest]: string[]): Promise<void> {
     if (!(await runStorms(parseStormOptions(rest)))) process.exitCode = 1;
     return;
   }
+  if (role === 'seed-orders') return runSeed(rest);
   return runBench(parseOptions(role === undefined ? [] : [role, ...rest]));
 }
 

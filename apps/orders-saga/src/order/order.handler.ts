@@ -27,16 +27,12 @@ export function orderHandlers({
   return {
     async listOrders({ page, productType, status, fromAt, toAt, externalReference }, call) {
       const { partnerId, environment } = scopeOf(call);
-      const filter = {
-        partnerId,
-        environment,
-        product: fromProductType(productType),
-        status: fromStatus(status),
-        fromAt,
-        toAt,
-        externalReference,
-      };
-      const list = await orders.list(filter, page);
+      const narrow = { product: fromProductType(productType), status: fromStatus(status), fromAt, toAt };
+      const own = { partnerId, environment };
+      const list =
+        externalReference === undefined
+          ? await orders.list({ ...own, ...narrow }, page)
+          : await orders.listByReference(own, externalReference, narrow, page);
       return { orders: list.orders.map(toSummary), page: list.page };
     },
     async getOrderByGlobalId({ orderGlobalId }, call) {

@@ -1,14 +1,15 @@
 import { pageBounds, query, StatementBatcher, toPageInfo, type PreparedStatement } from '@reseller/database';
 import type { PageInfo, PageRequest } from '@reseller/contracts';
 import type { Pool } from 'pg';
-import type { PrismaClient } from '../generated/prisma/client';
-import type { Prisma } from '../generated/prisma/client';
-import type { Order, OrderEnvironment, OrderStatus, Product } from './domain/order';
+import { PRODUCTS, type Order, type OrderEnvironment, type OrderStatus, type Product } from './domain/order';
 import { isUuid, orderIdOf } from './domain/order-id';
 import { ORDER_COLUMNS, toOrder, type OrderRow } from './order-row';
 import type { OrderScope } from './order-scope';
 
-/** Which orders a list holds; what is undefined does not narrow it. */
+/**
+ * Which orders a list holds; what is undefined does not narrow it. Each field is one that the kept totals know: a list
+ * by anything else is a method of its own, as `listByReference` is, on an index that begins with what narrows it.
+ */
 export interface OrderFilter {
   readonly partnerId?: string | undefined;
   readonly environment?: OrderEnvironment | undefined;
@@ -18,7 +19,12 @@ export interface OrderFilter {
   readonly fromAt?: Date | undefined;
   /** Exclusive, on submission. */
   readonly toAt?: Date | undefined;
-  readonly externalReference?: string | undefined;
+}
+
+/** Orders in a page's order, newest first by (submittedAt, id), and the page's place in the list. */
+export interface OrderPage {
+  readonly orders: Order[];
+  readonly page: PageInfo;
 }
 
 const FIND_BY_REFERENCE: PreparedStatement = {
@@ -31,14 +37,30 @@ const FIND_BY_ID: PreparedStatement = {
   text: `SELECT ${ORDER_COLUMNS} FROM orders WHERE id = $1`,
 };
 
+// One snapshot for the total and the page; see the function's comment in the migration.
+const LIST: PreparedStatement = {
+  name: 'orders_list',
+  text: `SELECT list.total, ${ORDER_COLUMNS}
+    FROM list_orders($1, $2, $3, $4, $5, $6, $7, $8) AS list LEFT JOIN orders ON id = ANY (list.ids)
+    ORDER BY submitted_at DESC, id DESC`,
+};
+
+const LIST_BY_REFERENCE: PreparedStatement = {
+  name: 'orders_list_by_reference',
+  text: `SELECT ${ORDER_COLUMNS} FROM orders
+    WHERE reference_key = ANY ($1) AND ($2::text IS NULL OR status = $2)
+      AND ($3::timestamptz IS NULL OR submitted_at >= $3) AND ($4::timestamptz IS NULL OR submitted_at < $4)
+    ORDER BY submitted_at DESC, id DESC`,
+};
+
+/** See the function's comment in the migration. */
+const FOLD: PreparedStatement = { name: 'orders_fold_moves', text: 'SELECT fold_order_moves()' };
+
 /** Reads orders; writing them is the saga repository's. References looked up at the same time share a statement. */
 export class OrderRepository {
   private readonly lookUps: StatementBatcher<string, Order | undefined>;
 
-  constructor(
-    private readonly pool: Pool,
-    private readonly prisma: PrismaClient,
-  ) {
+  constructor(private readonly pool: Pool) {
     this.lookUps = new StatementBatcher({
       concurrency: 2,
       maxBatch: 64,
@@ -53,9 +75,7 @@ export class OrderRepository {
 
   /** The order that uses a reference, whatever its state. */
   findByReference(scope: OrderScope, product: Product, reference: string): Promise<Order | undefined> {
-    // As the column of that name is made of its parts.
-    const key = `${reference} ${product} ${scope.environment} ${scope.partnerId.toLowerCase()}`;
-    return this.lookUps.submit(key);
+    return this.lookUps.submit(referenceKey(scope, product, reference));
   }
 
   /** Any partner's order by its id; a text that is no id finds nothing. */
@@ -78,39 +98,54 @@ export class OrderRepository {
     return order?.globalId === globalId && (!scope || isOwn(order, scope)) ? order : undefined;
   }
 
-  /** A page of orders, newest first, with its place in the list. */
-  async list(
-    filter: OrderFilter,
-    page: PageRequest | undefined,
-  ): Promise<{ orders: Order[]; page: PageInfo }> {
-    const where = toWhere(filter);
+  /** A page of a list and its exact total, both as of one moment; the cost of neither grows with the history. */
+  async list(filter: OrderFilter, page: PageRequest | undefined): Promise<OrderPage> {
+    const { partnerId, environment, product, status, fromAt, toAt } = filter;
     const { limit, offset } = pageBounds(page);
-    const totalCount = await this.count(where);
-    const rows =
-      offset >= totalCount
-        ? []
-        : await this.prisma.order.findMany({
-            where,
-            orderBy: [{ submittedAt: 'desc' }, { id: 'desc' }],
-            take: limit,
-            skip: offset,
-          });
-    return { orders: rows.map(toOrder), page: toPageInfo(page, totalCount) };
+    const values = [partnerId, environment, product, status, fromAt, toAt, limit, offset];
+    const rows = await query<ListedRow>(this.pool, LIST, values);
+    const orders = rows.filter(isOrderRow).map(toOrder);
+    return { orders, page: toPageInfo(page, Number(rows[0]?.total ?? 0)) };
   }
 
-  // The one place that counts, on an index of the same filter; to be replaced by kept totals when lists grow.
-  private count(where: Prisma.OrderWhereInput): Promise<number> {
-    return this.prisma.order.count({ where });
+  /** The scope's orders of one reference, at most one of each product, narrowed by the filter. */
+  async listByReference(
+    scope: Pick<OrderScope, 'partnerId' | 'environment'>,
+    reference: string,
+    { product, status, fromAt, toAt }: Omit<OrderFilter, 'partnerId' | 'environment'>,
+    page: PageRequest | undefined,
+  ): Promise<OrderPage> {
+    const keys = (product ? [product] : PRODUCTS).map((each) => referenceKey(scope, each, reference));
+    const rows = await query<OrderRow>(this.pool, LIST_BY_REFERENCE, [keys, status, fromAt, toAt]);
+    const { limit, offset } = pageBounds(page);
+    return {
+      orders: rows.slice(offset, offset + limit).map(toOrder),
+      page: toPageInfo(page, rows.length),
+    };
   }
+
+  /** Adds up what has happened to the totals of the lists since the last time; several instances may call it. */
+  async foldTotals(): Promise<void> {
+    await query(this.pool, FOLD);
+  }
+}
+
+// The total comes on each row, and on one without an order when the page is empty.
+type ListedRow = { total: string } & (OrderRow | { id: null });
+
+function isOrderRow(row: ListedRow): row is ListedRow & OrderRow {
+  return row.id !== null;
+}
+
+// As the column of that name is made of its parts.
+function referenceKey(
+  { partnerId, environment }: Pick<OrderScope, 'partnerId' | 'environment'>,
+  product: Product,
+  reference: string,
+): string {
+  return `${reference} ${product} ${environment} ${partnerId.toLowerCase()}`;
 }
 
 function isOwn(order: Order, scope: OrderScope): boolean {
   return order.partnerId === scope.partnerId && order.environment === scope.environment;
-}
-
-function toWhere(filter: OrderFilter): Prisma.OrderWhereInput {
-  const { fromAt, toAt, ...equal } = filter;
-  const given = Object.fromEntries(Object.entries(equal).filter(([, value]) => value !== undefined));
-  const submittedAt = { ...(fromAt && { gte: fromAt }), ...(toAt && { lt: toAt }) };
-  return { ...given, ...(fromAt || toAt ? { submittedAt } : {}) };
 }

@@ -8,12 +8,14 @@ export interface BenchOptions {
   readonly rounds: number;
   /** Minutes of load before memory is read the second time; 0 leaves memory out. */
   readonly minutes: number;
+  /** Orders of the long history whose lists are read; 0 leaves lists out. */
+  readonly orders: number;
   readonly isRecorded: boolean;
   /** Prints the script that pgbench runs. */
   readonly showsScript: boolean;
 }
 
-const DEFAULTS = { seconds: '10', rounds: '3', minutes: '10' };
+const DEFAULTS = { seconds: '10', rounds: '3', minutes: '10', orders: '1000000' };
 
 /** Reads the command line; a flag that cannot be used is an error that names it. */
 export function parseOptions(args: string[]): BenchOptions {
@@ -23,6 +25,7 @@ export function parseOptions(args: string[]): BenchOptions {
       seconds: { type: 'string', default: DEFAULTS.seconds },
       rounds: { type: 'string', default: DEFAULTS.rounds },
       minutes: { type: 'string', default: DEFAULTS.minutes },
+      orders: { type: 'string', default: DEFAULTS.orders },
       'no-history': { type: 'boolean', default: false },
       'show-script': { type: 'boolean', default: false },
     },
@@ -31,6 +34,7 @@ export function parseOptions(args: string[]): BenchOptions {
     seconds: positive('seconds', values.seconds),
     rounds: positive('rounds', values.rounds),
     minutes: values.minutes === '0' ? 0 : positive('minutes', values.minutes),
+    orders: values.orders === '0' ? 0 : positive('orders', values.orders),
     isRecorded: !values['no-history'],
     showsScript: values['show-script'],
   };

@@ -1,6 +1,7 @@
 import { findRoot, startPlatform } from '../platform/start-platform';
 import type { StartedPlatform } from '../platform/start-platform';
 import { benchBalance } from './balance-row';
+import { benchLists } from './list-rows';
 import { say } from './measure';
 import { benchMemory } from './memory-rows';
 import type { BenchOptions } from './options';
@@ -28,6 +29,7 @@ export async function runBench(options: BenchOptions): Promise<void> {
     say('reading balances …');
     rows.push(await benchBalance(platform, partners[0]!, options));
     rows.push(...(await benchTopups(platform, partners, options)));
+    if (options.orders > 0) rows.push(...(await benchLists(platform, partners, options)));
     if (options.minutes > 0) rows.push(...(await benchMemory(platform, partners, options)));
   } finally {
     await platform.stop();

@@ -1,7 +1,10 @@
 import { AppError } from '@reseller/errors';
 
+/** What an order can be for. */
+export const PRODUCTS = ['Topup', 'Esim', 'Scent'] as const;
+
 /** What an order is for. */
-export type Product = 'Topup' | 'Esim' | 'Scent';
+export type Product = (typeof PRODUCTS)[number];
 
 /** The two worlds of a partner (decisions §2.1). */
 export type OrderEnvironment = 'sandbox' | 'live';

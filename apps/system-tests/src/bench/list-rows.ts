@@ -1,0 +1,109 @@
+import { Pool } from 'undici';
+import type { PartnerClient } from '../clients/partner-client';
+import type { TestPartner } from '../clients/operator-client';
+import type { Page } from '../clients/resources';
+import type { StartedPlatform } from '../platform/start-platform';
+import { seedOrders } from '../seed/seed-orders';
+import { say } from './measure';
+import type { BenchOptions } from './options';
+import type { BenchRow } from './report';
+
+const SMALL = 1_000;
+const LIMIT_MS = 50;
+const RATIO_LIMIT = 3;
+const PAGE_SIZE = 20;
+/** The yardstick's page 500: near the end of its thousand orders, and a full page with the filter too. */
+const SMALL_DEEP_PAGE = 40;
+const FILTERS = { 'no filter': '', 'status=Completed': '&status=Completed' };
+
+/** The first page and page 500 of a long history, each in turn with the same of a short one. */
+export async function benchLists(
+  platform: StartedPlatform,
+  [large, small]: readonly TestPartner[],
+  options: BenchOptions,
+): Promise<BenchRow[]> {
+  if (!large || !small) throw new Error('the lists need two partners');
+  say(`seeding ${options.orders} and ${SMALL} orders …`);
+  await seed(platform, small, SMALL);
+  const seconds = await seed(platform, large, options.orders);
+  say(`seeded in ${seconds.toFixed(0)} s; reading lists …`);
+  const rows: BenchRow[] = [];
+  for (const [filter, query] of Object.entries(FILTERS)) {
+    for (const page of [1, 500]) {
+      const path = (number: number): string => `/api/v1/orders?pageSize=${PAGE_SIZE}&page=${number}${query}`;
+      const [own, other] = await readInTurn(
+        platform.description.gatewayUrl,
+        [large.live, path(page)],
+        [small.live, path(page === 1 ? 1 : SMALL_DEEP_PAGE)],
+        options.seconds * options.rounds,
+      );
+      rows.push(toRow(`Orders list, ${options.orders} orders, page ${page}, ${filter}`, own, other));
+    }
+  }
+  return rows;
+}
+
+// Live: the rows before it place their top-ups in the sandbox.
+function seed(platform: StartedPlatform, partner: TestPartner, count: number): Promise<number> {
+  return seedOrders({
+    databaseUrl: platform.description.databases['orders-saga'] ?? '',
+    partnerId: partner.id,
+    partnerGlobalId: partner.globalId,
+    environment: 'live',
+    count,
+    days: 800,
+  });
+}
+
+/** Latencies in milliseconds, ascending: one request of each in turn, so that whatever else goes on meets both. */
+async function readInTurn(
+  gatewayUrl: string,
+  own: readonly [PartnerClient, string],
+  other: readonly [PartnerClient, string],
+  seconds: number,
+): Promise<[number[], number[]]> {
+  const pool = new Pool(gatewayUrl, { connections: 1, pipelining: 1 });
+  const reads = await Promise.all(
+    [own, other].map(async ([client, path]) => ({
+      path,
+      token: await client.accessToken(),
+      took: [] as number[],
+    })),
+  );
+  const warmUpUntil = performance.now() + 1_000;
+  const until = warmUpUntil + seconds * 1_000;
+  while (performance.now() < until) {
+    for (const { path, token, took } of reads) {
+      const sentAt = performance.now();
+      const { statusCode, body } = await pool.request({
+        method: 'GET',
+        path,
+        headers: { authorization: `Bearer ${token}` },
+      });
+      const answer = (await body.json()) as { payload?: Page<unknown> };
+      if (statusCode !== 200 || answer.payload?.items.length !== PAGE_SIZE)
+        throw new Error(`${path} answered ${statusCode} with ${answer.payload?.items.length} orders`);
+      if (sentAt >= warmUpUntil) took.push(performance.now() - sentAt);
+    }
+  }
+  await pool.close();
+  const [first, second] = reads.map(({ took }) => took.sort((a, b) => a - b));
+  return [first!, second!];
+}
+
+function toRow(work: string, own: number[], other: number[]): BenchRow {
+  const ratio = at(own, 0.95) / at(other, 0.95);
+  return {
+    work,
+    target: `p95 ≤ ${RATIO_LIMIT} × of ${SMALL} orders, ≤ ${LIMIT_MS} ms`,
+    measured: at(own, 0.95),
+    unit: 'ms (p95)',
+    yardstick: at(other, 0.95),
+    ratio,
+    isReached: ratio <= RATIO_LIMIT && at(own, 0.95) <= LIMIT_MS,
+    note: `p50 ${at(own, 0.5).toFixed(1)} ms, of ${SMALL} orders ${at(other, 0.5).toFixed(1)} ms`,
+  };
+}
+
+const at = (ascending: readonly number[], share: number): number =>
+  ascending[Math.min(ascending.length - 1, Math.floor(ascending.length * share))] ?? Number.NaN;

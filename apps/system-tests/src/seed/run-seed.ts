@@ -1,0 +1,47 @@
+import { parseArgs } from 'node:util';
+import { readPlatformFile } from '../platform/platform-file';
+import { seedOrders } from './seed-orders';
+
+/** `npm run seed:orders`: adds orders to a partner of the platform that runs here; see the README for its flags. */
+export async function runSeed(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      count: { type: 'string', default: '1000000' },
+      partner: { type: 'string', default: 'Acme' },
+      environment: { type: 'string', default: 'sandbox' },
+      days: { type: 'string', default: '800' },
+      platform: { type: 'string', default: process.env.PLATFORM_JSON || '.local/platform.json' },
+    },
+  });
+  const { environment } = values;
+  if (environment !== 'sandbox' && environment !== 'live')
+    throw new Error(`--environment must be sandbox or live, not ${environment}`);
+  const platform = readPlatformFile(values.platform);
+  const partner = platform.partners.find(
+    ({ name, partnerId, partnerGlobalId }) =>
+      name === values.partner || [partnerId, partnerGlobalId].includes(values.partner),
+  );
+  if (!partner) {
+    const names = platform.partners.map(({ name }) => name).join(', ');
+    throw new Error(`--partner must be one of ${names}, by name or id, not ${values.partner}`);
+  }
+  const count = wholeNumber('count', values.count);
+  const seconds = await seedOrders({
+    databaseUrl: platform.databases['orders-saga'] ?? '',
+    partnerId: partner.partnerId,
+    partnerGlobalId: partner.partnerGlobalId,
+    environment,
+    count,
+    days: wholeNumber('days', values.days),
+    onProgress: (made) => process.stdout.write(`\r${made} of ${count} orders`),
+  });
+  process.stdout.write(
+    `\n${partner.name} has ${count} more ${environment} orders, in ${seconds.toFixed(0)} s\n`,
+  );
+}
+
+function wholeNumber(name: string, text: string): number {
+  if (!/^[1-9]\d{0,7}$/.test(text)) throw new Error(`--${name} must be a whole number from 1, not ${text}`);
+  return Number(text);
+}
