@@ -54,7 +54,7 @@ const LIST_BY_REFERENCE: PreparedStatement = {
 };
 
 /** See the function's comment in the migration. */
-const FOLD: PreparedStatement = { name: 'orders_fold_moves', text: 'SELECT fold_order_moves()' };
+const FOLD: PreparedStatement = { name: 'orders_fold_totals', text: 'SELECT fold_order_totals()' };
 
 /** Reads orders; writing them is the saga repository's. References looked up at the same time share a statement. */
 export class OrderRepository {

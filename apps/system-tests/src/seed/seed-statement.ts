@@ -12,7 +12,7 @@ const DIGITS = Array.from(
  * nights, and the later years more than the first.
  */
 export const seedStatement = `
-  INSERT INTO orders (id, global_id, saga_id, partner_id, partner_global_id, environment, product, external_reference,
+  WITH made AS (INSERT INTO orders (id, global_id, saga_id, partner_id, partner_global_id, environment, product, external_reference,
     request, geo_scope_global_id, amount, currency, phone_number, status, status_description, vendor_name, vendor_order_id,
     vendor_asked_at, error_message, failure_code, submitted_at, completed_at,
     product_sku, email, data_allowance, validity_days)
@@ -42,4 +42,8 @@ export const seedStatement = `
         FROM generate_series($5::integer + 1, $6::integer) AS n
       ) AS spread
     ) AS named
-  ) AS seeded`;
+  ) AS seeded
+  RETURNING partner_id, environment, product, submitted_at, status)
+  INSERT INTO order_total_changes (partner_id, environment, product, hour, to_status, orders)
+  SELECT partner_id, environment, product, order_span(0, submitted_at), status, count(*)
+  FROM made GROUP BY 1, 2, 3, 4, 5`;

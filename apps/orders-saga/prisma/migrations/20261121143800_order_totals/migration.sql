@@ -17,7 +17,7 @@ CREATE INDEX orders_newest_of_all_status ON orders (environment, status, submitt
 -- What has happened to the totals and is not in them yet: so many orders left a status (none: they were made) for
 -- another (none: they were deleted). Appended in the transaction of the change, so that nobody queues on a total, and
 -- without an index, for it never holds more than a few seconds.
-CREATE TABLE order_moves (
+CREATE TABLE order_total_changes (
   partner_id uuid NOT NULL,
   environment text COLLATE "C" NOT NULL,
   product text COLLATE "C" NOT NULL,
@@ -51,74 +51,74 @@ $$;
 -- By statement, for orders come in batches.
 CREATE FUNCTION note_orders_made() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO order_moves (partner_id, environment, product, hour, to_status, orders)
+  INSERT INTO order_total_changes (partner_id, environment, product, hour, to_status, orders)
   SELECT partner_id, environment, product, order_span(0, submitted_at), status, count(*)
   FROM made GROUP BY 1, 2, 3, 4, 5;
   RETURN NULL;
 END
 $$;
-CREATE TRIGGER orders_made AFTER INSERT ON orders REFERENCING NEW TABLE AS made
+CREATE TRIGGER orders_totals_made AFTER INSERT ON orders REFERENCING NEW TABLE AS made
   FOR EACH STATEMENT EXECUTE FUNCTION note_orders_made();
 
 CREATE FUNCTION note_orders_deleted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO order_moves (partner_id, environment, product, hour, from_status, orders)
+  INSERT INTO order_total_changes (partner_id, environment, product, hour, from_status, orders)
   SELECT partner_id, environment, product, order_span(0, submitted_at), status, count(*)
   FROM gone GROUP BY 1, 2, 3, 4, 5;
   RETURN NULL;
 END
 $$;
-CREATE TRIGGER orders_deleted AFTER DELETE ON orders REFERENCING OLD TABLE AS gone
+CREATE TRIGGER orders_totals_deleted AFTER DELETE ON orders REFERENCING OLD TABLE AS gone
   FOR EACH STATEMENT EXECUTE FUNCTION note_orders_deleted();
 
 -- By row, for most updates change no status.
 CREATE FUNCTION note_order_moved() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO order_moves VALUES (NEW.partner_id, NEW.environment, NEW.product, order_span(0, NEW.submitted_at),
+  INSERT INTO order_total_changes VALUES (NEW.partner_id, NEW.environment, NEW.product, order_span(0, NEW.submitted_at),
     OLD.status, NEW.status, 1);
   RETURN NULL;
 END
 $$;
-CREATE TRIGGER orders_moved AFTER UPDATE ON orders FOR EACH ROW WHEN (OLD.status <> NEW.status)
+CREATE TRIGGER orders_totals_moved AFTER UPDATE ON orders FOR EACH ROW WHEN (OLD.status <> NEW.status)
   EXECUTE FUNCTION note_order_moved();
 
 -- None of these ever changes; were a hand at psql to change one, the totals would follow. With the row above it adds up,
 -- whether the status changes too or not.
 CREATE FUNCTION note_order_rekeyed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO order_moves VALUES
+  INSERT INTO order_total_changes VALUES
     (OLD.partner_id, OLD.environment, OLD.product, order_span(0, OLD.submitted_at), OLD.status, NULL, 1),
     (NEW.partner_id, NEW.environment, NEW.product, order_span(0, NEW.submitted_at), NULL, OLD.status, 1);
   RETURN NULL;
 END
 $$;
-CREATE TRIGGER orders_rekeyed AFTER UPDATE ON orders FOR EACH ROW
+CREATE TRIGGER orders_totals_rekeyed AFTER UPDATE ON orders FOR EACH ROW
   WHEN (OLD.submitted_at <> NEW.submitted_at OR OLD.partner_id <> NEW.partner_id OR OLD.environment <> NEW.environment
     OR OLD.product <> NEW.product)
   EXECUTE FUNCTION note_order_rekeyed();
 
 CREATE FUNCTION note_orders_truncated() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  TRUNCATE order_moves, order_totals;
+  TRUNCATE order_total_changes, order_totals;
   RETURN NULL;
 END
 $$;
-CREATE TRIGGER orders_truncated AFTER TRUNCATE ON orders FOR EACH STATEMENT EXECUTE FUNCTION note_orders_truncated();
+CREATE TRIGGER orders_totals_truncated AFTER TRUNCATE ON orders FOR EACH STATEMENT EXECUTE FUNCTION note_orders_truncated();
 
--- Adds up the moves into the totals, in one statement; answers how many totals changed. One at a time works, others
--- answer 0. What one snapshot sees of the moves never takes away more than it and the totals have, since whoever changed
+-- Adds up the changes into the totals, in one statement; answers how many totals changed. One at a time works, others
+-- answer 0. What one snapshot sees of the changes never takes away more than it and the totals have, since whoever changed
 -- an order saw it made.
-CREATE FUNCTION fold_order_moves() RETURNS integer LANGUAGE plpgsql
+CREATE FUNCTION fold_order_totals() RETURNS integer LANGUAGE plpgsql
 -- The totals are many and the changed ones few, whatever the planner knows of either.
 SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
   folded integer;
 BEGIN
-  IF NOT pg_try_advisory_xact_lock(hashtextextended('orders.fold_order_moves', 0)) THEN
+  IF NOT pg_try_advisory_xact_lock(hashtextextended('orders.fold_order_totals', 0)) THEN
     RETURN 0;
   END IF;
   WITH taken AS (
-    DELETE FROM order_moves RETURNING *
+    DELETE FROM order_total_changes RETURNING *
   ), net AS (
     SELECT partner_id, environment, product, hour, change.status, sum(change.n) AS n
     FROM taken, LATERAL (VALUES (to_status, orders), (from_status, -orders)) AS change (status, n)
@@ -203,7 +203,7 @@ BEGIN
   SELECT array_agg(net.hour), array_agg(net.n) INTO hours, moved
   FROM (
     SELECT m.hour, sum(change.n) AS n
-    FROM order_moves m, LATERAL (VALUES (m.to_status, m.orders), (m.from_status, -m.orders)) AS change (status, n)
+    FROM order_total_changes m, LATERAL (VALUES (m.to_status, m.orders), (m.from_status, -m.orders)) AS change (status, n)
     WHERE (p_partner IS NULL OR m.partner_id = p_partner) AND m.environment = ANY (environments)
       AND (p_product IS NULL OR m.product = p_product)
       AND change.status IS NOT NULL AND (p_status IS NULL OR change.status = p_status)
@@ -267,7 +267,7 @@ END
 $$;
 
 -- The orders there are already; nobody adds or moves one meanwhile, for the triggers above locked the table.
-INSERT INTO order_moves (partner_id, environment, product, hour, to_status, orders)
+INSERT INTO order_total_changes (partner_id, environment, product, hour, to_status, orders)
 SELECT partner_id, environment, product, order_span(0, submitted_at), status, count(*)
 FROM orders GROUP BY 1, 2, 3, 4, 5;
-SELECT fold_order_moves();
+SELECT fold_order_totals();
