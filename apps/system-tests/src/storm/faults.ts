@@ -13,7 +13,12 @@ export async function befall(
     await pause(afterMs);
     if (isOver()) break;
     if (kind === 'crash-point') crashFile.arm(target);
-    else if (kind === 'kill') await killService(target);
-    else await whileStopped(target, () => pause(forMs));
+    else if (kind === 'kill') await killService(target).catch(unlessDead);
+    else await whileStopped(target, () => pause(forMs)).catch(unlessDead);
   }
+}
+
+// It has just died of another fault.
+function unlessDead(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ESRCH') throw error;
 }

@@ -51,10 +51,8 @@ export async function runStorm(
   await Promise.all(partners.map((partner) => partner[plan.environment].accessToken()));
 
   let isOver = false;
-  const faulty = befall(plan.faults, platform.crashFile, () => isOver);
-  await sendAll(storm);
-  isOver = true;
-  await faulty;
+  const sent = sendAll(storm).finally(() => (isOver = true));
+  await Promise.all([sent, befall(plan.faults, platform.crashFile, () => isOver)]);
   platform.crashFile.disarm();
 
   await settle(storm);
