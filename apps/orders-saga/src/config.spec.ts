@@ -7,6 +7,7 @@ const good = {
   DATABASE_URL: 'postgresql://u@h/orders',
   EVENT_BUS_URL: 'postgresql://u@h/bus',
   FINANCE_ADDRESS: 'finance:9000',
+  SCENT_COMMERCE_ADDRESS: 'scent:9000',
 };
 const vendor = {
   name: 'acme',

@@ -1,8 +1,11 @@
 import {
+  CheckoutServiceService,
   EsimOrderServiceService,
   FundsServiceService,
   OrderOperationsServiceService,
   OrderServiceService,
+  ScentOrderServiceService,
+  SettlementServiceService,
   TopupOrderServiceService,
 } from '@reseller/contracts';
 import { answerUnavailable, createPool, createPrismaAdapter, query } from '@reseller/database';
@@ -40,10 +43,17 @@ import { Recovery } from './saga/recovery';
 import { RunningAttempts } from './saga/running-attempts';
 import { SagaEngine } from './saga/saga-engine';
 import { SagaRepository } from './saga/saga.repository';
+import { scentOrderSaga } from './saga/scent-order.saga';
 import { askVendor, chooseVendor } from './saga/steps/ask-vendor';
+import { checkOut } from './saga/steps/check-out';
 import { captureFunds } from './saga/steps/capture-funds';
 import { reserveFunds } from './saga/steps/reserve-funds';
+import { settleOrder } from './saga/steps/settle-order';
 import { vendorOrderSaga } from './saga/vendor-order.saga';
+import { createCheckouts, type Checkouts } from './scent/checkouts';
+import { scentOrderHandlers } from './scent/scent-order.handler';
+import { ScentOrderRepository } from './scent/scent-order.repository';
+import { createSettlements, type Settlements } from './scent/settlements';
 import { topupOrderHandlers } from './topup/topup-order.handler';
 import { createCallbackServer } from './vendor/callback/callback-server';
 import { createHttpVendor, type HttpVendorSettings } from './vendor/http/http-vendor';
@@ -57,6 +67,8 @@ export interface ContainerInput {
   readonly pool: Pool;
   readonly prisma: PrismaClient;
   readonly funds: Funds;
+  readonly settlements: Settlements;
+  readonly checkouts: Checkouts;
   readonly vendors: VendorDirectory;
   readonly log: Logger;
   readonly metrics?: Registry;
@@ -76,8 +88,9 @@ export interface Container {
 
 /** Wires the use cases to one database, one finance and the vendors. */
 export function createContainer(input: ContainerInput): Container {
-  const { config, pool, prisma, funds, vendors, log, metrics } = input;
+  const { config, pool, prisma, funds, settlements, checkouts, vendors, log, metrics } = input;
   const orders = new OrderRepository(pool);
+  const scents = new ScentOrderRepository(pool);
   const geoScopes = new GeoScopeRepository(prisma);
   const esimProducts = new EsimProductRepository(prisma);
   const owner = `${hostname()}:${process.pid}:${randomUUID()}`;
@@ -96,12 +109,17 @@ export function createContainer(input: ContainerInput): Container {
     chooseVendor: chooseVendor(vendors),
     captureFunds: captureFunds(funds),
   });
+  const scentPlan = scentOrderSaga({
+    checkOut: checkOut(checkouts),
+    reserveFunds: reserveFunds(funds),
+    settleOrder: settleOrder(settlements, scents),
+  });
   const budgetMs = config.SAGA_BUDGET_MS;
   const engine = new SagaEngine({
     sagas,
     leases,
     running,
-    planOf: () => plan,
+    planOf: ({ product }) => (product === 'Scent' ? scentPlan : plan),
     passCrashPoint,
     budgetMs,
     log,
@@ -132,14 +150,15 @@ export function createContainer(input: ContainerInput): Container {
   });
   const common = { orders, sagas, engine, leases, running };
   const place = { ...common, funds, passCrashPoint, duplicateWaitMs: config.DUPLICATE_WAIT_MS };
-  const create = { place, geoScopes, esimProducts, vendors, plan, orders };
+  const create = { place, geoScopes, esimProducts, vendors, plan, scentPlan, orders, scents };
   const timeline = new TimelineRepository(prisma);
-  const decide = { ...common, vendors, timeline, waitMs: config.DECISION_WAIT_MS };
+  const decide = { ...common, scents, vendors, timeline, waitMs: config.DECISION_WAIT_MS };
   return {
     rpc: [
       defineRpc(TopupOrderServiceService, topupOrderHandlers(create)),
       defineRpc(EsimOrderServiceService, esimOrderHandlers(create)),
-      defineRpc(OrderServiceService, orderHandlers({ orders, geoScopes, esimProducts })),
+      defineRpc(ScentOrderServiceService, scentOrderHandlers(create)),
+      defineRpc(OrderServiceService, orderHandlers({ orders, geoScopes, esimProducts, scents })),
       defineRpc(OrderOperationsServiceService, orderOperationsHandlers(decide)),
     ].map(answerUnavailable),
     jobs: [presence.job, leases.heartbeat, recovery.job, totals],
@@ -158,9 +177,12 @@ export async function startOrdersSaga({ config, log, metrics }: StartInput<Confi
   const { DATABASE_URL: connectionString, DATABASE_POOL_SIZE: max } = config;
   const pool = createPool({ connectionString, max, name: 'orders-saga', log, metrics });
   const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool) });
-  const finance = createRpcClient(FundsServiceService, config.FINANCE_ADDRESS, {
-    name: 'finance',
-    defaultDeadlineMs: config.FINANCE_DEADLINE_MS,
+  const financeClient = { name: 'finance', defaultDeadlineMs: config.FINANCE_DEADLINE_MS };
+  const finance = createRpcClient(FundsServiceService, config.FINANCE_ADDRESS, financeClient);
+  const settlement = createRpcClient(SettlementServiceService, config.FINANCE_ADDRESS, financeClient);
+  const shop = createRpcClient(CheckoutServiceService, config.SCENT_COMMERCE_ADDRESS, {
+    name: 'scent-commerce',
+    defaultDeadlineMs: config.SHOP_DEADLINE_MS,
   });
   const simulated = createSimulatedVendor(createVendorSimulation({ pool }));
   const observed = { metrics: createVendorMetrics(metrics), log };
@@ -174,6 +196,11 @@ export async function startOrdersSaga({ config, log, metrics }: StartInput<Confi
     pool,
     prisma,
     funds: createFunds(finance, config.FINANCE_DEADLINE_MS),
+    settlements: createSettlements(settlement, config.FINANCE_DEADLINE_MS),
+    checkouts: createCheckouts(shop, {
+      deadlineMs: config.SHOP_DEADLINE_MS,
+      platformTaxRegistrationNumber: config.PLATFORM_TAX_REGISTRATION_NUMBER,
+    }),
     vendors: new VendorDirectory(simulated, live),
     log,
     metrics,
@@ -193,7 +220,7 @@ export async function startOrdersSaga({ config, log, metrics }: StartInput<Confi
     },
     close: async () => {
       await container.presence.stop();
-      finance.close();
+      for (const client of [finance, settlement, shop]) client.close();
       await Promise.all(live.map(({ vendor }) => vendor.close()));
       await bus.close();
       await prisma.$disconnect();

@@ -19,6 +19,18 @@ export const FAILOVER_POINTS = [
   'vendor.choose.after',
 ] as const satisfies readonly CrashPoint[];
 
+/** Boundaries that only a scent order passes; scent-crash.spec.ts dies there and at those it shares with the others. */
+export const SCENT_POINTS = [
+  'checkout.begin.before',
+  'checkout.begin.after',
+  'funds.settle.before',
+  'funds.settle.after',
+  'checkout.commit.before',
+  'checkout.commit.after',
+  'checkout.cancel.before',
+  'checkout.cancel.after',
+] as const satisfies readonly CrashPoint[];
+
 /** Data, for `npm run crash-matrix` runs the same cells through the whole platform. A new point is a new row. */
 export const CRASH_CELLS = JSON.parse(
   readFileSync(path.join(__dirname, 'crash-cells.json'), 'utf8'),

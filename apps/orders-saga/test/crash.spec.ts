@@ -3,7 +3,7 @@ import { OrderStatus } from '@reseller/contracts';
 import type { CallContext } from '@reseller/rpc';
 import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
 import { CRASH_POINTS, type CrashPoint } from '../src/crash-points';
-import { CRASH_CELLS, FAILOVER_POINTS, type CrashCell } from './crash-cells';
+import { CRASH_CELLS, FAILOVER_POINTS, SCENT_POINTS, type CrashCell } from './crash-cells';
 import { FakeFinance } from './fake-finance';
 import { bundleOrders, spawnOrders, type OrdersProcess } from './spawn-orders';
 import { activationOf, PRODUCTS, thousandLess, type Attempt } from './products';
@@ -38,6 +38,7 @@ async function spawn(env: Record<string, string> = {}): Promise<OrdersProcess> {
     DATABASE_URL: database.url,
     EVENT_BUS_URL: database.url,
     FINANCE_ADDRESS: finance.address,
+    SCENT_COMMERCE_ADDRESS: '127.0.0.1:1',
     // Only the survivor carries on what is left behind.
     RECOVERY_INTERVAL_MS: '60000',
     VENDOR_RETRY_BASE_MS: '10',
@@ -67,7 +68,7 @@ const pointsOf = (way: CrashCell['by']): CrashPoint[] =>
   CRASH_CELLS.filter(({ by }) => by === way).map(({ point }) => point);
 
 it('when the crash cells are counted, then every crash point has one', () => {
-  const points = [...CRASH_CELLS.map(({ point }) => point), ...FAILOVER_POINTS];
+  const points = [...CRASH_CELLS.map(({ point }) => point), ...FAILOVER_POINTS, ...SCENT_POINTS];
   expect(new Set(points)).toEqual(new Set(CRASH_POINTS));
 });
 

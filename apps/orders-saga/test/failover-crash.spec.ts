@@ -48,6 +48,7 @@ async function dieAt(point: FailoverPoint, when: 'at once' | 'later'): Promise<s
     DATABASE_URL: database.url,
     EVENT_BUS_URL: database.url,
     FINANCE_ADDRESS: finance.address,
+    SCENT_COMMERCE_ADDRESS: '127.0.0.1:1',
     RECOVERY_INTERVAL_MS: when === 'later' ? '20' : '60000',
     VENDOR_RETRY_BASE_MS: '10',
     VENDOR_POLL_BASE_MS: '10',

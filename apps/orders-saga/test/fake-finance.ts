@@ -1,8 +1,13 @@
-import { FundsServiceService } from '@reseller/contracts';
+import {
+  FundsServiceService,
+  SettlementServiceService,
+  type RefundedUnits,
+  type SettlementLine,
+} from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
 import { decimal, toFixedString } from '@reseller/money';
-import { defineRpc, RpcServer, type RpcHandlers, type RpcService } from '@reseller/rpc';
-import { silentLog } from '@reseller/testing';
+import { defineRpc, type RpcHandlers, type RpcService } from '@reseller/rpc';
+import { FakeService } from './fake-service';
 
 interface Reservation {
   readonly amount: string;
@@ -10,53 +15,22 @@ interface Reservation {
   refunded: boolean;
 }
 
-/** What a test can have finance do to its next calls of one method. */
-export type Fault = 'away' | 'drop-answer' | 'refuse' | 'no-wallet';
+interface Settlement {
+  readonly settledAt: Date;
+  readonly lines: readonly SettlementLine[];
+  readonly refunds: Map<string, readonly RefundedUnits[]>;
+}
 
 /** An exact model of one wallet behind the real FundsService contract; `calls` counts what arrived. */
-export class FakeFinance {
+export class FakeFinance extends FakeService {
   readonly reservations = new Map<string, Reservation>();
-  readonly calls: Record<string, number> = {};
-  address = '';
-  private readonly faults = new Map<string, { fault: Fault; times: number }>();
-  private readonly barriers = new Map<string, Promise<void>>();
-  private server: RpcServer | undefined;
+  readonly settlements = new Map<string, Settlement>();
 
   constructor(
     private readonly deposit = '1000.00',
     private readonly displayRate?: { currency: string; rate: string },
-  ) {}
-
-  /** Serves on a free port. */
-  async start(): Promise<this> {
-    this.server = new RpcServer({ services: [this.service()], log: silentLog });
-    const port = await this.server.listen('127.0.0.1', 0);
-    this.server.setServing(true);
-    this.address = `127.0.0.1:${port}`;
-    return this;
-  }
-
-  async stop(): Promise<void> {
-    await this.server?.drain(0);
-  }
-
-  /** The next calls of a method fail: before their effect (away, refuse, no-wallet), or after it (drop-answer). */
-  fail(method: string, fault: Fault, times = Number.POSITIVE_INFINITY): void {
-    this.faults.set(method, { fault, times });
-  }
-
-  /** Calls of a method wait until the returned function is called. */
-  hold(method: string): () => void {
-    let open = (): void => undefined;
-    this.barriers.set(method, new Promise((resolve) => (open = resolve)));
-    return () => {
-      this.barriers.delete(method);
-      open();
-    };
-  }
-
-  recover(): void {
-    this.faults.clear();
+  ) {
+    super();
   }
 
   /** What could be spent. */
@@ -76,7 +50,11 @@ export class FakeFinance {
     return [...this.reservations.values()].filter((one) => one.state === 'captured' && !one.refunded).length;
   }
 
-  private service(): RpcService {
+  protected services(): RpcService[] {
+    return [this.funds(), this.settlementService()];
+  }
+
+  private funds(): RpcService {
     const handlers: RpcHandlers<typeof FundsServiceService> = {
       checkFunds: async () => ({
         currency: 'SAR',
@@ -113,28 +91,33 @@ export class FakeFinance {
         return { transactionId: '2', balanceAfter: this.available() };
       },
     };
-    const service = defineRpc(FundsServiceService, handlers);
-    const guarded = Object.entries(service.handlers).map(([name, handler]) => [
-      name,
-      async (request: unknown, call: Parameters<typeof handler>[1]) => {
-        this.calls[name] = (this.calls[name] ?? 0) + 1;
-        await this.barriers.get(name);
-        const fault = this.takeFault(name);
-        if (fault === 'away') throw new AppError('SERVICE_UNAVAILABLE');
-        if (fault === 'no-wallet') throw new AppError('NOT_FOUND_WALLET');
-        if (fault === 'refuse') throw new AppError('BUSINESS_INSUFFICIENT_BALANCE');
-        const answer = await handler(request, call);
-        if (fault === 'drop-answer') throw new AppError('SERVICE_UNAVAILABLE');
-        return answer;
-      },
-    ]);
-    return { ...service, handlers: Object.fromEntries(guarded) as typeof service.handlers };
+    return defineRpc(FundsServiceService, handlers);
   }
 
-  private takeFault(method: string): Fault | undefined {
-    const planned = this.faults.get(method);
-    if (!planned || planned.times <= 0) return undefined;
-    planned.times -= 1;
-    return planned.fault;
+  // A settled order's charge counts in full: what it is refunded is for finance's own tests.
+  private settlementService(): RpcService {
+    return defineRpc(SettlementServiceService, {
+      settleOrder: async ({ reservationKey, lines }) => {
+        const known = this.reservations.get(reservationKey);
+        const settled = this.settlements.get(reservationKey);
+        if (!settled) {
+          const charge = lines.reduce(
+            (sum, one) => sum.plus(one.goodsAmount).plus(one.goodsVatAmount),
+            decimal(0),
+          );
+          if (charge.greaterThan(0) && known?.state !== 'held') throw new AppError('CONFLICT_ORDER_STATE');
+          if (known) known.state = 'captured';
+        }
+        const settlement = settled ?? { settledAt: new Date(), lines, refunds: new Map() };
+        this.settlements.set(reservationKey, settlement);
+        return { settledAt: settlement.settledAt, balanceAfter: this.available() };
+      },
+      refundUnits: async ({ reservationKey, operationKey, lines }) => {
+        const settlement = this.settlements.get(reservationKey);
+        if (!settlement) throw new AppError('CONFLICT_ORDER_STATE');
+        settlement.refunds.set(operationKey, lines);
+        return { refundedAt: new Date(), refundedAmount: '1.00', clawedBackAmount: '0.10', lines: [] };
+      },
+    });
   }
 }

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@reseller/testing';
 import { v4 as uuid } from 'uuid';
-import { ALLOWED_MOVES, ORDER_STATUSES, type OrderStatus } from '../src/order/domain/order';
+import { ALLOWED_MOVES, ORDER_STATUSES, type OrderStatus, type Product } from '../src/order/domain/order';
 import { SagaRepository } from '../src/saga/saga.repository';
 import { MIGRATIONS } from './start-orders';
+
+const PRODUCTS: readonly Product[] = ['Topup', 'Esim', 'Scent'];
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -14,13 +16,13 @@ afterAll(() => database.drop());
 const INSERT = `INSERT INTO orders (id, global_id, saga_id, partner_id, partner_global_id, environment, product,
     external_reference, request, geo_scope_global_id, amount, currency, phone_number, product_sku, email,
     data_allowance, validity_days, status, submitted_at, completed_at)
-  SELECT $1, 'G', 'S', $1, 'P-1', 'sandbox', $2, 'ref', '{}', 'GEO-SA', 10, 'SAR',
+  SELECT $1, 'G', 'S', $1, 'P-1', 'sandbox', $2, 'ref', '{}', CASE $2::text WHEN 'Scent' THEN NULL ELSE 'GEO-SA' END, 10, 'SAR',
     CASE $2::text WHEN 'Topup' THEN '+966500000001' END, CASE $2 WHEN 'Esim' THEN 'SKU' END,
     CASE $2 WHEN 'Esim' THEN 'a@b.c' END, CASE $2 WHEN 'Esim' THEN 1 END, CASE $2 WHEN 'Esim' THEN 7 END,
     $3, now(), now()`;
 
 /** An order that came to its status by none of the moves. */
-async function orderThatIs(status: OrderStatus, product: 'Topup' | 'Esim'): Promise<string> {
+async function orderThatIs(status: OrderStatus, product: Product): Promise<string> {
   const id = uuid();
   const client = await database.pool.connect();
   try {
@@ -44,13 +46,13 @@ const statusOf = async (id: string): Promise<string | undefined> =>
 
 const refusal = { code: '23514', constraint: 'orders_moves' };
 
-describe.each(['Topup', 'Esim'] as const)('the statuses of a %s order in the database', (product) => {
+describe.each(PRODUCTS)('the statuses of a %s order in the database', (product) => {
   it.each(ORDER_STATUSES)(
     'when it is %s, then it goes where decisions §4.4 let it and nowhere else, by plain SQL and by the saga’s function',
     async (from) => {
       const sagas = new SagaRepository(database.pool, { owner: 'me', ms: 60_000 });
       for (const to of ORDER_STATUSES) {
-        const isAllowed = from === to || ALLOWED_MOVES[from]?.includes(to) === true;
+        const isAllowed = from === to || ALLOWED_MOVES[product][from]?.includes(to) === true;
         const id = await orderThatIs(from, product);
         const update = database.pool.query('UPDATE orders SET status = $2 WHERE id = $1', [id, to]);
         if (isAllowed) await update;
@@ -85,7 +87,10 @@ describe.each(['Topup', 'Esim'] as const)('the statuses of a %s order in the dat
       else await expect(born).rejects.toMatchObject(refusal);
 
       const there = await orderThatIs(status, product);
-      const other = database.pool.query(`UPDATE orders SET product = 'Scent' WHERE id = $1`, [there]);
+      const other = database.pool.query('UPDATE orders SET product = $2 WHERE id = $1', [
+        there,
+        product === 'Scent' ? 'Topup' : 'Scent',
+      ]);
       await expect(other).rejects.toMatchObject(refusal);
       const deleted = database.pool.query('DELETE FROM orders WHERE id = $1', [there]);
       if (status === 'Pending') await deleted;

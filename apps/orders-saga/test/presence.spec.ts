@@ -38,6 +38,7 @@ async function spawn(env: Record<string, string> = {}): Promise<void> {
     DATABASE_URL: database.url,
     EVENT_BUS_URL: database.url,
     FINANCE_ADDRESS: finance.address,
+    SCENT_COMMERCE_ADDRESS: '127.0.0.1:1',
     ...LEASES,
     ...env,
   });

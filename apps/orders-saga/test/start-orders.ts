@@ -1,13 +1,18 @@
 import {
+  CheckoutServiceService,
   Environment,
   EsimOrderServiceService,
   FundsServiceService,
   OrderOperationsServiceService,
   OrderServiceService,
+  ScentOrderServiceService,
+  SettlementServiceService,
   TopupOrderServiceService,
   type CreateEsimOrderRequest,
+  type CreateScentOrderRequest,
   type CreateTopupOrderRequest,
   type EsimOrder,
+  type ScentOrder,
   type TopupOrder,
 } from '@reseller/contracts';
 import { createPrismaAdapter } from '@reseller/database';
@@ -23,13 +28,17 @@ import { createFunds } from '../src/finance/funds';
 import { PrismaClient } from '../src/generated/prisma/client';
 import { createSimulatedVendor } from '../src/vendor/simulated-vendor';
 import { VendorDirectory, type LiveVendor } from '../src/vendor/vendor-directory';
+import { createCheckouts } from '../src/scent/checkouts';
+import { createSettlements } from '../src/scent/settlements';
 import type { FakeFinance } from './fake-finance';
+import type { FakeShop } from './fake-shop';
 
 export const MIGRATIONS = path.join(__dirname, '../prisma/migrations');
 
 export type Clients = {
   topups: RpcClient<typeof TopupOrderServiceService>;
   esims: RpcClient<typeof EsimOrderServiceService>;
+  scents: RpcClient<typeof ScentOrderServiceService>;
   orders: RpcClient<typeof OrderServiceService>;
   operations: RpcClient<typeof OrderOperationsServiceService>;
 };
@@ -45,13 +54,15 @@ export async function startOrders(
   database: TestDatabase,
   finance: FakeFinance,
   env: Record<string, string> = {},
-  options: { live?: readonly LiveVendor[]; withRecovery?: boolean } = {},
+  options: { live?: readonly LiveVendor[]; withRecovery?: boolean; shop?: FakeShop } = {},
 ): Promise<RunningOrders> {
   const config = loadConfig(schema, {
     NODE_ENV: 'test',
     DATABASE_URL: database.url,
     EVENT_BUS_URL: database.url,
     FINANCE_ADDRESS: finance.address,
+    SCENT_COMMERCE_ADDRESS: options.shop?.address ?? '127.0.0.1:1',
+    SHOP_DEADLINE_MS: '1000',
     SAGA_BUDGET_MS: '2000',
     DUPLICATE_WAIT_MS: '1500',
     DECISION_WAIT_MS: '1500',
@@ -67,12 +78,17 @@ export async function startOrders(
     name: 'finance',
     defaultDeadlineMs: 1000,
   });
+  const neighbour = { name: 'neighbour', defaultDeadlineMs: 1000 };
+  const settlement = createRpcClient(SettlementServiceService, finance.address, neighbour);
+  const shop = createRpcClient(CheckoutServiceService, config.SCENT_COMMERCE_ADDRESS, neighbour);
   const simulation = createVendorSimulation({ pool });
   const container = createContainer({
     config,
     pool,
     prisma,
     funds: createFunds(client, config.FINANCE_DEADLINE_MS),
+    settlements: createSettlements(settlement, config.FINANCE_DEADLINE_MS),
+    checkouts: createCheckouts(shop, { deadlineMs: config.SHOP_DEADLINE_MS }),
     vendors: new VendorDirectory(createSimulatedVendor(simulation), options.live ?? []),
     log: silentLog,
   });
@@ -93,7 +109,7 @@ export async function startOrders(
       await container.running.drain();
       await container.presence.stop();
       await prisma.$disconnect();
-      for (const one of [...Object.values(clients), client]) one.close();
+      for (const one of [...Object.values(clients), client, settlement, shop]) one.close();
     },
   };
 }
@@ -103,6 +119,7 @@ export function connect(address: string): Clients {
   return {
     topups: createRpcClient(TopupOrderServiceService, address, options),
     esims: createRpcClient(EsimOrderServiceService, address, options),
+    scents: createRpcClient(ScentOrderServiceService, address, options),
     orders: createRpcClient(OrderServiceService, address, options),
     operations: createRpcClient(OrderOperationsServiceService, address, options),
   };
@@ -168,4 +185,32 @@ export async function eventsOf({ pool }: TestDatabase, orderId: string): Promise
     [orderId],
   );
   return rows.map(({ type }) => type.replace('reseller.orders.v1.', ''));
+}
+
+/** A checkout of a customer's cart at the fake shop: 270.00 to pay, in two fulfillment groups. */
+export function scent(more: Partial<CreateScentOrderRequest> = {}): CreateScentOrderRequest {
+  return {
+    externalReference: uuid(),
+    shippingAddress: {
+      recipient: 'Noura',
+      line1: 'King Fahd Road 12',
+      line2: undefined,
+      city: 'Riyadh',
+      region: undefined,
+      postalCode: undefined,
+      country: 'SA',
+      phone: '+966501234567',
+    },
+    ...more,
+  };
+}
+
+export async function createScent(
+  { scents }: Clients,
+  request: CreateScentOrderRequest,
+  call: CallContext,
+): Promise<ScentOrder> {
+  const { order } = await scents.createScentOrder(request, call);
+  if (!order) throw new Error('no order was answered');
+  return order;
 }

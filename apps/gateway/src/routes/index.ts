@@ -20,6 +20,10 @@ import { previewCheckout } from './scent-cart/preview-checkout.route';
 import { quotePrice } from './scent-cart/quote-price.route';
 import { removeCartItem } from './scent-cart/remove-cart-item.route';
 import { setCartItem } from './scent-cart/set-cart-item.route';
+import { createScentOrder } from './scent-orders/create-scent-order.route';
+import { getScentOrderByReference } from './scent-orders/get-scent-order-by-reference.route';
+import { getScentOrder } from './scent-orders/get-scent-order.route';
+import { listScentOrders } from './scent-orders/list-scent-orders.route';
 import { getBrand } from './scent-catalog/get-brand.route';
 import { getScent } from './scent-catalog/get-scent.route';
 import { getVariantAvailability } from './scent-catalog/get-variant-availability.route';
@@ -55,6 +59,10 @@ export const routes: readonly Route[] = [
   listEsimOrders,
   getEsimOrder,
   getEsimOrderByReference,
+  createScentOrder,
+  listScentOrders,
+  getScentOrder,
+  getScentOrderByReference,
   listOrders,
   getOrderByGlobalId,
   listDiscountCodes,

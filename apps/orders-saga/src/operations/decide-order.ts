@@ -119,7 +119,7 @@ function record(
     orderId: order.id,
     epoch: grant.epoch,
     from: rule.from,
-    to: moveStatus(rule.from, rule.at),
+    to: moveStatus(order.product, rule.from, rule.at),
     entries,
     next: 'Hold',
     event: rule.at === rule.from ? undefined : eventOf(order, rule.at),

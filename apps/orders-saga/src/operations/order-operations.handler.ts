@@ -14,11 +14,16 @@ import type { EsimActivation } from '../order/domain/order';
 import { isUuid } from '../order/domain/order-id';
 import { decideOrder, type DecideOrderParts, type Decision } from './decide-order';
 import type { DecisionKind } from './domain/decision';
+import type { ScentOrderRepository } from '../scent/scent-order.repository';
 import type { TimelineRepository } from './timeline.repository';
 
 /** OrderOperationsService over its use cases. */
 export function orderOperationsHandlers(
-  parts: DecideOrderParts & { orders: OrderRepository; timeline: TimelineRepository },
+  parts: DecideOrderParts & {
+    orders: OrderRepository;
+    scents: ScentOrderRepository;
+    timeline: TimelineRepository;
+  },
 ): RpcHandlers<typeof OrderOperationsServiceService> {
   const { orders, timeline } = parts;
   const decide = async (
@@ -29,7 +34,8 @@ export function orderOperationsHandlers(
     const operator = requireOperator(call);
     const { requestId } = call;
     const decision = { orderGlobalId, kind, notes, operator, requestId, activation };
-    return { order: toOrderMessage(await decideOrder(parts, decision)) };
+    const order = await decideOrder(parts, decision);
+    return { order: toOrderMessage(order, await parts.scents.read(order)) };
   };
   return {
     async listAllOrders({ page, status, partnerId, environment }) {

@@ -55,5 +55,6 @@ function snapshot(order: Order, status: OrderStatus, failureCode: string | undef
     currency: order.currency,
     status: toStatus(status),
     failureCode,
+    customerRef: order.customerRef ?? undefined,
   };
 }

@@ -7,6 +7,8 @@ import {
   type TopupOrder,
 } from '@reseller/contracts';
 import { ORDER_STATUSES, type Order, type OrderStatus, type Product } from './domain/order';
+import type { ScentDetails } from '../scent/domain/scent-order';
+import { toScentOrder } from '../scent/scent-order-message';
 import { toEnvironment } from './order-scope';
 
 const STATUS: Record<OrderStatus, StatusMessage> = {
@@ -60,21 +62,22 @@ export function toSummary(order: Order): OrderSummary {
     currency: order.currency,
     submittedAt: order.submittedAt,
     completedAt: order.completedAt ?? undefined,
+    customerRef: order.customerRef ?? undefined,
     displayRate: order.displayRate ?? undefined,
     partnerId: order.partnerId,
     environment: toEnvironment(order.environment),
   };
 }
 
-/** The product's own full resource. */
-export function toOrderMessage(order: Order): OrderMessage {
+/** The product's own full resource; of a scent order with what its checkout recorded, absent before. */
+export function toOrderMessage(order: Order, scent?: ScentDetails): OrderMessage {
   switch (order.product) {
     case 'Topup':
       return { product: { $case: 'topup', value: toTopupOrder(order) } };
     case 'Esim':
       return { product: { $case: 'esim', value: toEsimOrder(order) } };
     case 'Scent':
-      return { product: undefined };
+      return { product: { $case: 'scent', value: toScentOrder(order, scent) } };
   }
 }
 
@@ -109,7 +112,7 @@ function toVendorOrder(order: Order): Omit<TopupOrder, 'phoneNumber'> {
     sagaId: order.sagaId,
     partnerId: order.partnerId,
     partnerGlobalId: order.partnerGlobalId,
-    geoScopeGlobalId: order.geoScopeGlobalId,
+    geoScopeGlobalId: order.geoScopeGlobalId ?? '',
     externalReference: order.externalReference,
     amount: order.amount,
     currency: order.currency,

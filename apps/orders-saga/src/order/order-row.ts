@@ -31,7 +31,8 @@ export interface OrderRow extends EsimColumns {
   product: string;
   externalReference: string;
   request: unknown;
-  geoScopeGlobalId: string;
+  geoScopeGlobalId: string | null;
+  customerRef: string | null;
   amount: ExactDecimal;
   currency: string;
   phoneNumber: string | null;
@@ -60,7 +61,7 @@ export const ORDER_COLUMNS = `id, global_id AS "globalId", saga_id AS "sagaId", 
   vendor_asked_at AS "vendorAskedAt", error_message AS "errorMessage", failure_code AS "failureCode",
   display_currency AS "displayCurrency", display_rate AS "displayRate", submitted_at AS "submittedAt",
   completed_at AS "completedAt", current_retry_count AS "currentRetryCount", next_poll_at AS "nextPollAt",
-  product_sku AS "productSku", email, data_allowance AS "dataAllowance", validity_days AS "validityDays",
+  customer_ref AS "customerRef", product_sku AS "productSku", email, data_allowance AS "dataAllowance", validity_days AS "validityDays",
   esim_iccid AS "esimIccid", esim_qr_code AS "esimQrCode", esim_activation_code AS "esimActivationCode",
   esim_plan_details AS "esimPlanDetails"`;
 
@@ -77,6 +78,7 @@ export function toOrder(row: OrderRow): Order {
     externalReference: row.externalReference,
     request: row.request as CanonicalRequest,
     geoScopeGlobalId: row.geoScopeGlobalId,
+    customerRef: row.customerRef,
     amount: exact(row.amount, 2),
     currency: row.currency,
     phoneNumber: row.phoneNumber,

@@ -11,6 +11,7 @@ import type { EsimProductRepository } from '../esim/esim-product.repository';
 import type { GeoScope } from '../geo-scope/domain/geo-scope';
 import type { GeoScopeRepository } from '../geo-scope/geo-scope.repository';
 import { fromProductType, fromStatus, toOrderMessage, toSummary } from './order-message';
+import type { ScentOrderRepository } from '../scent/scent-order.repository';
 import type { OrderRepository } from './order.repository';
 import { scopeOf } from './order-scope';
 
@@ -19,10 +20,12 @@ export function orderHandlers({
   orders,
   geoScopes,
   esimProducts,
+  scents,
 }: {
   orders: OrderRepository;
   geoScopes: GeoScopeRepository;
   esimProducts: EsimProductRepository;
+  scents: ScentOrderRepository;
 }): RpcHandlers<typeof OrderServiceService> {
   return {
     async listOrders({ page, productType, status, fromAt, toAt, externalReference }, call) {
@@ -38,7 +41,7 @@ export function orderHandlers({
     async getOrderByGlobalId({ orderGlobalId }, call) {
       const order = await orders.findByGlobalId(orderGlobalId, scopeOf(call));
       if (!order) throw new AppError('NOT_FOUND_ORDER');
-      return { summary: toSummary(order), order: toOrderMessage(order) };
+      return { summary: toSummary(order), order: toOrderMessage(order, await scents.read(order)) };
     },
     async listGeoScopes() {
       return { geoScopes: (await geoScopes.list()).map(toGeoScopeMessage) };

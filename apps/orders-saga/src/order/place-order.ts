@@ -107,7 +107,7 @@ async function answerDuplicate(
     throw new AppError('CONFLICT_DUPLICATE_EXTERNAL_REFERENCE', { mismatchedFields: fields });
   }
   for (let order: Order | undefined = first; order; order = await parts.orders.findById(first.id)) {
-    if (isFinal(order.status)) return order;
+    if (isFinal(order)) return order;
     const details = { orderId: order.id };
     if (order.status === 'InterventionRequired') {
       throw new AppError('CONFLICT_ORDER_INTERVENTION_REQUIRED', details);

@@ -175,7 +175,7 @@ export class SagaEngine {
     result: EntryOutcome,
     outcome: Extract<StepOutcome, { kind: 'done' | 'refused' }>,
   ): Promise<Progress | RunEnd> {
-    if (move.kind === 'withdraw') return this.withdraw(progress, outcome);
+    if (move.kind === 'withdraw') return this.withdraw(progress, outcome, move.reason);
     const { order, journal } = progress;
     const entries = [resultOf(intent, result, outcome.details ?? null)];
     if (move.kind === 'go') {
@@ -187,7 +187,10 @@ export class SagaEngine {
     const decision = openDecision(journal);
     if (decision) entries.push(resultOf(decision, 'Done'));
     const change = { ...outcome.change, ...move.change?.(order, journal) };
-    const ended = await this.advance(progress, { to: move.status(order), change, entries, next: 'Finish' });
+    const to = move.status(order);
+    // A scent order's saga ends when it is paid: being fulfilled, it is Processing, and that is told at once.
+    const announces = to === 'Processing' && order.status !== to;
+    const ended = await this.advance(progress, { to, change, entries, next: 'Finish' }, announces);
     this.parts.passCrashPoint('order.end.after');
     return 'kind' in ended ? ended : { kind: 'ended', order: ended.order };
   }
@@ -241,13 +244,14 @@ export class SagaEngine {
   }
 
   private async withdraw(
-    { order, grant }: Progress,
+    { order, grant, journal }: Progress,
     outcome: Extract<StepOutcome, { kind: 'done' | 'refused' }>,
+    reason?: (journal: readonly JournalEntry[]) => Error,
   ): Promise<RunEnd> {
     this.parts.passCrashPoint('order.withdraw.before');
     const isWithdrawn = await this.parts.sagas.withdraw(order.id, grant.epoch);
     this.parts.passCrashPoint('order.withdraw.after');
-    const error = outcome.kind === 'refused' ? outcome.error : undefined;
+    const error = reason?.(journal) ?? (outcome.kind === 'refused' ? outcome.error : undefined);
     return isWithdrawn
       ? { kind: 'withdrawn', error: error ?? new Error('the order was refused') }
       : { kind: 'fenced' };
@@ -274,7 +278,7 @@ export class SagaEngine {
     announces = false,
   ): Promise<Progress | { kind: 'fenced' }> {
     const { order, journal, grant } = progress;
-    const to = moveStatus(order.status, move.to);
+    const to = moveStatus(order.product, order.status, move.to);
     const isEnd = to !== order.status && to !== 'Processing';
     const next = await this.parts.sagas.advance({
       ...move,

@@ -19,7 +19,11 @@ export type NextMove =
       readonly change?: (order: Order, journal: readonly JournalEntry[]) => OrderChange;
     }
   /** The order never was: it is taken back and its reference is free again. */
-  | { readonly kind: 'withdraw' };
+  | {
+      readonly kind: 'withdraw';
+      /** Why, from the record, where the step that withdraws is not the one that was refused. */
+      readonly reason?: (journal: readonly JournalEntry[]) => Error;
+    };
 
 /** What to do at a recorded step, and where to go from there. */
 export interface PlannedStep {

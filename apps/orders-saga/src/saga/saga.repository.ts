@@ -24,14 +24,16 @@ export interface NewOrder {
   readonly product: Product;
   readonly externalReference: string;
   readonly request: CanonicalRequest;
-  readonly geoScopeGlobalId: string;
+  /** Null for scent orders. */
+  readonly geoScopeGlobalId: string | null;
   readonly amount: string;
   readonly currency: string;
   /** Of a top-up. */
   readonly phoneNumber: string | null;
   /** Of an eSIM. */
   readonly esim: EsimPlan | null;
-  readonly vendorName: string;
+  /** Null for scent orders. */
+  readonly vendorName: string | null;
   readonly displayRate: DisplayRate | null;
   /** The saga's first step, recorded together with the order. */
   readonly firstStep: StepName;

@@ -43,7 +43,9 @@ export class VendorDirectory {
   chooseFor(order: Order, notThese: readonly string[] = []): Vendor | undefined {
     const { environment, product, geoScopeGlobalId } = order;
     if (product === 'Scent') return undefined;
-    return this.sellers(environment, product, geoScopeGlobalId).find(({ name }) => !notThese.includes(name));
+    return this.sellers(environment, product, geoScopeGlobalId ?? '').find(
+      ({ name }) => !notThese.includes(name),
+    );
   }
 
   private sellers(

@@ -1,8 +1,8 @@
 import { presentScentOrder } from '@reseller/presenters';
 import { getAlpha2Codes } from 'i18n-iso-countries';
 import { z } from 'zod';
-import { externalReference, ownPartner, sagaId, text, uuid } from '../../schemas/fields';
-import { customerRef, discountCode } from '../../schemas/scent-fields';
+import { customerRef, externalReference, ownPartner, sagaId, text, uuid } from '../../schemas/fields';
+import { discountCode } from '../../schemas/scent-fields';
 import { scentOrder } from '../../schemas/scent-orders';
 import { exampleScentOrder } from './examples';
 import { defineRoute } from '../route';

@@ -1,8 +1,7 @@
 import { ORDER_STATUSES, presentPage, presentScentOrder, statusFilter } from '@reseller/presenters';
 import { z } from 'zod';
 import { pageOf } from '../../schemas/envelope';
-import { pageQuery, submittedBetween } from '../../schemas/fields';
-import { customerRef } from '../../schemas/scent-fields';
+import { customerRef, pageQuery, submittedBetween } from '../../schemas/fields';
 import { scentOrder } from '../../schemas/scent-orders';
 import { examplePagination } from '../examples';
 import { exampleScentOrder } from './examples';

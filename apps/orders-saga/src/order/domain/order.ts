@@ -1,4 +1,5 @@
 import { AppError } from '@reseller/errors';
+import type { RecordedCheckout } from '../../scent/domain/checkout';
 
 /** What an order can be for. */
 export const PRODUCTS = ['Topup', 'Esim', 'Scent'] as const;
@@ -72,9 +73,13 @@ export interface Order {
   readonly product: Product;
   readonly externalReference: string;
   readonly request: CanonicalRequest;
-  readonly geoScopeGlobalId: string;
+  /** Null on scent orders. */
+  readonly geoScopeGlobalId: string | null;
+  /** What is charged; of a scent order with VAT, and 0.00 until its cart is priced. */
   readonly amount: string;
   readonly currency: string;
+  /** Of a scent order from a customer's cart. */
+  readonly customerRef: string | null;
   /** Of a top-up; E.164. */
   readonly phoneNumber: string | null;
   /** Of an eSIM order. */
@@ -105,19 +110,37 @@ export interface OrderChange {
   readonly currentRetryCount?: number | undefined;
   /** Of an eSIM order that becomes Completed. */
   readonly activation?: EsimActivation | undefined;
+  /** What a checkout made of a scent order's cart. */
+  readonly checkout?: RecordedCheckout | undefined;
+  /** When a scent order's charge was captured, ISO 8601. */
+  readonly taxPoint?: string | undefined;
 }
 
-/** Every move of a top-up or eSIM order (decisions §4.4); what is not here is refused. */
-export const ALLOWED_MOVES: Readonly<Partial<Record<OrderStatus, readonly OrderStatus[]>>> = {
+type Moves = Readonly<Partial<Record<OrderStatus, readonly OrderStatus[]>>>;
+
+const VENDOR_MOVES: Moves = {
   Pending: ['Processing', 'Cancelled'],
   Processing: ['Completed', 'Failed', 'InterventionRequired'],
   InterventionRequired: ['Completed', 'Failed'],
   Completed: ['Reversed'],
 };
 
+/** Every move of an order, by its product (decisions §4.4, §7.3); what is not here is refused. */
+export const ALLOWED_MOVES: Readonly<Record<Product, Moves>> = {
+  Topup: VENDOR_MOVES,
+  Esim: VENDOR_MOVES,
+  Scent: {
+    Pending: ['Processing'],
+    Processing: ['PartiallyDelivered', 'Completed', 'Cancelled'],
+    PartiallyDelivered: ['Completed'],
+    Completed: ['PartiallyReturned', 'Returned'],
+    PartiallyReturned: ['Returned'],
+  },
+};
+
 /** Answers `to` when the table has the move, or when nothing moves; otherwise throws CONFLICT_ORDER_STATE. */
-export function moveStatus(from: OrderStatus, to: OrderStatus): OrderStatus {
-  if (from === to || ALLOWED_MOVES[from]?.includes(to)) return to;
+export function moveStatus(product: Product, from: OrderStatus, to: OrderStatus): OrderStatus {
+  if (from === to || ALLOWED_MOVES[product][from]?.includes(to)) return to;
   throw new AppError('CONFLICT_ORDER_STATE', {
     message: `An order that is ${from} cannot become ${to}.`,
     status: from,
@@ -126,9 +149,9 @@ export function moveStatus(from: OrderStatus, to: OrderStatus): OrderStatus {
 
 const FINAL: readonly OrderStatus[] = ['Completed', 'Failed', 'Cancelled', 'Reversed'];
 
-/** Whether a repeated create may answer this status with 200 (decisions §4.2). */
-export function isFinal(status: OrderStatus): boolean {
-  return FINAL.includes(status);
+/** Whether a repeated create may answer an order with 200 (decisions §4.2, §7.2). */
+export function isFinal({ product, status }: Pick<Order, 'product' | 'status'>): boolean {
+  return product === 'Scent' ? status !== 'Pending' : FINAL.includes(status);
 }
 
 /** The public names of the fields in which two bodies differ, sorted; empty when they are the same values. */

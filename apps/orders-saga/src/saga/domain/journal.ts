@@ -2,7 +2,16 @@ import type { JsonValue } from '@reseller/errors';
 
 /** The steps of all sagas, as an order's timeline shows them. */
 export type StepName =
-  'funds.reserve' | 'funds.release' | 'funds.capture' | 'funds.refund' | 'vendor.submit' | 'vendor.choose';
+  | 'funds.reserve'
+  | 'funds.release'
+  | 'funds.capture'
+  | 'funds.refund'
+  | 'funds.settle'
+  | 'vendor.submit'
+  | 'vendor.choose'
+  | 'checkout.begin'
+  | 'checkout.commit'
+  | 'checkout.cancel';
 
 /** What a journal entry is about: a step, an operator's decision, the order's birth, or one answer of a vendor. */
 export type EntryName =

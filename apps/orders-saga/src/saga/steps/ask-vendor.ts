@@ -11,7 +11,7 @@ import { doublingGap, jittered } from '../domain/backoff';
 import { vendorsPassed, type JournalEntry } from '../domain/journal';
 import { activationDetails } from '../../esim/domain/activation';
 import type { Details, SagaRun, SagaStep, StepOutcome } from '../saga-run';
-import { slept } from './until-finance-answers';
+import { slept } from './until-answered';
 
 /** The clock of decisions §4.6, all in milliseconds. */
 export interface VendorTimes {
@@ -109,7 +109,7 @@ function toVendorOrder(order: Order): VendorOrder {
   return {
     product: order.product === 'Esim' ? 'Esim' : 'Topup',
     orderGlobalId: order.globalId,
-    geoScopeGlobalId: order.geoScopeGlobalId,
+    geoScopeGlobalId: order.geoScopeGlobalId ?? '',
     phoneNumber: order.phoneNumber ?? undefined,
     email: order.esim?.email,
     productSku: order.esim?.productSku,

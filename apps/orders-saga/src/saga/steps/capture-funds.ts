@@ -1,14 +1,14 @@
 import type { Funds } from '../../finance/funds';
 import type { SagaStep } from '../saga-run';
 import { isContradiction } from './reserve-funds';
-import { untilFinanceAnswers } from './until-finance-answers';
+import { untilAnswered } from './until-answered';
 
 /** Takes the reserved amount; undone by refunding all of it. */
 export function captureFunds(funds: Funds): Required<SagaStep> {
   return {
     async do(run) {
       const capture = (): Promise<void> => funds.capture(run.order, run.call);
-      const answer = await untilFinanceAnswers(run, capture, isContradiction);
+      const answer = await untilAnswered(run, capture, isContradiction);
       if (answer.kind === 'later') return answer;
       if (answer.kind === 'done') return { kind: 'done' };
       return {
@@ -20,7 +20,7 @@ export function captureFunds(funds: Funds): Required<SagaStep> {
 
     async undo(run) {
       const refund = (): Promise<void> => funds.refund(run.order, run.call);
-      const answer = await untilFinanceAnswers(run, refund, isContradiction);
+      const answer = await untilAnswered(run, refund, isContradiction);
       if (answer.kind === 'later') return answer;
       if (answer.kind === 'done') return { kind: 'done' };
       return { kind: 'undecidable', details: { reason: 'There was nothing left to refund.' } };

@@ -1,28 +1,30 @@
 import { AppError, isAppError } from '@reseller/errors';
 import { isFundsRefusal, type Funds } from '../../finance/funds';
 import type { SagaStep } from '../saga-run';
-import { untilFinanceAnswers } from './until-finance-answers';
+import { refusalDetails } from '../domain/refusal';
+import { untilAnswered } from './until-answered';
 
 /** Sets the order's amount aside; undone by freeing it, which is safe when it never was set aside. */
 export function reserveFunds(funds: Funds): Required<SagaStep> {
   return {
     async do(run) {
       const reserve = (): Promise<void> => funds.reserve(run.order, run.call);
-      const answer = await untilFinanceAnswers(run, reserve, isRefusedForGood);
+      const answer = await untilAnswered(run, reserve, isRefusedForGood);
       if (answer.kind === 'later') return answer;
       if (answer.kind === 'done') return { kind: 'done' };
       if (run.isResumed || answer.wasUnanswered) {
         // An earlier try may still be on its way: releasing first makes finance refuse it when it arrives.
         const release = (): Promise<void> => funds.release(run.order, run.call);
-        const released = await untilFinanceAnswers(run, release, () => false);
+        const released = await untilAnswered(run, release, () => false);
         if (released.kind === 'later') return released;
       }
-      return { kind: 'refused', error: toAnswer(answer.error) };
+      const error = toAnswer(answer.error);
+      return { kind: 'refused', error, details: refusalDetails(error) };
     },
 
     async undo(run) {
       const release = (): Promise<void> => funds.release(run.order, run.call);
-      const answer = await untilFinanceAnswers(run, release, isContradiction);
+      const answer = await untilAnswered(run, release, isContradiction);
       if (answer.kind === 'later') return answer;
       if (answer.kind === 'done') return { kind: 'done' };
       return { kind: 'undecidable', details: { reason: 'The reservation was captured.' } };

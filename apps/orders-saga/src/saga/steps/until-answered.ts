@@ -8,32 +8,34 @@ const RETRY_CAP_MS = 1_000;
 const LATER_BASE_MS = 500;
 const LATER_CAP_MS = 5_000;
 
-/** An answer of finance that ends the waiting, whether it is the effect or a refusal. */
-export type FinanceAnswer =
-  | { readonly kind: 'done'; readonly wasUnanswered: boolean }
+/** An answer that ends the waiting, whether it is the effect or a refusal. */
+export type Answer<T> =
+  | { readonly kind: 'done'; readonly value: T; readonly wasUnanswered: boolean }
   | { readonly kind: 'refused'; readonly error: Error; readonly wasUnanswered: boolean };
 
+/** A step is left for later. */
+export type Later = Extract<StepOutcome, { kind: 'later' }>;
+
 /**
- * Repeats a call to finance under its one key until it is answered: in a request as long as its time lasts, in
+ * Repeats a call to a service under its one key until it is answered: in a request as long as its time lasts, in
  * recovery once. A service that cannot be reached is not a refusal (decisions §4.7), so the rest is left for later.
  */
-export async function untilFinanceAnswers(
+export async function untilAnswered<T>(
   run: SagaRun,
-  call: () => Promise<void>,
+  call: () => Promise<T>,
   isRefusal: (error: unknown) => boolean,
-): Promise<FinanceAnswer | Extract<StepOutcome, { kind: 'later' }>> {
+): Promise<Answer<T> | Later> {
   let unanswered = 0;
   for (;;) {
     try {
-      await call();
-      return { kind: 'done', wasUnanswered: unanswered > 0 };
+      return { kind: 'done', value: await call(), wasUnanswered: unanswered > 0 };
     } catch (error) {
       if (error instanceof Error && isRefusal(error)) {
         return { kind: 'refused', error, wasUnanswered: unanswered > 0 };
       }
       const log = { err: error, orderGlobalId: run.order.globalId, requestId: run.call.requestId };
       if (!isAppError(error)) throw error;
-      run.log.warn(log, 'finance did not answer');
+      run.log.warn(log, 'a service that an order needs did not answer');
     }
     const gap = doublingGap(unanswered, RETRY_BASE_MS, RETRY_CAP_MS);
     unanswered += 1;

@@ -1,0 +1,36 @@
+import type { RecordedCheckout, RecordedLine } from './checkout';
+
+/** Where the goods of one warehouse stand (decisions §7.3). */
+export type GroupStatus = 'Pending' | 'Shipped' | 'Delivered' | 'Cancelled';
+
+/** The lines of one warehouse, shipped together. */
+export interface FulfillmentGroup {
+  readonly id: string;
+  readonly source: string;
+  readonly status: GroupStatus;
+  readonly deliveredAt: Date | null;
+}
+
+/** A line with what came back of it. */
+export type ScentLine = RecordedLine & { readonly returnedQuantity: number };
+
+/** What a scent order has beside what all orders have. */
+export interface ScentDetails extends Omit<RecordedCheckout, 'groups' | 'lines' | 'totalAmountWithVat'> {
+  /** When the charge was captured. */
+  readonly taxPoint: Date | null;
+  readonly groups: readonly FulfillmentGroup[];
+  /** In the cart's order. */
+  readonly lines: readonly ScentLine[];
+}
+
+/** The body of a create, under its public names. A type, so that it is JSON too. */
+export type ShippingAddress = {
+  readonly recipient: string;
+  readonly line1: string;
+  readonly line2: string | null;
+  readonly city: string;
+  readonly region: string | null;
+  readonly postalCode: string | null;
+  readonly country: string;
+  readonly phone: string;
+};

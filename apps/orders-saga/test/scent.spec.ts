@@ -1,0 +1,223 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { FulfillmentGroupStatus, OrderStatus, ProductType } from '@reseller/contracts';
+import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
+import { v4 as uuid } from 'uuid';
+import { FakeFinance } from './fake-finance';
+import { FakeShop } from './fake-shop';
+import {
+  callOf,
+  createScent,
+  eventsOf,
+  MIGRATIONS,
+  operator,
+  scent,
+  startOrders,
+  type RunningOrders,
+} from './start-orders';
+
+let database: TestDatabase;
+let finance: FakeFinance;
+let shop: FakeShop;
+let service: RunningOrders;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ migrations: MIGRATIONS });
+});
+beforeEach(async () => {
+  finance = await new FakeFinance('1000.00', { currency: 'USD', rate: '0.266667' }).start();
+  shop = await new FakeShop().start();
+  service = await startOrders(database, finance, {}, { shop });
+});
+afterEach(async () => {
+  await service.stop();
+  await shop.stop();
+  await finance.stop();
+});
+afterAll(() => database.drop());
+
+const codeOf = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => 'ok',
+    (error: unknown) => (error as { code?: unknown }).code,
+  );
+
+describe('a scent order (decisions §7)', () => {
+  it('when a cart is checked out, then the paid order has its lines, groups and figures, and reads the same everywhere', async () => {
+    const call = callOf();
+    const request = scent({ customerRef: 'c-1', geoScopeId: uuid() });
+    const order = await createScent(service, request, call);
+    expect(order).toMatchObject({
+      status: OrderStatus.PROCESSING,
+      customerRef: 'c-1',
+      totalAmount: '240.00',
+      totalGoodsVatAmount: '30.00',
+      totalAmountWithVat: '270.00',
+      totalCommission: '24.00',
+      totalCommissionVatAmount: '3.60',
+      totalCommissionWithVat: '27.60',
+      completedAt: undefined,
+      geoScopeId: request.geoScopeId,
+      displayRate: { currency: 'USD', rate: '0.266667' },
+    });
+    expect(order.taxPoint).toEqual(finance.settlements.get(order.orderGlobalId)?.settledAt);
+    const { lines, fulfillmentGroups: groups } = order;
+    expect(
+      lines.map(({ quantity, unitAmount, lineTotal, source }) => [quantity, unitAmount, lineTotal, source]),
+    ).toEqual([
+      [2, '100.0000', '200.00', 'RUH'],
+      [1, '40.0000', '40.00', 'JED'],
+    ]);
+    expect(new Set(lines.map(({ fulfillmentGroupId }) => fulfillmentGroupId))).toEqual(
+      new Set(groups.map(({ fulfillmentGroupId }) => fulfillmentGroupId)),
+    );
+    expect(groups.map(({ status }) => status)).toEqual([
+      FulfillmentGroupStatus.PENDING,
+      FulfillmentGroupStatus.PENDING,
+    ]);
+    expect(finance.available()).toBe('730.00');
+    expect(shop.count('committed')).toBe(1);
+    expect(await eventsOf(database, order.orderId)).toEqual(['OrderProcessingStarted']);
+
+    const { orderId, externalReference, orderGlobalId } = order;
+    expect((await service.scents.getScentOrder({ orderId }, call)).order).toEqual(order);
+    expect((await service.scents.getScentOrderByReference({ externalReference }, call)).order).toEqual(order);
+    expect((await service.orders.getOrderByGlobalId({ orderGlobalId }, call)).order?.product).toEqual({
+      $case: 'scent',
+      value: order,
+    });
+    const page = { page: undefined, status: OrderStatus.UNSPECIFIED, fromAt: undefined, toAt: undefined };
+    expect((await service.scents.listScentOrders({ ...page, customerRef: undefined }, call)).orders).toEqual([
+      order,
+    ]);
+    expect((await service.scents.listScentOrders({ ...page, customerRef: 'c-1' }, call)).orders).toEqual([
+      order,
+    ]);
+    expect((await service.scents.listScentOrders({ ...page, customerRef: 'c-2' }, call)).orders).toEqual([]);
+    const unified = await service.orders.listOrders(
+      { ...page, productType: ProductType.SCENT, externalReference: undefined },
+      call,
+    );
+    expect(unified.orders[0]).toMatchObject({ amount: '270.00', customerRef: 'c-1' });
+    expect(await codeOf(service.scents.getScentOrder({ orderId }, callOf()))).toBe('NOT_FOUND_SCENT_ORDER');
+  });
+
+  it('when it is repeated, then it is the same order once; another body or cart is refused', async () => {
+    const call = callOf();
+    const request = scent();
+    const [first, ...others] = await Promise.all(
+      Array.from({ length: 20 }, () => createScent(service, request, call)),
+    );
+    for (const other of others) expect(other).toEqual(first);
+    expect(shop.count('committed')).toBe(1);
+    expect(finance.available()).toBe('730.00');
+    expect(await codeOf(createScent(service, { ...request, customerRef: 'other' }, call))).toBe(
+      'CONFLICT_DUPLICATE_EXTERNAL_REFERENCE',
+    );
+  });
+
+  it.each([
+    'CONFLICT_CART_HAS_PENDING_ORDER',
+    'CONFLICT_CART_CHECKOUT_RACE',
+    'BUSINESS_CART_EMPTY',
+    'BUSINESS_INSUFFICIENT_STOCK',
+    'VALIDATION_PRICE_LOCK_EXPIRED',
+    'BUSINESS_MARGIN_BELOW_FLOOR',
+  ] as const)(
+    'when the shop answers %s, then that is the answer, no order is left and its reference is free',
+    async (code) => {
+      const call = callOf();
+      const request = scent();
+      shop.fail('beginCheckout', code, 1);
+      expect(await codeOf(createScent(service, request, call))).toBe(code);
+      const { externalReference } = request;
+      expect(await codeOf(service.scents.getScentOrderByReference({ externalReference }, call))).toBe(
+        'NOT_FOUND_SCENT_ORDER',
+      );
+      expect(finance.calls['reserveFunds']).toBeUndefined();
+      expect((await createScent(service, request, call)).status).toBe(OrderStatus.PROCESSING);
+    },
+  );
+
+  it('when the balance is short, then the checkout is undone before that is answered', async () => {
+    const call = callOf();
+    finance.fail('reserveFunds', 'refuse', 1);
+    expect(await codeOf(createScent(service, scent(), call))).toBe('BUSINESS_INSUFFICIENT_BALANCE');
+    expect([shop.count('cancelled'), shop.count('begun')]).toEqual([1, 0]);
+    const { rows } = await database.pool.query('SELECT FROM orders WHERE partner_id = $1', [
+      call.partner?.partnerId,
+    ]);
+    expect(rows).toHaveLength(0);
+    expect((await createScent(service, scent(), call)).status).toBe(OrderStatus.PROCESSING);
+  });
+
+  it('when the partner has no wallet, then the shop is not asked', async () => {
+    finance.fail('checkFunds', 'no-wallet', 1);
+    expect(await codeOf(createScent(service, scent(), callOf()))).toBe('NOT_FOUND_WALLET');
+    expect(shop.calls['beginCheckout']).toBeUndefined();
+  });
+
+  it.each([
+    ['the shop', 'beginCheckout'],
+    ['the shop', 'commitCheckout'],
+    ['finance', 'reserveFunds'],
+    ['finance', 'settleOrder'],
+  ] as const)(
+    'when an answer of %s (%s) is lost, then it is asked again and all happens once',
+    async (who, method) => {
+      const call = callOf();
+      (who === 'finance' ? finance : shop).fail(method, 'drop-answer', 1);
+      const order = await createScent(service, scent(), call);
+      expect(order.status).toBe(OrderStatus.PROCESSING);
+      expect(finance.available()).toBe('730.00');
+      expect([shop.count('committed'), shop.count('begun')]).toEqual([1, 0]);
+    },
+  );
+
+  it('when a late try of a refused checkout is still on its way, then it cannot freeze the cart for nobody', async () => {
+    const call = callOf();
+    // The first try is cut off; what answers the second is a refusal.
+    shop.fail('beginCheckout', 'away', 1);
+    const refused = createScent(service, scent(), call);
+    await eventually(() => expect(shop.calls['beginCheckout']).toBe(1));
+    shop.fail('beginCheckout', 'BUSINESS_CART_EMPTY', 1);
+    expect(await codeOf(refused)).toBe('BUSINESS_CART_EMPTY');
+    expect(shop.count('cancelled')).toBe(1);
+  });
+
+  it.each([
+    ['the shop', 'commitCheckout'],
+    ['finance', 'settleOrder'],
+  ] as const)(
+    'when %s is away in %s, then the create answers 503 and the order is carried on when it is back',
+    async (who, method) => {
+      const call = callOf();
+      const neighbour = who === 'finance' ? finance : shop;
+      neighbour.fail(method, 'away');
+      const request = scent();
+      expect(await codeOf(createScent(service, request, call))).toBe('SERVICE_UNAVAILABLE');
+      const { externalReference } = request;
+      const { order: waiting } = await service.scents.getScentOrderByReference({ externalReference }, call);
+      expect(waiting?.status).toBe(OrderStatus.PENDING);
+      neighbour.recover();
+      await eventually(async () => {
+        const { order } = await service.scents.getScentOrderByReference({ externalReference }, call);
+        expect(order?.status).toBe(OrderStatus.PROCESSING);
+      });
+      expect((await createScent(service, request, call)).orderId).toBe(waiting?.orderId);
+      expect(finance.available()).toBe('730.00');
+    },
+  );
+
+  it('when an operator reverses or resolves one, then that is no move of a scent order', async () => {
+    const { orderGlobalId } = await createScent(service, scent(), callOf());
+    const notes = 'no';
+    expect(await codeOf(service.operations.reverseOrder({ orderGlobalId, notes }, operator))).toBe(
+      'CONFLICT_ORDER_STATE',
+    );
+    expect(
+      await codeOf(
+        service.operations.resolveOrder({ orderGlobalId, notes, outcome: OrderStatus.COMPLETED }, operator),
+      ),
+    ).toBe('CONFLICT_ORDER_STATE');
+  });
+});
