@@ -1,12 +1,15 @@
 import { parseOptions } from './bench/options';
 import { runBench } from './bench/run-bench';
 import { serveYardstick, YARDSTICK_ROLE } from './bench/express-yardstick';
+import { POSTER_ROLE, RECEIVER_ROLE, servePoster, serveReceiver } from './bench/webhook-processes';
 import { parseMatrixOptions, runMatrix } from './crash/run-matrix';
 import { runSeed } from './seed/run-seed';
 import { parseStormOptions, runStorms } from './storm/run-storms';
 
 async function main([role, ...rest]: string[]): Promise<void> {
   if (role === YARDSTICK_ROLE) return serveYardstick();
+  if (role === RECEIVER_ROLE) return serveReceiver();
+  if (role === POSTER_ROLE) return servePoster();
   if (role === 'crash-matrix') {
     if (!(await runMatrix(parseMatrixOptions(rest)))) process.exitCode = 1;
     return;

@@ -10,6 +10,8 @@ export interface BenchOptions {
   readonly minutes: number;
   /** Orders of the long history whose lists are read; 0 leaves lists out. */
   readonly orders: number;
+  /** `webhooks` leaves balances, top-ups and lists out. */
+  readonly only: string | undefined;
   readonly isRecorded: boolean;
   /** Prints the script that pgbench runs. */
   readonly showsScript: boolean;
@@ -26,6 +28,7 @@ export function parseOptions(args: string[]): BenchOptions {
       rounds: { type: 'string', default: DEFAULTS.rounds },
       minutes: { type: 'string', default: DEFAULTS.minutes },
       orders: { type: 'string', default: DEFAULTS.orders },
+      only: { type: 'string' },
       'no-history': { type: 'boolean', default: false },
       'show-script': { type: 'boolean', default: false },
     },
@@ -35,6 +38,7 @@ export function parseOptions(args: string[]): BenchOptions {
     rounds: positive('rounds', values.rounds),
     minutes: values.minutes === '0' ? 0 : positive('minutes', values.minutes),
     orders: values.orders === '0' ? 0 : positive('orders', values.orders),
+    only: values.only,
     isRecorded: !values['no-history'],
     showsScript: values['show-script'],
   };

@@ -9,6 +9,7 @@ import { appendHistory, describeMachine, renderTable } from './report';
 import type { BenchRow } from './report';
 import { benchTopups } from './topup-rows';
 import { makePartners } from './topup-yardstick';
+import { benchWebhooks } from './webhook-rows';
 
 const MANY = 100;
 const COLD_START_LIMIT_S = 15;
@@ -26,10 +27,13 @@ export async function runBench(options: BenchOptions): Promise<void> {
     rows.push(coldStart(platform));
     say('making 100 partners …');
     const partners = await makePartners(platform, MANY);
-    say('reading balances …');
-    rows.push(await benchBalance(platform, partners[0]!, options));
-    rows.push(...(await benchTopups(platform, partners, options)));
-    if (options.orders > 0) rows.push(...(await benchLists(platform, partners, options)));
+    if (options.only !== 'webhooks') {
+      say('reading balances …');
+      rows.push(await benchBalance(platform, partners[0]!, options));
+      rows.push(...(await benchTopups(platform, partners, options)));
+      if (options.orders > 0) rows.push(...(await benchLists(platform, partners, options)));
+    }
+    rows.push(...(await benchWebhooks(platform, partners, options)));
     if (options.minutes > 0) rows.push(...(await benchMemory(platform, partners, options)));
   } finally {
     await platform.stop();
