@@ -31,7 +31,7 @@ export const INSERT_ORDERS = `
   INSERT INTO orders (id, global_id, saga_id, partner_id, partner_global_id, environment, product, external_reference,
     request, geo_scope_global_id, amount, currency, phone_number, status, submitted_at, completed_at,
     product_sku, email, data_allowance, validity_days)
-  SELECT id, id::text, 'saga', partner, 'P', environment, product, id::text, '{}', 'GEO-SA', 10, 'SAR',
+  SELECT id, id::text, 'saga', partner, 'P', environment, product, id::text, '{}', CASE product WHEN 'Scent' THEN NULL ELSE 'GEO-SA' END, 10, 'SAR',
     CASE product WHEN 'Topup' THEN '+966500000001' END, status, at, at,
     CASE product WHEN 'Esim' THEN 'SKU' END, CASE product WHEN 'Esim' THEN 'a@b.c' END,
     CASE product WHEN 'Esim' THEN 1 END, CASE product WHEN 'Esim' THEN 7 END
