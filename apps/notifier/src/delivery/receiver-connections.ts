@@ -73,7 +73,8 @@ export class ReceiverConnections {
 
   private takeBack(destination: Destination, client: Client, isReusable: boolean): void {
     this.inUse.delete(client);
-    const isKept = isReusable && !client.destroyed && destination.free.length < (this.options.maxFree ?? 1_000);
+    const isKept =
+      isReusable && !client.destroyed && destination.free.length < (this.options.maxFree ?? 1_000);
     // One that was swept away meanwhile has no list any more.
     if (isKept && this.destinations.get(destination.key) === destination) destination.free.push(client);
     else letGo(client);
