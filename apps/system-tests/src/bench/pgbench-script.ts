@@ -10,7 +10,19 @@ export function statementsOfOrder(
   order: TopupOrder,
   databases: readonly string[],
 ): LoggedStatement[] {
-  const marks = [order.externalReference, order.orderId, order.orderGlobalId, order.partnerId];
+  return statementsOf(
+    statements,
+    [order.externalReference, order.orderId, order.orderGlobalId, order.partnerId],
+    databases,
+  );
+}
+
+/** Picks what was executed with any of these texts in its parameters, transaction frames included. */
+export function statementsOf(
+  statements: readonly LoggedStatement[],
+  marks: readonly string[],
+  databases: readonly string[],
+): LoggedStatement[] {
   const picked: LoggedStatement[] = [];
   const frames = new Map<string, LoggedStatement[]>();
   for (const statement of statements.filter((each) => databases.includes(each.database))) {
@@ -28,6 +40,17 @@ export function statementsOfOrder(
   return picked;
 }
 
+/** Whose statements a script repeats, and what in their parameters is another's in each iteration. */
+export interface ScriptSubject {
+  readonly partnerId: string;
+  readonly partnerGlobalId: string;
+  /** Made anew for each transaction: bench-<uuid>. */
+  readonly reference: string;
+  readonly orderGlobalId?: string;
+  /** Ids that stay as they are. */
+  readonly constants?: readonly string[];
+}
+
 /**
  * Writes the statements as a pgbench script. Each iteration takes one of the partners of table bench_partners and fresh
  * ids; everything else is as the services sent it. The connection's search_path must find all objects.
@@ -35,21 +58,21 @@ export function statementsOfOrder(
 export async function writePgbenchScript(
   client: pg.Client,
   statements: readonly LoggedStatement[],
-  order: TopupOrder,
+  subject: ScriptSubject,
   partnerCount: number,
 ): Promise<string> {
   const names = new Map<string, string>([
-    [order.partnerId, 'partner_id'],
-    [order.partnerGlobalId, 'partner_global_id'],
-    [order.externalReference, 'reference'],
-    [order.orderGlobalId, 'global_id'],
+    [subject.partnerId, 'partner_id'],
+    [subject.partnerGlobalId, 'partner_global_id'],
+    [subject.reference, 'reference'],
   ]);
+  if (subject.orderGlobalId !== undefined) names.set(subject.orderGlobalId, 'global_id');
   const fresh = new Map<string, string>();
   for (const id of statements.flatMap(({ parameters }) =>
     parameters.flatMap((value) => value?.match(UUID) ?? []),
   )) {
     const isWithinAnother = [...names.keys()].some((known) => known !== id && known.includes(id));
-    if (!names.has(id) && !isWithinAnother) {
+    if (!names.has(id) && !isWithinAnother && !subject.constants?.includes(id)) {
       fresh.set(id, `id${fresh.size + 1}`);
       names.set(id, `id${fresh.size}`);
     }

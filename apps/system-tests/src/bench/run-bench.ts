@@ -1,6 +1,7 @@
 import { findRoot, startPlatform } from '../platform/start-platform';
 import type { StartedPlatform } from '../platform/start-platform';
 import { benchBalance } from './balance-row';
+import { benchCart } from './cart-rows';
 import { benchLists } from './list-rows';
 import { say } from './measure';
 import { benchMemory } from './memory-rows';
@@ -25,21 +26,33 @@ export async function runBench(options: BenchOptions): Promise<void> {
   const rows: BenchRow[] = [];
   try {
     rows.push(coldStart(platform));
-    say('making 100 partners …');
-    const partners = await makePartners(platform, MANY);
-    if (options.only !== 'webhooks') {
-      say('reading balances …');
-      rows.push(await benchBalance(platform, partners[0]!, options));
-      rows.push(...(await benchTopups(platform, partners, options)));
-      if (options.orders > 0) rows.push(...(await benchLists(platform, partners, options)));
-    }
-    rows.push(...(await benchWebhooks(platform, partners, options)));
-    if (options.minutes > 0) rows.push(...(await benchMemory(platform, partners, options)));
+    const wants = (group: string): boolean => options.only === undefined || options.only === group;
+    if (wants('cart')) rows.push(await benchCart(platform, options));
+    if (options.only !== 'cart') rows.push(...(await benchOrders(platform, options, wants)));
   } finally {
     await platform.stop();
   }
   say(`\n${renderTable(rows)}\n`);
   if (options.isRecorded) say(`appended to ${appendHistory(findRoot(), rows, options)}`);
+}
+
+async function benchOrders(
+  platform: StartedPlatform,
+  options: BenchOptions,
+  wants: (group: string) => boolean,
+): Promise<BenchRow[]> {
+  const rows: BenchRow[] = [];
+  say('making 100 partners …');
+  const partners = await makePartners(platform, MANY);
+  if (wants('balance')) {
+    say('reading balances …');
+    rows.push(await benchBalance(platform, partners[0]!, options));
+  }
+  if (wants('topup')) rows.push(...(await benchTopups(platform, partners, options)));
+  if (wants('lists') && options.orders > 0) rows.push(...(await benchLists(platform, partners, options)));
+  if (wants('webhooks')) rows.push(...(await benchWebhooks(platform, partners, options)));
+  if (wants('memory') && options.minutes > 0) rows.push(...(await benchMemory(platform, partners, options)));
+  return rows;
 }
 
 function coldStart(platform: StartedPlatform): BenchRow {

@@ -65,7 +65,13 @@ export async function prepareTopupYardstick(
   const scripts = new Map<number, string>();
   const scriptFor = async (partnerCount: number): Promise<string> => {
     const script =
-      scripts.get(partnerCount) ?? (await writePgbenchScript(client, statements, order, partnerCount));
+      scripts.get(partnerCount) ??
+      (await writePgbenchScript(
+        client,
+        statements,
+        { ...order, reference: order.externalReference },
+        partnerCount,
+      ));
     scripts.set(partnerCount, script);
     return script;
   };

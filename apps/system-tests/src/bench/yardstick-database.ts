@@ -59,8 +59,11 @@ async function bringIn(client: pg.Client, source: SourceDatabase): Promise<void>
   try {
     // Rows arrive in any order and were checked where they come from.
     await client.query('SET session_replication_role = replica');
-    for (const table of await tablesOf(client, source.schema))
-      await copyTable(from, client, source.schema, table);
+    const tables = await tablesOf(client, source.schema);
+    // All at once and beforehand: one by one, each would take with it what refers to it and was copied already.
+    const names = tables.map((table) => `${source.schema}."${table}"`).join(', ');
+    await client.query(`TRUNCATE ${names} CASCADE`);
+    for (const table of tables) await copyTable(from, client, source.schema, table);
     await client.query('SET session_replication_role = DEFAULT');
   } finally {
     await from.end();
@@ -88,7 +91,6 @@ async function copyTable(from: pg.Client, to: pg.Client, schema: string, table: 
     [`${schema}."${table}"`],
   );
   const list = columns.rows.map((row) => row.name).join(', ');
-  await to.query(`TRUNCATE ${schema}."${table}" CASCADE`).catch(() => undefined);
   await to.query(
     `INSERT INTO ${schema}."${table}" (${list}) OVERRIDING SYSTEM VALUE
      SELECT ${list} FROM json_populate_recordset(NULL::${schema}."${table}", $1::json) ON CONFLICT DO NOTHING`,
