@@ -1,4 +1,5 @@
 import type { DisplayRate, RateServiceService } from '@reseller/contracts';
+import { StatementBatcher } from '@reseller/database';
 import type { CallContext, RpcClient } from '@reseller/rpc';
 
 /** The currency that everything is priced in; it needs no rate of its own. */
@@ -13,13 +14,46 @@ export interface DisplayRates {
   find(displayCurrency: string | undefined, call: CallContext): Promise<DisplayRate | undefined>;
 }
 
-/** Asks finance each time, so that an operator's new rate shows at once. */
+const MOST_AT_ONCE = 256;
+
+interface Wanted {
+  currency: string;
+  call: CallContext;
+}
+
+/**
+ * Asks finance each time, so that an operator's new rate shows at once; those who wait at the same moment share an answer,
+ * which was asked for after the last of them came (docs/adr/0117).
+ */
 export function createDisplayRates(rates: RpcClient<typeof RateServiceService>): DisplayRates {
+  const batcher = new StatementBatcher<Wanted, string | undefined>({
+    run: (wanted) => askTogether(rates, wanted),
+    concurrency: 1,
+    maxBatch: MOST_AT_ONCE,
+    shouldTrySingly: () => false,
+  });
   return {
     async find(displayCurrency, call) {
       if (displayCurrency === undefined || displayCurrency === BASE_CURRENCY) return undefined;
-      const { rate } = await rates.getRate({ currency: displayCurrency }, call);
+      const rate = await batcher.submit({ currency: displayCurrency, call });
       return rate === undefined ? undefined : { currency: displayCurrency, rate };
     },
   };
+}
+
+/** One question for each currency; it outlives whichever of the callers gives up. */
+async function askTogether(
+  rates: RpcClient<typeof RateServiceService>,
+  wanted: Wanted[],
+): Promise<(string | undefined)[]> {
+  const calls = new Map(wanted.map(({ currency, call }) => [currency, call]));
+  const answers = new Map(
+    await Promise.all(
+      [...calls].map(async ([currency, call]) => {
+        const shared = { ...call, signal: undefined, deadlineAt: undefined };
+        return [currency, (await rates.getRate({ currency }, shared)).rate] as const;
+      }),
+    ),
+  );
+  return wanted.map(({ currency }) => answers.get(currency));
 }
