@@ -1,4 +1,4 @@
-export { presentEsimOrder, presentListedEsimOrder } from './esim-order';
+export { presentEsimOrder } from './esim-order';
 export { presentOrderSummary, presentProductOrder, presentUnifiedOrder } from './order';
 export {
   findByName,

@@ -35,8 +35,8 @@ export const exampleTopupOrder = {
   amountDisplay: 6.8,
 };
 
-/** An eSIM of 59 SAR that was provisioned, as a list shows it. */
-export const exampleListedEsimOrder = {
+/** An eSIM of 59 SAR that was provisioned. */
+export const exampleEsimOrder = {
   orderId: '019a2f41-2c2d-7e55-8b1a-3f4e5d6c7b8c',
   orderGlobalId: 'ES-01K8QM2B1DFSARP6HZ9SEPRYWC',
   sagaId: '019a2f41-2c2d-7e55-8b1a-3f4e5d6c7b8d',
@@ -52,17 +52,12 @@ export const exampleListedEsimOrder = {
   statusDetail: { productType: 'Esim' as const, statusCode: 'ESIM_SUCCESS', description: null },
   esimIccid: '89966990000000000015',
   esimQrCode: 'LPA:1$smdp.example.com$4F2A-91C0-77DE-03B8',
+  esimQrCodeImage: 'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4=',
   esimActivationCode: '4F2A-91C0-77DE-03B8',
   esimPlanDetails: 'Saudi Arabia, 5 GB for 30 days; starts when first connected.',
   ...exampleProgress,
   amount: 59,
   amountDisplay: 15.73,
-};
-
-/** The same order read by itself. */
-export const exampleEsimOrder = {
-  ...exampleListedEsimOrder,
-  esimQrCodeImage: 'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4=',
 };
 
 /** The same order as the unified list shows it. */

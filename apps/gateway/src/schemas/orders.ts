@@ -60,29 +60,22 @@ const untilCompleted = (description: string) =>
     .nullable()
     .meta({ description: `${description} Null until Completed.` });
 
-const esimFields = {
-  ...vendorOrder('Esim'),
-  ...plan,
-  email: z.string(),
-  esimIccid: untilCompleted('The serial number of the eSIM.'),
-  esimQrCode: untilCompleted('What a QR code of the eSIM holds: LPA:1$….'),
-  esimActivationCode: untilCompleted('The code to type by hand.'),
-  esimPlanDetails: untilCompleted('The plan in words.'),
-};
-
 /** An eSIM order with every field of the specification, and the QR code drawn. */
 export const esimOrder = z
   .strictObject({
-    ...esimFields,
+    ...vendorOrder('Esim'),
+    ...plan,
+    email: z.string(),
+    esimIccid: untilCompleted('The serial number of the eSIM.'),
+    esimQrCode: untilCompleted('What a QR code of the eSIM holds: LPA:1$….'),
+    esimActivationCode: untilCompleted('The code to type by hand.'),
+    esimPlanDetails: untilCompleted('The plan in words.'),
     esimQrCodeImage: untilCompleted(
       'esimQrCode as a picture: an SVG in a data URL (data:image/svg+xml;base64,…), for the src of an img. About ' +
-        '3 KB. Null also where there is no esimQrCode. Lists do not have it.',
+        '3 KB. Null also where there is no esimQrCode.',
     ),
   })
   .meta({ id: 'EsimOrder' });
-
-/** The same in a list, without the picture of the QR code. */
-export const listedEsimOrder = z.strictObject(esimFields).meta({ id: 'ListedEsimOrder' });
 
 /** An eSIM plan that can be ordered in one geo scope. */
 export const esimProduct = z

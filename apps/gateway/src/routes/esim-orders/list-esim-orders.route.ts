@@ -1,14 +1,9 @@
 import { z } from 'zod';
-import {
-  SIMPLE_ORDER_STATUSES,
-  presentListedEsimOrder,
-  presentPage,
-  statusFilter,
-} from '@reseller/presenters';
+import { SIMPLE_ORDER_STATUSES, presentEsimOrder, presentPage, statusFilter } from '@reseller/presenters';
 import { pageOf } from '../../schemas/envelope';
 import { pageQuery, submittedBetween } from '../../schemas/fields';
-import { listedEsimOrder } from '../../schemas/orders';
-import { examplePagination, exampleListedEsimOrder } from '../examples';
+import { esimOrder } from '../../schemas/orders';
+import { examplePagination, exampleEsimOrder } from '../examples';
 import { defineRoute } from '../route';
 
 /** GET /api/v1/orders/esim */
@@ -17,24 +12,23 @@ export const listEsimOrders = defineRoute({
   path: '/api/v1/orders/esim',
   tag: 'eSIM orders',
   summary: 'List eSIM orders',
-  description:
-    'Newest first by submission. A page past the end is empty. The items are the orders without esimQrCodeImage.',
+  description: 'Newest first by submission. A page past the end is empty.',
   query: z.object({
     ...pageQuery,
     status: z.enum(SIMPLE_ORDER_STATUSES).optional().meta({ description: 'Only orders of this status.' }),
     ...submittedBetween,
   }),
-  response: pageOf(listedEsimOrder),
+  response: pageOf(esimOrder),
   errors: [],
   examples: {
     query: { page: '1', pageSize: '20', status: 'Completed' },
-    response: { items: [exampleListedEsimOrder], pagination: examplePagination },
+    response: { items: [exampleEsimOrder], pagination: examplePagination },
   },
   async handle({ query: { page, pageSize, status, fromDate, toDate }, call, clients }) {
     const list = await clients.esimOrders.listEsimOrders(
       { page: { page, pageSize }, status: statusFilter(status), fromAt: fromDate, toAt: toDate },
       call,
     );
-    return presentPage(list.orders, list.page, presentListedEsimOrder);
+    return presentPage(list.orders, list.page, presentEsimOrder);
   },
 });
