@@ -79,18 +79,24 @@ function records<T extends object>(rows: (Partial<T> & { total: number })[]): T[
     .map(({ total: _, ...record }) => record as unknown as T);
 }
 
-/** $1 and $2 are limit and offset. A backslash, % or _ of a search stands for itself. */
+/**
+ * $1 and $2 are limit and offset. The scents that match are gathered once, for the page and the total alike; the pattern is
+ * a subquery so that it is folded once and not for each scent. A backslash, % or _ of a search stands for itself.
+ */
 function listStatement(byBrand: boolean, bySearch: boolean): PreparedStatement {
-  const search = `'%' || regexp_replace(scent_fold($${byBrand ? 4 : 3}), '([\\\\%_])', '\\\\\\1', 'g') || '%'`;
+  const folded = `regexp_replace(scent_fold($${byBrand ? 4 : 3}), '([\\\\%_])', '\\\\\\1', 'g')`;
   const where = [
     ...(byBrand ? ['s.brand_id = $3'] : []),
-    ...(bySearch ? [`s.search_text LIKE ${search}`] : []),
+    ...(bySearch ? [`s.search_text LIKE (SELECT '%' || ${folded} || '%')`] : []),
   ].join(' AND ');
   const from = `FROM scents s ${where && `WHERE ${where}`}`;
+  const [gathered, source] = bySearch
+    ? [`hit AS MATERIALIZED (SELECT s.id, s.name ${from}),`, 'FROM hit s']
+    : ['', from];
   const name = `list_scents${byBrand ? '_of_brand' : ''}${bySearch ? '_by_search' : ''}`;
   const text = `
-    WITH page AS MATERIALIZED (SELECT s.id ${from} ORDER BY s.name, s.id LIMIT $1 OFFSET $2)
-    SELECT n.total::int AS total, listed.* FROM (SELECT count(*) AS total ${from}) n LEFT JOIN (
+    WITH ${gathered} page AS MATERIALIZED (SELECT s.id ${source} ORDER BY s.name, s.id LIMIT $1 OFFSET $2)
+    SELECT n.total::int AS total, listed.* FROM (SELECT count(*) AS total ${source}) n LEFT JOIN (
       SELECT ${SCENT} FROM page JOIN scents s USING (id) JOIN brands b ON b.id = s.brand_id
     ) listed ON true
     ORDER BY listed.name, listed.id`;
