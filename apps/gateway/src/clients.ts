@@ -1,5 +1,6 @@
 import {
   AuditServiceService,
+  BackInStockServiceService,
   CartServiceService,
   CatalogServiceService,
   DiscountCodeServiceService,
@@ -26,6 +27,7 @@ export interface Clients {
   readonly esimOrders: RpcClient<typeof EsimOrderServiceService>;
   readonly orders: RpcClient<typeof OrderServiceService>;
   readonly catalog: RpcClient<typeof CatalogServiceService>;
+  readonly backInStock: RpcClient<typeof BackInStockServiceService>;
   readonly carts: RpcClient<typeof CartServiceService>;
   readonly discountCodes: RpcClient<typeof DiscountCodeServiceService>;
   readonly webhooks: RpcClient<typeof WebhookServiceService>;
@@ -54,6 +56,11 @@ export function createClients(addresses: Addresses): Clients {
     orders: createRpcClient(OrderServiceService, addresses.ordersSaga, options('orders-saga')),
     carts: createRpcClient(CartServiceService, addresses.scentCommerce, options('scent-commerce')),
     catalog: createRpcClient(CatalogServiceService, addresses.scentCommerce, options('scent-commerce')),
+    backInStock: createRpcClient(
+      BackInStockServiceService,
+      addresses.scentCommerce,
+      options('scent-commerce'),
+    ),
     discountCodes: createRpcClient(
       DiscountCodeServiceService,
       addresses.scentCommerce,

@@ -3,6 +3,8 @@ import { answerUnavailable, createPool, createPrismaAdapter, query } from '@rese
 import { createOutboxRelay, createPostgresEventBus, pruneInbox } from '@reseller/messaging';
 import { createRpcClient } from '@reseller/rpc';
 import { createJob, type ServiceParts, type StartInput } from '@reseller/service-kit';
+import { createBackInStockService } from './back-in-stock/back-in-stock.handler';
+import { RegistrationRepository } from './back-in-stock/registration.repository';
 import { createIdleCartsJob, createOldLocksJob } from './cart/cart-jobs';
 import { createCartService } from './cart/cart.handler';
 import { CartRepository } from './cart/cart.repository';
@@ -94,6 +96,7 @@ export async function createContainer({ config, log, metrics }: StartInput<Confi
       createPartnerSettingsService(profiles),
       catalog,
       catalogOperations,
+      createBackInStockService(new RegistrationRepository(pool)),
       createDiscountCodeService(codes),
       createCartService(shop),
       createCheckoutService({ ...shop, pool, checkouts: new CheckoutRepository(pool) }),

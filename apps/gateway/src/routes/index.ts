@@ -1,4 +1,7 @@
 import { createToken } from './auth/create-token.route';
+import { cancelBackInStock } from './back-in-stock/cancel-back-in-stock.route';
+import { listBackInStock } from './back-in-stock/list-back-in-stock.route';
+import { registerBackInStock } from './back-in-stock/register-back-in-stock.route';
 import { createDiscountCode } from './discount-codes/create-discount-code.route';
 import { deleteDiscountCode } from './discount-codes/delete-discount-code.route';
 import { getDiscountCode } from './discount-codes/get-discount-code.route';
@@ -65,6 +68,9 @@ export const routes: readonly Route[] = [
   getScentOrderByReference,
   listOrders,
   getOrderByGlobalId,
+  registerBackInStock,
+  listBackInStock,
+  cancelBackInStock,
   listDiscountCodes,
   createDiscountCode,
   getDiscountCode,

@@ -17,6 +17,7 @@ export type Tag =
   | 'Scent cart'
   | 'Scent orders'
   | 'Returns'
+  | 'Scent cart'
   | 'Wallet'
   | 'Webhooks';
 

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import {
   AuditServiceService,
   Availability,
+  BackInStockServiceService,
   Badge,
   CartServiceService,
   CatalogServiceService,
@@ -409,6 +410,10 @@ export async function startNeighbours(signer: Signer) {
         delivery: someWebhookDelivery({ status: WebhookDeliveryStatus.PENDING }),
       }),
   });
+  const backInStock = faked(BackInStockServiceService, {
+    listBackInStockRegistrations: (request, call) =>
+      note('listBackInStockRegistrations', request, call, { registrations: [], page }),
+  });
   const discountCodes = faked(DiscountCodeServiceService, {
     listDiscountCodes: (request, call) =>
       note('listDiscountCodes', request, call, { discountCodes: [], page }),
@@ -421,7 +426,7 @@ export async function startNeighbours(signer: Signer) {
   });
   const carts = faked(CartServiceService, {});
   const scentCommerce = new RpcServer({
-    services: [catalog.service, discountCodes.service, carts.service],
+    services: [catalog.service, backInStock.service, discountCodes.service, carts.service],
     log: silent,
   });
   const notifier = new RpcServer({ services: [webhooks.service], log: silent });

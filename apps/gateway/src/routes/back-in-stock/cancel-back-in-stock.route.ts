@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { presentRegistration } from '../../presenters/back-in-stock.presenter';
+import { backInStockRegistration } from '../../schemas/back-in-stock';
+import { uuid } from '../../schemas/fields';
+import { defineRoute } from '../route';
+import { exampleRegistration } from './examples';
+
+/** DELETE /api/v1/scent/cart/back-in-stock/{id} */
+export const cancelBackInStock = defineRoute({
+  method: 'DELETE',
+  path: '/api/v1/scent/cart/back-in-stock/{id}',
+  tag: 'Scent cart',
+  summary: 'Cancel a back-in-stock registration',
+  description: 'Answers the cancelled registration; one that is no longer Active is answered as it is.',
+  params: z.object({ id: uuid('The registration’s id.') }),
+  response: backInStockRegistration,
+  errors: ['NOT_FOUND_BACK_IN_STOCK_REGISTRATION'],
+  examples: {
+    params: { id: exampleRegistration.id },
+    response: { ...exampleRegistration, status: 'Cancelled' },
+  },
+  async handle({ params, call, clients }) {
+    return presentRegistration((await clients.backInStock.cancelBackInStock(params, call)).registration);
+  },
+});

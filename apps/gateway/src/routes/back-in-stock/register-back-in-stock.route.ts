@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { presentRegistration } from '../../presenters/back-in-stock.presenter';
+import { backInStockRegistration } from '../../schemas/back-in-stock';
+import { customerRef, uuid } from '../../schemas/fields';
+import { defineRoute } from '../route';
+import { exampleRegistration } from './examples';
+
+const body = z.strictObject({
+  variantId: uuid('The variant to wait for.'),
+  customerRef: customerRef('Your customer, if it is for one; each waits separately.').nullish(),
+});
+
+/** POST /api/v1/scent/cart/back-in-stock */
+export const registerBackInStock = defineRoute({
+  method: 'POST',
+  path: '/api/v1/scent/cart/back-in-stock',
+  tag: 'Scent cart',
+  summary: 'Ask to be told when a variant is back in stock',
+  description:
+    'The next time the variant’s available quantity rises from 0, the registration becomes Notified and one ' +
+    'variant.back-in-stock event is sent for it. Repeating an Active one answers it; one made while the variant is in ' +
+    'stock waits for the time after.',
+  body,
+  response: backInStockRegistration,
+  errors: ['NOT_FOUND_VARIANT'],
+  examples: {
+    body: { variantId: exampleRegistration.variantId, customerRef: exampleRegistration.customerRef },
+    response: exampleRegistration,
+  },
+  async handle({ body: { variantId, customerRef: customer }, call, clients }) {
+    const request = { variantId, customerRef: customer ?? undefined };
+    return presentRegistration((await clients.backInStock.registerBackInStock(request, call)).registration);
+  },
+});

@@ -1,0 +1,53 @@
+import {
+  BackInStockServiceService,
+  BackInStockStatus,
+  type BackInStockRegistration,
+} from '@reseller/contracts';
+import { toPageInfo } from '@reseller/database';
+import { AppError } from '@reseller/errors';
+import { defineRpc, type RpcService } from '@reseller/rpc';
+import { shopScopeOf } from '../shop-scope';
+import type { RegistrationRecord, RegistrationRepository } from './registration.repository';
+
+const STATUSES: Record<RegistrationRecord['status'], BackInStockStatus> = {
+  Active: BackInStockStatus.ACTIVE,
+  Notified: BackInStockStatus.NOTIFIED,
+  Cancelled: BackInStockStatus.CANCELLED,
+};
+
+/** BackInStockService over its repository. */
+export function createBackInStockService(registrations: RegistrationRepository): RpcService {
+  return defineRpc(BackInStockServiceService, {
+    async registerBackInStock({ variantId, customerRef }, call) {
+      const registration = await registrations.register(shopScopeOf(call), { variantId, customerRef });
+      if (!registration) throw new AppError('NOT_FOUND_VARIANT');
+      return { registration: toMessage(registration) };
+    },
+    async listBackInStockRegistrations({ page }, call) {
+      const found = await registrations.list(shopScopeOf(call), page);
+      return {
+        registrations: found.registrations.map(toMessage),
+        page: toPageInfo(page, found.totalCount),
+      };
+    },
+    async cancelBackInStock({ id }, call) {
+      const registration = await registrations.cancel(shopScopeOf(call), id);
+      if (!registration) throw new AppError('NOT_FOUND_BACK_IN_STOCK_REGISTRATION');
+      return { registration: toMessage(registration) };
+    },
+  });
+}
+
+function toMessage({
+  status,
+  customerRef,
+  notifiedAt,
+  ...same
+}: RegistrationRecord): BackInStockRegistration {
+  return {
+    ...same,
+    customerRef: customerRef ?? undefined,
+    status: STATUSES[status],
+    notifiedAt: notifiedAt ?? undefined,
+  };
+}
