@@ -97,7 +97,7 @@ export async function createContainer({ config, log, metrics }: StartInput<Confi
       catalog,
       catalogOperations,
       createBackInStockService(new RegistrationRepository(pool)),
-      createDiscountCodeService(codes),
+      createDiscountCodeService(shop),
       createCartService(shop),
       createCheckoutService({ ...shop, pool, checkouts: new CheckoutRepository(pool) }),
     ].map(answerUnavailable),

@@ -3,6 +3,7 @@ import {
   CatalogOperationsServiceService,
   CatalogServiceService,
   CheckoutServiceService,
+  DiscountCodeServiceService,
   Environment,
   PartnerSettingsServiceService,
   RateServiceService,
@@ -26,9 +27,10 @@ export function connectScentCommerce(address: string) {
   const partnerSettings = createRpcClient(PartnerSettingsServiceService, address, options);
   const carts = createRpcClient(CartServiceService, address, options);
   const checkouts = createRpcClient(CheckoutServiceService, address, options);
-  const close = (): void =>
-    [catalog, operations, partnerSettings, carts, checkouts].forEach((client) => client.close());
-  return { catalog, operations, partnerSettings, carts, checkouts, close };
+  const discountCodes = createRpcClient(DiscountCodeServiceService, address, options);
+  const clients = { catalog, operations, partnerSettings, carts, checkouts, discountCodes };
+  const close = (): void => Object.values(clients).forEach((client) => client.close());
+  return { ...clients, close };
 }
 
 /** The real service in this process, on its own database, with finance faked at gRPC. */

@@ -25,6 +25,14 @@ const esim = (change: object): SendOptions => ({ body: { ...newEsim(), ...change
 const postEsim = '/orders/esim';
 const unavailable = 'BUSINESS_PRODUCT_UNAVAILABLE';
 const mismatch = 'BUSINESS_PRICE_MISMATCH';
+const codes = '/scent/discount-codes';
+const code = (change: object): SendOptions => ({
+  body: { code: 'ABC', discountType: 'Percent', value: 1, isActive: true, productScope: 'All', ...change },
+});
+const registrations = '/scent/cart/back-in-stock';
+const check = '/scent/cart/discount-code/check';
+const codeNotFound = 'NOT_FOUND_DISCOUNT_CODE';
+const codeTerms = { discountType: 'Percent', value: 1, isActive: true, productScope: 'All' };
 
 /** [what is wrong, path, request, status, code, faulty fields] */
 const refusals: [string, string, SendOptions, number, string, string[]?][] = [
@@ -196,6 +204,112 @@ const refusals: [string, string, SendOptions, number, string, string[]?][] = [
     'VALIDATION_FAILED',
     ['transactionType'],
   ],
+  [
+    'a discount code without fields',
+    codes,
+    { body: {} },
+    400,
+    'VALIDATION_FAILED',
+    ['code', 'discountType', 'isActive', 'productScope', 'value'],
+  ],
+  [
+    'every kind of fault of a discount code',
+    codes,
+    code({
+      code: 'a b',
+      value: 100.5,
+      totalUsageCap: 0,
+      perCustomerCap: 2,
+      minOrderValue: -1,
+      scopedVariantIds: ['x'],
+    }),
+    400,
+    'VALIDATION_FAILED',
+    [
+      'code',
+      'minOrderValue',
+      'perCustomerCap',
+      'scopedVariantIds',
+      'scopedVariantIds.0',
+      'totalUsageCap',
+      'value',
+    ],
+  ],
+  [
+    'a discount code that ends before it starts',
+    codes,
+    code({ validFrom: '2026-02-01T00:00:00Z', validTo: '2026-01-01T00:00:00Z' }),
+    400,
+    'VALIDATION_FAILED',
+    ['validTo'],
+  ],
+  [
+    'a list of no variants',
+    codes,
+    code({ productScope: 'VariantList' }),
+    400,
+    'VALIDATION_FAILED',
+    ['scopedVariantIds'],
+  ],
+  ['an activity that is none', `${codes}?isActive=1`, {}, 400, 'VALIDATION_FAILED', ['isActive']],
+  ['a page of no codes', `${codes}?pageSize=0`, {}, 400, 'VALIDATION_FAILED', ['pageSize']],
+  ['a code id that is no uuid', `${codes}/abc`, {}, 400, 'VALIDATION_FAILED', ['id']],
+  ['an unknown discount code', `${codes}/${randomUUID()}`, {}, 404, codeNotFound],
+  [
+    'no such code to replace',
+    `${codes}/${randomUUID()}`,
+    { method: 'PATCH', body: codeTerms },
+    404,
+    codeNotFound,
+  ],
+  ['no such code to delete', `${codes}/${randomUUID()}`, { method: 'DELETE' }, 404, codeNotFound],
+  [
+    'the text of a code replaced',
+    `${codes}/${randomUUID()}`,
+    { method: 'PATCH', body: { ...codeTerms, code: 'ABC' } },
+    400,
+    'VALIDATION_FAILED',
+    ['code'],
+  ],
+  [
+    'a replacement in part',
+    `${codes}/${randomUUID()}`,
+    { method: 'PATCH', body: { isActive: false } },
+    400,
+    'VALIDATION_FAILED',
+    ['discountType', 'productScope', 'value'],
+  ],
+  ['no code to check', check, { body: {} }, 400, 'VALIDATION_FAILED', ['code']],
+  [
+    'a code for nobody',
+    `${check}?customerRef=`,
+    { body: { code: 'A' } },
+    400,
+    'VALIDATION_FAILED',
+    ['customerRef'],
+  ],
+  [
+    'an unknown variant to wait for',
+    registrations,
+    { body: { variantId: randomUUID() } },
+    404,
+    'NOT_FOUND_VARIANT',
+  ],
+  [
+    'a registration without fields',
+    registrations,
+    { body: { customerRef: 'a\u0007' } },
+    400,
+    'VALIDATION_FAILED',
+    ['customerRef', 'variantId'],
+  ],
+  [
+    'an unknown registration',
+    `${registrations}/${randomUUID()}`,
+    { method: 'DELETE' },
+    404,
+    'NOT_FOUND_BACK_IN_STOCK_REGISTRATION',
+  ],
   ['NUL in a reference', '/orders/topup/reference/%00', {}, 400, 'VALIDATION_FAILED', ['externalReference']],
 ];
 
@@ -332,6 +446,11 @@ describe('pages without a token', () => {
         '/api/v1/orders/topup',
         '/api/v1/orders/topup/{orderId}',
         '/api/v1/orders/topup/reference/{externalReference}',
+        '/api/v1/scent/cart/back-in-stock',
+        '/api/v1/scent/cart/back-in-stock/{id}',
+        '/api/v1/scent/cart/discount-code/check',
+        '/api/v1/scent/discount-codes',
+        '/api/v1/scent/discount-codes/{id}',
         '/api/v1/wallet/balance',
         '/api/v1/wallet/transactions',
       ]),

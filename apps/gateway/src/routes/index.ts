@@ -2,6 +2,7 @@ import { createToken } from './auth/create-token.route';
 import { cancelBackInStock } from './back-in-stock/cancel-back-in-stock.route';
 import { listBackInStock } from './back-in-stock/list-back-in-stock.route';
 import { registerBackInStock } from './back-in-stock/register-back-in-stock.route';
+import { checkDiscountCode } from './discount-codes/check-discount-code.route';
 import { createDiscountCode } from './discount-codes/create-discount-code.route';
 import { deleteDiscountCode } from './discount-codes/delete-discount-code.route';
 import { getDiscountCode } from './discount-codes/get-discount-code.route';
@@ -71,6 +72,7 @@ export const routes: readonly Route[] = [
   registerBackInStock,
   listBackInStock,
   cancelBackInStock,
+  checkDiscountCode,
   listDiscountCodes,
   createDiscountCode,
   getDiscountCode,

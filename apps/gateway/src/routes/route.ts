@@ -17,7 +17,6 @@ export type Tag =
   | 'Scent cart'
   | 'Scent orders'
   | 'Returns'
-  | 'Scent cart'
   | 'Wallet'
   | 'Webhooks';
 

@@ -119,3 +119,16 @@ export const discountCodeTerms = withRules(z.strictObject(terms));
 
 /** The body of a create. */
 export const newDiscountCode = withRules(z.strictObject({ code, ...terms }));
+
+/** Why a code does not apply, in the order in which the reasons are looked at. */
+export const DISCOUNT_REFUSALS = [
+  'Unknown',
+  'Inactive',
+  'NotStarted',
+  'Expired',
+  'UsageCapReached',
+  'CustomerCapReached',
+  'CustomerRefRequired',
+  'BelowMinimumOrder',
+  'NoEligibleLines',
+] as const;

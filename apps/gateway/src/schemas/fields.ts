@@ -223,6 +223,6 @@ export const queryBoolean = (description: string) =>
 /** A partner's customer, compared exactly: 1 to 128 characters without control characters (decisions §6.1). */
 export const customerRef = (description: string) =>
   text(description, { min: 1, max: 128 }).refine(
-    (value) => !/\p{Cc}/u.test(value),
+    (value) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value),
     'must not hold control characters',
   );

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DISCOUNT_TYPES } from './discount-codes';
+import { DISCOUNT_REFUSALS, DISCOUNT_TYPES } from './discount-codes';
 import { display, displayMoney, id, moment, money } from './envelope';
 import { marketing, stock } from './scent-catalog';
 
@@ -89,3 +89,13 @@ export const priceQuote = z
     discount: appliedDiscount.nullable(),
   })
   .meta({ id: 'PriceQuote' });
+
+/** Whether a code applies to a cart. */
+export const discountCheck = z
+  .strictObject({
+    code: z.string().meta({ description: 'As stored; as sent when it is Unknown.' }),
+    isApplicable: z.boolean(),
+    reason: z.enum(DISCOUNT_REFUSALS).nullable().meta({ description: 'The first reason against it.' }),
+    discount: appliedDiscount.nullable(),
+  })
+  .meta({ id: 'DiscountCheck' });

@@ -1,7 +1,11 @@
 import { AppError } from '@reseller/errors';
 import { decimal } from '@reseller/money';
 import type { DiscountCodeRepository } from '../discount/discount-code.repository';
-import { assessDiscountCode, type DiscountCodeState } from '../discount/domain/assess-discount-code';
+import {
+  assessDiscountCode,
+  type DiscountCodeState,
+  type DiscountRefusal,
+} from '../discount/domain/assess-discount-code';
 import type { DiscountCodeRecord } from '../discount/domain/discount-code';
 import type { LineToPrice } from '../pricing/domain/price-cart';
 import type { CartOwner } from './cart.repository';
@@ -15,6 +19,20 @@ export async function findDiscountState(
   return code === undefined ? undefined : codes.findState(owner, code, owner.customerRef);
 }
 
+/** Why a code does not apply to these lines, or undefined when it does. */
+export function refusalOf(
+  state: DiscountCodeState | undefined,
+  { customerRef, lines }: { customerRef: string | undefined; lines: readonly LineToPrice[] },
+): DiscountRefusal | undefined {
+  return assessDiscountCode(state, {
+    customerRef,
+    lines: lines.map(({ variantId, listPrice, quantity }) => ({
+      variantId,
+      gross: decimal(listPrice).times(quantity),
+    })),
+  });
+}
+
 /** The code that was named if it applies to these lines; BUSINESS_DISCOUNT_CODE_NOT_APPLICABLE with its reason if not. */
 export function applicableDiscount(
   state: DiscountCodeState | undefined,
@@ -25,14 +43,7 @@ export function applicableDiscount(
   }: { code: string | undefined; customerRef: string | undefined; lines: readonly LineToPrice[] },
 ): DiscountCodeRecord | undefined {
   if (code === undefined) return undefined;
-  const target = {
-    customerRef,
-    lines: lines.map(({ variantId, listPrice, quantity }) => ({
-      variantId,
-      gross: decimal(listPrice).times(quantity),
-    })),
-  };
-  const reason = assessDiscountCode(state, target);
+  const reason = refusalOf(state, { customerRef, lines });
   if (reason || !state)
     throw new AppError('BUSINESS_DISCOUNT_CODE_NOT_APPLICABLE', { reason: reason ?? 'Unknown' });
   return state.code;

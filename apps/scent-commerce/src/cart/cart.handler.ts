@@ -58,7 +58,8 @@ function ownerOf(call: CallContext, customerRef: string | undefined): CartOwner 
   return { ...shopScopeOf(call), path: requirePartner(call).path, customerRef };
 }
 
-function checkedOwner(call: CallContext, customerRef: string | undefined): CartOwner {
+/** Whose cart a call means; VALIDATION_FAILED for a customerRef that is none. */
+export function checkedOwner(call: CallContext, customerRef: string | undefined): CartOwner {
   const check = new CartRequestCheck();
   const owner = ownerOf(call, check.customerRef(customerRef));
   check.end();

@@ -1,15 +1,31 @@
-import { DiscountCodeServiceService } from '@reseller/contracts';
+import { DiscountCodeServiceService, DiscountRefusal } from '@reseller/contracts';
 import { toPageInfo } from '@reseller/database';
 import { AppError } from '@reseller/errors';
 import { defineRpc, type RpcService } from '@reseller/rpc';
+import { toDiscountMessage } from '../cart/cart-message';
+import { checkedOwner } from '../cart/cart.handler';
+import { checkDiscountCode, type CheckParts } from '../cart/check-discount-code';
 import { shopScopeOf } from '../shop-scope';
 import { deleteDiscountCode } from './delete-discount-code';
 import { fromTerms, toDiscountCode } from './discount-code-message';
-import type { DiscountCodeRepository } from './discount-code.repository';
+import type { DiscountRefusal as RefusalName } from './domain/assess-discount-code';
 import { createDiscountCode, updateDiscountCode } from './save-discount-code';
 
+const REFUSALS: Record<RefusalName, DiscountRefusal> = {
+  Unknown: DiscountRefusal.UNKNOWN,
+  Inactive: DiscountRefusal.INACTIVE,
+  NotStarted: DiscountRefusal.NOT_STARTED,
+  Expired: DiscountRefusal.EXPIRED,
+  UsageCapReached: DiscountRefusal.USAGE_CAP_REACHED,
+  CustomerCapReached: DiscountRefusal.CUSTOMER_CAP_REACHED,
+  CustomerRefRequired: DiscountRefusal.CUSTOMER_REF_REQUIRED,
+  BelowMinimumOrder: DiscountRefusal.BELOW_MINIMUM_ORDER,
+  NoEligibleLines: DiscountRefusal.NO_ELIGIBLE_LINES,
+};
+
 /** DiscountCodeService over its use cases. */
-export function createDiscountCodeService(codes: DiscountCodeRepository): RpcService {
+export function createDiscountCodeService(parts: CheckParts): RpcService {
+  const { codes } = parts;
   return defineRpc(DiscountCodeServiceService, {
     async listDiscountCodes({ isActive, page }, call) {
       const found = await codes.list(shopScopeOf(call), isActive, page);
@@ -30,6 +46,14 @@ export function createDiscountCodeService(codes: DiscountCodeRepository): RpcSer
     },
     async deleteDiscountCode({ id }, call) {
       return { discountCode: toDiscountCode(await deleteDiscountCode(codes, shopScopeOf(call), id)) };
+    },
+    async checkDiscountCode({ customerRef, code }, call) {
+      const check = await checkDiscountCode(parts, checkedOwner(call, customerRef), code);
+      return {
+        code: check.code,
+        refusal: check.refusal ? REFUSALS[check.refusal] : DiscountRefusal.UNSPECIFIED,
+        discount: toDiscountMessage(check.discount),
+      };
     },
   });
 }
