@@ -29,6 +29,8 @@ const boundaries = {
     { sourceTag: 'type:platform', onlyDependOnLibsWithTags: ['type:platform', ...kernelAndContracts] },
     { sourceTag: 'type:kernel', onlyDependOnLibsWithTags: ['type:kernel'] },
     { sourceTag: 'type:contracts', onlyDependOnLibsWithTags: [] },
+    // What others install brings nothing along, and knows nothing of the platform.
+    { sourceTag: 'type:published', onlyDependOnLibsWithTags: [], bannedExternalImports: ['*'] },
     {
       sourceTag: 'type:test',
       onlyDependOnLibsWithTags: ['type:test', 'type:platform', ...kernelAndContracts],
@@ -41,7 +43,7 @@ const boundariesInTests = {
   ...boundaries,
   depConstraints: boundaries.depConstraints.map((constraint) => ({
     ...constraint,
-    onlyDependOnLibsWithTags: [...constraint.onlyDependOnLibsWithTags, 'type:test'],
+    onlyDependOnLibsWithTags: [...constraint.onlyDependOnLibsWithTags, 'type:test', 'type:published'],
     bannedExternalImports: [],
   })),
 };
