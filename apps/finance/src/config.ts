@@ -1,4 +1,4 @@
-import { baseConfig, envDatabaseUrl, envInteger } from '@reseller/service-kit';
+import { baseConfig, envAddress, envDatabaseUrl, envInteger } from '@reseller/service-kit';
 import { z } from 'zod';
 
 /** What finance reads from its environment; the README lists defaults and units. */
@@ -7,6 +7,12 @@ export const config = z.object({
   DATABASE_URL: envDatabaseUrl(),
   DATABASE_POOL_SIZE: envInteger({ min: 3, max: 64, unit: 'connections' }).default(6),
   EVENT_BUS_URL: envDatabaseUrl(),
+  IDENTITY_ADDRESS: envAddress(),
+  PLATFORM_TAX_REGISTRATION_NUMBER: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,32}$/)
+    .describe('1 to 32 letters, digits and dashes')
+    .optional(),
   RESERVATION_TTL_MS: envInteger({ min: 1, max: 86_400_000, unit: 'milliseconds' }).default(900_000),
 });
 

@@ -1,3 +1,4 @@
+import { PartnerServiceService } from '@reseller/contracts';
 import {
   answerUnavailable,
   createPool,
@@ -6,7 +7,7 @@ import {
   query,
 } from '@reseller/database';
 import { createPostgresEventBus, pruneInbox } from '@reseller/messaging';
-import type { RpcService } from '@reseller/rpc';
+import { createRpcClient, type RpcService } from '@reseller/rpc';
 import { createJob, type Logger, type ServiceParts } from '@reseller/service-kit';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Config } from './config';
@@ -15,12 +16,16 @@ import { PrismaClient } from './generated/prisma/client';
 import type { WalletRef } from './ledger/domain/wallet-operation';
 import { LedgerRepository } from './ledger/ledger.repository';
 import { WalletBatcher, type WalletBatcherOptions } from './ledger/wallet-batcher';
+import { PartnerDirectory } from './partner/partner-directory';
 import { PartnerProfileRepository } from './partner/partner-profile.repository';
 import { createPartnerHandler, PARTNER_CONSUMER, PARTNER_TOPIC } from './partner/partner.consumer';
 import { createRateService } from './rate/rate.handler';
 import { RateRepository } from './rate/rate.repository';
 import { createSettlementService } from './settlement/settlement.handler';
 import { SettlementRepository } from './settlement/settlement.repository';
+import type { StatementParts } from './statement/create-statement';
+import { createStatementOperationsService, createStatementService } from './statement/statement.handler';
+import { StatementRepository } from './statement/statement.repository';
 import { BalanceRepository, type Balance } from './wallet/balance.repository';
 import { ReadCoalescer } from './wallet/read-coalescer';
 import { TransactionRepository } from './wallet/transaction.repository';
@@ -35,6 +40,8 @@ const READS_IN_FLIGHT = 1;
 const OTHER_CONNECTIONS = 2;
 /** A caller of a read waits no longer than 2 s (decisions §1.10), so no connection is worth waiting for longer. */
 const ACQUIRE_TIMEOUT_MS = 1_500;
+
+const IDENTITY_DEADLINE_MS = 5_000;
 
 const PRUNE_EVERY_MS = 3_600_000;
 /** Twice as long as the bus keeps events. */
@@ -78,10 +85,23 @@ export async function startFinance({
   const profiles = new PartnerProfileRepository(pool);
   const wallets = new WalletRepository(prisma);
   const transactions = new TransactionRepository(prisma);
+  const identity = createRpcClient(PartnerServiceService, config.IDENTITY_ADDRESS, {
+    name: 'identity',
+    defaultDeadlineMs: IDENTITY_DEADLINE_MS,
+  });
+  const statementParts: StatementParts = {
+    statements: new StatementRepository(pool),
+    wallets,
+    directory: new PartnerDirectory(identity),
+    platformTaxRegistrationNumber: config.PLATFORM_TAX_REGISTRATION_NUMBER,
+    hasMailServer: false,
+  };
   const rpc: RpcService[] = [
     createWalletService({ batcher, balances, wallets, transactions }),
     createFundsService({ batcher, balances }),
     createSettlementService(new SettlementRepository(pool)),
+    createStatementService(statementParts),
+    createStatementOperationsService(statementParts),
     createRateService({ rates: new RateRepository(pool), profiles }),
   ].map(answerUnavailable);
   const bus = createPostgresEventBus({ connectionString: config.EVENT_BUS_URL, log, metrics });
@@ -103,6 +123,7 @@ export async function startFinance({
     consumers: [partners],
     ready: { database: async () => void (await query(pool, { name: 'ready', text: 'SELECT 1' })) },
     close: async () => {
+      identity.close();
       await bus.close();
       await prisma.$disconnect();
       await pool.end();

@@ -3,6 +3,8 @@ import {
   FundsServiceService,
   RateServiceService,
   SettlementServiceService,
+  StatementOperationsServiceService,
+  StatementServiceService,
   WalletServiceService,
   type ReserveFundsRequest,
 } from '@reseller/contracts';
@@ -17,6 +19,9 @@ import { startFinance } from '../src/container';
 /** The migrations that a test database starts from. */
 export const MIGRATIONS = path.join(__dirname, '../prisma/migrations');
 
+/** Where no identity listens, for tests that need none. */
+export const NOWHERE = '127.0.0.1:1';
+
 /** Typed clients of a running finance. */
 export function connectFinance(address: string) {
   const options = { name: 'finance', defaultDeadlineMs: 20_000 };
@@ -24,8 +29,11 @@ export function connectFinance(address: string) {
   const wallets = createRpcClient(WalletServiceService, address, options);
   const rates = createRpcClient(RateServiceService, address, options);
   const settlements = createRpcClient(SettlementServiceService, address, options);
-  const close = (): void => [funds, wallets, rates, settlements].forEach((client) => client.close());
-  return { funds, wallets, rates, settlements, close };
+  const statements = createRpcClient(StatementServiceService, address, options);
+  const statementOperations = createRpcClient(StatementOperationsServiceService, address, options);
+  const clients = { funds, wallets, rates, settlements, statements, statementOperations };
+  const close = (): void => Object.values(clients).forEach((client) => client.close());
+  return { ...clients, close };
 }
 
 /** Clients of a running finance. */
@@ -44,7 +52,14 @@ export async function startFinanceService(env: Record<string, string> = {}): Pro
   const bus = await createTestDatabase();
   const service = await runService(
     { name: 'finance', config, start: startFinance },
-    { LOG_LEVEL: 'fatal', DATABASE_URL: database.url, EVENT_BUS_URL: bus.url, ...env },
+    {
+      LOG_LEVEL: 'fatal',
+      NODE_ENV: 'test',
+      DATABASE_URL: database.url,
+      EVENT_BUS_URL: bus.url,
+      IDENTITY_ADDRESS: NOWHERE,
+      ...env,
+    },
   );
   const clients = connectFinance(`127.0.0.1:${service.grpcPort}`);
   const stop = async (): Promise<void> => {

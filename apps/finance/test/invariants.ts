@@ -10,7 +10,7 @@ const INVARIANTS: Record<string, string> = {
     GROUP BY w.id HAVING w.posted <> coalesce(sum(e.amount), 0)`,
   'posted is the last balance_after': `
     SELECT w.id FROM wallet w JOIN ledger_entry e ON e.wallet_id = w.id AND e.seq = w.last_seq
-    WHERE w.posted <> e.balance_after OR w.last_debit_seq <> e.debit_seq OR w.last_entry_at <> e.occurred_at`,
+    WHERE w.posted <> e.balance_after OR w.last_debit_seq <> e.debit_seq OR w.last_entry_at < e.occurred_at`,
   'lines run without gaps, and balances, ids, times and ordinals with them': `
     SELECT * FROM (
       SELECT e.*, w.floor,

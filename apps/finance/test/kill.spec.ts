@@ -12,6 +12,7 @@ import {
   codeOf,
   connectFinance,
   MIGRATIONS,
+  NOWHERE,
   partnerWith,
   reserveRequest,
   type FinanceClients,
@@ -54,7 +55,12 @@ describe('finance killed in mid-batch', () => {
 
   async function startProcess(): Promise<FinanceClients> {
     child = spawn(process.execPath, [BUNDLE], {
-      env: { PATH: process.env['PATH'], DATABASE_URL: database.url, EVENT_BUS_URL: bus.url },
+      env: {
+        PATH: process.env['PATH'],
+        DATABASE_URL: database.url,
+        EVENT_BUS_URL: bus.url,
+        IDENTITY_ADDRESS: NOWHERE,
+      },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {

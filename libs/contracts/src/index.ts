@@ -5,6 +5,7 @@ export * from './gen/reseller/common/v1/page.pb';
 export * from './gen/reseller/finance/v1/funds_service.pb';
 export * from './gen/reseller/finance/v1/rate_service.pb';
 export * from './gen/reseller/finance/v1/settlement_service.pb';
+export * from './gen/reseller/finance/v1/statement_service.pb';
 export * from './gen/reseller/finance/v1/wallet_service.pb';
 export * from './gen/reseller/identity/v1/audit_service.pb';
 export * from './gen/reseller/identity/v1/partner_events.pb';

@@ -1,0 +1,54 @@
+import { AppError, validationFailed } from '@reseller/errors';
+import type { CallContext } from '@reseller/rpc';
+import { v7 as uuidv7 } from 'uuid';
+import type { WalletRef } from '../ledger/domain/wallet-operation';
+import type { PartnerDirectory } from '../partner/partner-directory';
+import type { WalletRepository } from '../wallet/wallet.repository';
+import { planEmail, type Period, type Statement } from './domain/statement';
+import type { StatementRepository } from './statement.repository';
+
+/** What making and reporting statements works with. */
+export interface StatementParts {
+  statements: StatementRepository;
+  wallets: WalletRepository;
+  directory: PartnerDirectory;
+  platformTaxRegistrationNumber: string | undefined;
+  /** Whether there is a mail server to send statements by. */
+  hasMailServer: boolean;
+  /** Called when a statement has an e-mail to be sent. */
+  onPending?: () => void;
+}
+
+/**
+ * Makes the next statement of a wallet, locked from then on. Of any number at once for one period, one makes it. Throws
+ * VALIDATION_FAILED (it ends in the future), NOT_FOUND_WALLET and CONFLICT_STATEMENT_PERIOD.
+ */
+export async function createStatement(
+  parts: StatementParts,
+  wallet: WalletRef,
+  period: Period,
+  call: CallContext,
+): Promise<Statement> {
+  const { statements, wallets, directory, platformTaxRegistrationNumber, hasMailServer } = parts;
+  if (!(await wallets.find(wallet))) throw new AppError('NOT_FOUND_WALLET');
+  const partner = await directory.get(wallet.partnerId, call);
+  const walletId = await statements.closeLedger(wallet, period.to);
+  if (walletId === undefined) {
+    throw validationFailed([{ path: 'periodTo', message: 'must not lie in the future' }]);
+  }
+  const id = uuidv7();
+  const email = planEmail(hasMailServer, partner.billingEmail);
+  const outcome = await statements.create({
+    id,
+    walletId,
+    period,
+    partner,
+    platformTaxRegistrationNumber,
+    email,
+  });
+  if (outcome === 'conflict') throw new AppError('CONFLICT_STATEMENT_PERIOD');
+  const statement = await statements.find(id);
+  if (!statement) throw new Error('a statement that was made was not found');
+  if (email.status === 'Pending') parts.onPending?.();
+  return statement;
+}

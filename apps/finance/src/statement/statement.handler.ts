@@ -1,0 +1,90 @@
+import { StatementOperationsServiceService, StatementServiceService } from '@reseller/contracts';
+import { pageBounds, toPageInfo } from '@reseller/database';
+import { AppError } from '@reseller/errors';
+import { defineRpc, requirePartner, type CallContext, type RpcService } from '@reseller/rpc';
+import type { WalletRef } from '../ledger/domain/wallet-operation';
+import { RequestCheck } from '../ledger/request-check';
+import { toTransactionMessage } from '../wallet/wallet-messages';
+import { createStatement, type StatementParts } from './create-statement';
+import { toWalletLine, type Period, type Statement, type StoredLine } from './domain/statement';
+import { reportStatement } from './report-statement';
+import { toDocumentMessage, toStatementMessage } from './statement-messages';
+
+/** Serves reseller.finance.v1.StatementService. */
+export function createStatementService(parts: StatementParts): RpcService {
+  const { statements, wallets } = parts;
+  const ownStatement = async (id: string, call: CallContext): Promise<Statement> => {
+    const check = new RequestCheck();
+    const { partnerId, environment } = check.wallet(requirePartner(call));
+    const statementId = check.uuid('statementId', id);
+    check.end();
+    const statement = await statements.find(statementId);
+    // Another partner's is as good as none.
+    if (statement?.partnerId !== partnerId || statement.environment !== environment) {
+      throw new AppError('NOT_FOUND_STATEMENT');
+    }
+    return statement;
+  };
+  return defineRpc(StatementServiceService, {
+    async listStatements({ page }, call) {
+      const list = await statements.list(callersWallet(call), pageBounds(page));
+      return {
+        statements: list.statements.map(toStatementMessage),
+        page: toPageInfo(page, list.totalCount),
+      };
+    },
+
+    async getStatement({ statementId }, call) {
+      return { statement: toStatementMessage(await ownStatement(statementId, call)) };
+    },
+
+    async listStatementLines({ statementId, piece }, call) {
+      const statement = await ownStatement(statementId, call);
+      return { lines: toMessages(await statements.storedLines(statement.id, piece)) };
+    },
+
+    async getStatementReport({ periodFromAt, periodToAt }, call) {
+      const check = new RequestCheck();
+      const wallet = check.wallet(requirePartner(call));
+      const period = periodOf(check, periodFromAt, periodToAt);
+      check.end();
+      return { document: toDocumentMessage(await reportStatement(parts, wallet, period, call)) };
+    },
+
+    async listReportLines({ afterPosition, upToPosition, piece }, call) {
+      const wallet = await wallets.find(callersWallet(call));
+      if (!wallet) throw new AppError('NOT_FOUND_WALLET');
+      const range = { afterSeq: BigInt(afterPosition), upToSeq: BigInt(upToPosition) };
+      return { lines: toMessages(await statements.ledgerLines(wallet.id, range, piece)) };
+    },
+  });
+}
+
+/** Serves reseller.finance.v1.StatementOperationsService. */
+export function createStatementOperationsService(parts: StatementParts): RpcService {
+  return defineRpc(StatementOperationsServiceService, {
+    async createStatement(request, call) {
+      const check = new RequestCheck();
+      const wallet = check.wallet(request);
+      const period = periodOf(check, request.periodFromAt, request.periodToAt);
+      check.end();
+      return { statement: toStatementMessage(await createStatement(parts, wallet, period, call)) };
+    },
+  });
+}
+
+function callersWallet(call: CallContext): WalletRef {
+  const check = new RequestCheck();
+  const wallet = check.wallet(requirePartner(call));
+  check.end();
+  return wallet;
+}
+
+function periodOf(check: RequestCheck, from: Date | undefined, to: Date | undefined): Period {
+  if (!from) check.fault('periodFrom', 'is required');
+  if (!to) check.fault('periodTo', 'is required');
+  if (from && to && from >= to) check.fault('periodTo', 'must be after periodFrom');
+  return { from: from ?? new Date(0), to: to ?? new Date(0) };
+}
+
+const toMessages = (lines: StoredLine[]) => lines.map(toWalletLine).map(toTransactionMessage);
