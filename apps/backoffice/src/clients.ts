@@ -8,6 +8,8 @@ import {
   PartnerServiceService,
   PartnerSettingsServiceService,
   RateServiceService,
+  StatementOperationsServiceService,
+  StatementServiceService,
   WalletServiceService,
 } from '@reseller/contracts';
 import { createRpcClient, type RpcClient } from '@reseller/rpc';
@@ -18,6 +20,8 @@ export interface Clients {
   readonly audit: RpcClient<typeof AuditServiceService>;
   readonly wallets: RpcClient<typeof WalletServiceService>;
   readonly rates: RpcClient<typeof RateServiceService>;
+  readonly statements: RpcClient<typeof StatementServiceService>;
+  readonly statementOperations: RpcClient<typeof StatementOperationsServiceService>;
   readonly orders: RpcClient<typeof OrderOperationsServiceService>;
   readonly catalog: RpcClient<typeof CatalogServiceService>;
   readonly scentStock: RpcClient<typeof CatalogOperationsServiceService>;
@@ -46,6 +50,12 @@ export function createClients(addresses: Addresses): Clients {
     audit: createRpcClient(AuditServiceService, addresses.identity, options('identity')),
     wallets: createRpcClient(WalletServiceService, addresses.finance, options('finance')),
     rates: createRpcClient(RateServiceService, addresses.finance, options('finance')),
+    statements: createRpcClient(StatementServiceService, addresses.finance, options('finance')),
+    statementOperations: createRpcClient(
+      StatementOperationsServiceService,
+      addresses.finance,
+      options('finance'),
+    ),
     orders: createRpcClient(OrderOperationsServiceService, addresses.ordersSaga, options('orders-saga')),
     catalog: createRpcClient(CatalogServiceService, addresses.scentCommerce, options('scent-commerce')),
     scentStock: createRpcClient(

@@ -279,6 +279,30 @@ describe('money', () => {
     expect(asked()).not.toContain('creditWallet');
   });
 
+  it('when a statement is made, then the audit comes first and the answer is the whole statement', async () => {
+    const partnerId = registered();
+    const period = { periodFrom: '2026-01-01T00:00:00Z', periodTo: '2026-02-01T03:00:00+03:00' };
+    const answer = await send('POST', '/statements', { partnerId, environment: 'live', ...period });
+    expect(answer.body.payload).toMatchObject({
+      sequenceNumber: 1,
+      locked: true,
+      emailStatus: 'Pending',
+      periodTo: '2026-02-01T00:00:00.000Z',
+      document: { isProvisional: false, lines: [{ transactionId: 42, amount: 10.5 }] },
+    });
+    expect(asked()).toEqual(['getPartner', 'recordAuditEntry', 'createStatement', 'listStatementLines']);
+    expect(neighbours.heard[1]?.request).toMatchObject({ action: 'statement.create', partnerId });
+  });
+
+  it('when a statement’s period is unfit, then every fault is told and nothing is made', async () => {
+    const body = { partnerId: 'x', environment: 'test', periodFrom: '2026-02-01T00:00:00Z' };
+    const unfit = await send('POST', '/statements', { ...body, periodTo: '2026-02-01T00:00:00Z' });
+    const { errors } = unfit.body.details as { errors: { path: string }[] };
+    expect(errors.map(({ path }) => path).sort()).toEqual(['environment', 'partnerId', 'periodTo']);
+    expect((await send('POST', '/statements', body)).body.state).toBe('VALIDATION_FAILED');
+    expect(asked()).toEqual([]);
+  });
+
   it('when the partner is unknown, then no wallet is opened', async () => {
     const answer = await send('POST', `/partners/${newId()}/wallet`, { environment: 'live' });
     expect([answer.status, answer.body.state]).toEqual([404, 'NOT_FOUND_PARTNER']);

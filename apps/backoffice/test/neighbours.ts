@@ -15,10 +15,14 @@ import {
   ReferenceType,
   TaxClassification,
   TransactionType,
+  StatementEmailStatus,
+  StatementOperationsServiceService,
+  StatementServiceService,
   WalletServiceService,
   WebhookDeliveryStatus,
   WebhookErrorSummary,
   WebhookEventType,
+  type CreateStatementRequest,
   type EsimOrder,
   type OrderSummary,
   type Partner,
@@ -209,6 +213,30 @@ export async function startNeighbours() {
   };
   const page = { page: 1, pageSize: 20, totalCount: 1, totalPages: 1 };
   const order = { order: { product: { $case: 'topup' as const, value: aTopup } } };
+  const statementOf = (request: CreateStatementRequest) => ({
+    id: aSummary.orderId,
+    environment: request.environment,
+    document: {
+      partnerId: request.partnerId,
+      partnerGlobalId: 'PRT-000001',
+      sequenceNumber: 1,
+      statementNumber: 'ST-PRT-000001-000001',
+      isProvisional: false,
+      periodFromAt: request.periodFromAt,
+      periodToAt: request.periodToAt,
+      generatedAt: AT,
+      currency: 'SAR',
+      totalDebits: '0.00',
+      totalCredits: '10.50',
+      netPosition: '10.50',
+      documentNature: 'Not a legal tax invoice.',
+      afterPosition: '0',
+      upToPosition: '1',
+    },
+    emailStatus: StatementEmailStatus.PENDING,
+    emailStatusReason: undefined,
+    emailSentAt: undefined,
+  });
   const entryOf = (request: RecordAuditEntryRequest) => {
     const { entryId, ...rest } = request;
     return { entry: { ...rest, id: entryId, occurredAt: AT } };
@@ -262,6 +290,16 @@ export async function startNeighbours() {
   const finance = new RpcServer({
     log: silentLog,
     services: [
+      defineRpc(StatementServiceService, {
+        listStatements: () => Promise.reject(new Error('operators have no list')),
+        getStatement: () => Promise.reject(new Error('operators get what they make')),
+        getStatementReport: () => Promise.reject(new Error('operators have no report')),
+        listReportLines: () => Promise.reject(new Error('operators have no report')),
+        listStatementLines: answer('listStatementLines', () => ({ lines: [aTransaction] })),
+      }),
+      defineRpc(StatementOperationsServiceService, {
+        createStatement: answer('createStatement', (request) => ({ statement: statementOf(request) })),
+      }),
       defineRpc(WalletServiceService, {
         getBalance: () => Promise.reject(new Error('operators have no balance')),
         listTransactions: () => Promise.reject(new Error('operators have no list')),

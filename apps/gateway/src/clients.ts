@@ -8,6 +8,7 @@ import {
   OrderServiceService,
   ReturnRequestServiceService,
   ScentOrderServiceService,
+  StatementServiceService,
   TokenServiceService,
   TopupOrderServiceService,
   WalletServiceService,
@@ -23,6 +24,7 @@ export interface Clients {
   readonly tokens: RpcClient<typeof TokenServiceService>;
   readonly audit: RpcClient<typeof AuditServiceService>;
   readonly wallets: RpcClient<typeof WalletServiceService>;
+  readonly statements: RpcClient<typeof StatementServiceService>;
   readonly topupOrders: RpcClient<typeof TopupOrderServiceService>;
   readonly esimOrders: RpcClient<typeof EsimOrderServiceService>;
   readonly orders: RpcClient<typeof OrderServiceService>;
@@ -51,6 +53,7 @@ export function createClients(addresses: Addresses): Clients {
     tokens: createRpcClient(TokenServiceService, addresses.identity, options('identity')),
     audit: createRpcClient(AuditServiceService, addresses.identity, options('identity')),
     wallets: createRpcClient(WalletServiceService, addresses.finance, options('finance')),
+    statements: createRpcClient(StatementServiceService, addresses.finance, options('finance')),
     topupOrders: createRpcClient(TopupOrderServiceService, addresses.ordersSaga, options('orders-saga')),
     esimOrders: createRpcClient(EsimOrderServiceService, addresses.ordersSaga, options('orders-saga')),
     orders: createRpcClient(OrderServiceService, addresses.ordersSaga, options('orders-saga')),

@@ -3,6 +3,7 @@ import { deadlineOf } from './deadlines';
 import type { Exchange } from './exchange';
 import { RouteMatcher, type Match, type Matchable, type RawParams } from './match-route';
 import type { RequestTarget } from './request-target';
+import { StreamedPayload } from './streamed-payload';
 import { compileValidator, type RequestShape, type Validator } from './validate';
 
 /** What every edge's route has; what else it has is the edge's own. */
@@ -26,7 +27,7 @@ export interface CompiledRoute<R> {
 /** What one edge does its own way: its table, and the checks between a request's arrival and its route's handle. */
 export interface Edge<R extends EdgeRoute> {
   readonly routes: readonly R[];
-  /** Takes a matched request to its payload; what it throws becomes the error envelope. */
+  /** Takes a matched request to its payload, a value or a StreamedPayload; what it throws becomes the error envelope. */
   run(exchange: Exchange, route: CompiledRoute<R>, params: RawParams, search: string): Promise<unknown>;
   /** Comes before 404 and 405; throws to have something else answered. */
   beforeUnmatched?(exchange: Exchange): Promise<void>;
@@ -59,7 +60,8 @@ export class Dispatcher<R extends EdgeRoute> {
       exchange.route = match.route.path;
       const { state, status } = match.route.success;
       const payload = await this.edge.run(exchange, match.route, match.params, search);
-      exchange.succeed(status, state, payload);
+      if (payload instanceof StreamedPayload) await exchange.stream(status, state, payload);
+      else exchange.succeed(status, state, payload);
     } catch (error) {
       exchange.fail(error);
     }

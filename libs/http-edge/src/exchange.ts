@@ -3,9 +3,13 @@ import type { Observer } from './observe';
 import { errorEnvelope, toErrorAnswer } from './errors';
 import { requestIdOf } from './request-id';
 import { API_SECURITY_HEADERS, type Headers } from './security-headers';
+import type { StreamedPayload } from './streamed-payload';
 
 /** Counted, never sent: the status that proxies log when a caller hangs up. */
 const CALLER_LEFT = 499;
+
+/** How long a caller may read nothing of an answer that is made while it is read. */
+const STALLED_AFTER_MS = 30_000;
 
 /** One request and its answer, from arrival to the last byte handed over; every answer of an edge leaves through it. */
 export class Exchange {
@@ -30,6 +34,36 @@ export class Exchange {
       'application/json; charset=utf-8',
       API_SECURITY_HEADERS,
     );
+  }
+
+  /**
+   * Answers a success whose payload is made while it is written, no faster than the caller reads. A fault on the way breaks
+   * the connection off, so that half an answer is never taken for a whole one.
+   */
+  async stream(status: number, state: string, payload: StreamedPayload): Promise<void> {
+    const { request, response } = this;
+    response.writeHead(status, {
+      ...API_SECURITY_HEADERS,
+      'X-Request-Id': this.requestId,
+      'Content-Type': 'application/json; charset=utf-8',
+    });
+    try {
+      if (request.method !== 'HEAD') {
+        response.write(`{"state":${JSON.stringify(state)},"payload":`);
+        for await (const part of payload.parts()) {
+          if (!response.write(part)) await drained(response);
+          if (response.destroyed) break;
+        }
+        if (!response.destroyed) response.write('}');
+      }
+      response.end();
+      this.observer.answered(this, response.destroyed ? CALLER_LEFT : status);
+    } catch (error) {
+      const hasLeft = response.destroyed;
+      if (!hasLeft) this.observer.fault(this, error, toErrorAnswer(error, this.requestId).code);
+      response.destroy();
+      this.observer.answered(this, hasLeft ? CALLER_LEFT : toErrorAnswer(error, this.requestId).status);
+    }
   }
 
   /** Answers whatever was thrown in the error envelope, and logs what the caller is not told. */
@@ -61,6 +95,20 @@ export class Exchange {
     response.end(request.method === 'HEAD' ? undefined : body);
     this.observer.answered(this, status);
   }
+}
+
+/** Resolves when the caller has read on or is gone; one that reads nothing is cut off. */
+function drained(response: Response): Promise<void> {
+  return new Promise((resolve) => {
+    const stalled = setTimeout(() => response.destroy(), STALLED_AFTER_MS);
+    const goOn = (): void => {
+      clearTimeout(stalled);
+      response.off('drain', goOn).off('close', goOn);
+      resolve();
+    };
+    response.once('drain', goOn).once('close', goOn);
+    if (response.destroyed) goOn();
+  });
 }
 
 /** Aborted when the caller leaves before it was answered, so that a read nobody waits for can be dropped. */

@@ -12,5 +12,6 @@ export { readJsonBody } from './read-body';
 export { API_SECURITY_HEADERS, securityHeaders } from './security-headers';
 export type { Headers } from './security-headers';
 export { createEdgeServer } from './server';
+export { StreamedPayload } from './streamed-payload';
 export { compileValidator } from './validate';
 export type { ValidInput } from './validate';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AppError } from '@reseller/errors';
 import { Health } from '@reseller/service-kit';
+import { eventually } from '@reseller/testing';
 import type { Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -15,9 +16,23 @@ import {
   redirectPage,
   securityHeaders,
   statusPages,
+  StreamedPayload,
   type Edge,
   type EdgeRoute,
 } from '../src';
+
+let made = 0;
+
+/** An array as JSON in parts, which are counted as they are made. */
+async function* numbers(count: number, breakAt = Infinity): AsyncGenerator<string> {
+  if (count === 0) throw new AppError('NOT_FOUND_STATEMENT');
+  yield '[0';
+  for (made = 1; made < count; made += 1) {
+    if (made === breakAt) throw new Error('the ledger is gone');
+    yield `,${made}`;
+  }
+  yield ']';
+}
 
 interface EchoRoute extends EdgeRoute {
   answer?: () => unknown;
@@ -39,6 +54,9 @@ const ROUTES: EchoRoute[] = [
       throw new Error('secret host db-7');
     },
   },
+  { method: 'GET', path: '/v1/long', answer: () => StreamedPayload.open(numbers(200_000)) },
+  { method: 'GET', path: '/v1/refused', answer: () => StreamedPayload.open(numbers(0)) },
+  { method: 'GET', path: '/v1/torn', answer: () => StreamedPayload.open(numbers(200_000, 150_000)) },
   {
     method: 'GET',
     path: '/v1/away',
@@ -112,6 +130,43 @@ function raw(bytes: string): Promise<string> {
     socket.write(bytes);
   });
 }
+
+describe('a payload that is made while it is written', () => {
+  it('when it is read, then it is whole, in its envelope, and HEAD has none of it', async () => {
+    const response = await fetch(`http://127.0.0.1:${port}/v1/long`);
+    const { state, payload } = (await response.json()) as { state: string; payload: number[] };
+    expect([response.status, state, payload.length, payload.at(-1)]).toEqual([
+      200,
+      'SUCCESS',
+      200_000,
+      199_999,
+    ]);
+    const head = await fetch(`http://127.0.0.1:${port}/v1/long`, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+  });
+
+  it('when its beginning is refused, then that is answered', async () => {
+    expect((await send('/v1/refused')).body?.state).toBe('NOT_FOUND_STATEMENT');
+  });
+
+  it('when it breaks half-way, then the answer breaks off, and the log says why', async () => {
+    logged.length = 0;
+    const answer = fetch(`http://127.0.0.1:${port}/v1/torn`).then((response) => response.text());
+    await expect(answer).rejects.toThrow();
+    expect(logged.map(({ err }) => err?.message)).toContain('the ledger is gone');
+  });
+
+  it('when its reader stops reading, then no more is made than fits on the way', async () => {
+    const socket = connect(port, '127.0.0.1');
+    await new Promise((resolve) => socket.once('connect', resolve));
+    socket.pause();
+    made = 0;
+    socket.write('GET /v1/long HTTP/1.1\r\nHost: a\r\n\r\n');
+    await eventually(async () => expect(made).toBeGreaterThan(1));
+    socket.destroy();
+    expect(made).toBeLessThan(200_000);
+  });
+});
 
 describe('a route', () => {
   it('when it answers, then in its envelope, under its own state and status, safe and uncached', async () => {

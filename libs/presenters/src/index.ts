@@ -20,6 +20,13 @@ export {
   returnStatusFilter,
 } from './return-request';
 export { GROUP_STATUS_NAMES, GROUP_STATUSES, presentScentOrder } from './scent-order';
+export {
+  presentListedStatement,
+  reportText,
+  STATEMENT_EMAIL_STATUSES,
+  statementText,
+  type ReadLines,
+} from './statement';
 export { presentTopupOrder } from './topup-order';
 export {
   present,

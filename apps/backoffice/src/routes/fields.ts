@@ -103,3 +103,12 @@ export const queryMoment = z
     (date) => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999,
     'must be in the years 0001 to 9999',
   );
+
+/** A moment of a body, ISO 8601 with its offset, the years 1 to 9999. */
+export const moment = z.iso
+  .datetime({ offset: true, error: 'must be an ISO 8601 date-time with its offset' })
+  .transform((value) => new Date(value))
+  .refine(
+    (date) => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999,
+    'must be in the years 0001 to 9999',
+  );

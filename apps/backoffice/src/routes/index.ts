@@ -6,6 +6,7 @@ import type { OpsRoute, RouteDeps } from './ops-route';
 import { orderRoutes } from './orders.routes';
 import { partnerRoutes } from './partners.routes';
 import { rateRoutes } from './rates.routes';
+import { statementRoutes } from './statements.routes';
 import { walletRoutes } from './wallets.routes';
 import { webhookDeliveryRoutes } from './webhook-deliveries.routes';
 
@@ -16,6 +17,7 @@ export function opsRoutes(deps: RouteDeps): OpsRoute[] {
     credentialRoutes,
     walletRoutes,
     rateRoutes,
+    statementRoutes,
     orderRoutes,
     fulfillmentRoutes,
     webhookDeliveryRoutes,

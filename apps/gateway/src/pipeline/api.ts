@@ -2,6 +2,7 @@ import {
   callerLeft,
   isRead,
   readJsonBody,
+  StreamedPayload,
   type CompiledRoute,
   type Edge,
   type Exchange,
@@ -64,7 +65,8 @@ export class Api implements Edge<Route> {
 
   private async handle(route: Route, input: ValidInput, call: CallContext): Promise<unknown> {
     const payload = await route.handle({ ...input, call, clients: this.options.clients });
-    return this.options.checksResponses ? route.response.parse(payload) : payload;
+    if (!this.options.checksResponses) return payload;
+    return route.response.parse(payload instanceof StreamedPayload ? await payload.read() : payload);
   }
 
   /** Without a valid token the address is limited, before it is told so (decisions §11.2). */

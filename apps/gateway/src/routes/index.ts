@@ -39,6 +39,8 @@ import { createTopupOrder } from './topup-orders/create-topup-order.route';
 import { getTopupOrderByReference } from './topup-orders/get-topup-order-by-reference.route';
 import { getTopupOrder } from './topup-orders/get-topup-order.route';
 import { listTopupOrders } from './topup-orders/list-topup-orders.route';
+import { getStatement } from './statements/get-statement.route';
+import { listStatements } from './statements/list-statements.route';
 import { getWalletBalance } from './wallet/get-wallet-balance.route';
 import { listWalletTransactions } from './wallet/list-wallet-transactions.route';
 import { createWebhook } from './webhooks/create-webhook.route';
@@ -96,6 +98,8 @@ export const routes: readonly Route[] = [
   previewCheckout,
   getWalletBalance,
   listWalletTransactions,
+  listStatements,
+  getStatement,
   createWebhook,
   listWebhooks,
   getWebhook,

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '@reseller/errors';
+import type { StreamedPayload } from '@reseller/http-edge';
 import type { CallContext } from '@reseller/rpc';
 import type { Clients } from '../clients';
 
@@ -18,6 +19,7 @@ export type Tag =
   | 'Scent orders'
   | 'Returns'
   | 'Wallet'
+  | 'Statements'
   | 'Webhooks';
 
 /** What a route's handle is given: the validated request, the call to pass on, and the neighbours to pass it to. */
@@ -61,7 +63,8 @@ export interface RouteDeclaration<
   deadlineMs?: number;
   /** Shown in the reference; a test holds each to its schema. */
   examples: { params?: z.input<P>; query?: z.input<Q>; body?: z.input<B>; response: z.input<R> };
-  handle(input: RouteInput<P, Q, B>): Promise<z.input<R>>;
+  /** Answers the payload, or one that is made while it is written. */
+  handle(input: RouteInput<P, Q, B>): Promise<z.input<R> | StreamedPayload>;
 }
 
 /** A route with its types forgotten, as the table holds it. */

@@ -15,6 +15,8 @@ import {
   OrderStatus,
   ProductType,
   ReferenceType,
+  StatementEmailStatus,
+  StatementServiceService,
   TaxClassification,
   TokenServiceService,
   TopupOrderServiceService,
@@ -27,6 +29,7 @@ import {
   WebhookServiceService,
   type EsimOrder,
   type RecordAuditEntryRequest,
+  type Statement,
   type TopupOrder,
   type Variant,
   type WebhookDelivery,
@@ -42,6 +45,11 @@ export const ACME = '019a2f3c-5b7e-7c41-9a6d-0d5f2f6b8a10';
 export const ACME_NORTH = '019a2f3c-5b7e-7c41-9a6d-0d5f2f6b8a11';
 
 const silent = { debug: () => undefined, warn: () => undefined, error: () => undefined };
+
+function present<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('there is none');
+  return value;
+}
 
 /** A neighbour's service whose methods a test may replace while it runs. */
 type Handlers<D extends Definition> = { -readonly [K in keyof D]: RpcHandlers<D>[K] };
@@ -88,6 +96,46 @@ export const someTopupOrder = (changes: Partial<TopupOrder> = {}): TopupOrder =>
   displayRate: { currency: 'USD', rate: '0.266667' },
   environment: Environment.SANDBOX,
   ...changes,
+});
+
+/** A statement as finance answers it, with so many lines. */
+export const someStatement = (lineCount = 1): Statement => ({
+  id: '019a2f60-1c2d-7e55-8b1a-3f4e5d6c7b8a',
+  environment: Environment.SANDBOX,
+  document: {
+    partnerId: ACME,
+    partnerGlobalId: 'PRT-000001',
+    sequenceNumber: 1,
+    statementNumber: 'ST-PRT-000001-000001',
+    isProvisional: false,
+    periodFromAt: new Date('2026-01-01T00:00:00Z'),
+    periodToAt: new Date('2026-02-01T00:00:00Z'),
+    generatedAt: new Date('2026-02-01T00:10:00Z'),
+    currency: 'SAR',
+    totalDebits: '10.10',
+    totalCredits: '0.00',
+    netPosition: '-10.10',
+    platformTaxRegistrationNumber: undefined,
+    partnerTaxRegistrationNumber: '311',
+    documentNature: 'Not a legal tax invoice.',
+    afterPosition: '4',
+    upToPosition: String(4 + lineCount),
+  },
+  emailStatus: StatementEmailStatus.SKIPPED,
+  emailStatusReason: 'No mail server is configured',
+  emailSentAt: undefined,
+});
+
+/** A ledger line as finance answers it. */
+export const someTransaction = (transactionId = 7) => ({
+  transactionId: String(transactionId),
+  occurredAt: new Date('2026-01-15T09:30:00Z'),
+  transactionType: TransactionType.DEBIT,
+  referenceType: ReferenceType.ORDER,
+  referenceId: 'ORD-1',
+  amount: '10.10',
+  balanceAfter: '89.90',
+  notes: '',
 });
 
 /** An eSIM order as orders-saga answers it, not yet decided. */
@@ -281,20 +329,27 @@ export async function startNeighbours(signer: Signer) {
       }),
     listTransactions: (request, call) =>
       note('listTransactions', request, call, {
-        transactions: [
-          {
-            transactionId: '7',
-            occurredAt: new Date('2026-01-15T09:30:00Z'),
-            transactionType: TransactionType.DEBIT,
-            referenceType: ReferenceType.ORDER,
-            referenceId: 'ORD-1',
-            amount: '10.10',
-            balanceAfter: '89.90',
-            notes: '',
-          },
-        ],
+        transactions: [someTransaction()],
         page,
       }),
+  });
+  const statements = faked(StatementServiceService, {
+    listStatements: (request, call) =>
+      note('listStatements', request, call, { statements: [someStatement()], page }),
+    getStatement: (request, call) => note('getStatement', request, call, { statement: someStatement() }),
+    listStatementLines: (request, call) =>
+      note('listStatementLines', request, call, { lines: [someTransaction()] }),
+    getStatementReport: (request, call) =>
+      note('getStatementReport', request, call, {
+        document: {
+          ...present(someStatement().document),
+          sequenceNumber: undefined,
+          statementNumber: undefined,
+          isProvisional: true,
+        },
+      }),
+    listReportLines: (request, call) =>
+      note('listReportLines', request, call, { lines: [someTransaction()] }),
   });
   const topups = faked(TopupOrderServiceService, {
     createTopupOrder: (request, call) =>
@@ -419,7 +474,7 @@ export async function startNeighbours(signer: Signer) {
       note('listDiscountCodes', request, call, { discountCodes: [], page }),
   });
   const identity = new RpcServer({ services: [tokens.service, audit.service], log: silent });
-  const finance = new RpcServer({ services: [wallets.service], log: silent });
+  const finance = new RpcServer({ services: [wallets.service, statements.service], log: silent });
   const ordersSaga = new RpcServer({
     services: [topups.service, esims.service, orders.service],
     log: silent,
@@ -437,6 +492,7 @@ export async function startNeighbours(signer: Signer) {
     tokens: tokens.handlers,
     audit: audit.handlers,
     wallets: wallets.handlers,
+    statements: statements.handlers,
     topups: topups.handlers,
     orders: orders.handlers,
     catalog: catalog.handlers,

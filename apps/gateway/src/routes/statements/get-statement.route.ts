@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { StreamedPayload } from '@reseller/http-edge';
+import { present, statementText } from '@reseller/presenters';
+import { uuid } from '../../schemas/fields';
+import { statement } from '../../schemas/statements';
+import { defineRoute } from '../route';
+import { exampleStatement } from './examples';
+import { callOfPiece } from './read-lines';
+
+/** GET /api/v1/statements/{id} */
+export const getStatement = defineRoute({
+  method: 'GET',
+  path: '/api/v1/statements/{id}',
+  tag: 'Statements',
+  summary: 'Read a statement',
+  description: 'A persisted statement with every line. It is locked: what you read once never changes.',
+  params: z.object({ id: uuid('The statement’s id.') }),
+  response: statement,
+  errors: ['NOT_FOUND_STATEMENT'],
+  examples: { params: { id: exampleStatement.id }, response: exampleStatement },
+  async handle({ params, call, clients }) {
+    const { statements } = clients;
+    const found = present(
+      (await statements.getStatement({ statementId: params.id }, call)).statement,
+      'statement',
+    );
+    const readLines = async (piece: number) =>
+      (await statements.listStatementLines({ statementId: found.id, piece }, callOfPiece(call, piece))).lines;
+    return StreamedPayload.open(statementText(found, readLines));
+  },
+});

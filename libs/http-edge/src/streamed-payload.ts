@@ -1,0 +1,27 @@
+/** A payload as JSON text that is written while it is made, for answers of any length in bounded memory. */
+export class StreamedPayload {
+  private constructor(
+    private readonly first: string,
+    private readonly rest: AsyncIterator<string>,
+  ) {}
+
+  /** Makes its first part, so that what is refused is still answered in the error envelope. */
+  static async open(parts: AsyncIterable<string>): Promise<StreamedPayload> {
+    const rest = parts[Symbol.asyncIterator]();
+    const first = await rest.next();
+    return new StreamedPayload(first.done ? '' : first.value, rest);
+  }
+
+  /** Its text, once. */
+  async *parts(): AsyncGenerator<string> {
+    yield this.first;
+    for (let part = await this.rest.next(); !part.done; part = await this.rest.next()) yield part.value;
+  }
+
+  /** The whole of it as a value, for who must look at it. */
+  async read(): Promise<unknown> {
+    let text = '';
+    for await (const part of this.parts()) text += part;
+    return JSON.parse(text) as unknown;
+  }
+}
