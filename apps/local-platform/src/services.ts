@@ -60,6 +60,7 @@ function defaults({ secrets, operatorTokens, vendorPort }: Wiring): Environment 
     TOKEN_ISSUER: 'partner-reseller-identity',
     CREDENTIAL_HASH_KEY: secrets.credentialHashKey,
     KEY_ENCRYPTION_KEY: secrets.keyEncryptionKey,
+    PLATFORM_TAX_REGISTRATION_NUMBER: '310123456700003',
     WEBHOOK_SECRET_KEYS: `local:${secrets.webhookSecretKey}`,
     VENDOR_API_KEY: vendorApiKey,
     VENDORS: JSON.stringify([liveVendor(vendorPort, vendorApiKey, process.env['VENDOR_CALLBACK_SECRET'])]),
