@@ -59,10 +59,41 @@ describe('back in stock', () => {
     expect((await register(partner.sandbox, variantId)).id).not.toBe(own.id);
   });
 
+  test('when an operator brings a variant back, then each Active registration becomes Notified, once', async () => {
+    const page = await partner.sandbox.call<Page<{ id: string }>>('/scent/variants?availability=Unavailable');
+    // The last of them: the catalog's own tests look at the first.
+    const variantId = expectSuccess(page).items.at(-1)?.id ?? '';
+    const stock = (stockOnHand: number) => operator.patch(`/variants/${variantId}`, { stockOnHand });
+    const find = async (client: PartnerClient, id: string) =>
+      (await client.all<Registration>(PATH)).find((one) => one.id === id);
+    const told = await register(partner.sandbox, variantId, 'told');
+    const live = await register(partner.live, variantId);
+    const gone = expectSuccess(
+      await cancel(partner.sandbox, (await register(partner.sandbox, variantId)).id),
+    );
+    try {
+      await stock(3);
+      const notified = await find(partner.sandbox, told.id);
+      expect(notified).toEqual({ ...told, status: 'Notified', notifiedAt: expect.any(String) });
+      expect(await find(partner.live, live.id)).toMatchObject({ status: 'Notified' });
+      expect(await find(partner.sandbox, gone.id)).toEqual(gone);
+      expect(expectSuccess(await cancel(partner.sandbox, told.id))).toEqual(notified);
+      // Made in stock, it waits for the next time, and more of the same is not one.
+      const next = await register(partner.sandbox, variantId, 'told');
+      await stock(4);
+      expect(await find(partner.sandbox, next.id)).toEqual({ ...next, status: 'Active' });
+      await stock(0);
+      await stock(1);
+      expect(await find(partner.sandbox, next.id)).toMatchObject({ status: 'Notified' });
+    } finally {
+      await stock(0);
+    }
+  });
+
   test('when another partner or environment asks, then the registration is not there', async () => {
-    const { id = '' } = await register(partner.sandbox, variants[1]?.id ?? '');
-    const stranger = await operator.newPartner();
-    for (const client of [stranger.sandbox, partner.live]) {
+    const [owner, stranger] = [await operator.newPartner(), await operator.newPartner()];
+    const { id } = await register(owner.sandbox, variants[1]?.id ?? '');
+    for (const client of [stranger.sandbox, owner.live]) {
       const answer = await cancel(client, id);
       expect([answer.status, answer.state]).toEqual([404, 'NOT_FOUND_BACK_IN_STOCK_REGISTRATION']);
       expect(await client.all(PATH)).toEqual([]);
