@@ -6,6 +6,7 @@ import {
   BackInStockServiceService,
   Badge,
   CartServiceService,
+  CartStatus,
   CatalogServiceService,
   DiscountCodeServiceService,
   EsimOrderServiceService,
@@ -27,6 +28,9 @@ import {
   WebhookEventType,
   WebhookLastDeliveryStatus,
   WebhookServiceService,
+  ReturnRequestServiceService,
+  ScentOrderServiceService,
+  type Cart,
   type EsimOrder,
   type RecordAuditEntryRequest,
   type Statement,
@@ -71,6 +75,19 @@ function faked<D extends Definition>(
   ) as unknown as RpcHandlers<D>;
   return { handlers, service: defineRpc(definition, live) };
 }
+
+/** An empty cart as scent-commerce answers it. */
+const someCart: Cart = {
+  id: '019a2f60-7a1b-7c2d-8e3f-4a5b6c7d8e9f',
+  partnerId: ACME,
+  customerRef: undefined,
+  status: CartStatus.OPEN,
+  items: [],
+  pricedAt: new Date('2026-01-15T09:30:00Z'),
+  totals: { chargedWithVat: '0.00', commissionWithVat: '0.00', netAfterCommission: '0.00' },
+  currency: 'SAR',
+  displayRate: undefined,
+};
 
 /** A top-up order as orders-saga answers it. */
 export const someTopupOrder = (changes: Partial<TopupOrder> = {}): TopupOrder => ({
@@ -475,11 +492,27 @@ export async function startNeighbours(signer: Signer) {
   });
   const identity = new RpcServer({ services: [tokens.service, audit.service], log: silent });
   const finance = new RpcServer({ services: [wallets.service, statements.service], log: silent });
+  const carts = faked(CartServiceService, {
+    getCart: (request, call) => note('getCart', request, call, { cart: someCart }),
+    clearCart: (request, call) => note('clearCart', request, call, { cart: someCart }),
+    previewCheckout: (request, call) =>
+      note('previewCheckout', request, call, {
+        cart: someCart,
+        discount: undefined,
+        lockExpiresAt: undefined,
+      }),
+  });
+  const noScentOrder = () => Promise.reject(new AppError('NOT_FOUND_SCENT_ORDER'));
+  const scentOrders = faked(ScentOrderServiceService, {
+    getScentOrder: noScentOrder,
+    getScentOrderByReference: noScentOrder,
+    listScentOrders: (request, call) => note('listScentOrders', request, call, { orders: [], page }),
+  });
+  const returnRequests = faked(ReturnRequestServiceService, { listReturnRequests: noScentOrder });
   const ordersSaga = new RpcServer({
-    services: [topups.service, esims.service, orders.service],
+    services: [topups, esims, orders, scentOrders, returnRequests].map(({ service }) => service),
     log: silent,
   });
-  const carts = faked(CartServiceService, {});
   const scentCommerce = new RpcServer({
     services: [catalog.service, backInStock.service, discountCodes.service, carts.service],
     log: silent,
