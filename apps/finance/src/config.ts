@@ -1,6 +1,13 @@
 import { baseConfig, envAddress, envDatabaseUrl, envInteger } from '@reseller/service-kit';
 import { z } from 'zod';
 
+const HOUR_MS = 3_600_000;
+
+function isMailUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '';
+}
+
 /** What finance reads from its environment; the README lists defaults and units. */
 export const config = z.object({
   ...baseConfig,
@@ -14,6 +21,18 @@ export const config = z.object({
     .describe('1 to 32 letters, digits and dashes')
     .optional(),
   RESERVATION_TTL_MS: envInteger({ min: 1, max: 86_400_000, unit: 'milliseconds' }).default(900_000),
+  STATEMENT_SCHEDULE: z.enum(['on', 'off']).describe('on or off').optional(),
+  SMTP_URL: z
+    .string()
+    .refine(isMailUrl)
+    .describe('smtp://user:password@host:port, or smtps:// for TLS from the start')
+    .optional(),
+  SMTP_FROM: z
+    .string()
+    .regex(/@/)
+    .describe('the address that statements are sent from')
+    .default('statements@partner-reseller.invalid'),
+  STATEMENT_EMAIL_RETRY_MS: envInteger({ min: 1, max: HOUR_MS, unit: 'milliseconds' }).default(60_000),
 });
 
 /** The validated settings. */

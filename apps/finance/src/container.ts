@@ -24,6 +24,10 @@ import { RateRepository } from './rate/rate.repository';
 import { createSettlementService } from './settlement/settlement.handler';
 import { SettlementRepository } from './settlement/settlement.repository';
 import type { StatementParts } from './statement/create-statement';
+import { EmailRepository } from './statement/email/email.repository';
+import { createMailServer } from './statement/email/mail-server';
+import { sendNextEmail } from './statement/email/send-due-emails';
+import { issueDueStatements } from './statement/issue-due-statements';
 import { createStatementOperationsService, createStatementService } from './statement/statement.handler';
 import { StatementRepository } from './statement/statement.repository';
 import { BalanceRepository, type Balance } from './wallet/balance.repository';
@@ -42,6 +46,9 @@ const OTHER_CONNECTIONS = 2;
 const ACQUIRE_TIMEOUT_MS = 1_500;
 
 const IDENTITY_DEADLINE_MS = 5_000;
+const SEND_EVERY_MS = 30_000;
+/** A month that closed has its statements within so long. */
+const ISSUE_EVERY_MS = 600_000;
 
 const PRUNE_EVERY_MS = 3_600_000;
 /** Twice as long as the bus keeps events. */
@@ -89,13 +96,45 @@ export async function startFinance({
     name: 'identity',
     defaultDeadlineMs: IDENTITY_DEADLINE_MS,
   });
+  const statements = new StatementRepository(pool);
+  const mailServer = config.SMTP_URL ? createMailServer(config.SMTP_URL, config.SMTP_FROM) : undefined;
+  const sending =
+    mailServer &&
+    createJob({
+      name: 'send-statements',
+      intervalMs: Math.min(SEND_EVERY_MS, config.STATEMENT_EMAIL_RETRY_MS),
+      run: () =>
+        sendNextEmail({
+          statements,
+          emails: new EmailRepository(pool),
+          server: mailServer,
+          retryMs: config.STATEMENT_EMAIL_RETRY_MS,
+          log,
+        }),
+      log,
+      metrics,
+    });
   const statementParts: StatementParts = {
-    statements: new StatementRepository(pool),
+    statements,
     wallets,
     directory: new PartnerDirectory(identity),
     platformTaxRegistrationNumber: config.PLATFORM_TAX_REGISTRATION_NUMBER,
-    hasMailServer: false,
+    hasMailServer: mailServer !== undefined,
+    onPending: () => sending?.wake(),
   };
+  const schedule = config.STATEMENT_SCHEDULE ?? (config.NODE_ENV === 'production' ? 'on' : 'off');
+  const issuing =
+    schedule === 'on'
+      ? createJob({
+          name: 'issue-statements',
+          intervalMs: ISSUE_EVERY_MS,
+          run: async (signal) => {
+            await issueDueStatements(statementParts, { now: new Date(), log, signal });
+          },
+          log,
+          metrics,
+        })
+      : undefined;
   const rpc: RpcService[] = [
     createWalletService({ batcher, balances, wallets, transactions }),
     createFundsService({ batcher, balances }),
@@ -119,11 +158,12 @@ export async function startFinance({
   });
   return {
     rpc,
-    jobs: [pruning],
+    jobs: [pruning, sending, issuing].filter((job) => job !== undefined),
     consumers: [partners],
     ready: { database: async () => void (await query(pool, { name: 'ready', text: 'SELECT 1' })) },
     close: async () => {
       identity.close();
+      mailServer?.close();
       await bus.close();
       await prisma.$disconnect();
       await pool.end();

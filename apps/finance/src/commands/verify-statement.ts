@@ -1,0 +1,95 @@
+import { createPool } from '@reseller/database';
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { parseArgs } from 'node:util';
+import { linesOf } from '../statement/email/send-due-emails';
+import { statementPdf } from '../statement/email/statement-pdf';
+import { StatementRepository } from '../statement/statement.repository';
+import { verifyStatement } from '../statement/verify-statement';
+
+const USAGE = `Rebuilds statements from the ledger and compares them with what was issued, byte for byte (DATABASE_URL).
+
+  node dist/apps/finance/verify-statement.js --id <statement id> [--pdf <file>]
+  node dist/apps/finance/verify-statement.js --all
+
+  --pdf   also writes the statement's PDF, as it was e-mailed
+
+Ends with 0 when all are the same, 1 when one differs, 2 when nothing could be done.`;
+
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+const AT_ONCE = 100;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const silent = {
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  debug: () => undefined,
+};
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const complain = (line: string): void => void process.stderr.write(`${line}\n`);
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      id: { type: 'string' },
+      all: { type: 'boolean', default: false },
+      pdf: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const connectionString = process.env['DATABASE_URL'];
+  const isClear = values.all
+    ? values.id === undefined && values.pdf === undefined
+    : UUID.test(values.id ?? '');
+  if (values.help || !isClear || !connectionString) {
+    complain(isClear && !values.help ? 'DATABASE_URL is missing' : USAGE);
+    return values.help ? 0 : 2;
+  }
+  const pool = createPool({ connectionString, max: 2, name: 'verify-statement', log: silent });
+  try {
+    const statements = new StatementRepository(pool);
+    let differing = 0;
+    for await (const id of values.all ? allIds(statements) : [values.id ?? '']) {
+      const statement = await statements.find(id);
+      if (!statement) {
+        complain(`there is no statement ${id}`);
+        return 2;
+      }
+      const result = await verifyStatement(pool, statements, statement);
+      const { statementNumber, lines, differences, pdfSha256 } = result;
+      const verdict = differences.length === 0 ? 'same' : `DIFFERS: ${differences.join('; ')}`;
+      say(
+        `${statementNumber} (${statement.environment}), ${lines} lines, PDF sha256 ${pdfSha256}: ${verdict}`,
+      );
+      if (differences.length > 0) differing += 1;
+      if (values.pdf !== undefined) {
+        const pieces = linesOf(statement.document, (piece) => statements.storedLines(id, piece));
+        await pipeline(Readable.from(statementPdf(statement, pieces)), createWriteStream(values.pdf));
+      }
+    }
+    return differing > 0 ? 1 : 0;
+  } finally {
+    await pool.end();
+  }
+}
+
+async function* allIds(statements: StatementRepository): AsyncGenerator<string> {
+  for (let after = BEFORE_ALL; ;) {
+    const ids = await statements.idsAfter(after, AT_ONCE);
+    yield* ids;
+    const last = ids.at(-1);
+    if (last === undefined) return;
+    after = last;
+  }
+}
+
+void main().then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    complain(error instanceof Error ? error.message : String(error));
+    process.exitCode = 2;
+  },
+);

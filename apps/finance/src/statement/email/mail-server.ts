@@ -1,0 +1,74 @@
+import { createTransport } from 'nodemailer';
+import { Readable } from 'node:stream';
+
+/** An e-mail with one PDF. */
+export interface StatementMail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  /** The same at each try, so that a mailbox can tell a repetition. */
+  readonly messageId: string;
+  readonly fileName: string;
+  readonly pdf: AsyncIterable<Buffer>;
+}
+
+/** Where e-mails go out. */
+export interface MailServer {
+  /** Resolves when the server has taken it over; rejects with a MailFault. */
+  send(mail: StatementMail): Promise<void>;
+  close(): void;
+}
+
+/** Why an e-mail was not sent, in words that a partner may see. */
+export class MailFault extends Error {
+  constructor(message: string, options: ErrorOptions) {
+    super(message, options);
+    this.name = 'MailFault';
+  }
+}
+
+const CONNECT_MS = 10_000;
+/** Between two signs of life of the server. */
+const SILENCE_MS = 60_000;
+
+/** A mail server by its URL (smtp:// or smtps://, with user and password if it wants them); nothing connects before a send. */
+export function createMailServer(url: string, from: string): MailServer {
+  const transport = createTransport(
+    {
+      url,
+      connectionTimeout: CONNECT_MS,
+      greetingTimeout: CONNECT_MS,
+      socketTimeout: SILENCE_MS,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    },
+    { from },
+  );
+  return {
+    async send({ to, subject, text, messageId, fileName, pdf }) {
+      const content = Readable.from(pdf, { objectMode: false });
+      try {
+        await transport.sendMail({
+          to,
+          subject,
+          text,
+          messageId,
+          attachments: [{ filename: fileName, content, contentType: 'application/pdf' }],
+        });
+      } catch (error) {
+        throw new MailFault(reasonOf(error), { cause: error });
+      } finally {
+        content.destroy();
+      }
+    },
+    close: () => transport.close(),
+  };
+}
+
+function reasonOf(error: unknown): string {
+  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
+  if (typeof responseCode === 'number') return `The mail server refused the message (${responseCode})`;
+  if (code === 'ETIMEDOUT') return 'The mail server did not answer in time';
+  if (typeof code === 'string') return 'The mail server could not be reached';
+  return 'The message could not be made';
+}

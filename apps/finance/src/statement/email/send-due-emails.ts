@@ -1,0 +1,74 @@
+import type { Logger } from '@reseller/service-kit';
+import type { WalletLine } from '../../wallet/domain/wallet-transaction';
+import { piecesOf, toWalletLine, type Statement, type StoredLine } from '../domain/statement';
+import type { StatementRepository } from '../statement.repository';
+import type { EmailRepository, EmailTry } from './email.repository';
+import { MailFault, type MailServer, type StatementMail } from './mail-server';
+import { statementPdf } from './statement-pdf';
+
+/** Longer than any send: after it the try counts as cut off. */
+const LEASE_MS = 15 * 60_000;
+
+/** What the sending works with. */
+export interface EmailParts {
+  statements: StatementRepository;
+  emails: EmailRepository;
+  server: MailServer;
+  /** The first pause between two tries; the second is five times as long. */
+  retryMs: number;
+  log: Pick<Logger, 'warn'>;
+}
+
+/** Sends one statement that is due, if there is one; answers whether there was, so that the job goes on at once. */
+export async function sendNextEmail(parts: EmailParts): Promise<boolean> {
+  const { statements, emails, server, retryMs, log } = parts;
+  const next = await emails.claim(LEASE_MS);
+  if (!next) return false;
+  try {
+    const statement = await statements.find(next.id);
+    if (!statement) throw new Error('a statement that is to be sent was not found');
+    await server.send(mailOf(statement, statements));
+    await emails.markSent(next);
+  } catch (err) {
+    log.warn({ err, statementId: next.id, attempt: next.attempt }, 'a statement was not sent');
+    const reason = err instanceof MailFault ? err.message : 'The message could not be made';
+    await emails.markFailed(next, reason, pauseAfter(next, retryMs));
+  }
+  return true;
+}
+
+const pauseAfter = ({ attempt }: EmailTry, retryMs: number): number => retryMs * 5 ** (attempt - 1);
+
+/** Lines piece by piece, so that a document of any length is never held whole. */
+export async function* linesOf(
+  document: Pick<Statement['document'], 'afterSeq' | 'upToSeq'>,
+  read: (piece: number) => Promise<StoredLine[]>,
+): AsyncGenerator<WalletLine[]> {
+  for (let piece = 0; piece < piecesOf(document); piece += 1) yield (await read(piece)).map(toWalletLine);
+}
+
+function mailOf(statement: Statement, statements: StatementRepository): StatementMail {
+  const { id, document, partnerName, emailTo } = statement;
+  const { statementNumber, period, currency } = document;
+  const pieces = linesOf(document, (piece) => statements.storedLines(id, piece));
+  return {
+    to: emailTo ?? '',
+    subject: `Billing statement ${statementNumber}`,
+    messageId: `<statement-${id}@partner-reseller>`,
+    fileName: `${statementNumber}.pdf`,
+    pdf: statementPdf(statement, pieces),
+    text: [
+      `Dear ${partnerName},`,
+      '',
+      `attached is billing statement ${statementNumber} (${statement.environment}) for the period from`,
+      `${period.from.toISOString()} to ${period.to.toISOString()} (exclusive).`,
+      '',
+      `Total debits: ${document.totalDebits} ${currency}`,
+      `Total credits: ${document.totalCredits} ${currency}`,
+      `Closing balance: ${statement.closingBalance} ${currency}`,
+      '',
+      document.documentNature,
+      '',
+    ].join('\n'),
+  };
+}

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createPool, createPrismaAdapter } from '@reseller/database';
+import { PartnerServiceService } from '@reseller/contracts';
+import { createRpcClient } from '@reseller/rpc';
+import { silentLog } from '@reseller/testing';
+import { PrismaClient } from '../src/generated/prisma/client';
+import { PartnerDirectory } from '../src/partner/partner-directory';
+import type { StatementParts } from '../src/statement/create-statement';
+import { issueDueStatements } from '../src/statement/issue-due-statements';
+import { StatementRepository } from '../src/statement/statement.repository';
+import { verifyStatement } from '../src/statement/verify-statement';
+import { WalletRepository } from '../src/wallet/wallet.repository';
+import { identityPartner, startIdentity, type FakeIdentity } from './identity';
+import { newPartner, startFinanceService, type FinanceService, type TestPartner } from './finance-service';
+
+let identity: FakeIdentity;
+let finance: FinanceService;
+let parts: StatementParts;
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  identity = await startIdentity();
+  finance = await startFinanceService({ IDENTITY_ADDRESS: identity.address });
+  const pool = createPool({
+    connectionString: finance.database.url,
+    max: 6,
+    name: 'schedule',
+    log: silentLog,
+  });
+  const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool) });
+  const client = createRpcClient(PartnerServiceService, identity.address, {
+    name: 'identity',
+    defaultDeadlineMs: 5_000,
+  });
+  parts = {
+    statements: new StatementRepository(pool),
+    wallets: new WalletRepository(prisma),
+    directory: new PartnerDirectory(client),
+    platformTaxRegistrationNumber: undefined,
+    hasMailServer: false,
+  };
+  close = async () => {
+    client.close();
+    await prisma.$disconnect();
+    await pool.end();
+  };
+});
+afterAll(async () => {
+  await close();
+  await finance.stop();
+  await identity.stop();
+});
+
+async function walletOpenedAt(openedAt: string, isKnown = true): Promise<TestPartner> {
+  const partner = newPartner();
+  if (isKnown) identity.partners.set(partner.partnerId, identityPartner(partner.partnerId));
+  await finance.wallets.openWallet(partner.ref, partner.call);
+  await finance.database.pool.query('UPDATE wallet SET opened_at = $2 WHERE partner_id = $1', [
+    partner.partnerId,
+    openedAt,
+  ]);
+  return partner;
+}
+
+async function periodsOf(partner: TestPartner): Promise<[number, string, string][]> {
+  const { statements } = await finance.statements.listStatements(
+    { page: { page: 1, pageSize: 100 } },
+    partner.call,
+  );
+  return statements
+    .map(({ document }): [number, string, string] => [
+      document?.sequenceNumber ?? 0,
+      document?.periodFromAt?.toISOString() ?? '',
+      document?.periodToAt?.toISOString() ?? '',
+    ])
+    .reverse();
+}
+
+const issue = (now: string) => issueDueStatements(parts, { now: new Date(now), log: silentLog });
+
+describe('the monthly job', () => {
+  it('when months were missed, then each is made once, in order, from the wallet’s opening, by any number of instances', async () => {
+    const partners = await Promise.all(
+      Array.from({ length: 3 }, () => walletOpenedAt('2025-11-15T10:20:30.456789Z')),
+    );
+    await Promise.all(Array.from({ length: 4 }, () => issue('2026-02-01T00:00:00.000Z')));
+    // Whoever met another instance left the rest to the next run.
+    await issue('2026-02-01T00:00:00.000Z');
+    for (const partner of partners) {
+      expect(await periodsOf(partner)).toEqual([
+        [1, '2025-11-15T10:20:30.456Z', '2025-12-01T00:00:00.000Z'],
+        [2, '2025-12-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z'],
+        [3, '2026-01-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z'],
+      ]);
+    }
+    expect(await issue('2026-02-28T23:59:59.999Z')).toBe(0);
+    expect(await issue('2026-03-01T00:00:00.000Z')).toBe(3);
+  });
+
+  it('when an operator cut a month short, then the job goes on from there to the month’s end', async () => {
+    const partner = await walletOpenedAt('2026-05-01T00:00:00Z');
+    await finance.statementOperations.createStatement(
+      {
+        ...partner.ref,
+        periodFromAt: new Date('2026-05-01T00:00:00Z'),
+        periodToAt: new Date('2026-05-20T12:00:00Z'),
+      },
+      partner.call,
+    );
+    await issue('2026-06-02T00:00:00Z');
+    expect((await periodsOf(partner)).slice(1)).toEqual([
+      [2, '2026-05-20T12:00:00.000Z', '2026-06-01T00:00:00.000Z'],
+    ]);
+  });
+
+  it('when one wallet fails, then the others have their statements', async () => {
+    const broken = await Promise.all([
+      walletOpenedAt('2026-07-03T00:00:00Z', false),
+      walletOpenedAt('2026-07-03T00:00:00Z', false),
+    ]);
+    const whole = await walletOpenedAt('2026-07-03T00:00:00Z');
+    await issue('2026-08-01T00:00:00Z');
+    expect(await periodsOf(whole)).toHaveLength(1);
+    for (const partner of broken) expect(await periodsOf(partner)).toEqual([]);
+  });
+});
+
+describe('holding a statement against the ledger', () => {
+  const make = async () => {
+    const partner = await walletOpenedAt('2026-01-01T00:00:00Z');
+    for (const key of ['a', 'b', 'c']) {
+      await finance.wallets.creditWallet(
+        { ...partner.ref, amount: '10.00', notes: key, idempotencyKey: key },
+        partner.call,
+      );
+    }
+    const { statement } = await finance.statementOperations.createStatement(
+      { ...partner.ref, periodFromAt: new Date('2026-01-01T00:00:00Z'), periodToAt: new Date() },
+      partner.call,
+    );
+    return (await parts.statements.find(statement?.id ?? ''))!;
+  };
+  const verify = async (id: string) =>
+    verifyStatement(finance.database.pool, parts.statements, (await parts.statements.find(id))!);
+
+  it('when nothing was touched, then every byte is the same, each time', async () => {
+    const { id, document } = await make();
+    const first = await verify(id);
+    expect(first).toMatchObject({ statementNumber: document.statementNumber, lines: 3, differences: [] });
+    expect(await verify(id)).toEqual(first);
+  });
+
+  it.each([
+    [
+      'a note in the ledger',
+      "UPDATE ledger_entry SET notes = 'x' WHERE wallet_id = $1 AND seq = 2",
+      /lines 1 to 3 differ/,
+    ],
+    [
+      'an amount',
+      'UPDATE ledger_entry SET amount = 11 WHERE wallet_id = $1 AND seq = 2',
+      /total credits: issued 30.00, ledger 31.00/,
+    ],
+    [
+      'a stored line',
+      'UPDATE statement_piece SET lines = replace(lines::text, \'"b"\', \'"B"\')::json WHERE $1::uuid IS NOT NULL',
+      /lines 1 to 3 differ/,
+    ],
+    [
+      'a missing piece',
+      'DELETE FROM statement_piece WHERE $1::uuid IS NOT NULL',
+      /issued in 0 pieces, expected 1/,
+    ],
+  ])('when somebody went past the triggers and changed %s, then it is told', async (_what, sql, told) => {
+    const { id, walletId } = await make();
+    const client = await finance.database.pool.connect();
+    await client.query('BEGIN');
+    await client.query("SET LOCAL session_replication_role = 'replica'");
+    await client.query('SET LOCAL ROLE NONE');
+    await client.query(sql, [walletId]);
+    await client.query('COMMIT');
+    client.release();
+    expect((await verify(id)).differences.join('; ')).toMatch(told);
+  });
+});
