@@ -1,3 +1,4 @@
+import { reconcileConfig } from '@reseller/database';
 import { baseConfig, envAddress, envDatabaseUrl, envInteger } from '@reseller/service-kit';
 import { z } from 'zod';
 
@@ -20,6 +21,7 @@ export const config = z.object({
     .regex(/^[A-Za-z0-9-]{1,32}$/)
     .describe('1 to 32 letters, digits and dashes')
     .optional(),
+  ...reconcileConfig,
   RESERVATION_TTL_MS: envInteger({ min: 1, max: 86_400_000, unit: 'milliseconds' }).default(900_000),
   STATEMENT_SCHEDULE: z.enum(['on', 'off']).describe('on or off').optional(),
   SMTP_URL: z

@@ -5,6 +5,7 @@ import {
   createPrismaAdapter,
   isDatabaseUnavailable,
   query,
+  serveReconciler,
 } from '@reseller/database';
 import { createPostgresEventBus, pruneInbox } from '@reseller/messaging';
 import { createRpcClient, type RpcService } from '@reseller/rpc';
@@ -21,6 +22,9 @@ import { PartnerProfileRepository } from './partner/partner-profile.repository';
 import { createPartnerHandler, PARTNER_CONSUMER, PARTNER_TOPIC } from './partner/partner.consumer';
 import { createRateService } from './rate/rate.handler';
 import { RateRepository } from './rate/rate.repository';
+import { ledgerChecks } from './reconciliation/ledger-checks';
+import { createOrderFundsService } from './reconciliation/order-funds.handler';
+import { OrderFundsRepository } from './reconciliation/order-funds.repository';
 import { createSettlementService } from './settlement/settlement.handler';
 import { SettlementRepository } from './settlement/settlement.repository';
 import type { StatementParts } from './statement/create-statement';
@@ -135,6 +139,7 @@ export async function startFinance({
           metrics,
         })
       : undefined;
+  const reconciler = serveReconciler({ pool, checks: ledgerChecks, log, metrics }, config);
   const rpc: RpcService[] = [
     createWalletService({ batcher, balances, wallets, transactions }),
     createFundsService({ batcher, balances }),
@@ -142,6 +147,8 @@ export async function startFinance({
     createStatementService(statementParts),
     createStatementOperationsService(statementParts),
     createRateService({ rates: new RateRepository(pool), profiles }),
+    createOrderFundsService(new OrderFundsRepository(pool)),
+    reconciler.rpc,
   ].map(answerUnavailable);
   const bus = createPostgresEventBus({ connectionString: config.EVENT_BUS_URL, log, metrics });
   const partners = bus.subscribe({
@@ -158,7 +165,7 @@ export async function startFinance({
   });
   return {
     rpc,
-    jobs: [pruning, sending, issuing].filter((job) => job !== undefined),
+    jobs: [pruning, sending, issuing, ...reconciler.jobs].filter((job) => job !== undefined),
     consumers: [partners],
     ready: { database: async () => void (await query(pool, { name: 'ready', text: 'SELECT 1' })) },
     close: async () => {

@@ -1,7 +1,9 @@
 import {
   Environment,
   FundsServiceService,
+  OrderFundsServiceService,
   RateServiceService,
+  ReconciliationServiceService,
   SettlementServiceService,
   StatementOperationsServiceService,
   StatementServiceService,
@@ -31,7 +33,18 @@ export function connectFinance(address: string) {
   const settlements = createRpcClient(SettlementServiceService, address, options);
   const statements = createRpcClient(StatementServiceService, address, options);
   const statementOperations = createRpcClient(StatementOperationsServiceService, address, options);
-  const clients = { funds, wallets, rates, settlements, statements, statementOperations };
+  const orderFunds = createRpcClient(OrderFundsServiceService, address, options);
+  const reconciliation = createRpcClient(ReconciliationServiceService, address, options);
+  const clients = {
+    funds,
+    wallets,
+    rates,
+    settlements,
+    statements,
+    statementOperations,
+    orderFunds,
+    reconciliation,
+  };
   const close = (): void => Object.values(clients).forEach((client) => client.close());
   return { ...clients, close };
 }

@@ -1,0 +1,22 @@
+import { OrderFundsServiceService } from '@reseller/contracts';
+import { validationFailed } from '@reseller/errors';
+import { defineRpc, type RpcService } from '@reseller/rpc';
+import type { OrderFundsRepository } from './order-funds.repository';
+
+const MOST = 500;
+
+/** Serves reseller.finance.v1.OrderFundsService. */
+export function createOrderFundsService(funds: OrderFundsRepository): RpcService {
+  return defineRpc(OrderFundsServiceService, {
+    async listOrderFunds({ keys }) {
+      if (keys.length > MOST) throw validationFailed([{ path: 'keys', message: `must be at most ${MOST}` }]);
+      return { funds: await funds.list(keys) };
+    },
+    async listFundedKeys({ afterKey, limit }) {
+      if (limit < 1 || limit > MOST) {
+        throw validationFailed([{ path: 'limit', message: `must be from 1 to ${MOST}` }]);
+      }
+      return { keys: await funds.fundedKeys(afterKey, limit) };
+    },
+  });
+}

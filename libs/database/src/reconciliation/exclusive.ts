@@ -1,0 +1,47 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Pool, PoolClient } from 'pg';
+import { query } from '../query';
+
+const TRY_LOCK = {
+  name: 'reconciliation_try_lock',
+  text: `SELECT pg_try_advisory_lock(hashtextextended('reconciliation ' || $1, 0)) AS is_mine`,
+};
+const UNLOCK = {
+  name: 'reconciliation_unlock',
+  text: `SELECT pg_advisory_unlock(hashtextextended('reconciliation ' || $1, 0))`,
+};
+const ASK_AGAIN_MS = 50;
+
+/**
+ * Runs `fn` on a connection that alone holds the name's lock in this database; waits for it until a time (by
+ * performance.now()) and answers undefined when it was not to be had. A process that dies gives it up at once.
+ */
+export async function exclusively<T>(
+  pool: Pool,
+  name: string,
+  waitUntil: number,
+  fn: (client: PoolClient) => Promise<T>,
+): Promise<T | undefined> {
+  for (;;) {
+    const client = await pool.connect();
+    let broken: Error | undefined;
+    const onError = (error: Error): void => void (broken = error);
+    client.on('error', onError);
+    try {
+      const [row] = await query<{ is_mine: boolean }>(client, TRY_LOCK, [name]);
+      if (row?.is_mine) {
+        try {
+          return await fn(client);
+        } finally {
+          // A connection that cannot say so is closed, which frees the lock too.
+          await query(client, UNLOCK, [name]).catch((error: Error) => (broken = error));
+        }
+      }
+    } finally {
+      client.off('error', onError);
+      client.release(broken);
+    }
+    if (performance.now() >= waitUntil) return undefined;
+    await pause(ASK_AGAIN_MS);
+  }
+}

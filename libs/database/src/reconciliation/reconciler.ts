@@ -1,0 +1,171 @@
+import type { Pool, PoolClient } from 'pg';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import type { ReconciliationCheck } from './check';
+import { exclusively } from './exclusive';
+import { reconciliationMetrics, type ReconciliationMetrics } from './metrics';
+import { ReconciliationRepository, type CheckState } from './reconciliation.repository';
+
+/** What a reconciler is made of. */
+export interface ReconcilerParts {
+  readonly pool: Pool;
+  readonly checks: readonly ReconciliationCheck[];
+  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
+  readonly metrics?: Registry | undefined;
+}
+
+/** What a run came to for one check. */
+export interface CheckRun {
+  readonly check: string;
+  /** Subjects compared in this run. */
+  readonly compared: number;
+  /** Whether the pass through all subjects ended in this run. */
+  readonly isComplete: boolean;
+  readonly openDifferences: number;
+  /** When the last complete pass ended. */
+  readonly completedAt?: Date | undefined;
+  /** Why the check could not be carried on. */
+  readonly failure?: string | undefined;
+}
+
+/** How long a run may go on. */
+export interface RunLimits {
+  /** Milliseconds for each check, from when it has its turn. */
+  readonly budgetMs?: number;
+  /** When the whole run is to end, in milliseconds since the epoch; until then it waits for a check that another run has. */
+  readonly until?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Compares what must agree, batch by batch. A run looks first at what was open, then at subjects that are new, then carries
+ * the pass through all subjects on from where the last run left it. In each database one run has a check at a time.
+ */
+export class Reconciler {
+  readonly records: ReconciliationRepository;
+  private readonly metrics: ReconciliationMetrics | undefined;
+
+  constructor(private readonly parts: ReconcilerParts) {
+    this.records = new ReconciliationRepository(parts.pool);
+    this.metrics = parts.metrics && reconciliationMetrics(parts.metrics);
+  }
+
+  /** Runs every check; one that fails is logged and counted and does not keep the others from running. */
+  async run(limits: RunLimits): Promise<CheckRun[]> {
+    const runs: CheckRun[] = [];
+    for (const check of this.parts.checks) {
+      if (limits.signal?.aborted) break;
+      runs.push(await this.runCheck(check, limits));
+    }
+    return runs;
+  }
+
+  private async runCheck(check: ReconciliationCheck, limits: RunLimits): Promise<CheckRun> {
+    const startedAt = performance.now();
+    const left = limits.until === undefined ? 0 : limits.until - Date.now();
+    try {
+      const run = await exclusively(this.parts.pool, check.name, startedAt + left, (client) =>
+        new CheckPass(check, client, this.parts.log, limits).run(),
+      );
+      const openDifferences = await this.records.countOpen(check.name);
+      if (!run) return { check: check.name, compared: 0, isComplete: false, openDifferences, failure: BUSY };
+      this.metrics?.ran(
+        check.name,
+        (performance.now() - startedAt) / 1_000,
+        openDifferences,
+        run.completedAt,
+      );
+      return { check: check.name, ...run, openDifferences };
+    } catch (err) {
+      this.metrics?.failed(check.name);
+      this.parts.log.error({ err, check: check.name }, 'a reconciliation check failed');
+      const failure = err instanceof Error ? err.message : String(err);
+      return { check: check.name, compared: 0, isComplete: false, openDifferences: 0, failure };
+    }
+  }
+}
+
+const BUSY = 'another run has it';
+
+/** One run of one check, on the connection that holds its lock. */
+class CheckPass {
+  private readonly records: ReconciliationRepository;
+  private readonly endsAt: number;
+  private compared = 0;
+
+  constructor(
+    private readonly check: ReconciliationCheck,
+    private readonly client: PoolClient,
+    private readonly log: ReconcilerParts['log'],
+    private readonly limits: RunLimits,
+  ) {
+    this.records = new ReconciliationRepository(client);
+    const { budgetMs = Infinity, until = Infinity } = limits;
+    this.endsAt = Math.min(Date.now() + budgetMs, until);
+  }
+
+  async run(): Promise<Pick<CheckRun, 'compared' | 'isComplete' | 'completedAt'>> {
+    const state = await this.records.load(this.check.name);
+    await this.lookAgain();
+    // Before the first pass is through there is nothing that it would not come to by itself.
+    if (this.check.isInOrderOfTime && state.head !== null) await this.followNew(state.head);
+    const endedAt = await this.carryOn(state);
+    const completedAt = endedAt ?? state.passCompletedAt ?? undefined;
+    return { compared: this.compared, isComplete: endedAt !== undefined, completedAt };
+  }
+
+  private async lookAgain(): Promise<void> {
+    const { name, batch } = this.check;
+    await this.walk('', (after) => this.records.openSubjects(name, after, batch));
+  }
+
+  private async followNew(head: string): Promise<void> {
+    const { name } = this.check;
+    await this.walk(
+      head,
+      (after) => this.nextPage(after),
+      (last) => this.records.followedTo(name, last),
+    );
+  }
+
+  private async carryOn({ atSubject }: CheckState): Promise<Date | undefined> {
+    const { name } = this.check;
+    const isThrough = await this.walk(
+      atSubject ?? '',
+      (after) => this.nextPage(after),
+      (last) => this.records.advancedTo(name, last),
+    );
+    return isThrough ? this.records.completed(name) : undefined;
+  }
+
+  private nextPage(after: string): Promise<string[]> {
+    return this.check.page(this.client, after, this.check.batch);
+  }
+
+  /** Compares page after page; answers whether it came to the last. */
+  private async walk(
+    from: string,
+    next: (after: string) => Promise<string[]>,
+    arrived: (last: string) => Promise<void> = () => Promise.resolve(),
+  ): Promise<boolean> {
+    for (let after = from; Date.now() < this.endsAt && !this.limits.signal?.aborted;) {
+      const subjects = await next(after);
+      const last = subjects.at(-1);
+      if (last === undefined) return true;
+      await this.compare(subjects);
+      await arrived(last);
+      after = last;
+    }
+    return false;
+  }
+
+  private async compare(subjects: readonly string[]): Promise<void> {
+    const { name } = this.check;
+    const found = await this.check.compare(this.client, subjects);
+    this.compared += subjects.length;
+    for (const { what, ...difference } of await this.records.record(name, subjects, found)) {
+      if (what === 'new') this.log.warn({ check: name, ...difference }, 'two records do not agree');
+      else this.log.info({ check: name, ...difference }, 'a difference is gone');
+    }
+  }
+}

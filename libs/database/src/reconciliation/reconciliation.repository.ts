@@ -1,0 +1,141 @@
+import { query, type PreparedStatement, type Queryable } from '../query';
+import type { FoundDifference } from './check';
+
+/** Where a check stands; a pass is under way while `atSubject` is not null. */
+export interface CheckState {
+  readonly head: string | null;
+  readonly atSubject: string | null;
+  readonly passStartedAt: Date | null;
+  readonly passCompletedAt: Date | null;
+}
+
+/** A recorded difference. */
+export interface DifferenceRow extends FoundDifference {
+  readonly id: string;
+  readonly check: string;
+  readonly firstSeenAt: Date;
+  readonly lastSeenAt: Date;
+  readonly resolvedAt: Date | null;
+}
+
+/** What narrows a list of differences. */
+export interface DifferenceFilter {
+  readonly check?: string | undefined;
+  readonly isOpen?: boolean | undefined;
+}
+
+const LOAD: PreparedStatement = {
+  name: 'reconciliation_load',
+  text: `INSERT INTO reconciliation_checks (name) VALUES ($1) ON CONFLICT (name) DO UPDATE SET name = EXCLUDED.name
+    RETURNING head, at_subject AS "atSubject", pass_started_at AS "passStartedAt", pass_completed_at AS "passCompletedAt"`,
+};
+const FOLLOWED: PreparedStatement = {
+  name: 'reconciliation_followed',
+  text: 'UPDATE reconciliation_checks SET head = $2 WHERE name = $1',
+};
+const ADVANCED: PreparedStatement = {
+  name: 'reconciliation_advanced',
+  text: `UPDATE reconciliation_checks SET at_subject = $2,
+    pass_started_at = CASE WHEN at_subject IS NULL THEN clock_timestamp() ELSE pass_started_at END WHERE name = $1`,
+};
+const COMPLETED: PreparedStatement = {
+  name: 'reconciliation_completed',
+  text: `UPDATE reconciliation_checks SET head = coalesce(head, at_subject), at_subject = NULL,
+    pass_completed_at = clock_timestamp() WHERE name = $1 RETURNING pass_completed_at AS "passCompletedAt"`,
+};
+const RECORD: PreparedStatement = {
+  name: 'reconciliation_record',
+  text: `WITH found AS (
+      SELECT * FROM jsonb_to_recordset($3::jsonb) AS f (kind text, subject text, expected text, found text)
+    ), gone AS (
+      UPDATE reconciliation_differences d SET resolved_at = clock_timestamp()
+      WHERE check_name = $1 AND resolved_at IS NULL AND subject = ANY ($2)
+        AND NOT EXISTS (SELECT 1 FROM found f WHERE f.kind = d.kind AND f.subject = d.subject)
+      RETURNING kind, subject, expected, found
+    ), seen AS (
+      INSERT INTO reconciliation_differences (check_name, kind, subject, expected, found)
+      SELECT $1, kind, subject, expected, found FROM found
+      ON CONFLICT (check_name, kind, subject) WHERE resolved_at IS NULL
+      DO UPDATE SET last_seen_at = clock_timestamp(), expected = EXCLUDED.expected, found = EXCLUDED.found
+      RETURNING kind, subject, expected, found, (old.id IS NULL) AS is_new
+    )
+    SELECT 'new' AS what, kind, subject, expected, found FROM seen WHERE is_new
+    UNION ALL SELECT 'gone', kind, subject, expected, found FROM gone`,
+};
+const OPEN_SUBJECTS: PreparedStatement = {
+  name: 'reconciliation_open_subjects',
+  text: `SELECT DISTINCT subject FROM reconciliation_differences
+    WHERE check_name = $1 AND resolved_at IS NULL AND subject > $2 ORDER BY subject LIMIT $3`,
+};
+const COUNT_OPEN: PreparedStatement = {
+  name: 'reconciliation_count_open',
+  text: 'SELECT count(*)::int AS total FROM reconciliation_differences WHERE check_name = $1 AND resolved_at IS NULL',
+};
+const MATCHING = `FROM reconciliation_differences
+  WHERE ($1::text IS NULL OR check_name = $1) AND ($2::boolean IS NULL OR (resolved_at IS NULL) = $2)`;
+const COUNT: PreparedStatement = {
+  name: 'reconciliation_count',
+  text: `SELECT count(*)::int AS total ${MATCHING}`,
+};
+const LIST: PreparedStatement = {
+  name: 'reconciliation_list',
+  text: `SELECT id, check_name AS "check", kind, subject, expected, found, first_seen_at AS "firstSeenAt",
+    last_seen_at AS "lastSeenAt", resolved_at AS "resolvedAt" ${MATCHING}
+    ORDER BY first_seen_at DESC, id DESC OFFSET $3 LIMIT $4`,
+};
+
+/** Keeps where the checks stand and what they found; see sql/reconciliation.sql. */
+export class ReconciliationRepository {
+  constructor(private readonly db: Queryable) {}
+
+  async load(check: string): Promise<CheckState> {
+    const [row] = await query<CheckState>(this.db, LOAD, [check]);
+    if (!row) throw new Error(`nothing is known of check ${check}`);
+    return row;
+  }
+
+  async followedTo(check: string, head: string): Promise<void> {
+    await query(this.db, FOLLOWED, [check, head]);
+  }
+
+  async advancedTo(check: string, subject: string): Promise<void> {
+    await query(this.db, ADVANCED, [check, subject]);
+  }
+
+  /** Ends the pass and answers when. */
+  async completed(check: string): Promise<Date> {
+    const [row] = await query<{ passCompletedAt: Date }>(this.db, COMPLETED, [check]);
+    if (!row) throw new Error(`nothing is known of check ${check}`);
+    return row.passCompletedAt;
+  }
+
+  /** Writes what these subjects were found to be, and answers what is new and what is gone. */
+  async record(
+    check: string,
+    subjects: readonly string[],
+    found: readonly FoundDifference[],
+  ): Promise<({ what: 'new' | 'gone' } & FoundDifference)[]> {
+    return query(this.db, RECORD, [check, subjects, JSON.stringify(found)]);
+  }
+
+  async openSubjects(check: string, after: string, limit: number): Promise<string[]> {
+    const rows = await query<{ subject: string }>(this.db, OPEN_SUBJECTS, [check, after, limit]);
+    return rows.map(({ subject }) => subject);
+  }
+
+  async countOpen(check: string): Promise<number> {
+    const [row] = await query<{ total: number }>(this.db, COUNT_OPEN, [check]);
+    return row?.total ?? 0;
+  }
+
+  async list(
+    { check, isOpen }: DifferenceFilter,
+    { offset, limit }: { offset: number; limit: number },
+  ): Promise<{ differences: DifferenceRow[]; totalCount: number }> {
+    const filter = [check ?? null, isOpen ?? null];
+    const [counted] = await query<{ total: number }>(this.db, COUNT, filter);
+    const differences =
+      limit > 0 ? await query<DifferenceRow>(this.db, LIST, [...filter, offset, limit]) : [];
+    return { differences, totalCount: counted?.total ?? 0 };
+  }
+}

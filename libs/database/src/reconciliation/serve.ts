@@ -1,0 +1,77 @@
+import { ReconciliationServiceService } from '@reseller/contracts';
+import { defineRpc, type RpcService } from '@reseller/rpc';
+import { createJob, envInteger, type Job } from '@reseller/service-kit';
+import { Reconciler, type ReconcilerParts } from './reconciler';
+
+const HOUR_MS = 3_600_000;
+/** Kept for the answer's way back. */
+const MARGIN_MS = 500;
+/** For a caller that names no deadline. */
+const DEFAULT_RUN_MS = 10_000;
+const LONGEST_LIST = 100;
+
+/** The settings of a service with a reconciler; spread them into its z.object. */
+export const reconcileConfig = {
+  /** Milliseconds from the end of one run to the next; 0 runs only when asked. */
+  RECONCILE_INTERVAL_MS: envInteger({ min: 0, max: 24 * HOUR_MS, unit: 'milliseconds' }).default(600_000),
+  /** Milliseconds that one run gives each check. */
+  RECONCILE_BUDGET_MS: envInteger({ min: 1, max: HOUR_MS, unit: 'milliseconds' }).default(5_000),
+};
+
+/** The reconciler as a part of a service. */
+export interface ServedReconciler {
+  readonly rpc: RpcService;
+  /** None when it runs only when asked. */
+  readonly jobs: Job[];
+}
+
+/** Runs a service's checks from time to time and whenever asked. */
+export function serveReconciler(
+  parts: ReconcilerParts,
+  config: { RECONCILE_INTERVAL_MS: number; RECONCILE_BUDGET_MS: number },
+): ServedReconciler {
+  const reconciler = new Reconciler(parts);
+  const { RECONCILE_INTERVAL_MS: intervalMs, RECONCILE_BUDGET_MS: budgetMs } = config;
+  return {
+    rpc: reconciliationService(reconciler),
+    jobs: intervalMs > 0 ? [reconcileJob(reconciler, intervalMs, budgetMs, parts)] : [],
+  };
+}
+
+function reconcileJob(
+  reconciler: Reconciler,
+  intervalMs: number,
+  budgetMs: number,
+  { log, metrics }: ReconcilerParts,
+): Job {
+  let isStart = true;
+  return createJob({
+    name: 'reconcile',
+    intervalMs,
+    // Not as part of a start, when many processes begin at once and have better things to do.
+    run: async (signal) => {
+      if (!isStart) await reconciler.run({ budgetMs, signal });
+      isStart = false;
+    },
+    log,
+    metrics,
+  });
+}
+
+function reconciliationService(reconciler: Reconciler): RpcService {
+  return defineRpc(ReconciliationServiceService, {
+    async runReconciliation(_request, { deadlineAt, signal }) {
+      const until = (deadlineAt ?? Date.now() + DEFAULT_RUN_MS) - MARGIN_MS;
+      return { checks: await reconciler.run({ until, signal }) };
+    },
+    async listDifferences({ check, isOpen, offset, limit }) {
+      const page = { offset: Math.max(0, offset), limit: Math.min(Math.max(0, limit), LONGEST_LIST) };
+      const { differences, totalCount } = await reconciler.records.list({ check, isOpen }, page);
+      const messages = differences.map(({ resolvedAt, ...row }) => ({
+        ...row,
+        resolvedAt: resolvedAt ?? undefined,
+      }));
+      return { differences: messages, totalCount };
+    },
+  });
+}
