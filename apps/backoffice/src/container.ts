@@ -1,6 +1,7 @@
 import { createEdgeServer, Observer, statusPages } from '@reseller/http-edge';
+import { closeRpcClients } from '@reseller/rpc';
 import type { ServiceParts, StartInput } from '@reseller/service-kit';
-import { closeClients, createClients } from './clients';
+import { createClients } from './clients';
 import type { BackofficeConfig } from './config';
 import { consoleDoors, consoleFiles } from './console';
 import { authenticator } from './operators';
@@ -13,8 +14,8 @@ export async function createParts(input: StartInput<BackofficeConfig>): Promise<
   const clients = createClients({
     identity: config.IDENTITY_ADDRESS,
     finance: config.FINANCE_ADDRESS,
-    ordersSaga: config.ORDERS_SAGA_ADDRESS,
-    scentCommerce: config.SCENT_COMMERCE_ADDRESS,
+    'orders-saga': config.ORDERS_SAGA_ADDRESS,
+    'scent-commerce': config.SCENT_COMMERCE_ADDRESS,
     notifier: config.NOTIFIER_ADDRESS,
   });
   const server = createEdgeServer({
@@ -30,6 +31,6 @@ export async function createParts(input: StartInput<BackofficeConfig>): Promise<
       port: config.BACKOFFICE_PORT,
       portVariable: 'BACKOFFICE_PORT',
     },
-    close: async () => closeClients(clients),
+    close: async () => closeRpcClients(clients),
   };
 }

@@ -1,8 +1,9 @@
 import type { Registry } from 'prom-client';
 import { AppError } from '@reseller/errors';
 import { createEdgeServer, Observer } from '@reseller/http-edge';
+import { closeRpcClients } from '@reseller/rpc';
 import type { Health, Logger, ServiceParts } from '@reseller/service-kit';
-import { closeClients, createClients, type Clients } from './clients';
+import { createClients, type Clients } from './clients';
 import type { GatewayConfig } from './config';
 import { createRateLimits } from './limiter/rate-limits';
 import { Api } from './pipeline/api';
@@ -25,8 +26,8 @@ export function createGateway({ config, log, metrics, health }: StartInput): Ser
   const clients = createClients({
     identity: config.IDENTITY_ADDRESS,
     finance: config.FINANCE_ADDRESS,
-    ordersSaga: config.ORDERS_SAGA_ADDRESS,
-    scentCommerce: config.SCENT_COMMERCE_ADDRESS,
+    'orders-saga': config.ORDERS_SAGA_ADDRESS,
+    'scent-commerce': config.SCENT_COMMERCE_ADDRESS,
     notifier: config.NOTIFIER_ADDRESS,
   });
   const keys = new KeySet({ fetch: () => clients.tokens.getJwks({}, { requestId: 'gateway-jwks' }), log });
@@ -63,7 +64,7 @@ export function createGateway({ config, log, metrics, health }: StartInput): Ser
     close: async () => {
       keys.stop();
       limits.close();
-      closeClients(clients);
+      closeRpcClients(clients);
     },
   };
 }

@@ -11,6 +11,8 @@ export type {
 } from './definition';
 export { createRpcClient } from './rpc-client';
 export type { RpcClient } from './rpc-client';
+export { closeRpcClients, createRpcClients } from './rpc-clients';
+export type { RpcClients, RpcClientTable } from './rpc-clients';
 export type { RpcCallOptions, RpcClientOptions } from './rpc-options';
 export type { RpcLog } from './rpc-log';
 export { RpcServer } from './rpc-server';
