@@ -41,6 +41,8 @@ export const config = z
     RECOVERY_INTERVAL_MS: milliseconds(60_000).default(250),
     RECOVERY_BATCH: envInteger({ min: 1, max: 1_000 }).default(20),
     TOTALS_INTERVAL_MS: milliseconds(60_000).default(2_000),
+    TASK_LEASE_MS: milliseconds(DAY_MS).default(15_000),
+    RETURN_WINDOW_MS: milliseconds(365 * DAY_MS).default(14 * DAY_MS),
     SHOP_DEADLINE_MS: milliseconds(60_000).default(2_500),
     PLATFORM_TAX_REGISTRATION_NUMBER: z.string().min(1).max(64).optional(),
     FINANCE_DEADLINE_MS: milliseconds(60_000).default(2_500),

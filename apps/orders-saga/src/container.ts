@@ -1,9 +1,11 @@
 import {
   CheckoutServiceService,
   EsimOrderServiceService,
+  FulfillmentOperationsServiceService,
   FundsServiceService,
   OrderOperationsServiceService,
   OrderServiceService,
+  ReturnRequestServiceService,
   ScentOrderServiceService,
   SettlementServiceService,
   TopupOrderServiceService,
@@ -28,6 +30,10 @@ import type { Config } from './config';
 import { crashAt } from './crash-points';
 import { esimOrderHandlers } from './esim/esim-order.handler';
 import { EsimProductRepository } from './esim/esim-product.repository';
+import { fulfillmentOperationsHandlers } from './fulfillment/fulfillment-operations.handler';
+import { OrderTaskRepository } from './fulfillment/order-task.repository';
+import { TASK_EFFECTS, type TaskEffectParts } from './fulfillment/task-effects';
+import { TaskRunner } from './fulfillment/task-runner';
 import { createFunds, type Funds } from './finance/funds';
 import { PrismaClient } from './generated/prisma/client';
 import { GeoScopeRepository } from './geo-scope/geo-scope.repository';
@@ -36,6 +42,8 @@ import { TimelineRepository } from './operations/timeline.repository';
 import { orderHandlers } from './order/order.handler';
 import { orderIdOf } from './order/domain/order-id';
 import { OrderRepository } from './order/order.repository';
+import { returnRequestHandlers } from './returns/return-request.handler';
+import { ReturnRequestRepository } from './returns/return-request.repository';
 import { LeaseKeeper } from './saga/lease-keeper';
 import { OwnerRepository } from './saga/owner.repository';
 import { Presence } from './saga/presence';
@@ -79,6 +87,8 @@ export interface Container {
   readonly rpc: RpcService[];
   readonly jobs: Job[];
   readonly recovery: Recovery;
+  /** Carries out what operators decided and nobody waits for any more. */
+  readonly tasks: Job;
   /** To be stopped last, when nothing is driven any more. */
   readonly presence: Presence;
   readonly running: RunningAttempts;
@@ -132,12 +142,36 @@ export function createContainer(input: ContainerInput): Container {
     intervalMs: config.RECOVERY_INTERVAL_MS,
     batch: config.RECOVERY_BATCH,
   });
+  const requests = new ReturnRequestRepository(pool);
+  const tasks = new OrderTaskRepository(pool, { owner, ms: config.TASK_LEASE_MS });
+  const effects: TaskEffectParts = {
+    tasks,
+    orders,
+    scents,
+    requests,
+    settlements,
+    checkouts,
+    passCrashPoint,
+  };
+  const runner = new TaskRunner({
+    tasks,
+    carryOut: (task, call) => TASK_EFFECTS[task.kind](effects, task, call),
+    running,
+    waitMs: config.DECISION_WAIT_MS,
+    intervalMs: config.RECOVERY_INTERVAL_MS,
+    batch: config.RECOVERY_BATCH,
+    log,
+    metrics,
+  });
   const presence = new Presence({
     owners: new OwnerRepository(pool, { connectionString: config.DATABASE_URL, log }),
     leases,
     graceMs: config.OWNER_GRACE_MS,
     intervalMs: config.OWNER_LOOK_MS,
-    onFreed: () => recovery.job.wake(),
+    onFreed: () => {
+      recovery.job.wake();
+      runner.job.wake();
+    },
     log,
     metrics: input.metrics,
   });
@@ -152,7 +186,9 @@ export function createContainer(input: ContainerInput): Container {
   const place = { ...common, funds, passCrashPoint, duplicateWaitMs: config.DUPLICATE_WAIT_MS };
   const create = { place, geoScopes, esimProducts, vendors, plan, scentPlan, orders, scents };
   const timeline = new TimelineRepository(prisma);
-  const decide = { ...common, scents, vendors, timeline, waitMs: config.DECISION_WAIT_MS };
+  const fulfillment = { tasks, runner, passCrashPoint, requests, orders, scents };
+  const decide = { ...common, scents, vendors, timeline, fulfillment, waitMs: config.DECISION_WAIT_MS };
+  const returns = { orders, tasks, requests, returnWindowMs: config.RETURN_WINDOW_MS };
   return {
     rpc: [
       defineRpc(TopupOrderServiceService, topupOrderHandlers(create)),
@@ -160,8 +196,11 @@ export function createContainer(input: ContainerInput): Container {
       defineRpc(ScentOrderServiceService, scentOrderHandlers(create)),
       defineRpc(OrderServiceService, orderHandlers({ orders, geoScopes, esimProducts, scents })),
       defineRpc(OrderOperationsServiceService, orderOperationsHandlers(decide)),
+      defineRpc(FulfillmentOperationsServiceService, fulfillmentOperationsHandlers(fulfillment)),
+      defineRpc(ReturnRequestServiceService, returnRequestHandlers(returns)),
     ].map(answerUnavailable),
-    jobs: [presence.job, leases.heartbeat, recovery.job, totals],
+    jobs: [presence.job, leases.heartbeat, recovery.job, runner.job, totals],
+    tasks: runner.job,
     recovery,
     presence,
     running,

@@ -1,6 +1,9 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 
-/** Every boundary of the saga at which a test may kill the process, in the order in which an order passes them. */
+/**
+ * Every boundary of the saga, and of the tasks that follow it, at which a test may kill the process, in the order in which
+ * an order passes them.
+ */
 export const CRASH_POINTS = [
   'order.create.before',
   'order.create.after',
@@ -29,6 +32,16 @@ export const CRASH_POINTS = [
   'order.withdraw.before',
   'order.withdraw.after',
   'order.end.after',
+  'task.record.before',
+  'task.record.after',
+  'units.refund.before',
+  'units.refund.after',
+  'units.restock.before',
+  'units.restock.after',
+  'redemption.give-back.before',
+  'redemption.give-back.after',
+  'task.end.before',
+  'task.end.after',
 ] as const;
 
 /** One of CRASH_POINTS. */

@@ -31,6 +31,20 @@ export const SCENT_POINTS = [
   'checkout.cancel.after',
 ] as const satisfies readonly CrashPoint[];
 
+/** Boundaries of what operators decide of a paid scent order; fulfillment-crash.spec.ts dies there. */
+export const TASK_POINTS = [
+  'task.record.before',
+  'task.record.after',
+  'units.refund.before',
+  'units.refund.after',
+  'units.restock.before',
+  'units.restock.after',
+  'redemption.give-back.before',
+  'redemption.give-back.after',
+  'task.end.before',
+  'task.end.after',
+] as const satisfies readonly CrashPoint[];
+
 /** Data, for `npm run crash-matrix` runs the same cells through the whole platform. A new point is a new row. */
 export const CRASH_CELLS = JSON.parse(
   readFileSync(path.join(__dirname, 'crash-cells.json'), 'utf8'),

@@ -3,7 +3,7 @@ import { OrderStatus } from '@reseller/contracts';
 import type { CallContext } from '@reseller/rpc';
 import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
 import { CRASH_POINTS, type CrashPoint } from '../src/crash-points';
-import { CRASH_CELLS, FAILOVER_POINTS, SCENT_POINTS, type CrashCell } from './crash-cells';
+import { CRASH_CELLS, FAILOVER_POINTS, SCENT_POINTS, TASK_POINTS, type CrashCell } from './crash-cells';
 import { FakeFinance } from './fake-finance';
 import { bundleOrders, spawnOrders, type OrdersProcess } from './spawn-orders';
 import { activationOf, PRODUCTS, thousandLess, type Attempt } from './products';
@@ -68,7 +68,8 @@ const pointsOf = (way: CrashCell['by']): CrashPoint[] =>
   CRASH_CELLS.filter(({ by }) => by === way).map(({ point }) => point);
 
 it('when the crash cells are counted, then every crash point has one', () => {
-  const points = [...CRASH_CELLS.map(({ point }) => point), ...FAILOVER_POINTS, ...SCENT_POINTS];
+  const cells = CRASH_CELLS.map(({ point }) => point);
+  const points = [...cells, ...FAILOVER_POINTS, ...SCENT_POINTS, ...TASK_POINTS];
   expect(new Set(points)).toEqual(new Set(CRASH_POINTS));
 });
 

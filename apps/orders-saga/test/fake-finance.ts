@@ -15,10 +15,17 @@ interface Reservation {
   refunded: boolean;
 }
 
+/** What one operation key gave back. */
+export interface Refund {
+  readonly lines: readonly RefundedUnits[];
+  readonly refundedAmount: string;
+  readonly clawedBackAmount: string;
+}
+
 interface Settlement {
   readonly settledAt: Date;
   readonly lines: readonly SettlementLine[];
-  readonly refunds: Map<string, readonly RefundedUnits[]>;
+  readonly refunds: Map<string, Refund>;
 }
 
 /** An exact model of one wallet behind the real FundsService contract; `calls` counts what arrived. */
@@ -94,7 +101,12 @@ export class FakeFinance extends FakeService {
     return defineRpc(FundsServiceService, handlers);
   }
 
-  // A settled order's charge counts in full: what it is refunded is for finance's own tests.
+  /** What an order was given back, by operation key. */
+  refundsOf(orderGlobalId: string): Map<string, Refund> {
+    return this.settlements.get(orderGlobalId)?.refunds ?? new Map<string, Refund>();
+  }
+
+  // A settled order's charge counts in full in `available`; what it was refunded is in `refundsOf`.
   private settlementService(): RpcService {
     return defineRpc(SettlementServiceService, {
       settleOrder: async ({ reservationKey, lines }) => {
@@ -115,9 +127,44 @@ export class FakeFinance extends FakeService {
       refundUnits: async ({ reservationKey, operationKey, lines }) => {
         const settlement = this.settlements.get(reservationKey);
         if (!settlement) throw new AppError('CONFLICT_ORDER_STATE');
-        settlement.refunds.set(operationKey, lines);
-        return { refundedAt: new Date(), refundedAmount: '1.00', clawedBackAmount: '0.10', lines: [] };
+        const known = settlement.refunds.get(operationKey);
+        if (known && JSON.stringify(known.lines) !== JSON.stringify(lines)) {
+          throw new AppError('CONFLICT_IDEMPOTENCY_KEY_REUSED');
+        }
+        const refund = known ?? giveBack(settlement, lines);
+        settlement.refunds.set(operationKey, refund);
+        return { refundedAt: new Date(), ...refund, lines: [] };
       },
     });
   }
+}
+
+type Figure = 'goodsAmount' | 'goodsVatAmount' | 'commissionAmount' | 'commissionVatAmount';
+
+// Each figure of each line by cumulative difference, as SettlementService says.
+function giveBack({ lines: settled, refunds }: Settlement, lines: readonly RefundedUnits[]): Refund {
+  const before = (lineId: string): number =>
+    [...refunds.values()]
+      .flatMap((refund) => refund.lines)
+      .filter((one) => one.lineId === lineId)
+      .reduce((sum, { quantity }) => sum + quantity, 0);
+  const total = (figures: readonly Figure[]): string => {
+    const parts = lines.flatMap(({ lineId, quantity }) => {
+      const line = settled.find((one) => one.lineId === lineId);
+      const had = before(lineId);
+      if (!line || had + quantity > line.quantity) throw new AppError('CONFLICT_ORDER_STATE');
+      const share = (figure: Figure, units: number): string =>
+        toFixedString(decimal(line[figure]).times(units).dividedBy(line.quantity), 2);
+      return figures.map((figure) => decimal(share(figure, had + quantity)).minus(share(figure, had)));
+    });
+    return toFixedString(
+      parts.reduce((sum, part) => sum.plus(part), decimal(0)),
+      2,
+    );
+  };
+  return {
+    lines,
+    refundedAmount: total(['goodsAmount', 'goodsVatAmount']),
+    clawedBackAmount: total(['commissionAmount', 'commissionVatAmount']),
+  };
 }

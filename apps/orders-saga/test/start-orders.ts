@@ -2,9 +2,11 @@ import {
   CheckoutServiceService,
   Environment,
   EsimOrderServiceService,
+  FulfillmentOperationsServiceService,
   FundsServiceService,
   OrderOperationsServiceService,
   OrderServiceService,
+  ReturnRequestServiceService,
   ScentOrderServiceService,
   SettlementServiceService,
   TopupOrderServiceService,
@@ -41,6 +43,8 @@ export type Clients = {
   scents: RpcClient<typeof ScentOrderServiceService>;
   orders: RpcClient<typeof OrderServiceService>;
   operations: RpcClient<typeof OrderOperationsServiceService>;
+  fulfillment: RpcClient<typeof FulfillmentOperationsServiceService>;
+  returns: RpcClient<typeof ReturnRequestServiceService>;
 };
 
 /** One instance of orders-saga in this process, with short clocks; `stop` ends it, the database stays. */
@@ -96,7 +100,7 @@ export async function startOrders(
   const clients = connect(`127.0.0.1:${await server.listen('127.0.0.1', 0)}`);
   server.setServing(true);
   const jobs = container.jobs.filter(
-    (job) => options.withRecovery !== false || job !== container.recovery.job,
+    (job) => options.withRecovery !== false || ![container.recovery.job, container.tasks].includes(job),
   );
   for (const job of jobs) job.start();
   return {
@@ -122,6 +126,8 @@ export function connect(address: string): Clients {
     scents: createRpcClient(ScentOrderServiceService, address, options),
     orders: createRpcClient(OrderServiceService, address, options),
     operations: createRpcClient(OrderOperationsServiceService, address, options),
+    fulfillment: createRpcClient(FulfillmentOperationsServiceService, address, options),
+    returns: createRpcClient(ReturnRequestServiceService, address, options),
   };
 }
 

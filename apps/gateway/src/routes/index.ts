@@ -16,6 +16,8 @@ import { listEsimProducts } from './esim-products/list-esim-products.route';
 import { listGeoScopes } from './geo-scopes/list-geo-scopes.route';
 import { getOrderByGlobalId } from './orders/get-order-by-global-id.route';
 import { listOrders } from './orders/list-orders.route';
+import { createReturnRequest } from './returns/create-return-request.route';
+import { listReturnRequests } from './returns/list-return-requests.route';
 import type { Route } from './route';
 import { addCartItem } from './scent-cart/add-cart-item.route';
 import { clearCart } from './scent-cart/clear-cart.route';
@@ -69,6 +71,8 @@ export const routes: readonly Route[] = [
   listScentOrders,
   getScentOrder,
   getScentOrderByReference,
+  createReturnRequest,
+  listReturnRequests,
   listOrders,
   getOrderByGlobalId,
   registerBackInStock,

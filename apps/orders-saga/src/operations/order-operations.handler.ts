@@ -10,10 +10,12 @@ import type { CallContext, RpcHandlers } from '@reseller/rpc';
 import { fromStatus, toOrderMessage, toSummary } from '../order/order-message';
 import type { OrderRepository } from '../order/order.repository';
 import { fromEnvironment } from '../order/order-scope';
-import type { EsimActivation } from '../order/domain/order';
+import type { EsimActivation, Order } from '../order/domain/order';
 import { isUuid } from '../order/domain/order-id';
+import { cancelOpenGroups, type MoveGroupParts } from '../fulfillment/move-group';
 import { decideOrder, type DecideOrderParts, type Decision } from './decide-order';
 import type { DecisionKind } from './domain/decision';
+import { toScentOrder } from '../scent/scent-order-message';
 import type { ScentOrderRepository } from '../scent/scent-order.repository';
 import type { TimelineRepository } from './timeline.repository';
 
@@ -23,9 +25,19 @@ export function orderOperationsHandlers(
     orders: OrderRepository;
     scents: ScentOrderRepository;
     timeline: TimelineRepository;
+    fulfillment: MoveGroupParts;
   },
 ): RpcHandlers<typeof OrderOperationsServiceService> {
   const { orders, timeline } = parts;
+  const findScent = async (orderGlobalId: string): Promise<Order | undefined> => {
+    const order = await orders.findByGlobalId(orderGlobalId);
+    return order?.product === 'Scent' ? order : undefined;
+  };
+  const answerOf = async (orderGlobalId: string): Promise<{ order: OrderMessage }> => {
+    const order = await orders.findByGlobalId(orderGlobalId);
+    if (!order) throw new AppError('NOT_FOUND_ORDER');
+    return { order: toOrderMessage(order, await parts.scents.read(order)) };
+  };
   const decide = async (
     kind: DecisionKind,
     { orderGlobalId, notes, activation }: Pick<Decision, 'orderGlobalId' | 'notes' | 'activation'>,
@@ -33,6 +45,13 @@ export function orderOperationsHandlers(
   ): Promise<{ order: OrderMessage }> => {
     const operator = requireOperator(call);
     const { requestId } = call;
+    const scent = await findScent(orderGlobalId);
+    if (scent) {
+      // A paid scent order is undone group by group (decisions §7.3).
+      if (kind !== 'cancel') throw new AppError('CONFLICT_ORDER_STATE');
+      await cancelOpenGroups(parts.fulfillment, scent.id, { operator, requestId });
+      return answerOf(orderGlobalId);
+    }
     const decision = { orderGlobalId, kind, notes, operator, requestId, activation };
     const order = await decideOrder(parts, decision);
     return { order: toOrderMessage(order, await parts.scents.read(order)) };
@@ -48,7 +67,12 @@ export function orderOperationsHandlers(
     async getOrderTimeline({ orderGlobalId }) {
       const order = await orders.findByGlobalId(orderGlobalId);
       if (!order) throw new AppError('NOT_FOUND_ORDER');
-      return { summary: toSummary(order), entries: await timeline.read(order.id) };
+      const scent = await parts.scents.read(order);
+      return {
+        summary: toSummary(order),
+        entries: await timeline.read(order.id),
+        scentOrder: scent && toScentOrder(order, scent),
+      };
     },
     resolveOrder(request, call) {
       if (request.outcome === OrderStatus.COMPLETED) {

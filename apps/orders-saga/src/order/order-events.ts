@@ -39,11 +39,12 @@ export function eventOf(order: Order, status: OrderStatus, change?: OrderChange)
   if (!event) return undefined;
   const [name, message] = event;
   const failureCode = change?.failureCode ?? order.failureCode ?? undefined;
-  const payload = Buffer.from(message.encode({ order: snapshot(order, status, failureCode) }).finish());
+  const payload = Buffer.from(message.encode({ order: snapshotOf(order, status, failureCode) }).finish());
   return { topic: ORDER_TOPIC, type: `reseller.orders.v1.${name}`, payload };
 }
 
-function snapshot(order: Order, status: OrderStatus, failureCode: string | undefined): OrderSnapshot {
+/** What every event says of its order; `status` is the one it has after the change. */
+export function snapshotOf(order: Order, status: OrderStatus, failureCode?: string): OrderSnapshot {
   return {
     orderId: order.id,
     orderGlobalId: order.globalId,

@@ -1,4 +1,4 @@
-import { pageBounds, query, toPageInfo, type PreparedStatement } from '@reseller/database';
+import { pageBounds, query, toPageInfo, type PreparedStatement, type Queryable } from '@reseller/database';
 import type { PageInfo, PageRequest } from '@reseller/contracts';
 import type { Pool } from 'pg';
 import type { Order, OrderStatus } from '../order/domain/order';
@@ -53,15 +53,22 @@ export interface CustomerFilter {
   readonly toAt?: Date | undefined;
 }
 
+/** As ScentOrderRepository.readMany, also within a transaction. */
+export async function readDetails(
+  db: Queryable,
+  orderIds: readonly string[],
+): Promise<Map<string, ScentDetails>> {
+  const rows = await query<DetailsRow>(db, READ, [orderIds]);
+  return new Map(rows.map(({ orderId, ...row }) => [orderId, toDetails(row)]));
+}
+
 /** Reads what scent orders have beside what all orders have. */
 export class ScentOrderRepository {
   constructor(private readonly pool: Pool) {}
 
   /** By order; an order whose cart is not priced yet, or of another product, has none. */
   async readMany(orderIds: readonly string[]): Promise<Map<string, ScentDetails>> {
-    if (orderIds.length === 0) return new Map();
-    const rows = await query<DetailsRow>(this.pool, READ, [orderIds]);
-    return new Map(rows.map(({ orderId, ...row }) => [orderId, toDetails(row)]));
+    return orderIds.length === 0 ? new Map() : readDetails(this.pool, orderIds);
   }
 
   /** Of one order. */

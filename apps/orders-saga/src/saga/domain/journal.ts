@@ -15,7 +15,22 @@ export type StepName =
 
 /** What a journal entry is about: a step, an operator's decision, the order's birth, or one answer of a vendor. */
 export type EntryName =
-  StepName | 'order.created' | 'vendor.answer' | 'operator.resolve' | 'operator.cancel' | 'operator.reverse';
+  | StepName
+  | 'order.created'
+  | 'vendor.answer'
+  | 'operator.resolve'
+  | 'operator.cancel'
+  | 'operator.reverse'
+  | FulfillmentEntry;
+
+/** What happens to a scent order after its saga: nothing of it is ever an open step. */
+export type FulfillmentEntry =
+  | 'operator.ship'
+  | 'operator.deliver'
+  | 'operator.cancel-group'
+  | 'operator.approve-return'
+  | 'operator.decline-return'
+  | 'return.request';
 
 /** What came of it. */
 export type EntryOutcome = 'Done' | 'Refused' | 'Pending' | 'Unknown' | 'Failed';

@@ -1,0 +1,15 @@
+/** What an operator decides and money follows. */
+export type TaskKind = 'cancel-group' | 'approve-return';
+
+/** A decision that is recorded and to be carried out. */
+export interface OrderTask {
+  readonly id: string;
+  readonly orderId: string;
+  readonly kind: TaskKind;
+  /** The fulfillment group's or the return request's id. */
+  readonly subjectId: string;
+  readonly operator: string;
+  readonly journalAttempt: number;
+  readonly state: 'Open' | 'Done';
+  readonly attempts: number;
+}

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError, isAppError } from '@reseller/errors';
+import type { CallContext } from '@reseller/rpc';
+import { createJob, type Job, type Logger } from '@reseller/service-kit';
+import type { Registry } from 'prom-client';
+import { doublingGap } from '../saga/domain/backoff';
+import type { RunningAttempts } from '../saga/running-attempts';
+import type { OrderTask } from './domain/order-task';
+import type { OrderTaskRepository } from './order-task.repository';
+
+/** Settings of the task runner; times in milliseconds. */
+export interface TaskRunnerOptions {
+  readonly tasks: OrderTaskRepository;
+  /** Has the task's effects, and ends it. */
+  readonly carryOut: (task: OrderTask, call: CallContext) => Promise<void>;
+  readonly running: RunningAttempts;
+  /** How long an operator waits for the effect. */
+  readonly waitMs: number;
+  readonly intervalMs: number;
+  readonly batch: number;
+  readonly log: Logger;
+  readonly metrics?: Registry | undefined;
+}
+
+const LOOK_AGAIN_MS = 50;
+const AGAIN_BASE_MS = 250;
+const AGAIN_CAP_MS = 5_000;
+
+/**
+ * Carries tasks out: for the operator who waits, and in the background those whose request died or whose neighbour was
+ * away. Instances share the work, for a claim skips what another one has.
+ */
+export class TaskRunner {
+  readonly job: Job;
+
+  constructor(private readonly options: TaskRunnerOptions) {
+    const { intervalMs, log, metrics } = options;
+    this.job = createJob({ name: 'order-tasks', intervalMs, run: () => this.runDue(), log, metrics });
+  }
+
+  /**
+   * Resolves when the task is done: true when this call had a hand in it, false when others did it all. Throws
+   * SERVICE_UNAVAILABLE when the time is up, and what a neighbour refused with at once; either way it is tried again
+   * until it is done.
+   */
+  async complete(taskId: string, requestId: string): Promise<boolean> {
+    const { tasks, running, waitMs } = this.options;
+    const until = performance.now() + waitMs;
+    let hasTried = false;
+    for (let tries = 0; ;) {
+      const task = await tasks.claim(taskId);
+      if (task) {
+        hasTried = true;
+        tries += 1;
+        const refusal = await running.track(taskId, this.tryOnce(task, { requestId }));
+        if (!refusal) return true;
+        if (!isAppError(refusal) || refusal.code !== 'SERVICE_UNAVAILABLE') throw refusal;
+      } else if (await tasks.isDone(taskId)) return hasTried;
+      const gap = task ? doublingGap(tries, LOOK_AGAIN_MS, 1_000) : LOOK_AGAIN_MS;
+      if (performance.now() + gap >= until) throw new AppError('SERVICE_UNAVAILABLE');
+      await sleep(gap);
+    }
+  }
+
+  private async runDue(): Promise<boolean> {
+    const { tasks, batch } = this.options;
+    const due = await tasks.claimDue(batch);
+    await Promise.all(due.map((task) => this.tryOnce(task, { requestId: `task-${randomUUID()}` })));
+    return due.length === batch;
+  }
+
+  /** Undefined when it is done, else why not; it is let go then. */
+  private async tryOnce(task: OrderTask, call: CallContext): Promise<Error | undefined> {
+    const { tasks, carryOut, log } = this.options;
+    try {
+      await carryOut(task, call);
+      return undefined;
+    } catch (err) {
+      log.warn({ err, task: task.id, kind: task.kind, orderId: task.orderId }, 'a task is not done yet');
+      await tasks.postpone(task.id, doublingGap(task.attempts, AGAIN_BASE_MS, AGAIN_CAP_MS));
+      return err instanceof Error ? err : new AppError('INTERNAL_ERROR', {}, { cause: err });
+    }
+  }
+}
