@@ -50,6 +50,9 @@ export function createPool(settings: PoolSettings): Pool {
   pool.on('error', (error) =>
     settings.log.warn({ err: error, pool: settings.name }, 'an idle database connection ended'),
   );
+  // A client has no listener of the pool's while it is checked out, and its caller has none for a moment: what the server
+  // says then must not end the process. The next statement rejects.
+  pool.on('connect', (client) => void client.on('error', () => undefined));
   if (settings.metrics) observePool(pool, settings.name, settings.metrics);
   return pool;
 }
