@@ -93,12 +93,13 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
     description: route.description,
     security: route.access === 'anonymous' ? [] : [{ bearer: [] }],
     requestParams: { ...(params && { path: params }), ...(query && { query }) },
-    ...(body && {
-      requestBody: {
-        required: true,
-        content: { 'application/json': { schema: body, example: examples.body } },
-      },
-    }),
+    ...(body &&
+      Object.keys(body.shape).length > 0 && {
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: body, example: examples.body } },
+        },
+      }),
     responses: {
       [String(status) as '200']: {
         description: `State \`${state}\`.`,

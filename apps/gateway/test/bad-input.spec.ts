@@ -195,6 +195,65 @@ describe('an eSIM’s body', () => {
   );
 });
 
+describe('a list in a body', () => {
+  const a = '019a2f3c-5b7e-7c41-9a6d-0d5f2f6b8a10';
+  const code = {
+    code: 'ABC',
+    discountType: 'Percent',
+    value: 5,
+    isActive: true,
+    productScope: 'VariantList',
+  };
+
+  it.each<[string, string, object, string[]]>([
+    [
+      'lines of a quote',
+      '/api/v1/scent/price-quote',
+      {
+        lines: [
+          { variantId: a, quantity: 1 },
+          { variantId: a.toUpperCase(), quantity: 'x' },
+        ],
+      },
+      ['lines.1.quantity', 'lines.1.variantId'],
+    ],
+    [
+      'variants of a code',
+      '/api/v1/scent/discount-codes',
+      { ...code, scopedVariantIds: [a, 'x', a] },
+      ['scopedVariantIds.1', 'scopedVariantIds.2'],
+    ],
+    [
+      'event types',
+      '/api/v1/webhooks',
+      { url: 'https://example.com', eventTypes: ['order.failed', 'order.failed', 5] },
+      ['eventTypes', 'eventTypes.2'],
+    ],
+  ])(
+    'when it repeats one of the %s beside another fault, then both are named',
+    async (...[, path, body, faults]) => {
+      const answer = await gateway.post(token, path, body);
+      expectEnvelope(answer);
+      expect([answer.body.state, pathsOf(answer.body.details.errors)]).toEqual(['VALIDATION_FAILED', faults]);
+    },
+  );
+});
+
+describe('the body of a change that takes none', () => {
+  const PATH_WITHOUT = '/api/v1/webhooks/019a2f3c-5b7e-7c41-9a6d-0d5f2f6b8a10/rotate-secret';
+
+  it.each([
+    ['a field', '{"secret":"mine"}', 'VALIDATION_FAILED'],
+    ['no JSON', '{', 'VALIDATION_MALFORMED_JSON'],
+  ])('when it holds %s, then it is refused and nothing is changed', async (_name, body, state) => {
+    const callsBefore = gateway.neighbours.seen.calls.length;
+    const answer = await gateway.post(token, PATH_WITHOUT, body);
+    expectEnvelope(answer);
+    expect(answer.body.state).toBe(state);
+    expect(gateway.neighbours.seen.calls).toHaveLength(callsBefore);
+  });
+});
+
 describe('a path or query', () => {
   it.each<[string, string[]]>([
     ['/api/v1/orders/topup/not-a-uuid', ['orderId']],

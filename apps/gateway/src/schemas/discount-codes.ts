@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, moment, money } from './envelope';
-import { amountFrom, dateTime, integerFrom, MAX_COUNT, uuid } from './fields';
+import { ALWAYS, amountFrom, dateTime, eachOnce, integerFrom, MAX_COUNT, uuid } from './fields';
 
 /** How a discount's value is meant. */
 export const DISCOUNT_TYPES = ['Percent', 'FixedAmount'] as const;
@@ -35,15 +35,10 @@ export const discountCode = z
   })
   .meta({ id: 'DiscountCode' });
 
-const variantIds = z
-  .array(uuid('A variant.'))
-  .max(MOST_VARIANTS, `must have at most ${MOST_VARIANTS} variants`)
-  .superRefine((ids, context) => {
-    ids.forEach((value, index) => {
-      if (ids.indexOf(value) < index)
-        context.addIssue({ code: 'custom', path: [index], message: 'is in the list already' });
-    });
-  });
+const variantIds = eachOnce(
+  z.array(uuid('A variant.')).max(MOST_VARIANTS, `must have at most ${MOST_VARIANTS} variants`),
+  'is in the list already',
+);
 
 const terms = {
   discountType: z.enum(DISCOUNT_TYPES).meta({ description: 'What value means.' }),
@@ -75,7 +70,6 @@ const code = z
   });
 
 // Whatever a rule reads may still be unfit by itself, and then the rule is silent.
-const always = { when: () => true };
 type Unsure<T> = { [K in keyof T]?: unknown };
 type Terms = Unsure<typeof terms>;
 
@@ -83,22 +77,22 @@ type Terms = Unsure<typeof terms>;
 const withRules = <S extends z.ZodObject>(schema: S): S =>
   schema
     .refine((body: Terms) => !(body.discountType === 'Percent' && isOver(body.value, 100)), {
-      ...always,
+      ...ALWAYS,
       path: ['value'],
       error: 'must be at most 100 for Percent',
     })
     .refine((body: Terms) => !isAfter(body.validFrom, body.validTo), {
-      ...always,
+      ...ALWAYS,
       path: ['validTo'],
       error: 'must not be before validFrom',
     })
     .refine((body: Terms) => !(body.productScope === 'VariantList' && countOf(body.scopedVariantIds) === 0), {
-      ...always,
+      ...ALWAYS,
       path: ['scopedVariantIds'],
       error: 'must have at least one variant for VariantList',
     })
     .refine((body: Terms) => !(body.productScope === 'All' && countOf(body.scopedVariantIds) > 0), {
-      ...always,
+      ...ALWAYS,
       path: ['scopedVariantIds'],
       error: 'must be empty for All',
     });

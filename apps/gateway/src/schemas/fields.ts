@@ -226,3 +226,29 @@ export const customerRef = (description: string) =>
     (value) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value),
     'must not hold control characters',
   );
+
+/** Keeps a rule looking at a list or body whose parts are at fault already; the rule has to expect anything there. */
+export const ALWAYS = { when: () => true };
+
+/**
+ * A list that names nothing twice, an item being told by its field or, without one, by itself; each repeat is a fault of its
+ * own, told beside whatever else is at fault (decisions §1.2).
+ */
+export const eachOnce = <L extends z.ZodArray>(list: L, message: string, field?: string): L =>
+  list.superRefine((items: unknown, context) => {
+    if (!Array.isArray(items)) return;
+    const seen = new Set<unknown>();
+    items.forEach((item: unknown, index) => {
+      const key = field === undefined ? item : fieldOf(item, field);
+      if (key === undefined) return;
+      const path = field === undefined ? [index] : [index, field];
+      if (seen.has(key)) context.addIssue({ code: 'custom', path, message });
+      seen.add(key);
+    });
+  }, ALWAYS);
+
+const fieldOf = (item: unknown, field: string): unknown =>
+  typeof item === 'object' && item !== null ? (item as Record<string, unknown>)[field] : undefined;
+
+/** The body of a change that takes none: absent, or an empty object. */
+export const noBody = z.strictObject({});

@@ -6,7 +6,7 @@ import {
 } from '@reseller/presenters';
 import { z } from 'zod';
 import { id, moment } from './envelope';
-import { uuid } from './fields';
+import { ALWAYS, uuid } from './fields';
 
 /** One event type of a request. */
 export const eventType = z.enum(WEBHOOK_EVENT_TYPES, {
@@ -18,7 +18,10 @@ export const eventTypes = z
   .array(eventType)
   .min(1, { error: 'must name at least one event type' })
   .max(WEBHOOK_EVENT_TYPES.length, { error: `must name at most ${WEBHOOK_EVENT_TYPES.length} event types` })
-  .refine((types) => new Set(types).size === types.length, 'must name each event type once')
+  .refine((types: unknown) => !Array.isArray(types) || new Set(types).size === types.length, {
+    ...ALWAYS,
+    error: 'must name each event type once',
+  })
   .meta({ description: 'What you want to be told of, each once.', uniqueItems: true });
 
 /** Any text here: whether it is fit is for notifier to say, with a code of its own (decisions §10.2). */

@@ -1,6 +1,6 @@
 import { presentReturnRequest, RETURN_REASONS, returnReasonOf } from '@reseller/presenters';
 import { z } from 'zod';
-import { positiveInteger, uuid } from '../../schemas/fields';
+import { eachOnce, positiveInteger, uuid } from '../../schemas/fields';
 import { returnRequest } from '../../schemas/scent-orders';
 import { exampleReturnRequest } from '../scent-orders/examples';
 import { defineRoute } from '../route';
@@ -25,18 +25,11 @@ const line = z.strictObject({
   reasonCode,
 });
 
-const lines = z
-  .array(line)
-  .min(1, 'must have at least one line')
-  .max(100, 'must have at most 100 lines')
-  .superRefine((given, context) => {
-    given.forEach(({ scentOrderLineId }, index) => {
-      if (given.findIndex((other) => other.scentOrderLineId === scentOrderLineId) < index) {
-        const message = 'is named twice; name each line once';
-        context.addIssue({ code: 'custom', path: [index, 'scentOrderLineId'], message });
-      }
-    });
-  });
+const lines = eachOnce(
+  z.array(line).min(1, 'must have at least one line').max(100, 'must have at most 100 lines'),
+  'is named twice; name each line once',
+  'scentOrderLineId',
+);
 
 /** POST /api/v1/scent/orders/{id}/return-request */
 export const createReturnRequest = defineRoute({

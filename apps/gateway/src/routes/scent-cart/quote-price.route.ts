@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { presentQuote } from '../../presenters/scent-cart.presenter';
-import { uuid } from '../../schemas/fields';
+import { eachOnce, uuid } from '../../schemas/fields';
 import { priceQuote } from '../../schemas/scent-cart';
 import { customerRef, discountCode } from '../../schemas/scent-fields';
 import { defineRoute } from '../route';
@@ -9,18 +9,16 @@ import { units } from './fields';
 
 const MOST_LINES = 100;
 
-const lines = z
-  .array(z.strictObject({ variantId: uuid('What to price.'), quantity: units(1, 'How many units.') }))
-  .min(1, 'must have at least one item')
-  .max(MOST_LINES, `must have at most ${MOST_LINES} items`)
-  .superRefine((all, context) => {
-    const seen = new Set<string>();
-    all.forEach(({ variantId }, index) => {
-      if (seen.has(variantId))
-        context.addIssue({ code: 'custom', path: [index, 'variantId'], message: 'is named twice' });
-      seen.add(variantId);
-    });
-  });
+const line = z.strictObject({ variantId: uuid('What to price.'), quantity: units(1, 'How many units.') });
+
+const lines = eachOnce(
+  z
+    .array(line)
+    .min(1, 'must have at least one item')
+    .max(MOST_LINES, `must have at most ${MOST_LINES} items`),
+  'is named twice',
+  'variantId',
+);
 
 /** POST /api/v1/scent/price-quote */
 export const quotePrice = defineRoute({

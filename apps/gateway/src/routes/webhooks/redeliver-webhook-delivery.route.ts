@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { presentWebhookDelivery } from '@reseller/presenters';
-import { uuid } from '../../schemas/fields';
+import { noBody, uuid } from '../../schemas/fields';
 import { subscriptionPath, webhookDelivery } from '../../schemas/webhooks';
 import { exampleWebhook, exampleWebhookDelivery } from '../examples';
 import { defineRoute } from '../route';
@@ -15,10 +15,12 @@ export const redeliverWebhookDelivery = defineRoute({
     'Sends the event of a finished delivery again, with the same eventId, and answers the new delivery. A second one ' +
     'within a second is RATE_LIMITED. On a paused subscription it waits for the resume.',
   params: z.object({ ...subscriptionPath, deliveryId: uuid('The id of the delivery.') }),
+  body: noBody,
   response: webhookDelivery,
   errors: ['NOT_FOUND_WEBHOOK_SUBSCRIPTION', 'NOT_FOUND_WEBHOOK_DELIVERY', 'CONFLICT_DELIVERY_NOT_FINAL'],
   examples: {
     params: { id: exampleWebhook.id, deliveryId: exampleWebhookDelivery.id },
+    body: {},
     response: {
       ...exampleWebhookDelivery,
       id: '019a2f60-4c2d-7e55-8b1a-3f4e5d6c7b91',

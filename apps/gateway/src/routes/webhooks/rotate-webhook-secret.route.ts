@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { presentWebhook } from '@reseller/presenters';
+import { noBody } from '../../schemas/fields';
 import { subscriptionPath, webhookWithSecret } from '../../schemas/webhooks';
 import { exampleWebhookWithSecret } from '../examples';
 import { defineRoute } from '../route';
@@ -14,9 +15,14 @@ export const rotateWebhookSecret = defineRoute({
     'The new secret signs from the very next attempt, retries included, and the old one stops verifying at once. It is ' +
     'shown here and never again. Repeating the request makes another one.',
   params: z.object(subscriptionPath),
+  body: noBody,
   response: webhookWithSecret,
   errors: ['NOT_FOUND_WEBHOOK_SUBSCRIPTION'],
-  examples: { params: { id: exampleWebhookWithSecret.subscription.id }, response: exampleWebhookWithSecret },
+  examples: {
+    params: { id: exampleWebhookWithSecret.subscription.id },
+    body: {},
+    response: exampleWebhookWithSecret,
+  },
   async handle({ params, call, clients }) {
     const request = { subscriptionId: params.id };
     const { subscription, secret } = await clients.webhooks.rotateWebhookSecret(request, call);
