@@ -63,8 +63,8 @@ export function expectedOutcome(ends: Ending, vendor: VendorBehaviour, amount: n
 }
 
 /** What is not as it must be, in words; empty when all is well. */
-export function findFaults(actual: CellOutcome, expected: CellOutcome): string[] {
-  return (Object.keys(expected) as (keyof CellOutcome)[])
+export function findFaults<T extends CellOutcome>(actual: T, expected: T): string[] {
+  return (Object.keys(expected) as (keyof T & string)[])
     .filter((name) => actual[name] !== expected[name])
     .map((name) => `${name} is ${String(actual[name])}, not ${String(expected[name])}`);
 }

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { say } from '../bench/measure';
 import { OperatorClient } from '../clients/operator-client';
+import { Shelf } from '../clients/scents';
 import { KILL_CELLS, readPointCells } from './cells';
 import { startCrashPlatform } from './crash-platform';
 import { killCell } from './kill-cell';
@@ -10,6 +11,8 @@ import { pointCell } from './point-cell';
 import { CRASH_PRODUCTS } from './products';
 import { runCell } from './run-cell';
 import type { CellResult } from './run-cell';
+import { runScentCell } from './run-scent-cell';
+import { scentCells } from './scent-cells';
 
 /** Where to write the results, and which cells to run: those whose line holds this text. */
 export interface MatrixOptions {
@@ -40,13 +43,23 @@ export async function runMatrix({ json, only }: MatrixOptions): Promise<boolean>
       ...readPointCells().map((cell) => pointCell(cell, platform.crashFile)),
       ...KILL_CELLS.map(killCell),
     ];
-    for (const cell of cells) {
-      for (const product of CRASH_PRODUCTS) {
-        if (!`${cell.crash} ${product.name}`.includes(only)) continue;
-        const result = await runCell(operator, cell, product);
-        results.push(result);
-        say(`${result.faults.length === 0 ? '.' : 'F'} ${result.crash} ${result.product}`);
-      }
+    const shelf = new Shelf(operator);
+    const runs = [
+      ...cells.flatMap((cell) =>
+        CRASH_PRODUCTS.map((product) => ({
+          line: `${cell.crash} ${product.name}`,
+          run: () => runCell(operator, cell, product),
+        })),
+      ),
+      ...scentCells(platform.crashFile).map((cell) => ({
+        line: `${cell.crash} Scent`,
+        run: () => runScentCell(operator, shelf, cell).finally(() => platform.crashFile.disarm()),
+      })),
+    ];
+    for (const { line, run } of runs.filter((each) => each.line.includes(only))) {
+      const result = await run();
+      results.push(result);
+      say(`${result.faults.length === 0 ? '.' : 'F'} ${line}`);
     }
   } finally {
     await platform.stop();

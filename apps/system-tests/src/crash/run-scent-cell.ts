@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { halalas } from '../clients/bodies';
+import { insistOn } from '../clients/insist';
+import type { OperatorClient, TestPartner } from '../clients/operator-client';
+import {
+  addToCart,
+  newScentOrder,
+  orderScents,
+  readCart,
+  readScentOrder,
+  scentOrdersOf,
+  type ScentBody,
+  type Shelf,
+  type ShelfVariant,
+} from '../clients/scents';
+import { lineMoney, totalsOf } from '../clients/scent-arithmetic';
+import { killService, pidOf, whileStopped } from '../platform/processes';
+import { findFaults, type CellOutcome } from './cell-outcome';
+import type { CrashFile } from './crash-file';
+import type { CellResult } from './run-cell';
+import { until } from './until';
+
+/** What the books say of the one checkout of a cell; `deliveries` is how often its units left the shelf. */
+export interface ScentOutcome extends CellOutcome {
+  readonly commissions: number;
+  readonly reserved: number;
+  /** What is left to buy of the cart. */
+  readonly cartLines: number;
+}
+
+/** What a cell works with. */
+export interface ScentStage {
+  readonly operator: OperatorClient;
+  readonly partner: TestPartner;
+  readonly body: ScentBody & { readonly customerRef: string };
+}
+
+/** One line of the matrix for a cart that is checked out. */
+export interface ScentCell {
+  readonly crash: string;
+  readonly victim: string;
+  /** Whether the wallet does not cover the cart at first. */
+  readonly isShort: boolean;
+  /** Has something die; answers how often. */
+  strike(stage: ScentStage): Promise<number>;
+}
+
+const DEPOSIT = 100_000;
+const QUANTITIES = [3, 2];
+const COMMISSION = 0.1;
+
+/** Runs one cell on a fresh partner and its cart, and compares money, shelf, cart and answers with what they must be. */
+export async function runScentCell(
+  operator: OperatorClient,
+  shelf: Shelf,
+  { crash, victim, isShort, strike }: ScentCell,
+): Promise<CellResult> {
+  const startedAt = performance.now();
+  let [restarts, outcome, faults] = [0, undefined as ScentOutcome | undefined, [] as string[]];
+  try {
+    const goods = await stock(shelf);
+    const partner = await operator.newPartner({
+      deposit: isShort ? 0 : DEPOSIT,
+      settings: { commissionRate: COMMISSION },
+    });
+    const customerRef = `cell-${randomUUID()}`;
+    for (const [at, { id }] of goods.entries())
+      await addToCart(partner.live, id, QUANTITIES[at]!, customerRef);
+    const stage = { operator, partner, body: newScentOrder({ customerRef }) };
+    const pid = pidOf(victim);
+    restarts = await strike(stage);
+    if (isShort) await operator.credit(partner.id, 'live', DEPOSIT);
+    const isRepeated = await settle(stage);
+    outcome = { ...(await readBooks(stage, shelf, goods)), isRepeated };
+    faults = findFaults(outcome, expected(goods));
+    if (restarts > 0 && pidOf(victim) === pid) faults.push(`${victim} never died`);
+  } catch (error) {
+    faults = [error instanceof Error ? error.message : String(error)];
+  }
+  return {
+    crash,
+    product: 'Scent',
+    restarts,
+    outcome,
+    faults,
+    seconds: (performance.now() - startedAt) / 1000,
+  };
+}
+
+/** Two variants with and without VAT, of which there are enough. */
+async function stock(shelf: Shelf): Promise<ShelfVariant[]> {
+  const all = await shelf.onOffer();
+  const chosen = ['STANDARD', 'ZERO'].map((tax) =>
+    all.find(({ taxClassification }) => taxClassification === tax)!,
+  );
+  return Promise.all(chosen.map(({ id }) => shelf.set(id, { stockOnHand: 100, cost: 0 })));
+}
+
+/** Repeats the create as a partner would; answers whether what was acknowledged is what is read and repeated. */
+async function settle({ partner, body }: ScentStage): Promise<boolean> {
+  const first = await insistOn(() => orderScents(partner.live, body));
+  const read = await readScentOrder(partner.live, first.id);
+  const again = await insistOn(() => orderScents(partner.live, body));
+  return isDeepStrictEqual(first, read) && isDeepStrictEqual(first, again);
+}
+
+async function readBooks(
+  { partner: { live }, body }: ScentStage,
+  shelf: Shelf,
+  goods: readonly ShelfVariant[],
+): Promise<Omit<ScentOutcome, 'isRepeated'>> {
+  const orders = await scentOrdersOf(live);
+  const [lines, balance, cart] = [
+    await live.transactions(),
+    await live.balance(),
+    await readCart(live, body.customerRef),
+  ];
+  const shelves = await Promise.all(goods.map(({ id }) => shelf.read(id)));
+  const taken = shelves.map(({ stockOnHand }, at) => (100 - stockOnHand) / QUANTITIES[at]!);
+  const count = (type: string, reference: string): number =>
+    lines.filter((line) => line.transactionType === type && line.referenceType === reference).length;
+  return {
+    orders: orders.length,
+    status: orders[0]?.status ?? 'none',
+    charges: count('Debit', 'Order'),
+    commissions: count('Credit', 'Commission'),
+    refunds: count('Credit', 'Refund'),
+    deliveries: Math.max(...taken) === Math.min(...taken) ? taken[0]! : Number.NaN,
+    reserved: shelves.reduce((sum, { stockReserved }) => sum + stockReserved, 0),
+    cartLines: cart.items.length,
+    held: halalas(balance.currentBalance) - halalas(balance.availableBalance),
+    spent: halalas(DEPOSIT) - halalas(balance.currentBalance),
+  };
+}
+
+function expected(goods: readonly ShelfVariant[]): ScentOutcome {
+  const money = goods.map(({ listPrice, taxClassification }, at) =>
+    lineMoney(
+      {
+        listPrice: halalas(listPrice),
+        quantity: QUANTITIES[at]!,
+        isZeroRated: taxClassification === 'ZERO',
+      },
+      { commissionBasisPoints: COMMISSION * 10_000, isVatRegistered: false },
+    ),
+  );
+  const { charged, credited } = totalsOf(money);
+  return {
+    orders: 1,
+    status: 'Processing',
+    charges: 1,
+    commissions: 1,
+    refunds: 0,
+    deliveries: 1,
+    reserved: 0,
+    cartLines: 0,
+    held: 0,
+    spent: charged - credited,
+    isRepeated: true,
+  };
+}
+
+/** Sends the create and lets it fail: its answer is lost with the process. */
+export async function createInVain({ partner, body }: ScentStage): Promise<void> {
+  await orderScents(partner.live, body).catch(() => undefined);
+}
+
+/** Waits until orders-saga has died at the boundary that was named to it. */
+export const untilDead = (point: string, crashFile: CrashFile): Promise<true> =>
+  until(`orders-saga dies at ${point}`, () => !crashFile.isArmed, 20_000);
+
+/** Longer than a lease of 15 seconds. */
+const PAST_THE_LEASE_MS = 16_000;
+/** Recovery takes the order up within two seconds, and its call with it. */
+const TAKEN_UP_MS = 3_000;
+
+/**
+ * Has orders-saga die right before a call, and the service it goes to stand still until recovery has made that call;
+ * then it dies with the call in its hands, or goes on past the lease. Answers how often it died.
+ */
+export async function whileDying(
+  stage: ScentStage,
+  strike: { service: string; point: string; how: 'SIGKILL' | 'SIGSTOP'; crashFile: CrashFile },
+): Promise<number> {
+  const { service, point, how, crashFile } = strike;
+  const pid = pidOf(service);
+  crashFile.arm(point);
+  const lost = createInVain(stage);
+  await untilDead(point, crashFile);
+  if (service === 'postgres' || service === 'gateway') {
+    await killService(service);
+    await lost;
+    return 1;
+  }
+  if (how === 'SIGSTOP') {
+    await until(`${service} runs`, () => service !== 'orders-saga' || pidOf(service) !== pid);
+    await whileStopped(service, () => pause(PAST_THE_LEASE_MS));
+    await lost;
+    return 0;
+  }
+  process.kill(pid, 'SIGSTOP');
+  await pause(TAKEN_UP_MS);
+  await killService(service);
+  await lost;
+  return 1;
+}
