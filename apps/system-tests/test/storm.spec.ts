@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { OperatorClient } from '../src/clients/operator-client';
 import { SHORT_TIMES, startCrashPlatform } from '../src/crash/crash-platform';
 import type { CrashPlatform } from '../src/crash/crash-platform';
+import { runScentStorm } from '../src/storm/run-scent-storm';
 import { runStorm } from '../src/storm/run-storm';
 import { readSeeds } from '../src/storm/run-storms';
 
@@ -18,6 +19,16 @@ test.each([...everyTime, ...regressions])(
     const { faults, orders } = await runStorm(seed, platform, new OperatorClient(platform.description));
     expect(faults).toEqual([]);
     expect(orders).toBeGreaterThan(10);
+  },
+  180_000,
+);
+
+test.each([...everyTime, ...regressions])(
+  'when storm %i over carts is over, then orders, money, shelf, codes and every answer are what the model says',
+  async (seed) => {
+    const { faults, orders } = await runScentStorm(seed, platform, new OperatorClient(platform.description));
+    expect(faults).toEqual([]);
+    expect(orders).toBeGreaterThan(3);
   },
   180_000,
 );

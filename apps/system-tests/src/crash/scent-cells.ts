@@ -40,6 +40,9 @@ const IN_HAND: readonly (readonly [service: string, call: string, how: 'SIGKILL'
   ['postgres', 'checkout.commit', 'SIGKILL'],
 ];
 
+/** Every boundary that a checkout passes. */
+export const SCENT_POINTS: readonly string[] = [...PAID, ...UNDONE];
+
 /** Every way in which something dies around the checkout of one cart; a new boundary is a new row. */
 export function scentCells(crashFile: CrashFile): ScentCell[] {
   return [...PAID.map(paidCell), ...UNDONE.map(undoneCell), ...IN_HAND.map(inHandCell)];

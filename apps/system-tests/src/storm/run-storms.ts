@@ -5,6 +5,7 @@ import { say } from '../bench/measure';
 import { OperatorClient } from '../clients/operator-client';
 import { SHORT_TIMES, startCrashPlatform } from '../crash/crash-platform';
 import { findRoot } from '../platform/start-platform';
+import { runScentStorm } from './run-scent-storm';
 import { runStorm } from './run-storm';
 
 /** The seeds that are run every time: a few fixed ones, and every one that ever failed. */
@@ -35,6 +36,11 @@ export function parseStormOptions(args: string[]): StormOptions {
   return { seeds: Array.from({ length: Number(values.runs) }, (_, at) => first + at) };
 }
 
+const STORMS = [
+  ['top-ups and eSIMs', runStorm],
+  ['carts', runScentStorm],
+] as const;
+
 /** Runs seeds one after the other on one platform; a seed that fails is kept in seeds.json. Answers whether none did. */
 export async function runStorms({ seeds }: StormOptions): Promise<boolean> {
   const platform = await startCrashPlatform(SHORT_TIMES);
@@ -42,10 +48,16 @@ export async function runStorms({ seeds }: StormOptions): Promise<boolean> {
   try {
     const operator = new OperatorClient(platform.description);
     for (const seed of seeds) {
-      const { faults, sends, orders, refused, seconds } = await runStorm(seed, platform, operator);
-      say(`seed ${seed}: ${sends} sends, ${orders} orders, ${refused} refusals, ${seconds.toFixed(1)} s`);
-      for (const fault of faults) say(`  ${fault}`);
-      if (faults.length > 0) failed.push(seed);
+      let found = 0;
+      for (const [name, run] of STORMS) {
+        const { faults, sends, orders, refused, seconds } = await run(seed, platform, operator);
+        say(
+          `seed ${seed}, ${name}: ${sends} sends, ${orders} orders, ${refused} refusals, ${seconds.toFixed(1)} s`,
+        );
+        for (const fault of faults) say(`  ${fault}`);
+        found += faults.length;
+      }
+      if (found > 0) failed.push(seed);
     }
   } finally {
     await platform.stop();

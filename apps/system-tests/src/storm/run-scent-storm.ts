@@ -1,0 +1,227 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Answer } from '../clients/answer';
+import { expectSuccess } from '../clients/answer';
+import type { OperatorClient, TestPartner } from '../clients/operator-client';
+import type { PartnerClient } from '../clients/partner-client';
+import {
+  addToCart,
+  clearCart,
+  newDiscountCode,
+  newScentOrder,
+  orderScents,
+  readCart,
+  Shelf,
+  type DiscountCodeView,
+  type ScentOrder,
+  type ShelfVariant,
+} from '../clients/scents';
+import type { CrashPlatform } from '../crash/crash-platform';
+import { until } from '../crash/until';
+import { readScentBooks } from './books';
+import { checkScents, type ScentLogEntry } from './check-scents';
+import { befall } from './faults';
+import { Random } from './random';
+import type { StormResult } from './run-storm';
+import {
+  planScentStorm,
+  type Customer,
+  type Round,
+  type ScentStormBody,
+  type ScentStormPlan,
+} from './scent-plan';
+
+const COMMISSION_BASIS_POINTS = 1_050;
+const QUIET_MS = 60_000;
+
+interface ScentStorm {
+  readonly plan: ScentStormPlan;
+  readonly partners: readonly TestPartner[];
+  readonly codes: readonly DiscountCodeView[];
+  readonly goods: readonly ShelfVariant[];
+  readonly log: ScentLogEntry[];
+}
+
+/** Runs one seed of checkouts on a running platform: shops and faults at once, then quiet, then the books. */
+export async function runScentStorm(
+  seed: number,
+  platform: CrashPlatform,
+  operator: OperatorClient,
+): Promise<StormResult> {
+  const startedAt = performance.now();
+  const random = new Random(seed);
+  const storm = await prepare(planScentStorm(seed, random), operator);
+  const { plan, log } = storm;
+  let isOver = false;
+  const shopping = Promise.all(plan.customers.map((customer) => shop(storm, customer))).finally(
+    () => (isOver = true),
+  );
+  await Promise.all([shopping, befall(plan.faults, platform.crashFile, () => isOver)]);
+  platform.crashFile.disarm();
+
+  const shelf = new Shelf(operator);
+  const faults: string[] = [];
+  for (const [at, partner] of storm.partners.entries()) {
+    const books = await until(
+      'no checkout is under way',
+      async () => {
+        const read = await readScentBooks(partner.id, plan.environment, partner[plan.environment]);
+        return read.activeSagas === 0 && read.begunCheckouts === 0 && read;
+      },
+      QUIET_MS,
+    );
+    await repeatAcknowledged(storm, at);
+    const found = checkScents({ plan, at, books, log, goods: storm.goods, code: storm.codes[at]! });
+    faults.push(...found.map((fault) => `partner ${at}: ${fault}`));
+  }
+  const orders = new Set(log.filter(isAcknowledged).map(({ answer }) => answer!.payload.id)).size;
+  faults.push(...(await checkShelf(storm, shelf)));
+  for (const { id, stockOnHand, cost } of storm.goods) await shelf.set(id, { stockOnHand, cost });
+  return {
+    seed,
+    sends: log.length,
+    orders,
+    refused: log.filter(({ answer }) => answer?.status === 422).length,
+    seconds: (performance.now() - startedAt) / 1000,
+    faults,
+  };
+}
+
+/** Answers the goods as they were before, for putting them back. */
+async function prepare(plan: ScentStormPlan, operator: OperatorClient): Promise<ScentStorm> {
+  const shelf = new Shelf(operator);
+  const all = await shelf.onOffer();
+  const goods = plan.stocks.map((_, at) => all[at * 7]!);
+  for (const [at, { id }] of goods.entries()) await shelf.set(id, { stockOnHand: plan.stocks[at]!, cost: 0 });
+  const settings = { commissionRate: COMMISSION_BASIS_POINTS / 10_000, isVatRegistered: true };
+  const partners = await Promise.all(
+    plan.deposits.map((deposit) =>
+      operator.newPartner({
+        deposit: deposit / 100,
+        settings: { ...settings, taxRegistrationNumber: '300000000000003' },
+      }),
+    ),
+  );
+  const codes = await Promise.all(
+    partners.map((partner) =>
+      newDiscountCode(partner[plan.environment], {
+        value: plan.percentBasisPoints / 100,
+        totalUsageCap: plan.cap,
+      }),
+    ),
+  );
+  return { plan, partners, codes, goods, log: [] };
+}
+
+/** A customer shops: fills the cart, sends everything for it at once, and goes on when each was answered for good. */
+async function shop(storm: ScentStorm, customer: Customer): Promise<void> {
+  const client = storm.partners[customer.partner]![storm.plan.environment];
+  for (const round of customer.rounds) {
+    await until(`the cart of ${customer.customerRef} is filled`, () => fill(storm, client, customer, round));
+    await Promise.all(round.sends.map((body) => insist(storm, customer, round, body, 3)));
+    for (const body of round.bodies) await insist(storm, customer, round, body, 300);
+  }
+}
+
+/** True once the cart holds exactly the round's lines; an add whose answer was lost may have counted. */
+async function fill(
+  { goods }: ScentStorm,
+  client: PartnerClient,
+  { customerRef }: Customer,
+  { lines }: Round,
+): Promise<boolean> {
+  expectSuccess(await clearCart(client, customerRef));
+  for (const [variant, quantity] of lines) {
+    await addToCart(client, goods[variant]!.id, quantity, customerRef);
+  }
+  const { items } = await readCart(client, customerRef);
+  return (
+    items.length === lines.length &&
+    items.every(({ variantId, quantity }, at) => {
+      const [variant, asked] = lines[at]!;
+      return variantId === goods[variant]!.id && quantity === asked;
+    })
+  );
+}
+
+/** Repeats a body until it is answered for good, so many times at most. */
+async function insist(
+  storm: ScentStorm,
+  customer: Customer,
+  round: Round,
+  body: ScentStormBody,
+  tries: number,
+): Promise<void> {
+  for (let at = 0; at < tries; at += 1) {
+    const { answer } = await sendOnce(storm, customer, round, body);
+    if (isConclusive(answer)) return;
+    await pause(200);
+  }
+}
+
+const PASSING = ['CONFLICT_ORDER_IN_PROGRESS', 'CONFLICT_CART_HAS_PENDING_ORDER'];
+const isConclusive = (answer: Answer<ScentOrder> | undefined): boolean =>
+  answer !== undefined && answer.status < 500 && !PASSING.includes(answer.state);
+const isAcknowledged = ({ answer }: ScentLogEntry): boolean => answer?.status === 200;
+
+async function sendOnce(
+  { partners, plan, codes, log }: ScentStorm,
+  customer: Customer,
+  round: Round,
+  body: ScentStormBody,
+): Promise<ScentLogEntry> {
+  const client = partners[customer.partner]![plan.environment];
+  const { customerRef, partner } = customer;
+  const { externalReference: _, shippingAddress, ...rest } = newScentOrder({ customerRef });
+  const json = {
+    ...rest,
+    externalReference: body.reference,
+    shippingAddress: { ...shippingAddress, city: body.city },
+    ...(body.hasCode && { discountCode: codes[partner]!.code }),
+  };
+  const entry: ScentLogEntry = {
+    customer,
+    round,
+    body,
+    sentAt: performance.now(),
+    answeredAt: Number.POSITIVE_INFINITY,
+    answer: undefined,
+  };
+  log.push(entry);
+  entry.answer = await orderScents(client, json).catch(() => undefined);
+  entry.answeredAt = performance.now();
+  return entry;
+}
+
+/** What was acknowledged once is answered again; what was refused may be an order of another cart by now, and is let be. */
+async function repeatAcknowledged(storm: ScentStorm, partner: number): Promise<void> {
+  const acknowledged = storm.log.filter(
+    (entry) => isAcknowledged(entry) && entry.customer.partner === partner,
+  );
+  const bodies = new Map(acknowledged.map((entry) => [entry.body, entry]));
+  for (const { customer, round, body } of bodies.values()) await insist(storm, customer, round, body, 100);
+}
+
+async function checkShelf({ plan, goods, log, partners }: ScentStorm, shelf: Shelf): Promise<string[]> {
+  const sold = new Map<string, number>();
+  for (const partner of partners) {
+    const client = partner[plan.environment];
+    for (const { lines } of await client.all<ScentOrder>('/orders/scent'))
+      for (const { variantId, quantity } of lines) sold.set(variantId, (sold.get(variantId) ?? 0) + quantity);
+  }
+  const faults: string[] = [];
+  for (const [at, { id }] of goods.entries()) {
+    const { stockOnHand, stockReserved } = await shelf.read(id);
+    const left = plan.stocks[at]! - (sold.get(id) ?? 0);
+    if (stockOnHand !== left || stockReserved !== 0)
+      faults.push(
+        `variant ${at}: ${stockOnHand} on hand and ${stockReserved} reserved, the model says ${left} and 0`,
+      );
+    const asked = [...new Set(log.map(({ round }) => round))]
+      .flatMap(({ lines }) => lines)
+      .filter(([variant]) => variant === at)
+      .reduce((sum, [, quantity]) => sum + quantity, 0);
+    if (left < 0 || asked < (sold.get(id) ?? 0))
+      faults.push(`variant ${at}: sold more than there was, or was asked`);
+  }
+  return faults;
+}
