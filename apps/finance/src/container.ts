@@ -7,7 +7,7 @@ import {
   query,
   serveReconciler,
 } from '@reseller/database';
-import { createPostgresEventBus, pruneInbox } from '@reseller/messaging';
+import { createOutboxRelay, createPostgresEventBus, pruneInbox } from '@reseller/messaging';
 import { createRpcClient, type RpcService } from '@reseller/rpc';
 import { createJob, type Logger, type ServiceParts } from '@reseller/service-kit';
 import { Counter, Histogram, type Registry } from 'prom-client';
@@ -151,6 +151,8 @@ export async function startFinance({
     reconciler.rpc,
   ].map(answerUnavailable);
   const bus = createPostgresEventBus({ connectionString: config.EVENT_BUS_URL, log, metrics });
+  // A connection of its own: the pool's are counted out between movements and reads.
+  const relay = createOutboxRelay({ connectionString, bus, log, metrics });
   const partners = bus.subscribe({
     group: PARTNER_CONSUMER,
     topics: [PARTNER_TOPIC],
@@ -166,7 +168,7 @@ export async function startFinance({
   return {
     rpc,
     jobs: [pruning, sending, issuing, ...reconciler.jobs].filter((job) => job !== undefined),
-    consumers: [partners],
+    consumers: [partners, relay],
     ready: { database: async () => void (await query(pool, { name: 'ready', text: 'SELECT 1' })) },
     close: async () => {
       identity.close();

@@ -133,7 +133,7 @@ function within(wallet: WalletRef, operation: WalletOperation): WalletOperation 
 async function openWallet(database: TestDatabase) {
   // As a superuser without triggers: the ledger itself refuses to be emptied.
   await database.pool.query(
-    `SET session_replication_role = replica; TRUNCATE wallet, ledger_tx, ledger_entry, reservation;
+    `SET session_replication_role = replica; TRUNCATE wallet, ledger_tx, ledger_entry, reservation CASCADE;
      SET session_replication_role = origin`,
   );
   const wallet: WalletRef = { partnerId: uuidv7(), environment: 'sandbox' };
