@@ -120,3 +120,19 @@ describe('a preview', () => {
     expect(lasts).toBeLessThan(925_000);
   });
 });
+
+describe('a locked cart', () => {
+  it('when it lay idle almost too long, then the lock keeps it for its own lifetime', async () => {
+    const call = newCall();
+    const variantId = await addVariant(scents.database);
+    const { cart } = await scents.carts.addCartItem({ variantId, quantity: 1 }, call);
+    const ages = `UPDATE carts SET touched_at = clock_timestamp() - interval '30 days' + interval '1 minute' WHERE id = $1`;
+    await scents.database.pool.query(ages, [cart?.id]);
+    const { lockExpiresAt } = await scents.carts.previewCheckout({ lock: true }, call);
+    const { rows } = await scents.database.pool.query(
+      `SELECT touched_at + interval '30 days' > $2 AS kept FROM carts WHERE id = $1`,
+      [cart?.id, lockExpiresAt],
+    );
+    expect(rows).toEqual([{ kept: true }]);
+  });
+});

@@ -2,9 +2,11 @@ import { query, type PreparedStatement, type Queryable } from '@reseller/databas
 import type { ShopScope } from '../shop-scope';
 import type { LockedPricing, PriceLock } from './domain/locked-pricing';
 
+// The cart is kept as by a change of it: idle days that ran out now would end the lock before its time.
 const INSERT: PreparedStatement = {
   name: 'insert_price_lock',
-  text: `INSERT INTO price_locks (partner_id, environment, cart_id, cart_version, pricing, discount_code_id, expires_at)
+  text: `WITH kept AS (UPDATE carts SET touched_at = clock_timestamp() WHERE id = $3)
+         INSERT INTO price_locks (partner_id, environment, cart_id, cart_version, pricing, discount_code_id, expires_at)
          VALUES ($1, $2, $3, $4, $5, $6, clock_timestamp() + $7 * interval '1 millisecond')
          RETURNING id, expires_at AS "expiresAt"`,
 };
