@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Availability, Badge, type UpdateVariantRequest } from '@reseller/contracts';
+import { decimal, toJsonNumber } from '@reseller/money';
 import { v7 as uuidv7 } from 'uuid';
 import { forgetOldSales } from '../src/sales/forget-old-sales';
 import { addBrand, addScent, addVariant } from './catalog-data';
@@ -95,6 +96,15 @@ describe('a change of a variant', () => {
       'cost',
       'rrp',
     ]);
+  });
+
+  it('when a full cart is of the dearest variant, then its totals are exact; a dearer one is refused', async () => {
+    const variantId = await addVariant(scents.database);
+    expect(await faultsOf(change(variantId, { listPrice: '100000000.00' }))).toHaveLength(1);
+    const listPrice = '99999999.99';
+    expect((await change(variantId, { listPrice })).variant?.listPrice).toBe(listPrice);
+    const dearestCart = decimal(listPrice).times(999).times(100).times('1.15').toFixed(2);
+    expect(toJsonNumber(dearestCart).toFixed(2)).toBe(dearestCart);
   });
 });
 

@@ -1,17 +1,16 @@
 import type { UpdateVariantRequest } from '@reseller/contracts';
 import { AppError, validationFailed, type FieldFault } from '@reseller/errors';
-import { decimal } from '@reseller/money';
+import { isCatalogAmount } from '../catalog/domain/catalog-amount';
 import { requireUuids } from '../uuid';
 import type { StockedVariantRecord, StockedVariantRepository } from './stocked-variant.repository';
 
-const AMOUNT = /^\d{1,12}(\.\d{1,2})?$/;
 const MAX_STOCK = 1_000_000_000;
 
-/** A fault where a text is no SAR amount of at most two decimals. */
+/** A fault where a text is no amount of SAR that the catalog holds. */
 export function amountFault(path: string, text: string | undefined, allowsZero = false): FieldFault[] {
-  if (text === undefined || (AMOUNT.test(text) && (allowsZero || decimal(text).greaterThan(0)))) return [];
+  if (text === undefined || isCatalogAmount(text, allowsZero)) return [];
   const least = allowsZero ? '0 or more' : 'more than 0';
-  return [{ path, message: `must be ${least} with at most two decimals` }];
+  return [{ path, message: `must be ${least} and below 100,000,000, with at most two decimals` }];
 }
 
 /**

@@ -1,4 +1,5 @@
-import { decimal, toFixedString } from '@reseller/money';
+import { toFixedString } from '@reseller/money';
+import { isCatalogAmount } from '../../catalog/domain/catalog-amount';
 
 /** Why a cell cannot be taken over, and what to do about it. */
 export interface CellFault {
@@ -66,7 +67,7 @@ const wholeNumber =
 const amount =
   (allowsZero: boolean): Read =>
   (value) => {
-    const fits = /^\d{1,10}(\.\d{1,2})?$/.test(value) && (allowsZero || decimal(value).greaterThan(0));
+    const fits = isCatalogAmount(value, allowsZero);
     const least = allowsZero ? '0 or more' : 'more than 0';
     return fits
       ? { value: toFixedString(value, 2) }
