@@ -1,3 +1,4 @@
+import { reconcileConfig } from '@reseller/database';
 import { baseConfig, envAddress, envDatabaseUrl, envInteger, envPort } from '@reseller/service-kit';
 import { z } from 'zod';
 import { CRASH_POINTS } from './crash-points';
@@ -40,6 +41,7 @@ export const config = z
     DECISION_WAIT_MS: milliseconds(60_000).default(5_000),
     RECOVERY_INTERVAL_MS: milliseconds(60_000).default(250),
     RECOVERY_BATCH: envInteger({ min: 1, max: 1_000 }).default(20),
+    ...reconcileConfig,
     TOTALS_INTERVAL_MS: milliseconds(60_000).default(2_000),
     TASK_LEASE_MS: milliseconds(DAY_MS).default(15_000),
     RETURN_WINDOW_MS: milliseconds(365 * DAY_MS).default(14 * DAY_MS),

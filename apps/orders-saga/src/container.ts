@@ -1,8 +1,10 @@
 import {
   CheckoutServiceService,
+  CheckoutStateServiceService,
   EsimOrderServiceService,
   FulfillmentOperationsServiceService,
   FundsServiceService,
+  OrderFundsServiceService,
   OrderOperationsServiceService,
   OrderServiceService,
   ReturnRequestServiceService,
@@ -10,7 +12,13 @@ import {
   SettlementServiceService,
   TopupOrderServiceService,
 } from '@reseller/contracts';
-import { answerUnavailable, createPool, createPrismaAdapter, query } from '@reseller/database';
+import {
+  answerUnavailable,
+  createPool,
+  createPrismaAdapter,
+  query,
+  serveReconciler,
+} from '@reseller/database';
 import { createOutboxRelay, createPostgresEventBus } from '@reseller/messaging';
 import { createRpcClient, defineRpc, type RpcService } from '@reseller/rpc';
 import {
@@ -44,6 +52,8 @@ import { orderIdOf } from './order/domain/order-id';
 import { OrderRepository } from './order/order.repository';
 import { returnRequestHandlers } from './returns/return-request.handler';
 import { ReturnRequestRepository } from './returns/return-request.repository';
+import { createLedger, createShop } from './reconciliation/neighbours';
+import { orderChecks } from './reconciliation/order-checks';
 import { LeaseKeeper } from './saga/lease-keeper';
 import { OwnerRepository } from './saga/owner.repository';
 import { Presence } from './saga/presence';
@@ -219,10 +229,16 @@ export async function startOrdersSaga({ config, log, metrics }: StartInput<Confi
   const financeClient = { name: 'finance', defaultDeadlineMs: config.FINANCE_DEADLINE_MS };
   const finance = createRpcClient(FundsServiceService, config.FINANCE_ADDRESS, financeClient);
   const settlement = createRpcClient(SettlementServiceService, config.FINANCE_ADDRESS, financeClient);
-  const shop = createRpcClient(CheckoutServiceService, config.SCENT_COMMERCE_ADDRESS, {
-    name: 'scent-commerce',
-    defaultDeadlineMs: config.SHOP_DEADLINE_MS,
-  });
+  const shopClient = { name: 'scent-commerce', defaultDeadlineMs: config.SHOP_DEADLINE_MS };
+  const shop = createRpcClient(CheckoutServiceService, config.SCENT_COMMERCE_ADDRESS, shopClient);
+  const orderFunds = createRpcClient(OrderFundsServiceService, config.FINANCE_ADDRESS, financeClient);
+  const checkoutStates = createRpcClient(
+    CheckoutStateServiceService,
+    config.SCENT_COMMERCE_ADDRESS,
+    shopClient,
+  );
+  const checks = orderChecks({ ledger: createLedger(orderFunds), shop: createShop(checkoutStates) });
+  const reconciler = serveReconciler({ pool, checks, log, metrics }, config);
   const simulated = createSimulatedVendor(createVendorSimulation({ pool }));
   const observed = { metrics: createVendorMetrics(metrics), log };
   const patience = vendorPatience(config);
@@ -248,9 +264,9 @@ export async function startOrdersSaga({ config, log, metrics }: StartInput<Confi
   const relay = createOutboxRelay({ connectionString, bus, log, metrics });
   const drained: Stoppable = { stop: () => container.running.drain() };
   return {
-    rpc: container.rpc,
+    rpc: [...container.rpc, answerUnavailable(reconciler.rpc)],
     ...callbackListener(config, container, log),
-    jobs: container.jobs,
+    jobs: [...container.jobs, ...reconciler.jobs],
     consumers: [container.recovery, drained, relay],
     ready: {
       database: async () => {
@@ -259,7 +275,7 @@ export async function startOrdersSaga({ config, log, metrics }: StartInput<Confi
     },
     close: async () => {
       await container.presence.stop();
-      for (const client of [finance, settlement, shop]) client.close();
+      for (const client of [finance, settlement, shop, orderFunds, checkoutStates]) client.close();
       await Promise.all(live.map(({ vendor }) => vendor.close()));
       await bus.close();
       await prisma.$disconnect();

@@ -1,5 +1,7 @@
 import {
   FundsServiceService,
+  FundsState,
+  OrderFundsServiceService,
   SettlementServiceService,
   type RefundedUnits,
   type SettlementLine,
@@ -58,7 +60,29 @@ export class FakeFinance extends FakeService {
   }
 
   protected services(): RpcService[] {
-    return [this.funds(), this.settlementService()];
+    return [this.funds(), this.settlementService(), this.orderFunds()];
+  }
+
+  private orderFunds(): RpcService {
+    const states = { held: FundsState.HELD, captured: FundsState.CHARGED, released: FundsState.ENDED };
+    return defineRpc(OrderFundsServiceService, {
+      listOrderFunds: async ({ keys }) => ({
+        funds: keys.flatMap((key) => {
+          const known = this.reservations.get(key);
+          if (!known) return [];
+          const captured = known.state === 'captured' ? known.amount : '0.00';
+          const refunded = known.refunded ? known.amount : '0.00';
+          return [{ key, state: states[known.state], amount: known.amount, captured, refunded }];
+        }),
+      }),
+      listFundedKeys: async ({ afterKey, limit }) => ({
+        keys: [...this.reservations]
+          .filter(([key, { state }]) => key > afterKey && state !== 'released')
+          .map(([key]) => key)
+          .sort()
+          .slice(0, limit),
+      }),
+    });
   }
 
   private funds(): RpcService {

@@ -1,5 +1,7 @@
 import {
   CheckoutServiceService,
+  CheckoutState,
+  CheckoutStateServiceService,
   PricingMode,
   TaxClassification,
   type Checkout,
@@ -48,6 +50,7 @@ export class FakeShop extends FakeService {
 
   protected services(): RpcService[] {
     return [
+      this.states(),
       defineRpc(CheckoutServiceService, {
         beginCheckout: async ({ orderKey, partnerId, environment, customerRef }) => {
           const known = this.checkouts.get(orderKey);
@@ -74,6 +77,29 @@ export class FakeShop extends FakeService {
         },
       }),
     ];
+  }
+
+  private states(): RpcService {
+    const states = {
+      begun: CheckoutState.BEGUN,
+      committed: CheckoutState.COMMITTED,
+      cancelled: CheckoutState.CANCELLED,
+    };
+    return defineRpc(CheckoutStateServiceService, {
+      listCheckoutStates: async ({ keys }) => ({
+        checkouts: keys.flatMap((key) => {
+          const known = this.checkouts.get(key);
+          return known ? [{ key, state: states[known.state] }] : [];
+        }),
+      }),
+      listCheckoutKeys: async ({ afterKey, limit }) => ({
+        keys: [...this.checkouts]
+          .filter(([key, { state }]) => key > afterKey && state !== 'cancelled')
+          .map(([key]) => key)
+          .sort()
+          .slice(0, limit),
+      }),
+    });
   }
 
   private move(orderKey: string, to: 'committed' | 'cancelled'): Record<string, never> {

@@ -1,3 +1,4 @@
+import { reconcileConfig } from '@reseller/database';
 import { baseConfig, envAddress, envDatabaseUrl, envInteger } from '@reseller/service-kit';
 import { z } from 'zod';
 
@@ -14,6 +15,7 @@ export const config = z.object({
   DATABASE_POOL_SIZE: envInteger({ min: 3, max: 200, unit: 'connections' }).default(10),
   EVENT_BUS_URL: envDatabaseUrl(),
   FINANCE_ADDRESS: envAddress(),
+  ...reconcileConfig,
   DEFAULT_COMMISSION_RATE: commissionRate.default('0.10'),
   PRICE_LOCK_TTL_MS: duration.default(900_000),
   CART_IDLE_MS: duration.default(2_592_000_000),

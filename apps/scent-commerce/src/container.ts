@@ -1,5 +1,11 @@
 import { RateServiceService } from '@reseller/contracts';
-import { answerUnavailable, createPool, createPrismaAdapter, query } from '@reseller/database';
+import {
+  answerUnavailable,
+  createPool,
+  createPrismaAdapter,
+  query,
+  serveReconciler,
+} from '@reseller/database';
 import { createOutboxRelay, createPostgresEventBus, pruneInbox } from '@reseller/messaging';
 import { createRpcClient } from '@reseller/rpc';
 import { createJob, type ServiceParts, type StartInput } from '@reseller/service-kit';
@@ -25,6 +31,9 @@ import { PartnerProfileRepository } from './partner/partner-profile.repository';
 import { createPartnerSettingsService } from './partner/partner-settings.handler';
 import { createPartnerHandler, PARTNER_CONSUMER, PARTNER_TOPIC } from './partner/partner.consumer';
 import { createDisplayRates } from './rate/display-rates';
+import { createCheckoutStateService } from './reconciliation/checkout-state.handler';
+import { CheckoutStateRepository } from './reconciliation/checkout-state.repository';
+import { shopChecks } from './reconciliation/shop-checks';
 import { forgetOldSales } from './sales/forget-old-sales';
 import { createLapsedStockJob } from './stock/release-lapsed-stock';
 
@@ -91,6 +100,7 @@ export async function createContainer({ config, log, metrics }: StartInput<Confi
     log,
     metrics,
   });
+  const reconciler = serveReconciler({ pool, checks: shopChecks, log, metrics }, config);
   return {
     rpc: [
       createPartnerSettingsService(profiles),
@@ -100,6 +110,8 @@ export async function createContainer({ config, log, metrics }: StartInput<Confi
       createDiscountCodeService(shop),
       createCartService(shop),
       createCheckoutService({ ...shop, pool, checkouts: new CheckoutRepository(pool) }),
+      createCheckoutStateService(new CheckoutStateRepository(pool)),
+      reconciler.rpc,
     ].map(answerUnavailable),
     jobs: [
       pruning,
@@ -107,6 +119,7 @@ export async function createContainer({ config, log, metrics }: StartInput<Confi
       createLapsedStockJob(pool, log, metrics),
       createIdleCartsJob(carts, config.CART_IDLE_MS, { log, metrics }),
       createOldLocksJob(locks, { log, metrics }),
+      ...reconciler.jobs,
     ],
     consumers: [partners, relay],
     ready: {

@@ -35,6 +35,8 @@ export function connectScentCommerce(address: string) {
 
 /** The real service in this process, on its own database, with finance faked at gRPC. */
 export interface ScentService extends ReturnType<typeof connectScentCommerce> {
+  /** host:port of its RPCs. */
+  address: string;
   database: TestDatabase;
   bus: TestDatabase;
   /** What finance answers, by currency; an AppError is thrown. */
@@ -56,7 +58,8 @@ export async function startScentService(env: Record<string, string> = {}): Promi
     FINANCE_ADDRESS: `127.0.0.1:${financePort}`,
     ...env,
   });
-  const clients = connectScentCommerce(`127.0.0.1:${service.grpcPort}`);
+  const address = `127.0.0.1:${service.grpcPort}`;
+  const clients = connectScentCommerce(address);
   const stop = async (): Promise<void> => {
     clients.close();
     await service.stop();
@@ -64,7 +67,7 @@ export async function startScentService(env: Record<string, string> = {}): Promi
     await database.drop();
     await bus.drop();
   };
-  return { ...clients, database, bus, rates, stop };
+  return { ...clients, address, database, bus, rates, stop };
 }
 
 function fakeRates(rates: Map<string, string | AppError>) {

@@ -30,6 +30,7 @@ export * from './gen/reseller/scent/v1/cart_service.pb';
 export * from './gen/reseller/scent/v1/catalog_operations_service.pb';
 export * from './gen/reseller/scent/v1/catalog_service.pb';
 export * from './gen/reseller/scent/v1/checkout_service.pb';
+export * from './gen/reseller/scent/v1/checkout_state_service.pb';
 export * from './gen/reseller/scent/v1/discount_code_service.pb';
 export * from './gen/reseller/scent/v1/partner_settings_service.pb';
 export * from './gen/reseller/scent/v1/scent_events.pb';

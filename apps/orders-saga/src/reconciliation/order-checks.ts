@@ -1,0 +1,138 @@
+import { CheckoutState } from '@reseller/contracts';
+import type { FoundDifference, Queryable, ReconciliationCheck } from '@reseller/database';
+import { orderIdOf } from '../order/domain/order-id';
+import {
+  allowedCheckouts,
+  allowedFunds,
+  checkoutOf,
+  describeFunds,
+  fundsOf,
+  type OrderState,
+} from './domain/expected-records';
+import { isFunded, type Ledger, type Shop } from './neighbours';
+import { pageOfOrders, pageOfScentOrders, readOrderStates } from './order-state.repository';
+
+const BATCH = 200;
+
+/** What orders-saga compares with finance and with the scent shop, both ways (docs/adr/0065). */
+export function orderChecks({ ledger, shop }: { ledger: Ledger; shop: Shop }): ReconciliationCheck[] {
+  return [
+    ordersAgainst({
+      name: 'orders-funds',
+      page: pageOfOrders,
+      ask: (keys) => ledger.funds(keys),
+      judge(order, record) {
+        const allowed = allowedFunds(order);
+        const found = fundsOf(order, record);
+        if (found && allowed.includes(found)) return undefined;
+        const expected = allowed.map((one) => (one === 'none' ? one : `${one} ${order.amount}`)).join(' or ');
+        return { kind: 'funds', expected: `${expected} (${order.status})`, found: describeFunds(record) };
+      },
+    }),
+    ordersAgainst({
+      name: 'orders-checkouts',
+      page: pageOfScentOrders,
+      ask: (keys) => shop.checkouts(keys),
+      judge(order, state) {
+        const allowed = allowedCheckouts(order);
+        const found = checkoutOf(state);
+        if (allowed.includes(found)) return undefined;
+        return { kind: 'checkout', expected: `${allowed.join(' or ')} (${order.status})`, found };
+      },
+    }),
+    ordersBehind({
+      name: 'funds-orders',
+      page: (after, limit) => ledger.fundedKeys(after, limit),
+      ask: (keys) => ledger.funds(keys),
+      isLive: isFunded,
+      describe: describeFunds,
+    }),
+    ordersBehind({
+      name: 'checkouts-orders',
+      page: (after, limit) => shop.checkoutKeys(after, limit),
+      ask: (keys) => shop.checkouts(keys),
+      isLive: (state) => state === CheckoutState.BEGUN || state === CheckoutState.COMMITTED,
+      describe: checkoutOf,
+    }),
+  ];
+}
+
+interface OrdersAgainst<T> extends Pick<ReconciliationCheck, 'name' | 'page'> {
+  ask(keys: readonly string[]): Promise<Map<string, T>>;
+  judge(order: OrderState, record: T | undefined): Omit<FoundDifference, 'subject'> | undefined;
+}
+
+/**
+ * Compares orders with a neighbour's records of them. What looks wrong counts only when the order's journal is the same
+ * before and after the neighbour was asked: no effect begins before its step is on record, so then it is wrong. The
+ * subject is the order's id.
+ */
+function ordersAgainst<T>({ name, page, ask, judge }: OrdersAgainst<T>): ReconciliationCheck {
+  return {
+    name,
+    batch: BATCH,
+    isInOrderOfTime: true,
+    page,
+    async compare(db, ids) {
+      const orders = await readOrderStates(db, ids);
+      const records = await ask([...orders.values()].map(({ globalId }) => globalId));
+      const suspects = [...orders.values()].flatMap((order) => {
+        const fault = judge(order, records.get(order.globalId));
+        return fault ? [{ order, fault }] : [];
+      });
+      const after = await readOrderStates(
+        db,
+        suspects.map(({ order }) => order.id),
+      );
+      return suspects
+        .filter(({ order: { id, seq, status } }) => {
+          const now = after.get(id);
+          return now?.seq === seq && now.status === status;
+        })
+        .map(({ order, fault }) => ({ subject: order.id, ...fault }));
+    },
+  };
+}
+
+interface OrdersBehind<T> {
+  name: string;
+  page(after: string, limit: number): Promise<string[]>;
+  ask(keys: readonly string[]): Promise<Map<string, T>>;
+  isLive(record: T | undefined): boolean;
+  describe(record: T | undefined): string;
+}
+
+/**
+ * Looks for the order of each record of a neighbour's. An order comes before its records and goes after them, so a record
+ * that is still there once its order was not is nobody's. The subject is the record's key, an order's global id.
+ */
+function ordersBehind<T>({ name, page, ask, isLive, describe }: OrdersBehind<T>): ReconciliationCheck {
+  return {
+    name,
+    batch: BATCH,
+    isInOrderOfTime: false,
+    page: (_db, after, limit) => page(after, limit),
+    async compare(db, keys) {
+      const missing = await withoutOrder(db, keys);
+      if (missing.length === 0) return [];
+      const records = await ask(missing);
+      return missing
+        .filter((key) => isLive(records.get(key)))
+        .map((key) => ({
+          kind: 'order',
+          subject: key,
+          expected: 'an order',
+          found: `none, but ${describe(records.get(key))}`,
+        }));
+    },
+  };
+}
+
+async function withoutOrder(db: Queryable, keys: readonly string[]): Promise<string[]> {
+  const ids = new Map(keys.map((key) => [key, orderIdOf(key)]));
+  const orders = await readOrderStates(
+    db,
+    [...ids.values()].filter((id) => id !== undefined),
+  );
+  return keys.filter((key) => orders.get(ids.get(key) ?? '')?.globalId !== key);
+}

@@ -1,0 +1,40 @@
+import { pageOf, query, type PreparedStatement, type Queryable } from '@reseller/database';
+import type { OrderState } from './domain/expected-records';
+
+const READ: PreparedStatement = {
+  name: 'reconcile_order_states',
+  text: `SELECT o.id, o.global_id AS "globalId", o.product, o.status, o.amount, j.seq, j."openStep"
+    FROM orders o CROSS JOIN LATERAL (
+      SELECT coalesce(max(s.seq), 0)::text AS seq,
+        (array_agg(s.step ORDER BY s.seq DESC) FILTER (WHERE s.phase = 'intent' AND s.step NOT LIKE 'operator.%'
+          AND NOT EXISTS (SELECT 1 FROM saga_steps r WHERE r.order_id = o.id AND r.step = s.step
+            AND r.attempt = s.attempt AND r.phase = 'result')))[1] AS "openStep"
+      FROM saga_steps s WHERE s.order_id = o.id) j
+    WHERE o.id = ANY ($1::uuid[])`,
+};
+const FIRST = `coalesce(nullif($1, '')::uuid, '00000000-0000-0000-0000-000000000000')`;
+const PAGE: PreparedStatement = {
+  name: 'reconcile_orders_page',
+  text: `SELECT id::text AS subject FROM orders WHERE id > ${FIRST} ORDER BY id LIMIT $2`,
+};
+const SCENT_PAGE: PreparedStatement = {
+  name: 'reconcile_scent_orders_page',
+  text: `SELECT order_id::text AS subject FROM scent_orders WHERE order_id > ${FIRST} ORDER BY order_id LIMIT $2`,
+};
+
+/** Each order by its id, in one moment; those that are gone are left out. */
+export async function readOrderStates(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<Map<string, OrderState>> {
+  const rows = ids.length === 0 ? [] : await query<OrderState>(db, READ, [ids]);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Ids of orders in order of their making. */
+export const pageOfOrders = (db: Queryable, after: string, limit: number): Promise<string[]> =>
+  pageOf(db, PAGE, after, limit);
+
+/** Ids of scent orders whose cart was priced, in order of their making. */
+export const pageOfScentOrders = (db: Queryable, after: string, limit: number): Promise<string[]> =>
+  pageOf(db, SCENT_PAGE, after, limit);

@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CheckoutStateServiceService, OrderFundsServiceService, OrderStatus } from '@reseller/contracts';
+import { Reconciler } from '@reseller/database';
+import { createRpcClient } from '@reseller/rpc';
+import { createTestDatabase, eventually, silentLog, type TestDatabase } from '@reseller/testing';
+import { createLedger, createShop } from '../src/reconciliation/neighbours';
+import { orderChecks } from '../src/reconciliation/order-checks';
+import { FakeFinance } from './fake-finance';
+import { FakeShop } from './fake-shop';
+import { PRODUCTS } from './products';
+import {
+  callOf,
+  create,
+  createScent,
+  MIGRATIONS,
+  operator,
+  scent,
+  startOrders,
+  topup,
+  type RunningOrders,
+} from './start-orders';
+
+let database: TestDatabase;
+let finance: FakeFinance;
+let shop: FakeShop;
+let service: RunningOrders;
+let reconciler: Reconciler;
+let close: () => void;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ migrations: MIGRATIONS });
+  finance = await new FakeFinance('100000.00').start();
+  shop = await new FakeShop().start();
+  service = await startOrders(database, finance, {}, { shop });
+  const options = { name: 'neighbour', defaultDeadlineMs: 5_000 };
+  const funds = createRpcClient(OrderFundsServiceService, finance.address, options);
+  const checkouts = createRpcClient(CheckoutStateServiceService, shop.address, options);
+  const checks = orderChecks({ ledger: createLedger(funds), shop: createShop(checkouts) });
+  reconciler = new Reconciler({ pool: database.pool, checks, log: silentLog });
+  close = () => [funds, checkouts].forEach((client) => client.close());
+});
+afterAll(async () => {
+  close();
+  await service.stop();
+  await shop.stop();
+  await finance.stop();
+  await database.drop();
+});
+
+async function differences(): Promise<string[]> {
+  const runs = await reconciler.run({});
+  expect(runs.map(({ isComplete, failure }) => [isComplete, failure])).toEqual(
+    runs.map(() => [true, undefined]),
+  );
+  const { differences: open } = await reconciler.records.list({ isOpen: true }, { offset: 0, limit: 100 });
+  return open.map((one) => `${one.check} ${one.kind}: ${one.expected}, not ${one.found}`).sort();
+}
+
+async function force(sql: string, values: unknown[]): Promise<void> {
+  const client = await database.pool.connect();
+  try {
+    await client.query('SET session_replication_role = replica');
+    expect((await client.query(sql, values)).rowCount).toBe(1);
+  } finally {
+    await client.query('RESET session_replication_role');
+    client.release();
+  }
+}
+
+const setStatus = (id: string, status: string, was: string) => ({
+  damage: () => force('UPDATE orders SET status = $2, completed_at = now() WHERE id = $1', [id, status]),
+  repair: () => force('UPDATE orders SET status = $2 WHERE id = $1', [id, was]),
+});
+
+/** Changes what finance has of an order, and back. */
+function setFunds(
+  key: string,
+  record: { amount: string; state: 'held' | 'captured' | 'released'; refunded: boolean } | undefined,
+) {
+  const was = finance.reservations.get(key);
+  const set = (one: typeof record) =>
+    Promise.resolve(void (one ? finance.reservations.set(key, one) : finance.reservations.delete(key)));
+  return { damage: () => set(record), repair: () => set(was) };
+}
+
+function setCheckout(key: string, state: 'begun' | 'committed' | 'cancelled') {
+  const was = shop.checkouts.get(key);
+  const base = was ?? { checkout: undefined, cart: 'nobody' };
+  return {
+    damage: () => Promise.resolve(void shop.checkouts.set(key, { ...base, state })),
+    repair: () => Promise.resolve(void (was ? shop.checkouts.set(key, was) : shop.checkouts.delete(key))),
+  };
+}
+
+describe('orders reconciled with the ledger and the shop', () => {
+  it('when orders end in every way, then nothing differs', async () => {
+    for (const product of PRODUCTS) {
+      for (const scenario of ['success', 'fail', 'unknown', 'dropped', 'outage'] as const) {
+        await product.attempt(scenario).create(service, callOf());
+      }
+    }
+    const reversed = await create(service, topup(), callOf());
+    await service.operations.reverseOrder({ orderGlobalId: reversed.orderGlobalId, notes: 'n' }, operator);
+    const resolved = await create(service, topup('0005'), callOf());
+    const decision = { orderGlobalId: resolved.orderGlobalId, notes: 'n', outcome: OrderStatus.FAILED };
+    await service.operations.resolveOrder(decision, operator);
+    await createScent(service, scent(), callOf());
+    expect(await differences()).toEqual([]);
+  });
+
+  it.each([
+    [
+      'a completed order was never charged',
+      '9999',
+      (id: string, key: string) => setFunds(key, undefined),
+      ['orders-funds funds: charged 10.00 (Completed), not none'],
+    ],
+    [
+      'a completed order was charged another amount',
+      '9999',
+      (id: string, key: string) => setFunds(key, { amount: '11.00', state: 'captured', refunded: false }),
+      ['orders-funds funds: charged 10.00 (Completed), not charged 11.00, refunded 0.00'],
+    ],
+    [
+      'a completed order still holds its money',
+      '9999',
+      (id: string, key: string) => setFunds(key, { amount: '10.00', state: 'held', refunded: false }),
+      ['orders-funds funds: charged 10.00 (Completed), not held 10.00'],
+    ],
+    [
+      'an order that failed was charged',
+      '0001',
+      (id: string, key: string) => setFunds(key, { amount: '10.00', state: 'captured', refunded: false }),
+      ['orders-funds funds: none (Failed), not charged 10.00, refunded 0.00'],
+    ],
+    [
+      'an order that waits for an operator holds nothing',
+      '0005',
+      (id: string, key: string) => setFunds(key, { amount: '10.00', state: 'released', refunded: false }),
+      ['orders-funds funds: held 10.00 (InterventionRequired), not none'],
+    ],
+    [
+      'a reversed order kept its charge',
+      '9999',
+      (id: string) => setStatus(id, 'Reversed', 'Completed'),
+      ['orders-funds funds: refunded 10.00 (Reversed), not charged 10.00, refunded 0.00'],
+    ],
+    [
+      'money is held for an order that does not exist',
+      undefined,
+      () => setFunds('TU-01JD0000000000000000000000', { amount: '7.00', state: 'held', refunded: false }),
+      ['funds-orders order: an order, not none, but held 7.00'],
+    ],
+    [
+      'a charge names no order at all',
+      undefined,
+      () => setFunds('somebody', { amount: '7.00', state: 'captured', refunded: false }),
+      ['funds-orders order: an order, not none, but charged 7.00, refunded 0.00'],
+    ],
+    [
+      'a checkout belongs to no order',
+      undefined,
+      () => setCheckout('SC-01JD0000000000000000000000', 'begun'),
+      ['checkouts-orders order: an order, not none, but begun'],
+    ],
+  ])('when %s, then exactly that is listed until it is repaired', async (_what, ends, change, expected) => {
+    const order = ends === undefined ? undefined : await create(service, topup(ends), callOf());
+    expect(await differences()).toEqual([]);
+    const { damage, repair } = change(order?.orderId ?? '', order?.orderGlobalId ?? '');
+    await damage();
+    expect(await differences()).toEqual(expected);
+    expect(await differences()).toEqual(expected);
+    await repair();
+    expect(await differences()).toEqual([]);
+  });
+
+  it('when a paid scent order’s checkout was undone, then exactly that is listed until it is repaired', async () => {
+    const order = await createScent(service, scent(), callOf());
+    const { damage, repair } = setCheckout(order.orderGlobalId, 'cancelled');
+    await damage();
+    expect(await differences()).toEqual(['orders-checkouts checkout: committed (Processing), not cancelled']);
+    await repair();
+    expect(await differences()).toEqual([]);
+  });
+
+  it('when a neighbour is away, then its checks fail, the others run, and nothing is said to differ', async () => {
+    finance.fail('listOrderFunds', 'away', 1);
+    const runs = await reconciler.run({});
+    expect(runs.map(({ check, isComplete }) => [check, isComplete])).toEqual([
+      ['orders-funds', false],
+      ['orders-checkouts', true],
+      ['funds-orders', true],
+      ['checkouts-orders', true],
+    ]);
+    expect(await differences()).toEqual([]);
+  });
+
+  it('when orders of every kind run all the while, then nothing is ever reported', async () => {
+    const before = await reconciler.records.list({}, { offset: 0, limit: 0 });
+    let isRunning = true;
+    const reconciling = (async () => {
+      let runs = 0;
+      for (; isRunning; runs += 1) await reconciler.run({});
+      return runs;
+    })();
+    const scenarios = ['success', 'fail', 'pending', 'pendingfail', 'unknown', 'dropped'] as const;
+    await Promise.all(
+      Array.from({ length: 8 }, async (_, worker) => {
+        for (let n = 0; n < 24; n += 1) {
+          const scenario = scenarios[(n + worker) % scenarios.length];
+          if (n % 5 === 0) finance.fail('captureFunds', 'drop-answer', 1);
+          if (n % 7 === 0) finance.fail('reserveFunds', n % 2 ? 'refuse' : 'drop-answer', 1);
+          if (n % 4 === 3) await createScent(service, scent(), callOf()).catch(() => undefined);
+          else
+            await PRODUCTS[n % 2]
+              ?.attempt(scenario)
+              .create(service, callOf())
+              .catch(() => undefined);
+        }
+      }),
+    );
+    await eventually(
+      async () => {
+        const { rows } = await database.pool.query(
+          `SELECT 1 FROM orders WHERE status = 'Pending' OR (status = 'Processing' AND product <> 'Scent')`,
+        );
+        expect(rows).toEqual([]);
+      },
+      { timeoutMs: 20_000 },
+    );
+    isRunning = false;
+    expect(await reconciling).toBeGreaterThan(3);
+    const after = await reconciler.records.list({}, { offset: 0, limit: 100 });
+    expect(after.differences.slice(0, after.totalCount - before.totalCount)).toEqual([]);
+  });
+});
