@@ -183,6 +183,19 @@ describe('orders reconciled with the ledger and the shop', () => {
     expect(await differences()).toEqual([]);
   });
 
+  it('when units came back of a scent order and their refund did not, then exactly that is listed until it is repaired', async () => {
+    const order = await createScent(service, scent(), callOf());
+    const setReturned = (units: number) =>
+      force('UPDATE scent_order_lines SET returned_quantity = $2 WHERE order_id = $1 AND position = 0', [
+        order.orderId,
+        units,
+      ]);
+    await setReturned(1);
+    expect(await differences()).toEqual(['orders-funds refund: 115.00, not 0.00']);
+    await setReturned(0);
+    expect(await differences()).toEqual([]);
+  });
+
   it('when a neighbour is away, then its checks fail, the others run, and nothing is said to differ', async () => {
     finance.fail('listOrderFunds', 'away', 1);
     const runs = await reconciler.run({});

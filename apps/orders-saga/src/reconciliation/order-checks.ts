@@ -7,6 +7,7 @@ import {
   checkoutOf,
   describeFunds,
   fundsOf,
+  missedRefund,
   type OrderState,
 } from './domain/expected-records';
 import { isFunded, type Ledger, type Shop } from './neighbours';
@@ -24,7 +25,12 @@ export function orderChecks({ ledger, shop }: { ledger: Ledger; shop: Shop }): R
       judge(order, record) {
         const allowed = allowedFunds(order);
         const found = fundsOf(order, record);
-        if (found && allowed.includes(found)) return undefined;
+        if (found && allowed.includes(found)) {
+          const due = missedRefund(order, record);
+          return due === undefined
+            ? undefined
+            : { kind: 'refund', expected: due, found: record?.refunded ?? '' };
+        }
         const expected = allowed.map((one) => (one === 'none' ? one : `${one} ${order.amount}`)).join(' or ');
         return { kind: 'funds', expected: `${expected} (${order.status})`, found: describeFunds(record) };
       },

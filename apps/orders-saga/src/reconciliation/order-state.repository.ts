@@ -1,9 +1,15 @@
 import { pageOf, query, type PreparedStatement, type Queryable } from '@reseller/database';
 import type { OrderState } from './domain/expected-records';
 
+// What a line gives back is rounded as finance rounds it: all units so far, not each by itself.
 const READ: PreparedStatement = {
   name: 'reconcile_order_states',
-  text: `SELECT o.id, o.global_id AS "globalId", o.product, o.status, o.amount, j.seq, j."openStep"
+  text: `SELECT o.id, o.global_id AS "globalId", o.product, o.status, o.amount, j.seq, j."openStep",
+      CASE WHEN EXISTS (SELECT 1 FROM order_tasks t WHERE t.order_id = o.id AND t.state = 'Open') THEN NULL ELSE
+        (SELECT coalesce(sum(round(l.line_total * b.units / l.quantity, 2) + round(l.goods_vat * b.units / l.quantity, 2)), 0)::numeric(14, 2)
+         FROM scent_order_lines l JOIN fulfillment_groups g ON g.id = l.group_id
+         CROSS JOIN LATERAL (SELECT CASE g.status WHEN 'Cancelled' THEN l.quantity ELSE l.returned_quantity END AS units) b
+         WHERE l.order_id = o.id) END AS "refundDue"
     FROM orders o CROSS JOIN LATERAL (
       SELECT coalesce(max(s.seq), 0)::text AS seq,
         (array_agg(s.step ORDER BY s.seq DESC) FILTER (WHERE s.phase = 'intent' AND s.step NOT LIKE 'operator.%'

@@ -86,12 +86,16 @@ export class Reconciler {
 }
 
 const BUSY = 'another run has it';
+/** So many say that something is wrong as a whole; each more would only bury what it is. */
+const MOST_OPEN = 1_000;
+const FLOODED = `more than ${MOST_OPEN} differences; the check goes no further until there are fewer`;
 
 /** One run of one check, on the connection that holds its lock. */
 class CheckPass {
   private readonly records: ReconciliationRepository;
   private readonly endsAt: number;
   private compared = 0;
+  private isFlooded = false;
 
   constructor(
     private readonly check: ReconciliationCheck,
@@ -104,14 +108,15 @@ class CheckPass {
     this.endsAt = Math.min(Date.now() + budgetMs, until);
   }
 
-  async run(): Promise<Pick<CheckRun, 'compared' | 'isComplete' | 'completedAt'>> {
+  async run(): Promise<Omit<CheckRun, 'check' | 'openDifferences'>> {
     const state = await this.records.load(this.check.name);
     await this.lookAgain();
     // Before the first pass is through there is nothing that it would not come to by itself.
     if (this.check.isInOrderOfTime && state.head !== null) await this.followNew(state.head);
     const endedAt = await this.carryOn(state);
     const completedAt = endedAt ?? state.passCompletedAt ?? undefined;
-    return { compared: this.compared, isComplete: endedAt !== undefined, completedAt };
+    const failure = this.isFlooded ? FLOODED : undefined;
+    return { compared: this.compared, isComplete: endedAt !== undefined, completedAt, failure };
   }
 
   private async lookAgain(): Promise<void> {
@@ -148,7 +153,7 @@ class CheckPass {
     next: (after: string) => Promise<string[]>,
     arrived: (last: string) => Promise<void> = () => Promise.resolve(),
   ): Promise<boolean> {
-    for (let after = from; Date.now() < this.endsAt && !this.limits.signal?.aborted;) {
+    for (let after = from; !this.isOver();) {
       const subjects = await next(after);
       const last = subjects.at(-1);
       if (last === undefined) return true;
@@ -159,6 +164,10 @@ class CheckPass {
     return false;
   }
 
+  private isOver(): boolean {
+    return this.isFlooded || Date.now() >= this.endsAt || this.limits.signal?.aborted === true;
+  }
+
   private async compare(subjects: readonly string[]): Promise<void> {
     const { name } = this.check;
     const found = await this.check.compare(this.client, subjects);
@@ -167,5 +176,6 @@ class CheckPass {
       if (what === 'new') this.log.warn({ check: name, ...difference }, 'two records do not agree');
       else this.log.info({ check: name, ...difference }, 'a difference is gone');
     }
+    if (found.length > 0) this.isFlooded = (await this.records.countOpen(name)) > MOST_OPEN;
   }
 }

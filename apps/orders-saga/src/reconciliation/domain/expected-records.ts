@@ -13,6 +13,8 @@ export interface OrderState {
   readonly amount: string;
   /** The step that is intended and has no result: its effect may or may not be there yet. */
   readonly openStep: StepName | null;
+  /** What the units that came back of a scent order are worth, goods with VAT, a decimal; null while a task may be giving more back. */
+  readonly refundDue: string | null;
   /** Of its last journal entry; whoever reads the same twice knows that nothing was decided in between. */
   readonly seq: string;
 }
@@ -49,6 +51,15 @@ export function allowedFunds({ product, status, amount, openStep }: OrderState):
     default:
       return ['charged', 'partly refunded', 'refunded'];
   }
+}
+
+/** What is to be refunded of a paid scent order, where the ledger has something else; undefined when it agrees. */
+export function missedRefund(
+  { product, refundDue }: OrderState,
+  record: OrderFunds | undefined,
+): string | undefined {
+  if (product !== 'Scent' || refundDue === null || record?.state !== FundsState.CHARGED) return undefined;
+  return isEqual(refundDue, record.refunded) ? undefined : refundDue;
 }
 
 /** What the shop may hold of a scent order that stands so; see allowedFunds. */
