@@ -1,5 +1,5 @@
 import {
-  CheckoutState,
+  type CheckoutState,
   FundsState,
   type CheckoutStateServiceService,
   type OrderFunds,
