@@ -336,6 +336,7 @@ export async function startNeighbours() {
         listAllOrders: answer('listAllOrders', () => ({ orders: [aSummary], page })),
         getOrderTimeline: answer('getOrderTimeline', () => ({
           summary: aSummary,
+          scentOrder: undefined,
           entries: [
             { occurredAt: later(10), step: 'funds.reserve', outcome: 'Done', detailsJson: '' },
             {

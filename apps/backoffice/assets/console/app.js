@@ -5,6 +5,7 @@ import { field, guarded, h } from './dom.js';
 import { orderPage, ordersPage } from './orders.js';
 import { partnerPage, partnersPage } from './partners.js';
 import { ratesPage } from './rates.js';
+import { returnsPage } from './returns.js';
 import { webhooksPage } from './webhooks.js';
 
 const main = document.getElementById('main');
@@ -16,6 +17,7 @@ const pages = [
   [/^\/orders$/, (values) => ordersPage(main, values)],
   [/^\/partners\/(.+)$/, (_values, id) => partnerPage(main, id)],
   [/^\/partners$/, () => partnersPage(main)],
+  [/^\/returns$/, (values) => returnsPage(main, values)],
   [/^\/webhooks$/, (values) => webhooksPage(main, values)],
   [/^\/catalog\/(.+)$/, (_values, id) => variantPage(main, id)],
   [/^\/catalog$/, (values) => catalogPage(main, values)],

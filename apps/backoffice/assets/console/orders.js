@@ -17,6 +17,7 @@ import {
   title,
   toast,
 } from './dom.js';
+import { groupsCard } from './groups.js';
 
 const statuses = [
   'Pending',
@@ -26,6 +27,9 @@ const statuses = [
   'InterventionRequired',
   'Cancelled',
   'Reversed',
+  'PartiallyDelivered',
+  'PartiallyReturned',
+  'Returned',
 ];
 
 const kinds = { SagaStep: 'Saga', WalletTransaction: 'Money', WebhookDelivery: 'Webhook' };
@@ -85,7 +89,7 @@ export async function ordersPage(main, { status = '', environment = '', partnerI
 }
 
 export async function orderPage(main, id) {
-  const { order, entries } = await call('GET', `/orders/${encodeURIComponent(id)}/timeline`);
+  const { order, scentOrder, entries } = await call('GET', `/orders/${encodeURIComponent(id)}/timeline`);
   const again = (text) => {
     toast(text);
     return orderPage(main, id);
@@ -131,6 +135,10 @@ export async function orderPage(main, id) {
     Pending: () => [decide('Cancel', 'cancel', { danger: true })],
     Completed: () => [decide('Reverse', 'reverse', { danger: true })],
   };
+  // A scent order is undone group by group.
+  const cancelRest = () => [decide('Cancel open groups', 'cancel', { danger: true })];
+  const scentDecisions = { Processing: cancelRest, PartiallyDelivered: cancelRest };
+  const possible = order.productType === 'Scent' ? scentDecisions : decisions;
   const rows = entries.map(({ occurredAt, type, step, outcome, details }) => [
     moment(occurredAt),
     kinds[type] ?? type,
@@ -144,7 +152,7 @@ export async function orderPage(main, id) {
       { class: 'bar' },
       title(`Order ${order.orderGlobalId}`),
       h('span', { class: 'end' }),
-      decisions[order.status]?.() ?? [],
+      possible[order.status]?.() ?? [],
     ),
     card(
       facts({
@@ -158,6 +166,7 @@ export async function orderPage(main, id) {
         Ended: moment(order.completedAt),
       }),
     ),
+    scentOrder ? groupsCard(scentOrder, again) : '',
     card(h('h2', {}, 'Timeline'), table(['When', 'What', 'Step', 'Outcome', 'More'], rows)),
   );
 }

@@ -4,6 +4,7 @@ import {
   present,
   presentPage,
   presentProductOrder,
+  presentScentOrder,
   statusFilter,
 } from '@reseller/presenters';
 import type { CallContext } from '@reseller/rpc';
@@ -134,5 +135,10 @@ async function readTimeline({ clients }: RouteDeps, orderGlobalId: string, call:
     ...money.transactions.map(presentMovement),
     ...webhooks.deliveries.map(presentDeliveryEntry),
   ].sort((a, b) => Date.parse(a.occurredAt) - Date.parse(b.occurredAt));
-  return { order: presentOrderRow(present(saga.summary, 'summary')), entries };
+  const scentOrder = saga.scentOrder && presentScentOrder(saga.scentOrder);
+  return {
+    order: presentOrderRow(present(saga.summary, 'summary')),
+    ...(scentOrder && { scentOrder }),
+    entries,
+  };
 }

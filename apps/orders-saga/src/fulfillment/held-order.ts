@@ -8,7 +8,7 @@ import type { AskedReturn } from '../returns/domain/return-request';
 import type { EntryOutcome, FulfillmentEntry } from '../saga/domain/journal';
 import type { GroupStatus, ScentDetails } from '../scent/domain/scent-order';
 import { readDetails } from '../scent/scent-order.repository';
-import type { OrderTask, TaskKind } from './domain/order-task';
+import type { OrderTask, TaskKind, TaskLease } from './domain/order-task';
 
 /** The columns of order_tasks under the names of OrderTask. */
 export const TASK_COLUMNS = `id, order_id AS "orderId", kind, subject_id AS "subjectId", operator,
@@ -50,8 +50,8 @@ const FIND_TASK: PreparedStatement = {
 
 const SET_TASK: PreparedStatement = {
   name: 'fulfillment_set_task',
-  text: `INSERT INTO order_tasks (id, order_id, kind, subject_id, operator, journal_attempt)
-    VALUES ($1, $2, $3, $4, $5, $6) RETURNING ${TASK_COLUMNS}`,
+  text: `INSERT INTO order_tasks (id, order_id, kind, subject_id, operator, journal_attempt, lease_owner, lease_until)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, clock_timestamp() + $8 * interval '1 millisecond') RETURNING ${TASK_COLUMNS}`,
 };
 
 const CLOSE_TASK: PreparedStatement = {
@@ -107,13 +107,14 @@ export class HeldOrder {
     readonly db: Queryable,
     public order: Order,
     public scent: ScentDetails,
+    private readonly lease: TaskLease,
   ) {}
 
   /** Locks the order; undefined for one that is no scent order or not priced yet. */
-  static async take(db: Queryable, orderId: string): Promise<HeldOrder | undefined> {
+  static async take(db: Queryable, orderId: string, lease: TaskLease): Promise<HeldOrder | undefined> {
     const [row] = await query<OrderRow>(db, HOLD, [orderId]);
     const scent = row && (await readDetails(db, [orderId])).get(orderId);
-    return row && scent && new HeldOrder(db, toOrder(row), scent);
+    return row && scent && new HeldOrder(db, toOrder(row), scent, lease);
   }
 
   /** Moves the order; one that ends for the first time gets its completedAt. */
@@ -145,10 +146,16 @@ export class HeldOrder {
     return task;
   }
 
-  /** Sets a task, once for each subject, with its intent in the timeline. */
-  async setTask(kind: TaskKind, subjectId: string, operator: string): Promise<OrderTask> {
-    const attempt = await this.note(`operator.${kind}`, { operator, subjectId }, { phase: 'intent' });
-    const values = [uuid(), this.order.id, kind, subjectId, operator, attempt];
+  /** Sets a task, once for each subject, with its intent in the timeline; its setter has the lease. */
+  async setTask(
+    kind: TaskKind,
+    subjectId: string,
+    { operator, notes }: { operator: string; notes?: string | undefined },
+  ): Promise<OrderTask> {
+    const noted = { operator, subjectId, ...(notes !== undefined && { notes }) };
+    const attempt = await this.note(`operator.${kind}`, noted, { phase: 'intent' });
+    const { owner, ms } = this.lease;
+    const values = [uuid(), this.order.id, kind, subjectId, operator, attempt, owner, ms];
     const [task] = await query<OrderTask>(this.db, SET_TASK, values);
     if (!task) throw new Error('a task was not recorded');
     return task;

@@ -5,9 +5,8 @@ import type { GroupStatus } from '../scent/domain/scent-order';
 import { changeGroup } from './change-group';
 import { GROUP_MOVES, isOpenGroup } from './domain/rollup';
 import type { HeldOrder } from './held-order';
-import type { OrderTask } from './domain/order-task';
 import type { OrderTaskRepository } from './order-task.repository';
-import type { TaskRunner } from './task-runner';
+import type { SetTask, TaskRunner } from './task-runner';
 
 /** What moving fulfillment groups works with. */
 export interface MoveGroupParts {
@@ -20,6 +19,8 @@ export interface MoveGroupParts {
 export interface OperatorCall {
   readonly operator: string;
   readonly requestId: string;
+  /** Why, for the timeline. */
+  readonly notes?: string | undefined;
 }
 
 /** The order of a group; NOT_FOUND_FULFILLMENT_GROUP also for a text that is no id. */
@@ -59,11 +60,10 @@ export async function cancelGroup(
 ): Promise<string> {
   const orderId = await orderOfGroup(parts.tasks, groupId);
   parts.passCrashPoint('task.record.before');
-  const set = await parts.tasks.hold(orderId, async (held) => setCancelTask(held, groupId, call.operator));
+  const set = await parts.tasks.hold(orderId, async (held) => setCancelTask(held, groupId, call));
   parts.passCrashPoint('task.record.after');
   if (!set) throw new AppError('NOT_FOUND_FULFILLMENT_GROUP');
-  const hasDone = await parts.runner.complete(set.task.id, call.requestId);
-  if (!hasDone && !set.isNew) throw conflict('It is Cancelled.');
+  if (!(await parts.runner.complete(set, call.requestId))) throw conflict('It is Cancelled.');
   return orderId;
 }
 
@@ -79,8 +79,8 @@ export async function cancelOpenGroups(
   parts.passCrashPoint('task.record.before');
   const set = await parts.tasks.hold(orderId, async (held) => {
     const open = isPaid(held) ? held.scent.groups.filter(isOpenGroup) : [];
-    const all: OrderTask[] = [];
-    for (const { id } of open) all.push((await setCancelTask(held, id, call.operator)).task);
+    const all: SetTask[] = [];
+    for (const { id } of open) all.push(await setCancelTask(held, id, call));
     return all;
   });
   parts.passCrashPoint('task.record.after');
@@ -89,18 +89,14 @@ export async function cancelOpenGroups(
       message: 'The order has no fulfillment group that can still be cancelled.',
     });
   }
-  await Promise.all(set.map(({ id }) => parts.runner.complete(id, call.requestId)));
+  await Promise.all(set.map((one) => parts.runner.complete(one, call.requestId)));
 }
 
-async function setCancelTask(
-  held: HeldOrder,
-  groupId: string,
-  operator: string,
-): Promise<{ task: OrderTask; isNew: boolean }> {
+async function setCancelTask(held: HeldOrder, groupId: string, call: OperatorCall): Promise<SetTask> {
   const known = await held.findTask('cancel-group', groupId);
   if (known?.state === 'Open') return { task: known, isNew: false };
   requireMove(held, groupId, 'Cancelled');
-  return { task: await held.setTask('cancel-group', groupId, operator), isNew: true };
+  return { task: await held.setTask('cancel-group', groupId, call), isNew: true };
 }
 
 function requireMove(held: HeldOrder, groupId: string, to: GroupStatus): void {

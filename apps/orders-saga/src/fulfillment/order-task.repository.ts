@@ -1,6 +1,6 @@
 import { query, withTransaction, type PreparedStatement } from '@reseller/database';
 import type { Pool } from 'pg';
-import type { OrderTask } from './domain/order-task';
+import type { OrderTask, TaskLease } from './domain/order-task';
 import { HeldOrder, TASK_COLUMNS } from './held-order';
 
 const LEASE = `lease_owner = $2, lease_until = clock_timestamp() + $3 * interval '1 millisecond'`;
@@ -40,13 +40,13 @@ const ORDER_OF_GROUP: PreparedStatement = {
 export class OrderTaskRepository {
   constructor(
     private readonly pool: Pool,
-    private readonly lease: { readonly owner: string; readonly ms: number },
+    private readonly lease: TaskLease,
   ) {}
 
   /** Runs in one transaction under the order's lock; undefined for an order that is no scent order or not priced yet. */
   hold<T>(orderId: string, work: (held: HeldOrder) => Promise<T>): Promise<T | undefined> {
     return withTransaction(this.pool, async (tx) => {
-      const held = await HeldOrder.take(tx, orderId);
+      const held = await HeldOrder.take(tx, orderId, this.lease);
       return held && work(held);
     });
   }

@@ -23,6 +23,12 @@ export interface TaskRunnerOptions {
   readonly metrics?: Registry | undefined;
 }
 
+/** A task on record, and whether this call put it there. */
+export interface SetTask {
+  readonly task: OrderTask;
+  readonly isNew: boolean;
+}
+
 const LOOK_AGAIN_MS = 50;
 const AGAIN_BASE_MS = 250;
 const AGAIN_CAP_MS = 5_000;
@@ -40,23 +46,23 @@ export class TaskRunner {
   }
 
   /**
-   * Resolves when the task is done: true when this call had a hand in it, false when others did it all. Throws
-   * SERVICE_UNAVAILABLE when the time is up, and what a neighbour refused with at once; either way it is tried again
-   * until it is done.
+   * Resolves when the task is done: true when this call set it, whereby it has its lease, or had a hand in it; false when
+   * others did it all. Throws SERVICE_UNAVAILABLE when the time is up, and what a neighbour refused with at once; either
+   * way it is tried again until it is done.
    */
-  async complete(taskId: string, requestId: string): Promise<boolean> {
+  async complete({ task: set, isNew }: SetTask, requestId: string): Promise<boolean> {
     const { tasks, running, waitMs } = this.options;
     const until = performance.now() + waitMs;
-    let hasTried = false;
+    let isMine = isNew;
     for (let tries = 0; ;) {
-      const task = await tasks.claim(taskId);
+      const task = isNew && tries === 0 ? set : await tasks.claim(set.id);
       if (task) {
-        hasTried = true;
+        isMine = true;
         tries += 1;
-        const refusal = await running.track(taskId, this.tryOnce(task, { requestId }));
+        const refusal = await running.track(task.id, this.tryOnce(task, { requestId }));
         if (!refusal) return true;
         if (!isAppError(refusal) || refusal.code !== 'SERVICE_UNAVAILABLE') throw refusal;
-      } else if (await tasks.isDone(taskId)) return hasTried;
+      } else if (await tasks.isDone(set.id)) return isMine;
       const gap = task ? doublingGap(tries, LOOK_AGAIN_MS, 1_000) : LOOK_AGAIN_MS;
       if (performance.now() + gap >= until) throw new AppError('SERVICE_UNAVAILABLE');
       await sleep(gap);

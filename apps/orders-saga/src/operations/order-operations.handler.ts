@@ -49,7 +49,7 @@ export function orderOperationsHandlers(
     if (scent) {
       // A paid scent order is undone group by group (decisions §7.3).
       if (kind !== 'cancel') throw new AppError('CONFLICT_ORDER_STATE');
-      await cancelOpenGroups(parts.fulfillment, scent.id, { operator, requestId });
+      await cancelOpenGroups(parts.fulfillment, scent.id, { operator, requestId, notes });
       return answerOf(orderGlobalId);
     }
     const decision = { orderGlobalId, kind, notes, operator, requestId, activation };

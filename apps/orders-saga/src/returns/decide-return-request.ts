@@ -25,12 +25,13 @@ export async function approveReturnRequest(
     const known = await held.findTask('approve-return', id);
     if (known?.state === 'Open') return { task: known, isNew: false };
     await requirePending(held, id);
-    return { task: await held.setTask('approve-return', id, call.operator), isNew: true };
+    return { task: await held.setTask('approve-return', id, call), isNew: true };
   });
   parts.passCrashPoint('task.record.after');
   if (!set) throw new AppError('NOT_FOUND_RETURN_REQUEST');
-  const hasDone = await parts.runner.complete(set.task.id, call.requestId);
-  if (!hasDone && !set.isNew) throw new AppError('CONFLICT_RETURN_REQUEST_DECIDED');
+  if (!(await parts.runner.complete(set, call.requestId))) {
+    throw new AppError('CONFLICT_RETURN_REQUEST_DECIDED');
+  }
   return find(parts, id);
 }
 

@@ -13,3 +13,9 @@ export interface OrderTask {
   readonly state: 'Open' | 'Done';
   readonly attempts: number;
 }
+
+/** Under whose name tasks are carried out, and how long a silent one keeps them, in milliseconds. */
+export interface TaskLease {
+  readonly owner: string;
+  readonly ms: number;
+}
