@@ -218,6 +218,15 @@ describe('a list in a body', () => {
       ['lines.1.quantity', 'lines.1.variantId'],
     ],
     [
+      'lines of a return',
+      `/api/v1/scent/orders/${a}/return-request`,
+      {
+        fulfillmentGroupId: a,
+        lines: ['Damaged', 'Bored'].map((reasonCode) => ({ scentOrderLineId: a, quantity: 1, reasonCode })),
+      },
+      ['lines.1.reasonCode', 'lines.1.scentOrderLineId'],
+    ],
+    [
       'variants of a code',
       '/api/v1/scent/discount-codes',
       { ...code, scopedVariantIds: [a, 'x', a] },
