@@ -49,6 +49,8 @@ export interface ScriptSubject {
   readonly orderGlobalId?: string;
   /** Ids that stay as they are. */
   readonly constants?: readonly string[];
+  /** What each iteration takes from a table of things made beforehand: text of the capture by column; partners come from it too. */
+  readonly taken?: { readonly names: ReadonlyMap<string, string>; readonly from: string };
 }
 
 /**
@@ -65,6 +67,7 @@ export async function writePgbenchScript(
     [subject.partnerId, 'partner_id'],
     [subject.partnerGlobalId, 'partner_global_id'],
     [subject.reference, 'reference'],
+    ...(subject.taken?.names ?? []),
   ]);
   if (subject.orderGlobalId !== undefined) names.set(subject.orderGlobalId, 'global_id');
   const fresh = new Map<string, string>();
@@ -83,10 +86,12 @@ export async function writePgbenchScript(
     body.push(`${inlineParameters(statement, types, names)};`);
   }
   const ids = [...fresh.values()].map((name) => `uuidv7() AS ${name}`);
+  const columns = ['partner_id', 'partner_global_id', ...(subject.taken?.names.values() ?? []), ...ids];
+  const from = subject.taken?.from ?? 'bench_partners WHERE n = :n';
   return [
     `\\set n random(1, ${partnerCount})`,
-    `SELECT ${['partner_id', 'partner_global_id', ...ids, `'bench-' || uuidv7() AS reference`, `'bench-' || uuidv7() AS global_id`].join(', ')}
-  FROM bench_partners WHERE n = :n \\gset`,
+    `SELECT ${[...columns, `'bench-' || uuidv7() AS reference`, `'bench-' || uuidv7() AS global_id`].join(', ')}
+  FROM ${from} \\gset`,
     ...body,
     '',
   ].join('\n');

@@ -3,6 +3,7 @@ import type { StartedPlatform } from '../platform/start-platform';
 import { benchBalance } from './balance-row';
 import { benchCart } from './cart-rows';
 import { benchCatalog } from './catalog-rows';
+import { benchCheckout } from './checkout-rows';
 import { benchLists } from './list-rows';
 import { say } from './measure';
 import { benchMemory } from './memory-rows';
@@ -15,6 +16,8 @@ import { benchWebhooks } from './webhook-rows';
 
 const MANY = 100;
 const COLD_START_LIMIT_S = 15;
+/** Groups that make their own partners. */
+const SCENTS = ['cart', 'checkout', 'catalog'];
 
 /** Measures every row on a platform of its own, prints the table and appends it to the history. */
 export async function runBench(options: BenchOptions): Promise<void> {
@@ -29,7 +32,8 @@ export async function runBench(options: BenchOptions): Promise<void> {
     rows.push(coldStart(platform));
     const wants = (group: string): boolean => options.only === undefined || options.only === group;
     if (wants('cart')) rows.push(await benchCart(platform, options));
-    if (options.only !== 'cart' && options.only !== 'catalog') {
+    if (wants('checkout')) rows.push(await benchCheckout(platform, options));
+    if (options.only === undefined || !SCENTS.includes(options.only)) {
       rows.push(...(await benchOrders(platform, options, wants)));
     }
     // Last: nothing else is measured on a database with this much data.
