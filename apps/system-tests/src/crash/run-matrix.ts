@@ -13,6 +13,7 @@ import { runCell } from './run-cell';
 import type { CellResult } from './run-cell';
 import { runScentCell } from './run-scent-cell';
 import { scentCells } from './scent-cells';
+import { scentTaskCells } from './scent-task-cells';
 
 /** Where to write the results, and which cells to run: those whose line holds this text. */
 export interface MatrixOptions {
@@ -51,7 +52,7 @@ export async function runMatrix({ json, only }: MatrixOptions): Promise<boolean>
           run: () => runCell(operator, cell, product),
         })),
       ),
-      ...scentCells(platform.crashFile).map((cell) => ({
+      ...[...scentCells(platform.crashFile), ...scentTaskCells(platform.crashFile)].map((cell) => ({
         line: `${cell.crash} Scent`,
         run: () => runScentCell(operator, shelf, cell).finally(() => platform.crashFile.disarm()),
       })),

@@ -19,6 +19,7 @@ import type { CrashPlatform } from '../crash/crash-platform';
 import { until } from '../crash/until';
 import { readScentBooks } from './books';
 import { checkScents, type ScentLogEntry } from './check-scents';
+import { checkDecided, decideScents, restocked, type ScentDecision } from './decide-scents';
 import { befall } from './faults';
 import { Random } from './random';
 import type { StormResult } from './run-storm';
@@ -32,6 +33,7 @@ import {
 
 const COMMISSION_BASIS_POINTS = 1_050;
 const QUIET_MS = 60_000;
+const AGREED_MS = 20_000;
 
 interface ScentStorm {
   readonly plan: ScentStormPlan;
@@ -60,11 +62,13 @@ export async function runScentStorm(
 
   const shelf = new Shelf(operator);
   const faults: string[] = [];
+  const decisions = new Map<string, ScentDecision>();
   for (const [at, partner] of storm.partners.entries()) {
+    const client = partner[plan.environment];
     const books = await until(
       'no checkout is under way',
       async () => {
-        const read = await readScentBooks(partner.id, plan.environment, partner[plan.environment]);
+        const read = await readScentBooks(partner.id, plan.environment, client);
         return read.activeSagas === 0 && read.begunCheckouts === 0 && read;
       },
       QUIET_MS,
@@ -72,9 +76,15 @@ export async function runScentStorm(
     await repeatAcknowledged(storm, at);
     const found = checkScents({ plan, at, books, log, goods: storm.goods, code: storm.codes[at]! });
     faults.push(...found.map((fault) => `partner ${at}: ${fault}`));
+    const made = await decideScents(operator, client, { random, crashFile: platform.crashFile });
+    for (const [id, decision] of made) decisions.set(id, decision);
+    const left = await untilAgreed(async () =>
+      checkDecided(books, await readScentBooks(partner.id, plan.environment, client), made),
+    );
+    faults.push(...left.map((fault) => `partner ${at}, after decisions: ${fault}`));
   }
   const orders = new Set(log.filter(isAcknowledged).map(({ answer }) => answer!.payload.id)).size;
-  faults.push(...(await checkShelf(storm, shelf)));
+  faults.push(...(await untilAgreed(() => checkShelf(storm, shelf, decisions))));
   for (const { id, stockOnHand, cost } of storm.goods) await shelf.set(id, { stockOnHand, cost });
   return {
     seed,
@@ -201,17 +211,34 @@ async function repeatAcknowledged(storm: ScentStorm, partner: number): Promise<v
   for (const { customer, round, body } of bodies.values()) await insist(storm, customer, round, body, 100);
 }
 
-async function checkShelf({ plan, goods, log, partners }: ScentStorm, shelf: Shelf): Promise<string[]> {
+/** The differences that are left when there has been time to give everything back that was decided. */
+async function untilAgreed(check: () => Promise<string[]>): Promise<string[]> {
+  const end = performance.now() + AGREED_MS;
+  for (;;) {
+    const faults = await check();
+    if (faults.length === 0 || performance.now() > end) return faults;
+    await pause(100);
+  }
+}
+
+async function checkShelf(
+  { plan, goods, log, partners }: ScentStorm,
+  shelf: Shelf,
+  decisions: ReadonlyMap<string, ScentDecision>,
+): Promise<string[]> {
   const sold = new Map<string, number>();
+  const orders: ScentOrder[] = [];
   for (const partner of partners) {
     const client = partner[plan.environment];
-    for (const { lines } of await client.all<ScentOrder>('/orders/scent'))
-      for (const { variantId, quantity } of lines) sold.set(variantId, (sold.get(variantId) ?? 0) + quantity);
+    orders.push(...(await client.all<ScentOrder>('/orders/scent')));
+  }
+  for (const { lines } of orders) {
+    for (const { variantId, quantity } of lines) sold.set(variantId, (sold.get(variantId) ?? 0) + quantity);
   }
   const faults: string[] = [];
   for (const [at, { id }] of goods.entries()) {
     const { stockOnHand, stockReserved } = await shelf.read(id);
-    const left = plan.stocks[at]! - (sold.get(id) ?? 0);
+    const left = plan.stocks[at]! - (sold.get(id) ?? 0) + restocked(orders, decisions, id);
     if (stockOnHand !== left || stockReserved !== 0)
       faults.push(
         `variant ${at}: ${stockOnHand} on hand and ${stockReserved} reserved, the model says ${left} and 0`,
@@ -220,7 +247,7 @@ async function checkShelf({ plan, goods, log, partners }: ScentStorm, shelf: She
       .flatMap(({ lines }) => lines)
       .filter(([variant]) => variant === at)
       .reduce((sum, [, quantity]) => sum + quantity, 0);
-    if (left < 0 || asked < (sold.get(id) ?? 0))
+    if ((sold.get(id) ?? 0) > plan.stocks[at]! || asked < (sold.get(id) ?? 0))
       faults.push(`variant ${at}: sold more than there was, or was asked`);
   }
   return faults;
