@@ -30,6 +30,11 @@ const code = (change: object): SendOptions => ({
   body: { code: 'ABC', discountType: 'Percent', value: 1, isActive: true, productScope: 'All', ...change },
 });
 const registrations = '/scent/cart/back-in-stock';
+const returnOf = `/scent/orders/${randomUUID()}/return-request`;
+const unit = { scentOrderLineId: randomUUID(), quantity: 1, reasonCode: 'Damaged' };
+const giveBack = (change: object): SendOptions => ({
+  body: { fulfillmentGroupId: randomUUID(), lines: [unit], ...change },
+});
 const check = '/scent/cart/discount-code/check';
 const codeNotFound = 'NOT_FOUND_DISCOUNT_CODE';
 const codeTerms = { discountType: 'Percent', value: 1, isActive: true, productScope: 'All' };
@@ -50,6 +55,32 @@ const refusals: [string, string, SendOptions, number, string, string[]?][] = [
     400,
     'VALIDATION_FAILED',
     ['availability', 'brandId', 'page'],
+  ],
+  ['a return of an unknown order', returnOf, giveBack({}), 404, 'NOT_FOUND_SCENT_ORDER'],
+  ['the returns of an unknown order', `${returnOf}s`, {}, 404, 'NOT_FOUND_SCENT_ORDER'],
+  ['a return of nothing', returnOf, giveBack({ lines: [] }), 400, 'VALIDATION_FAILED', ['lines']],
+  [
+    'an unknown reason',
+    returnOf,
+    giveBack({ lines: [{ ...unit, reasonCode: 'Bored' }] }),
+    400,
+    'VALIDATION_INVALID_REASON_CODE',
+  ],
+  [
+    'no reason and no quantity',
+    returnOf,
+    giveBack({ lines: [{ ...unit, reasonCode: '', quantity: 0 }] }),
+    400,
+    'VALIDATION_FAILED',
+    ['lines.0.quantity', 'lines.0.reasonCode'],
+  ],
+  [
+    'a line named twice',
+    returnOf,
+    giveBack({ lines: [unit, unit] }),
+    400,
+    'VALIDATION_FAILED',
+    ['lines.1.scentOrderLineId'],
   ],
   ['broken JSON', post, raw('{"amount":'), 400, 'VALIDATION_MALFORMED_JSON'],
   ['a list as body', post, raw('[]'), 400, 'VALIDATION_MALFORMED_JSON'],

@@ -31,7 +31,7 @@ export function returnRequestHandlers(
 
 function toAsked({ scentOrderLineId, quantity, reason }: RequestedReturnLine, index: number): AskedReturn {
   const name = fromReason(reason);
-  const path = `lines[${index}]`;
+  const path = `lines.${index}`;
   if (!name) throw validationFailed([{ path: `${path}.reasonCode`, message: 'must be a known reason' }]);
   if (quantity < 1) throw validationFailed([{ path: `${path}.quantity`, message: 'must be at least 1' }]);
   return { orderLineId: scentOrderLineId.toLowerCase(), quantity, reason: name };
