@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { expectSuccess } from '../src/clients/answer';
+import { newTopup } from '../src/clients/bodies';
+import { OperatorClient } from '../src/clients/operator-client';
+import type { TestPartner } from '../src/clients/operator-client';
+import type { Page, Transaction } from '../src/clients/resources';
+import { readPlatformFile } from '../src/platform/platform-file';
+
+interface Document {
+  readonly sequenceNumber: number | null;
+  readonly statementNumber: string | null;
+  readonly isProvisional: boolean;
+  readonly documentNature: string;
+  readonly netPosition: number;
+  readonly partnerTaxRegistrationNumber: string | null;
+  readonly lines: Transaction[];
+}
+
+interface Statement {
+  readonly id: string;
+  readonly sequenceNumber: number;
+  readonly periodTo: string;
+  readonly locked: boolean;
+  readonly emailStatus: string;
+  readonly emailStatusReason: string | null;
+  readonly document: Document;
+}
+
+const operator = new OperatorClient(readPlatformFile());
+const FROM = '2026-01-01T00:00:00.000Z';
+const reportOf = (from: string, to: string): string =>
+  `/statements?mode=report&periodFrom=${from}&periodTo=${to}`;
+
+describe('statements', () => {
+  let partner: TestPartner;
+  let first: Statement;
+
+  const make = (periodFrom: string, periodTo: string) =>
+    operator.call<Statement>('/statements', {
+      body: { partnerId: partner.id, environment: 'sandbox', periodFrom, periodTo },
+    });
+
+  beforeAll(async () => {
+    partner = await operator.newPartner({
+      deposit: 100,
+      settings: { taxRegistrationNumber: '310000000000003' },
+    });
+    expectSuccess(await partner.sandbox.topup(newTopup()));
+    first = expectSuccess(await make(FROM, new Date().toISOString()));
+  });
+
+  test('when an operator makes one, then the partner reads the same, with the lines of its wallet, oldest first', async () => {
+    expect(first).toMatchObject({ sequenceNumber: 1, locked: true, emailStatus: 'Skipped' });
+    expect(first.emailStatusReason).toMatch(/\S/);
+    expect(first.document).toMatchObject({
+      statementNumber: `ST-${partner.globalId}-000001`,
+      isProvisional: false,
+      netPosition: 90,
+      partnerTaxRegistrationNumber: '310000000000003',
+    });
+    expect(first.document.documentNature).toMatch(/not a legal tax invoice/);
+    expect(expectSuccess(await partner.sandbox.call<Statement>(`/statements/${first.id}`))).toEqual(first);
+    expect(first.document.lines).toEqual((await partner.sandbox.transactions()).reverse());
+  });
+
+  test('when money moves on, then the next one begins where the first ended, and the first never changes', async () => {
+    expectSuccess(await partner.sandbox.topup(newTopup()));
+    const second = expectSuccess(await make(first.periodTo, new Date().toISOString()));
+    expect([second.sequenceNumber, second.document.lines.length, second.document.netPosition]).toEqual([
+      2, 1, -10,
+    ]);
+    const { items } = expectSuccess(await partner.sandbox.call<Page<Statement>>('/statements'));
+    expect(items.map(({ id }) => id)).toEqual([second.id, first.id]);
+    expect(items.every(({ document }) => !('lines' in document))).toBe(true);
+    expect(expectSuccess(await partner.sandbox.call<Statement>(`/statements/${first.id}`))).toEqual(first);
+  });
+
+  test('when a period is reported, then it is provisional, and nothing is kept of it', async () => {
+    const ahead = new Date(Date.now() + 86_400_000).toISOString();
+    const report = expectSuccess(await partner.sandbox.call<Document>(reportOf(FROM, ahead)));
+    expect([report.isProvisional, report.sequenceNumber, report.statementNumber]).toEqual([true, null, null]);
+    expect(report.lines).toEqual((await partner.sandbox.transactions()).reverse());
+  });
+
+  test('when a period repeats, leaves a gap or ends ahead, then it is refused', async () => {
+    const ahead = new Date(Date.now() + 86_400_000).toISOString();
+    const refusals = await Promise.all([
+      make(FROM, first.periodTo),
+      make('2026-02-01T00:00:00.000Z', new Date().toISOString()),
+      make(first.periodTo, ahead),
+      make(first.periodTo, first.periodTo),
+      operator.call('/statements', {
+        body: { partnerId: randomUUID(), environment: 'live', periodFrom: FROM, periodTo: first.periodTo },
+      }),
+    ]);
+    expect(refusals.map(({ status, state }) => [status, state])).toEqual([
+      [409, 'CONFLICT_STATEMENT_PERIOD'],
+      [409, 'CONFLICT_STATEMENT_PERIOD'],
+      [400, 'VALIDATION_FAILED'],
+      [400, 'VALIDATION_FAILED'],
+      [404, 'NOT_FOUND_PARTNER'],
+    ]);
+  });
+
+  test('when another partner or the other environment asks, then it does not exist', async () => {
+    const stranger = await operator.newPartner({ deposit: 1 });
+    for (const client of [stranger.sandbox, partner.live]) {
+      const answer = await client.call(`/statements/${first.id}`);
+      expect([answer.status, answer.state]).toEqual([404, 'NOT_FOUND_STATEMENT']);
+      expect(await client.all('/statements')).toEqual([]);
+    }
+  });
+
+  test('when there is no wallet, then a statement and a report are NOT_FOUND_WALLET', async () => {
+    const poor = await operator.newPartner();
+    const body = { partnerId: poor.id, environment: 'live', periodFrom: FROM, periodTo: first.periodTo };
+    expect((await operator.call('/statements', { body })).state).toBe('NOT_FOUND_WALLET');
+    expect((await poor.live.call(reportOf(FROM, first.periodTo))).state).toBe('NOT_FOUND_WALLET');
+  });
+});
