@@ -8,6 +8,7 @@ import {
   PartnerServiceService,
   PartnerSettingsServiceService,
   RateServiceService,
+  ReconciliationServiceService,
   StatementOperationsServiceService,
   StatementServiceService,
   WalletServiceService,
@@ -31,6 +32,9 @@ const SERVICES = {
   scentStock: [CatalogOperationsServiceService, 'scent-commerce'],
   scentPartners: [PartnerSettingsServiceService, 'scent-commerce'],
   fulfillment: [FulfillmentOperationsServiceService, 'orders-saga'],
+  financeReconciler: [ReconciliationServiceService, 'finance'],
+  ordersReconciler: [ReconciliationServiceService, 'orders-saga'],
+  scentReconciler: [ReconciliationServiceService, 'scent-commerce'],
   deliveries: [DeliveryOperationsServiceService, 'notifier'],
 } as const satisfies RpcClientTable<keyof Addresses>;
 

@@ -12,6 +12,7 @@ import {
   PartnerSettingsServiceService,
   ProductType,
   RateServiceService,
+  ReconciliationServiceService,
   ReferenceType,
   TaxClassification,
   TransactionType,
@@ -287,9 +288,40 @@ export async function startNeighbours() {
       }),
     ],
   });
+  // Each with as many differences as it is given, and one check that found them.
+  const reconciler = (check: string, count: number) =>
+    defineRpc(ReconciliationServiceService, {
+      runReconciliation: answer(`run ${check}`, () => ({
+        checks: [
+          {
+            check,
+            compared: 7,
+            isComplete: true,
+            openDifferences: count,
+            completedAt: AT,
+            failure: undefined,
+          },
+        ],
+      })),
+      listDifferences: answer(`list ${check}`, ({ offset, limit }) => ({
+        differences: Array.from({ length: count }, (_, n) => ({
+          id: newId(),
+          check,
+          kind: 'held',
+          subject: `${check} ${n + 1}`,
+          expected: '1.00',
+          found: '2.00',
+          firstSeenAt: AT,
+          lastSeenAt: AT,
+          resolvedAt: undefined,
+        })).slice(offset, offset + limit),
+        totalCount: count,
+      })),
+    });
   const finance = new RpcServer({
     log: silentLog,
     services: [
+      reconciler('wallets', 2),
       defineRpc(StatementServiceService, {
         listStatements: () => Promise.reject(new Error('operators have no list')),
         getStatement: () => Promise.reject(new Error('operators get what they make')),
@@ -332,6 +364,7 @@ export async function startNeighbours() {
   const ordersSaga = new RpcServer({
     log: silentLog,
     services: [
+      reconciler('orders-funds', 0),
       defineRpc(OrderOperationsServiceService, {
         listAllOrders: answer('listAllOrders', () => ({ orders: [aSummary], page })),
         getOrderTimeline: answer('getOrderTimeline', () => ({
@@ -358,6 +391,7 @@ export async function startNeighbours() {
   const scentCommerce = new RpcServer({
     log: silentLog,
     services: [
+      reconciler('stock', 3),
       defineRpc(CatalogServiceService, {
         listBrands: notForOperators,
         listScents: notForOperators,

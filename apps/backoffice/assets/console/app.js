@@ -6,6 +6,7 @@ import { orderPage, ordersPage } from './orders.js';
 import { partnerPage, partnersPage } from './partners.js';
 import { ratesPage } from './rates.js';
 import { returnsPage } from './returns.js';
+import { reconciliationPage } from './reconciliation.js';
 import { webhooksPage } from './webhooks.js';
 
 const main = document.getElementById('main');
@@ -22,6 +23,7 @@ const pages = [
   [/^\/catalog\/(.+)$/, (_values, id) => variantPage(main, id)],
   [/^\/catalog$/, (values) => catalogPage(main, values)],
   [/^\/rates$/, () => ratesPage(main)],
+  [/^\/reconciliation$/, (values) => reconciliationPage(main, values)],
   [/^\/audit$/, (values) => auditPage(main, values)],
 ];
 

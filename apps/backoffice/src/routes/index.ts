@@ -6,6 +6,7 @@ import type { OpsRoute, RouteDeps } from './ops-route';
 import { orderRoutes } from './orders.routes';
 import { partnerRoutes } from './partners.routes';
 import { rateRoutes } from './rates.routes';
+import { reconciliationRoutes } from './reconciliation.routes';
 import { statementRoutes } from './statements.routes';
 import { walletRoutes } from './wallets.routes';
 import { webhookDeliveryRoutes } from './webhook-deliveries.routes';
@@ -22,6 +23,7 @@ export function opsRoutes(deps: RouteDeps): OpsRoute[] {
     fulfillmentRoutes,
     webhookDeliveryRoutes,
     catalogRoutes,
+    reconciliationRoutes,
     auditRoutes,
   ].flatMap((make) => make(deps));
 }

@@ -80,7 +80,8 @@ export class Reconciler {
       this.metrics?.failed(check.name);
       this.parts.log.error({ err, check: check.name }, 'a reconciliation check failed');
       const failure = err instanceof Error ? err.message : String(err);
-      return { check: check.name, compared: 0, isComplete: false, openDifferences: 0, failure };
+      const openDifferences = await this.records.countOpen(check.name).catch(() => 0);
+      return { check: check.name, compared: 0, isComplete: false, openDifferences, failure };
     }
   }
 }

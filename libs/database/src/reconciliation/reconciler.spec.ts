@@ -1,0 +1,150 @@
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '@reseller/testing';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Registry } from 'prom-client';
+import type { ReconciliationCheck } from './check';
+import { Reconciler } from './reconciler';
+
+const TABLES = readFileSync(path.join(__dirname, '../../sql/reconciliation.sql'), 'utf8');
+let database: TestDatabase;
+const databases: TestDatabase[] = [];
+
+/** Numbers in order; those in `wrong` differ, and `compared` says what was looked at. */
+class Numbers implements ReconciliationCheck {
+  readonly name = 'numbers';
+  readonly batch = 2;
+  readonly wrong = new Set<string>();
+  compared: string[] = [];
+  count = 6;
+  /** Waited for by each comparison. */
+  pause: () => Promise<void> = () => Promise.resolve();
+
+  constructor(readonly isInOrderOfTime = false) {}
+
+  page(_db: unknown, after: string, limit: number): Promise<string[]> {
+    const all = Array.from({ length: this.count }, (_, n) => String(1000 + n));
+    return Promise.resolve(all.filter((one) => one > after).slice(0, limit));
+  }
+
+  async compare(_db: unknown, subjects: readonly string[]) {
+    await this.pause();
+    this.compared.push(...subjects);
+    return subjects
+      .filter((one) => this.wrong.has(one))
+      .map((subject) => ({ kind: 'value', subject, expected: 'right', found: 'wrong' }));
+  }
+}
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  databases.push(database);
+  await database.pool.query(TABLES);
+});
+afterAll(() => Promise.all(databases.map((one) => one.drop())));
+
+function reconcilerOf(check: ReconciliationCheck, metrics?: Registry) {
+  const logged: string[] = [];
+  const note = (level: string) => (fields: object) =>
+    void logged.push(`${level} ${(fields as { subject?: string }).subject ?? ''}`);
+  const log = { info: note('info'), warn: note('warn'), error: note('error') };
+  return {
+    reconciler: new Reconciler({ pool: database.pool, checks: [check], log: log as never, metrics }),
+    logged,
+  };
+}
+
+describe('a reconciler', () => {
+  it('when a difference lasts, then it is logged once and listed once, and ends when it is gone', async () => {
+    const numbers = new Numbers();
+    const metrics = new Registry();
+    const { reconciler, logged } = reconcilerOf(numbers, metrics);
+    numbers.wrong.add('1003');
+    for (let run = 0; run < 3; run += 1) await reconciler.run({});
+    expect(logged).toEqual(['warn 1003']);
+    expect(await metrics.metrics()).toContain('reconciliation_differences{check="numbers"} 1');
+    numbers.wrong.clear();
+    const [last] = await reconciler.run({});
+    expect(last).toMatchObject({ check: 'numbers', isComplete: true, openDifferences: 0 });
+    expect(logged).toEqual(['warn 1003', 'info 1003']);
+    numbers.wrong.add('1003');
+    await reconciler.run({});
+    const { differences } = await reconciler.records.list({}, { offset: 0, limit: 9 });
+    expect(differences.map(({ resolvedAt }) => resolvedAt === null)).toEqual([true, false]);
+    expect(await metrics.metrics()).toContain('reconciliation_runs_total{check="numbers",outcome="ok"} 5');
+  });
+
+  it('when a run ends before its pass does, then the next one carries on there', async () => {
+    const numbers = new Numbers();
+    const { reconciler } = reconcilerOf(numbers);
+    const stop = new AbortController();
+    numbers.pause = async () => {
+      if (numbers.compared.length === 2) stop.abort();
+    };
+    expect((await reconciler.run({ signal: stop.signal }))[0]).toMatchObject({
+      compared: 4,
+      isComplete: false,
+    });
+    numbers.pause = () => Promise.resolve();
+    expect((await reconciler.run({}))[0]).toMatchObject({ compared: 2, isComplete: true });
+    expect(numbers.compared).toEqual(['1000', '1001', '1002', '1003', '1004', '1005']);
+  });
+
+  it('when subjects come in order of time, then new ones are compared before the pass goes on', async () => {
+    const numbers = new Numbers(true);
+    const { reconciler } = reconcilerOf(numbers);
+    await reconciler.run({});
+    numbers.count = 8;
+    numbers.compared = [];
+    await reconciler.run({});
+    expect(numbers.compared.slice(0, 4)).toEqual(['1006', '1007', '1000', '1001']);
+  });
+
+  it('when two run at once, then one compares and the other waits its turn or goes without', async () => {
+    const numbers = new Numbers();
+    const { reconciler } = reconcilerOf(numbers);
+    let go = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (go = resolve));
+    let entered = (): void => undefined;
+    const inside = new Promise<void>((resolve) => (entered = resolve));
+    numbers.pause = () => (entered(), gate);
+    const first = reconciler.run({});
+    await inside;
+    const other = reconcilerOf(numbers).reconciler;
+    expect((await other.run({ budgetMs: 1_000 }))[0]).toMatchObject({
+      compared: 0,
+      failure: 'another run has it',
+    });
+    const patient = other.run({ until: Date.now() + 10_000 });
+    go();
+    expect((await first)[0]).toMatchObject({ isComplete: true });
+    expect((await patient)[0]).toMatchObject({ compared: 6, isComplete: true });
+  });
+
+  it('when nearly everything differs, then it stops and says so, and goes on once there is less', async () => {
+    const numbers = new Numbers();
+    const many = Object.assign(numbers, { batch: 400 });
+    numbers.count = 2_000;
+    for (let n = 0; n < 2_000; n += 1) numbers.wrong.add(String(1000 + n));
+    const { reconciler } = reconcilerOf(many);
+    expect((await reconciler.run({}))[0]).toMatchObject({
+      isComplete: false,
+      openDifferences: 1_200,
+      failure: expect.stringContaining('more than 1000'),
+    });
+    numbers.wrong.clear();
+    await reconciler.run({});
+    expect((await reconciler.run({}))[0]).toMatchObject({ openDifferences: 0, isComplete: true });
+  });
+
+  it('when a comparison fails, then the run says why, and what was open stays open', async () => {
+    const numbers = new Numbers();
+    const { reconciler, logged } = reconcilerOf(numbers);
+    numbers.wrong.add('1000');
+    await reconciler.run({});
+    numbers.pause = () => Promise.reject(new Error('away'));
+    expect((await reconciler.run({}))[0]).toMatchObject({ isComplete: false, failure: 'away' });
+    expect(await reconciler.records.countOpen('numbers')).toBe(1);
+    expect(logged).toEqual(['warn 1000', 'error ']);
+  });
+});
