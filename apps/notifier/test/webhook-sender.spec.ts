@@ -15,7 +15,15 @@ const allow: VetUrl = (text) => {
 };
 
 function vetted(url: URL, addresses: string[]): Verdict {
-  return { outcome: 'vetted', url, host: url.hostname, port: Number(url.port), addresses };
+  const { origin, hostname: host, port } = url;
+  return {
+    outcome: 'vetted',
+    origin,
+    path: `${url.pathname}${url.search}`,
+    host,
+    port: Number(port),
+    addresses,
+  };
 }
 
 function request(url: string, more: Partial<WebhookRequest> = {}): WebhookRequest {

@@ -27,7 +27,8 @@ describe('vetTarget', () => {
     const { guard } = scripted({ 'hooks.example.com': ['93.184.215.14', '2606:2800:21f::1'] });
     expect(await vetTarget('https://hooks.example.com:8443/a?b=c', guard)).toEqual({
       outcome: 'vetted',
-      url: new URL('https://hooks.example.com:8443/a?b=c'),
+      origin: 'https://hooks.example.com:8443',
+      path: '/a?b=c',
       host: 'hooks.example.com',
       port: 8443,
       addresses: ['93.184.215.14', '2606:2800:21f::1'],

@@ -1,13 +1,17 @@
 import { isAllowedTarget, LOOPBACK_ADDRESSES, type AllowedTarget } from './domain/allowed-targets';
 import { isPublicAddress } from './domain/public-address';
 import { isLocalhost, parseWebhookUrl, type WebhookUrl } from './domain/webhook-url';
+import { memo } from '../memo';
 import type { HostResolver } from './host-resolver';
 
 /** What a url may be connected to at this moment. */
 export type Verdict =
   | {
       outcome: 'vetted';
-      url: URL;
+      /** Scheme, host and port. */
+      origin: string;
+      /** Path and query. */
+      path: string;
       /** For TLS and logs: lower case, without brackets and without the root's dot. */
       host: string;
       port: number;
@@ -26,17 +30,21 @@ export interface TargetGuard {
   allowed: readonly AllowedTarget[];
 }
 
+// A url's spelling says the same each time it is read; what its name leads to is asked every time.
+const readUrl = memo(parseWebhookUrl);
+
 /**
  * Checks a url by decisions §10.2, at creation and again before every attempt: its spelling, then every address it has
  * now, one bad one rejecting all. Takes at most 3 seconds; never rejects.
  */
 export async function vetTarget(text: string, guard: TargetGuard): Promise<Verdict> {
-  const target = parseWebhookUrl(text);
+  const target = readUrl(text);
   // Plain http is for allowed targets only; without any there is nothing to look up.
   if (!target || (!target.isHttps && guard.allowed.length === 0)) return { outcome: 'rejected' };
   if (isLocalhost(target.host)) return vetLoopback(target, guard);
   const found = target.isAddress ? [target.host] : await guard.resolver.resolve(target.host);
   if (found.length === 0) return { outcome: 'unresolvable' };
+  if (found.every((address) => isFitByNumbers(address, target, guard))) return vetted(target, found);
   const isFit = await Promise.all(found.map((address) => isFitAddress(address, target, guard)));
   return isFit.every(Boolean) ? vetted(target, found) : { outcome: 'rejected' };
 }
@@ -48,9 +56,10 @@ async function vetLoopback(target: WebhookUrl, guard: TargetGuard): Promise<Verd
   return addresses.length > 0 ? vetted(target, addresses) : { outcome: 'rejected' };
 }
 
-const vetted = ({ url, host, port }: WebhookUrl, addresses: readonly string[]): Verdict => ({
+const vetted = ({ origin, path, host, port }: WebhookUrl, addresses: readonly string[]): Verdict => ({
   outcome: 'vetted',
-  url,
+  origin,
+  path,
   host,
   port,
   addresses,
@@ -58,6 +67,11 @@ const vetted = ({ url, host, port }: WebhookUrl, addresses: readonly string[]): 
 
 async function isFitAddress(address: string, target: WebhookUrl, guard: TargetGuard): Promise<boolean> {
   return (target.isHttps && isPublicAddress(address)) || isAllowed(address, target, guard);
+}
+
+/** Whether it is fit whatever the allowed names resolve to. */
+function isFitByNumbers(address: string, target: WebhookUrl, guard: TargetGuard): boolean {
+  return (target.isHttps && isPublicAddress(address)) || isAllowedTarget(guard.allowed, address, target.port);
 }
 
 async function isAllowed(address: string, target: WebhookUrl, guard: TargetGuard): Promise<boolean> {

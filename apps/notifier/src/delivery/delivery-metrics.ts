@@ -5,6 +5,7 @@ import type { NextStep } from './domain/retry-plan';
 /** What is seen of deliveries from outside; made once for a registry. */
 export class DeliveryMetrics {
   private readonly attempts: Histogram<'outcome'>;
+  private readonly attemptsOf = new Map<string, Histogram.Internal<'outcome'>>();
   private readonly deliveries: Counter<'outcome'>;
   private readonly claims: Counter<'outcome'>;
   private readonly claimed: Counter;
@@ -64,12 +65,17 @@ export class DeliveryMetrics {
   }
 
   sawAttempt({ durationMs, errorSummary }: AttemptResult): void {
-    this.attempts.observe({ outcome: errorSummary ?? 'Delivered' }, durationMs / 1_000);
+    const outcome = errorSummary ?? 'Delivered';
+    let attempts = this.attemptsOf.get(outcome);
+    if (!attempts) this.attemptsOf.set(outcome, (attempts = this.attempts.labels({ outcome })));
+    attempts.observe(durationMs / 1_000);
   }
 
   /** Counts a batch; which of its results were lost is not told, so they are taken off the retried ones last. */
   sawResults(steps: readonly NextStep[], recorded: number): void {
-    for (const { status } of steps) this.deliveries.inc({ outcome: status ?? 'Retried' });
+    const outcomes = steps.map(({ status }) => status ?? 'Retried');
+    for (const outcome of new Set(outcomes))
+      this.deliveries.inc({ outcome }, outcomes.filter((other) => other === outcome).length);
     if (recorded < steps.length) this.deliveries.inc({ outcome: 'Lost' }, steps.length - recorded);
   }
 }

@@ -33,6 +33,8 @@ export interface ClaimLimits {
   /** Attempts under way of one subscription, over all instances. */
   perSubscription: number;
   leaseMs: number;
+  /** Looks at these subscriptions alone; at all of them when undefined. */
+  only?: readonly string[] | undefined;
 }
 
 interface ClaimedRow {
@@ -54,7 +56,7 @@ const CLAIM = {
   text: `WITH quick AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
          SELECT delivery_id, subscription_id, event_id, event_type, attempts_made, token, url, secret_ciphertext,
                 secret_key_id, body
-         FROM quick, webhook_claim($1, $2, $3)`,
+         FROM quick, webhook_claim($1, $2, $3, $4)`,
 };
 
 const RECORD = {
@@ -92,8 +94,8 @@ export class DeliveryQueueRepository {
   constructor(private readonly pool: Pool) {}
 
   /** Takes due deliveries of active subscriptions, those with the fewest attempts under way first. */
-  async claim({ limit, perSubscription, leaseMs }: ClaimLimits): Promise<ClaimedDelivery[]> {
-    const rows = await query<ClaimedRow>(this.pool, CLAIM, [limit, perSubscription, leaseMs]);
+  async claim({ limit, perSubscription, leaseMs, only }: ClaimLimits): Promise<ClaimedDelivery[]> {
+    const rows = await query<ClaimedRow>(this.pool, CLAIM, [limit, perSubscription, leaseMs, only ?? null]);
     return rows.map((row) => ({
       deliveryId: row.delivery_id,
       subscriptionId: row.subscription_id,

@@ -1,13 +1,10 @@
 import type { Logger, Stoppable } from '@reseller/service-kit';
-import type { SealedSecret } from '../subscription/secret-seal';
 import type { DeliveryMetrics } from './delivery-metrics';
-import type { ClaimedDelivery, DeliveryQueueRepository } from './delivery-queue.repository';
-import { planAfter, type NextStep, type RetryPolicy } from './domain/retry-plan';
+import type { ClaimedDelivery, DeliveryQueueRepository, RecordedAttempt } from './delivery-queue.repository';
+import { planAfter, type RetryPolicy } from './domain/retry-plan';
+import { rememberOpened, type OpenSecret } from './opened-secrets';
 import { ResultBuffer } from './result-buffer';
 import type { WebhookSender } from './webhook-sender';
-
-/** Opens the sealed secret of a subscription; throws when it cannot. */
-export type OpenSecret = (subscriptionId: string, sealed: SealedSecret) => string;
 
 /** How a worker works; times in milliseconds. */
 export interface WorkerSettings {
@@ -49,19 +46,27 @@ export class DeliveryWorker implements Stoppable {
   private isStopping = false;
   private loop: Promise<void> | undefined;
   private isWoken = false;
+  private isSweepDue = true;
+  /** When all subscriptions were last looked at. */
+  private sweptAt = 0;
+  /** Subscriptions that had slots freed or retries come due since they were last claimed for. */
+  private readonly freed = new Set<string>();
+  private readonly openSecret: OpenSecret;
   private endRest: (() => void) | undefined;
   private onIdle: (() => void) | undefined;
 
   constructor(private readonly parts: WorkerParts) {
+    this.openSecret = rememberOpened(parts.openSecret);
     this.results = new ResultBuffer({
       log: parts.log,
       write: async (attempts) => {
         const recorded = await parts.queue.recordResults(attempts);
-        const steps = attempts.map(({ next }) => next);
-        this.parts.metrics?.sawResults(steps, recorded);
-        // Their slots are free now.
-        this.wake();
-        this.wakeFor(steps);
+        this.parts.metrics?.sawResults(
+          attempts.map(({ next }) => next),
+          recorded,
+        );
+        this.refill(attempts.map(({ claimed }) => claimed.subscriptionId));
+        this.refillAtRetries(attempts);
       },
     });
   }
@@ -76,8 +81,8 @@ export class DeliveryWorker implements Stoppable {
 
   /** Says that something may be due: it is looked for at once. */
   wake(): void {
-    this.isWoken = true;
-    this.endRest?.();
+    this.isSweepDue = true;
+    this.goOn();
   }
 
   /** Claims no more, waits for the attempts under way, and gives back those that take longer than `drainMs`. */
@@ -95,15 +100,27 @@ export class DeliveryWorker implements Stoppable {
     clearTimeout(giveUp);
   }
 
+  /** Has slots of these subscriptions filled again. */
+  private refill(subscriptionIds: readonly string[]): void {
+    for (const id of subscriptionIds) this.freed.add(id);
+    this.goOn();
+  }
+
+  private goOn(): void {
+    this.isWoken = true;
+    this.endRest?.();
+  }
+
   private async run(): Promise<void> {
     let failures = 0;
     while (!this.isStopping) {
       this.isWoken = false;
-      let restMs = this.parts.settings.pollMs;
+      let restMs = 0;
       try {
-        if (await this.claimOnce()) restMs = 0;
+        if (!(await this.claimOnce())) restMs = this.restMs();
         failures = 0;
       } catch (err) {
+        this.isSweepDue = true;
         restMs = Math.min(100 * 2 ** failures, LONGEST_REST_MS);
         failures += 1;
         this.parts.log.error({ err, failures }, 'due webhook deliveries cannot be claimed');
@@ -114,16 +131,43 @@ export class DeliveryWorker implements Stoppable {
     }
   }
 
+  private restMs(): number {
+    const { pollMs } = this.parts.settings;
+    return this.isSweepDue ? pollMs : Math.max(1, this.sweptAt + pollMs - performance.now());
+  }
+
   /** Claims as many as there is room for and starts their attempts; answers whether there may be more due. */
   private async claimOnce(): Promise<boolean> {
     const { queue, settings, metrics } = this.parts;
     const limit = Math.min(settings.maxInFlight - this.underWay.size, settings.claimBatch);
-    if (limit <= 0) return false;
+    if (limit <= 0) {
+      // Others may be waiting for the next room as well.
+      this.isSweepDue = true;
+      return false;
+    }
+    const only = this.nextToFill();
+    if (only?.length === 0) return false;
     const { perSubscription, leaseMs } = settings;
-    const claimed = await queue.claim({ limit, perSubscription, leaseMs });
+    const claimed = await queue.claim({ limit, perSubscription, leaseMs, only });
     metrics?.sawClaim(claimed.length);
     for (const one of claimed) void this.attempt(one);
-    return claimed.length === limit;
+    const isFull = claimed.length === limit;
+    if (isFull) this.isSweepDue = true;
+    return isFull;
+  }
+
+  /**
+   * The subscriptions to claim for: those with freed slots, as long as the last look at all of them found no more than
+   * there was room for and is not `pollMs` old; otherwise undefined, for all.
+   */
+  private nextToFill(): string[] | undefined {
+    const freed = [...this.freed];
+    this.freed.clear();
+    const now = performance.now();
+    if (!this.isSweepDue && now < this.sweptAt + this.parts.settings.pollMs) return freed;
+    this.isSweepDue = false;
+    this.sweptAt = now;
+    return undefined;
   }
 
   private async attempt(claimed: ClaimedDelivery): Promise<void> {
@@ -140,22 +184,25 @@ export class DeliveryWorker implements Stoppable {
       this.results.add({ claimed, result, next, endedAt: performance.now() });
     } finally {
       this.underWay.delete(claimed);
-      // Nobody else is coming to fill the batch.
-      if (this.underWay.size === 0) {
-        this.results.flush();
-        this.onIdle?.();
-      }
+      // Few others are coming to fill the batch, and slots are waiting for it.
+      if (this.results.size >= this.underWay.size) this.results.flush();
+      if (this.underWay.size === 0) this.onIdle?.();
     }
   }
 
-  private wakeFor(steps: readonly NextStep[]): void {
-    const gaps = steps.flatMap((step) => (step.status === null && step.gapMs <= SOON_MS ? [step.gapMs] : []));
-    for (const gap of new Set(gaps)) setTimeout(() => this.wake(), gap).unref();
+  private refillAtRetries(attempts: readonly RecordedAttempt[]): void {
+    const soon = attempts.flatMap(({ claimed, next }) =>
+      next.status === null && next.gapMs <= SOON_MS ? [{ claimed, gapMs: next.gapMs }] : [],
+    );
+    for (const gapMs of new Set(soon.map((one) => one.gapMs))) {
+      const due = soon.filter((one) => one.gapMs === gapMs).map(({ claimed }) => claimed.subscriptionId);
+      setTimeout(() => this.refill(due), gapMs).unref();
+    }
   }
 
   private secretOf({ subscriptionId, secretCiphertext, secretKeyId }: ClaimedDelivery): string | undefined {
     try {
-      return this.parts.openSecret(subscriptionId, { ciphertext: secretCiphertext, keyId: secretKeyId });
+      return this.openSecret(subscriptionId, { ciphertext: secretCiphertext, keyId: secretKeyId });
     } catch (err) {
       this.parts.log.error(
         { err, subscriptionId, secretKeyId },

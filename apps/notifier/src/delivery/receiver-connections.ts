@@ -4,7 +4,10 @@ import { buildConnector, Client } from 'undici';
 
 /** A destination whose addresses were checked. */
 export interface VettedTarget {
-  url: URL;
+  /** Scheme, host and port. */
+  origin: string;
+  /** Path and query. */
+  path: string;
   /** For TLS: the name without brackets and without the root's dot. */
   host: string;
   /** At least one; nothing else is connected to. */
@@ -62,8 +65,8 @@ export class ReceiverConnections {
     return this.options.idleMs ?? 30_000;
   }
 
-  private destinationOf({ url, host, addresses }: VettedTarget): Destination {
-    const key = `${url.origin} ${host} ${addresses.join(' ')}`;
+  private destinationOf({ origin, host, addresses }: VettedTarget): Destination {
+    const key = `${origin} ${host} ${addresses.join(' ')}`;
     const known = this.destinations.get(key);
     const destination = known ?? { key, free: [], usedAt: 0 };
     destination.usedAt = performance.now();
@@ -80,8 +83,8 @@ export class ReceiverConnections {
     else letGo(client);
   }
 
-  private open({ url, host, addresses }: VettedTarget): Client {
-    return new Client(url.origin, {
+  private open({ origin, host, addresses }: VettedTarget): Client {
+    return new Client(origin, {
       connect: connectorTo(host, addresses, this.options.connectTimeoutMs),
       pipelining: 1,
       // The sender counts for itself, from the look-up to the answer.

@@ -14,7 +14,7 @@ export interface ResultBufferOptions {
 const LONGEST_REST_MS = 2_000;
 
 /**
- * Gathers results until there are 256 or the first has waited 10 ms, and writes them in one statement, one after the
+ * Gathers results until there are 256, the first has waited 25 ms or `flush` is called, and writes them in one statement, one after the
  * other. A batch that fails is written again until it passes: an attempt that was made must be counted.
  */
 export class ResultBuffer {
@@ -28,7 +28,7 @@ export class ResultBuffer {
   add(attempt: RecordedAttempt): void {
     this.waiting.push(attempt);
     if (this.waiting.length >= (this.options.maxBatch ?? 256)) this.flush();
-    else this.timer ??= setTimeout(() => this.flush(), this.options.maxWaitMs ?? 10);
+    else this.timer ??= setTimeout(() => this.flush(), this.options.maxWaitMs ?? 25);
   }
 
   get size(): number {

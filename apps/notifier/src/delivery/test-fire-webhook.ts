@@ -6,7 +6,7 @@ import type { Scope } from '../scope';
 import type { DeliveryRepository } from './delivery.repository';
 import type { Delivery } from './domain/delivery';
 import { exampleData } from './domain/example-event';
-import type { OpenSecret } from './delivery-worker';
+import type { OpenSecret } from './opened-secrets';
 import { getSubscriptionTarget } from './subscription-target.repository';
 import type { WebhookSender } from './webhook-sender';
 

@@ -57,9 +57,12 @@ export class WebhookSender {
   private dispatch(target: VettedTarget, request: WebhookRequest, exchange: Exchange): void {
     // The time went by during the look-up.
     if (exchange.isOver) return;
-    const { pathname, search } = target.url;
-    const path = `${pathname}${search}`;
-    const options = { path, method: 'POST' as const, headers: headersOf(request), body: request.body };
+    const options = {
+      path: target.path,
+      method: 'POST' as const,
+      headers: headersOf(request),
+      body: request.body,
+    };
     exchange.useConnection(this.connections.take(target), options);
   }
 }

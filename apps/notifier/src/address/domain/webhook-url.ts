@@ -9,6 +9,10 @@ const DEFAULT_PORTS: Record<string, number> = { 'https:': 443, 'http:': 80 };
 /** A url that is spelt in a way we take, and what there is to connect to. */
 export interface WebhookUrl {
   url: URL;
+  /** Of the url, for keys. */
+  origin: string;
+  /** What is asked for: path and query. */
+  path: string;
   isHttps: boolean;
   /** Lower case, in ASCII, without brackets and without the root's dot. */
   host: string;
@@ -37,6 +41,8 @@ function fromParsed(url: URL): WebhookUrl | undefined {
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   return {
     url,
+    origin: url.origin,
+    path: `${url.pathname}${url.search}`,
     isHttps: url.protocol === 'https:',
     host,
     port: url.port === '' ? defaultPort : Number(url.port),
