@@ -74,12 +74,10 @@ describe('compileValidator', () => {
   });
 
   it('when all faults share a code of their own, then it is answered; beside others it is one of the list', () => {
-    const reason = z
-      .string()
-      .refine((text) => text === 'x', {
-        error: 'must be x',
-        params: { errorCode: 'VALIDATION_INVALID_REASON_CODE' },
-      });
+    const reason = z.string().refine((text) => text === 'x', {
+      error: 'must be x',
+      params: { errorCode: 'VALIDATION_INVALID_REASON_CODE' },
+    });
     const check = compileValidator({ body: z.strictObject({ reasons: z.array(reason), name: z.string() }) });
     const codeAndErrors = (body: Record<string, unknown>) => {
       try {
