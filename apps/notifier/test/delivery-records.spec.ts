@@ -23,6 +23,8 @@ import {
   type TestSubscription,
 } from './start-delivery';
 
+const OPERATOR = { requestId: 'r', operator: 'Olga' };
+
 let database: TestDatabase;
 let receiver: Receiver;
 let delivery: DeliveryParts;
@@ -58,10 +60,11 @@ async function list(
     eventType?: WebhookEventType;
   } = {},
 ): Promise<{ deliveries: WebhookDelivery[]; total: number }> {
-  const { page = 1, pageSize = 20, status = 0, eventType = 0 } = more as Record<string, number>;
+  const { page = 1, pageSize = 20 } = more;
+  const { status = WebhookDeliveryStatus.UNSPECIFIED, eventType = WebhookEventType.UNSPECIFIED } = more;
   const request = { subscriptionId: subscription.id, page: { page, pageSize }, status, eventType };
-  const found = await delivery.handlers.listWebhookDeliveries(request as never, subscription.call);
-  return { deliveries: found.deliveries ?? [], total: found.page?.totalCount ?? -1 } as never;
+  const found = await delivery.handlers.listWebhookDeliveries(request, subscription.call);
+  return { deliveries: found.deliveries, total: found.page?.totalCount ?? -1 };
 }
 
 const fire = async (subscription: TestSubscription, eventType = WebhookEventType.ORDER_COMPLETED) =>
@@ -185,10 +188,7 @@ describe('sending an event again (decisions §10.6)', () => {
     const results = await Promise.allSettled([
       ...Array.from({ length: 8 }, () => redeliver(subscription, id)),
       ...Array.from({ length: 8 }, () =>
-        operations.redeliverAnyWebhookDelivery({ deliveryId: id }, {
-          requestId: 'r',
-          operator: 'Olga',
-        } as never),
+        operations.redeliverAnyWebhookDelivery({ deliveryId: id }, OPERATOR),
       ),
     ]);
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -247,9 +247,9 @@ describe('sending an event again (decisions §10.6)', () => {
       deliveries: new DeliveryRepository(database.pool),
       wake: () => undefined,
     });
-    await expect(
-      operations.redeliverAnyWebhookDelivery({ deliveryId: id }, { requestId: 'r' } as never),
-    ).rejects.toMatchObject({ code: 'NOT_FOUND_WEBHOOK_SUBSCRIPTION' });
+    await expect(operations.redeliverAnyWebhookDelivery({ deliveryId: id }, OPERATOR)).rejects.toMatchObject({
+      code: 'NOT_FOUND_WEBHOOK_SUBSCRIPTION',
+    });
   });
 });
 
@@ -312,7 +312,7 @@ describe('lists of deliveries', () => {
       deliveries: new DeliveryRepository(database.pool),
       wake: () => undefined,
     });
-    const call = { requestId: 'r', operator: 'Olga' } as never;
+    const call = OPERATOR;
     await eventually(async () => {
       const all = await operations.listAllWebhookDeliveries(
         { page: { page: 1, pageSize: 10 }, status: WebhookDeliveryStatus.DELIVERED },

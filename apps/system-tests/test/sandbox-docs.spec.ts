@@ -41,10 +41,10 @@ function withAnyText(shown: unknown): unknown {
 const shell = async (command: string, env: Record<string, string>): Promise<string> =>
   (await run('sh', ['-c', command], { env: { PATH: process.env.PATH, ...env } })).stdout;
 
-// A machine with Node.js and npm alone runs the platform, and may have no curl to try this page with.
+// A machine with Node.js and npm alone runs the platform, and may have no curl to try this page with; CI must have it.
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
-(hasCurl ? describe : describe.skip)('docs/partners/sandbox.md', () => {
+(hasCurl || process.env['CI'] === 'true' ? describe : describe.skip)('docs/partners/sandbox.md', () => {
   const failures = new Map<string, unknown>();
   beforeAll(async () => {
     const platform = readPlatformFile();
