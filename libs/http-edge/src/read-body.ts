@@ -56,9 +56,13 @@ function collect(request: IncomingMessage): Promise<Buffer> {
       reject(new AppError('VALIDATION_PAYLOAD_TOO_LARGE'));
     };
     request.on('data', onData);
-    request.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
     // Nobody is left to read the answer of a request that broke off; it only ends the work.
     const onBroken = (): void => reject(new AppError('VALIDATION_MALFORMED_JSON'));
+    request.once('end', () => {
+      // A whole body's request closes too, in its time.
+      request.off('close', onBroken);
+      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
+    });
     request.once('error', onBroken);
     request.once('close', onBroken);
     if (request.destroyed) onBroken();

@@ -22,8 +22,15 @@ export function toFixedString(amount: string | Decimal, digits: number): string 
   return (rounded.isZero() ? rounded.abs() : rounded).toFixed(digits);
 }
 
+// A double carries any 15 significant digits, so that many characters need no proof; nearly every amount is that short.
+const SURELY_EXACT_LENGTH = 15;
+
 /** The JSON number of an amount, exact to every digit shown; throws RangeError when no JSON number is. */
 export function toJsonNumber(value: string | Decimal): number {
+  if (typeof value === 'string' && value.length <= SURELY_EXACT_LENGTH && PLAIN_DECIMAL.test(value)) {
+    // `-0` is no amount that anybody should see.
+    return Number(value) || 0;
+  }
   const exact = decimal(value);
   const result = exact.isZero() ? 0 : exact.toNumber();
   if (!new Decimal(result).equals(exact)) {

@@ -70,9 +70,11 @@ describe('reading and showing amounts', () => {
         fc.integer({ min: 0, max: 6 }),
         (n, digits) => {
           const value = new Decimal(n.toString()).times(new Decimal(10).pow(-digits));
-          const json = JSON.stringify(toJsonNumber(value));
-          expect(new Decimal(json).equals(value)).toBe(true);
-          expect(json).not.toBe('-0');
+          for (const given of [value, value.toFixed(digits), `-${value.abs().toFixed(digits)}`]) {
+            const json = toJsonNumber(given);
+            expect(new Decimal(JSON.stringify(json)).equals(given)).toBe(true);
+            expect(Object.is(json, -0)).toBe(false);
+          }
         },
       ),
     );
