@@ -7,7 +7,7 @@ import {
   query,
   serveReconciler,
 } from '@reseller/database';
-import { createOutboxRelay, createPostgresEventBus, pruneInbox } from '@reseller/messaging';
+import { createEventBus, createOutboxRelay, pruneInbox } from '@reseller/messaging';
 import { createRpcClient, type RpcService } from '@reseller/rpc';
 import { createJob, type Logger, type ServiceParts } from '@reseller/service-kit';
 import { Counter, Histogram, type Registry } from 'prom-client';
@@ -150,7 +150,7 @@ export async function startFinance({
     createOrderFundsService(new OrderFundsRepository(pool)),
     reconciler.rpc,
   ].map(answerUnavailable);
-  const bus = createPostgresEventBus({ connectionString: config.EVENT_BUS_URL, log, metrics });
+  const bus = createEventBus({ url: config.EVENT_BUS_URL, clientId: 'finance', log, metrics });
   // A connection of its own: the pool's are counted out between movements and reads.
   const relay = createOutboxRelay({ connectionString, bus, log, metrics });
   const partners = bus.subscribe({

@@ -1,5 +1,5 @@
 import { answerUnavailable, createPool, createPrismaAdapter, query } from '@reseller/database';
-import { createOutboxRelay, createPostgresEventBus } from '@reseller/messaging';
+import { createEventBus, createOutboxRelay } from '@reseller/messaging';
 import type { RpcService } from '@reseller/rpc';
 import { createJob, type Job, type Logger, type ServiceParts, type StartInput } from '@reseller/service-kit';
 import type { Pool } from 'pg';
@@ -89,7 +89,7 @@ export async function startIdentity({ config, log, metrics }: StartInput<Config>
     await disconnect();
     throw error;
   }
-  const bus = createPostgresEventBus({ connectionString: config.EVENT_BUS_URL, log, metrics });
+  const bus = createEventBus({ url: config.EVENT_BUS_URL, clientId: 'identity', log, metrics });
   return {
     rpc: container.rpc,
     jobs: [createRotationJob(container, log, metrics)],

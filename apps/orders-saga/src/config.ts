@@ -1,5 +1,12 @@
 import { reconcileConfig } from '@reseller/database';
-import { baseConfig, envAddress, envDatabaseUrl, envInteger, envPort } from '@reseller/service-kit';
+import {
+  baseConfig,
+  envAddress,
+  envDatabaseUrl,
+  envEventBusUrl,
+  envInteger,
+  envPort,
+} from '@reseller/service-kit';
 import { z } from 'zod';
 import { CRASH_POINTS } from './crash-points';
 
@@ -27,7 +34,7 @@ export const config = z
   .object({
     ...baseConfig,
     DATABASE_URL: envDatabaseUrl(),
-    EVENT_BUS_URL: envDatabaseUrl(),
+    EVENT_BUS_URL: envEventBusUrl(),
     FINANCE_ADDRESS: envAddress(),
     SCENT_COMMERCE_ADDRESS: envAddress(),
     DATABASE_POOL_SIZE: envInteger({ min: 2, max: 200 }).default(16),

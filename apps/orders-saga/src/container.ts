@@ -19,7 +19,7 @@ import {
   query,
   serveReconciler,
 } from '@reseller/database';
-import { createOutboxRelay, createPostgresEventBus } from '@reseller/messaging';
+import { createEventBus, createOutboxRelay } from '@reseller/messaging';
 import { createRpcClient, defineRpc, type RpcService } from '@reseller/rpc';
 import {
   createJob,
@@ -260,7 +260,7 @@ export async function startOrdersSaga({ config, log, metrics }: StartInput<Confi
     log,
     metrics,
   });
-  const bus = createPostgresEventBus({ connectionString: config.EVENT_BUS_URL, log, metrics });
+  const bus = createEventBus({ url: config.EVENT_BUS_URL, clientId: 'orders-saga', log, metrics });
   const relay = createOutboxRelay({ connectionString, bus, log, metrics });
   const drained: Stoppable = { stop: () => container.running.drain() };
   return {

@@ -6,7 +6,7 @@ import {
   query,
   serveReconciler,
 } from '@reseller/database';
-import { createOutboxRelay, createPostgresEventBus, pruneInbox } from '@reseller/messaging';
+import { createEventBus, createOutboxRelay, pruneInbox } from '@reseller/messaging';
 import { createRpcClient } from '@reseller/rpc';
 import { createJob, type ServiceParts, type StartInput } from '@reseller/service-kit';
 import { createBackInStockService } from './back-in-stock/back-in-stock.handler';
@@ -79,7 +79,7 @@ export async function createContainer({ config, log, metrics }: StartInput<Confi
     variants: new StockedVariantRepository(pool),
     brands: new BrandTermsRepository(pool),
   });
-  const bus = createPostgresEventBus({ connectionString: config.EVENT_BUS_URL, log, metrics });
+  const bus = createEventBus({ url: config.EVENT_BUS_URL, clientId: 'scent-commerce', log, metrics });
   const relay = createOutboxRelay({ connectionString, bus, log, metrics });
   const partners = bus.subscribe({
     group: PARTNER_CONSUMER,

@@ -1,4 +1,6 @@
 export type { DomainEvent } from './domain-event';
+export { createEventBus } from './create-event-bus';
+export type { EventBusOptions } from './create-event-bus';
 export { deadLetterTopic } from './event-bus';
 export type { EventBus, Stoppable, Subscription } from './event-bus';
 export { countAttempt, handleOnce } from './inbox';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { baseConfig, ConfigError, envAddress, envDatabaseUrl, loadConfig } from './config';
+import { baseConfig, ConfigError, envAddress, envDatabaseUrl, envEventBusUrl, loadConfig } from './config';
 
 const schema = z.object({
   ...baseConfig,
@@ -16,8 +16,12 @@ const good = {
 };
 
 function linesFor(env: Record<string, string | undefined>): string[] {
+  return linesOf(schema, env);
+}
+
+function linesOf(of: z.ZodObject, env: Record<string, string | undefined>): string[] {
   try {
-    loadConfig(schema, env);
+    loadConfig(of, env);
   } catch (error) {
     if (error instanceof ConfigError) return error.lines;
     throw error;
@@ -76,6 +80,30 @@ describe('loadConfig', () => {
     expect(linesFor({ ...good, DATABASE_URL })).toEqual([
       'DATABASE_URL is not valid: expected a PostgreSQL connection string, postgresql://user:password@host:port/database',
     ]);
+  });
+
+  it.each([
+    'kafka://',
+    'kafka://broker',
+    'kafka://broker:9092,',
+    'kafka://u:hunter2@broker:9092',
+    'kafka+tls://broker:9092',
+    'mysql://u:hunter2@h:1/db',
+  ])('when no bus is at the event bus URL %s, then it is refused and not shown', (EVENT_BUS_URL) => {
+    const bus = z.object({ EVENT_BUS_URL: envEventBusUrl() });
+    const refusal = /^EVENT_BUS_URL is not valid: expected postgresql:.* or kafka:/;
+    expect(linesOf(bus, { EVENT_BUS_URL })).toEqual([expect.stringMatching(refusal)]);
+    expect(linesOf(bus, { EVENT_BUS_URL }).join()).not.toContain('hunter2');
+  });
+
+  it.each([
+    'postgresql://u:p@127.0.0.1:5432/bus',
+    'kafka://127.0.0.1:9092',
+    'kafka+ssl://a.example:9093,b.example:9093,[::1]:9093',
+  ])('when the event bus URL is %s, then it is taken as it is', (EVENT_BUS_URL) => {
+    expect(loadConfig(z.object({ EVENT_BUS_URL: envEventBusUrl() }), { EVENT_BUS_URL })).toEqual({
+      EVENT_BUS_URL,
+    });
   });
 
   it.each(['127.0.0.1', '127.0.0.1:0', '127.0.0.1:99999', 'http://127.0.0.1:1', '127.0.0.1:1,', 'a b:1'])(

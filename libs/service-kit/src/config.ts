@@ -66,6 +66,23 @@ export function envDatabaseUrl(): z.ZodType<string, string> {
     .describe('a PostgreSQL connection string, postgresql://user:password@host:port/database');
 }
 
+const KAFKA_URL = /^kafka(?:\+ssl)?:\/\/([^\s/]+)$/;
+
+function isEventBusUrl(text: string): boolean {
+  const brokers = KAFKA_URL.exec(text)?.[1];
+  return brokers ? brokers.split(',').every(isHostAndPort) : isDatabaseUrl(text);
+}
+
+/** Where the event bus is: a PostgreSQL database, or Kafka's brokers. */
+export function envEventBusUrl(): z.ZodType<string, string> {
+  return z
+    .string()
+    .refine(isEventBusUrl)
+    .describe(
+      'postgresql://user:password@host:port/database, or kafka://host:port[,host:port] (kafka+ssl:// for TLS)',
+    );
+}
+
 /** What every service reads from its environment; spread it into the service's own z.object. */
 export const baseConfig = {
   NODE_ENV: z.enum(['development', 'test', 'production']).default('production'),

@@ -6,6 +6,7 @@ export {
   envAddress,
   envBoolean,
   envDatabaseUrl,
+  envEventBusUrl,
   envInteger,
   envPort,
   loadConfig,
