@@ -1,10 +1,11 @@
 import { commandOf } from '@reseller/local-postgres';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { serviceOf } from './instances';
 import type { PlatformDescription } from './platform-file';
 
 /** A pid may belong to some other program by now; one of ours runs a bundle of its own name. */
 function isOurs(name: string, pid: number): boolean {
-  return commandOf(pid)?.includes(`${name}/main.js`) ?? false;
+  return commandOf(pid)?.includes(`${serviceOf(name)}/main.js`) ?? false;
 }
 
 /**

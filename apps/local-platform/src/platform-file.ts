@@ -12,10 +12,22 @@ export interface SeededPartner {
   credentials: Record<'sandbox' | 'live', { clientId: string; clientSecret: string }>;
 }
 
-/** Everything that runs, by the name platform.json gives it. */
+/** Everything that runs, by the name platform.json gives it; further instances of a service have a number behind. */
 export type ProcessName = ServiceName | 'postgres';
 
-/** The shape of decisions §13.3. */
+/** One process of a service and where it is reached; what does not apply is absent. */
+export interface InstanceDescription {
+  name: string;
+  pid: number;
+  /** Of /healthz, /readyz and /metrics. */
+  healthUrl: string;
+  /** Of an edge or the vendor: what it serves to those outside. */
+  url?: string;
+  /** Of a service that answers RPCs: host:port. */
+  grpcAddress?: string;
+}
+
+/** The shape of decisions §13.3, and additively every instance of each service. */
 export interface PlatformDescription {
   gatewayUrl: string;
   backofficeUrl: string;
@@ -23,6 +35,7 @@ export interface PlatformDescription {
   pids: Record<ProcessName, number>;
   databases: Record<Exclude<DatabaseOwner, 'vendor-simulator' | 'event-bus'>, string>;
   partners: SeededPartner[];
+  instances: Record<ServiceName, InstanceDescription[]>;
 }
 
 /** platform.json: there from the moment everything is ready until the stop begins, with the pids of the moment. */
@@ -50,7 +63,15 @@ export class PlatformFile {
   /** Replaces one pid; before anything is published there is nothing to replace. */
   replacePid(name: ProcessName, pid: number): void {
     if (!this.published || this.published.pids[name] === pid) return;
-    this.publish({ ...this.published, pids: { ...this.published.pids, [name]: pid } });
+    const instances = Object.entries(this.published.instances).map(([service, all]) => [
+      service,
+      all.map((one) => (one.name === name ? { ...one, pid } : one)),
+    ]);
+    this.publish({
+      ...this.published,
+      pids: { ...this.published.pids, [name]: pid },
+      instances: Object.fromEntries(instances) as PlatformDescription['instances'],
+    });
   }
 
   remove(): void {

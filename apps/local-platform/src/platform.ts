@@ -2,8 +2,14 @@ import { initialiseCluster } from '@reseller/local-postgres';
 import path from 'node:path';
 import { warn } from './console';
 import type { DataDirectory } from './data-directory';
+import { planInstances, portsNeeded, serviceOf, type Instance } from './instances';
 import { endLeftovers } from './leftovers';
-import { PlatformFile, type PlatformDescription, type ProcessName } from './platform-file';
+import {
+  PlatformFile,
+  type InstanceDescription,
+  type PlatformDescription,
+  type ProcessName,
+} from './platform-file';
 import { chooseFreePorts, requireFreePort } from './ports';
 import { createDatabases, databaseUrls, POSTGRES_USER } from './postgres/databases';
 import { rotateLog } from './processes/log-file';
@@ -12,13 +18,12 @@ import { postgresPlan } from './processes/postgres-plan';
 import { readSecrets } from './secrets';
 import { importExampleCatalog } from './seed/import-catalog';
 import { seed } from './seed/seed';
-import { serviceEnvironment, serviceNames, stopOrder, type ServiceName, type Wiring } from './services';
+import { appUrl, serviceEnvironment, stopLimitMs, stopOrder, type Wiring } from './services';
 import { StartRefused, type PlatformSettings } from './settings';
 
 /** A process that cannot even start once is not helped by trying for ever. */
 const MAX_DEATHS_AT_START = 3;
 const START_LIMIT_MS = 90_000;
-const SERVICE_STOP_MS = 8_000;
 const ROTATE_EVERY_MS = 60_000;
 
 /** The whole platform on this machine: PostgreSQL, every service, and the file that tells about them. */
@@ -67,29 +72,28 @@ export class Platform {
     this.isStopping = true;
     clearInterval(this.rotation);
     this.file.remove();
+    const running = [...this.processes.values()];
     for (const stage of [...stopOrder, ['postgres']]) {
-      await Promise.all(stage.map(async (name) => this.processes.get(name)?.stop()));
+      const those = running.filter(({ name }) => (stage as readonly string[]).includes(serviceOf(name)));
+      await Promise.all(those.map((one) => one.stop()));
     }
   }
 
   private async wire(): Promise<Wiring & { postgresPort: number }> {
-    const { gatewayPort, backofficePort } = this.settings;
-    await requireFreePort(gatewayPort, 'GATEWAY_PORT');
-    await requireFreePort(backofficePort, 'BACKOFFICE_PORT');
+    const { gatewayPort, backofficePort, instances } = this.settings;
+    for (let next = 0; next < instances; next += 1) {
+      if (gatewayPort > 0 || next === 0)
+        await requireFreePort(gatewayPort && gatewayPort + next, 'GATEWAY_PORT');
+      if (backofficePort > 0 || next === 0)
+        await requireFreePort(backofficePort && backofficePort + next, 'BACKOFFICE_PORT');
+    }
     const secrets = readSecrets(this.data.secretsFile);
-    const count = serviceNames.length;
-    const free = await chooseFreePorts(2 * count + 4);
+    const free = await chooseFreePorts(portsNeeded(instances) + 1);
     const take = (): number => free.pop() ?? 0;
-    const portForEach = (): Record<ServiceName, number> =>
-      Object.fromEntries(serviceNames.map((name) => [name, take()])) as Record<ServiceName, number>;
     const postgresPort = take();
     return {
       postgresPort,
-      grpcPorts: portForEach(),
-      httpPorts: portForEach(),
-      gatewayPort: gatewayPort || take(),
-      backofficePort: backofficePort || take(),
-      vendorPort: take(),
+      instances: planInstances(instances, { take, gatewayPort, backofficePort }),
       databaseUrls: databaseUrls(postgresPort, secrets.postgresPassword),
       secrets,
       operatorTokens: process.env['OPERATOR_TOKENS'] || `local=${secrets.operatorToken}`,
@@ -101,9 +105,13 @@ export class Platform {
     initialiseCluster({ directory: this.data.postgres, user: POSTGRES_USER, password });
     await this.run(postgresPlan(this.bundle, this.data, wiring.postgresPort));
     await createDatabases(wiring.postgresPort, password);
-    await Promise.all(serviceNames.map((name) => this.run(this.servicePlan(name, wiring))));
-    const gatewayUrl = `http://127.0.0.1:${wiring.gatewayPort}`;
-    const backofficeUrl = `http://127.0.0.1:${wiring.backofficePort}`;
+    const all = Object.values(wiring.instances).flat();
+    await Promise.all(all.map((instance) => this.run(this.servicePlan(instance, wiring))));
+    const [gateway] = wiring.instances.gateway;
+    const [backoffice] = wiring.instances.backoffice;
+    if (!gateway || !backoffice) throw new Error('there is one of each at least');
+    const gatewayUrl = appUrl(gateway);
+    const backofficeUrl = appUrl(backoffice);
     const operatorToken = wiring.operatorTokens.split(',')[0]?.split('=').slice(1).join('=').trim() ?? '';
     const importCatalog = (): Promise<void> =>
       importExampleCatalog(
@@ -114,16 +122,29 @@ export class Platform {
     const partners = await seed({ backofficeUrl, operatorToken, stateFile, importCatalog });
     const { 'vendor-simulator': _vendor, 'event-bus': _bus, ...databases } = wiring.databaseUrls;
     const pids = Object.fromEntries(this.pids) as Record<ProcessName, number>;
-    return { gatewayUrl, backofficeUrl, operatorToken, pids, databases, partners };
+    const instances = this.describeInstances(wiring);
+    return { gatewayUrl, backofficeUrl, operatorToken, pids, databases, partners, instances };
   }
 
-  private servicePlan(name: ServiceName, wiring: Wiring): ProcessPlan {
+  private describeInstances(wiring: Wiring): PlatformDescription['instances'] {
+    const describe = (one: Instance): InstanceDescription => ({
+      name: one.name,
+      pid: this.pids.get(one.name) ?? 0,
+      healthUrl: `http://127.0.0.1:${one.httpPort}`,
+      ...(one.appPort !== undefined ? { url: appUrl(one) } : { grpcAddress: `127.0.0.1:${one.grpcPort}` }),
+    });
+    const entries = Object.entries(wiring.instances).map(([service, all]) => [service, all.map(describe)]);
+    return Object.fromEntries(entries) as PlatformDescription['instances'];
+  }
+
+  private servicePlan(instance: Instance, wiring: Wiring): ProcessPlan {
+    const { name, service } = instance;
     return {
       name,
-      script: path.resolve(path.dirname(this.bundle), '..', name, 'main.js'),
-      env: () => serviceEnvironment(name, wiring),
+      script: path.resolve(path.dirname(this.bundle), '..', service, 'main.js'),
+      env: () => serviceEnvironment(instance, wiring),
       logFile: path.join(this.data.logs, `${name}.log`),
-      stopMs: SERVICE_STOP_MS,
+      stopMs: stopLimitMs(serviceEnvironment(instance, wiring)),
     };
   }
 

@@ -42,6 +42,7 @@ describe('a platform that runs', () => {
       'backofficeUrl',
       'databases',
       'gatewayUrl',
+      'instances',
       'operatorToken',
       'partners',
       'pids',
@@ -139,6 +140,59 @@ describe('a platform that runs', () => {
   );
 });
 
+describe('a platform with two instances of every service', () => {
+  let platform: RunningPlatform;
+  beforeAll(async () => {
+    platform = launch(newDataDirectory(), { PLATFORM_INSTANCES: '2' });
+    await platform.ready();
+  }, START_LIMIT_MS);
+  afterAll(() => platform.stop());
+
+  it('when everything is ready, then each instance has its name, its process and its addresses, and each gateway answers', async () => {
+    const description = platform.read();
+    const all = Object.values(description.instances).flat();
+    expect(all.map(({ name }) => name).sort()).toEqual([
+      'backoffice',
+      'backoffice-2',
+      'finance',
+      'finance-2',
+      'gateway',
+      'gateway-2',
+      'identity',
+      'identity-2',
+      'notifier',
+      'notifier-2',
+      'orders-saga',
+      'orders-saga-2',
+      'scent-commerce',
+      'scent-commerce-2',
+      'vendor-simulator',
+    ]);
+    const { postgres, ...others } = description.pids;
+    expect(Object.fromEntries(all.map(({ name, pid }) => [name, pid]))).toEqual(others);
+    expect(alive([postgres, ...Object.values(others)])).toHaveLength(16);
+    for (const { healthUrl } of all) expect((await fetch(`${healthUrl}/readyz`)).status).toBe(200);
+    const [first, second] = description.instances.gateway;
+    expect(first?.url).toBe(description.gatewayUrl);
+    expect(await balanceOf({ ...description, gatewayUrl: second?.url ?? '' }, 'Acme')).toBe(10_000);
+  });
+
+  it('when a second instance is killed, then it is started again where it was, and nobody else is', async () => {
+    const before = platform.read();
+    process.kill(before.instances.finance[1]?.pid ?? 0, 'SIGKILL');
+    await eventually(
+      () => expect(platform.read().instances.finance[1]?.pid).not.toBe(before.instances.finance[1]?.pid),
+      { timeoutMs: 5_000 },
+    );
+    const after = platform.read();
+    const withoutPid = (one: object | undefined): object => ({ ...one, pid: 0 });
+    expect(withoutPid(after.instances.finance[1])).toEqual(withoutPid(before.instances.finance[1]));
+    expect({ ...after.pids, 'finance-2': 0 }).toEqual({ ...before.pids, 'finance-2': 0 });
+    const ready = `${after.instances.finance[1]?.healthUrl}/readyz`;
+    await eventually(async () => expect((await fetch(ready)).status).toBe(200), { timeoutMs: 30_000 });
+  }, 60_000);
+});
+
 describe('the end of a platform', () => {
   let platform: RunningPlatform;
   afterEach(() => platform.stop());
@@ -220,6 +274,18 @@ describe('a platform that cannot start', () => {
     },
     START_LIMIT_MS,
   );
+
+  it.each([
+    [{ PLATFORM_INSTANCES: '10' }, /^PLATFORM_INSTANCES is not valid: expected a whole number from 1 to 9$/],
+    [
+      { PLATFORM_INSTANCES: '3', GATEWAY_PORT: '8088', BACKOFFICE_PORT: '8090' },
+      /^3 instances need .* overlap; set one of them to another port$/,
+    ],
+  ])('when instances cannot be as %j, then one line says why', async (env, line) => {
+    const platform = launch(newDataDirectory(), env as Record<string, string>);
+    expect(await platform.exited).toBe(1);
+    expect(platform.output().trim()).toMatch(line);
+  });
 
   it(
     'when a service refuses its settings, then its line is shown and everything ends',

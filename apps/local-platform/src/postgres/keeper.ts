@@ -1,6 +1,7 @@
 import { endStalePostmaster, spawnPostgres, stopPostgres } from '@reseller/local-postgres';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readInstances } from '../settings';
 import { postgresSettings } from './postgres-settings';
 
 /** Fast shutdown first, immediate halfway; both well within what the starter allows. */
@@ -22,11 +23,8 @@ function canConnect(port: number): Promise<boolean> {
  */
 export async function keepPostgres(directory: string, port: number): Promise<void> {
   await endStalePostmaster(directory);
-  const server = spawnPostgres({ directory, port, settings: postgresSettings }, [
-    'ignore',
-    'inherit',
-    'inherit',
-  ]);
+  const settings = postgresSettings(readInstances());
+  const server = spawnPostgres({ directory, port, settings }, ['ignore', 'inherit', 'inherit']);
   const stop = (): void => {
     void stopPostgres(server, KEEPER_STOP_MS);
   };

@@ -1,6 +1,9 @@
+/** What one instance of each service may hold at most, event bus included. */
+const CONNECTIONS_OF_ONE_EACH = 100;
+
 /** Set for a small machine that everything shares; nothing here trades durability for speed. */
-export const postgresSettings: Record<string, string> = {
-  max_connections: '200',
+export const postgresSettings = (instances: number): Record<string, string> => ({
+  max_connections: String(200 + CONNECTIONS_OF_ONE_EACH * (instances - 1)),
   shared_buffers: '256MB',
   effective_cache_size: '1GB',
   work_mem: '8MB',
@@ -25,4 +28,4 @@ export const postgresSettings: Record<string, string> = {
   log_timezone: 'UTC',
   log_checkpoints: 'off',
   log_min_messages: 'warning',
-};
+});
