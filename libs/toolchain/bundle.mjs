@@ -1,7 +1,8 @@
 // Bundles one app into dist/apps/<app>/main.js, and each of its src/commands/<name>.ts beside it as <name>.js: workspace
-// code inlined, packages left to node_modules.
+// code inlined, packages left to node_modules. packages.json lists what they import from there.
 import { build } from 'esbuild';
-import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import path from 'node:path';
 
 const app = process.argv[2];
@@ -42,3 +43,11 @@ for (const folder of ['prisma/migrations', 'assets', 'data']) {
   const source = path.join('apps', app, folder);
   if (existsSync(source)) cpSync(source, path.join(outdir, path.basename(folder)), { recursive: true });
 }
+const imported = Object.values(metafile.outputs)
+  .flatMap((output) => output.imports)
+  .filter((entry) => entry.external && !isBuiltin(entry.path))
+  .map((entry) => entry.path);
+writeFileSync(
+  path.join(outdir, 'packages.json'),
+  `${JSON.stringify([...new Set(imported)].sort(), null, 2)}\n`,
+);

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { createTestDatabase, freePort, type TestDatabase } from '@reseller/testing';
+import { APP_NAMES, type AppName } from '../src/app-names';
+import { awaitReady, IMAGE_FLAGS, makeBundles, runInBundle } from './bundles';
+import { PLACEHOLDERS, ROOT, settingsOf } from './settings';
+
+/** All that an image may hold beside its packages. */
+const OWN_FILE =
+  /^(main\.js|[a-z-]+\.js|package(-lock)?\.json|migrations\/.+\.(sql|toml)|assets\/.+|data\/.+)$/;
+
+interface Lock {
+  packages: Record<string, { dev?: boolean; version?: string }>;
+}
+
+const readLock = (folder: string): Lock =>
+  JSON.parse(readFileSync(path.join(folder, 'package-lock.json'), 'utf8')) as Lock;
+
+const bundles = makeBundles();
+afterAll(() => bundles.remove());
+
+describe.each(APP_NAMES)('the bundle of %s', (app) => {
+  it('when its files are listed, then they are the code, its data and packages, and no source, map or setting', () => {
+    const files = bundles.files(app);
+    const own = files.filter((file) => !file.startsWith('node_modules/'));
+    expect(own).toEqual(expect.arrayContaining(['main.js', 'package.json', 'package-lock.json']));
+    expect(own.filter((file) => !OWN_FILE.test(file))).toEqual([]);
+    expect(files.filter((file) => /(\.(ts|mts|cts|map|prisma)|(^|\/)\.env.*)$/.test(file))).toEqual([]);
+  });
+
+  it('when its packages are compared with the lock file, then each is there, in that version, and none is for development', () => {
+    const { packages } = readLock(ROOT);
+    const places = Object.keys(readLock(bundles.folder(app)).packages).filter(Boolean);
+    const versionAt = (place: string): unknown =>
+      (JSON.parse(readFileSync(path.join(bundles.folder(app), place, 'package.json'), 'utf8')) as { version: string }).version; // prettier-ignore
+    expect(places.filter((place) => packages[place]?.dev ?? !packages[place])).toEqual([]);
+    expect(places.map((place) => [place, versionAt(place)])).toEqual(
+      places.map((place) => [place, packages[place]?.version]),
+    );
+  });
+});
+
+describe('the bundles, away from the clone', () => {
+  const databases: TestDatabase[] = [];
+  const running: ReturnType<typeof runInBundle>[] = [];
+  let environments: Record<AppName, Record<string, string>>;
+  let eventBus: TestDatabase;
+
+  beforeAll(async () => {
+    eventBus = await createTestDatabase();
+    databases.push(eventBus);
+    environments = await wire();
+  });
+  afterAll(async () => {
+    for (const { child } of running) if (child.exitCode === null) child.kill('SIGKILL');
+    await Promise.all(running.map(({ ended }) => ended));
+    for (const database of databases) await database.drop();
+  });
+
+  /** The environment of each app: what holds them together, and as much of it as the app reads. */
+  async function wire(): Promise<Record<AppName, Record<string, string>>> {
+    const rpc = Object.fromEntries(await Promise.all(APP_NAMES.map(async (app) => [app, await freePort()])));
+    const shared: Record<string, string> = { ...PLACEHOLDERS, EVENT_BUS_URL: eventBus.url };
+    for (const app of APP_NAMES)
+      shared[`${app.toUpperCase().replaceAll('-', '_')}_ADDRESS`] = `127.0.0.1:${rpc[app]}`;
+    const entries = APP_NAMES.map(async (app) => {
+      const known = Object.keys((await settingsOf(app)).shape);
+      const database = known.includes('DATABASE_URL') ? await createTestDatabase() : undefined;
+      if (database) databases.push(database);
+      const own = {
+        NODE_ENV: 'production',
+        MIGRATE_ON_START: 'true',
+        GRPC_PORT: String(rpc[app]),
+        HTTP_PORT: String(await freePort()),
+        GATEWAY_PORT: String(await freePort()),
+        BACKOFFICE_PORT: '0',
+        ...(database && { DATABASE_URL: database.url }),
+      };
+      const all = Object.entries({ ...shared, ...own });
+      return [app, Object.fromEntries(all.filter(([name]) => known.includes(name)))] as const;
+    });
+    return Object.fromEntries(await Promise.all(entries)) as Record<AppName, Record<string, string>>;
+  }
+
+  it('when every app starts in production, then all are ready, and SIGTERM ends each with 0', async () => {
+    const started = APP_NAMES.map((app) => {
+      const process = runInBundle(bundles.folder(app), [...IMAGE_FLAGS, 'main.js'], environments[app]);
+      running.push(process);
+      return { app, process };
+    });
+    for (const { app, process } of started) await awaitReady(process, Number(environments[app]['HTTP_PORT']));
+    // The one package of which a bundle keeps a few files for browsers.
+    const gateway = `http://127.0.0.1:${environments.gateway['GATEWAY_PORT']}`;
+    for (const page of [
+      '/docs',
+      '/docs/swagger-ui-bundle.js',
+      '/docs/swagger-ui.css',
+      '/api/v1/openapi.json',
+    ])
+      expect([page, (await fetch(gateway + page)).status]).toEqual([page, 200]);
+    for (const { app, process } of started.reverse()) {
+      process.kill('SIGTERM');
+      expect([app, await process.ended]).toEqual([app, 0]);
+    }
+  }, 90_000);
+});
+
+/** What a bundle would find out late that a file was trimmed away too much. */
+const PROBES: Partial<Record<AppName, string>> = {
+  finance: `const Pdf = require('pdfkit'); const d = new Pdf(); d.font('Helvetica-Bold').text('Halala'); d.on('data', () => 0); d.on('end', () => console.log('ok')); d.end(); require('nodemailer').createTransport({})`,
+  'orders-saga': `if (require('libphonenumber-js').parsePhoneNumberFromString('+966501234567').isValid()) console.log('ok')`,
+  notifier: `require('undici'); require('ipaddr.js').parse('::1'); console.log('ok')`,
+  gateway: `require('i18n-iso-countries').isValid('SA') && require('qrcode').toDataURL('x').then(() => console.log('ok'))`,
+};
+
+describe.each(Object.entries(PROBES))('the packages of %s, trimmed', (app, probe) => {
+  it('when the parts that load late are used, then they work', async () => {
+    const process = runInBundle(bundles.folder(app as AppName), ['-e', probe], {});
+    expect([await process.ended, process.output()]).toEqual([0, 'ok\n']);
+  });
+});
+
+it.each(APP_NAMES)('when %s imports each package it names, then all of them resolve', async (app) => {
+  const names = readFileSync(path.join(ROOT, 'dist/apps', app, 'packages.json'), 'utf8');
+  const program = `for (const name of ${names}) require(name); console.log('ok')`;
+  const process = runInBundle(bundles.folder(app), ['-e', program], {});
+  expect([await process.ended, process.output()]).toEqual([0, 'ok\n']);
+});
