@@ -14,6 +14,7 @@ import {
   WalletServiceService,
 } from '@reseller/contracts';
 import { createRpcClients, type RpcClients, type RpcClientTable } from '@reseller/rpc';
+import type { Registry } from 'prom-client';
 
 /** host:port of each neighbour. */
 export type Addresses = Readonly<
@@ -45,5 +46,5 @@ export type Clients = RpcClients<typeof SERVICES>;
 const DEFAULT_DEADLINE_MS = 12_000;
 
 /** Opens a channel to each service and starts to connect it; none is connected yet when it returns. */
-export const createClients = (addresses: Addresses): Clients =>
-  createRpcClients(SERVICES, addresses, DEFAULT_DEADLINE_MS);
+export const createClients = (addresses: Addresses, metrics?: Registry): Clients =>
+  createRpcClients(SERVICES, addresses, DEFAULT_DEADLINE_MS, metrics);

@@ -11,13 +11,16 @@ import { opsRoutes } from './routes';
 /** Wires backoffice: the operators' API and the web console on one port, the neighbours behind. */
 export async function createParts(input: StartInput<BackofficeConfig>): Promise<ServiceParts> {
   const { config, log, metrics, health } = input;
-  const clients = createClients({
-    identity: config.IDENTITY_ADDRESS,
-    finance: config.FINANCE_ADDRESS,
-    'orders-saga': config.ORDERS_SAGA_ADDRESS,
-    'scent-commerce': config.SCENT_COMMERCE_ADDRESS,
-    notifier: config.NOTIFIER_ADDRESS,
-  });
+  const clients = createClients(
+    {
+      identity: config.IDENTITY_ADDRESS,
+      finance: config.FINANCE_ADDRESS,
+      'orders-saga': config.ORDERS_SAGA_ADDRESS,
+      'scent-commerce': config.SCENT_COMMERCE_ADDRESS,
+      notifier: config.NOTIFIER_ADDRESS,
+    },
+    metrics,
+  );
   const server = createEdgeServer({
     edge: new OperatorsApi(opsRoutes({ clients, log }), authenticator(config.OPERATOR_TOKENS)),
     pages: new Map([...statusPages(health), ...consoleDoors]),

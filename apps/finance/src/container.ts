@@ -4,10 +4,11 @@ import {
   createPool,
   createPrismaAdapter,
   isDatabaseUnavailable,
+  observeBacklogs,
   query,
   serveReconciler,
 } from '@reseller/database';
-import { createEventBus, createOutboxRelay, pruneInbox } from '@reseller/messaging';
+import { createEventBus, createOutboxRelay, outboxBacklog, pruneInbox } from '@reseller/messaging';
 import { createRpcClient, type RpcService } from '@reseller/rpc';
 import { createJob, type Logger, type ServiceParts } from '@reseller/service-kit';
 import { Counter, Histogram, type Registry } from 'prom-client';
@@ -99,6 +100,7 @@ export async function startFinance({
   const identity = createRpcClient(PartnerServiceService, config.IDENTITY_ADDRESS, {
     name: 'identity',
     defaultDeadlineMs: IDENTITY_DEADLINE_MS,
+    metrics,
   });
   const statements = new StatementRepository(pool);
   const mailServer = config.SMTP_URL ? createMailServer(config.SMTP_URL, config.SMTP_FROM) : undefined;
@@ -151,6 +153,7 @@ export async function startFinance({
     reconciler.rpc,
   ].map(answerUnavailable);
   const bus = createEventBus({ url: config.EVENT_BUS_URL, clientId: 'finance', log, metrics });
+  observeBacklogs({ pool, metrics, log }, [outboxBacklog]);
   // A connection of its own: the pool's are counted out between movements and reads.
   const relay = createOutboxRelay({ connectionString, bus, log, metrics });
   const partners = bus.subscribe({

@@ -23,13 +23,16 @@ export interface StartInput {
 
 /** All the wiring of the gateway. */
 export function createGateway({ config, log, metrics, health }: StartInput): ServiceParts {
-  const clients = createClients({
-    identity: config.IDENTITY_ADDRESS,
-    finance: config.FINANCE_ADDRESS,
-    'orders-saga': config.ORDERS_SAGA_ADDRESS,
-    'scent-commerce': config.SCENT_COMMERCE_ADDRESS,
-    notifier: config.NOTIFIER_ADDRESS,
-  });
+  const clients = createClients(
+    {
+      identity: config.IDENTITY_ADDRESS,
+      finance: config.FINANCE_ADDRESS,
+      'orders-saga': config.ORDERS_SAGA_ADDRESS,
+      'scent-commerce': config.SCENT_COMMERCE_ADDRESS,
+      notifier: config.NOTIFIER_ADDRESS,
+    },
+    metrics,
+  );
   const keys = new KeySet({ fetch: () => clients.tokens.getJwks({}, { requestId: 'gateway-jwks' }), log });
   const limits = createRateLimits({
     tokenPermits: config.RATE_LIMIT_TOKEN,

@@ -1,5 +1,11 @@
-import { answerUnavailable, createPool, createPrismaAdapter, query } from '@reseller/database';
-import { createEventBus, createOutboxRelay } from '@reseller/messaging';
+import {
+  answerUnavailable,
+  createPool,
+  createPrismaAdapter,
+  observeBacklogs,
+  query,
+} from '@reseller/database';
+import { createEventBus, createOutboxRelay, outboxBacklog } from '@reseller/messaging';
 import type { RpcService } from '@reseller/rpc';
 import { createJob, type Job, type Logger, type ServiceParts, type StartInput } from '@reseller/service-kit';
 import type { Pool } from 'pg';
@@ -90,6 +96,7 @@ export async function startIdentity({ config, log, metrics }: StartInput<Config>
     throw error;
   }
   const bus = createEventBus({ url: config.EVENT_BUS_URL, clientId: 'identity', log, metrics });
+  observeBacklogs({ pool, metrics, log }, [outboxBacklog]);
   return {
     rpc: container.rpc,
     jobs: [createRotationJob(container, log, metrics)],

@@ -16,10 +16,11 @@ import {
   answerUnavailable,
   createPool,
   createPrismaAdapter,
+  observeBacklogs,
   query,
   serveReconciler,
 } from '@reseller/database';
-import { createEventBus, createOutboxRelay } from '@reseller/messaging';
+import { createEventBus, createOutboxRelay, outboxBacklog } from '@reseller/messaging';
 import { createRpcClient, defineRpc, type RpcService } from '@reseller/rpc';
 import {
   createJob,
@@ -226,10 +227,10 @@ export async function startOrdersSaga({ config, log, metrics }: StartInput<Confi
   const { DATABASE_URL: connectionString, DATABASE_POOL_SIZE: max } = config;
   const pool = createPool({ connectionString, max, name: 'orders-saga', log, metrics });
   const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool) });
-  const financeClient = { name: 'finance', defaultDeadlineMs: config.FINANCE_DEADLINE_MS };
+  const financeClient = { name: 'finance', defaultDeadlineMs: config.FINANCE_DEADLINE_MS, metrics };
   const finance = createRpcClient(FundsServiceService, config.FINANCE_ADDRESS, financeClient);
   const settlement = createRpcClient(SettlementServiceService, config.FINANCE_ADDRESS, financeClient);
-  const shopClient = { name: 'scent-commerce', defaultDeadlineMs: config.SHOP_DEADLINE_MS };
+  const shopClient = { name: 'scent-commerce', defaultDeadlineMs: config.SHOP_DEADLINE_MS, metrics };
   const shop = createRpcClient(CheckoutServiceService, config.SCENT_COMMERCE_ADDRESS, shopClient);
   const orderFunds = createRpcClient(OrderFundsServiceService, config.FINANCE_ADDRESS, financeClient);
   const checkoutStates = createRpcClient(
@@ -261,6 +262,7 @@ export async function startOrdersSaga({ config, log, metrics }: StartInput<Confi
     metrics,
   });
   const bus = createEventBus({ url: config.EVENT_BUS_URL, clientId: 'orders-saga', log, metrics });
+  observeBacklogs({ pool, metrics, log }, [outboxBacklog]);
   const relay = createOutboxRelay({ connectionString, bus, log, metrics });
   const drained: Stoppable = { stop: () => container.running.drain() };
   return {

@@ -3,10 +3,11 @@ import {
   answerUnavailable,
   createPool,
   createPrismaAdapter,
+  observeBacklogs,
   query,
   serveReconciler,
 } from '@reseller/database';
-import { createEventBus, createOutboxRelay, pruneInbox } from '@reseller/messaging';
+import { createEventBus, createOutboxRelay, outboxBacklog, pruneInbox } from '@reseller/messaging';
 import { createRpcClient } from '@reseller/rpc';
 import { createJob, type ServiceParts, type StartInput } from '@reseller/service-kit';
 import { createBackInStockService } from './back-in-stock/back-in-stock.handler';
@@ -61,6 +62,7 @@ export async function createContainer({ config, log, metrics }: StartInput<Confi
   const rateClient = createRpcClient(RateServiceService, config.FINANCE_ADDRESS, {
     name: 'finance',
     defaultDeadlineMs: FINANCE_DEADLINE_MS,
+    metrics,
   });
   const profiles = new PartnerProfileRepository(pool);
   const rates = createDisplayRates(rateClient);
@@ -80,6 +82,7 @@ export async function createContainer({ config, log, metrics }: StartInput<Confi
     brands: new BrandTermsRepository(pool),
   });
   const bus = createEventBus({ url: config.EVENT_BUS_URL, clientId: 'scent-commerce', log, metrics });
+  observeBacklogs({ pool, metrics, log }, [outboxBacklog]);
   const relay = createOutboxRelay({ connectionString, bus, log, metrics });
   const partners = bus.subscribe({
     group: PARTNER_CONSUMER,

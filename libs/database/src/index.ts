@@ -1,6 +1,8 @@
 export { answerUnavailable } from './answer-unavailable';
 export { applyMigrations } from './apply-migrations';
 export type { ApplyMigrationsOptions } from './apply-migrations';
+export { observeBacklogs } from './backlogs';
+export type { BacklogParts, BacklogReading } from './backlogs';
 export { createPool } from './create-pool';
 export type { PoolSettings } from './create-pool';
 export {

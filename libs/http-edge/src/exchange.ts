@@ -60,9 +60,13 @@ export class Exchange {
       this.observer.answered(this, response.destroyed ? CALLER_LEFT : status);
     } catch (error) {
       const hasLeft = response.destroyed;
-      if (!hasLeft) this.observer.fault(this, error, toErrorAnswer(error, this.requestId).code);
+      const { code, status: failed } = toErrorAnswer(error, this.requestId);
+      if (!hasLeft) {
+        this.observer.refused(this, code);
+        this.observer.fault(this, error, code);
+      }
       response.destroy();
-      this.observer.answered(this, hasLeft ? CALLER_LEFT : toErrorAnswer(error, this.requestId).status);
+      this.observer.answered(this, hasLeft ? CALLER_LEFT : failed);
     }
   }
 
@@ -74,6 +78,7 @@ export class Exchange {
       this.observer.answered(this, CALLER_LEFT);
       return;
     }
+    this.observer.refused(this, answer.code);
     if (answer.status >= 500) this.observer.fault(this, thrown, answer.code);
     this.send(answer.status, errorEnvelope(answer), 'application/json; charset=utf-8', {
       ...API_SECURITY_HEADERS,

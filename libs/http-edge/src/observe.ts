@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { Histogram, type Registry } from 'prom-client';
+import { Counter, Histogram, type Registry } from 'prom-client';
 import type { ErrorCode } from '@reseller/errors';
 import type { Exchange } from './exchange';
 
@@ -11,6 +11,7 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 /** Rate, errors and duration of every request by route pattern, and the access log. */
 export class Observer {
   private readonly durations: Histogram<'method' | 'route' | 'status'>;
+  private readonly errors: Counter<'method' | 'route' | 'code'>;
   private readonly series = new Map<string, { observe(seconds: number): void }>();
 
   constructor(
@@ -20,18 +21,23 @@ export class Observer {
   ) {
     this.durations = new Histogram({
       name: 'http_request_duration_seconds',
-      help: 'Seconds from a request to its answer, by route pattern.',
+      help: 'Seconds from a request to its answer, by route pattern. Sum over instances.',
       labelNames: ['method', 'route', 'status'],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 12],
+      registers: [metrics],
+    });
+    this.errors = new Counter({
+      name: 'http_request_errors_total',
+      help: 'Requests answered with an error, by route pattern and code of the catalogue. Sum over instances.',
+      labelNames: ['method', 'route', 'code'],
       registers: [metrics],
     });
   }
 
   /** Counts an answer under its route pattern, and logs it when the access log is on. */
   answered(exchange: Exchange, status: number): void {
-    const { route, request, startedAt } = exchange;
-    // Methods are the caller's to invent; a metric's labels are not.
-    const method = METHODS.has(request.method) ? request.method : 'other';
+    const { route, startedAt } = exchange;
+    const method = methodOf(exchange);
     const elapsed = performance.now() - startedAt;
     const key = `${method} ${route} ${status}`;
     let series = this.series.get(key);
@@ -45,6 +51,11 @@ export class Observer {
     }
   }
 
+  /** Counts an error under its code; the answer itself is counted as any other. */
+  refused(exchange: Exchange, code: ErrorCode): void {
+    this.errors.inc({ method: methodOf(exchange), route: exchange.route, code });
+  }
+
   /** Logs a fault in full; the caller sees only its code and the request id. */
   fault(exchange: Exchange, thrown: unknown, code: ErrorCode): void {
     if (this.accessLog === 'off' && code !== 'INTERNAL_ERROR') return;
@@ -54,6 +65,11 @@ export class Observer {
     // While a neighbour is away every request says the same: one short line each.
     else this.log.warn({ ...fields, reason: reasonOf(thrown) }, 'request failed');
   }
+}
+
+/** Methods are the caller's to invent; a metric's labels are not. */
+function methodOf({ request }: Exchange): string {
+  return METHODS.has(request.method) ? request.method : 'other';
 }
 
 /** The innermost reason in one line. */

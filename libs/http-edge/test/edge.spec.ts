@@ -266,6 +266,7 @@ describe('a path that is no route', () => {
     );
     expect(text).toContain('http_request_duration_seconds_count{method="GET",route="/healthz",status="200"}');
     expect(text).toContain('http_request_duration_seconds_count{method="other",route="none",status="404"}');
+    expect(text).toContain('http_request_errors_total{method="other",route="none",code="NOT_FOUND_ROUTE"} 1');
   });
 });
 

@@ -7,6 +7,7 @@ export { countAttempt, handleOnce } from './inbox';
 export type { Handling } from './inbox';
 export { appendToOutbox } from './outbox';
 export type { OutboxEvent } from './outbox';
+export { outboxBacklog } from './outbox-backlog';
 export { createOutboxRelay } from './outbox-relay';
 export type { RelayOptions } from './outbox-relay';
 export { createPostgresEventBus } from './postgres/postgres-event-bus';

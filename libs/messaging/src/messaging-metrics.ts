@@ -1,22 +1,29 @@
 import { Counter, Gauge } from 'prom-client';
 import type { Registry } from 'prom-client';
 
-/** A relay's metrics: outbox_published_total, outbox_failures_total, outbox_oldest_unpublished_seconds. */
+/** A relay's metrics: outbox_published_total, outbox_failures_total; what waits is `outboxBacklog`. */
 export function createRelayMetrics(registry: Registry): {
   published: Counter;
   failures: Counter;
-  oldest: Gauge;
 } {
   return {
-    published: counter(registry, 'outbox_published_total', 'Events published from the outbox.'),
-    failures: counter(registry, 'outbox_failures_total', 'Rounds of the outbox relay that failed.'),
-    oldest: gauge(registry, 'outbox_oldest_unpublished_seconds', 'Age of the oldest event being published.'),
+    published: counter(
+      registry,
+      'outbox_published_total',
+      'Events published from the outbox. Sum over instances.',
+    ),
+    failures: counter(
+      registry,
+      'outbox_failures_total',
+      'Rounds of the outbox relay that failed. Sum over instances.',
+    ),
   };
 }
 
-/** A bus's metrics by group: lag in events, events handled, handler failures, dead letters. */
+/** A bus's metrics by group and topic: lag in events and in seconds, events handled, handler failures, dead letters. */
 export function createBusMetrics(registry: Registry): {
   lag: Gauge;
+  lagSeconds: Gauge;
   handled: Counter;
   failures: Counter;
   dead: Counter;
@@ -26,13 +33,43 @@ export function createBusMetrics(registry: Registry): {
     lag: gauge(
       registry,
       'event_bus_group_lag_events',
-      'Events stored that the group has not committed.',
+      'Events stored that the group has not committed. Every instance shows the whole group: take max().',
       labels,
     ),
-    handled: counter(registry, 'event_bus_handled_total', 'Events whose offset was committed.', labels),
-    failures: counter(registry, 'event_bus_handler_failures_total', 'Handler calls that rejected.', labels),
-    dead: counter(registry, 'event_bus_dead_letters_total', 'Events moved to the dead-letter topic.', labels),
+    lagSeconds: gauge(
+      registry,
+      'event_bus_group_lag_seconds',
+      'How long the oldest event that the group has not committed has been stored. Every instance shows the whole group: take max().',
+      labels,
+    ),
+    handled: counter(
+      registry,
+      'event_bus_handled_total',
+      'Events whose offset was committed. Sum over instances.',
+      labels,
+    ),
+    failures: counter(
+      registry,
+      'event_bus_handler_failures_total',
+      'Handler calls that rejected. Sum over instances.',
+      labels,
+    ),
+    dead: counter(
+      registry,
+      'event_bus_dead_letters_total',
+      'Events moved to the dead-letter topic. Sum over instances.',
+      labels,
+    ),
   };
+}
+
+/** Shows a group's counters as 0 from its start on: the first dead letter is then a rise, and no new series. */
+export function startAtZero(
+  { handled, failures, dead }: Pick<ReturnType<typeof createBusMetrics>, 'handled' | 'failures' | 'dead'>,
+  group: string,
+  topics: readonly string[],
+): void {
+  for (const topic of topics) for (const each of [handled, failures, dead]) each.inc({ group, topic }, 0);
 }
 
 /** A registry takes a name once; several relays or buses of a process share the metric. */

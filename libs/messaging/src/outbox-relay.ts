@@ -111,7 +111,6 @@ class OutboxRelay {
     await this.pruneWhenDue();
     const waiting = await query(this.pool, anyWaiting);
     if (waiting.length === 0) {
-      this.metrics?.oldest.set(0);
       this.restMs = Math.min(Math.max(pollMs, this.restMs * 2), pollMs * 4);
       return this.restMs;
     }
@@ -141,8 +140,6 @@ class OutboxRelay {
   }
 
   private async publish(tx: PoolClient, rows: OutboxRow[]): Promise<void> {
-    const oldest = Math.min(...rows.map((row) => row.occurredAt.getTime()));
-    this.metrics?.oldest.set(Math.max(0, (Date.now() - oldest) / 1000));
     await this.options.bus.publish(rows);
     await query(tx, markPublished, [rows.map((row) => row.eventId)]);
     this.metrics?.published.inc(rows.length);

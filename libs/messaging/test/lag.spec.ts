@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import { observeBacklogs } from '@reseller/database';
 import { createTestDatabase, eventually, silentLog } from '@reseller/testing';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Registry } from 'prom-client';
 import { appendToOutbox } from '../src/outbox';
+import { outboxBacklog } from '../src/outbox-backlog';
 import { createOutboxRelay } from '../src/outbox-relay';
 import { createPostgresEventBus } from '../src/postgres/postgres-event-bus';
 
@@ -21,6 +23,7 @@ describe('the metrics of the way from outbox to handler', () => {
     let isBusAway = false;
     const publish: typeof bus.publish = (events) =>
       isBusAway ? Promise.reject(new Error('the bus is away')) : bus.publish(events);
+    observeBacklogs({ pool: service.pool, metrics, log: silentLog }, [{ ...outboxBacklog, keepMs: 0 }]);
     const relay = createOutboxRelay({ pool: service.pool, bus: { publish }, log: silentLog, metrics });
     const append = async (count: number): Promise<void> => {
       for (let n = 0; n < count; n += 1)
@@ -37,8 +40,11 @@ describe('the metrics of the way from outbox to handler', () => {
     bus.subscribe({ group: 'g', topics: [TOPIC], handler: () => held });
     await append(30);
     await eventually(async () => expect(await valueOf('event_bus_group_lag_events')).toBe(30));
+    await eventually(async () => expect(await valueOf('event_bus_group_lag_seconds')).toBeGreaterThan(0.2));
     letGo();
     await eventually(async () => expect(await valueOf('event_bus_group_lag_events')).toBe(0));
+    await eventually(async () => expect(await valueOf('event_bus_group_lag_seconds')).toBe(0));
+    expect(await valueOf('event_bus_dead_letters_total')).toBe(0);
     await eventually(async () => expect(await valueOf('outbox_oldest_unpublished_seconds')).toBe(0));
 
     isBusAway = true;
@@ -47,6 +53,7 @@ describe('the metrics of the way from outbox to handler', () => {
       expect(await valueOf('outbox_oldest_unpublished_seconds')).toBeGreaterThan(0.2),
     );
     expect(await valueOf('outbox_failures_total')).toBeGreaterThan(0);
+    expect(await valueOf('outbox_unpublished_events')).toBe(5);
     isBusAway = false;
     await eventually(async () => expect(await valueOf('outbox_oldest_unpublished_seconds')).toBe(0), {
       timeoutMs: 10_000,

@@ -1,3 +1,4 @@
+import type { Registry } from 'prom-client';
 import type { RpcDefinition } from './definition';
 import { createRpcClient, type RpcClient } from './rpc-client';
 
@@ -13,15 +14,20 @@ export type RpcClients<T extends RpcClientTable<string>> = {
 
 /**
  * Opens one keep-alive channel for each service of a table and starts to connect it; none is connected yet when it
- * returns. `defaultDeadlineMs` bounds a call that brings no deadline.
+ * returns. `defaultDeadlineMs` bounds a call that brings no deadline; calls are observed in `metrics`.
  */
 export function createRpcClients<Neighbour extends string, T extends RpcClientTable<Neighbour>>(
   table: T,
   addresses: Readonly<Record<Neighbour, string>>,
   defaultDeadlineMs: number,
+  metrics?: Registry,
 ): RpcClients<T> {
   const clients = Object.entries(table).map(([name, [definition, neighbour]]) => {
-    const client = createRpcClient(definition, addresses[neighbour], { name: neighbour, defaultDeadlineMs });
+    const client = createRpcClient(definition, addresses[neighbour], {
+      name: neighbour,
+      defaultDeadlineMs,
+      metrics,
+    });
     client.isReady();
     return [name, client] as const;
   });

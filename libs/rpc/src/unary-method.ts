@@ -2,8 +2,9 @@ import type { Client, Metadata, ServiceError } from '@grpc/grpc-js';
 import { AppError } from '@reseller/errors';
 import type { CallContext } from './call-context';
 import { toMetadata } from './call-metadata';
-import type { RpcMethod } from './definition';
+import { splitPath, type RpcMethod } from './definition';
 import { fromServiceError, unreachable } from './error-trailer';
+import { rpcClientHistogram } from './rpc-metrics';
 import type { RpcCallOptions, RpcClientOptions } from './rpc-options';
 import { startClientSpan } from './rpc-span';
 
@@ -12,6 +13,7 @@ export type UntypedMethod = (request: never, call: CallContext, options?: RpcCal
 
 /** One method of a client: sends once, under the earlier of its own and the caller's deadline. */
 export function unaryMethod(channel: Client, method: RpcMethod, client: RpcClientOptions): UntypedMethod {
+  const observe = callObserver(method.path, client);
   return async (request, call, options) => {
     const ownDeadline = Date.now() + (options?.deadlineMs ?? client.defaultDeadlineMs);
     const deadline = Math.min(ownDeadline, call.deadlineAt ?? Infinity);
@@ -19,15 +21,36 @@ export function unaryMethod(channel: Client, method: RpcMethod, client: RpcClien
     if (signal?.aborted) throw unreachable(client.name, `${method.path}: the caller had given up before`);
     const metadata = toMetadata(call);
     const span = startClientSpan(method.path, metadata);
+    const startedAt = performance.now();
+    const finish = (code: string): void => {
+      observe(code, (performance.now() - startedAt) / 1_000);
+      span.end(code);
+    };
     try {
       const response = await send(channel, method, request, metadata, deadline, signal);
-      span.end('OK');
+      finish('OK');
       return response;
     } catch (error) {
       const appError = toAppError(error, client.name, method.path);
-      span.end(appError.code);
+      finish(appError.code);
       throw appError;
     }
+  };
+}
+
+/** Counts the calls of one method; a code's series is looked up once. */
+function callObserver(
+  path: string,
+  { name, metrics }: RpcClientOptions,
+): (code: string, seconds: number) => void {
+  if (!metrics) return () => undefined;
+  const histogram = rpcClientHistogram(metrics);
+  const { service, method } = splitPath(path);
+  const series = new Map<string, { observe(seconds: number): void }>();
+  return (code, seconds) => {
+    let one = series.get(code);
+    if (!one) series.set(code, (one = histogram.labels(name, service, method, code)));
+    one.observe(seconds);
   };
 }
 

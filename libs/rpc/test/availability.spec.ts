@@ -67,21 +67,23 @@ describe('a peer that comes and goes', () => {
   });
 });
 
-describe('what a server tells about itself', () => {
-  it('when calls were served, then the histogram counts them by method and code', async () => {
+describe('what both sides tell about calls', () => {
+  it('when calls were made and served, then both sides count them by method and code', async () => {
     const metrics = new Registry();
     const { port } = await startEcho(
       ({ text }) =>
         text === 'bad' ? Promise.reject(new AppError('RATE_LIMITED')) : Promise.resolve({ text }),
       { metrics },
     );
-    const client = connectEcho(port);
+    const client = connectEcho(port, 5_000, metrics);
     await client.say({ text: 'good' }, aCall);
     await client.say({ text: 'bad' }, aCall).catch(() => undefined);
     const text = await metrics.metrics();
     const labels = 'rpc_service="reseller.test.v1.EchoService",method="Say"';
     expect(text).toContain(`rpc_server_duration_seconds_count{${labels},code="OK"} 1`);
     expect(text).toContain(`rpc_server_duration_seconds_count{${labels},code="RATE_LIMITED"} 1`);
+    expect(text).toContain(`rpc_client_duration_seconds_count{peer="echo",${labels},code="OK"} 1`);
+    expect(text).toContain(`rpc_client_duration_seconds_count{peer="echo",${labels},code="RATE_LIMITED"} 1`);
   });
 
   it('when it begins and ends serving, then the gRPC health protocol says so', async () => {

@@ -1,3 +1,4 @@
+import type { Registry } from 'prom-client';
 import type { RpcLog } from '../src';
 import {
   createRpcClient,
@@ -60,10 +61,11 @@ export async function startEcho(
   return { server, port: await server.listen('127.0.0.1', port) };
 }
 
-export function connectEcho(port: number, defaultDeadlineMs = 5_000): EchoClient {
+export function connectEcho(port: number, defaultDeadlineMs = 5_000, metrics?: Registry): EchoClient {
   const client = createRpcClient(EchoServiceService, `127.0.0.1:${port}`, {
     name: 'echo',
     defaultDeadlineMs,
+    metrics,
   });
   open.clients.push(client);
   return client;

@@ -86,6 +86,22 @@ describe('createJob', () => {
     expect(await metrics.metrics()).toContain('job_runs_total{job="sweep",outcome="failed"} 2');
   });
 
+  it('when a run does not end, then its last success stays where it was while its interval is known', async () => {
+    const metrics = new Registry();
+    const before = Date.now() / 1_000;
+    const runs = counted(
+      1,
+      (_run, signal) => new Promise((resolve) => signal.addEventListener('abort', resolve)),
+    );
+    start({ run: runs.run, intervalMs: 2_000, metrics });
+    await runs.reached;
+    const text = await metrics.metrics();
+    expect(text).toContain('job_interval_seconds{job="sweep"} 2');
+    expect(text).toContain('job_runs_total{job="sweep",outcome="ok"} 0');
+    const lastSuccess = /job_last_success_timestamp_seconds\{job="sweep"\} ([\d.e+]+)/.exec(text)?.[1];
+    expect(Number(lastSuccess)).toBeGreaterThanOrEqual(before);
+  });
+
   it('when it is stopped during a run, then the run is told and waited for', async () => {
     let ended = false;
     const runs = counted(1, async (_run, signal) => {

@@ -1,4 +1,5 @@
-import { Counter, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
+import { observeJob, type JobObserver } from './job-metrics';
 import type { Logger } from './logger';
 
 /** A loop in the background. */
@@ -30,7 +31,7 @@ export function createJob(options: JobOptions): Job {
 class LoopingJob implements Job {
   readonly name: string;
   private readonly controller = new AbortController();
-  private readonly runs: Counter<'job' | 'outcome'> | undefined;
+  private readonly observer: JobObserver | undefined;
   private loop: Promise<void> | undefined;
   private woken = false;
   private endPause: (() => void) | undefined;
@@ -38,10 +39,11 @@ class LoopingJob implements Job {
 
   constructor(private readonly options: JobOptions) {
     this.name = options.name;
-    this.runs = options.metrics && runCounter(options.metrics);
+    this.observer = options.metrics && observeJob(options.metrics, options.name, options.intervalMs);
   }
 
   start(): void {
+    this.observer?.started();
     this.loop ??= this.repeat();
   }
 
@@ -68,12 +70,12 @@ class LoopingJob implements Job {
     try {
       const more = await this.options.run(this.controller.signal);
       this.failures = 0;
-      this.runs?.inc({ job: this.name, outcome: 'ok' });
+      this.observer?.succeeded();
       return more === true;
     } catch (err) {
       if (this.controller.signal.aborted) return false;
       this.failures += 1;
-      this.runs?.inc({ job: this.name, outcome: 'failed' });
+      this.observer?.failed();
       this.options.log.error({ err, job: this.name, failures: this.failures }, 'job failed');
       return false;
     }
@@ -91,15 +93,4 @@ class LoopingJob implements Job {
     });
     this.endPause = undefined;
   }
-}
-
-function runCounter(registry: Registry): Counter<'job' | 'outcome'> {
-  const existing = registry.getSingleMetric('job_runs_total');
-  if (existing) return existing as Counter<'job' | 'outcome'>;
-  return new Counter({
-    name: 'job_runs_total',
-    help: 'Runs of background jobs.',
-    labelNames: ['job', 'outcome'],
-    registers: [registry],
-  });
 }

@@ -74,6 +74,18 @@ describe('a reconciler', () => {
     expect(await metrics.metrics()).toContain('reconciliation_runs_total{check="numbers",outcome="ok"} 5');
   });
 
+  it('when another instance finds it gone, then the metrics of the first say so too', async () => {
+    const numbers = new Numbers();
+    const metrics = new Registry();
+    numbers.wrong.add('1003');
+    await reconcilerOf(numbers, metrics).reconciler.run({});
+    numbers.wrong.clear();
+    await reconcilerOf(numbers).reconciler.run({});
+    const text = await metrics.metrics();
+    expect(text).toContain('reconciliation_differences{check="numbers"} 0');
+    expect(text).toMatch(/reconciliation_last_complete_timestamp_seconds\{check="numbers"\} 1[\d.e+]{9}/);
+  });
+
   it('when a run ends before its pass does, then the next one carries on there', async () => {
     const numbers = new Numbers();
     const { reconciler } = reconcilerOf(numbers);

@@ -47,7 +47,8 @@ export class Reconciler {
 
   constructor(private readonly parts: ReconcilerParts) {
     this.records = new ReconciliationRepository(parts.pool);
-    this.metrics = parts.metrics && reconciliationMetrics(parts.metrics);
+    const checks = parts.checks.map(({ name }) => name);
+    this.metrics = parts.metrics && reconciliationMetrics(parts.metrics, { ...parts, checks });
   }
 
   /** Runs every check; one that fails is logged and counted and does not keep the others from running. */
@@ -69,12 +70,7 @@ export class Reconciler {
       );
       const openDifferences = await this.records.countOpen(check.name);
       if (!run) return { check: check.name, compared: 0, isComplete: false, openDifferences, failure: BUSY };
-      this.metrics?.ran(
-        check.name,
-        (performance.now() - startedAt) / 1_000,
-        openDifferences,
-        run.completedAt,
-      );
+      this.metrics?.ran(check.name, (performance.now() - startedAt) / 1_000);
       return { check: check.name, ...run, openDifferences };
     } catch (err) {
       this.metrics?.failed(check.name);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { BackgroundLoop } from '../background-loop';
 import type { Stoppable } from '../event-bus';
+import { startAtZero } from '../messaging-metrics';
 import type { ConsumerParts } from './consumer-parts';
 import type { OwnedPartition } from './group-store';
 import { GroupStore } from './group-store';
@@ -22,11 +23,16 @@ export class GroupConsumer implements Stoppable {
 
   constructor(private readonly parts: ConsumerParts) {
     this.store = new GroupStore(parts.pool, parts.subscription.group, randomUUID());
-    const failed = (error: unknown): void =>
-      parts.log.warn(
-        { err: error, group: parts.subscription.group },
-        'the event bus failed and is tried again',
-      );
+    const { subscription, metrics } = parts;
+    if (metrics) startAtZero(metrics, subscription.group, subscription.topics);
+    const failed = (error: unknown): void => {
+      // What cannot be told is left out, rather than shown as it was.
+      for (const topic of subscription.topics) {
+        metrics?.lag.remove({ group: subscription.group, topic });
+        metrics?.lagSeconds.remove({ group: subscription.group, topic });
+      }
+      parts.log.warn({ err: error, group: subscription.group }, 'the event bus failed and is tried again');
+    };
     this.heartbeats = new BackgroundLoop(() => this.heartbeat(), failed);
     this.polls = new BackgroundLoop(() => this.poll(), failed);
   }
@@ -117,8 +123,9 @@ export class GroupConsumer implements Stoppable {
   private async reportLag(): Promise<void> {
     const { metrics, subscription } = this.parts;
     if (!metrics) return;
-    for (const { topic, lag } of await this.store.lag(subscription.topics)) {
+    for (const { topic, lag, seconds } of await this.store.lag(subscription.topics)) {
       metrics.lag.set({ group: subscription.group, topic }, lag);
+      metrics.lagSeconds.set({ group: subscription.group, topic }, seconds);
     }
   }
 }

@@ -134,16 +134,23 @@ export class GroupStore {
     ]);
   }
 
-  /** Events stored that the group has not committed, by topic. */
-  async lag(topics: string[]): Promise<{ topic: string; lag: number }[]> {
-    const { rows } = await this.pool.query<{ topic: string; lag: string }>({
+  /** Events stored that the group has not committed, and for how long the oldest of them, by topic. */
+  async lag(topics: string[]): Promise<{ topic: string; lag: number; seconds: number }[]> {
+    const { rows } = await this.pool.query<{ topic: string; lag: string; seconds: number }>({
       name: 'event_bus_lag',
-      text: `SELECT g.topic, sum(tp.next_offset - g.committed_offset) AS lag FROM event_bus.group_partition AS g
+      // The first event at or after each committed offset: a step into the primary key for each partition.
+      text: `SELECT g.topic, sum(tp.next_offset - g.committed_offset) AS lag,
+                    greatest(coalesce(extract(epoch FROM clock_timestamp() - min(e.appended_at)), 0), 0)::float8 AS seconds
+             FROM event_bus.group_partition AS g
              JOIN event_bus.topic_partition AS tp ON tp.topic = g.topic AND tp.partition = g.partition
+             LEFT JOIN LATERAL (SELECT appended_at FROM event_bus.event AS e
+                                WHERE e.topic = g.topic AND e.partition = g.partition
+                                  AND e."offset" >= g.committed_offset AND tp.next_offset > g.committed_offset
+                                ORDER BY e."offset" LIMIT 1) AS e ON true
              WHERE g.group_name = $1 AND g.topic = ANY ($2) GROUP BY g.topic`,
       values: [this.group, topics],
     });
-    return rows.map((row) => ({ topic: row.topic, lag: Number(row.lag) }));
+    return rows.map(({ topic, lag, seconds }) => ({ topic, lag: Number(lag), seconds }));
   }
 
   private fenceOf(of: OwnedPartition): unknown[] {
