@@ -1,4 +1,4 @@
-import { applyMigrations } from '@reseller/database';
+import { serviceMigrations } from '@reseller/database';
 import type { ServiceOptions } from '@reseller/service-kit';
 import { config } from './config';
 import { startIdentity } from './container';
@@ -8,9 +8,7 @@ export function describeService(migrations: string): ServiceOptions<typeof confi
   return {
     name: 'identity',
     config,
-    migrate: async ({ DATABASE_URL: connectionString }, log) => {
-      await applyMigrations({ connectionString, directory: migrations, log });
-    },
+    ...serviceMigrations(migrations),
     start: startIdentity,
   };
 }

@@ -1,4 +1,4 @@
-import { applyMigrations } from '@reseller/database';
+import { serviceMigrations } from '@reseller/database';
 import { startService } from '@reseller/service-kit';
 import path from 'node:path';
 import { config } from './config';
@@ -7,8 +7,6 @@ import { startOrdersSaga } from './container';
 void startService({
   name: 'orders-saga',
   config,
-  migrate: async ({ DATABASE_URL: connectionString }, log) => {
-    await applyMigrations({ connectionString, directory: path.join(__dirname, 'migrations'), log });
-  },
+  ...serviceMigrations(path.join(__dirname, 'migrations')),
   start: startOrdersSaga,
 });

@@ -1,22 +1,24 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
+import { sqlStateOf } from './database-errors';
 import { ensureDatabase, quietClient } from './ensure-database';
-import type { MigrationFile } from './migration-files';
-import { migrationList, readMigrations } from './migration-files';
-import { withSchemaEngine } from './schema-engine';
+import { readMigrations } from './migration-files';
+import { ensureRecords, readSchemaState, refuseUnfinished, type SchemaState } from './migration-records';
+import { runMigration, type LockPatience } from './run-migration';
 
 /** Where the migrations are and which database they are for. */
-export interface ApplyMigrationsOptions {
+export interface ApplyMigrationsOptions extends Partial<LockPatience> {
   connectionString: string;
   /** Holds one folder for each migration, with its migration.sql. */
   directory: string;
-  log: Pick<Logger, 'info'>;
+  log: Pick<Logger, 'info' | 'warn'>;
 }
 
-interface AppliedRow {
-  migration_name: string;
-  checksum: string;
-}
+/** A migration waits a second for each lock, and is tried again for ten minutes; both unless told otherwise. */
+export const defaultPatience: LockPatience = { lockTimeoutMs: 1_000, retryForMs: 600_000 };
+
+const TURN_POLL_MS = 100;
 
 /**
  * Brings the database to the directory's last migration and answers the names of those applied now; creates the
@@ -26,48 +28,69 @@ interface AppliedRow {
 export async function applyMigrations(options: ApplyMigrationsOptions): Promise<string[]> {
   const migrations = readMigrations(options.directory);
   await ensureDatabase(options.connectionString);
-  const client = quietClient(options.connectionString);
+  return withClient(options.connectionString, async (client) => {
+    if (!(await hasWork(client, migrations))) return [];
+    await takeTurn(client, options.log);
+    const { pending } = await readSchemaState(client, migrations);
+    // A migration may take as long as it takes: what it must not do is keep others waiting, and locks see to that.
+    await client.query('SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0');
+    await ensureRecords(client);
+    await refuseUnfinished(client);
+    const patience = { ...defaultPatience, ...givenPatience(options) };
+    for (const migration of migrations.filter(({ name }) => pending.includes(name))) {
+      await runMigration(client, migration, patience, options.log);
+      options.log.info({ migration: migration.name }, 'migration applied');
+    }
+    return pending;
+  });
+}
+
+/** What the database has of the directory's migrations, changing nothing; all are pending where it does not exist. */
+export async function schemaState(options: {
+  connectionString: string;
+  directory: string;
+}): Promise<SchemaState> {
+  const migrations = readMigrations(options.directory);
+  try {
+    return await withClient(options.connectionString, (client) => readSchemaState(client, migrations));
+  } catch (error) {
+    if (sqlStateOf(error) !== '3D000') throw error;
+    return { applied: [], pending: migrations.map(({ name }) => name), unknown: [] };
+  }
+}
+
+function givenPatience({ lockTimeoutMs, retryForMs }: ApplyMigrationsOptions): Partial<LockPatience> {
+  return {
+    ...(lockTimeoutMs === undefined ? {} : { lockTimeoutMs }),
+    ...(retryForMs === undefined ? {} : { retryForMs }),
+  };
+}
+
+async function hasWork(client: Client, migrations: ReturnType<typeof readMigrations>): Promise<boolean> {
+  return (await readSchemaState(client, migrations)).pending.length > 0;
+}
+
+/**
+ * One process migrates a database at a time. Asking again and again instead of waiting inside the statement: a statement
+ * that waits holds a snapshot, and a concurrent index build waits for every older snapshot, so the two would never end.
+ */
+async function takeTurn(client: Client, log: Pick<Logger, 'info'>): Promise<void> {
+  for (let asked = 1; ; asked += 1) {
+    const { rows } = await client.query<{ held: boolean }>(
+      "SELECT pg_try_advisory_lock(hashtextextended('reseller.migrations', 0)) AS held",
+    );
+    if (rows[0]?.held) return;
+    if (asked === 20) log.info('another process migrates this database; waiting for it');
+    await pause(TURN_POLL_MS);
+  }
+}
+
+async function withClient<T>(connectionString: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = quietClient(connectionString);
   await client.connect();
   try {
-    if (await isUpToDate(client, migrations)) return [];
-    // Prisma's engine takes a lock of its own but gives up on it after ten seconds; this one waits its turn.
-    await client.query("SELECT pg_advisory_lock(hashtextextended('reseller.migrations', 0))");
-    if (await isUpToDate(client, migrations)) return [];
-    const applied = await runEngine(options, migrations);
-    options.log.info({ migrations: applied }, 'migrations applied');
-    return applied;
+    return await work(client);
   } finally {
     await client.end();
   }
-}
-
-async function isUpToDate(client: Client, migrations: MigrationFile[]): Promise<boolean> {
-  const table = await client.query<{ found: string | null }>(
-    "SELECT to_regclass('_prisma_migrations')::text AS found",
-  );
-  if (table.rows[0]?.found == null) return false;
-  const { rows } = await client.query<AppliedRow>(
-    'SELECT migration_name, checksum FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',
-  );
-  const applied = new Map(rows.map((row) => [row.migration_name, row.checksum]));
-  for (const { name, checksum } of migrations) {
-    const recorded = applied.get(name);
-    if (recorded !== undefined && recorded !== checksum) {
-      throw new Error(
-        `migration ${name} was changed after it had been applied; restore it and add a new one`,
-      );
-    }
-  }
-  return migrations.every(({ name }) => applied.has(name));
-}
-
-async function runEngine(options: ApplyMigrationsOptions, migrations: MigrationFile[]): Promise<string[]> {
-  const migrationsList = migrationList(options.directory, migrations);
-  const filters = { externalTables: [], externalEnums: [] };
-  const { appliedMigrationNames } = await withSchemaEngine(
-    { connectionString: options.connectionString },
-    undefined,
-    (engine) => engine.applyMigrations({ migrationsList, filters }),
-  );
-  return appliedMigrationNames;
 }

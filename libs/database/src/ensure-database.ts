@@ -1,6 +1,8 @@
 import { Client } from 'pg';
 import { isUniqueViolation, sqlStateOf } from './database-errors';
 
+const CONNECT_LIMIT_MS = 10_000;
+
 /** Creates the URL's database when the server has none of that name; its user needs CREATEDB only then. */
 export async function ensureDatabase(connectionString: string): Promise<void> {
   if (await exists(connectionString)) return;
@@ -34,7 +36,12 @@ async function exists(connectionString: string): Promise<boolean> {
 
 /** A client whose backend may die: the statement under way then rejects, and nothing is thrown at the process. */
 export function quietClient(connectionString: string): Client {
-  const client = new Client({ connectionString, application_name: 'migrate' });
+  const client = new Client({
+    connectionString,
+    application_name: 'migrate',
+    connectionTimeoutMillis: CONNECT_LIMIT_MS,
+    keepAlive: true,
+  });
   client.on('error', () => undefined);
   return client;
 }

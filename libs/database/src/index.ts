@@ -1,5 +1,5 @@
 export { answerUnavailable } from './answer-unavailable';
-export { applyMigrations } from './apply-migrations';
+export { applyMigrations, schemaState } from './apply-migrations';
 export type { ApplyMigrationsOptions } from './apply-migrations';
 export { observeBacklogs } from './backlogs';
 export type { BacklogParts, BacklogReading } from './backlogs';
@@ -15,10 +15,12 @@ export {
   sqlStateOf,
 } from './database-errors';
 export { ensureDatabase } from './ensure-database';
+export { migrateCommand } from './migrate-command';
 export { pageBounds, toPageInfo } from './page';
 export { createPrismaAdapter } from './prisma-adapter';
 export { query } from './query';
 export type { PreparedStatement, Queryable } from './query';
+export { serviceMigrations } from './service-migrations';
 export { StatementBatcher } from './statement-batcher';
 export type { RunBatch, StatementBatcherOptions } from './statement-batcher';
 export { withTransaction } from './with-transaction';

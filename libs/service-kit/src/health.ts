@@ -9,7 +9,12 @@ export type ReadyChecks = Record<string, () => Promise<void>>;
 export interface ReadyReport {
   ready: boolean;
   checks: Record<string, 'ok' | 'failed' | 'timed out'>;
+  /** Why a check fails, where it says so by a NotReadyError. */
+  reasons?: Record<string, string>;
 }
+
+/** Thrown by a check whose message may be shown by /readyz; of any other error only the log learns. */
+export class NotReadyError extends Error {}
 
 const CHECK_LIMIT_MS = 1_000;
 
@@ -19,6 +24,7 @@ export class Health {
   private serving = false;
 
   private readonly failing = new Set<string>();
+  private readonly reasons = new Map<string, string>();
 
   constructor(
     readonly metrics: Registry,
@@ -41,7 +47,15 @@ export class Health {
       ),
     );
     const ready = this.serving && results.every(([, result]) => result === 'ok');
-    return { ready, checks: { serving: this.serving ? 'ok' : 'failed', ...Object.fromEntries(results) } };
+    const reasons = results.flatMap(([name]) => {
+      const reason = this.reasons.get(name);
+      return reason === undefined ? [] : [[name, reason] as const];
+    });
+    return {
+      ready,
+      checks: { serving: this.serving ? 'ok' : 'failed', ...Object.fromEntries(results) },
+      ...(reasons.length > 0 && { reasons: Object.fromEntries(reasons) }),
+    };
   }
 
   /** Answers a request to one of the three paths and says whether it did; any other request is left alone. */
@@ -58,12 +72,15 @@ export class Health {
   private async outcome(name: string, check: () => Promise<void>): Promise<'ok' | 'failed' | 'timed out'> {
     try {
       await withinLimit(check);
+      this.reasons.delete(name);
       if (this.failing.delete(name)) this.log.info({ check: name }, 'ready check is well again');
       return 'ok';
     } catch (err) {
       // Once for each time it begins to fail: probes ask every few seconds.
       if (!this.failing.has(name)) this.log.warn({ check: name, err }, 'ready check fails');
       this.failing.add(name);
+      if (err instanceof NotReadyError) this.reasons.set(name, err.message);
+      else this.reasons.delete(name);
       return err instanceof CheckTimeout ? 'timed out' : 'failed';
     }
   }

@@ -13,7 +13,7 @@ export {
 } from './config';
 export type { BaseConfig } from './config';
 export { installCrashHandlers } from './crash-handlers';
-export { Health } from './health';
+export { Health, NotReadyError } from './health';
 export type { ReadyChecks, ReadyReport } from './health';
 export type { HttpPart } from './http-part';
 export { createJob } from './job';

@@ -2,6 +2,7 @@ import { RpcServer, type RpcService } from '@reseller/rpc';
 import { createServer } from 'node:http';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { z } from 'zod';
+import { awaitSchema } from './await-schema';
 import { loadConfig, type BaseConfig } from './config';
 import { Health, type ReadyChecks } from './health';
 import { closeHttp, explainListen, listenHttp, type HttpPart } from './http-part';
@@ -37,6 +38,8 @@ export interface ServiceOptions<S extends z.ZodObject> {
   name: string;
   config: S;
   migrate?: (config: z.infer<S>, log: Logger) => Promise<void>;
+  /** The migrations that this version needs and its database lacks; unless it migrates itself, it waits for them. */
+  pendingMigrations?: (config: z.infer<S>) => Promise<string[]>;
   start: (input: StartInput<z.infer<S>>) => Promise<ServiceParts>;
 }
 
@@ -65,7 +68,9 @@ export async function runService<S extends z.ZodObject>(
   metrics.setDefaultLabels({ service: options.name });
   collectDefaultMetrics({ register: metrics });
   const health = new Health(metrics, log);
-  if (base.MIGRATE_ON_START) await options.migrate?.(config, log);
+  const { migrate, pendingMigrations } = options;
+  if (base.MIGRATE_ON_START) await migrate?.(config, log);
+  else if (pendingMigrations) await awaitSchema(() => pendingMigrations(config), base, log, health);
   const parts = await options.start({ config, log, metrics, health });
   return serve(base, parts, log, health);
 }

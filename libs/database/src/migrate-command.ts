@@ -1,0 +1,118 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import {
+  baseConfig,
+  ConfigError,
+  createLogger,
+  envDatabaseUrl,
+  envInteger,
+  loadConfig,
+} from '@reseller/service-kit';
+import { z } from 'zod';
+import { applyMigrations, schemaState } from './apply-migrations';
+import { isDatabaseUnavailable } from './database-errors';
+
+const HOUR_MS = 3_600_000;
+const WAIT_POLL_MS = 500;
+
+/** All that the command reads from its environment; none of the service's own settings or secrets. */
+const migrateConfig = z.object({
+  LOG_LEVEL: baseConfig.LOG_LEVEL,
+  DATABASE_URL: envDatabaseUrl(),
+  MIGRATE_DATABASE_WAIT_MS: envInteger({ min: 0, max: HOUR_MS, unit: 'milliseconds' }).default(60_000),
+  MIGRATE_LOCK_TIMEOUT_MS: envInteger({ min: 1, max: 60_000, unit: 'milliseconds' }).default(1_000),
+  MIGRATE_RETRY_MS: envInteger({ min: 0, max: 24 * HOUR_MS, unit: 'milliseconds' }).default(600_000),
+});
+type MigrateConfig = z.infer<typeof migrateConfig>;
+
+/** Which service's migrations, where they are, and how the command was called. */
+export interface MigrateCommand {
+  name: string;
+  directory: string;
+  args: string[];
+  env: Record<string, string | undefined>;
+  say: (line: string) => void;
+  complain: (line: string) => void;
+}
+
+const usage = (
+  name: string,
+): string => `Brings ${name}'s database (DATABASE_URL) to the last migration of this version.
+
+  node dist/apps/${name}/migrate.js [--status]
+
+  --status  prints what is applied and what is pending, changes nothing, and ends with 3 when something is pending
+
+Ends with 0 when nothing is pending any more, 1 when it could not be done.`;
+
+/** Runs the command and answers its exit code: 0 done, 1 not done, and for --status 3 when something is pending. */
+export async function runMigrateCommand(command: MigrateCommand): Promise<number> {
+  const { name, args, env, complain } = command;
+  try {
+    const { values } = parseArgs({
+      args,
+      options: { status: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+    });
+    if (values.help) {
+      command.say(usage(name));
+      return 0;
+    }
+    const config = loadConfig(migrateConfig, env);
+    return await (values.status ? tellStatus(command, config) : apply(command, config));
+  } catch (error) {
+    if (error instanceof ConfigError) for (const line of error.lines) complain(`${name}: ${line}`);
+    else complain(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+    return 1;
+  }
+}
+
+/** All of a service's src/commands/migrate.ts. */
+export function migrateCommand(options: { name: string; directory: string }): void {
+  void runMigrateCommand({
+    ...options,
+    args: process.argv.slice(2),
+    env: process.env,
+    say: (line) => void process.stdout.write(`${line}\n`),
+    complain: (line) => void process.stderr.write(`${line}\n`),
+  }).then((code) => {
+    process.exitCode = code;
+  });
+}
+
+async function apply({ name, directory }: MigrateCommand, config: MigrateConfig): Promise<number> {
+  const log = createLogger({ name, level: config.LOG_LEVEL });
+  const applied = await onceReachable(config.MIGRATE_DATABASE_WAIT_MS, () =>
+    applyMigrations({
+      connectionString: config.DATABASE_URL,
+      directory,
+      log,
+      lockTimeoutMs: config.MIGRATE_LOCK_TIMEOUT_MS,
+      retryForMs: config.MIGRATE_RETRY_MS,
+    }),
+  );
+  log.info({ applied }, applied.length > 0 ? 'the database is up to date now' : 'nothing was pending');
+  return 0;
+}
+
+async function tellStatus({ directory, say }: MigrateCommand, config: MigrateConfig): Promise<number> {
+  const state = await onceReachable(config.MIGRATE_DATABASE_WAIT_MS, () =>
+    schemaState({ connectionString: config.DATABASE_URL, directory }),
+  );
+  for (const migration of state.applied) say(`applied ${migration}`);
+  for (const migration of state.pending) say(`pending ${migration}`);
+  for (const migration of state.unknown) say(`newer   ${migration} (not of this version)`);
+  return state.pending.length > 0 ? 3 : 0;
+}
+
+/** A job may start before its database does; a migration that was cut off by one that goes away is whole or not there. */
+async function onceReachable<T>(waitMs: number, work: () => Promise<T>): Promise<T> {
+  const until = Date.now() + waitMs;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isDatabaseUnavailable(error) || Date.now() >= until) throw error;
+      await pause(WAIT_POLL_MS);
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import type { Client } from 'pg';
+import type { MigrationFile } from './migration-files';
+
+/** Prisma's own table, so that `prisma migrate deploy` can go on where this library stopped, and the other way round. */
+const CREATE_TABLE = `
+CREATE TABLE IF NOT EXISTS _prisma_migrations (
+  id                  varchar(36)  PRIMARY KEY NOT NULL,
+  checksum            varchar(64)  NOT NULL,
+  finished_at         timestamptz,
+  migration_name      varchar(255) NOT NULL,
+  logs                text,
+  rolled_back_at      timestamptz,
+  started_at          timestamptz  NOT NULL DEFAULT now(),
+  applied_steps_count integer      NOT NULL DEFAULT 0
+)`;
+
+/** What the database has of a directory's migrations. */
+export interface SchemaState {
+  /** In the order of the directory. */
+  applied: string[];
+  pending: string[];
+  /** Applied by a newer version than this one; an older version runs beside it. */
+  unknown: string[];
+}
+
+interface RecordRow {
+  migration_name: string;
+  checksum: string;
+  finished: boolean;
+}
+
+async function readRecords(client: Client): Promise<RecordRow[]> {
+  const table = await client.query<{ found: string | null }>(
+    "SELECT to_regclass('_prisma_migrations')::text AS found",
+  );
+  if (table.rows[0]?.found == null) return [];
+  const { rows } = await client.query<RecordRow>(
+    `SELECT migration_name, checksum, finished_at IS NOT NULL AS finished FROM _prisma_migrations
+     WHERE rolled_back_at IS NULL ORDER BY migration_name`,
+  );
+  return rows;
+}
+
+/** Compares the directory with the database; a migration that was changed after it had been applied is an error. */
+export async function readSchemaState(client: Client, migrations: MigrationFile[]): Promise<SchemaState> {
+  const records = new Map((await readRecords(client)).map((row) => [row.migration_name, row]));
+  const state: SchemaState = { applied: [], pending: [], unknown: [] };
+  for (const { name, checksum } of migrations) {
+    const record = records.get(name);
+    records.delete(name);
+    if (record?.finished && record.checksum !== checksum) {
+      throw new Error(
+        `migration ${name} was changed after it had been applied; restore it and add a new one`,
+      );
+    }
+    state[record?.finished ? 'applied' : 'pending'].push(name);
+  }
+  state.unknown = [...records.keys()];
+  return state;
+}
+
+/** Throws when another tool began a migration and did not end it: only a person can tell what it left. */
+export async function refuseUnfinished(client: Client): Promise<void> {
+  const unfinished = (await readRecords(client)).find(({ finished }) => !finished);
+  if (!unfinished) return;
+  throw new Error(
+    `migration ${unfinished.migration_name} was begun and not ended: see what of it is there, then set finished_at or ` +
+      'rolled_back_at of its row in _prisma_migrations (as prisma migrate resolve does)',
+  );
+}
+
+/** Makes the table of records where there is none. */
+export async function ensureRecords(client: Client): Promise<void> {
+  await client.query(CREATE_TABLE);
+}
+
+/** Notes that a migration is applied; in the transaction of its statements it is so exactly when they are. */
+export async function recordMigration(
+  client: Client,
+  { name, checksum }: MigrationFile,
+  startedAt: Date,
+): Promise<void> {
+  await client.query(
+    `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+     VALUES ($1, $2, $3, $4, clock_timestamp(), 1)`,
+    [randomUUID(), checksum, name, startedAt],
+  );
+}

@@ -1,0 +1,113 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Client } from 'pg';
+import type { Logger } from 'pino';
+import { isRetryable, sqlStateOf } from './database-errors';
+import type { MigrationFile } from './migration-files';
+import { recordMigration } from './migration-records';
+
+/** How a migration asks for locks, in milliseconds. */
+export interface LockPatience {
+  /** Whatever queues behind the migration's wait for a lock waits no longer than this. */
+  lockTimeoutMs: number;
+  /** A migration that got no lock is tried again for so long. */
+  retryForMs: number;
+}
+
+const LONGEST_PAUSE_MS = 10_000;
+
+/**
+ * Applies one migration and records it: whole or not at all, in one transaction that gives up waiting for a lock soon and
+ * comes again, so that traffic never queues behind it for long. A script that is one CREATE or DROP INDEX CONCURRENTLY
+ * runs outside of a transaction, as it must.
+ */
+export async function runMigration(
+  client: Client,
+  migration: MigrationFile,
+  patience: LockPatience,
+  log: Pick<Logger, 'warn'>,
+): Promise<void> {
+  const startedAt = new Date();
+  const run = isConcurrent(migration.script) ? runConcurrently : runInTransaction;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await run(client, migration, patience, startedAt);
+      return;
+    } catch (error) {
+      const isOver = Date.now() - startedAt.getTime() > patience.retryForMs;
+      if (isOver || !lostToOthers(error)) {
+        throw new Error(`migration ${migration.name} failed: ${(error as Error).message}`, { cause: error });
+      }
+      log.warn(
+        { migration: migration.name, attempt },
+        'a lock was not given in time; nothing was changed, the migration is tried again',
+      );
+      await pause(restAfter(attempt, patience.lockTimeoutMs));
+    }
+  }
+}
+
+/** Whether other work was in the way: no lock in time, or a deadlock that this side lost. */
+function lostToOthers(error: unknown): boolean {
+  return sqlStateOf(error) === '55P03' || isRetryable(error);
+}
+
+/** Those who queued behind the attempt get at least as long for themselves as they waited. */
+function restAfter(attempt: number, lockTimeoutMs: number): number {
+  return Math.min(lockTimeoutMs * 2 ** Math.min(attempt - 1, 8), LONGEST_PAUSE_MS) * (1 + Math.random());
+}
+
+async function runInTransaction(
+  client: Client,
+  migration: MigrationFile,
+  { lockTimeoutMs }: LockPatience,
+  startedAt: Date,
+): Promise<void> {
+  await client.query('BEGIN');
+  try {
+    await client.query(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
+    await client.query(migration.script);
+    await recordMigration(client, migration, startedAt);
+    await client.query('COMMIT');
+  } catch (error) {
+    // A connection that is gone has rolled back already.
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}
+
+const comments = /^(?:\s+|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)+/;
+const concurrent =
+  /^(create\s+(?:unique\s+)?|drop\s+)index\s+concurrently\s+(?:if\s+(?:not\s+)?exists\s+)?((?:"(?:[^"]|"")+"|[\w$]+)(?:\.(?:"(?:[^"]|"")+"|[\w$]+))?)/i;
+
+function isConcurrent(script: string): boolean {
+  return concurrent.test(script.replace(comments, ''));
+}
+
+/**
+ * Waits as long as it takes: the lock it asks for stops neither readers nor writers. A build that was cut off leaves an
+ * index that is not valid and counts for nothing; it goes before the next try.
+ */
+async function runConcurrently(
+  client: Client,
+  migration: MigrationFile,
+  _patience: LockPatience,
+  startedAt: Date,
+): Promise<void> {
+  const [, verb = '', index = ''] = concurrent.exec(migration.script.replace(comments, '')) ?? [];
+  const isBuild = /^create/i.test(verb);
+  await client.query('SET lock_timeout = 0');
+  if (isBuild && (await isInvalid(client, index))) {
+    await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${index}`);
+  }
+  await client.query(migration.script);
+  if (isBuild && (await isInvalid(client, index))) throw new Error(`the index ${index} is not valid`);
+  await recordMigration(client, migration, startedAt);
+}
+
+async function isInvalid(client: Client, index: string): Promise<boolean> {
+  const { rows } = await client.query<{ invalid: boolean }>(
+    'SELECT NOT indisvalid AS invalid FROM pg_index WHERE indexrelid = to_regclass($1)',
+    [index],
+  );
+  return rows[0]?.invalid ?? false;
+}
