@@ -1,0 +1,79 @@
+import { describe, expect, it } from '@jest/globals';
+import { Arg, Copy, DockerfileParser, Env, From, JSONInstruction } from 'dockerfile-ast';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { IMAGE_FLAGS } from './bundles';
+import { APP_NAMES } from '../src/app-names';
+import { ROOT, settingsOf } from './settings';
+
+const dockerfile = DockerfileParser.parse(readFileSync(path.join(ROOT, 'deploy/Dockerfile'), 'utf8'));
+const instructions = dockerfile.getInstructions();
+const stageOf = (line: number): number =>
+  dockerfile.getFROMs().filter((from) => from.getRange().start.line <= line).length - 1;
+const last = dockerfile.getFROMs().length - 1;
+const inFinalStage = instructions.filter((each) => stageOf(each.getRange().start.line) === last);
+const wordsOf = (keyword: string): string[] => {
+  const found = inFinalStage.filter((each) => each.getKeyword() === keyword).at(-1);
+  return found instanceof JSONInstruction
+    ? found.getJSONStrings().map((each) => JSON.parse(each.getValue()))
+    : [];
+};
+const ignored = readFileSync(path.join(ROOT, '.dockerignore'), 'utf8').split('\n').filter((line) => /^[^#]/.test(line)); // prettier-ignore
+
+describe('the Dockerfile', () => {
+  it('when its base images are read, then each is pinned to the Node.js that the tests run on', () => {
+    const { devDependencies } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
+      devDependencies: Record<string, string>;
+    };
+    const images = instructions.filter((each) => each instanceof From).map((from) => from.getImage());
+    expect(images).toEqual(images.map(() => `node:${devDependencies['node']}-trixie-slim`));
+    expect(images.length).toBeGreaterThan(1);
+  });
+
+  it('when it runs, then as a numeric user that is not root, stopped by SIGTERM, without a shell', () => {
+    const user = inFinalStage.filter((each) => each.getKeyword() === 'USER').at(-1);
+    expect(user?.getArgumentsContent()).toMatch(/^[1-9]\d{3,}:[1-9]\d{3,}$/);
+    const after = inFinalStage.slice(inFinalStage.indexOf(user!) + 1).map((each) => each.getKeyword());
+    expect(after.filter((keyword) => ['USER', 'RUN', 'COPY', 'ADD'].includes(keyword))).toEqual([]);
+    expect(wordsOf('ENTRYPOINT')).toEqual(['node', ...IMAGE_FLAGS]);
+    expect(wordsOf('CMD')).toEqual(['main.js']);
+    expect(inFinalStage.map((each) => each.toString())).toContain('STOPSIGNAL SIGTERM');
+    const health = inFinalStage.find((each) => each.getKeyword() === 'HEALTHCHECK');
+    expect(health?.getRawArgumentsContent()).toMatch(/CMD \["node", "-e", /);
+  });
+
+  it('when it copies, then from a stage that exists or from files that are there and reach the engine', () => {
+    const stages = dockerfile.getFROMs().map((from) => from.getBuildStage());
+    for (const copy of instructions.filter((each) => each instanceof Copy)) {
+      const from = copy
+        .getFlags()
+        .find((flag) => flag.getName() === 'from')
+        ?.getValue();
+      if (from) {
+        expect(stages).toContain(from);
+        continue;
+      }
+      const sources = copy.getArguments().slice(0, -1).map((argument) => argument.getValue()); // prettier-ignore
+      for (const source of sources.filter((each) => each !== '.')) {
+        expect([source, existsSync(path.join(ROOT, source))]).toEqual([source, true]);
+        expect(ignored).toContain(`!${source}`);
+      }
+    }
+    expect(instructions.filter((each) => each.getKeyword() === 'ADD')).toEqual([]);
+  });
+
+  it('when its arguments and variables are read, then none is a secret, and each of the image is a setting of an app', async () => {
+    const args = instructions.filter((each) => each instanceof Arg).map((each) => each.getProperty()?.getName()); // prettier-ignore
+    expect([...new Set(args)].sort()).toEqual(['APP', 'REVISION', 'VERSION']);
+    const known = new Set((await Promise.all(APP_NAMES.map(settingsOf))).flatMap((each) => Object.keys(each.shape))); // prettier-ignore
+    const variables = inFinalStage.filter((each) => each instanceof Env).flatMap((each) => each.getProperties().map((one) => one.getName())); // prettier-ignore
+    expect(variables.filter((name) => !known.has(name))).toEqual([]);
+    expect(variables.filter((name) => /SECRET|KEY|TOKEN|PASSWORD|URL/.test(name))).toEqual([]);
+  });
+
+  it('when the engine is sent the folder, then nothing but what is named goes, and never settings or packages', () => {
+    expect(ignored[0]).toBe('*');
+    for (const pattern of ['**/node_modules', '**/.env*', '**/*.env', '**/.secrets', '**/.local*'])
+      expect(ignored.indexOf(pattern)).toBeGreaterThan(ignored.findLastIndex((line) => line.startsWith('!')));
+  });
+});
