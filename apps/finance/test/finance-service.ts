@@ -54,6 +54,8 @@ export type FinanceClients = ReturnType<typeof connectFinance>;
 
 /** The real service in this process, on its own database. */
 export interface FinanceService extends FinanceClients {
+  /** host:port of its RPCs. */
+  address: string;
   database: TestDatabase;
   bus: TestDatabase;
   stop(): Promise<void>;
@@ -74,14 +76,15 @@ export async function startFinanceService(env: Record<string, string> = {}): Pro
       ...env,
     },
   );
-  const clients = connectFinance(`127.0.0.1:${service.grpcPort}`);
+  const address = `127.0.0.1:${service.grpcPort}`;
+  const clients = connectFinance(address);
   const stop = async (): Promise<void> => {
     clients.close();
     await service.stop();
     await database.drop();
     await bus.drop();
   };
-  return { ...clients, database, bus, stop };
+  return { ...clients, address, database, bus, stop };
 }
 
 /** A partner with a wallet of so much, as its calls name it. */

@@ -74,7 +74,7 @@ describe('settling scent orders', () => {
       balanceAfter: '748.75',
       orderGoodsVatAmount: undefined,
     });
-    expect(commission?.occurredAt).toEqual(answer.settledAt);
+    expect(charge?.occurredAt).toEqual(answer.settledAt);
 
     expect(await finance.settlements.settleOrder(request, partner.call)).toEqual(answer);
     expect(await codeOf(finance.settlements.settleOrder({ ...request, notes: 'other' }, partner.call))).toBe(

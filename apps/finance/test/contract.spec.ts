@@ -1,0 +1,16 @@
+import { describeContract, financeContract, startSubject } from '@reseller/contract-testing';
+import { createPostgresEventBus } from '@reseller/messaging';
+import { silentLog } from '@reseller/testing';
+import { startFinanceService } from './finance-service';
+
+// What finance promises to every other service: libs/contract-testing/src/finance.
+describeContract(
+  financeContract,
+  () =>
+    startSubject(financeContract, async ({ identity }) => {
+      const finance = await startFinanceService({ IDENTITY_ADDRESS: identity ?? '' });
+      const bus = createPostgresEventBus({ connectionString: finance.bus.url, log: silentLog });
+      return { address: finance.address, bus, stop: finance.stop };
+    }),
+  { keepsShown: true },
+);

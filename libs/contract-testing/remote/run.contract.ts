@@ -1,0 +1,30 @@
+import { describe, it } from '@jest/globals';
+import { createEventBus } from '@reseller/messaging';
+import { silentLog } from '@reseller/testing';
+import { CONTRACTS } from '../src/contracts';
+import { describeContract } from '../src/describe-contract';
+import { startSubject } from '../src/start-subject';
+
+// What `npm run contract -- <app> --address host:port` runs; run-contract.mjs reads the command line.
+const { app, address, bus, neighbours } = JSON.parse(process.env['CONTRACT_RUN'] ?? '{}') as {
+  app: string;
+  address: string;
+  bus?: string;
+  neighbours: Record<string, string>;
+};
+const contract = CONTRACTS[app];
+if (!contract) {
+  describe(app, () => it('has a contract', () => Promise.reject(new Error(`${app} has none`))));
+} else {
+  describeContract(contract, () =>
+    startSubject(
+      contract,
+      async () => ({
+        address,
+        bus: bus ? createEventBus({ url: bus, clientId: 'contract', log: silentLog }) : undefined,
+        stop: async () => undefined,
+      }),
+      neighbours,
+    ),
+  );
+}

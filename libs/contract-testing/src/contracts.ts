@@ -1,0 +1,7 @@
+import type { Contract } from './contract';
+import { financeContract } from './finance/contract';
+
+/** The contract of every service, by its name under apps/. */
+export const CONTRACTS: Readonly<Record<string, Contract>> = {
+  finance: financeContract,
+};

@@ -1,0 +1,57 @@
+import { loadSync, type MessageTypeDefinition } from '@grpc/proto-loader';
+import path from 'node:path';
+import type { Message } from './contract';
+import { FILES, ROOT } from './schema/schema';
+import { RPCS } from './schema/promised-errors';
+
+/** The .proto files as a reader that shares no code with the services understands them. */
+const independent = loadSync(
+  FILES.map((file) => `${file.name}.proto`),
+  { includeDirs: [path.join(ROOT, 'proto')], keepCase: true, longs: String, enums: String, defaults: true },
+);
+
+interface Coder {
+  encode(message: Message): Buffer;
+  decode(bytes: Uint8Array): Message;
+}
+
+/** Encodes and decodes a message by its full name, for example reseller.finance.v1.WalletOpened. */
+export function coderOf(type: string): Coder {
+  const definition = independent[type] as MessageTypeDefinition<object, object> | undefined;
+  if (!definition?.format) throw new Error(`no .proto file declares ${type}`);
+  return {
+    encode: (message) => definition.serialize(fromTimes(message) as object),
+    decode: (bytes) => toTimes(definition.deserialize(Buffer.from(bytes))) as Message,
+  };
+}
+
+/** Path and coders of an RPC by `Service.Rpc`. */
+export function methodOf(rpc: string): { path: string; request: Coder; response: Coder } {
+  const method = RPCS.get(rpc);
+  if (!method) throw new Error(`no .proto file declares ${rpc}`);
+  return {
+    path: `/${method.parent.typeName}/${method.name}`,
+    request: coderOf(method.input.typeName),
+    response: coderOf(method.output.typeName),
+  };
+}
+
+const isTime = (value: object): value is { seconds: string; nanos: number } =>
+  Object.keys(value).length === 2 && 'seconds' in value && 'nanos' in value;
+
+function toTimes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toTimes);
+  if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return value;
+  if (isTime(value)) return new Date(Number(value.seconds) * 1000 + value.nanos / 1e6).toISOString();
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, toTimes(one)]));
+}
+
+function fromTimes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(fromTimes);
+  if (value instanceof Date) {
+    const seconds = Math.floor(value.getTime() / 1000);
+    return { seconds, nanos: (value.getTime() - seconds * 1000) * 1e6 };
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, fromTimes(one)]));
+}

@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
+import {
+  createFileRegistry,
+  fromBinary,
+  type DescEnum,
+  type DescFile,
+  type DescMessage,
+  type DescService,
+} from '@bufbuild/protobuf';
+import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
+
+/** The top of the repository. */
+export const ROOT = path.resolve(__dirname, '../../../..');
+
+const image = execFileSync(
+  process.execPath,
+  [path.join(ROOT, 'node_modules/@bufbuild/buf/bin/buf'), 'build', 'proto', '-o', '-#format=binpb'],
+  { cwd: ROOT, maxBuffer: 64 * 1024 * 1024 },
+);
+const files = fromBinary(FileDescriptorSetSchema, image);
+const registry = createFileRegistry(files);
+const ours = ({ name }: DescFile): boolean => name.startsWith('reseller/');
+
+/** Our .proto files with their comments, by name. */
+export const FILES: readonly DescFile[] = [...registry.files]
+  .filter(ours)
+  .sort((a, b) => (a.name < b.name ? -1 : 1));
+
+/** Every service that they declare. */
+export const SERVICES: readonly DescService[] = FILES.flatMap((file) => file.services);
+
+/** Every message that they declare. */
+export const MESSAGES: readonly DescMessage[] = FILES.flatMap((file) => file.messages);
+
+/** Every enum that they declare. */
+export const ENUMS: readonly DescEnum[] = FILES.flatMap((file) => file.enums);
+
+/** What stands in front of a declaration, line by line without the marks. */
+export function commentOf(file: DescFile, sourcePath: readonly number[]): string {
+  const wanted = sourcePath.join(' ');
+  const location = file.proto.sourceCodeInfo?.location.find((one) => one.path.join(' ') === wanted);
+  return (location?.leadingComments ?? '').replace(/^ /gm, '').trim();
+}

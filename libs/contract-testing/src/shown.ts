@@ -1,0 +1,112 @@
+import { ScalarType, type DescField, type DescMessage } from '@bufbuild/protobuf';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Message } from './contract';
+import { MESSAGES, ROOT } from './schema/schema';
+import { RPCS } from './schema/promised-errors';
+
+/** What answers looked like: RPC or event → field path → the forms its value was seen in, such as `absent or decimal.6`. */
+export type ShownForms = Record<string, Record<string, string>>;
+
+const folder = path.join(ROOT, 'libs/contract-testing/shown');
+const fileOf = (app: string): string => path.join(folder, `${app}.json`);
+const types = new Map(MESSAGES.map((message) => [message.typeName, message]));
+
+/** Keeps the forms of all answers of a run. */
+export class Shown {
+  private readonly forms = new Map<string, Map<string, Set<string>>>();
+
+  record(name: string, answer: Message): void {
+    const known = this.forms.get(name) ?? new Map<string, Set<string>>();
+    this.forms.set(name, known);
+    for (const [field, form] of formsOf(name, answer)) {
+      const seen = known.get(field) ?? new Set<string>();
+      known.set(field, seen.add(form));
+    }
+  }
+
+  /** Sorted, so that a file of it changes only where answers did. */
+  toJson(): ShownForms {
+    const sorted = <T>(map: Map<string, T>): [string, T][] =>
+      [...map].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+    return Object.fromEntries(
+      sorted(this.forms).map(([name, fields]) => [
+        name,
+        Object.fromEntries(sorted(fields).map(([field, seen]) => [field, [...seen].sort().join(' or ')])),
+      ]),
+    );
+  }
+}
+
+/** What the contract of an app was last seen to show. */
+export function readShown(app: string): ShownForms {
+  return existsSync(fileOf(app)) ? (JSON.parse(readFileSync(fileOf(app), 'utf8')) as ShownForms) : {};
+}
+
+/** Keeps it for the consumers' side. */
+export function writeShown(app: string, shown: ShownForms): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(fileOf(app), `${JSON.stringify(shown, null, 2)}\n`);
+}
+
+/** Where an answer has a form that the provider's contract never showed, in words. */
+export function strangeForms(shown: ShownForms, rpc: string, answer: Message): string[] {
+  const known = shown[rpc];
+  if (!known) return [`${rpc} is not in any contract`];
+  return formsOf(rpc, answer).flatMap(([field, form]) => {
+    const forms = known[field]?.split(' or ');
+    if (!forms) return [`${rpc} never showed ${field}`];
+    return forms.includes(form) || isWider(forms, form)
+      ? []
+      : [`${rpc} shows ${field} as ${known[field] ?? ''}, not as ${form}`];
+  });
+}
+
+/** Free text admits any text that is there. */
+const isWider = (forms: readonly string[], form: string): boolean =>
+  forms.includes('text') && form !== 'absent' && form !== 'empty' && form !== 'message';
+
+/** Each field of an answer by its path, and the form of its value; every element of a list counts by itself. */
+export function formsOf(name: string, answer: Message): [string, string][] {
+  const type = RPCS.get(name)?.output ?? types.get(name);
+  if (!type) throw new Error(`no .proto file declares ${name}`);
+  return [...walk(type, answer, '')];
+}
+
+function* walk(type: DescMessage, message: Message, prefix: string): Generator<[string, string]> {
+  for (const field of type.fields) {
+    const at = `${prefix}${field.name}`;
+    const value = message[field.name];
+    if (field.fieldKind === 'list') {
+      for (const one of value as unknown[]) yield* walkValue(field, one, `${at}[]`);
+    } else yield* walkValue(field, value, at);
+  }
+}
+
+function* walkValue(field: DescField, value: unknown, at: string): Generator<[string, string]> {
+  if (value === undefined || value === null) {
+    yield [at, 'absent'];
+  } else if (field.message && !field.message.typeName.startsWith('google.')) {
+    yield [at, 'message'];
+    yield* walk(field.message, value as Message, `${at}.`);
+  } else if (field.message) {
+    yield [at, 'time'];
+  } else if (field.enum) {
+    yield [at, 'enum'];
+  } else yield [at, formOfScalar(field.scalar, value)];
+}
+
+function formOfScalar(scalar: ScalarType | undefined, value: unknown): string {
+  return scalar === ScalarType.STRING
+    ? formOfText(String(value))
+    : typeof value === 'string'
+      ? 'integer'
+      : typeof value;
+}
+
+function formOfText(value: string): string {
+  if (value === '') return 'empty';
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value)) return 'uuid';
+  const decimals = /^-?\d+\.(\d+)$/.exec(value)?.[1];
+  return decimals ? `decimal.${decimals.length}` : 'text';
+}

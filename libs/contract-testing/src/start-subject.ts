@@ -1,0 +1,28 @@
+import type { EventBus } from '@reseller/messaging';
+import type { Contract } from './contract';
+import type { Subject } from './describe-contract';
+import { World } from './world';
+
+/** A service that was started for a suite: where it listens and the bus it is connected to. */
+export interface Started {
+  readonly address: string;
+  /** Absent where nobody said which: cases that need one fail and say so. */
+  readonly bus?: EventBus | undefined;
+  stop(): Promise<void>;
+}
+
+/** Starts the neighbours, then the service with their addresses, and answers what its contract is checked against. */
+export async function startSubject(
+  contract: Contract,
+  start: (neighbours: Readonly<Record<string, string>>) => Promise<Started>,
+  at: Readonly<Record<string, string>> = {},
+): Promise<Subject> {
+  const neighbours = contract.neighbours();
+  for (const [name, standIn] of Object.entries(neighbours)) await standIn.start(at[name]);
+  const addresses = Object.fromEntries(
+    Object.entries(neighbours).map(([name, standIn]) => [name, standIn.address]),
+  );
+  const { address, bus, stop } = await start(addresses);
+  const topics = [...new Set(contract.publishes.map(({ topic }) => topic))];
+  return { world: new World(address, bus, topics, neighbours), stop };
+}

@@ -1,0 +1,203 @@
+import { Client, credentials, Metadata, status, type ServiceError } from '@grpc/grpc-js';
+import { ERROR_CATALOGUE, isErrorCode } from '@reseller/errors';
+import type { DomainEvent, EventBus } from '@reseller/messaging';
+import { eventually } from '@reseller/testing';
+import { randomUUID } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
+import type { Message } from './contract';
+import { coderOf, methodOf } from './reader';
+import { Shown } from './shown';
+import type { StandIn } from './stand-in';
+
+/** Who calls: the metadata that the gateway or the backoffice would send. */
+export type Caller = Readonly<Record<string, string>>;
+
+/** A partner of a test, as requests and as metadata name it. */
+export interface Partner {
+  readonly id: string;
+  /** partner_id and environment, as requests of services carry them. */
+  readonly ref: { readonly partner_id: string; readonly environment: string };
+  readonly caller: Caller;
+}
+
+/** An answer that is an error: its code and details from the trailer, and the gRPC status beside it. */
+export class Refusal extends Error {
+  constructor(
+    readonly code: string,
+    readonly details: Message,
+    readonly status: string,
+  ) {
+    super(`refused with ${code} (${status}) ${JSON.stringify(details)}`);
+  }
+}
+
+/** An event as it stood on the bus, its payload read by the independent reader. */
+export interface SeenEvent {
+  readonly type: string;
+  readonly topic: string;
+  readonly key: string;
+  readonly payload: Message;
+}
+
+const DEADLINE_MS = 20_000;
+
+/** What a suite works with: the service under test by its address, and the bus it is connected to. */
+export class World {
+  readonly shown = new Shown();
+  private readonly client: Client;
+  private readonly seen: DomainEvent[] = [];
+  private readonly sequences = new Map<string, number>();
+
+  constructor(
+    address: string,
+    private readonly bus: EventBus | undefined,
+    topics: readonly string[],
+    private readonly neighbours: Readonly<Record<string, StandIn>> = {},
+  ) {
+    this.client = new Client(address, credentials.createInsecure());
+    if (topics.length > 0) {
+      bus?.subscribe({
+        group: `contract-${randomUUID()}`,
+        topics: [...topics],
+        handler: async (events) => void this.seen.push(...events),
+      });
+    }
+  }
+
+  async close(): Promise<void> {
+    this.client.close();
+    await this.bus?.close();
+    for (const standIn of Object.values(this.neighbours)) standIn.stop();
+  }
+
+  /** The stand-in of a service that the one under test calls. */
+  neighbour(name: string): StandIn {
+    const standIn = this.neighbours[name];
+    if (!standIn) throw new Error(`no stand-in of ${name} was started`);
+    return standIn;
+  }
+
+  /** Calls `Service.Rpc` and answers the decoded message; throws a Refusal for an error with our trailer. */
+  call(rpc: string, request: Message = {}, caller: Caller = {}, deadlineMs = DEADLINE_MS): Promise<Message> {
+    const method = methodOf(rpc);
+    const metadata = new Metadata({ waitForReady: true });
+    for (const [name, value] of Object.entries({ 'x-request-id': 'contract', ...caller }))
+      metadata.set(name, value);
+    return new Promise((resolve, reject) => {
+      this.client.makeUnaryRequest<Message, Message>(
+        method.path,
+        (message) => method.request.encode(message),
+        (bytes) => method.response.decode(bytes),
+        request,
+        metadata,
+        { deadline: Date.now() + deadlineMs },
+        (error, answer) => {
+          if (error) return reject(readRefusal(error));
+          if (answer === undefined) return reject(new Error(`${rpc} answered nothing`));
+          this.shown.record(rpc, answer);
+          resolve(answer);
+        },
+      );
+    });
+  }
+
+  /** Puts an event on the bus as its publisher would. */
+  async publish(topic: string, type: string, key: string, payload: Message): Promise<void> {
+    await this.publishBytes(topic, type, key, coderOf(type).encode(payload));
+  }
+
+  /** The same, for a payload that no .proto file of today describes. */
+  async publishBytes(topic: string, type: string, key: string, payload: Buffer): Promise<void> {
+    const sequence = (this.sequences.get(key) ?? 0) + 1;
+    this.sequences.set(key, sequence);
+    if (!this.bus) throw new Error('this case needs the event bus: give --bus');
+    await this.bus.publish([
+      {
+        eventId: uuidv7(),
+        topic,
+        type,
+        aggregateId: key,
+        aggregateSeq: String(sequence),
+        occurredAt: new Date(),
+        payload,
+        headers: {},
+      },
+    ]);
+  }
+
+  /** The events of one key that came so far, for keys that other runs may have used before. */
+  eventsOfSoFar(key: string): readonly unknown[] {
+    return this.seen.filter((event) => event.aggregateId === key);
+  }
+
+  /** The events of one key in the order they came, once there are so many; fails when there are more. */
+  async eventsOf(key: string, count: number): Promise<SeenEvent[]> {
+    const events = await eventually(
+      () => {
+        const found = this.seen.filter((event) => event.aggregateId === key);
+        if (found.length < count)
+          throw new Error(`${found.length} of ${count} events of ${key} are on the bus`);
+        return found;
+      },
+      { timeoutMs: 10_000 },
+    );
+    if (events.length > count)
+      throw new Error(`${events.length} events of ${key} instead of ${count}: ${events.map((e) => e.type)}`);
+    return events.map(({ type, topic, aggregateId, payload }) => {
+      const message = coderOf(type).decode(payload);
+      this.shown.record(type, message);
+      return { type, topic, key: aggregateId, payload: message };
+    });
+  }
+}
+
+/** A partner nobody else uses. */
+export function newPartner(environment: 'sandbox' | 'live' = 'sandbox'): Partner {
+  const id = uuidv7();
+  return {
+    id,
+    ref: { partner_id: id, environment: `ENVIRONMENT_${environment.toUpperCase()}` },
+    caller: {
+      'x-partner-id': id,
+      'x-partner-global-id': 'PRT-000001',
+      'x-partner-path': id,
+      'x-environment': environment,
+      'x-client-id': 'contract',
+    },
+  };
+}
+
+/** The same partner in its other environment. */
+export function elsewhere({ id, caller }: Partner): Partner {
+  const environment = caller['x-environment'] === 'live' ? 'sandbox' : 'live';
+  return {
+    id,
+    ref: { partner_id: id, environment: `ENVIRONMENT_${environment.toUpperCase()}` },
+    caller: { ...caller, 'x-environment': environment },
+  };
+}
+
+/** What a call was refused with; fails when it was not. */
+export async function refusalOf(call: Promise<unknown>): Promise<Refusal> {
+  const answer = await call.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  );
+  if ('value' in answer) throw new Error(`expected a refusal, got ${JSON.stringify(answer.value)}`);
+  if (answer.error instanceof Refusal) return answer.error;
+  throw answer.error;
+}
+
+function readRefusal(error: ServiceError): Error {
+  const trailer = error.metadata.get('reseller-error-bin')[0];
+  const name = status[error.code];
+  if (!Buffer.isBuffer(trailer))
+    return new Error(`${name} without the trailer reseller-error-bin: ${error.details}`);
+  const { code, details_json: json } = coderOf('reseller.common.v1.ErrorDetail').decode(trailer);
+  const details = json === '' ? {} : (JSON.parse(String(json)) as Message);
+  if (!isErrorCode(String(code))) return new Error(`${String(code)} is not a code of the catalogue`);
+  const expected = ERROR_CATALOGUE[code as keyof typeof ERROR_CATALOGUE].grpc;
+  if (name !== expected)
+    return new Error(`${String(code)} came with the gRPC status ${name}; the catalogue has ${expected}`);
+  return new Refusal(String(code), details, name);
+}
