@@ -3,18 +3,22 @@ const { once } = require('node:events');
 
 module.exports = async () => {
   const child = globalThis.__RESELLER_TEST_POSTGRES__;
-  if (child) {
-    if (child.exitCode === null) {
-      const exited = once(child, 'exit');
-      child.stdin.end();
-      await exited;
-    }
-  } else if (process.env.RESELLER_TEST_ADMIN_URL) {
+  await Promise.all([end(globalThis.__RESELLER_TEST_KAFKA__), end(child)]);
+  if (!child && process.env.RESELLER_TEST_ADMIN_URL) {
     await dropDatabasesOf(process.env.RESELLER_TEST_RUN, process.env.RESELLER_TEST_ADMIN_URL);
   }
   delete process.env.RESELLER_TEST_ADMIN_URL;
   delete process.env.RESELLER_TEST_RUN;
+  delete process.env.RESELLER_TEST_KAFKA;
+  delete process.env.RESELLER_TEST_KAFKA_MISSING;
 };
+
+async function end(child) {
+  if (!child || child.exitCode !== null) return;
+  const exited = once(child, 'exit');
+  child.stdin.end();
+  await exited;
+}
 
 async function dropDatabasesOf(run, connectionString) {
   const { Client } = require('pg');

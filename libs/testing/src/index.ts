@@ -5,5 +5,7 @@ export { FakeClock } from './fake-clock';
 export type { Clock } from './fake-clock';
 export { freePort } from './free-port';
 export { silentLog } from './silent-log';
+export { kafkaForTests, startKafka } from './start-kafka';
+export type { KafkaOfThisRun, TestKafka, TestKafkaOptions } from './start-kafka';
 export { startPostgres } from './start-postgres';
 export type { TestPostgres } from './start-postgres';

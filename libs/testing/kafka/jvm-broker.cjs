@@ -1,0 +1,154 @@
+// One Kafka broker on the JVM: KRaft, one node that is broker and controller, loopback only, data in a temporary folder.
+const { execFileSync, spawn } = require('node:child_process');
+const { mkdtempSync, rmSync, writeFileSync } = require('node:fs');
+const net = require('node:net');
+const os = require('node:os');
+const path = require('node:path');
+const { fetchJars } = require('./jars.cjs');
+
+const heap = ['-Xmx256m', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-XX:-UsePerfData'];
+
+class JvmBroker {
+  /** Resolves when it answers; settings are added to its server.properties, `listeners` to its listeners. */
+  static async create({ settings = {}, listeners = {} } = {}) {
+    const jars = await fetchJars();
+    for (let attempt = 1; ; attempt += 1) {
+      const broker = new JvmBroker(jars);
+      try {
+        await broker.format(settings, listeners);
+        await broker.start();
+        return broker;
+      } catch (error) {
+        await broker.remove();
+        // A port that was free a moment ago may be taken by now.
+        if (attempt === 3) throw error;
+      }
+    }
+  }
+
+  constructor(jars) {
+    this.classpath = path.join(jars, '*');
+    this.folder = mkdtempSync(path.join(os.tmpdir(), 'reseller-test-kafka-'));
+    this.file = path.join(this.folder, 'server.properties');
+    this.addresses = {};
+  }
+
+  get brokers() {
+    return this.addresses.PLAINTEXT;
+  }
+
+  get pid() {
+    return this.child?.pid;
+  }
+
+  async format(settings, listeners) {
+    const protocols = { PLAINTEXT: 'PLAINTEXT', CONTROLLER: 'PLAINTEXT', ...listeners };
+    for (const name of Object.keys(protocols)) this.addresses[name] = `127.0.0.1:${await freePort()}`;
+    const shown = Object.entries(this.addresses).map(([name, address]) => `${name}://${address}`);
+    const properties = {
+      'process.roles': 'broker,controller',
+      'node.id': 1,
+      'controller.quorum.voters': `1@${this.addresses.CONTROLLER}`,
+      listeners: shown.join(','),
+      'advertised.listeners': shown.filter((url) => !url.startsWith('CONTROLLER')).join(','),
+      'controller.listener.names': 'CONTROLLER',
+      'inter.broker.listener.name': 'PLAINTEXT',
+      'listener.security.protocol.map': Object.entries(protocols)
+        .map((entry) => entry.join(':'))
+        .join(','),
+      'log.dirs': path.join(this.folder, 'data'),
+      'auto.create.topics.enable': false,
+      'offsets.topic.replication.factor': 1,
+      'offsets.topic.num.partitions': 4,
+      'transaction.state.log.replication.factor': 1,
+      'transaction.state.log.min.isr': 1,
+      'group.initial.rebalance.delay.ms': 0,
+      'group.min.session.timeout.ms': 1000,
+      'log.cleaner.dedupe.buffer.size': 2097152,
+      'num.network.threads': 2,
+      'num.io.threads': 4,
+      ...settings,
+    };
+    const lines = Object.entries(properties).map(([name, value]) => `${name}=${value}\n`);
+    writeFileSync(this.file, lines.join(''));
+    const id = Buffer.from('reseller-testing').toString('base64url');
+    execFileSync(
+      'java',
+      [...heap, '-cp', this.classpath, 'kafka.tools.StorageTool', 'format', '-t', id, '-c', this.file],
+      { stdio: 'pipe' },
+    );
+  }
+
+  /** Starts it on its ports and data; resolves when it answers. */
+  async start() {
+    const child = spawn('java', [...heap, '-cp', this.classpath, 'kafka.Kafka', this.file], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      cwd: this.folder,
+    });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk) => (said = `${said}${chunk}`.slice(-4000)));
+    this.child = child;
+    this.died = new Promise((resolve) => child.once('exit', resolve));
+    await untilItAnswers(
+      this.brokers,
+      () => child.exitCode !== null && `the Kafka broker did not start: ${said}`,
+    );
+  }
+
+  /** Ends it as a crash does. */
+  kill() {
+    return this.end('SIGKILL');
+  }
+
+  /** Ends it in order. */
+  stop() {
+    return this.end('SIGTERM');
+  }
+
+  async end(signal) {
+    if (!this.child) return;
+    if (this.child.exitCode === null && this.child.signalCode === null) this.child.kill(signal);
+    await this.died;
+  }
+
+  async remove() {
+    await this.kill();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Resolves when an administrator's client sees the broker in its cluster. */
+async function untilItAnswers(brokers, failure = () => undefined) {
+  const { Kafka, logLevel } = require('kafkajs');
+  const retry = { retries: 0 };
+  for (const until = Date.now() + 60_000; ;) {
+    const admin = new Kafka({ brokers: brokers.split(','), logLevel: logLevel.NOTHING, retry }).admin({
+      retry,
+    });
+    try {
+      await admin.connect();
+      const cluster = await admin.describeCluster();
+      if (cluster.brokers.length === 0) throw new Error('no broker is registered yet');
+      return;
+    } catch (error) {
+      const reason = failure() || (Date.now() > until && `Kafka does not answer: ${error.message}`);
+      if (reason) throw new Error(reason, { cause: error });
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    } finally {
+      await admin.disconnect().catch(() => undefined);
+    }
+  }
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = net.createServer().on('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+module.exports = { JvmBroker, untilItAnswers, freePort };

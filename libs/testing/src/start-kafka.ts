@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** A Kafka broker of a test's own, on the same ports and data through all its lives. */
+export interface TestKafka {
+  /** host:port, as clients take it. */
+  brokers: string;
+  /** host:port of each listener by name, for a broker that was given more of them. */
+  addresses: Record<string, string>;
+  /** The broker's process, where it runs on this machine. */
+  pid: number | undefined;
+  /** Ends it without warning, as SIGKILL does. */
+  kill(): Promise<void>;
+  /** Ends it in order. */
+  stop(): Promise<void>;
+  /** Brings it back after `kill` or `stop`; resolves when it answers. */
+  start(): Promise<void>;
+  /** Ends it for good and removes its data. */
+  remove(): Promise<void>;
+}
+
+/** More of a broker: Kafka's settings by name, and listeners beside PLAINTEXT as name and security protocol. */
+export interface TestKafkaOptions {
+  settings?: Record<string, string>;
+  listeners?: Record<string, string>;
+}
+
+interface Told {
+  brokers: string;
+  addresses?: Record<string, string>;
+  pid?: number;
+  error?: string;
+}
+
+/**
+ * Starts a broker for a test that needs one of its own, such as one that kills it; about four seconds on the JVM. It
+ * ends at the latest with this process. Rejects with what is missing where no broker can be had.
+ */
+export async function startKafka(options: TestKafkaOptions = {}): Promise<TestKafka> {
+  const script = path.resolve(__dirname, '../kafka/keeper.cjs');
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=TimeoutNegativeWarning', script, JSON.stringify(options)],
+    { stdio: ['pipe', 'pipe', 'inherit'], detached: true },
+  );
+  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const answer = async (): Promise<Told> => {
+    const { value, done } = await answers.next();
+    if (done) throw new Error(`the keeper of Kafka for tests ended early (exit ${child.exitCode})`);
+    const told = JSON.parse(value as string) as Told;
+    if (told.error) throw new Error(told.error);
+    return told;
+  };
+  const { brokers, addresses = {}, pid } = await answer();
+  const kafka: TestKafka = {
+    brokers,
+    addresses,
+    pid,
+    kill: () => order('kill'),
+    stop: () => order('stop'),
+    start: () => order('start'),
+    remove: async () => {
+      if (child.exitCode !== null) return;
+      const exited = once(child, 'exit');
+      child.stdin.end();
+      await exited;
+    },
+  };
+  const order = async (command: string): Promise<void> => {
+    child.stdin.write(`${command}\n`);
+    kafka.pid = (await answer()).pid;
+  };
+  return kafka;
+}
+
+/** The run's shared broker, or why there is none. */
+export type KafkaOfThisRun = { brokers: string; missing?: never } | { brokers?: never; missing: string };
+
+/**
+ * The broker that all tests of a Jest run share, which its set-up starts for a project whose src/ or test/ mentions
+ * kafkaForTests; topics and groups are kept apart by names of the test's own. Nobody may stop it.
+ */
+export function kafkaForTests(): KafkaOfThisRun {
+  const { RESELLER_TEST_KAFKA: brokers, RESELLER_TEST_KAFKA_MISSING: missing } = process.env;
+  if (brokers) return { brokers };
+  return { missing: missing ?? 'the Jest set-up (libs/toolchain/jest.preset.cjs) started no Kafka' };
+}
