@@ -31,8 +31,16 @@ interface Sweep {
   aggregateSeq: string;
 }
 
+/** The slots that are locked now, whether more than one slice is waiting, and the last aggregate looked at. */
+interface Locked {
+  slots: number[];
+  isBehind: boolean;
+  last: string | null;
+}
+
 const beginning: Sweep = { aggregateId: '', aggregateSeq: '0' };
-const standbyMs = 250;
+/** Behind all events of an aggregate. */
+const lastSeq = '9223372036854775807';
 const pruneEveryMs = 60_000;
 
 const anyWaiting = {
@@ -40,9 +48,29 @@ const anyWaiting = {
   text: 'SELECT 1 FROM outbox WHERE published_at IS NULL LIMIT 1',
 };
 
-const tryLock = {
-  name: 'outbox_try_lock',
-  text: "SELECT pg_try_advisory_xact_lock(hashtextextended('reseller.outbox.relay', 0)) AS held",
+/**
+ * Locks the slots of what waits next, as far as other relays have not; the locks end with the transaction, and so with a
+ * connection that dies. An aggregate is always in the same slot, so one relay at a time has its events. What fits into
+ * one slice is taken whole; of more than that a relay tries a random half, which leaves each of n relays as much as any
+ * other, without knowing of each other. The lock that is shared here is the only one that relays before slots took.
+ */
+const lockSlots = {
+  name: 'outbox_lock_slots',
+  text: `WITH waiting AS MATERIALIZED (
+           SELECT (hashtextextended(aggregate_id, 0) & 63)::integer AS slot, aggregate_id FROM outbox
+           WHERE published_at IS NULL AND (aggregate_id, aggregate_seq) > ($1, $2::bigint)
+           ORDER BY aggregate_id, aggregate_seq LIMIT $3
+         ), size AS MATERIALIZED (
+           SELECT count(*) >= $3 AS "isBehind", count(DISTINCT slot) AS slots, max(aggregate_id) AS last FROM waiting
+         ), tried AS MATERIALIZED (
+           SELECT DISTINCT slot, random() AS rank FROM (SELECT DISTINCT slot FROM waiting) AS s
+           ORDER BY rank LIMIT (SELECT CASE WHEN "isBehind" THEN (slots + 1) / 2 END FROM size)
+         ), gate AS MATERIALIZED (
+           SELECT pg_try_advisory_xact_lock_shared(hashtextextended('reseller.outbox.relay', 0)) AS "isOpen"
+         ), held AS MATERIALIZED (
+           SELECT slot FROM tried WHERE pg_try_advisory_xact_lock(hashtext('reseller.outbox.slot'), slot)
+         )
+         SELECT "isBehind", last, CASE WHEN "isOpen" THEN ARRAY(SELECT slot FROM held) ELSE '{}' END AS slots FROM size, gate`,
 };
 
 /** By state and in each aggregate's order; the partial index over what is unpublished serves it. */
@@ -52,6 +80,7 @@ const nextSlice = {
          occurred_at AS "occurredAt", payload, headers
   FROM outbox
   WHERE published_at IS NULL AND (aggregate_id, aggregate_seq) > ($1, $2::bigint)
+    AND (hashtextextended(aggregate_id, 0) & 63)::integer = ANY ($4::integer[])
   ORDER BY aggregate_id, aggregate_seq LIMIT $3`,
 };
 
@@ -62,7 +91,8 @@ const markPublished = {
 
 /**
  * Publishes what the outbox holds, in order within each aggregate, and marks it; goes on through a lost database and an
- * absent bus. Of several relays of one database one works at a time and any other takes over when it ends.
+ * absent bus. Several relays of one database share the work, each aggregate at one of them at a time, and take over from
+ * one that ends (docs/adr/0138).
  */
 export function createOutboxRelay(options: RelayOptions): Stoppable & { wake(): void } {
   const own = 'connectionString' in options;
@@ -115,28 +145,37 @@ class OutboxRelay {
       return this.restMs;
     }
     this.restMs = 0;
-    const found = await withTransaction(this.pool, (tx) => this.publishSlice(tx), { attempts: 1 });
-    if (found === undefined) return standbyMs;
+    const isBehind = await withTransaction(this.pool, (tx) => this.publishSlice(tx), {
+      attempts: 1,
+    });
     // Under load a rest makes the next slice larger, and a larger slice costs each event less.
-    return found === this.limit ? 0 : pollMs;
+    return isBehind ? 0 : pollMs;
   }
 
   private get limit(): number {
     return this.options.batchSize ?? 500;
   }
 
-  /** Answers how many it found, or undefined when another relay of this database is at work. */
-  private async publishSlice(tx: PoolClient): Promise<number | undefined> {
-    // One relay at a time: two could send the events of one aggregate past each other. The lock ends with the
-    // transaction, and so with a connection that dies.
-    const [lock] = await query<{ held: boolean }>(tx, tryLock);
-    if (!lock?.held) return undefined;
+  /** Publishes what other relays do not have at the moment; answers whether more is waiting behind it. */
+  private async publishSlice(tx: PoolClient): Promise<boolean> {
     const from = [this.sweep.aggregateId, this.sweep.aggregateSeq, this.limit];
-    const rows = await query<OutboxRow>(tx, nextSlice, from);
+    const [locked] = await query<Locked>(tx, lockSlots, from);
+    const { slots = [], isBehind = false, last = null } = locked ?? {};
+    // A statement of its own, after the locks: it sees all that their last holders have marked.
+    const rows = slots.length > 0 ? await query<OutboxRow>(tx, nextSlice, [...from, slots]) : [];
     if (rows.length > 0) await this.publish(tx, rows);
+    this.sweep = this.next(rows, isBehind ? last : null);
+    return isBehind;
+  }
+
+  /**
+   * Where to go on: after what was published or, when that was all there is in the slots held, after what was seen. An
+   * aggregate that another relay has is passed by as a whole, so that its events never come from its middle.
+   */
+  private next(rows: OutboxRow[], lastSeen: string | null): Sweep {
     const last = rows.length === this.limit ? rows.at(-1) : undefined;
-    this.sweep = last ? { aggregateId: last.aggregateId, aggregateSeq: last.aggregateSeq } : beginning;
-    return rows.length;
+    if (last) return { aggregateId: last.aggregateId, aggregateSeq: last.aggregateSeq };
+    return lastSeen === null ? beginning : { aggregateId: lastSeen, aggregateSeq: lastSeq };
   }
 
   private async publish(tx: PoolClient, rows: OutboxRow[]): Promise<void> {

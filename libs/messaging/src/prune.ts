@@ -16,7 +16,7 @@ export function pruneOutbox(pool: Pool, keepHours: number): Promise<number> {
     pool,
     `DELETE FROM outbox WHERE event_id IN (
        SELECT event_id FROM outbox WHERE published_at < clock_timestamp() - make_interval(hours => $1)
-       ORDER BY published_at LIMIT $2)`,
+       ORDER BY published_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
     [keepHours],
   );
 }
@@ -27,7 +27,7 @@ export function pruneInbox(pool: Pool, keepHours: number): Promise<number> {
     pool,
     `DELETE FROM inbox WHERE (consumer, event_id) IN (
        SELECT consumer, event_id FROM inbox WHERE handled_at < clock_timestamp() - make_interval(hours => $1)
-       ORDER BY handled_at LIMIT $2)`,
+       ORDER BY handled_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
     [keepHours],
   );
 }
