@@ -2,15 +2,24 @@ import { randomUUID } from 'node:crypto';
 import { BackgroundLoop } from '../background-loop';
 import type { Stoppable } from '../event-bus';
 import { startAtZero } from '../messaging-metrics';
-import type { ConsumerParts } from './consumer-parts';
-import type { OwnedPartition } from './group-store';
+import type { ConsumerParts } from '../consumer-parts';
+import type { OwnedPartition } from '../partition-store';
+import { PartitionWorker } from '../partition-worker';
+import type { Pool } from 'pg';
 import { GroupStore } from './group-store';
-import { PartitionWorker } from './partition-worker';
 
 const busyPollMs = 20;
 const idlePollMs = 50;
 const idleAfterMs = 2_000;
 const mostBetweenHeartbeatsMs = 1_000;
+
+/** What a member on PostgreSQL needs more. */
+export interface GroupConsumerParts extends ConsumerParts {
+  pool: Pool;
+  partitions: number;
+  leaseMs: number;
+  ensureSchema: () => Promise<void>;
+}
 
 /** One member of a group: keeps its leases, shares partitions with the other members, hands events to the handler. */
 export class GroupConsumer implements Stoppable {
@@ -21,7 +30,7 @@ export class GroupConsumer implements Stoppable {
   private lastPendingAt = 0;
   private stopped: Promise<void> | undefined;
 
-  constructor(private readonly parts: ConsumerParts) {
+  constructor(private readonly parts: GroupConsumerParts) {
     this.store = new GroupStore(parts.pool, parts.subscription.group, randomUUID());
     const { subscription, metrics } = parts;
     if (metrics) startAtZero(metrics, subscription.group, subscription.topics);

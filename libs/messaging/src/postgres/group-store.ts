@@ -1,32 +1,10 @@
 import type { Pool } from 'pg';
-import type { DomainEvent } from '../domain-event';
-
-/** A partition that a member owns; every write names the epoch, so that an owner that lost it changes nothing. */
-export interface OwnedPartition {
-  topic: string;
-  partition: number;
-  epoch: string;
-}
-
-/** What one claim of a partition gave; attempts counts this one. */
-export interface Claim {
-  attempts: number;
-  /** Whether the events come one by one since an earlier attempt at them failed. */
-  careful: boolean;
-  events: StoredEvent[];
-  /** The offset after the last one stored, for a partition whose events were pruned. */
-  nextOffset: string;
-}
-
-/** An event and where it stands in its partition. */
-export interface StoredEvent extends DomainEvent {
-  offset: string;
-}
+import type { Claim, OwnedPartition, PartitionStore, StoredEvent } from '../partition-store';
 
 const fence = `group_name = $1 AND lease_owner = $2 AND topic = $3 AND partition = $4 AND lease_epoch = $5`;
 
 /** One member's statements against the bus's tables. */
-export class GroupStore {
+export class GroupStore implements PartitionStore {
   constructor(
     private readonly pool: Pool,
     private readonly group: string,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { DomainEvent } from '../domain-event';
-import { deadLetterTopic } from '../event-bus';
+import type { DomainEvent } from './domain-event';
+import { deadLetterTopic } from './event-bus';
 
 /** The event as it is stored in its dead-letter topic; the headers tell of the original and of the error. */
 export function toDeadLetter(

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDatabaseUnavailable, isRetryable } from '@reseller/database';
 import { ERROR_CATALOGUE, isAppError } from '@reseller/errors';
-import type { DomainEvent } from '../domain-event';
+import type { DomainEvent } from './domain-event';
 import { toDeadLetter } from './dead-letter';
 import type { ConsumerParts } from './consumer-parts';
-import type { Claim, GroupStore, OwnedPartition, StoredEvent } from './group-store';
+import type { Claim, OwnedPartition, PartitionStore, StoredEvent } from './partition-store';
 
 const defaultMaxAttempts = 8;
 const defaultBatchSize = 100;
@@ -17,7 +17,7 @@ export class PartitionWorker {
 
   constructor(
     readonly of: OwnedPartition,
-    private readonly store: GroupStore,
+    private readonly store: PartitionStore,
     private readonly parts: ConsumerParts,
   ) {}
 
