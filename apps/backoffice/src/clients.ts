@@ -13,8 +13,7 @@ import {
   StatementServiceService,
   WalletServiceService,
 } from '@reseller/contracts';
-import { createRpcClients, type RpcClients, type RpcClientTable } from '@reseller/rpc';
-import type { Registry } from 'prom-client';
+import { createRpcClients, type RpcClients, type RpcClientTable, type RpcClientWiring } from '@reseller/rpc';
 
 /** host:port of each neighbour. */
 export type Addresses = Readonly<
@@ -45,6 +44,6 @@ export type Clients = RpcClients<typeof SERVICES>;
 // Every call names its own deadline; this one only bounds a call that forgot to.
 const DEFAULT_DEADLINE_MS = 12_000;
 
-/** Opens a channel to each service and starts to connect it; none is connected yet when it returns. */
-export const createClients = (addresses: Addresses, metrics?: Registry): Clients =>
-  createRpcClients(SERVICES, addresses, DEFAULT_DEADLINE_MS, metrics);
+/** Opens a channel to each neighbour and starts to connect it; none is connected yet when it returns. */
+export const createClients = (addresses: Addresses, wiring: RpcClientWiring = {}): Clients =>
+  createRpcClients(SERVICES, addresses, { ...wiring, defaultDeadlineMs: DEFAULT_DEADLINE_MS });

@@ -10,7 +10,7 @@ import { opsRoutes } from './routes';
 
 /** Wires backoffice: the operators' API and the web console on one port, the neighbours behind. */
 export async function createParts(input: StartInput<BackofficeConfig>): Promise<ServiceParts> {
-  const { config, log, metrics, health } = input;
+  const { config, log, metrics, health, security } = input;
   const clients = createClients(
     {
       identity: config.IDENTITY_ADDRESS,
@@ -19,7 +19,7 @@ export async function createParts(input: StartInput<BackofficeConfig>): Promise<
       'scent-commerce': config.SCENT_COMMERCE_ADDRESS,
       notifier: config.NOTIFIER_ADDRESS,
     },
-    metrics,
+    { metrics, security },
   );
   const server = createEdgeServer({
     edge: new OperatorsApi(opsRoutes({ clients, log }), authenticator(config.OPERATOR_TOKENS)),

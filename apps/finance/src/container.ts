@@ -10,7 +10,7 @@ import {
 } from '@reseller/database';
 import { createEventBus, createOutboxRelay, outboxBacklog, pruneInbox } from '@reseller/messaging';
 import { createRpcClient, type RpcService } from '@reseller/rpc';
-import { createJob, type Logger, type ServiceParts } from '@reseller/service-kit';
+import { createJob, type ServiceParts, type StartInput } from '@reseller/service-kit';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Config } from './config';
 import { createFundsService } from './funds/funds.handler';
@@ -64,11 +64,8 @@ export async function startFinance({
   config,
   log,
   metrics,
-}: {
-  config: Config;
-  log: Logger;
-  metrics: Registry;
-}): Promise<ServiceParts> {
+  security,
+}: StartInput<Config>): Promise<ServiceParts> {
   const { DATABASE_URL: connectionString, DATABASE_POOL_SIZE: max } = config;
   const pool = createPool({
     connectionString,
@@ -101,6 +98,7 @@ export async function startFinance({
     name: 'identity',
     defaultDeadlineMs: IDENTITY_DEADLINE_MS,
     metrics,
+    security,
   });
   const statements = new StatementRepository(pool);
   const mailServer = config.SMTP_URL ? createMailServer(config.SMTP_URL, config.SMTP_FROM) : undefined;

@@ -1,8 +1,7 @@
-import type { Registry } from 'prom-client';
 import { AppError } from '@reseller/errors';
 import { createEdgeServer, Observer } from '@reseller/http-edge';
 import { closeRpcClients } from '@reseller/rpc';
-import type { Health, Logger, ServiceParts } from '@reseller/service-kit';
+import type { ServiceParts, StartInput } from '@reseller/service-kit';
 import { createClients, type Clients } from './clients';
 import type { GatewayConfig } from './config';
 import { createRateLimits } from './limiter/rate-limits';
@@ -13,16 +12,14 @@ import { KeySet } from './security/key-set';
 import { rendererFiles } from './site/docs-pages';
 import { createPages } from './site/pages';
 
-/** What the service kit hands to a service's start. */
-export interface StartInput {
-  config: GatewayConfig;
-  log: Logger;
-  metrics: Registry;
-  health: Health;
-}
-
 /** All the wiring of the gateway. */
-export function createGateway({ config, log, metrics, health }: StartInput): ServiceParts {
+export function createGateway({
+  config,
+  log,
+  metrics,
+  health,
+  security,
+}: StartInput<GatewayConfig>): ServiceParts {
   const clients = createClients(
     {
       identity: config.IDENTITY_ADDRESS,
@@ -31,7 +28,7 @@ export function createGateway({ config, log, metrics, health }: StartInput): Ser
       'scent-commerce': config.SCENT_COMMERCE_ADDRESS,
       notifier: config.NOTIFIER_ADDRESS,
     },
-    metrics,
+    { metrics, security },
   );
   const keys = new KeySet({ fetch: () => clients.tokens.getJwks({}, { requestId: 'gateway-jwks' }), log });
   const limits = createRateLimits({

@@ -21,7 +21,7 @@ import {
   serveReconciler,
 } from '@reseller/database';
 import { createEventBus, createOutboxRelay, outboxBacklog } from '@reseller/messaging';
-import { createRpcClient, defineRpc, type RpcService } from '@reseller/rpc';
+import { closeRpcClients, createRpcClients, defineRpc, type RpcService } from '@reseller/rpc';
 import {
   createJob,
   type Job,
@@ -223,22 +223,36 @@ export function createContainer(input: ContainerInput): Container {
 }
 
 /** Everything the running service consists of. */
-export async function startOrdersSaga({ config, log, metrics }: StartInput<Config>): Promise<ServiceParts> {
+export async function startOrdersSaga({
+  config,
+  log,
+  metrics,
+  security,
+}: StartInput<Config>): Promise<ServiceParts> {
   const { DATABASE_URL: connectionString, DATABASE_POOL_SIZE: max } = config;
   const pool = createPool({ connectionString, max, name: 'orders-saga', log, metrics });
   const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool) });
-  const financeClient = { name: 'finance', defaultDeadlineMs: config.FINANCE_DEADLINE_MS, metrics };
-  const finance = createRpcClient(FundsServiceService, config.FINANCE_ADDRESS, financeClient);
-  const settlement = createRpcClient(SettlementServiceService, config.FINANCE_ADDRESS, financeClient);
-  const shopClient = { name: 'scent-commerce', defaultDeadlineMs: config.SHOP_DEADLINE_MS, metrics };
-  const shop = createRpcClient(CheckoutServiceService, config.SCENT_COMMERCE_ADDRESS, shopClient);
-  const orderFunds = createRpcClient(OrderFundsServiceService, config.FINANCE_ADDRESS, financeClient);
-  const checkoutStates = createRpcClient(
-    CheckoutStateServiceService,
-    config.SCENT_COMMERCE_ADDRESS,
-    shopClient,
+  const finance = createRpcClients(
+    {
+      funds: [FundsServiceService, 'finance'],
+      settlements: [SettlementServiceService, 'finance'],
+      orderFunds: [OrderFundsServiceService, 'finance'],
+    },
+    { finance: config.FINANCE_ADDRESS },
+    { defaultDeadlineMs: config.FINANCE_DEADLINE_MS, metrics, security },
   );
-  const checks = orderChecks({ ledger: createLedger(orderFunds), shop: createShop(checkoutStates) });
+  const shop = createRpcClients(
+    {
+      checkouts: [CheckoutServiceService, 'scent-commerce'],
+      checkoutStates: [CheckoutStateServiceService, 'scent-commerce'],
+    },
+    { 'scent-commerce': config.SCENT_COMMERCE_ADDRESS },
+    { defaultDeadlineMs: config.SHOP_DEADLINE_MS, metrics, security },
+  );
+  const checks = orderChecks({
+    ledger: createLedger(finance.orderFunds),
+    shop: createShop(shop.checkoutStates),
+  });
   const reconciler = serveReconciler({ pool, checks, log, metrics }, config);
   const simulated = createSimulatedVendor(createVendorSimulation({ pool }));
   const observed = { metrics: createVendorMetrics(metrics), log };
@@ -251,9 +265,9 @@ export async function startOrdersSaga({ config, log, metrics }: StartInput<Confi
     config,
     pool,
     prisma,
-    funds: createFunds(finance, config.FINANCE_DEADLINE_MS),
-    settlements: createSettlements(settlement, config.FINANCE_DEADLINE_MS),
-    checkouts: createCheckouts(shop, {
+    funds: createFunds(finance.funds, config.FINANCE_DEADLINE_MS),
+    settlements: createSettlements(finance.settlements, config.FINANCE_DEADLINE_MS),
+    checkouts: createCheckouts(shop.checkouts, {
       deadlineMs: config.SHOP_DEADLINE_MS,
       platformTaxRegistrationNumber: config.PLATFORM_TAX_REGISTRATION_NUMBER,
     }),
@@ -277,7 +291,7 @@ export async function startOrdersSaga({ config, log, metrics }: StartInput<Confi
     },
     close: async () => {
       await container.presence.stop();
-      for (const client of [finance, settlement, shop, orderFunds, checkoutStates]) client.close();
+      for (const clients of [finance, shop]) closeRpcClients(clients);
       await Promise.all(live.map(({ vendor }) => vendor.close()));
       await bus.close();
       await prisma.$disconnect();

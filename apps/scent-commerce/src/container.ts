@@ -48,7 +48,12 @@ const PRUNE_EVERY_MS = 3_600_000;
 const INBOX_KEPT_HOURS = 14 * 24;
 
 /** Everything the running service consists of. */
-export async function createContainer({ config, log, metrics }: StartInput<Config>): Promise<ServiceParts> {
+export async function createContainer({
+  config,
+  log,
+  metrics,
+  security,
+}: StartInput<Config>): Promise<ServiceParts> {
   const { DATABASE_URL: connectionString, DATABASE_POOL_SIZE: max } = config;
   const pool = createPool({
     connectionString,
@@ -63,6 +68,7 @@ export async function createContainer({ config, log, metrics }: StartInput<Confi
     name: 'finance',
     defaultDeadlineMs: FINANCE_DEADLINE_MS,
     metrics,
+    security,
   });
   const profiles = new PartnerProfileRepository(pool);
   const rates = createDisplayRates(rateClient);

@@ -1,6 +1,7 @@
-import type { Registry } from 'prom-client';
 import type { RpcDefinition } from './definition';
-import { createRpcClient, type RpcClient } from './rpc-client';
+import { RpcChannel } from './rpc-channel';
+import { clientOn, type RpcClient } from './rpc-client';
+import type { RpcClientOptions } from './rpc-options';
 
 /** Services by the name a caller has for them: what each offers, and at which neighbour. */
 export type RpcClientTable<Neighbour extends string> = Readonly<
@@ -13,23 +14,21 @@ export type RpcClients<T extends RpcClientTable<string>> = {
 };
 
 /**
- * Opens one keep-alive channel for each service of a table and starts to connect it; none is connected yet when it
- * returns. `defaultDeadlineMs` bounds a call that brings no deadline; calls are observed in `metrics`.
+ * Opens one keep-alive channel for each neighbour of a table and starts to connect it; none is connected yet when it
+ * returns. Calls share their neighbour's connections.
  */
 export function createRpcClients<Neighbour extends string, T extends RpcClientTable<Neighbour>>(
   table: T,
   addresses: Readonly<Record<Neighbour, string>>,
-  defaultDeadlineMs: number,
-  metrics?: Registry,
+  options: Omit<RpcClientOptions, 'name'>,
 ): RpcClients<T> {
+  const channels = new Map<Neighbour, RpcChannel>();
   const clients = Object.entries(table).map(([name, [definition, neighbour]]) => {
-    const client = createRpcClient(definition, addresses[neighbour], {
-      name: neighbour,
-      defaultDeadlineMs,
-      metrics,
-    });
-    client.isReady();
-    return [name, client] as const;
+    const channel =
+      channels.get(neighbour) ?? new RpcChannel(addresses[neighbour], { ...options, name: neighbour });
+    channels.set(neighbour, channel);
+    channel.isReady();
+    return [name, clientOn(channel, definition)] as const;
   });
   return Object.fromEntries(clients) as RpcClients<T>;
 }

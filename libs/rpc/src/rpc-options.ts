@@ -1,4 +1,5 @@
 import type { Registry } from 'prom-client';
+import type { RpcSecurity } from './security/rpc-security';
 
 /** Settings of a client; `name` is the peer's name in logs, `defaultDeadlineMs` applies where a call names none. */
 export interface RpcClientOptions {
@@ -6,7 +7,12 @@ export interface RpcClientOptions {
   defaultDeadlineMs: number;
   /** Given one, every call is observed there by peer, method and code. */
   metrics?: Registry | undefined;
+  /** Plain text when left out. */
+  security?: RpcSecurity | undefined;
 }
+
+/** What a process gives to each of its clients. */
+export type RpcClientWiring = Pick<RpcClientOptions, 'metrics' | 'security'>;
 
 /** Settings of one call. */
 export interface RpcCallOptions {

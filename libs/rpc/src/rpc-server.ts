@@ -2,7 +2,6 @@ import {
   logVerbosity,
   Server,
   setLogVerbosity,
-  ServerCredentials,
   type ServiceDefinition,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
@@ -11,6 +10,7 @@ import type { Registry } from 'prom-client';
 import type { RpcService } from './definition';
 import type { RpcLog } from './rpc-log';
 import { rpcHistogram } from './rpc-metrics';
+import { plainText, type RpcSecurity } from './security/rpc-security';
 import { unaryHandler, type ServerScope } from './unary-handler';
 
 // grpc-js prints to the console what it also hands to its caller; every error here is thrown or logged once already.
@@ -21,17 +21,27 @@ export interface RpcServerOptions {
   services: RpcService[];
   log: RpcLog;
   metrics?: Registry | undefined;
+  /** Plain text when left out. */
+  security?: RpcSecurity | undefined;
 }
 
 /** Serves RPC services and the gRPC health protocol; NOT_SERVING until setServing(true). */
 export class RpcServer {
-  private readonly server = new Server({ 'grpc.enable_channelz': 0 });
+  private readonly server: Server;
   private readonly health: HealthImplementation;
   private readonly names: string[];
   private readonly underWay = new Set<() => void>();
+  private readonly security: RpcSecurity;
 
-  constructor({ services, log, metrics }: RpcServerOptions) {
-    const scope: ServerScope = { log, histogram: metrics && rpcHistogram(metrics), underWay: this.underWay };
+  constructor({ services, log, metrics, security = plainText }: RpcServerOptions) {
+    this.security = security;
+    this.server = new Server({ 'grpc.enable_channelz': 0, ...security.serverOptions });
+    const scope: ServerScope = {
+      log,
+      histogram: metrics && rpcHistogram(metrics),
+      underWay: this.underWay,
+      guard: security.guard,
+    };
     for (const service of services) {
       const implementation: UntypedServiceImplementation = {};
       for (const [name, method] of Object.entries(service.definition)) {
@@ -50,7 +60,7 @@ export class RpcServer {
   /** Listens and answers the port, the one chosen when 0 was asked; rejects when the port is taken. */
   listen(host: string, port: number): Promise<number> {
     return new Promise((resolve, reject) => {
-      this.server.bindAsync(`${host}:${port}`, ServerCredentials.createInsecure(), (error, bound) => {
+      this.server.bindAsync(`${host}:${port}`, this.security.serverCredentials, (error, bound) => {
         if (error) reject(error);
         else resolve(bound);
       });

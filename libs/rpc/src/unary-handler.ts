@@ -1,5 +1,6 @@
 import type { handleUnaryCall, ServerUnaryCall } from '@grpc/grpc-js';
 import { AppError, ERROR_CATALOGUE, isAppError } from '@reseller/errors';
+import { unadmitted } from './admission';
 import type { CallContext } from './call-context';
 import { fromMetadata } from './call-metadata';
 import { splitPath, type UntypedHandler } from './definition';
@@ -7,12 +8,15 @@ import { toStatus } from './error-trailer';
 import type { RpcLog } from './rpc-log';
 import type { RpcHistogram } from './rpc-metrics';
 import { startServerSpan } from './rpc-span';
+import type { CallerGuard } from './security/caller-guard';
 
 /** What the handlers of one server share; `underWay` holds a function for each call under way that cuts it off. */
 export interface ServerScope {
   readonly log: RpcLog;
   readonly histogram: RpcHistogram | undefined;
   readonly underWay: Set<() => void>;
+  /** Undefined in plain text, where nobody shows who they are. */
+  readonly guard: CallerGuard | undefined;
 }
 
 /** Wraps a promise-shaped handler for grpc-js: context in, catalogue errors out, one place that hides unknown faults. */
@@ -23,6 +27,12 @@ export function unaryHandler(
 ): handleUnaryCall<unknown, unknown> {
   const { service, method } = splitPath(path);
   return (grpcCall, callback) => {
+    const refused = scope.guard && unadmitted(grpcCall, path, scope.guard);
+    if (refused) {
+      scope.log.warn({ rpc: path, peer: grpcCall.getPeer(), reason: refused.details }, 'RPC refused');
+      callback(refused);
+      return;
+    }
     const startedAt = performance.now();
     const controller = new AbortController();
     const abort = (): void => controller.abort();

@@ -75,7 +75,7 @@ describe('what both sides tell about calls', () => {
         text === 'bad' ? Promise.reject(new AppError('RATE_LIMITED')) : Promise.resolve({ text }),
       { metrics },
     );
-    const client = connectEcho(port, 5_000, metrics);
+    const client = connectEcho(port, { metrics });
     await client.say({ text: 'good' }, aCall);
     await client.say({ text: 'bad' }, aCall).catch(() => undefined);
     const text = await metrics.metrics();

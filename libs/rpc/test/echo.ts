@@ -1,4 +1,3 @@
-import type { Registry } from 'prom-client';
 import type { RpcLog } from '../src';
 import {
   createRpcClient,
@@ -6,6 +5,7 @@ import {
   RpcServer,
   type CallContext,
   type RpcClient,
+  type RpcClientOptions,
   type RpcHandlers,
 } from '../src';
 
@@ -61,11 +61,11 @@ export async function startEcho(
   return { server, port: await server.listen('127.0.0.1', port) };
 }
 
-export function connectEcho(port: number, defaultDeadlineMs = 5_000, metrics?: Registry): EchoClient {
-  const client = createRpcClient(EchoServiceService, `127.0.0.1:${port}`, {
+export function connectEcho(at: number | string, options: Partial<RpcClientOptions> = {}): EchoClient {
+  const client = createRpcClient(EchoServiceService, typeof at === 'number' ? `127.0.0.1:${at}` : at, {
     name: 'echo',
-    defaultDeadlineMs,
-    metrics,
+    defaultDeadlineMs: 5_000,
+    ...options,
   });
   open.clients.push(client);
   return client;

@@ -84,7 +84,7 @@ describe('errors across RPC', () => {
       entered.release();
       return new Promise(() => undefined);
     });
-    const answer = connectEcho(port, 600_000).say({ text: 'x' }, aCall);
+    const answer = connectEcho(port, { defaultDeadlineMs: 600_000 }).say({ text: 'x' }, aCall);
     await entered.promise;
     await Promise.all([
       server.drain(0),

@@ -41,6 +41,7 @@ describe('loadConfig', () => {
       HTTP_PORT: 0,
       SHUTDOWN_GRACE_MS: 10_000,
       MIGRATE_ON_START: false,
+      GRPC_TLS_PEER_NAME: '{service}',
     });
   });
 

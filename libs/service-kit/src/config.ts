@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { rpcTlsConfig } from './rpc-tls-config';
 
 /** The configuration cannot be used; the message has one line for each bad variable, never its value. */
 export class ConfigError extends Error {
@@ -93,6 +94,7 @@ export const baseConfig = {
   HTTP_PORT: envPort().default(0),
   SHUTDOWN_GRACE_MS: envInteger({ min: 0, max: 600_000, unit: 'milliseconds' }).default(10_000),
   MIGRATE_ON_START: envBoolean().default(false),
+  ...rpcTlsConfig,
 };
 
 /** The validated settings that every service has. */

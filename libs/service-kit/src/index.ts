@@ -20,6 +20,7 @@ export { createJob } from './job';
 export type { Job, JobOptions } from './job';
 export { createLogger } from './logger';
 export type { Logger } from './logger';
+export { rpcSecurity } from './rpc-security';
 export { runService } from './run-service';
 export type { RunningService, ServiceOptions, ServiceParts, StartInput, Stoppable } from './run-service';
 export { startService } from './start-service';

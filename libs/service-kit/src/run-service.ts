@@ -1,4 +1,4 @@
-import { RpcServer, type RpcService } from '@reseller/rpc';
+import { RpcServer, type RpcSecurity, type RpcService } from '@reseller/rpc';
 import { createServer } from 'node:http';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { z } from 'zod';
@@ -8,6 +8,7 @@ import { Health, type ReadyChecks } from './health';
 import { closeHttp, explainListen, listenHttp, type HttpPart } from './http-part';
 import type { Job } from './job';
 import { createLogger, type Logger } from './logger';
+import { rpcSecurity } from './rpc-security';
 
 /** Something that runs since it was made and can be stopped. */
 export interface Stoppable {
@@ -21,6 +22,8 @@ export interface StartInput<C> {
   metrics: Registry;
   /** For an HTTP server that answers /healthz, /readyz and /metrics on its own port too. */
   health: Health;
+  /** For every RPC client the service makes. */
+  security: RpcSecurity;
 }
 
 /** What a service consists of. */
@@ -68,11 +71,12 @@ export async function runService<S extends z.ZodObject>(
   metrics.setDefaultLabels({ service: options.name });
   collectDefaultMetrics({ register: metrics });
   const health = new Health(metrics, log);
+  const security = rpcSecurity(options.name, base, { log, metrics });
   const { migrate, pendingMigrations } = options;
   if (base.MIGRATE_ON_START) await migrate?.(config, log);
   else if (pendingMigrations) await awaitSchema(() => pendingMigrations(config), base, log, health);
-  const parts = await options.start({ config, log, metrics, health });
-  return serve(base, parts, log, health);
+  const parts = await options.start({ config, log, metrics, health, security });
+  return serve(base, parts, log, health, security);
 }
 
 async function serve(
@@ -80,11 +84,12 @@ async function serve(
   parts: ServiceParts,
   log: Logger,
   health: Health,
+  security: RpcSecurity,
 ): Promise<RunningService> {
   const healthServer = createServer((request, response) => {
     if (!health.handle(request, response)) response.writeHead(404).end();
   });
-  const rpc = parts.rpc && new RpcServer({ services: parts.rpc, log, metrics: health.metrics });
+  const rpc = parts.rpc && new RpcServer({ services: parts.rpc, log, metrics: health.metrics, security });
   const close = async (): Promise<void> => {
     health.setServing(false);
     await settle(log, [
@@ -97,6 +102,7 @@ async function serve(
     );
     if (parts.close) await settle(log, [parts.close()]);
     await closeHttp(healthServer, 0);
+    security.close();
   };
   let stopping: Promise<void> | undefined;
   const stop = (): Promise<void> => (stopping ??= close());

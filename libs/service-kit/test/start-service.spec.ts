@@ -99,7 +99,14 @@ describe('startService', () => {
     expect(await httpAnswer).toEqual({ status: 200, body: 'hold' });
     expect(await child.exited).toBe(0);
     const events = child.lines().map(({ event, msg }) => event ?? msg);
-    expect(events).toEqual(['ready', 'stopping', 'consumer stopped', 'closed', 'stopped']);
+    expect(events).toEqual([
+      'rpc in plain text',
+      'ready',
+      'stopping',
+      'consumer stopped',
+      'closed',
+      'stopped',
+    ]);
   });
 
   it('when work outlives the grace period, then it is cut off as SERVICE_UNAVAILABLE and the process still exits with 0', async () => {

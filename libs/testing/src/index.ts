@@ -1,3 +1,5 @@
+export { CertificateAuthority } from './certificate-authority';
+export type { CertificatePaths, CertificateRequest } from './certificate-authority';
 export { createTestDatabase } from './create-test-database';
 export type { TestDatabase } from './create-test-database';
 export { eventually } from './eventually';

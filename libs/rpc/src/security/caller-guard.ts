@@ -1,0 +1,38 @@
+import type { ServerUnaryCall } from '@grpc/grpc-js';
+import { appsNamedBy } from './peer-name';
+
+type AnyCall = ServerUnaryCall<unknown, unknown>;
+
+/** Apps beyond those a contract names, by the service's full name; `*` stands for every service. */
+export type ExtraCallers = ReadonlyMap<string, readonly string[]>;
+
+/** Decides by the caller's certificate. */
+export interface CallerGuard {
+  /** The apps that the caller's certificate names; undefined without a certificate of the trusted CA. */
+  appsOf(call: AnyCall): readonly string[] | undefined;
+  readonly extraCallers: ExtraCallers;
+}
+
+/** Reads callers' names from their certificates, once for each connection. */
+export function callerGuard(peerName: string, extraCallers: ExtraCallers = new Map()): CallerGuard {
+  const byConnection = new WeakMap<object, readonly string[]>();
+  return {
+    extraCallers,
+    appsOf(call) {
+      const connection = connectionOf(call);
+      const known = connection && byConnection.get(connection);
+      if (known) return known;
+      const certificate = call.getAuthContext().sslPeerCertificate;
+      if (!certificate) return undefined;
+      const apps = appsNamedBy(certificate.subjectaltname, peerName);
+      if (connection) byConnection.set(connection, apps);
+      return apps;
+    },
+  };
+}
+
+// grpc-js tells nobody which connection a call came by. Where its insides do not look like this any more the
+// certificate is read at each call: slower, and as safe.
+function connectionOf(call: AnyCall): object | undefined {
+  return (call as unknown as { call?: { stream?: { session?: object } } }).call?.stream?.session;
+}
