@@ -10,6 +10,7 @@ import { Dispatcher, type Edge, type EdgeRoute } from './dispatcher';
 import { Exchange } from './exchange';
 import type { Observer } from './observe';
 import type { Page } from './pages';
+import { runInRequestSpan } from './request-span';
 import { splitTarget } from './request-target';
 import type { Headers } from './security-headers';
 
@@ -55,8 +56,12 @@ export function createEdgeApp<R extends EdgeRoute>(options: EdgeOptions<R>): Exp
     const target = splitTarget(request.url);
     const page = pages.get(target.path);
     if (page) void answerPage(dispatcher, exchange, target.path, page);
-    else if (!target.path.startsWith(files.under)) void dispatcher.answer(exchange, target);
-    else {
+    else if (!target.path.startsWith(files.under)) {
+      runInRequestSpan(request, exchange.requestId, (span) => {
+        exchange.span = span;
+        void dispatcher.answer(exchange, target);
+      });
+    } else {
       // The one place that Express serves by itself.
       exchanges.set(response, exchange);
       next();

@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import type { Span } from '@opentelemetry/api';
 import type { Observer } from './observe';
 import { errorEnvelope, toErrorAnswer } from './errors';
 import { requestIdOf } from './request-id';
@@ -17,6 +18,8 @@ export class Exchange {
   readonly startedAt = performance.now();
   /** The route pattern under which the request is counted. */
   route = 'none';
+  /** Of a request to a route; pages and files have none. */
+  span: Span | undefined;
 
   constructor(
     readonly request: Request,
@@ -79,6 +82,7 @@ export class Exchange {
       return;
     }
     this.observer.refused(this, answer.code);
+    this.span?.setAttribute('reseller.code', answer.code);
     if (answer.status >= 500) this.observer.fault(this, thrown, answer.code);
     this.send(answer.status, errorEnvelope(answer), 'application/json; charset=utf-8', {
       ...API_SECURITY_HEADERS,

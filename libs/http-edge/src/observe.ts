@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { ErrorCode } from '@reseller/errors';
 import type { Exchange } from './exchange';
+import { endRequestSpan } from './request-span';
 
 /** Which requests get a line in the log; all of them are counted in the metrics. */
 export type AccessLog = 'all' | 'faults' | 'off';
@@ -43,6 +44,7 @@ export class Observer {
     let series = this.series.get(key);
     if (!series) this.series.set(key, (series = this.durations.labels(method, route, String(status))));
     series.observe(elapsed / 1000);
+    endRequestSpan(exchange.span, method, route, status);
     if (this.accessLog === 'all') {
       this.log.info(
         { requestId: exchange.requestId, method, route, status, ms: Math.round(elapsed) },

@@ -1,4 +1,5 @@
 import type { Metadata } from '@grpc/grpc-js';
+import { splitPath } from './definition';
 import {
   context,
   propagation,
@@ -6,6 +7,7 @@ import {
   SpanKind,
   SpanStatusCode,
   trace,
+  type Attributes,
   type Context,
   type Span,
   type TextMapGetter,
@@ -34,16 +36,36 @@ export interface CallSpan {
 /** Starts the span of a served call as the child of the caller's. */
 export function startServerSpan(path: string, metadata: Metadata): CallSpan {
   const parent = propagation.extract(ROOT_CONTEXT, metadata, getter);
-  const span = tracer.startSpan(path.slice(1), { kind: SpanKind.SERVER }, parent);
+  const span = tracer.startSpan(
+    path.slice(1),
+    { kind: SpanKind.SERVER, attributes: attributesOf(path) },
+    parent,
+  );
   return callSpan(span, trace.setSpan(parent, span));
 }
 
 /** Starts the span of an outgoing call and writes its trace context into the metadata. */
 export function startClientSpan(path: string, metadata: Metadata): CallSpan {
-  const span = tracer.startSpan(path.slice(1), { kind: SpanKind.CLIENT });
+  const span = tracer.startSpan(path.slice(1), {
+    kind: SpanKind.CLIENT,
+    attributes: attributesOf(path),
+  });
   const inside = trace.setSpan(context.active(), span);
   propagation.inject(inside, metadata, setter);
   return callSpan(span, inside);
+}
+
+// Worked out once for each method.
+const attributes = new Map<string, Attributes>();
+
+function attributesOf(path: string): Attributes {
+  let known = attributes.get(path);
+  if (!known) {
+    const { service, method } = splitPath(path);
+    known = { 'rpc.system': 'grpc', 'rpc.service': service, 'rpc.method': method };
+    attributes.set(path, known);
+  }
+  return known;
 }
 
 function callSpan(span: Span, inside: Context): CallSpan {

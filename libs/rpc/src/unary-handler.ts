@@ -1,6 +1,7 @@
 import type { handleUnaryCall, ServerUnaryCall } from '@grpc/grpc-js';
 import { AppError, ERROR_CATALOGUE, isAppError } from '@reseller/errors';
 import { unadmitted } from './admission';
+import { withLogFields } from '@reseller/telemetry';
 import type { CallContext } from './call-context';
 import { fromMetadata } from './call-metadata';
 import { splitPath, type UntypedHandler } from './definition';
@@ -59,7 +60,7 @@ export function unaryHandler(
     // grpc-js emits it when the caller cancels, when the deadline passes, and also after each answer, which is no abort.
     grpcCall.once('cancelled', abort);
     span
-      .run(() => invoke(handler, grpcCall.request, call))
+      .run(() => withLogFields({ requestId: call.requestId }, () => invoke(handler, grpcCall.request, call)))
       .then(
         (response) => {
           if (!scope.underWay.has(cutOff)) return;

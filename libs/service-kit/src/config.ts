@@ -83,6 +83,29 @@ export function envEventBusUrl(): z.ZodType<string, string> {
       'postgresql://user:password@host:port/database, or kafka://host:port[,host:port] (kafka+ssl:// for TLS)',
     );
 }
+const SAMPLERS = ['always_on', 'always_off', 'traceidratio'] as const;
+
+/** The standard variables of OpenTelemetry; without an endpoint nothing of it is loaded. */
+const tracingConfig = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .string()
+    .regex(/^https?:\/\/\S+$/)
+    .describe('the http or https address of an OTLP collector')
+    .optional(),
+  OTEL_SERVICE_NAME: z.string().min(1).optional(),
+  OTEL_TRACES_SAMPLER: z
+    .enum([...SAMPLERS, ...SAMPLERS.map((name) => `parentbased_${name}` as const)])
+    .optional(),
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .regex(/^(0(\.\d+)?|1(\.0+)?)$/)
+    .transform(Number)
+    .describe('a share from 0 to 1')
+    .optional(),
+  OTEL_BSP_SCHEDULE_DELAY: envInteger({ min: 10, max: 60_000, unit: 'milliseconds' }).optional(),
+  SERVICE_VERSION: z.string().min(1).optional(),
+  DEPLOYMENT_ENVIRONMENT: z.string().min(1).optional(),
+};
 
 /** What every service reads from its environment; spread it into the service's own z.object. */
 export const baseConfig = {
@@ -95,6 +118,7 @@ export const baseConfig = {
   SHUTDOWN_GRACE_MS: envInteger({ min: 0, max: 600_000, unit: 'milliseconds' }).default(10_000),
   MIGRATE_ON_START: envBoolean().default(false),
   ...rpcTlsConfig,
+  ...tracingConfig,
 };
 
 /** The validated settings that every service has. */

@@ -1,3 +1,4 @@
+import { withLogFields } from '@reseller/telemetry';
 import type { Registry } from 'prom-client';
 import { observeJob, type JobObserver } from './job-metrics';
 import type { Logger } from './logger';
@@ -68,7 +69,8 @@ class LoopingJob implements Job {
 
   private async runOnce(): Promise<boolean> {
     try {
-      const more = await this.options.run(this.controller.signal);
+      const { run } = this.options;
+      const more = await withLogFields({ job: this.name }, () => run(this.controller.signal));
       this.failures = 0;
       this.observer?.succeeded();
       return more === true;

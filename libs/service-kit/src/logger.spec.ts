@@ -18,7 +18,7 @@ describe('createLogger', () => {
     );
     expect(lines.join()).not.toMatch(/abc\d/);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
-      name: 'gateway',
+      service: 'gateway',
       msg: 'seen',
       request: { path: '/x' },
     });

@@ -1,4 +1,5 @@
 import { RpcServer, type RpcSecurity, type RpcService } from '@reseller/rpc';
+import type { Tracing } from '@reseller/telemetry';
 import { createServer } from 'node:http';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { z } from 'zod';
@@ -9,6 +10,7 @@ import { closeHttp, explainListen, listenHttp, type HttpPart } from './http-part
 import type { Job } from './job';
 import { createLogger, type Logger } from './logger';
 import { rpcSecurity } from './rpc-security';
+import { startTracingOf } from './tracing';
 
 /** Something that runs since it was made and can be stopped. */
 export interface Stoppable {
@@ -75,8 +77,15 @@ export async function runService<S extends z.ZodObject>(
   const { migrate, pendingMigrations } = options;
   if (base.MIGRATE_ON_START) await migrate?.(config, log);
   else if (pendingMigrations) await awaitSchema(() => pendingMigrations(config), base, log, health);
-  const parts = await options.start({ config, log, metrics, health, security });
-  return serve(base, parts, log, health, security);
+  // Before anything of the service runs, so that no span of it is missed.
+  const tracing = await startTracingOf(options.name, base, log);
+  try {
+    const parts = await options.start({ config, log, metrics, health, security });
+    return await serve(base, parts, log, health, security, tracing);
+  } catch (error) {
+    await tracing?.stop();
+    throw error;
+  }
 }
 
 async function serve(
@@ -85,6 +94,7 @@ async function serve(
   log: Logger,
   health: Health,
   security: RpcSecurity,
+  tracing: Tracing | undefined,
 ): Promise<RunningService> {
   const healthServer = createServer((request, response) => {
     if (!health.handle(request, response)) response.writeHead(404).end();
@@ -103,6 +113,7 @@ async function serve(
     if (parts.close) await settle(log, [parts.close()]);
     await closeHttp(healthServer, 0);
     security.close();
+    await tracing?.stop();
   };
   let stopping: Promise<void> | undefined;
   const stop = (): Promise<void> => (stopping ??= close());
