@@ -1,4 +1,4 @@
-import { createEdgeServer, Observer, statusPages } from '@reseller/http-edge';
+import { createEdgeServer, cutOffBy, Observer, statusPages } from '@reseller/http-edge';
 import { closeRpcClients } from '@reseller/rpc';
 import type { ServiceParts, StartInput } from '@reseller/service-kit';
 import { createClients } from './clients';
@@ -21,11 +21,12 @@ export async function createParts(input: StartInput<BackofficeConfig>): Promise<
     },
     { metrics, security },
   );
+  const observer = new Observer(metrics, log, config.ACCESS_LOG);
   const server = createEdgeServer({
     edge: new OperatorsApi(opsRoutes({ clients, log }), authenticator(config.OPERATOR_TOKENS)),
     pages: new Map([...statusPages(health), ...consoleDoors]),
     files: consoleFiles(),
-    observer: new Observer(metrics, log, config.ACCESS_LOG),
+    observer,
   });
   return {
     http: {
@@ -33,6 +34,7 @@ export async function createParts(input: StartInput<BackofficeConfig>): Promise<
       host: config.BACKOFFICE_HOST,
       port: config.BACKOFFICE_PORT,
       portVariable: 'BACKOFFICE_PORT',
+      cutOff: cutOffBy(observer),
     },
     close: async () => closeRpcClients(clients),
   };

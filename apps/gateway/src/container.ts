@@ -1,5 +1,5 @@
 import { AppError } from '@reseller/errors';
-import { createEdgeServer, Observer } from '@reseller/http-edge';
+import { createEdgeServer, cutOffBy, Observer } from '@reseller/http-edge';
 import { closeRpcClients } from '@reseller/rpc';
 import type { ServiceParts, StartInput } from '@reseller/service-kit';
 import { createClients, type Clients } from './clients';
@@ -45,11 +45,12 @@ export function createGateway({
     clients,
     checksResponses: config.NODE_ENV === 'test',
   });
+  const observer = new Observer(metrics, log, config.ACCESS_LOG);
   const server = createEdgeServer({
     edge: api,
     pages: createPages(routes, health),
     files: rendererFiles(),
-    observer: new Observer(metrics, log, config.ACCESS_LOG),
+    observer,
     trustedProxies: config.TRUST_PROXY,
   });
   keys.start();
@@ -59,6 +60,7 @@ export function createGateway({
       host: config.GATEWAY_HOST,
       port: config.GATEWAY_PORT,
       portVariable: 'GATEWAY_PORT',
+      cutOff: cutOffBy(observer),
     },
     ready: readyChecks(keys, clients),
     close: async () => {

@@ -87,6 +87,36 @@ describe('a caller that goes away', () => {
   });
 });
 
+describe('a gateway that is stopped', () => {
+  it('when a change takes longer than the grace period, then its caller gets an answer that says to try again', async () => {
+    const stopped = await TestGateway.start();
+    const bearer = await stopped.signer.sign();
+    const change = hold();
+    stopped.neighbours.topups.createTopupOrder = async () => {
+      change.arrive();
+      await change.left;
+      return { order: someTopupOrder() };
+    };
+    const answer = stopped.sendAs(bearer, '/api/v1/orders/topup', {
+      method: 'POST',
+      body: JSON.stringify({
+        externalReference: 'r',
+        geoScopeGlobalId: 'g',
+        amount: 1,
+        phoneNumber: '+966501234567',
+      }),
+      headers: { 'content-type': 'application/json', 'x-request-id': 'mine' },
+    });
+    await change.arrived;
+    const stop = stopped.stop();
+    const { status, body, headers } = await answer;
+    expect([status, body.state, body.details.requestId]).toEqual([503, 'SERVICE_UNAVAILABLE', 'mine']);
+    expect(headers.get('connection')).toBe('close');
+    change.leave();
+    await stop;
+  });
+});
+
 /** Two moments of a call that a test waits for or decides. */
 function hold() {
   let arrive = (): void => undefined;

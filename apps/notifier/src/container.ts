@@ -77,6 +77,8 @@ function deliverySettings(config: Config): DeliveryInput['settings'] {
     timeoutMs: 10_000,
     leaseMs: 15_000,
     pollMs: 100,
-    drainMs: Math.floor(config.SHUTDOWN_GRACE_MS / 2),
+    // With the default grace of 15 s every attempt can end.
+    drainMs: Math.floor((config.SHUTDOWN_GRACE_MS * 2) / 3),
+    recordMs: Math.ceil(config.SHUTDOWN_GRACE_MS / 3),
   };
 }

@@ -27,6 +27,7 @@ export const SETTINGS: DeliveryInput['settings'] = {
   leaseMs: 15_000,
   pollMs: 50,
   drainMs: 500,
+  recordMs: 500,
   timeoutMs: 10_000,
 };
 

@@ -1,5 +1,7 @@
+import { AppError } from '@reseller/errors';
 import type { Request, Response } from 'express';
 import type { Span } from '@opentelemetry/api';
+import type { ServerResponse } from 'node:http';
 import type { Observer } from './observe';
 import { errorEnvelope, toErrorAnswer } from './errors';
 import { requestIdOf } from './request-id';
@@ -118,6 +120,14 @@ function drained(response: Response): Promise<void> {
     response.once('drain', goOn).once('close', goOn);
     if (response.destroyed) goOn();
   });
+}
+
+/** Answers SERVICE_UNAVAILABLE to a request that is still under way when its service ends (decisions §1.10). */
+export function cutOffBy(observer: Observer): (response: ServerResponse) => void {
+  return (response) =>
+    new Exchange(response.req as Request, response as Response, observer).fail(
+      new AppError('SERVICE_UNAVAILABLE'),
+    );
 }
 
 /** Aborted when the caller leaves before it was answered, so that a read nobody waits for can be dropped. */

@@ -1,7 +1,7 @@
 export type { EdgeOptions, StaticFiles } from './app';
 export { CHANGE_DEADLINE_MS, deadlineOf, isRead, READ_DEADLINE_MS } from './deadlines';
 export type { CompiledRoute, Edge, EdgeRoute } from './dispatcher';
-export { callerLeft } from './exchange';
+export { callerLeft, cutOffBy } from './exchange';
 export type { Exchange } from './exchange';
 export type { RawParams } from './match-route';
 export { Observer } from './observe';

@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import type { BaseConfig } from './config';
 import { NotReadyError, type Health } from './health';
-import { closeHttp, listenHttp } from './http-part';
+import { HttpDrain } from './http-drain';
+import { listenHttp } from './http-part';
 import type { Logger } from './logger';
 
 const LOOK_EVERY_MS = 1_000;
@@ -24,6 +25,7 @@ export async function awaitSchema(
   const server = createServer((request, response) => {
     if (!health.handle(request, response)) response.writeHead(404).end();
   });
+  const drain = new HttpDrain(server);
   const { HTTP_HOST: host, HTTP_PORT: port } = base;
   await listenHttp({ server, host, port, portVariable: 'HTTP_PORT' });
   try {
@@ -32,7 +34,7 @@ export async function awaitSchema(
     }
   } finally {
     health.setChecks({});
-    await closeHttp(server, 0);
+    await drain.close(0);
   }
   log.info('the database has every migration that this version needs');
 }

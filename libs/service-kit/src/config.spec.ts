@@ -39,7 +39,8 @@ describe('loadConfig', () => {
       GRPC_PORT: 0,
       HTTP_HOST: '127.0.0.1',
       HTTP_PORT: 0,
-      SHUTDOWN_GRACE_MS: 10_000,
+      SHUTDOWN_DELAY_MS: 0,
+      SHUTDOWN_GRACE_MS: 15_000,
       MIGRATE_ON_START: false,
       GRPC_TLS_PEER_NAME: '{service}',
     });

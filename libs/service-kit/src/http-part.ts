@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import { ConfigError } from './config';
 
 /** An HTTP server of a service; `portVariable` is the setting to name when the port is taken. */
@@ -7,6 +7,8 @@ export interface HttpPart {
   host: string;
   port: number;
   portVariable: string;
+  /** Answers a request that is not answered when the grace period ends; without it, its connection just closes. */
+  cutOff?: (response: ServerResponse) => void;
 }
 
 /** Listens and answers the port; a port that is taken or not allowed is a ConfigError naming the variable to set. */
@@ -37,26 +39,4 @@ export function explainListen(error: unknown, host: string, port: number, portVa
     ? `${portVariable.replace(/PORT$/, 'HOST')} to an address of this machine`
     : `${portVariable} to another port`;
   return new ConfigError([`cannot listen on ${address} (${code || 'unknown'}): set ${remedy}`]);
-}
-
-const IDLE_SWEEP_MS = 25;
-
-/** Takes no more connections and resolves when requests under way have ended, or were cut off after the grace period. */
-export function closeHttp(server: Server, graceMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    if (!server.listening) {
-      resolve();
-      return;
-    }
-    // Clients that keep connections alive would hold the server open until they let go of them.
-    server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
-    const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
-    const cutOff = setTimeout(() => server.closeAllConnections(), graceMs);
-    server.close(() => {
-      clearInterval(sweep);
-      clearTimeout(cutOff);
-      resolve();
-    });
-    server.closeIdleConnections();
-  });
 }

@@ -1,12 +1,14 @@
 import { RpcServer, type RpcSecurity, type RpcService } from '@reseller/rpc';
 import type { Tracing } from '@reseller/telemetry';
 import { createServer } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { z } from 'zod';
 import { awaitSchema } from './await-schema';
 import { loadConfig, type BaseConfig } from './config';
 import { Health, type ReadyChecks } from './health';
-import { closeHttp, explainListen, listenHttp, type HttpPart } from './http-part';
+import { HttpDrain } from './http-drain';
+import { explainListen, listenHttp, type HttpPart } from './http-part';
 import type { Job } from './job';
 import { createLogger, type Logger } from './logger';
 import { rpcSecurity } from './rpc-security';
@@ -56,6 +58,7 @@ export interface RunningService {
   /** Of the service's own HTTP server, when it has one. */
   appPort: number | undefined;
   log: Logger;
+  /** How long its drain may take. */
   graceMs: number;
   /** Drains and closes everything; asking twice stops once. */
   stop(): Promise<void>;
@@ -100,10 +103,17 @@ async function serve(
     if (!health.handle(request, response)) response.writeHead(404).end();
   });
   const rpc = parts.rpc && new RpcServer({ services: parts.rpc, log, metrics: health.metrics, security });
+  const healthDrain = new HttpDrain(healthServer);
+  const httpDrain = parts.http && new HttpDrain(parts.http.server, parts.http.cutOff);
+  let isServing = false;
   const close = async (): Promise<void> => {
     health.setServing(false);
+    rpc?.setServing(false);
+    httpDrain?.sendAway();
+    // Whoever sends requests here has so long to notice; what it sends meanwhile is answered as ever.
+    if (isServing) await pause(base.SHUTDOWN_DELAY_MS);
     await settle(log, [
-      ...(parts.http ? [closeHttp(parts.http.server, base.SHUTDOWN_GRACE_MS)] : []),
+      ...(httpDrain ? [httpDrain.close(base.SHUTDOWN_GRACE_MS)] : []),
       ...(rpc ? [rpc.drain(base.SHUTDOWN_GRACE_MS)] : []),
     ]);
     await settle(
@@ -111,7 +121,7 @@ async function serve(
       [...(parts.jobs ?? []), ...(parts.consumers ?? [])].map((part) => part.stop()),
     );
     if (parts.close) await settle(log, [parts.close()]);
-    await closeHttp(healthServer, 0);
+    await healthDrain.close(0);
     security.close();
     await tracing?.stop();
   };
@@ -130,7 +140,9 @@ async function serve(
     const appPort = parts.http && (await listenHttp(parts.http));
     rpc?.setServing(true);
     health.setServing(true);
-    return { grpcPort, httpPort, appPort, log, graceMs: base.SHUTDOWN_GRACE_MS, stop };
+    isServing = true;
+    const graceMs = base.SHUTDOWN_DELAY_MS + base.SHUTDOWN_GRACE_MS;
+    return { grpcPort, httpPort, appPort, log, graceMs, stop };
   } catch (error) {
     await stop();
     throw error;

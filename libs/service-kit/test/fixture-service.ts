@@ -44,7 +44,13 @@ void startService({
     });
     return Promise.resolve({
       rpc: [defineRpc(EchoServiceService, { say: async ({ text }) => ({ text: await answer(text) }) })],
-      http: { server, host: '127.0.0.1', port: APP_PORT, portVariable: 'APP_PORT' },
+      http: {
+        server,
+        host: '127.0.0.1',
+        port: APP_PORT,
+        portVariable: 'APP_PORT',
+        cutOff: (response) => response.writeHead(503).end('cut off'),
+      },
       jobs: [job],
       consumers: [
         { stop: () => Promise.resolve(log.info({ event: 'consumer stopped' }, 'consumer stopped')) },

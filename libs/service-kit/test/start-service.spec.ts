@@ -1,7 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client, credentials } from '@grpc/grpc-js';
 import { createRpcClient, type RpcClient } from '@reseller/rpc';
+import { eventually } from '@reseller/testing';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { Agent, request, type IncomingHttpHeaders } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { FixtureBundle } from './child-service';
 import { EchoServiceService } from './echo-definition';
@@ -35,6 +38,40 @@ async function get(port: number, path: string): Promise<{ status: number; body: 
 }
 
 const call = { requestId: 'r' };
+
+interface Answer {
+  status: number | undefined;
+  headers: IncomingHttpHeaders;
+}
+
+/** A request over connections that the agent keeps. */
+function ask(port: number, path: string, agent: Agent): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    request({ port, path, agent, host: '127.0.0.1' }, (response) => {
+      response.resume().on('end', () => resolve({ status: response.statusCode, headers: response.headers }));
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+/** What the gRPC health protocol says of the whole server. */
+function healthOf(port: number): Promise<string> {
+  const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure());
+  const { serialize, deserialize } = wire;
+  return new Promise<string>((resolve, reject) => {
+    client.makeUnaryRequest('/grpc.health.v1.Health/Check', serialize, deserialize, {}, (error, status) =>
+      error ? reject(error) : resolve(status ?? ''),
+    );
+  }).finally(() => client.close());
+}
+
+/** HealthCheckResponse: one enum, whose field is left out for 0. */
+const STATUSES = ['UNKNOWN', 'SERVING', 'NOT_SERVING'];
+const wire = {
+  serialize: () => Buffer.alloc(0),
+  deserialize: (bytes: Buffer) => STATUSES[bytes[1] ?? 0] ?? '',
+};
 
 describe('startService', () => {
   it('when it is ready, then it says so once to its parent and in its log, and serves RPC, health and metrics', async () => {
@@ -117,6 +154,37 @@ describe('startService', () => {
     child.process.kill('SIGINT');
     await expect(answer).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(await child.exited).toBe(0);
+  });
+
+  it('when an HTTP request outlives the grace period, then it gets an answer all the same', async () => {
+    const child = bundle.start({ SHUTDOWN_GRACE_MS: '0' });
+    const { appPort } = await child.message('ready');
+    const answer = get(appPort, '/hold');
+    await child.message('entered');
+    child.process.kill('SIGTERM');
+    expect(await answer).toEqual({ status: 503, body: 'cut off' });
+    expect(await child.exited).toBe(0);
+  });
+
+  it('when it is told to stop, then for the delay it is not ready, takes requests still and sends their connections away', async () => {
+    const child = bundle.start({ SHUTDOWN_DELAY_MS: '600000' });
+    const { httpPort, appPort, grpcPort } = await child.message('ready');
+    const agent = new Agent({ keepAlive: true });
+    const before = await ask(appPort, '/x', agent);
+    expect(before.headers.connection).toBe('keep-alive');
+    const held = ask(appPort, '/hold', new Agent({ keepAlive: true }));
+    await child.message('entered');
+    child.process.kill('SIGTERM');
+    await eventually(async () => expect(await get(httpPort, '/readyz')).toMatchObject({ status: 503 }));
+    expect(await healthOf(grpcPort)).toBe('NOT_SERVING');
+    expect(await get(httpPort, '/healthz')).toMatchObject({ status: 200 });
+    // On the connection kept from before, and on new ones.
+    for (const via of [agent, new Agent({ keepAlive: true })])
+      expect(await ask(appPort, '/x', via)).toMatchObject({ status: 200, headers: { connection: 'close' } });
+    expect(await connect(grpcPort).say({ text: 'hello' }, call)).toEqual({ text: 'hello' });
+    child.process.send('release');
+    // It had begun before.
+    expect(await held).toMatchObject({ status: 200, headers: { connection: 'close' } });
   });
 
   it('when the process is killed, then callers get SERVICE_UNAVAILABLE at once, long before their deadline', async () => {

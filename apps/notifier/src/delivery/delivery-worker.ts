@@ -20,6 +20,8 @@ export interface WorkerSettings {
   pollMs: number;
   /** How long attempts under way may take to end when the worker stops. */
   drainMs: number;
+  /** How long recording their results may take then, should the database be away. */
+  recordMs: number;
 }
 
 /** What a worker is made of. */
@@ -95,7 +97,7 @@ export class DeliveryWorker implements Stoppable {
     const left = [...this.underWay];
     if (left.length > 0)
       await queue.release(left).catch((err: unknown) => log.warn({ err }, 'leases are left to lapse'));
-    const giveUp = setTimeout(() => this.results.giveUp(), settings.drainMs);
+    const giveUp = setTimeout(() => this.results.giveUp(), settings.recordMs);
     await this.results.drain();
     clearTimeout(giveUp);
   }
