@@ -1,7 +1,9 @@
 import type { Contract } from './contract';
 import { financeContract } from './finance/contract';
+import { identityContract } from './identity/contract';
 
 /** The contract of every service, by its name under apps/. */
 export const CONTRACTS: Readonly<Record<string, Contract>> = {
+  identity: identityContract,
   finance: financeContract,
 };

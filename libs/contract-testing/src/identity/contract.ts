@@ -1,0 +1,14 @@
+import type { Contract } from '../contract';
+import { audit } from './audit.contract';
+import { published } from './events.contract';
+import { partners } from './partner.contract';
+import { tokens } from './token.contract';
+
+/** Everything other services may rely on in identity. */
+export const identityContract: Contract = {
+  app: 'identity',
+  neighbours: () => ({}),
+  services: [tokens, partners, audit],
+  publishes: published,
+  consumes: [],
+};
