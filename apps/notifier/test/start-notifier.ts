@@ -28,6 +28,8 @@ export const SEALING_KEY = newSealingKey('test');
 
 /** A whole notifier in this process and its clients; `stop` ends it, the database stays. */
 export interface RunningNotifier {
+  /** host:port of its RPCs. */
+  address: string;
   webhooks: RpcClient<typeof WebhookServiceService>;
   operations: RpcClient<typeof DeliveryOperationsServiceService>;
   stop(): Promise<void>;
@@ -45,6 +47,7 @@ export async function startNotifier(
   const webhooks = createRpcClient(WebhookServiceService, address, options);
   const operations = createRpcClient(DeliveryOperationsServiceService, address, options);
   return {
+    address,
     webhooks,
     operations,
     stop: async () => {

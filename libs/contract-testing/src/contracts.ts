@@ -1,9 +1,11 @@
 import type { Contract } from './contract';
 import { financeContract } from './finance/contract';
 import { identityContract } from './identity/contract';
+import { notifierContract } from './notifier/contract';
 
 /** The contract of every service, by its name under apps/. */
 export const CONTRACTS: Readonly<Record<string, Contract>> = {
   identity: identityContract,
   finance: financeContract,
+  notifier: notifierContract,
 };

@@ -101,19 +101,20 @@ export class World {
     });
   }
 
-  /** Puts an event on the bus as its publisher would. */
-  async publish(topic: string, type: string, key: string, payload: Message): Promise<void> {
-    await this.publishBytes(topic, type, key, coderOf(type).encode(payload));
+  /** Puts an event on the bus as its publisher would; answers the event's id. */
+  async publish(topic: string, type: string, key: string, payload: Message): Promise<string> {
+    return this.publishBytes(topic, type, key, coderOf(type).encode(payload));
   }
 
   /** The same, for a payload that no .proto file of today describes. */
-  async publishBytes(topic: string, type: string, key: string, payload: Buffer): Promise<void> {
+  async publishBytes(topic: string, type: string, key: string, payload: Buffer): Promise<string> {
+    const eventId = uuidv7();
     const sequence = (this.sequences.get(key) ?? 0) + 1;
     this.sequences.set(key, sequence);
     if (!this.bus) throw new Error('this case needs the event bus: give --bus');
     await this.bus.publish([
       {
-        eventId: uuidv7(),
+        eventId,
         topic,
         type,
         aggregateId: key,
@@ -123,6 +124,7 @@ export class World {
         headers: {},
       },
     ]);
+    return eventId;
   }
 
   /** The events of one key that came so far, for keys that other runs may have used before. */

@@ -21,9 +21,10 @@ export type DeliveryHandlers = Pick<
 export function createDeliveryHandlers(deps: DeliveryDeps): DeliveryHandlers {
   return {
     async testFireWebhook({ subscriptionId, eventType }, call) {
+      const scope = scopeOf(call);
       const name = WEBHOOK_EVENT_TYPE_NAMES[eventType];
       if (!name) throw validationFailed([{ path: 'eventType', message: 'must be a known event type' }]);
-      const delivery = await testFireWebhook(deps, scopeOf(call), subscriptionId, name);
+      const delivery = await testFireWebhook(deps, scope, subscriptionId, name);
       return { delivery: toDeliveryMessage(delivery) };
     },
     async listWebhookDeliveries({ subscriptionId, page, eventType, status }, call) {

@@ -1,0 +1,23 @@
+import { describeContract, notifierContract, startSubject } from '@reseller/contract-testing';
+import { createPostgresEventBus } from '@reseller/messaging';
+import { createTestDatabase, silentLog } from '@reseller/testing';
+import { MIGRATIONS, startNotifier } from './start-notifier';
+
+// What notifier promises to every other service: libs/contract-testing/src/notifier.
+describeContract(
+  notifierContract,
+  () =>
+    startSubject(notifierContract, async () => {
+      const database = await createTestDatabase({ migrations: MIGRATIONS });
+      const notifier = await startNotifier(database, { WEBHOOK_ALLOWED_PRIVATE_TARGETS: '127.0.0.0/8' });
+      return {
+        address: notifier.address,
+        bus: createPostgresEventBus({ connectionString: database.url, log: silentLog }),
+        stop: async () => {
+          await notifier.stop();
+          await database.drop();
+        },
+      };
+    }),
+  { keepsShown: true },
+);

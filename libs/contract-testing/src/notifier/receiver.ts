@@ -1,0 +1,56 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { eventually } from '@reseller/testing';
+
+/** A request as a partner's receiver got it. */
+export interface Received {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** A partner's receiver on loopback, one path a subscription; a path under /refuse/ answers 500. */
+export class Receiver {
+  private readonly received = new Map<string, Received[]>();
+  private readonly server = createServer((request, response) => {
+    const path = request.url ?? '';
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const all = this.received.get(path) ?? [];
+      this.received.set(path, [...all, { headers: request.headers, body: Buffer.concat(chunks).toString() }]);
+      response.writeHead(path.startsWith('/refuse/') ? 500 : 200).end();
+    });
+  });
+  private started: Promise<string> | undefined;
+
+  /** The address, listening from the first time it is asked for; it does not keep the process alive. */
+  url(path: string): Promise<string> {
+    this.started ??= new Promise((resolve) =>
+      this.server.listen(0, '127.0.0.1', () => {
+        this.server.unref();
+        resolve(`http://127.0.0.1:${(this.server.address() as AddressInfo).port}`);
+      }),
+    );
+    return this.started.then((origin) => `${origin}${path}`);
+  }
+
+  /** What came to a path, once there are so many. */
+  got(path: string, count: number): Promise<Received[]> {
+    return eventually(
+      () => {
+        const all = this.received.get(path) ?? [];
+        if (all.length < count) throw new Error(`${all.length} of ${count} requests came to ${path}`);
+        return all;
+      },
+      { timeoutMs: 10_000 },
+    );
+  }
+}
+
+/** Whether a request carries the signature that the partners' documentation describes. */
+export function isSignedWith(secret: string, { headers, body }: Received): boolean {
+  const timestamp = String(headers['x-service-timestamp']);
+  const expected = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
+  return headers['x-service-signature'] === `sha256=${expected}`;
+}

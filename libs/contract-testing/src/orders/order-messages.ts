@@ -1,0 +1,22 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Message } from '../contract';
+import type { Partner } from '../world';
+
+/** Where orders-saga tells of orders. */
+export const ORDER_TOPIC = 'reseller.orders.order.v1';
+
+/** An order as its events hold it. */
+export function orderSnapshot({ ref }: Partner, more: Message = {}): Message & { order_id: string } {
+  const id = uuidv7();
+  return {
+    ...ref,
+    order_id: id,
+    order_global_id: `TU-${id}`,
+    product_type: 'PRODUCT_TYPE_TOPUP',
+    external_reference: 'INV-1',
+    amount: '25.50',
+    currency: 'SAR',
+    status: 'ORDER_STATUS_COMPLETED',
+    ...more,
+  };
+}
