@@ -12,6 +12,7 @@ import { createEventBus, createOutboxRelay, outboxBacklog, pruneInbox } from '@r
 import { createRpcClient, type RpcService } from '@reseller/rpc';
 import { createJob, type ServiceParts, type StartInput } from '@reseller/service-kit';
 import { Counter, Histogram, type Registry } from 'prom-client';
+import { financeBacklogs } from './backlog/backlogs';
 import type { Config } from './config';
 import { createFundsService } from './funds/funds.handler';
 import { PrismaClient } from './generated/prisma/client';
@@ -102,6 +103,7 @@ export async function startFinance({
   });
   const statements = new StatementRepository(pool);
   const mailServer = config.SMTP_URL ? createMailServer(config.SMTP_URL, config.SMTP_FROM) : undefined;
+  const onTry = countEmails(metrics);
   const sending =
     mailServer &&
     createJob({
@@ -114,6 +116,7 @@ export async function startFinance({
           server: mailServer,
           retryMs: config.STATEMENT_EMAIL_RETRY_MS,
           log,
+          onTry,
         }),
       log,
       metrics,
@@ -151,7 +154,10 @@ export async function startFinance({
     reconciler.rpc,
   ].map(answerUnavailable);
   const bus = createEventBus({ url: config.EVENT_BUS_URL, clientId: 'finance', log, metrics });
-  observeBacklogs({ pool, metrics, log }, [outboxBacklog]);
+  observeBacklogs({ pool, metrics, log }, [
+    outboxBacklog,
+    ...financeBacklogs({ isScheduled: schedule === 'on' }),
+  ]);
   // A connection of its own: the pool's are counted out between movements and reads.
   const relay = createOutboxRelay({ connectionString, bus, log, metrics });
   const partners = bus.subscribe({
@@ -184,17 +190,28 @@ export async function startFinance({
 function observeBatches(registry: Registry): NonNullable<WalletBatcherOptions['onBatch']> {
   const sizes = new Histogram({
     name: 'finance_wallet_batch_size',
-    help: 'Operations applied to one wallet in one statement.',
+    help: 'Operations applied to one wallet in one statement. Sum over instances.',
     buckets: [1, 2, 4, 8, 16, 32, 64, 128],
     registers: [registry],
   });
   const failures = new Counter({
     name: 'finance_wallet_batch_failures_total',
-    help: 'Statements on a wallet that failed; those of more than one operation are tried again one by one.',
+    help: 'Statements on a wallet that failed; those of more than one operation are tried again one by one. Sum over instances.',
     registers: [registry],
   });
   return (size, failed) => {
     sizes.observe(size);
     if (failed) failures.inc();
   };
+}
+
+function countEmails(registry: Registry): (outcome: 'sent' | 'failed') => void {
+  const tries = new Counter({
+    name: 'finance_statement_email_tries_total',
+    help: 'Tries at sending a statement by e-mail, by outcome: sent or failed. Sum over instances.',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+  for (const outcome of ['sent', 'failed']) tries.inc({ outcome }, 0);
+  return (outcome) => tries.inc({ outcome });
 }

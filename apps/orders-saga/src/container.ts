@@ -46,6 +46,7 @@ import { TaskRunner } from './fulfillment/task-runner';
 import { createFunds, type Funds } from './finance/funds';
 import { PrismaClient } from './generated/prisma/client';
 import { GeoScopeRepository } from './geo-scope/geo-scope.repository';
+import { ORDER_BACKLOGS } from './backlog/backlogs';
 import { orderOperationsHandlers } from './operations/order-operations.handler';
 import { TimelineRepository } from './operations/timeline.repository';
 import { orderHandlers } from './order/order.handler';
@@ -61,6 +62,7 @@ import { Presence } from './saga/presence';
 import { Recovery } from './saga/recovery';
 import { RunningAttempts } from './saga/running-attempts';
 import { SagaEngine } from './saga/saga-engine';
+import { sagaMetrics } from './saga/saga-metrics';
 import { SagaRepository } from './saga/saga.repository';
 import { scentOrderSaga } from './saga/scent-order.saga';
 import { askVendor, chooseVendor } from './saga/steps/ask-vendor';
@@ -144,6 +146,7 @@ export function createContainer(input: ContainerInput): Container {
     passCrashPoint,
     budgetMs,
     log,
+    metrics: sagaMetrics(metrics),
   });
   const recovery = new Recovery({
     ...input,
@@ -276,12 +279,12 @@ export async function startOrdersSaga({
     metrics,
   });
   const bus = createEventBus({ url: config.EVENT_BUS_URL, clientId: 'orders-saga', log, metrics });
-  observeBacklogs({ pool, metrics, log }, [outboxBacklog]);
+  observeBacklogs({ pool, metrics, log }, [outboxBacklog, ...ORDER_BACKLOGS]);
   const relay = createOutboxRelay({ connectionString, bus, log, metrics });
   const drained: Stoppable = { stop: () => container.running.drain() };
   return {
     rpc: [...container.rpc, answerUnavailable(reconciler.rpc)],
-    ...callbackListener(config, container, log),
+    ...callbackListener(config, container, { log, metrics }),
     jobs: [...container.jobs, ...reconciler.jobs],
     consumers: [container.recovery, drained, relay],
     ready: {
@@ -303,14 +306,14 @@ export async function startOrdersSaga({
 function callbackListener(
   config: Config,
   { wakeVendorOrder }: Container,
-  log: Logger,
+  { log, metrics }: { log: Logger; metrics: Registry },
 ): Pick<ServiceParts, 'http'> {
   const { VENDOR_CALLBACK_HOST: host, VENDOR_CALLBACK_PORT: port } = config;
   if (port === undefined) return {};
   const secrets = new Map(
     config.VENDORS.flatMap(({ name, callbackSecret }) => (callbackSecret ? [[name, callbackSecret]] : [])),
   );
-  const server = createCallbackServer({ secrets, wake: wakeVendorOrder, log });
+  const server = createCallbackServer({ secrets, wake: wakeVendorOrder, log, metrics });
   return { http: { server, host, port, portVariable: 'VENDOR_CALLBACK_PORT' } };
 }
 

@@ -10,9 +10,10 @@ import {
 import { createEventBus, createOutboxRelay, outboxBacklog, pruneInbox } from '@reseller/messaging';
 import { createRpcClient } from '@reseller/rpc';
 import { createJob, type ServiceParts, type StartInput } from '@reseller/service-kit';
+import { shopBacklogs } from './backlog/backlogs';
 import { createBackInStockService } from './back-in-stock/back-in-stock.handler';
 import { RegistrationRepository } from './back-in-stock/registration.repository';
-import { createIdleCartsJob, createOldLocksJob } from './cart/cart-jobs';
+import { createIdleCartsJob, createOldLocksJob, LOCKS_KEPT_MS } from './cart/cart-jobs';
 import { createCartService } from './cart/cart.handler';
 import { CartRepository } from './cart/cart.repository';
 import { createCatalogService } from './catalog/catalog.handler';
@@ -88,7 +89,7 @@ export async function createContainer({
     brands: new BrandTermsRepository(pool),
   });
   const bus = createEventBus({ url: config.EVENT_BUS_URL, clientId: 'scent-commerce', log, metrics });
-  observeBacklogs({ pool, metrics, log }, [outboxBacklog]);
+  observeBacklogs({ pool, metrics, log }, [outboxBacklog, ...shopBacklogs({ locksKeptMs: LOCKS_KEPT_MS })]);
   const relay = createOutboxRelay({ connectionString, bus, log, metrics });
   const partners = bus.subscribe({
     group: PARTNER_CONSUMER,

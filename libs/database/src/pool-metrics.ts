@@ -16,7 +16,7 @@ export function observePool(pool: Pool, name: string, registry: Registry): void 
   watched.set(registry, pools);
   new Gauge({
     name: gaugeName,
-    help: 'Connections of a pool: open, idle of those, and callers waiting for one.',
+    help: 'Connections of a pool: open, idle of those, and callers waiting for one. Sum over instances.',
     labelNames: ['pool', 'state'],
     registers: [registry],
     collect() {

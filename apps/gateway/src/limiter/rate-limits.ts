@@ -56,7 +56,7 @@ function connectRedis(url: string, log: Logger): Redis {
 export function createRateLimits(options: RateLimitOptions): RateLimits {
   const degraded = new Gauge({
     name: 'gateway_rate_limiter_degraded',
-    help: '1 while Redis cannot be reached and each gateway limits by its own memory',
+    help: '1 while Redis cannot be reached and each gateway limits by its own memory; 0 also where no Redis is configured. Each instance has its own: take max().',
     registers: [options.metrics],
   });
   const redis = options.redisUrl ? connectRedis(options.redisUrl, options.log) : undefined;

@@ -1,8 +1,10 @@
 import { DeliveryOperationsServiceService } from '@reseller/contracts';
+import { observeBacklogs } from '@reseller/database';
 import { defineRpc, type RpcService } from '@reseller/rpc';
 import type { Job, Logger, Stoppable } from '@reseller/service-kit';
 import type { Pool } from 'pg';
 import type { Registry } from 'prom-client';
+import { webhookBacklogs } from '../backlog/backlogs';
 import type { WebhookEvent } from '../event/domain/webhook-event';
 import { DeliveryMetrics } from './delivery-metrics';
 import { DeliveryQueueRepository } from './delivery-queue.repository';
@@ -42,12 +44,8 @@ export function createDelivery(input: DeliveryInput): DeliveryParts {
   const queue = new DeliveryQueueRepository(pool);
   const deliveries = new DeliveryRepository(pool);
   const sender = new WebhookSender({ vet, timeoutMs: settings.timeoutMs });
-  const metrics =
-    registry &&
-    new DeliveryMetrics(registry, {
-      oldestDueSeconds: () => queue.oldestDueSeconds(),
-      inFlight: () => worker.inFlight,
-    });
+  const metrics = registry && new DeliveryMetrics(registry, { inFlight: () => worker.inFlight });
+  if (registry) observeBacklogs({ pool, metrics: registry, log }, webhookBacklogs(settings));
   const worker: DeliveryWorker = new DeliveryWorker({ queue, sender, openSecret, settings, log, metrics });
   const wake = (): void => worker.wake();
   return {

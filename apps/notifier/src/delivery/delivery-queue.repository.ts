@@ -70,25 +70,6 @@ const RELEASE = {
          WHERE w.subscription_id = g.subscription_id AND w.delivery_id = g.delivery_id AND w.token = g.token`,
 };
 
-// Hops from subscription to subscription along the due index, as the claim does.
-const OLDEST_DUE = {
-  name: 'webhook-oldest-due',
-  text: `WITH RECURSIVE lane AS (
-           (SELECT subscription_id, next_attempt_at FROM webhook_pending_deliveries
-            ORDER BY subscription_id, next_attempt_at LIMIT 1)
-           UNION ALL
-           SELECT n.subscription_id, n.next_attempt_at
-           FROM lane l CROSS JOIN LATERAL (
-             SELECT p.subscription_id, p.next_attempt_at FROM webhook_pending_deliveries p
-             WHERE p.subscription_id > l.subscription_id
-             ORDER BY p.subscription_id, p.next_attempt_at LIMIT 1
-           ) n
-         )
-         SELECT coalesce(extract(epoch FROM clock_timestamp() - min(l.next_attempt_at)), 0)::float8 AS seconds
-         FROM lane l JOIN webhook_subscriptions s ON s.id = l.subscription_id
-         WHERE s.is_active AND l.next_attempt_at <= clock_timestamp()`,
-};
-
 /** The deliveries to be made: who may attempt which one, and what came of it. */
 export class DeliveryQueueRepository {
   constructor(private readonly pool: Pool) {}
@@ -138,11 +119,5 @@ export class DeliveryQueueRepository {
       claimed.map((one) => one.deliveryId),
       claimed.map((one) => one.token),
     ]);
-  }
-
-  /** How long the oldest due delivery of an active subscription has been due, in seconds; 0 when none is. */
-  async oldestDueSeconds(): Promise<number> {
-    const [row] = await query<{ seconds: number }>(this.pool, OLDEST_DUE);
-    return row?.seconds ?? 0;
   }
 }

@@ -151,7 +151,7 @@ export class DeliveryWorker implements Stoppable {
     if (only?.length === 0) return false;
     const { perSubscription, leaseMs } = settings;
     const claimed = await queue.claim({ limit, perSubscription, leaseMs, only });
-    metrics?.sawClaim(claimed.length);
+    metrics?.sawClaim(claimed);
     for (const one of claimed) void this.attempt(one);
     const isFull = claimed.length === limit;
     if (isFull) this.isSweepDue = true;

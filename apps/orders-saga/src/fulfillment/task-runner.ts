@@ -8,6 +8,7 @@ import { doublingGap } from '../saga/domain/backoff';
 import type { RunningAttempts } from '../saga/running-attempts';
 import type { OrderTask } from './domain/order-task';
 import type { OrderTaskRepository } from './order-task.repository';
+import { countTries, type CountTry } from './task-metrics';
 
 /** Settings of the task runner; times in milliseconds. */
 export interface TaskRunnerOptions {
@@ -39,9 +40,11 @@ const AGAIN_CAP_MS = 5_000;
  */
 export class TaskRunner {
   readonly job: Job;
+  private readonly countTry: CountTry;
 
   constructor(private readonly options: TaskRunnerOptions) {
     const { intervalMs, log, metrics } = options;
+    this.countTry = countTries(metrics);
     this.job = createJob({ name: 'order-tasks', intervalMs, run: () => this.runDue(), log, metrics });
   }
 
@@ -81,8 +84,10 @@ export class TaskRunner {
     const { tasks, carryOut, log } = this.options;
     try {
       await carryOut(task, call);
+      this.countTry(task.kind, undefined);
       return undefined;
     } catch (err) {
+      this.countTry(task.kind, err);
       log.warn({ err, task: task.id, kind: task.kind, orderId: task.orderId }, 'a task is not done yet');
       await tasks.postpone(task.id, doublingGap(task.attempts, AGAIN_BASE_MS, AGAIN_CAP_MS));
       return err instanceof Error ? err : new AppError('INTERNAL_ERROR', {}, { cause: err });

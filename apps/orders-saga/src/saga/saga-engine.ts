@@ -14,6 +14,7 @@ import {
 import type { LeaseKeeper } from './lease-keeper';
 import type { RunningAttempts } from './running-attempts';
 import type { NextMove, PlannedStep, SagaPlan } from './saga-plan';
+import type { SagaMetrics } from './saga-metrics';
 import type { RunMode, SagaRun, StepOutcome } from './saga-run';
 import type { Advance, Grant, SagaRepository, SagaState } from './saga.repository';
 
@@ -38,6 +39,7 @@ export interface SagaEngineParts {
   /** How long one driving may take before it lets go, in milliseconds. */
   readonly budgetMs: number;
   readonly log: Logger;
+  readonly metrics: SagaMetrics;
 }
 
 interface Drive {
@@ -192,7 +194,9 @@ export class SagaEngine {
     const announces = to === 'Processing' && order.status !== to;
     const ended = await this.advance(progress, { to, change, entries, next: 'Finish' }, announces);
     this.parts.passCrashPoint('order.end.after');
-    return 'kind' in ended ? ended : { kind: 'ended', order: ended.order };
+    if ('kind' in ended) return ended;
+    if (!decision) this.parts.metrics.ended(order.status, ended.order);
+    return { kind: 'ended', order: ended.order };
   }
 
   // One intent takes the place of another in one statement, so that a crash finds the one or the other open.
@@ -240,7 +244,9 @@ export class SagaEngine {
     const decision = openDecision(progress.journal);
     if (decision) entries.push(resultOf(decision, 'Failed', outcome.details ?? null));
     const parked = await this.advance(progress, { to, change: outcome.change, entries, next: 'Park' });
-    return 'kind' in parked ? parked : { kind: 'ended', order: parked.order };
+    if ('kind' in parked) return parked;
+    if (!decision) this.parts.metrics.ended(order.status, parked.order);
+    return { kind: 'ended', order: parked.order };
   }
 
   private async withdraw(

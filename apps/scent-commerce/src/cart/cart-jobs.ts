@@ -5,7 +5,7 @@ import type { CartRepository } from './cart.repository';
 const BATCH = 500;
 const LONGEST_PAUSE_MS = 60_000;
 /** So long an expired lock still answers that it has expired; then it is unknown. */
-const LOCKS_KEPT_MS = 30 * 86_400_000;
+export const LOCKS_KEPT_MS = 30 * 86_400_000;
 
 type Reporting = Pick<JobOptions, 'log' | 'metrics'>;
 

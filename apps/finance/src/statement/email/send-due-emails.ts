@@ -17,6 +17,8 @@ export interface EmailParts {
   /** The first pause between two tries; the second is five times as long. */
   retryMs: number;
   log: Pick<Logger, 'warn'>;
+  /** Told of every try: sent, or failed. */
+  onTry?: (outcome: 'sent' | 'failed') => void;
 }
 
 /** Sends one statement that is due, if there is one; answers whether there was, so that the job goes on at once. */
@@ -29,7 +31,9 @@ export async function sendNextEmail(parts: EmailParts): Promise<boolean> {
     if (!statement) throw new Error('a statement that is to be sent was not found');
     await server.send(mailOf(statement, statements));
     await emails.markSent(next);
+    parts.onTry?.('sent');
   } catch (err) {
+    parts.onTry?.('failed');
     log.warn({ err, statementId: next.id, attempt: next.attempt }, 'a statement was not sent');
     const reason = err instanceof MailFault ? err.message : 'The message could not be made';
     await emails.markFailed(next, reason, pauseAfter(next, retryMs));

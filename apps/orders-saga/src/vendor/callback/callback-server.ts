@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Logger } from '@reseller/service-kit';
+import { Counter, type Registry } from 'prom-client';
 import { z } from 'zod';
 import { isSignedBy } from './signature';
 
@@ -10,6 +11,7 @@ export interface CallbackParts {
   /** Has the vendor's order polled now, if it waits for a poll of this vendor. */
   readonly wake: (vendor: string, orderGlobalId: string) => Promise<void>;
   readonly log: Logger;
+  readonly metrics?: Registry | undefined;
   readonly now?: () => number;
 }
 
@@ -24,6 +26,7 @@ const bodyShape = z.object({ idempotencyKey: z.string().min(1).max(128) });
  * is bring the order's next inquiry forward, so whoever could forge one would learn and change nothing.
  */
 export function createCallbackServer(parts: CallbackParts): Server {
+  const count = countCallbacks(parts);
   const limits = { headersTimeout: 5_000, requestTimeout: 10_000, maxHeaderSize: 8 * 1024 };
   return createServer({ ...limits, connectionsCheckingInterval: 2_000 }, (request, response) => {
     void answer(parts, request)
@@ -33,6 +36,7 @@ export function createCallbackServer(parts: CallbackParts): Server {
         return [503, 'UNAVAILABLE'];
       })
       .then(([status, code]) => {
+        count(request, status);
         const body = status === 202 ? { accepted: true } : { error: { code } };
         const headers = { 'content-type': 'application/json', ...(status === 405 && { allow: 'POST' }) };
         // What is left of a body that nobody reads would be taken for the next request.
@@ -41,6 +45,24 @@ export function createCallbackServer(parts: CallbackParts): Server {
         request.resume();
       });
   });
+}
+
+/** By vendor, as far as it is one of ours: a path is the caller's to invent, a metric's labels are not. */
+function countCallbacks({
+  secrets,
+  metrics,
+}: CallbackParts): (request: IncomingMessage, status: number) => void {
+  if (!metrics) return () => undefined;
+  const callbacks = new Counter({
+    name: 'vendor_callbacks_total',
+    help: 'Callbacks of vendors by the status they were answered with. Sum over instances.',
+    labelNames: ['vendor', 'status'],
+    registers: [metrics],
+  });
+  return ({ url }, status) => {
+    const name = decode(PATH.exec(url ?? '')?.[1] ?? '');
+    callbacks.inc({ vendor: secrets.has(name) ? name : 'unknown', status: String(status) });
+  };
 }
 
 async function answer(parts: CallbackParts, request: IncomingMessage): Promise<Reply> {

@@ -13,19 +13,19 @@ export function createVendorMetrics(registry?: Registry): VendorMetrics {
   return {
     breakerState: new Gauge({
       name: 'vendor_breaker_state',
-      help: 'The circuit breaker of a vendor: 0 closed, 1 half-open, 2 open.',
+      help: 'The circuit breaker of a vendor: 0 closed, 1 half-open, 2 open. Each instance has its own: take max().',
       labelNames: ['vendor'],
       registers,
     }),
     breakerTransitions: new Counter({
       name: 'vendor_breaker_transitions_total',
-      help: 'Changes of a vendor’s circuit breaker, by the state it went to.',
+      help: 'Changes of a vendor’s circuit breaker, by the state it went to. Sum over instances.',
       labelNames: ['vendor', 'to'],
       registers,
     }),
     calls: new Histogram({
       name: 'vendor_call_duration_seconds',
-      help: 'Seconds of one call to a vendor, by what it answered; took-nothing and no-answer are failures.',
+      help: 'Seconds of one call to a vendor, by what it answered; took-nothing and no-answer are failures. Sum over instances.',
       labelNames: ['vendor', 'call', 'outcome'],
       buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers,

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { observeBacklogs } from '@reseller/database';
+import { createTestDatabase, sequentialScans, silentLog, type TestDatabase } from '@reseller/testing';
+import { Registry } from 'prom-client';
+import { financeBacklogs } from '../src/backlog/backlogs';
+import { MIGRATIONS } from './finance-service';
+
+const BACKLOGS = financeBacklogs({ isScheduled: true });
+let database: TestDatabase;
+let shown: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ migrations: MIGRATIONS });
+  const { pool } = database;
+  await pool.query(
+    `INSERT INTO wallet (id, partner_id, environment, opened_at)
+     SELECT uuidv7(), uuidv7(), 'live', CASE WHEN n <= 3 THEN clock_timestamp() - interval '70 days' ELSE clock_timestamp() END
+     FROM generate_series(1, 100) n`,
+  );
+  await pool.query(
+    `INSERT INTO reservation (op_key, wallet_id, amount, captured, state, reference_id, pinned, expires_at, available_after, created_at, ended_at)
+     SELECT 'done-' || n, (SELECT id FROM wallet LIMIT 1), 5, 5, 'captured', 'r', true, 'infinity', 0, now(), now()
+     FROM generate_series(1, 20000) n`,
+  );
+  const hold = (key: string, expires: string, age: string): Promise<unknown> =>
+    pool.query(
+      `INSERT INTO reservation (op_key, wallet_id, amount, state, reference_id, pinned, expires_at, available_after, created_at)
+       SELECT $1, id, 5, 'active', 'r', $2 = 'infinity', CASE $2 WHEN 'infinity' THEN $2::timestamptz
+         ELSE clock_timestamp() + $2::interval END, 0, clock_timestamp() - $3::interval FROM wallet LIMIT 1`,
+      [key, expires, age],
+    );
+  await hold('old', 'infinity', '26 hours');
+  await hold('new', '10 minutes', '5 minutes');
+  await hold('lapsed', '-30 minutes', '45 minutes');
+  await pool.query(`INSERT INTO display_rate VALUES ('USD', 0.27, clock_timestamp() - interval '2 days')`);
+  await pool.query('ANALYZE');
+  const metrics = new Registry();
+  observeBacklogs({ pool, metrics, log: silentLog }, BACKLOGS);
+  shown = await metrics.metrics();
+}, 60_000);
+afterAll(() => database.drop());
+
+const valueOf = (series: string): number =>
+  Number(
+    shown
+      .split('\n')
+      .find((line) => line.startsWith(`${series} `))
+      ?.split(' ')[1] ?? Number.NaN,
+  );
+
+describe('what finance shows of what waits', () => {
+  it('when money is held, then the oldest shows, and what is past its term shows apart', () => {
+    expect(valueOf('finance_reservations_active{kind="held"}')).toBe(2);
+    expect(Math.round(valueOf('finance_reservation_oldest_seconds{kind="held"}') / 3600)).toBe(26);
+    expect(Math.round(valueOf('finance_reservation_oldest_seconds{kind="lapsed"}') / 60)).toBe(30);
+  });
+
+  it('when a rate, a statement or an e-mail is late, then it shows', () => {
+    expect(Math.round(valueOf('finance_rate_age_seconds{currency="USD"}') / 86_400)).toBe(2);
+    expect(valueOf('finance_statements_overdue')).toBe(3);
+    expect(valueOf('finance_statement_email_overdue_seconds')).toBe(0);
+  });
+
+  it('when nothing makes statements by itself, then none is overdue', async () => {
+    const metrics = new Registry();
+    observeBacklogs(
+      { pool: database.pool, metrics, log: silentLog },
+      financeBacklogs({ isScheduled: false }),
+    );
+    expect(await metrics.metrics()).toContain('finance_statements_overdue 0');
+  });
+
+  it('when much is settled, then only what has few rows is read from end to end', async () => {
+    const scans = await Promise.all(
+      BACKLOGS.map(({ statement, values }) => sequentialScans(database.pool, statement, values)),
+    );
+    // Rates, and every ten minutes wallets, are read by what there is of them; of statements there is none here.
+    expect([...new Set(scans.flat())].sort()).toEqual(['display_rate', 'statement', 'wallet']);
+  });
+});

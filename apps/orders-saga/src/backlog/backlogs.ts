@@ -1,0 +1,137 @@
+import type { BacklogReading } from '@reseller/database';
+
+/** Looked at of each kind; with more waiting than that, counts stop there and ages are of those due longest. */
+const MOST = 2_000;
+
+const PRODUCTS = `(VALUES ('Topup'), ('Esim'), ('Scent')) AS p (product)`;
+const STEPS = `(VALUES ('funds.reserve'), ('vendor.submit'), ('funds.capture')) AS t (step)`;
+
+/** How long sagas have stood at their open step; `sagas_due` finds them, two keys lead to the rest. */
+const STEP_AGES: BacklogReading = {
+  name: 'sagas',
+  statement: {
+    name: 'saga_step_ages',
+    text: `WITH standing AS MATERIALIZED (
+        SELECT o.product, coalesce(i.step, 'none') AS step, coalesce(i.recorded_at, o.submitted_at) AS since
+        FROM (SELECT order_id FROM sagas WHERE state = 'Active' ORDER BY wake_at LIMIT ${MOST}) AS s
+        JOIN orders o ON o.id = s.order_id
+        LEFT JOIN LATERAL (SELECT step, recorded_at FROM saga_steps WHERE order_id = s.order_id AND phase = 'intent'
+                           AND step NOT LIKE 'operator.%' ORDER BY seq DESC LIMIT 1) AS i ON true
+      )
+      SELECT product, step, count(since) AS sagas,
+        coalesce(extract(epoch FROM clock_timestamp() - min(since)), 0) AS seconds
+      FROM (SELECT product, step, since FROM standing
+            UNION ALL SELECT p.product, t.step, NULL FROM ${PRODUCTS}, ${STEPS}) AS shown
+      GROUP BY product, step`,
+  },
+  labels: ['product', 'step'],
+  gauges: [
+    {
+      name: 'saga_active',
+      help: `Orders under way, by the step they stand at, of the ${MOST} due longest. Every instance shows the same: take max().`,
+      column: 'sagas',
+    },
+    {
+      name: 'saga_step_oldest_seconds',
+      help: `How long the order that stands longest has stood at a step, of the ${MOST} due longest. Every instance shows the same: take max().`,
+      column: 'seconds',
+    },
+  ],
+};
+
+/** What is due and nobody has taken: the head of `sagas_due`. */
+const OVERDUE: BacklogReading = {
+  name: 'sagas-due',
+  statement: {
+    name: 'saga_overdue',
+    text: `SELECT k.kind, count(d.wake_at) AS sagas,
+        coalesce(extract(epoch FROM clock_timestamp() - min(d.wake_at)), 0) AS seconds
+      FROM (VALUES ('poll'), ('lapsed-lease')) AS k (kind)
+      LEFT JOIN (SELECT wake_at, CASE WHEN lease_owner IS NULL THEN 'poll' ELSE 'lapsed-lease' END AS kind FROM sagas
+                 WHERE state = 'Active' AND wake_at <= clock_timestamp() ORDER BY wake_at LIMIT ${MOST}) AS d USING (kind)
+      GROUP BY k.kind`,
+  },
+  labels: ['kind'],
+  gauges: [
+    {
+      name: 'saga_due',
+      help: `Orders that are due and nobody has taken, up to ${MOST}: a poll or retry, or one whose driver let its lease lapse. Every instance shows the same: take max().`,
+      column: 'sagas',
+    },
+    {
+      name: 'saga_overdue_seconds',
+      help: 'How long the order that is due longest has been due and not taken. Every instance shows the same: take max().',
+      column: 'seconds',
+    },
+  ],
+};
+
+/** What operators decided and is not carried out: the partial index over open tasks. */
+const TASKS: BacklogReading = {
+  name: 'order-tasks',
+  statement: {
+    name: 'order_task_backlog',
+    text: `SELECT k.kind, count(t.id) AS open, coalesce(max(t.attempts), 0) AS attempts,
+        coalesce(extract(epoch FROM clock_timestamp() - min(uuid_extract_timestamp(t.id))), 0) AS seconds
+      FROM (VALUES ('cancel-group'), ('approve-return')) AS k (kind)
+      LEFT JOIN (SELECT id, kind, attempts FROM order_tasks WHERE state = 'Open' ORDER BY next_at LIMIT ${MOST}) AS t USING (kind)
+      GROUP BY k.kind`,
+  },
+  labels: ['kind'],
+  gauges: [
+    {
+      name: 'order_tasks_open',
+      help: `What operators decided and is not carried out, up to ${MOST}. Every instance shows the same: take max().`,
+      column: 'open',
+    },
+    {
+      name: 'order_task_oldest_seconds',
+      help: 'How long ago the oldest decision was made that is not carried out. Every instance shows the same: take max().',
+      column: 'seconds',
+    },
+    {
+      name: 'order_task_attempts',
+      help: 'How often the open decision that was tried most has failed. Every instance shows the same: take max().',
+      column: 'attempts',
+    },
+  ],
+};
+
+/** What waits for people; an index by status serves either part. */
+const FOR_OPERATORS: BacklogReading = {
+  name: 'for-operators',
+  statement: {
+    name: 'orders_for_operators',
+    text: `SELECT what, environment, count(since) AS waiting,
+        coalesce(extract(epoch FROM clock_timestamp() - min(since)), 0) AS seconds
+      FROM (
+        SELECT 'intervention' AS what, e.environment, o.submitted_at AS since
+        FROM (VALUES ('live'), ('sandbox')) AS e (environment)
+        LEFT JOIN LATERAL (SELECT submitted_at FROM orders
+          WHERE environment = e.environment AND status = 'InterventionRequired' AND amount >= 0
+          ORDER BY submitted_at LIMIT ${MOST}) AS o ON true
+        UNION ALL
+        SELECT 'return-request', e.environment, r.requested_at FROM (VALUES ('live'), ('sandbox')) AS e (environment)
+        LEFT JOIN (SELECT r.requested_at, o.environment
+          FROM (SELECT requested_at, order_id FROM return_requests WHERE status = 'Pending' ORDER BY requested_at LIMIT ${MOST}) AS r
+          JOIN orders o ON o.id = r.order_id) AS r USING (environment)
+      ) AS waiting GROUP BY what, environment`,
+  },
+  labels: ['what', 'environment'],
+  gauges: [
+    {
+      name: 'operator_decisions_waiting',
+      help: `Orders (InterventionRequired) and return requests (Pending) that wait for an operator, up to ${MOST}. Every instance shows the same: take max().`,
+      column: 'waiting',
+    },
+    {
+      name: 'operator_decision_oldest_seconds',
+      help: 'How long ago the oldest of them was submitted. Every instance shows the same: take max().',
+      column: 'seconds',
+    },
+  ],
+  keepMs: 15_000,
+};
+
+/** What orders-saga shows of what waits in its database. */
+export const ORDER_BACKLOGS: readonly BacklogReading[] = [STEP_AGES, OVERDUE, TASKS, FOR_OPERATORS];

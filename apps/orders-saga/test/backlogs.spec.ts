@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { observeBacklogs } from '@reseller/database';
+import { createTestDatabase, sequentialScans, silentLog, type TestDatabase } from '@reseller/testing';
+import { Registry } from 'prom-client';
+import { v7 as uuidv7 } from 'uuid';
+import { ORDER_BACKLOGS } from '../src/backlog/backlogs';
+import { MIGRATIONS } from './start-orders';
+
+const FINISHED = 20_000;
+let database: TestDatabase;
+let shown: string;
+
+/** An order with its saga at a step since so many minutes. */
+async function addOrder(
+  at: { step: string; minutes: number },
+  saga: { state: string; wake: string | null; owner: string | null },
+  status = 'Processing',
+): Promise<void> {
+  const id = uuidv7();
+  await database.pool.query(
+    `WITH o AS (INSERT INTO orders (id, global_id, saga_id, partner_id, partner_global_id, environment, product,
+        external_reference, request, geo_scope_global_id, amount, currency, phone_number, status, submitted_at)
+      VALUES ($1::uuid, $8, 's', $1::uuid, 'P', 'live', 'Topup', $8, '{}', 'GEO-SA', 5, 'SAR', '+1', $6,
+        clock_timestamp() - $3 * interval '1 minute')),
+    s AS (INSERT INTO saga_steps (order_id, step, phase, recorded_at)
+      VALUES ($1::uuid, $2, 'intent', clock_timestamp() - $3 * interval '1 minute'))
+    INSERT INTO sagas (order_id, state, lease_owner, lease_epoch, lease_until, wake_at)
+    VALUES ($1::uuid, $4, $7::text, 1, CASE WHEN $7::text IS NOT NULL THEN clock_timestamp() END, clock_timestamp() + $5::interval)`,
+    [id, at.step, at.minutes, saga.state, saga.wake, status, saga.owner, id],
+  );
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase({ migrations: MIGRATIONS });
+  const { pool } = database;
+  // What the triggers would refuse, since nothing was placed; only what waits is looked at.
+  await pool.query(
+    `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET session_replication_role = replica', current_database()); END $$`,
+  );
+  const idle = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()));
+  for (const client of idle) client.release(true);
+  await pool.query(
+    `INSERT INTO orders (id, global_id, saga_id, partner_id, partner_global_id, environment, product, external_reference,
+       request, geo_scope_global_id, amount, currency, phone_number, status, submitted_at, completed_at)
+     SELECT uuidv7(), n::text, 's', uuidv7(), 'P', 'live', 'Topup', n::text, '{}', 'GEO-SA', 5, 'SAR', '+1',
+       CASE n % 5 WHEN 0 THEN 'Failed' ELSE 'Completed' END, clock_timestamp(), clock_timestamp() FROM generate_series(1, $1::int) n`,
+    [FINISHED],
+  );
+  await pool.query(`INSERT INTO sagas (order_id, state, lease_epoch) SELECT id, 'Finished', 1 FROM orders`);
+  await pool.query(
+    `INSERT INTO saga_steps (order_id, step, phase, outcome) SELECT id, step, 'result', 'Done' FROM orders,
+       (VALUES ('order.created'), ('funds.reserve'), ('vendor.submit')) AS s (step)`,
+  );
+  await pool.query(
+    `INSERT INTO order_tasks (id, order_id, kind, subject_id, operator, journal_attempt, state)
+     SELECT id, id, 'cancel-group', id, 'o', 0, 'Done' FROM orders`,
+  );
+  await pool.query(
+    `INSERT INTO return_requests (id, order_id, group_id, status, decided_at, decided_by_user_id, requested_at)
+     SELECT id, id, id, 'Approved', now(), id, now() FROM orders`,
+  );
+  await addOrder(
+    { step: 'vendor.submit', minutes: 30 },
+    { state: 'Active', wake: '-20 minutes', owner: null },
+  );
+  await addOrder({ step: 'vendor.submit', minutes: 10 }, { state: 'Active', wake: '1 minute', owner: null });
+  await addOrder(
+    { step: 'funds.capture', minutes: 5 },
+    { state: 'Active', wake: '-1 minute', owner: 'gone' },
+  );
+  await addOrder(
+    { step: 'vendor.submit', minutes: 90 },
+    { state: 'Parked', wake: null, owner: null },
+    'InterventionRequired',
+  );
+  await pool.query(
+    `INSERT INTO order_tasks (id, order_id, kind, subject_id, operator, journal_attempt, attempts)
+     SELECT uuidv7(interval '-2 hours'), id, 'approve-return', id, 'o', 0, 41 FROM orders LIMIT 1`,
+  );
+  await pool.query('ANALYZE');
+  const metrics = new Registry();
+  observeBacklogs({ pool, metrics, log: silentLog }, ORDER_BACKLOGS);
+  shown = await metrics.metrics();
+}, 60_000);
+afterAll(() => database.drop());
+
+const valueOf = (series: string): number =>
+  Number(
+    shown
+      .split('\n')
+      .find((line) => line.startsWith(`${series} `))
+      ?.split(' ')[1] ?? Number.NaN,
+  );
+
+describe('what orders-saga shows of what waits', () => {
+  it('when orders stand at a step, then the longest shows by product and step, and steps without any show 0', () => {
+    expect(valueOf('saga_active{product="Topup",step="vendor.submit"}')).toBe(2);
+    expect(Math.round(valueOf('saga_step_oldest_seconds{product="Topup",step="vendor.submit"}') / 60)).toBe(
+      30,
+    );
+    expect(Math.round(valueOf('saga_step_oldest_seconds{product="Topup",step="funds.capture"}') / 60)).toBe(
+      5,
+    );
+    expect(valueOf('saga_step_oldest_seconds{product="Scent",step="funds.reserve"}')).toBe(0);
+  });
+
+  it('when nobody takes what is due, then polls and lapsed leases show apart', () => {
+    expect(Math.round(valueOf('saga_overdue_seconds{kind="poll"}') / 60)).toBe(20);
+    expect(Math.round(valueOf('saga_overdue_seconds{kind="lapsed-lease"}') / 60)).toBe(1);
+    expect(valueOf('saga_due{kind="poll"}')).toBe(1);
+  });
+
+  it('when an operator’s decision is refused again and again, then its age and tries show', () => {
+    expect(valueOf('order_tasks_open{kind="approve-return"}')).toBe(1);
+    expect(valueOf('order_task_attempts{kind="approve-return"}')).toBe(41);
+    expect(Math.round(valueOf('order_task_oldest_seconds{kind="approve-return"}') / 60)).toBe(120);
+    expect(valueOf('order_tasks_open{kind="cancel-group"}')).toBe(0);
+  });
+
+  it('when an order waits for an operator, then it shows', () => {
+    expect(valueOf('operator_decisions_waiting{what="intervention",environment="live"}')).toBe(1);
+    expect(
+      Math.round(valueOf('operator_decision_oldest_seconds{what="intervention",environment="live"}') / 60),
+    ).toBe(90);
+    expect(valueOf('operator_decisions_waiting{what="return-request",environment="sandbox"}')).toBe(0);
+  });
+
+  it('when much is finished, then nothing is read from end to end', async () => {
+    for (const { name, statement, values } of ORDER_BACKLOGS)
+      expect([name, await sequentialScans(database.pool, statement, values)]).toEqual([name, []]);
+  });
+});
