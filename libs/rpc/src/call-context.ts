@@ -27,6 +27,11 @@ export interface CallContext {
   signal?: AbortSignal | undefined;
 }
 
+/** The context for work that goes on when its caller has given up: without its deadline and signal, so under the client's own. */
+export function detachCall(call: CallContext): CallContext {
+  return { ...call, signal: undefined, deadlineAt: undefined };
+}
+
 /** The partner of the call; a call without one is a fault of the caller's code, so INTERNAL_ERROR. */
 export function requirePartner(call: CallContext): PartnerScope {
   if (!call.partner) {

@@ -1,3 +1,4 @@
+import { RPC_POLICIES, type RpcPolicy } from '@reseller/contracts';
 import type { CallContext } from './call-context';
 
 /** One unary method as ts-proto's grpc-js output describes it; streams are not part of this platform's contracts. */
@@ -9,6 +10,8 @@ export interface RpcMethod {
   readonly requestDeserialize: (bytes: Buffer) => unknown;
   readonly responseSerialize: (value: never) => Buffer;
   readonly responseDeserialize: (bytes: Buffer) => unknown;
+  /** Of a method that is not in our contracts; without one it is never sent twice, and nobody may call it. */
+  readonly policy?: RpcPolicy;
 }
 
 /** A generated `XService` constant. */
@@ -46,6 +49,11 @@ export function defineRpc<D extends RpcDefinition>(definition: D, handlers: RpcH
   });
   return { name: splitPath(first.path).service, definition, handlers: Object.fromEntries(bound) };
 }
+
+const UNKNOWN: RpcPolicy = { idempotency: 'IDEMPOTENCY_UNKNOWN', callers: [] };
+
+/** What the contract says of a method beyond its messages. */
+export const policyOf = ({ path, policy }: RpcMethod): RpcPolicy => policy ?? RPC_POLICIES[path] ?? UNKNOWN;
 
 /** Service and method of a path such as "/reseller.finance.v1.FundsService/CheckFunds". */
 export function splitPath(path: string): { service: string; method: string } {

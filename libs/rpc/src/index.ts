@@ -1,4 +1,4 @@
-export { requirePartner } from './call-context';
+export { detachCall, requirePartner } from './call-context';
 export type { CallContext, PartnerScope } from './call-context';
 export { defineRpc } from './definition';
 export type {

@@ -46,7 +46,7 @@ export class RpcServer {
       const implementation: UntypedServiceImplementation = {};
       for (const [name, method] of Object.entries(service.definition)) {
         const handler = service.handlers[name];
-        if (handler) implementation[name] = unaryHandler(method.path, handler, scope);
+        if (handler) implementation[name] = unaryHandler(method, handler, scope);
       }
       this.server.addService(service.definition as unknown as ServiceDefinition, implementation);
     }

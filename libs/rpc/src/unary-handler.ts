@@ -1,14 +1,14 @@
 import type { handleUnaryCall, ServerUnaryCall } from '@grpc/grpc-js';
 import { AppError, ERROR_CATALOGUE, isAppError } from '@reseller/errors';
-import { unadmitted } from './admission';
 import { withLogFields } from '@reseller/telemetry';
 import type { CallContext } from './call-context';
 import { fromMetadata } from './call-metadata';
-import { splitPath, type UntypedHandler } from './definition';
+import { splitPath, type RpcMethod, type UntypedHandler } from './definition';
 import { toStatus } from './error-trailer';
 import type { RpcLog } from './rpc-log';
 import type { RpcHistogram } from './rpc-metrics';
 import { startServerSpan } from './rpc-span';
+import { admissionOf } from './security/admission';
 import type { CallerGuard } from './security/caller-guard';
 
 /** What the handlers of one server share; `underWay` holds a function for each call under way that cuts it off. */
@@ -22,22 +22,26 @@ export interface ServerScope {
 
 /** Wraps a promise-shaped handler for grpc-js: context in, catalogue errors out, one place that hides unknown faults. */
 export function unaryHandler(
-  path: string,
+  rpc: RpcMethod,
   handler: UntypedHandler,
   scope: ServerScope,
 ): handleUnaryCall<unknown, unknown> {
+  const { path } = rpc;
+  const admission = scope.guard && admissionOf(rpc, scope.guard);
   const { service, method } = splitPath(path);
   return (grpcCall, callback) => {
-    const refused = scope.guard && unadmitted(grpcCall, path, scope.guard);
+    const refused = admission?.refuse(grpcCall);
     if (refused) {
       scope.log.warn({ rpc: path, peer: grpcCall.getPeer(), reason: refused.details }, 'RPC refused');
+      scope.histogram?.observe({ rpc_service: service, method, code: 'REFUSED' }, 0);
       callback(refused);
       return;
     }
     const startedAt = performance.now();
     const controller = new AbortController();
     const abort = (): void => controller.abort();
-    const call = contextOf(grpcCall, controller.signal);
+    const said = contextOf(grpcCall, controller.signal);
+    const call = admission ? admission.believe(grpcCall, said) : said;
     const span = startServerSpan(path, grpcCall.metadata);
     const finish = (code: string): void => {
       grpcCall.off('cancelled', abort);

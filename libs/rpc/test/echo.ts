@@ -1,3 +1,4 @@
+import { Client, Metadata, type ChannelCredentials, type ClientOptions } from '@grpc/grpc-js';
 import type { RpcLog } from '../src';
 import {
   createRpcClient,
@@ -28,6 +29,10 @@ export const EchoServiceService = {
     requestDeserialize: (bytes: Buffer): SayRequest => JSON.parse(bytes.toString()) as SayRequest,
     responseSerialize: (value: SayResponse): Buffer => toBytes(value),
     responseDeserialize: (bytes: Buffer): SayResponse => JSON.parse(bytes.toString()) as SayResponse,
+    policy: {
+      idempotency: 'IDEMPOTENCY_UNKNOWN' as const,
+      callers: ['gateway', 'backoffice', 'orders-saga'],
+    },
   },
 } as const;
 
@@ -69,6 +74,27 @@ export function connectEcho(at: number | string, options: Partial<RpcClientOptio
   });
   open.clients.push(client);
   return client;
+}
+
+/** Calls echo as a stranger's gRPC client would, without this library. */
+export function callBare(
+  port: number,
+  credentials: ChannelCredentials,
+  options: ClientOptions = {},
+  metadata = new Metadata(),
+): Promise<SayResponse> {
+  const { say } = EchoServiceService;
+  const client = new Client(`127.0.0.1:${port}`, credentials, options);
+  return new Promise<SayResponse>((resolve, reject) => {
+    client.makeUnaryRequest(
+      say.path,
+      say.requestSerialize,
+      say.responseDeserialize,
+      { text: 'bare' },
+      metadata,
+      (error, response) => (error ? reject(error) : resolve(response ?? { text: '' })),
+    );
+  }).finally(() => client.close());
 }
 
 export async function closeEchoes(): Promise<void> {

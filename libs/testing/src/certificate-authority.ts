@@ -9,7 +9,7 @@ import {
   X509CertificateGenerator,
   type X509Certificate,
 } from '@peculiar/x509';
-import type { webcrypto } from 'node:crypto';
+import { randomUUID, type webcrypto } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -39,7 +39,7 @@ export class CertificateAuthority {
   ) {}
 
   /** Makes a new authority, valid for ten years. */
-  static async create(name = 'Development CA'): Promise<CertificateAuthority> {
+  static async create(name = `Development CA ${randomUUID()}`): Promise<CertificateAuthority> {
     const keys = await crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
     const root = await X509CertificateGenerator.createSelfSigned({
       name: `CN=${name}`,

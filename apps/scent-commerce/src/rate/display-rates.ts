@@ -1,6 +1,6 @@
 import type { DisplayRate, RateServiceService } from '@reseller/contracts';
 import { StatementBatcher } from '@reseller/database';
-import type { CallContext, RpcClient } from '@reseller/rpc';
+import { detachCall, type CallContext, type RpcClient } from '@reseller/rpc';
 
 /** The currency that everything is priced in; it needs no rate of its own. */
 const BASE_CURRENCY = 'SAR';
@@ -50,8 +50,7 @@ async function askTogether(
   const answers = new Map(
     await Promise.all(
       [...calls].map(async ([currency, call]) => {
-        const shared = { ...call, signal: undefined, deadlineAt: undefined };
-        return [currency, (await rates.getRate({ currency }, shared)).rate] as const;
+        return [currency, (await rates.getRate({ currency }, detachCall(call))).rate] as const;
       }),
     ),
   );
