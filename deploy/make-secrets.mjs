@@ -1,6 +1,6 @@
-// Makes the secrets of one installation, once: `npm run secrets` writes deploy/.secrets/compose.env (readable by you
-// alone, ignored by git) and leaves what is there already. docker-compose.yml reads that file; the local Kubernetes
-// overlay reads the folder beside it. Uses nothing but Node.js.
+// Makes the secrets of one installation, once: `npm run secrets` writes deploy/.secrets/compose.env for docker-compose.yml
+// and leaves what is there already; out of it come the files of the local Kubernetes overlay. All of them are readable by
+// you alone and ignored by git. Uses nothing but Node.js.
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -47,15 +47,57 @@ export function completeSecrets(file) {
   const all = { ...makeSecrets(), ...known };
   const added = Object.keys(all).filter((name) => !(name in known));
   if (added.length === 0) return added;
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  const lines = Object.entries(all).map(([name, value]) => `${name}=${value}`);
-  writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600 });
-  chmodSync(file, 0o600);
+  writeEnv(file, all);
   return added;
 }
 
+function writeEnv(file, values) {
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  const lines = Object.entries(values).map(([name, value]) => `${name}=${value}`);
+  writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600 });
+  chmodSync(file, 0o600);
+}
+
+/** The Secrets of the local Kubernetes overlay, by name: each has what its app reads, and no more. */
+export function kubernetesSecrets(secrets) {
+  const urlOf = (service) => {
+    const role = service.replaceAll('-', '_');
+    return `postgresql://${role}:${secrets[passwordVariable(service)]}@postgres:5432/${role}`;
+  };
+  const pick = (...names) => Object.fromEntries(names.map((name) => [name, secrets[name]]));
+  const vendor = {
+    name: 'local-vendor',
+    url: 'http://vendor-simulator:8100',
+    apiKey: secrets.VENDOR_API_KEY,
+    callbackSecret: secrets.VENDOR_CALLBACK_SECRET,
+    products: ['Topup', 'Esim'],
+    geoScopes: ['*'],
+    priority: 1,
+  };
+  const own = {
+    identity: pick('CREDENTIAL_HASH_KEY', 'KEY_ENCRYPTION_KEY'),
+    'orders-saga': { VENDORS: JSON.stringify([vendor]) },
+    notifier: pick('WEBHOOK_SECRET_KEYS'),
+    'vendor-simulator': pick('VENDOR_API_KEY', 'VENDOR_CALLBACK_SECRET'),
+  };
+  const databases = DATABASE_OWNERS.flatMap((service) => [
+    [service, { DATABASE_URL: urlOf(service), ...own[service] }],
+    [`${service}-migrate`, { DATABASE_URL: urlOf(service) }],
+  ]);
+  return {
+    postgres: pick('POSTGRES_PASSWORD', ...DATABASE_OWNERS.map(passwordVariable)),
+    gateway: { REDIS_URL: 'redis://redis:6379' },
+    backoffice: pick('OPERATOR_TOKENS'),
+    ...Object.fromEntries(databases),
+  };
+}
+
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const file = path.join(path.dirname(fileURLToPath(import.meta.url)), '.secrets/compose.env');
+  const here = path.dirname(fileURLToPath(import.meta.url));
+  const file = path.join(here, '.secrets/compose.env');
   const added = completeSecrets(file);
   console.log(added.length > 0 ? `${file}: made ${added.join(', ')}` : `${file}: nothing to make`);
+  const folder = path.join(here, 'kubernetes/overlays/local/.secrets');
+  for (const [name, values] of Object.entries(kubernetesSecrets(readEnv(file))))
+    writeEnv(path.join(folder, `${name}.env`), values);
 }

@@ -1,0 +1,76 @@
+import { stringify } from 'yaml';
+import { APPS, SHARED_SETTINGS } from './apps.ts';
+import type { App } from './apps.ts';
+import { certificate, certificateMount } from './certificates.ts';
+import { appManifests, hasDatabase, migrationJob, settingsOfApp, sharedPolicies } from './manifests.ts';
+import type { Manifest } from './manifests.ts';
+
+const HEAD =
+  '# Written by `npm run manifests` out of deploy/src/apps.ts; change it there, or in an overlay.\n';
+
+const yaml = (value: object): string => stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
+const documents = (manifests: Manifest[]): string => HEAD + manifests.map(yaml).join('---\n');
+const literals = (settings: Record<string, string>): string[] =>
+  Object.entries(settings).map(([name, value]) => `${name}=${value}`);
+
+const kustomization = (body: object, kind = 'Kustomization'): string => {
+  const apiVersion =
+    kind === 'Component' ? 'kustomize.config.k8s.io/v1alpha1' : 'kustomize.config.k8s.io/v1beta1';
+  return HEAD + yaml({ apiVersion, kind, ...body });
+};
+
+const settings = (apps: App[]) =>
+  apps.map((app) => ({ name: `${app.name}-settings`, literals: literals(settingsOfApp(app)) }));
+
+/** The generated files below deploy/kubernetes and what stands in them. */
+export function renderAll(version: string): Record<string, string> {
+  const inProduction = APPS.filter(({ name }) => name !== 'vendor-simulator');
+  const simulator = APPS.filter(({ name }) => name === 'vendor-simulator');
+  const withDatabase = inProduction.filter(hasDatabase);
+  const file = (app: App): string => `${app.name}.yaml`;
+  return {
+    'base/kustomization.yaml': kustomization({
+      namespace: 'partner-reseller',
+      resources: ['namespace.yaml', 'network.yaml', ...inProduction.map(file)],
+      configMapGenerator: [
+        { name: 'platform-settings', literals: literals(SHARED_SETTINGS) },
+        ...settings(inProduction),
+      ],
+    }),
+    'base/network.yaml': documents(sharedPolicies()),
+    ...Object.fromEntries(
+      inProduction.map((app) => [`base/${file(app)}`, documents(appManifests(app, version))]),
+    ),
+    'migrations/kustomization.yaml': kustomization({
+      namespace: 'partner-reseller',
+      resources: withDatabase.map(file),
+    }),
+    ...Object.fromEntries(
+      withDatabase.map((app) => [`migrations/${file(app)}`, documents([migrationJob(app, version)])]),
+    ),
+    ...renderSimulator(simulator, version),
+    ...renderCertificates(inProduction),
+  };
+}
+
+function renderSimulator(apps: App[], version: string): Record<string, string> {
+  return {
+    'vendor-simulator/kustomization.yaml': kustomization({
+      namespace: 'partner-reseller',
+      resources: ['vendor-simulator.yaml', 'migration.yaml'],
+      configMapGenerator: settings(apps),
+    }),
+    'vendor-simulator/vendor-simulator.yaml': documents(apps.flatMap((app) => appManifests(app, version))),
+    'vendor-simulator/migration.yaml': documents(apps.map((app) => migrationJob(app, version))),
+  };
+}
+
+function renderCertificates(apps: App[]): Record<string, string> {
+  return {
+    'components/mutual-tls/kustomization.yaml': kustomization(
+      { resources: ['issuer.yaml', 'certificates.yaml'], patches: apps.map(certificateMount) },
+      'Component',
+    ),
+    'components/mutual-tls/certificates.yaml': documents(apps.map(certificate)),
+  };
+}
