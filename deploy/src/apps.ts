@@ -131,7 +131,9 @@ export const SHARED_SETTINGS: Record<string, string> = {
   LOG_LEVEL: 'info',
   TOKEN_ISSUER: 'https://api.example.com',
   EVENT_BUS_URL: 'kafka://kafka:9092',
-  SHUTDOWN_GRACE_MS: '10000',
+  // Not ready for this long before anything is refused: endpoints and ingress controllers take a moment to notice.
+  SHUTDOWN_DELAY_MS: '5000',
+  SHUTDOWN_GRACE_MS: '15000',
 };
 
 /** `ORDERS_SAGA_ADDRESS` of `orders-saga`. */

@@ -1,11 +1,10 @@
 import { stringify } from 'yaml';
 import type { App } from './apps.ts';
-import type { Manifest } from './manifests.ts';
 
 const MOUNT = '/var/run/rpc-tls';
 
 /** A certificate of cert-manager for an app: known by its name (GRPC_TLS_PEER_NAME), good for asking and answering. */
-export function certificate(app: App): Manifest {
+export function certificate(app: App): object {
   return {
     apiVersion: 'cert-manager.io/v1',
     kind: 'Certificate',

@@ -1,8 +1,34 @@
+import type { IDeployment } from 'kubernetes-models/apps/v1';
+import type { IHorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
+import type { IJob } from 'kubernetes-models/batch/v1';
+import type {
+  INetworkPolicy,
+  INetworkPolicyEgressRule,
+  INetworkPolicyIngressRule,
+  INetworkPolicyPort,
+} from 'kubernetes-models/networking.k8s.io/v1';
+import type { IPodDisruptionBudget } from 'kubernetes-models/policy/v1';
+import type {
+  IContainer,
+  IPodSecurityContext,
+  IProbe,
+  ISecurityContext,
+  IService,
+  IServiceAccount,
+  ITopologySpreadConstraint,
+} from 'kubernetes-models/v1';
 import { addressVariable, APPS, secretKey } from './apps.ts';
 import type { App, Port } from './apps.ts';
 
-/** A manifest; the tests hold each to the schema of its kind. */
-export type Manifest = Record<string, unknown> & { kind: string; metadata: { name: string } };
+/** A manifest of the kinds below; a field that its kind does not have does not compile. */
+export type Manifest =
+  | IServiceAccount
+  | IDeployment
+  | IService
+  | IPodDisruptionBudget
+  | IHorizontalPodAutoscaler
+  | INetworkPolicy
+  | IJob;
 
 const PLATFORM = 'partner-reseller';
 const RPC_PORT: Port = { name: 'grpc', number: 7000, from: 'apps' };
@@ -20,12 +46,12 @@ const image = (app: App, version: string): string => `${PLATFORM}/${app.name}:${
 const portsOf = (app: App): Port[] => [...(app.servesRpc ? [RPC_PORT] : []), ...app.ports];
 
 /** Nothing of a container may be written to or gained; the image's user has a number. */
-const SECURITY = {
+const SECURITY: ISecurityContext = {
   allowPrivilegeEscalation: false,
   readOnlyRootFilesystem: true,
   capabilities: { drop: ['ALL'] },
 };
-const POD_SECURITY = {
+const POD_SECURITY: IPodSecurityContext = {
   runAsNonRoot: true,
   runAsUser: 65532,
   runAsGroup: 65532,
@@ -44,14 +70,14 @@ const secretVariable = (app: App, key: string, variable?: string) => {
   return { name: variable ?? name, valueFrom: { secretKeyRef } };
 };
 
-function serviceAccount(app: App): Manifest {
+function serviceAccount(app: App): IServiceAccount {
   const metadata = { name: app.name, labels: labels(app) };
   return { apiVersion: 'v1', kind: 'ServiceAccount', metadata, automountServiceAccountToken: false };
 }
 
-function container(app: App, version: string) {
+function container(app: App, version: string): IContainer {
   const ports = [...portsOf(app), HEALTH_PORT];
-  const probe = (path: string, periodSeconds: number, failureThreshold: number) => ({
+  const probe = (path: string, periodSeconds: number, failureThreshold: number): IProbe => ({
     httpGet: { path, port: HEALTH_PORT.name },
     periodSeconds,
     failureThreshold,
@@ -79,13 +105,15 @@ function container(app: App, version: string) {
   };
 }
 
-function deployment(app: App, version: string): Manifest {
-  const spread = ['kubernetes.io/hostname', 'topology.kubernetes.io/zone'].map((topologyKey) => ({
-    maxSkew: 1,
-    topologyKey,
-    whenUnsatisfiable: 'ScheduleAnyway',
-    labelSelector: { matchLabels: selector(app) },
-  }));
+function deployment(app: App, version: string): IDeployment {
+  const spread = ['kubernetes.io/hostname', 'topology.kubernetes.io/zone'].map(
+    (topologyKey): ITopologySpreadConstraint => ({
+      maxSkew: 1,
+      topologyKey,
+      whenUnsatisfiable: 'ScheduleAnyway',
+      labelSelector: { matchLabels: selector(app) },
+    }),
+  );
   const scrape = {
     'prometheus.io/scrape': 'true',
     'prometheus.io/port': String(HEALTH_PORT.number),
@@ -119,8 +147,8 @@ function deployment(app: App, version: string): Manifest {
 }
 
 /** Headless for gRPC: its connections last, so callers must see every pod and share their calls out themselves. */
-function services(app: App): Manifest[] {
-  const one = (name: string, ports: Port[], headless: boolean): Manifest => ({
+function services(app: App): IService[] {
+  const one = (name: string, ports: Port[], headless: boolean): IService => ({
     apiVersion: 'v1',
     kind: 'Service',
     metadata: { name, labels: labels(app) },
@@ -138,7 +166,7 @@ function services(app: App): Manifest[] {
 
 const isScaled = (app: App): boolean => app.replicas.most > app.replicas.least;
 
-function disruptionBudget(app: App): Manifest {
+function disruptionBudget(app: App): IPodDisruptionBudget {
   return {
     apiVersion: 'policy/v1',
     kind: 'PodDisruptionBudget',
@@ -151,7 +179,7 @@ function disruptionBudget(app: App): Manifest {
   };
 }
 
-function autoscaler(app: App): Manifest {
+function autoscaler(app: App): IHorizontalPodAutoscaler {
   const cpu = { name: 'cpu', target: { type: 'Utilization', averageUtilization: 70 } };
   return {
     apiVersion: 'autoscaling/v2',
@@ -167,7 +195,7 @@ function autoscaler(app: App): Manifest {
   };
 }
 
-const tcp = (...ports: number[]) => ports.map((port) => ({ port, protocol: 'TCP' }));
+const tcp = (...ports: number[]): INetworkPolicyPort[] => ports.map((port) => ({ port, protocol: 'TCP' }));
 const podsOf = (app: App) => ({ podSelector: { matchLabels: selector(app) } });
 const namespace = (name: string) => ({
   namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': name } },
@@ -175,9 +203,9 @@ const namespace = (name: string) => ({
 /** Stores may stand inside or outside of the cluster, so they are known by their ports; an overlay narrows it. */
 const STORE_PORTS = { postgres: 5432, kafka: 9092, redis: 6379 };
 
-function networkPolicy(app: App): Manifest {
+function networkPolicy(app: App): INetworkPolicy {
   const callers = APPS.filter((other) => other.calls.includes(app.name));
-  const ingress = [
+  const ingress: INetworkPolicyIngressRule[] = [
     ...(callers.length > 0 ? [{ from: callers.map(podsOf), ports: tcp(RPC_PORT.number) }] : []),
     ...app.ports
       .filter(({ from }) => from === 'ingress')
@@ -186,7 +214,7 @@ function networkPolicy(app: App): Manifest {
   ];
   const called = APPS.filter(({ name }) => app.calls.includes(name));
   const stores = app.reaches.filter((store) => store !== 'internet').map((store) => STORE_PORTS[store]);
-  const egress = [
+  const egress: INetworkPolicyEgressRule[] = [
     ...(called.length > 0 ? [{ to: called.map(podsOf), ports: tcp(RPC_PORT.number) }] : []),
     ...(stores.length > 0 ? [{ ports: tcp(...stores) }] : []),
     ...(app.reaches.includes('internet') ? [{ to: [{ ipBlock: PUBLIC_ADDRESSES }] }] : []),
@@ -211,9 +239,9 @@ const PUBLIC_ADDRESSES = {
 };
 
 /** What every pod of the platform may do, and nothing else unless its own policy says so. */
-export function sharedPolicies(): Manifest[] {
+export function sharedPolicies(): INetworkPolicy[] {
   const everyone = { matchLabels: { 'app.kubernetes.io/part-of': PLATFORM } };
-  const policy = (name: string, spec: object): Manifest => ({
+  const policy = (name: string, spec: INetworkPolicy['spec']): INetworkPolicy => ({
     apiVersion: 'networking.k8s.io/v1',
     kind: 'NetworkPolicy',
     metadata: { name, labels: { 'app.kubernetes.io/part-of': PLATFORM } },
@@ -265,7 +293,7 @@ export function settingsOfApp(app: App): Record<string, string> {
 }
 
 /** The job that brings an app's database up to date: the same image, no secret but its database's. */
-export function migrationJob(app: App, version: string): Manifest {
+export function migrationJob(app: App, version: string): IJob {
   const hook = {
     'argocd.argoproj.io/hook': 'PreSync',
     'argocd.argoproj.io/hook-delete-policy': 'BeforeHookCreation',

@@ -3,13 +3,13 @@ import { APPS, SHARED_SETTINGS } from './apps.ts';
 import type { App } from './apps.ts';
 import { certificate, certificateMount } from './certificates.ts';
 import { appManifests, hasDatabase, migrationJob, settingsOfApp, sharedPolicies } from './manifests.ts';
-import type { Manifest } from './manifests.ts';
 
 const HEAD =
   '# Written by `npm run manifests` out of deploy/src/apps.ts; change it there, or in an overlay.\n';
 
-const yaml = (value: object): string => stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
-const documents = (manifests: Manifest[]): string => HEAD + manifests.map(yaml).join('---\n');
+const yaml = (value: object): string =>
+  stringify(value, { lineWidth: 0, aliasDuplicateObjects: false, singleQuote: true });
+const documents = (manifests: object[]): string => HEAD + manifests.map(yaml).join('---\n');
 const literals = (settings: Record<string, string>): string[] =>
   Object.entries(settings).map(([name, value]) => `${name}=${value}`);
 

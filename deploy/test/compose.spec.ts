@@ -105,7 +105,7 @@ describe('docker-compose.yml', () => {
         read_only: true,
         cap_drop: ['ALL'],
         security_opt: ['no-new-privileges:true'],
-        stop_grace_period: '20s',
+        stop_grace_period: '25s',
       });
   });
 });
