@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { PrismaPg } from '@prisma/adapter-pg';
-import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
+import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from '@prisma/driver-adapter-utils';
 import type * as SchemaEngineModule from '@prisma/schema-engine-wasm';
 import type { SchemaEngine } from '@prisma/schema-engine-wasm';
 import { Pool } from 'pg';
-import type { PoolConfig } from 'pg';
+import type { PoolConfig, QueryResult } from 'pg';
 
 /** Node has it, but TypeScript's types of it come with the browser's only. */
 declare const WebAssembly: {
@@ -62,11 +62,34 @@ class WholeScriptPrismaPg extends PrismaPg {
 type Adapter = Awaited<ReturnType<PrismaPg['connect']>>;
 
 function sendWholeScripts(adapter: Adapter): Adapter {
+  const queryRaw = adapter.queryRaw.bind(adapter);
+  adapter.queryRaw = async (query) => {
+    const result = await queryRaw(query);
+    const rename = (type: number): number => (type === ColumnTypeEnum.Time ? ColumnTypeEnum.Character : type);
+    return { ...result, columnTypes: result.columnTypes.map(rename) as typeof result.columnTypes };
+  };
   adapter.executeScript = async (script) => {
     // The simple protocol runs all statements of one message in one transaction: a migration applies whole or not.
     await adapter.underlyingDriver().query(script);
   };
   return adapter;
+}
+
+const CHAR_OID = 18;
+const TIME_OID = 1083;
+
+/**
+ * The adapter does not know the catalogue's own "char" type, without which the engine cannot describe a database. Such
+ * columns pass through it as a type that the catalogue never has, and are named rightly on their way to the engine.
+ */
+function tellCharacters(pool: Pool): Pool {
+  const ask = pool.query.bind(pool) as (...args: unknown[]) => Promise<QueryResult>;
+  const query = async (...args: unknown[]): Promise<QueryResult> => {
+    const result = await ask(...args);
+    for (const field of result.fields ?? []) if (field.dataTypeID === CHAR_OID) field.dataTypeID = TIME_OID;
+    return result;
+  };
+  return Object.assign(pool, { query });
 }
 
 /** Runs `work` with Prisma's schema engine on the database; its connection is closed afterwards. */
@@ -81,7 +104,7 @@ export async function withSchemaEngine<T>(
     throw error;
   });
   // One connection: the engine's advisory lock and its statements belong to the same session.
-  const pool = new Pool({ ...config, max: 1 });
+  const pool = tellCharacters(new Pool({ ...config, max: 1 }));
   try {
     const factory = bindMigrationAwareSqlAdapterFactory(new WholeScriptPrismaPg(pool));
     const engine = await Engine.new({ datamodels }, () => undefined, factory);

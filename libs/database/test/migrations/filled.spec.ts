@@ -1,0 +1,75 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { createTestDatabase, silentLog, type TestDatabase } from '@reseller/testing';
+import { applyMigrations } from '../../src/apply-migrations';
+import { readMigrations } from '../../src/migration-files';
+import { migrationsOf } from './all-services';
+import { earlierRows } from './rows';
+
+type Rows = Map<string, Record<string, unknown>[]>;
+
+/** Every row of every table of the service, as JSON, in some fixed order. */
+async function readRows({ pool }: TestDatabase): Promise<Rows> {
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `SELECT oid::regclass::text AS name FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition
+     AND relnamespace = 'public'::regnamespace AND relname <> '_prisma_migrations' ORDER BY 1`,
+  );
+  const all: Rows = new Map();
+  for (const { name } of tables) {
+    const { rows } = await pool.query<{ row: Record<string, unknown> }>(
+      `SELECT to_jsonb(t) AS row FROM ${name} AS t ORDER BY to_jsonb(t)::text`,
+    );
+    all.set(
+      name,
+      rows.map(({ row }) => row),
+    );
+  }
+  return all;
+}
+
+/** The rows cut down to the columns that the earlier ones had. */
+function asBefore(before: Rows, after: Rows): Rows {
+  return new Map(
+    [...before].map(([table, rows]) => {
+      const columns = Object.keys(rows[0] ?? {});
+      const cut = (after.get(table) ?? []).map((row) =>
+        Object.fromEntries(columns.map((column) => [column, row[column]])),
+      );
+      return [table, cut];
+    }),
+  );
+}
+
+const sorted = (rows: Rows): [string, string[]][] =>
+  [...rows]
+    .filter(([, list]) => list.length > 0)
+    .map(([table, list]) => [table, list.map((row) => JSON.stringify(row)).sort()]);
+
+describe('migrations of a database in use', () => {
+  it.each(Object.keys(earlierRows))(
+    'when the migrations of %s run one by one over rows that were there before, then each row keeps what it said',
+    async (app) => {
+      const database = await createTestDatabase();
+      const directory = mkdtempSync(path.join(os.tmpdir(), 'filled-'));
+      try {
+        for (const { name } of readMigrations(migrationsOf(app))) {
+          const before = await readRows(database);
+          cpSync(path.join(migrationsOf(app), name), path.join(directory, name), { recursive: true });
+          await applyMigrations({ connectionString: database.url, directory, log: silentLog });
+          const after = asBefore(before, await readRows(database));
+          expect({ name, rows: sorted(after) }).toEqual({ name, rows: sorted(before) });
+          for (const { sql } of earlierRows[app]?.filter((rows) => rows.after === name) ?? []) {
+            await database.pool.query(sql);
+          }
+        }
+        const filled = sorted(await readRows(database)).length;
+        expect(filled).toBeGreaterThan(1);
+      } finally {
+        rmSync(directory, { recursive: true });
+        await database.drop();
+      }
+    },
+  );
+});
