@@ -73,7 +73,7 @@ describe('the bundles, away from the clone', () => {
         GRPC_PORT: String(rpc[app]),
         HTTP_PORT: String(await freePort()),
         GATEWAY_PORT: String(await freePort()),
-        BACKOFFICE_PORT: '0',
+        BACKOFFICE_PORT: String(await freePort()),
         ...(database && { DATABASE_URL: database.url }),
       };
       const all = Object.entries({ ...shared, ...own });
@@ -82,12 +82,14 @@ describe('the bundles, away from the clone', () => {
     return Object.fromEntries(await Promise.all(entries)) as Record<AppName, Record<string, string>>;
   }
 
-  it('when every app migrates and starts in production, then all are ready, and SIGTERM ends each with 0', async () => {
-    for (const app of APP_NAMES.filter((name) => environments[name]['DATABASE_URL'])) {
-      const migration = runInBundle(bundles.folder(app), [...IMAGE_FLAGS, 'migrate.js'], environments[app]);
-      running.push(migration);
-      expect([app, await migration.ended, migration.output()]).toEqual([app, 0, expect.any(String)]);
-    }
+  it('when every app migrates and starts in production, then all are ready, an order goes through, and SIGTERM ends each with 0', async () => {
+    const migrations = APP_NAMES.filter((name) => environments[name]['DATABASE_URL']).map((app) => {
+      const process = runInBundle(bundles.folder(app), [...IMAGE_FLAGS, 'migrate.js'], environments[app]);
+      running.push(process);
+      return { app, process };
+    });
+    for (const { app, process } of migrations)
+      expect([app, await process.ended, process.output()]).toEqual([app, 0, expect.any(String)]);
     const started = APP_NAMES.map((app) => {
       const process = runInBundle(bundles.folder(app), [...IMAGE_FLAGS, 'main.js'], environments[app]);
       running.push(process);
@@ -103,6 +105,12 @@ describe('the bundles, away from the clone', () => {
       '/api/v1/openapi.json',
     ])
       expect([page, (await fetch(gateway + page)).status]).toEqual([page, 200]);
+    const backoffice = `http://127.0.0.1:${environments.backoffice['BACKOFFICE_PORT']}`;
+    const order = runInBundle(ROOT, ['deploy/first-order.mjs', gateway, backoffice], {
+      OPERATOR_TOKEN: PLACEHOLDERS['OPERATOR_TOKENS']?.split('=')[1] ?? '',
+    });
+    running.push(order);
+    expect([await order.ended, order.output()]).toEqual([0, expect.stringContaining(' is Completed\n')]);
     for (const { app, process } of started.reverse()) {
       process.kill('SIGTERM');
       expect([app, await process.ended]).toEqual([app, 0]);
