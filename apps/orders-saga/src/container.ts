@@ -235,6 +235,8 @@ export async function startOrdersSaga({
   const { DATABASE_URL: connectionString, DATABASE_POOL_SIZE: max } = config;
   const pool = createPool({ connectionString, max, name: 'orders-saga', log, metrics });
   const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool) });
+  // A saga asks again by itself, under the same key; only its questions are repeated below it.
+  const retries = 'questions';
   const finance = createRpcClients(
     {
       funds: [FundsServiceService, 'finance'],
@@ -242,7 +244,7 @@ export async function startOrdersSaga({
       orderFunds: [OrderFundsServiceService, 'finance'],
     },
     { finance: config.FINANCE_ADDRESS },
-    { defaultDeadlineMs: config.FINANCE_DEADLINE_MS, metrics, security },
+    { defaultDeadlineMs: config.FINANCE_DEADLINE_MS, retries, metrics, security },
   );
   const shop = createRpcClients(
     {
@@ -250,7 +252,7 @@ export async function startOrdersSaga({
       checkoutStates: [CheckoutStateServiceService, 'scent-commerce'],
     },
     { 'scent-commerce': config.SCENT_COMMERCE_ADDRESS },
-    { defaultDeadlineMs: config.SHOP_DEADLINE_MS, metrics, security },
+    { defaultDeadlineMs: config.SHOP_DEADLINE_MS, retries, metrics, security },
   );
   const checks = orderChecks({
     ledger: createLedger(finance.orderFunds),

@@ -5,6 +5,9 @@ import { AppError, ERROR_CATALOGUE, isErrorCode, type ErrorDetails } from '@rese
 /** The binary trailer that carries an encoded reseller.common.v1.ErrorDetail. */
 export const ERROR_TRAILER = 'reseller-error-bin';
 
+/** gRPC's own trailer by which a server says when to try again (gRFC A6); below zero, or absent beside an error, never. */
+export const RETRY_PUSHBACK = 'grpc-retry-pushback-ms';
+
 const NO_ANSWER: ReadonlySet<number> = new Set([
   status.UNAVAILABLE,
   status.DEADLINE_EXCEEDED,
@@ -17,6 +20,13 @@ export function toStatus(error: AppError): StatusObject {
   const metadata = new Metadata();
   metadata.set(ERROR_TRAILER, Buffer.from(ErrorDetail.encode({ code: error.code, detailsJson }).finish()));
   return { code: status[ERROR_CATALOGUE[error.code].grpc], details: error.code, metadata };
+}
+
+/** The status of a call that a stopping server gives up: another instance may be asked at once. */
+export function cutOffStatus(): StatusObject {
+  const answer = toStatus(new AppError('SERVICE_UNAVAILABLE'));
+  answer.metadata.set(RETRY_PUSHBACK, '0');
+  return answer;
 }
 
 /** The error of the catalogue that a failed call stands for; the peer's name and gRPC's text stay in the cause. */

@@ -1,5 +1,6 @@
 import { Client, connectivityState, type ClientOptions } from '@grpc/grpc-js';
 import { unreachable } from './error-trailer';
+import { RetryBudget } from './retries';
 import type { RpcClientOptions } from './rpc-options';
 import { plainText } from './security/rpc-security';
 
@@ -20,11 +21,16 @@ const ROUND_ROBIN = JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] 
 /** The connections to one neighbour, shared by the clients of all its services. */
 export class RpcChannel {
   readonly client: Client;
+  /** Shared by all that is asked of the neighbour. */
+  readonly budget = new RetryBudget();
 
   constructor(
     address: string,
     readonly options: RpcClientOptions,
   ) {
+    const { name, defaultDeadlineMs } = options;
+    if (!(defaultDeadlineMs > 0 && Number.isFinite(defaultDeadlineMs)))
+      throw new Error(`a client of ${name} needs a deadline for its calls`);
     this.client = openChannel(address, options);
   }
 

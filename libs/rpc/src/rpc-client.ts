@@ -31,10 +31,7 @@ export function createRpcClient<D extends RpcDefinition>(
 
 /** A client of one service over a channel that others may use too. */
 export function clientOn<D extends RpcDefinition>(channel: RpcChannel, definition: D): RpcClient<D> {
-  const methods = Object.entries(definition).map(([name, method]) => [
-    name,
-    unaryMethod(channel.client, method, channel.options),
-  ]);
+  const methods = Object.entries(definition).map(([name, method]) => [name, unaryMethod(channel, method)]);
   return {
     ...(Object.fromEntries(methods) as object),
     close: () => channel.close(),

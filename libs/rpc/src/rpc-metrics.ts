@@ -1,7 +1,8 @@
-import { Histogram, type Registry } from 'prom-client';
+import { Counter, Histogram, type Registry } from 'prom-client';
 
 const SERVED = 'rpc_server_duration_seconds';
 const ASKED = 'rpc_client_duration_seconds';
+const AGAIN = 'rpc_client_retries_total';
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** The histogram of served calls; `service` is left to the registry's default label, the process. */
@@ -32,6 +33,18 @@ export function rpcClientHistogram(registry: Registry): RpcClientHistogram {
     help: 'Seconds from asking a neighbour to its answer or the deadline, by catalogue code (OK for success). Sum over instances.',
     labelNames: ['peer', 'rpc_service', 'method', 'code'],
     buckets: BUCKETS,
+    registers: [registry],
+  });
+}
+
+/** The registry's counter of lost calls that could be sent again: whether they were, or the budget was spent. */
+export function rpcRetryCounter(registry: Registry): Counter<'peer' | 'rpc_service' | 'method' | 'outcome'> {
+  const existing = registry.getSingleMetric(AGAIN);
+  if (existing) return existing as Counter;
+  return new Counter({
+    name: AGAIN,
+    help: 'Calls to a neighbour that were lost and sent again, or were not because too many were lost. Sum over instances.',
+    labelNames: ['peer', 'rpc_service', 'method', 'outcome'],
     registers: [registry],
   });
 }

@@ -5,6 +5,8 @@ import type { RpcSecurity } from './security/rpc-security';
 export interface RpcClientOptions {
   name: string;
   defaultDeadlineMs: number;
+  /** Which lost calls are sent again: those the contract says are safe (unless told), or only those that change nothing. */
+  retries?: 'idempotent' | 'questions' | undefined;
   /** Given one, every call is observed there by peer, method and code. */
   metrics?: Registry | undefined;
   /** Plain text when left out. */
@@ -17,4 +19,6 @@ export type RpcClientWiring = Pick<RpcClientOptions, 'metrics' | 'security'>;
 /** Settings of one call. */
 export interface RpcCallOptions {
   deadlineMs?: number | undefined;
+  /** 'never' where the caller asks again by itself. */
+  retries?: 'never' | undefined;
 }

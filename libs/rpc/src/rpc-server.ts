@@ -16,6 +16,8 @@ import { unaryHandler, type ServerScope } from './unary-handler';
 // grpc-js prints to the console what it also hands to its caller; every error here is thrown or logged once already.
 if (!process.env['GRPC_VERBOSITY']) setLogVerbosity(logVerbosity.NONE);
 
+const UNSTATED_DEADLINE_MS = 15_000;
+
 /** What a server serves; given a Registry it records a histogram of its calls there. */
 export interface RpcServerOptions {
   services: RpcService[];
@@ -23,6 +25,8 @@ export interface RpcServerOptions {
   metrics?: Registry | undefined;
   /** Plain text when left out. */
   security?: RpcSecurity | undefined;
+  /** How long a call may take that comes without a deadline; unless told, as long as the longest of our own. */
+  unstatedDeadlineMs?: number | undefined;
 }
 
 /** Serves RPC services and the gRPC health protocol; NOT_SERVING until setServing(true). */
@@ -33,7 +37,13 @@ export class RpcServer {
   private readonly underWay = new Set<() => void>();
   private readonly security: RpcSecurity;
 
-  constructor({ services, log, metrics, security = plainText }: RpcServerOptions) {
+  constructor({
+    services,
+    log,
+    metrics,
+    security = plainText,
+    unstatedDeadlineMs = UNSTATED_DEADLINE_MS,
+  }: RpcServerOptions) {
     this.security = security;
     this.server = new Server({ 'grpc.enable_channelz': 0, ...security.serverOptions });
     const scope: ServerScope = {
@@ -41,6 +51,7 @@ export class RpcServer {
       histogram: metrics && rpcHistogram(metrics),
       underWay: this.underWay,
       guard: security.guard,
+      unstatedDeadlineMs,
     };
     for (const service of services) {
       const implementation: UntypedServiceImplementation = {};

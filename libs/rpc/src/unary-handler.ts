@@ -4,7 +4,7 @@ import { withLogFields } from '@reseller/telemetry';
 import type { CallContext } from './call-context';
 import { fromMetadata } from './call-metadata';
 import { splitPath, type RpcMethod, type UntypedHandler } from './definition';
-import { toStatus } from './error-trailer';
+import { cutOffStatus, toStatus } from './error-trailer';
 import type { RpcLog } from './rpc-log';
 import type { RpcHistogram } from './rpc-metrics';
 import { startServerSpan } from './rpc-span';
@@ -16,6 +16,8 @@ export interface ServerScope {
   readonly log: RpcLog;
   readonly histogram: RpcHistogram | undefined;
   readonly underWay: Set<() => void>;
+  /** How long a call may take that comes without a deadline. */
+  readonly unstatedDeadlineMs: number;
   /** Undefined in plain text, where nobody shows who they are. */
   readonly guard: CallerGuard | undefined;
 }
@@ -40,10 +42,11 @@ export function unaryHandler(
     const startedAt = performance.now();
     const controller = new AbortController();
     const abort = (): void => controller.abort();
-    const said = contextOf(grpcCall, controller.signal);
+    const said = contextOf(grpcCall, controller.signal, scope.unstatedDeadlineMs);
     const call = admission ? admission.believe(grpcCall, said) : said;
     const span = startServerSpan(path, grpcCall.metadata);
     const finish = (code: string): void => {
+      clearTimeout(bound);
       grpcCall.off('cancelled', abort);
       scope.underWay.delete(cutOff);
       scope.histogram?.observe(
@@ -52,14 +55,21 @@ export function unaryHandler(
       );
       span.end(code);
     };
-    const fail = (error: AppError): void => {
+    const fail = (error: AppError, answer = toStatus(error)): void => {
       finish(error.code);
-      callback(toStatus(error));
+      callback(answer);
     };
     const cutOff = (): void => {
+      fail(new AppError('SERVICE_UNAVAILABLE'), cutOffStatus());
+      abort();
+    };
+    const expire = (): void => {
       fail(new AppError('SERVICE_UNAVAILABLE'));
       abort();
     };
+    // A caller without a deadline, such as a client of another team, must not keep work going for ever.
+    const bound =
+      deadlineOf(grpcCall) === undefined ? setTimeout(expire, scope.unstatedDeadlineMs) : undefined;
     scope.underWay.add(cutOff);
     // grpc-js emits it when the caller cancels, when the deadline passes, and also after each answer, which is no abort.
     grpcCall.once('cancelled', abort);
@@ -84,13 +94,20 @@ async function invoke(handler: UntypedHandler, request: unknown, call: CallConte
   return handler(request, call);
 }
 
-function contextOf(grpcCall: ServerUnaryCall<unknown, unknown>, signal: AbortSignal): CallContext {
+type AnyCall = ServerUnaryCall<unknown, unknown>;
+
+function contextOf(grpcCall: AnyCall, signal: AbortSignal, unstatedDeadlineMs: number): CallContext {
   const call = fromMetadata(grpcCall.metadata);
-  const deadline = grpcCall.getDeadline();
-  const deadlineAt = deadline instanceof Date ? deadline.getTime() : deadline;
-  if (Number.isFinite(deadlineAt)) call.deadlineAt = deadlineAt;
+  call.deadlineAt = deadlineOf(grpcCall) ?? Date.now() + unstatedDeadlineMs;
   call.signal = signal;
   return call;
+}
+
+/** The caller's deadline; undefined when it set none. */
+function deadlineOf(grpcCall: AnyCall): number | undefined {
+  const deadline = grpcCall.getDeadline();
+  const deadlineAt = deadline instanceof Date ? deadline.getTime() : deadline;
+  return Number.isFinite(deadlineAt) ? deadlineAt : undefined;
 }
 
 function toAppError(thrown: unknown, path: string, call: CallContext, log: RpcLog): AppError {

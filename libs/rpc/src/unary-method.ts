@@ -4,6 +4,8 @@ import type { CallContext } from './call-context';
 import { toMetadata } from './call-metadata';
 import { splitPath, type RpcMethod } from './definition';
 import { fromServiceError, unreachable } from './error-trailer';
+import { retriesOf } from './retries';
+import type { RpcChannel } from './rpc-channel';
 import { rpcClientHistogram } from './rpc-metrics';
 import type { RpcCallOptions, RpcClientOptions } from './rpc-options';
 import { startClientSpan } from './rpc-span';
@@ -11,14 +13,18 @@ import { startClientSpan } from './rpc-span';
 /** A client's method whose types createRpcClient restores. */
 export type UntypedMethod = (request: never, call: CallContext, options?: RpcCallOptions) => Promise<unknown>;
 
-/** One method of a client: sends once, under the earlier of its own and the caller's deadline. */
-export function unaryMethod(channel: Client, method: RpcMethod, client: RpcClientOptions): UntypedMethod {
+/** One method of a client: sends under the earlier of its own and the caller's deadline, again only where that is safe. */
+export function unaryMethod(channel: RpcChannel, method: RpcMethod): UntypedMethod {
+  const { options: client, client: stub } = channel;
   const observe = callObserver(method.path, client);
+  const retries = retriesOf(method, client, channel.budget);
   return async (request, call, options) => {
     const ownDeadline = Date.now() + (options?.deadlineMs ?? client.defaultDeadlineMs);
     const deadline = Math.min(ownDeadline, call.deadlineAt ?? Infinity);
     const { signal } = call;
     if (signal?.aborted) throw unreachable(client.name, `${method.path}: the caller had given up before`);
+    if (!(deadline > Date.now()))
+      throw unreachable(client.name, `${method.path}: there was no time left for it`);
     const metadata = toMetadata(call);
     const span = startClientSpan(method.path, metadata);
     const startedAt = performance.now();
@@ -27,7 +33,9 @@ export function unaryMethod(channel: Client, method: RpcMethod, client: RpcClien
       span.end(code);
     };
     try {
-      const response = await send(channel, method, request, metadata, deadline, signal);
+      const once = (): Promise<unknown> => send(stub, method, request, metadata, deadline, signal);
+      const mayRepeat = retries && options?.retries !== 'never';
+      const response = await (mayRepeat ? retries.run(once, deadline, signal) : once());
       finish('OK');
       return response;
     } catch (error) {

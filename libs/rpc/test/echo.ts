@@ -1,4 +1,7 @@
 import { Client, Metadata, type ChannelCredentials, type ClientOptions } from '@grpc/grpc-js';
+import type { RpcPolicy } from '@reseller/contracts';
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import type { RpcLog } from '../src';
 import {
   createRpcClient,
@@ -36,6 +39,12 @@ export const EchoServiceService = {
   },
 } as const;
 
+/** The same service, as a contract that says how often its call may be sent. */
+export function echoThatIs(idempotency: RpcPolicy['idempotency']): typeof EchoServiceService {
+  const say = { ...EchoServiceService.say, policy: { ...EchoServiceService.say.policy, idempotency } };
+  return { say } as unknown as typeof EchoServiceService;
+}
+
 export type EchoHandlers = RpcHandlers<typeof EchoServiceService>;
 export type EchoClient = RpcClient<typeof EchoServiceService>;
 
@@ -51,7 +60,11 @@ export class MemoryLog implements RpcLog {
   }
 }
 
-const open: { servers: RpcServer[]; clients: EchoClient[] } = { servers: [], clients: [] };
+const open: { servers: RpcServer[]; clients: EchoClient[]; wires: Wire[] } = {
+  servers: [],
+  clients: [],
+  wires: [],
+};
 
 export async function startEcho(
   say: EchoHandlers['say'],
@@ -66,14 +79,58 @@ export async function startEcho(
   return { server, port: await server.listen('127.0.0.1', port) };
 }
 
-export function connectEcho(at: number | string, options: Partial<RpcClientOptions> = {}): EchoClient {
-  const client = createRpcClient(EchoServiceService, typeof at === 'number' ? `127.0.0.1:${at}` : at, {
+export function connectEcho(
+  at: number | string,
+  { definition = EchoServiceService, ...options }: EchoOptions = {},
+): EchoClient {
+  const client = createRpcClient(definition, typeof at === 'number' ? `127.0.0.1:${at}` : at, {
     name: 'echo',
     defaultDeadlineMs: 5_000,
     ...options,
   });
   open.clients.push(client);
   return client;
+}
+
+interface EchoOptions extends Partial<RpcClientOptions> {
+  definition?: typeof EchoServiceService;
+}
+
+/** A stretch of network before a server that can be cut: connections break, new ones are let through. */
+export class Wire {
+  private readonly sockets = new Set<Socket>();
+  private readonly server: Server;
+
+  private constructor(target: number) {
+    this.server = createServer((near) => {
+      const far = connect(target, '127.0.0.1');
+      for (const [socket, other] of [
+        [near, far],
+        [far, near],
+      ] as const) {
+        this.sockets.add(socket);
+        socket.on('error', () => undefined).on('close', () => (this.sockets.delete(socket), other.destroy()));
+        socket.pipe(other);
+      }
+    });
+  }
+
+  /** Lays one to a port of this machine; answers it with the port to go to instead. */
+  static async to(target: number): Promise<{ wire: Wire; port: number }> {
+    const wire = new Wire(target);
+    open.wires.push(wire);
+    await once(wire.server.listen(0, '127.0.0.1'), 'listening');
+    return { wire, port: (wire.server.address() as AddressInfo).port };
+  }
+
+  cut(): void {
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  close(): void {
+    this.cut();
+    this.server.close();
+  }
 }
 
 /** Calls echo as a stranger's gRPC client would, without this library. */
@@ -99,6 +156,7 @@ export function callBare(
 
 export async function closeEchoes(): Promise<void> {
   for (const client of open.clients.splice(0)) client.close();
+  for (const wire of open.wires.splice(0)) wire.close();
   await Promise.all(open.servers.splice(0).map((server) => server.drain(0)));
 }
 

@@ -6,6 +6,12 @@ import type { Clients } from '../clients';
 
 export { READ_DEADLINE_MS } from '@reseller/http-edge';
 
+/**
+ * How an order is created: sent once. Where its connection breaks, the saga goes on by itself; sent again it would meet its
+ * own first attempt and answer CONFLICT_ORDER_IN_PROGRESS to a partner who asked once.
+ */
+export const ASKED_ONCE = { retries: 'never' } as const;
+
 /** The chapters of the reference. */
 export type Tag =
   | 'Authentication'

@@ -12,7 +12,7 @@ import {
 } from '../../schemas/fields';
 import { esimOrder } from '../../schemas/orders';
 import { exampleEsimOrder } from '../examples';
-import { defineRoute } from '../route';
+import { ASKED_ONCE, defineRoute } from '../route';
 
 const body = z.strictObject({
   ...ownPartner,
@@ -79,6 +79,6 @@ export const createEsimOrder = defineRoute({
       validityDays: asked.validityDays ?? undefined,
       sagaId: asked.sagaId ?? undefined,
     };
-    return presentEsimOrder((await clients.esimOrders.createEsimOrder(request, call)).order);
+    return presentEsimOrder((await clients.esimOrders.createEsimOrder(request, call, ASKED_ONCE)).order);
   },
 });

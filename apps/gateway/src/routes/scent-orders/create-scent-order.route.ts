@@ -5,7 +5,7 @@ import { customerRef, externalReference, ownPartner, sagaId, text, uuid } from '
 import { discountCode } from '../../schemas/scent-fields';
 import { scentOrder } from '../../schemas/scent-orders';
 import { exampleScentOrder } from './examples';
-import { defineRoute } from '../route';
+import { ASKED_ONCE, defineRoute } from '../route';
 
 const COUNTRIES: ReadonlySet<string> = new Set(Object.keys(getAlpha2Codes()));
 
@@ -108,6 +108,6 @@ export const createScentOrder = defineRoute({
       lockId: asked.lockId ?? undefined,
       discountCode: asked.discountCode ?? undefined,
     };
-    return presentScentOrder((await clients.scentOrders.createScentOrder(request, call)).order);
+    return presentScentOrder((await clients.scentOrders.createScentOrder(request, call, ASKED_ONCE)).order);
   },
 });

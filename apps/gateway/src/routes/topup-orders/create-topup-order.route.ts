@@ -3,7 +3,7 @@ import { presentTopupOrder } from '@reseller/presenters';
 import { amount, externalReference, name, ownPartner, phoneNumber, sagaId } from '../../schemas/fields';
 import { topupOrder } from '../../schemas/orders';
 import { exampleTopupOrder } from '../examples';
-import { defineRoute } from '../route';
+import { ASKED_ONCE, defineRoute } from '../route';
 
 const body = z.strictObject({
   ...ownPartner,
@@ -59,6 +59,6 @@ export const createTopupOrder = defineRoute({
       phoneNumber: asked.phoneNumber,
       sagaId: asked.sagaId ?? undefined,
     };
-    return presentTopupOrder((await clients.topupOrders.createTopupOrder(request, call)).order);
+    return presentTopupOrder((await clients.topupOrders.createTopupOrder(request, call, ASKED_ONCE)).order);
   },
 });

@@ -1,0 +1,85 @@
+import { status, type ServiceError } from '@grpc/grpc-js';
+import type { Counter } from 'prom-client';
+import { setTimeout as pause } from 'node:timers/promises';
+import { policyOf, splitPath, type RpcMethod } from './definition';
+import { ERROR_TRAILER, RETRY_PUSHBACK } from './error-trailer';
+import { rpcRetryCounter } from './rpc-metrics';
+import type { RpcClientOptions } from './rpc-options';
+
+const MOST_ATTEMPTS = 3;
+const FIRST_PAUSE_MS = 25;
+const GROWTH = 4;
+
+/**
+ * How much a neighbour may be asked again: each retryable failure takes a token, each success gives a tenth back, and below half
+ * nothing is repeated. So repetitions add a tenth to the load at most, and stop when most calls fail.
+ */
+export class RetryBudget {
+  private static readonly most = 10;
+  private tokens = RetryBudget.most;
+
+  succeeded(): void {
+    if (this.tokens < RetryBudget.most) this.tokens = Math.min(RetryBudget.most, this.tokens + 0.1);
+  }
+
+  failed(): void {
+    this.tokens = Math.max(0, this.tokens - 1);
+  }
+
+  get allows(): boolean {
+    return this.tokens > RetryBudget.most / 2;
+  }
+}
+
+/** Sends one method's calls, again where the contract allows it and the first way was lost (docs/adr/0088). */
+export interface Retries {
+  run(send: () => Promise<unknown>, deadline: number, signal: AbortSignal | undefined): Promise<unknown>;
+}
+
+/** The retries of a method; undefined where a call must go out once. */
+export function retriesOf(
+  method: RpcMethod,
+  client: RpcClientOptions,
+  budget: RetryBudget,
+): Retries | undefined {
+  const { idempotency } = policyOf(method);
+  const rule = client.retries ?? 'idempotent';
+  const isQuestion = idempotency === 'NO_SIDE_EFFECTS';
+  if (idempotency === 'IDEMPOTENCY_UNKNOWN' || (rule === 'questions' && !isQuestion)) return undefined;
+  const { service, method: name } = splitPath(method.path);
+  const counter: Counter | undefined = client.metrics && rpcRetryCounter(client.metrics);
+  const count = (outcome: string): void =>
+    counter?.inc({ peer: client.name, rpc_service: service, method: name, outcome });
+  return {
+    async run(send, deadline, signal) {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          const response = await send();
+          budget.succeeded();
+          return response;
+        } catch (error) {
+          if (!wasLost(error)) throw error;
+          budget.failed();
+          const pauseMs = FIRST_PAUSE_MS * GROWTH ** (attempt - 1) * (0.5 + Math.random());
+          if (attempt === MOST_ATTEMPTS || Date.now() + pauseMs >= deadline) throw error;
+          if (!budget.allows) {
+            count('budget spent');
+            throw error;
+          }
+          count('sent again');
+          await pause(pauseMs, undefined, { signal }).catch(() => {
+            throw error;
+          });
+        }
+      }
+    },
+  };
+}
+
+/** Whether nobody answered: the connection broke, or the server says itself that another may be asked at once. */
+function wasLost(error: unknown): boolean {
+  const { code, metadata } = error as Partial<ServiceError>;
+  if (code !== status.UNAVAILABLE) return false;
+  const isAnswer = (metadata?.get(ERROR_TRAILER).length ?? 0) > 0;
+  return !isAnswer || Number(metadata?.get(RETRY_PUSHBACK)[0] ?? -1) >= 0;
+}

@@ -1,0 +1,99 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { AppError } from '@reseller/errors';
+import { Registry } from 'prom-client';
+import { aCall, closeEchoes, connectEcho, echoThatIs, latch, startEcho, Wire } from './echo';
+
+afterEach(closeEchoes);
+
+const asking = echoThatIs('NO_SIDE_EFFECTS');
+const idempotent = echoThatIs('IDEMPOTENT');
+
+/** Echo behind a wire that is cut while its first `losses` calls are being worked on. */
+async function echoThatLoses(losses: number): Promise<{ port: number; asked: () => number }> {
+  let asked = 0;
+  const { port } = await startEcho(async (request, { signal }) => {
+    asked += 1;
+    if (asked <= losses) {
+      const cut = latch();
+      signal?.addEventListener('abort', () => cut.release());
+      way.wire.cut();
+      await cut.promise;
+    }
+    return request;
+  });
+  const way = await Wire.to(port);
+  return { port: way.port, asked: () => asked };
+}
+
+const SAYS = { text: 'x' };
+
+describe('a call whose connection breaks', () => {
+  it.each([
+    ['changes nothing', asking],
+    ['is idempotent', idempotent],
+  ])('when it %s, then it is sent again, which is counted', async (_what, definition) => {
+    const metrics = new Registry();
+    const { port, asked } = await echoThatLoses(1);
+    expect(await connectEcho(port, { definition, metrics }).say(SAYS, aCall)).toEqual(SAYS);
+    expect(asked()).toBe(2);
+    expect(await metrics.metrics()).toContain(
+      'rpc_client_retries_total{peer="echo",rpc_service="reseller.test.v1.EchoService",method="Say",outcome="sent again"} 1',
+    );
+  });
+
+  it.each([
+    ['the contract does not say that it is safe', {}, {}],
+    ['the caller asks again by itself', { definition: idempotent }, { retries: 'never' as const }],
+    [
+      'it changes something for a client that repeats questions only',
+      { definition: idempotent, retries: 'questions' as const },
+      {},
+    ],
+  ])('when %s, then it is sent once and fails', async (_why, options, callOptions) => {
+    const { port, asked } = await echoThatLoses(1);
+    const answer = connectEcho(port, options).say(SAYS, aCall, callOptions);
+    await expect(answer).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(asked()).toBe(1);
+  });
+
+  it('when it breaks each time, then it is sent three times at most', async () => {
+    const { port, asked } = await echoThatLoses(100);
+    const answer = connectEcho(port, { definition: asking }).say(SAYS, aCall);
+    await expect(answer).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(asked()).toBe(3);
+  });
+
+  it('when many calls break, then few are sent again: the load is not multiplied', async () => {
+    const metrics = new Registry();
+    const { port, asked } = await echoThatLoses(1_000);
+    const client = connectEcho(port, { definition: asking, metrics });
+    for (let i = 0; i < 20; i += 1) await client.say(SAYS, aCall).catch(() => undefined);
+    expect(asked()).toBeLessThan(20 + 6);
+    expect(await metrics.metrics()).toMatch(/outcome="budget spent"\} 1\d/);
+  });
+});
+
+describe('a call that was answered with a failure', () => {
+  it('when the peer answers SERVICE_UNAVAILABLE by itself, then it is not asked again', async () => {
+    let asked = 0;
+    const { port } = await startEcho(() => {
+      asked += 1;
+      return Promise.reject(new AppError('SERVICE_UNAVAILABLE'));
+    });
+    const answer = connectEcho(port, { definition: asking }).say(SAYS, aCall);
+    await expect(answer).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(asked).toBe(1);
+  });
+
+  it('when a stopping server gives it up, then the next one is asked', async () => {
+    const entered = latch();
+    const stopping = await startEcho(() => (entered.release(), new Promise(() => undefined)));
+    const client = connectEcho(stopping.port, { definition: idempotent });
+    const answer = client.say(SAYS, aCall);
+    await entered.promise;
+    const drained = stopping.server.drain(0);
+    await drained;
+    await startEcho((request) => Promise.resolve(request), { port: stopping.port });
+    expect(await answer).toEqual(SAYS);
+  });
+});
