@@ -5,5 +5,6 @@ export type { ContractRun, Subject } from './describe-contract';
 export { financeContract } from './finance/contract';
 export { identityContract } from './identity/contract';
 export { notifierContract } from './notifier/contract';
+export { scentContract } from './scent/contract';
 export { startSubject } from './start-subject';
 export type { Started } from './start-subject';

@@ -7,6 +7,7 @@ import { toPageInfo } from '@reseller/database';
 import { AppError } from '@reseller/errors';
 import { defineRpc, type RpcService } from '@reseller/rpc';
 import { shopScopeOf } from '../shop-scope';
+import { requireUuids } from '../uuid';
 import type { RegistrationRecord, RegistrationRepository } from './registration.repository';
 
 const STATUSES: Record<RegistrationRecord['status'], BackInStockStatus> = {
@@ -19,7 +20,9 @@ const STATUSES: Record<RegistrationRecord['status'], BackInStockStatus> = {
 export function createBackInStockService(registrations: RegistrationRepository): RpcService {
   return defineRpc(BackInStockServiceService, {
     async registerBackInStock({ variantId, customerRef }, call) {
-      const registration = await registrations.register(shopScopeOf(call), { variantId, customerRef });
+      const scope = shopScopeOf(call);
+      requireUuids({ variantId });
+      const registration = await registrations.register(scope, { variantId, customerRef });
       if (!registration) throw new AppError('NOT_FOUND_VARIANT');
       return { registration: toMessage(registration) };
     },
@@ -31,7 +34,9 @@ export function createBackInStockService(registrations: RegistrationRepository):
       };
     },
     async cancelBackInStock({ id }, call) {
-      const registration = await registrations.cancel(shopScopeOf(call), id);
+      const scope = shopScopeOf(call);
+      requireUuids({ id });
+      const registration = await registrations.cancel(scope, id);
       if (!registration) throw new AppError('NOT_FOUND_BACK_IN_STOCK_REGISTRATION');
       return { registration: toMessage(registration) };
     },

@@ -1,6 +1,6 @@
 import { CatalogServiceService } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
-import { defineRpc, type CallContext, type RpcService } from '@reseller/rpc';
+import { defineRpc, requirePartner, type CallContext, type RpcService } from '@reseller/rpc';
 import type { PartnerProfileRepository } from '../partner/partner-profile.repository';
 import type { DisplayRates } from '../rate/display-rates';
 import { requireUuids } from '../uuid';
@@ -39,6 +39,7 @@ export function createCatalogService({ scents, variants, profiles, rates }: Cata
     },
 
     async listScents({ page, brandId, search }, call) {
+      requirePartner(call);
       requireUuids({ brandId });
       const { answer, displayRate, now } = await readFor(call, async (buyer) => {
         const list = await scents.list({ brandId, search }, page);
@@ -53,6 +54,7 @@ export function createCatalogService({ scents, variants, profiles, rates }: Cata
     },
 
     async getScent({ scentId }, call) {
+      requirePartner(call);
       requireUuids({ scentId });
       const { answer, displayRate, now } = await readFor(call, (buyer) =>
         Promise.all([scents.find(scentId), variants.listOfScents([scentId], buyer)]),
@@ -63,6 +65,7 @@ export function createCatalogService({ scents, variants, profiles, rates }: Cata
     },
 
     async listVariants({ page, scentId, brandId, availability, sku }, call) {
+      requirePartner(call);
       requireUuids({ scentId, brandId });
       const filter = { scentId, brandId, availability: fromAvailability(availability), sku };
       const { answer, displayRate, now } = await readFor(call, (buyer) => variants.list(filter, buyer, page));
@@ -74,6 +77,7 @@ export function createCatalogService({ scents, variants, profiles, rates }: Cata
     },
 
     async getVariant({ variantId }, call) {
+      requirePartner(call);
       requireUuids({ variantId });
       const { answer, displayRate, now } = await readFor(call, (buyer) => variants.find(variantId, buyer));
       if (!answer) throw new AppError('NOT_FOUND_VARIANT');

@@ -6,6 +6,7 @@ import { toDiscountMessage } from '../cart/cart-message';
 import { checkedOwner } from '../cart/cart.handler';
 import { checkDiscountCode, type CheckParts } from '../cart/check-discount-code';
 import { shopScopeOf } from '../shop-scope';
+import { requireUuids } from '../uuid';
 import { deleteDiscountCode } from './delete-discount-code';
 import { fromTerms, toDiscountCode } from './discount-code-message';
 import type { DiscountRefusal as RefusalName } from './domain/assess-discount-code';
@@ -32,7 +33,9 @@ export function createDiscountCodeService(parts: CheckParts): RpcService {
       return { discountCodes: found.codes.map(toDiscountCode), page: toPageInfo(page, found.totalCount) };
     },
     async getDiscountCode({ id }, call) {
-      const code = await codes.find(shopScopeOf(call), id);
+      const scope = shopScopeOf(call);
+      requireUuids({ id });
+      const code = await codes.find(scope, id);
       if (!code) throw new AppError('NOT_FOUND_DISCOUNT_CODE');
       return { discountCode: toDiscountCode(code) };
     },
@@ -41,11 +44,15 @@ export function createDiscountCodeService(parts: CheckParts): RpcService {
       return { discountCode: toDiscountCode(created) };
     },
     async updateDiscountCode({ id, terms }, call) {
-      const updated = await updateDiscountCode(codes, shopScopeOf(call), { id, terms: fromTerms(terms) });
+      const scope = shopScopeOf(call);
+      requireUuids({ id });
+      const updated = await updateDiscountCode(codes, scope, { id, terms: fromTerms(terms) });
       return { discountCode: toDiscountCode(updated) };
     },
     async deleteDiscountCode({ id }, call) {
-      return { discountCode: toDiscountCode(await deleteDiscountCode(codes, shopScopeOf(call), id)) };
+      const scope = shopScopeOf(call);
+      requireUuids({ id });
+      return { discountCode: toDiscountCode(await deleteDiscountCode(codes, scope, id)) };
     },
     async checkDiscountCode({ customerRef, code }, call) {
       const check = await checkDiscountCode(parts, checkedOwner(call, customerRef), code);

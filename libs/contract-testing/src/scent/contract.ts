@@ -1,0 +1,29 @@
+import { reconciliation } from '../common/reconciliation.contract';
+import type { Contract } from '../contract';
+import { ratesStandIn } from '../finance/stand-in';
+import { backInStock } from './back-in-stock.contract';
+import { carts } from './cart.contract';
+import { catalogOperations } from './catalog-operations.contract';
+import { catalog } from './catalog.contract';
+import { checkouts, checkoutStates } from './checkout.contract';
+import { discountCodes } from './discount-code.contract';
+import { consumed, partnerSettings, published } from './events.contract';
+
+/** Everything other services may rely on in scent-commerce. */
+export const scentContract: Contract = {
+  app: 'scent-commerce',
+  neighbours: () => ({ finance: ratesStandIn() }),
+  services: [
+    ...catalog,
+    carts,
+    discountCodes,
+    checkouts,
+    checkoutStates,
+    backInStock,
+    catalogOperations,
+    partnerSettings,
+    reconciliation,
+  ],
+  publishes: published,
+  consumes: consumed,
+};
