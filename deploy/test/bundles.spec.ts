@@ -115,7 +115,7 @@ describe('the bundles, away from the clone', () => {
       process.kill('SIGTERM');
       expect([app, await process.ended]).toEqual([app, 0]);
     }
-  }, 90_000);
+  }, 150_000);
 });
 
 /** What a bundle would find out late that a file was trimmed away too much. */

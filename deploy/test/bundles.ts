@@ -49,6 +49,6 @@ export async function awaitReady(running: ReturnType<typeof runInBundle>, port: 
       const answer = await fetch(`http://127.0.0.1:${port}/readyz`);
       if (answer.status !== 200) throw new Error(`not ready: ${await answer.text()}`);
     },
-    { timeoutMs: 20_000 },
+    { timeoutMs: 60_000 },
   );
 }
