@@ -5,7 +5,7 @@ const [gateway = 'http://127.0.0.1:8080', backoffice = 'http://127.0.0.1:8090'] 
 const operatorToken = process.env.OPERATOR_TOKEN;
 
 async function call(url, { token, body }) {
-  const answer = await fetch(url, {
+  const answer = await globalThis.fetch(url, {
     method: body ? 'POST' : 'GET',
     headers: { ...(token && { Authorization: `Bearer ${token}` }), 'Content-Type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),

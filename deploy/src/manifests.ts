@@ -201,7 +201,7 @@ const namespace = (name: string) => ({
   namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': name } },
 });
 /** Stores may stand inside or outside of the cluster, so they are known by their ports; an overlay narrows it. */
-const STORE_PORTS = { postgres: 5432, kafka: 9092, redis: 6379 };
+const STORE_PORTS = { postgres: [5432], kafka: [9092, 9093], redis: [6379] };
 
 function networkPolicy(app: App): INetworkPolicy {
   const callers = APPS.filter((other) => other.calls.includes(app.name));
@@ -213,7 +213,7 @@ function networkPolicy(app: App): INetworkPolicy {
     { from: [namespace('monitoring')], ports: tcp(HEALTH_PORT.number) },
   ];
   const called = APPS.filter(({ name }) => app.calls.includes(name));
-  const stores = app.reaches.filter((store) => store !== 'internet').map((store) => STORE_PORTS[store]);
+  const stores = app.reaches.filter((store) => store !== 'internet').flatMap((store) => STORE_PORTS[store]);
   const egress: INetworkPolicyEgressRule[] = [
     ...(called.length > 0 ? [{ to: called.map(podsOf), ports: tcp(RPC_PORT.number) }] : []),
     ...(stores.length > 0 ? [{ ports: tcp(...stores) }] : []),
@@ -265,7 +265,7 @@ export function sharedPolicies(): INetworkPolicy[] {
     policy('migrations', {
       podSelector: { matchLabels: { ...everyone.matchLabels, 'app.kubernetes.io/component': 'migration' } },
       policyTypes: ['Egress'],
-      egress: [{ ports: tcp(STORE_PORTS.postgres) }],
+      egress: [{ ports: tcp(...STORE_PORTS.postgres) }],
     }),
     policy('traces', {
       podSelector: everyone,

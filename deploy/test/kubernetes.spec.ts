@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { RPC_POLICIES } from '@reseller/contracts';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -247,6 +248,16 @@ describe('who may reach whom', () => {
     },
   );
 
+  it.each(APPS.filter(({ servesRpc }) => servesRpc))(
+    'when the contracts name callers of $name, then its policy lets them in',
+    ({ name }) => {
+      const owner = `/reseller.${CONTRACT_NAMES[name] ?? name}.v1.`;
+      const callers = Object.entries(RPC_POLICIES).filter(([rpc]) => rpc.startsWith(owner)).flatMap(([, policy]) => policy.callers); // prettier-ignore
+      const own = policies.find(({ metadata }) => metadata.name === name);
+      expect([...new Set(callers)].sort()).toEqual(reach(own?.spec.ingress, 'from').sort());
+    },
+  );
+
   it('when the outside comes in, then through the ingress controller, to the gateway, the console and the callbacks', () => {
     const open = policies.filter(({ spec }) =>
       spec.ingress?.some(({ from }) =>
@@ -337,6 +348,9 @@ describe('the certificates', () => {
     }
   });
 });
+
+/** Packages of protos that are not called like their app. */
+const CONTRACT_NAMES: Record<string, string> = { 'orders-saga': 'orders', 'scent-commerce': 'scent' };
 
 /** A value of the right shape for a secret of this name. */
 function placeholder(name: string): string {
