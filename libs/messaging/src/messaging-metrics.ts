@@ -24,6 +24,7 @@ export function createRelayMetrics(registry: Registry): {
 export function createBusMetrics(registry: Registry): {
   lag: Gauge;
   lagSeconds: Gauge;
+  owned: Gauge;
   handled: Counter;
   failures: Counter;
   dead: Counter;
@@ -40,6 +41,12 @@ export function createBusMetrics(registry: Registry): {
       registry,
       'event_bus_group_lag_seconds',
       'How long the oldest event that the group has not committed has been stored. Every instance shows the whole group: take max().',
+      labels,
+    ),
+    owned: gauge(
+      registry,
+      'event_bus_partitions_owned',
+      'Partitions that this member of the group has. Sum over instances.',
       labels,
     ),
     handled: counter(

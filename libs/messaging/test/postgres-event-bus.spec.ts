@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createTestDatabase, eventually, silentLog } from '@reseller/testing';
 import { Client } from 'pg';
+import { Registry } from 'prom-client';
 import type { EventBus } from '../src/event-bus';
 import { anEvent, eventBusContract } from './event-bus.contract';
 import { createPostgresEventBus } from '../src/postgres/postgres-event-bus';
@@ -84,6 +85,33 @@ describe('PostgreSQL event bus', () => {
     const stored = await database.pool.query('SELECT count(*)::int AS n FROM event_bus.event');
     expect(stored.rows).toEqual([{ n: keys.length * 60 }]);
     await Promise.all([publisher, ...consumers].map((bus) => bus.close()));
+    await database.drop();
+  });
+
+  it('when two members share several topics, then each has half of every topic, and one that leaves hands its half over', async () => {
+    const database = await createTestDatabase();
+    const topics = ['reseller.test.a.v1', 'reseller.test.b.v1', 'reseller.test.c.v1'];
+    const join = (): { bus: EventBus; owned: () => Promise<number[]> } => {
+      const metrics = new Registry();
+      const options = { connectionString: database.url, log: silentLog, partitions: 8, metrics };
+      const bus = createPostgresEventBus(options);
+      bus.subscribe({ group: 'g', topics, handler: () => Promise.resolve() });
+      const owned = async (): Promise<number[]> =>
+        ((await metrics.getSingleMetric('event_bus_partitions_owned')?.get())?.values ?? []).map(
+          ({ value }) => value,
+        );
+      return { bus, owned };
+    };
+    const first = join();
+    await eventually(async () => expect(await first.owned()).toEqual([8, 8, 8]));
+    const second = join();
+    await eventually(async () => expect(await second.owned()).toEqual([4, 4, 4]));
+    await eventually(async () => expect(await first.owned()).toEqual([4, 4, 4]));
+    await first.bus.close();
+    // Long before its leases would have run out.
+    await eventually(async () => expect(await second.owned()).toEqual([8, 8, 8]));
+    expect(await first.owned()).toEqual([0, 0, 0]);
+    await second.bus.close();
     await database.drop();
   });
 

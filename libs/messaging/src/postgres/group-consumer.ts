@@ -65,6 +65,8 @@ export class GroupConsumer implements Stoppable {
     try {
       await this.store.release([...this.workers.values()].map((worker) => worker.of));
       await this.store.leave();
+      this.workers.clear();
+      this.reportOwned();
     } catch (error) {
       // The leases end by themselves.
       this.parts.log.warn({ err: error }, 'a consumer could not sign off from the event bus');
@@ -78,6 +80,7 @@ export class GroupConsumer implements Stoppable {
     if (this.adopt(owned)) this.polls.wake();
     await this.giveUp(owned.slice(share));
     this.reopen(owned.slice(0, share));
+    this.reportOwned();
     await this.reportLag();
     return Math.min(leaseMs / 3, mostBetweenHeartbeatsMs);
   }
@@ -127,6 +130,13 @@ export class GroupConsumer implements Stoppable {
     }
     if (pending.length > 0) this.lastPendingAt = performance.now();
     return performance.now() - this.lastPendingAt < idleAfterMs ? busyPollMs : idlePollMs;
+  }
+
+  private reportOwned(): void {
+    const { metrics, subscription } = this.parts;
+    const owned = [...this.workers.values()].map(({ of }) => of.topic);
+    for (const topic of subscription.topics)
+      metrics?.owned.set({ group: subscription.group, topic }, owned.filter((one) => one === topic).length);
   }
 
   private async reportLag(): Promise<void> {
