@@ -3,6 +3,8 @@ import { runBench } from './bench/run-bench';
 import { serveYardstick, YARDSTICK_ROLE } from './bench/express-yardstick';
 import { POSTER_ROLE, RECEIVER_ROLE, servePoster, serveReceiver } from './bench/webhook-processes';
 import { parseMatrixOptions, runMatrix } from './crash/run-matrix';
+import { parseScaleOptions } from './scale/options';
+import { scaleOut } from './scale/run-scale-out';
 import { runSeed } from './seed/run-seed';
 import { parseStormOptions, runStorms } from './storm/run-storms';
 
@@ -16,6 +18,10 @@ async function main([role, ...rest]: string[]): Promise<void> {
   }
   if (role === 'storm') {
     if (!(await runStorms(parseStormOptions(rest)))) process.exitCode = 1;
+    return;
+  }
+  if (role === 'scale-out') {
+    if (!(await scaleOut(parseScaleOptions(rest)))) process.exitCode = 1;
     return;
   }
   if (role === 'seed-orders') return runSeed(rest);

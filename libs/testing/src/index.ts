@@ -12,3 +12,5 @@ export { kafkaForTests, startKafka } from './start-kafka';
 export type { KafkaOfThisRun, TestKafka, TestKafkaOptions } from './start-kafka';
 export { startPostgres } from './start-postgres';
 export type { TestPostgres } from './start-postgres';
+export { redisMissing, startRedis } from './start-redis';
+export type { TestRedis } from './start-redis';

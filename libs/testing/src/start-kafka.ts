@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -39,7 +40,7 @@ interface Told {
  * ends at the latest with this process. Rejects with what is missing where no broker can be had.
  */
 export async function startKafka(options: TestKafkaOptions = {}): Promise<TestKafka> {
-  const script = path.resolve(__dirname, '../kafka/keeper.cjs');
+  const script = path.join(findKafkaFolder(), 'keeper.cjs');
   const child = spawn(
     process.execPath,
     ['--disable-warning=TimeoutNegativeWarning', script, JSON.stringify(options)],
@@ -73,6 +74,15 @@ export async function startKafka(options: TestKafkaOptions = {}): Promise<TestKa
     kafka.pid = (await answer()).pid;
   };
   return kafka;
+}
+
+/** Beside the sources, whether this runs from them or out of a bundle. */
+function findKafkaFolder(): string {
+  for (let directory = __dirname; ; directory = path.dirname(directory)) {
+    const folder = path.join(directory, 'libs/testing/kafka');
+    if (existsSync(folder)) return folder;
+    if (directory === path.dirname(directory)) throw new Error('libs/testing/kafka is not above this file');
+  }
 }
 
 /** The run's shared broker, or why there is none. */

@@ -9,13 +9,24 @@ export interface Credential {
 /** The world a credential belongs to. */
 export type EnvironmentName = 'sandbox' | 'live';
 
-/** What platform.json says (decisions §13.3). */
+/** One process of a service; the addresses are there where they apply. */
+export interface InstanceDescription {
+  readonly name: string;
+  readonly pid: number;
+  /** Of /healthz, /readyz and /metrics. */
+  readonly healthUrl: string;
+  readonly url?: string;
+  readonly grpcAddress?: string;
+}
+
+/** What platform.json says (decisions §13.3), and every instance of each service. */
 export interface PlatformDescription {
   readonly gatewayUrl: string;
   readonly backofficeUrl: string;
   readonly operatorToken: string;
   readonly pids: Readonly<Record<string, number>>;
   readonly databases: Readonly<Record<string, string>>;
+  readonly instances: Readonly<Record<string, readonly InstanceDescription[]>>;
   readonly partners: readonly {
     readonly name: string;
     readonly partnerId: string;

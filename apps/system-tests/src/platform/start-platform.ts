@@ -14,6 +14,8 @@ export interface StartedPlatform {
   readonly description: PlatformDescription;
   /** From the start of the process until platform.json was there, in milliseconds. */
   readonly readyAfterMs: number;
+  /** What the starter has said lately. */
+  said(): string;
   /** Stops it and removes its data; rejects when it did not stop cleanly. */
   stop(): Promise<void>;
 }
@@ -74,7 +76,7 @@ export async function startPlatform(env: Record<string, string> = {}): Promise<S
     await pause(20);
   }
   const readyAfterMs = performance.now() - startedAt;
-  return { file, description: readPlatformFile(file), readyAfterMs, stop };
+  return { file, description: readPlatformFile(file), readyAfterMs, said: () => said, stop };
 }
 
 /** The workspace's root, whether this runs from source or from a bundle. */

@@ -1,0 +1,104 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Answer, SendOptions } from '../clients/answer';
+import { OperatorClient } from '../clients/operator-client';
+import { PartnerClient } from '../clients/partner-client';
+import type { Credential, PlatformDescription } from '../platform/platform-file';
+
+/** An answer that a client did not get, or should not have got. */
+export interface Failure {
+  readonly at: string;
+  readonly what: string;
+}
+
+/** How long a client keeps away from an instance that is leaving or gone. */
+const AWAY_MS = 700;
+const PATIENCE_MS = 20_000;
+
+/**
+ * Several instances of an edge as a well-behaved client uses them: in turn, over connections kept alive, away from one
+ * that closes a connection or takes none. A connection that was refused carried no request, and is no failure.
+ */
+export class Fleet {
+  readonly failures: Failure[] = [];
+  answered = 0;
+  private turn = 0;
+  private readonly awayUntil = new Map<string, number>();
+
+  constructor(readonly urls: readonly string[]) {}
+
+  /** Sends once: to the next instance that takes the connection. */
+  async send<T>(what: string, to: (url: string) => Promise<Answer<T>>): Promise<Answer<T>> {
+    const until = performance.now() + PATIENCE_MS;
+    for (;;) {
+      const url = this.next();
+      try {
+        const answer = await to(url);
+        this.answered += 1;
+        if (answer.headers.get('connection') === 'close') this.keepAway(url);
+        if (answer.status >= 500) this.failures.push({ at: url, what: `${what}: ${answer.text}` });
+        return answer;
+      } catch (error) {
+        this.keepAway(url);
+        const code = codeOf(error);
+        if (code !== 'ECONNREFUSED' || performance.now() > until) {
+          this.failures.push({ at: url, what: `${what}: ${code}` });
+          throw error;
+        }
+        await pause(20);
+      }
+    }
+  }
+
+  private next(): string {
+    const now = performance.now();
+    const free = this.urls.filter((url) => (this.awayUntil.get(url) ?? 0) <= now);
+    const open = free.length > 0 ? free : this.urls;
+    this.turn += 1;
+    return open[this.turn % open.length] ?? '';
+  }
+
+  private keepAway(url: string): void {
+    this.awayUntil.set(url, performance.now() + AWAY_MS);
+  }
+}
+
+function codeOf(error: unknown): string {
+  const { cause, message } = error as Error & { cause?: { code?: string } };
+  return cause?.code ?? message;
+}
+
+/** A partner's program that uses every gateway. */
+export class FleetPartnerClient extends PartnerClient {
+  private readonly clients: ReadonlyMap<string, PartnerClient>;
+
+  constructor(
+    private readonly gateways: Fleet,
+    credential: Credential,
+  ) {
+    super(gateways.urls[0] ?? '', credential);
+    this.clients = new Map(gateways.urls.map((url) => [url, new PartnerClient(url, credential)]));
+  }
+
+  override call<T>(path: string, options: SendOptions = {}): Promise<Answer<T>> {
+    return this.gateways.send(path, (url) => this.clients.get(url)!.call<T>(path, options));
+  }
+}
+
+/** An operator who uses every backoffice. */
+export class FleetOperatorClient extends OperatorClient {
+  private readonly clients: ReadonlyMap<string, OperatorClient>;
+
+  constructor(
+    platform: PlatformDescription,
+    private readonly backoffices: Fleet,
+  ) {
+    super(platform);
+    this.clients = new Map(
+      backoffices.urls.map((url) => [url, new OperatorClient({ ...platform, backofficeUrl: url })]),
+    );
+  }
+
+  override call<T>(path: string, options: SendOptions = {}): Promise<Answer<T>> {
+    return this.backoffices.send(path, (url) => this.clients.get(url)!.call<T>(path, options));
+  }
+}

@@ -1,0 +1,35 @@
+import { parseArgs } from 'node:util';
+
+/** What a run over several instances does. */
+export interface ScaleOptions {
+  /** `kills`: instances die and stand still at random. `rolling`: each is told to stop, one after the other. */
+  readonly mode: 'kills' | 'rolling';
+  readonly instances: number;
+  /** How long instances are killed; a rolling restart takes as long as it takes. */
+  readonly seconds: number;
+  readonly seed: number;
+  readonly bus: 'postgres' | 'kafka';
+}
+
+/** Reads the command line: --mode=kills|rolling --instances=2 --seconds=60 --seed=1 --bus=postgres|kafka. */
+export function parseScaleOptions(args: string[]): ScaleOptions {
+  const text = { type: 'string' } as const;
+  const options = { mode: text, instances: text, seconds: text, seed: text, bus: text };
+  const { values } = parseArgs({ args, options });
+  const { mode = 'kills', bus = 'kafka' } = values;
+  if (mode !== 'kills' && mode !== 'rolling') throw new Error('--mode is kills or rolling');
+  if (bus !== 'postgres' && bus !== 'kafka') throw new Error('--bus is postgres or kafka');
+  return {
+    mode,
+    bus,
+    instances: whole('instances', values.instances ?? '2'),
+    seconds: whole('seconds', values.seconds ?? '60'),
+    seed: whole('seed', values.seed ?? String(Date.now() % 1_000_000_000)),
+  };
+}
+
+function whole(name: string, text: string): number {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 1) throw new Error(`--${name} is a whole number from 1`);
+  return number;
+}

@@ -1,0 +1,44 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  allInstances,
+  instanceOf,
+  signalInstance,
+  untilInstanceReady,
+  untilReplaced,
+} from '../platform/instances';
+
+/** How one instance stopped when it was told to. */
+export interface Stop {
+  readonly name: string;
+  readonly exit: string;
+  readonly tookMs: number;
+}
+
+const BETWEEN_MS = 400;
+const ORDER = ['gateway', 'backoffice', 'orders-saga', 'scent-commerce', 'notifier', 'identity', 'finance'];
+
+/** Tells every instance of every service to stop, one after the other, each once the one before is back and ready. */
+export async function restartAll(said: () => string): Promise<Stop[]> {
+  const stops: Stop[] = [];
+  const names = allInstances()
+    .filter(({ service }) => ORDER.includes(service))
+    .sort((a, b) => ORDER.indexOf(a.service) - ORDER.indexOf(b.service))
+    .map(({ name }) => name);
+  for (const name of names) {
+    const before = deathsOf(name, said()).length;
+    const { pid } = instanceOf(name);
+    signalInstance(name, 'SIGTERM');
+    const tookMs = Math.round(await untilReplaced(name, pid));
+    await untilInstanceReady(name);
+    stops.push({ name, tookMs, exit: deathsOf(name, said())[before] ?? 'unknown' });
+    await pause(BETWEEN_MS);
+  }
+  return stops;
+}
+
+/** How a process ended each time, by what the starter said. */
+function deathsOf(name: string, said: string): string[] {
+  return [...said.matchAll(/^(\S+) ended \(([^)]*)\)/gm)]
+    .filter(([, who]) => who === name)
+    .map(([, , how]) => how ?? '');
+}

@@ -1,0 +1,205 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Answer } from '../clients/answer';
+import { emailTagged, newEsim, newTopup, phoneEnding } from '../clients/bodies';
+import type { TestPartner } from '../clients/operator-client';
+import type { Page } from '../clients/resources';
+import { addToCart, newScentOrder, orderScents, Shelf, type ScentOrder } from '../clients/scents';
+import { startReceiver, type WebhookReceiver } from '../clients/webhook-receiver';
+import { PHONE_ENDS } from '../crash/products';
+import type { PlatformDescription } from '../platform/platform-file';
+import { Random } from '../storm/random';
+import { Fleet, FleetOperatorClient, FleetPartnerClient } from './fleet-client';
+
+const WORKERS = 6;
+const DEPOSIT = 5_000_000;
+const EVENT_TYPES = [
+  'order.completed',
+  'order.failed',
+  'order.cancelled',
+  'order.returned',
+  'order.fulfilment-updated',
+  'order.return-request.updated',
+];
+const MOSTLY_WELL = ['success', 'success', 'success', 'success', 'success', 'success', 'success'] as const;
+const VENDOR_ENDS = [...MOSTLY_WELL, 'pending', 'pending', 'fail', 'slow'] as const;
+
+/** Partners' programs and an operator at work over every gateway and backoffice, with webhooks going to a real receiver. */
+export class SteadyLoad {
+  readonly gateways: Fleet;
+  readonly backoffices: Fleet;
+  readonly operator: FleetOperatorClient;
+  /** References for which an order was acknowledged, with its global id. */
+  readonly acknowledged = new Map<string, string>();
+  vendorPartner!: TestPartner;
+  scentPartner!: TestPartner;
+  vendorClient!: FleetPartnerClient;
+  scentClient!: FleetPartnerClient;
+  receiver!: WebhookReceiver;
+  private variants: string[] = [];
+  private readonly delivered: ScentOrder[] = [];
+  private isOver = false;
+  private work: Promise<unknown> = Promise.resolve();
+  private sent = 0;
+  /** What a client saw that it should not, beside failures of single requests. */
+  readonly surprises: string[] = [];
+
+  constructor(
+    platform: PlatformDescription,
+    private readonly seed: number,
+  ) {
+    const urls = (service: string): string[] =>
+      (platform.instances[service] ?? []).map(({ url }) => url ?? '');
+    this.gateways = new Fleet(urls('gateway'));
+    this.backoffices = new Fleet(urls('backoffice'));
+    this.operator = new FleetOperatorClient(platform, this.backoffices);
+  }
+
+  /** Makes the partners, their subscriptions and stock enough for all. */
+  async prepare(): Promise<void> {
+    this.receiver = await startReceiver();
+    this.vendorPartner = await this.operator.newPartner({ deposit: DEPOSIT });
+    this.scentPartner = await this.operator.newPartner({ deposit: DEPOSIT });
+    this.vendorClient = new FleetPartnerClient(this.gateways, this.vendorPartner.credentials.sandbox);
+    this.scentClient = new FleetPartnerClient(this.gateways, this.scentPartner.credentials.sandbox);
+    for (const client of [this.vendorClient, this.scentClient]) {
+      const body = { url: this.receiver.url, eventTypes: EVENT_TYPES };
+      const made = await client.call('/webhooks', { body });
+      if (made.status !== 201) throw new Error(`no subscription: ${made.text}`);
+    }
+    const shelf = new Shelf(this.operator);
+    // Not those that storms over carts make scarce.
+    const goods = (await shelf.onOffer()).slice(40, 46);
+    for (const { id } of goods) await shelf.set(id, { stockOnHand: 50_000 });
+    this.variants = goods.map(({ id }) => id);
+  }
+
+  start(): void {
+    const workers = Array.from({ length: WORKERS }, (_, at) => this.run(new Random(this.seed * 31 + at), at));
+    this.work = Promise.all([...workers, this.operate(new Random(this.seed * 37))]);
+  }
+
+  /** Ends the load; resolves when every client has its answer. */
+  async stop(): Promise<void> {
+    this.isOver = true;
+    await this.work;
+  }
+
+  private async run(random: Random, at: number): Promise<void> {
+    while (!this.isOver) {
+      await this.step(random, at).catch((error: Error) => this.surprises.push(error.message));
+      await pause(random.between(5, 60));
+    }
+  }
+
+  private async step(random: Random, at: number): Promise<void> {
+    const dice = random.next();
+    if (dice < 0.45) return this.orderTopup(random);
+    if (dice < 0.6) return this.orderEsim(random);
+    if (dice < 0.8) return this.checkOut(random, at);
+    await this.ask(() => this.vendorClient.call('/wallet/balance'));
+    await this.ask(() => this.scentClient.call('/orders?pageSize=5'));
+  }
+
+  private reference(): string {
+    this.sent += 1;
+    return `steady-${this.seed}-${this.sent}`;
+  }
+
+  private async orderTopup(random: Random): Promise<void> {
+    const phoneNumber = phoneEnding(PHONE_ENDS[random.pick(VENDOR_ENDS)]);
+    const body = newTopup({ externalReference: this.reference(), phoneNumber });
+    await this.place(body.externalReference, () => this.vendorClient.topup(body));
+  }
+
+  private async orderEsim(random: Random): Promise<void> {
+    const end = random.pick(VENDOR_ENDS);
+    const email = emailTagged(end === 'success' ? undefined : end);
+    const body = newEsim({ externalReference: this.reference(), email });
+    await this.place(body.externalReference, () => this.vendorClient.esim(body));
+  }
+
+  private async checkOut(random: Random, at: number): Promise<void> {
+    const customerRef = `customer ${at} of ${this.reference()}`;
+    await this.ask(async () => {
+      for (let line = random.between(1, 3); line > 0; line -= 1)
+        await addToCart(this.scentClient, this.variants[line]!, random.between(1, 4), customerRef);
+      return undefined;
+    });
+    const body = newScentOrder({ externalReference: this.reference(), customerRef });
+    const order = await this.place(body.externalReference, () => orderScents(this.scentClient, body));
+    if (order && 'fulfillmentGroups' in order) this.delivered.push(order as ScentOrder);
+  }
+
+  /** Ships, delivers and takes back some of what was bought. */
+  private async operate(random: Random): Promise<void> {
+    while (!this.isOver) {
+      const order = this.delivered.shift();
+      if (order) await this.fulfil(order, random).catch((error: Error) => this.surprises.push(error.message));
+      await pause(150);
+    }
+  }
+
+  private async fulfil(order: ScentOrder, random: Random): Promise<void> {
+    const group = order.fulfillmentGroups[0];
+    if (!group) return;
+    if (random.chance(0.3)) return this.move(group.id, 'cancel');
+    await this.move(group.id, 'ship');
+    await this.move(group.id, 'deliver');
+    if (random.chance(0.5)) return;
+    const line = order.lines.find(({ fulfillmentGroupId }) => fulfillmentGroupId === group.id);
+    if (!line) return;
+    const path = `/scent/orders/${order.id}/return-request`;
+    const lines = [{ scentOrderLineId: line.id, quantity: 1, reasonCode: 'Damaged' }];
+    const body = { fulfillmentGroupId: group.id, lines };
+    // A repetition after a lost answer meets the first one's claim, and is refused.
+    await this.ask(() => this.scentClient.call(path, { body }));
+    const { items } = await this.ask(() =>
+      this.operator.get<Page<{ id: string; scentOrderId: string }>>(
+        '/return-requests?status=Pending&pageSize=100',
+      ),
+    );
+    const request = items.find(({ scentOrderId }) => scentOrderId === order.id);
+    if (request)
+      await this.ask(() => this.operator.call(`/return-requests/${request.id}/approve`, { body: {} }));
+  }
+
+  private async move(groupId: string, verb: 'ship' | 'deliver' | 'cancel'): Promise<void> {
+    await this.ask(() => this.operator.call(`/fulfillment-groups/${groupId}/${verb}`, { body: {} }));
+  }
+
+  /** Repeats a create until it is answered for good, as decisions §1.10 tells partners to; answers the order. */
+  private async place<T extends { orderGlobalId: string }>(
+    reference: string,
+    create: () => Promise<Answer<T>>,
+  ): Promise<T | undefined> {
+    const answer = await this.ask(create);
+    if (answer.status !== 200) {
+      this.surprises.push(`${reference}: ${answer.text}`);
+      return undefined;
+    }
+    this.acknowledged.set(reference, answer.payload.orderGlobalId);
+    return answer.payload;
+  }
+
+  /** Repeats a call that was not answered, or by 503 or "in progress"; every such answer is noted by the fleet. */
+  private async ask<T>(call: () => Promise<T>): Promise<T> {
+    const until = performance.now() + 60_000;
+    for (;;) {
+      try {
+        const answer = await call();
+        if (!mustRepeat(answer) || performance.now() > until) return answer;
+      } catch (error) {
+        if (performance.now() > until) throw error;
+      }
+      await pause(150);
+    }
+  }
+}
+
+function mustRepeat(answer: unknown): boolean {
+  const { status, state } = (answer ?? {}) as Partial<Answer<unknown>>;
+  if (status === undefined) return false;
+  return (
+    status >= 500 || state === 'CONFLICT_ORDER_IN_PROGRESS' || state === 'CONFLICT_CART_HAS_PENDING_ORDER'
+  );
+}

@@ -1,0 +1,87 @@
+import type { EsimOrder, Page } from '../clients/resources';
+import { readBooks } from '../money-check';
+import { scentOrdersOf } from '../clients/scents';
+import type { SteadyLoad } from './steady-load';
+
+interface Reconciliation {
+  isComplete: boolean;
+  openDifferences: number;
+  checks: { service: string; check: string; failure: string | null }[];
+}
+
+/** What the steady load's clients, receiver and books say that must not be; empty when all is well. */
+export async function checkSteadyLoad(load: SteadyLoad): Promise<string[]> {
+  const { vendorClient, scentClient, acknowledged } = load;
+  const books = await readBooks(vendorClient, 'sandbox');
+  const faults = [
+    ...books.openOrders.map((id) => `${id} is open`),
+    ...books.uncaptured.map((id) => `${id}: order and charges disagree`),
+    ...books.undelivered.map((id) => `${id}: order and vendor disagree`),
+    ...(books.brokenLines > 0 ? [`${books.brokenLines} ledger lines do not follow from the one before`] : []),
+    ...(books.available !== books.balance ? ['money is held for nothing'] : []),
+  ];
+  const orders = [
+    ...(await vendorClient.orders()),
+    ...(await vendorClient.all<EsimOrder>('/orders/esim')),
+    ...(await scentOrdersOf(scentClient)),
+  ];
+  const byReference = new Map<string, string[]>();
+  for (const { externalReference, orderGlobalId } of orders)
+    byReference.set(externalReference, [...(byReference.get(externalReference) ?? []), orderGlobalId]);
+  for (const [reference, ids] of byReference)
+    if (ids.length > 1) faults.push(`${reference} has ${ids.length} orders`);
+  for (const [reference, id] of acknowledged)
+    if (byReference.get(reference)?.[0] !== id) faults.push(`${reference} was acknowledged and is not there`);
+  faults.push(...checkEvents(load, orders));
+  return faults;
+}
+
+interface Told {
+  readonly orderGlobalId: string;
+  readonly status: string;
+}
+
+const TELLS: Readonly<Record<string, string>> = { Completed: 'order.completed', Failed: 'order.failed' };
+
+/** Each change of an order is one event, whatever died while it was told, and every order's end was told. */
+function checkEvents(
+  { receiver }: SteadyLoad,
+  orders: readonly { orderGlobalId: string; status: string }[],
+): string[] {
+  const ids = new Map<string, Set<string>>();
+  for (const { event } of receiver.received) {
+    if (!Object.values(TELLS).includes(event.eventType)) continue;
+    const { orderGlobalId, status } = event.data as unknown as Told;
+    const change = `${orderGlobalId} ${event.eventType} ${status}`;
+    ids.set(change, (ids.get(change) ?? new Set()).add(event.eventId));
+  }
+  const doubled = [...ids]
+    .filter(([, events]) => events.size > 1)
+    .map(([change]) => `${change} is two events`);
+  const untold = orders
+    .filter(({ orderGlobalId, status }) => {
+      const eventType = TELLS[status];
+      return eventType && !ids.has(`${orderGlobalId} ${eventType} ${status}`);
+    })
+    .map(({ orderGlobalId, status }) => `${orderGlobalId} is ${status} and nobody was told`);
+  return [...doubled, ...untold];
+}
+
+/** How many webhooks came more than once: the same event to the same subscription again. */
+export function countRepeated({ receiver }: SteadyLoad): number {
+  const ids = receiver.received.map(({ event }) => event.eventId);
+  return ids.length - new Set(ids).size;
+}
+
+/** Differences between the services' records, by the platform's own reconciler. */
+export async function checkRecords(load: SteadyLoad): Promise<string[]> {
+  const run = await load.operator.post<Reconciliation>('/reconciliation/run');
+  const open = await load.operator.get<Page<unknown>>('/reconciliation?open=true');
+  return [
+    ...(run.isComplete ? [] : ['the reconciliation is not complete']),
+    ...run.checks.flatMap(({ service, check, failure }) =>
+      failure ? [`${service}, ${check}: ${failure}`] : [],
+    ),
+    ...open.items.map((difference) => `records differ: ${JSON.stringify(difference)}`),
+  ];
+}
