@@ -83,7 +83,7 @@ describe('createJob', () => {
       { err: new Error('fault 1'), job: 'sweep', failures: 1 },
       { err: new Error('fault 2'), job: 'sweep', failures: 2 },
     ]);
-    expect(await metrics.metrics()).toContain('job_runs_total{job="sweep",outcome="failed"} 2');
+    expect(await metrics.metrics()).toContain('job_runs_total{job_name="sweep",outcome="failed"} 2');
   });
 
   it('when a run does not end, then its last success stays where it was while its interval is known', async () => {
@@ -96,9 +96,9 @@ describe('createJob', () => {
     start({ run: runs.run, intervalMs: 2_000, metrics });
     await runs.reached;
     const text = await metrics.metrics();
-    expect(text).toContain('job_interval_seconds{job="sweep"} 2');
-    expect(text).toContain('job_runs_total{job="sweep",outcome="ok"} 0');
-    const lastSuccess = /job_last_success_timestamp_seconds\{job="sweep"\} ([\d.e+]+)/.exec(text)?.[1];
+    expect(text).toContain('job_interval_seconds{job_name="sweep"} 2');
+    expect(text).toContain('job_runs_total{job_name="sweep",outcome="ok"} 0');
+    const lastSuccess = /job_last_success_timestamp_seconds\{job_name="sweep"\} ([\d.e+]+)/.exec(text)?.[1];
     expect(Number(lastSuccess)).toBeGreaterThanOrEqual(before);
   });
 

@@ -1,0 +1,166 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { expectSuccess } from '../src/clients/answer';
+import { newEsim, newTopup } from '../src/clients/bodies';
+import { OperatorClient } from '../src/clients/operator-client';
+import { startReceiver, type WebhookReceiver } from '../src/clients/webhook-receiver';
+import { baseName, readExposition, type MetricFamily } from '../src/monitoring/exposition';
+import { isOurs, readMetricsPage, writeMetricsPage } from '../src/monitoring/metrics-page';
+import {
+  METRICS_PAGE,
+  MONITORING,
+  readDashboard,
+  readRules,
+  readRunbook,
+} from '../src/monitoring/monitoring-files';
+import { readPromQl } from '../src/monitoring/promql';
+import { readPlatformFile } from '../src/platform/platform-file';
+
+const recorded = readRules('recording.yml');
+const alerts = readRules('alerts.yml');
+const dashboard = readDashboard();
+const runbook = readRunbook();
+const panelExpressions = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+const expressions = [...recorded, ...alerts].map(({ expr }) => expr).concat(panelExpressions);
+
+/** What Prometheus adds to everything it scrapes, and to alerts. */
+const TARGET_LABELS = ['job', 'instance', 'service', 'le', 'quantile'];
+const FROM_PROMETHEUS = new Set(['up', 'ALERTS']);
+
+describe('the files of deploy/monitoring', () => {
+  test('when an expression is parsed, then the grammar knows all of it', () => {
+    expect(expressions.flatMap((expr) => readPromQl(expr).faults)).toEqual([]);
+    expect(readPromQl('sum(rate(x[5m]) > ').faults).not.toEqual([]);
+  });
+
+  test('when an alert fires, then it says how grave it is, what is wrong, and where to read on', () => {
+    for (const { alert, labels, annotations, for: wait } of alerts) {
+      expect([alert, labels?.severity]).toEqual([alert, expect.stringMatching(/^(page|ticket|none)$/)]);
+      expect([alert, wait]).toEqual([
+        alert,
+        alert === 'Watchdog' ? undefined : expect.stringMatching(/^\d+[mh]$/),
+      ]);
+      expect(annotations).toEqual({
+        summary: expect.stringMatching(/.{10}/),
+        description: expect.stringMatching(/.{20}/),
+        runbook_url: `docs/platform/runbook.md#${alert?.toLowerCase()}`,
+      });
+    }
+  });
+
+  test('when an alert is looked up, then the runbook has one entry for it, and none for anything else', () => {
+    expect(runbook.map(({ title }) => title).sort()).toEqual(alerts.map(({ alert }) => alert).sort());
+    const severities = new Map(alerts.map(({ alert, labels }) => [alert, labels?.severity]));
+    for (const { title, text } of runbook) {
+      expect([title, text.trim().split('\n')[0]]).toEqual([title, `*${severities.get(title)}*`]);
+      expect(
+        [title, ...text.matchAll(/^\*\*(.+?)\*\*/gm)].map((part) => (Array.isArray(part) ? part[1] : part)),
+      ).toEqual([title, ...['Means.', 'Partners notice.', 'Confirm.', 'Do.', 'Can wait?', 'Ends.']]);
+    }
+  });
+
+  test('when Grafana reads the dashboard, then ids are unique and every panel takes the data source of the variable', () => {
+    const ids = dashboard.panels.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(dashboard.templating.list.map(({ name }) => name)).toEqual(['datasource', 'service', 'instance']);
+    const charts = dashboard.panels.filter(({ type }) => type !== 'row');
+    expect(charts.length).toBeGreaterThan(30);
+    for (const { title, description, datasource, targets = [] } of charts) {
+      const sources = [datasource, ...targets.map((target) => target.datasource)].map(
+        (source) => source?.uid,
+      );
+      expect([title, [...new Set(sources)]]).toEqual([title, ['${datasource}']]);
+      expect([title, description]).toEqual([title, expect.stringMatching(/.{5}/)]);
+    }
+  });
+
+  test('when files follow from others, then they are written anew after a change (npm run monitoring)', () => {
+    const check = path.join(MONITORING, 'generate.mjs');
+    expect(execFileSync(process.execPath, [check, '--check'], { encoding: 'utf8' })).toBe('');
+  });
+});
+
+describe('the metrics of the running services', () => {
+  const families = new Map<string, MetricFamily>();
+  let receiver: WebhookReceiver;
+
+  beforeAll(async () => {
+    receiver = await startReceiver();
+    await aJourney(receiver);
+    for (const [service, instances] of Object.entries(readPlatformFile().instances))
+      for (const { healthUrl } of instances) {
+        const answer = await fetch(`${healthUrl}/metrics`);
+        readExposition(service, await answer.text(), families);
+      }
+    if (process.env.UPDATE_METRICS_PAGE)
+      writeFileSync(METRICS_PAGE, writeMetricsPage(readFileSync(METRICS_PAGE, 'utf8'), families));
+  });
+  afterAll(() => receiver.stop());
+
+  const ours = (): MetricFamily[] => [...families.values()].filter(isOurs);
+
+  test('when a rule or a panel asks for a metric, then a service shows it with these labels', () => {
+    const records = new Map(recorded.map(({ record, expr }) => [record ?? '', readPromQl(expr).groupedBy]));
+    const page = new Map(readMetricsPage(readFileSync(METRICS_PAGE, 'utf8')).map((row) => [row.name, row]));
+    const labelsOf = (metric: string): readonly string[] | undefined => {
+      if (FROM_PROMETHEUS.has(metric)) return ['alertstate', 'alertname'];
+      const family = families.get(metric) ?? families.get(baseName(metric));
+      if (!family) return records.get(metric);
+      return family.labels.size > 0 ? [...family.labels.keys()] : (page.get(family.name)?.labels ?? []);
+    };
+    for (const expr of expressions) {
+      const { selectors, groupedBy } = readPromQl(expr);
+      for (const { metric, labels } of selectors) {
+        const known = labelsOf(metric);
+        expect([expr, metric, known !== undefined]).toEqual([expr, metric, true]);
+        expect(labels.filter((label) => ![...TARGET_LABELS, ...(known ?? [])].includes(label))).toEqual([]);
+      }
+      const all = selectors.flatMap(({ metric }) => labelsOf(metric) ?? []);
+      expect([expr, groupedBy.filter((label) => ![...TARGET_LABELS, ...all].includes(label))]).toEqual([
+        expr,
+        [],
+      ]);
+    }
+  });
+
+  test('when a metric is of ours, then its HELP says what it is and what to do with several instances', () => {
+    const silent = ours().filter(
+      ({ help }) => !/.{10}.*(take (max|min)\(\)|Sum over instances)\.$/.test(help),
+    );
+    expect(silent.map(({ name, help }) => `${name}: ${help}`)).toEqual([]);
+  });
+
+  test('when partners order, then no label grows with them', () => {
+    const looksLikeAnId = /[0-9a-f]{8}-[0-9a-f]{4}|\d{5}|@|\+\d|^[A-Z]{2}-[0-9A-Z]{10}|https?:/i;
+    for (const { name, labels } of ours())
+      for (const [label, values] of labels) {
+        expect([name, label, [...values].filter((value) => looksLikeAnId.test(value))]).toEqual([
+          name,
+          label,
+          [],
+        ]);
+        expect([name, label, values.size < 150]).toEqual([name, label, true]);
+      }
+  });
+
+  test('when the page of metrics is read, then it is what the services show (UPDATE_METRICS_PAGE=1 writes it anew)', () => {
+    const page = readFileSync(METRICS_PAGE, 'utf8');
+    expect(page).toBe(writeMetricsPage(page, families));
+  });
+});
+
+/** An order of each kind that tells a webhook, a refusal, and an operator's look. */
+async function aJourney(receiver: WebhookReceiver): Promise<void> {
+  const operator = new OperatorClient(readPlatformFile());
+  const partner = await operator.newPartner({ deposit: 500 });
+  const hook = { url: receiver.url, eventTypes: ['order.completed'] };
+  expect((await partner.live.call('/webhooks', { body: hook })).status).toBe(201);
+  expectSuccess(await partner.live.call('/orders/topup', { body: newTopup() }));
+  expectSuccess(await partner.sandbox.call('/orders/topup', { body: newTopup() }));
+  expectSuccess(await partner.sandbox.call('/orders/esim', { body: newEsim() }));
+  expect((await partner.sandbox.call('/orders/topup/not-a-uuid')).status).toBe(400);
+  await operator.get('/orders?pageSize=1');
+  await receiver.waitFor(1);
+}
