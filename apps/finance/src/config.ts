@@ -1,5 +1,5 @@
 import { reconcileConfig } from '@reseller/database';
-import { baseConfig, envAddress, envDatabaseUrl, envEventBusUrl, envInteger } from '@reseller/service-kit';
+import { baseConfig, envAddress, envDatabaseUrl, eventBusConfig, envInteger } from '@reseller/service-kit';
 import { z } from 'zod';
 
 const HOUR_MS = 3_600_000;
@@ -14,7 +14,7 @@ export const config = z.object({
   ...baseConfig,
   DATABASE_URL: envDatabaseUrl(),
   DATABASE_POOL_SIZE: envInteger({ min: 3, max: 64, unit: 'connections' }).default(6),
-  EVENT_BUS_URL: envEventBusUrl(),
+  ...eventBusConfig,
   IDENTITY_ADDRESS: envAddress(),
   PLATFORM_TAX_REGISTRATION_NUMBER: z
     .string()

@@ -8,7 +8,13 @@ import {
   query,
   serveReconciler,
 } from '@reseller/database';
-import { createEventBus, createOutboxRelay, outboxBacklog, pruneInbox } from '@reseller/messaging';
+import {
+  createEventBus,
+  createOutboxRelay,
+  eventBusOptions,
+  outboxBacklog,
+  pruneInbox,
+} from '@reseller/messaging';
 import { createRpcClient, type RpcService } from '@reseller/rpc';
 import { createJob, type ServiceParts, type StartInput } from '@reseller/service-kit';
 import { Counter, Histogram, type Registry } from 'prom-client';
@@ -153,7 +159,7 @@ export async function startFinance({
     createOrderFundsService(new OrderFundsRepository(pool)),
     reconciler.rpc,
   ].map(answerUnavailable);
-  const bus = createEventBus({ url: config.EVENT_BUS_URL, clientId: 'finance', log, metrics });
+  const bus = createEventBus({ ...eventBusOptions(config), clientId: 'finance', log, metrics });
   observeBacklogs({ pool, metrics, log }, [
     outboxBacklog,
     ...financeBacklogs({ isScheduled: schedule === 'on' }),

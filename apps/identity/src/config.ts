@@ -1,4 +1,4 @@
-import { baseConfig, envDatabaseUrl, envEventBusUrl, envInteger } from '@reseller/service-kit';
+import { baseConfig, envDatabaseUrl, eventBusConfig, envInteger } from '@reseller/service-kit';
 import { z } from 'zod';
 
 const HOUR_MS = 3_600_000;
@@ -9,7 +9,7 @@ export const config = z.object({
   ...baseConfig,
   DATABASE_URL: envDatabaseUrl(),
   DATABASE_POOL_SIZE: envInteger({ min: 2, max: 200 }).default(10),
-  EVENT_BUS_URL: envEventBusUrl(),
+  ...eventBusConfig,
   TOKEN_ISSUER: z
     .string()
     .regex(/^\S{1,200}$/)

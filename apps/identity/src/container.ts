@@ -5,7 +5,7 @@ import {
   observeBacklogs,
   query,
 } from '@reseller/database';
-import { createEventBus, createOutboxRelay, outboxBacklog } from '@reseller/messaging';
+import { createEventBus, eventBusOptions, createOutboxRelay, outboxBacklog } from '@reseller/messaging';
 import type { RpcService } from '@reseller/rpc';
 import { createJob, type Job, type Logger, type ServiceParts, type StartInput } from '@reseller/service-kit';
 import type { Pool } from 'pg';
@@ -95,7 +95,7 @@ export async function startIdentity({ config, log, metrics }: StartInput<Config>
     await disconnect();
     throw error;
   }
-  const bus = createEventBus({ url: config.EVENT_BUS_URL, clientId: 'identity', log, metrics });
+  const bus = createEventBus({ ...eventBusOptions(config), clientId: 'identity', log, metrics });
   observeBacklogs({ pool, metrics, log }, [outboxBacklog]);
   return {
     rpc: container.rpc,

@@ -1,4 +1,4 @@
-import { baseConfig, envDatabaseUrl, envEventBusUrl, envInteger } from '@reseller/service-kit';
+import { baseConfig, envDatabaseUrl, eventBusConfig, envInteger } from '@reseller/service-kit';
 import { z } from 'zod';
 import { parseAllowedTargets, type AllowedTarget } from './address/domain/allowed-targets';
 import { parseSealingKeys, type SealingKey } from './subscription/secret-seal';
@@ -14,7 +14,7 @@ export const config = z
     ...baseConfig,
     DATABASE_URL: envDatabaseUrl(),
     DATABASE_POOL_SIZE: envInteger({ min: 2, max: 200 }).default(10),
-    EVENT_BUS_URL: envEventBusUrl(),
+    ...eventBusConfig,
     WEBHOOK_SECRET_KEYS: z
       .string()
       .transform((text, context): SealingKey[] => parseSealingKeys(text) ?? refuse(context))

@@ -1,6 +1,6 @@
 import { WebhookServiceService } from '@reseller/contracts';
 import { answerUnavailable, createPool, createPrismaAdapter, query } from '@reseller/database';
-import { createEventBus } from '@reseller/messaging';
+import { createEventBus, eventBusOptions } from '@reseller/messaging';
 import { defineRpc } from '@reseller/rpc';
 import type { ServiceParts, StartInput } from '@reseller/service-kit';
 import { DnsHostResolver } from './address/host-resolver';
@@ -48,7 +48,7 @@ export async function createContainer({ config, log, metrics }: StartInput<Confi
     ...createSubscriptionHandlers(subscriptions),
     ...delivery.handlers,
   });
-  const bus = createEventBus({ url: config.EVENT_BUS_URL, clientId: 'notifier', log, metrics });
+  const bus = createEventBus({ ...eventBusOptions(config), clientId: 'notifier', log, metrics });
   const intake = consumeDomainEvents(bus, { record: (events) => delivery.record(events), log });
   delivery.worker.start();
   return {

@@ -3,7 +3,7 @@ import {
   baseConfig,
   envAddress,
   envDatabaseUrl,
-  envEventBusUrl,
+  eventBusConfig,
   envInteger,
   envPort,
 } from '@reseller/service-kit';
@@ -34,7 +34,7 @@ export const config = z
   .object({
     ...baseConfig,
     DATABASE_URL: envDatabaseUrl(),
-    EVENT_BUS_URL: envEventBusUrl(),
+    ...eventBusConfig,
     FINANCE_ADDRESS: envAddress(),
     SCENT_COMMERCE_ADDRESS: envAddress(),
     DATABASE_POOL_SIZE: envInteger({ min: 2, max: 200 }).default(16),

@@ -20,7 +20,7 @@ import {
   query,
   serveReconciler,
 } from '@reseller/database';
-import { createEventBus, createOutboxRelay, outboxBacklog } from '@reseller/messaging';
+import { createEventBus, createOutboxRelay, eventBusOptions, outboxBacklog } from '@reseller/messaging';
 import { closeRpcClients, createRpcClients, defineRpc, type RpcService } from '@reseller/rpc';
 import {
   createJob,
@@ -280,7 +280,7 @@ export async function startOrdersSaga({
     log,
     metrics,
   });
-  const bus = createEventBus({ url: config.EVENT_BUS_URL, clientId: 'orders-saga', log, metrics });
+  const bus = createEventBus({ ...eventBusOptions(config), clientId: 'orders-saga', log, metrics });
   observeBacklogs({ pool, metrics, log }, [outboxBacklog, ...ORDER_BACKLOGS]);
   const relay = createOutboxRelay({ connectionString, bus, log, metrics });
   const drained: Stoppable = { stop: () => container.running.drain() };

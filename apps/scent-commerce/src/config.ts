@@ -1,5 +1,5 @@
 import { reconcileConfig } from '@reseller/database';
-import { baseConfig, envAddress, envDatabaseUrl, envEventBusUrl, envInteger } from '@reseller/service-kit';
+import { baseConfig, envAddress, envDatabaseUrl, eventBusConfig, envInteger } from '@reseller/service-kit';
 import { z } from 'zod';
 
 const commissionRate = z
@@ -13,7 +13,7 @@ export const config = z.object({
   ...baseConfig,
   DATABASE_URL: envDatabaseUrl(),
   DATABASE_POOL_SIZE: envInteger({ min: 3, max: 200, unit: 'connections' }).default(10),
-  EVENT_BUS_URL: envEventBusUrl(),
+  ...eventBusConfig,
   FINANCE_ADDRESS: envAddress(),
   ...reconcileConfig,
   DEFAULT_COMMISSION_RATE: commissionRate.default('0.10'),

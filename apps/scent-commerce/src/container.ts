@@ -7,7 +7,13 @@ import {
   query,
   serveReconciler,
 } from '@reseller/database';
-import { createEventBus, createOutboxRelay, outboxBacklog, pruneInbox } from '@reseller/messaging';
+import {
+  createEventBus,
+  createOutboxRelay,
+  eventBusOptions,
+  outboxBacklog,
+  pruneInbox,
+} from '@reseller/messaging';
 import { createRpcClient } from '@reseller/rpc';
 import { createJob, type ServiceParts, type StartInput } from '@reseller/service-kit';
 import { shopBacklogs } from './backlog/backlogs';
@@ -88,7 +94,7 @@ export async function createContainer({
     variants: new StockedVariantRepository(pool),
     brands: new BrandTermsRepository(pool),
   });
-  const bus = createEventBus({ url: config.EVENT_BUS_URL, clientId: 'scent-commerce', log, metrics });
+  const bus = createEventBus({ ...eventBusOptions(config), clientId: 'scent-commerce', log, metrics });
   observeBacklogs({ pool, metrics, log }, [outboxBacklog, ...shopBacklogs({ locksKeptMs: LOCKS_KEPT_MS })]);
   const relay = createOutboxRelay({ connectionString, bus, log, metrics });
   const partners = bus.subscribe({

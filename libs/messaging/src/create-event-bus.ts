@@ -1,6 +1,8 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { EventBus } from './event-bus';
+import { createKafkaEventBus } from './kafka/kafka-event-bus';
+import type { KafkaSettings } from './kafka/kafka-settings';
 import { createPostgresEventBus } from './postgres/postgres-event-bus';
 
 /** Which bus, and who speaks. */
@@ -11,10 +13,13 @@ export interface EventBusOptions {
   clientId: string;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   metrics?: Registry;
+  /** What a bus on Kafka is told beside its address. */
+  kafka?: KafkaSettings;
 }
 
 /** The event bus at a URL: the scheme says which transport. All of them keep the same promises (`EventBus`). */
-export function createEventBus({ url, log, metrics }: EventBusOptions): EventBus {
-  if (/^kafka(\+ssl)?:/.test(url)) throw new Error('EVENT_BUS_URL: the Kafka transport is not built in yet');
-  return createPostgresEventBus({ connectionString: url, log, ...(metrics && { metrics }) });
+export function createEventBus({ url, clientId, log, metrics, kafka }: EventBusOptions): EventBus {
+  const shared = { log, ...(metrics && { metrics }) };
+  if (/^kafka(\+ssl)?:/.test(url)) return createKafkaEventBus({ ...kafka, ...shared, url, clientId });
+  return createPostgresEventBus({ ...shared, connectionString: url });
 }

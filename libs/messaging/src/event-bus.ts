@@ -10,7 +10,10 @@ export interface Subscription {
   /** Consumers of one group share the partitions; each group gets every event. */
   group: string;
   topics: string[];
-  /** Events of one partition in order, at least once; when it rejects, all of them come again, then one by one. */
+  /**
+   * Events of one partition, at least once and for the first time in the order of their aggregate; when it rejects, all
+   * of them come again, then one by one.
+   */
   handler: (events: DomainEvent[]) => Promise<void>;
   /** Called after an event has been stored in `<topic>.dead`. */
   onDeadLetter?: (event: DomainEvent, error: Error) => Promise<void> | void;
@@ -22,7 +25,10 @@ export interface Subscription {
 
 /** The one way events travel between services. */
 export interface EventBus {
-  /** Resolves when all of them are durable; an event id that its topic has already is not stored again. */
+  /**
+   * Resolves when all of them are durable. When it rejects, some may be: repeat all, in the same order. An event that is
+   * published again may reach the groups again, after its first time; consumers tell by its id (`handleOnce`).
+   */
   publish(events: DomainEvent[]): Promise<void>;
   /** Starts at once, a new group at the oldest event kept, and goes on through faults of the bus until it is stopped. */
   subscribe(subscription: Subscription): Stoppable;

@@ -115,6 +115,18 @@ describe('PostgreSQL event bus', () => {
     await database.drop();
   });
 
+  it('when an event is published twice, also at once, then it is stored once', async () => {
+    const database = await createTestDatabase();
+    const options = { connectionString: database.url, log: silentLog, partitions: 4 };
+    const [bus, other] = [createPostgresEventBus(options), createPostgresEventBus(options)];
+    const events = Array.from({ length: 20 }, (_, index) => anEvent('a', index + 1));
+    await Promise.all([bus.publish(events), other.publish(events), bus.publish([...events, ...events])]);
+    const stored = await database.pool.query('SELECT event_id FROM event_bus.event ORDER BY "offset"');
+    expect(stored.rows.map((row) => row.event_id)).toEqual(events.map((event) => event.eventId));
+    await Promise.all([bus.close(), other.close()]);
+    await database.drop();
+  });
+
   it('when each attempt ends the process, then the event becomes a dead letter without another call', async () => {
     const database = await createTestDatabase();
     const bus = createPostgresEventBus({ connectionString: database.url, log: silentLog, partitions: 1 });

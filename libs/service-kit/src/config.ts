@@ -107,6 +107,30 @@ const tracingConfig = {
   DEPLOYMENT_ENVIRONMENT: z.string().min(1).optional(),
 };
 
+const filePath = (of: string): z.ZodOptional<z.ZodType<string, string>> =>
+  z.string().min(1).describe(`the path of a PEM file with ${of}`).optional();
+
+/** What every service on the event bus reads; `eventBusOptions` of messaging makes a bus's options of it. */
+export const eventBusConfig = {
+  EVENT_BUS_URL: envEventBusUrl(),
+  KAFKA_TOPIC_PARTITIONS: envInteger({ min: 1, max: 1_000, unit: 'partitions' }).default(12),
+  KAFKA_REPLICATION_FACTOR: envInteger({ min: 1, max: 9, unit: 'copies' }).default(1),
+  KAFKA_TOPIC_PREFIX: z
+    .string()
+    .regex(/^[A-Za-z0-9._-]{1,100}$/)
+    .describe('what names of topics and groups begin with: up to 100 letters, digits, dots, dashes')
+    .default(''),
+  KAFKA_CA_FILE: filePath('the certificates to trust'),
+  KAFKA_CERT_FILE: filePath('the client’s certificate'),
+  KAFKA_KEY_FILE: filePath('the client’s key'),
+  KAFKA_SASL_MECHANISM: z
+    .enum(['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512'])
+    .describe('PLAIN, SCRAM-SHA-256 or SCRAM-SHA-512')
+    .optional(),
+  KAFKA_SASL_USERNAME: z.string().min(1).describe('a user name').optional(),
+  KAFKA_SASL_PASSWORD: z.string().min(1).describe('a password').optional(),
+};
+
 /** What every service reads from its environment; spread it into the service's own z.object. */
 export const baseConfig = {
   NODE_ENV: z.enum(['development', 'test', 'production']).default('production'),

@@ -7,6 +7,7 @@ export {
   envBoolean,
   envDatabaseUrl,
   envEventBusUrl,
+  eventBusConfig,
   envInteger,
   envPort,
   loadConfig,

@@ -1,0 +1,183 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Consumer, EachBatchPayload, Kafka, Offsets } from 'kafkajs';
+import type { ConsumerParts } from '../consumer-parts';
+import { PartitionWorker } from '../partition-worker';
+import { Assignment, type Leftovers } from './assignment';
+import { balancedAssigner } from './balanced-assigner';
+import type { KafkaAdmin } from './kafka-admin';
+import { clientRetry } from './kafka-client';
+import { KafkaPartition } from './kafka-partition';
+import { fromMetadata } from './progress';
+
+/** What a consumer session works with. */
+export interface SessionParts extends ConsumerParts {
+  makeClient: () => Kafka;
+  admin: KafkaAdmin;
+  groupId: string;
+  /** The topics as the bus names them, by their names on Kafka. */
+  topics: Map<string, string>;
+  sessionTimeoutMs: number;
+  leftovers: Leftovers;
+}
+
+/** How long a kafkajs consumer may show no sign of life before it is made anew. */
+const mostSilenceMs = 60_000;
+const defaultBatchSize = 100;
+
+/**
+ * One kafkajs consumer from its start to its stop or crash. Its loop only fetches, signs life and hands events to the
+ * partitions' workers, so that no handler holds up a heartbeat or another partition.
+ */
+export class ConsumerSession {
+  private readonly consumer: Consumer;
+  private assignment: Assignment;
+  private ready: Promise<void> = Promise.resolve();
+  private fail: (error: unknown) => void = () => undefined;
+  private readonly failed = new Promise<never>((_resolve, reject) => (this.fail = reject));
+  private commitOffsets: ((offsets: Offsets) => Promise<void>) | undefined;
+  private heardAt = performance.now();
+  private isStopping = false;
+
+  constructor(private readonly parts: SessionParts) {
+    this.assignment = new Assignment(parts.leftovers);
+    this.failed.catch(() => undefined);
+    const { sessionTimeoutMs } = parts;
+    this.consumer = parts.makeClient().consumer({
+      groupId: parts.groupId,
+      sessionTimeout: sessionTimeoutMs,
+      rebalanceTimeout: 30_000,
+      heartbeatInterval: Math.min(1_000, Math.floor(sessionTimeoutMs / 5)),
+      maxWaitTimeInMs: 250,
+      maxBytesPerPartition: 1_024 * 1_024,
+      maxBytes: 4 * 1_024 * 1_024,
+      metadataMaxAge: 60_000,
+      allowAutoTopicCreation: false,
+      partitionAssigners: [balancedAssigner(() => this.assignment.end(sessionTimeoutMs / 3))],
+      // kafkajs starts a consumer again after some crashes and leaves it dead after others (its issues 1445, 1513):
+      // here each crash ends the session, and the next one is made anew.
+      retry: { ...clientRetry, restartOnFailure: () => Promise.resolve(false) },
+    });
+  }
+
+  /** Consumes until the signal; rejects when the consumer has crashed. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { consumer } = this;
+    const { CRASH, GROUP_JOIN, HEARTBEAT, FETCH_START, CONNECT } = consumer.events;
+    consumer.on(CRASH, ({ payload }) => this.fail(payload.error));
+    consumer.on(GROUP_JOIN, ({ payload }) => this.begin(payload.memberAssignment));
+    for (const event of [HEARTBEAT, FETCH_START, CONNECT] as const)
+      consumer.on(event, () => (this.heardAt = performance.now()));
+    await this.orFailed(consumer.connect());
+    await this.orFailed(consumer.subscribe({ topics: [...this.parts.topics.keys()], fromBeginning: true }));
+    await this.orFailed(consumer.run({ autoCommit: false, eachBatch: (payload) => this.take(payload) }));
+    while (!signal.aborted) {
+      await this.orFailed(pause(1_000, undefined, { signal }).catch(() => undefined));
+      this.assignment.revive();
+      if (performance.now() - this.heardAt > mostSilenceMs)
+        throw new Error('the Kafka consumer shows no sign of life and is made anew');
+    }
+  }
+
+  /** Lets what is in flight end, for so long, and leaves the group. */
+  async close(waitMs: number): Promise<void> {
+    this.isStopping = true;
+    await this.assignment.end(waitMs);
+    // A broker that is away is not waited for.
+    await Promise.race([
+      this.consumer.disconnect().catch(() => undefined),
+      pause(10_000, undefined, { ref: false }),
+    ]);
+  }
+
+  /** When the oldest event that waits in each topic was stored, by the topic's name on Kafka. */
+  oldestByTopic(): Map<string, number> {
+    return this.assignment.oldestByTopic();
+  }
+
+  private orFailed<T>(work: Promise<T>): Promise<T> {
+    return Promise.race([work, this.failed]);
+  }
+
+  private begin(memberAssignment: Record<string, number[]>): void {
+    this.heardAt = performance.now();
+    const assignment = new Assignment(this.parts.leftovers);
+    this.assignment = assignment;
+    if (this.isStopping) return;
+    this.ready = this.load(assignment, memberAssignment);
+    this.ready.catch((error: unknown) => this.fail(error));
+  }
+
+  /** Reads how far the group is: what an earlier owner wrote up to this join, and nothing after it. */
+  private async load(assignment: Assignment, assigned: Record<string, number[]>): Promise<void> {
+    const { admin, groupId } = this.parts;
+    const topics = Object.keys(assigned);
+    if (topics.length === 0) return;
+    const committed = await admin.groupOffsets(groupId, topics);
+    for (const topic of topics) {
+      const isNew = committed.some((at) => at.topic === topic && at.offset < 0n);
+      const bounds = isNew ? await admin.topicOffsets(topic) : undefined;
+      for (const partition of assigned[topic] ?? []) {
+        const at = committed.find((known) => known.topic === topic && known.partition === partition);
+        const offset = at && at.offset >= 0n ? at.offset : (bounds?.get(partition)?.low ?? 0n);
+        this.own(assignment, { topic, partition }, offset, at?.metadata ?? null);
+      }
+    }
+  }
+
+  private own(
+    assignment: Assignment,
+    at: { topic: string; partition: number },
+    offset: bigint,
+    metadata: string | null,
+  ): void {
+    const topic = this.parts.topics.get(at.topic) ?? at.topic;
+    const { batchSize = defaultBatchSize } = this.parts.subscription;
+    const partitions = [{ topic: at.topic, partitions: [at.partition] }];
+    const store = new KafkaPartition(
+      { topic, partition: at.partition },
+      offset,
+      fromMetadata(metadata),
+      {
+        write: (next, text) => this.write(at, next, text),
+        seek: (next) => this.consumer.seek({ ...at, offset: next }),
+        pause: () => this.consumer.pause(partitions),
+        resume: () => this.consumer.resume(partitions),
+      },
+      Math.max(2 * batchSize, 200),
+    );
+    this.consumer.resume(partitions);
+    const worker = new PartitionWorker({ topic, partition: at.partition, epoch: '' }, store, this.parts);
+    assignment.add({ ...at, store, worker });
+  }
+
+  private async take({ batch, commitOffsetsIfNecessary }: EachBatchPayload): Promise<void> {
+    this.commitOffsets = commitOffsetsIfNecessary;
+    const { assignment } = this;
+    await this.ready;
+    assignment.take(batch, batch.messages);
+  }
+
+  /** False when the group has moved on to another generation: the broker refuses, and the events are another's. */
+  private async write(
+    { topic, partition }: { topic: string; partition: number },
+    offset: string,
+    metadata: string,
+  ): Promise<boolean> {
+    if (!this.commitOffsets) return false;
+    const partitions = [{ partition, offset, metadata }];
+    try {
+      await this.commitOffsets({ topics: [{ topic, partitions }] });
+      return true;
+    } catch (error) {
+      if (fenced.has((error as { type?: string }).type ?? '')) return false;
+      throw error;
+    }
+  }
+}
+
+const fenced = new Set([
+  'ILLEGAL_GENERATION',
+  'UNKNOWN_MEMBER_ID',
+  'REBALANCE_IN_PROGRESS',
+  'FENCED_INSTANCE_ID',
+]);

@@ -1,0 +1,93 @@
+import { BackgroundLoop } from '../background-loop';
+import type { Stoppable } from '../event-bus';
+import { startAtZero } from '../messaging-metrics';
+import { deadLetterTopic } from '../event-bus';
+import { ConsumerSession, type SessionParts } from './consumer-session';
+import { isTopicUnknown, type TopicKeeper } from './topic-keeper';
+
+/** What a member of a group works with. */
+export interface KafkaConsumerParts extends SessionParts {
+  keeper: TopicKeeper;
+  /** How often the group's lag is measured, in milliseconds. */
+  lagEveryMs: number;
+}
+
+/** One member of a group: one consumer session after another, through every crash, until it is stopped. */
+export class KafkaGroupConsumer implements Stoppable {
+  private readonly sessions: BackgroundLoop;
+  private readonly lags: BackgroundLoop | undefined;
+  private session: ConsumerSession | undefined;
+  private stopped: Promise<void> | undefined;
+
+  constructor(private readonly parts: KafkaConsumerParts) {
+    const { metrics, subscription, log } = parts;
+    if (metrics) startAtZero(metrics, subscription.group, subscription.topics);
+    this.sessions = new BackgroundLoop(
+      (signal) => this.consume(signal),
+      (error) => {
+        if (isTopicUnknown(error)) parts.keeper.forget(this.topicNames());
+        log.warn({ err: error, group: subscription.group }, 'the event bus failed and is tried again');
+      },
+    );
+    if (!metrics) return;
+    this.lags = new BackgroundLoop(
+      () => this.reportLag(metrics),
+      () => this.hideLag(),
+    );
+  }
+
+  /** Ends after what is being handled, and gives the partitions to the other members. */
+  stop(): Promise<void> {
+    this.stopped ??= Promise.all([this.sessions.stop(), this.lags?.stop()]).then(() => undefined);
+    return this.stopped;
+  }
+
+  private async consume(signal: AbortSignal): Promise<number> {
+    await this.parts.keeper.ensure(this.topicNames());
+    const session = new ConsumerSession(this.parts);
+    this.session = session;
+    try {
+      await session.run(signal);
+    } finally {
+      // After a crash nothing can be committed, so nothing is waited for.
+      await session.close(signal.aborted ? Infinity : 0);
+      this.session = undefined;
+    }
+    return 0;
+  }
+
+  private topicNames(): string[] {
+    const names = [...this.parts.topics.keys()];
+    const dead = names.filter((name) => !name.endsWith(deadLetterTopic(''))).map(deadLetterTopic);
+    return [...new Set([...names, ...dead])];
+  }
+
+  private async reportLag(metrics: NonNullable<SessionParts['metrics']>): Promise<number> {
+    const { admin, groupId, topics, subscription, lagEveryMs } = this.parts;
+    if (!this.session) return lagEveryMs;
+    const committed = await admin.groupOffsets(groupId, [...topics.keys()]);
+    const oldest = this.session?.oldestByTopic();
+    for (const [name, topic] of topics) {
+      const labels = { group: subscription.group, topic };
+      let lag = 0n;
+      for (const [partition, { low, high }] of await admin.topicOffsets(name)) {
+        const at = committed.find((known) => known.topic === name && known.partition === partition);
+        const next = at && at.offset > low ? at.offset : low;
+        if (high > next) lag += high - next;
+      }
+      metrics.lag.set(labels, Number(lag));
+      const since = oldest?.get(name);
+      metrics.lagSeconds.set(labels, since === undefined ? 0 : Math.max(0, (Date.now() - since) / 1_000));
+    }
+    return lagEveryMs;
+  }
+
+  /** What cannot be told is left out, rather than shown as it was. */
+  private hideLag(): void {
+    const { metrics, subscription } = this.parts;
+    for (const topic of subscription.topics) {
+      metrics?.lag.remove({ group: subscription.group, topic });
+      metrics?.lagSeconds.remove({ group: subscription.group, topic });
+    }
+  }
+}

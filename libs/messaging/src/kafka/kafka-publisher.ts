@@ -1,0 +1,119 @@
+import { Partitioners, type Kafka, type Producer, type TopicMessages } from 'kafkajs';
+import type { DomainEvent } from '../domain-event';
+import { clientRetry } from './kafka-client';
+import { sizeOf, toMessage } from './message';
+import { isTopicUnknown, type TopicKeeper } from './topic-keeper';
+
+/** Below the megabyte that a broker takes at once unless told, also when all of it is for one partition. */
+const mostBytesAtOnce = 512 * 1_024;
+
+/** What a publisher works with. */
+export interface PublisherParts {
+  makeClient: () => Kafka;
+  topics: TopicKeeper;
+  nameOf: (topic: string) => string;
+  /** After how long a publish that was not answered rejects, in milliseconds. */
+  timeoutMs: number;
+}
+
+/** Publishes one batch after another through an idempotent producer. */
+export class KafkaPublisher {
+  private last: Promise<unknown> = Promise.resolve();
+  private producer: Promise<Producer> | undefined;
+
+  constructor(private readonly parts: PublisherParts) {}
+
+  /** Resolves when all are on every in-sync replica; rejects within the time, and then some may be. */
+  publish(events: DomainEvent[]): Promise<void> {
+    // One at a time: after a lost answer kafkajs gives the same sequence number to the next batch that waits, which the
+    // broker would take for the one it has, and drop.
+    const until = performance.now() + this.parts.timeoutMs;
+    const mine = this.last.then(() => this.send(events, until));
+    this.last = mine.catch(() => undefined);
+    return mine;
+  }
+
+  async close(): Promise<void> {
+    await this.last;
+    await this.discard();
+  }
+
+  private async send(events: DomainEvent[], until: number): Promise<void> {
+    const topics = [...new Set(events.map(({ topic }) => this.parts.nameOf(topic)))];
+    try {
+      await before(until, this.sendAll(events, topics));
+    } catch (error) {
+      // Its sequence numbers no longer tell what the broker has: a new one begins anew.
+      void this.discard();
+      if (isTopicUnknown(error)) this.parts.topics.forget(topics);
+      throw error;
+    }
+  }
+
+  private async sendAll(events: DomainEvent[], topics: string[]): Promise<void> {
+    await this.parts.topics.ensure(topics);
+    const producer = await (this.producer ??= this.connect());
+    for (const some of portions(events))
+      await producer.sendBatch({ acks: -1, timeout: 5_000, topicMessages: this.byTopic(some) });
+  }
+
+  private byTopic(events: DomainEvent[]): TopicMessages[] {
+    const byTopic = new Map<string, TopicMessages & { messages: ReturnType<typeof toMessage>[] }>();
+    for (const event of events) {
+      const topic = this.parts.nameOf(event.topic);
+      const of = byTopic.get(topic) ?? { topic, messages: [] };
+      of.messages.push(toMessage(event));
+      byTopic.set(topic, of);
+    }
+    return [...byTopic.values()];
+  }
+
+  private async connect(): Promise<Producer> {
+    const producer = this.parts.makeClient().producer({
+      idempotent: true,
+      maxInFlightRequests: 1,
+      allowAutoTopicCreation: false,
+      // The partition of a key as Java's clients have it.
+      createPartitioner: Partitioners.DefaultPartitioner,
+      retry: clientRetry,
+      metadataMaxAge: 60_000,
+    });
+    await producer.connect();
+    return producer;
+  }
+
+  private async discard(): Promise<void> {
+    const { producer } = this;
+    this.producer = undefined;
+    await producer?.then((connected) => connected.disconnect()).catch(() => undefined);
+  }
+}
+
+/** In order, each small enough for a broker. */
+function* portions(events: DomainEvent[]): Generator<DomainEvent[]> {
+  let portion: DomainEvent[] = [];
+  let bytes = 0;
+  for (const event of events) {
+    const size = sizeOf(event);
+    if (portion.length > 0 && bytes + size > mostBytesAtOnce) {
+      yield portion;
+      [portion, bytes] = [[], 0];
+    }
+    portion.push(event);
+    bytes += size;
+  }
+  if (portion.length > 0) yield portion;
+}
+
+async function before<T>(until: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    const tell = (): void => reject(new Error('Kafka did not answer in time; what was sent may be stored'));
+    timer = setTimeout(tell, Math.max(0, until - performance.now()));
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import type { ConnectionOptions } from 'node:tls';
+import type { SASLOptions } from 'kafkajs';
+
+/** How a bus on Kafka is set up beside its brokers; README.md says what each setting is for. */
+export interface KafkaSettings {
+  /** Partitions of a topic that is new; 12 unless told. */
+  partitions?: number;
+  /** Copies of a topic that is new; 1 unless told. */
+  replicationFactor?: number;
+  /** What the names of topics and groups begin with on a cluster shared with others; nothing unless told. */
+  prefix?: string;
+  /** TLS, for `kafka+ssl://`: whom to trust and as whom to come, beside what Node.js trusts anyway. */
+  tls?: Pick<ConnectionOptions, 'ca' | 'cert' | 'key'>;
+  sasl?: SASLOptions;
+}
+
+/** The settings as a service reads them from its environment (`eventBusConfig` in service-kit). */
+export interface KafkaConfig {
+  EVENT_BUS_URL: string;
+  KAFKA_TOPIC_PARTITIONS: number;
+  KAFKA_REPLICATION_FACTOR: number;
+  KAFKA_TOPIC_PREFIX: string;
+  KAFKA_CA_FILE?: string | undefined;
+  KAFKA_CERT_FILE?: string | undefined;
+  KAFKA_KEY_FILE?: string | undefined;
+  KAFKA_SASL_MECHANISM?: 'PLAIN' | 'SCRAM-SHA-256' | 'SCRAM-SHA-512' | undefined;
+  KAFKA_SASL_USERNAME?: string | undefined;
+  KAFKA_SASL_PASSWORD?: string | undefined;
+}
+
+/** What `createEventBus` takes of a service's settings; throws a sentence with the setting's name when they do not fit. */
+export function eventBusOptions(config: KafkaConfig): { url: string; kafka: KafkaSettings } {
+  const tls = tlsOf(config);
+  const sasl = saslOf(config);
+  return {
+    url: config.EVENT_BUS_URL,
+    kafka: {
+      partitions: config.KAFKA_TOPIC_PARTITIONS,
+      replicationFactor: config.KAFKA_REPLICATION_FACTOR,
+      prefix: config.KAFKA_TOPIC_PREFIX,
+      ...(tls && { tls }),
+      ...(sasl && { sasl }),
+    },
+  };
+}
+
+function saslOf(config: KafkaConfig): SASLOptions | undefined {
+  const { KAFKA_SASL_MECHANISM, KAFKA_SASL_USERNAME: username, KAFKA_SASL_PASSWORD: password } = config;
+  if (!KAFKA_SASL_MECHANISM) {
+    if (username || password) throw new Error('KAFKA_SASL_MECHANISM is missing: it goes with a user name');
+    return undefined;
+  }
+  if (!username) throw new Error('KAFKA_SASL_USERNAME is missing: it goes with KAFKA_SASL_MECHANISM');
+  if (!password) throw new Error('KAFKA_SASL_PASSWORD is missing: it goes with KAFKA_SASL_MECHANISM');
+  const mechanism = KAFKA_SASL_MECHANISM.toLowerCase() as 'plain' | 'scram-sha-256' | 'scram-sha-512';
+  return { mechanism, username, password } as SASLOptions;
+}
+
+function tlsOf(config: KafkaConfig): KafkaSettings['tls'] {
+  const { KAFKA_CA_FILE, KAFKA_CERT_FILE, KAFKA_KEY_FILE } = config;
+  if (!KAFKA_CA_FILE && !KAFKA_CERT_FILE && !KAFKA_KEY_FILE) return undefined;
+  if (!config.EVENT_BUS_URL.startsWith('kafka+ssl:'))
+    throw new Error('EVENT_BUS_URL must begin with kafka+ssl:// when a KAFKA_…_FILE is set');
+  if (!KAFKA_CERT_FILE !== !KAFKA_KEY_FILE)
+    throw new Error('KAFKA_CERT_FILE and KAFKA_KEY_FILE go together: one of them is missing');
+  return {
+    ...(KAFKA_CA_FILE && { ca: [read('KAFKA_CA_FILE', KAFKA_CA_FILE)] }),
+    ...(KAFKA_CERT_FILE && { cert: read('KAFKA_CERT_FILE', KAFKA_CERT_FILE) }),
+    ...(KAFKA_KEY_FILE && { key: read('KAFKA_KEY_FILE', KAFKA_KEY_FILE) }),
+  };
+}
+
+function read(name: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Error(`${name} names a file that cannot be read`, { cause: error });
+  }
+}

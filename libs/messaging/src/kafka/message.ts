@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import type { IHeaders, KafkaMessage, Message } from 'kafkajs';
+import type { DomainEvent } from '../domain-event';
+import type { StoredEvent } from '../partition-store';
+
+/** Headers of a message that are the event's own fields; all others are the event's headers, unchanged. */
+const fields = {
+  eventId: 'reseller-event-id',
+  type: 'reseller-event-type',
+  aggregateSeq: 'reseller-aggregate-seq',
+  occurredAt: 'reseller-occurred-at',
+} as const;
+const fieldNames = new Set<string>(Object.values(fields));
+
+/** The message of an event: its aggregate is the key, its payload the value. */
+export function toMessage(event: DomainEvent): Message {
+  return {
+    key: event.aggregateId,
+    value: Buffer.from(event.payload),
+    headers: {
+      ...event.headers,
+      [fields.eventId]: event.eventId,
+      [fields.type]: event.type,
+      [fields.aggregateSeq]: event.aggregateSeq,
+      [fields.occurredAt]: event.occurredAt.toISOString(),
+    },
+  };
+}
+
+/** About how many bytes the event takes on the wire. */
+export function sizeOf(event: DomainEvent): number {
+  let size = 200 + event.payload.length + event.aggregateId.length + event.type.length;
+  for (const [name, value] of Object.entries(event.headers)) size += name.length + value.length + 4;
+  return size;
+}
+
+/**
+ * The event of a message. One that another program wrote, without the fields, becomes an event without a type, under
+ * an id that follows from its place: a handler passes over it or gives it up, and it holds nothing up.
+ */
+export function toEvent(place: { topic: string; partition: number }, message: KafkaMessage): StoredEvent {
+  const { [fields.eventId]: eventId, ...rest } = textsOf(message.headers);
+  const at = new Date(rest[fields.occurredAt] ?? Number(message.timestamp));
+  return {
+    offset: message.offset,
+    topic: place.topic,
+    eventId: eventId ?? idOf(`${place.topic}/${place.partition}/${message.offset}`),
+    type: rest[fields.type] ?? '',
+    aggregateId: message.key?.toString() ?? '',
+    aggregateSeq: rest[fields.aggregateSeq] ?? '0',
+    occurredAt: Number.isNaN(at.getTime()) ? new Date(0) : at,
+    payload: message.value ?? Buffer.alloc(0),
+    headers: Object.fromEntries(Object.entries(rest).filter(([name]) => !fieldNames.has(name))),
+  };
+}
+
+function textsOf(headers: IHeaders = {}): Record<string, string> {
+  const texts: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    const one = Array.isArray(value) ? value[0] : value;
+    if (one !== undefined) texts[name] = one.toString();
+  }
+  return texts;
+}
+
+function idOf(place: string): string {
+  const hex = createHash('sha256').update(place).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

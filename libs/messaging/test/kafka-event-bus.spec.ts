@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import type net from 'node:net';
+import { describe, it } from '@jest/globals';
+import { kafkaForTests, silentLog } from '@reseller/testing';
+import { pino } from 'pino';
+import { createKafkaEventBus } from '../src/kafka/kafka-event-bus';
+import { openSocket } from '../src/kafka/kafka-client';
+import type { EventBus } from '../src/event-bus';
+import { eventBusContract } from './event-bus.contract';
+
+const { brokers, missing } = kafkaForTests();
+if (missing && process.env['CI'] === 'true') {
+  it('when tests run in CI, then a Kafka broker is there', () => {
+    throw new Error(missing);
+  });
+}
+const log = process.env['KAFKA_TEST_LOG'] ? pino({}, pino.destination(2)) : silentLog;
+
+(missing ? describe.skip : describe)(missing ? `Kafka (skipped: ${missing})` : 'Kafka', () => {
+  eventBusContract('Kafka', () => {
+    const prefix = `t-${randomUUID().slice(0, 8)}.`;
+    const ends: Promise<void>[] = [];
+    const lines = new Map<EventBus, () => void>();
+    const makeBus = (): EventBus => {
+      const sockets = new Set<net.Socket>();
+      let isCut = false;
+      const bus = createKafkaEventBus({
+        url: `kafka://${brokers}`,
+        clientId: 'contract',
+        log,
+        partitions: 4,
+        prefix,
+        sessionTimeoutMs: 3_000,
+        socketFactory: (args) => {
+          // Nothing listens on port 1.
+          const socket = openSocket(isCut ? { ...args, port: 1 } : args);
+          sockets.add(socket);
+          return socket;
+        },
+      });
+      lines.set(bus, () => {
+        isCut = true;
+        for (const socket of sockets) socket.destroy(new Error('cut'));
+      });
+      return bus;
+    };
+    // A killed process never speaks again: its connections are cut for good.
+    const kill = (bus: EventBus): Promise<void> => {
+      lines.get(bus)?.();
+      ends.push(bus.close());
+      return Promise.resolve();
+    };
+    return Promise.resolve({ makeBus, kill, close: async () => void (await Promise.all(ends)) });
+  });
+});
