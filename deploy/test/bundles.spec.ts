@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createTestDatabase, freePort, type TestDatabase } from '@reseller/testing';
 import { APP_NAMES, type AppName } from '../src/app-names';
-import { awaitReady, IMAGE_FLAGS, makeBundles, runInBundle } from './bundles';
+import { awaitReady, makeBundles, runInBundle } from './bundles';
+import { imageCommand } from './dockerfile';
 import { PLACEHOLDERS, ROOT, settingsOf } from './settings';
 
 /** All that an image may hold beside its packages. */
@@ -17,6 +18,7 @@ interface Lock {
 const readLock = (folder: string): Lock =>
   JSON.parse(readFileSync(path.join(folder, 'package-lock.json'), 'utf8')) as Lock;
 
+const [, ...flags] = imageCommand('ENTRYPOINT');
 const bundles = makeBundles();
 afterAll(() => bundles.remove());
 
@@ -84,14 +86,14 @@ describe('the bundles, away from the clone', () => {
 
   it('when every app migrates and starts in production, then all are ready, an order goes through, and SIGTERM ends each with 0', async () => {
     const migrations = APP_NAMES.filter((name) => environments[name]['DATABASE_URL']).map((app) => {
-      const process = runInBundle(bundles.folder(app), [...IMAGE_FLAGS, 'migrate.js'], environments[app]);
+      const process = runInBundle(bundles.folder(app), [...flags, 'migrate.js'], environments[app]);
       running.push(process);
       return { app, process };
     });
     for (const { app, process } of migrations)
       expect([app, await process.ended, process.output()]).toEqual([app, 0, expect.any(String)]);
     const started = APP_NAMES.map((app) => {
-      const process = runInBundle(bundles.folder(app), [...IMAGE_FLAGS, 'main.js'], environments[app]);
+      const process = runInBundle(bundles.folder(app), [...flags, 'main.js'], environments[app]);
       running.push(process);
       return { app, process };
     });
@@ -111,6 +113,15 @@ describe('the bundles, away from the clone', () => {
     });
     running.push(order);
     expect([await order.ended, order.output()]).toEqual([0, expect.stringContaining(' is Completed\n')]);
+    // The image's own question, asked as the engine asks it.
+    for (const [port, answer] of [
+      [environments.finance['HTTP_PORT'], 0],
+      [String(await freePort()), 1],
+    ]) {
+      const [, ...args] = imageCommand('HEALTHCHECK');
+      const check = runInBundle(bundles.folder('finance'), args, { HTTP_PORT: String(port) });
+      expect(await check.ended).toBe(answer);
+    }
     for (const { app, process } of started.reverse()) {
       process.kill('SIGTERM');
       expect([app, await process.ended]).toEqual([app, 0]);

@@ -24,9 +24,6 @@ export function makeBundles() {
   };
 }
 
-/** The Node.js flags of the image's entry point. */
-export const IMAGE_FLAGS = ['--max-semi-space-size=8', '--max-old-space-size-percentage=50'];
-
 /** A file of a bundle running as the container would run it: its own folder, its own environment, nothing inherited. */
 export function runInBundle(folder: string, args: string[], env: Record<string, string>) {
   const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -6,7 +6,8 @@ import path from 'node:path';
 import { APP_NAMES } from '../src/app-names';
 import { readCompose, requiredVariables, type ComposeService } from '../src/compose-file';
 import { makeSecrets } from '../make-secrets.mjs';
-import { complaintsOf, imageEnvironment, ROOT, unknownTo } from './settings';
+import { imageEnvironment } from './dockerfile';
+import { complaintsOf, ROOT, unknownTo } from './settings';
 
 const text = readFileSync(path.join(ROOT, 'docker-compose.yml'), 'utf8');
 const secrets: Record<string, string> = makeSecrets();

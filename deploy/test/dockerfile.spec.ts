@@ -1,23 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { Arg, Copy, DockerfileParser, Env, From, JSONInstruction } from 'dockerfile-ast';
+import { Arg, Copy, From } from 'dockerfile-ast';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { IMAGE_FLAGS } from './bundles';
 import { APP_NAMES } from '../src/app-names';
+import { dockerfile, finalStage, imageCommand, imageEnvironment } from './dockerfile';
 import { ROOT, settingsOf } from './settings';
 
-const dockerfile = DockerfileParser.parse(readFileSync(path.join(ROOT, 'deploy/Dockerfile'), 'utf8'));
 const instructions = dockerfile.getInstructions();
-const stageOf = (line: number): number =>
-  dockerfile.getFROMs().filter((from) => from.getRange().start.line <= line).length - 1;
-const last = dockerfile.getFROMs().length - 1;
-const inFinalStage = instructions.filter((each) => stageOf(each.getRange().start.line) === last);
-const wordsOf = (keyword: string): string[] => {
-  const found = inFinalStage.filter((each) => each.getKeyword() === keyword).at(-1);
-  return found instanceof JSONInstruction
-    ? found.getJSONStrings().map((each) => JSON.parse(each.getValue()))
-    : [];
-};
+const inFinalStage = finalStage();
 const ignored = readFileSync(path.join(ROOT, '.dockerignore'), 'utf8').split('\n').filter((line) => /^[^#]/.test(line)); // prettier-ignore
 
 describe('the Dockerfile', () => {
@@ -35,11 +25,14 @@ describe('the Dockerfile', () => {
     expect(user?.getArgumentsContent()).toMatch(/^[1-9]\d{3,}:[1-9]\d{3,}$/);
     const after = inFinalStage.slice(inFinalStage.indexOf(user!) + 1).map((each) => each.getKeyword());
     expect(after.filter((keyword) => ['USER', 'RUN', 'COPY', 'ADD'].includes(keyword))).toEqual([]);
-    expect(wordsOf('ENTRYPOINT')).toEqual(['node', ...IMAGE_FLAGS]);
-    expect(wordsOf('CMD')).toEqual(['main.js']);
+    expect(imageCommand('ENTRYPOINT')).toEqual([
+      'node',
+      '--max-semi-space-size=8',
+      '--max-old-space-size-percentage=50',
+    ]);
+    expect(imageCommand('CMD')).toEqual(['main.js']);
     expect(inFinalStage.map((each) => each.toString())).toContain('STOPSIGNAL SIGTERM');
-    const health = inFinalStage.find((each) => each.getKeyword() === 'HEALTHCHECK');
-    expect(health?.getRawArgumentsContent()).toMatch(/CMD \["node", "-e", /);
+    expect(imageCommand('HEALTHCHECK')[0]).toBe('node');
   });
 
   it('when it copies, then from a stage that exists or from files that are there and reach the engine', () => {
@@ -66,7 +59,7 @@ describe('the Dockerfile', () => {
     const args = instructions.filter((each) => each instanceof Arg).map((each) => each.getProperty()?.getName()); // prettier-ignore
     expect([...new Set(args)].sort()).toEqual(['APP', 'REVISION', 'VERSION']);
     const known = new Set((await Promise.all(APP_NAMES.map(settingsOf))).flatMap((each) => Object.keys(each.shape))); // prettier-ignore
-    const variables = inFinalStage.filter((each) => each instanceof Env).flatMap((each) => each.getProperties().map((one) => one.getName())); // prettier-ignore
+    const variables = Object.keys(imageEnvironment());
     expect(variables.filter((name) => !known.has(name))).toEqual([]);
     expect(variables.filter((name) => /SECRET|KEY|TOKEN|PASSWORD|URL/.test(name))).toEqual([]);
   });

@@ -7,7 +7,8 @@ import { kubernetesSecrets, makeSecrets } from '../make-secrets.mjs';
 import { APPS, secretKey, SHARED_SETTINGS } from '../src/apps';
 import { collect, readKustomization, readManifests, settingsIn, yamlFiles, type FileManifest } from '../src/kustomize-files'; // prettier-ignore
 import { renderAll } from '../src/rendered-files';
-import { complaintsOf, imageEnvironment, PLACEHOLDERS, ROOT, settingsOf, unknownTo } from './settings';
+import { imageEnvironment } from './dockerfile';
+import { complaintsOf, PLACEHOLDERS, ROOT, settingsOf, unknownTo } from './settings';
 
 const kubernetes = path.join(ROOT, 'deploy/kubernetes');
 const folder = (name: string): string => path.join(kubernetes, name);

@@ -1,5 +1,3 @@
-import { DockerfileParser } from 'dockerfile-ast';
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ConfigError, loadConfig } from '@reseller/service-kit';
 import { z } from 'zod';
@@ -45,14 +43,3 @@ export const PLACEHOLDERS: Record<string, string> = {
   OPERATOR_TOKENS: 'sample.operator=op_0123456789abcdef',
   VENDOR_API_KEY: 'vendor-key-0123456789',
 };
-
-/** The variables that the image sets itself. */
-export function imageEnvironment(): Record<string, string> {
-  const dockerfile = DockerfileParser.parse(readFileSync(path.join(ROOT, 'deploy/Dockerfile'), 'utf8'));
-  const stages = dockerfile.getFROMs().map((from) => from.getRange().start.line);
-  const properties = dockerfile
-    .getENVs()
-    .filter((env) => env.getRange().start.line > Math.max(...stages))
-    .flatMap((env) => env.getProperties());
-  return Object.fromEntries(properties.map((each) => [each.getName(), each.getValue() ?? '']));
-}
