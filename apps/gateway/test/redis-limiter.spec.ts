@@ -4,11 +4,12 @@ import { randomUUID } from 'node:crypto';
 import type { RateLimiterRes } from 'rate-limiter-flexible';
 import { segmentOf, SEGMENT_MS } from '../src/limiter/segments';
 import { SLIDING_WINDOW_SCRIPT, SlidingWindowRedis } from '../src/limiter/sliding-window-redis';
-import { TestGateway } from './support/gateway';
-import { redisMissing, TestRedis } from './support/redis';
+import { eventually, redisMissing, startRedis, type TestRedis } from '@reseller/testing';
+import { GatewayBundle, type GatewayProcess } from './support/gateway-process';
+import { Signer, startNeighbours, type Neighbours } from './support/neighbours';
 
-// The tests of the script take the Redis of REDIS_TEST_URL where there is one; an outage needs a server of its own.
-const given = process.env['REDIS_TEST_URL'];
+// The tests of the script take the Redis of TEST_REDIS_URL where there is one; an outage needs a server of its own.
+const given = process.env['TEST_REDIS_URL'];
 const missing = redisMissing();
 if (missing && process.env['CI'] === 'true') {
   it('when tests run in CI, then a Redis is there', () => {
@@ -24,7 +25,7 @@ describeOr(scriptMissing)(`the limiter shared through Redis${skipped(scriptMissi
   let server: TestRedis | undefined;
   let redis: Redis;
   beforeAll(async () => {
-    server = given ? undefined : await TestRedis.create();
+    server = given ? undefined : await startRedis();
     redis = new Redis(given ?? server?.url ?? '');
     redis.on('error', () => undefined);
     await redis.ping();
@@ -74,35 +75,115 @@ describeOr(scriptMissing)(`the limiter shared through Redis${skipped(scriptMissi
   });
 });
 
-describeOr(missing)(`a Redis that goes away${skipped(missing)}`, () => {
+describeOr(missing)(`two gateways on one Redis${skipped(missing)}`, () => {
+  const LIMIT = 40;
   let server: TestRedis;
+  let bundle: GatewayBundle;
+  let neighbours: Neighbours;
+  let signer: Signer;
+  let gateways: [GatewayProcess, GatewayProcess];
   beforeAll(async () => {
-    server = await TestRedis.create();
+    server = await startRedis();
+    bundle = new GatewayBundle();
+    signer = await Signer.create();
+    neighbours = await startNeighbours(signer);
+    const start = () =>
+      bundle.start(neighbours, {
+        REDIS_URL: server.url,
+        RATE_LIMIT_DEFAULT: String(LIMIT),
+        RATE_LIMIT_TOKEN: '7',
+      });
+    gateways = await Promise.all([start(), start()]);
+  }, 60_000);
+  afterAll(async () => {
+    bundle.remove();
+    await neighbours.stop();
+    await server.remove();
   });
-  afterAll(() => server.remove());
 
-  it('when Redis hangs, dies and comes back, then the gateway keeps serving and limiting, and says so', async () => {
-    const gateway = await TestGateway.start({ REDIS_URL: server.url, RATE_LIMIT_DEFAULT: '3' });
-    const statuses = async (clientId: string, count: number) => {
-      const token = await gateway.signer.sign({ client_id: clientId });
-      const answers = [];
-      for (let i = 0; i < count; i += 1)
-        answers.push((await gateway.sendAs(token, '/api/v1/wallet/balance')).status);
-      return answers;
-    };
-    const isDegraded = async () =>
-      /gateway_rate_limiter_degraded\{.*\} 1/.test((await gateway.send('/metrics')).text);
-    expect([await statuses('a', 4), await isDegraded()]).toEqual([[200, 200, 200, 429], false]);
-    server.freeze();
-    expect([await statuses('b', 4), await isDegraded()]).toEqual([[200, 200, 200, 429], true]);
-    await server.stop();
-    expect([await statuses('c', 4), await isDegraded()]).toEqual([[200, 200, 200, 429], true]);
-    await server.start();
-    const giveUpAt = Date.now() + 10_000;
-    for (let i = 0; (await isDegraded()) && Date.now() < giveUpAt; i += 1) await statuses(`probe-${i}`, 1);
-    expect([await statuses('d', 4), await isDegraded()]).toEqual([[200, 200, 200, 429], false]);
-    await gateway.stop();
+  /** How many of so many requests at once, half of them to each gateway, pass; any status but 200 and 429 fails. */
+  const passed = async (
+    of: readonly GatewayProcess[],
+    count: number,
+    ask: (gateway: GatewayProcess) => Promise<Response>,
+  ) => {
+    const answers = await Promise.all(Array.from({ length: count }, (_, at) => ask(of[at % of.length]!)));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(answers.filter(({ status }) => status === 200).length + refused.length).toBe(count);
+    for (const { headers } of refused) {
+      expect(headers.get('retry-after')).toMatch(/^([1-9]|[1-5]\d|60)$/);
+      expect(headers.get('x-request-id')).toBeTruthy();
+    }
+    return count - refused.length;
+  };
+  const passedBy = async (of: readonly GatewayProcess[], count: number) => {
+    const token = await signer.sign({ client_id: randomUUID() });
+    return passed(of, count, (gateway) => gateway.get(token));
+  };
+  const degraded = () => Promise.all(gateways.map((gateway) => gateway.isDegraded()));
+  /** Asks until both gateways count in the same place again, each time as another client. */
+  const untilShared = () =>
+    eventually(
+      async () => {
+        await passedBy(gateways, 2);
+        expect(await degraded()).toEqual([false, false]);
+      },
+      { timeoutMs: 15_000, intervalMs: 50 },
+    );
+
+  it('when a client spends its permits at both at once, then exactly as many pass as there are', async () => {
+    expect(await passedBy(gateways, 3 * LIMIT)).toBe(LIMIT);
+    expect(await passedBy(gateways, LIMIT)).toBe(LIMIT);
+    expect(await degraded()).toEqual([false, false]);
   });
+
+  it('when an address asks both for tokens, then its permits are shared as well', async () => {
+    const body = JSON.stringify({ clientId: 'c', clientSecret: 's' });
+    const headers = { 'content-type': 'application/json' };
+    const ask = (gateway: GatewayProcess) =>
+      fetch(`${gateway.url}/api/v1/auth/token`, { method: 'POST', headers, body });
+    expect(await passed(gateways, 30, ask)).toBe(7);
+  });
+
+  it('when Redis is killed under load, then each goes on by a limit of its own and says so, and shares again when it is back', async () => {
+    const before = await signer.sign({ client_id: 'before' });
+    expect(await passed(gateways, 10, (gateway) => gateway.get(before))).toBe(10);
+    const underWay = passedBy(gateways, 3 * LIMIT);
+    await server.kill();
+    // Some counted by Redis, some by each gateway: never more than that together, and all answered.
+    expect(await underWay).toBeLessThanOrEqual(3 * LIMIT);
+    await passedBy(gateways, 2);
+    expect(await degraded()).toEqual([true, true]);
+    for (const gateway of gateways) expect(await passedBy([gateway], 2 * LIMIT)).toBe(LIMIT);
+    expect(await passedBy(gateways, 4 * LIMIT)).toBe(2 * LIMIT);
+
+    await server.start();
+    await untilShared();
+    // It has forgotten what it counted, and counts for both from there.
+    expect(await passed(gateways, 3 * LIMIT, (gateway) => gateway.get(before))).toBe(LIMIT);
+    expect(await passedBy(gateways, 3 * LIMIT)).toBe(LIMIT);
+  }, 60_000);
+
+  it('when Redis hangs, then no request waits for it longer than a moment, and it is shared again when it goes on', async () => {
+    server.freeze();
+    const waits: number[] = [];
+    const token = await signer.sign({ client_id: 'patient' });
+    const ask = async (gateway: GatewayProcess) => {
+      const startedAt = performance.now();
+      const answer = await gateway.get(token);
+      waits.push(performance.now() - startedAt);
+      return answer;
+    };
+    expect(await passed(gateways, 2 * LIMIT, ask)).toBe(2 * LIMIT);
+    expect(await degraded()).toEqual([true, true]);
+    // Then at most one in a second asks it at all.
+    for (let at = 0; at < 30; at += 1) await ask(gateways[at % 2]!);
+    expect(waits.filter((ms) => ms > 200).length).toBeLessThan(2 * LIMIT + 15);
+    expect(Math.max(...waits)).toBeLessThan(2_000);
+    server.thaw();
+    await untilShared();
+    expect(await passedBy(gateways, 3 * LIMIT)).toBe(LIMIT);
+  }, 60_000);
 });
 
 async function redisClock(redis: Redis): Promise<number> {

@@ -43,7 +43,6 @@ async function takePermit(limiter: Limiter, key: string): Promise<void> {
 function connectRedis(url: string, log: Logger): Redis {
   const redis = new RedisClient(url, {
     enableOfflineQueue: false,
-    commandTimeout: 250,
     connectTimeout: 2_000,
     maxRetriesPerRequest: 0,
     retryStrategy: (attempt) => Math.min(100 * attempt, 1_000),

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { WINDOW_SECONDS } from './segments';
 import { SlidingWindowMemory } from './sliding-window-memory';
 
@@ -41,23 +41,10 @@ return {used + permits, 0}
 /** What the shared limiter needs to say about itself: it is called on each change between Redis and memory. */
 export type DegradedListener = (isDegraded: boolean) => void;
 
-/** Counts in memory on behalf of an unreachable Redis, and reports that it had to. */
-class InsuranceWindow extends SlidingWindowMemory {
-  constructor(
-    points: number,
-    private readonly onUse: () => void,
-  ) {
-    super(points);
-  }
-
-  override consume(key: string | number, permits?: number): Promise<RateLimiterRes> {
-    this.onUse();
-    return super.consume(key, permits);
-  }
-}
-
-/** How long Redis is left alone after it failed to answer, so that a hanging one costs few requests its timeout. */
+/** How long Redis is left alone after it failed to answer, so that a hanging one costs few requests their patience. */
 const RETRY_AFTER_MS = 1_000;
+/** How long a request waits for Redis before it is counted in memory. */
+const PATIENCE_MS = 250;
 
 /**
  * The sliding window shared by every gateway through Redis; while Redis is away it counts in memory, says so through
@@ -65,16 +52,17 @@ const RETRY_AFTER_MS = 1_000;
  */
 export class SlidingWindowRedis {
   private readonly limiter: RateLimiterRedis;
-  private readonly insurance: InsuranceWindow;
+  private readonly memory: SlidingWindowMemory;
+  private isAway = false;
+  private isProbing = false;
   private leaveAloneUntil = 0;
-  private failures = 0;
 
   constructor(
     redis: Redis,
     options: { name: string; points: number },
     private readonly onDegraded: DegradedListener,
   ) {
-    this.insurance = new InsuranceWindow(options.points, () => this.noteFailure());
+    this.memory = new SlidingWindowMemory(options.points);
     this.limiter = new RateLimiterRedis({
       storeClient: redis,
       keyPrefix: `reseller:limit:${options.name}`,
@@ -82,24 +70,49 @@ export class SlidingWindowRedis {
       duration: WINDOW_SECONDS,
       customIncrTtlLuaScript: SLIDING_WINDOW_SCRIPT,
       rejectIfRedisNotReady: true,
-      insuranceLimiter: this.insurance,
     });
   }
 
   /** As SlidingWindowMemory.consume. */
   async consume(key: string): Promise<RateLimiterRes> {
-    if (Date.now() < this.leaveAloneUntil) return this.insurance.consume(key);
-    const failuresBefore = this.failures;
+    // One request at a time finds out whether Redis is back; the others neither wait for it nor fall upon it together.
+    if (this.isAway && (this.isProbing || Date.now() < this.leaveAloneUntil)) return this.memory.consume(key);
+    this.isProbing = this.isAway;
     try {
-      return await this.limiter.consume(key);
-    } finally {
-      if (this.failures === failuresBefore) this.onDegraded(false);
+      const passed = await patiently(this.limiter.consume(key));
+      this.noteAnswer();
+      return passed;
+    } catch (refusal) {
+      if (refusal instanceof RateLimiterRes) {
+        this.noteAnswer();
+        throw refusal;
+      }
+      this.noteFailure();
+      return this.memory.consume(key);
     }
   }
 
+  private noteAnswer(): void {
+    this.isAway = false;
+    this.isProbing = false;
+    this.onDegraded(false);
+  }
+
   private noteFailure(): void {
-    this.failures += 1;
-    if (Date.now() >= this.leaveAloneUntil) this.leaveAloneUntil = Date.now() + RETRY_AFTER_MS;
+    this.isAway = true;
+    this.isProbing = false;
+    this.leaveAloneUntil = Date.now() + RETRY_AFTER_MS;
     this.onDegraded(true);
   }
+}
+
+/**
+ * Rejects when there is no answer in time. An answer that has come and was not read yet, since this process was busy,
+ * is no silence: what has arrived is read before the verdict.
+ */
+function patiently<T>(answer: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => setImmediate(() => reject(new Error('Redis is silent'))), PATIENCE_MS);
+    answer.finally(() => clearTimeout(timer)).then(resolve, reject);
+  });
 }
