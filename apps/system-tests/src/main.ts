@@ -5,6 +5,7 @@ import { POSTER_ROLE, RECEIVER_ROLE, servePoster, serveReceiver } from './bench/
 import { parseMatrixOptions, runMatrix } from './crash/run-matrix';
 import { parseScaleOptions } from './scale/options';
 import { scaleOut } from './scale/run-scale-out';
+import { parseDrillOptions, runDrills } from './restore/run-drills';
 import { runSeed } from './seed/run-seed';
 import { parseStormOptions, runStorms } from './storm/run-storms';
 
@@ -22,6 +23,10 @@ async function main([role, ...rest]: string[]): Promise<void> {
   }
   if (role === 'scale-out') {
     if (!(await scaleOut(parseScaleOptions(rest)))) process.exitCode = 1;
+    return;
+  }
+  if (role === 'restore-drill') {
+    if (!(await runDrills(parseDrillOptions(rest)))) process.exitCode = 1;
     return;
   }
   if (role === 'seed-orders') return runSeed(rest);

@@ -1,5 +1,10 @@
+export { archivedUpTo, archiveSettings, makeArchive, positionOf } from './archive';
+export { takeBaseBackup } from './base-backup';
+export type { BaseBackup } from './base-backup';
 export { initialiseCluster } from './initialise-cluster';
 export { commandOf } from './process-table';
 export { endStalePostmaster } from './stale-postmaster';
 export { spawnPostgres, stopPostgres } from './spawn-postgres';
 export type { ClusterServer } from './spawn-postgres';
+export { restoreCluster } from './restore-cluster';
+export type { RestorePlan } from './restore-cluster';

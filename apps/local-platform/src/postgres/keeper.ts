@@ -2,7 +2,7 @@ import { endStalePostmaster, spawnPostgres, stopPostgres } from '@reseller/local
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readInstances } from '../settings';
-import { postgresSettings } from './postgres-settings';
+import { archiveOf, postgresSettings } from './postgres-settings';
 
 /** Fast shutdown first, immediate halfway; both well within what the starter allows. */
 export const KEEPER_STOP_MS = 6_000;
@@ -23,7 +23,7 @@ function canConnect(port: number): Promise<boolean> {
  */
 export async function keepPostgres(directory: string, port: number): Promise<void> {
   await endStalePostmaster(directory);
-  const settings = postgresSettings(readInstances());
+  const settings = { ...postgresSettings(readInstances()), ...archiveOf(process.env) };
   const server = spawnPostgres({ directory, port, settings }, ['ignore', 'inherit', 'inherit']);
   const stop = (): void => {
     void stopPostgres(server, KEEPER_STOP_MS);

@@ -1,3 +1,5 @@
+import { archiveSettings, makeArchive } from '@reseller/local-postgres';
+
 /** What one instance of each service may hold at most, event bus included. */
 const CONNECTIONS_OF_ONE_EACH = 100;
 
@@ -29,3 +31,13 @@ export const postgresSettings = (instances: number): Record<string, string> => (
   log_checkpoints: 'off',
   log_min_messages: 'warning',
 });
+
+const ARCHIVE_TIMEOUT_S = 60;
+
+/** Copies the log into POSTGRES_ARCHIVE_DIR as it is written, every minute or POSTGRES_ARCHIVE_TIMEOUT_S, when that is set. */
+export function archiveOf(env: NodeJS.ProcessEnv): Record<string, string> {
+  const directory = env['POSTGRES_ARCHIVE_DIR']?.trim();
+  if (!directory) return {};
+  makeArchive(directory);
+  return archiveSettings(directory, Number(env['POSTGRES_ARCHIVE_TIMEOUT_S']) || ARCHIVE_TIMEOUT_S);
+}

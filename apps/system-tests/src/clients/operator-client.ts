@@ -68,10 +68,16 @@ export class OperatorClient {
         if (options.deposit > 0) await this.credit(partner.id, environment, options.deposit);
       }
     }
+    return this.existingPartner({ id: partner.id, globalId: partner.globalId, credentials });
+  }
+
+  /** Programs for a partner that is there already. */
+  existingPartner(known: Pick<TestPartner, 'id' | 'globalId' | 'credentials'>): TestPartner {
     const { gatewayUrl } = this.platform;
+    const { id, globalId, credentials } = known;
     return {
-      id: partner.id,
-      globalId: partner.globalId,
+      id,
+      globalId,
       credentials,
       sandbox: new PartnerClient(gatewayUrl, credentials.sandbox),
       live: new PartnerClient(gatewayUrl, credentials.live),

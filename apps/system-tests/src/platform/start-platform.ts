@@ -12,6 +12,8 @@ export interface StartedPlatform {
   /** Path of its platform.json. */
   readonly file: string;
   readonly description: PlatformDescription;
+  /** Of the process that started all others. */
+  readonly pid: number;
   /** From the start of the process until platform.json was there, in milliseconds. */
   readonly readyAfterMs: number;
   /** What the starter has said lately. */
@@ -28,12 +30,17 @@ const NO_LIMITS = { RATE_LIMIT_TOKEN: '1000000', RATE_LIMIT_DEFAULT: '1000000' }
 /** Webhooks may reach receivers of the tests, which listen on this one address. */
 const LOCAL_RECEIVERS = { WEBHOOK_ALLOWED_PRIVATE_TARGETS: '127.0.0.1/32' };
 
-/** Starts a platform on free ports with a data directory of its own; `env` goes to every service. */
-export async function startPlatform(env: Record<string, string> = {}): Promise<StartedPlatform> {
+/**
+ * Starts a platform on free ports with a data directory of its own, or with one that is kept; `env` goes to every service.
+ */
+export async function startPlatform(
+  env: Record<string, string> = {},
+  kept?: string,
+): Promise<StartedPlatform> {
   const root = findRoot();
   const bundle = path.join(root, 'dist/apps/local-platform/main.js');
   if (!existsSync(bundle)) throw new Error(`${bundle} does not exist: build first (npm test does)`);
-  const directory = mkdtempSync(path.join(tmpdir(), 'reseller-system-'));
+  const directory = kept ?? mkdtempSync(path.join(tmpdir(), 'reseller-system-'));
   const file = path.join(directory, 'platform.json');
   const startedAt = performance.now();
   const child = spawn(process.execPath, [bundle], {
@@ -63,7 +70,8 @@ export async function startPlatform(env: Record<string, string> = {}): Promise<S
       child.kill('SIGTERM');
       await exited;
     }
-    if (process.env.KEEP_PLATFORM_DATA !== 'true') rmSync(directory, { recursive: true, force: true });
+    if (kept === undefined && process.env.KEEP_PLATFORM_DATA !== 'true')
+      rmSync(directory, { recursive: true, force: true });
     if (child.exitCode !== 0) throw new Error(`the platform stopped with ${child.exitCode}:\n${said}`);
   };
   while (!existsSync(file)) {
@@ -76,7 +84,8 @@ export async function startPlatform(env: Record<string, string> = {}): Promise<S
     await pause(20);
   }
   const readyAfterMs = performance.now() - startedAt;
-  return { file, description: readPlatformFile(file), readyAfterMs, said: () => said, stop };
+  const description = readPlatformFile(file);
+  return { file, pid: child.pid ?? 0, description, readyAfterMs, said: () => said, stop };
 }
 
 /** The workspace's root, whether this runs from source or from a bundle. */

@@ -1,0 +1,125 @@
+import { halalas } from '../clients/bodies';
+import type { TestPartner } from '../clients/operator-client';
+import type { OperatorClient } from '../clients/operator-client';
+import type { OrderSummary } from '../clients/resources';
+import { until } from '../crash/until';
+import { readPartnerBooks, readPlatformBooks } from '../storm/books';
+import { acknowledged, sendOrder, type Acknowledged, type Placed } from './load';
+
+const OPEN = ['Pending', 'Processing'];
+const UNPAID = ['Failed', 'Cancelled'];
+const isOpen = ({ productType, status }: OrderSummary): boolean =>
+  // A paid scent order is Processing until its groups are delivered.
+  productType === 'Scent' ? status === 'Pending' : OPEN.includes(status);
+
+/** Waits until no order is under way any more, and answers all of them by id. */
+export async function quietOrders(partner: TestPartner): Promise<Map<string, OrderSummary>> {
+  const orders = await until('no order is under way', async () => {
+    const all = await partner.live.allOrders();
+    return all.some(isOpen) ? undefined : all;
+  });
+  return new Map(orders.map((order) => [order.orderId, order]));
+}
+
+interface ReconciliationRun {
+  readonly openDifferences: number;
+  readonly isComplete: boolean;
+  readonly checks: readonly {
+    readonly check: string;
+    readonly compared: number;
+    readonly failure: string | null;
+  }[];
+}
+
+/** Runs the reconciler until it has been through everything; answers how much it compared, and what does not agree. */
+export async function reconcile(operator: OperatorClient): Promise<{ compared: number; faults: string[] }> {
+  const run = await until(
+    'the reconciler went through everything',
+    async () => {
+      const one = await operator.post<ReconciliationRun>('/reconciliation/run');
+      return one.isComplete && one.checks.every(({ failure }) => failure === null) ? one : undefined;
+    },
+    120_000,
+  );
+  const compared = run.checks.reduce((sum, one) => sum + one.compared, 0);
+  return {
+    compared,
+    faults: run.openDifferences > 0 ? [`reconciler: ${run.openDifferences} differences`] : [],
+  };
+}
+
+/** What does not add up in one partner's books, by the API and by the tables, once all is quiet. */
+export async function checkBooks(
+  partner: TestPartner,
+  orders: ReadonlyMap<string, OrderSummary>,
+): Promise<string[]> {
+  const faults: string[] = [];
+  const books = await readPartnerBooks(partner.id, 'live', partner.live);
+  const { unbalanced } = await readPlatformBooks('live');
+  if (unbalanced > 0) faults.push(`${unbalanced} ledger transactions do not sum to zero`);
+  const { posted, entries, held, active } = books.wallet;
+  if (Number(posted) !== Number(entries)) faults.push(`posted ${posted}, entries ${entries}`);
+  if (Number(held) !== 0 || Number(active) !== 0) faults.push(`held ${held}, reserved ${active}`);
+  const charges = new Map<string, number>();
+  let balance = 0;
+  for (const line of [...books.lines].reverse()) {
+    balance += line.transactionType === 'Credit' ? halalas(line.amount) : -halalas(line.amount);
+    if (balance !== halalas(line.balanceAfter)) faults.push(`line ${line.transactionId} has a wrong balance`);
+    if (line.transactionType === 'Debit')
+      charges.set(line.referenceId, (charges.get(line.referenceId) ?? 0) + 1);
+  }
+  if (balance !== halalas(books.balance.currentBalance))
+    faults.push('the lines do not add up to the balance');
+  const paid = [...orders.values()].filter(({ status }) => !UNPAID.includes(status));
+  for (const { orderGlobalId } of paid) {
+    if (charges.get(orderGlobalId) !== 1)
+      faults.push(`${orderGlobalId} has ${charges.get(orderGlobalId) ?? 0} charges`);
+    charges.delete(orderGlobalId);
+  }
+  for (const id of charges.keys()) faults.push(`${id} is charged and is no order`);
+  return faults;
+}
+
+/** Keys that the vendor delivered and that are no order here, and captured orders that it did not deliver. */
+export async function compareWithVendor(
+  orders: readonly OrderSummary[],
+): Promise<{ orphans: string[]; faults: string[] }> {
+  const { delivered } = await readPlatformBooks('live');
+  const bought = orders.filter(
+    ({ productType, status }) => productType !== 'Scent' && status === 'Completed',
+  );
+  const known = new Set(orders.map(({ orderGlobalId }) => orderGlobalId));
+  return {
+    orphans: [...delivered].filter((key) => !known.has(key)),
+    faults: bought
+      .filter(({ orderGlobalId }) => !delivered.has(orderGlobalId))
+      .map(({ orderGlobalId }) => `${orderGlobalId} is captured and was not delivered`),
+  };
+}
+
+/** What every reference became when it was sent again, until it was answered for good. */
+export async function sendAllAgain(
+  partners: readonly TestPartner[],
+  placed: readonly Placed[],
+): Promise<{ again: Map<string, Acknowledged>; refused: Map<string, string> }> {
+  const waiting = [...placed];
+  const again = new Map<string, Acknowledged>();
+  const refused = new Map<string, string>();
+  const worker = async (): Promise<void> => {
+    for (let one = waiting.shift(); one; one = waiting.shift()) {
+      const { product, reference, partner } = one;
+      const client = partners[partner]?.live;
+      if (!client) continue;
+      const order = one;
+      const answer = await until(`${reference} is answered`, async () => {
+        const answered = await sendOrder(client, order);
+        const isRunning = answered.status >= 500 || answered.state === 'CONFLICT_ORDER_IN_PROGRESS';
+        return isRunning ? undefined : answered;
+      });
+      if (answer.status === 200) again.set(reference, acknowledged(product, answer.payload));
+      else refused.set(reference, answer.state);
+    }
+  };
+  await Promise.all(Array.from({ length: 4 }, worker));
+  return { again, refused };
+}

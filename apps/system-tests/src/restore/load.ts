@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Answer } from '../clients/answer';
+import { halalas, newEsim, newTopup } from '../clients/bodies';
+import type { TestPartner } from '../clients/operator-client';
+import type { PartnerClient } from '../clients/partner-client';
+import { addToCart, newScentOrder, readCart, type ScentOrder } from '../clients/scents';
+import type { VendorOrder } from '../clients/resources';
+
+/** What a partner keeps of one order it placed: enough to send it again. */
+export interface Placed {
+  readonly partner: number;
+  readonly product: 'Topup' | 'Esim' | 'Scent';
+  readonly reference: string;
+  readonly body: object;
+  /** Of a scent order: the customer whose cart it is, and what was in it. */
+  readonly cart?: { readonly customerRef: string; readonly variantId: string };
+  /** The answer to the first send that was answered for good. */
+  answer?: Acknowledged;
+  /** On the clock of this machine. */
+  answeredAt?: number;
+}
+
+/** What an answer promised. */
+export interface Acknowledged {
+  readonly orderId: string;
+  readonly orderGlobalId: string;
+  readonly status: string;
+  /** What it took from the wallet, less commission, in halalas. */
+  readonly net: number;
+}
+
+const PATHS = { Topup: '/orders/topup', Esim: '/orders/esim', Scent: '/orders/scent' } as const;
+
+/** Sends an order, for the first time or again; a scent order's cart is filled where it is empty. */
+export async function sendOrder(client: PartnerClient, placed: Placed): Promise<Answer<unknown>> {
+  const answer = await client.call<unknown>(PATHS[placed.product], { body: placed.body });
+  if (placed.cart && answer.state === 'BUSINESS_CART_EMPTY') {
+    const cart = await readCart(client, placed.cart.customerRef);
+    if (cart.items.length === 0) await addToCart(client, placed.cart.variantId, 1, placed.cart.customerRef);
+    return client.call<unknown>(PATHS[placed.product], { body: placed.body });
+  }
+  return answer;
+}
+
+/** Reads an order out of a success. */
+export function acknowledged(product: Placed['product'], payload: unknown): Acknowledged {
+  if (product === 'Scent') {
+    const { id, orderGlobalId, status, totalAmountWithVat, totalCommissionWithVat } =
+      payload as ScentOrder & {
+        totalAmountWithVat: number;
+        totalCommissionWithVat: number;
+      };
+    const net = halalas(totalAmountWithVat) - halalas(totalCommissionWithVat);
+    return { orderId: id, orderGlobalId, status, net };
+  }
+  const { orderId, orderGlobalId, status, amount } = payload as VendorOrder;
+  return { orderId, orderGlobalId, status, net: status === 'Failed' ? 0 : halalas(amount) };
+}
+
+/** Partners that order without a pause until they are told to stop. */
+export class Load {
+  readonly placed: Placed[] = [];
+  private isOver = false;
+  private readonly workers: Promise<void>[];
+
+  constructor(
+    private readonly partners: readonly TestPartner[],
+    private readonly variants: readonly string[],
+    clients: number,
+  ) {
+    this.workers = Array.from({ length: clients }, (_, at) => this.work(at));
+  }
+
+  get answered(): readonly Placed[] {
+    return this.placed.filter(({ answer }) => answer !== undefined);
+  }
+
+  async stop(): Promise<void> {
+    this.isOver = true;
+    await Promise.all(this.workers);
+  }
+
+  private async work(at: number): Promise<void> {
+    for (let n = at; !this.isOver; n += 1) {
+      const placed = this.next(at % this.partners.length, n);
+      this.placed.push(placed);
+      await this.send(placed);
+    }
+  }
+
+  private next(partner: number, n: number): Placed {
+    const reference = `drill-${randomUUID()}`;
+    if (n % 5 === 4) {
+      const cart = {
+        customerRef: reference.slice(0, 40),
+        variantId: this.variants[n % this.variants.length] ?? '',
+      };
+      const body = newScentOrder({ externalReference: reference, customerRef: cart.customerRef });
+      return { partner, product: 'Scent', reference, body, cart };
+    }
+    if (n % 5 === 2)
+      return { partner, product: 'Esim', reference, body: newEsim({ externalReference: reference }) };
+    const amount = 5 + (n % 40);
+    return { partner, product: 'Topup', reference, body: newTopup({ externalReference: reference, amount }) };
+  }
+
+  /** One try: what is not answered when the disaster comes is sent again after it. */
+  private async send(placed: Placed): Promise<void> {
+    const client = this.partners[placed.partner]?.live;
+    if (!client) return;
+    try {
+      if (placed.cart) await addToCart(client, placed.cart.variantId, 1, placed.cart.customerRef);
+      const answer = await sendOrder(client, placed);
+      if (answer.status !== 200) throw new Error(answer.text);
+      placed.answeredAt = Date.now();
+      placed.answer = acknowledged(placed.product, answer.payload);
+    } catch (error) {
+      if (!this.isOver && !(error instanceof TypeError)) this.faults.push(String(error));
+      await pause(50);
+    }
+  }
+
+  /** Answers that were neither a success nor a broken connection, for the report. */
+  readonly faults: string[] = [];
+}

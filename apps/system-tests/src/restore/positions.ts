@@ -1,0 +1,43 @@
+import { positionOf } from '@reseller/local-postgres';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+
+const EVERY_MS = 20;
+
+/** Notes again and again how far the log has come, so that one can tell which answers were archived when the disk was lost. */
+export class Positions {
+  private readonly samples: { askedAt: number; position: bigint }[] = [];
+  private isOver = false;
+  private readonly loop: Promise<void>;
+
+  constructor(connectionString: string) {
+    this.loop = this.watch(connectionString);
+  }
+
+  /** The log holds everything that was answered by `time` up to here; undefined when nobody looked any more. */
+  after(time: number): bigint | undefined {
+    return this.samples.find(({ askedAt }) => askedAt >= time)?.position;
+  }
+
+  async stop(): Promise<void> {
+    this.isOver = true;
+    await this.loop;
+  }
+
+  private async watch(connectionString: string): Promise<void> {
+    const client = new pg.Client({ connectionString });
+    client.on('error', () => undefined);
+    await client.connect();
+    while (!this.isOver) {
+      const askedAt = Date.now();
+      const answer = await client
+        .query<{ lsn: string }>('SELECT pg_current_wal_lsn()::text AS lsn')
+        .catch(() => undefined);
+      const lsn = answer?.rows[0]?.lsn;
+      if (lsn === undefined) break;
+      this.samples.push({ askedAt, position: positionOf(lsn) });
+      await pause(EVERY_MS);
+    }
+    await client.end().catch(() => undefined);
+  }
+}

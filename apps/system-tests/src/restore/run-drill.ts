@@ -1,0 +1,272 @@
+import { archivedUpTo, archiveSettings, restoreCluster, takeBaseBackup } from '@reseller/local-postgres';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { say } from '../bench/measure';
+import { halalas } from '../clients/bodies';
+import { OperatorClient, type TestPartner } from '../clients/operator-client';
+import { Shelf } from '../clients/scents';
+import { startReceiver } from '../clients/webhook-receiver';
+import { until } from '../crash/until';
+import { startPlatform, type StartedPlatform } from '../platform/start-platform';
+import { checkBooks, compareWithVendor, quietOrders, reconcile, sendAllAgain } from './compare';
+import { replay, strike, type VendorRow } from './disaster';
+import { Load, type Placed } from './load';
+import { Positions } from './positions';
+
+/** Up to where is restored: what was archived, a moment in the past, or everything, where pg_wal outlived the data. */
+export type DrillMode = 'archive' | 'time' | 'log';
+
+/** How much load there is, and how often the log is archived at least. */
+export interface DrillOptions {
+  readonly seconds: number;
+  readonly clients: number;
+  readonly archiveSeconds: number;
+}
+
+const DEPOSIT = 1_000_000;
+const EVENTS = ['order.completed', 'order.failed'];
+
+interface Drill {
+  readonly mode: DrillMode;
+  readonly options: DrillOptions;
+  readonly root: string;
+  readonly data: string;
+  readonly archive: string;
+  readonly env: Record<string, string>;
+}
+
+/** What the clients and the vendor know of the time before. */
+interface Before {
+  readonly partners: readonly { id: string; globalId: string; credentials: TestPartner['credentials'] }[];
+  readonly placed: readonly Placed[];
+  readonly vendor: readonly VendorRow[];
+  readonly until: Date | undefined;
+  /** Answered orders that must be there again, by what was archived or by the moment. */
+  readonly safe: readonly Placed[];
+  readonly diedAt: number;
+  readonly url: string;
+}
+
+/** Runs one drill and answers what is not as it must be; tells about everything on the way. */
+export async function runDrill(mode: DrillMode, options: DrillOptions): Promise<string[]> {
+  const root = mkdtempSync(path.join(tmpdir(), 'reseller-restore-'));
+  const archive = path.join(root, 'archive');
+  const env = { POSTGRES_ARCHIVE_DIR: archive, POSTGRES_ARCHIVE_TIMEOUT_S: String(options.archiveSeconds) };
+  const drill: Drill = { mode, options, root, data: path.join(root, 'platform'), archive, env };
+  try {
+    const before = await liveAndDie(drill);
+    return await comeBack(drill, before);
+  } finally {
+    if (process.env.KEEP_PLATFORM_DATA === 'true') say(`  kept: ${root}`);
+    else rmSync(root, { recursive: true, force: true });
+  }
+}
+
+async function liveAndDie({ mode, options, root, data, archive, env }: Drill): Promise<Before> {
+  const platform = await startPlatform(env, data);
+  process.env.PLATFORM_JSON = platform.file;
+  const url = platform.description.databases['finance'] ?? '';
+  const operator = new OperatorClient(platform.description);
+  const receiver = await startReceiver();
+  const partners = [
+    await operator.newPartner({ deposit: DEPOSIT }),
+    await operator.newPartner({ deposit: DEPOSIT }),
+  ];
+  for (const { live } of partners) {
+    await live.call('/webhooks', { body: { url: receiver.url, eventTypes: EVENTS } });
+  }
+  const load = new Load(partners, await stockUp(new Shelf(operator)), options.clients);
+  const positions = new Positions(url);
+  await pause(2_000);
+  await backUp(url, data, path.join(root, 'base'));
+  const half = (options.seconds * 1_000) / 2;
+  await pause(half);
+  const moment = new Date();
+  const mark = load.answered.length;
+  // A moment can be restored once the log has passed it in the archive.
+  const passed = await until('the log passed the moment', () => positions.after(moment.getTime()));
+  await pause(half);
+  if (mode === 'time') await until('the moment is archived', () => archivedUpTo(archive) > passed, 120_000);
+  const vendor = await strike(platform);
+  const diedAt = Date.now();
+  await Promise.all([load.stop(), positions.stop()]);
+  await receiver.stop();
+  if (mode === 'log') cpSync(path.join(data, 'postgres/pg_wal'), path.join(root, 'log'), { recursive: true });
+  rmSync(path.join(data, 'postgres'), { recursive: true, force: true });
+  const archived = archivedUpTo(archive);
+  const isSafe = ({ answeredAt = Infinity }: Placed): boolean => {
+    if (mode === 'log') return true;
+    if (mode === 'time') return answeredAt < moment.getTime();
+    return (positions.after(answeredAt) ?? archived + 1n) <= archived;
+  };
+  const { answered } = load;
+  say(
+    `  load: ${load.placed.length} orders sent, ${answered.length} acknowledged (${mark} before the moment), ` +
+      `${receiver.received.length} webhooks received`,
+  );
+  for (const fault of load.faults.slice(0, 3)) say(`  load met: ${fault}`);
+  say('  disaster: every process killed, the data directory deleted');
+  return {
+    partners,
+    placed: load.placed,
+    vendor,
+    until: mode === 'time' ? moment : undefined,
+    safe: answered.filter(isSafe),
+    diedAt,
+    url,
+  };
+}
+
+async function stockUp(shelf: Shelf): Promise<string[]> {
+  const variants = (await shelf.onOffer()).slice(0, 4);
+  for (const { id } of variants) await shelf.set(id, { stockOnHand: 100_000 });
+  return variants.map(({ id }) => id);
+}
+
+async function backUp(url: string, data: string, into: string): Promise<void> {
+  const startedAt = performance.now();
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const backup = await takeBaseBackup(client, path.join(data, 'postgres'), into);
+  await client.end();
+  const mib = (backup.bytes / 2 ** 20).toFixed(0);
+  say(`  base backup under load: ${mib} MiB, ${backup.files} files, ${seconds(startedAt)}`);
+}
+
+const seconds = (startedAt: number): string => `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
+
+async function comeBack(drill: Drill, before: Before): Promise<string[]> {
+  const { mode, root, data, archive, env, options } = drill;
+  const startedAt = performance.now();
+  restoreCluster({
+    backup: path.join(root, 'base'),
+    archive,
+    into: path.join(data, 'postgres'),
+    ...(before.until && { until: before.until }),
+    ...(mode === 'log' && { survivingLog: path.join(root, 'log') }),
+  });
+  const settings = archiveSettings(archive, options.archiveSeconds);
+  await replay(path.join(data, 'postgres'), { url: before.url, settings }, before.vendor);
+  const replayed = seconds(startedAt);
+  const platform = await startPlatform(env, data);
+  process.env.PLATFORM_JSON = platform.file;
+  const ready = seconds(startedAt);
+  try {
+    return await examine(platform, before, { startedAt, replayed, ready });
+  } finally {
+    await platform.stop();
+  }
+}
+
+async function examine(
+  platform: StartedPlatform,
+  before: Before,
+  times: { startedAt: number; replayed: string; ready: string },
+): Promise<string[]> {
+  const operator = new OperatorClient(platform.description);
+  const partners = before.partners.map((partner) => operator.existingPartner(partner));
+  const faults: string[] = [];
+  const found = await Promise.all(partners.map(quietOrders));
+  const first = await reconcile(operator);
+  say(
+    `  time: copied and replayed ${times.replayed}, ready ${times.ready}, quiet and reconciled ${seconds(times.startedAt)}`,
+  );
+  say(
+    `  reconciler on the restored data: ${first.compared} compared, ${first.faults.length === 0 ? 'clean' : first.faults.join()}`,
+  );
+  faults.push(...first.faults);
+
+  const present = new Set(found.flatMap((orders) => [...orders.keys()]));
+  const answered = before.placed.filter(({ answer }) => answer !== undefined);
+  const lost = answered.filter(({ answer }) => !present.has(answer?.orderId ?? ''));
+  const broken = before.safe.filter((placed) => lost.includes(placed));
+  faults.push(...broken.map(({ reference }) => `${reference} was in the backup's reach and is gone`));
+  const lostNet = lost.reduce((sum, { answer }) => sum + (answer?.net ?? 0), 0);
+  const oldest = Math.min(...lost.map(({ answeredAt = Infinity }) => answeredAt));
+  say(`  must be there: ${before.safe.length}, are there: ${before.safe.length - broken.length}`);
+  say(
+    `  lost: ${lost.length} acknowledged orders, ${(lostNet / 100).toFixed(2)} SAR of charges` +
+      (lost.length > 0
+        ? `; the oldest was answered ${((before.diedAt - oldest) / 1000).toFixed(1)} s before the end`
+        : ''),
+  );
+  const orders = found.flatMap((each) => [...each.values()]);
+  const vendor = await compareWithVendor(orders);
+  faults.push(...vendor.faults);
+  const expectedOrphans = new Set(lost.map(({ answer }) => answer?.orderGlobalId));
+  const unanswered = before.placed.length - answered.length;
+  const strange = vendor.orphans.filter((key) => !expectedOrphans.has(key));
+  say(
+    `  delivered by the vendor without an order here: ${vendor.orphans.length}, of which ${strange.length} were never acknowledged`,
+  );
+  if (strange.length > unanswered) faults.push(`${strange.length} deliveries that nobody asked for`);
+  for (const [at, partner] of partners.entries()) {
+    faults.push(
+      ...(await checkBooks(partner, found[at] ?? new Map())).map((fault) => `partner ${at}: ${fault}`),
+    );
+  }
+  faults.push(...(await repeatAll(operator, partners, before, present, vendor.orphans)));
+  return faults;
+}
+
+/** Sends every reference again, and compares the books with what the answers say. */
+async function repeatAll(
+  operator: OperatorClient,
+  partners: readonly TestPartner[],
+  before: Before,
+  present: ReadonlySet<string>,
+  orphans: readonly string[],
+): Promise<string[]> {
+  const faults: string[] = [];
+  const { again, refused } = await sendAllAgain(partners, before.placed);
+  let same = 0;
+  for (const { reference, answer } of before.placed) {
+    const now = again.get(reference);
+    if (!now || !answer || !present.has(answer.orderId)) continue;
+    same += 1;
+    if (now.orderId !== answer.orderId || now.net !== answer.net)
+      faults.push(`${reference} is answered differently`);
+  }
+  for (const [reference, state] of refused) faults.push(`${reference} is refused: ${state}`);
+  const found = await Promise.all(partners.map(quietOrders));
+  for (const [at, partner] of partners.entries()) {
+    faults.push(
+      ...(await checkBooks(partner, found[at] ?? new Map())).map(
+        (fault) => `partner ${at}, repeated: ${fault}`,
+      ),
+    );
+    const spent = before.placed
+      .filter(({ partner: owner }) => owner === at)
+      .reduce((sum, { reference }) => sum + (again.get(reference)?.net ?? 0), 0);
+    const { currentBalance } = await partner.live.balance();
+    const expected = DEPOSIT * 100 - spent;
+    if (halalas(currentBalance) !== expected)
+      faults.push(`partner ${at} has ${currentBalance}, not ${expected / 100}`);
+    const sent = before.placed.filter(({ partner: owner }) => owner === at).length;
+    const count = found[at]?.size ?? 0;
+    if (count !== sent) faults.push(`partner ${at} has ${count} orders for ${sent} references`);
+  }
+  const last = await reconcile(operator);
+  faults.push(...last.faults);
+  const vendor = await compareWithVendor(found.flatMap((each) => [...each.values()]));
+  faults.push(...vendor.faults);
+  if (vendor.orphans.length !== orphans.length) faults.push('sending again made deliveries without an order');
+  say(
+    `  sent again: ${same} answered as before, ${again.size - same} made anew, one order and one charge for each reference`,
+  );
+  say(
+    `  reconciler after that: ${last.compared} compared, ${last.faults.length === 0 ? 'clean' : last.faults.join()}`,
+  );
+  if (orphans.length > 0) {
+    say(
+      `  to settle with the vendor: ${orphans.length} deliveries whose orders are lost (${orphans.slice(0, 3).join(', ')} …);`,
+    );
+    say(
+      '  those sent again were delivered once more, under a new order: the vendor bills both, the partner was charged once',
+    );
+  }
+  return faults;
+}
