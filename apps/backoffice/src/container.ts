@@ -19,7 +19,7 @@ export async function createParts(input: StartInput<BackofficeConfig>): Promise<
       'scent-commerce': config.SCENT_COMMERCE_ADDRESS,
       notifier: config.NOTIFIER_ADDRESS,
     },
-    { metrics, security },
+    { log, metrics, security },
   );
   const observer = new Observer(metrics, log, config.ACCESS_LOG);
   const server = createEdgeServer({

@@ -104,6 +104,7 @@ export async function startFinance({
   const identity = createRpcClient(PartnerServiceService, config.IDENTITY_ADDRESS, {
     name: 'identity',
     defaultDeadlineMs: IDENTITY_DEADLINE_MS,
+    log,
     metrics,
     security,
   });

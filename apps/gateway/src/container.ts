@@ -28,7 +28,7 @@ export function createGateway({
       'scent-commerce': config.SCENT_COMMERCE_ADDRESS,
       notifier: config.NOTIFIER_ADDRESS,
     },
-    { metrics, security },
+    { log, metrics, security },
   );
   const keys = new KeySet({ fetch: () => clients.tokens.getJwks({}, { requestId: 'gateway-jwks' }), log });
   const limits = createRateLimits({

@@ -244,7 +244,7 @@ export async function startOrdersSaga({
       orderFunds: [OrderFundsServiceService, 'finance'],
     },
     { finance: config.FINANCE_ADDRESS },
-    { defaultDeadlineMs: config.FINANCE_DEADLINE_MS, retries, metrics, security },
+    { defaultDeadlineMs: config.FINANCE_DEADLINE_MS, retries, log, metrics, security },
   );
   const shop = createRpcClients(
     {
@@ -252,7 +252,7 @@ export async function startOrdersSaga({
       checkoutStates: [CheckoutStateServiceService, 'scent-commerce'],
     },
     { 'scent-commerce': config.SCENT_COMMERCE_ADDRESS },
-    { defaultDeadlineMs: config.SHOP_DEADLINE_MS, retries, metrics, security },
+    { defaultDeadlineMs: config.SHOP_DEADLINE_MS, retries, log, metrics, security },
   );
   const checks = orderChecks({
     ledger: createLedger(finance.orderFunds),

@@ -74,6 +74,7 @@ export async function createContainer({
   const rateClient = createRpcClient(RateServiceService, config.FINANCE_ADDRESS, {
     name: 'finance',
     defaultDeadlineMs: FINANCE_DEADLINE_MS,
+    log,
     metrics,
     security,
   });

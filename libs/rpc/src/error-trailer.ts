@@ -30,8 +30,8 @@ export function cutOffStatus(): StatusObject {
 }
 
 /** The error of the catalogue that a failed call stands for; the peer's name and gRPC's text stay in the cause. */
-export function fromServiceError(error: ServiceError, peer: string, path: string): AppError {
-  const cause = new Error(`${peer} ${path}: ${error.code} ${error.details}`, { cause: error });
+export function fromServiceError(error: ServiceError, peer: string, path: string, trouble = ''): AppError {
+  const cause = new Error(`${peer} ${path}: ${error.code} ${error.details}${trouble}`, { cause: error });
   const trailer = error.metadata?.get(ERROR_TRAILER)[0];
   if (Buffer.isBuffer(trailer)) return fromTrailer(trailer, cause);
   return new AppError(NO_ANSWER.has(error.code) ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_ERROR', {}, { cause });

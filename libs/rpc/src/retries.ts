@@ -11,11 +11,12 @@ const FIRST_PAUSE_MS = 25;
 const GROWTH = 4;
 
 /**
- * How much a neighbour may be asked again: each retryable failure takes a token, each success gives a tenth back, and below half
- * nothing is repeated. So repetitions add a tenth to the load at most, and stop when most calls fail.
+ * How much a neighbour may be asked again: each lost call takes a token, each success gives a tenth back, and at half of them
+ * nothing is repeated. So the calls that an instance takes with it when it dies are, but repetitions add no more than a tenth to
+ * the load for long, and stop while most calls are lost.
  */
 export class RetryBudget {
-  private static readonly most = 10;
+  private static readonly most = 100;
   private tokens = RetryBudget.most;
 
   succeeded(): void {

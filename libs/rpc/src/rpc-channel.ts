@@ -1,4 +1,7 @@
 import { Client, connectivityState, type ClientOptions } from '@grpc/grpc-js';
+import { targetOf } from './balancing/address-resolver';
+import { ConnectionReport } from './balancing/connection-report';
+import { BALANCED } from './balancing/healthy-round-robin';
 import { unreachable } from './error-trailer';
 import { RetryBudget } from './retries';
 import type { RpcClientOptions } from './rpc-options';
@@ -9,20 +12,20 @@ const CHANNEL_OPTIONS: ClientOptions = {
   'grpc.keepalive_timeout_ms': 5_000,
   'grpc.keepalive_permit_without_calls': 1,
   'grpc.initial_reconnect_backoff_ms': 50,
-  // So that a name which now leads elsewhere is followed quickly.
-  'grpc.dns_min_time_between_resolutions_ms': 1_000,
   'grpc.max_reconnect_backoff_ms': 500,
   'grpc.use_local_subchannel_pool': 1,
+  'grpc.service_config': BALANCED,
+  'grpc.service_config_disable_resolution': 1,
   'grpc.enable_channelz': 0,
 };
-
-const ROUND_ROBIN = JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] });
 
 /** The connections to one neighbour, shared by the clients of all its services. */
 export class RpcChannel {
   readonly client: Client;
   /** Shared by all that is asked of the neighbour. */
   readonly budget = new RetryBudget();
+  /** Why it is not connected, where it is not. */
+  readonly report: ConnectionReport;
 
   constructor(
     address: string,
@@ -31,11 +34,19 @@ export class RpcChannel {
     const { name, defaultDeadlineMs } = options;
     if (!(defaultDeadlineMs > 0 && Number.isFinite(defaultDeadlineMs)))
       throw new Error(`a client of ${name} needs a deadline for its calls`);
-    this.client = openChannel(address, options);
+    this.report = new ConnectionReport(name, options.log);
+    const security = (options.security ?? plainText).channelTo(name);
+    this.client = new Client(targetOf(address), security.credentials, {
+      ...CHANNEL_OPTIONS,
+      ...security.options,
+      ...this.report.asOption(),
+      ...options.channelOptions,
+    });
   }
 
   close(): void {
     this.client.close();
+    this.report.close();
   }
 
   /** Whether it is connected now; asking starts an idle one connecting. */
@@ -43,25 +54,19 @@ export class RpcChannel {
     return this.client.getChannel().getConnectivityState(true) === connectivityState.READY;
   }
 
+  /** What stands in the way, to be added to a cause; nothing while it is connected everywhere. */
+  get trouble(): string {
+    const reasons = this.report.reasons;
+    return reasons === undefined ? '' : ` (${reasons})`;
+  }
+
   waitForReady(timeoutMs: number): Promise<void> {
     return new Promise((resolve, reject) => {
       this.client.waitForReady(Date.now() + timeoutMs, (error) => {
-        if (error) reject(unreachable(this.options.name, `not reachable within ${timeoutMs} ms`));
+        if (error)
+          reject(unreachable(this.options.name, `not reachable within ${timeoutMs} ms${this.trouble}`));
         else resolve();
       });
     });
   }
-}
-
-function openChannel(address: string, { name, security = plainText }: RpcClientOptions): Client {
-  const { credentials, options } = security.channelTo(name);
-  const addresses = address.split(',').map((one) => one.trim());
-  if (addresses.length === 1)
-    return new Client(address.trim(), credentials, { ...CHANNEL_OPTIONS, ...options });
-  const scheme = address.includes('[') ? 'ipv6' : 'ipv4';
-  return new Client(`${scheme}:${addresses.join(',')}`, credentials, {
-    ...CHANNEL_OPTIONS,
-    ...options,
-    'grpc.service_config': ROUND_ROBIN,
-  });
 }

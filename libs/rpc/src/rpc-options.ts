@@ -1,4 +1,6 @@
+import type { ChannelOptions } from '@grpc/grpc-js';
 import type { Registry } from 'prom-client';
+import type { NoticeLog } from './rpc-log';
 import type { RpcSecurity } from './security/rpc-security';
 
 /** Settings of a client; `name` is the peer's name in logs, `defaultDeadlineMs` applies where a call names none. */
@@ -11,10 +13,14 @@ export interface RpcClientOptions {
   metrics?: Registry | undefined;
   /** Plain text when left out. */
   security?: RpcSecurity | undefined;
+  /** Told of addresses that stay out of reach. */
+  log?: NoticeLog | undefined;
+  /** Over the library's own, for tests. */
+  channelOptions?: ChannelOptions | undefined;
 }
 
 /** What a process gives to each of its clients. */
-export type RpcClientWiring = Pick<RpcClientOptions, 'metrics' | 'security'>;
+export type RpcClientWiring = Pick<RpcClientOptions, 'log' | 'metrics' | 'security'>;
 
 /** Settings of one call. */
 export interface RpcCallOptions {

@@ -5,9 +5,9 @@ import {
   type ServiceDefinition,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
-import { HealthImplementation } from 'grpc-health-check';
 import type { Registry } from 'prom-client';
 import type { RpcService } from './definition';
+import { HealthService } from './health-service';
 import type { RpcLog } from './rpc-log';
 import { rpcHistogram } from './rpc-metrics';
 import { plainText, type RpcSecurity } from './security/rpc-security';
@@ -32,8 +32,7 @@ export interface RpcServerOptions {
 /** Serves RPC services and the gRPC health protocol; NOT_SERVING until setServing(true). */
 export class RpcServer {
   private readonly server: Server;
-  private readonly health: HealthImplementation;
-  private readonly names: string[];
+  private readonly health: HealthService;
   private readonly underWay = new Set<() => void>();
   private readonly security: RpcSecurity;
 
@@ -61,11 +60,8 @@ export class RpcServer {
       }
       this.server.addService(service.definition as unknown as ServiceDefinition, implementation);
     }
-    this.names = ['', ...services.map(({ name }) => name)];
-    this.health = new HealthImplementation(
-      Object.fromEntries(this.names.map((name) => [name, 'NOT_SERVING'])),
-    );
-    this.health.addToServer(this.server);
+    this.health = new HealthService(new Set(['', ...services.map(({ name }) => name)]));
+    this.health.addTo(this.server);
   }
 
   /** Listens and answers the port, the one chosen when 0 was asked; rejects when the port is taken. */
@@ -78,9 +74,9 @@ export class RpcServer {
     });
   }
 
-  /** What the health protocol answers from now on. */
+  /** What the health protocol answers from now on; clients of ours send nothing new to an instance that does not serve. */
   setServing(serving: boolean): void {
-    for (const name of this.names) this.health.setStatus(name, serving ? 'SERVING' : 'NOT_SERVING');
+    this.health.set(serving);
   }
 
   /** Takes no more calls and resolves once those under way have ended; after the grace period they are cut off. */
@@ -95,6 +91,7 @@ export class RpcServer {
           resolve();
         }, FLUSH_MS);
       }, graceMs);
+      this.health.endWatches();
       this.server.tryShutdown(() => {
         clearTimeout(grace);
         clearTimeout(forced);

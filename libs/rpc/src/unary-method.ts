@@ -39,7 +39,7 @@ export function unaryMethod(channel: RpcChannel, method: RpcMethod): UntypedMeth
       finish('OK');
       return response;
     } catch (error) {
-      const appError = toAppError(error, client.name, method.path);
+      const appError = toAppError(error, client.name, method.path, channel.trouble);
       finish(appError.code);
       throw appError;
     }
@@ -89,8 +89,8 @@ function send(
   });
 }
 
-function toAppError(error: unknown, peer: string, path: string): AppError {
-  if (isServiceError(error)) return fromServiceError(error, peer, path);
+function toAppError(error: unknown, peer: string, path: string, trouble: string): AppError {
+  if (isServiceError(error)) return fromServiceError(error, peer, path, trouble);
   return new AppError('INTERNAL_ERROR', {}, { cause: error });
 }
 

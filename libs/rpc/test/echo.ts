@@ -1,4 +1,5 @@
 import { Client, Metadata, type ChannelCredentials, type ClientOptions } from '@grpc/grpc-js';
+import { EchoServiceService, type SayResponse } from './echo-definition';
 import type { RpcPolicy } from '@reseller/contracts';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
@@ -12,32 +13,6 @@ import {
   type RpcClientOptions,
   type RpcHandlers,
 } from '../src';
-
-interface SayRequest {
-  text: string;
-}
-interface SayResponse {
-  text: string;
-}
-
-const toBytes = (value: object): Buffer => Buffer.from(JSON.stringify(value));
-
-/** A service of one method, in the shape of generated code. */
-export const EchoServiceService = {
-  say: {
-    path: '/reseller.test.v1.EchoService/Say' as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: SayRequest): Buffer => toBytes(value),
-    requestDeserialize: (bytes: Buffer): SayRequest => JSON.parse(bytes.toString()) as SayRequest,
-    responseSerialize: (value: SayResponse): Buffer => toBytes(value),
-    responseDeserialize: (bytes: Buffer): SayResponse => JSON.parse(bytes.toString()) as SayResponse,
-    policy: {
-      idempotency: 'IDEMPOTENCY_UNKNOWN' as const,
-      callers: ['gateway', 'backoffice', 'orders-saga'],
-    },
-  },
-} as const;
 
 /** The same service, as a contract that says how often its call may be sent. */
 export function echoThatIs(idempotency: RpcPolicy['idempotency']): typeof EchoServiceService {

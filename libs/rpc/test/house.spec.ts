@@ -36,7 +36,7 @@ describe('how the apps call each other', () => {
     expect([...new Set(clients)].sort()).toEqual([...new Set(named)].sort());
   });
 
-  it('when an app makes a client, then it gives it a deadline, and the security and metrics of its process', () => {
+  it('when an app makes a client, then it gives it a deadline, and the log, metrics and security of its process', () => {
     const made = sources.flatMap(({ file, text }) =>
       [...text.matchAll(/\bcreateRpcClients?\(/g)].map(({ index }) => ({
         file,
@@ -46,7 +46,8 @@ describe('how the apps call each other', () => {
     expect(made.length).toBeGreaterThan(4);
     const careless = made.filter(
       ({ call }) =>
-        !/\bdefaultDeadlineMs\b/.test(call) || !/\bwiring\b|\bmetrics\b[^]*\bsecurity\b/.test(call),
+        !/\bdefaultDeadlineMs\b/.test(call) ||
+        !/\bwiring\b|\blog\b[^]*\bmetrics\b[^]*\bsecurity\b/.test(call),
     );
     expect(careless).toEqual([]);
   });

@@ -1,0 +1,71 @@
+import type { ChannelOptions } from '@grpc/grpc-js';
+import type { NoticeLog } from '../rpc-log';
+
+/** The channel option by which a channel's resolver and balancer find its report. */
+const OPTION = 'reseller.connection_report';
+
+/** Long enough for a restart: what is away for less is nobody's business. */
+const TOLD_AFTER_MS = 3_000;
+
+interface Trouble {
+  reason: string;
+  isTold: boolean;
+  readonly timer: NodeJS.Timeout;
+}
+
+/** Which of a neighbour's addresses cannot be reached and why; told in the log when it lasts. */
+export class ConnectionReport {
+  private readonly troubles = new Map<string, Trouble>();
+
+  constructor(
+    private readonly peer: string,
+    private readonly log: NoticeLog | undefined,
+  ) {}
+
+  /** The report of the channel that these options are of. */
+  static of(options: ChannelOptions): ConnectionReport | undefined {
+    return options[OPTION] as ConnectionReport | undefined;
+  }
+
+  asOption(): ChannelOptions {
+    return { [OPTION]: this };
+  }
+
+  failed(address: string, reason: string): void {
+    const known = this.troubles.get(address);
+    if (known) known.reason = reason;
+    else {
+      const timer = setTimeout(() => this.tell(address), TOLD_AFTER_MS).unref();
+      this.troubles.set(address, { reason, isTold: false, timer });
+    }
+  }
+
+  connected(address: string): void {
+    const trouble = this.troubles.get(address);
+    this.forget(address);
+    if (trouble?.isTold) this.log?.info({ peer: this.peer, address }, 'a neighbour is reached again');
+  }
+
+  /** For an address that is no longer one of the neighbour's. */
+  forget(address: string): void {
+    clearTimeout(this.troubles.get(address)?.timer);
+    this.troubles.delete(address);
+  }
+
+  /** What stands in the way now, for the cause of an error; undefined when nothing does. */
+  get reasons(): string | undefined {
+    const lines = [...this.troubles].map(([address, { reason }]) => `${address}: ${reason}`);
+    return lines.length > 0 ? lines.join('; ') : undefined;
+  }
+
+  close(): void {
+    for (const address of [...this.troubles.keys()]) this.forget(address);
+  }
+
+  private tell(address: string): void {
+    const trouble = this.troubles.get(address);
+    if (!trouble) return;
+    trouble.isTold = true;
+    this.log?.warn({ peer: this.peer, address, reason: trouble.reason }, 'a neighbour cannot be reached');
+  }
+}

@@ -1,0 +1,50 @@
+import {
+  Client,
+  credentials,
+  status,
+  type Channel,
+  type experimental,
+  type ServiceError,
+} from '@grpc/grpc-js';
+import { service as health } from 'grpc-health-check';
+
+const AGAIN_MS = 1_000;
+
+/**
+ * Asks the instance behind a connection, by the health protocol, whether it serves, and goes on listening; answers a function that
+ * stops it. An instance that does not speak the protocol serves; one that breaks off is asked again.
+ */
+export function watchHealth(
+  connection: experimental.SubchannelInterface,
+  heard: (isServing: boolean) => void,
+): () => void {
+  // Typed as grpc-js's class of channels, of which a client uses no more than the interface.
+  const channel = connection.getChannel() as unknown as Channel;
+  const client = new Client('health', credentials.createInsecure(), { channelOverride: channel });
+  const { path, requestSerialize, responseDeserialize } = health['Watch']!;
+  let isStopped = false;
+  let cancel: () => void = () => undefined;
+  const ask = (): void => {
+    const answers = client.makeServerStreamRequest(path, requestSerialize, responseDeserialize, {
+      service: '',
+    });
+    cancel = () => answers.cancel();
+    answers.on('data', ({ status: said }: { status: string }) => {
+      if (!isStopped) heard(said !== 'NOT_SERVING');
+    });
+    answers.on('error', ({ code }: ServiceError) => {
+      if (isStopped) return;
+      if (code === status.UNIMPLEMENTED) heard(true);
+      else again();
+    });
+  };
+  const again = (): void => {
+    const timer = setTimeout(ask, AGAIN_MS).unref();
+    cancel = () => clearTimeout(timer);
+  };
+  ask();
+  return () => {
+    isStopped = true;
+    cancel();
+  };
+}

@@ -1,0 +1,71 @@
+import {
+  Metadata,
+  status,
+  type Server,
+  type sendUnaryData,
+  type ServerUnaryCall,
+  type ServerWritableStream,
+} from '@grpc/grpc-js';
+import { service as health } from 'grpc-health-check';
+
+interface Question {
+  service: string;
+}
+
+interface Answer {
+  status: 'SERVING' | 'NOT_SERVING' | 'SERVICE_UNKNOWN';
+}
+
+type Watch = ServerWritableStream<Question, Answer>;
+
+/**
+ * The gRPC health protocol for a server that serves all of its services or none. Unlike that of grpc-health-check it ends its
+ * watches when told, for an open one would hold the server's connections, and so its drain, until the grace period ends.
+ */
+export class HealthService {
+  private isServing = false;
+  private readonly watches = new Set<Watch>();
+
+  /** `names` are the services, and `''` for the server itself. */
+  constructor(private readonly names: ReadonlySet<string>) {}
+
+  addTo(server: Server): void {
+    server.addService(health, {
+      check: ({ request }: ServerUnaryCall<Question, Answer>, callback: sendUnaryData<Answer>) => {
+        if (this.names.has(request.service)) callback(null, this.answerFor(request.service));
+        else callback({ code: status.NOT_FOUND, details: `no service ${request.service} here` });
+      },
+      watch: (call: Watch) => {
+        this.watches.add(call);
+        call.on('cancelled', () => this.watches.delete(call));
+        call.write(this.answerFor(call.request.service));
+      },
+      list: (_call: ServerUnaryCall<object, object>, callback: sendUnaryData<object>) => {
+        const statuses = Object.fromEntries([...this.names].map((name) => [name, this.answerFor(name)]));
+        callback(null, { statuses });
+      },
+    });
+  }
+
+  set(isServing: boolean): void {
+    if (isServing === this.isServing) return;
+    this.isServing = isServing;
+    for (const watch of this.watches) watch.write(this.answerFor(watch.request.service));
+  }
+
+  /** Ends every watch, after its last answer. */
+  endWatches(): void {
+    for (const watch of this.watches)
+      watch.emit('error', {
+        code: status.UNAVAILABLE,
+        details: 'the server stops',
+        metadata: new Metadata(),
+      });
+    this.watches.clear();
+  }
+
+  private answerFor(service: string): Answer {
+    if (!this.names.has(service)) return { status: 'SERVICE_UNKNOWN' };
+    return { status: this.isServing ? 'SERVING' : 'NOT_SERVING' };
+  }
+}

@@ -1,0 +1,29 @@
+// A server of echo as a process of its own, which answers with its name; its parent says what it is to do.
+import { defineRpc, RpcServer } from '../src';
+import { EchoServiceService } from './echo-definition';
+
+const { NAME = '', PORT = '0' } = process.env;
+const quiet = (): void => undefined;
+const server = new RpcServer({
+  services: [
+    defineRpc(EchoServiceService, {
+      say: async ({ text }) => {
+        if (text === 'slow') await new Promise((resolve) => setTimeout(resolve, 20));
+        return { text: NAME };
+      },
+    }),
+  ],
+  log: { debug: quiet, warn: quiet, error: quiet },
+});
+
+process.on('message', (told) => {
+  if (told === 'serve') server.setServing(true);
+  if (told === 'stop serving') server.setServing(false);
+  if (told === 'drain') void server.drain(5_000).then(() => process.exit(0));
+});
+process.on('disconnect', () => process.exit(0));
+
+void server.listen('127.0.0.1', Number(PORT)).then((port) => {
+  server.setServing(true);
+  process.send?.({ port });
+});
