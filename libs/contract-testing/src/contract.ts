@@ -10,6 +10,8 @@ export type Cases = Readonly<Record<string, (world: World) => Promise<unknown>>>
 
 /** What one RPC promises, each promise with its cases. */
 export interface RpcContract {
+  /** Whether it records who acted, and so refuses a call that names no operator. */
+  readonly needsOperator?: boolean;
   /** What holds when it succeeds, when it is repeated, and for whom. */
   readonly promises: Cases;
   /** Each error of its comment with the calls that are refused so. */

@@ -47,7 +47,7 @@ export function describeContract(
 
 function describeService({ service, speaksFor, rpcs }: ServiceContract, world: () => World): void {
   describe(service, () => {
-    for (const [rpc, { promises, refuses = {} }] of Object.entries(rpcs)) {
+    for (const [rpc, { promises, refuses = {}, needsOperator }] of Object.entries(rpcs)) {
       describe(rpc, () => {
         declare(promises, world);
         for (const [code, cases] of Object.entries(refuses)) {
@@ -56,6 +56,12 @@ function describeService({ service, speaksFor, rpcs }: ServiceContract, world: (
               expect(await refusalOf(check(world()))).toMatchObject({ code });
             });
           }
+        }
+        if (needsOperator) {
+          it('INTERNAL_ERROR: a call that names no operator', async () => {
+            const refusal = await refusalOf(world().call(`${service}.${rpc}`));
+            expect(refusal).toMatchObject({ code: 'INTERNAL_ERROR', details: {} });
+          });
         }
         if (speaksFor === 'the partner of the metadata') {
           it('INTERNAL_ERROR: a call without a partner in its metadata', async () => {

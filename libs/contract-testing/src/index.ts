@@ -5,6 +5,7 @@ export type { ContractRun, Subject } from './describe-contract';
 export { financeContract } from './finance/contract';
 export { identityContract } from './identity/contract';
 export { notifierContract } from './notifier/contract';
+export { ordersContract } from './orders/contract';
 export { scentContract } from './scent/contract';
 export { startSubject } from './start-subject';
 export type { Started } from './start-subject';

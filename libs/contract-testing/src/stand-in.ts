@@ -1,11 +1,12 @@
 import { Metadata, Server, ServerCredentials, status, type ServiceDefinition } from '@grpc/grpc-js';
 import { ERROR_CATALOGUE, type ErrorCode } from '@reseller/errors';
 import type { Message } from './contract';
+import type { Caller } from './world';
 import { coderOf, methodOf } from './reader';
 import { RPCS } from './schema/promised-errors';
 
 /** What a stand-in answers; throw `refuse(code)` for an error. */
-export type StandInAnswers = Record<string, (request: Message) => Message | Promise<Message>>;
+export type StandInAnswers = Record<string, (request: Message, caller: Caller) => Message | Promise<Message>>;
 
 class StandInRefusal extends Error {
   constructor(readonly code: ErrorCode) {
@@ -22,7 +23,10 @@ export function refuse(code: ErrorCode): never {
 export class StandIn {
   /** How often each RPC was called. */
   readonly calls: Record<string, number> = {};
-  /** Requests that hold one of these texts in a field are refused with the code, for example those of one partner. */
+  /**
+   * Requests that hold one of these texts in a field are refused with the code, for example those of one partner; with the
+   * RPC before it and a space between, only those of that RPC.
+   */
   readonly faults = new Map<string, ErrorCode>();
   address = '';
   private readonly server = new Server();
@@ -73,8 +77,11 @@ export class StandIn {
       Object.fromEntries(
         rpcs.map((rpc) => [
           rpc,
-          (call: { request: Message }, done: (error: object | null, answer?: Message) => void) => {
-            this.answer(rpc, call.request).then(
+          (
+            call: { request: Message; metadata: Metadata },
+            done: (error: object | null, answer?: Message) => void,
+          ) => {
+            this.answer(rpc, call.request, call.metadata.getMap() as Caller).then(
               (answer) => done(null, answer),
               (error: unknown) => done(errorOf(error)),
             );
@@ -84,14 +91,15 @@ export class StandIn {
     );
   }
 
-  private async answer(rpc: string, request: Message): Promise<Message> {
+  private async answer(rpc: string, request: Message, caller: Caller): Promise<Message> {
     this.calls[rpc] = (this.calls[rpc] ?? 0) + 1;
     for (const value of Object.values(request)) {
-      const fault = typeof value === 'string' ? this.faults.get(value) : undefined;
+      if (typeof value !== 'string') continue;
+      const fault = this.faults.get(value) ?? this.faults.get(`${rpc} ${value}`);
       if (fault) refuse(fault);
     }
     const answer = this.answers[rpc];
-    return answer ? answer(request) : refuse('SERVICE_UNAVAILABLE');
+    return answer ? answer(request, caller) : refuse('SERVICE_UNAVAILABLE');
   }
 }
 

@@ -134,6 +134,16 @@ export class World {
 
   /** The events of one key in the order they came, once there are so many; fails when there are more. */
   async eventsOf(key: string, count: number): Promise<SeenEvent[]> {
+    const events = await this.eventsOfAtLeast(key, count);
+    if (events.length > count)
+      throw new Error(
+        `${events.length} events of ${key} instead of ${count}: ${events.map((e) => e.type).join(', ')}`,
+      );
+    return events;
+  }
+
+  /** The same, for a key of which more may come. */
+  async eventsOfAtLeast(key: string, count: number): Promise<SeenEvent[]> {
     const events = await eventually(
       () => {
         const found = this.seen.filter((event) => event.aggregateId === key);
@@ -143,8 +153,6 @@ export class World {
       },
       { timeoutMs: 10_000 },
     );
-    if (events.length > count)
-      throw new Error(`${events.length} events of ${key} instead of ${count}: ${events.map((e) => e.type)}`);
     return events.map(({ type, topic, aggregateId, payload }) => {
       const message = coderOf(type).decode(payload);
       this.shown.record(type, message);

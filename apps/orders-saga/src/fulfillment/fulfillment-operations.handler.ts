@@ -57,10 +57,11 @@ export function fulfillmentOperationsHandlers(
       return { returnRequest: toReturnRequest(request) };
     },
     async declineReturnRequest({ returnRequestId, reason }, call) {
+      const operator = operatorOf(call);
       if (reason.length < 1 || reason.length > MAX_REASON) {
         throw validationFailed([{ path: 'reason', message: `must be 1 to ${MAX_REASON} characters` }]);
       }
-      const request = await declineReturnRequest(parts, returnRequestId, reason, operatorOf(call));
+      const request = await declineReturnRequest(parts, returnRequestId, reason, operator);
       return { returnRequest: toReturnRequest(request) };
     },
   };

@@ -75,6 +75,7 @@ export function orderOperationsHandlers(
       };
     },
     resolveOrder(request, call) {
+      requireOperator(call);
       if (request.outcome === OrderStatus.COMPLETED) {
         return decide('resolve-completed', { ...request, activation: givenActivation(request) }, call);
       }

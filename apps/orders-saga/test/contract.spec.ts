@@ -1,0 +1,42 @@
+import { describeContract, ordersContract, startSubject } from '@reseller/contract-testing';
+import { createPostgresEventBus } from '@reseller/messaging';
+import { runService } from '@reseller/service-kit';
+import { createTestDatabase, silentLog } from '@reseller/testing';
+import { config } from '../src/config';
+import { startOrdersSaga } from '../src/container';
+import { MIGRATIONS } from './start-orders';
+
+// What orders-saga promises to every other service: libs/contract-testing/src/orders.
+describeContract(
+  ordersContract,
+  () =>
+    startSubject(ordersContract, async (neighbours) => {
+      const database = await createTestDatabase({ migrations: MIGRATIONS });
+      const busDatabase = await createTestDatabase();
+      const running = await runService(
+        { name: 'orders-saga', config, start: startOrdersSaga },
+        {
+          NODE_ENV: 'test',
+          LOG_LEVEL: 'silent',
+          DATABASE_URL: database.url,
+          EVENT_BUS_URL: busDatabase.url,
+          FINANCE_ADDRESS: neighbours['finance'],
+          SCENT_COMMERCE_ADDRESS: neighbours['scent-commerce'],
+          DUPLICATE_WAIT_MS: '400',
+          DECISION_WAIT_MS: '600',
+          SAGA_BUDGET_MS: '800',
+          RECOVERY_INTERVAL_MS: '50',
+        },
+      );
+      return {
+        address: `127.0.0.1:${running.grpcPort}`,
+        bus: createPostgresEventBus({ connectionString: busDatabase.url, log: silentLog }),
+        stop: async () => {
+          await running.stop();
+          await database.drop();
+          await busDatabase.drop();
+        },
+      };
+    }),
+  { keepsShown: true },
+);

@@ -1,0 +1,152 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { ErrorCode } from '@reseller/errors';
+import type { Message } from '../contract';
+import { FundsModel } from '../finance/funds-model';
+import { list, part, text } from '../message';
+import { ShopModel } from '../scent/shop-model';
+import { newPartner, type Partner, type World } from '../world';
+
+/** What orders move money and goods in; the suite's stand-ins of finance and scent-commerce serve them. */
+export const wallets = new FundsModel();
+export const shop = new ShopModel();
+
+/** What the backoffice says of who acts. */
+export const operator = { 'x-operator': 'Olga' };
+
+/** A partner with 10,000.00 in its sandbox wallet, where the vendor is the simulator (decisions §4.12). */
+export function fundedPartner(amount = '10000.00', environment: 'sandbox' | 'live' = 'sandbox'): Partner {
+  const partner = newPartner(environment);
+  wallets.fund(partner.ref, amount);
+  return partner;
+}
+
+/** Has a neighbour refuse one RPC for one partner while the work runs. */
+export async function whileRefused<T>(
+  world: World,
+  { neighbour, rpc, code }: { neighbour: string; rpc: string; code: ErrorCode },
+  { id }: Partner,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { faults } = world.neighbour(neighbour);
+  faults.set(`${rpc} ${id}`, code);
+  try {
+    return await work();
+  } finally {
+    faults.delete(`${rpc} ${id}`);
+  }
+}
+
+/** What a recipient brings about, by the simulator's table. */
+export const ENDS = {
+  completed: '9999',
+  refused: '0001',
+  pending: '0003',
+  unknown: '0005',
+} as const;
+
+/** A top-up of 10.00 that ends as named. */
+export const topupRequest = (ends: keyof typeof ENDS = 'completed', more: Message = {}): Message => ({
+  geo_scope_global_id: 'GEO-SA',
+  external_reference: uuidv7(),
+  amount: '10.00',
+  phone_number: `+96650000${ENDS[ends]}`,
+  ...more,
+});
+
+const TAGS: Partial<Record<keyof typeof ENDS, string>> = {
+  refused: 'fail',
+  pending: 'pending',
+  unknown: 'unknown',
+};
+
+/** An eSIM that ends as named. */
+export const esimRequest = (ends: keyof typeof ENDS = 'completed', more: Message = {}): Message => ({
+  geo_scope_global_id: 'GEO-SA',
+  external_reference: uuidv7(),
+  product_sku: 'ESIM-SA-1GB-7D',
+  email: `traveller${TAGS[ends] ? `+${TAGS[ends]}` : ''}@example.com`,
+  amount: '19.00',
+  ...more,
+});
+
+/** A checkout of the partner's cart, which holds two lines of two warehouses: 270.00 to pay. */
+export const scentRequest = (more: Message = {}): Message => ({
+  external_reference: uuidv7(),
+  shipping_address: {
+    recipient: 'Noura',
+    line1: 'King Fahd Road 12',
+    city: 'Riyadh',
+    country: 'SA',
+    phone: '+966501234567',
+  },
+  ...more,
+});
+
+const CREATE = {
+  topup: 'TopupOrderService.CreateTopupOrder',
+  esim: 'EsimOrderService.CreateEsimOrder',
+  scent: 'ScentOrderService.CreateScentOrder',
+} as const;
+
+/** Places an order; answers the order. */
+export async function place(
+  world: World,
+  product: keyof typeof CREATE,
+  { caller }: Partner,
+  request: Message,
+): Promise<Message> {
+  return part(await world.call(CREATE[product], request, caller), 'order');
+}
+
+/** A paid scent order with its two groups, each with its line. */
+export async function paidScent(world: World, partner = fundedPartner()) {
+  const order = await place(world, 'scent', partner, scentRequest());
+  const groups = list(order, 'lines').map((line) => ({
+    id: text(line, 'fulfillment_group_id'),
+    line: text(line, 'line_id'),
+  }));
+  const [first, second] = groups;
+  if (!first || !second) throw new Error('the order has two groups');
+  return { partner, order, first, second };
+}
+
+/** Does something with a group as an operator. */
+export const withGroup = async (
+  world: World,
+  what: 'Ship' | 'Deliver' | 'Cancel',
+  fulfillment_group_id: string,
+): Promise<Message> =>
+  part(
+    await world.call(
+      `FulfillmentOperationsService.${what}FulfillmentGroup`,
+      { fulfillment_group_id },
+      operator,
+    ),
+    'order',
+  );
+
+/** A paid scent order with its first group delivered. */
+export async function deliveredScent(world: World) {
+  const paid = await paidScent(world);
+  await withGroup(world, 'Ship', paid.first.id);
+  await withGroup(world, 'Deliver', paid.first.id);
+  return paid;
+}
+
+/** Asks for units of a group's line to be taken back. */
+export async function askReturn(
+  world: World,
+  { partner, order }: { partner: Partner; order: Message },
+  group: { id: string; line: string },
+  quantity = 1,
+): Promise<Message> {
+  const request = {
+    scent_order_id: order['order_id'],
+    fulfillment_group_id: group.id,
+    lines: [{ scent_order_line_id: group.line, quantity, reason: 'RETURN_REASON_DAMAGED' }],
+  };
+  return part(
+    await world.call('ReturnRequestService.CreateReturnRequest', request, partner.caller),
+    'return_request',
+  );
+}
