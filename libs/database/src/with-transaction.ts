@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Pool, PoolClient } from 'pg';
+import { currentHeaders } from '@reseller/telemetry';
+import { escapeLiteral, type Pool, type PoolClient } from 'pg';
 import { isRetryable } from './database-errors';
 
 /** How a transaction runs; `attempts` counts the first one too. */
@@ -40,7 +41,7 @@ async function runOnce<T>(
   const onError = (error: Error): void => void (broken = error);
   tx.on('error', onError);
   try {
-    await tx.query(isolation ? `BEGIN ISOLATION LEVEL ${isolation}` : 'BEGIN');
+    await tx.query(`${isolation ? `BEGIN ISOLATION LEVEL ${isolation}` : 'BEGIN'}${settingHeaders()}`);
     const result = await fn(tx);
     await tx.query('COMMIT');
     return result;
@@ -51,4 +52,11 @@ async function runOnce<T>(
     tx.off('error', onError);
     tx.release(broken);
   }
+}
+
+// What a trigger tells of in this transaction has its headers (outbox_append); in the same message, so it costs no round trip.
+function settingHeaders(): string {
+  const headers = currentHeaders();
+  if (Object.keys(headers).length === 0) return '';
+  return `; SET LOCAL reseller.headers = ${escapeLiteral(JSON.stringify(headers))}`;
 }

@@ -26,7 +26,8 @@ CREATE TABLE outbox_aggregate (
   last_seq bigint NOT NULL
 ) WITH (fillfactor = 50);
 
--- Appends one event in the caller's transaction and answers its id.
+-- Appends one event in the caller's transaction and answers its id. Without headers of its own it has those of the
+-- transaction (reseller.headers), which is how triggers pass on what they never see.
 CREATE FUNCTION outbox_append(
   p_topic text,
   p_type text,
@@ -42,7 +43,9 @@ CREATE FUNCTION outbox_append(
   )
   INSERT INTO outbox (event_id, topic, type, aggregate_id, aggregate_seq, payload, headers, occurred_at)
   SELECT coalesce(p_event_id, uuidv7()), p_topic, p_type, p_aggregate_id, next.last_seq, p_payload,
-         coalesce(p_headers, '{}'), clock_timestamp()
+         CASE WHEN coalesce(p_headers, '{}') <> '{}' THEN p_headers
+              ELSE coalesce(nullif(current_setting('reseller.headers', true), ''), '{}')::jsonb END,
+         clock_timestamp()
   FROM next
   RETURNING event_id;
 $$;

@@ -7,6 +7,7 @@ import type { DomainEvent } from './domain-event';
 import type { EventBus, Stoppable } from './event-bus';
 import { createRelayMetrics } from './messaging-metrics';
 import { pruneOutbox } from './prune';
+import { publishTraced } from './traced';
 
 /** What a relay works with: the service's own pool, or a URL for one connection of its own. */
 export type RelayOptions = ({ pool: Pool } | { connectionString: string }) & {
@@ -179,7 +180,7 @@ class OutboxRelay {
   }
 
   private async publish(tx: PoolClient, rows: OutboxRow[]): Promise<void> {
-    await this.options.bus.publish(rows);
+    await publishTraced(rows, (events) => this.options.bus.publish(events));
     await query(tx, markPublished, [rows.map((row) => row.eventId)]);
     this.metrics?.published.inc(rows.length);
   }

@@ -1,7 +1,8 @@
 import { query } from '@reseller/database';
 import type { PreparedStatement, Queryable } from '@reseller/database';
+import { currentHeaders } from '@reseller/telemetry';
 
-/** What a service tells of; the outbox adds id, sequence and time. */
+/** What a service tells of; the outbox adds id, sequence, time, and the headers of the work under way. */
 export interface OutboxEvent {
   topic: string;
   type: string;
@@ -18,7 +19,7 @@ const append: PreparedStatement = {
 /** Appends the event in the caller's transaction, which holds the aggregate's sequence until it ends; answers its id. */
 export async function appendToOutbox(tx: Queryable, event: OutboxEvent): Promise<string> {
   const payload = Buffer.from(event.payload);
-  const headers = JSON.stringify(event.headers ?? {});
+  const headers = JSON.stringify({ ...currentHeaders(), ...event.headers });
   const rows = await query<{ eventId: string }>(tx, append, [
     event.topic,
     event.type,

@@ -4,6 +4,7 @@ import { ERROR_CATALOGUE, isAppError } from '@reseller/errors';
 import type { DomainEvent } from './domain-event';
 import { toDeadLetter } from './dead-letter';
 import type { ConsumerParts } from './consumer-parts';
+import { eventFields, handleTraced } from './traced';
 import type { Claim, OwnedPartition, PartitionStore, StoredEvent } from './partition-store';
 
 const defaultMaxAttempts = 8;
@@ -67,7 +68,7 @@ export class PartitionWorker {
       return this.bury(first, new Error('the consumer ended while it handled the event'), claim.attempts - 1);
     }
     try {
-      await this.parts.subscription.handler(claim.events.map(withoutOffset));
+      await handleTraced(this.parts.subscription, claim.events.map(withoutOffset));
     } catch (error) {
       return this.failed(claim, first, error as Error, maxAttempts);
     }
@@ -84,7 +85,7 @@ export class PartitionWorker {
     const { metrics, log, subscription } = this.parts;
     metrics?.failures.inc({ group: subscription.group, topic: this.of.topic });
     log.warn(
-      { err: error, group: subscription.group, ...this.of, attempts: claim.attempts },
+      { err: error, group: subscription.group, ...this.of, ...eventFields(first), attempts: claim.attempts },
       'an event failed',
     );
     if (isForLater(error)) {
@@ -112,7 +113,7 @@ export class PartitionWorker {
     const event = withoutOffset(stored);
     // Stored before the offset moves on, under an id that follows from event and group: once, also after a crash.
     await publish([toDeadLetter(event, { group: subscription.group, error, attempts })]);
-    log.error({ err: error, group: subscription.group, eventId: event.eventId }, 'an event is a dead letter');
+    log.error({ err: error, group: subscription.group, ...eventFields(event) }, 'an event is a dead letter');
     metrics?.dead.inc({ group: subscription.group, topic: this.of.topic });
     await subscription.onDeadLetter?.(event, error);
     this.failuresInARow = 0;

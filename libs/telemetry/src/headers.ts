@@ -1,4 +1,12 @@
-import { context, propagation, ROOT_CONTEXT, trace, type SpanContext } from '@opentelemetry/api';
+import {
+  context,
+  propagation,
+  ROOT_CONTEXT,
+  trace,
+  type Context,
+  type Span,
+  type SpanContext,
+} from '@opentelemetry/api';
 import { currentRequestId, withLogFields } from './log-fields';
 
 /** What goes along with an event, a saga or a delivery: W3C trace context and the id of the request that began it. */
@@ -18,11 +26,22 @@ export function currentHeaders(): Headers {
 
 /** Goes on with work that began elsewhere: in its trace, and with its request id in each log line. */
 export function continueFrom<T>(headers: Readonly<Headers> | null | undefined, work: () => T): T {
-  const parent = propagation.extract(ROOT_CONTEXT, headers ?? {});
-  return context.with(parent, () => withLogFields({ requestId: headers?.[REQUEST_ID] }, work));
+  return context.with(contextOf(headers), () => withLogFields({ requestId: headers?.[REQUEST_ID] }, work));
 }
 
 /** The span that headers name; undefined when they name none. */
 export function spanOf(headers: Readonly<Headers> | null | undefined): SpanContext | undefined {
-  return headers ? trace.getSpanContext(propagation.extract(ROOT_CONTEXT, headers)) : undefined;
+  return headers ? trace.getSpanContext(contextOf(headers)) : undefined;
+}
+
+/** The context in which children of what headers name are begun. */
+export function contextOf(headers: Readonly<Headers> | null | undefined): Context {
+  return propagation.extract(ROOT_CONTEXT, headers ?? {});
+}
+
+/** These headers, with a span in the place of the one they name. */
+export function headersWithin(span: Span, headers: Readonly<Headers>): Headers {
+  const within: Headers = { ...headers };
+  propagation.inject(trace.setSpan(ROOT_CONTEXT, span), within);
+  return within;
 }

@@ -1,4 +1,4 @@
-export { continueFrom, currentHeaders, REQUEST_ID, spanOf } from './headers';
+export { contextOf, continueFrom, currentHeaders, headersWithin, REQUEST_ID, spanOf } from './headers';
 export type { Headers } from './headers';
 export { inSpan, markFailed, startSpan } from './in-span';
 export type { SpanOptions } from './in-span';

@@ -1,5 +1,6 @@
 import { isCheckViolation, query, type PreparedStatement, type Queryable } from '@reseller/database';
 import { AppError, type JsonValue } from '@reseller/errors';
+import { currentHeaders } from '@reseller/telemetry';
 import { v7 as uuid } from 'uuid';
 import type { Order, OrderStatus } from '../order/domain/order';
 import type { OrderEvent } from '../order/order-events';
@@ -12,7 +13,7 @@ import type { OrderTask, TaskKind, TaskLease } from './domain/order-task';
 
 /** The columns of order_tasks under the names of OrderTask. */
 export const TASK_COLUMNS = `id, order_id AS "orderId", kind, subject_id AS "subjectId", operator,
-  journal_attempt AS "journalAttempt", state, attempts`;
+  journal_attempt AS "journalAttempt", state, attempts, origin`;
 
 const HOLD: PreparedStatement = {
   name: 'fulfillment_hold',
@@ -50,8 +51,8 @@ const FIND_TASK: PreparedStatement = {
 
 const SET_TASK: PreparedStatement = {
   name: 'fulfillment_set_task',
-  text: `INSERT INTO order_tasks (id, order_id, kind, subject_id, operator, journal_attempt, lease_owner, lease_until)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, clock_timestamp() + $8 * interval '1 millisecond') RETURNING ${TASK_COLUMNS}`,
+  text: `INSERT INTO order_tasks (id, order_id, kind, subject_id, operator, journal_attempt, lease_owner, lease_until, origin)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, clock_timestamp() + $8 * interval '1 millisecond', $9) RETURNING ${TASK_COLUMNS}`,
 };
 
 const CLOSE_TASK: PreparedStatement = {
@@ -97,7 +98,7 @@ const DECIDE_RETURN: PreparedStatement = {
 
 const EMIT: PreparedStatement = {
   name: 'fulfillment_emit',
-  text: 'SELECT outbox_append($1, $2, $3, $4)',
+  text: 'SELECT outbox_append($1, $2, $3, $4, $5)',
 };
 
 /** A paid scent order under its row's lock: what is read is what stands, and all that is written stands together. */
@@ -155,7 +156,8 @@ export class HeldOrder {
     const noted = { operator, subjectId, ...(notes !== undefined && { notes }) };
     const attempt = await this.note(`operator.${kind}`, noted, { phase: 'intent' });
     const { owner, ms } = this.lease;
-    const values = [uuid(), this.order.id, kind, subjectId, operator, attempt, owner, ms];
+    const origin = JSON.stringify(currentHeaders());
+    const values = [uuid(), this.order.id, kind, subjectId, operator, attempt, owner, ms, origin];
     const [task] = await query<OrderTask>(this.db, SET_TASK, values);
     if (!task) throw new Error('a task was not recorded');
     return task;
@@ -207,7 +209,8 @@ export class HeldOrder {
 
   /** Sends an event when the transaction stands. */
   async emit({ topic, type, payload }: OrderEvent): Promise<void> {
-    await query(this.db, EMIT, [topic, type, this.order.id, payload]);
+    const headers = JSON.stringify(currentHeaders());
+    await query(this.db, EMIT, [topic, type, this.order.id, payload, headers]);
   }
 
   private async reread(): Promise<void> {

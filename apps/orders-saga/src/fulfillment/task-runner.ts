@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, isAppError } from '@reseller/errors';
 import type { CallContext } from '@reseller/rpc';
 import { createJob, type Job, type Logger } from '@reseller/service-kit';
+import { continueFrom, inSpan, REQUEST_ID } from '@reseller/telemetry';
 import type { Registry } from 'prom-client';
 import { doublingGap } from '../saga/domain/backoff';
 import type { RunningAttempts } from '../saga/running-attempts';
@@ -75,15 +76,23 @@ export class TaskRunner {
   private async runDue(): Promise<boolean> {
     const { tasks, batch } = this.options;
     const due = await tasks.claimDue(batch);
-    await Promise.all(due.map((task) => this.tryOnce(task, { requestId: `task-${randomUUID()}` })));
+    await Promise.all(due.map((task) => this.carryOn(task)));
     return due.length === batch;
+  }
+
+  /** Nobody waits for it any more: it goes on in the trace of the operator's request, and under its id. */
+  private carryOn(task: OrderTask): Promise<Error | undefined> {
+    const headers = { [REQUEST_ID]: `task-${randomUUID()}`, ...task.origin };
+    return continueFrom(headers, () => this.tryOnce(task, { requestId: headers[REQUEST_ID] }));
   }
 
   /** Undefined when it is done, else why not; it is let go then. */
   private async tryOnce(task: OrderTask, call: CallContext): Promise<Error | undefined> {
     const { tasks, carryOut, log } = this.options;
     try {
-      await carryOut(task, call);
+      await inSpan(`task ${task.kind}`, { attributes: { 'reseller.attempts': task.attempts } }, () =>
+        carryOut(task, call),
+      );
       this.countTry(task.kind, undefined);
       return undefined;
     } catch (err) {

@@ -104,7 +104,7 @@ async function take(
   const details = { decision: kind, operator, notes, ...(activation && { activation }) };
   const entries = [intentOf(journal, rule.step, details), intentOf(journal, rule.next)];
   if (!(await record(parts, order, grant, rule, entries))) return false;
-  void parts.engine.resumeInBackground(grant, askedAt, { requestId });
+  void parts.engine.resumeInBackground(grant, askedAt, { decidedBy: requestId });
   return true;
 }
 

@@ -125,7 +125,7 @@ async function carryOnWhenLapsed(parts: PlaceOrderParts, intent: OrderIntent, or
   if (parts.running.has(order.id)) return;
   const askedAt = performance.now();
   const grant = await parts.sagas.takeLapsed(order.id, parts.leases.owner, parts.leases.leaseMs);
-  if (grant) void parts.engine.resumeInBackground(grant, askedAt, { requestId: intent.call.requestId });
+  if (grant) void parts.engine.resumeInBackground(grant, askedAt, {});
 }
 
 async function answerFirst(parts: PlaceOrderParts, end: RunEnd, order: Order): Promise<Order> {

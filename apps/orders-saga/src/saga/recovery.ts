@@ -1,9 +1,9 @@
 import { createJob, type Job, type Logger, type Stoppable } from '@reseller/service-kit';
-import { randomUUID } from 'node:crypto';
+import { inSpan, spanOf } from '@reseller/telemetry';
 import type { Registry } from 'prom-client';
 import type { LeaseKeeper } from './lease-keeper';
 import type { SagaEngine } from './saga-engine';
-import type { SagaRepository } from './saga.repository';
+import type { Grant, SagaRepository } from './saga.repository';
 
 /** Settings of the recovery; `batch` bounds how many sagas this process carries on at once. */
 export interface RecoveryOptions {
@@ -42,15 +42,22 @@ export class Recovery implements Stoppable {
     if (room <= 0 || this.stopping.signal.aborted) return false;
     const askedAt = performance.now();
     const grants = await sagas.claimDue(room, leases.owner, leases.leaseMs);
+    if (grants.length > 0) {
+      const links = grants.map(({ origin }) => spanOf(origin));
+      await inSpan('saga recovery', { isRoot: true, links }, async () => this.carryOn(grants, askedAt));
+    }
+    return grants.length === room && room < batch;
+  }
+
+  private carryOn(grants: readonly Grant[], askedAt: number): void {
+    const { engine, batch } = this.options;
     for (const grant of grants) {
-      const drive = { requestId: `recovery-${randomUUID()}`, signal: this.stopping.signal };
-      const carried = this.options.engine.resumeInBackground(grant, askedAt, drive);
+      const carried = engine.resumeInBackground(grant, askedAt, { signal: this.stopping.signal });
       this.underway.add(carried);
       void carried.finally(() => {
         this.underway.delete(carried);
         if (this.underway.size === batch - 1) this.job.wake();
       });
     }
-    return grants.length === room && room < batch;
   }
 }

@@ -1,5 +1,16 @@
 import type { CallContext } from '@reseller/rpc';
 import type { Logger } from '@reseller/service-kit';
+import {
+  continueFrom,
+  currentHeaders,
+  inSpan,
+  REQUEST_ID,
+  spanOf,
+  withLogFields,
+  type Headers,
+} from '@reseller/telemetry';
+import { trace } from '@opentelemetry/api';
+import { randomUUID } from 'node:crypto';
 import type { PassCrashPoint } from '../crash-points';
 import { moveStatus, type Order, type OrderChange, type OrderStatus } from '../order/domain/order';
 import { eventOf } from '../order/order-events';
@@ -50,6 +61,13 @@ interface Drive {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** How an order is carried on. */
+interface Resumption {
+  readonly signal?: AbortSignal | undefined;
+  /** The request of an operator's decision, in whose trace it goes on; otherwise it goes on in the order's own. */
+  readonly decidedBy?: string | undefined;
+}
+
 interface Progress extends SagaState {
   readonly grant: Grant;
   readonly isResumed: boolean;
@@ -61,7 +79,7 @@ export class SagaEngine {
 
   /** Drives an order that this process has just made. */
   runNew(order: Order, firstStep: JournalEntry, askedAt: number, call: CallContext): Promise<RunEnd> {
-    const grant: Grant = { orderId: order.id, epoch: '1', attempts: 0, isAnnounced: false };
+    const grant: Grant = { orderId: order.id, epoch: '1', attempts: 0, isAnnounced: false, origin: null };
     const progress: Progress = {
       grant,
       order,
@@ -78,25 +96,37 @@ export class SagaEngine {
   }
 
   /** Carries on an order whose lease was just granted, from what is on record. */
-  resume(grant: Grant, askedAt: number, drive: Omit<Drive, 'mode'>): Promise<RunEnd> {
+  resume(grant: Grant, askedAt: number, resumption: Resumption): Promise<RunEnd> {
+    const { decidedBy, signal } = resumption;
+    const headers = { [REQUEST_ID]: decidedBy ?? `recovery-${randomUUID()}`, ...headersOf(grant, resumption) };
+    const drive: Drive = { mode: 'recovery', requestId: headers[REQUEST_ID], signal };
     const attempt = async (): Promise<RunEnd> => {
       const state = await this.parts.sagas.load(grant.orderId);
       if (!state) return { kind: 'fenced' };
-      return this.drive({ ...state, grant, isResumed: true }, askedAt, { ...drive, mode: 'recovery' });
+      return this.drive({ ...state, grant, isResumed: true }, askedAt, drive);
     };
-    return this.parts.running.track(grant.orderId, attempt());
+    const attributes = { 'reseller.attempts': grant.attempts };
+    const link = decidedBy ? spanOf(grant.origin) : trace.getActiveSpan()?.spanContext();
+    const carried = continueFrom(headers, () =>
+      inSpan('saga resume', { attributes, links: [link] }, () => attempt()),
+    );
+    return this.parts.running.track(grant.orderId, carried);
   }
 
   /** Carries on an order that nobody waits for; a failure is logged, and its lease lapses. */
-  resumeInBackground(grant: Grant, askedAt: number, drive: Omit<Drive, 'mode'>): Promise<void> {
-    return this.resume(grant, askedAt, drive).then(
+  resumeInBackground(grant: Grant, askedAt: number, resumption: Resumption): Promise<void> {
+    return this.resume(grant, askedAt, resumption).then(
       () => undefined,
       (err: unknown) =>
         this.parts.log.error({ err, orderId: grant.orderId }, 'an order could not be carried on'),
     );
   }
 
-  private async drive(first: Progress, askedAt: number, drive: Drive): Promise<RunEnd> {
+  private drive(first: Progress, askedAt: number, drive: Drive): Promise<RunEnd> {
+    return withLogFields({ orderGlobalId: first.order.globalId }, () => this.driveOn(first, askedAt, drive));
+  }
+
+  private async driveOn(first: Progress, askedAt: number, drive: Drive): Promise<RunEnd> {
     const lease = this.parts.leases.hold(first.grant.orderId, first.grant.epoch, askedAt);
     const { signal, endsAt, clear } = startBudget(this.parts.budgetMs, drive, lease.signal);
     const call: CallContext = {
@@ -122,7 +152,7 @@ export class SagaEngine {
           log: this.parts.log,
         };
         const next = await this.takeStep(progress, run);
-        if ('kind' in next) return next;
+        if ('kind' in next) return this.told(next, order);
         progress = next;
       }
     } finally {
@@ -141,9 +171,21 @@ export class SagaEngine {
     if (!step) throw new Error(`the saga of ${order.product} has no step ${intent.step}`);
     if (!run.lease.isHeld()) return { kind: 'fenced' };
     this.parts.passCrashPoint(`${intent.step}.before`);
-    const outcome = await step.act(run);
-    this.parts.passCrashPoint(`${intent.step}.after`);
-    return this.record(announced, run, intent, step, outcome);
+    // What it tells of is told within it, so that it follows from this step.
+    return inSpan(`saga ${intent.step}`, { attributes: attributesOf(run) }, async (span) => {
+      const outcome = await step.act(run);
+      span.setAttribute('reseller.outcome', outcome.kind);
+      this.parts.passCrashPoint(`${intent.step}.after`);
+      return this.record(announced, run, intent, step, outcome);
+    });
+  }
+
+  private told(end: RunEnd, { product }: Order): RunEnd {
+    const status = 'order' in end ? end.order.status : undefined;
+    const fields = { product, end: end.kind, status };
+    if (status === 'InterventionRequired') this.parts.log.warn(fields, 'an order needs an operator');
+    else this.parts.log.info(fields, 'an order was driven');
+    return end;
   }
 
   private record(
@@ -304,6 +346,20 @@ export class SagaEngine {
       isResumed: false,
     };
   }
+}
+
+// A decision is the operator's doing, and what comes of it follows from the operator's request.
+function headersOf({ origin }: Grant, { decidedBy }: Resumption): Headers | null {
+  return decidedBy === undefined ? origin : currentHeaders();
+}
+
+function attributesOf({ order, mode, isResumed }: SagaRun): Record<string, string | boolean> {
+  return {
+    'reseller.order_id': order.globalId,
+    'reseller.product': order.product,
+    'reseller.mode': mode,
+    'reseller.is_resumed': isResumed,
+  };
 }
 
 // What the last answer of another service and the last write may take once the time for waiting is over.

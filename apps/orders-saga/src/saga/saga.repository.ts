@@ -1,4 +1,5 @@
 import { isDatabaseUnavailable, query, StatementBatcher, type PreparedStatement } from '@reseller/database';
+import { currentHeaders, type Headers } from '@reseller/telemetry';
 import type { Pool } from 'pg';
 import type {
   CanonicalRequest,
@@ -45,6 +46,8 @@ export interface Grant {
   readonly epoch: string;
   readonly attempts: number;
   readonly isAnnounced: boolean;
+  /** Of the request that made the order; null for one of an earlier version. */
+  readonly origin: Headers | null;
 }
 
 /** What a driver is to know of an order when it takes over. */
@@ -70,6 +73,9 @@ export interface Advance {
   readonly announcesProcessing: boolean;
 }
 
+/** With the headers of the work that asks for it, taken before it shares a statement with others' work. */
+type InWork<T> = T & { readonly headers: Headers };
+
 // Two statements of a kind at once keep the database busy while the next batch gathers.
 const BATCHES = {
   concurrency: 2,
@@ -82,8 +88,8 @@ const BATCHES = {
  * orders write at the same time goes out in one statement.
  */
 export class SagaRepository {
-  private readonly beginnings: StatementBatcher<NewOrder, Order | undefined>;
-  private readonly moves: StatementBatcher<Advance, Order | undefined>;
+  private readonly beginnings: StatementBatcher<InWork<NewOrder>, Order | undefined>;
+  private readonly moves: StatementBatcher<InWork<Advance>, Order | undefined>;
 
   constructor(
     private readonly pool: Pool,
@@ -113,12 +119,12 @@ export class SagaRepository {
 
   /** Makes order, saga and first intent at once; undefined when the reference is taken. */
   begin(order: NewOrder): Promise<Order | undefined> {
-    return this.beginnings.submit(order);
+    return this.beginnings.submit({ ...order, headers: currentHeaders() });
   }
 
   /** Records a move; answers the order as it stands now, or undefined when the lease was lost. */
   advance(move: Advance): Promise<Order | undefined> {
-    return this.moves.submit(move);
+    return this.moves.submit({ ...move, headers: currentHeaders() });
   }
 
   /** Takes a Pending order back with every trace of it; false when the lease was lost. */
@@ -191,7 +197,7 @@ const LOAD: PreparedStatement = {
     FROM orders WHERE id = $1`,
 };
 
-function newOrderRow({ scope, displayRate, esim, ...order }: NewOrder): Record<string, unknown> {
+function newOrderRow({ scope, displayRate, esim, ...order }: InWork<NewOrder>): Record<string, unknown> {
   return {
     id: order.id,
     global_id: order.globalId,
@@ -214,10 +220,11 @@ function newOrderRow({ scope, displayRate, esim, ...order }: NewOrder): Record<s
     data_allowance: esim?.dataAllowance,
     validity_days: esim?.validityDays,
     first_step: order.firstStep,
+    origin: order.headers,
   };
 }
 
-function moveRow(move: Advance, n: number): Record<string, unknown> {
+function moveRow(move: InWork<Advance>, n: number): Record<string, unknown> {
   return {
     n,
     order_id: move.orderId,
@@ -232,5 +239,6 @@ function moveRow(move: Advance, n: number): Record<string, unknown> {
     event_type: move.event?.type,
     event: move.event?.payload.toString('base64'),
     announces: move.announcesProcessing,
+    headers: move.event && move.headers,
   };
 }

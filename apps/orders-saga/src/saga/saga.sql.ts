@@ -12,7 +12,7 @@ export const BEGIN: PreparedStatement = {
         partner_global_id text, environment text, product text, external_reference text, request jsonb,
         geo_scope_global_id text, amount numeric, currency text, phone_number text, vendor_name text,
         display_currency text, display_rate numeric, product_sku text, email text, data_allowance numeric,
-        validity_days integer, first_step text)
+        validity_days integer, first_step text, origin jsonb)
     ), made AS (
       INSERT INTO orders (id, global_id, saga_id, partner_id, partner_global_id, environment, product,
         external_reference, request, geo_scope_global_id, amount, currency, phone_number, status, vendor_name,
@@ -24,9 +24,10 @@ export const BEGIN: PreparedStatement = {
       ON CONFLICT ON CONSTRAINT orders_reference DO NOTHING
       RETURNING *
     ), saga AS (
-      INSERT INTO sagas (order_id, state, lease_owner, lease_epoch, lease_until, wake_at)
-      SELECT id, 'Active', $2, 1, now() + $3 * interval '1 millisecond', now() + $3 * interval '1 millisecond'
-      FROM made
+      INSERT INTO sagas (order_id, state, lease_owner, lease_epoch, lease_until, wake_at, origin)
+      SELECT made.id, 'Active', $2, 1, now() + $3 * interval '1 millisecond', now() + $3 * interval '1 millisecond',
+        asked.origin
+      FROM made JOIN asked ON asked.id = made.id
     ), journal AS (
       INSERT INTO saga_steps (order_id, step, phase, outcome)
       SELECT made.id, step, phase, outcome FROM made JOIN asked ON asked.id = made.id,
@@ -41,9 +42,9 @@ export const ADVANCE: PreparedStatement = {
   name: 'saga_advance',
   text: `SELECT m.n, ${ORDER_COLUMNS}
     FROM jsonb_to_recordset($1::jsonb) AS m (n integer, order_id uuid, epoch bigint, from_status text, to_status text,
-      change jsonb, steps jsonb, next text, wake_ms integer, topic text, event_type text, event text, announces boolean),
+      change jsonb, steps jsonb, next text, wake_ms integer, topic text, event_type text, event text, announces boolean, headers jsonb),
       LATERAL advance_saga(m.order_id, m.epoch, m.from_status, m.to_status, m.change, m.steps, m.next, m.wake_ms,
-        m.topic, m.event_type, decode(m.event, 'base64'), m.announces)`,
+        m.topic, m.event_type, decode(m.event, 'base64'), m.announces, m.headers)`,
 };
 
 /** See the function's comment in the migration. */
@@ -52,7 +53,7 @@ export const WITHDRAW: PreparedStatement = {
   text: `SELECT withdraw_order($1, $2) AS withdrawn`,
 };
 
-const GRANTED = `order_id AS "orderId", lease_epoch::text AS epoch, attempts, is_announced AS "isAnnounced"`;
+const GRANTED = `order_id AS "orderId", lease_epoch::text AS epoch, attempts, is_announced AS "isAnnounced", origin`;
 
 /** The sagas that are due longest, each by one claimer only. */
 export const CLAIM_DUE: PreparedStatement = {

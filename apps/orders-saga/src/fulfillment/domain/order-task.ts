@@ -12,6 +12,8 @@ export interface OrderTask {
   readonly journalAttempt: number;
   readonly state: 'Open' | 'Done';
   readonly attempts: number;
+  /** The headers of the operator's request; null for one of an earlier version. */
+  readonly origin: Readonly<Record<string, string>> | null;
 }
 
 /** Under whose name tasks are carried out, and how long a silent one keeps them, in milliseconds. */
