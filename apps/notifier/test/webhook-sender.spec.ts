@@ -33,6 +33,7 @@ function request(url: string, more: Partial<WebhookRequest> = {}): WebhookReques
     eventId: 'e-1',
     eventType: 'order.completed',
     body: Buffer.from('{"a":"ü"}'),
+    attemptNumber: 1,
     isTest: false,
     ...more,
   };

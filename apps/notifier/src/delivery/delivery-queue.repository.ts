@@ -17,6 +17,8 @@ export interface ClaimedDelivery {
   secretCiphertext: Buffer;
   secretKeyId: string;
   body: Buffer;
+  /** Trace and request id of what its event tells of. */
+  headers: Readonly<Record<string, string>>;
 }
 
 /** What an attempt came to, with the moment of its end on the clock of `performance.now()`. */
@@ -48,6 +50,7 @@ interface ClaimedRow {
   secret_ciphertext: Buffer;
   secret_key_id: string;
   body: Buffer;
+  headers: Record<string, string>;
 }
 
 // A claim does not wait for the disk: one that a power cut takes back is made again. Results do wait.
@@ -55,8 +58,8 @@ const CLAIM = {
   name: 'webhook-claim',
   text: `WITH quick AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
          SELECT delivery_id, subscription_id, event_id, event_type, attempts_made, token, url, secret_ciphertext,
-                secret_key_id, body
-         FROM quick, webhook_claim($1, $2, $3, $4)`,
+                secret_key_id, body, headers
+         FROM quick, webhook_claim_in_trace($1, $2, $3, $4)`,
 };
 
 const RECORD = {
@@ -88,6 +91,7 @@ export class DeliveryQueueRepository {
       secretCiphertext: row.secret_ciphertext,
       secretKeyId: row.secret_key_id,
       body: row.body,
+      headers: row.headers,
     }));
   }
 

@@ -1,6 +1,8 @@
 import type { Logger, Stoppable } from '@reseller/service-kit';
+import { continueFrom, withLogFields } from '@reseller/telemetry';
 import type { DeliveryMetrics } from './delivery-metrics';
 import type { ClaimedDelivery, DeliveryQueueRepository, RecordedAttempt } from './delivery-queue.repository';
+import type { AttemptResult } from './domain/attempt';
 import { planAfter, type RetryPolicy } from './domain/retry-plan';
 import { rememberOpened, type OpenSecret } from './opened-secrets';
 import { ResultBuffer } from './result-buffer';
@@ -30,7 +32,7 @@ export interface WorkerParts {
   sender: WebhookSender;
   openSecret: OpenSecret;
   settings: WorkerSettings;
-  log: Pick<Logger, 'error' | 'warn'>;
+  log: Pick<Logger, 'error' | 'warn' | 'info' | 'debug'>;
   metrics?: DeliveryMetrics | undefined;
 }
 
@@ -152,7 +154,7 @@ export class DeliveryWorker implements Stoppable {
     const { perSubscription, leaseMs } = settings;
     const claimed = await queue.claim({ limit, perSubscription, leaseMs, only });
     metrics?.sawClaim(claimed);
-    for (const one of claimed) void this.attempt(one);
+    for (const one of claimed) void this.attemptInTrace(one);
     const isFull = claimed.length === limit;
     if (isFull) this.isSweepDue = true;
     return isFull;
@@ -172,6 +174,14 @@ export class DeliveryWorker implements Stoppable {
     return undefined;
   }
 
+  // However late: in the trace of what it tells of, and under the id of the request that began it.
+  private attemptInTrace(claimed: ClaimedDelivery): Promise<void> {
+    const { eventId, deliveryId, subscriptionId, headers } = claimed;
+    return continueFrom(headers, () =>
+      withLogFields({ eventId, deliveryId, subscriptionId }, () => this.attempt(claimed)),
+    );
+  }
+
   private async attempt(claimed: ClaimedDelivery): Promise<void> {
     this.underWay.add(claimed);
     const { sender, settings, metrics } = this.parts;
@@ -179,8 +189,10 @@ export class DeliveryWorker implements Stoppable {
       const secret = this.secretOf(claimed);
       // Its lease lapses by itself: without a secret nothing can be signed, and that is no fault of the receiver.
       if (secret === undefined) return;
-      const { url, eventId, eventType, body } = claimed;
-      const result = await sender.send({ url, secret, eventId, eventType, body, isTest: false });
+      const { url, eventId, eventType, body, attemptNumber } = claimed;
+      const request = { url, secret, eventId, eventType, body, attemptNumber, isTest: false };
+      const result = await sender.send(request);
+      this.tell(claimed, result);
       metrics?.sawAttempt(result);
       const next = planAfter(claimed.attemptNumber, result, settings.retry);
       this.results.add({ claimed, result, next, endedAt: performance.now() });
@@ -190,6 +202,14 @@ export class DeliveryWorker implements Stoppable {
       if (this.results.size >= this.underWay.size) this.results.flush();
       if (this.underWay.size === 0) this.onIdle?.();
     }
+  }
+
+  // Thousands a second succeed: they are told of to who asks for it.
+  private tell({ eventType, attemptNumber }: ClaimedDelivery, result: AttemptResult): void {
+    const { log } = this.parts;
+    const fields = { eventType, attemptNumber, ...result };
+    if (result.errorSummary === null) log.debug(fields, 'a webhook was delivered');
+    else log.info(fields, 'a webhook attempt failed');
   }
 
   private refillAtRetries(attempts: readonly RecordedAttempt[]): void {

@@ -72,8 +72,8 @@ const REDELIVER: PreparedStatement = {
 const RECORD_TEST: PreparedStatement = {
   name: 'webhook-record-test',
   text: `WITH told AS (
-           INSERT INTO webhook_events (event_id, partner_id, environment, event_type, occurred_at, order_global_id, body)
-           VALUES ($1, $2, $3, $4, $5, NULL, $6)
+           INSERT INTO webhook_events (event_id, partner_id, environment, event_type, occurred_at, order_global_id, body, headers)
+           VALUES ($1, $2, $3, $4, $5, NULL, $6, $14)
          ), ended AS (
            INSERT INTO webhook_finished_deliveries (id, event_id, subscription_id, event_type, is_test, status, attempts)
            VALUES ($13, $1, $7, $4, true, $8, jsonb_build_array(jsonb_build_object(
@@ -151,7 +151,7 @@ export class DeliveryRepository {
     subscriptionId: string,
     attempt: DeliveryAttempt,
   ): Promise<Delivery> {
-    const { eventId, partnerId, environment, eventType, occurredAt, body } = event;
+    const { eventId, partnerId, environment, eventType, occurredAt, body, headers } = event;
     const status = attempt.errorSummary === null ? 'Delivered' : 'DeadLettered';
     const { attemptedAt, responseStatus, durationMs, errorSummary } = attempt;
     const [made] = await query<Pick<Delivery, 'id' | 'createdAt'>>(this.pool, RECORD_TEST, [
@@ -168,6 +168,7 @@ export class DeliveryRepository {
       durationMs,
       errorSummary,
       id,
+      JSON.stringify(headers),
     ]);
     if (!made) throw new Error('a test was recorded without a row');
     const kept = {

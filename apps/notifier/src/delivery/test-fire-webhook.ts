@@ -1,4 +1,5 @@
 import type { WebhookEventTypeName } from '@reseller/presenters';
+import { currentHeaders } from '@reseller/telemetry';
 import type { Pool } from 'pg';
 import { v7 as newId } from 'uuid';
 import { webhookBody } from '../event/domain/webhook-event';
@@ -34,8 +35,8 @@ export async function testFireWebhook(
   const occurredAt = new Date();
   const body = webhookBody({ eventId, eventType, occurredAt, data: exampleData(eventType, scope.partnerId) });
   const secret = openSecret(subscriptionId, sealed);
-  const result = await sender.send({ url, secret, eventId, eventType, body, isTest: true });
-  const event = { ...scope, eventId, eventType, occurredAt, orderGlobalId: null, body };
+  const result = await sender.send({ url, secret, eventId, eventType, body, attemptNumber: 1, isTest: true });
+  const event = { ...scope, eventId, eventType, occurredAt, orderGlobalId: null, body, headers: currentHeaders() };
   const attempt = { ...result, attemptNumber: 1, attemptedAt: occurredAt };
   return deliveries.recordTest(deliveryId, event, subscriptionId, attempt);
 }

@@ -1,3 +1,5 @@
+import { SpanKind, SpanStatusCode, type Attributes, type Span } from '@opentelemetry/api';
+import { inSpan, isTracing } from '@reseller/telemetry';
 import type { Dispatcher } from 'undici';
 import type { Verdict } from '../address/vet-target';
 import { resultOfAnswer, type AttemptResult, type ErrorSummary } from './domain/attempt';
@@ -16,6 +18,8 @@ export interface WebhookRequest {
   eventType: string;
   /** The exact bytes to sign and send. */
   body: Uint8Array;
+  /** From 1. */
+  attemptNumber: number;
   isTest: boolean;
 }
 
@@ -37,6 +41,12 @@ export class WebhookSender {
    * is the answer: the body is read to 16 KiB, not kept, and cut off when it goes on.
    */
   send(request: WebhookRequest): Promise<AttemptResult> {
+    if (!isTracing()) return this.exchange(request);
+    const span = { kind: SpanKind.CLIENT, attributes: attributesOf(request) };
+    return inSpan('webhook attempt', span, async (own) => noted(own, await this.exchange(request)));
+  }
+
+  private exchange(request: WebhookRequest): Promise<AttemptResult> {
     const startedAt = performance.now();
     return new Promise((resolve) => {
       const exchange = new Exchange(startedAt, this.options.timeoutMs, resolve);
@@ -67,6 +77,28 @@ export class WebhookSender {
   }
 }
 
+// Of the address only its host: receivers like to keep a token in the path.
+function attributesOf({ url, eventId, eventType, attemptNumber, isTest }: WebhookRequest): Attributes {
+  return {
+    'http.request.method': 'POST',
+    'http.request.resend_count': attemptNumber - 1,
+    'server.address': URL.parse(url)?.hostname ?? '',
+    'reseller.event_id': eventId,
+    'reseller.event_type': eventType,
+    'reseller.is_test': isTest,
+  };
+}
+
+function noted(span: Span, result: AttemptResult): AttemptResult {
+  if (result.responseStatus !== null) span.setAttribute('http.response.status_code', result.responseStatus);
+  if (result.errorSummary !== null) {
+    span.setAttribute('error.type', result.errorSummary);
+    span.setStatus({ code: SpanStatusCode.ERROR, message: result.errorSummary });
+  }
+  return result;
+}
+
+// Its headers are the specification's, and no trace context: our traces end where partners' systems begin (ADR 0135).
 function headersOf({ secret, eventId, eventType, body, isTest }: WebhookRequest): string[] {
   const timestamp = String(Math.floor(Date.now() / 1_000));
   const headers = [

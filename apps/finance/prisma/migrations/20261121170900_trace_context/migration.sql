@@ -2,6 +2,7 @@
 
 -- Appends one event in the caller's transaction and answers its id. Without headers of its own it has those of the
 -- transaction (reseller.headers), which is how triggers pass on what they never see.
+-- safe: old callers may have it, it does the same for whoever sets nothing
 CREATE OR REPLACE FUNCTION outbox_append(
   p_topic text,
   p_type text,

@@ -50,7 +50,7 @@ const MESSAGES = {
 
 function told(name: keyof typeof MESSAGES, order: OrderSnapshot | undefined) {
   const payload = Buffer.from(MESSAGES[name].encode({ order }).finish());
-  return toWebhookEvent({ eventId: EVENT_ID, type: `reseller.orders.v1.${name}`, occurredAt, payload });
+  return toWebhookEvent({ eventId: EVENT_ID, type: `reseller.orders.v1.${name}`, occurredAt, headers: {}, payload });
 }
 
 const bodyOf = (event: ReturnType<typeof toWebhookEvent>): unknown => JSON.parse(String(event?.body));
@@ -131,6 +131,7 @@ describe('what partners are told', () => {
         eventId: EVENT_ID,
         type: 'reseller.orders.v1.FulfillmentGroupChanged',
         occurredAt,
+        headers: {},
         payload: Buffer.from(FulfillmentGroupChanged.encode({ ...group, ...change }).finish()),
       });
     expect(tell({})).toMatchObject({ partnerId: PARTNER, environment: 'sandbox', orderGlobalId: 'SC-1' });
@@ -173,7 +174,7 @@ describe('what partners are told', () => {
       },
     }).finish();
     const type = 'reseller.orders.v1.ReturnRequestChanged';
-    const event = toWebhookEvent({ eventId: EVENT_ID, type, occurredAt, payload: Buffer.from(payload) });
+    const event = toWebhookEvent({ eventId: EVENT_ID, type, occurredAt, headers: {}, payload: Buffer.from(payload) });
     expect(event).toMatchObject({ eventType: 'order.return-request.updated', orderGlobalId: 'SC-1' });
     expect(bodyOf(event)).toMatchObject({
       eventType: 'order.return-request.updated',
@@ -212,7 +213,7 @@ describe('what partners are told', () => {
       }).finish(),
     );
     const type = 'reseller.scent.v1.VariantBackInStock';
-    const event = toWebhookEvent({ eventId: EVENT_ID, type, occurredAt, payload });
+    const event = toWebhookEvent({ eventId: EVENT_ID, type, occurredAt, headers: {}, payload });
     expect(event).toMatchObject({ environment: 'live', orderGlobalId: null });
     expect(bodyOf(event)).toMatchObject({
       eventType: 'variant.back-in-stock',
@@ -231,14 +232,14 @@ describe('what partners are told', () => {
   it('when a kind of event has no row, then nobody is told, whatever its payload', () => {
     for (const type of ['reseller.orders.v1.OrderRenamed', 'toString', '']) {
       expect(
-        toWebhookEvent({ eventId: EVENT_ID, type, occurredAt, payload: Buffer.from('x') }),
+        toWebhookEvent({ eventId: EVENT_ID, type, occurredAt, headers: {}, payload: Buffer.from('x') }),
       ).toBeUndefined();
     }
   });
 
   it('when an event cannot be read, then it is an error and not half an event', () => {
     const type = 'reseller.orders.v1.OrderCompleted';
-    const broken = { eventId: EVENT_ID, type, occurredAt, payload: Buffer.from([0xff, 0xff]) };
+    const broken = { eventId: EVENT_ID, type, occurredAt, headers: {}, payload: Buffer.from([0xff, 0xff]) };
     expect(() => toWebhookEvent(broken)).toThrow();
     expect(() => told('OrderCompleted', undefined)).toThrow('carries no order');
     expect(() => told('OrderCompleted', snapshot({ environment: Environment.UNSPECIFIED }))).toThrow();

@@ -22,6 +22,7 @@ export interface SourceEvent {
   readonly type: string;
   readonly occurredAt: Date;
   readonly payload: Uint8Array;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** The topics that hold something to tell partners of. */
@@ -54,9 +55,9 @@ const PUBLIC_EVENTS: Readonly<Record<string, ToPublic>> = {
 
 /** What partners are told of a domain event; undefined when that is nothing. Throws when it cannot be read. */
 export function toWebhookEvent(event: SourceEvent): WebhookEvent | undefined {
-  const { eventId, occurredAt } = event;
+  const { eventId, occurredAt, headers } = event;
   const toPublic = Object.hasOwn(PUBLIC_EVENTS, event.type) ? PUBLIC_EVENTS[event.type] : undefined;
   if (!toPublic) return undefined;
   const { data, ...rest } = toPublic(event.payload);
-  return { ...rest, eventId, occurredAt, body: webhookBody({ ...rest, eventId, occurredAt, data }) };
+  return { ...rest, eventId, occurredAt, headers, body: webhookBody({ ...rest, eventId, occurredAt, data }) };
 }

@@ -17,6 +17,8 @@ export interface WebhookEvent extends Omit<PublicEvent, 'data'> {
   readonly eventId: string;
   readonly occurredAt: Date;
   readonly body: Buffer;
+  /** Trace and request id of what it tells of. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** The envelope of the specification as bytes; amounts in `data` are JSON numbers already. */

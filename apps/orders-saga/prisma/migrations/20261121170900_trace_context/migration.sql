@@ -2,6 +2,7 @@
 
 -- Appends one event in the caller's transaction and answers its id. Without headers of its own it has those of the
 -- transaction (reseller.headers), which is how triggers pass on what they never see.
+-- safe: old callers may have it, it does the same for whoever sets nothing
 CREATE OR REPLACE FUNCTION outbox_append(
   p_topic text,
   p_type text,
@@ -29,8 +30,9 @@ $$;
 ALTER TABLE sagas ADD COLUMN origin jsonb;
 ALTER TABLE order_tasks ADD COLUMN origin jsonb;
 
--- As before, with the headers of the move's event: several orders share a statement, and each has its own.
-CREATE FUNCTION advance_saga(
+-- As advance_saga, which the version before goes on calling, with the headers of the move's event: several orders share
+-- a statement, and each has its own.
+CREATE FUNCTION advance_saga_in_trace(
   p_order uuid,
   p_epoch bigint,
   p_from text,
@@ -105,26 +107,5 @@ BEGIN
     PERFORM outbox_append(p_topic, p_event_type, p_order::text, p_event, p_headers);
   END IF;
   RETURN NEXT changed;
-END
-$$;
-
--- For processes of the version before, which run on until they are replaced.
-CREATE OR REPLACE FUNCTION advance_saga(
-  p_order uuid,
-  p_epoch bigint,
-  p_from text,
-  p_to text,
-  p_change jsonb,
-  p_steps jsonb,
-  p_next text,
-  p_wake_ms integer,
-  p_topic text,
-  p_event_type text,
-  p_event bytea,
-  p_announces boolean
-) RETURNS SETOF orders LANGUAGE plpgsql AS $$
-BEGIN
-  RETURN QUERY SELECT * FROM advance_saga(p_order, p_epoch, p_from, p_to, p_change, p_steps, p_next, p_wake_ms,
-    p_topic, p_event_type, p_event, p_announces, NULL::jsonb);
 END
 $$;
