@@ -93,7 +93,16 @@ export function eventFor(
   const occurredAt = new Date();
   const data = { orderGlobalId, partnerId };
   const body = webhookBody({ eventId, eventType, occurredAt, data });
-  return { eventId, partnerId, environment: 'sandbox', eventType, occurredAt, orderGlobalId, body, headers: {} };
+  return {
+    eventId,
+    partnerId,
+    environment: 'sandbox',
+    eventType,
+    occurredAt,
+    orderGlobalId,
+    body,
+    headers: {},
+  };
 }
 
 export const eventsFor = (partnerId: string, count: number): WebhookEvent[] =>

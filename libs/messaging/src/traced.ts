@@ -38,7 +38,9 @@ export async function publishTraced(
 }
 
 /** What log lines about one event say of it. */
-export function eventFields(event: Pick<DomainEvent, 'eventId' | 'headers'>): Record<string, string | undefined> {
+export function eventFields(
+  event: Pick<DomainEvent, 'eventId' | 'headers'>,
+): Record<string, string | undefined> {
   return { eventId: event.eventId, requestId: event.headers[REQUEST_ID] };
 }
 

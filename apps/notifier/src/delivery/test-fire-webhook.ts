@@ -36,7 +36,15 @@ export async function testFireWebhook(
   const body = webhookBody({ eventId, eventType, occurredAt, data: exampleData(eventType, scope.partnerId) });
   const secret = openSecret(subscriptionId, sealed);
   const result = await sender.send({ url, secret, eventId, eventType, body, attemptNumber: 1, isTest: true });
-  const event = { ...scope, eventId, eventType, occurredAt, orderGlobalId: null, body, headers: currentHeaders() };
+  const event = {
+    ...scope,
+    eventId,
+    eventType,
+    occurredAt,
+    orderGlobalId: null,
+    body,
+    headers: currentHeaders(),
+  };
   const attempt = { ...result, attemptNumber: 1, attemptedAt: occurredAt };
   return deliveries.recordTest(deliveryId, event, subscriptionId, attempt);
 }

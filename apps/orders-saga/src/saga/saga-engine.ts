@@ -98,7 +98,10 @@ export class SagaEngine {
   /** Carries on an order whose lease was just granted, from what is on record. */
   resume(grant: Grant, askedAt: number, resumption: Resumption): Promise<RunEnd> {
     const { decidedBy, signal } = resumption;
-    const headers = { [REQUEST_ID]: decidedBy ?? `recovery-${randomUUID()}`, ...headersOf(grant, resumption) };
+    const headers = {
+      [REQUEST_ID]: decidedBy ?? `recovery-${randomUUID()}`,
+      ...headersOf(grant, resumption),
+    };
     const drive: Drive = { mode: 'recovery', requestId: headers[REQUEST_ID], signal };
     const attempt = async (): Promise<RunEnd> => {
       const state = await this.parts.sagas.load(grant.orderId);

@@ -50,7 +50,13 @@ const MESSAGES = {
 
 function told(name: keyof typeof MESSAGES, order: OrderSnapshot | undefined) {
   const payload = Buffer.from(MESSAGES[name].encode({ order }).finish());
-  return toWebhookEvent({ eventId: EVENT_ID, type: `reseller.orders.v1.${name}`, occurredAt, headers: {}, payload });
+  return toWebhookEvent({
+    eventId: EVENT_ID,
+    type: `reseller.orders.v1.${name}`,
+    occurredAt,
+    headers: {},
+    payload,
+  });
 }
 
 const bodyOf = (event: ReturnType<typeof toWebhookEvent>): unknown => JSON.parse(String(event?.body));
@@ -174,7 +180,13 @@ describe('what partners are told', () => {
       },
     }).finish();
     const type = 'reseller.orders.v1.ReturnRequestChanged';
-    const event = toWebhookEvent({ eventId: EVENT_ID, type, occurredAt, headers: {}, payload: Buffer.from(payload) });
+    const event = toWebhookEvent({
+      eventId: EVENT_ID,
+      type,
+      occurredAt,
+      headers: {},
+      payload: Buffer.from(payload),
+    });
     expect(event).toMatchObject({ eventType: 'order.return-request.updated', orderGlobalId: 'SC-1' });
     expect(bodyOf(event)).toMatchObject({
       eventType: 'order.return-request.updated',
