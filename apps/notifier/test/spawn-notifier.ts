@@ -1,7 +1,7 @@
 import { build } from 'esbuild';
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 
 const APP = path.join(__dirname, '..');
@@ -23,6 +23,7 @@ export async function bundleNotifier(): Promise<{ file: string; remove(): Promis
     tsconfig: path.join(APP, 'tsconfig.json'),
     logLevel: 'warning',
   });
+  await cp(path.join(APP, 'prisma/migrations'), path.join(folder, 'migrations'), { recursive: true });
   return { file, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
