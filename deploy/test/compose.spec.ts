@@ -97,6 +97,13 @@ describe('docker-compose.yml', () => {
     }
   });
 
+  it('when Kafka runs, then in the version that the tests ran on, here and in the local overlay', () => {
+    const pom = readFileSync(path.join(ROOT, 'libs/testing/kafka/pom.xml'), 'utf8');
+    const image = `apache/kafka:${/kafka_2\.13<\/artifactId>\s*<version>([\d.]+)</.exec(pom)?.[1]}`;
+    expect(service('kafka').image).toBe(image);
+    expect(readFileSync(path.join(ROOT, 'deploy/kubernetes/overlays/local/stores.yaml'), 'utf8')).toContain(`image: ${image}\n`); // prettier-ignore
+  });
+
   it('when an app runs, then on a read-only file system without capabilities, and is given time to stop', () => {
     for (const name of [
       ...APP_NAMES,

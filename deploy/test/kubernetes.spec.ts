@@ -259,6 +259,19 @@ describe('who may reach whom', () => {
     },
   );
 
+  it.each(['base', 'overlays/example', 'overlays/local'])(
+    'when %s names brokers, then the services may reach their ports',
+    (overlay) => {
+      const url = settingsIn(folder(overlay), 'platform-settings')['EVENT_BUS_URL'] ?? '';
+      const ports = [...url.matchAll(/:(\d+)/g)].map(([, port]) => Number(port));
+      expect(ports.length).toBeGreaterThan(0);
+      const open = policies
+        .find(({ metadata }) => metadata.name === 'notifier')
+        ?.spec.egress?.flatMap((rule) => rule.ports ?? []);
+      expect(open?.map(({ port }) => port)).toEqual(expect.arrayContaining(ports));
+    },
+  );
+
   it('when the outside comes in, then through the ingress controller, to the gateway, the console and the callbacks', () => {
     const open = policies.filter(({ spec }) =>
       spec.ingress?.some(({ from }) =>
@@ -341,6 +354,10 @@ describe('the certificates', () => {
       ({ name }) => name,
     );
     expect(certificates.map(({ spec }) => (spec as { dnsNames: string[] }).dnsNames)).toEqual(speakers.map((name) => [name])); // prettier-ignore
+    for (const { spec } of certificates)
+      expect((spec as { usages: string[] }).usages).toEqual(
+        expect.arrayContaining(['server auth', 'client auth']),
+      );
     expect(patches.map(({ target }) => target.name)).toEqual(speakers);
     for (const { patch, target } of patches) {
       const variables = [...patch.matchAll(/name: (GRPC_TLS_\w+)/g)].map(([, variable = '']) => variable);
