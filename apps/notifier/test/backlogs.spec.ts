@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { observeBacklogs } from '@reseller/database';
-import { createTestDatabase, sequentialScans, silentLog, type TestDatabase } from '@reseller/testing';
+import { createTestDatabase, rowsRead, silentLog, type TestDatabase } from '@reseller/testing';
 import { Registry } from 'prom-client';
 import { v7 as uuidv7 } from 'uuid';
 import { webhookBacklogs } from '../src/backlog/backlogs';
@@ -60,10 +60,7 @@ describe('what notifier shows of what waits', () => {
 
   it('when there is a backlog, then ages are found without reading it', async () => {
     for (const { name, statement, values } of BACKLOGS.filter(({ name }) => name !== 'webhooks-pending'))
-      expect([name, await sequentialScans(database.pool, statement, values)]).toEqual([
-        name,
-        expect.not.arrayContaining(['webhook_pending_deliveries']),
-      ]);
+      expect([name, (await rowsRead(database.pool, statement, values)) < 50]).toEqual([name, true]);
   });
 
   it('when a first attempt is claimed, then its delay counts since the commit, unless it was sent again', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { observeBacklogs } from '@reseller/database';
-import { createTestDatabase, sequentialScans, silentLog, type TestDatabase } from '@reseller/testing';
+import { createTestDatabase, rowsRead, silentLog, type TestDatabase } from '@reseller/testing';
 import { Registry } from 'prom-client';
 import { v7 as uuidv7 } from 'uuid';
 import { ORDER_BACKLOGS } from '../src/backlog/backlogs';
@@ -125,8 +125,8 @@ describe('what orders-saga shows of what waits', () => {
     expect(valueOf('operator_decisions_waiting{what="return-request",environment="sandbox"}')).toBe(0);
   });
 
-  it('when much is finished, then nothing is read from end to end', async () => {
+  it('when much is finished, then only what waits is read', async () => {
     for (const { name, statement, values } of ORDER_BACKLOGS)
-      expect([name, await sequentialScans(database.pool, statement, values)]).toEqual([name, []]);
+      expect([name, (await rowsRead(database.pool, statement, values)) < 50]).toEqual([name, true]);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { observeBacklogs } from '@reseller/database';
-import { sequentialScans, silentLog, type TestDatabase } from '@reseller/testing';
+import { rowsRead, silentLog, type TestDatabase } from '@reseller/testing';
 import { Registry } from 'prom-client';
 import { shopBacklogs } from '../src/backlog/backlogs';
 import { createShopDatabase } from './shop-database';
@@ -38,8 +38,8 @@ describe('what scent-commerce shows of what waits', () => {
     expect(Math.round((valueOf('price_lock_deletion_overdue_seconds') * 1_000) / DAY_MS)).toBe(1);
   });
 
-  it('when much is over, then nothing is read from end to end', async () => {
+  it('when much is over, then only what is late is read', async () => {
     for (const { name, statement, values } of BACKLOGS)
-      expect([name, await sequentialScans(database.pool, statement, values)]).toEqual([name, []]);
+      expect([name, (await rowsRead(database.pool, statement, values)) < 10]).toEqual([name, true]);
   });
 });

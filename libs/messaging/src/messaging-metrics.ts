@@ -40,7 +40,7 @@ export function createBusMetrics(registry: Registry): {
     lagSeconds: gauge(
       registry,
       'event_bus_group_lag_seconds',
-      'How long the oldest event that the group has not committed has been stored. Every instance shows the whole group: take max().',
+      'How long the oldest event that the group has not committed has been stored; on Kafka an instance knows it of its own partitions only: take max().',
       labels,
     ),
     owned: gauge(

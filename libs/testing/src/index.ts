@@ -6,7 +6,7 @@ export { eventually } from './eventually';
 export { FakeClock } from './fake-clock';
 export type { Clock } from './fake-clock';
 export { freePort } from './free-port';
-export { sequentialScans } from './sequential-scans';
+export { rowsRead } from './rows-read';
 export { silentLog } from './silent-log';
 export { kafkaForTests, startKafka } from './start-kafka';
 export type { KafkaOfThisRun, TestKafka, TestKafkaOptions } from './start-kafka';
