@@ -3,6 +3,7 @@ import { runBench } from './bench/run-bench';
 import { serveYardstick, YARDSTICK_ROLE } from './bench/express-yardstick';
 import { POSTER_ROLE, RECEIVER_ROLE, servePoster, serveReceiver } from './bench/webhook-processes';
 import { parseMatrixOptions, runMatrix } from './crash/run-matrix';
+import { checkOldVersions } from './old-version/check-old-versions';
 import { parseScaleOptions } from './scale/options';
 import { scaleOut } from './scale/run-scale-out';
 import { parseDrillOptions, runDrills } from './restore/run-drills';
@@ -23,6 +24,10 @@ async function main([role, ...rest]: string[]): Promise<void> {
   }
   if (role === 'scale-out') {
     if (!(await scaleOut(parseScaleOptions(rest)))) process.exitCode = 1;
+    return;
+  }
+  if (role === 'old-version-check') {
+    if (!(await checkOldVersions(rest))) process.exitCode = 1;
     return;
   }
   if (role === 'restore-drill') {

@@ -30,15 +30,19 @@ const NO_LIMITS = { RATE_LIMIT_TOKEN: '1000000', RATE_LIMIT_DEFAULT: '1000000' }
 /** Webhooks may reach receivers of the tests, which listen on this one address. */
 const LOCAL_RECEIVERS = { WEBHOOK_ALLOWED_PRIVATE_TARGETS: '127.0.0.1/32' };
 
-/**
- * Starts a platform on free ports with a data directory of its own, or with one that is kept; `env` goes to every service.
- */
+/** Where a platform has its data, when that is to be kept, and its bundles, when these are others than those of dist. */
+export interface PlatformPlace {
+  readonly kept?: string;
+  readonly apps?: string;
+}
+
+/** Starts a platform on free ports with a data directory of its own; `env` goes to every service. */
 export async function startPlatform(
   env: Record<string, string> = {},
-  kept?: string,
+  { kept, apps }: PlatformPlace = {},
 ): Promise<StartedPlatform> {
   const root = findRoot();
-  const bundle = path.join(root, 'dist/apps/local-platform/main.js');
+  const bundle = path.join(apps ?? path.join(root, 'dist/apps'), 'local-platform/main.js');
   if (!existsSync(bundle)) throw new Error(`${bundle} does not exist: build first (npm test does)`);
   const directory = kept ?? mkdtempSync(path.join(tmpdir(), 'reseller-system-'));
   const file = path.join(directory, 'platform.json');

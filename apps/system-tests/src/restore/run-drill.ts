@@ -66,7 +66,7 @@ export async function runDrill(mode: DrillMode, options: DrillOptions): Promise<
 }
 
 async function liveAndDie({ mode, options, root, data, archive, env }: Drill): Promise<Before> {
-  const platform = await startPlatform(env, data);
+  const platform = await startPlatform(env, { kept: data });
   process.env.PLATFORM_JSON = platform.file;
   const url = platform.description.databases['finance'] ?? '';
   const operator = new OperatorClient(platform.description);
@@ -151,7 +151,7 @@ async function comeBack(drill: Drill, before: Before): Promise<string[]> {
   const settings = archiveSettings(archive, options.archiveSeconds);
   await replay(path.join(data, 'postgres'), { url: before.url, settings }, before.vendor);
   const replayed = seconds(startedAt);
-  const platform = await startPlatform(env, data);
+  const platform = await startPlatform(env, { kept: data });
   process.env.PLATFORM_JSON = platform.file;
   const ready = seconds(startedAt);
   try {
