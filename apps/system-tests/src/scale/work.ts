@@ -26,7 +26,7 @@ const MEASURES: readonly Measure[] = [
   },
   {
     name: 'polls',
-    sample: /^job_runs_total\{.*job="saga-recovery".*outcome="ok"/,
+    sample: /^job_runs_total\{.*job_name="saga-recovery".*outcome="ok"/,
     services: ['orders-saga'],
   },
   {

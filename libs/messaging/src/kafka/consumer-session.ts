@@ -82,6 +82,7 @@ export class ConsumerSession {
   async close(waitMs: number): Promise<void> {
     this.isStopping = true;
     await this.assignment.end(waitMs);
+    this.reportOwned({});
     // A broker that is away is not waited for.
     await Promise.race([
       this.consumer.disconnect().catch(() => undefined),
@@ -103,8 +104,15 @@ export class ConsumerSession {
     const assignment = new Assignment(this.parts.leftovers);
     this.assignment = assignment;
     if (this.isStopping) return;
+    this.reportOwned(memberAssignment);
     this.ready = this.load(assignment, memberAssignment);
     this.ready.catch((error: unknown) => this.fail(error));
+  }
+
+  private reportOwned(assigned: Record<string, number[]>): void {
+    const { metrics, subscription, topics } = this.parts;
+    for (const [name, topic] of topics)
+      metrics?.owned.set({ group: subscription.group, topic }, assigned[name]?.length ?? 0);
   }
 
   /** Reads how far the group is: what an earlier owner wrote up to this join, and nothing after it. */
