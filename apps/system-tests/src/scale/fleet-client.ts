@@ -102,3 +102,18 @@ export class FleetOperatorClient extends OperatorClient {
     return this.backoffices.send(path, (url) => this.clients.get(url)!.call<T>(path, options));
   }
 }
+
+/** An operator who repeats what was not answered, or by 503: for preparing things while instances die. */
+export class PatientOperatorClient extends OperatorClient {
+  override async call<T>(path: string, options: SendOptions = {}): Promise<Answer<T>> {
+    const until = performance.now() + 60_000;
+    for (;;) {
+      const answer = await super.call<T>(path, options).catch((error: unknown) => {
+        if (performance.now() > until) throw error;
+        return undefined;
+      });
+      if (answer && (answer.status < 500 || performance.now() > until)) return answer;
+      await pause(150);
+    }
+  }
+}

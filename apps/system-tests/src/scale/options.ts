@@ -2,26 +2,36 @@ import { parseArgs } from 'node:util';
 
 /** What a run over several instances does. */
 export interface ScaleOptions {
-  /** `kills`: instances die and stand still at random. `rolling`: each is told to stop, one after the other. */
-  readonly mode: 'kills' | 'rolling';
+  /** `kills`: instances die and stand still at random. `rolling`: each is told to stop, one after the other. Or both. */
+  readonly mode: Mode;
   readonly instances: number;
   /** How long instances are killed; a rolling restart takes as long as it takes. */
   readonly seconds: number;
   readonly seed: number;
   readonly bus: 'postgres' | 'kafka';
+  /** Whether storms against their model run while instances are killed; they take their time. */
+  readonly hasStorms: boolean;
+  /** Which instances a rolling restart takes. */
+  readonly restarted: 'every' | 'last of each';
 }
 
-/** Reads the command line: --mode=kills|rolling --instances=2 --seconds=60 --seed=1 --bus=postgres|kafka. */
+const MODES = ['kills', 'rolling', 'both'] as const;
+type Mode = (typeof MODES)[number];
+
+/** Reads the command line: --mode=kills|rolling|both --instances=2 --seconds=60 --seed=1 --bus=postgres|kafka. */
 export function parseScaleOptions(args: string[]): ScaleOptions {
   const text = { type: 'string' } as const;
   const options = { mode: text, instances: text, seconds: text, seed: text, bus: text };
   const { values } = parseArgs({ args, options });
   const { mode = 'kills', bus = 'kafka' } = values;
-  if (mode !== 'kills' && mode !== 'rolling') throw new Error('--mode is kills or rolling');
+  const known = MODES.find((one) => one === mode);
+  if (!known) throw new Error(`--mode is one of ${MODES.join(', ')}`);
   if (bus !== 'postgres' && bus !== 'kafka') throw new Error('--bus is postgres or kafka');
   return {
-    mode,
+    mode: known,
     bus,
+    hasStorms: true,
+    restarted: 'every',
     instances: whole('instances', values.instances ?? '2'),
     seconds: whole('seconds', values.seconds ?? '60'),
     seed: whole('seed', values.seed ?? String(Date.now() % 1_000_000_000)),

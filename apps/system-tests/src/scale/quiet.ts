@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { until } from '../crash/until';
 import { readPlatformFile } from '../platform/platform-file';
@@ -18,15 +19,16 @@ export async function untilQuiet(limitMs = 60_000): Promise<void> {
   const due = 'SELECT count(*) AS n FROM webhook_pending_deliveries';
   let last = -1;
   let same = 0;
-  // Twice in a row: an event may still be on its way from the bus.
+  // A second in a row: an event may still be on its way from the bus.
   await until(
     'no webhook is due',
     async () => {
+      await pause(100);
       const now = await count('notifier', due);
       const events = await count('notifier', 'SELECT count(*) AS n FROM webhook_events');
       same = now === 0 && events === last ? same + 1 : 0;
       last = events;
-      return same > 40;
+      return same >= 10;
     },
     limitMs,
   );

@@ -6,6 +6,7 @@ import {
   untilInstanceReady,
   untilReplaced,
 } from '../platform/instances';
+import type { ScaleOptions } from './options';
 
 /** How one instance stopped when it was told to. */
 export interface Stop {
@@ -17,11 +18,19 @@ export interface Stop {
 const BETWEEN_MS = 400;
 const ORDER = ['gateway', 'backoffice', 'orders-saga', 'scent-commerce', 'notifier', 'identity', 'finance'];
 
-/** Tells every instance of every service to stop, one after the other, each once the one before is back and ready. */
-export async function restartAll(said: () => string): Promise<Stop[]> {
+/** Tells instances of every service to stop, one after the other, each once the one before is back and ready. */
+export async function restartAll(
+  said: () => string,
+  restarted: ScaleOptions['restarted'] = 'every',
+): Promise<Stop[]> {
   const stops: Stop[] = [];
-  const names = allInstances()
-    .filter(({ service }) => ORDER.includes(service))
+  const all = allInstances();
+  const isLast = (name: string, service: string): boolean =>
+    all.findLast((one) => one.service === service)?.name === name;
+  const names = all
+    .filter(
+      ({ name, service }) => ORDER.includes(service) && (restarted === 'every' || isLast(name, service)),
+    )
     .sort((a, b) => ORDER.indexOf(a.service) - ORDER.indexOf(b.service))
     .map(({ name }) => name);
   for (const name of names) {

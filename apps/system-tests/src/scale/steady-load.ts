@@ -34,7 +34,7 @@ export class SteadyLoad {
   scentPartner!: TestPartner;
   vendorClient!: FleetPartnerClient;
   scentClient!: FleetPartnerClient;
-  receiver!: WebhookReceiver;
+  receiver: WebhookReceiver | undefined;
   private variants: string[] = [];
   private readonly delivered: ScentOrder[] = [];
   private isOver = false;
@@ -56,13 +56,13 @@ export class SteadyLoad {
 
   /** Makes the partners, their subscriptions and stock enough for all. */
   async prepare(): Promise<void> {
-    this.receiver = await startReceiver();
+    const receiver = (this.receiver = await startReceiver());
     this.vendorPartner = await this.operator.newPartner({ deposit: DEPOSIT });
     this.scentPartner = await this.operator.newPartner({ deposit: DEPOSIT });
     this.vendorClient = new FleetPartnerClient(this.gateways, this.vendorPartner.credentials.sandbox);
     this.scentClient = new FleetPartnerClient(this.gateways, this.scentPartner.credentials.sandbox);
     for (const client of [this.vendorClient, this.scentClient]) {
-      const body = { url: this.receiver.url, eventTypes: EVENT_TYPES };
+      const body = { url: receiver.url, eventTypes: EVENT_TYPES };
       const made = await client.call('/webhooks', { body });
       if (made.status !== 201) throw new Error(`no subscription: ${made.text}`);
     }

@@ -49,7 +49,7 @@ function checkEvents(
   orders: readonly { orderGlobalId: string; status: string }[],
 ): string[] {
   const ids = new Map<string, Set<string>>();
-  for (const { event } of receiver.received) {
+  for (const { event } of receiver?.received ?? []) {
     if (!Object.values(TELLS).includes(event.eventType)) continue;
     const { orderGlobalId, status } = event.data as unknown as Told;
     const change = `${orderGlobalId} ${event.eventType} ${status}`;
@@ -69,7 +69,7 @@ function checkEvents(
 
 /** How many webhooks came more than once: the same event to the same subscription again. */
 export function countRepeated({ receiver }: SteadyLoad): number {
-  const ids = receiver.received.map(({ event }) => event.eventId);
+  const ids = (receiver?.received ?? []).map(({ event }) => event.eventId);
   return ids.length - new Set(ids).size;
 }
 

@@ -1,0 +1,26 @@
+import { expect, it } from '@jest/globals';
+import { redisMissing } from '@reseller/testing';
+import { runScaleOut } from '../src/scale/run-scale-out';
+
+/** Some seconds of what `npm run scale-out` does for longer, on Kafka and Redis for real. */
+const missing = redisMissing();
+const runs = missing && process.env['CI'] !== 'true' ? it.skip : it;
+
+runs(
+  `when two of every service die under load and are then restarted, then nothing is lost or doubled and nobody is idle${missing ? ` (skipped: ${missing})` : ''}`,
+  async () => {
+    const { violations, orders, stops } = await runScaleOut({
+      mode: 'both',
+      instances: 2,
+      seconds: 5,
+      seed: 20,
+      bus: 'kafka',
+      hasStorms: false,
+      restarted: 'last of each',
+    });
+    expect(violations).toEqual([]);
+    expect(orders).toBeGreaterThan(20);
+    expect(stops).toHaveLength(7);
+  },
+  300_000,
+);
