@@ -5,6 +5,7 @@ module.exports = {
   ...projectConfig(__dirname),
   globalSetup: '<rootDir>/test/setup/global-setup.ts',
   globalTeardown: '<rootDir>/test/setup/global-teardown.ts',
+  testSequencer: '<rootDir>/test/setup/logs-last.cjs',
   maxWorkers: 1,
   testTimeout: 90_000,
 };

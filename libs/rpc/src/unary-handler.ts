@@ -74,24 +74,40 @@ export function unaryHandler(
     // grpc-js emits it when the caller cancels, when the deadline passes, and also after each answer, which is no abort.
     grpcCall.once('cancelled', abort);
     span
-      .run(() => withLogFields({ requestId: call.requestId }, () => invoke(handler, grpcCall.request, call)))
+      .run(() =>
+        withLogFields({ requestId: call.requestId }, () =>
+          invoke(handler, grpcCall.request, call, { path, log: scope.log }),
+        ),
+      )
       .then(
         (response) => {
           if (!scope.underWay.has(cutOff)) return;
           finish('OK');
           callback(null, response);
         },
-        (thrown: unknown) => {
-          const error = toAppError(thrown, path, call, scope.log);
+        (error: AppError) => {
           if (scope.underWay.has(cutOff)) fail(error);
         },
       );
   };
 }
 
-// Also a handler that throws before its first await must become a rejection.
-async function invoke(handler: UntypedHandler, request: unknown, call: CallContext): Promise<unknown> {
-  return handler(request, call);
+// Also a handler that throws before its first await must become a rejection; what is logged is logged within the call.
+async function invoke(
+  handler: UntypedHandler,
+  request: unknown,
+  call: CallContext,
+  { path, log }: { path: string; log: RpcLog },
+): Promise<unknown> {
+  try {
+    const response = await handler(request, call);
+    log.debug({ rpc: path, code: 'OK' }, 'RPC served');
+    return response;
+  } catch (thrown) {
+    const error = toAppError(thrown, path, call, log);
+    log.debug({ rpc: path, code: error.code }, 'RPC served');
+    throw error;
+  }
 }
 
 type AnyCall = ServerUnaryCall<unknown, unknown>;

@@ -1,3 +1,5 @@
+import { rememberSecrets } from '../telemetry/used-secrets';
+
 /** What came back: the envelope's parts beside the HTTP status and headers. */
 export interface Answer<T> {
   readonly status: number;
@@ -40,6 +42,7 @@ export async function send<T>(url: string, options: SendOptions = {}): Promise<A
     signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
   });
   const text = await response.text();
+  rememberSecrets(text);
   const envelope = JSON.parse(text) as { state: string; payload: T; details?: ErrorDetails };
   return {
     status: response.status,

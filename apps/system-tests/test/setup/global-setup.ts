@@ -11,6 +11,7 @@ async function setUp(): Promise<void> {
   const platform = await startPlatform();
   globalThis.startedPlatform = platform;
   process.env.PLATFORM_JSON = platform.file;
+  process.env.REMEMBER_SECRETS_OF = platform.file;
 }
 
 module.exports = setUp;
