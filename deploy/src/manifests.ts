@@ -1,73 +1,32 @@
 import type { IDeployment } from 'kubernetes-models/apps/v1';
 import type { IHorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
-import type { IJob } from 'kubernetes-models/batch/v1';
-import type {
-  INetworkPolicy,
-  INetworkPolicyEgressRule,
-  INetworkPolicyIngressRule,
-  INetworkPolicyPort,
-} from 'kubernetes-models/networking.k8s.io/v1';
+import type { INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
 import type { IPodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import type {
   IContainer,
-  IPodSecurityContext,
   IProbe,
-  ISecurityContext,
   IService,
   IServiceAccount,
   ITopologySpreadConstraint,
 } from 'kubernetes-models/v1';
-import { addressVariable, APPS, secretKey } from './apps.ts';
+import { addressVariable, secretKey } from './apps.ts';
 import type { App, Port } from './apps.ts';
+import { networkPolicy } from './network-policies.ts';
+import { HEALTH_PORT, image, labels, POD_SECURITY, RPC_PORT, SCRATCH, SECURITY, selector } from './pods.ts';
 
 /** A manifest of the kinds below; a field that its kind does not have does not compile. */
 export type Manifest =
-  | IServiceAccount
-  | IDeployment
-  | IService
-  | IPodDisruptionBudget
-  | IHorizontalPodAutoscaler
-  | INetworkPolicy
-  | IJob;
+  IServiceAccount | IDeployment | IService | IPodDisruptionBudget | IHorizontalPodAutoscaler | INetworkPolicy;
 
-const PLATFORM = 'partner-reseller';
-const RPC_PORT: Port = { name: 'grpc', number: 7000, from: 'apps' };
-const HEALTH_PORT = { name: 'health', number: 9090 };
 /** Longest stop: not ready for SHUTDOWN_DELAY_MS, SHUTDOWN_GRACE_MS for what is under way, five seconds more; then some. */
 const STOP_SECONDS = 45;
 
-const selector = (app: App) => ({ 'app.kubernetes.io/name': app.name, 'app.kubernetes.io/component': 'app' });
-const labels = (app: App, component: 'app' | 'migration' = 'app') => ({
-  'app.kubernetes.io/name': app.name,
-  'app.kubernetes.io/component': component,
-  'app.kubernetes.io/part-of': PLATFORM,
-});
-const image = (app: App, version: string): string => `${PLATFORM}/${app.name}:${version}`;
 const portsOf = (app: App): Port[] => [...(app.servesRpc ? [RPC_PORT] : []), ...app.ports];
 
-/** Nothing of a container may be written to or gained; the image's user has a number. */
-const SECURITY: ISecurityContext = {
-  allowPrivilegeEscalation: false,
-  readOnlyRootFilesystem: true,
-  capabilities: { drop: ['ALL'] },
-};
-const POD_SECURITY: IPodSecurityContext = {
-  runAsNonRoot: true,
-  runAsUser: 65532,
-  runAsGroup: 65532,
-  fsGroup: 65532,
-  seccompProfile: { type: 'RuntimeDefault' },
-};
-/** Node.js keeps compiled code here between starts of a container. */
-const SCRATCH = {
-  volumes: [{ name: 'tmp', emptyDir: { sizeLimit: '64Mi' } }],
-  volumeMounts: [{ name: 'tmp', mountPath: '/tmp' }],
-};
-
-const secretVariable = (app: App, key: string, variable?: string) => {
+const secretVariable = (app: App, key: string) => {
   const { name, optional } = secretKey(key);
   const secretKeyRef = { name: app.name, key: name, ...(optional && { optional }) };
-  return { name: variable ?? name, valueFrom: { secretKeyRef } };
+  return { name, valueFrom: { secretKeyRef } };
 };
 
 function serviceAccount(app: App): IServiceAccount {
@@ -195,86 +154,6 @@ function autoscaler(app: App): IHorizontalPodAutoscaler {
   };
 }
 
-const tcp = (...ports: number[]): INetworkPolicyPort[] => ports.map((port) => ({ port, protocol: 'TCP' }));
-const podsOf = (app: App) => ({ podSelector: { matchLabels: selector(app) } });
-const namespace = (name: string) => ({
-  namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': name } },
-});
-/** Stores may stand inside or outside of the cluster, so they are known by their ports; an overlay narrows it. */
-const STORE_PORTS = { postgres: [5432], kafka: [9092, 9093], redis: [6379] };
-
-function networkPolicy(app: App): INetworkPolicy {
-  const callers = APPS.filter((other) => other.calls.includes(app.name));
-  const ingress: INetworkPolicyIngressRule[] = [
-    ...(callers.length > 0 ? [{ from: callers.map(podsOf), ports: tcp(RPC_PORT.number) }] : []),
-    ...app.ports
-      .filter(({ from }) => from === 'ingress')
-      .map(({ number }) => ({ from: [namespace('ingress-nginx')], ports: tcp(number) })),
-    { from: [namespace('monitoring')], ports: tcp(HEALTH_PORT.number) },
-  ];
-  const called = APPS.filter(({ name }) => app.calls.includes(name));
-  const stores = app.reaches.filter((store) => store !== 'internet').flatMap((store) => STORE_PORTS[store]);
-  const egress: INetworkPolicyEgressRule[] = [
-    ...(called.length > 0 ? [{ to: called.map(podsOf), ports: tcp(RPC_PORT.number) }] : []),
-    ...(stores.length > 0 ? [{ ports: tcp(...stores) }] : []),
-    ...(app.reaches.includes('internet') ? [{ to: [{ ipBlock: PUBLIC_ADDRESSES }] }] : []),
-  ];
-  return {
-    apiVersion: 'networking.k8s.io/v1',
-    kind: 'NetworkPolicy',
-    metadata: { name: app.name, labels: labels(app) },
-    spec: {
-      podSelector: { matchLabels: selector(app) },
-      policyTypes: ['Ingress', 'Egress'],
-      ingress,
-      egress,
-    },
-  };
-}
-
-/** Vendors, receivers of webhooks and mail servers: outside, not our own networks. */
-const PUBLIC_ADDRESSES = {
-  cidr: '0.0.0.0/0',
-  except: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', '169.254.0.0/16'],
-};
-
-/** What every pod of the platform may do, and nothing else unless its own policy says so. */
-export function sharedPolicies(): INetworkPolicy[] {
-  const everyone = { matchLabels: { 'app.kubernetes.io/part-of': PLATFORM } };
-  const policy = (name: string, spec: INetworkPolicy['spec']): INetworkPolicy => ({
-    apiVersion: 'networking.k8s.io/v1',
-    kind: 'NetworkPolicy',
-    metadata: { name, labels: { 'app.kubernetes.io/part-of': PLATFORM } },
-    spec,
-  });
-  return [
-    policy('default-deny', { podSelector: {}, policyTypes: ['Ingress', 'Egress'] }),
-    policy('name-server', {
-      podSelector: everyone,
-      policyTypes: ['Egress'],
-      egress: [
-        {
-          to: [namespace('kube-system')],
-          ports: [
-            { port: 53, protocol: 'UDP' },
-            { port: 53, protocol: 'TCP' },
-          ],
-        },
-      ],
-    }),
-    policy('migrations', {
-      podSelector: { matchLabels: { ...everyone.matchLabels, 'app.kubernetes.io/component': 'migration' } },
-      policyTypes: ['Egress'],
-      egress: [{ ports: tcp(...STORE_PORTS.postgres) }],
-    }),
-    policy('traces', {
-      podSelector: everyone,
-      policyTypes: ['Egress'],
-      egress: [{ to: [namespace('monitoring')], ports: tcp(4318) }],
-    }),
-  ];
-}
-
 /** Everything that one app consists of. */
 export function appManifests(app: App, version: string): Manifest[] {
   return [
@@ -290,50 +169,6 @@ export function appManifests(app: App, version: string): Manifest[] {
 export function settingsOfApp(app: App): Record<string, string> {
   const addresses = app.calls.map((name) => [addressVariable(name), `${name}:${RPC_PORT.number}`]);
   return { ...app.settings, ...(Object.fromEntries(addresses) as Record<string, string>) };
-}
-
-/** The job that brings an app's database up to date: the same image, no secret but its database's. */
-export function migrationJob(app: App, version: string): IJob {
-  const hook = {
-    'argocd.argoproj.io/hook': 'PreSync',
-    'argocd.argoproj.io/hook-delete-policy': 'BeforeHookCreation',
-  };
-  return {
-    apiVersion: 'batch/v1',
-    kind: 'Job',
-    metadata: { name: `${app.name}-migrate`, labels: labels(app, 'migration'), annotations: hook },
-    spec: {
-      backoffLimit: 3,
-      activeDeadlineSeconds: 3600,
-      ttlSecondsAfterFinished: 86_400,
-      template: {
-        metadata: { labels: labels(app, 'migration') },
-        spec: {
-          automountServiceAccountToken: false,
-          enableServiceLinks: false,
-          restartPolicy: 'Never',
-          securityContext: POD_SECURITY,
-          containers: [
-            {
-              name: 'migrate',
-              image: image(app, version),
-              args: ['migrate.js'],
-              env: [
-                {
-                  name: 'DATABASE_URL',
-                  valueFrom: { secretKeyRef: { name: `${app.name}-migrate`, key: 'DATABASE_URL' } },
-                },
-              ],
-              resources: { requests: { cpu: '100m', memory: '320Mi' }, limits: { memory: '320Mi' } },
-              securityContext: SECURITY,
-              volumeMounts: SCRATCH.volumeMounts,
-            },
-          ],
-          volumes: SCRATCH.volumes,
-        },
-      },
-    },
-  };
 }
 
 /** True of apps with a database of their own. */

@@ -2,7 +2,9 @@ import { stringify } from 'yaml';
 import { APPS, SHARED_SETTINGS } from './apps.ts';
 import type { App } from './apps.ts';
 import { certificate, certificateMount } from './certificates.ts';
-import { appManifests, hasDatabase, migrationJob, settingsOfApp, sharedPolicies } from './manifests.ts';
+import { appManifests, hasDatabase, settingsOfApp } from './manifests.ts';
+import { migrationJob } from './migration-job.ts';
+import { sharedPolicies } from './network-policies.ts';
 
 const HEAD =
   '# Written by `npm run manifests` out of deploy/src/apps.ts; change it there, or in an overlay.\n';

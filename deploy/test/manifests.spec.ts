@@ -1,0 +1,196 @@
+import { describe, expect, it } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { APPS, secretKey, SHARED_SETTINGS } from '../src/apps';
+import {
+  readKustomization,
+  readManifests,
+  settingsIn,
+  yamlFiles,
+  type FileManifest,
+} from '../src/kustomize-files';
+import { renderAll } from '../src/rendered-files';
+import { imageEnvironment } from './dockerfile';
+import {
+  containerOf,
+  deploymentOf,
+  deployments,
+  everything,
+  folder,
+  isSubset,
+  jobs,
+  kubernetes,
+  ofKind,
+  placeholder,
+} from './manifests';
+import { complaintsOf, ROOT, settingsOf, unknownTo } from './settings';
+
+const { version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { version: string };
+
+/** Kinds that come with an operator of the cluster; their schemas are not Kubernetes' own. */
+const FOREIGN = /cert-manager\.io|monitoring\.coreos\.com/;
+
+describe('the manifests', () => {
+  it('when they are rendered anew, then what is committed is the same', () => {
+    for (const [file, text] of Object.entries(renderAll(version)))
+      expect([file, readFileSync(folder(file), 'utf8')]).toEqual([file, text]);
+  });
+
+  it('when every file is read, then each manifest fits the schema of its kind', () => {
+    const files = yamlFiles(kubernetes).filter((file) => !file.endsWith('kustomization.yaml'));
+    const manifests = files.flatMap(readManifests);
+    const own = manifests.filter(({ apiVersion }) => !FOREIGN.test(apiVersion)).map(({ file: _file, ...rest }) => rest); // prettier-ignore
+    const checked = spawnSync(process.execPath, [path.join(__dirname, 'validate-manifests.mjs')], {
+      input: JSON.stringify(own),
+      encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
+    });
+    expect(JSON.parse(checked.stdout)).toEqual([]);
+    expect(own.length).toBeGreaterThan(60);
+  });
+});
+
+describe.each(APPS)('$name', ({ name, secrets, calls, memory, ports, servesRpc }) => {
+  const container = containerOf(deploymentOf(name));
+  const settings = settingsIn(folder(name === 'vendor-simulator' ? name : 'base'), `${name}-settings`);
+
+  it('when it starts with these settings and secrets, then nothing is missing, wrong or unknown to it', async () => {
+    const given = secrets.map(secretKey).filter(({ optional }) => !optional);
+    const values = Object.fromEntries(given.map((key) => [key.name, placeholder(key.name)]));
+    expect(await unknownTo(name, { ...settings, ...values })).toEqual([]);
+    const env = { ...imageEnvironment(), ...SHARED_SETTINGS, ...settings, ...values };
+    expect(await complaintsOf(name, env)).toEqual([]);
+    expect(container.env?.map((each) => each.valueFrom?.secretKeyRef)).toEqual(
+      secrets.map(secretKey).map((key) => ({ name, key: key.name, ...(key.optional && { optional: true }) })),
+    );
+  });
+
+  it('when its settings are compared with whom it calls, then both name the same services', async () => {
+    const known = Object.keys((await settingsOf(name)).shape).filter((key) => key.endsWith('_ADDRESS'));
+    const called = calls.map((each) => `${each.toUpperCase().replaceAll('-', '_')}_ADDRESS`);
+    expect(called.sort()).toEqual(known.sort());
+    const listening = { ...imageEnvironment(), ...settings };
+    const numbers = ports.map(({ number }) => String(number));
+    expect(Object.values(listening)).toEqual(expect.arrayContaining([...numbers, ...(servesRpc ? ['7000'] : []), '9090'])); // prettier-ignore
+  });
+
+  it('when it is probed, stopped and limited, then by ports that exist, with time enough, above what was measured', () => {
+    const { terminationGracePeriodSeconds: patience } = deploymentOf(name).spec.template.spec;
+    const { SHUTDOWN_DELAY_MS: delay, SHUTDOWN_GRACE_MS: grace } = SHARED_SETTINGS;
+    expect(patience * 1_000).toBeGreaterThan(Number(delay) + Number(grace) + 5_000);
+    for (const [probe, at] of [
+      ['startupProbe', '/healthz'],
+      ['readinessProbe', '/readyz'],
+      ['livenessProbe', '/healthz'],
+    ] as const) {
+      // prettier-ignore
+      expect([probe, container[probe]?.httpGet?.path]).toEqual([probe, at]);
+      expect(container.ports?.map((port) => port.name)).toContain(container[probe]?.httpGet?.port);
+    }
+    expect(memory).toBeGreaterThanOrEqual((measuredMemory(name) * 4) / 3);
+    expect(container.resources.limits.memory).toBe(`${memory}Mi`);
+    expect(container.resources.requests.memory).toBe(`${memory}Mi`);
+  });
+});
+
+describe('what belongs together', () => {
+  it('when a platform team reads which secrets to make, then the page names every one of every app', () => {
+    const page = readFileSync(path.join(ROOT, 'docs/platform/deploying.md'), 'utf8');
+    const named = APPS.filter(({ name }) => name !== 'vendor-simulator').flatMap(({ secrets }) => secrets);
+    expect(named.map(secretKey).filter((key) => !page.includes(`\`${key.name}\``))).toEqual([]);
+  });
+
+  it('when something selects or names something else, then that exists', () => {
+    const names = (kind: string): string[] => ofKind(everything, kind).map(({ metadata }) => metadata.name);
+    for (const workload of deployments) {
+      const { selector, template } = workload.spec;
+      expect(isSubset(selector.matchLabels, template.metadata.labels)).toBe(true);
+      expect(names('ServiceAccount')).toContain(template.spec.serviceAccountName);
+      for (const source of containerOf(workload).envFrom ?? []) {
+        const name = source.configMapRef?.name ?? '';
+        const found = ['base', 'vendor-simulator'].some((each) =>
+          readKustomization(folder(each)).configMapGenerator?.some((one) => one.name === name),
+        );
+        expect([name, found]).toEqual([name, true]);
+      }
+    }
+    const templates = [...deployments, ...jobs].map((each) => each.spec.template);
+    for (const { spec } of templates)
+      for (const { volumeMounts = [] } of spec.containers)
+        expect(spec.volumes?.map(({ name }) => name)).toEqual(expect.arrayContaining(volumeMounts.map(({ name }) => name))); // prettier-ignore
+    for (const { spec } of ofKind<FileManifest & { spec: { scaleTargetRef: { name: string } } }>(
+      everything,
+      'HorizontalPodAutoscaler',
+    ))
+      // prettier-ignore
+      expect(names('Deployment')).toContain(spec.scaleTargetRef.name);
+    for (const { spec } of ofKind<FileManifest & { spec: { selector: { matchLabels: Record<string, string> } } }>(everything, 'PodDisruptionBudget')) // prettier-ignore
+      expect(deployments.filter((each) => isSubset(spec.selector.matchLabels, each.spec.template.metadata.labels))).toHaveLength(1); // prettier-ignore
+  });
+
+  it('when a Service is called, then it leads to one app, by a port that app has, and to every pod if it is for gRPC', () => {
+    type Service = FileManifest & { spec: { clusterIP?: string; selector: Record<string, string>; ports: { name: string; port: number; targetPort: string }[] } }; // prettier-ignore
+    for (const { metadata, spec } of ofKind<Service>(everything, 'Service')) {
+      const targets = deployments.filter((each) =>
+        isSubset(spec.selector, each.spec.template.metadata.labels),
+      );
+      expect([metadata.name, targets.length]).toEqual([metadata.name, 1]);
+      for (const port of spec.ports) {
+        const target = containerOf(targets[0]!).ports?.find(({ name }) => name === port.targetPort);
+        expect([metadata.name, target?.containerPort]).toEqual([metadata.name, port.port]);
+      }
+      expect(spec.clusterIP === 'None').toBe(spec.ports.some(({ name }) => name === 'grpc'));
+    }
+  });
+
+  it('when any pod runs, then with no more rights than it needs, and from an image of this version', () => {
+    for (const workload of [...deployments, ...jobs]) {
+      const { spec } = workload.spec.template;
+      expect(spec.automountServiceAccountToken).toBe(false);
+      expect(spec.securityContext).toMatchObject({
+        runAsNonRoot: true,
+        seccompProfile: { type: 'RuntimeDefault' },
+      });
+      const container = containerOf(workload);
+      expect(container.securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+      const app = workload.metadata.name.replace(/-migrate$/, '');
+      expect(container.image).toBe(`partner-reseller/${app}:${version}`);
+      const env = containerOf(workload).env ?? [];
+      expect(env.filter((each) => !each.valueFrom?.secretKeyRef)).toEqual([]);
+    }
+  });
+
+  it('when an app owns a database, then it has a migration job that knows its database only', async () => {
+    const owners = [];
+    for (const { name } of APPS) if ('DATABASE_URL' in (await settingsOf(name)).shape) owners.push(name);
+    expect(jobs.map(({ metadata }) => metadata.name).sort()).toEqual(
+      owners.map((name) => `${name}-migrate`).sort(),
+    );
+    for (const job of jobs) {
+      expect(containerOf(job).args).toEqual(['migrate.js']);
+      expect(containerOf(job).env).toEqual([
+        {
+          name: 'DATABASE_URL',
+          valueFrom: { secretKeyRef: { name: job.metadata.name, key: 'DATABASE_URL' } },
+        },
+      ]);
+    }
+  });
+});
+
+/** The most that the benchmark ever saw an app hold, in MiB. */
+function measuredMemory(app: string): number {
+  const history = path.join(ROOT, 'docs/benchmarks/history.jsonl');
+  if (!existsSync(history)) throw new Error('docs/benchmarks/history.jsonl is missing');
+  const rows = readFileSync(history, 'utf8').trim().split('\n').flatMap((line) => (JSON.parse(line) as { rows: { work: string; measured: number }[] }).rows); // prettier-ignore
+  const figures = rows
+    .filter(({ work }) => work.startsWith(`Memory of ${app} `))
+    .map(({ measured }) => measured);
+  expect(figures.length).toBeGreaterThan(0);
+  return Math.max(...figures);
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from '@jest/globals';
+import { kubernetesSecrets, makeSecrets } from '../make-secrets.mjs';
+import { APPS, secretKey } from '../src/apps';
+import { collect, readKustomization, readManifests, settingsIn } from '../src/kustomize-files';
+import { imageEnvironment } from './dockerfile';
+import { containerOf, deployments, folder, jobs, placeholder } from './manifests';
+import { complaintsOf, settingsOf, unknownTo } from './settings';
+
+describe.each(['overlays/example', 'overlays/example/migrations', 'overlays/local'])('%s', (name) => {
+  const kustomization = readKustomization(folder(name));
+  const manifests = collect(folder(name));
+
+  it('when it changes something, then that is there to be changed', () => {
+    for (const { target } of kustomization.patches ?? [])
+      expect([target, manifests.some((each) => each.kind === target.kind && [undefined, each.metadata.name].includes(target.name))]).toEqual([target, true]); // prettier-ignore
+    const generated = ['base', 'vendor-simulator'].flatMap((each) => readKustomization(folder(each)).configMapGenerator ?? []); // prettier-ignore
+    for (const { name: map, behavior } of kustomization.configMapGenerator ?? [])
+      expect([map, behavior, generated.some((each) => each.name === map)]).toEqual([map, 'merge', true]);
+    const images = manifests.flatMap(
+      (each) => JSON.stringify(each).match(/partner-reseller\/[a-z-]+(?=:)/g) ?? [],
+    );
+    for (const image of kustomization.images ?? []) {
+      expect(images).toContain(image.name);
+      expect(image.newTag).toMatch(/^\d+\.\d+\.\d+$/);
+    }
+    if (kustomization.images) expect(kustomization.images).toHaveLength(new Set(images).size);
+  });
+
+  it('when its settings are read by the apps, then none is unknown or wrong', async () => {
+    for (const app of APPS.filter((each) =>
+      manifests.some((one) => one.kind === 'Deployment' && one.metadata.name === each.name),
+    )) {
+      // prettier-ignore
+      const settings = settingsIn(folder(name), `${app.name}-settings`);
+      const shared = settingsIn(folder(name), 'platform-settings');
+      const secrets = Object.fromEntries(
+        app.secrets.map(secretKey).map((key) => [key.name, placeholder(key.name)]),
+      );
+      expect(await unknownTo(app.name, settings)).toEqual([]);
+      expect(
+        await complaintsOf(app.name, { ...imageEnvironment(), ...shared, ...settings, ...secrets }),
+      ).toEqual([]);
+    }
+    for (const key of Object.keys(settingsIn(folder(name), 'platform-settings'))) {
+      const readers = [];
+      for (const app of APPS) if (key in (await settingsOf(app.name)).shape) readers.push(app.name);
+      expect([key, readers.length > 1]).toEqual([key, true]);
+    }
+  });
+});
+
+describe('the local overlay', () => {
+  it('when the secrets are made, then each app has what it asks for, and each file is named', async () => {
+    const files = kubernetesSecrets(makeSecrets()) as Record<string, Record<string, string>>;
+    const { secretGenerator = [] } = readKustomization(folder('overlays/local'));
+    expect(secretGenerator.map(({ name }) => name).sort()).toEqual(Object.keys(files).sort());
+    for (const { name, envs } of secretGenerator) expect(envs).toEqual([`.secrets/${name}.env`]);
+    for (const workload of [...deployments, ...jobs])
+      for (const { valueFrom } of containerOf(workload).env ?? []) {
+        const reference = valueFrom?.secretKeyRef;
+        if (reference && !reference.optional) expect(files[reference.name]).toHaveProperty(reference.key);
+      }
+    for (const { name } of APPS) {
+      const env = { ...imageEnvironment(), ...settingsIn(folder('overlays/local'), 'platform-settings'), ...settingsIn(folder('overlays/local'), `${name}-settings`), ...files[name] }; // prettier-ignore
+      expect([name, await complaintsOf(name, env)]).toEqual([name, []]);
+    }
+  });
+});
+
+describe('the certificates', () => {
+  it('when mutual TLS is switched on, then each app that speaks gRPC has one of its own name, where its settings look', async () => {
+    const { patches = [] } = readKustomization(folder('components/mutual-tls'));
+    const certificates = readManifests(folder('components/mutual-tls/certificates.yaml'));
+    const speakers = APPS.filter(({ servesRpc, calls }) => servesRpc || calls.length > 0).map(
+      ({ name }) => name,
+    );
+    expect(certificates.map(({ spec }) => (spec as { dnsNames: string[] }).dnsNames)).toEqual(speakers.map((name) => [name])); // prettier-ignore
+    for (const { spec } of certificates)
+      expect((spec as { usages: string[] }).usages).toEqual(
+        expect.arrayContaining(['server auth', 'client auth']),
+      );
+    expect(patches.map(({ target }) => target.name)).toEqual(speakers);
+    for (const { patch, target } of patches) {
+      const variables = [...patch.matchAll(/name: (GRPC_TLS_\w+)/g)].map(([, variable = '']) => variable);
+      expect(variables).toHaveLength(3);
+      expect(Object.keys((await settingsOf(speakers.find((name) => name === target.name)!)).shape)).toEqual(expect.arrayContaining(variables)); // prettier-ignore
+    }
+  });
+});
