@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { expectSuccess } from '../src/clients/answer';
 import { newEsim, newTopup } from '../src/clients/bodies';
@@ -91,8 +92,7 @@ describe('the metrics of the running services', () => {
     await aJourney(receiver);
     for (const [service, instances] of Object.entries(readPlatformFile().instances))
       for (const { healthUrl } of instances) {
-        const answer = await fetch(`${healthUrl}/metrics`);
-        readExposition(service, await answer.text(), families);
+        readExposition(service, await metricsOf(healthUrl), families);
       }
     if (process.env.UPDATE_METRICS_PAGE)
       writeFileSync(METRICS_PAGE, writeMetricsPage(readFileSync(METRICS_PAGE, 'utf8'), families));
@@ -107,7 +107,7 @@ describe('the metrics of the running services', () => {
     const labelsOf = (metric: string): readonly string[] | undefined => {
       if (FROM_PROMETHEUS.has(metric)) return ['alertstate', 'alertname'];
       const family = families.get(metric) ?? families.get(baseName(metric));
-      if (!family) return records.get(metric);
+      if (!family) return records.get(metric) ?? page.get(metric)?.labels;
       return family.labels.size > 0 ? [...family.labels.keys()] : (page.get(family.name)?.labels ?? []);
     };
     for (const expr of expressions) {
@@ -150,6 +150,19 @@ describe('the metrics of the running services', () => {
     expect(page).toBe(writeMetricsPage(page, families));
   });
 });
+
+/** What an instance shows; one that another spec file killed may be on its way back. */
+async function metricsOf(healthUrl: string): Promise<string> {
+  for (let tries = 0; ; tries += 1) {
+    const text = await fetch(`${healthUrl}/metrics`).then(
+      (answer) => answer.text(),
+      () => undefined,
+    );
+    if (text !== undefined) return text;
+    if (tries > 100) throw new Error(`${healthUrl} does not answer`);
+    await pause(100);
+  }
+}
 
 /** An order of each kind that tells a webhook, a refusal, and an operator's look. */
 async function aJourney(receiver: WebhookReceiver): Promise<void> {

@@ -84,7 +84,7 @@ export function mutualTls(options: MutualTlsOptions): RpcSecurity {
 function observeExpiry(metrics: Registry, files: CertificateFiles): void {
   new Gauge({
     name: 'rpc_certificate_expires_timestamp_seconds',
-    help: 'When the certificate that this process shows in RPC runs out, in seconds since 1970.',
+    help: 'When the certificate that this process shows in RPC runs out, in seconds since 1970. Each instance shows its own: take min().',
     registers: [metrics],
     collect() {
       this.set(files.validUntil.getTime() / 1000);
