@@ -4,7 +4,7 @@ import { createTestDatabase, eventually, type TestDatabase } from '@reseller/tes
 import { build } from 'esbuild';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
+import { cp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import {
@@ -43,6 +43,7 @@ describe('finance killed in mid-batch', () => {
       packages: 'external',
       tsconfig: path.join(__dirname, '../tsconfig.json'),
     });
+    await cp(MIGRATIONS, path.join(path.dirname(BUNDLE), 'migrations'), { recursive: true });
     database = await createTestDatabase({ migrations: MIGRATIONS });
     bus = await createTestDatabase();
   });

@@ -1,7 +1,7 @@
 import { build } from 'esbuild';
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { connect, type Clients } from './start-orders';
 
@@ -24,6 +24,7 @@ export async function bundleOrders(): Promise<{ file: string; remove(): Promise<
     tsconfig: path.join(APP, 'tsconfig.json'),
     logLevel: 'warning',
   });
+  await cp(path.join(APP, 'prisma/migrations'), path.join(folder, 'migrations'), { recursive: true });
   return { file, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
