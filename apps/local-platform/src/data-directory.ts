@@ -13,6 +13,8 @@ export interface DataDirectory {
   secretsFile: string;
   seedFile: string;
   platformFile: string;
+  /** A folder for each service, with the certificates of its RPC. */
+  rpcTls: string;
 }
 
 function listen(address: string): Promise<Server | undefined> {
@@ -68,5 +70,6 @@ export async function openDataDirectory(root: string): Promise<DataDirectory> {
     secretsFile: path.join(root, 'secrets.json'),
     seedFile: path.join(root, 'seed.json'),
     platformFile: path.join(root, 'platform.json'),
+    rpcTls: path.join(root, 'rpc-tls'),
   };
 }

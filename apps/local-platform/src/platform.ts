@@ -18,7 +18,8 @@ import { postgresPlan } from './processes/postgres-plan';
 import { readSecrets } from './secrets';
 import { importExampleCatalog } from './seed/import-catalog';
 import { seed } from './seed/seed';
-import { appUrl, serviceEnvironment, stopLimitMs, stopOrder, type Wiring } from './services';
+import { makeCertificates } from './rpc-certificates';
+import { appUrl, serviceEnvironment, serviceNames, stopLimitMs, stopOrder, type Wiring } from './services';
 import { StartRefused, type PlatformSettings } from './settings';
 
 /** A process that cannot even start once is not helped by trying for ever. */
@@ -91,11 +92,14 @@ export class Platform {
     const free = await chooseFreePorts(portsNeeded(instances) + 1);
     const take = (): number => free.pop() ?? 0;
     const postgresPort = take();
+    const tlsDirectory = this.settings.tls ? this.data.rpcTls : undefined;
+    if (tlsDirectory) await makeCertificates(tlsDirectory, serviceNames);
     return {
       postgresPort,
       instances: planInstances(instances, { take, gatewayPort, backofficePort }),
       databaseUrls: databaseUrls(postgresPort, secrets.postgresPassword),
       secrets,
+      tlsDirectory,
       operatorTokens: process.env['OPERATOR_TOKENS'] || `local=${secrets.operatorToken}`,
     };
   }

@@ -1,5 +1,6 @@
 import type { Instance, Instances } from './instances';
 import type { DatabaseOwner } from './postgres/databases';
+import { tlsEnvironment } from './rpc-certificates';
 import type { Secrets } from './secrets';
 
 /** The apps that run beside PostgreSQL, each as its own process. */
@@ -30,6 +31,8 @@ export interface Wiring {
   databaseUrls: Record<DatabaseOwner, string>;
   secrets: Secrets;
   operatorTokens: string;
+  /** Where the certificates for RPC are; undefined for plain text. */
+  tlsDirectory?: string | undefined;
 }
 
 type Environment = Record<string, string | undefined>;
@@ -75,7 +78,7 @@ function defaults({ secrets, operatorTokens, instances }: Wiring): Environment {
 }
 
 /** What holds this installation's processes together; no variable from outside may bend it. */
-function wires(instance: Instance, { instances, databaseUrls }: Wiring): Environment {
+function wires(instance: Instance, { instances, databaseUrls, tlsDirectory }: Wiring): Environment {
   const { service, grpcPort, httpPort, appPort = 0 } = instance;
   return {
     GRPC_HOST: '127.0.0.1',
@@ -94,6 +97,7 @@ function wires(instance: Instance, { instances, databaseUrls }: Wiring): Environ
     ORDERS_SAGA_ADDRESS: addresses(instances['orders-saga']),
     SCENT_COMMERCE_ADDRESS: addresses(instances['scent-commerce']),
     NOTIFIER_ADDRESS: addresses(instances.notifier),
+    ...tlsEnvironment(tlsDirectory, service),
     MIGRATE_ON_START: 'true',
     PARENT_PID: String(process.pid),
   };

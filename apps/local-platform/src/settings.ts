@@ -7,6 +7,8 @@ export interface PlatformSettings {
   backofficePort: number;
   /** How many of each service run; gateways and backoffices have the ports from theirs on. */
   instances: number;
+  /** Whether RPC is under mutual TLS, by certificates made at the start. */
+  tls: boolean;
 }
 
 /** A reason not to start that the person at the console can act on; printed as it is, without a stack. */
@@ -49,6 +51,12 @@ function requireApart(gatewayPort: number, backofficePort: number, instances: nu
   }
 }
 
+function readTls(): boolean {
+  const text = process.env['PLATFORM_TLS']?.trim() || 'false';
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw new StartRefused('PLATFORM_TLS is not valid: expected true or false');
+}
+
 /** Reads the environment; throws StartRefused naming the variable that cannot be used. */
 export function readSettings(): PlatformSettings {
   const gatewayPort = readPort('GATEWAY_PORT', 8080);
@@ -60,5 +68,6 @@ export function readSettings(): PlatformSettings {
     gatewayPort,
     backofficePort,
     instances,
+    tls: readTls(),
   };
 }

@@ -11,6 +11,7 @@ import { HttpDrain } from './http-drain';
 import { explainListen, listenHttp, type HttpPart } from './http-part';
 import type { Job } from './job';
 import { createLogger, type Logger } from './logger';
+import { ReadinessWatch } from './readiness-watch';
 import { rpcSecurity } from './rpc-security';
 import { startTracingOf } from './tracing';
 
@@ -105,9 +106,12 @@ async function serve(
   const rpc = parts.rpc && new RpcServer({ services: parts.rpc, log, metrics: health.metrics, security });
   const healthDrain = new HttpDrain(healthServer);
   const httpDrain = parts.http && new HttpDrain(parts.http.server, parts.http.cutOff);
+  // What a probe of /readyz would find out, callers by RPC are told by the health protocol.
+  const readiness = rpc && new ReadinessWatch(health, (isReady) => rpc.setServing(isReady));
   let isServing = false;
   const close = async (): Promise<void> => {
     health.setServing(false);
+    readiness?.stop();
     rpc?.setServing(false);
     httpDrain?.sendAway();
     // Whoever sends requests here has so long to notice; what it sends meanwhile is answered as ever.
@@ -140,6 +144,7 @@ async function serve(
     const appPort = parts.http && (await listenHttp(parts.http));
     rpc?.setServing(true);
     health.setServing(true);
+    readiness?.start();
     isServing = true;
     const graceMs = base.SHUTDOWN_DELAY_MS + base.SHUTDOWN_GRACE_MS;
     return { grpcPort, httpPort, appPort, log, graceMs, stop };
