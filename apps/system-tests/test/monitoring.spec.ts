@@ -10,9 +10,12 @@ import { startReceiver, type WebhookReceiver } from '../src/clients/webhook-rece
 import { baseName, readExposition, type MetricFamily } from '../src/monitoring/exposition';
 import { isOurs, readMetricsPage, writeMetricsPage } from '../src/monitoring/metrics-page';
 import {
+  commandsOf,
+  logLinesOf,
   METRICS_PAGE,
   MONITORING,
   readDashboard,
+  readSources,
   readRules,
   readRunbook,
 } from '../src/monitoring/monitoring-files';
@@ -59,6 +62,27 @@ describe('the files of deploy/monitoring', () => {
       expect(
         [title, ...text.matchAll(/^\*\*(.+?)\*\*/gm)].map((part) => (Array.isArray(part) ? part[1] : part)),
       ).toEqual([title, ...['Means.', 'Partners notice.', 'Confirm.', 'Do.', 'Can wait?', 'Ends.']]);
+    }
+  });
+
+  test('when the runbook names a line of a log, then a service writes it', () => {
+    const lines = runbook.flatMap(({ text }) => logLinesOf(text.replaceAll(/\s+/g, ' ')));
+    expect(lines.length).toBeGreaterThan(8);
+    const sources = readSources();
+    expect(lines.filter((line) => !sources.includes(line))).toEqual([]);
+  });
+
+  test('when the runbook has somebody call the operators’ API, then there is such a call', async () => {
+    const operator = new OperatorClient(readPlatformFile());
+    const commands = runbook.flatMap(({ text }) => commandsOf(text.replaceAll(/\s+/g, ' ')));
+    expect(commands.length).toBeGreaterThan(8);
+    for (const { path: called, method } of commands) {
+      const { state } = await operator.call(called, { method, ...(method !== 'GET' && { body: {} }) });
+      expect([method, called, state]).not.toEqual([
+        method,
+        called,
+        expect.stringMatching(/^(NOT_FOUND_ROUTE|METHOD_NOT_ALLOWED|UNAUTHORIZED.*)$/),
+      ]);
     }
   });
 

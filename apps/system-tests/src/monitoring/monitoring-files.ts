@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { findRoot } from '../platform/start-platform';
@@ -44,6 +44,34 @@ export function readRules(file: 'recording.yml' | 'alerts.yml'): Rule[] {
 /** The dashboard's JSON. */
 export function readDashboard(): Dashboard {
   return JSON.parse(textOf('grafana/dashboards/partner-reseller.json')) as Dashboard;
+}
+
+/** What the runbook has people do at the operators' API: `ops /path`, and how. */
+export function commandsOf(text: string): { path: string; method: string }[] {
+  return [...text.matchAll(/`ops '?(\/[^ '`]+)'?([^`]*)`/g)].map(([, path = '', options = '']) => ({
+    path: path.replaceAll(/\$[A-Z]+/g, '00000000-0000-7000-8000-000000000000'),
+    method: /-X (\w+)/.exec(options)?.[1] ?? (/ -d /.test(options) ? 'POST' : 'GET'),
+  }));
+}
+
+/** What the runbook says stands in a log: “the log, `job failed`”. */
+export function logLinesOf(text: string): string[] {
+  return [...text.matchAll(/log, `([^`]+)`/g)].map(([, line = '']) => line);
+}
+
+/** The sources of all apps and libraries, generated ones left out, as one text. */
+export function readSources(): string {
+  return ['apps', 'libs']
+    .flatMap((folder) =>
+      readdirSync(path.join(ROOT, folder)).map((name) => path.join(ROOT, folder, name, 'src')),
+    )
+    .filter((src) => existsSync(src))
+    .flatMap((src) =>
+      readdirSync(src, { recursive: true, encoding: 'utf8' }).map((file) => path.join(src, file)),
+    )
+    .filter((file) => file.endsWith('.ts') && !file.includes('generated') && !file.includes('/gen/'))
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n');
 }
 
 /** The runbook's entries in their order: each heading of the second level, and the text under it. */
