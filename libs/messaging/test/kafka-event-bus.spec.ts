@@ -1,31 +1,25 @@
-import { randomUUID } from 'node:crypto';
 import type net from 'node:net';
-import { describe, it } from '@jest/globals';
-import { kafkaForTests, silentLog } from '@reseller/testing';
+import { describe } from '@jest/globals';
+import { silentLog } from '@reseller/testing';
 import { pino } from 'pino';
 import { createKafkaEventBus } from '../src/kafka/kafka-event-bus';
 import { openSocket } from '../src/kafka/kafka-client';
 import type { EventBus } from '../src/event-bus';
 import { eventBusContract } from './event-bus.contract';
+import { ownPrefix, sharedUrl, skipped } from './kafka-support';
 
-const { brokers, missing } = kafkaForTests();
-if (missing && process.env['CI'] === 'true') {
-  it('when tests run in CI, then a Kafka broker is there', () => {
-    throw new Error(missing);
-  });
-}
 const log = process.env['KAFKA_TEST_LOG'] ? pino({}, pino.destination(2)) : silentLog;
 
-(missing ? describe.skip : describe)(missing ? `Kafka (skipped: ${missing})` : 'Kafka', () => {
+(skipped ? describe.skip : describe)(`Kafka${skipped}`, () => {
   eventBusContract('Kafka', () => {
-    const prefix = `t-${randomUUID().slice(0, 8)}.`;
+    const prefix = ownPrefix();
     const ends: Promise<void>[] = [];
     const lines = new Map<EventBus, () => void>();
     const makeBus = (): EventBus => {
       const sockets = new Set<net.Socket>();
       let isCut = false;
       const bus = createKafkaEventBus({
-        url: `kafka://${brokers}`,
+        url: sharedUrl,
         clientId: 'contract',
         log,
         partitions: 4,

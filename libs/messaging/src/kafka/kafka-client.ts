@@ -4,9 +4,9 @@ import { Kafka, logLevel, type ISocketFactory } from 'kafkajs';
 import type { Logger } from 'pino';
 import { kafkaLog } from './kafka-log';
 import type { KafkaSettings } from './kafka-settings';
-import { letConnectionsBeIdle } from './request-queue-fix';
+import { mendKafkajs } from './kafkajs-fixes';
 
-letConnectionsBeIdle();
+mendKafkajs();
 
 /** Which cluster, and as whom. */
 export interface KafkaClientOptions extends Pick<KafkaSettings, 'tls' | 'sasl'> {

@@ -98,10 +98,10 @@ export class KafkaPartition implements PartitionStore {
     const before = this.progress;
     const at = BigInt(first.offset);
     const careful = before.carefulUntil > at;
-    const until = at + BigInt(batchSize);
     this.progress = {
       attempts: before.attempts + 1,
-      carefulUntil: until > before.carefulUntil ? until : before.carefulUntil,
+      // Not moved on while events come one by one: those behind the failed batch come in batches again.
+      carefulUntil: careful ? before.carefulUntil : at + BigInt(batchSize),
     };
     try {
       if (!(await this.write(first.offset))) return undefined;

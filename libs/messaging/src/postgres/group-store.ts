@@ -44,7 +44,8 @@ export class GroupStore implements PartitionStore {
       name: 'event_bus_claim',
       // After a failure, or the death of a process, the events it concerned come one by one until all are through.
       text: `UPDATE event_bus.group_partition
-             SET attempts = attempts + 1, careful_until = greatest(careful_until, committed_offset + $6)
+             SET attempts = attempts + 1, careful_until = CASE WHEN careful_until > committed_offset THEN careful_until
+                                                                ELSE committed_offset + $6 END
              WHERE ${fence} AND lease_until > clock_timestamp() AND committed_offset < (
                SELECT next_offset FROM event_bus.topic_partition WHERE topic = $3 AND partition = $4)
              RETURNING committed_offset AS committed, attempts, old.careful_until > committed_offset AS careful`,

@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  createTestDatabase,
+  eventually,
+  kafkaForTests,
+  silentLog as quiet,
+  startKafka,
+  type TestKafka,
+} from '@reseller/testing';
+import { pino } from 'pino';
+import type { EventBus } from '../src/event-bus';
+import { createKafkaEventBus } from '../src/kafka/kafka-event-bus';
+import { appendToOutbox } from '../src/outbox';
+import { createOutboxRelay } from '../src/outbox-relay';
+import { anEvent } from './event-bus.contract';
+import { skipped } from './kafka-support';
+
+/** Some seconds in CI; KAFKA_DOWN_SECONDS makes it longer. */
+const DOWN_SECONDS = Number(process.env['KAFKA_DOWN_SECONDS'] ?? 3);
+const silentLog = process.env['KAFKA_TEST_LOG'] ? pino({}, pino.destination(2)) : quiet;
+const TOPIC = anEvent('a', 1).topic;
+const TABLES = readFileSync(path.join(__dirname, '../sql/messaging.sql'), 'utf8');
+const isOwnMissing = Boolean(skipped) || (process.env['TEST_KAFKA_BROKERS'] && !kafkaForTests().brokers);
+
+(isOwnMissing ? describe.skip : describe)(`a Kafka broker that goes away${skipped}`, () => {
+  let kafka: TestKafka;
+  const open = (): EventBus =>
+    createKafkaEventBus({
+      url: `kafka://${kafka.brokers}`,
+      clientId: 'test',
+      log: silentLog,
+      partitions: 4,
+      sessionTimeoutMs: 3_000,
+      publishTimeoutMs: 5_000,
+    });
+  beforeAll(async () => {
+    kafka = await startKafka();
+  }, 90_000);
+  afterAll(() => kafka.remove());
+
+  it(
+    `when it is killed while events are told and is away for ${DOWN_SECONDS} s, then none is lost and each aggregate keeps its order`,
+    async () => {
+      const database = await createTestDatabase();
+      await database.pool.query(TABLES);
+      const [telling, hearing] = [open(), open()];
+      const relay = createOutboxRelay({ connectionString: database.url, bus: telling, log: silentLog });
+      const got = new Map<string, number[]>();
+      hearing.subscribe({
+        group: 'g',
+        topics: [TOPIC],
+        handler: async (events) => {
+          for (const { aggregateId, aggregateSeq } of events)
+            got.set(aggregateId, [...(got.get(aggregateId) ?? []), Number(aggregateSeq)]);
+        },
+      });
+      const keys = ['a', 'b', 'c', 'd', 'e', 'f'];
+      const appended = new Map<string, number>();
+      let isOver = false;
+      const appending = keys.map(async (aggregateId) => {
+        while (!isOver) {
+          await appendToOutbox(database.pool, {
+            topic: TOPIC,
+            type: 'T',
+            aggregateId,
+            payload: Buffer.of(1),
+          });
+          appended.set(aggregateId, (appended.get(aggregateId) ?? 0) + 1);
+          await pause(10);
+        }
+      });
+      await eventually(() => expect(got.size).toBe(keys.length), { timeoutMs: 30_000 });
+      await kafka.kill();
+      await pause(DOWN_SECONDS * 1_000);
+      const atReturn = [...got.values()].flat().length;
+      await kafka.start();
+      await eventually(() => expect([...got.values()].flat().length).toBeGreaterThan(atReturn + 100), {
+        timeoutMs: 60_000,
+      });
+      isOver = true;
+      await Promise.all(appending);
+      await eventually(
+        () => {
+          for (const key of keys) {
+            const all = Array.from({ length: appended.get(key) ?? 0 }, (_, index) => index + 1);
+            // Some may come again; for the first time each comes in its turn.
+            expect([...new Set(got.get(key))]).toEqual(all);
+          }
+        },
+        { timeoutMs: 30_000 },
+      );
+      await relay.stop();
+      await Promise.all([telling.close(), hearing.close()]);
+      await database.drop();
+    },
+    180_000 + DOWN_SECONDS * 1_000,
+  );
+
+  it('when it is away from the start, then publishing rejects in time, and a consumer goes on once it comes', async () => {
+    await kafka.stop();
+    const bus = open();
+    const got: string[] = [];
+    bus.subscribe({
+      group: 'late',
+      topics: ['reseller.test.late.v1'],
+      handler: async (events) => void got.push(...events.map(({ eventId }) => eventId)),
+    });
+    const event = { ...anEvent('a', 1), topic: 'reseller.test.late.v1' };
+    const began = performance.now();
+    await expect(bus.publish([event])).rejects.toThrow();
+    expect(performance.now() - began).toBeLessThan(15_000);
+    await kafka.start();
+    await eventually(() => bus.publish([event]), { timeoutMs: 30_000 });
+    await eventually(() => expect(got).toContain(event.eventId), { timeoutMs: 30_000 });
+    await bus.close();
+  }, 120_000);
+});

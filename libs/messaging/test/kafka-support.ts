@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { it } from '@jest/globals';
+import { kafkaForTests } from '@reseller/testing';
+import { Kafka, logLevel, type Admin } from 'kafkajs';
+
+const found = kafkaForTests();
+if (found.missing && process.env['CI'] === 'true') {
+  it('when tests run in CI, then a Kafka broker is there', () => {
+    throw new Error(found.missing);
+  });
+}
+
+/** Why there is no broker, to be said in a skipped suite's name; empty when there is one. */
+export const skipped = found.missing ? ` (skipped: ${found.missing})` : '';
+
+/** Where the run's shared broker is. */
+export const sharedUrl = `kafka://${found.brokers}`;
+
+/** What a test's topics and groups begin with on the shared broker. */
+export function ownPrefix(): string {
+  return `t-${randomUUID().slice(0, 8)}.`;
+}
+
+/** A log that keeps what it was told. */
+export function keepingLog(): {
+  lines: { level: string; details: Record<string, unknown>; text: string }[];
+} & Record<'info' | 'warn' | 'error', (details: object, text?: string) => void> {
+  const lines: { level: string; details: Record<string, unknown>; text: string }[] = [];
+  const at = (level: string) => (details: object, text?: string) =>
+    void lines.push({ level, details: details as Record<string, unknown>, text: text ?? '' });
+  return { lines, info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+/** Does something as the brokers' administrator. */
+export async function asAdmin<T>(url: string, work: (admin: Admin) => Promise<T>): Promise<T> {
+  const retry = { retries: 2 };
+  const brokers = url.replace('kafka://', '').split(',');
+  const admin = new Kafka({ brokers, logLevel: logLevel.NOTHING, retry }).admin({ retry });
+  await admin.connect();
+  try {
+    return await work(admin);
+  } finally {
+    await admin.disconnect();
+  }
+}
