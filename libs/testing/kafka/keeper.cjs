@@ -13,19 +13,23 @@ main().catch((error) => {
 });
 
 async function main() {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.stdin.destroy());
+  let commands;
+  const end = () => (commands ? commands.close() : process.stdin.destroy());
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, end);
   const options = JSON.parse(process.argv[2] ?? '{}');
   const broker = await createBroker(options);
   const tell = (message) => process.stdout.write(`${JSON.stringify(message)}\n`);
   try {
     tell({ ...describe(broker), addresses: broker.addresses });
-    for await (const command of createInterface({ input: process.stdin })) {
+    commands = createInterface({ input: process.stdin });
+    for await (const command of commands) {
       await broker[command]();
       tell(describe(broker));
     }
   } finally {
     await broker.remove();
   }
+  process.stdin.destroy();
 }
 
 function describe({ brokers, pid, kind = 'jvm' }) {

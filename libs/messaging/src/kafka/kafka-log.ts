@@ -5,12 +5,22 @@ const sameAgainAfterMs = 10_000;
 /** It does, and so a producer is thrown away after a failure. */
 const limitedRetries = 'Limiting retries for the idempotent producer';
 
+type Told = Map<string, { at: number; since: number }>;
+/** By log, since a client lives no longer than its connection. */
+const toldIn = new WeakMap<object, Told>();
+
+function toldBy(log: object): Told {
+  const told = toldIn.get(log) ?? new Map();
+  toldIn.set(log, told);
+  return told;
+}
+
 /**
  * kafkajs's own words in the service's log: what it calls an error is a warning, since whoever uses it tries again and
  * says so itself. One that repeats, as in an outage, is told every ten seconds with a count.
  */
 export function kafkaLog(log: Pick<Logger, 'warn' | 'error'>): logCreator {
-  const told = new Map<string, { at: number; since: number }>();
+  const told = toldBy(log);
   return () => (entry) => {
     if (entry.log.message.startsWith(limitedRetries)) return;
     const { message, error, broker, topic, partition, groupId } = entry.log;

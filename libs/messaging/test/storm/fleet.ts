@@ -9,14 +9,14 @@ import type { Random } from './random';
 
 const LIB = path.join(__dirname, '../..');
 
-/** The storm's program as one file that Node runs; `remove` deletes it. */
-export async function bundleMember(): Promise<{ file: string; remove(): Promise<void> }> {
+/** A program of this folder as one file that Node runs, the storm's unless told; `remove` deletes it. */
+export async function bundleMember(program = 'member'): Promise<{ file: string; remove(): Promise<void> }> {
   // Below the library, so that packages are found where it finds them.
   await mkdir(path.join(LIB, 'dist'), { recursive: true });
   const folder = await mkdtemp(path.join(LIB, 'dist', 'storm-'));
   const file = path.join(folder, 'member.js');
   await build({
-    entryPoints: [path.join(__dirname, 'member.ts')],
+    entryPoints: [path.join(__dirname, `${program}.ts`)],
     outfile: file,
     bundle: true,
     platform: 'node',
