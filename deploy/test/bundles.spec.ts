@@ -126,7 +126,7 @@ describe('the bundles, away from the clone', () => {
       process.kill('SIGTERM');
       expect([app, await process.ended]).toEqual([app, 0]);
     }
-  }, 150_000);
+  }, 200_000);
 });
 
 /** What a bundle would find out late that a file was trimmed away too much. */

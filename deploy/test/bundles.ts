@@ -38,14 +38,15 @@ export function runInBundle(folder: string, args: string[], env: Record<string, 
   return { ended, output: () => output, kill: (signal: NodeJS.Signals) => child.kill(signal), child };
 }
 
-/** Waits until a process that serves health on `port` is ready; fails with its output when it ends instead. */
+/** Waits until a process that serves health on `port` is ready; fails with its output when it is not, or ends instead. */
 export async function awaitReady(running: ReturnType<typeof runInBundle>, port: number): Promise<void> {
   await eventually(
     async () => {
       if (running.child.exitCode !== null) throw new Error(`it ended: ${running.output()}`);
-      const answer = await fetch(`http://127.0.0.1:${port}/readyz`);
-      if (answer.status !== 200) throw new Error(`not ready: ${await answer.text()}`);
+      const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
+      if (answer?.status !== 200)
+        throw new Error(`not ready: ${(await answer?.text()) ?? 'it does not listen'}\n${running.output()}`);
     },
-    { timeoutMs: 60_000 },
+    { timeoutMs: 90_000 },
   );
 }

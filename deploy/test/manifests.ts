@@ -71,13 +71,15 @@ export const isSubset = (wanted: Record<string, string>, labels: Record<string, 
 /** A value of the right shape for a secret of this name. */
 export function placeholder(name: string): string {
   const made = makeSecrets() as Record<string, string>;
-  const urls: Record<string, string> = {
+  const given: Record<string, string> = {
     DATABASE_URL: 'postgresql://role:password@postgres.example.com:5432/database',
     REDIS_URL: 'rediss://default:password@redis.example.com:6379',
     SMTP_URL: 'smtps://user:password@mail.example.com:465',
     VENDORS: '[]',
+    KAFKA_SASL_USERNAME: 'user',
+    KAFKA_SASL_PASSWORD: 'password',
   };
-  const value = urls[name] ?? PLACEHOLDERS[name] ?? made[name];
+  const value = given[name] ?? PLACEHOLDERS[name] ?? made[name];
   if (!value) throw new Error(`no placeholder for ${name}`);
   return value;
 }

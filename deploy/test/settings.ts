@@ -41,7 +41,5 @@ export const PLACEHOLDERS: Record<string, string> = {
   KEY_ENCRYPTION_KEY: key(2),
   WEBHOOK_SECRET_KEYS: `2026-11:${key(3)}`,
   OPERATOR_TOKENS: 'sample.operator=op_0123456789abcdef',
-  KAFKA_SASL_USERNAME: 'user',
-  KAFKA_SASL_PASSWORD: 'password',
   VENDOR_API_KEY: 'vendor-key-0123456789',
 };
