@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Answer, SendOptions } from '../clients/answer';
-import { OperatorClient } from '../clients/operator-client';
+import { OperatorClient, type TestPartner } from '../clients/operator-client';
 import { PartnerClient } from '../clients/partner-client';
 import type { Credential, PlatformDescription } from '../platform/platform-file';
 
@@ -103,17 +103,59 @@ export class FleetOperatorClient extends OperatorClient {
   }
 }
 
-/** An operator who repeats what was not answered, or by 503: for preparing things while instances die. */
-export class PatientOperatorClient extends OperatorClient {
-  override async call<T>(path: string, options: SendOptions = {}): Promise<Answer<T>> {
-    const until = performance.now() + 60_000;
+const LONG_PATIENCE_MS = 60_000;
+
+/** Repeats a call that was not answered, or by 503, for a minute. */
+async function patiently<T>(call: () => Promise<Answer<T>>): Promise<Answer<T>> {
+  const until = performance.now() + LONG_PATIENCE_MS;
+  for (;;) {
+    const answer = await call().catch((error: unknown) => {
+      if (performance.now() > until) throw error;
+      return undefined;
+    });
+    if (answer && (answer.status < 500 || performance.now() > until)) return answer;
+    await pause(150);
+  }
+}
+
+/** A partner's program for storms while instances die: it repeats reads by itself, and leaves creates to the storm. */
+class PatientPartnerClient extends PartnerClient {
+  override async accessToken(): Promise<string> {
+    const until = performance.now() + LONG_PATIENCE_MS;
     for (;;) {
-      const answer = await super.call<T>(path, options).catch((error: unknown) => {
+      try {
+        return await super.accessToken();
+      } catch (error) {
         if (performance.now() > until) throw error;
-        return undefined;
-      });
-      if (answer && (answer.status < 500 || performance.now() > until)) return answer;
-      await pause(150);
+        await pause(150);
+      }
     }
+  }
+
+  override call<T>(path: string, options: SendOptions = {}): Promise<Answer<T>> {
+    const isRead = options.body === undefined && options.rawBody === undefined && !options.method;
+    return isRead ? patiently(() => super.call<T>(path, options)) : super.call<T>(path, options);
+  }
+}
+
+/** An operator who prepares storms while instances die. */
+export class PatientOperatorClient extends OperatorClient {
+  constructor(private readonly at: PlatformDescription) {
+    super(at);
+  }
+
+  override call<T>(path: string, options: SendOptions = {}): Promise<Answer<T>> {
+    return patiently(() => super.call<T>(path, options));
+  }
+
+  override async newPartner(options: { deposit?: number; settings?: object } = {}): Promise<TestPartner> {
+    const partner = await super.newPartner(options);
+    const { sandbox, live } = partner.credentials;
+    const { gatewayUrl } = this.at;
+    return {
+      ...partner,
+      sandbox: new PatientPartnerClient(gatewayUrl, sandbox),
+      live: new PatientPartnerClient(gatewayUrl, live),
+    };
   }
 }
