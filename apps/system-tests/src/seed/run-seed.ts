@@ -37,7 +37,8 @@ export async function runSeed(args: string[]): Promise<void> {
     onProgress: (made) => process.stdout.write(`\r${made} of ${count} orders`),
   });
   process.stdout.write(
-    `\n${partner.name} has ${count} more ${environment} orders, in ${seconds.toFixed(0)} s\n`,
+    `\n${partner.name} has ${count} more ${environment} orders, in ${seconds.toFixed(0)} s\n` +
+      'No ledger knows of them, so from now on the reconciler of this platform lists them (orders-funds).\n',
   );
 }
 
