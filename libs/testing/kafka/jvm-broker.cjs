@@ -9,13 +9,16 @@ const { fetchJars } = require('./jars.cjs');
 const heap = ['-Xmx256m', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-XX:-UsePerfData'];
 
 class JvmBroker {
-  /** Resolves when it answers; settings are added to its server.properties, `listeners` to its listeners. */
-  static async create({ settings = {}, listeners = {} } = {}) {
+  /**
+   * Resolves when it answers; settings are added to its server.properties, `listeners` to its listeners, and users, by
+   * name and password, may come by SCRAM.
+   */
+  static async create({ settings = {}, listeners = {}, users = {} } = {}) {
     const jars = await fetchJars();
     for (let attempt = 1; ; attempt += 1) {
       const broker = new JvmBroker(jars);
       try {
-        await broker.format(settings, listeners);
+        await broker.format(settings, listeners, users);
         await broker.start();
         return broker;
       } catch (error) {
@@ -41,9 +44,11 @@ class JvmBroker {
     return this.child?.pid;
   }
 
-  async format(settings, listeners) {
+  async format(settings, listeners, users) {
     const protocols = { PLAINTEXT: 'PLAINTEXT', CONTROLLER: 'PLAINTEXT', ...listeners };
-    for (const name of Object.keys(protocols)) this.addresses[name] = `127.0.0.1:${await freePort()}`;
+    // Those of TLS go by a name, as certificates have it.
+    for (const name of Object.keys(protocols))
+      this.addresses[name] = `${name in listeners ? 'localhost' : '127.0.0.1'}:${await freePort()}`;
     const shown = Object.entries(this.addresses).map(([name, address]) => `${name}://${address}`);
     const properties = {
       'process.roles': 'broker,controller',
@@ -71,10 +76,27 @@ class JvmBroker {
     };
     const lines = Object.entries(properties).map(([name, value]) => `${name}=${value}\n`);
     writeFileSync(this.file, lines.join(''));
+    const scram = Object.entries(users).flatMap(([name, password]) =>
+      ['SCRAM-SHA-256', 'SCRAM-SHA-512'].flatMap((mechanism) => [
+        '--add-scram',
+        `${mechanism}=[name=${name},password=${password}]`,
+      ]),
+    );
     const id = Buffer.from('reseller-testing').toString('base64url');
     execFileSync(
       'java',
-      [...heap, '-cp', this.classpath, 'kafka.tools.StorageTool', 'format', '-t', id, '-c', this.file],
+      [
+        ...heap,
+        '-cp',
+        this.classpath,
+        'kafka.tools.StorageTool',
+        'format',
+        '-t',
+        id,
+        '-c',
+        this.file,
+        ...scram,
+      ],
       { stdio: 'pipe' },
     );
   }

@@ -22,10 +22,14 @@ export interface TestKafka {
   remove(): Promise<void>;
 }
 
-/** More of a broker: Kafka's settings by name, and listeners beside PLAINTEXT as name and security protocol. */
+/**
+ * More of a broker: Kafka's settings by name, listeners beside PLAINTEXT as name and security protocol (on `localhost`),
+ * and users that may come by SCRAM as name and password.
+ */
 export interface TestKafkaOptions {
   settings?: Record<string, string>;
   listeners?: Record<string, string>;
+  users?: Record<string, string>;
 }
 
 interface Told {
