@@ -1,6 +1,44 @@
 import { describe, expect, it } from '@jest/globals';
 import { CONTRACTS } from '../src/contracts';
-import { RPCS, rpcComment } from '../src/schema/promised-errors';
+import { isErrorCode } from '@reseller/errors';
+import { EVENTS } from '../src/pages/event-files';
+import { ALWAYS_POSSIBLE, RPCS, rpcComment } from '../src/schema/promised-errors';
+
+const ALL = Object.values(CONTRACTS);
+
+describe('the contracts together', () => {
+  it('hold every RPC of every proto', () => {
+    const held = ALL.flatMap(({ services }) =>
+      services.flatMap(({ service, rpcs }) => Object.keys(rpcs).map((rpc) => `${service}.${rpc}`)),
+    );
+    expect([...new Set(held)].sort()).toEqual([...RPCS.keys()].sort());
+  });
+
+  it('hold every event of every proto to its topic', () => {
+    const held = ALL.flatMap(({ publishes }) => publishes.map(({ type, topic }) => `${type} on ${topic}`));
+    const declared = EVENTS.map(({ type, topic }) => `${type.typeName} on ${topic}`);
+    expect(held.sort()).toEqual(declared.sort());
+  });
+
+  it('have an effect for each event that anybody takes in, from the topic it is published on', () => {
+    const published = new Map(EVENTS.map(({ type, topic }) => [type.typeName, topic]));
+    for (const { consumes } of ALL)
+      for (const { type, topic, effects } of consumes) {
+        expect([type, topic]).toEqual([type, published.get(type)]);
+        expect(Object.keys(effects)).not.toEqual([]);
+      }
+  });
+
+  it.each([...RPCS])('%s lists every error that its comment speaks of', (name, method) => {
+    const { prose, errors } = rpcComment(method);
+    const named = (prose.match(/\b[A-Z]+(?:_[A-Z]+)+\b/g) ?? []).filter(isErrorCode);
+    const listed = [...errors.map(({ code }) => code), ...ALWAYS_POSSIBLE];
+    expect({ name, unlisted: named.filter((code) => !listed.includes(code)) }).toEqual({
+      name,
+      unlisted: [],
+    });
+  });
+});
 
 describe.each(Object.entries(CONTRACTS))('the contract of %s', (_, { services }) => {
   const rpcs = services.flatMap(({ service, rpcs: cases }) =>

@@ -3,9 +3,13 @@ import path from 'node:path';
 import {
   createFileRegistry,
   fromBinary,
+  getExtension,
+  hasExtension,
   type DescEnum,
+  type DescExtension,
   type DescFile,
   type DescMessage,
+  type DescMethod,
   type DescService,
 } from '@bufbuild/protobuf';
 import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
@@ -41,4 +45,19 @@ export function commentOf(file: DescFile, sourcePath: readonly number[]): string
   const wanted = sourcePath.join(' ');
   const location = file.proto.sourceCodeInfo?.location.find((one) => one.path.join(' ') === wanted);
   return (location?.leadingComments ?? '').replace(/^ /gm, '').trim();
+}
+
+/** The apps that may call an RPC: its own list, else its service's. */
+export function callersOf(method: DescMethod): readonly string[] {
+  const own = listOption(method.proto.options, 'reseller.common.v1.rpc_callers');
+  return own.length > 0 ? own : listOption(method.parent.proto.options, 'reseller.common.v1.callers');
+}
+
+function listOption(
+  options: Parameters<typeof getExtension>[0] | undefined,
+  name: string,
+): readonly string[] {
+  const extension: DescExtension | undefined = registry.getExtension(name);
+  if (!options || !extension || !hasExtension(options, extension)) return [];
+  return getExtension(options, extension) as readonly string[];
 }
