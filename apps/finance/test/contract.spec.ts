@@ -8,7 +8,10 @@ describeContract(
   financeContract,
   () =>
     startSubject(financeContract, async ({ identity }) => {
-      const finance = await startFinanceService({ IDENTITY_ADDRESS: identity ?? '' });
+      const finance = await startFinanceService({
+        IDENTITY_ADDRESS: identity ?? '',
+        PLATFORM_TAX_REGISTRATION_NUMBER: '300000000000003',
+      });
       const bus = createPostgresEventBus({ connectionString: finance.bus.url, log: silentLog });
       return { address: finance.address, bus, stop: finance.stop };
     }),

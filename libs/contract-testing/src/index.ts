@@ -1,5 +1,6 @@
 export type { Contract, Message } from './contract';
 export { CONTRACTS } from './contracts';
+export { heldToContract } from './held-to-contract';
 export { describeContract } from './describe-contract';
 export type { ContractRun, Subject } from './describe-contract';
 export { financeContract } from './finance/contract';

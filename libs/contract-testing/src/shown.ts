@@ -49,17 +49,42 @@ export function writeShown(app: string, shown: ShownForms): void {
   writeFileSync(fileOf(app), `${JSON.stringify(shown, null, 2)}\n`);
 }
 
+/** Every form that a provider showed a field of a message in, in whatever RPC or event carries the message. */
+export function formsByField(shown: ShownForms): ReadonlyMap<string, ReadonlySet<string>> {
+  const forms = new Map<string, Set<string>>();
+  for (const [name, fields] of Object.entries(shown))
+    for (const [at, seen] of Object.entries(fields)) {
+      const field = fieldOf(name, at);
+      if (!field) continue;
+      const all = forms.get(field) ?? new Set<string>();
+      forms.set(field, all);
+      for (const form of seen.split(' or ')) all.add(form);
+    }
+  return forms;
+}
+
 /** Where an answer has a form that the provider's contract never showed, in words. */
-export function strangeForms(shown: ShownForms, rpc: string, answer: Message): string[] {
-  const known = shown[rpc];
-  if (!known) return [`${rpc} is not in any contract`];
-  return formsOf(rpc, answer).flatMap(([field, form]) => {
-    const forms = known[field]?.split(' or ');
-    if (!forms) return [`${rpc} never showed ${field}`];
-    return forms.includes(form) || isWider(forms, form)
-      ? []
-      : [`${rpc} shows ${field} as ${known[field] ?? ''}, not as ${form}`];
+export function strangeForms(
+  shown: ReadonlyMap<string, ReadonlySet<string>>,
+  rpc: string,
+  answer: Message,
+): string[] {
+  return formsOf(rpc, answer).flatMap(([at, form]) => {
+    const forms = [...(shown.get(fieldOf(rpc, at) ?? '') ?? [])];
+    if (form === 'absent' || forms.includes(form) || isWider(forms, form)) return [];
+    return [`${rpc} shows ${at} as ${forms.join(' or ') || 'nothing'}, not as ${form}`];
   });
+}
+
+/** `Message.field` of a path of an answer. */
+function fieldOf(name: string, at: string): string | undefined {
+  let message = RPCS.get(name)?.output ?? types.get(name);
+  let field: DescField | undefined;
+  for (const part of at.replaceAll('[]', '').split('.')) {
+    field = message?.fields.find((one) => one.name === part);
+    message = field?.message;
+  }
+  return field && `${field.parent.name}.${field.name}`;
 }
 
 /** Free text admits any text that is there. */

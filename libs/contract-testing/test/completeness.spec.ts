@@ -32,7 +32,7 @@ describe('the contracts together', () => {
   it.each([...RPCS])('%s lists every error that its comment speaks of', (name, method) => {
     const { prose, errors } = rpcComment(method);
     const named = (prose.match(/\b[A-Z]+(?:_[A-Z]+)+\b/g) ?? []).filter(isErrorCode);
-    const listed = [...errors.map(({ code }) => code), ...ALWAYS_POSSIBLE];
+    const listed: readonly string[] = [...errors.map(({ code }) => code), ...ALWAYS_POSSIBLE];
     expect({ name, unlisted: named.filter((code) => !listed.includes(code)) }).toEqual({
       name,
       unlisted: [],

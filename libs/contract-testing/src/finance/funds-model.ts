@@ -41,7 +41,7 @@ function amountOf(request: Message): Decimal {
 
 /** finance's wallets, reservations and settlements in memory, held to the same contract as finance. */
 export class FundsModel {
-  private readonly wallets = new Map<string, { posted: Decimal }>();
+  private readonly wallets = new Map<string, { posted: Decimal; rate?: Message | undefined }>();
   private readonly reservations = new Map<string, Reservation>();
   private transactions = 0;
 
@@ -53,7 +53,8 @@ export class FundsModel {
       'FundsService.CheckFunds': (request) => {
         this.checked(request, false);
         const available_balance = money(this.available(ownerOf(request)));
-        return { currency: 'SAR', available_balance, display_rate: null };
+        const display_rate = this.wallets.get(ownerOf(request))?.rate ?? null;
+        return { currency: 'SAR', available_balance, display_rate };
       },
       'FundsService.ReserveFunds': (request) => this.reserve(this.checked(request)),
       'FundsService.PinReservation': (request) => {
@@ -71,10 +72,11 @@ export class FundsModel {
     });
   }
 
-  /** Opens a partner's wallet with so much in it. */
-  fund(ref: Message, amount: string): void {
+  /** Opens a partner's wallet with so much in it, and a display rate if any. */
+  fund(ref: Message, amount: string, rate?: Message): void {
     this.open(ref);
     this.credit({ ...ref, amount });
+    this.wallets.set(ownerOf(ref), { posted: decimal(amount), rate });
   }
 
   private checked(request: Message, hasKey = true): Message {

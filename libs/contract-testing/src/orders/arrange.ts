@@ -1,3 +1,4 @@
+import { eventually } from '@reseller/testing';
 import { v7 as uuidv7 } from 'uuid';
 import type { ErrorCode } from '@reseller/errors';
 import type { Message } from '../contract';
@@ -14,11 +15,18 @@ export const shop = new ShopModel();
 export const operator = { 'x-operator': 'Olga' };
 
 /** A partner with 10,000.00 in its sandbox wallet, where the vendor is the simulator (decisions §4.12). */
-export function fundedPartner(amount = '10000.00', environment: 'sandbox' | 'live' = 'sandbox'): Partner {
+export function fundedPartner(
+  amount = '10000.00',
+  environment: 'sandbox' | 'live' = 'sandbox',
+  displayRate?: Message,
+): Partner {
   const partner = newPartner(environment);
-  wallets.fund(partner.ref, amount);
+  wallets.fund(partner.ref, amount, displayRate);
   return partner;
 }
+
+/** A display rate as finance answers it. */
+export const USD: Message = { currency: 'USD', rate: '0.266600' };
 
 /** Has a neighbour refuse one RPC for one partner while the work runs. */
 export async function whileRefused<T>(
@@ -97,6 +105,10 @@ export async function place(
 ): Promise<Message> {
   return part(await world.call(CREATE[product], request, caller), 'order');
 }
+
+/** The same, repeated for as long as an attempt with this reference still runs. */
+export const placeWhenDone = (...args: Parameters<typeof place>): Promise<Message> =>
+  eventually(() => place(...args), { timeoutMs: 10_000 });
 
 /** A paid scent order with its two groups, each with its line. */
 export async function paidScent(world: World, partner = fundedPartner()) {

@@ -5,7 +5,7 @@ import type { Cases, Message, ServiceContract } from '../contract';
 import { list, text } from '../message';
 import { expectPages } from '../paging';
 import { elsewhere, newPartner, refusalOf, type World } from '../world';
-import { fundedPartner, paidScent, place, scentRequest, whileRefused } from './arrange';
+import { fundedPartner, paidScent, place, placeWhenDone, scentRequest, USD, whileRefused } from './arrange';
 
 const at = (rpc: string): string => `ScentOrderService.${rpc}`;
 
@@ -102,10 +102,32 @@ export const scentOrders: ServiceContract = {
           const said = { customer_ref: 'c-1', geo_scope_id: uuidv7(), saga_id: uuidv7() };
           expect(await place(world, 'scent', partner, scentRequest(said))).toMatchObject(said);
         },
+        'keeps the whole address, the shop’s discount, and the display rate of the moment': async (world) => {
+          const shipping_address = {
+            recipient: 'Noura',
+            line1: 'King Fahd Road 12',
+            line2: 'Floor 3',
+            city: 'Riyadh',
+            region: 'Riyadh',
+            postal_code: '11564',
+            country: 'SA',
+            phone: '+966501234567',
+          };
+          const request = scentRequest({ shipping_address, discount_code: 'SAVE5' });
+          const partner = fundedPartner('10000.00', 'sandbox', USD);
+          expect(await place(world, 'scent', partner, request)).toMatchObject({
+            shipping_address,
+            discount_code: 'SAVE5',
+            discount_amount: '5.00',
+            display_rate: USD,
+          });
+        },
         'repeated, also at once, it answers the first attempt’s order and charges once': async (world) => {
           const partner = fundedPartner('270.00');
           const request = scentRequest();
-          const orders = await Promise.all([1, 2, 3].map(() => place(world, 'scent', partner, request)));
+          const orders = await Promise.all(
+            [1, 2, 3].map(() => placeWhenDone(world, 'scent', partner, request)),
+          );
           expect(new Set(orders.map((order) => order['order_id'])).size).toBe(1);
           expect(await place(world, 'scent', partner, request)).toEqual(orders[0]);
         },

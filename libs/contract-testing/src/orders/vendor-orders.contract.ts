@@ -5,7 +5,7 @@ import type { Cases, Message, ServiceContract } from '../contract';
 import { text } from '../message';
 import { expectPages } from '../paging';
 import { elsewhere, newPartner, refusalOf, type World } from '../world';
-import { esimRequest, fundedPartner, place, topupRequest, whileRefused } from './arrange';
+import { esimRequest, fundedPartner, place, placeWhenDone, topupRequest, USD, whileRefused } from './arrange';
 
 /** What top-ups and eSIMs have in common, and where they differ. */
 interface Product {
@@ -138,9 +138,15 @@ function vendorOrders(product: Product): ServiceContract {
           'repeated, also at once, it answers the first attempt’s order': async (world) => {
             const partner = fundedPartner('100.00');
             const asked = request();
-            const answers = await Promise.all([1, 2, 3].map(() => place(world, name, partner, asked)));
+            const answers = await Promise.all(
+              [1, 2, 3].map(() => placeWhenDone(world, name, partner, asked)),
+            );
             expect(new Set(answers.map((order) => order['order_id'])).size).toBe(1);
             expect(await place(world, name, partner, asked)).toEqual(answers[0]);
+          },
+          'freezes the display rate of the moment into the order': async (world) => {
+            const order = await place(world, name, fundedPartner('100.00', 'sandbox', USD), request());
+            expect(order['display_rate']).toEqual(USD);
           },
           'a reference is the partner’s, environment’s and product’s own': async (world) => {
             const asked = request();
@@ -167,6 +173,7 @@ function vendorOrders(product: Product): ServiceContract {
             const order = await place(world, name, fundedPartner(), request('pending'));
             expect(order).toMatchObject({
               status: 'ORDER_STATUS_PROCESSING',
+              status_description: expect.any(String),
               next_poll_at: expect.any(String),
               completed_at: null,
             });

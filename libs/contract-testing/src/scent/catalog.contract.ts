@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
-import type { Message, ServiceContract } from '../contract';
+import type { Cases, Message, ServiceContract } from '../contract';
 import { STAND_IN_RATE } from '../finance/stand-in';
 import { list, part, text } from '../message';
 import { expectPages } from '../paging';
@@ -12,6 +12,15 @@ const unknown = uuidv7();
 
 const read = async (world: World, { id }: Message, caller = anyone): Promise<Message> =>
   part(await world.call('CatalogService.GetVariant', { variant_id: id }, caller), 'variant');
+
+const tellsDisplayRate = (rpc: string, request: (variant: Message) => Message): Cases => ({
+  'tells the rate of the partner’s display currency': async (world) => {
+    const variant = await aVariant(world);
+    const { caller } = await knownPartner(world, { display_currency: 'USD' });
+    const answer = await world.call(`CatalogService.${rpc}`, request(variant), caller);
+    expect(answer['display_rate']).toEqual({ currency: 'USD', rate: STAND_IN_RATE });
+  },
+});
 
 const isSorted = (items: readonly Message[], field: string): void => {
   const texts = items.map((item) => String(item[field]));
@@ -89,6 +98,7 @@ export const catalog: ServiceContract[] = [
     rpcs: {
       ListScents: {
         promises: {
+          ...tellsDisplayRate('ListScents', () => ({})),
           'lists by name, page by page, each with its active variants by sku': async (world) => {
             const scents = await expectPages(world, {
               rpc: 'CatalogService.ListScents',
@@ -149,6 +159,7 @@ export const catalog: ServiceContract[] = [
       },
       ListVariants: {
         promises: {
+          ...tellsDisplayRate('ListVariants', () => ({})),
           'lists the active ones by sku, page by page': async (world) => {
             await aVariant(world);
             await aVariant(world);
@@ -186,6 +197,7 @@ export const catalog: ServiceContract[] = [
       },
       GetVariant: {
         promises: {
+          ...tellsDisplayRate('GetVariant', ({ id }) => ({ variant_id: id })),
           'shows the catalog’s price, and the partner’s own where it has one': async (world) => {
             const variant = await aVariant(world, { rrp: '150.00' });
             const partner = await knownPartner(world);
@@ -224,11 +236,11 @@ export const catalog: ServiceContract[] = [
             expect(await read(world, variant, caller)).toMatchObject({ list_price: '80.00' });
           },
           'shows marketing to a partner with the feature only': async (world) => {
-            const variant = await aVariant(world, { list_price: '120.00' });
+            const variant = await aVariant(world, { list_price: '120.00', stock_on_hand: 3 });
             await change(world, variant['id'], { list_price: '90.00' });
             const { caller } = await knownPartner(world, { marketing_enabled: true });
             expect(await read(world, variant, caller)).toMatchObject({
-              marketing: { current_price: '90.00', badges: expect.any(Array) },
+              marketing: { current_price: '90.00', badges: expect.arrayContaining(['BADGE_LIMITED']) },
             });
           },
         },

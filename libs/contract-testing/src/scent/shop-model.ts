@@ -99,7 +99,7 @@ export class ShopModel {
     const cart = `${ownerOf(request)} ${text(request['customer_ref'])}`;
     if ([...this.checkouts.values()].some((one) => one.cart === cart && one.state === 'BEGUN'))
       refuse('CONFLICT_CART_HAS_PENDING_ORDER');
-    const { order_key, customer_ref } = request;
+    const { order_key, customer_ref, discount_code: code } = request;
     const checkout = {
       order_key,
       cart_id: uuidv7(),
@@ -116,6 +116,13 @@ export class ShopModel {
       partner_is_vat_registered: true,
       partner_tax_registration_number: '310000000000003',
       begun_at: new Date(),
+      // Told with the order, and not computed: the figures above are what a contract is about.
+      ...(code === undefined
+        ? {}
+        : {
+            discount: { code, discount_type: 'DISCOUNT_TYPE_FIXED_AMOUNT', value: '5.00', amount: '5.00' },
+            display_rate: { currency: 'USD', rate: '0.266600' },
+          }),
     };
     this.checkouts.set(text(order_key), { owner: ownerOf(request), cart, checkout, state: 'BEGUN' });
     return { checkout };
