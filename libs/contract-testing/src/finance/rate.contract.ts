@@ -70,7 +70,7 @@ export const rates: ServiceContract = {
         },
         'answers "not seen" before the call’s deadline passes': async (world) => {
           const request = { partner_id: newPartner().id, version: 1 };
-          expect(await world.call('RateService.AwaitPartnerVersion', request, {}, 600)).toEqual({
+          expect(await world.call('RateService.AwaitPartnerVersion', request, {}, 1_500)).toEqual({
             is_seen: false,
           });
         },

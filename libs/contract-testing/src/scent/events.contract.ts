@@ -25,7 +25,7 @@ export const partnerSettings: ServiceContract = {
         },
         'answers "not seen" before the call’s deadline passes': async (world) => {
           const request = { partner_id: newPartner().id, version: 1 };
-          const answer = world.call('PartnerSettingsService.AwaitPartnerSettings', request, {}, 600);
+          const answer = world.call('PartnerSettingsService.AwaitPartnerSettings', request, {}, 1_500);
           expect(await answer).toEqual({ is_seen: false });
         },
       },
