@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { withLogFields } from '@reseller/telemetry';
 import { createLogger } from './logger';
 
 describe('createLogger', () => {
@@ -22,5 +23,17 @@ describe('createLogger', () => {
       msg: 'seen',
       request: { path: '/x' },
     });
+  });
+
+  it('when PostgreSQL quotes a row, then the line has the error without the row, and the request it happened in', () => {
+    const lines: string[] = [];
+    const write = (line: string): void => void lines.push(line);
+    const log = createLogger({ name: 'orders-saga', level: 'info' }, { write });
+    const detail = 'Failing row contains (7, Noura Al Harbi, King Fahd Road 12).';
+    const err = Object.assign(new Error('new row violates check constraint'), { code: '23514', detail });
+    withLogFields({ requestId: 'r-1' }, () => log.error({ err }, 'failed'));
+    const line = JSON.parse(lines[0] ?? '') as object;
+    expect(line).toMatchObject({ requestId: 'r-1', err: { code: '23514', message: err.message } });
+    expect(lines.join()).not.toContain('Noura');
   });
 });

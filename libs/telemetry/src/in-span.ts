@@ -1,5 +1,6 @@
 import {
   context,
+  INVALID_SPAN_CONTEXT,
   ROOT_CONTEXT,
   SpanKind,
   SpanStatusCode,
@@ -9,6 +10,7 @@ import {
   type Span,
   type SpanContext,
 } from '@opentelemetry/api';
+import { isTracing } from './start-tracing';
 
 /** How a span begins; a child of the one around it unless told. */
 export interface SpanOptions {
@@ -23,14 +25,17 @@ export interface SpanOptions {
   readonly within?: Context;
 }
 
-const tracer = trace.getTracer('reseller');
+// What a process that does not trace has in the place of every span.
+const NO_SPAN = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
 
 /** Starts a span that its caller ends; without a tracing SDK it costs next to nothing. */
 export function startSpan(name: string, options: SpanOptions = {}): Span {
+  if (!isTracing()) return NO_SPAN;
   const { kind = SpanKind.INTERNAL, attributes, isRoot = false } = options;
   const links = (options.links ?? []).flatMap((link) => (link ? [{ context: link }] : []));
   const own = { kind, links, root: isRoot, ...(attributes && { attributes }) };
-  return tracer.startSpan(name, own, parentOf(options));
+  // Asked for each time: a tracer kept from before would go on with an SDK that has ended.
+  return trace.getTracer('reseller').startSpan(name, own, parentOf(options));
 }
 
 function parentOf({ isRoot, within }: SpanOptions): Context {
@@ -43,6 +48,7 @@ export async function inSpan<T>(
   options: SpanOptions,
   work: (span: Span) => Promise<T>,
 ): Promise<T> {
+  if (!isTracing()) return work(NO_SPAN);
   const span = startSpan(name, options);
   const inside = trace.setSpan(parentOf(options), span);
   try {
