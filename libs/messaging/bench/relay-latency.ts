@@ -1,13 +1,13 @@
 // From the commit of a change to the call of its handler, at a steady rate: 50 events a second for 30 seconds unless
 // RATE and SECONDS say otherwise, on the PostgreSQL server of DATABASE_URL, whose databases bench_outbox and bench_bus it
-// makes anew. Producer, relay and consumer share this process; commits are durable as the server is set up.
+// makes anew, or on the Kafka of EVENT_BUS_URL. Producer, relay and consumer share this process; commits are durable as the server is set up.
 //   esbuild libs/messaging/bench/relay-latency.ts --bundle --platform=node --packages=external --tsconfig=libs/messaging/tsconfig.json --outfile=libs/messaging/dist/bench.cjs
 //   DATABASE_URL=postgresql://… node libs/messaging/dist/bench.cjs
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createPool, ensureDatabase } from '@reseller/database';
 import { pino } from 'pino';
-import { appendToOutbox, createOutboxRelay, createPostgresEventBus } from '../src';
+import { appendToOutbox, createEventBus, createOutboxRelay } from '../src';
 
 const RATE = Number(process.env['RATE'] ?? 50);
 const SECONDS = Number(process.env['SECONDS'] ?? 30);
@@ -33,7 +33,8 @@ async function main(): Promise<void> {
     log,
   });
   await pool.query(readFileSync('libs/messaging/sql/messaging.sql', 'utf8'));
-  const bus = createPostgresEventBus({ connectionString: await freshDatabase('bench_bus'), log });
+  const url = process.env['EVENT_BUS_URL'] ?? (await freshDatabase('bench_bus'));
+  const bus = createEventBus({ url, clientId: 'bench', log });
   const relay = createOutboxRelay({ pool, bus, log });
   const committedAt = new Map<string, number>();
   const latencies: number[] = [];
