@@ -34,36 +34,39 @@ export class RetryBudget {
 
 /** Sends one method's calls, again where the contract allows it and the first way was lost (docs/adr/0088). */
 export interface Retries {
-  run(send: () => Promise<unknown>, deadline: number, signal: AbortSignal | undefined): Promise<unknown>;
+  /** `isOnce`: not again once it may have reached a handler, whatever the contract says. */
+  run(
+    send: () => Promise<unknown>,
+    deadline: number,
+    signal: AbortSignal | undefined,
+    isOnce: boolean,
+  ): Promise<unknown>;
 }
 
-/** The retries of a method; undefined where a call must go out once. */
-export function retriesOf(
-  method: RpcMethod,
-  client: RpcClientOptions,
-  budget: RetryBudget,
-): Retries | undefined {
+/** The retries of a method: of calls that never reached a handler always, of lost ones as contract and client allow. */
+export function retriesOf(method: RpcMethod, client: RpcClientOptions, budget: RetryBudget): Retries {
   const { idempotency } = policyOf(method);
   const rule = client.retries ?? 'idempotent';
   const isQuestion = idempotency === 'NO_SIDE_EFFECTS';
-  if (idempotency === 'IDEMPOTENCY_UNKNOWN' || (rule === 'questions' && !isQuestion)) return undefined;
+  const isSafe = isQuestion || (idempotency === 'IDEMPOTENT' && rule === 'idempotent');
   const { service, method: name } = splitPath(method.path);
   const counter: Counter | undefined = client.metrics && rpcRetryCounter(client.metrics);
   const count = (outcome: string): void =>
     counter?.inc({ peer: client.name, rpc_service: service, method: name, outcome });
   return {
-    async run(send, deadline, signal) {
+    async run(send, deadline, signal, isOnce) {
       for (let attempt = 1; ; attempt += 1) {
         try {
           const response = await send();
           budget.succeeded();
           return response;
         } catch (error) {
-          if (!wasLost(error)) throw error;
-          budget.failed();
+          const isUnheard = wasRefused(error);
+          if (!isUnheard && (isOnce || !isSafe || !wasLost(error))) throw error;
+          if (!isUnheard) budget.failed();
           const pauseMs = FIRST_PAUSE_MS * GROWTH ** (attempt - 1) * (0.5 + Math.random());
           if (attempt === MOST_ATTEMPTS || Date.now() + pauseMs >= deadline) throw error;
-          if (!budget.allows) {
+          if (!isUnheard && !budget.allows) {
             count('budget spent');
             throw error;
           }
@@ -75,6 +78,16 @@ export function retriesOf(
       }
     },
   };
+}
+
+/**
+ * Whether the peer's HTTP/2 refused the stream, so that no handler saw it: the connection was being ended. grpc-js passes such a
+ * call on by itself once, which is not enough when the next connection ends too, and tells of it by this text alone.
+ */
+function wasRefused(error: unknown): boolean {
+  const { code, details, metadata } = error as Partial<ServiceError>;
+  const isAnswer = (metadata?.get(ERROR_TRAILER).length ?? 0) > 0;
+  return code === status.UNAVAILABLE && !isAnswer && details === 'Stream refused by server';
 }
 
 /** Whether nobody answered: the connection broke, or the server says itself that another may be asked at once. */

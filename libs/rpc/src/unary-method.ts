@@ -34,8 +34,7 @@ export function unaryMethod(channel: RpcChannel, method: RpcMethod): UntypedMeth
     };
     try {
       const once = (): Promise<unknown> => send(stub, method, request, metadata, deadline, signal);
-      const mayRepeat = retries && options?.retries !== 'never';
-      const response = await (mayRepeat ? retries.run(once, deadline, signal) : once());
+      const response = await retries.run(once, deadline, signal, options?.retries === 'never');
       finish('OK');
       return response;
     } catch (error) {

@@ -30,6 +30,11 @@ export class MemoryLog implements RpcLog {
   readonly warn = (fields: object, message: string): void => this.add('warn', fields, message);
   readonly error = (fields: object, message: string): void => this.add('error', fields, message);
 
+  /** What is told without being asked to tell everything. */
+  above(level: 'debug'): MemoryLog['entries'] {
+    return this.entries.filter((entry) => entry.level !== level);
+  }
+
   private add(level: string, fields: object, message: string): void {
     this.entries.push({ level, fields: fields as Record<string, unknown>, message });
   }

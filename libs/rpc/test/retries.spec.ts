@@ -1,5 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { AppError } from '@reseller/errors';
+import { once } from 'node:events';
+import { constants, createServer, type Http2Server, type ServerHttp2Stream } from 'node:http2';
+import type { AddressInfo } from 'node:net';
 import { Registry } from 'prom-client';
 import { aCall, closeEchoes, connectEcho, echoThatIs, latch, startEcho, Wire } from './echo';
 
@@ -95,5 +98,42 @@ describe('a call that was answered with a failure', () => {
     await drained;
     await startEcho((request) => Promise.resolve(request), { port: stopping.port });
     expect(await answer).toEqual(SAYS);
+  });
+});
+
+/** A server whose HTTP/2 refuses the first streams, as one that ends its connections does; then it answers `{"text":"x"}`. */
+async function startRefusing(
+  refusals: number,
+): Promise<{ port: number; server: Http2Server; asked: () => number }> {
+  let asked = 0;
+  const answer = (stream: ServerHttp2Stream): void => {
+    const message = Buffer.from(JSON.stringify(SAYS));
+    const prefix = Buffer.from([0, 0, 0, 0, message.length]);
+    stream.respond({ ':status': 200, 'content-type': 'application/grpc+proto' }, { waitForTrailers: true });
+    stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
+    stream.end(Buffer.concat([prefix, message]));
+  };
+  const server = createServer().on('stream', (stream, { ':path': path = '' }) => {
+    stream.on('error', () => undefined);
+    if (!path.includes('EchoService')) {
+      const unimplemented = { ':status': 200, 'content-type': 'application/grpc', 'grpc-status': '12' };
+      stream.respond(unimplemented, { endStream: true });
+      return;
+    }
+    asked += 1;
+    if (asked <= refusals) stream.close(constants.NGHTTP2_REFUSED_STREAM);
+    else answer(stream);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return { port: (server.address() as AddressInfo).port, server, asked: () => asked };
+}
+
+describe('a call that a closing connection refused', () => {
+  it('when it must not be sent twice, then it is passed on all the same: no handler saw it', async () => {
+    const { port, server, asked } = await startRefusing(3);
+    const client = connectEcho(port, { definition: echoThatIs('IDEMPOTENCY_UNKNOWN') });
+    expect(await client.say(SAYS, aCall, { retries: 'never' })).toEqual(SAYS);
+    expect(asked()).toBe(4);
+    server.close();
   });
 });
