@@ -1,3 +1,4 @@
+import { heldToContract } from '@reseller/contract-testing';
 import { PartnerServiceService, type Partner } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
 import { defineRpc, RpcServer } from '@reseller/rpc';
@@ -43,7 +44,7 @@ export async function startIdentity(): Promise<FakeIdentity> {
       return Promise.resolve({ partner });
     },
   });
-  const server = new RpcServer({ services: [service], log: silent });
+  const server = new RpcServer({ services: [heldToContract(service, 'identity')], log: silent });
   const port = await server.listen('127.0.0.1', 0);
   server.setServing(true);
   return { address: `127.0.0.1:${port}`, partners, stop: () => server.drain(0) };

@@ -32,6 +32,7 @@ interface Settlement {
 
 /** An exact model of one wallet behind the real FundsService contract; `calls` counts what arrived. */
 export class FakeFinance extends FakeService {
+  protected readonly provider = 'finance';
   readonly reservations = new Map<string, Reservation>();
   readonly settlements = new Map<string, Settlement>();
 

@@ -1,3 +1,4 @@
+import { heldToContract } from '@reseller/contract-testing';
 import { AppError, type ErrorCode } from '@reseller/errors';
 import { RpcServer, type RpcService } from '@reseller/rpc';
 import { silentLog } from '@reseller/testing';
@@ -21,7 +22,8 @@ export abstract class FakeService {
 
   /** Serves on a free port. */
   async start(): Promise<this> {
-    this.server = new RpcServer({ services: this.services().map((one) => this.guard(one)), log: silentLog });
+    const services = this.services().map((one) => this.guard(heldToContract(one, this.provider)));
+    this.server = new RpcServer({ services, log: silentLog });
     const port = await this.server.listen('127.0.0.1', 0);
     this.server.setServing(true);
     this.address = `127.0.0.1:${port}`;
@@ -52,6 +54,8 @@ export abstract class FakeService {
   }
 
   protected abstract services(): RpcService[];
+  /** Whose contract its answers are held to. */
+  protected abstract readonly provider: string;
 
   private guard(service: RpcService): RpcService {
     const guarded = Object.entries(service.handlers).map(([name, handler]) => [

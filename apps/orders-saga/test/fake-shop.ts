@@ -40,6 +40,7 @@ const LINES: readonly Partial<CheckoutLine>[] = [
 
 /** The one cart of each partner and customer, as CheckoutService keeps it; it is full again after each order. */
 export class FakeShop extends FakeService {
+  protected readonly provider = 'scent-commerce';
   readonly checkouts = new Map<string, { state: State; checkout: Checkout | undefined; cart: string }>();
   readonly restocked = new Map<string, readonly { variantId: string; quantity: number }[]>();
   readonly givenBack = new Set<string>();

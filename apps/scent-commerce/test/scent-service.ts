@@ -1,3 +1,4 @@
+import { heldToContract } from '@reseller/contract-testing';
 import {
   CartServiceService,
   CatalogOperationsServiceService,
@@ -49,7 +50,7 @@ export async function startScentService(env: Record<string, string> = {}): Promi
   const database = await createTestDatabase({ migrations: MIGRATIONS });
   const bus = await createTestDatabase();
   const rates = new Map<string, string | AppError>();
-  const finance = new RpcServer({ log: silentLog, services: [fakeRates(rates)] });
+  const finance = new RpcServer({ log: silentLog, services: [heldToContract(fakeRates(rates), 'finance')] });
   const financePort = await finance.listen('127.0.0.1', 0);
   const service = await runService(describeService(MIGRATIONS), {
     LOG_LEVEL: 'fatal',
