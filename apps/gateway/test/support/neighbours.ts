@@ -39,7 +39,9 @@ import {
   type WebhookDelivery,
   type WebhookSubscription,
 } from '@reseller/contracts';
+import { heldToContract } from '@reseller/contract-testing';
 import { AppError } from '@reseller/errors';
+import { toFixedString } from '@reseller/money';
 import { defineRpc, RpcServer, type CallContext, type RpcHandlers, type RpcService } from '@reseller/rpc';
 
 type Definition = Parameters<typeof defineRpc>[0];
@@ -59,6 +61,7 @@ function present<T>(value: T | undefined): T {
 type Handlers<D extends Definition> = { -readonly [K in keyof D]: RpcHandlers<D>[K] };
 
 function faked<D extends Definition>(
+  provider: string,
   definition: D,
   answers: Partial<RpcHandlers<D>>,
 ): { handlers: Handlers<D>; service: RpcService } {
@@ -73,7 +76,7 @@ function faked<D extends Definition>(
       (request: never, call: CallContext) => handlers[name as keyof D](request, call),
     ]),
   ) as unknown as RpcHandlers<D>;
-  return { handlers, service: defineRpc(definition, live) };
+  return { handlers, service: heldToContract(defineRpc(definition, live), provider) };
 }
 
 /** An empty cart as scent-commerce answers it. */
@@ -231,7 +234,7 @@ function someSummary() {
     completedAt: order.completedAt,
     customerRef: undefined,
     displayRate: undefined,
-    partnerId: '',
+    partnerId: ACME,
     environment: Environment.SANDBOX,
   };
 }
@@ -325,18 +328,18 @@ export async function startNeighbours(signer: Signer) {
     seen.calls.push({ method, request, call });
     return Promise.resolve(answer);
   };
-  const tokens = faked(TokenServiceService, {
+  const tokens = faked('identity', TokenServiceService, {
     issueToken: async (request, call) =>
       note('issueToken', request, call, { accessToken: await signer.sign(), expiresInSeconds: 300 }),
     getJwks: () => Promise.resolve({ jwksJson: JSON.stringify({ keys: [signer.jwk] }), maxAgeSeconds: 3600 }),
   });
-  const audit = faked(AuditServiceService, {
+  const audit = faked('identity', AuditServiceService, {
     recordAuditEntry: (request) => {
       seen.audit.push(request);
       return Promise.resolve({ entry: undefined });
     },
   });
-  const wallets = faked(WalletServiceService, {
+  const wallets = faked('finance', WalletServiceService, {
     getBalance: (request, call) =>
       note('getBalance', request, call, {
         currency: 'SAR',
@@ -350,7 +353,7 @@ export async function startNeighbours(signer: Signer) {
         page,
       }),
   });
-  const statements = faked(StatementServiceService, {
+  const statements = faked('finance', StatementServiceService, {
     listStatements: (request, call) =>
       note('listStatements', request, call, { statements: [someStatement()], page }),
     getStatement: (request, call) => note('getStatement', request, call, { statement: someStatement() }),
@@ -368,18 +371,22 @@ export async function startNeighbours(signer: Signer) {
     listReportLines: (request, call) =>
       note('listReportLines', request, call, { lines: [someTransaction()] }),
   });
-  const topups = faked(TopupOrderServiceService, {
+  const topups = faked('orders-saga', TopupOrderServiceService, {
     createTopupOrder: (request, call) =>
-      note('createTopupOrder', request, call, { order: someTopupOrder({ amount: request.amount }) }),
+      note('createTopupOrder', request, call, {
+        order: someTopupOrder({ amount: toFixedString(request.amount, 2) }),
+      }),
     getTopupOrder: (request, call) => note('getTopupOrder', request, call, { order: someTopupOrder() }),
     getTopupOrderByReference: (request, call) =>
       note('getTopupOrderByReference', request, call, { order: someTopupOrder() }),
     listTopupOrders: (request, call) =>
       note('listTopupOrders', request, call, { orders: [someTopupOrder()], page }),
   });
-  const esims = faked(EsimOrderServiceService, {
+  const esims = faked('orders-saga', EsimOrderServiceService, {
     createEsimOrder: (request, call) =>
-      note('createEsimOrder', request, call, { order: someEsimOrder({ amount: request.amount }) }),
+      note('createEsimOrder', request, call, {
+        order: someEsimOrder({ amount: toFixedString(request.amount, 2) }),
+      }),
     getEsimOrder: (request, call) =>
       note('getEsimOrder', request, call, {
         order: someEsimOrder({
@@ -394,7 +401,7 @@ export async function startNeighbours(signer: Signer) {
     listEsimOrders: (request, call) =>
       note('listEsimOrders', request, call, { orders: [someEsimOrder()], page }),
   });
-  const orders = faked(OrderServiceService, {
+  const orders = faked('orders-saga', OrderServiceService, {
     listOrders: (request, call) => note('listOrders', request, call, { orders: [someSummary()], page }),
     getOrderByGlobalId: (request, call) =>
       note('getOrderByGlobalId', request, call, {
@@ -434,7 +441,7 @@ export async function startNeighbours(signer: Signer) {
         ],
       }),
   });
-  const catalog = faked(CatalogServiceService, {
+  const catalog = faked('scent-commerce', CatalogServiceService, {
     listBrands: (request, call) => note('listBrands', request, call, { brands: [someBrand], page }),
     getBrand: (request, call) => note('getBrand', request, call, { brand: someBrand }),
     listScents: (request, call) =>
@@ -455,7 +462,7 @@ export async function startNeighbours(signer: Signer) {
         availableQuantity: 0,
       }),
   });
-  const webhooks = faked(WebhookServiceService, {
+  const webhooks = faked('notifier', WebhookServiceService, {
     createWebhook: (request, call) =>
       note('createWebhook', request, call, { subscription: someWebhook(request), secret: 'whsec_once' }),
     listWebhooks: (request, call) =>
@@ -482,17 +489,17 @@ export async function startNeighbours(signer: Signer) {
         delivery: someWebhookDelivery({ status: WebhookDeliveryStatus.PENDING }),
       }),
   });
-  const backInStock = faked(BackInStockServiceService, {
+  const backInStock = faked('scent-commerce', BackInStockServiceService, {
     listBackInStockRegistrations: (request, call) =>
       note('listBackInStockRegistrations', request, call, { registrations: [], page }),
   });
-  const discountCodes = faked(DiscountCodeServiceService, {
+  const discountCodes = faked('scent-commerce', DiscountCodeServiceService, {
     listDiscountCodes: (request, call) =>
       note('listDiscountCodes', request, call, { discountCodes: [], page }),
   });
   const identity = new RpcServer({ services: [tokens.service, audit.service], log: silent });
   const finance = new RpcServer({ services: [wallets.service, statements.service], log: silent });
-  const carts = faked(CartServiceService, {
+  const carts = faked('scent-commerce', CartServiceService, {
     getCart: (request, call) => note('getCart', request, call, { cart: someCart }),
     clearCart: (request, call) => note('clearCart', request, call, { cart: someCart }),
     previewCheckout: (request, call) =>
@@ -503,12 +510,14 @@ export async function startNeighbours(signer: Signer) {
       }),
   });
   const noScentOrder = () => Promise.reject(new AppError('NOT_FOUND_SCENT_ORDER'));
-  const scentOrders = faked(ScentOrderServiceService, {
+  const scentOrders = faked('orders-saga', ScentOrderServiceService, {
     getScentOrder: noScentOrder,
     getScentOrderByReference: noScentOrder,
     listScentOrders: (request, call) => note('listScentOrders', request, call, { orders: [], page }),
   });
-  const returnRequests = faked(ReturnRequestServiceService, { listReturnRequests: noScentOrder });
+  const returnRequests = faked('orders-saga', ReturnRequestServiceService, {
+    listReturnRequests: noScentOrder,
+  });
   const ordersSaga = new RpcServer({
     services: [topups, esims, orders, scentOrders, returnRequests].map(({ service }) => service),
     log: silent,

@@ -55,7 +55,7 @@ export const ENDS = {
 /** A top-up of 10.00 that ends as named. */
 export const topupRequest = (ends: keyof typeof ENDS = 'completed', more: Message = {}): Message => ({
   geo_scope_global_id: 'GEO-SA',
-  external_reference: uuidv7(),
+  external_reference: `INV-${uuidv7()}`,
   amount: '10.00',
   phone_number: `+96650000${ENDS[ends]}`,
   ...more,
@@ -70,7 +70,7 @@ const TAGS: Partial<Record<keyof typeof ENDS, string>> = {
 /** An eSIM that ends as named. */
 export const esimRequest = (ends: keyof typeof ENDS = 'completed', more: Message = {}): Message => ({
   geo_scope_global_id: 'GEO-SA',
-  external_reference: uuidv7(),
+  external_reference: `INV-${uuidv7()}`,
   product_sku: 'ESIM-SA-1GB-7D',
   email: `traveller${TAGS[ends] ? `+${TAGS[ends]}` : ''}@example.com`,
   amount: '19.00',
@@ -79,7 +79,7 @@ export const esimRequest = (ends: keyof typeof ENDS = 'completed', more: Message
 
 /** A checkout of the partner's cart, which holds two lines of two warehouses: 270.00 to pay. */
 export const scentRequest = (more: Message = {}): Message => ({
-  external_reference: uuidv7(),
+  external_reference: `INV-${uuidv7()}`,
   shipping_address: {
     recipient: 'Noura',
     line1: 'King Fahd Road 12',

@@ -144,6 +144,12 @@ function vendorOrders(product: Product): ServiceContract {
             expect(new Set(answers.map((order) => order['order_id'])).size).toBe(1);
             expect(await place(world, name, partner, asked)).toEqual(answers[0]);
           },
+          'keeps the saga id that it is given': async (world) => {
+            const given = { saga_id: `saga-${uuidv7()}` };
+            expect(await place(world, name, fundedPartner(), request('completed', given))).toMatchObject(
+              given,
+            );
+          },
           'freezes the display rate of the moment into the order': async (world) => {
             const order = await place(world, name, fundedPartner('100.00', 'sandbox', USD), request());
             expect(order['display_rate']).toEqual(USD);
