@@ -6,6 +6,7 @@ import {
   WebhookEventType,
   type WebhookDelivery,
 } from '@reseller/contracts';
+import { withTransaction } from '@reseller/database';
 import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
 import { v4 as uuid } from 'uuid';
 import type { DeliveryParts } from '../src/delivery/create-delivery';
@@ -32,8 +33,11 @@ beforeAll(async () => {
   database = await createTestDatabase({ migrations: MIGRATIONS });
 });
 beforeEach(async () => {
-  await database.pool.query(
-    'TRUNCATE webhook_subscriptions, webhook_pending_deliveries, webhook_finished_deliveries, webhook_delivery_counts, active_webhook_counts',
+  // A statement of the test before may still be ending on the server.
+  await withTransaction(database.pool, (tx) =>
+    tx.query(
+      'TRUNCATE webhook_subscriptions, webhook_pending_deliveries, webhook_finished_deliveries, webhook_delivery_counts, active_webhook_counts',
+    ),
   );
   receiver = await Receiver.start();
   delivery = startDelivery(database);

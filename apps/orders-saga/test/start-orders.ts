@@ -81,8 +81,9 @@ export async function startOrders(
   const client = createRpcClient(FundsServiceService, finance.address, {
     name: 'finance',
     defaultDeadlineMs: 1000,
+    retries,
   });
-  const neighbour = { name: 'neighbour', defaultDeadlineMs: 1000 };
+  const neighbour = { name: 'neighbour', defaultDeadlineMs: 1000, retries };
   const settlement = createRpcClient(SettlementServiceService, finance.address, neighbour);
   const shop = createRpcClient(CheckoutServiceService, config.SCENT_COMMERCE_ADDRESS, neighbour);
   const simulation = createVendorSimulation({ pool });
@@ -118,8 +119,11 @@ export async function startOrders(
   };
 }
 
+/** As in production: whoever asks for a change hears at once that the way was lost, and asks again by itself. */
+const retries = 'questions' as const;
+
 export function connect(address: string): Clients {
-  const options = { name: 'orders-saga', defaultDeadlineMs: 15_000 };
+  const options = { name: 'orders-saga', defaultDeadlineMs: 15_000, retries };
   return {
     topups: createRpcClient(TopupOrderServiceService, address, options),
     esims: createRpcClient(EsimOrderServiceService, address, options),

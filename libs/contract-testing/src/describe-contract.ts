@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Cases, Contract, ServiceContract } from './contract';
-import { readShown, writeShown } from './shown';
+import { differencesFrom, readShown, writeShown } from './shown';
 import { newPartner, refusalOf, type World } from './world';
 
 /** A service under test. */
@@ -86,5 +86,5 @@ function declare(cases: Cases, world: () => World): void {
 function keepShown({ app }: Contract, { shown }: World): void {
   if (process.env['CONTRACT_KEEP_SHOWN']) writeShown(app, shown.toJson());
   // Else: libs/contract-testing/README.md, "What answers look like".
-  expect(shown.toJson()).toEqual(readShown(app));
+  expect(differencesFrom(readShown(app), shown.toJson())).toEqual([]);
 }

@@ -43,10 +43,36 @@ export function readShown(app: string): ShownForms {
   return existsSync(fileOf(app)) ? (JSON.parse(readFileSync(fileOf(app), 'utf8')) as ShownForms) : {};
 }
 
-/** Keeps it for the consumers' side. */
+/**
+ * Keeps it for the consumers' side. A field that is still shown keeps the forms it had, since which of them a run sees may
+ * hang on how fast it was (a delivery is under way or made); a form that is really gone is taken out by hand.
+ */
 export function writeShown(app: string, shown: ShownForms): void {
+  const known = readShown(app);
+  const kept = Object.entries(shown).map(([name, fields]) => [
+    name,
+    Object.fromEntries(
+      Object.entries(fields).map(([at, seen]) => {
+        const forms = [...(known[name]?.[at]?.split(' or ') ?? []), ...seen.split(' or ')];
+        return [at, [...new Set(forms)].sort().join(' or ')];
+      }),
+    ),
+  ]);
   mkdirSync(folder, { recursive: true });
-  writeFileSync(fileOf(app), `${JSON.stringify(shown, null, 2)}\n`);
+  writeFileSync(fileOf(app), `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`);
+}
+
+/** What a run showed that is not on record, and which answers on record it did not show at all, in words. */
+export function differencesFrom(known: ShownForms, shown: ShownForms): string[] {
+  const gone = Object.keys(known).filter((name) => !(name in shown));
+  const added = Object.entries(shown).flatMap(([name, fields]) =>
+    Object.entries(fields).flatMap(([at, seen]) => {
+      const forms = known[name]?.[at]?.split(' or ') ?? [];
+      const strange = seen.split(' or ').filter((form) => !forms.includes(form));
+      return strange.map((form) => `${name} shows ${at} as ${form}, which is not on record`);
+    }),
+  );
+  return [...gone.map((name) => `${name} was not shown`), ...added];
 }
 
 /** Every form that a provider showed a field of a message in, in whatever RPC or event carries the message. */
