@@ -7,7 +7,14 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /** Services with a database of their own; a role, a database and a password each (deploy/postgres/init.sql). */
-export const DATABASE_OWNERS = ['identity', 'finance', 'scent-commerce', 'orders-saga', 'notifier', 'vendor-simulator']; // prettier-ignore
+export const DATABASE_OWNERS = [
+  'identity',
+  'finance',
+  'scent-commerce',
+  'orders-saga',
+  'notifier',
+  'vendor-simulator',
+];
 
 /** `ORDERS_SAGA_DATABASE_PASSWORD` of `orders-saga`. */
 export const passwordVariable = (service) =>

@@ -3,7 +3,18 @@
 //   --out <folder>   somewhere else
 //   --link           packages as hard links out of this clone's node_modules instead of `npm ci`: fast, and no network
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, linkSync, lutimesSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'; // prettier-ignore
+import {
+  cpSync,
+  existsSync,
+  linkSync,
+  lutimesSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -18,7 +29,9 @@ const { values: options, positionals } = parseArgs({
 const [app] = positionals;
 const built = path.join(root, 'dist/apps', app ?? '');
 if (!app || !existsSync(path.join(built, 'packages.json'))) {
-  console.error(`bundle: dist/apps/${app ?? '<app>'} is not built; name an app, and build it first (node libs/toolchain/setup.mjs)`); // prettier-ignore
+  console.error(
+    `bundle: dist/apps/${app ?? '<app>'} is not built; name an app, and build it first (node libs/toolchain/setup.mjs)`,
+  );
   process.exit(1);
 }
 const out = path.resolve(options.out ?? path.join(root, 'dist/bundles', app));
@@ -51,7 +64,15 @@ function linkOrCopy(source, target) {
 }
 
 function installPackages() {
-  const args = ['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error']; // prettier-ignore
+  const args = [
+    'ci',
+    '--omit=dev',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--prefer-offline',
+    '--loglevel=error',
+  ];
   const result = spawnSync('npm', args, { cwd: out, stdio: 'inherit', shell: process.platform === 'win32' });
   if (result.status !== 0) {
     console.error('bundle: npm ci failed, see above');

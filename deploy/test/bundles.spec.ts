@@ -35,7 +35,11 @@ describe.each(APP_NAMES)('the bundle of %s', (app) => {
     const { packages } = readLock(ROOT);
     const places = Object.keys(readLock(bundles.folder(app)).packages).filter(Boolean);
     const versionAt = (place: string): unknown =>
-      (JSON.parse(readFileSync(path.join(bundles.folder(app), place, 'package.json'), 'utf8')) as { version: string }).version; // prettier-ignore
+      (
+        JSON.parse(readFileSync(path.join(bundles.folder(app), place, 'package.json'), 'utf8')) as {
+          version: string;
+        }
+      ).version;
     expect(places.filter((place) => packages[place]?.dev ?? !packages[place])).toEqual([]);
     expect(places.map((place) => [place, versionAt(place)])).toEqual(
       places.map((place) => [place, packages[place]?.version]),

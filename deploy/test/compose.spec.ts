@@ -68,12 +68,16 @@ describe('docker-compose.yml', () => {
       const { username, password, pathname } = new URL(url);
       const variable = `${app.toUpperCase().replaceAll('-', '_')}_DATABASE_PASSWORD`;
       expect([pathname, password]).toEqual([`/${username}`, secrets[variable]]);
-      expect(init).toContain(`\\getenv password ${variable}\nCREATE ROLE ${username} LOGIN PASSWORD :'password';\nCREATE DATABASE ${username} OWNER ${username};\nREVOKE ALL ON DATABASE ${username} FROM PUBLIC;`); // prettier-ignore
+      expect(init).toContain(
+        `\\getenv password ${variable}\nCREATE ROLE ${username} LOGIN PASSWORD :'password';\nCREATE DATABASE ${username} OWNER ${username};\nREVOKE ALL ON DATABASE ${username} FROM PUBLIC;`,
+      );
       expect(service('postgres').environment?.[variable]).toBe(password);
       const migration = service(`${app}-migrate`);
       expect(migration.image).toBe(service(app).image);
       expect(migration.environment).toEqual({ DATABASE_URL: url });
-      expect(service(app).depends_on?.[`${app}-migrate`]).toEqual({ condition: 'service_completed_successfully' }); // prettier-ignore
+      expect(service(app).depends_on?.[`${app}-migrate`]).toEqual({
+        condition: 'service_completed_successfully',
+      });
     }
   });
 
@@ -81,7 +85,10 @@ describe('docker-compose.yml', () => {
     const published = services.filter(([, { ports = [] }]) => ports.length > 0);
     for (const [name, { ports = [] }] of published)
       expect([name, ports.filter((port) => !port.startsWith('127.0.0.1:'))]).toEqual([name, []]);
-    expect(published.filter(([, { profiles }]) => !profiles).map(([name]) => name)).toEqual(['gateway', 'backoffice']); // prettier-ignore
+    expect(published.filter(([, { profiles }]) => !profiles).map(([name]) => name)).toEqual([
+      'gateway',
+      'backoffice',
+    ]);
   });
 
   it('when any service runs, then it has a memory limit, a pinned image and networks and volumes that exist', () => {
@@ -101,7 +108,9 @@ describe('docker-compose.yml', () => {
     const pom = readFileSync(path.join(ROOT, 'libs/testing/kafka/pom.xml'), 'utf8');
     const image = `apache/kafka:${/kafka_2\.13<\/artifactId>\s*<version>([\d.]+)</.exec(pom)?.[1]}`;
     expect(service('kafka').image).toBe(image);
-    expect(readFileSync(path.join(ROOT, 'deploy/kubernetes/overlays/local/stores.yaml'), 'utf8')).toContain(`image: ${image}\n`); // prettier-ignore
+    expect(readFileSync(path.join(ROOT, 'deploy/kubernetes/overlays/local/stores.yaml'), 'utf8')).toContain(
+      `image: ${image}\n`,
+    );
   });
 
   it('when an app runs, then on a read-only file system without capabilities, and is given time to stop', () => {

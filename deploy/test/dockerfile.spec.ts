@@ -8,7 +8,9 @@ import { ROOT, settingsOf } from './settings';
 
 const instructions = dockerfile.getInstructions();
 const inFinalStage = finalStage();
-const ignored = readFileSync(path.join(ROOT, '.dockerignore'), 'utf8').split('\n').filter((line) => /^[^#]/.test(line)); // prettier-ignore
+const ignored = readFileSync(path.join(ROOT, '.dockerignore'), 'utf8')
+  .split('\n')
+  .filter((line) => /^[^#]/.test(line));
 
 describe('the Dockerfile', () => {
   it('when its base images are read, then each is pinned to the Node.js that the tests run on', () => {
@@ -46,7 +48,10 @@ describe('the Dockerfile', () => {
         expect(stages).toContain(from);
         continue;
       }
-      const sources = copy.getArguments().slice(0, -1).map((argument) => argument.getValue()); // prettier-ignore
+      const sources = copy
+        .getArguments()
+        .slice(0, -1)
+        .map((argument) => argument.getValue());
       for (const source of sources.filter((each) => each !== '.')) {
         expect([source, existsSync(path.join(ROOT, source))]).toEqual([source, true]);
         expect(ignored).toContain(`!${source}`);
@@ -56,9 +61,13 @@ describe('the Dockerfile', () => {
   });
 
   it('when its arguments and variables are read, then none is a secret, and each of the image is a setting of an app', async () => {
-    const args = instructions.filter((each) => each instanceof Arg).map((each) => each.getProperty()?.getName()); // prettier-ignore
+    const args = instructions
+      .filter((each) => each instanceof Arg)
+      .map((each) => each.getProperty()?.getName());
     expect([...new Set(args)].sort()).toEqual(['APP', 'REVISION', 'VERSION']);
-    const known = new Set((await Promise.all(APP_NAMES.map(settingsOf))).flatMap((each) => Object.keys(each.shape))); // prettier-ignore
+    const known = new Set(
+      (await Promise.all(APP_NAMES.map(settingsOf))).flatMap((each) => Object.keys(each.shape)),
+    );
     const variables = Object.keys(imageEnvironment());
     expect(variables.filter((name) => !known.has(name))).toEqual([]);
     expect(variables.filter((name) => /SECRET|KEY|TOKEN|PASSWORD|URL/.test(name))).toEqual([]);

@@ -40,7 +40,9 @@ describe('the manifests', () => {
   it('when every file is read, then each manifest fits the schema of its kind', () => {
     const files = yamlFiles(kubernetes).filter((file) => !file.endsWith('kustomization.yaml'));
     const manifests = files.flatMap(readManifests);
-    const own = manifests.filter(({ apiVersion }) => !FOREIGN.test(apiVersion)).map(({ file: _file, ...rest }) => rest); // prettier-ignore
+    const own = manifests
+      .filter(({ apiVersion }) => !FOREIGN.test(apiVersion))
+      .map(({ file: _file, ...rest }) => rest);
     const checked = spawnSync(process.execPath, [path.join(__dirname, 'validate-manifests.mjs')], {
       input: JSON.stringify(own),
       encoding: 'utf8',
@@ -72,7 +74,9 @@ describe.each(APPS)('$name', ({ name, secrets, calls, memory, ports, servesRpc }
     expect(called.sort()).toEqual(known.sort());
     const listening = { ...imageEnvironment(), ...settings };
     const numbers = ports.map(({ number }) => String(number));
-    expect(Object.values(listening)).toEqual(expect.arrayContaining([...numbers, ...(servesRpc ? ['7000'] : []), '9090'])); // prettier-ignore
+    expect(Object.values(listening)).toEqual(
+      expect.arrayContaining([...numbers, ...(servesRpc ? ['7000'] : []), '9090']),
+    );
   });
 
   it('when it is probed, stopped and limited, then by ports that exist, with time enough, above what was measured', () => {
@@ -84,7 +88,6 @@ describe.each(APPS)('$name', ({ name, secrets, calls, memory, ports, servesRpc }
       ['readinessProbe', '/readyz'],
       ['livenessProbe', '/healthz'],
     ] as const) {
-      // prettier-ignore
       expect([probe, container[probe]?.httpGet?.path]).toEqual([probe, at]);
       expect(container.ports?.map((port) => port.name)).toContain(container[probe]?.httpGet?.port);
     }
@@ -118,19 +121,30 @@ describe('what belongs together', () => {
     const templates = [...deployments, ...jobs].map((each) => each.spec.template);
     for (const { spec } of templates)
       for (const { volumeMounts = [] } of spec.containers)
-        expect(spec.volumes?.map(({ name }) => name)).toEqual(expect.arrayContaining(volumeMounts.map(({ name }) => name))); // prettier-ignore
+        expect(spec.volumes?.map(({ name }) => name)).toEqual(
+          expect.arrayContaining(volumeMounts.map(({ name }) => name)),
+        );
     for (const { spec } of ofKind<FileManifest & { spec: { scaleTargetRef: { name: string } } }>(
       everything,
       'HorizontalPodAutoscaler',
     ))
-      // prettier-ignore
       expect(names('Deployment')).toContain(spec.scaleTargetRef.name);
-    for (const { spec } of ofKind<FileManifest & { spec: { selector: { matchLabels: Record<string, string> } } }>(everything, 'PodDisruptionBudget')) // prettier-ignore
-      expect(deployments.filter((each) => isSubset(spec.selector.matchLabels, each.spec.template.metadata.labels))).toHaveLength(1); // prettier-ignore
+    for (const { spec } of ofKind<
+      FileManifest & { spec: { selector: { matchLabels: Record<string, string> } } }
+    >(everything, 'PodDisruptionBudget'))
+      expect(
+        deployments.filter((each) => isSubset(spec.selector.matchLabels, each.spec.template.metadata.labels)),
+      ).toHaveLength(1);
   });
 
   it('when a Service is called, then it leads to one app, by a port that app has, and to every pod if it is for gRPC', () => {
-    type Service = FileManifest & { spec: { clusterIP?: string; selector: Record<string, string>; ports: { name: string; port: number; targetPort: string }[] } }; // prettier-ignore
+    type Service = FileManifest & {
+      spec: {
+        clusterIP?: string;
+        selector: Record<string, string>;
+        ports: { name: string; port: number; targetPort: string }[];
+      };
+    };
     for (const { metadata, spec } of ofKind<Service>(everything, 'Service')) {
       const targets = deployments.filter((each) =>
         isSubset(spec.selector, each.spec.template.metadata.labels),
@@ -187,7 +201,10 @@ describe('what belongs together', () => {
 function measuredMemory(app: string): number {
   const history = path.join(ROOT, 'docs/benchmarks/history.jsonl');
   if (!existsSync(history)) throw new Error('docs/benchmarks/history.jsonl is missing');
-  const rows = readFileSync(history, 'utf8').trim().split('\n').flatMap((line) => (JSON.parse(line) as { rows: { work: string; measured: number }[] }).rows); // prettier-ignore
+  const rows = readFileSync(history, 'utf8')
+    .trim()
+    .split('\n')
+    .flatMap((line) => (JSON.parse(line) as { rows: { work: string; measured: number }[] }).rows);
   const figures = rows
     .filter(({ work }) => work.startsWith(`Memory of ${app} `))
     .map(({ measured }) => measured);

@@ -10,11 +10,16 @@ const CONTRACT_NAMES: Record<string, string> = { 'orders-saga': 'orders', 'scent
 
 describe('who may reach whom', () => {
   interface Rule {
-    from?: { podSelector?: { matchLabels: Record<string, string> }; namespaceSelector?: { matchLabels: Record<string, string> } }[]; // prettier-ignore
+    from?: {
+      podSelector?: { matchLabels: Record<string, string> };
+      namespaceSelector?: { matchLabels: Record<string, string> };
+    }[];
     to?: Rule['from'];
     ports?: { port: number }[];
   }
-  type Policy = FileManifest & { spec: { podSelector: { matchLabels?: Record<string, string> }; ingress?: Rule[]; egress?: Rule[] } }; // prettier-ignore
+  type Policy = FileManifest & {
+    spec: { podSelector: { matchLabels?: Record<string, string> }; ingress?: Rule[]; egress?: Rule[] };
+  };
   const policies = ofKind<Policy>(everything, 'NetworkPolicy');
   const reach = (rules: Rule[] = [], peers: 'from' | 'to'): string[] =>
     rules
@@ -47,7 +52,9 @@ describe('who may reach whom', () => {
     'when the contracts name callers of $name, then its policy lets them in',
     ({ name }) => {
       const owner = `/reseller.${CONTRACT_NAMES[name] ?? name}.v1.`;
-      const callers = Object.entries(RPC_POLICIES).filter(([rpc]) => rpc.startsWith(owner)).flatMap(([, policy]) => policy.callers); // prettier-ignore
+      const callers = Object.entries(RPC_POLICIES)
+        .filter(([rpc]) => rpc.startsWith(owner))
+        .flatMap(([, policy]) => policy.callers);
       const own = policies.find(({ metadata }) => metadata.name === name);
       expect([...new Set(callers)].sort()).toEqual(reach(own?.spec.ingress, 'from').sort());
     },

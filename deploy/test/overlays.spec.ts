@@ -12,8 +12,15 @@ describe.each(['overlays/example', 'overlays/example/migrations', 'overlays/loca
 
   it('when it changes something, then that is there to be changed', () => {
     for (const { target } of kustomization.patches ?? [])
-      expect([target, manifests.some((each) => each.kind === target.kind && [undefined, each.metadata.name].includes(target.name))]).toEqual([target, true]); // prettier-ignore
-    const generated = ['base', 'vendor-simulator'].flatMap((each) => readKustomization(folder(each)).configMapGenerator ?? []); // prettier-ignore
+      expect([
+        target,
+        manifests.some(
+          (each) => each.kind === target.kind && [undefined, each.metadata.name].includes(target.name),
+        ),
+      ]).toEqual([target, true]);
+    const generated = ['base', 'vendor-simulator'].flatMap(
+      (each) => readKustomization(folder(each)).configMapGenerator ?? [],
+    );
     for (const { name: map, behavior } of kustomization.configMapGenerator ?? [])
       expect([map, behavior, generated.some((each) => each.name === map)]).toEqual([map, 'merge', true]);
     const images = manifests.flatMap(
@@ -30,7 +37,6 @@ describe.each(['overlays/example', 'overlays/example/migrations', 'overlays/loca
     for (const app of APPS.filter((each) =>
       manifests.some((one) => one.kind === 'Deployment' && one.metadata.name === each.name),
     )) {
-      // prettier-ignore
       const settings = settingsIn(folder(name), `${app.name}-settings`);
       const shared = settingsIn(folder(name), 'platform-settings');
       const secrets = Object.fromEntries(
@@ -61,7 +67,12 @@ describe('the local overlay', () => {
         if (reference && !reference.optional) expect(files[reference.name]).toHaveProperty(reference.key);
       }
     for (const { name } of APPS) {
-      const env = { ...imageEnvironment(), ...settingsIn(folder('overlays/local'), 'platform-settings'), ...settingsIn(folder('overlays/local'), `${name}-settings`), ...files[name] }; // prettier-ignore
+      const env = {
+        ...imageEnvironment(),
+        ...settingsIn(folder('overlays/local'), 'platform-settings'),
+        ...settingsIn(folder('overlays/local'), `${name}-settings`),
+        ...files[name],
+      };
       expect([name, await complaintsOf(name, env)]).toEqual([name, []]);
     }
   });
@@ -74,7 +85,9 @@ describe('the certificates', () => {
     const speakers = APPS.filter(({ servesRpc, calls }) => servesRpc || calls.length > 0).map(
       ({ name }) => name,
     );
-    expect(certificates.map(({ spec }) => (spec as { dnsNames: string[] }).dnsNames)).toEqual(speakers.map((name) => [name])); // prettier-ignore
+    expect(certificates.map(({ spec }) => (spec as { dnsNames: string[] }).dnsNames)).toEqual(
+      speakers.map((name) => [name]),
+    );
     for (const { spec } of certificates)
       expect((spec as { usages: string[] }).usages).toEqual(
         expect.arrayContaining(['server auth', 'client auth']),
@@ -83,7 +96,9 @@ describe('the certificates', () => {
     for (const { patch, target } of patches) {
       const variables = [...patch.matchAll(/name: (GRPC_TLS_\w+)/g)].map(([, variable = '']) => variable);
       expect(variables).toHaveLength(3);
-      expect(Object.keys((await settingsOf(speakers.find((name) => name === target.name)!)).shape)).toEqual(expect.arrayContaining(variables)); // prettier-ignore
+      expect(Object.keys((await settingsOf(speakers.find((name) => name === target.name)!)).shape)).toEqual(
+        expect.arrayContaining(variables),
+      );
     }
   });
 });

@@ -8,7 +8,12 @@ const lock = {
     'node_modules/pino': { version: '1.0.0', integrity: 'sha512-p', dependencies: { thread: '^2' } },
     'node_modules/pino/node_modules/thread': { version: '2.0.0' },
     'node_modules/thread': { version: '1.0.0' },
-    'node_modules/health': { version: '3.0.0', peer: true, peerDependencies: { rpc: '*', prisma: '*' }, peerDependenciesMeta: { prisma: { optional: true } } }, // prettier-ignore
+    'node_modules/health': {
+      version: '3.0.0',
+      peer: true,
+      peerDependencies: { rpc: '*', prisma: '*' },
+      peerDependenciesMeta: { prisma: { optional: true } },
+    },
     'node_modules/rpc': {
       version: '4.0.0',
       devOptional: true,
