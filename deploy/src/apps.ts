@@ -45,7 +45,7 @@ export const APPS: App[] = [
     calls: ['identity', 'finance', 'orders-saga', 'scent-commerce', 'notifier'],
     servesRpc: false,
     ports: [{ name: 'http', number: 8080, from: 'ingress' }],
-    // The caller's address is what the ingress controller says it is (decisions §11.2).
+    // The caller's address is what the ingress controller says it is (spec §11.2).
     settings: { TRUST_PROXY: 'uniquelocal' },
     secrets: ['REDIS_URL'],
     reaches: ['redis'],

@@ -10,7 +10,7 @@ import {
 import type { Authenticate } from './operators';
 import type { OpsRoute } from './routes/ops-route';
 
-/** The operators' API: token, then shape, then the route's handle (decisions §1.9, §12). */
+/** The operators' API: token, then shape, then the route's handle (spec §1.9, §12). */
 export class OperatorsApi implements Edge<OpsRoute> {
   constructor(
     readonly routes: readonly OpsRoute[],

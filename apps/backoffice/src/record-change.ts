@@ -12,7 +12,7 @@ export interface Change {
   details: ErrorDetails;
 }
 
-/** Leaves the audit entry of a change before it is made; when that fails, so must the change (decisions §12). */
+/** Leaves the audit entry of a change before it is made; when that fails, so must the change (spec §12). */
 export async function recordChange(clients: Clients, change: Change, call: CallContext): Promise<void> {
   await clients.audit.recordAuditEntry(
     {

@@ -54,7 +54,7 @@ const LARGEST_READ_BATCH = 256;
 const READS_IN_FLIGHT = 1;
 /** Connections that batches of writes leave to reads, lists and the consumer. */
 const OTHER_CONNECTIONS = 2;
-/** A caller of a read waits no longer than 2 s (decisions §1.10), so no connection is worth waiting for longer. */
+/** A caller of a read waits no longer than 2 s (spec §1.10), so no connection is worth waiting for longer. */
 const ACQUIRE_TIMEOUT_MS = 1_500;
 
 const IDENTITY_DEADLINE_MS = 5_000;

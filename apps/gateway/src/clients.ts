@@ -41,7 +41,7 @@ const SERVICES = {
 /** The neighbours' services as a route's handle may call them; every failure is an AppError. */
 export type Clients = RpcClients<typeof SERVICES>;
 
-// Every call carries its route's deadline (decisions §1.10); this only bounds one that carries none.
+// Every call carries its route's deadline (spec §1.10); this only bounds one that carries none.
 const DEFAULT_DEADLINE_MS = 15_000;
 
 /** Opens a channel to each neighbour and starts to connect it; none is connected yet when it returns. */

@@ -52,7 +52,7 @@ async function verify(token: string): Promise<JWTPayload> {
 const refused = (code: string): object => expect.objectContaining({ code }) as object;
 
 describe('issuing tokens', () => {
-  it('when a credential is exchanged, then the token carries exactly the claims of decisions §2.3 and gid', async () => {
+  it('when a credential is exchanged, then the token carries exactly the claims of spec §2.3 and gid', async () => {
     const token = await issue(credential);
     const iat = Math.floor(fixture.clock.now().getTime() / 1000);
     const { partner } = await fixture.partners.getPartner({ partnerId: parent }, byOperator);

@@ -27,7 +27,7 @@ export interface InstanceDescription {
   grpcAddress?: string;
 }
 
-/** The shape of decisions §13.3, and additively every instance of each service. */
+/** The shape of spec §13.3, and additively every instance of each service. */
 export interface PlatformDescription {
   gatewayUrl: string;
   backofficeUrl: string;

@@ -46,7 +46,7 @@ const addresses = (instances: readonly Instance[]): string =>
 /** Where people and programs outside reach the first instance of an edge, or the vendor. */
 export const appUrl = ({ appPort }: Instance): string => `http://${address(appPort ?? 0)}`;
 
-/** The vendor of live orders: the simulator, spoken to over HTTP the way a real one would be (decisions §13.5). */
+/** The vendor of live orders: the simulator, spoken to over HTTP the way a real one would be (spec §13.5). */
 const liveVendor = (url: string, apiKey: string, callbackSecret?: string) => ({
   name: 'local-vendor',
   url,
@@ -57,7 +57,7 @@ const liveVendor = (url: string, apiKey: string, callbackSecret?: string) => ({
   ...(callbackSecret && { callbackSecret }),
 });
 
-/** Settings of a service that a person may override by the same variable (decisions §13.2). */
+/** Settings of a service that a person may override by the same variable (spec §13.2). */
 function defaults({ secrets, operatorTokens, instances }: Wiring): Environment {
   const vendorApiKey = process.env['VENDOR_API_KEY'] || secrets.vendorApiKey;
   const [vendor] = instances['vendor-simulator'];

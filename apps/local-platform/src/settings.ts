@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-/** What a person may set for the local platform as a whole (decisions §13.2). */
+/** What a person may set for the local platform as a whole (spec §13.2). */
 export interface PlatformSettings {
   dataDirectory: string;
   gatewayPort: number;

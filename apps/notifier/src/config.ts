@@ -28,7 +28,7 @@ export const config = z
     WEBHOOK_RETRY_CAP_MS: envInteger({ min: 1, max: 86_400_000, unit: 'milliseconds' }).default(3_600_000),
     WEBHOOK_MAX_IN_FLIGHT: envInteger({ min: 1, max: 10_000 }).default(1_000),
   })
-  // decisions §10.2
+  // spec §10.2
   .refine(
     ({ NODE_ENV, WEBHOOK_ALLOWED_PRIVATE_TARGETS: targets }) =>
       NODE_ENV !== 'production' || targets.length === 0,

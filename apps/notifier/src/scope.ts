@@ -5,7 +5,7 @@ import { requirePartner, type CallContext } from '@reseller/rpc';
 /** The environment as stored, and as the token's claim `env` shows it. */
 export type EnvironmentName = 'sandbox' | 'live';
 
-/** Whose subscriptions a call may touch (decisions §2.1). */
+/** Whose subscriptions a call may touch (spec §2.1). */
 export interface Scope {
   readonly partnerId: string;
   readonly environment: EnvironmentName;

@@ -96,7 +96,7 @@ async function finished(subscription: TestSubscription, status = 'Delivered'): P
 const passSecond = (): Promise<unknown> =>
   database.pool.query("UPDATE webhook_redeliveries SET last_at = last_at - interval '1 second'");
 
-describe('a test delivery (decisions §10.7)', () => {
+describe('a test delivery (spec §10.7)', () => {
   it('when it succeeds, then it is Delivered after one signed attempt that says it is a test, for every type', async () => {
     const subscription = await subscribe(database, receiver.url());
     const types = [1, 2, 3, 4, 5, 6, 7].map((at) => Object.values(WebhookEventType)[at] as WebhookEventType);
@@ -163,7 +163,7 @@ describe('a test delivery (decisions §10.7)', () => {
   });
 });
 
-describe('sending an event again (decisions §10.6)', () => {
+describe('sending an event again (spec §10.6)', () => {
   it('when a delivery has ended, then a new one of the same event is made and sent, and the old one stays', async () => {
     const subscription = await subscribe(database, receiver.url());
     const id = await finished(subscription);

@@ -100,7 +100,7 @@ describe('an event and its deliveries', () => {
   });
 });
 
-describe('retries (decisions §10.5)', () => {
+describe('retries (spec §10.5)', () => {
   it('when every attempt fails, then there are exactly eight, the gaps count from the end of each, and it is dead-lettered', async () => {
     delivery = startDelivery(database, { settings: { retry: { baseMs: 1_000, capMs: 5_000 } } });
     answer(500);

@@ -30,7 +30,7 @@ function faultsOf(env: Record<string, string>): string[] {
 }
 
 describe('the settings of orders-saga', () => {
-  it('when they are complete, then the rest has the defaults of decisions §4.6', () => {
+  it('when they are complete, then the rest has the defaults of spec §4.6', () => {
     expect(loadConfig(config, good)).toMatchObject({
       VENDORS: [],
       SAGA_BUDGET_MS: 10_000,

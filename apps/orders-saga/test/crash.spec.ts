@@ -73,7 +73,7 @@ it('when the crash cells are counted, then every crash point has one', () => {
   expect(new Set(points)).toEqual(new Set(CRASH_POINTS));
 });
 
-describe.each(PRODUCTS)('a process killed at a boundary of the saga of $name (decisions §4.7)', (product) => {
+describe.each(PRODUCTS)('a process killed at a boundary of the saga of $name (spec §4.7)', (product) => {
   it.each(
     CRASH_CELLS.filter(({ by }) => by === 'create').map(
       ({ point, vendor, ends }) => [point, vendor, ends] as const,

@@ -103,7 +103,7 @@ describe('what is refused by rule', () => {
     expect((await createEsim(service, request, call)).status).toBe(OrderStatus.COMPLETED);
   });
 
-  it('when there is no wallet, then that is said before any rule (decisions §1.9)', async () => {
+  it('when there is no wallet, then that is said before any rule (spec §1.9)', async () => {
     finance.fail('checkFunds', 'no-wallet');
     const broken = { geoScopeGlobalId: 'GEO-XX', productSku: 'NONE', amount: '1.00' };
     await expect(createEsim(service, esim(undefined, broken), callOf())).rejects.toMatchObject({
@@ -210,7 +210,7 @@ describe('an eSIM order', () => {
   });
 });
 
-describe('an eSIM that an operator resolves as Completed (decisions §12)', () => {
+describe('an eSIM that an operator resolves as Completed (spec §12)', () => {
   const given = {
     esimIccid: '8996699000000000007',
     esimQrCode: 'LPA:1$smdp.example$GIVEN',

@@ -58,7 +58,7 @@ const GOODS_POINTS: readonly CrashPoint[] = TASK_POINTS.filter(
   (point) => point.startsWith('units.restock') || point.startsWith('redemption'),
 );
 
-describe('a process killed while it carries out what an operator decided (decisions §7.3, §8.2)', () => {
+describe('a process killed while it carries out what an operator decided (spec §7.3, §8.2)', () => {
   it.each(TASK_POINTS)(
     'when it dies at %s of cancelling the last group, then money, units and discount come back once',
     async (point) => {

@@ -112,7 +112,7 @@ async function perform(order: PaidOrder, one: Act, requests: string[]): Promise<
     : codeOf(order[one.kind](requests[one.request]!));
 }
 
-describe('operators and partners at random (decisions §7.3, §8)', () => {
+describe('operators and partners at random (spec §7.3, §8)', () => {
   it('when they ship, deliver, cancel, ask, approve and decline, then orders are as a plain model says and money follows', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(act, { minLength: 4, maxLength: 24 }), async (acts) => {

@@ -29,7 +29,7 @@ afterAll(() => database.drop());
 const place = (): Promise<PaidOrder> => PaidOrder.place(service, callOf());
 const GROUP_CONFLICT = 'CONFLICT_FULFILLMENT_GROUP_STATUS';
 
-describe('a paid scent order (decisions §7.3)', () => {
+describe('a paid scent order (spec §7.3)', () => {
   it('when its groups are shipped and delivered, then it follows them and every change is told', async () => {
     const order = await place();
     expect(await codeOf(order.deliver(0))).toBe(GROUP_CONFLICT);

@@ -38,7 +38,7 @@ const ordersOf = async (partnerId: string | undefined): Promise<number> => {
   return rows[0]?.n ?? -1;
 };
 
-describe('the external reference as idempotency key (decisions §4.2)', () => {
+describe('the external reference as idempotency key (spec §4.2)', () => {
   it('when fifty identical creates arrive at once, then there is one order, one charge and one vendor call', async () => {
     const call = callOf();
     const request = topup();
@@ -192,7 +192,7 @@ describe('what is refused by rule', () => {
   });
 });
 
-describe('no wallet (decisions §1.9)', () => {
+describe('no wallet (spec §1.9)', () => {
   it.each([{}, { geoScopeGlobalId: 'GEO-XX' }, { amount: '4.99' }, { phoneNumber: '+971500000001' }])(
     'when %j is asked, then NOT_FOUND_WALLET goes before the rules and the reference stays free',
     async (change) => {
@@ -208,7 +208,7 @@ describe('no wallet (decisions §1.9)', () => {
   );
 });
 
-describe('finance away (decisions §4.7)', () => {
+describe('finance away (spec §4.7)', () => {
   it('when it is away already at the check, then nothing is kept', async () => {
     finance.fail('checkFunds', 'away');
     const call = callOf();

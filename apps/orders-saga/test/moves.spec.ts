@@ -48,7 +48,7 @@ const refusal = { code: '23514', constraint: 'orders_moves' };
 
 describe.each(PRODUCTS)('the statuses of a %s order in the database', (product) => {
   it.each(ORDER_STATUSES)(
-    'when it is %s, then it goes where decisions §4.4 let it and nowhere else, by plain SQL and by the saga’s function',
+    'when it is %s, then it goes where spec §4.4 let it and nowhere else, by plain SQL and by the saga’s function',
     async (from) => {
       const sagas = new SagaRepository(database.pool, { owner: 'me', ms: 60_000 });
       for (const to of ORDER_STATUSES) {

@@ -38,7 +38,7 @@ async function resolve(order: TopupOrder, outcome: OrderStatus): Promise<AnyOrde
   return answer.order?.product?.value as AnyOrder | undefined;
 }
 
-describe('an operator’s decisions (decisions §4.4, §12)', () => {
+describe('an operator’s decisions (spec §4.4, §12)', () => {
   it('when an unknown order is resolved as Completed, then it is charged once, however often that is said', async () => {
     const order = await create(service, topup('0005'), callOf());
     const open = finance.hold('captureFunds');

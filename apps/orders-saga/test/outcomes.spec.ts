@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 afterAll(() => database.drop());
 
-describe.each(PRODUCTS)('the outcomes of decisions §4.12, for $name', (product) => {
+describe.each(PRODUCTS)('the outcomes of spec §4.12, for $name', (product) => {
   const charged = thousandLess(product.amount);
 
   const settled = (

@@ -4,7 +4,7 @@ import { decimal, toFixedString } from '@reseller/money';
 import type { CallContext } from '@reseller/rpc';
 import { create, createEsim, esim, topup, type Clients } from './start-orders';
 
-/** A row of decisions §4.12, or `success` for any other recipient. */
+/** A row of spec §4.12, or `success` for any other recipient. */
 export type ScenarioName =
   'success' | 'fail' | 'outage' | 'pending' | 'pendingfail' | 'unknown' | 'dropped' | 'slow';
 

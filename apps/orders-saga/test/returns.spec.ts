@@ -40,7 +40,7 @@ async function delivered(...groups: number[]): Promise<PaidOrder> {
 const countOf = (codes: readonly unknown[], code: string): number =>
   codes.filter((one) => one === code).length;
 
-describe('asking for a return (decisions §8.1)', () => {
+describe('asking for a return (spec §8.1)', () => {
   it('when a request is made, then it waits with its lines and reads the same for partner and operator', async () => {
     const order = await delivered(0);
     const request = await order.askReturn(0, 1);
@@ -121,7 +121,7 @@ describe('asking for a return (decisions §8.1)', () => {
   });
 });
 
-describe('deciding a return (decisions §8.2)', () => {
+describe('deciding a return (spec §8.2)', () => {
   it('when everything comes back in parts, then the order is PartiallyReturned, then Returned, and all was refunded', async () => {
     const order = await delivered();
     const first = await order.askReturn(0, 1);

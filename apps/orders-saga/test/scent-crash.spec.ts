@@ -96,7 +96,7 @@ const PAID: readonly CrashPoint[] = [
   'order.end.after',
 ];
 
-describe('a process killed at a boundary of the saga of a scent order (decisions §7.2)', () => {
+describe('a process killed at a boundary of the saga of a scent order (spec §7.2)', () => {
   it.each(PAID)(
     'when it dies at %s, then the repeated create answers one order, charged once, from one checkout',
     async (point) => {

@@ -41,7 +41,7 @@ const codeOf = (call: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => (error as { code?: unknown }).code,
   );
 
-describe('a scent order (decisions §7)', () => {
+describe('a scent order (spec §7)', () => {
   it('when a cart is checked out, then the paid order has its lines, groups and figures, and reads the same everywhere', async () => {
     const call = callOf();
     const request = scent({ customerRef: 'c-1', geoScopeId: uuid() });

@@ -145,7 +145,7 @@ export function callOf(partnerId = uuid(), environment = Environment.SANDBOX): C
 
 export const operator: CallContext = { requestId: 'test', operator: 'Olga' };
 
-/** A top-up to a phone number that ends as decisions §4.12 needs it. */
+/** A top-up to a phone number that ends as spec §4.12 needs it. */
 export function topup(ends = '9999', more: Partial<CreateTopupOrderRequest> = {}): CreateTopupOrderRequest {
   return {
     geoScopeGlobalId: 'GEO-SA',
@@ -166,7 +166,7 @@ export async function create(
   return order;
 }
 
-/** An eSIM for an address that ends as decisions §4.12 needs it; without a tag it is delivered at once. */
+/** An eSIM for an address that ends as spec §4.12 needs it; without a tag it is delivered at once. */
 export function esim(tag?: string, more: Partial<CreateEsimOrderRequest> = {}): CreateEsimOrderRequest {
   return {
     geoScopeGlobalId: 'GEO-SA',

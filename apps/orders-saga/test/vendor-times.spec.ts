@@ -9,7 +9,7 @@ import { callOf, create, eventsOf, MIGRATIONS, startOrders, topup, type RunningO
 
 const SECOND = 1_000;
 const DAY = 86_400 * SECOND;
-// The times of decisions §4.6, as in production.
+// The times of spec §4.6, as in production.
 const TIMES = {
   VENDOR_POLL_BASE_MS: '2000',
   VENDOR_POLL_CAP_MS: '300000',
@@ -73,7 +73,7 @@ async function pollAt(ms: number): Promise<TopupOrder> {
 const gapOf = ({ nextPollAt }: TopupOrder): number =>
   (nextPollAt!.getTime() - clock.now().getTime()) / SECOND;
 
-describe('the vendor’s times by the database’s clock (decisions §4.6)', () => {
+describe('the vendor’s times by the database’s clock (spec §4.6)', () => {
   it('when the vendor goes on saying pending, then it is asked after 2, 4, 8 … 256 and then every 300 seconds', async () => {
     expect(order).toMatchObject({ status: OrderStatus.PROCESSING, currentRetryCount: 0 });
     const gaps = [gapOf(order)];

@@ -45,7 +45,7 @@ import { shopChecks } from './reconciliation/shop-checks';
 import { forgetOldSales } from './sales/forget-old-sales';
 import { createLapsedStockJob } from './stock/release-lapsed-stock';
 
-/** A caller of a read waits no longer than 2 s (decisions §1.10), so no connection is worth waiting for longer. */
+/** A caller of a read waits no longer than 2 s (spec §1.10), so no connection is worth waiting for longer. */
 const ACQUIRE_TIMEOUT_MS = 1_500;
 const FINANCE_DEADLINE_MS = 2_000;
 /** A day that stops to count is to be gone soon after midnight. */

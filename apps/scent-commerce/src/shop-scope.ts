@@ -2,7 +2,7 @@ import { Environment } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
 import { requirePartner, type CallContext } from '@reseller/rpc';
 
-/** Whose carts, locks, codes and registrations a call may touch (decisions §2.1). */
+/** Whose carts, locks, codes and registrations a call may touch (spec §2.1). */
 export interface ShopScope {
   readonly partnerId: string;
   readonly environment: 'sandbox' | 'live';

@@ -69,7 +69,7 @@ describe.each(['sandbox', 'live'] as const)('killed under load in %s', (environm
 });
 
 describe('a service that stands still', () => {
-  // decisions §1.10 gives reads 2 s and changes 12 s; the rest is for a machine that is busy.
+  // spec §1.10 gives reads 2 s and changes 12 s; the rest is for a machine that is busy.
   const cases = [
     ['finance', '/wallet/balance', undefined, 4_000],
     ['orders-saga', '/orders', undefined, 4_000],

@@ -70,7 +70,7 @@ const cases = products.flatMap((product) =>
 );
 
 describe.each(cases)(
-  'the outcomes of decisions §4.12 of $name in $environment',
+  'the outcomes of spec §4.12 of $name in $environment',
   ({ product, environment }) => {
     let client: PartnerClient;
     const attempts = new Map(rehearsals.map((row, at) => [row.ends, product.attempt(row, at)]));

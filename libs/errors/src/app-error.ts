@@ -32,7 +32,7 @@ export function isAppError(error: unknown): error is AppError {
   return error instanceof AppError;
 }
 
-/** VALIDATION_FAILED with one entry for each fault found (decisions §1.2); the sentence says how many. */
+/** VALIDATION_FAILED with one entry for each fault found (spec §1.2); the sentence says how many. */
 export function validationFailed(errors: FieldFault[]): AppError {
   const count = errors.length === 1 ? 'one field that is' : `${errors.length} fields that are`;
   const message = `The request holds ${count} missing or wrong; see errors, correct ${errors.length === 1 ? 'it' : 'them'} and send it again.`;

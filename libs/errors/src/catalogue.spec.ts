@@ -14,7 +14,7 @@ const documented = [...page.matchAll(/^\| `([A-Z_]+)`\s*\| (\d{3})\s*\| (.+?)\s*
 );
 const entries = Object.entries(ERROR_CATALOGUE);
 
-// decisions §1.4, with the exceptions of §1.5.
+// spec §1.4, with the exceptions of §1.5.
 const STATUS_BY_CLASS: [RegExp, number][] = [
   [/^VALIDATION_UNSUPPORTED_MEDIA_TYPE$/, 415],
   [/^VALIDATION_PAYLOAD_TOO_LARGE$/, 413],

@@ -27,7 +27,7 @@ export const notRetryable = (status: number, grpc: GrpcStatusName, message: stri
   retryable: false,
 });
 
-// Status by class, decisions §1.4.
+// Status by class, spec §1.4.
 export const validation = (message: string): ErrorEntry => notRetryable(400, 'INVALID_ARGUMENT', message);
 export const unauthorized = (message: string): ErrorEntry => notRetryable(401, 'UNAUTHENTICATED', message);
 export const forbidden = (message: string): ErrorEntry => notRetryable(403, 'PERMISSION_DENIED', message);
@@ -38,7 +38,7 @@ export const business = (message: string): ErrorEntry => notRetryable(422, 'FAIL
 /** The same row, for which repeating the request may help. */
 export const retryable = (entry: ErrorEntry): ErrorEntry => ({ ...entry, retryable: true });
 
-/** The same row under one of the statuses that are exceptions from their class (decisions §1.4, §1.5). */
+/** The same row under one of the statuses that are exceptions from their class (spec §1.4, §1.5). */
 export const withStatus = (status: 413 | 415, entry: ErrorEntry): ErrorEntry => ({ ...entry, status });
 
 export const rateLimited = (message: string): ErrorEntry =>

@@ -1,6 +1,6 @@
-/** How long a caller waits for an answer that changes nothing (decisions §1.10). */
+/** How long a caller waits for an answer that changes nothing (spec §1.10). */
 export const READ_DEADLINE_MS = 2_000;
-/** How long a caller waits for a create or a change (decisions §1.10). */
+/** How long a caller waits for a create or a change (spec §1.10). */
 export const CHANGE_DEADLINE_MS = 12_000;
 
 /** Whether the method changes nothing, so that its calls need no audit entry and may be dropped half-way. */

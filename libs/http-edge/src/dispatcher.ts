@@ -67,7 +67,7 @@ export class Dispatcher<R extends EdgeRoute> {
     }
   }
 
-  /** Answers 404, or 405 with Allow, unless the edge has something to say first (decisions §1.9). */
+  /** Answers 404, or 405 with Allow, unless the edge has something to say first (spec §1.9). */
   async answerUnmatched(
     exchange: Exchange,
     match: Exclude<Match<unknown>, { kind: 'route' }>,

@@ -15,7 +15,7 @@ const DEFAULT_RETRY_AFTER: Partial<Record<ErrorCode, number>> = {
   RATE_LIMITED: 1,
 };
 
-/** What a thrown value is to a caller: an AppError as the catalogue has it, anything else INTERNAL_ERROR (decisions §1.2). */
+/** What a thrown value is to a caller: an AppError as the catalogue has it, anything else INTERNAL_ERROR (spec §1.2). */
 export function toErrorAnswer(thrown: unknown, requestId: string): ErrorAnswer {
   const error = isAppError(thrown) ? thrown : new AppError('INTERNAL_ERROR', {}, { cause: thrown });
   const { retryAfterSeconds, message: _message, requestId: _requestId, ...details } = error.details;
@@ -35,6 +35,6 @@ function headersOf(code: ErrorCode, retryAfterSeconds: JsonValue | undefined): R
   return headers;
 }
 
-/** The error envelope as text (decisions §1.2). */
+/** The error envelope as text (spec §1.2). */
 export const errorEnvelope = ({ code, details }: Pick<ErrorAnswer, 'code' | 'details'>): string =>
   JSON.stringify({ state: code, payload: null, details });

@@ -31,7 +31,7 @@ export class Exchange {
     this.requestId = requestIdOf(request.headers['x-request-id']);
   }
 
-  /** Answers a success in its envelope (decisions §1.1). */
+  /** Answers a success in its envelope (spec §1.1). */
   succeed(status: number, state: string, payload: unknown): void {
     this.send(
       status,
@@ -122,7 +122,7 @@ function drained(response: Response): Promise<void> {
   });
 }
 
-/** Answers SERVICE_UNAVAILABLE to a request that is still under way when its service ends (decisions §1.10). */
+/** Answers SERVICE_UNAVAILABLE to a request that is still under way when its service ends (spec §1.10). */
 export function cutOffBy(observer: Observer): (response: ServerResponse) => void {
   return (response) =>
     new Exchange(response.req as Request, response as Response, observer).fail(

@@ -33,7 +33,7 @@ export const describeIssue: z.core.$ZodErrorMap = (issue) => {
 };
 
 /**
- * One entry for each fault, unknown fields at their own path (decisions §1.2). A refinement gives its fault a code of its
+ * One entry for each fault, unknown fields at their own path (spec §1.2). A refinement gives its fault a code of its
  * own by `params: { errorCode }`.
  */
 export function toFaults(error: z.ZodError): RequestFault[] {

@@ -3,7 +3,7 @@ import type { Health } from '@reseller/service-kit';
 import type { Exchange } from './exchange';
 import { API_SECURITY_HEADERS, type Headers } from './security-headers';
 
-/** A page outside the route table: read with GET or HEAD, without a token (decisions §1.9). */
+/** A page outside the route table: read with GET or HEAD, without a token (spec §1.9). */
 export type Page = (exchange: Exchange) => Promise<void> | void;
 
 /** A document that never changes while the process runs. */

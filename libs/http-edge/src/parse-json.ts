@@ -4,7 +4,7 @@ import { Decimal } from '@reseller/money';
 /** A parsed JSON object. */
 export type JsonObject = Record<string, unknown>;
 
-/** Stands for a number that a double cannot hold as it was written; no schema accepts it (decisions §3.1). */
+/** Stands for a number that a double cannot hold as it was written; no schema accepts it (spec §3.1). */
 export class InexactNumber {
   constructor(readonly source: string) {}
 }

@@ -7,7 +7,7 @@ export interface ParsedQuery {
   faults: FieldFault[];
 }
 
-/** Reads the known parameters; unknown ones are ignored, one given twice or badly encoded is a fault (decisions §1.7, §1.9). */
+/** Reads the known parameters; unknown ones are ignored, one given twice or badly encoded is a fault (spec §1.7, §1.9). */
 export function parseQuery(search: string, known: ReadonlySet<string>): ParsedQuery {
   const values: Record<string, string> = {};
   const faults: FieldFault[] = [];

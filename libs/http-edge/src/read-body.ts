@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { AppError } from '@reseller/errors';
 import { parseJsonObject, type JsonObject } from './parse-json';
 
-/** The largest body (decisions §1.5). */
+/** The largest body (spec §1.5). */
 export const BODY_LIMIT_BYTES = 100 * 1024;
 
 /** What is read and thrown away of a body that is too large, so that its sender gets to see the answer. */
@@ -12,7 +12,7 @@ const MEDIA_TYPE = /^\s*application\/json\s*(?:;(.*))?$/i;
 const UTF8_CHARSET = /^\s*charset\s*=\s*"?utf-?8"?\s*$/i;
 
 /**
- * Reads a request's body as one JSON object; an empty body counts as {} (decisions §1.9). Errors:
+ * Reads a request's body as one JSON object; an empty body counts as {} (spec §1.9). Errors:
  * VALIDATION_UNSUPPORTED_MEDIA_TYPE (not JSON in UTF-8, or compressed), VALIDATION_PAYLOAD_TOO_LARGE,
  * VALIDATION_MALFORMED_JSON.
  */

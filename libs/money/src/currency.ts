@@ -17,13 +17,13 @@ export function minorUnitDigits(currency: string): number {
   return digits;
 }
 
-/** The amount rounded to the currency's minor unit, half away from zero (decisions §3.2). */
+/** The amount rounded to the currency's minor unit, half away from zero (spec §3.2). */
 export function roundToMinorUnit(amount: string | Decimal, currency: string): Decimal {
   const rounded = decimal(amount).toDecimalPlaces(minorUnitDigits(currency));
   return rounded.isZero() ? rounded.abs() : rounded;
 }
 
-/** A Display sibling: amount × rate, rounded to the display currency's minor unit (decisions §3.3). */
+/** A Display sibling: amount × rate, rounded to the display currency's minor unit (spec §3.3). */
 export function convertForDisplay(
   amount: string | Decimal,
   rate: string | Decimal,

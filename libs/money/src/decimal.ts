@@ -1,6 +1,6 @@
 import DecimalJs from 'decimal.js';
 
-/** Exact decimals: 40 significant digits, rounding half away from zero (decisions §3.2). */
+/** Exact decimals: 40 significant digits, rounding half away from zero (spec §3.2). */
 export const Decimal = DecimalJs.clone({ precision: 40, rounding: DecimalJs.ROUND_HALF_UP });
 export type Decimal = DecimalJs;
 

@@ -4,7 +4,7 @@ import { presentQrCode } from './qr-code';
 import { present } from './values';
 import { presentCharge, presentIdentity, presentProgress } from './vendor-order';
 
-/** An eSIM order as partners read it; the esim fields are null until it is Completed (decisions §4.8). */
+/** An eSIM order as partners read it; the esim fields are null until it is Completed (spec §4.8). */
 export function presentEsimOrder(message: EsimOrder | undefined) {
   const order = present(message, 'order');
   return {

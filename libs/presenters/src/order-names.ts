@@ -1,6 +1,6 @@
 import { OrderStatus, ProductType } from '@reseller/contracts';
 
-/** The statuses of a top-up or eSIM order (decisions §4.4). */
+/** The statuses of a top-up or eSIM order (spec §4.4). */
 export const SIMPLE_ORDER_STATUSES = [
   'Pending',
   'Processing',
@@ -11,7 +11,7 @@ export const SIMPLE_ORDER_STATUSES = [
   'Reversed',
 ] as const;
 
-/** The statuses of any order; scent orders have three more (decisions §7.3). */
+/** The statuses of any order; scent orders have three more (spec §7.3). */
 export const ORDER_STATUSES = [
   ...SIMPLE_ORDER_STATUSES,
   'PartiallyDelivered',

@@ -13,7 +13,7 @@ import {
   presentRequiredMoment,
 } from './values';
 
-/** An order of any product as the unified list shows it (decisions §4.10). */
+/** An order of any product as the unified list shows it (spec §4.10). */
 export function presentOrderSummary(order: OrderSummary) {
   return {
     productType: presentEnum(PRODUCT_NAMES, order.productType),

@@ -18,7 +18,7 @@ import {
   presentRequiredMoment,
 } from './values';
 
-/** The statuses of a fulfillment group (decisions §7.3). */
+/** The statuses of a fulfillment group (spec §7.3). */
 export const GROUP_STATUSES = ['Pending', 'Shipped', 'Delivered', 'Cancelled'] as const;
 
 /** The statuses of a fulfillment group under their public names. */
@@ -96,7 +96,7 @@ function presentGroup({ fulfillmentGroupId, status, deliveredAt }: FulfillmentGr
   };
 }
 
-// All groups count, cancelled ones too (decisions §7.3).
+// All groups count, cancelled ones too (spec §7.3).
 function presentRollup(groups: readonly FulfillmentGroup[]) {
   const delivered = groups.filter(({ status }) => status === FulfillmentGroupStatus.DELIVERED);
   return { totalGroups: groups.length, deliveredGroups: delivered.length };

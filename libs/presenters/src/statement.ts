@@ -15,7 +15,7 @@ const EMAIL_STATUS_NAMES = {
   [StatementEmailStatus.SKIPPED]: 'Skipped',
 } as const;
 
-/** How far a statement's e-mail is, by its public names (decisions §9.3). */
+/** How far a statement's e-mail is, by its public names (spec §9.3). */
 export const STATEMENT_EMAIL_STATUSES = Object.values(EMAIL_STATUS_NAMES);
 
 type PublicEmailStatus = (typeof STATEMENT_EMAIL_STATUSES)[number];
@@ -23,7 +23,7 @@ type PublicEmailStatus = (typeof STATEMENT_EMAIL_STATUSES)[number];
 /** Reads one piece of a document's lines, from 0. */
 export type ReadLines = (piece: number) => Promise<WalletTransaction[]>;
 
-/** A persisted statement as lists show it: without its document's lines (decisions §9.1). */
+/** A persisted statement as lists show it: without its document's lines (spec §9.1). */
 export function presentListedStatement(statement: Statement) {
   const document = presentDocument(present(statement.document, 'document'));
   const { partnerId, partnerGlobalId, periodFrom, periodTo, generatedAt } = document;

@@ -1,7 +1,7 @@
 import type { DisplayRate } from '@reseller/contracts';
 import { convertForDisplay, toJsonNumber } from '@reseller/money';
 
-/** A moment as partners read it; null where there is none (decisions §1.8). */
+/** A moment as partners read it; null where there is none (spec §1.8). */
 export const presentMoment = (at: Date | undefined): string | null => at?.toISOString() ?? null;
 
 /** A moment that a service always sets; its absence is a fault of that service. */
@@ -23,13 +23,13 @@ export function presentEnum<K extends string, V>(table: Partial<Record<K, V>>, v
   return name;
 }
 
-/** displayCurrency and rate, null where no conversion applies (decisions §3.3). */
+/** displayCurrency and rate, null where no conversion applies (spec §3.3). */
 export const presentDisplay = (rate: DisplayRate | undefined) => ({
   displayCurrency: rate?.currency ?? null,
   rate: rate ? toJsonNumber(rate.rate) : null,
 });
 
-/** An amount's Display sibling, rounded to the display currency's minor unit (decisions §3.3). */
+/** An amount's Display sibling, rounded to the display currency's minor unit (spec §3.3). */
 export const presentDisplayAmount = (amount: string, rate: DisplayRate | undefined): number | null =>
   rate ? toJsonNumber(convertForDisplay(amount, rate.rate, rate.currency)) : null;
 

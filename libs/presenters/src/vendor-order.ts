@@ -9,7 +9,7 @@ import {
   presentRequiredMoment,
 } from './values';
 
-/** decisions §4.5; behind TOPUP_ or ESIM_. */
+/** spec §4.5; behind TOPUP_ or ESIM_. */
 const STATUS_CODES = {
   [OrderStatus.PENDING]: 'PENDING',
   [OrderStatus.PROCESSING]: 'PROCESSING',

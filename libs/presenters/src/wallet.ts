@@ -50,7 +50,7 @@ export function presentBalance(balance: GetBalanceResponse) {
   };
 }
 
-/** A ledger line as partners read it (decisions §3.6). */
+/** A ledger line as partners read it (spec §3.6). */
 export function presentTransaction(line: WalletTransaction) {
   return {
     transactionId: Number(line.transactionId),

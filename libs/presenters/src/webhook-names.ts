@@ -20,13 +20,13 @@ export const WEBHOOK_EVENT_TYPES = [
 /** The public name of an event type; the only names that are stored and sent. */
 export type WebhookEventTypeName = (typeof WEBHOOK_EVENT_TYPES)[number];
 
-/** Where a delivery stands (decisions §10.6). */
+/** Where a delivery stands (spec §10.6). */
 export const WEBHOOK_DELIVERY_STATUSES = ['Pending', 'Delivered', 'DeadLettered'] as const;
 
 /** The public name of a delivery's status. */
 export type WebhookDeliveryStatusName = (typeof WEBHOOK_DELIVERY_STATUSES)[number];
 
-/** Why an attempt failed (decisions §10.6). */
+/** Why an attempt failed (spec §10.6). */
 export const WEBHOOK_ERROR_SUMMARIES = [
   'Timeout',
   'Connection failed',
@@ -37,7 +37,7 @@ export const WEBHOOK_ERROR_SUMMARIES = [
 /** The public name of an error summary. */
 export type WebhookErrorSummaryName = (typeof WEBHOOK_ERROR_SUMMARIES)[number];
 
-/** What the last attempt came to (decisions §10.8). */
+/** What the last attempt came to (spec §10.8). */
 export const WEBHOOK_LAST_DELIVERY_STATUSES = ['Delivered', ...WEBHOOK_ERROR_SUMMARIES] as const;
 
 /** The public name of what the last attempt came to. */

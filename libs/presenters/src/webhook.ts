@@ -32,7 +32,7 @@ export function presentWebhook(message: WebhookSubscription | undefined) {
   };
 }
 
-/** A delivery with its attempts as partners read it (decisions §10.6). */
+/** A delivery with its attempts as partners read it (spec §10.6). */
 export function presentWebhookDelivery(message: WebhookDelivery | undefined) {
   const delivery = present(message, 'delivery');
   return {

@@ -1,14 +1,14 @@
 import type { Environment } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
 
-/** Whose data a call may touch (decisions §2.1); `path` runs from the root partner down to `partnerId`. */
+/** Whose data a call may touch (spec §2.1); `path` runs from the root partner down to `partnerId`. */
 export interface PartnerScope {
   partnerId: string;
   partnerGlobalId: string;
   path: string[];
   environment: Environment;
   clientId: string;
-  /** The parent partner that acts, in a delegated call (decisions §2.5). */
+  /** The parent partner that acts, in a delegated call (spec §2.5). */
   actingPartnerId?: string | undefined;
   actingClientId?: string | undefined;
 }

@@ -1,7 +1,7 @@
 const POLL_MS = 1_000;
 
 /**
- * Calls once when the starter is gone (decisions §13.4): at once when the IPC channel to it closes, within a second
+ * Calls once when the starter is gone (spec §13.4): at once when the IPC channel to it closes, within a second
  * when PARENT_PID names a process that no longer lives. Without either it never calls.
  */
 export function watchParent(onGone: () => void, parentPid = process.env['PARENT_PID']): void {

@@ -44,7 +44,7 @@ const plain: Scenario = {
 
 const REFUSAL = 'The vendor refused the order.';
 
-/** The table of decisions §4.12: by the last four digits of a phone number, or by an e-mail address's tag. */
+/** The table of spec §4.12: by the last four digits of a phone number, or by an e-mail address's tag. */
 export const OUTCOMES: readonly (Scenario & { readonly phoneEnds: string; readonly emailTag: string })[] = [
   { ...plain, phoneEnds: '0001', emailTag: 'fail', name: 'fail', verdict: 'refused', reason: REFUSAL },
   { ...plain, phoneEnds: '0002', emailTag: 'outage', name: 'outage', outages: 3 },

@@ -48,7 +48,7 @@ const variantChanges = z.strictObject({
   isActive: z.boolean().optional(),
 });
 
-/** Stock, prices and commission rates of the scent catalog (decisions §12). */
+/** Stock, prices and commission rates of the scent catalog (spec §12). */
 export function catalogRoutes({ clients }: RouteDeps): OpsRoute[] {
   return [
     defineOpsRoute({

@@ -28,7 +28,7 @@ export const text = (min: number, max: number) =>
 /** Why an operator did something. */
 export const notes = text(1, 500);
 
-/** What turns an eSIM on, for one resolved as Completed whose vendor has no such data (decisions §12). */
+/** What turns an eSIM on, for one resolved as Completed whose vendor has no such data (spec §12). */
 export const activation = {
   esimIccid: text(1, 64).nullish(),
   esimQrCode: text(1, 500).startsWith('LPA:1$', 'must start with LPA:1$').nullish(),
@@ -80,7 +80,7 @@ const queryInteger = (max: number) =>
     .transform(Number)
     .refine((value) => value >= 1 && value <= max, `must be a whole number from 1 to ${max}`);
 
-/** The fields that choose a page (decisions §1.6). */
+/** The fields that choose a page (spec §1.6). */
 export const pageQuery = {
   page: queryInteger(MAX_INT32).default(1),
   pageSize: queryInteger(100).default(20),

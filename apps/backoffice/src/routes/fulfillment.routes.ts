@@ -15,7 +15,7 @@ import { callOf, defineOpsRoute, type OpsRoute, type RouteDeps } from './ops-rou
 
 const params = z.object({ id: uuid });
 
-/** Shipping, delivering and cancelling fulfillment groups, and deciding return requests (decisions §7.3, §8.2). */
+/** Shipping, delivering and cancelling fulfillment groups, and deciding return requests (spec §7.3, §8.2). */
 export function fulfillmentRoutes(deps: RouteDeps): OpsRoute[] {
   const { fulfillment } = deps.clients;
   return [

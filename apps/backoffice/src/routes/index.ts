@@ -11,7 +11,7 @@ import { statementRoutes } from './statements.routes';
 import { walletRoutes } from './wallets.routes';
 import { webhookDeliveryRoutes } from './webhook-deliveries.routes';
 
-/** The table of the operators' API (decisions §12). */
+/** The table of the operators' API (spec §12). */
 export function opsRoutes(deps: RouteDeps): OpsRoute[] {
   return [
     partnerRoutes,

@@ -31,7 +31,7 @@ export interface OpsDeclaration<P extends z.ZodObject, Q extends z.ZodObject, B 
   path: `/ops/v1/${string}`;
   params?: P;
   query?: Q;
-  /** A strict object: unknown fields are faults (decisions §1.7). Without one a body must be absent or empty. */
+  /** A strict object: unknown fields are faults (spec §1.7). Without one a body must be absent or empty. */
   body?: B;
   /** By the method when absent: reads 2 s, everything else 12 s. */
   deadlineMs?: number;

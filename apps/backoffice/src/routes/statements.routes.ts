@@ -11,7 +11,7 @@ import { callOf, defineOpsRoute, type OpsRoute, type RouteDeps } from './ops-rou
 /** Time for each further piece of a statement's lines. */
 const PIECE_DEADLINE_MS = 2_000;
 
-// Whatever the rule reads may still be unfit by itself, and then it is silent (decisions §1.2).
+// Whatever the rule reads may still be unfit by itself, and then it is silent (spec §1.2).
 const body = z
   .strictObject({ partnerId: uuid, environment, periodFrom: moment, periodTo: moment })
   .refine(

@@ -9,7 +9,7 @@ const ENVIRONMENTS = { [Environment.SANDBOX]: 'sandbox', [Environment.LIVE]: 'li
 /** Sums stay well inside numeric(20, 2), and amounts inside what a JSON number carries exactly. */
 const AMOUNT_LIMIT = decimal('10000000000000');
 
-/** Reads the fields of a request and gathers every fault, not only the first (decisions §1.2). */
+/** Reads the fields of a request and gathers every fault, not only the first (spec §1.2). */
 export class RequestCheck {
   private readonly faults: FieldFault[] = [];
 

@@ -18,7 +18,7 @@ export interface IssueOptions {
 
 /**
  * Makes the statement of every month that has closed, for every wallet, from where its last one ended or from its opening
- * (decisions §9.2). Any number of instances may run it at once: whoever comes second finds the statement there. Answers how
+ * (spec §9.2). Any number of instances may run it at once: whoever comes second finds the statement there. Answers how
  * many it made; a wallet that fails is logged and does not keep the others waiting.
  */
 export async function issueDueStatements(

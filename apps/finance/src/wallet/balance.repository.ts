@@ -2,7 +2,7 @@ import { query, type PreparedStatement, type Queryable } from '@reseller/databas
 import type { WalletRef } from '../ledger/domain/wallet-operation';
 
 // One statement sees one state of everything, so balance, holds and rate belong together. A hold that has lapsed on the
-// database's clock is added back here exactly as the next spend would sweep it (decisions §3.5).
+// database's clock is added back here exactly as the next spend would sweep it (spec §3.5).
 const READ_BALANCES: PreparedStatement = {
   name: 'read_balances',
   text: `SELECT k.position::int AS position, w.currency, w.posted,
@@ -23,7 +23,7 @@ export interface Balance {
   posted: string;
   /** What a spend is held to. */
   available: string;
-  /** Absent when nothing is converted (decisions §3.3); six decimals. */
+  /** Absent when nothing is converted (spec §3.3); six decimals. */
   displayRate: { currency: string; rate: string } | undefined;
 }
 

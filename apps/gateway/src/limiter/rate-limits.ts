@@ -12,7 +12,7 @@ interface Limiter {
 }
 
 export interface RateLimitOptions {
-  /** Permits a minute of the token endpoint, by address (decisions §11.4). */
+  /** Permits a minute of the token endpoint, by address (spec §11.4). */
   tokenPermits: number;
   /** Permits a minute of everything else, by client id, or by address without a valid token. */
   defaultPermits: number;
@@ -21,7 +21,7 @@ export interface RateLimitOptions {
   metrics: Registry;
 }
 
-/** The limits of decisions §11; each method resolves when the request may pass and throws RATE_LIMITED otherwise. */
+/** The limits of spec §11; each method resolves when the request may pass and throws RATE_LIMITED otherwise. */
 export interface RateLimits {
   byClient(clientId: string): Promise<void>;
   byAddress(address: string): Promise<void>;

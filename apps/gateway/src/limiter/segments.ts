@@ -1,4 +1,4 @@
-/** The window of decisions §11.1: 60 s, looked at in four segments of 15 s that start on the clock's multiples. */
+/** The window of spec §11.1: 60 s, looked at in four segments of 15 s that start on the clock's multiples. */
 export const WINDOW_SECONDS = 60;
 export const SEGMENT_COUNT = 4;
 export const SEGMENT_MS = (WINDOW_SECONDS * 1000) / SEGMENT_COUNT;
@@ -8,7 +8,7 @@ export const segmentOf = (epochMs: number): number => Math.floor(epochMs / SEGME
 
 /**
  * The milliseconds until one request passes again, given the counts of the window's segments, oldest first and the
- * current one last: permits come back only when a whole segment leaves (decisions §11.1).
+ * current one last: permits come back only when a whole segment leaves (spec §11.1).
  */
 export function msUntilPermit(counts: readonly number[], limit: number, nowMs: number): number {
   const current = segmentOf(nowMs);

@@ -5,7 +5,7 @@ import { SlidingWindowMemory } from './sliding-window-memory';
 
 const START = 1_800_000_000_000; // a multiple of 15 s
 
-/** The rule of decisions §11.1 said as plainly as it can be: a list of the instants that were let through. */
+/** The rule of spec §11.1 said as plainly as it can be: a list of the instants that were let through. */
 class PlainModel {
   private passed: number[] = [];
   constructor(private readonly limit: number) {}

@@ -7,7 +7,7 @@ interface Segment {
 }
 
 /**
- * The sliding window of decisions §11.1 in this process's memory; `consume` resolves when the request may pass and
+ * The sliding window of spec §11.1 in this process's memory; `consume` resolves when the request may pass and
  * rejects with a RateLimiterRes whose msBeforeNext says when one may again. A refused request uses no permit.
  * Each segment is a map of its own that is dropped whole when it leaves the window, so memory holds no key for
  * longer than a minute.

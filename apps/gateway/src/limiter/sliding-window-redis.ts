@@ -4,7 +4,7 @@ import { WINDOW_SECONDS } from './segments';
 import { SlidingWindowMemory } from './sliding-window-memory';
 
 /**
- * One atomic script for each request (decisions §11.3): a hash of at most four segment counts on Redis' own clock.
+ * One atomic script for each request (spec §11.3): a hash of at most four segment counts on Redis' own clock.
  * The library hands in ARGV: permits, seconds, limit, duration; it takes back the permits consumed (more than the
  * limit means refused) and the milliseconds until one passes again.
  */
@@ -48,7 +48,7 @@ const PATIENCE_MS = 250;
 
 /**
  * The sliding window shared by every gateway through Redis; while Redis is away it counts in memory, says so through
- * `onDegraded`, and tries Redis again every second. It neither stops serving nor stops limiting (decisions §11.3).
+ * `onDegraded`, and tries Redis again every second. It neither stops serving nor stops limiting (spec §11.3).
  */
 export class SlidingWindowRedis {
   private readonly limiter: RateLimiterRedis;

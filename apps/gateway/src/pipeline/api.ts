@@ -30,7 +30,7 @@ export interface ApiOptions {
 
 const NO_BODY: Record<string, unknown> = Object.freeze({});
 
-/** The public API: takes a request through the checks of decisions §1.9, in their order, to its route's handle. */
+/** The public API: takes a request through the checks of spec §1.9, in their order, to its route's handle. */
 export class Api implements Edge<Route> {
   readonly routes: readonly Route[];
 
@@ -58,7 +58,7 @@ export class Api implements Edge<Route> {
     return this.handle(route, input, call);
   }
 
-  /** An unknown path or method is answered before the token, after the address limit (decisions §1.9). */
+  /** An unknown path or method is answered before the token, after the address limit (spec §1.9). */
   beforeUnmatched(exchange: Exchange): Promise<void> {
     return this.options.limits.byAddress(callerAddress(exchange.request));
   }
@@ -69,7 +69,7 @@ export class Api implements Edge<Route> {
     return route.response.parse(payload instanceof StreamedPayload ? await payload.read() : payload);
   }
 
-  /** Without a valid token the address is limited, before it is told so (decisions §11.2). */
+  /** Without a valid token the address is limited, before it is told so (spec §11.2). */
   private async authenticate(exchange: Exchange): Promise<Caller> {
     try {
       return await this.options.authenticator.authenticate(exchange.request.headers.authorization);

@@ -7,7 +7,7 @@ import type { Clients } from '../clients';
 import type { Route } from '../routes/route';
 
 /**
- * Leaves the audit entry of a change made with a delegated token, before the change is passed on (decisions §2.5).
+ * Leaves the audit entry of a change made with a delegated token, before the change is passed on (spec §2.5).
  * Without the entry there is no change: SERVICE_UNAVAILABLE, and the partner may repeat the request.
  */
 export async function auditDelegatedCall(

@@ -1,7 +1,7 @@
 import { AppError } from '@reseller/errors';
 import type { PartnerScope } from '@reseller/rpc';
 
-/** Throws FORBIDDEN_PARTNER_MISMATCH when a validated body names another partner than the token's (decisions §2.2). */
+/** Throws FORBIDDEN_PARTNER_MISMATCH when a validated body names another partner than the token's (spec §2.2). */
 export function requireOwnPartner(body: Record<string, unknown>, partner: PartnerScope): void {
   const { partnerId, partnerGlobalId } = body;
   const isOther =

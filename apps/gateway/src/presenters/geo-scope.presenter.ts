@@ -9,7 +9,7 @@ const SCOPED_PRODUCTS: Partial<Record<ProductType, 'Topup' | 'Esim'>> = {
   [ProductType.ESIM]: 'Esim',
 };
 
-/** A geo scope as partners read it (decisions §4.11). */
+/** A geo scope as partners read it (spec §4.11). */
 export function presentGeoScope(scope: GeoScope): z.input<typeof geoScope> {
   const { globalId, name, country, currency, products, topup } = scope;
   return {

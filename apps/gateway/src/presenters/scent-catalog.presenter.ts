@@ -66,7 +66,7 @@ export const AVAILABILITY_FILTERS: Record<AvailabilityName, Availability> = {
   Unavailable: Availability.UNAVAILABLE,
 };
 
-/** Availability and quantity of a variant or a cart line (decisions §5.4). */
+/** Availability and quantity of a variant or a cart line (spec §5.4). */
 export const presentStock = (of: { availability: Availability; availableQuantity?: number | undefined }) => ({
   availability: presentEnum(AVAILABILITY_NAMES, of.availability),
   availableQuantity: of.availableQuantity ?? null,

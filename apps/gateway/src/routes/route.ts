@@ -57,13 +57,13 @@ export interface RouteDeclaration<
   access?: 'bearer' | 'anonymous';
   params?: P;
   query?: Q;
-  /** A strict object: unknown fields are faults (decisions §1.7). */
+  /** A strict object: unknown fields are faults (spec §1.7). */
   body?: B;
   /** Fields of the body that the service behind it judges, whatever text they hold. */
   anyText?: readonly (keyof z.input<B> & string)[];
   response: R;
   errors: readonly ErrorCode[];
-  /** Everything but creating a webhook subscription is 200 SUCCESS (decisions §1.1). */
+  /** Everything but creating a webhook subscription is 200 SUCCESS (spec §1.1). */
   success?: { state: 'SUCCESS' | 'CREATED'; status: 200 | 201 };
   /** By the method when absent: reads 2 s, everything else 12 s. */
   deadlineMs?: number;

@@ -73,7 +73,7 @@ const code = z
 type Unsure<T> = { [K in keyof T]?: unknown };
 type Terms = Unsure<typeof terms>;
 
-/** The rules between fields, looked at whatever else is at fault, so that all faults are told at once (decisions §1.2). */
+/** The rules between fields, looked at whatever else is at fault, so that all faults are told at once (spec §1.2). */
 const withRules = <S extends z.ZodObject>(schema: S): S =>
   schema
     .refine((body: Terms) => !(body.discountType === 'Percent' && isOver(body.value, 100)), {

@@ -36,5 +36,5 @@ const pagination = z
   })
   .meta({ id: 'Pagination' });
 
-/** A page of a list (decisions §1.6). */
+/** A page of a list (spec §1.6). */
 export const pageOf = <T extends z.ZodType>(item: T) => z.strictObject({ items: z.array(item), pagination });

@@ -84,7 +84,7 @@ export const positiveInteger = (description: string) =>
     .max(MAX_INT32, 'is too large')
     .meta({ description });
 
-/** An integer of a query: digits only (decisions §1.9). */
+/** An integer of a query: digits only (spec §1.9). */
 const queryInteger = (min: number, max: number) =>
   z
     .string()
@@ -121,7 +121,7 @@ const pageInteger = (description: string, bounds: { min: number; max: number; by
       },
     });
 
-/** The fields that choose a page (decisions §1.6). */
+/** The fields that choose a page (spec §1.6). */
 export const pageQuery = {
   page: pageInteger('Which page, from 1.', { min: 1, max: MAX_INT32, byDefault: 1 }),
   pageSize: pageInteger('Items a page.', { min: 1, max: 100, byDefault: 20 }),
@@ -133,7 +133,7 @@ export const submittedBetween = {
   toDate: queryDateTime('Submitted before this moment.').optional(),
 };
 
-/** The optional fields that repeat whose request it is; the pipeline holds them to the token (decisions §2.2). */
+/** The optional fields that repeat whose request it is; the pipeline holds them to the token (spec §2.2). */
 export const ownPartner = {
   partnerId: uuid('Your own partner id. May be left out; any other is refused.').nullish(),
   partnerGlobalId: text('Your own partner global id. May be left out; any other is refused.', {
@@ -158,7 +158,7 @@ export const sagaId = name('Echoed as the order’s sagaId; generated when absen
 
 /**
  * A JSON number with one rule of its own; handed on as exact decimal text. Unlike chained rules, a fault here does not keep
- * the rules between fields of its body from being looked at, so that all faults are told at once (decisions §1.2).
+ * the rules between fields of its body from being looked at, so that all faults are told at once (spec §1.2).
  */
 const ruledNumber = (faultOf: (value: number) => string | undefined) =>
   z
@@ -220,7 +220,7 @@ export const queryBoolean = (description: string) =>
     .transform((value) => value === 'true')
     .meta({ description });
 
-/** A partner's customer, compared exactly: 1 to 128 characters without control characters (decisions §6.1). */
+/** A partner's customer, compared exactly: 1 to 128 characters without control characters (spec §6.1). */
 export const customerRef = (description: string) =>
   text(description, { min: 1, max: 128 }).refine(
     (value) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value),
@@ -232,7 +232,7 @@ export const ALWAYS = { when: () => true };
 
 /**
  * A list that names nothing twice, an item being told by its field or, without one, by itself; each repeat is a fault of its
- * own, told beside whatever else is at fault (decisions §1.2).
+ * own, told beside whatever else is at fault (spec §1.2).
  */
 export const eachOnce = <L extends z.ZodArray>(list: L, message: string, field?: string): L =>
   list.superRefine((items: unknown, context) => {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { display, displayMoney, id, money } from './envelope';
 
-/** How much of a variant can be bought now (decisions §5.4). */
+/** How much of a variant can be bought now (spec §5.4). */
 export const AVAILABILITIES = ['Available', 'Limited', 'Unavailable'] as const;
 
-/** Reasons to look twice at a variant, in the order in which they are shown (decisions §5.5). */
+/** Reasons to look twice at a variant, in the order in which they are shown (spec §5.5). */
 export const BADGES = ['LIMITED', 'BACK_IN_STOCK', 'NEW_ARRIVAL', 'BEST_SELLER', 'SAMPLE_AVAILABLE'] as const;
 
 /** Whom a scent is made for. */
@@ -43,7 +43,7 @@ export const brand = z
   .strictObject({ id: id('The brand’s id.'), name: z.string() })
   .meta({ id: 'ScentBrand' });
 
-/** A variant as partners read it (decisions §5.2). */
+/** A variant as partners read it (spec §5.2). */
 export const variant = z
   .strictObject({
     id: id('The variantId of cart lines and orders.'),

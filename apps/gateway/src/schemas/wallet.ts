@@ -4,7 +4,7 @@ import { display, displayMoney, moment, money } from './envelope';
 /** Which way money goes, seen from the partner. */
 export const TRANSACTION_TYPES = ['Debit', 'Credit'] as const;
 
-/** What a ledger line is about (decisions §3.6). */
+/** What a ledger line is about (spec §3.6). */
 export const REFERENCE_TYPES = [
   'Order',
   'Commission',

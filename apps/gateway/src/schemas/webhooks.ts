@@ -13,7 +13,7 @@ export const eventType = z.enum(WEBHOOK_EVENT_TYPES, {
   error: `must be one of ${WEBHOOK_EVENT_TYPES.join(', ')}`,
 });
 
-/** The events a subscription is for: each once (decisions §10.1). */
+/** The events a subscription is for: each once (spec §10.1). */
 export const eventTypes = z
   .array(eventType)
   .min(1, { error: 'must name at least one event type' })
@@ -24,7 +24,7 @@ export const eventTypes = z
   })
   .meta({ description: 'What you want to be told of, each once.', uniqueItems: true });
 
-/** Any text here: whether it is fit is for notifier to say, with a code of its own (decisions §10.2). */
+/** Any text here: whether it is fit is for notifier to say, with a code of its own (spec §10.2). */
 export const webhookUrl = z.string().meta({
   description: 'A public https address of at most 2,048 characters, which is stored as you give it.',
   format: 'uri',
@@ -68,7 +68,7 @@ const errorSummary = z
   .nullable()
   .meta({ description: 'Why it failed; null when it did not.' });
 
-/** A delivery with its attempts (decisions §10.6). */
+/** A delivery with its attempts (spec §10.6). */
 export const webhookDelivery = z
   .strictObject({
     id: id('The delivery.'),

@@ -4,7 +4,7 @@ import { AppError } from '@reseller/errors';
 import { toCaller, type Caller } from './claims';
 import type { KeySet } from './key-set';
 
-/** decisions §2.3 */
+/** spec §2.3 */
 const ALGORITHMS = ['EdDSA', 'ES256'];
 const AUDIENCE = 'partner-api';
 /** How far identity's clock may run ahead of ours; it never prolongs a token. */
@@ -32,7 +32,7 @@ export class Authenticator {
 
   /**
    * Who sent the request. Errors: UNAUTHORIZED_INVALID_TOKEN; SERVICE_UNAVAILABLE for a token that cannot be checked
-   * because identity has not given its keys yet (decisions §1.10).
+   * because identity has not given its keys yet (spec §1.10).
    */
   authenticate(authorization: string | undefined): Caller | Promise<Caller> {
     const token = BEARER.exec(authorization ?? '')?.[1];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Environment } from '@reseller/contracts';
 import type { PartnerScope } from '@reseller/rpc';
 
-/** The claims the gateway relies on (decisions §2.3); gid, the partner's global id, is additive. */
+/** The claims the gateway relies on (spec §2.3); gid, the partner's global id, is additive. */
 const claimsSchema = z.object({
   sub: z.guid(),
   gid: z.string().min(1),
@@ -19,7 +19,7 @@ const ENVIRONMENTS = { sandbox: Environment.SANDBOX, live: Environment.LIVE } as
 /** Who makes a request, by a verified token. */
 export interface Caller {
   readonly scope: PartnerScope;
-  /** The credential whose permits a request uses: a delegated token counts against the parent's (decisions §11.2). */
+  /** The credential whose permits a request uses: a delegated token counts against the parent's (spec §11.2). */
   readonly limitedAs: string;
   /** When the token ends, epoch ms. */
   readonly expiresAt: number;

@@ -19,7 +19,7 @@ const LONGEST_FIRST_RETRY_MS = 500;
 const SHORTEST_AGE_MS = 1_000;
 
 /**
- * Identity's public keys, asked for once and kept while identity is away (decisions §2.3): refreshed in the background
+ * Identity's public keys, asked for once and kept while identity is away (spec §2.3): refreshed in the background
  * when their age is half of what identity allows, and when a token names a key that is not among them.
  */
 export class KeySet {

@@ -4,7 +4,7 @@ import { openApiDocument } from '../openapi';
 import type { Route } from '../routes/route';
 import { docsPages, OPENAPI_PATH } from './docs-pages';
 
-/** Everything that is read without a token and without a limit (decisions §1.9). */
+/** Everything that is read without a token and without a limit (spec §1.9). */
 export function createPages(routes: readonly Route[], health: Health): Map<string, Page> {
   const document = JSON.stringify(openApiDocument(routes));
   return new Map<string, Page>([

@@ -91,7 +91,7 @@ const COUNT_OF_PARTNER: PreparedStatement = {
     + (SELECT count(*) FROM audit_entries WHERE ${AS_ACTOR_ONLY})::int AS count`,
 };
 
-/** Appends to and reads the audit; nothing here, or anywhere, changes an entry (decisions §2.5). */
+/** Appends to and reads the audit; nothing here, or anywhere, changes an entry (spec §2.5). */
 export class AuditRepository {
   /** Appends the entry and answers it; an id that is there already changes nothing and answers the first entry. */
   async append(db: Queryable, entry: NewAuditEntry): Promise<AuditRecord> {

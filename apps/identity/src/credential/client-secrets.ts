@@ -3,7 +3,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 const SECRET_BYTES = 32;
 const CLIENT_ID_BYTES = 16;
 
-/** Makes client secrets and checks them against their keyed hashes (decisions §2.4). */
+/** Makes client secrets and checks them against their keyed hashes (spec §2.4). */
 export class ClientSecrets {
   private readonly hashOfNobody: Buffer;
 

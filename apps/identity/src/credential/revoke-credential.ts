@@ -5,7 +5,7 @@ import { isClientIdShaped } from './client-secrets';
 import type { CredentialDeps } from './create-credential';
 import type { CredentialRecord } from './credential.repository';
 
-/** Ends a credential for new tokens at once (decisions §2.6); a second time answers the first revocation. */
+/** Ends a credential for new tokens at once (spec §2.6); a second time answers the first revocation. */
 export async function revokeCredential(
   deps: Omit<CredentialDeps, 'secrets'>,
   clientId: string,

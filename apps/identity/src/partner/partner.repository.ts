@@ -73,7 +73,7 @@ export class PartnerRepository {
     return row ? toRecord(row) : undefined;
   }
 
-  /** One page of partners, newest first (decisions §1.6), and how many there are in all. */
+  /** One page of partners, newest first (spec §1.6), and how many there are in all. */
   async list(page: {
     limit: number;
     offset: number;

@@ -20,7 +20,7 @@ export interface RotationResult {
 
 /**
  * Makes the next key when it is due and forgets those no token needs any more; safe to run as often as one likes and
- * on every instance at once (decisions §2.3).
+ * on every instance at once (spec §2.3).
  */
 export async function rotateSigningKeys(deps: RotateDeps): Promise<RotationResult> {
   const now = deps.clock.now();

@@ -2,7 +2,7 @@ import { SignJWT } from 'jose';
 import type { TokenClaims } from '../token/domain/claims';
 import type { KeyRing } from './key-ring';
 
-/** Signs tokens with the key that is due (EdDSA over Ed25519, decisions §2.3). */
+/** Signs tokens with the key that is due (EdDSA over Ed25519, spec §2.3). */
 export class TokenSigner {
   constructor(private readonly keyRing: KeyRing) {}
 

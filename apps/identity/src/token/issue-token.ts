@@ -37,7 +37,7 @@ interface Caller {
 
 /**
  * Exchanges a credential for a token of its partner or, with onBehalfOf, of a descendant; a delegated token is
- * audited before it is answered (decisions §2.5).
+ * audited before it is answered (spec §2.5).
  */
 export async function issueToken(
   deps: IssueTokenDeps,
@@ -78,7 +78,7 @@ export async function issueToken(
 }
 
 function authenticate(secrets: ClientSecrets, secret: string, { credential, caller }: TokenLookup): Caller {
-  // The secret is weighed before anything else is looked at, so that every refusal costs the same (decisions §2.4).
+  // The secret is weighed before anything else is looked at, so that every refusal costs the same (spec §2.4).
   const isRight = secrets.matches(secret, credential?.secretHash);
   if (!isRight || !credential || credential.isRevoked || !caller?.isActive) {
     throw new AppError('UNAUTHORIZED_INVALID_CREDENTIALS');

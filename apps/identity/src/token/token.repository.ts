@@ -26,7 +26,7 @@ interface LookupRow {
 }
 
 // Always one row and always the same three index probes: an unknown client id must not be told by the time it takes
-// (decisions §2.4), so it still looks for a partner, the one that has no id.
+// (spec §2.4), so it still looks for a partner, the one that has no id.
 const LOOK_UP: PreparedStatement = {
   name: 'token-look-up',
   text: `SELECT c.client_id, c.environment, c.secret_hash, c.revoked_at IS NOT NULL AS revoked,

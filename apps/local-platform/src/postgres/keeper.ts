@@ -19,7 +19,7 @@ function canConnect(port: number): Promise<boolean> {
 
 /**
  * The process between the starter and PostgreSQL, which knows nothing of its starter: it ends the server when the
- * starter is gone, however that died (decisions §13.4), and ends itself when the server does.
+ * starter is gone, however that died (spec §13.4), and ends itself when the server does.
  */
 export async function keepPostgres(directory: string, port: number): Promise<void> {
   await endStalePostmaster(directory);

@@ -4,7 +4,7 @@ import { closeSync, openSync } from 'node:fs';
 import { explainDeath } from './explain-death';
 import { logSize, tailLog } from './log-file';
 
-/** Started again within two seconds whatever happens (decisions §13.4), and at once after a first death. */
+/** Started again within two seconds whatever happens (spec §13.4), and at once after a first death. */
 const FIRST_RESTART_MS = 100;
 const MAX_RESTART_MS = 1_500;
 /** A process that lived this long is no crash loop. */

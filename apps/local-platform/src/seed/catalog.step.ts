@@ -1,6 +1,6 @@
 import type { SeedContext } from './seed-step';
 
-/** Brings the example catalog in (decisions §13.5). */
+/** Brings the example catalog in (spec §13.5). */
 export function seedCatalog({ importCatalog }: SeedContext): Promise<void> {
   return importCatalog();
 }

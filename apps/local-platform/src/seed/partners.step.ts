@@ -11,7 +11,7 @@ interface Example {
   settings: Record<string, unknown>;
 }
 
-/** The partners of decisions §13.5. */
+/** The partners of spec §13.5. */
 const examples: Example[] = [
   {
     name: 'Acme',

@@ -6,7 +6,7 @@ export interface HostResolver {
   resolve(host: string): Promise<string[]>;
 }
 
-/** How long a look-up may take (decisions §10.2), in milliseconds. */
+/** How long a look-up may take (spec §10.2), in milliseconds. */
 export const LOOKUP_TIMEOUT_MS = 3_000;
 
 /** What of Node's resolver is used. */

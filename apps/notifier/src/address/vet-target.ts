@@ -34,7 +34,7 @@ export interface TargetGuard {
 const readUrl = memo(parseWebhookUrl);
 
 /**
- * Checks a url by decisions §10.2, at creation and again before every attempt: its spelling, then every address it has
+ * Checks a url by spec §10.2, at creation and again before every attempt: its spelling, then every address it has
  * now, one bad one rejecting all. Takes at most 3 seconds; never rejects.
  */
 export async function vetTarget(text: string, guard: TargetGuard): Promise<Verdict> {

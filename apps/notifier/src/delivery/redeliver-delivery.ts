@@ -11,7 +11,7 @@ export interface RedeliverDeps {
 
 /**
  * Sends a finished delivery's event again, with the same event id, as a new delivery; on a paused subscription it waits.
- * A second one within a second for the same event and subscription is RATE_LIMITED (decisions §10.6). Without a
+ * A second one within a second for the same event and subscription is RATE_LIMITED (spec §10.6). Without a
  * subscription id any delivery may be named, as operators may.
  */
 export async function redeliverDelivery(

@@ -7,7 +7,7 @@ import { requireFitUrl } from './require-fit-url';
 import { newSecret } from './secret-seal';
 import type { SubscriptionRepository } from './subscription.repository';
 
-/** Changes what is given; only a url that differs from the present one is checked (decisions §10.1). */
+/** Changes what is given; only a url that differs from the present one is checked (spec §10.1). */
 export async function updateSubscription(
   { subscriptions, guard }: Pick<SubscriptionDeps, 'subscriptions' | 'guard'>,
   scope: Scope,
@@ -21,7 +21,7 @@ export async function updateSubscription(
   return found(await subscriptions.update(scope, id, { url, eventTypes }));
 }
 
-/** Pauses or resumes; what is so already stays (decisions §10.1). */
+/** Pauses or resumes; what is so already stays (spec §10.1). */
 export async function setSubscriptionActive(
   subscriptions: SubscriptionRepository,
   scope: Scope,
@@ -43,7 +43,7 @@ export async function rotateSecret(
   return { subscription: found(isUuid(id) && (await subscriptions.setSecret(scope, id, sealed))), secret };
 }
 
-/** Removes a subscription with what is pending (decisions §10.5) and answers it as it was. */
+/** Removes a subscription with what is pending (spec §10.5) and answers it as it was. */
 export async function deleteSubscription(
   subscriptions: SubscriptionRepository,
   scope: Scope,

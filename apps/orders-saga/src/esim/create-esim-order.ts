@@ -20,7 +20,7 @@ export interface CreateEsimOrderParts {
   readonly plan: SagaPlan;
 }
 
-/** Places an eSIM order once for each external reference and answers it as it then stands (decisions §4.2, §4.6). */
+/** Places an eSIM order once for each external reference and answers it as it then stands (spec §4.2, §4.6). */
 export function createEsimOrder(
   parts: CreateEsimOrderParts,
   scope: OrderScope,

@@ -30,7 +30,7 @@ export function createFunds(client: RpcClient<typeof FundsServiceService>, deadl
     },
     async reserve(order, call) {
       const { amount, globalId: orderGlobalId } = order;
-      // The saga is on record already, so only the order's outcome ends the hold (decisions §3.5).
+      // The saga is on record already, so only the order's outcome ends the hold (spec §3.5).
       const request = { ...reservationOf(order), amount, orderGlobalId, pinned: true };
       await client.reserveFunds(request, call, within);
     },

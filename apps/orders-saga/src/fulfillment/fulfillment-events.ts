@@ -24,7 +24,7 @@ export function groupEvent(
   return event('FulfillmentGroupChanged', message.finish());
 }
 
-/** An approved return; its amount is what was refunded (decisions §10.3). */
+/** An approved return; its amount is what was refunded (spec §10.3). */
 export function returnedEvent(order: Order, status: OrderStatus, refundedAmount: string): OrderEvent {
   const snapshot = { ...snapshotOf(order, status), amount: refundedAmount };
   return event('OrderReturned', OrderReturned.encode({ order: snapshot }).finish());

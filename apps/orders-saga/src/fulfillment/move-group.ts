@@ -68,7 +68,7 @@ export async function cancelGroup(
 }
 
 /**
- * Cancels every open group of a paid order, whoever began to; CONFLICT_ORDER_STATE when none is open (decisions §7.3).
+ * Cancels every open group of a paid order, whoever began to; CONFLICT_ORDER_STATE when none is open (spec §7.3).
  * Resolves once all effects are complete.
  */
 export async function cancelOpenGroups(

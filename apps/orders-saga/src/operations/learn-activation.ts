@@ -8,7 +8,7 @@ import type { VendorDirectory } from '../vendor/vendor-directory';
 const INQUIRY_MS = 1_500;
 
 /**
- * The activation data for an eSIM that an operator resolves as Completed (decisions §12): the vendor's, from its last
+ * The activation data for an eSIM that an operator resolves as Completed (spec §12): the vendor's, from its last
  * answer or by asking it once more, else what the operator gave, else undefined.
  */
 export async function learnActivation(

@@ -47,7 +47,7 @@ export function orderOperationsHandlers(
     const { requestId } = call;
     const scent = await findScent(orderGlobalId);
     if (scent) {
-      // A paid scent order is undone group by group (decisions §7.3).
+      // A paid scent order is undone group by group (spec §7.3).
       if (kind !== 'cancel') throw new AppError('CONFLICT_ORDER_STATE');
       await cancelOpenGroups(parts.fulfillment, scent.id, { operator, requestId, notes });
       return answerOf(orderGlobalId);

@@ -24,7 +24,7 @@ interface EventMessage {
   encode(message: { order: OrderSnapshot | undefined }): { finish(): Uint8Array };
 }
 
-// What a change of status says to others (decisions §10.3); InterventionRequired says nothing.
+// What a change of status says to others (spec §10.3); InterventionRequired says nothing.
 const EVENTS: Partial<Record<OrderStatus, readonly [name: string, message: EventMessage]>> = {
   Processing: ['OrderProcessingStarted', OrderProcessingStarted],
   Completed: ['OrderCompleted', OrderCompleted],

@@ -3,7 +3,7 @@ import { AppError } from '@reseller/errors';
 import { requirePartner, type CallContext } from '@reseller/rpc';
 import type { OrderEnvironment } from './domain/order';
 
-/** Whose orders a call may see (decisions §2.1). */
+/** Whose orders a call may see (spec §2.1). */
 export interface OrderScope {
   readonly partnerId: string;
   readonly partnerGlobalId: string;

@@ -52,7 +52,7 @@ export type AdmittedOrder = Pick<
 const LOOK_AGAIN_MS = 100;
 
 /**
- * Places an order once for each reference (decisions §4.2): the reference goes first, so that a repetition is answered
+ * Places an order once for each reference (spec §4.2): the reference goes first, so that a repetition is answered
  * whatever the rules say by now; then the wallet, the rules, and one statement that makes the order.
  */
 export async function placeOrder(parts: PlaceOrderParts, intent: OrderIntent): Promise<Order> {
@@ -75,7 +75,7 @@ export async function placeOrder(parts: PlaceOrderParts, intent: OrderIntent): P
 }
 
 async function make(parts: PlaceOrderParts, intent: OrderIntent): Promise<Order | undefined> {
-  // The wallet first: that there is none (404) goes before the rules (422, decisions §1.9).
+  // The wallet first: that there is none (404) goes before the rules (422, spec §1.9).
   const funds = await parts.funds.check(intent.scope, intent.call);
   const admitted = await intent.admit();
   if (isLess(funds.availableBalance, admitted.amount)) throw new AppError('BUSINESS_INSUFFICIENT_BALANCE');
@@ -142,7 +142,7 @@ async function answerFirst(parts: PlaceOrderParts, end: RunEnd, order: Order): P
   }
 }
 
-// A first attempt may answer Processing, never Pending: the money is not even set aside (decisions §4.7).
+// A first attempt may answer Processing, never Pending: the money is not even set aside (spec §4.7).
 function orUnavailable(order: Order | undefined): Order {
   if (order && order.status !== 'Pending') return order;
   throw new AppError('SERVICE_UNAVAILABLE');

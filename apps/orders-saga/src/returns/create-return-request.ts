@@ -23,7 +23,7 @@ export interface AskReturn {
 }
 
 /**
- * Asks for units to be taken back. The rules are looked at in the order of decisions §8.1, under the order's lock; that
+ * Asks for units to be taken back. The rules are looked at in the order of spec §8.1, under the order's lock; that
  * the units are there to be claimed is for the database to say.
  */
 export async function createReturnRequest(

@@ -18,7 +18,7 @@ export interface RecoveryOptions {
 
 /**
  * Carries on what is due: orders whose driver is gone, whose vendor is to be asked again, or whose service was away
- * (decisions §4.7). Instances share the work, for a claim skips what another one holds.
+ * (spec §4.7). Instances share the work, for a claim skips what another one holds.
  */
 export class Recovery implements Stoppable {
   readonly job: Job;

@@ -50,7 +50,7 @@ interface Resumption {
   readonly decidedBy?: string | undefined;
 }
 
-/** Drives sagas from their recorded step to where they end or have to wait; every write is fenced (decisions §4.7). */
+/** Drives sagas from their recorded step to where they end or have to wait; every write is fenced (spec §4.7). */
 export class SagaEngine {
   private readonly record: SagaRecord;
 

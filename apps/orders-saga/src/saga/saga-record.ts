@@ -32,7 +32,7 @@ export interface SagaRecordParts {
 }
 
 /**
- * Writes down what a step came to and what follows from it, in one fenced statement each (decisions §4.7), and answers where
+ * Writes down what a step came to and what follows from it, in one fenced statement each (spec §4.7), and answers where
  * the saga is now or how its driving ended.
  */
 export class SagaRecord {

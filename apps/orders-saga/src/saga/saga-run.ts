@@ -5,7 +5,7 @@ import type { Order, OrderChange } from '../order/domain/order';
 import type { EntryOutcome, JournalEntry, StepName } from './domain/journal';
 import type { Lease } from './lease-keeper';
 
-/** Whether the request that made the order drives it, or whoever carries it on later (decisions §4.7). */
+/** Whether the request that made the order drives it, or whoever carries it on later (spec §4.7). */
 export type RunMode = 'request' | 'recovery';
 
 /** What a step is given; `order` and `journal` are as last recorded. */

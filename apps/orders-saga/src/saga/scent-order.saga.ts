@@ -3,7 +3,7 @@ import type { SagaPlan } from './saga-plan';
 import type { SagaStep, StepAction } from './saga-run';
 
 /**
- * The saga of scent orders (decisions §7.2): the shop freezes, prices and reserves the cart, finance sets the charge
+ * The saga of scent orders (spec §7.2): the shop freezes, prices and reserves the cart, finance sets the charge
  * aside and takes it, the shop makes the checkout final. Before the charge everything can be undone, and a refusal
  * leaves no order; after it nothing can be refused.
  */

@@ -8,7 +8,7 @@ import type { Details, SagaStep } from './saga-run';
 const OPERATOR_FAILED = 'The order was ended as failed after a manual check; nothing was charged.';
 
 /**
- * The saga of top-up and eSIM orders (decisions §4.6): reserve, ask the vendor, capture; or release when the vendor
+ * The saga of top-up and eSIM orders (spec §4.6): reserve, ask the vendor, capture; or release when the vendor
  * refused. An operator's decisions enter at the same steps.
  */
 export function vendorOrderSaga(steps: {
@@ -57,7 +57,7 @@ function statusAfterRelease(order: Order): 'Cancelled' | 'Failed' {
   return order.status === 'Cancelled' ? 'Cancelled' : 'Failed';
 }
 
-// Kept in the journal until here, so that the charge and what it bought appear in one statement (decisions §4.8).
+// Kept in the journal until here, so that the charge and what it bought appear in one statement (spec §4.8).
 function whatWasDelivered(_order: Order, journal: readonly JournalEntry[]): OrderChange {
   return { statusDescription: null, activation: recordedActivation(journal) };
 }

@@ -13,7 +13,7 @@ export interface CreateScentOrderParts {
 }
 
 /**
- * Checks the partner's open cart out once for each external reference and answers the paid order (decisions §7.1,
+ * Checks the partner's open cart out once for each external reference and answers the paid order (spec §7.1,
  * §7.2). What it costs is known once the shop has priced the cart, so the order begins without an amount.
  */
 export function createScentOrder(

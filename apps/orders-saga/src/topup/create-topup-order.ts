@@ -18,7 +18,7 @@ export interface CreateTopupOrderParts {
   readonly plan: SagaPlan;
 }
 
-/** Places a top-up order once for each external reference and answers it as it then stands (decisions §4.2, §4.6). */
+/** Places a top-up order once for each external reference and answers it as it then stands (spec §4.2, §4.6). */
 export function createTopupOrder(
   parts: CreateTopupOrderParts,
   scope: OrderScope,

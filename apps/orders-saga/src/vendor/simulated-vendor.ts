@@ -9,7 +9,7 @@ import {
 
 type SimulatedAnswer = Awaited<ReturnType<VendorSimulation['inquire']>>;
 
-/** The sandbox's vendor inside this process (decisions §4.12); its drops are VendorUnreachableError, its outages took nothing. */
+/** The sandbox's vendor inside this process (spec §4.12); its drops are VendorUnreachableError, its outages took nothing. */
 export function createSimulatedVendor(simulation: VendorSimulation): Vendor {
   return {
     name: 'simulator',

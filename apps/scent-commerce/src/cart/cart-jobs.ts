@@ -9,7 +9,7 @@ export const LOCKS_KEPT_MS = 30 * 86_400_000;
 
 type Reporting = Pick<JobOptions, 'log' | 'metrics'>;
 
-/** Abandons carts that lay idle too long (decisions §6.4), batch by batch. */
+/** Abandons carts that lay idle too long (spec §6.4), batch by batch. */
 export function createIdleCartsJob(carts: CartRepository, idleMs: number, reporting: Reporting): Job {
   return createJob({
     name: 'abandon-idle-carts',

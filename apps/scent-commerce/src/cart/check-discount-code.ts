@@ -20,7 +20,7 @@ export interface DiscountCheck {
   discount: AppliedDiscount | undefined;
 }
 
-/** Tries a code on the cart as it is now (decisions §6.8). Holds nothing: the order decides. */
+/** Tries a code on the cart as it is now (spec §6.8). Holds nothing: the order decides. */
 export async function checkDiscountCode(
   { carts, codes, defaultCommissionRate }: CheckParts,
   owner: CartOwner,

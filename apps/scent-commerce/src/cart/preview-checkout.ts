@@ -16,7 +16,7 @@ export interface PreviewParts extends CartParts {
   locks: PriceLockRepository;
 }
 
-/** The cart with live prices less a discount, and a lock on them if asked (decisions §6.5). Margin and cost are the order's affair. */
+/** The cart with live prices less a discount, and a lock on them if asked (spec §6.5). Margin and cost are the order's affair. */
 export async function previewCheckout(
   parts: PreviewParts,
   owner: CartOwner,

@@ -18,7 +18,7 @@ export interface PricedShopLines {
   displayRate: DisplayRate | undefined;
 }
 
-/** Prices lines as they were read (decisions §6.3). */
+/** Prices lines as they were read (spec §6.3). */
 export function priceShopLines(
   { lines, partner }: ShopLines,
   defaultRate: string,

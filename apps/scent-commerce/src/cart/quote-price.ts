@@ -8,7 +8,7 @@ import type { CartOwner, QuotedLine } from './cart.repository';
 import { priceForDisplay } from './price-shop-lines';
 import type { PreviewParts } from './preview-checkout';
 
-/** Prices lines that are in no cart; an inactive variant is as good as unknown (decisions §5.1). */
+/** Prices lines that are in no cart; an inactive variant is as good as unknown (spec §5.1). */
 export async function quotePrice(
   parts: PreviewParts,
   owner: CartOwner,

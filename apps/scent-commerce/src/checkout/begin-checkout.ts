@@ -34,7 +34,7 @@ interface Priced {
   codeId: string | undefined;
 }
 
-/** Freezes, prices and holds a cart for an order, all or nothing; the first answer for good (decisions §7.2). */
+/** Freezes, prices and holds a cart for an order, all or nothing; the first answer for good (spec §7.2). */
 export async function beginCheckout(
   parts: CheckoutParts,
   owner: CartOwner,

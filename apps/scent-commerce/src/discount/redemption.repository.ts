@@ -48,7 +48,7 @@ export const countRedemption = (tx: Queryable, orderKey: string): Promise<void> 
 export const freeRedemptionSlot = (tx: Queryable, orderKey: string): Promise<void> =>
   settle(tx, orderKey, 'Freed');
 
-/** Gives a counted redemption back: a cancelled order's (decisions §6.7). Safe to repeat; nothing for an order without a code. */
+/** Gives a counted redemption back: a cancelled order's (spec §6.7). Safe to repeat; nothing for an order without a code. */
 export const giveBackRedemption = (tx: Queryable, orderKey: string): Promise<void> =>
   settle(tx, orderKey, 'GivenBack');
 

@@ -8,7 +8,7 @@ const BASE_CURRENCY = 'SAR';
 /** Answers the rate in force for a partner's display currency. */
 export interface DisplayRates {
   /**
-   * The live rate (decisions §3.3); undefined without a display currency, for SAR, and where no rate is known.
+   * The live rate (spec §3.3); undefined without a display currency, for SAR, and where no rate is known.
    * Throws SERVICE_UNAVAILABLE while finance is away.
    */
   find(displayCurrency: string | undefined, call: CallContext): Promise<DisplayRate | undefined>;

@@ -1,6 +1,6 @@
 import { query, type PreparedStatement, type Queryable } from '@reseller/database';
 
-/** Today and the 29 days before it, in UTC, are the 30 days of a best seller (decisions §5.5). */
+/** Today and the 29 days before it, in UTC, are the 30 days of a best seller (spec §5.5). */
 const FORGET: PreparedStatement = {
   name: 'forget_old_sales',
   text: `WITH gone AS (

@@ -38,7 +38,7 @@ export async function send<T>(url: string, options: SendOptions = {}): Promise<A
     method: options.method ?? (body === undefined ? 'GET' : 'POST'),
     headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...options.headers },
     ...(body === undefined ? {} : { body }),
-    // Past every deadline of decisions §1.10: what takes longer is a defect and should be told, not waited for.
+    // Past every deadline of spec §1.10: what takes longer is a defect and should be told, not waited for.
     signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
   });
   const text = await response.text();

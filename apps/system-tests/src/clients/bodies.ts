@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EsimBody, TopupBody } from './partner-client';
 
-/** A Saudi mobile number that ends in the given four digits, which choose the outcome (decisions §4.12). */
+/** A Saudi mobile number that ends in the given four digits, which choose the outcome (spec §4.12). */
 export const phoneEnding = (digits: string): string => `+96650123${digits}`;
 
 /** A top-up's body with a reference of its own. */
@@ -15,7 +15,7 @@ export function newTopup(overrides: Partial<TopupBody> = {}): TopupBody {
   };
 }
 
-/** An address whose tag chooses the outcome (decisions §4.12); without one the eSIM is delivered at once. */
+/** An address whose tag chooses the outcome (spec §4.12); without one the eSIM is delivered at once. */
 export const emailTagged = (tag?: string): string =>
   tag ? `traveller+${tag}@example.com` : 'traveller@example.com';
 

@@ -3,7 +3,7 @@ import type { Answer } from './answer';
 import type { PartnerClient, TopupBody } from './partner-client';
 import type { TopupOrder } from './resources';
 
-/** Repeats a create under its reference until it is answered for good, as decisions §1.10 tells partners to. */
+/** Repeats a create under its reference until it is answered for good, as spec §1.10 tells partners to. */
 export async function insistOn<T>(create: () => Promise<Answer<T>>): Promise<T> {
   const until = performance.now() + 60_000;
   for (;;) {

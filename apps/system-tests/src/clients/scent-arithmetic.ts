@@ -8,7 +8,7 @@ export interface BoughtLine {
   readonly discountShare?: number;
 }
 
-/** What decisions §6.3 makes of a line, in minor units. */
+/** What spec §6.3 makes of a line, in minor units. */
 export interface LineMoney {
   readonly goods: number;
   readonly vat: number;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { findRoot } from '../platform/start-platform';
 
-/** What a vendor does, by its row of decisions §4.12. */
+/** What a vendor does, by its row of spec §4.12. */
 export type VendorBehaviour =
   'success' | 'fail' | 'outage' | 'pending' | 'pendingfail' | 'unknown' | 'dropped' | 'slow';
 

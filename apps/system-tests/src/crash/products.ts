@@ -19,7 +19,7 @@ export interface CrashProduct {
   read(client: PartnerClient, orderId: string): Promise<VendorOrder>;
 }
 
-/** The last four digits that rehearse a behaviour (decisions §4.12). */
+/** The last four digits that rehearse a behaviour (spec §4.12). */
 export const PHONE_ENDS: Readonly<Record<VendorBehaviour, string>> = {
   success: '4567',
   fail: '0001',

@@ -19,7 +19,7 @@ export interface InstanceDescription {
   readonly grpcAddress?: string;
 }
 
-/** What platform.json says (decisions §13.3), and every instance of each service. */
+/** What platform.json says (spec §13.3), and every instance of each service. */
 export interface PlatformDescription {
   readonly gatewayUrl: string;
   readonly backofficeUrl: string;

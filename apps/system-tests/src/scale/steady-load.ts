@@ -167,7 +167,7 @@ export class SteadyLoad {
     await this.ask(() => this.operator.call(`/fulfillment-groups/${groupId}/${verb}`, { body: {} }));
   }
 
-  /** Repeats a create until it is answered for good, as decisions §1.10 tells partners to; answers the order. */
+  /** Repeats a create until it is answered for good, as spec §1.10 tells partners to; answers the order. */
   private async place<T extends { orderGlobalId: string }>(
     reference: string,
     create: () => Promise<Answer<T>>,

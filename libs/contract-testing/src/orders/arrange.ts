@@ -14,7 +14,7 @@ export const shop = new ShopModel();
 /** What the backoffice says of who acts. */
 export const operator = { 'x-operator': 'Olga' };
 
-/** A partner with 10,000.00 in its sandbox wallet, where the vendor is the simulator (decisions §4.12). */
+/** A partner with 10,000.00 in its sandbox wallet, where the vendor is the simulator (spec §4.12). */
 export function fundedPartner(
   amount = '10000.00',
   environment: 'sandbox' | 'live' = 'sandbox',

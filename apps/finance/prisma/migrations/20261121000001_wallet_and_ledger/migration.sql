@@ -1,4 +1,4 @@
--- Wallets, the double-entry ledger and reservations (decisions §3).
+-- Wallets, the double-entry ledger and reservations (spec §3).
 
 CREATE TABLE wallet (
   id             uuid PRIMARY KEY,
@@ -14,7 +14,7 @@ CREATE TABLE wallet (
   opened_at      timestamptz(6) NOT NULL DEFAULT clock_timestamp(),
   CONSTRAINT wallet_one_per_environment UNIQUE (partner_id, environment),
   CONSTRAINT wallet_held_not_negative CHECK (held >= 0),
-  -- decisions §3.4: never overspent, whatever runs at the same time.
+  -- spec §3.4: never overspent, whatever runs at the same time.
   CONSTRAINT wallet_not_overspent CHECK (posted - held >= floor),
   CONSTRAINT wallet_floor_not_negative CHECK (floor >= 0)
 ) WITH (fillfactor = 50);

@@ -1,4 +1,4 @@
--- Scent orders are settled line by line, and given back by units (decisions §7.2, §8.2).
+-- Scent orders are settled line by line, and given back by units (spec §7.2, §8.2).
 
 ALTER TABLE ledger_tx DROP CONSTRAINT ledger_tx_kind_check;
 ALTER TABLE ledger_tx ADD CONSTRAINT ledger_tx_kind_check

@@ -1,4 +1,4 @@
--- Billing statements (decisions §9): locked rows, one chain for each wallet, cut by the ledger's positions.
+-- Billing statements (spec §9): locked rows, one chain for each wallet, cut by the ledger's positions.
 
 CREATE TABLE statement (
   id               uuid PRIMARY KEY,
@@ -42,7 +42,7 @@ CREATE TABLE statement (
   CONSTRAINT statement_pending_has_address CHECK (email_to IS NOT NULL OR email_status = 'Skipped'),
   -- What the next one leans on.
   CONSTRAINT statement_end UNIQUE (wallet_id, sequence_number, period_to, up_to_seq, closing_balance),
-  -- Each begins exactly where the one before it ended: in number, in time, in the ledger and in balance (decisions §9.2).
+  -- Each begins exactly where the one before it ended: in number, in time, in the ledger and in balance (spec §9.2).
   CONSTRAINT statement_follows FOREIGN KEY (wallet_id, previous_number, period_from, after_seq, opening_balance)
     REFERENCES statement (wallet_id, sequence_number, period_to, up_to_seq, closing_balance)
 );

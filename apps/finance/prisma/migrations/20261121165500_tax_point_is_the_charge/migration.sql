@@ -1,4 +1,4 @@
--- An order's tax point is the time of its charge (decisions §7.4), which is the first line of its movement; it used to be
+-- An order's tax point is the time of its charge (spec §7.4), which is the first line of its movement; it used to be
 -- that of the commission, posted after it. Orders settled before keep the time they were told.
 CREATE OR REPLACE FUNCTION order_settle(p_partner_id uuid, p_environment text, p_order_key text, p_tx_id uuid, p_hash text,
                              p_notes text, p_lines jsonb)

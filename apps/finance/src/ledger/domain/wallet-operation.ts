@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** The environments of decisions §2.1, as the tables name them. */
+/** The environments of spec §2.1, as the tables name them. */
 export type WalletEnvironment = 'sandbox' | 'live';
 
 /** Names a wallet: there is one for each partner and environment. */
@@ -39,7 +39,7 @@ export type OperationOutcome = { done: true; result: OperationResult } | { done:
 
 /**
  * The key that makes an operation happen once. Operators' keys are each wallet's own and shared by credit and adjust
- * (decisions §12); an order's keys are unique in the platform.
+ * (spec §12); an order's keys are unique in the platform.
  */
 export function operationKey(wallet: WalletRef, operation: WalletOperation): string {
   switch (operation.kind) {

@@ -5,7 +5,7 @@ export function endOfMonth(moment: Date): Date {
   return new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth() + 1, 1));
 }
 
-/** From `start` to its month's end, or undefined while that month is still open (decisions §9.2). */
+/** From `start` to its month's end, or undefined while that month is still open (spec §9.2). */
 export function nextClosedMonth(start: Date, now: Date): Period | undefined {
   const to = endOfMonth(start);
   return to <= now ? { from: start, to } : undefined;

@@ -1,7 +1,7 @@
 import type { WalletRef } from '../../ledger/domain/wallet-operation';
 import type { WalletLine } from '../../wallet/domain/wallet-transaction';
 
-/** What the document says it is, and is not (decisions §9, the specification's "Billing statement"). */
+/** What the document says it is, and is not (spec §9, the specification's "Billing statement"). */
 export const DOCUMENT_NATURE =
   'This is a commercial billing document for reconciliation. It is not a legal tax invoice.';
 
@@ -34,7 +34,7 @@ export interface StatementDocument {
   readonly upToSeq: bigint;
 }
 
-/** How far the sending of its e-mail is (decisions §9.3). */
+/** How far the sending of its e-mail is (spec §9.3). */
 export type EmailStatus = 'Pending' | 'Sent' | 'Failed' | 'Skipped';
 
 /** A persisted statement. */
@@ -58,7 +58,7 @@ export interface EmailPlan {
   readonly reason: string | undefined;
 }
 
-/** Skipped at once without a mail server or an address (decisions §9.3). */
+/** Skipped at once without a mail server or an address (spec §9.3). */
 export function planEmail(hasMailServer: boolean, address: string | undefined): EmailPlan {
   if (!hasMailServer) return { to: address, status: 'Skipped', reason: 'No mail server is configured' };
   if (address === undefined) {

@@ -26,7 +26,7 @@ const GIVE_UP: PreparedStatement = {
          WHERE email_status = 'Pending' AND email_due_at <= clock_timestamp() AND email_attempts >= $1`,
 };
 
-/** Tries for one statement's e-mail (decisions §9.3). */
+/** Tries for one statement's e-mail (spec §9.3). */
 export const EMAIL_TRIES = 3;
 
 /** One try at a statement's e-mail; a later attempt's number fences it out. */

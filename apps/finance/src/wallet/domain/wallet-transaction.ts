@@ -1,7 +1,7 @@
 /** Which way the money went, seen from the partner. */
 export type TransactionKind = 'Debit' | 'Credit';
 
-/** What a ledger line is about (decisions §3.6). */
+/** What a ledger line is about (spec §3.6). */
 export type ReferenceKind =
   'Order' | 'Commission' | 'Refund' | 'CommissionClawback' | 'Deposit' | 'Adjustment';
 

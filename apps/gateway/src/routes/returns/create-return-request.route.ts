@@ -8,7 +8,7 @@ import { defineRoute } from '../route';
 type Reason = (typeof RETURN_REASONS)[number];
 const isReason = (text: string): text is Reason => (RETURN_REASONS as readonly string[]).includes(text);
 
-// Text that is no reason has a code of its own; no text, or none in it, is an ordinary fault (decisions §8.1).
+// Text that is no reason has a code of its own; no text, or none in it, is an ordinary fault (spec §8.1).
 const reasonCode = z
   .string()
   .min(1, { error: 'must not be empty', abort: true })

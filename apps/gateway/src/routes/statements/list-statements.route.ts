@@ -23,7 +23,7 @@ const fields = z.object({
   ).optional(),
 });
 
-// Looked at whatever else is at fault, so that all faults are told at once (decisions §1.2).
+// Looked at whatever else is at fault, so that all faults are told at once (spec §1.2).
 const always = { when: () => true };
 type Unsure = { [K in keyof z.output<typeof fields>]?: unknown };
 const isMissing = (query: Unsure, name: 'periodFrom' | 'periodTo'): boolean =>

@@ -4,7 +4,7 @@ import { eventType, subscriptionPath, webhookDelivery } from '../../schemas/webh
 import { exampleWebhook, exampleWebhookDelivery } from '../examples';
 import { defineRoute } from '../route';
 
-/** The attempt itself takes up to 10 s (decisions §10.7). */
+/** The attempt itself takes up to 10 s (spec §10.7). */
 const TEST_FIRE_DEADLINE_MS = 15_000;
 
 const body = z.strictObject({

@@ -52,7 +52,7 @@ CREATE TABLE "credentials" (
   CONSTRAINT "credentials_pkey" PRIMARY KEY ("client_id"),
   CONSTRAINT "credentials_partner_id_fkey" FOREIGN KEY ("partner_id") REFERENCES "partners" ("id")
     ON DELETE RESTRICT ON UPDATE RESTRICT,
-  -- An HMAC-SHA-256, never a secret (decisions §2.4).
+  -- An HMAC-SHA-256, never a secret (spec §2.4).
   CONSTRAINT "credentials_secret_hash_check" CHECK (octet_length("secret_hash") = 32)
 );
 
@@ -90,7 +90,7 @@ CREATE TABLE "audit_entries" (
   "occurred_at" timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
   "details" json NOT NULL DEFAULT '{}',
   CONSTRAINT "audit_entries_pkey" PRIMARY KEY ("id"),
-  -- Who acted is never left open (decisions §2.5).
+  -- Who acted is never left open (spec §2.5).
   CONSTRAINT "audit_entries_actor_check" CHECK (
     CASE "actor_type"
       WHEN 'partner' THEN "acting_partner_id" IS NOT NULL AND "acting_client_id" IS NOT NULL AND "operator" IS NULL

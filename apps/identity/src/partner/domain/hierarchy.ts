@@ -6,7 +6,7 @@ export function pathBelow(parentPath: HierarchyPath | undefined, partnerId: stri
   return [...(parentPath ?? []), partnerId];
 }
 
-/** True for a partner anywhere below the ancestor, never for the ancestor itself (decisions §2.5). */
+/** True for a partner anywhere below the ancestor, never for the ancestor itself (spec §2.5). */
 export function isDescendant(path: HierarchyPath, ancestorId: string): boolean {
   return path.at(-1) !== ancestorId && path.includes(ancestorId);
 }

@@ -1,11 +1,11 @@
 import type { TokenPartner } from './delegation';
 
-/** How long a token lives, counted from its iat (decisions §2.3). */
+/** How long a token lives, counted from its iat (spec §2.3). */
 export const TOKEN_LIFETIME_SECONDS = 300;
 
 const AUDIENCE = 'partner-api';
 
-/** The claims of decisions §2.3, and the subject's global id besides, so that no service has to look it up. */
+/** The claims of spec §2.3, and the subject's global id besides, so that no service has to look it up. */
 export interface TokenClaims {
   iss: string;
   aud: typeof AUDIENCE;

@@ -13,7 +13,7 @@ export type SubjectDecision =
   | { subject: TokenPartner; isDelegated: boolean }
   | { refusal: 'FORBIDDEN_NOT_YOUR_DESCENDANT' | 'FORBIDDEN_DELEGATION_TARGET_INVALID' };
 
-/** The delegation rule (decisions §2.5): oneself, or any active partner below; `target` is who onBehalfOf names. */
+/** The delegation rule (spec §2.5): oneself, or any active partner below; `target` is who onBehalfOf names. */
 export function decideSubject(
   caller: TokenPartner,
   isOnBehalf: boolean,

@@ -1,7 +1,7 @@
 import type ipaddr from 'ipaddr.js';
 import { isWithin, parseAddress } from './public-address';
 
-/** What localhost stands for, as a target and in the list of those allowed (decisions §10.2). */
+/** What localhost stands for, as a target and in the list of those allowed (spec §10.2). */
 export const LOOPBACK_ADDRESSES: readonly string[] = ['127.0.0.1', '::1'];
 
 /** One entry of WEBHOOK_ALLOWED_PRIVATE_TARGETS. */

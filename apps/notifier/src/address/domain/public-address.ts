@@ -15,7 +15,7 @@ export function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefine
 
 /**
  * Whether an address is global unicast and nothing else: not private, loopback, link-local, shared, benchmark,
- * documentation, multicast, reserved or a metadata service, and no IPv6 around an IPv4, whichever (decisions §10.2).
+ * documentation, multicast, reserved or a metadata service, and no IPv6 around an IPv4, whichever (spec §10.2).
  * Text that is no address is not public.
  */
 export function isPublicAddress(text: string): boolean {

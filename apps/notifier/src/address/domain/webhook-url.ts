@@ -22,7 +22,7 @@ export interface WebhookUrl {
 }
 
 /**
- * Reads a url by the rules of spelling of decisions §10.2; undefined for one that is refused whatever it resolves to.
+ * Reads a url by the rules of spelling of spec §10.2; undefined for one that is refused whatever it resolves to.
  * The text is judged before it is parsed, since a parser mends much of what must be refused.
  */
 export function parseWebhookUrl(text: string): WebhookUrl | undefined {

@@ -1,4 +1,4 @@
-/** Why an attempt failed, in the words partners see (decisions §10.6). */
+/** Why an attempt failed, in the words partners see (spec §10.6). */
 export const ERROR_SUMMARIES = [
   'Timeout',
   'Connection failed',

@@ -28,7 +28,7 @@ export interface Delivery {
   orderGlobalId: string | null;
 }
 
-/** CONFLICT_DELIVERY_NOT_FINAL unless the delivery has ended and was no test (decisions §10.6). */
+/** CONFLICT_DELIVERY_NOT_FINAL unless the delivery has ended and was no test (spec §10.6). */
 export function requireRedeliverable({ status, isTest }: Pick<Delivery, 'status' | 'isTest'>): void {
   if (status === 'Pending' || isTest) throw new AppError('CONFLICT_DELIVERY_NOT_FINAL');
 }

@@ -91,7 +91,7 @@ const EXAMPLES: Record<WebhookEventTypeName, (partnerId: string) => PublicEvent>
     }),
 };
 
-/** The data of an example event of a type, with every field that real ones have (decisions §10.3, §10.7). */
+/** The data of an example event of a type, with every field that real ones have (spec §10.3, §10.7). */
 export function exampleData(eventType: WebhookEventTypeName, partnerId: string): PublicEvent['data'] {
   return EXAMPLES[eventType](partnerId).data;
 }

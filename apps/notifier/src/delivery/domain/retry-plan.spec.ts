@@ -7,7 +7,7 @@ const policy = { baseMs: 30_000, capMs: 3_600_000 };
 const failed: AttemptResult = { responseStatus: 500, durationMs: 1, errorSummary: 'Delivery failed' };
 const succeeded: AttemptResult = { responseStatus: 200, durationMs: 1, errorSummary: null };
 
-describe('the plan of retries (decisions §10.5)', () => {
+describe('the plan of retries (spec §10.5)', () => {
   it('when attempts keep failing, then the gaps are 30 s, 1 min, 2 min … and the eighth is the last', () => {
     const steps = [1, 2, 3, 4, 5, 6, 7, 8].map((attempt) => planAfter(attempt, failed, policy));
     expect(steps.slice(0, 7)).toEqual(

@@ -12,7 +12,7 @@ export interface RetryPolicy {
 /** What becomes of a delivery after an attempt: it ends, or is tried again so long after the attempt's end. */
 export type NextStep = { status: 'Delivered' | 'DeadLettered' } | { status: null; gapMs: number };
 
-/** The gap after the nth failed attempt (from 1): the base doubled each time, capped, without jitter (decisions §10.5). */
+/** The gap after the nth failed attempt (from 1): the base doubled each time, capped, without jitter (spec §10.5). */
 export function gapAfter(attemptNumber: number, { baseMs, capMs }: RetryPolicy): number {
   return Math.min(baseMs * 2 ** (attemptNumber - 1), capMs);
 }

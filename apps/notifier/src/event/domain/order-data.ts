@@ -11,7 +11,7 @@ import {
 } from '@reseller/presenters';
 import { environmentOf, type PublicEvent } from './webhook-event';
 
-/** What an event says about an order (specification, Events; status and customerRef are decisions §10.3). */
+/** What an event says about an order (specification, Events; status and customerRef are spec §10.3). */
 export function orderEvent(eventType: WebhookEventTypeName, order: OrderSnapshot | undefined): PublicEvent {
   const snapshot = requireOrder(eventType, order);
   return about(snapshot, eventType, {
@@ -27,7 +27,7 @@ export function orderEvent(eventType: WebhookEventTypeName, order: OrderSnapshot
   });
 }
 
-/** What an event says about a fulfillment group that changed its status (decisions §10.3). */
+/** What an event says about a fulfillment group that changed its status (spec §10.3). */
 export function fulfilmentEvent(group: FulfillmentGroupChanged): PublicEvent {
   const order = requireOrder('order.fulfilment-updated', group.order);
   return about(order, 'order.fulfilment-updated', {
@@ -42,7 +42,7 @@ export function fulfilmentEvent(group: FulfillmentGroupChanged): PublicEvent {
   });
 }
 
-/** What an event says about a return request that was made or decided (decisions §10.3). */
+/** What an event says about a return request that was made or decided (spec §10.3). */
 export function returnRequestEvent({ order, returnRequest }: ReturnRequestChanged): PublicEvent {
   const request = presentReturnRequest(returnRequest);
   return about(requireOrder('order.return-request.updated', order), 'order.return-request.updated', {

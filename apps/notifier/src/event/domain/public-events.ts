@@ -29,7 +29,7 @@ export interface SourceEvent {
 export const SOURCE_TOPICS = ['reseller.orders.order.v1', 'reseller.scent.registration.v1'];
 
 /**
- * What is told, by the domain event's type (decisions §10.3): the one place where public names meet domain events.
+ * What is told, by the domain event's type (spec §10.3): the one place where public names meet domain events.
  * A type without a row is told to nobody; a new source adds its row here, and its topic above.
  */
 const PUBLIC_EVENTS: Readonly<Record<string, ToPublic>> = {

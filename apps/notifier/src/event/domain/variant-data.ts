@@ -4,7 +4,7 @@ import { environmentOf, type PublicEvent } from './webhook-event';
 const LIMITED_UP_TO = 5;
 const SHOWN_UP_TO = 20;
 
-/** What an event says about a registration that became Notified (decisions §10.3). */
+/** What an event says about a registration that became Notified (spec §10.3). */
 export function backInStockEvent(variant: VariantBackInStock): PublicEvent {
   const { partnerId, availableQuantity: available } = variant;
   const data = {
@@ -13,7 +13,7 @@ export function backInStockEvent(variant: VariantBackInStock): PublicEvent {
     sku: variant.sku,
     partnerId,
     customerRef: variant.customerRef ?? null,
-    // As the catalog shows them (decisions §5.4); a rise is never to nothing.
+    // As the catalog shows them (spec §5.4); a rise is never to nothing.
     availability: available <= LIMITED_UP_TO ? 'Limited' : 'Available',
     availableQuantity: available <= SHOWN_UP_TO ? available : null,
   };

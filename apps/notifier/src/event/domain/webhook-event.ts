@@ -13,7 +13,7 @@ export interface PublicEvent {
 
 /** An event as it is stored: with the exact bytes that every attempt to every subscription signs and sends. */
 export interface WebhookEvent extends Omit<PublicEvent, 'data'> {
-  /** The domain event's own, so that one change is one event, however often it arrives (decisions §10.3). */
+  /** The domain event's own, so that one change is one event, however often it arrives (spec §10.3). */
   readonly eventId: string;
   readonly occurredAt: Date;
   readonly body: Buffer;

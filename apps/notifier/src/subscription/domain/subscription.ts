@@ -16,7 +16,7 @@ export interface Subscription {
   readonly lastDeliveryStatus: string | null;
 }
 
-/** VALIDATION_FAILED unless there are one to seven known event types, each once (decisions §10.1). */
+/** VALIDATION_FAILED unless there are one to seven known event types, each once (spec §10.1). */
 export function requireEventTypes(
   names: readonly (WebhookEventTypeName | undefined)[],
 ): WebhookEventTypeName[] {

@@ -48,7 +48,7 @@ CREATE TABLE orders (
   completed_at timestamptz,
   current_retry_count integer NOT NULL DEFAULT 0 CHECK (current_retry_count >= 0),
   next_poll_at timestamptz,
-  -- The idempotency key of decisions §4.2, for ever: rows are never reaped. One column, so that no index of the lists
+  -- The idempotency key of spec §4.2, for ever: rows are never reaped. One column, so that no index of the lists
   -- below can be taken for its look-up, which happens to a planner without statistics and reads all of a partner's
   -- orders. Only the reference can hold a space, so different keys never look the same.
   reference_key text COLLATE "C" NOT NULL GENERATED ALWAYS AS
@@ -82,7 +82,7 @@ CREATE TABLE sagas (
   lease_until timestamptz,
   wake_at timestamptz,
   attempts integer NOT NULL DEFAULT 0,
-  -- Whether the event of Processing was written (decisions §10.3).
+  -- Whether the event of Processing was written (spec §10.3).
   is_announced boolean NOT NULL DEFAULT false,
   CHECK ((lease_owner IS NULL) = (lease_until IS NULL)),
   CHECK ((state = 'Active') = (wake_at IS NOT NULL))

@@ -65,7 +65,7 @@ END
 $$;
 
 -- Takes back an order that was refused before any vendor was asked: no trace is left and its reference is free
--- (decisions §4.2). Answers whether it was there to be withdrawn under this lease.
+-- (spec §4.2). Answers whether it was there to be withdrawn under this lease.
 CREATE FUNCTION withdraw_order(p_order uuid, p_epoch bigint) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM 1 FROM sagas WHERE order_id = p_order AND lease_epoch = p_epoch AND state = 'Active' FOR UPDATE;

@@ -26,7 +26,7 @@ INSERT INTO esim_products VALUES
   ('ESIM-UAE-9GB-30D', 'United Arab Emirates 9 GB, 30 days', 'GEO-AE', 9, 30, 99.00, 'SAR', false);
 
 -- What only an eSIM order has: the plan as it was when ordered, and what turns the eSIM on, which nobody sees before
--- the charge is durable (decisions §4.8).
+-- the charge is durable (spec §4.8).
 ALTER TABLE orders
   ADD COLUMN product_sku text,
   ADD COLUMN email text,

@@ -1,5 +1,5 @@
--- The moves of decisions §4.4, held by the database itself: whatever writes to orders, a top-up or an eSIM order makes
--- only these. Scent orders have moves of their own, which come with their saga (decisions §7.3). Keep it equal to
+-- The moves of spec §4.4, held by the database itself: whatever writes to orders, a top-up or an eSIM order makes
+-- only these. Scent orders have moves of their own, which come with their saga (spec §7.3). Keep it equal to
 -- ALLOWED_MOVES in src/order/domain/order.ts; a test compares every pair.
 CREATE FUNCTION order_may_move(p_product text, p_from text, p_to text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
   SELECT p_product = 'Scent' OR (p_from, p_to) IN (
@@ -31,7 +31,7 @@ CREATE TRIGGER orders_first_status BEFORE INSERT ON orders FOR EACH ROW
   WHEN (NEW.product <> 'Scent' AND NEW.status <> 'Pending')
   EXECUTE FUNCTION refuse_order_move();
 
--- Only a refused order is taken back, and only before a vendor was asked (decisions §4.2).
+-- Only a refused order is taken back, and only before a vendor was asked (spec §4.2).
 CREATE TRIGGER orders_withdrawal BEFORE DELETE ON orders FOR EACH ROW
   WHEN (OLD.status <> 'Pending')
   EXECUTE FUNCTION refuse_order_move();

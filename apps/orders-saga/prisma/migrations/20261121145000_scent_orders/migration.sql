@@ -1,4 +1,4 @@
--- Scent orders: lines, fulfillment groups and return requests (decisions §7, §8). What the partner asked for stays in
+-- Scent orders: lines, fulfillment groups and return requests (spec §7, §8). What the partner asked for stays in
 -- orders.request; what the checkout made of it is written once, with the step that learned it.
 
 ALTER TABLE orders DROP CONSTRAINT orders_amount_check;
@@ -71,7 +71,7 @@ CREATE TABLE fulfillment_groups (
   CHECK ((status = 'Cancelled') = (cancelled_at IS NOT NULL))
 ) WITH (fillfactor = 80);
 
--- Pending to Shipped to Delivered; Pending or Shipped to Cancelled (decisions §7.3).
+-- Pending to Shipped to Delivered; Pending or Shipped to Cancelled (spec §7.3).
 CREATE FUNCTION refuse_group_move() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'fulfillment group % cannot be % when it is %', OLD.id, NEW.status, OLD.status

@@ -1,4 +1,4 @@
--- What happens to a paid scent order: tasks that operators set (decisions §7.3) and return requests (decisions §8).
+-- What happens to a paid scent order: tasks that operators set (spec §7.3) and return requests (spec §8).
 
 -- An operator's decision that money follows. It is on record before any effect, fences what it is about, and is carried
 -- out under idempotency keys made of its subject, by the request or, when that died, by whoever finds it due.
@@ -41,7 +41,7 @@ CREATE INDEX return_requests_newest_of_order ON return_requests (order_id, reque
 CREATE INDEX return_requests_newest ON return_requests (requested_at DESC, id DESC);
 CREATE INDEX return_requests_newest_of_status ON return_requests (status, requested_at DESC, id DESC);
 
--- A decision is final (decisions §8.2).
+-- A decision is final (spec §8.2).
 CREATE FUNCTION refuse_return_decision() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'return request % cannot be % when it is %', OLD.id, NEW.status, OLD.status

@@ -6,7 +6,7 @@ import { rollUp } from './rollup';
 const group = fc.constantFrom('Pending', 'Shipped', 'Delivered', 'Cancelled');
 const line = fc.tuple(fc.integer({ min: 1, max: 3 }), fc.nat({ max: 3 }));
 
-describe('an order’s status after its groups and returns (decisions §7.3)', () => {
+describe('an order’s status after its groups and returns (spec §7.3)', () => {
   it('when groups and returns are as they may be, then every status passed is an allowed move and the end is stable', () => {
     const status = fc.constantFrom<OrderStatus>('Processing', 'PartiallyDelivered');
     fc.assert(

@@ -11,7 +11,7 @@ export interface Fulfilment {
   }[];
 }
 
-/** Every move of a fulfillment group (decisions §7.3); a trigger of the database holds the same. */
+/** Every move of a fulfillment group (spec §7.3); a trigger of the database holds the same. */
 export const GROUP_MOVES: Readonly<Record<GroupStatus, readonly GroupStatus[]>> = {
   Pending: ['Shipped', 'Cancelled'],
   Shipped: ['Delivered', 'Cancelled'],
@@ -26,7 +26,7 @@ export function isOpenGroup({ status }: { readonly status: GroupStatus }): boole
 
 /**
  * The statuses that a paid order passes, in turn, from the one it has to the one its groups and returns ask for; none
- * when it stays (decisions §7.3). An order whose groups are all final passes Completed even when a return came before.
+ * when it stays (spec §7.3). An order whose groups are all final passes Completed even when a return came before.
  */
 export function rollUp(status: OrderStatus, { groups, lines }: Fulfilment): OrderStatus[] {
   const delivered = groups.filter((group) => group.status === 'Delivered');

@@ -15,7 +15,7 @@ export interface DecisionRule {
   readonly next: StepName;
 }
 
-/** Every decision (decisions §4.4, §12). A cancelled order is cancelled at once: no vendor will be asked any more. */
+/** Every decision (spec §4.4, §12). A cancelled order is cancelled at once: no vendor will be asked any more. */
 export const DECISIONS: Readonly<Record<DecisionKind, DecisionRule>> = {
   'resolve-completed': {
     step: 'operator.resolve',

@@ -16,7 +16,7 @@ const status = fc.constantFrom(...ORDER_STATUSES);
 const vendorProduct = fc.constantFrom('Topup' as const, 'Esim' as const);
 
 describe('moveStatus', () => {
-  it('when any two statuses of a scent order are given, then only the moves of decisions §7.3 are made', () => {
+  it('when any two statuses of a scent order are given, then only the moves of spec §7.3 are made', () => {
     const spec = new Set([
       'Pending>Processing',
       'Processing>PartiallyDelivered',
@@ -35,7 +35,7 @@ describe('moveStatus', () => {
     );
   });
 
-  it('when any two statuses are given, then only the moves of decisions §4.4 are made', () => {
+  it('when any two statuses are given, then only the moves of spec §4.4 are made', () => {
     const spec = new Set([
       'Pending>Processing',
       'Pending>Cancelled',

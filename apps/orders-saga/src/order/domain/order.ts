@@ -7,7 +7,7 @@ export const PRODUCTS = ['Topup', 'Esim', 'Scent'] as const;
 /** What an order is for. */
 export type Product = (typeof PRODUCTS)[number];
 
-/** The two worlds of a partner (decisions §2.1). */
+/** The two worlds of a partner (spec §2.1). */
 export type OrderEnvironment = 'sandbox' | 'live';
 
 /** Where an order stands; scent orders use the last three as well. */
@@ -27,7 +27,7 @@ export const ORDER_STATUSES = [
 /** One of ORDER_STATUSES. */
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-/** The body of a create as values, so that 10 and 10.00, absent and null compare as one (decisions §4.2). */
+/** The body of a create as values, so that 10 and 10.00, absent and null compare as one (spec §4.2). */
 export type CanonicalRequest = Readonly<Record<string, string | null>>;
 
 /** How amounts show in the partner's display currency, frozen at submission. */
@@ -58,7 +58,7 @@ export type EsimActivation = {
 
 /** What only an eSIM order has. */
 export interface EsimDetails extends EsimPlan {
-  /** Null until Completed (decisions §4.8). */
+  /** Null until Completed (spec §4.8). */
   readonly activation: EsimActivation | null;
 }
 
@@ -125,7 +125,7 @@ const VENDOR_MOVES: Moves = {
   Completed: ['Reversed'],
 };
 
-/** Every move of an order, by its product (decisions §4.4, §7.3); what is not here is refused. */
+/** Every move of an order, by its product (spec §4.4, §7.3); what is not here is refused. */
 export const ALLOWED_MOVES: Readonly<Record<Product, Moves>> = {
   Topup: VENDOR_MOVES,
   Esim: VENDOR_MOVES,
@@ -149,7 +149,7 @@ export function moveStatus(product: Product, from: OrderStatus, to: OrderStatus)
 
 const FINAL: readonly OrderStatus[] = ['Completed', 'Failed', 'Cancelled', 'Reversed'];
 
-/** Whether a repeated create may answer an order with 200 (decisions §4.2, §7.2). */
+/** Whether a repeated create may answer an order with 200 (spec §4.2, §7.2). */
 export function isFinal({ product, status }: Pick<Order, 'product' | 'status'>): boolean {
   return product === 'Scent' ? status !== 'Pending' : FINAL.includes(status);
 }

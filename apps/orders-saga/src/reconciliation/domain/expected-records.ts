@@ -26,7 +26,7 @@ export type Funds = 'none' | 'held' | 'charged' | 'partly refunded' | 'refunded'
 export type Checkout = 'none' | 'begun' | 'committed' | 'cancelled';
 
 /**
- * What the ledger may hold of an order that stands so (decisions §4.6, §7.2): an effect is there from when its step was
+ * What the ledger may hold of an order that stands so (spec §4.6, §7.2): an effect is there from when its step was
  * intended on, for certain once that has its result.
  */
 export function allowedFunds({ product, status, amount, openStep }: OrderState): Funds[] {

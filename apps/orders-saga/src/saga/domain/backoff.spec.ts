@@ -9,7 +9,7 @@ describe('the gaps between tries', () => {
     ]);
   });
 
-  it('when they are jittered, then they are never shorter than decisions §4.6 says, and a tenth longer at most', () => {
+  it('when they are jittered, then they are never shorter than spec §4.6 says, and a tenth longer at most', () => {
     fc.assert(
       fc.property(
         fc.nat(60_000),

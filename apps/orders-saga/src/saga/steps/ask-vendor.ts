@@ -13,7 +13,7 @@ import { activationDetails } from '../../esim/domain/activation';
 import type { Details, SagaRun, SagaStep, StepOutcome } from '../saga-run';
 import { slept } from './until-answered';
 
-/** The clock of decisions §4.6, all in milliseconds. */
+/** The clock of spec §4.6, all in milliseconds. */
 export interface VendorTimes {
   /** The waits before asking again within the request, after a 5xx or a lost connection. */
   readonly retryDelaysMs: readonly number[];
@@ -33,7 +33,7 @@ type Asked =
 
 /**
  * Has the vendor deliver, under the order's global id for ever. It has no undo: a delivery cannot be taken back, so
- * what comes before it waits for its outcome, and only a vendor's refusal counts as one (decisions §4.7). Another vendor
+ * what comes before it waits for its outcome, and only a vendor's refusal counts as one (spec §4.7). Another vendor
  * gets the order only while it is certain that this one took nothing, by an intent of its own.
  */
 export function askVendor(vendors: VendorDirectory, times: VendorTimes): SagaStep {
@@ -210,7 +210,7 @@ function goTo(vendor: string, result: 'Done' | 'Failed'): Extract<StepOutcome, {
   return { kind: 'next', result, step: 'vendor.submit', intentDetails: { vendor }, change };
 }
 
-/** Milliseconds until the next poll; undefined when an operator is to decide (decisions §4.6). */
+/** Milliseconds until the next poll; undefined when an operator is to decide (spec §4.6). */
 function untilNextPoll(run: SagaRun, polls: number, times: VendorTimes): number | undefined {
   const leftMs = times.unknownAfterMs - run.vendorAskedMsAgo();
   if (leftMs <= 0 && run.mode === 'recovery') return undefined;

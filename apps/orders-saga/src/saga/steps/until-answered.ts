@@ -18,7 +18,7 @@ export type Later = Extract<StepOutcome, { kind: 'later' }>;
 
 /**
  * Repeats a call to a service under its one key until it is answered: in a request as long as its time lasts, in
- * recovery once. A service that cannot be reached is not a refusal (decisions §4.7), so the rest is left for later.
+ * recovery once. A service that cannot be reached is not a refusal (spec §4.7), so the rest is left for later.
  */
 export async function untilAnswered<T>(
   run: SagaRun,

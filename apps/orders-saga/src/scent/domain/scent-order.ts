@@ -1,6 +1,6 @@
 import type { RecordedCheckout, RecordedLine } from './checkout';
 
-/** Where the goods of one warehouse stand (decisions §7.3). */
+/** Where the goods of one warehouse stand (spec §7.3). */
 export type GroupStatus = 'Pending' | 'Shipped' | 'Delivered' | 'Cancelled';
 
 /** The lines of one warehouse, shipped together. */

@@ -1,5 +1,5 @@
--- The catalog, its stock and its prices: one for both environments (decisions §2.1, §5).
--- Names and skus compare by code points (decisions §1.6), whatever the database's locale.
+-- The catalog, its stock and its prices: one for both environments (spec §2.1, §5).
+-- Names and skus compare by code points (spec §1.6), whatever the database's locale.
 
 CREATE TABLE warehouses (
   id uuid PRIMARY KEY DEFAULT uuidv7(),
@@ -66,7 +66,7 @@ CREATE INDEX variants_brand_id_idx ON variants (brand_id, sku, id) INCLUDE (is_a
 CREATE INDEX variants_sample_idx ON variants (scent_id) WHERE is_sample AND is_active;
 
 -- Hot, hence apart from its variant and half empty: a change of the numbers stays on its page and touches no index unless
--- the class of availability changes (decisions §5.4). sku and is_active repeat the variant's for the same reason.
+-- the class of availability changes (spec §5.4). sku and is_active repeat the variant's for the same reason.
 CREATE TABLE variant_stock (
   variant_id uuid PRIMARY KEY CONSTRAINT variant_stock_variant_id_fkey REFERENCES variants (id) ON DELETE CASCADE,
   on_hand integer NOT NULL DEFAULT 0,
@@ -275,7 +275,7 @@ CREATE TRIGGER variant_sales_changed AFTER INSERT OR UPDATE OR DELETE ON variant
 
 -- ---- Reading ----
 
--- The caller's price before VAT (decisions §5.3): the one set for the partner, else for the nearest ancestor that has one,
+-- The caller's price before VAT (spec §5.3): the one set for the partner, else for the nearest ancestor that has one,
 -- else the catalog's. p_path goes from the root down to the partner. Made to be joined: CROSS JOIN LATERAL
 -- scent_caller_price(v.id, v.catalog_price, $path) p, which the planner takes into its statement.
 CREATE FUNCTION scent_caller_price(p_variant_id uuid, p_catalog_price numeric, p_path uuid[])
@@ -294,7 +294,7 @@ SELECT v.id, v.scent_id, v.brand_id, v.warehouse_id, v.sku, v.size_ml, v.list_pr
        v.tax_classification, v.is_sample, v.is_active, v.first_offered_at, v.lowered_from, v.lowered_at,
        s.name AS scent_name, b.name AS brand_name, b.commission_rate AS brand_commission_rate, w.code AS warehouse_code,
        t.on_hand, t.reserved, t.on_hand - t.reserved AS available, t.restocked_at, t.availability,
-       -- The top tenth of the active variants, rounded up, by units sold in 30 days, at least one (decisions §5.5).
+       -- The top tenth of the active variants, rounded up, by units sold in 30 days, at least one (spec §5.5).
        coalesce(
          (SELECT CASE WHEN k.units < 1 OR NOT k.is_active THEN false
                  ELSE coalesce((-k.units, k.variant_id) <= (

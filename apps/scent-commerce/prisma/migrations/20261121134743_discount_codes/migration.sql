@@ -43,7 +43,7 @@ CREATE UNIQUE INDEX "discount_codes_one_text" ON "discount_codes"("partner_id", 
 -- AddForeignKey
 ALTER TABLE "discount_redemptions" ADD CONSTRAINT "discount_redemptions_code_id_fkey" FOREIGN KEY ("code_id") REFERENCES "discount_codes"("id") ON DELETE NO ACTION ON UPDATE NO ACTION;
 
--- What decisions §6.9 asks of a code, so that nothing else can be stored whichever way it comes.
+-- What spec §6.9 asks of a code, so that nothing else can be stored whichever way it comes.
 ALTER TABLE "discount_codes"
   ADD CONSTRAINT "discount_codes_environment" CHECK ("environment" IN ('sandbox', 'live')),
   ADD CONSTRAINT "discount_codes_code" CHECK ("code" ~ '^[A-Z0-9_-]{3,40}$'),

@@ -1,17 +1,17 @@
--- Carts, price locks and checkouts (decisions §6, §7.2). cart_do is the one door to a cart's lines: it takes the cart's row
+-- Carts, price locks and checkouts (spec §6, §7.2). cart_do is the one door to a cart's lines: it takes the cart's row
 -- lock first, so what it counts under it stays true, and answers the cart with everything needed to price it.
 
 CREATE TABLE carts (
   id uuid PRIMARY KEY DEFAULT uuidv7(),
   partner_id uuid NOT NULL,
   environment text COLLATE "C" NOT NULL CHECK (environment IN ('sandbox', 'live')),
-  -- Null for the partner's bare cart; compared exactly (decisions §6.1).
+  -- Null for the partner's bare cart; compared exactly (spec §6.1).
   customer_ref text COLLATE "C" CHECK (char_length(customer_ref) BETWEEN 1 AND 128),
   status text COLLATE "C" NOT NULL DEFAULT 'Open' CHECK (status IN ('Open', 'CheckedOut', 'Abandoned')),
   -- Counts the changes of the lines and never goes back: a price lock is good for one version.
   version bigint NOT NULL DEFAULT 0,
   line_count integer NOT NULL DEFAULT 0 CHECK (line_count BETWEEN 0 AND 100),
-  -- The order that holds the cart. While it is Open nobody else may change it (decisions §6.4).
+  -- The order that holds the cart. While it is Open nobody else may change it (spec §6.4).
   order_key text COLLATE "C",
   touched_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   -- What the idle job looks by: it changes once a day, so that most changes of a cart leave its indexes alone.
@@ -21,7 +21,7 @@ CREATE TABLE carts (
   CHECK (status <> 'Abandoned' OR order_key IS NULL)
 ) WITH (fillfactor = 60);
 
--- One Open cart for each customer, and one without (decisions §6.1).
+-- One Open cart for each customer, and one without (spec §6.1).
 CREATE UNIQUE INDEX carts_one_open ON carts (partner_id, environment, customer_ref) NULLS NOT DISTINCT WHERE status = 'Open';
 CREATE UNIQUE INDEX carts_order_key ON carts (order_key) WHERE order_key IS NOT NULL;
 CREATE INDEX carts_idle ON carts (touched_on) WHERE status = 'Open' AND order_key IS NULL;
@@ -36,7 +36,7 @@ CREATE TABLE cart_lines (
   PRIMARY KEY (cart_id, variant_id)
 ) WITH (fillfactor = 60);
 
--- Frozen prices of one version of a cart (decisions §6.5).
+-- Frozen prices of one version of a cart (spec §6.5).
 CREATE TABLE price_locks (
   id uuid PRIMARY KEY DEFAULT uuidv7(),
   partner_id uuid NOT NULL,
@@ -88,7 +88,7 @@ CREATE TYPE priced_row AS (
   has_available_sample boolean
 );
 
--- Whether a cart lay idle too long (decisions §6.4); one that an order holds never does.
+-- Whether a cart lay idle too long (spec §6.4); one that an order holds never does.
 CREATE FUNCTION cart_is_idle(c carts, p_idle_ms bigint) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT c.order_key IS NULL AND c.touched_at <= statement_timestamp() - p_idle_ms * interval '1 millisecond'
 $$;

@@ -45,7 +45,7 @@ CREATE FUNCTION proto_text(p_field integer, p_value text) RETURNS bytea LANGUAGE
                   || convert_to(p_value, 'UTF8'), ''::bytea);
 
 -- variant_stock's trigger calls this in the transaction in which a variant's available quantity rises from 0, with the stock
--- row locked: every Active registration becomes Notified, and one event is written for each (decisions §6.10, §10.3).
+-- row locked: every Active registration becomes Notified, and one event is written for each (spec §6.10, §10.3).
 -- Whoever registers holds the stock row too, so a registration is either seen here or made after the rise.
 CREATE OR REPLACE FUNCTION scent_back_in_stock(p_variant_id uuid) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE

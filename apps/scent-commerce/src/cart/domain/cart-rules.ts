@@ -5,11 +5,11 @@ const LONGEST_CUSTOMER_REF = 128;
 /** Control characters, halves of surrogate pairs, and the separators that break lines. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
 
-/** The most units of a line and lines of a cart or quote (decisions §6.2, §5.2). */
+/** The most units of a line and lines of a cart or quote (spec §6.2, §5.2). */
 export const LARGEST_QUANTITY = 999;
 export const MOST_LINES = 100;
 
-/** Gathers every fault of a request, not only the first (decisions §1.2). */
+/** Gathers every fault of a request, not only the first (spec §1.2). */
 export class CartRequestCheck {
   private readonly faults: FieldFault[] = [];
 
@@ -22,7 +22,7 @@ export class CartRequestCheck {
     this.faults.push({ path, message });
   }
 
-  /** 1 to 128 code points of printable text, compared exactly (decisions §6.1). */
+  /** 1 to 128 code points of printable text, compared exactly (spec §6.1). */
   customerRef(value: string | undefined): string | undefined {
     if (value === undefined) return undefined;
     const length = value.length > 2 * LONGEST_CUSTOMER_REF ? Infinity : [...value].length;

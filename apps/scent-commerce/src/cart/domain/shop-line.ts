@@ -20,7 +20,7 @@ export interface ShopLine extends LineToPrice {
   cost: string;
   rrp: string | undefined;
   isActive: boolean;
-  /** On hand less reserved; 0 for an inactive variant (decisions §5.1). */
+  /** On hand less reserved; 0 for an inactive variant (spec §5.1). */
   available: number;
   /** Read only for a partner with the marketing feature. */
   marketing: MarketingFacts | undefined;

@@ -1,4 +1,4 @@
-/** How much of a variant can be bought now, in words (decisions §5.4). */
+/** How much of a variant can be bought now, in words (spec §5.4). */
 export type AvailabilityName = 'Unavailable' | 'Limited' | 'Available';
 
 const LIMITED_UP_TO = 5;
@@ -10,7 +10,7 @@ export function availabilityOf(available: number): AvailabilityName {
   return available <= LIMITED_UP_TO ? 'Limited' : 'Available';
 }
 
-/** The number as partners may see it: undefined above 20 (decisions §5.4). */
+/** The number as partners may see it: undefined above 20 (spec §5.4). */
 export function shownQuantity(available: number): number | undefined {
   return available <= SHOWN_UP_TO ? Math.max(available, 0) : undefined;
 }

@@ -12,7 +12,7 @@ export interface OfferedVariant {
   scentId: string;
   sku: string;
   sizeMl: number;
-  /** The caller's price (decisions §5.3). */
+  /** The caller's price (spec §5.3). */
   listPrice: string;
   rrp: string | undefined;
   taxClassification: TaxClass;

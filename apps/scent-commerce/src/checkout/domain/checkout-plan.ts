@@ -5,7 +5,7 @@ import type { PriceLock } from '../../lock/domain/locked-pricing';
 import { assessMargin } from '../../pricing/domain/margin';
 import type { PricedCart } from '../../pricing/domain/price-cart';
 
-/** The partner's part of an order's VAT: the request's word, else the profile's (decisions §7.1). */
+/** The partner's part of an order's VAT: the request's word, else the profile's (spec §7.1). */
 export function partnerVatOf(
   request: {
     partnerIsVatRegistered?: boolean | undefined;
@@ -25,7 +25,7 @@ export function partnerVatOf(
   return { isRegistered: request.partnerIsVatRegistered ?? profile.isVatRegistered, number };
 }
 
-/** Holds a lock to the cart it is used for; throws why it cannot be (decisions §6.5, §6.6). */
+/** Holds a lock to the cart it is used for; throws why it cannot be (spec §6.5, §6.6). */
 export function assertUsableLock(
   lock: PriceLock | undefined,
   cart: LoadedCart,
@@ -43,7 +43,7 @@ export function assertUsableLock(
   }
 }
 
-/** Holds the order's prices to the live costs of its variants (decisions §6.5). */
+/** Holds the order's prices to the live costs of its variants (spec §6.5). */
 export function assertMargin(cart: LoadedCart, priced: PricedCart): void {
   const costs = new Map(cart.lines.map(({ variantId, cost }) => [variantId, cost]));
   const refusal = assessMargin(

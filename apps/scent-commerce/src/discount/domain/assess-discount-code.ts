@@ -2,7 +2,7 @@ import { decimal } from '@reseller/money';
 import { eligibleGoods, type DiscountableLine } from '../../pricing/domain/discount';
 import type { DiscountCodeRecord } from './discount-code';
 
-/** Why a code does not apply, in the order in which it is looked at (decisions §1.5, §6.8). */
+/** Why a code does not apply, in the order in which it is looked at (spec §1.5, §6.8). */
 export const DISCOUNT_REFUSALS = [
   'Unknown',
   'Inactive',
@@ -53,7 +53,7 @@ function refusalByTime({ code, now }: DiscountCodeState): DiscountRefusal | unde
   return code.validTo && now > code.validTo ? 'Expired' : undefined;
 }
 
-// Pending slots block others already (decisions §6.7).
+// Pending slots block others already (spec §6.7).
 function refusalByCaps(
   { code, customerUses }: DiscountCodeState,
   customerRef: string | undefined,

@@ -33,7 +33,7 @@ export interface DiscountCodeRecord extends DiscountCodeTerms {
 
 const CODE = /^[A-Za-z0-9_-]{3,40}$/;
 
-/** A code as it is stored and looked up; undefined for a text that cannot be one (decisions §6.9). */
+/** A code as it is stored and looked up; undefined for a text that cannot be one (spec §6.9). */
 export function storedForm(code: string): string | undefined {
   return CODE.test(code) ? code.toUpperCase() : undefined;
 }

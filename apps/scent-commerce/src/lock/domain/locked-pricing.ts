@@ -30,7 +30,7 @@ export interface LockedDiscount {
   amount: string;
 }
 
-/** Frozen prices of a cart as they are stored; decimals are texts (decisions §6.5). */
+/** Frozen prices of a cart as they are stored; decimals are texts (spec §6.5). */
 export interface LockedPricing {
   lines: LockedLine[];
   discount: LockedDiscount | null;

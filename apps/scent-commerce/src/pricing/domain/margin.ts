@@ -1,6 +1,6 @@
 import { decimal, type Decimal } from '@reseller/money';
 
-/** The least part of a line's goods that must remain after commission and cost (decisions §6.5). */
+/** The least part of a line's goods that must remain after commission and cost (spec §6.5). */
 const MARGIN_FLOOR = decimal('0.05');
 
 /** What a line earns and costs us: `unitCost` is the variant's live cost, before VAT. */

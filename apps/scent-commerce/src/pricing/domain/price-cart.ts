@@ -19,7 +19,7 @@ export interface LineToPrice {
   brandCommissionRate: string | null;
 }
 
-/** A line's money in SAR, each figure rounded once (decisions §3.2, §6.3). */
+/** A line's money in SAR, each figure rounded once (spec §3.2, §6.3). */
 export interface PricedLine {
   variantId: string;
   quantity: number;
@@ -69,7 +69,7 @@ export interface PricingTerms {
   discount?: DiscountTerms;
 }
 
-/** The money of a cart in SAR (decisions §6.3, §6.7); pure, exact, and the same for the same lines in the same order. */
+/** The money of a cart in SAR (spec §6.3, §6.7); pure, exact, and the same for the same lines in the same order. */
 export function priceCart(lines: readonly LineToPrice[], terms: PricingTerms): PricedCart {
   const discountable = lines.map(({ variantId, listPrice, quantity }) => ({
     variantId,
@@ -83,7 +83,7 @@ export function priceCart(lines: readonly LineToPrice[], terms: PricingTerms): P
   return { lines: priced, totals: totalsOf(priced), discount: applied(terms.discount, shares) };
 }
 
-/** The same cart for a partner that is registered for VAT or not: only the commission's VAT and what follows from it differ (decisions §6.5). */
+/** The same cart for a partner that is registered for VAT or not: only the commission's VAT and what follows from it differ (spec §6.5). */
 export function withPartnerVat(cart: PricedCart, partnerIsVatRegistered: boolean): PricedCart {
   const lines = cart.lines.map((line) => withCommissionVat(line, partnerIsVatRegistered));
   return { ...cart, lines, totals: totalsOf(lines) };

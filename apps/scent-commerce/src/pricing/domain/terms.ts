@@ -1,6 +1,6 @@
 import { Decimal } from '@reseller/money';
 
-/** Scents are priced in this currency (decisions §6.3). */
+/** Scents are priced in this currency (spec §6.3). */
 export const BASE_CURRENCY = 'SAR';
 
 /** How a variant is taxed. */
@@ -35,7 +35,7 @@ const VAT_RATES: Record<TaxClassification, Decimal> = {
   ZERO: new Decimal(0),
 };
 
-/** VAT on commission, paid to partners that are registered for VAT (decisions §6.3). */
+/** VAT on commission, paid to partners that are registered for VAT (spec §6.3). */
 export const COMMISSION_VAT_RATE = VAT_RATES.STANDARD;
 
 /** The VAT rate of a classification as a fraction. */
