@@ -235,8 +235,8 @@ export async function startOrdersSaga({
   const { DATABASE_URL: connectionString, DATABASE_POOL_SIZE: max } = config;
   const pool = createPool({ connectionString, max, name: 'orders-saga', log, metrics });
   const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool) });
-  // A saga asks again by itself, under the same key; only its questions are repeated below it.
-  const retries = 'questions';
+  // A saga asks again by itself, under the same key; only its reads are repeated below it.
+  const retries = 'reads';
   const finance = createRpcClients(
     {
       funds: [FundsServiceService, 'finance'],

@@ -120,7 +120,7 @@ export async function startOrders(
 }
 
 /** As in production: whoever asks for a change hears at once that the way was lost, and asks again by itself. */
-const retries = 'questions' as const;
+const retries = 'reads' as const;
 
 export function connect(address: string): Clients {
   const options = { name: 'orders-saga', defaultDeadlineMs: 15_000, retries };
