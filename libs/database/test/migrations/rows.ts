@@ -40,7 +40,7 @@ export const earlierRows: Record<string, { after: string; sql: string }[]> = {
   ],
   'orders-saga': [
     {
-      after: '20261121000400_esim',
+      after: '20261122000000_baseline',
       sql: `
         INSERT INTO orders (id, global_id, saga_id, partner_id, partner_global_id, environment, product, external_reference,
                             request, geo_scope_global_id, amount, currency, phone_number, status, submitted_at, completed_at)
