@@ -37,13 +37,13 @@ import type { Pool } from 'pg';
 import type { Registry } from 'prom-client';
 import type { Config } from './config';
 import { crashAt } from './crash-points';
-import { esimOrderHandlers } from './esim/esim-order.handler';
-import { EsimProductRepository } from './esim/esim-product.repository';
-import { fulfillmentOperationsHandlers } from './fulfillment/fulfillment-operations.handler';
-import { OrderTaskRepository } from './fulfillment/order-task.repository';
-import { TASK_EFFECTS, type TaskEffectParts } from './fulfillment/task-effects';
-import { TaskRunner } from './fulfillment/task-runner';
-import { createFunds, type Funds } from './finance/funds';
+import { esimOrderHandlers } from './products/esim/esim-order.handler';
+import { EsimProductRepository } from './products/esim/esim-product.repository';
+import { fulfillmentOperationsHandlers } from './products/scent/fulfillment/fulfillment-operations.handler';
+import { OrderTaskRepository } from './products/scent/fulfillment/order-task.repository';
+import { TASK_EFFECTS, type TaskEffectParts } from './products/scent/fulfillment/task-effects';
+import { TaskRunner } from './products/scent/fulfillment/task-runner';
+import { createFunds, type Funds } from './clients/finance/funds';
 import { PrismaClient } from './generated/prisma/client';
 import { GeoScopeRepository } from './geo-scope/geo-scope.repository';
 import { ORDER_BACKLOGS } from './backlog/backlogs';
@@ -52,35 +52,35 @@ import { TimelineRepository } from './operations/timeline.repository';
 import { orderHandlers } from './order/order.handler';
 import { orderIdOf } from './order/domain/order-id';
 import { OrderRepository } from './order/order.repository';
-import { returnRequestHandlers } from './returns/return-request.handler';
-import { ReturnRequestRepository } from './returns/return-request.repository';
+import { returnRequestHandlers } from './products/scent/returns/return-request.handler';
+import { ReturnRequestRepository } from './products/scent/returns/return-request.repository';
 import { createLedger, createShop } from './reconciliation/neighbours';
 import { orderChecks } from './reconciliation/order-checks';
 import { LeaseKeeper } from './saga/lease-keeper';
 import { OwnerRepository } from './saga/owner.repository';
-import { Presence } from './saga/presence';
+import { Presence } from './saga/instance-liveness';
 import { Recovery } from './saga/recovery';
 import { RunningAttempts } from './saga/running-attempts';
 import { SagaEngine } from './saga/saga-engine';
 import { sagaMetrics } from './saga/saga-metrics';
 import { SagaRepository } from './saga/saga.repository';
-import { scentOrderSaga } from './saga/scent-order.saga';
-import { askVendor, chooseVendor } from './saga/steps/ask-vendor';
-import { checkOut } from './saga/steps/check-out';
-import { captureFunds } from './saga/steps/capture-funds';
-import { reserveFunds } from './saga/steps/reserve-funds';
-import { settleOrder } from './saga/steps/settle-order';
-import { vendorOrderSaga } from './saga/vendor-order.saga';
-import { createCheckouts, type Checkouts } from './scent/checkouts';
-import { scentOrderHandlers } from './scent/scent-order.handler';
-import { ScentOrderRepository } from './scent/scent-order.repository';
-import { createSettlements, type Settlements } from './scent/settlements';
-import { topupOrderHandlers } from './topup/topup-order.handler';
-import { createCallbackServer } from './vendor/callback/callback-server';
-import { createHttpVendor, type HttpVendorSettings } from './vendor/http/http-vendor';
-import { createVendorMetrics } from './vendor/http/vendor-metrics';
-import { createSimulatedVendor } from './vendor/simulated-vendor';
-import { VendorDirectory } from './vendor/vendor-directory';
+import { scentOrderSaga } from './products/scent/scent-order.saga';
+import { askVendor, chooseVendor } from './products/steps/submit-to-vendor';
+import { checkOut } from './products/scent/steps/check-out';
+import { captureFunds } from './products/steps/capture-funds';
+import { reserveFunds } from './products/steps/reserve-funds';
+import { settleOrder } from './products/scent/steps/settle-order';
+import { vendorOrderSaga } from './products/vendor-order.saga';
+import { createCheckouts, type Checkouts } from './clients/scent-commerce/checkouts';
+import { scentOrderHandlers } from './products/scent/scent-order.handler';
+import { ScentOrderRepository } from './products/scent/scent-order.repository';
+import { createSettlements, type Settlements } from './clients/finance/settlements';
+import { topupOrderHandlers } from './products/topup/topup-order.handler';
+import { createCallbackServer } from './clients/vendors/callback/callback-server';
+import { createHttpVendor, type HttpVendorSettings } from './clients/vendors/http/http-vendor';
+import { createVendorMetrics } from './clients/vendors/http/vendor-metrics';
+import { createSimulatedVendor } from './clients/vendors/simulated-vendor';
+import { VendorDirectory } from './clients/vendors/vendor-directory';
 
 /** What the container is wired from. */
 export interface ContainerInput {
@@ -235,8 +235,8 @@ export async function startOrdersSaga({
   const { DATABASE_URL: connectionString, DATABASE_POOL_SIZE: max } = config;
   const pool = createPool({ connectionString, max, name: 'orders-saga', log, metrics });
   const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool) });
-  // A saga asks again by itself, under the same key; only its questions are repeated below it.
-  const retries = 'questions';
+  // A saga asks again by itself, under the same key; only its reads are repeated below it.
+  const retries = 'reads';
   const finance = createRpcClients(
     {
       funds: [FundsServiceService, 'finance'],

@@ -26,12 +26,12 @@ import path from 'node:path';
 import { v4 as uuid } from 'uuid';
 import { config as schema } from '../src/config';
 import { createContainer, type Container } from '../src/container';
-import { createFunds } from '../src/finance/funds';
+import { createFunds } from '../src/clients/finance/funds';
 import { PrismaClient } from '../src/generated/prisma/client';
-import { createSimulatedVendor } from '../src/vendor/simulated-vendor';
-import { VendorDirectory, type LiveVendor } from '../src/vendor/vendor-directory';
-import { createCheckouts } from '../src/scent/checkouts';
-import { createSettlements } from '../src/scent/settlements';
+import { createSimulatedVendor } from '../src/clients/vendors/simulated-vendor';
+import { VendorDirectory, type LiveVendor } from '../src/clients/vendors/vendor-directory';
+import { createCheckouts } from '../src/clients/scent-commerce/checkouts';
+import { createSettlements } from '../src/clients/finance/settlements';
 import type { FakeFinance } from './fake-finance';
 import type { FakeShop } from './fake-shop';
 
@@ -120,7 +120,7 @@ export async function startOrders(
 }
 
 /** As in production: whoever asks for a change hears at once that the way was lost, and asks again by itself. */
-const retries = 'questions' as const;
+const retries = 'reads' as const;
 
 export function connect(address: string): Clients {
   const options = { name: 'orders-saga', defaultDeadlineMs: 15_000, retries };

@@ -11,7 +11,7 @@ const FIRST_PAUSE_MS = 25;
 const GROWTH = 4;
 
 /**
- * How much a neighbour may be asked again: each lost call takes a token, each success gives a tenth back, and at half of them
+ * How often calls to a downstream service may be repeated: each lost call takes a token, each success gives a tenth back, and at half of them
  * nothing is repeated. So the calls that an instance takes with it when it dies are, but repetitions add no more than a tenth to
  * the load for long, and stop while most calls are lost.
  */
@@ -47,8 +47,8 @@ export interface Retries {
 export function retriesOf(method: RpcMethod, client: RpcClientOptions, budget: RetryBudget): Retries {
   const { idempotency } = policyOf(method);
   const rule = client.retries ?? 'idempotent';
-  const isQuestion = idempotency === 'NO_SIDE_EFFECTS';
-  const isSafe = isQuestion || (idempotency === 'IDEMPOTENT' && rule === 'idempotent');
+  const isRead = idempotency === 'NO_SIDE_EFFECTS';
+  const isSafe = isRead || (idempotency === 'IDEMPOTENT' && rule === 'idempotent');
   const { service, method: name } = splitPath(method.path);
   const counter: Counter | undefined = client.metrics && rpcRetryCounter(client.metrics);
   const count = (outcome: string): void =>

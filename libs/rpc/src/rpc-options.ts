@@ -8,7 +8,7 @@ export interface RpcClientOptions {
   name: string;
   defaultDeadlineMs: number;
   /** Which lost calls are sent again: those the contract says are safe (unless told), or only those that change nothing. */
-  retries?: 'idempotent' | 'questions' | undefined;
+  retries?: 'idempotent' | 'reads' | undefined;
   /** Given one, every call is observed there by peer, method and code. */
   metrics?: Registry | undefined;
   /** Plain text when left out. */

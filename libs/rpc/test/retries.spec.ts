@@ -48,8 +48,8 @@ describe('a call whose connection breaks', () => {
     ['the contract does not say that it is safe', {}, {}],
     ['the caller asks again by itself', { definition: idempotent }, { retries: 'never' as const }],
     [
-      'it changes something for a client that repeats questions only',
-      { definition: idempotent, retries: 'questions' as const },
+      'it changes something for a client that repeats reads only',
+      { definition: idempotent, retries: 'reads' as const },
       {},
     ],
   ])('when %s, then it is sent once and fails', async (_why, options, callOptions) => {
