@@ -7,15 +7,15 @@ import { v4 as newId } from 'uuid';
 import { gzipSync } from 'node:zlib';
 import { backofficeConfig } from '../src/config';
 import { createParts } from '../src/container';
-import { AT, aDelivery, aPartner, aSummary, aVariant, startNeighbours } from './neighbours';
+import { AT, aDelivery, aPartner, aSummary, aVariant, startDependencies } from './dependencies';
 
 const TOKEN = 'op_0123456789abcdef';
 
-let neighbours: Awaited<ReturnType<typeof startNeighbours>>;
+let dependencies: Awaited<ReturnType<typeof startDependencies>>;
 let service: RunningService;
 
 beforeAll(async () => {
-  neighbours = await startNeighbours();
+  dependencies = await startDependencies();
   service = await runService(
     { name: 'backoffice', config: backofficeConfig, start: createParts },
     {
@@ -24,18 +24,18 @@ beforeAll(async () => {
       BACKOFFICE_PORT: '0',
       OPERATOR_TOKENS: `olga=${TOKEN},otto=op_fedcba9876543210`,
       SHUTDOWN_GRACE_MS: '0',
-      ...neighbours.addresses,
+      ...dependencies.addresses,
     },
   );
 });
 afterAll(async () => {
   await service.stop();
-  await neighbours.stop();
+  await dependencies.stop();
 });
 beforeEach(() => {
-  neighbours.heard.length = 0;
-  neighbours.faults.clear();
-  neighbours.partners.clear();
+  dependencies.heard.length = 0;
+  dependencies.faults.clear();
+  dependencies.partners.clear();
 });
 
 interface Answer {
@@ -65,11 +65,11 @@ async function send(
 const isRaw = (body: unknown): body is string | Buffer<ArrayBuffer> =>
   typeof body === 'string' || Buffer.isBuffer(body);
 
-const asked = (): string[] => neighbours.heard.map(({ method }) => method);
+const asked = (): string[] => dependencies.heard.map(({ method }) => method);
 
 function registered(): string {
   const partner = aPartner();
-  neighbours.partners.set(partner.id, partner);
+  dependencies.partners.set(partner.id, partner);
   return partner.id;
 }
 
@@ -95,7 +95,7 @@ describe('who may use backoffice', () => {
     ]) {
       const start = runService(
         { name: 'backoffice', config: backofficeConfig, start: createParts },
-        { OPERATOR_TOKENS: tokens, ...neighbours.addresses },
+        { OPERATOR_TOKENS: tokens, ...dependencies.addresses },
       );
       await expect(start).rejects.toThrow(/^OPERATOR_TOKENS is not valid: expected name=token/);
     }
@@ -165,7 +165,7 @@ describe('the envelope', () => {
     expect(share.body.details).toMatchObject({ errors: [{ path: 'commissionRate' }] });
     expect(asked()).toEqual([]);
     await send('POST', `/partners/${registered()}/wallet/credit`, money('1.010e2'));
-    expect(neighbours.heard.at(-1)?.request).toMatchObject({ amount: '101' });
+    expect(dependencies.heard.at(-1)?.request).toMatchObject({ amount: '101' });
   });
 
   it('when HEAD asks for a page, then it is answered without its body', async () => {
@@ -211,8 +211,8 @@ describe('the envelope', () => {
     ]);
   });
 
-  it('when a neighbour fails, then its error is passed on and a fault of ours tells nothing', async () => {
-    neighbours.faults.set('listPartners', new AppError('SERVICE_UNAVAILABLE'));
+  it('when a dependency fails, then its error is passed on and a fault of ours tells nothing', async () => {
+    dependencies.faults.set('listPartners', new AppError('SERVICE_UNAVAILABLE'));
     const away = await send('GET', '/partners');
     expect([away.status, away.body.state]).toEqual([503, 'SERVICE_UNAVAILABLE']);
     expect(Number(away.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
@@ -229,17 +229,17 @@ describe('partners', () => {
     expect(answer.status).toBe(200);
     expect(answer.body.payload).toMatchObject({ name: 'Acme', commissionRate: 0.125, parentPartnerId: null });
     expect(asked()).toEqual(['createPartner', 'awaitPartnerVersion', 'awaitPartnerSettings']);
-    expect(neighbours.heard.map(({ operator }) => operator)).toEqual(['olga', 'olga', 'olga']);
+    expect(dependencies.heard.map(({ operator }) => operator)).toEqual(['olga', 'olga', 'olga']);
   });
 
   it('when finance is away, then the change stands and is answered', async () => {
-    neighbours.faults.set('awaitPartnerVersion', new AppError('SERVICE_UNAVAILABLE'));
+    dependencies.faults.set('awaitPartnerVersion', new AppError('SERVICE_UNAVAILABLE'));
     const answer = await send('PATCH', `/partners/${registered()}`, {
       displayCurrency: null,
       isActive: false,
     });
     expect(answer.status).toBe(200);
-    expect(neighbours.heard[0]).toMatchObject({
+    expect(dependencies.heard[0]).toMatchObject({
       method: 'updatePartner',
       request: { displayCurrency: '', isActive: false },
     });
@@ -264,8 +264,8 @@ describe('money', () => {
     const answer = await send('POST', `/partners/${registered()}/wallet/credit`, credit);
     expect(answer.body.payload).toMatchObject({ transactionId: 42, amount: 10.5, referenceType: 'Deposit' });
     expect(asked()).toEqual(['getPartner', 'recordAuditEntry', 'creditWallet']);
-    expect(neighbours.heard[1]?.request).toMatchObject({ action: 'wallet.credit', operator: 'olga' });
-    expect(neighbours.heard[2]?.request).toMatchObject({
+    expect(dependencies.heard[1]?.request).toMatchObject({ action: 'wallet.credit', operator: 'olga' });
+    expect(dependencies.heard[2]?.request).toMatchObject({
       amount: '10.5',
       notes: 'cash',
       idempotencyKey: 'k-1',
@@ -273,7 +273,7 @@ describe('money', () => {
   });
 
   it('when the audit cannot be written, then no money moves', async () => {
-    neighbours.faults.set('recordAuditEntry', new AppError('SERVICE_UNAVAILABLE'));
+    dependencies.faults.set('recordAuditEntry', new AppError('SERVICE_UNAVAILABLE'));
     const answer = await send('POST', `/partners/${registered()}/wallet/credit`, credit);
     expect(answer.body.state).toBe('SERVICE_UNAVAILABLE');
     expect(asked()).not.toContain('creditWallet');
@@ -291,7 +291,7 @@ describe('money', () => {
       document: { isProvisional: false, lines: [{ transactionId: 42, amount: 10.5 }] },
     });
     expect(asked()).toEqual(['getPartner', 'recordAuditEntry', 'createStatement', 'listStatementLines']);
-    expect(neighbours.heard[1]?.request).toMatchObject({ action: 'statement.create', partnerId });
+    expect(dependencies.heard[1]?.request).toMatchObject({ action: 'statement.create', partnerId });
   });
 
   it('when a statement’s period is unfit, then every fault is told and nothing is made', async () => {
@@ -320,7 +320,7 @@ describe('money', () => {
       amount: -3.25,
     });
     expect(answer.body.payload).toMatchObject({ referenceType: 'Adjustment' });
-    expect(neighbours.heard.at(-1)?.request).toMatchObject({ amount: '-3.25' });
+    expect(dependencies.heard.at(-1)?.request).toMatchObject({ amount: '-3.25' });
   });
 
   it('when a rate is set, then six decimals are taken and a seventh, SAR or an unknown code is not', async () => {
@@ -365,7 +365,7 @@ describe('the catalog', () => {
   it('when variants are listed or read, then stock and cost are there, and the filters are passed on', async () => {
     const list = await send('GET', '/variants?availability=Limited&isActive=false&search=oud');
     expect(list.body.payload).toEqual({ items: [row], pagination: expect.anything() });
-    expect(neighbours.heard[0]?.request).toMatchObject({
+    expect(dependencies.heard[0]?.request).toMatchObject({
       availability: Availability.LIMITED,
       isActive: false,
       search: 'oud',
@@ -382,13 +382,13 @@ describe('the catalog', () => {
     );
     expect(answer.body.payload).toEqual(whole);
     expect(asked()).toEqual(['getStockedVariant', 'recordAuditEntry', 'updateVariant']);
-    expect(neighbours.heard[1]?.request).toMatchObject({
+    expect(dependencies.heard[1]?.request).toMatchObject({
       action: 'variant.update',
       subject: aVariant.id,
       operator: 'olga',
       detailsJson: '{"stockOnHand":0,"listPrice":"199.5","rrp":null}',
     });
-    expect(neighbours.heard[2]?.request).toEqual({
+    expect(dependencies.heard[2]?.request).toEqual({
       variantId: aVariant.id,
       stockOnHand: 0,
       listPrice: '199.5',
@@ -411,7 +411,7 @@ describe('the catalog', () => {
       ['cost', 'isActive', 'listPrice', 'rrp', 'sku', 'stockOnHand'].sort(),
     );
     expect(asked()).toEqual([]);
-    neighbours.faults.set('getStockedVariant', new AppError('NOT_FOUND_VARIANT'));
+    dependencies.faults.set('getStockedVariant', new AppError('NOT_FOUND_VARIANT'));
     expect((await send('PATCH', `/variants/${aVariant.id}`, { cost: 0 })).body.state).toBe(
       'NOT_FOUND_VARIANT',
     );
@@ -428,7 +428,7 @@ describe('the catalog', () => {
       listPrice: 150.25,
       updatedAt: '2026-03-01T10:00:00.000Z',
     });
-    expect(neighbours.heard.find(({ method }) => method === 'recordAuditEntry')?.request).toMatchObject({
+    expect(dependencies.heard.find(({ method }) => method === 'recordAuditEntry')?.request).toMatchObject({
       action: 'variant.partner-price',
       partnerId,
       subject: aVariant.id,
@@ -481,7 +481,7 @@ describe('orders', () => {
 
   it('when dead letters are listed, then each names its partner, environment and order', async () => {
     const answer = await send('GET', '/webhook-deliveries?status=DeadLettered&pageSize=5');
-    expect(neighbours.heard[0]?.request).toMatchObject({
+    expect(dependencies.heard[0]?.request).toMatchObject({
       page: { page: 1, pageSize: 5 },
       status: WebhookDeliveryStatus.DEAD_LETTERED,
     });
@@ -504,7 +504,7 @@ describe('orders', () => {
     const answer = await send('POST', `/webhook-deliveries/${aDelivery.id}/redeliver`);
     expect(answer.body.payload).toMatchObject({ status: 'Pending', eventId: aDelivery.eventId });
     expect(asked()).toEqual(['getAnyWebhookDelivery', 'recordAuditEntry', 'redeliverAnyWebhookDelivery']);
-    expect(neighbours.heard[1]).toMatchObject({
+    expect(dependencies.heard[1]).toMatchObject({
       operator: 'olga',
       request: { action: 'webhook-delivery.redeliver', subject: aDelivery.id, partnerId: aSummary.partnerId },
     });
@@ -521,7 +521,7 @@ describe('orders', () => {
       failureCode: 'OPERATOR_DECISION',
     });
     expect(asked()).toEqual(['getOrderTimeline', 'recordAuditEntry', 'resolveOrder']);
-    expect(neighbours.heard[1]?.request).toMatchObject({ subject: 'ORD-1', partnerId: aSummary.partnerId });
+    expect(dependencies.heard[1]?.request).toMatchObject({ subject: 'ORD-1', partnerId: aSummary.partnerId });
   });
 
   it('when an eSIM is resolved as Completed, then the activation data are handed on, and the audit keeps no code', async () => {
@@ -539,7 +539,7 @@ describe('orders', () => {
       esimQrCode: 'LPA:1$smdp.example$CODE',
       esimPlanDetails: null,
     });
-    const [, audit, resolve] = neighbours.heard.map(({ request }) => request as Record<string, string>);
+    const [, audit, resolve] = dependencies.heard.map(({ request }) => request as Record<string, string>);
     expect(resolve).toEqual({
       orderGlobalId: 'ES-1',
       outcome: 'ORDER_STATUS_COMPLETED',
@@ -553,7 +553,7 @@ describe('orders', () => {
   });
 
   it('when the order cannot take the move, then the conflict is passed on', async () => {
-    neighbours.faults.set('reverseOrder', new AppError('CONFLICT_ORDER_STATE'));
+    dependencies.faults.set('reverseOrder', new AppError('CONFLICT_ORDER_STATE'));
     const answer = await send('POST', '/orders/ORD-1/reverse', { notes: 'customer complained' });
     expect([answer.status, answer.body.state]).toEqual([409, 'CONFLICT_ORDER_STATE']);
   });
@@ -603,7 +603,7 @@ describe('reconciliation', () => {
       firstSeenAt: AT.toISOString(),
       resolvedAt: null,
     });
-    expect(neighbours.heard[0]?.request).toMatchObject({ isOpen: true, check: undefined });
+    expect(dependencies.heard[0]?.request).toMatchObject({ isOpen: true, check: undefined });
     expect(subjects(await send('GET', '/reconciliation?pageSize=3&page=2'))).toEqual(['stock 2', 'stock 3']);
     expect(subjects(await send('GET', '/reconciliation?service=scent-commerce'))).toHaveLength(3);
     expect((await send('GET', '/reconciliation?service=gateway')).status).toBe(400);
@@ -612,7 +612,7 @@ describe('reconciliation', () => {
   it('when it is run, then every service is, and one that is away does not hide the others', async () => {
     const { body } = await send('POST', '/reconciliation/run');
     expect(body.payload).toMatchObject({ isComplete: true, openDifferences: 5 });
-    neighbours.faults.set('run wallets', new AppError('SERVICE_UNAVAILABLE'));
+    dependencies.faults.set('run wallets', new AppError('SERVICE_UNAVAILABLE'));
     const half = (await send('POST', '/reconciliation/run')).body.payload;
     expect(half).toMatchObject({ isComplete: false, openDifferences: 3 });
     expect((half as { checks: unknown[] }).checks).toContainEqual(

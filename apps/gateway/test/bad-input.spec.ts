@@ -76,7 +76,7 @@ describe('a create’s body', () => {
   ])('when the amount is %s, then the service gets it exactly', async (_name, written, passed) => {
     const answer = await gateway.post(token, PATH, raw('amount', written));
     expect(answer.status).toBe(200);
-    expect(gateway.neighbours.seen.calls.at(-1)?.request).toMatchObject({ amount: passed });
+    expect(gateway.dependencies.seen.calls.at(-1)?.request).toMatchObject({ amount: passed });
   });
 
   it('when it has 128 characters outside the basic plane, then they count as 128', async () => {
@@ -182,7 +182,7 @@ describe('an eSIM’s body', () => {
   ])('when the allowance is %d, then the service gets it in plain digits', async (dataAllowance, passed) => {
     const answer = await gateway.post(token, ESIM_PATH, { ...esim, dataAllowance });
     expect(answer.status).toBe(200);
-    expect(gateway.neighbours.seen.calls.at(-1)?.request).toMatchObject({ dataAllowance: passed });
+    expect(gateway.dependencies.seen.calls.at(-1)?.request).toMatchObject({ dataAllowance: passed });
   });
 
   it.each(['anyone+fail@example.com', "o'neil.x_y@sub.example.co", 'A@b-c.museum', '1@2.x3', longest])(
@@ -190,7 +190,7 @@ describe('an eSIM’s body', () => {
     async (email) => {
       const answer = await gateway.post(token, ESIM_PATH, { ...esim, email });
       expect(answer.status).toBe(200);
-      expect(gateway.neighbours.seen.calls.at(-1)?.request).toMatchObject({ email });
+      expect(gateway.dependencies.seen.calls.at(-1)?.request).toMatchObject({ email });
     },
   );
 });
@@ -255,11 +255,11 @@ describe('the body of a change that takes none', () => {
     ['a field', '{"secret":"mine"}', 'VALIDATION_FAILED'],
     ['no JSON', '{', 'VALIDATION_MALFORMED_JSON'],
   ])('when it holds %s, then it is refused and nothing is changed', async (_name, body, state) => {
-    const callsBefore = gateway.neighbours.seen.calls.length;
+    const callsBefore = gateway.dependencies.seen.calls.length;
     const answer = await gateway.post(token, PATH_WITHOUT, body);
     expectEnvelope(answer);
     expect(answer.body.state).toBe(state);
-    expect(gateway.neighbours.seen.calls).toHaveLength(callsBefore);
+    expect(gateway.dependencies.seen.calls).toHaveLength(callsBefore);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { DisplayRate, RateServiceService } from '@reseller/contracts';
-import { StatementBatcher } from '@reseller/database';
+import { Batcher } from '@reseller/database';
 import { detachCall, type CallContext, type RpcClient } from '@reseller/rpc';
 
 /** The currency that everything is priced in; it needs no rate of its own. */
@@ -26,7 +26,7 @@ interface Wanted {
  * which was asked for after the last of them came (docs/adr/0117).
  */
 export function createDisplayRates(rates: RpcClient<typeof RateServiceService>): DisplayRates {
-  const batcher = new StatementBatcher<Wanted, string | undefined>({
+  const batcher = new Batcher<Wanted, string | undefined>({
     run: (wanted) => askTogether(rates, wanted),
     concurrency: 1,
     maxBatch: MOST_AT_ONCE,

@@ -41,7 +41,7 @@ import { v4 as newId } from 'uuid';
 export const AT = new Date('2026-03-01T10:00:00.000Z');
 const later = (ms: number): Date => new Date(AT.getTime() + ms);
 
-/** What the neighbours were asked, in order, with the operator each call named. */
+/** What the dependencies were asked, in order, with the operator each call named. */
 export interface Heard {
   method: string;
   operator: string | undefined;
@@ -194,8 +194,8 @@ export const aDelivery: WebhookDelivery = {
   orderGlobalId: 'ORD-1',
 };
 
-/** Stand-ins for identity, finance, orders-saga and notifier, each on a real RPC server, that remember what they were asked. */
-export async function startNeighbours() {
+/** Fakes for identity, finance, orders-saga and notifier, each on a real RPC server, that remember what they were asked. */
+export async function startDependencies() {
   const heard: Heard[] = [];
   const partners = new Map<string, Partner>();
   const faults = new Map<string, AppError>();

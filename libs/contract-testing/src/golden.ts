@@ -6,14 +6,14 @@ import { MESSAGES, ROOT } from './schema/schema';
 import { RPCS } from './schema/promised-errors';
 
 /** What answers looked like: RPC or event → field path → the forms its value was seen in, such as `absent or decimal.6`. */
-export type ShownForms = Record<string, Record<string, string>>;
+export type GoldenForms = Record<string, Record<string, string>>;
 
-const folder = path.join(ROOT, 'libs/contract-testing/shown');
+const folder = path.join(ROOT, 'libs/contract-testing/golden');
 const fileOf = (app: string): string => path.join(folder, `${app}.json`);
 const types = new Map(MESSAGES.map((message) => [message.typeName, message]));
 
 /** Keeps the forms of all answers of a run. */
-export class Shown {
+export class GoldenRecorder {
   private readonly forms = new Map<string, Map<string, Set<string>>>();
 
   record(name: string, answer: Message): void {
@@ -26,7 +26,7 @@ export class Shown {
   }
 
   /** Sorted, so that a file of it changes only where answers did. */
-  toJson(): ShownForms {
+  toJson(): GoldenForms {
     const sorted = <T>(map: Map<string, T>): [string, T][] =>
       [...map].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
     return Object.fromEntries(
@@ -38,18 +38,18 @@ export class Shown {
   }
 }
 
-/** What the contract of an app was last seen to show. */
-export function readShown(app: string): ShownForms {
-  return existsSync(fileOf(app)) ? (JSON.parse(readFileSync(fileOf(app), 'utf8')) as ShownForms) : {};
+/** What an app's golden file holds. */
+export function readGolden(app: string): GoldenForms {
+  return existsSync(fileOf(app)) ? (JSON.parse(readFileSync(fileOf(app), 'utf8')) as GoldenForms) : {};
 }
 
 /**
- * Keeps it for the consumers' side. A field that is still shown keeps the forms it had, since which of them a run sees may
+ * Keeps it for the consumers' side. A field that is still answered keeps the forms it had, since which of them a run sees may
  * hang on how fast it was (a delivery is under way or made); a form that is really gone is taken out by hand.
  */
-export function writeShown(app: string, shown: ShownForms): void {
-  const known = readShown(app);
-  const kept = Object.entries(shown).map(([name, fields]) => [
+export function writeGolden(app: string, forms: GoldenForms): void {
+  const known = readGolden(app);
+  const kept = Object.entries(forms).map(([name, fields]) => [
     name,
     Object.fromEntries(
       Object.entries(fields).map(([at, seen]) => {
@@ -62,23 +62,23 @@ export function writeShown(app: string, shown: ShownForms): void {
   writeFileSync(fileOf(app), `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`);
 }
 
-/** What a run showed that is not on record, and which answers on record it did not show at all, in words. */
-export function differencesFrom(known: ShownForms, shown: ShownForms): string[] {
-  const gone = Object.keys(known).filter((name) => !(name in shown));
-  const added = Object.entries(shown).flatMap(([name, fields]) =>
+/** What a run answered that is not on record, and which answers on record it did not answer at all, in words. */
+export function differencesFrom(known: GoldenForms, forms: GoldenForms): string[] {
+  const gone = Object.keys(known).filter((name) => !(name in forms));
+  const added = Object.entries(forms).flatMap(([name, fields]) =>
     Object.entries(fields).flatMap(([at, seen]) => {
-      const forms = known[name]?.[at]?.split(' or ') ?? [];
-      const strange = seen.split(' or ').filter((form) => !forms.includes(form));
-      return strange.map((form) => `${name} shows ${at} as ${form}, which is not on record`);
+      const before = known[name]?.[at]?.split(' or ') ?? [];
+      const strange = seen.split(' or ').filter((form) => !before.includes(form));
+      return strange.map((form) => `${name} answers ${at} as ${form}, which is not on record`);
     }),
   );
-  return [...gone.map((name) => `${name} was not shown`), ...added];
+  return [...gone.map((name) => `${name} was not answered`), ...added];
 }
 
-/** Every form that a provider showed a field of a message in, in whatever RPC or event carries the message. */
-export function formsByField(shown: ShownForms): ReadonlyMap<string, ReadonlySet<string>> {
+/** Every form that a provider answered a field of a message in, in whatever RPC or event carries the message. */
+export function formsByField(golden: GoldenForms): ReadonlyMap<string, ReadonlySet<string>> {
   const forms = new Map<string, Set<string>>();
-  for (const [name, fields] of Object.entries(shown))
+  for (const [name, fields] of Object.entries(golden))
     for (const [at, seen] of Object.entries(fields)) {
       const field = fieldOf(name, at);
       if (!field) continue;
@@ -89,16 +89,16 @@ export function formsByField(shown: ShownForms): ReadonlyMap<string, ReadonlySet
   return forms;
 }
 
-/** Where an answer has a form that the provider's contract never showed, in words. */
+/** Where an answer has a form that the provider's contract never answered, in words. */
 export function strangeForms(
-  shown: ReadonlyMap<string, ReadonlySet<string>>,
+  golden: ReadonlyMap<string, ReadonlySet<string>>,
   rpc: string,
   answer: Message,
 ): string[] {
   return formsOf(rpc, answer).flatMap(([at, form]) => {
-    const forms = [...(shown.get(fieldOf(rpc, at) ?? '') ?? [])];
+    const forms = [...(golden.get(fieldOf(rpc, at) ?? '') ?? [])];
     if (form === 'absent' || forms.includes(form) || isWider(forms, form)) return [];
-    return [`${rpc} shows ${at} as ${forms.join(' or ') || 'nothing'}, not as ${form}`];
+    return [`${rpc} answers ${at} as ${forms.join(' or ') || 'nothing'}, not as ${form}`];
   });
 }
 

@@ -5,10 +5,10 @@ import type { Caller } from './world';
 import { coderOf, methodOf } from './reader';
 import { RPCS } from './schema/promised-errors';
 
-/** What a stand-in answers; throw `refuse(code)` for an error. */
-export type StandInAnswers = Record<string, (request: Message, caller: Caller) => Message | Promise<Message>>;
+/** What a fake answers; throw `refuse(code)` for an error. */
+export type FakeReplies = Record<string, (request: Message, caller: Caller) => Message | Promise<Message>>;
 
-class StandInRefusal extends Error {
+class FakeError extends Error {
   constructor(readonly code: ErrorCode) {
     super(code);
   }
@@ -16,11 +16,11 @@ class StandInRefusal extends Error {
 
 /** An error of the catalogue, to be thrown by an answer. */
 export function refuse(code: ErrorCode): never {
-  throw new StandInRefusal(code);
+  throw new FakeError(code);
 }
 
-/** A neighbour of the service under test, served from the .proto files; what has no answer is SERVICE_UNAVAILABLE. */
-export class StandIn {
+/** A dependency of the service under test, served from the .proto files; what has no answer is SERVICE_UNAVAILABLE. */
+export class Fake {
   /** How often each RPC was called. */
   readonly calls: Record<string, number> = {};
   /**
@@ -31,7 +31,7 @@ export class StandIn {
   address = '';
   private readonly server = new Server();
 
-  constructor(readonly answers: StandInAnswers) {
+  constructor(readonly answers: FakeReplies) {
     const services = new Map([...RPCS.values()].map(({ parent }) => [parent.typeName, parent]));
     for (const service of services.values()) {
       if (Object.keys(answers).some((rpc) => rpc.startsWith(`${service.name}.`))) this.serve(service.name);
@@ -104,7 +104,7 @@ export class StandIn {
 }
 
 function errorOf(error: unknown): object {
-  const code = error instanceof StandInRefusal ? error.code : 'INTERNAL_ERROR';
+  const code = error instanceof FakeError ? error.code : 'INTERNAL_ERROR';
   const metadata = new Metadata();
   metadata.set(
     'reseller-error-bin',

@@ -57,7 +57,7 @@ function present<T>(value: T | undefined): T {
   return value;
 }
 
-/** A neighbour's service whose methods a test may replace while it runs. */
+/** A dependency's service whose methods a test may replace while it runs. */
 type Handlers<D extends Definition> = { -readonly [K in keyof D]: RpcHandlers<D>[K] };
 
 function faked<D extends Definition>(
@@ -319,7 +319,7 @@ export class Signer {
 }
 
 /** The services behind the gateway, on real gRPC servers; what they were asked is kept in `seen`. */
-export async function startNeighbours(signer: Signer) {
+export async function startDependencies(signer: Signer) {
   const seen = {
     calls: [] as { method: string; request: unknown; call: CallContext }[],
     audit: [] as RecordAuditEntryRequest[],
@@ -555,4 +555,4 @@ export async function startNeighbours(signer: Signer) {
   };
 }
 
-export type Neighbours = Awaited<ReturnType<typeof startNeighbours>>;
+export type Dependencies = Awaited<ReturnType<typeof startDependencies>>;
