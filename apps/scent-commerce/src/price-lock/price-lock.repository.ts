@@ -1,5 +1,5 @@
 import { query, type PreparedStatement, type Queryable } from '@reseller/database';
-import type { ShopScope } from '../shop-scope';
+import type { PartnerScope } from '../partner-scope';
 import type { LockedPricing, PriceLock } from './domain/locked-pricing';
 
 // The cart is kept as by a change of it: idle days that ran out now would end the lock before its time.
@@ -40,7 +40,7 @@ export class PriceLockRepository {
   ) {}
 
   /** Stores a new lock; it holds from now on for the lifetime set. */
-  async insert(scope: ShopScope, draft: PriceLockDraft): Promise<{ id: string; expiresAt: Date }> {
+  async insert(scope: PartnerScope, draft: PriceLockDraft): Promise<{ id: string; expiresAt: Date }> {
     const [row] = await query<{ id: string; expiresAt: Date }>(this.db, INSERT, [
       scope.partnerId,
       scope.environment,
@@ -55,7 +55,7 @@ export class PriceLockRepository {
   }
 
   /** The lock, or undefined when the scope has none with this id. */
-  async find({ partnerId, environment }: ShopScope, id: string): Promise<PriceLock | undefined> {
+  async find({ partnerId, environment }: PartnerScope, id: string): Promise<PriceLock | undefined> {
     const [row] = await query<PriceLock>(this.db, FIND, [id, partnerId, environment]);
     return row;
   }

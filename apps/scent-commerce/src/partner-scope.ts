@@ -3,13 +3,13 @@ import { AppError } from '@reseller/errors';
 import { requirePartner, type CallContext } from '@reseller/rpc';
 
 /** Whose carts, locks, codes and registrations a call may touch (spec §2.1). */
-export interface ShopScope {
+export interface PartnerScope {
   readonly partnerId: string;
   readonly environment: 'sandbox' | 'live';
 }
 
 /** The scope of a partner's call; INTERNAL_ERROR when the metadata lacks it. */
-export function shopScopeOf(call: CallContext): ShopScope {
+export function partnerScopeOf(call: CallContext): PartnerScope {
   const { partnerId, environment } = requirePartner(call);
   if (environment === Environment.SANDBOX) return { partnerId, environment: 'sandbox' };
   if (environment === Environment.LIVE) return { partnerId, environment: 'live' };
