@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Availability } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
 import { v4 as newId } from 'uuid';
-import { aSummary, aVariant } from './neighbours';
+import { aSummary, aVariant } from './dependencies';
 import { TestBackoffice } from './support/backoffice';
 
 let backoffice: TestBackoffice;

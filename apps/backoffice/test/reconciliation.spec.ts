@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AppError } from '@reseller/errors';
-import { AT } from './neighbours';
+import { AT } from './dependencies';
 import { TestBackoffice, type Answer } from './support/backoffice';
 
 let backoffice: TestBackoffice;

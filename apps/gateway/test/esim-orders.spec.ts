@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { expectFaults, TestGateway } from './support/gateway';
-import { ACME, someTopupOrder } from './support/neighbours';
+import { ACME, someTopupOrder } from './support/dependencies';
 
 let gateway: TestGateway;
 let token: string;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const ESIM_PATH = '/api/v1/orders/esim';
-const lastCall = () => gateway.neighbours.seen.calls.at(-1);
+const lastCall = () => gateway.dependencies.seen.calls.at(-1);
 
 const esim = {
   externalReference: 'ref-1',
@@ -138,7 +138,7 @@ describe('an eSIM’s body', () => {
   ])('when the allowance is %d, then the service gets it in plain digits', async (dataAllowance, passed) => {
     const answer = await gateway.post(token, ESIM_PATH, { ...esim, dataAllowance });
     expect(answer.status).toBe(200);
-    expect(gateway.neighbours.seen.calls.at(-1)?.request).toMatchObject({ dataAllowance: passed });
+    expect(gateway.dependencies.seen.calls.at(-1)?.request).toMatchObject({ dataAllowance: passed });
   });
 
   it.each(['anyone+fail@example.com', "o'neil.x_y@sub.example.co", 'A@b-c.museum', '1@2.x3', longest])(
@@ -146,7 +146,7 @@ describe('an eSIM’s body', () => {
     async (email) => {
       const answer = await gateway.post(token, ESIM_PATH, { ...esim, email });
       expect(answer.status).toBe(200);
-      expect(gateway.neighbours.seen.calls.at(-1)?.request).toMatchObject({ email });
+      expect(gateway.dependencies.seen.calls.at(-1)?.request).toMatchObject({ email });
     },
   );
 });

@@ -61,7 +61,7 @@ describe('a create’s body', () => {
   ])('when the amount is %s, then the service gets it exactly', async (_name, written, passed) => {
     const answer = await gateway.post(token, PATH, raw('amount', written));
     expect(answer.status).toBe(200);
-    expect(gateway.neighbours.seen.calls.at(-1)?.request).toMatchObject({ amount: passed });
+    expect(gateway.dependencies.seen.calls.at(-1)?.request).toMatchObject({ amount: passed });
   });
 
   it('when it has 128 characters outside the basic plane, then they count as 128', async () => {
@@ -176,11 +176,11 @@ describe('the body of a change that takes none', () => {
     ['a field', '{"secret":"mine"}', 'VALIDATION_FAILED'],
     ['no JSON', '{', 'VALIDATION_MALFORMED_JSON'],
   ])('when it holds %s, then it is refused and nothing is changed', async (_name, body, state) => {
-    const callsBefore = gateway.neighbours.seen.calls.length;
+    const callsBefore = gateway.dependencies.seen.calls.length;
     const answer = await gateway.post(token, PATH_WITHOUT, body);
     expectEnvelope(answer);
     expect(answer.body.state).toBe(state);
-    expect(gateway.neighbours.seen.calls).toHaveLength(callsBefore);
+    expect(gateway.dependencies.seen.calls).toHaveLength(callsBefore);
   });
 });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Environment, OrderStatus, ProductType, TransactionType } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
 import { TestGateway } from './support/gateway';
-import { ACME, someTopupOrder } from './support/neighbours';
+import { ACME, someTopupOrder } from './support/dependencies';
 
 let gateway: TestGateway;
 let token: string;
@@ -13,10 +13,10 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 beforeEach(() => {
-  gateway.neighbours.seen.calls.length = 0;
+  gateway.dependencies.seen.calls.length = 0;
 });
 
-const lastCall = () => gateway.neighbours.seen.calls.at(-1);
+const lastCall = () => gateway.dependencies.seen.calls.at(-1);
 
 const topup = {
   externalReference: 'ref-1',
@@ -130,7 +130,7 @@ describe('the routes', () => {
   });
 
   it('when a service refuses, then its code, status and details reach the partner, and Retry-After becomes a header', async () => {
-    const { topups } = gateway.neighbours;
+    const { topups } = gateway.dependencies;
     const create = topups.createTopupOrder;
     topups.createTopupOrder = () =>
       Promise.reject(new AppError('CONFLICT_ORDER_IN_PROGRESS', { orderId: 'o-1', retryAfterSeconds: 3 }));

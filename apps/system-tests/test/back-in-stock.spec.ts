@@ -24,7 +24,7 @@ const register = async (
 const cancel = (client: PartnerClient, id: string) =>
   client.call<Registration>(`${PATH}/${id}`, { method: 'DELETE' });
 
-describe('back in stock', () => {
+describe('back in stock (spec §6.10)', () => {
   let partner: TestPartner;
   let variants: readonly { id: string; sku: string }[];
   beforeAll(async () => {

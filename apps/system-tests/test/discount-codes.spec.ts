@@ -35,7 +35,7 @@ const replace = (client: PartnerClient, id: string, change: object = {}): Promis
   client.call<DiscountCode>(`${CODES}/${id}`, { method: 'PATCH', body: terms(change) });
 const outcome = (answer: Answer<unknown>): [number, string] => [answer.status, answer.state];
 
-describe('discount codes', () => {
+describe('discount codes (spec §6.9)', () => {
   let partner: TestPartner;
   beforeAll(async () => {
     partner = await operator.newPartner();

@@ -355,7 +355,7 @@ const refusals: [string, string, SendOptions, number, string, string[]?][] = [
   ['NUL in a reference', '/orders/topup/reference/%00', {}, 400, 'VALIDATION_FAILED', ['externalReference']],
 ];
 
-describe('refused requests', () => {
+describe('refused requests (spec §1.2, §1.4, §1.5)', () => {
   // Rows are objects here: a row shorter than the parameters would make Jest wait for a callback.
   const rows = refusals.map(([what, path, request, status, code, fields]) => ({
     what,
@@ -444,7 +444,7 @@ describe('tokens', () => {
   });
 });
 
-describe('the request id', () => {
+describe('the request id (spec §1.3)', () => {
   test('when a fit one is sent, then it comes back; an unfit one is replaced by a UUID', async () => {
     const fit = 'my-id.1_2';
     expect(
@@ -460,7 +460,7 @@ describe('the request id', () => {
   });
 });
 
-describe('pages without a token', () => {
+describe('pages without a token (spec §1.9)', () => {
   test.each([
     ['/healthz', 200, /json/],
     ['/readyz', 200, /json/],

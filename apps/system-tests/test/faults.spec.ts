@@ -12,7 +12,7 @@ const operator = new OperatorClient(readPlatformFile());
 const ORDERS = 80;
 const WORKERS = 8;
 
-describe.each(['sandbox', 'live'] as const)('killed under load in %s', (environment) => {
+describe.each(['sandbox', 'live'] as const)('killed under load in %s (spec §4.7)', (environment) => {
   test.each(['orders-saga', 'finance', 'gateway', 'identity'])(
     'when %s is killed twice while orders run, then every answer holds and the money is exact',
     async (service) => {
@@ -68,7 +68,7 @@ describe.each(['sandbox', 'live'] as const)('killed under load in %s', (environm
   );
 });
 
-describe('a service that stands still', () => {
+describe('a service that stands still (spec §1.10)', () => {
   // spec §1.10 gives reads 2 s and changes 12 s; the rest is for a machine that is busy.
   const cases = [
     ['finance', '/wallet/balance', undefined, 4_000],

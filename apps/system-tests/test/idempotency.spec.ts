@@ -9,7 +9,7 @@ import { readVendorJournal } from '../src/platform/vendor-journal';
 
 const operator = new OperatorClient(readPlatformFile());
 
-describe('the external reference', () => {
+describe('the external reference (spec §4.2)', () => {
   let partner: TestPartner;
   beforeAll(async () => {
     partner = await operator.newPartner({ deposit: 100 });

@@ -14,7 +14,7 @@ const stateOf = async (path: string, body: object): Promise<[number, string]> =>
   return [status, state];
 };
 
-describe('partners and credentials', () => {
+describe('partners and credentials (spec §2.4, §2.6)', () => {
   test('when a partner is created and changed, then reads show it as it is', async () => {
     const name = `Test ${randomUUID()}`;
     const partner = await operator.createPartner({ name, displayCurrency: 'EUR', commissionRate: 0.1 });
@@ -56,7 +56,7 @@ describe('partners and credentials', () => {
   });
 });
 
-describe('wallets', () => {
+describe('wallets (spec §3.6, §12)', () => {
   let partner: TestPartner;
   beforeAll(async () => {
     partner = await operator.newPartner({ deposit: 0 });
@@ -121,7 +121,7 @@ describe('wallets', () => {
   });
 });
 
-describe('rates', () => {
+describe('rates (spec §3.3)', () => {
   test('when a rate changes, then balances follow at once and orders keep theirs', async () => {
     const setRate = (rate: number) => operator.call('/rates/JPY', { method: 'PUT', body: { rate } });
     expectSuccess(await setRate(40));
@@ -148,7 +148,7 @@ describe('rates', () => {
   });
 });
 
-describe('orders', () => {
+describe('orders (spec §4.4, §12)', () => {
   let partner: TestPartner;
   beforeAll(async () => {
     partner = await operator.newPartner({ deposit: 1_000 });

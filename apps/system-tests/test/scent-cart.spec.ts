@@ -42,7 +42,7 @@ const codeOf = ({ status, state }: Answer<unknown>): [number, string] => [status
 const add = (client: PartnerClient, body: unknown, query = '') =>
   client.call<Cart>(`${items}${query}`, { method: 'POST', body });
 
-describe('the scent cart', () => {
+describe('the scent cart (spec §6.1, §6.2)', () => {
   let owner: TestPartner;
   let stranger: TestPartner;
   let variants: Variant[];

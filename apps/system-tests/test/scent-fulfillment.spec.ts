@@ -43,7 +43,7 @@ interface ReturnRequest {
 
 const cents = (amount: number): number => Math.round(amount * 100);
 
-describe('a paid scent order from outside', () => {
+describe('a paid scent order from outside (spec §7.3, §8.2)', () => {
   let partner: TestPartner;
   let variants: readonly Variant[];
   beforeAll(async () => {

@@ -77,7 +77,7 @@ async function cartOf(
   return customerRef;
 }
 
-describe('the journey of a scent order', () => {
+describe('the journey of a scent order (spec §7.4, §7.5, §7.6)', () => {
   test('when a cart is checked out, then every field of the order is what the specification computes', async () => {
     const [first, near, far, zeroRated] = goods as [ShelfVariant, ShelfVariant, ShelfVariant, ShelfVariant];
     const bought = [
@@ -309,7 +309,7 @@ describe('the journey of a scent order', () => {
   });
 });
 
-describe('a refused checkout', () => {
+describe('a refused checkout (spec §7.1, §7.2)', () => {
   /** Refused, and nothing is left: the cart is open as it was, no unit and no halala is held, the reference is free. */
   async function expectRefusal(
     client: PartnerClient,

@@ -32,7 +32,7 @@ const FROM = '2026-01-01T00:00:00.000Z';
 const reportOf = (from: string, to: string): string =>
   `/statements?mode=report&periodFrom=${from}&periodTo=${to}`;
 
-describe('statements', () => {
+describe('statements (spec §9.1)', () => {
   let partner: TestPartner;
   let first: Statement;
 

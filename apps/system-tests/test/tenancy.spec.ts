@@ -11,7 +11,7 @@ import { readPlatformFile } from '../src/platform/platform-file';
 const platform = readPlatformFile();
 const operator = new OperatorClient(platform);
 
-describe('isolation', () => {
+describe('isolation (spec §2.1)', () => {
   let owner: TestPartner;
   let stranger: TestPartner;
   let order: TopupOrder;
@@ -68,7 +68,7 @@ describe('isolation', () => {
   });
 });
 
-describe('delegation', () => {
+describe('delegation (spec §2.5)', () => {
   let parent: TestPartner;
   let child: TestPartner;
   let grandchild: TestPartner;

@@ -15,7 +15,7 @@ beforeAll(async () => {
   partner = await operator.newPartner({ deposit: 1_000, settings: { displayCurrency: 'USD' } });
 });
 
-describe('the first top-up of a partner', () => {
+describe('the first top-up of a partner (spec §4.3)', () => {
   test('when a credential is exchanged, then the token is a bearer token of 300 seconds', async () => {
     const answer = await send(`${platform.gatewayUrl}/api/v1/auth/token`, {
       body: partner.credentials.sandbox,
@@ -123,7 +123,7 @@ describe('the first top-up of a partner', () => {
   });
 });
 
-describe('lists of orders', () => {
+describe('lists of orders (spec §1.6, §4.9, §4.10)', () => {
   let lister: TestPartner;
   const orders: TopupOrder[] = [];
   beforeAll(async () => {

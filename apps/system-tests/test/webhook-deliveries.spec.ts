@@ -65,7 +65,7 @@ async function until<T>(read: () => Promise<T>, isSo: (value: T) => boolean): Pr
 
 const outcome = ({ status, state }: Answer<unknown>): [number, string] => [status, state];
 
-describe('the delivery of an order’s events', () => {
+describe('the delivery of an order’s events (spec §10.3, §10.4)', () => {
   test('when an order is completed, then one signed event comes in, and its record and the subscription say so', async () => {
     const { id, secret } = await subscribe(partner.sandbox);
     const order = expectSuccess(await partner.sandbox.topup(newTopup({ amount: 25.5 })));
@@ -198,7 +198,7 @@ describe('who is told', () => {
   });
 });
 
-describe('tests and redeliveries', () => {
+describe('tests and redeliveries (spec §10.6, §10.7)', () => {
   test('when a test is fired on a paused subscription, then one signed example comes in and nothing else is touched', async () => {
     const { id, secret } = await subscribe(partner.sandbox, { eventTypes: ['order.failed'] });
     await partner.sandbox.call(`/webhooks/${id}/active`, { method: 'PATCH', body: { isActive: false } });

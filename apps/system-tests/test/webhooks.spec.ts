@@ -36,7 +36,7 @@ async function created(client: PartnerClient, body: object = {}): Promise<WithSe
 
 const outcome = ({ status, state }: Answer<unknown>): [number, string] => [status, state];
 
-describe('webhook subscriptions', () => {
+describe('webhook subscriptions (spec §10.1)', () => {
   test('when one is made, read, changed, paused, resumed, given a secret and deleted, then each answer is the specification’s', async () => {
     const { id: partnerId, sandbox } = await operator.newPartner();
     const answer = await create(sandbox, { eventTypes: ALL_TYPES });
@@ -121,7 +121,7 @@ describe('webhook subscriptions', () => {
   });
 });
 
-describe('webhook urls', () => {
+describe('webhook urls (spec §10.2)', () => {
   let client: PartnerClient;
   beforeAll(async () => {
     client = (await operator.newPartner()).sandbox;

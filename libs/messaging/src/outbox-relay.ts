@@ -14,11 +14,11 @@ export type RelayOptions = ({ pool: Pool } | { connectionString: string }) & {
   bus: Pick<EventBus, 'publish'>;
   log: Pick<Logger, 'warn' | 'error'>;
   metrics?: Registry;
-  /** The most events published at once; 500 unless told. */
+  /** The most events published at once; 500 by default. */
   batchSize?: number;
-  /** The rest between two looks, in milliseconds; 25 unless told. Doubles up to four times that while nothing comes. */
+  /** The rest between two looks, in milliseconds; 25 by default. Doubles up to four times that while nothing comes. */
   pollMs?: number;
-  /** How long published events are kept, in hours; 24 unless told. */
+  /** How long published events are kept, in hours; 24 by default. */
   keepHours?: number;
 };
 
@@ -157,7 +157,7 @@ class OutboxRelay {
     return this.options.batchSize ?? 500;
   }
 
-  /** Publishes what other relays do not have at the moment; answers whether more is waiting behind it. */
+  /** Publishes what other relays do not have at the moment; returns whether more is waiting behind it. */
   private async publishSlice(tx: PoolClient): Promise<boolean> {
     const from = [this.sweep.aggregateId, this.sweep.aggregateSeq, this.limit];
     const [locked] = await query<Locked>(tx, lockSlots, from);

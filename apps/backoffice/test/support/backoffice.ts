@@ -2,7 +2,7 @@ import type { AppError } from '@reseller/errors';
 import { runService, type RunningService } from '@reseller/service-kit';
 import { backofficeConfig } from '../../src/config';
 import { createParts } from '../../src/container';
-import { aPartner, startNeighbours, type Heard } from '../neighbours';
+import { aPartner, startDependencies, type Heard } from '../dependencies';
 
 /** The token of the operator olga. */
 export const OPERATOR_TOKEN = 'op_0123456789abcdef';
@@ -20,12 +20,12 @@ const isRaw = (body: unknown): body is string | Buffer<ArrayBuffer> =>
 /** Backoffice as it is deployed, in this process, with fakes of the services behind it on real gRPC servers. */
 export class TestBackoffice {
   private constructor(
-    private readonly services: Awaited<ReturnType<typeof startNeighbours>>,
+    private readonly services: Awaited<ReturnType<typeof startDependencies>>,
     private readonly service: RunningService,
   ) {}
 
   static async start(): Promise<TestBackoffice> {
-    const services = await startNeighbours();
+    const services = await startDependencies();
     const service = await runService(
       { name: 'backoffice', config: backofficeConfig, start: createParts },
       {

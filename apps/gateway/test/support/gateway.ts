@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { runService, type RunningService } from '@reseller/service-kit';
 import { gatewayConfig } from '../../src/config';
 import { createGateway } from '../../src/container';
-import { ISSUER, Signer, startNeighbours, type Neighbours } from './neighbours';
+import { ISSUER, Signer, startDependencies, type Dependencies } from './dependencies';
 
 /** An answer of the gateway, read to its end. */
 export interface Answer {
@@ -37,26 +37,26 @@ export function expectFaults(answer: Answer, paths: string[]): void {
   expect([answer.body.state, found]).toEqual(['VALIDATION_FAILED', paths]);
 }
 
-/** The gateway as it is deployed, in this process, with real gRPC servers for neighbours. */
+/** The gateway as it is deployed, in this process, with real gRPC servers for dependencies. */
 export class TestGateway {
   private constructor(
-    readonly neighbours: Neighbours,
+    readonly dependencies: Dependencies,
     readonly signer: Signer,
     private readonly service: RunningService,
   ) {}
 
   static async start(env: Record<string, string> = {}, waits = true): Promise<TestGateway> {
     const signer = await Signer.create();
-    const neighbours = await startNeighbours(signer);
-    const settings = { ...neighbours.addresses, ...baseEnvironment, ...env };
+    const dependencies = await startDependencies(signer);
+    const settings = { ...dependencies.addresses, ...baseEnvironment, ...env };
     const service = await runService(
       { name: 'gateway', config: gatewayConfig, start: async (input) => createGateway(input) },
       settings,
     ).catch(async (error: unknown) => {
-      await neighbours.stop();
+      await dependencies.stop();
       throw error;
     });
-    const gateway = new TestGateway(neighbours, signer, service);
+    const gateway = new TestGateway(dependencies, signer, service);
     if (waits) await gateway.untilReady();
     return gateway;
   }
@@ -106,7 +106,7 @@ export class TestGateway {
 
   async stop(): Promise<void> {
     await this.service.stop();
-    await this.neighbours.stop();
+    await this.dependencies.stop();
   }
 
   private async untilReady(): Promise<void> {
