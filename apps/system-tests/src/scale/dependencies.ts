@@ -1,17 +1,17 @@
 import { startKafka, startRedis } from '@reseller/testing';
-import type { Neighbour } from './faults';
+import type { Dependency } from './faults';
 import type { ScaleOptions } from './options';
 
 /** What the platform stands on beside PostgreSQL, each a server of this run's own. */
-export interface Neighbours {
+export interface Dependencies {
   /** How the platform finds them. */
   readonly env: Record<string, string>;
-  readonly all: readonly Neighbour[];
+  readonly all: readonly Dependency[];
   remove(): Promise<void>;
 }
 
 /** Starts Redis and, asked for, Kafka. */
-export async function startNeighbours({ bus }: ScaleOptions): Promise<Neighbours> {
+export async function startDependencies({ bus }: ScaleOptions): Promise<Dependencies> {
   const redis = await startRedis();
   const kafka = bus === 'kafka' ? await startKafka() : undefined;
   return {

@@ -1,7 +1,7 @@
 import { rememberSecrets } from '../telemetry/used-secrets';
 
 /** What came back: the envelope's parts beside the HTTP status and headers. */
-export interface Answer<T> {
+export interface ApiResponse<T> {
   readonly status: number;
   readonly state: string;
   readonly payload: T;
@@ -32,7 +32,7 @@ export interface SendOptions {
 const ANSWER_LIMIT_MS = 20_000;
 
 /** Sends one request and reads the envelope; a body that is no JSON object fails. */
-export async function send<T>(url: string, options: SendOptions = {}): Promise<Answer<T>> {
+export async function send<T>(url: string, options: SendOptions = {}): Promise<ApiResponse<T>> {
   const body = options.rawBody ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
   const response = await fetch(url, {
     method: options.method ?? (body === undefined ? 'GET' : 'POST'),
@@ -54,10 +54,10 @@ export async function send<T>(url: string, options: SendOptions = {}): Promise<A
   };
 }
 
-/** The payload of an answer that must be a success; says what was answered when it is not. */
-export function expectSuccess<T>(answer: Answer<T>): T {
-  if (answer.status !== 200 || answer.state !== 'SUCCESS') {
-    throw new Error(`expected success, got ${answer.status} ${answer.text}`);
+/** The payload of a response that must be a success; says what was answered when it is not. */
+export function expectSuccess<T>(response: ApiResponse<T>): T {
+  if (response.status !== 200 || response.state !== 'SUCCESS') {
+    throw new Error(`expected success, got ${response.status} ${response.text}`);
   }
-  return answer.payload;
+  return response.payload;
 }
