@@ -164,12 +164,12 @@ function mayRunOut(
   variant: number,
   goods: readonly ShelfVariant[],
 ): boolean {
-  const request = customers
+  const wanted = customers
     .flatMap(({ rounds }) => rounds)
     .flatMap(({ lines }) => lines)
     .filter(([one]) => goods[one]!.id === goods[variant]!.id)
     .reduce((sum, [, quantity]) => sum + quantity, 0);
-  return request > stocks[variant]!;
+  return wanted > stocks[variant]!;
 }
 
 function checkMoney(input: ScentCheck): string[] {

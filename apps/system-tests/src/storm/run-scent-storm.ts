@@ -147,8 +147,8 @@ async function fill(
   return (
     items.length === lines.length &&
     items.every(({ variantId, quantity }, at) => {
-      const [variant, request] = lines[at]!;
-      return variantId === goods[variant]!.id && quantity === request;
+      const [variant, wanted] = lines[at]!;
+      return variantId === goods[variant]!.id && quantity === wanted;
     })
   );
 }
@@ -243,11 +243,11 @@ async function checkShelf(
       faults.push(
         `variant ${at}: ${stockOnHand} on hand and ${stockReserved} reserved, the model says ${left} and 0`,
       );
-    const request = [...new Set(log.map(({ round }) => round))]
+    const wanted = [...new Set(log.map(({ round }) => round))]
       .flatMap(({ lines }) => lines)
       .filter(([variant]) => variant === at)
       .reduce((sum, [, quantity]) => sum + quantity, 0);
-    if ((sold.get(id) ?? 0) > plan.stocks[at]! || request < (sold.get(id) ?? 0))
+    if ((sold.get(id) ?? 0) > plan.stocks[at]! || wanted < (sold.get(id) ?? 0))
       faults.push(`variant ${at}: sold more than there was, or was request`);
   }
   return faults;
