@@ -64,7 +64,7 @@ async function describeParts({ pool }: TestDatabase, parts: Part[], withFunction
 describe('the outbox and inbox of each service', () => {
   it('when services are looked for, then there are some', () => {
     expect(services.map(({ app }) => app)).toEqual(
-      expect.arrayContaining(['finance', 'identity', 'notifier', 'orders-saga', 'scent-commerce']),
+      expect.arrayContaining(['finance', 'identity', 'orders-saga', 'scent-commerce']),
     );
   });
 
