@@ -57,6 +57,7 @@ CREATE TABLE webhook_events (
 -- For the timeline of an order.
 CREATE INDEX webhook_events_order_idx ON webhook_events (order_global_id) WHERE order_global_id IS NOT NULL;
 -- Ids that are no UUIDv7 of these days; nothing else should come here.
+-- safe: the table is made right here
 CREATE TABLE webhook_events_default PARTITION OF webhook_events DEFAULT;
 
 -- Deliveries whose next attempt is due, under way, in the future, or waits for a paused subscription.
@@ -104,6 +105,7 @@ CREATE INDEX webhook_finished_deliveries_list_idx ON webhook_finished_deliveries
 CREATE INDEX webhook_finished_deliveries_event_idx ON webhook_finished_deliveries (event_id);
 -- For the operators' list of dead letters.
 CREATE INDEX webhook_finished_deliveries_dead_idx ON webhook_finished_deliveries (id) WHERE status = 'DeadLettered';
+-- safe: the table is made right here
 CREATE TABLE webhook_finished_deliveries_default PARTITION OF webhook_finished_deliveries DEFAULT;
 
 -- How many finished deliveries there are of each kind, by the UTC day they were made on: totals of lists without a scan.
