@@ -15,8 +15,7 @@ import { runService } from '@reseller/service-kit';
 import { createTestDatabase, type TestDatabase } from '@reseller/testing';
 import path from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
-import { config } from '../src/config';
-import { startFinance } from '../src/container';
+import { describeService } from '../src/service';
 
 /** The migrations that a test database starts from. */
 export const MIGRATIONS = path.join(__dirname, '../prisma/migrations');
@@ -65,17 +64,14 @@ export interface FinanceService extends FinanceClients {
 export async function startFinanceService(env: Record<string, string> = {}): Promise<FinanceService> {
   const database = await createTestDatabase({ migrations: MIGRATIONS });
   const bus = await createTestDatabase();
-  const service = await runService(
-    { name: 'finance', config, start: startFinance },
-    {
-      LOG_LEVEL: 'fatal',
-      NODE_ENV: 'test',
-      DATABASE_URL: database.url,
-      EVENT_BUS_URL: bus.url,
-      IDENTITY_ADDRESS: NOWHERE,
-      ...env,
-    },
-  );
+  const service = await runService(describeService(MIGRATIONS), {
+    LOG_LEVEL: 'fatal',
+    NODE_ENV: 'test',
+    DATABASE_URL: database.url,
+    EVENT_BUS_URL: bus.url,
+    IDENTITY_ADDRESS: NOWHERE,
+    ...env,
+  });
   const address = `127.0.0.1:${service.grpcPort}`;
   const clients = connectFinance(address);
   const stop = async (): Promise<void> => {

@@ -1,24 +1,27 @@
-import { FundsServiceService } from '@reseller/contracts';
-import { defineRpc, type RpcService } from '@reseller/rpc';
+import type { FundsServiceService } from '@reseller/contracts';
+import type { RpcHandlers } from '@reseller/rpc';
 import { RequestCheck } from '../ledger/request-check';
 import type { WalletBatcher } from '../ledger/wallet-batcher';
-import { readBalance, type BalanceSource } from '../wallet/read-balance';
+import { getBalance, type BalanceSource } from '../wallet/get-balance';
 import { captureFunds, pinReservation, refundFunds, releaseFunds, reserveFunds } from './move-funds';
 
 /** What the funds service works with. */
-export interface FundsServiceParts {
+export interface FundsHandlerDeps {
   batcher: WalletBatcher;
   balances: BalanceSource;
 }
 
 /** Serves reseller.finance.v1.FundsService. */
-export function createFundsService({ batcher, balances }: FundsServiceParts): RpcService {
-  return defineRpc(FundsServiceService, {
+export function createFundsHandlers({
+  batcher,
+  balances,
+}: FundsHandlerDeps): RpcHandlers<typeof FundsServiceService> {
+  return {
     async checkFunds(request) {
       const check = new RequestCheck();
       const wallet = check.wallet(request);
       check.end();
-      const { currency, available, displayRate } = await readBalance(balances, wallet);
+      const { currency, available, displayRate } = await getBalance(balances, wallet);
       return { currency, availableBalance: available, displayRate };
     },
 
@@ -70,5 +73,5 @@ export function createFundsService({ batcher, balances }: FundsServiceParts): Rp
       check.end();
       return refundFunds(batcher, wallet, { operationKey, reservationKey, amount, notes });
     },
-  });
+  };
 }

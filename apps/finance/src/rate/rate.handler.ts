@@ -1,6 +1,6 @@
-import { RateServiceService } from '@reseller/contracts';
+import type { RateServiceService } from '@reseller/contracts';
 import { isCurrencyCode } from '@reseller/money';
-import { defineRpc, type RpcService } from '@reseller/rpc';
+import type { RpcHandlers } from '@reseller/rpc';
 import { RequestCheck } from '../ledger/request-check';
 import { awaitPartnerVersion } from '../partner/await-partner-version';
 import type { PartnerProfileRepository } from '../partner/partner-profile.repository';
@@ -8,14 +8,17 @@ import type { RateRepository } from './rate.repository';
 import { setRate } from './set-rate';
 
 /** What the rate service works with. */
-export interface RateServiceParts {
+export interface RateHandlerDeps {
   rates: RateRepository;
   profiles: PartnerProfileRepository;
 }
 
 /** Serves reseller.finance.v1.RateService. */
-export function createRateService({ rates, profiles }: RateServiceParts): RpcService {
-  return defineRpc(RateServiceService, {
+export function createRateHandlers({
+  rates,
+  profiles,
+}: RateHandlerDeps): RpcHandlers<typeof RateServiceService> {
+  return {
     setRate: (request) => setRate(rates, request),
 
     async getRate({ currency }) {
@@ -31,5 +34,5 @@ export function createRateService({ rates, profiles }: RateServiceParts): RpcSer
       check.end();
       return { isSeen: await awaitPartnerVersion(profiles, { partnerId: id, version }, call) };
     },
-  });
+  };
 }

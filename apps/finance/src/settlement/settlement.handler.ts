@@ -1,5 +1,5 @@
-import { SettlementServiceService, type SettlementLine } from '@reseller/contracts';
-import { defineRpc, type RpcService } from '@reseller/rpc';
+import type { SettlementLine, SettlementServiceService } from '@reseller/contracts';
+import type { RpcHandlers } from '@reseller/rpc';
 import { RequestCheck } from '../ledger/request-check';
 import { done } from '../ledger/domain/refusal-error';
 import type { LineAmounts } from './domain/settlement';
@@ -8,9 +8,16 @@ import type { SettlementRepository } from './settlement.repository';
 const MOST_LINES = 500;
 const MOST_UNITS = 100_000;
 
+/** What the settlement service works with. */
+export interface SettlementHandlerDeps {
+  settlements: SettlementRepository;
+}
+
 /** Serves reseller.finance.v1.SettlementService. */
-export function createSettlementService(settlements: SettlementRepository): RpcService {
-  return defineRpc(SettlementServiceService, {
+export function createSettlementHandlers({
+  settlements,
+}: SettlementHandlerDeps): RpcHandlers<typeof SettlementServiceService> {
+  return {
     async settleOrder(request) {
       const check = new RequestCheck();
       const wallet = check.wallet(request);
@@ -37,7 +44,7 @@ export function createSettlementService(settlements: SettlementRepository): RpcS
       const refund = done(await settlements.refundUnits(wallet, { operationKey, orderKey, lines, notes }));
       return { ...refund, lines: refund.lines.map(toMessage) };
     },
-  });
+  };
 }
 
 function readLine(check: RequestCheck, path: string, line: SettlementLine): LineAmounts {

@@ -1,18 +1,18 @@
-import { StatementOperationsServiceService, StatementServiceService } from '@reseller/contracts';
+import type { StatementOperationsServiceService, StatementServiceService } from '@reseller/contracts';
 import { pageBounds, toPageInfo } from '@reseller/database';
 import { AppError } from '@reseller/errors';
-import { defineRpc, requirePartner, type CallContext, type RpcService } from '@reseller/rpc';
+import { requirePartner, type CallContext, type RpcHandlers } from '@reseller/rpc';
 import type { WalletRef } from '../ledger/domain/wallet-operation';
 import { RequestCheck } from '../ledger/request-check';
-import { toTransactionMessage } from '../wallet/wallet-messages';
-import { createStatement, type StatementParts } from './create-statement';
+import { toTransactionMessage } from '../wallet/wallet.mapper';
+import { createStatement, type StatementDeps } from './create-statement';
 import { toWalletLine, type Period, type Statement, type StoredLine } from './domain/statement';
 import { reportStatement } from './report-statement';
-import { toDocumentMessage, toStatementMessage } from './statement-messages';
+import { toDocumentMessage, toStatementMessage } from './statement.mapper';
 
 /** Serves reseller.finance.v1.StatementService. */
-export function createStatementService(parts: StatementParts): RpcService {
-  const { statements, wallets } = parts;
+export function createStatementHandlers(deps: StatementDeps): RpcHandlers<typeof StatementServiceService> {
+  const { statements, wallets } = deps;
   const ownStatement = async (id: string, call: CallContext): Promise<Statement> => {
     const check = new RequestCheck();
     const { partnerId, environment } = check.wallet(requirePartner(call));
@@ -25,7 +25,7 @@ export function createStatementService(parts: StatementParts): RpcService {
     }
     return statement;
   };
-  return defineRpc(StatementServiceService, {
+  return {
     async listStatements({ page }, call) {
       const list = await statements.list(callersWallet(call), pageBounds(page));
       return {
@@ -48,7 +48,7 @@ export function createStatementService(parts: StatementParts): RpcService {
       const wallet = check.wallet(requirePartner(call));
       const period = periodOf(check, periodFromAt, periodToAt);
       check.end();
-      return { document: toDocumentMessage(await reportStatement(parts, wallet, period, call)) };
+      return { document: toDocumentMessage(await reportStatement(deps, wallet, period, call)) };
     },
 
     async listReportLines({ afterPosition, upToPosition, piece }, call) {
@@ -57,20 +57,22 @@ export function createStatementService(parts: StatementParts): RpcService {
       const range = { afterSeq: BigInt(afterPosition), upToSeq: BigInt(upToPosition) };
       return { lines: toMessages(await statements.ledgerLines(wallet.id, range, piece)) };
     },
-  });
+  };
 }
 
 /** Serves reseller.finance.v1.StatementOperationsService. */
-export function createStatementOperationsService(parts: StatementParts): RpcService {
-  return defineRpc(StatementOperationsServiceService, {
+export function createStatementOperationsHandlers(
+  deps: StatementDeps,
+): RpcHandlers<typeof StatementOperationsServiceService> {
+  return {
     async createStatement(request, call) {
       const check = new RequestCheck();
       const wallet = check.wallet(request);
       const period = periodOf(check, request.periodFromAt, request.periodToAt);
       check.end();
-      return { statement: toStatementMessage(await createStatement(parts, wallet, period, call)) };
+      return { statement: toStatementMessage(await createStatement(deps, wallet, period, call)) };
     },
-  });
+  };
 }
 
 function callersWallet(call: CallContext): WalletRef {

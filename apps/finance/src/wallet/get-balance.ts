@@ -8,7 +8,7 @@ export interface BalanceSource {
 }
 
 /** The balance that the next spend is held to; throws NOT_FOUND_WALLET. */
-export async function readBalance(balances: BalanceSource, wallet: WalletRef): Promise<Balance> {
+export async function getBalance(balances: BalanceSource, wallet: WalletRef): Promise<Balance> {
   const balance = await balances.read(wallet);
   if (!balance) throw new AppError('NOT_FOUND_WALLET');
   return balance;
