@@ -1,17 +1,17 @@
-// npm run contract -- <app> [--address host:port] [--bus url] [--neighbour name=host:port ...] [--only text]
+// npm run contract -- <app> [--address host:port] [--bus url] [--dependency name=host:port ...] [--only text]
 // Holds any implementation of a service to its contract; without an address our own, on a PostgreSQL made for the run.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
 const usage =
-  'contract: npm run contract -- <app> [--address host:port] [--bus url] [--neighbour name=host:port ...] [--only text]';
+  'contract: npm run contract -- <app> [--address host:port] [--bus url] [--dependency name=host:port ...] [--only text]';
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     address: { type: 'string' },
     bus: { type: 'string' },
-    neighbour: { type: 'string', multiple: true, default: [] },
+    dependency: { type: 'string', multiple: true, default: [] },
     only: { type: 'string' },
   },
 });
@@ -23,7 +23,7 @@ if (!app || !existsSync(`apps/${app}/test/contract.spec.ts`)) {
 const own = values.address === undefined;
 const config = own ? `apps/${app}/jest.config.cjs` : 'libs/contract-testing/jest.remote.config.cjs';
 if (!own) console.log(`contract: holding ${values.address} to the contract of ${app}`);
-for (const one of values.neighbour) console.log(`contract: a stand-in listens at ${one}`);
+for (const one of values.dependency) console.log(`contract: a fake listens at ${one}`);
 const args = ['-c', config, '--verbose', '--runInBand', own ? 'test/contract.spec.ts' : 'run.contract.ts'];
 if (values.only) args.push('-t', values.only);
 const { status } = spawnSync('node_modules/.bin/jest', args, {
@@ -35,7 +35,7 @@ const { status } = spawnSync('node_modules/.bin/jest', args, {
       app,
       address: values.address,
       bus: values.bus,
-      neighbours: Object.fromEntries(values.neighbour.map((one) => one.split('='))),
+      dependencies: Object.fromEntries(values.dependency.map((one) => one.split('='))),
     }),
   },
 });

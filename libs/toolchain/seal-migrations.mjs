@@ -1,20 +1,57 @@
-// Adds new migrations to libs/database/migrations.json, by which a test sees to it that none is ever edited. What is
-// sealed already is not touched: a migration that has been applied somewhere is corrected by another one.
+// Writes libs/database/migrations.json, by which a test sees to it that no migration is ever edited and that routines change
+// only together with a migration. What is sealed already is not touched: a migration that has been applied somewhere is
+// corrected by another one. `--unreleased=<app>` seals an app anew whose newest migration has never left this machine;
+// `--print` writes what the folders hold now to standard output.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 const file = 'libs/database/migrations.json';
-const sealed = JSON.parse(readFileSync(file, 'utf8'));
-for (const app of readdirSync('apps').sort()) {
-  const folder = `apps/${app}/prisma/migrations`;
-  if (!existsSync(folder)) continue;
-  for (const entry of readdirSync(folder, { withFileTypes: true }).filter((one) => one.isDirectory())) {
-    const key = `${app}/${entry.name}`;
-    if (key in sealed.earlier || key in sealed.checked) continue;
-    const script = readFileSync(`${folder}/${entry.name}/migration.sql`);
-    sealed.checked[key] = createHash('sha256').update(script).digest('hex');
-    console.log(`sealed ${key}`);
+const sha256 = (text) => createHash('sha256').update(text).digest('hex');
+const plain = (sql) => sql.replace(/--.*$/gm, '').replace(/\s+/g, ' ').trim();
+
+function readApp(app, into) {
+  const migrations = `apps/${app}/prisma/migrations`;
+  const routines = `apps/${app}/prisma/routines`;
+  const names = readdirSync(migrations).filter((name) => existsSync(`${migrations}/${name}/migration.sql`));
+  for (const name of names)
+    into.migrations[`${app}/${name}`] = sha256(readFileSync(`${migrations}/${name}/migration.sql`));
+  if (!existsSync(routines)) return;
+  const scripts = readdirSync(routines)
+    .sort()
+    .map((name) => [name, readFileSync(`${routines}/${name}`, 'utf8')]);
+  into.routines[`${app}/${names.sort().at(-1)}`] = sha256(scripts.flat().join('\0'));
+  for (const [name, script] of scripts) {
+    const [, signature] =
+      /\bFUNCTION\s+([\s\S]*?)\s+(?:LANGUAGE|AS|RETURN|BEGIN|STABLE|IMMUTABLE|VOLATILE|STRICT)\b/i.exec(
+        plain(script),
+      ) ?? [];
+    into.signatures[`${app}/${name.replace(/\.sql$/, '')}`] = signature ?? '';
   }
 }
-sealed.checked = Object.fromEntries(Object.entries(sealed.checked).sort(([a], [b]) => (a < b ? -1 : 1)));
-writeFileSync(file, `${JSON.stringify(sealed, null, 2)}\n`);
+
+function readAll() {
+  const all = { migrations: {}, routines: {}, signatures: {} };
+  for (const app of readdirSync('apps').sort())
+    if (existsSync(`apps/${app}/prisma/migrations`)) readApp(app, all);
+  return all;
+}
+
+const now = readAll();
+if (process.argv.includes('--print')) {
+  process.stdout.write(JSON.stringify(now));
+} else {
+  const unreleased = process.argv
+    .filter((arg) => arg.startsWith('--unreleased='))
+    .map((arg) => `${arg.split('=')[1]}/`);
+  const sealed = JSON.parse(readFileSync(file, 'utf8'));
+  for (const part of Object.keys(now)) {
+    const kept = Object.entries(sealed[part]).filter(
+      ([key]) => !unreleased.some((app) => key.startsWith(app)),
+    );
+    sealed[part] = Object.fromEntries(
+      Object.entries({ ...now[part], ...Object.fromEntries(kept) }).sort(([a], [b]) => (a < b ? -1 : 1)),
+    );
+  }
+  writeFileSync(file, `${JSON.stringify(sealed, null, 2)}\n`);
+  console.log(`sealed ${Object.keys(now.migrations).length} migrations`);
+}

@@ -15,5 +15,5 @@ describeContract(
       const bus = createPostgresEventBus({ connectionString: finance.bus.url, log: silentLog });
       return { address: finance.address, bus, stop: finance.stop };
     }),
-  { keepsShown: true },
+  { hasGolden: true },
 );

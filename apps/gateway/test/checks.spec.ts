@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ActorType } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
 import { TestGateway, type Answer } from './support/gateway';
-import { ACME, ACME_NORTH, Signer } from './support/neighbours';
+import { ACME, ACME_NORTH, Signer } from './support/dependencies';
 
 const TOPUP = '/api/v1/orders/topup';
 const topup = {
@@ -21,7 +21,7 @@ describe('the order of the checks', () => {
   afterAll(() => gateway.stop());
 
   it('when several things are wrong, then token, limit, shape and partner are answered in this order', async () => {
-    const { neighbours, signer } = gateway;
+    const { dependencies, signer } = gateway;
     const token = await signer.sign({ client_id: 'in-order' });
     const faulty = { ...topup, amount: 'x', partnerId: ACME_NORTH };
     expect(outcome(await gateway.post('bad-token', TOPUP, faulty))).toEqual([
@@ -37,7 +37,7 @@ describe('the order of the checks', () => {
       403,
       'FORBIDDEN_PARTNER_MISMATCH',
     ]);
-    expect(neighbours.seen.calls).toEqual([]);
+    expect(dependencies.seen.calls).toEqual([]);
     const refused = await gateway.post(token, TOPUP, '{');
     expect(outcome(refused)).toEqual([429, 'RATE_LIMITED']);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
@@ -137,7 +137,7 @@ describe('the token', () => {
 
   it('when identity signs with a new key, then its tokens are taken after one look at the keys', async () => {
     const next = await Signer.create('ES256');
-    const { tokens } = gateway.neighbours;
+    const { tokens } = gateway.dependencies;
     tokens.getJwks = () =>
       Promise.resolve({
         jwksJson: JSON.stringify({ keys: [gateway.signer.jwk, next.jwk] }),
@@ -155,7 +155,7 @@ describe('the token', () => {
   });
 
   it('when identity is away, then known keys go on verifying and the rest of the gateway goes on serving', async () => {
-    await gateway.neighbours.servers.identity.drain(0);
+    await gateway.dependencies.servers.identity.drain(0);
     const fresh = await gateway.signer.sign();
     expect(outcome(await gateway.sendAs(fresh, '/api/v1/wallet/balance'))).toEqual([200, 'SUCCESS']);
     expect((await gateway.send('/readyz')).status).toBe(200);
@@ -198,16 +198,16 @@ describe('a delegated token', () => {
   afterAll(() => gateway.stop());
 
   it('when it changes something, then the audit entry is there before the change is passed on', async () => {
-    const { neighbours } = gateway;
-    const create = neighbours.topups.createTopupOrder;
+    const { dependencies } = gateway;
+    const create = dependencies.topups.createTopupOrder;
     let entriesBefore = -1;
-    neighbours.topups.createTopupOrder = (request, call) => {
-      entriesBefore = neighbours.seen.audit.length;
+    dependencies.topups.createTopupOrder = (request, call) => {
+      entriesBefore = dependencies.seen.audit.length;
       return create(request, call);
     };
     const answer = await gateway.post(delegated, TOPUP, topup);
     expect([answer.status, entriesBefore]).toEqual([200, 1]);
-    expect(neighbours.seen.audit[0]).toMatchObject({
+    expect(dependencies.seen.audit[0]).toMatchObject({
       entryId: expect.stringMatching(/^[0-9a-f-]{36}$/),
       actorType: ActorType.PARTNER,
       actingPartnerId: ACME,
@@ -222,7 +222,7 @@ describe('a delegated token', () => {
   });
 
   it('when it reads, is refused by shape, or acts for itself, then there is no entry', async () => {
-    const { audit } = gateway.neighbours.seen;
+    const { audit } = gateway.dependencies.seen;
     audit.length = 0;
     await gateway.sendAs(delegated, '/api/v1/wallet/balance');
     await gateway.post(delegated, TOPUP, {});
@@ -231,12 +231,12 @@ describe('a delegated token', () => {
   });
 
   it('when the entry cannot be made, then nothing is passed on', async () => {
-    const { neighbours } = gateway;
-    neighbours.seen.calls.length = 0;
-    neighbours.audit.recordAuditEntry = () => Promise.reject(new AppError('INTERNAL_ERROR'));
+    const { dependencies } = gateway;
+    dependencies.seen.calls.length = 0;
+    dependencies.audit.recordAuditEntry = () => Promise.reject(new AppError('INTERNAL_ERROR'));
     const answer = await gateway.post(delegated, TOPUP, topup);
     expect(outcome(answer)).toEqual([503, 'SERVICE_UNAVAILABLE']);
-    expect(neighbours.seen.calls).toEqual([]);
+    expect(dependencies.seen.calls).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createServer, type Server, type Socket } from 'node:net';
 import { TestGateway, type Answer } from './support/gateway';
-import { someTopupOrder } from './support/neighbours';
+import { someTopupOrder } from './support/dependencies';
 
 let gateway: TestGateway;
 let token: string;
@@ -11,7 +11,7 @@ const sockets = new Set<Socket>();
 const outcome = ({ status, body }: Answer) => [status, body.state];
 
 beforeAll(async () => {
-  // A neighbour that takes connections and never says a word.
+  // A dependency that takes connections and never says a word.
   silent = createServer((socket) => sockets.add(socket.on('error', () => undefined)));
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const address = silent.address();
@@ -25,7 +25,7 @@ afterAll(async () => {
   for (const socket of sockets) socket.destroy();
 });
 
-describe('a neighbour that fails', () => {
+describe('a dependency that fails', () => {
   it('when one is silent and another is gone, then each gets 503 with Retry-After and the third goes on', async () => {
     const waiting = gateway.sendAs(token, '/api/v1/wallet/balance');
     const served = await untilServed(() => gateway.sendAs(token, '/api/v1/orders'));
@@ -33,7 +33,7 @@ describe('a neighbour that fails', () => {
     const answer = await waiting;
     expect(outcome(answer)).toEqual([503, 'SERVICE_UNAVAILABLE']);
     expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
-    await gateway.neighbours.servers.ordersSaga.drain(0);
+    await gateway.dependencies.servers.ordersSaga.drain(0);
     expect(outcome(await gateway.sendAs(token, '/api/v1/orders'))).toEqual([503, 'SERVICE_UNAVAILABLE']);
     expect((await gateway.send('/healthz')).status).toBe(200);
   });
@@ -43,7 +43,7 @@ describe('a caller that goes away', () => {
   it('when it leaves before the answers, then its read is given up and its change goes on', async () => {
     const other = await TestGateway.start();
     const bearer = await other.signer.sign();
-    const { wallets, topups } = other.neighbours;
+    const { wallets, topups } = other.dependencies;
     const read = hold();
     const change = hold();
     wallets.getBalance = (_request, call) =>
@@ -92,7 +92,7 @@ describe('a gateway that is stopped', () => {
     const stopped = await TestGateway.start();
     const bearer = await stopped.signer.sign();
     const change = hold();
-    stopped.neighbours.topups.createTopupOrder = async () => {
+    stopped.dependencies.topups.createTopupOrder = async () => {
       change.arrive();
       await change.left;
       return { order: someTopupOrder() };

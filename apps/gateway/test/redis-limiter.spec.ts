@@ -6,7 +6,7 @@ import { segmentOf, SEGMENT_MS } from '../src/limiter/segments';
 import { SLIDING_WINDOW_SCRIPT, SlidingWindowRedis } from '../src/limiter/sliding-window-redis';
 import { eventually, redisMissing, startRedis, type TestRedis } from '@reseller/testing';
 import { GatewayBundle, type GatewayProcess } from './support/gateway-process';
-import { Signer, startNeighbours, type Neighbours } from './support/neighbours';
+import { Signer, startDependencies, type Dependencies } from './support/dependencies';
 
 // The tests of the script take the Redis of TEST_REDIS_URL where there is one; an outage needs a server of its own.
 const given = process.env['TEST_REDIS_URL'];
@@ -79,16 +79,16 @@ describeOr(missing)(`two gateways on one Redis${skipped(missing)}`, () => {
   const LIMIT = 40;
   let server: TestRedis;
   let bundle: GatewayBundle;
-  let neighbours: Neighbours;
+  let dependencies: Dependencies;
   let signer: Signer;
   let gateways: [GatewayProcess, GatewayProcess];
   beforeAll(async () => {
     server = await startRedis();
     bundle = new GatewayBundle();
     signer = await Signer.create();
-    neighbours = await startNeighbours(signer);
+    dependencies = await startDependencies(signer);
     const start = () =>
-      bundle.start(neighbours, {
+      bundle.start(dependencies, {
         REDIS_URL: server.url,
         RATE_LIMIT_DEFAULT: String(LIMIT),
         RATE_LIMIT_TOKEN: '7',
@@ -97,7 +97,7 @@ describeOr(missing)(`two gateways on one Redis${skipped(missing)}`, () => {
   }, 60_000);
   afterAll(async () => {
     bundle.remove();
-    await neighbours.stop();
+    await dependencies.stop();
     await server.remove();
   });
 

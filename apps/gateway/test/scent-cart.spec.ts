@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Availability, CartStatus, DiscountType, type Cart, type CartLine } from '@reseller/contracts';
 import { TestGateway } from './support/gateway';
-import { ACME } from './support/neighbours';
+import { ACME } from './support/dependencies';
 
 let gateway: TestGateway;
 let token: string;
@@ -9,23 +9,23 @@ let token: string;
 beforeAll(async () => {
   gateway = await TestGateway.start();
   token = await gateway.signer.sign();
-  const { carts } = gateway.neighbours;
+  const { carts } = gateway.dependencies;
   carts.getCart = () => Promise.resolve({ cart: bareCart });
   carts.addCartItem = (request, call) => {
-    gateway.neighbours.seen.calls.push({ method: 'addCartItem', request, call });
+    gateway.dependencies.seen.calls.push({ method: 'addCartItem', request, call });
     return Promise.resolve({ cart: { ...bareCart, customerRef: 'Zoë', items: [line], displayRate: usd } });
   };
   carts.setCartItem = (request, call) => {
-    gateway.neighbours.seen.calls.push({ method: 'setCartItem', request, call });
+    gateway.dependencies.seen.calls.push({ method: 'setCartItem', request, call });
     return Promise.resolve({ cart: bareCart });
   };
   carts.previewCheckout = (request, call) => {
-    gateway.neighbours.seen.calls.push({ method: 'previewCheckout', request, call });
+    gateway.dependencies.seen.calls.push({ method: 'previewCheckout', request, call });
     const lockExpiresAt = new Date('2026-01-15T09:45:00Z');
     return Promise.resolve({ cart: bareCart, discount, lockId: line.variantId, lockExpiresAt });
   };
   carts.quotePrice = (request, call) => {
-    gateway.neighbours.seen.calls.push({ method: 'quotePrice', request, call });
+    gateway.dependencies.seen.calls.push({ method: 'quotePrice', request, call });
     const { pricedAt, totals, currency } = bareCart;
     return Promise.resolve({
       items: [],
@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 beforeEach(() => {
-  gateway.neighbours.seen.calls.length = 0;
+  gateway.dependencies.seen.calls.length = 0;
 });
 
 const usd = { currency: 'USD', rate: '0.266600' };
@@ -80,7 +80,7 @@ const send = (method: string, path: string, body?: unknown) =>
       ? {}
       : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
   });
-const lastRequest = () => gateway.neighbours.seen.calls.at(-1)?.request;
+const lastRequest = () => gateway.dependencies.seen.calls.at(-1)?.request;
 
 describe('the scent cart', () => {
   it('when a cart has no display currency, then every sibling is null and the cart is whole', async () => {
@@ -180,7 +180,7 @@ describe('the scent cart', () => {
     expect([status, body.state]).toEqual([400, 'VALIDATION_FAILED']);
     const { errors } = body.details as { errors: { path: string }[] };
     expect(errors.map((fault) => fault.path).sort()).toEqual([...paths].sort());
-    expect(gateway.neighbours.seen.calls).toHaveLength(0);
+    expect(gateway.dependencies.seen.calls).toHaveLength(0);
   });
 
   it('when a quantity is 0, then a line can be set to it', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Availability } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
 import { TestGateway } from './support/gateway';
-import { ACME, someVariant } from './support/neighbours';
+import { ACME, someVariant } from './support/dependencies';
 
 let gateway: TestGateway;
 let token: string;
@@ -13,11 +13,11 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 beforeEach(() => {
-  gateway.neighbours.seen.calls.length = 0;
+  gateway.dependencies.seen.calls.length = 0;
 });
 
 const get = (path: string) => gateway.sendAs(token, `/api/v1/scent${path}`);
-const lastRequest = () => gateway.neighbours.seen.calls.at(-1)?.request;
+const lastRequest = () => gateway.dependencies.seen.calls.at(-1)?.request;
 const { id, scentId } = someVariant();
 const pagination = { page: 1, pageSize: 20, totalCount: 1, totalPages: 1 };
 
@@ -56,7 +56,7 @@ describe('the scent catalog', () => {
         compareAtPriceDisplay: 90.67,
       },
     });
-    expect(gateway.neighbours.seen.calls[0]).toMatchObject({
+    expect(gateway.dependencies.seen.calls[0]).toMatchObject({
       request: { variantId: id },
       call: { partner: { partnerId: ACME } },
     });
@@ -112,7 +112,7 @@ describe('the scent catalog', () => {
   });
 
   it('when something is not there, then its code comes through', async () => {
-    gateway.neighbours.catalog.getVariant = () => Promise.reject(new AppError('NOT_FOUND_VARIANT'));
+    gateway.dependencies.catalog.getVariant = () => Promise.reject(new AppError('NOT_FOUND_VARIANT'));
     const answer = await get(`/variants/${id}`);
     expect([answer.status, answer.body.state]).toEqual([404, 'NOT_FOUND_VARIANT']);
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AppError } from '@reseller/errors';
 import { TestGateway } from './support/gateway';
-import { ACME, someStatement, someTransaction } from './support/neighbours';
+import { ACME, someStatement, someTransaction } from './support/dependencies';
 
 let gateway: TestGateway;
 let token: string;
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 beforeEach(() => {
-  gateway.neighbours.seen.calls.length = 0;
+  gateway.dependencies.seen.calls.length = 0;
 });
 
 const { id } = someStatement();
@@ -69,7 +69,7 @@ describe('statements', () => {
       state: 'SUCCESS',
       payload: { ...listed, document: { ...document, lines: [line] } },
     });
-    expect(gateway.neighbours.seen.calls.map(({ request }) => request)).toEqual([
+    expect(gateway.dependencies.seen.calls.map(({ request }) => request)).toEqual([
       { statementId: id },
       { statementId: id, piece: 0 },
     ]);
@@ -92,7 +92,7 @@ describe('statements', () => {
       isProvisional: true,
       lines: [line],
     });
-    const [report, lines] = gateway.neighbours.seen.calls;
+    const [report, lines] = gateway.dependencies.seen.calls;
     expect(report?.request).toEqual({
       periodFromAt: new Date('2026-01-01T00:00:00Z'),
       periodToAt: new Date('2026-02-01T00:00:00Z'),
@@ -115,7 +115,7 @@ describe('statements', () => {
   });
 
   it('when there is none, or no wallet, then that is answered before anything else', async () => {
-    const { statements } = gateway.neighbours;
+    const { statements } = gateway.dependencies;
     const { getStatement, getStatementReport } = statements;
     statements.getStatement = () => Promise.reject(new AppError('NOT_FOUND_STATEMENT'));
     statements.getStatementReport = () => Promise.reject(new AppError('NOT_FOUND_WALLET'));
@@ -126,7 +126,7 @@ describe('statements', () => {
   });
 
   it('when a statement has many pieces, then its lines come in their order, none twice and none left out', async () => {
-    const { statements } = gateway.neighbours;
+    const { statements } = gateway.dependencies;
     const { getStatement, listStatementLines } = statements;
     statements.getStatement = () => Promise.resolve({ statement: someStatement(1_203) });
     statements.listStatementLines = ({ piece }) =>
@@ -144,7 +144,7 @@ describe('statements', () => {
   });
 
   it('when a statement has no lines, then they are an empty array', async () => {
-    const { statements } = gateway.neighbours;
+    const { statements } = gateway.dependencies;
     const { getStatement } = statements;
     statements.getStatement = () => Promise.resolve({ statement: someStatement(0) });
     expect((await read(`/${id}`)).body.payload).toMatchObject({ document: { lines: [] } });

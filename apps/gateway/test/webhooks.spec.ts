@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { WebhookDeliveryStatus, WebhookEventType } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
 import { TestGateway } from './support/gateway';
-import { ACME, someWebhook, someWebhookDelivery } from './support/neighbours';
+import { ACME, someWebhook, someWebhookDelivery } from './support/dependencies';
 
 let gateway: TestGateway;
 let token: string;
@@ -12,12 +12,12 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 beforeEach(() => {
-  gateway.neighbours.seen.calls.length = 0;
+  gateway.dependencies.seen.calls.length = 0;
 });
 
 const { id } = someWebhook();
 const deliveryId = someWebhookDelivery().id;
-const calls = () => gateway.neighbours.seen.calls;
+const calls = () => gateway.dependencies.seen.calls;
 const send = (method: string, path: string, body?: unknown) =>
   gateway.sendAs(token, `/api/v1/webhooks${path}`, {
     method,
@@ -198,7 +198,7 @@ describe('the webhook routes', () => {
   );
 
   it('when a url is any text at all, then the service decides about it, with its own code', async () => {
-    gateway.neighbours.webhooks.createWebhook = () =>
+    gateway.dependencies.webhooks.createWebhook = () =>
       Promise.reject(new AppError('VALIDATION_WEBHOOK_URL_REJECTED'));
     for (const url of ['', 'no url', 'http://a.example/', 'https://a.example/\u0000', '\ud800']) {
       const answer = await send('POST', '', { url, eventTypes: ['order.failed'] });
@@ -209,7 +209,7 @@ describe('the webhook routes', () => {
   it('when the service refuses, then its code and status reach the partner', async () => {
     const refuse = (code: ConstructorParameters<typeof AppError>[0]) => () =>
       Promise.reject(new AppError(code));
-    const { webhooks } = gateway.neighbours;
+    const { webhooks } = gateway.dependencies;
     webhooks.setWebhookActive = refuse('BUSINESS_WEBHOOK_SUBSCRIPTION_LIMIT');
     webhooks.getWebhook = refuse('NOT_FOUND_WEBHOOK_SUBSCRIPTION');
     webhooks.redeliverWebhookDelivery = refuse('RATE_LIMITED');

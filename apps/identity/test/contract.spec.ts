@@ -30,5 +30,5 @@ describeContract(
         },
       };
     }),
-  { keepsShown: true },
+  { hasGolden: true },
 );

@@ -19,5 +19,5 @@ describeContract(
         },
       };
     }),
-  { keepsShown: true },
+  { hasGolden: true },
 );

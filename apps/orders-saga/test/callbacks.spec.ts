@@ -6,7 +6,7 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createCallbackServer } from '../src/vendor/callback/callback-server';
+import { createCallbackServer } from '../src/clients/vendors/callback/callback-server';
 import { FakeFinance } from './fake-finance';
 import { adapterOf, ScriptedVendor } from './scripted-vendor';
 import { callOf, create, MIGRATIONS, startOrders, topup, type RunningOrders } from './start-orders';

@@ -10,7 +10,7 @@ import { MIGRATIONS } from './start-orders';
 describeContract(
   ordersContract,
   () =>
-    startSubject(ordersContract, async (neighbours) => {
+    startSubject(ordersContract, async (dependencies) => {
       const database = await createTestDatabase({ migrations: MIGRATIONS });
       const busDatabase = await createTestDatabase();
       const running = await runService(
@@ -20,8 +20,8 @@ describeContract(
           LOG_LEVEL: 'silent',
           DATABASE_URL: database.url,
           EVENT_BUS_URL: busDatabase.url,
-          FINANCE_ADDRESS: neighbours['finance'],
-          SCENT_COMMERCE_ADDRESS: neighbours['scent-commerce'],
+          FINANCE_ADDRESS: dependencies['finance'],
+          SCENT_COMMERCE_ADDRESS: dependencies['scent-commerce'],
           DUPLICATE_WAIT_MS: '400',
           DECISION_WAIT_MS: '600',
           SAGA_BUDGET_MS: '800',
@@ -39,5 +39,5 @@ describeContract(
         },
       };
     }),
-  { keepsShown: true },
+  { hasGolden: true },
 );

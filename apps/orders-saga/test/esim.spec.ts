@@ -1,7 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Environment, OrderStatus, ProductType, type EsimOrder, type EsimProduct } from '@reseller/contracts';
 import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
-import type { Vendor, VendorAnswer, VendorKnowledge, VendorOrder } from '../src/vendor/domain/vendor';
+import type {
+  Vendor,
+  VendorAnswer,
+  VendorKnowledge,
+  VendorOrder,
+} from '../src/clients/vendors/domain/vendor';
 import { FakeFinance } from './fake-finance';
 import { activationOf } from './products';
 import {

@@ -3,7 +3,7 @@ import { AppError, type ErrorCode } from '@reseller/errors';
 import { RpcServer, type RpcService } from '@reseller/rpc';
 import { silentLog } from '@reseller/testing';
 
-/** What a test can have a neighbour do to its next calls of one method; a code is a refusal before the effect. */
+/** What a test can have a dependency do to its next calls of one method; a code is a refusal before the effect. */
 export type Fault = 'away' | 'drop-answer' | 'refuse' | 'no-wallet' | ErrorCode;
 
 const CODES: Partial<Record<Fault, ErrorCode>> = {
@@ -12,7 +12,7 @@ const CODES: Partial<Record<Fault, ErrorCode>> = {
   'no-wallet': 'NOT_FOUND_WALLET',
 };
 
-/** A neighbour at gRPC that a test can make fail and wait; `calls` counts what arrived. */
+/** A dependency at gRPC that a test can make fail and wait; `calls` counts what arrived. */
 export abstract class FakeService {
   readonly calls: Record<string, number> = {};
   address = '';

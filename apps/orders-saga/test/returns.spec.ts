@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { ReturnReason, ReturnRequestStatus } from '@reseller/contracts';
 import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
 import { v4 as uuid } from 'uuid';
-import { operatorUserId } from '../src/returns/domain/return-request';
+import { operatorUserId } from '../src/products/scent/returns/domain/return-request';
 import { FakeFinance } from './fake-finance';
 import { FakeShop } from './fake-shop';
 import { codeOf, PaidOrder, storyOf } from './fulfillment';

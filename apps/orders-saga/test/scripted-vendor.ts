@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { silentLog } from '@reseller/testing';
-import { createHttpVendor } from '../src/vendor/http/http-vendor';
-import { createVendorMetrics } from '../src/vendor/http/vendor-metrics';
-import type { LiveVendor } from '../src/vendor/vendor-directory';
+import { createHttpVendor } from '../src/clients/vendors/http/http-vendor';
+import { createVendorMetrics } from '../src/clients/vendors/http/vendor-metrics';
+import type { LiveVendor } from '../src/clients/vendors/vendor-directory';
 
 /** How a vendor treats one request; `…-taken` has delivered before things go wrong. */
 export const BEHAVIOURS = [

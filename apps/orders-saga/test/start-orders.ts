@@ -26,12 +26,12 @@ import path from 'node:path';
 import { v4 as uuid } from 'uuid';
 import { config as schema } from '../src/config';
 import { createContainer, type Container } from '../src/container';
-import { createFunds } from '../src/finance/funds';
+import { createFunds } from '../src/clients/finance/funds';
 import { PrismaClient } from '../src/generated/prisma/client';
-import { createSimulatedVendor } from '../src/vendor/simulated-vendor';
-import { VendorDirectory, type LiveVendor } from '../src/vendor/vendor-directory';
-import { createCheckouts } from '../src/scent/checkouts';
-import { createSettlements } from '../src/scent/settlements';
+import { createSimulatedVendor } from '../src/clients/vendors/simulated-vendor';
+import { VendorDirectory, type LiveVendor } from '../src/clients/vendors/vendor-directory';
+import { createCheckouts } from '../src/clients/scent-commerce/checkouts';
+import { createSettlements } from '../src/clients/finance/settlements';
 import type { FakeFinance } from './fake-finance';
 import type { FakeShop } from './fake-shop';
 

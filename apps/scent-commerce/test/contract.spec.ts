@@ -30,5 +30,5 @@ describeContract(
         stop: scents.stop,
       };
     }),
-  { keepsShown: true },
+  { hasGolden: true },
 );

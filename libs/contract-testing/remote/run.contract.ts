@@ -6,11 +6,11 @@ import { describeContract } from '../src/describe-contract';
 import { startSubject } from '../src/start-subject';
 
 // What `npm run contract -- <app> --address host:port` runs; run-contract.mjs reads the command line.
-const { app, address, bus, neighbours } = JSON.parse(process.env['CONTRACT_RUN'] ?? '{}') as {
+const { app, address, bus, dependencies } = JSON.parse(process.env['CONTRACT_RUN'] ?? '{}') as {
   app: string;
   address: string;
   bus?: string;
-  neighbours: Record<string, string>;
+  dependencies: Record<string, string>;
 };
 const contract = CONTRACTS[app];
 if (!contract) {
@@ -24,7 +24,7 @@ if (!contract) {
         bus: bus ? createEventBus({ url: bus, clientId: 'contract', log: silentLog }) : undefined,
         stop: async () => undefined,
       }),
-      neighbours,
+      dependencies,
     ),
   );
 }

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@reseller/errors';
-import type { StandIn } from './stand-in';
+import type { Fake } from './fake';
 import type { World } from './world';
 
 /** A message as the .proto file has it: fields by their names there, times as ISO text, int64 as text, enums by name. */
@@ -17,7 +17,7 @@ export interface RpcContract {
   /** Each error of its comment with the calls that are refused so. */
   readonly refuses?: Readonly<Partial<Record<ErrorCode, Cases>>>;
   /** Errors of its comment that nothing outside the service can bring about, each with the reason. */
-  readonly unshown?: Readonly<Partial<Record<ErrorCode, string>>>;
+  readonly unreachable?: Readonly<Partial<Record<ErrorCode, string>>>;
 }
 
 /** What one gRPC service promises. */
@@ -48,8 +48,8 @@ export interface ConsumedEventContract {
 export interface Contract {
   /** As under apps/. */
   readonly app: string;
-  /** Stand-ins of the services that it calls, not yet listening. */
-  readonly neighbours: () => Readonly<Record<string, StandIn>>;
+  /** Fakes of the services that it calls, not yet listening. */
+  readonly dependencies: () => Readonly<Record<string, Fake>>;
   readonly services: readonly ServiceContract[];
   readonly publishes: readonly EventContract[];
   readonly consumes: readonly ConsumedEventContract[];

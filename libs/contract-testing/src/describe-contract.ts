@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Cases, Contract, ServiceContract } from './contract';
-import { differencesFrom, readShown, writeShown } from './shown';
+import { differencesFrom, readGolden, writeGolden } from './golden';
 import { newPartner, refusalOf, type World } from './world';
 
 /** A service under test. */
@@ -11,8 +11,8 @@ export interface Subject {
 
 /** Options of a run. */
 export interface ContractRun {
-  /** Compares what was shown with the file that consumers are held to; only for our own service. */
-  readonly keepsShown?: boolean;
+  /** Compares what was answered with the golden file that consumers are held to; only for our own service. */
+  readonly hasGolden?: boolean;
 }
 
 /** Declares a Jest test for each promise of a contract, against the service that `start` gives. */
@@ -40,8 +40,8 @@ export function describeContract(
       describe(`publishes ${type} on ${topic}`, () => declare(promises, world));
     for (const { type, topic, effects } of contract.consumes)
       describe(`takes in ${type} from ${topic}`, () => declare(effects, world));
-    if (run.keepsShown)
-      it('answers look as the consumers are told they do', () => keepShown(contract, world()));
+    if (run.hasGolden)
+      it('answers look as the consumers are told they do', () => compareWithGolden(contract, world()));
   });
 }
 
@@ -83,8 +83,8 @@ function declare(cases: Cases, world: () => World): void {
     it(sentence, async () => void (await check(world())));
 }
 
-function keepShown({ app }: Contract, { shown }: World): void {
-  if (process.env['CONTRACT_KEEP_SHOWN']) writeShown(app, shown.toJson());
+function compareWithGolden({ app }: Contract, { golden }: World): void {
+  if (process.env['CONTRACT_UPDATE_GOLDEN']) writeGolden(app, golden.toJson());
   // Else: libs/contract-testing/README.md, "What answers look like".
-  expect(differencesFrom(readShown(app), shown.toJson())).toEqual([]);
+  expect(differencesFrom(readGolden(app), golden.toJson())).toEqual([]);
 }

@@ -2,15 +2,15 @@ import { isAppError } from '@reseller/errors';
 import type { RpcService } from '@reseller/rpc';
 import { methodOf } from './reader';
 import { ALWAYS_POSSIBLE, RPCS, rpcComment } from './schema/promised-errors';
-import { formsByField, readShown, strangeForms } from './shown';
+import { formsByField, readGolden, strangeForms } from './golden';
 
 /**
- * A consumer's stand-in of a provider that answers only what the provider's contract shows: fields that its cases filled, in
+ * A consumer's fake of a provider that answers only what the provider's contract shows: fields that its cases filled, in
  * the forms they had, and errors that the RPC's comment lists. Anything else is a fault of the test, and becomes INTERNAL_ERROR
  * with the reason on the standard error stream.
  */
 export function heldToContract(service: RpcService, provider: string): RpcService {
-  const shown = formsByField(readShown(provider));
+  const golden = formsByField(readGolden(provider));
   const name = service.name.split('.').pop() ?? '';
   const handlers = Object.entries(service.handlers).map(([key, handler]) => {
     const definition = service.definition[key];
@@ -19,7 +19,7 @@ export function heldToContract(service: RpcService, provider: string): RpcServic
     const held: typeof handler = async (request, call) => {
       const answer = await handler(request, call).catch((error: unknown) => refuseStrangeCode(rpc, error));
       const bytes = definition.responseSerialize(answer as never);
-      const strange = strangeForms(shown, rpc, methodOf(rpc).response.decode(bytes));
+      const strange = strangeForms(golden, rpc, methodOf(rpc).response.decode(bytes));
       if (strange.length > 0) throw notOfContract(strange.join('; '));
       return answer;
     };

@@ -11,18 +11,18 @@ export interface Started {
   stop(): Promise<void>;
 }
 
-/** Starts the neighbours, then the service with their addresses, and answers what its contract is checked against. */
+/** Starts the dependencies, then the service with their addresses, and answers what its contract is checked against. */
 export async function startSubject(
   contract: Contract,
-  start: (neighbours: Readonly<Record<string, string>>) => Promise<Started>,
+  start: (dependencies: Readonly<Record<string, string>>) => Promise<Started>,
   at: Readonly<Record<string, string>> = {},
 ): Promise<Subject> {
-  const neighbours = contract.neighbours();
-  for (const [name, standIn] of Object.entries(neighbours)) await standIn.start(at[name]);
+  const dependencies = contract.dependencies();
+  for (const [name, fake] of Object.entries(dependencies)) await fake.start(at[name]);
   const addresses = Object.fromEntries(
-    Object.entries(neighbours).map(([name, standIn]) => [name, standIn.address]),
+    Object.entries(dependencies).map(([name, fake]) => [name, fake.address]),
   );
   const { address, bus, stop } = await start(addresses);
   const topics = [...new Set(contract.publishes.map(({ topic }) => topic))];
-  return { world: new World(address, bus, topics, neighbours), stop };
+  return { world: new World(address, bus, topics, dependencies), stop };
 }

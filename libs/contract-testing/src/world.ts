@@ -6,8 +6,8 @@ import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import type { Message } from './contract';
 import { coderOf, methodOf } from './reader';
-import { Shown } from './shown';
-import type { StandIn } from './stand-in';
+import { GoldenRecorder } from './golden';
+import type { Fake } from './fake';
 
 /** Who calls: the metadata that the gateway or the backoffice would send. */
 export type Caller = Readonly<Record<string, string>>;
@@ -43,7 +43,7 @@ const DEADLINE_MS = 20_000;
 
 /** What a suite works with: the service under test by its address, and the bus it is connected to. */
 export class World {
-  readonly shown = new Shown();
+  readonly golden = new GoldenRecorder();
   private readonly client: Client;
   private readonly seen: DomainEvent[] = [];
   private readonly sequences = new Map<string, number>();
@@ -52,7 +52,7 @@ export class World {
     address: string,
     private readonly bus: EventBus | undefined,
     topics: readonly string[],
-    private readonly neighbours: Readonly<Record<string, StandIn>> = {},
+    private readonly dependencies: Readonly<Record<string, Fake>> = {},
   ) {
     this.client = new Client(address, credentials.createInsecure());
     if (topics.length > 0) {
@@ -67,14 +67,14 @@ export class World {
   async close(): Promise<void> {
     this.client.close();
     await this.bus?.close();
-    for (const standIn of Object.values(this.neighbours)) standIn.stop();
+    for (const fake of Object.values(this.dependencies)) fake.stop();
   }
 
-  /** The stand-in of a service that the one under test calls. */
-  neighbour(name: string): StandIn {
-    const standIn = this.neighbours[name];
-    if (!standIn) throw new Error(`no stand-in of ${name} was started`);
-    return standIn;
+  /** The fake of a service that the one under test calls. */
+  dependency(name: string): Fake {
+    const fake = this.dependencies[name];
+    if (!fake) throw new Error(`no fake of ${name} was started`);
+    return fake;
   }
 
   /** Calls `Service.Rpc` and answers the decoded message; throws a Refusal for an error with our trailer. */
@@ -94,7 +94,7 @@ export class World {
         (error, answer) => {
           if (error) return reject(readRefusal(error));
           if (answer === undefined) return reject(new Error(`${rpc} answered nothing`));
-          this.shown.record(rpc, answer);
+          this.golden.record(rpc, answer);
           resolve(answer);
         },
       );
@@ -155,7 +155,7 @@ export class World {
     );
     return events.map(({ type, topic, aggregateId, payload }) => {
       const message = coderOf(type).decode(payload);
-      this.shown.record(type, message);
+      this.golden.record(type, message);
       return { type, topic, key: aggregateId, payload: message };
     });
   }

@@ -49,7 +49,7 @@ describe.each(Object.entries(CONTRACTS))('the contract of %s', (_, { services })
     const method = RPCS.get(name);
     if (!method) throw new Error(`no .proto file declares ${name}`);
     const promised = rpcComment(method).errors.map(({ code }) => code);
-    const held = [...Object.keys(contract.refuses ?? {}), ...Object.keys(contract.unshown ?? {})];
+    const held = [...Object.keys(contract.refuses ?? {}), ...Object.keys(contract.unreachable ?? {})];
     expect(held.sort()).toEqual([...promised].sort());
     expect(Object.keys(contract.promises)).not.toEqual([]);
   });

@@ -5,18 +5,18 @@ import { fieldAt, providersOf, readPairs, type Pair } from '../src/consumers/rel
 import { contractsPage, promisedCodes } from '../src/pages/contracts-page';
 import { RPCS } from '../src/schema/promised-errors';
 import { callersOf, ROOT } from '../src/schema/schema';
-import { formsByField, readShown } from '../src/shown';
+import { formsByField, readGolden } from '../src/golden';
 
 const PAGE = path.join(ROOT, 'docs/platform/contracts.md');
 
 /** What consumers read and no case can bring about from outside, each with the reason. */
-const UNSHOWN: Readonly<Record<string, string>> = {
+const UNREACHABLE: Readonly<Record<string, string>> = {
   'CheckRun.failure': 'a check fails of a fault only',
   'ListDifferencesResponse.differences': 'differences come of faults, which nothing outside makes',
   'Statement.email_sent_at': 'no mail server in the run',
 };
 
-const isExcused = (field: string): boolean => field in UNSHOWN || field.startsWith('Difference.');
+const isExcused = (field: string): boolean => field in UNREACHABLE || field.startsWith('Difference.');
 
 describe('what consumers rely on', () => {
   let pairs: Pair[];
@@ -42,8 +42,8 @@ describe('what consumers rely on', () => {
   });
 
   it('when a consumer reads a field of an answer, then the provider’s contract shows it filled', () => {
-    const unshown = pairs.flatMap(({ consumer, provider, reliances }) => {
-      const forms = formsByField(readShown(provider));
+    const unreachable = pairs.flatMap(({ consumer, provider, reliances }) => {
+      const forms = formsByField(readGolden(provider));
       const isFilled = (field: string): boolean =>
         [...(forms.get(field) ?? [])].some((form) => form !== 'absent');
       const read = reliances.flatMap(({ method, reads }) =>
@@ -53,7 +53,7 @@ describe('what consumers rely on', () => {
         .filter((field) => !isFilled(field) && !isExcused(field))
         .map((field) => `${consumer} reads ${field}, which no case of ${provider} fills`);
     });
-    expect(unshown).toEqual([]);
+    expect(unreachable).toEqual([]);
   });
 
   it('when a service is called, then one app has the contract of it', () => {

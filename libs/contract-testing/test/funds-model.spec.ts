@@ -4,7 +4,7 @@ import { FundsModel } from '../src/finance/funds-model';
 import { funds } from '../src/finance/funds.contract';
 import { orderFunds } from '../src/finance/order-funds.contract';
 import { settlements } from '../src/finance/settlement.contract';
-import type { StandIn } from '../src/stand-in';
+import type { Fake } from '../src/fake';
 import { refusalOf, World } from '../src/world';
 
 /** What the model does not have: ledger lines to list, and display rates. */
@@ -17,13 +17,13 @@ const NOT_MODELLED = [
   'gives goods and VAT of the units back and claws their commission back',
 ];
 
-// orders-saga's contract is run with this stand-in: it must be finance, as far as it goes.
-describe('the stand-in of finance', () => {
-  let standIn: StandIn;
+// orders-saga's contract is run with this fake: it must be finance, as far as it goes.
+describe('the fake of finance', () => {
+  let fake: Fake;
   let world: World;
   beforeAll(async () => {
-    standIn = await new FundsModel().standIn().start();
-    world = new World(standIn.address, undefined, [], { finance: standIn });
+    fake = await new FundsModel().fake().start();
+    world = new World(fake.address, undefined, [], { finance: fake });
   });
   afterAll(() => world.close());
 

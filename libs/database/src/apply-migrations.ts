@@ -4,13 +4,20 @@ import type { Logger } from 'pino';
 import { sqlStateOf } from './database-errors';
 import { ensureDatabase, quietClient } from './ensure-database';
 import { readMigrations } from './migration-files';
-import { ensureRecords, readSchemaState, refuseUnfinished, type SchemaState } from './migration-records';
-import { runMigration, type LockPatience } from './run-migration';
+import {
+  ensureRecords,
+  pendingNames,
+  readSchemaState,
+  refuseUnfinished,
+  type SchemaState,
+} from './migration-records';
+import { readRoutines } from './routine-files';
+import { runMigrations, type LockPatience } from './run-migration';
 
 /** Where the migrations are and which database they are for. */
 export interface ApplyMigrationsOptions extends Partial<LockPatience> {
   connectionString: string;
-  /** Holds one folder for each migration, with its migration.sql. */
+  /** Holds one folder for each migration, with its migration.sql; `../routines` holds the functions and triggers. */
   directory: string;
   log: Pick<Logger, 'info' | 'warn'>;
 }
@@ -21,27 +28,26 @@ export const defaultPatience: LockPatience = { lockTimeoutMs: 1_000, retryForMs:
 const TURN_POLL_MS = 100;
 
 /**
- * Brings the database to the directory's last migration and answers the names of those applied now; creates the
- * database when it is missing. Safe to run at once from many processes, and cheap when there is nothing to do; a
- * migration that was applied and has been changed since is an error that names it.
+ * Brings the database to the directory's last migration and its routines to their current definitions; resolves with the
+ * names of what was applied now. Creates the database when it is missing. Safe to run at once from many processes, and
+ * cheap when there is nothing to do; a migration that was applied and has been changed since is an error that names it.
  */
 export async function applyMigrations(options: ApplyMigrationsOptions): Promise<string[]> {
   const migrations = readMigrations(options.directory);
+  const routines = readRoutines(options.directory);
   await ensureDatabase(options.connectionString);
   return withClient(options.connectionString, async (client) => {
-    if (!(await hasWork(client, migrations))) return [];
+    if (pendingNames(await readSchemaState(client, migrations, routines)).length === 0) return [];
     await takeTurn(client, options.log);
-    const { pending } = await readSchemaState(client, migrations);
+    const state = await readSchemaState(client, migrations, routines);
     // A migration may take as long as it takes: what it must not do is keep others waiting, and locks see to that.
     await client.query('SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0');
     await ensureRecords(client);
     await refuseUnfinished(client);
     const patience = { ...defaultPatience, ...givenPatience(options) };
-    for (const migration of migrations.filter(({ name }) => pending.includes(name))) {
-      await runMigration(client, migration, patience, options.log);
-      options.log.info({ migration: migration.name }, 'migration applied');
-    }
-    return pending;
+    const pending = migrations.filter(({ name }) => state.pending.includes(name));
+    await runMigrations(client, pending, state.changedRoutines, patience, options.log);
+    return pendingNames(state);
   });
 }
 
@@ -51,11 +57,15 @@ export async function schemaState(options: {
   directory: string;
 }): Promise<SchemaState> {
   const migrations = readMigrations(options.directory);
+  const routines = readRoutines(options.directory);
   try {
-    return await withClient(options.connectionString, (client) => readSchemaState(client, migrations));
+    return await withClient(options.connectionString, (client) =>
+      readSchemaState(client, migrations, routines),
+    );
   } catch (error) {
     if (sqlStateOf(error) !== '3D000') throw error;
-    return { applied: [], pending: migrations.map(({ name }) => name), unknown: [] };
+    const pending = migrations.map(({ name }) => name);
+    return { applied: [], pending, unknown: [], changedRoutines: routines };
   }
 }
 
@@ -64,10 +74,6 @@ function givenPatience({ lockTimeoutMs, retryForMs }: ApplyMigrationsOptions): P
     ...(lockTimeoutMs === undefined ? {} : { lockTimeoutMs }),
     ...(retryForMs === undefined ? {} : { retryForMs }),
   };
-}
-
-async function hasWork(client: Client, migrations: ReturnType<typeof readMigrations>): Promise<boolean> {
-  return (await readSchemaState(client, migrations)).pending.length > 0;
 }
 
 /**

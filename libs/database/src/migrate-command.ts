@@ -11,6 +11,7 @@ import {
 import { z } from 'zod';
 import { applyMigrations, schemaState } from './apply-migrations';
 import { isDatabaseUnavailable } from './database-errors';
+import { pendingNames } from './migration-records';
 
 const HOUR_MS = 3_600_000;
 const WAIT_POLL_MS = 500;
@@ -58,7 +59,7 @@ export async function runMigrateCommand(command: MigrateCommand): Promise<number
       return 0;
     }
     const config = loadConfig(migrateConfig, env);
-    return await (values.status ? tellStatus(command, config) : apply(command, config));
+    return await (values.status ? printStatus(command, config) : apply(command, config));
   } catch (error) {
     if (error instanceof ConfigError) for (const line of error.lines) complain(`${name}: ${line}`);
     else complain(`${name}: ${error instanceof Error ? error.message : String(error)}`);
@@ -94,14 +95,14 @@ async function apply({ name, directory }: MigrateCommand, config: MigrateConfig)
   return 0;
 }
 
-async function tellStatus({ directory, say }: MigrateCommand, config: MigrateConfig): Promise<number> {
+async function printStatus({ directory, say }: MigrateCommand, config: MigrateConfig): Promise<number> {
   const state = await onceReachable(config.MIGRATE_DATABASE_WAIT_MS, () =>
     schemaState({ connectionString: config.DATABASE_URL, directory }),
   );
   for (const migration of state.applied) say(`applied ${migration}`);
-  for (const migration of state.pending) say(`pending ${migration}`);
+  for (const name of pendingNames(state)) say(`pending ${name}`);
   for (const migration of state.unknown) say(`newer   ${migration} (not of this version)`);
-  return state.pending.length > 0 ? 3 : 0;
+  return pendingNames(state).length > 0 ? 3 : 0;
 }
 
 /** A job may start before its database does; a migration that was cut off by one that goes away is whole or not there. */

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import type { MigrationFile } from './migration-files';
+import type { RoutineFile } from './routine-files';
+import { findChangedRoutines, routinePath } from './routine-records';
 
 /** Prisma's own table, so that `prisma migrate deploy` can go on where this library stopped, and the other way round. */
 const CREATE_TABLE = `
@@ -22,6 +24,13 @@ export interface SchemaState {
   pending: string[];
   /** Applied by a newer version than this one; an older version runs beside it. */
   unknown: string[];
+  /** Routines of this version that are to be defined anew; none where a newer version has defined its own. */
+  changedRoutines: RoutineFile[];
+}
+
+/** The names of all that is to be done, migrations first. */
+export function pendingNames({ pending, changedRoutines }: SchemaState): string[] {
+  return [...pending, ...changedRoutines.map(routinePath)];
 }
 
 interface RecordRow {
@@ -43,9 +52,13 @@ async function readRecords(client: Client): Promise<RecordRow[]> {
 }
 
 /** Compares the directory with the database; a migration that was changed after it had been applied is an error. */
-export async function readSchemaState(client: Client, migrations: MigrationFile[]): Promise<SchemaState> {
+export async function readSchemaState(
+  client: Client,
+  migrations: MigrationFile[],
+  routines: RoutineFile[],
+): Promise<SchemaState> {
   const records = new Map((await readRecords(client)).map((row) => [row.migration_name, row]));
-  const state: SchemaState = { applied: [], pending: [], unknown: [] };
+  const state: SchemaState = { applied: [], pending: [], unknown: [], changedRoutines: [] };
   for (const { name, checksum } of migrations) {
     const record = records.get(name);
     records.delete(name);
@@ -57,6 +70,8 @@ export async function readSchemaState(client: Client, migrations: MigrationFile[
     state[record?.finished ? 'applied' : 'pending'].push(name);
   }
   state.unknown = [...records.keys()];
+  // A routine only changes together with a migration, so migrations of a newer version say that the routines are newer too.
+  if (state.unknown.length === 0) state.changedRoutines = await findChangedRoutines(client, routines);
   return state;
 }
 

@@ -4,6 +4,8 @@ import type { Logger } from 'pino';
 import { isRetryable, sqlStateOf } from './database-errors';
 import type { MigrationFile } from './migration-files';
 import { recordMigration } from './migration-records';
+import type { RoutineFile } from './routine-files';
+import { applyRoutines, routinePath } from './routine-records';
 
 /** How a migration asks for locks, in milliseconds. */
 export interface LockPatience {
@@ -15,30 +17,56 @@ export interface LockPatience {
 
 const LONGEST_PAUSE_MS = 10_000;
 
+/** What is applied in one go: a migration, changed routines, or the last migration together with them. */
+interface Step {
+  name: string;
+  migration?: MigrationFile | undefined;
+  routines: RoutineFile[];
+}
+
 /**
- * Applies one migration and records it: whole or not at all, in one transaction that gives up waiting for a lock soon and
- * comes again, so that traffic never queues behind it for long. A script that is one CREATE or DROP INDEX CONCURRENTLY
- * runs outside of a transaction, as it must.
+ * Applies the migrations one after the other and then the routines, these in the transaction of the last migration. Each
+ * step is done whole or not at all, in one transaction that gives up waiting for a lock soon and comes again, so that
+ * traffic never queues behind it for long. A script that is one CREATE or DROP INDEX CONCURRENTLY runs outside of a
+ * transaction, as it must.
  */
-export async function runMigration(
+export async function runMigrations(
   client: Client,
-  migration: MigrationFile,
+  migrations: MigrationFile[],
+  routines: RoutineFile[],
+  patience: LockPatience,
+  log: Pick<Logger, 'info' | 'warn'>,
+): Promise<void> {
+  const steps: Step[] = migrations.map((migration) => ({ name: migration.name, migration, routines: [] }));
+  const last = steps.at(-1);
+  if (last?.migration && !isConcurrent(last.migration.script)) last.routines = routines;
+  else if (routines.length > 0) steps.push({ name: routines.map(routinePath).join(', '), routines });
+  for (const step of steps) {
+    await runPatiently(client, step, patience, log);
+    log.info({ migration: step.name, routines: step.routines.map(({ name }) => name) }, 'migration applied');
+  }
+}
+
+async function runPatiently(
+  client: Client,
+  step: Step,
   patience: LockPatience,
   log: Pick<Logger, 'warn'>,
 ): Promise<void> {
   const startedAt = new Date();
-  const run = isConcurrent(migration.script) ? runConcurrently : runInTransaction;
+  const { name, migration } = step;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await run(client, migration, patience, startedAt);
+      if (migration && isConcurrent(migration.script)) await runConcurrently(client, migration, startedAt);
+      else await runInTransaction(client, step, patience, startedAt);
       return;
     } catch (error) {
       const isOver = Date.now() - startedAt.getTime() > patience.retryForMs;
       if (isOver || !lostToOthers(error)) {
-        throw new Error(`migration ${migration.name} failed: ${(error as Error).message}`, { cause: error });
+        throw new Error(`migration ${name} failed: ${(error as Error).message}`, { cause: error });
       }
       log.warn(
-        { migration: migration.name, attempt },
+        { migration: name, attempt },
         'a lock was not given in time; nothing was changed, the migration is tried again',
       );
       await pause(restAfter(attempt, patience.lockTimeoutMs));
@@ -58,15 +86,18 @@ function restAfter(attempt: number, lockTimeoutMs: number): number {
 
 async function runInTransaction(
   client: Client,
-  migration: MigrationFile,
+  { migration, routines }: Step,
   { lockTimeoutMs }: LockPatience,
   startedAt: Date,
 ): Promise<void> {
   await client.query('BEGIN');
   try {
     await client.query(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
-    await client.query(migration.script);
-    await recordMigration(client, migration, startedAt);
+    if (migration) {
+      await client.query(migration.script);
+      await recordMigration(client, migration, startedAt);
+    }
+    await applyRoutines(client, routines);
     await client.query('COMMIT');
   } catch (error) {
     // A connection that is gone has rolled back already.
@@ -87,12 +118,7 @@ function isConcurrent(script: string): boolean {
  * Waits as long as it takes: the lock it asks for stops neither readers nor writers. A build that was cut off leaves an
  * index that is not valid and counts for nothing; it goes before the next try.
  */
-async function runConcurrently(
-  client: Client,
-  migration: MigrationFile,
-  _patience: LockPatience,
-  startedAt: Date,
-): Promise<void> {
+async function runConcurrently(client: Client, migration: MigrationFile, startedAt: Date): Promise<void> {
   const [, verb = '', index = ''] = concurrent.exec(migration.script.replace(comments, '')) ?? [];
   const isBuild = /^create/i.test(verb);
   await client.query('SET lock_timeout = 0');

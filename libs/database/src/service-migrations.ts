@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { applyMigrations, schemaState } from './apply-migrations';
+import { pendingNames } from './migration-records';
 
 interface Settings {
   DATABASE_URL: string;
@@ -15,6 +16,6 @@ export function serviceMigrations(directory: string): {
       await applyMigrations({ connectionString, directory, log });
     },
     pendingMigrations: async ({ DATABASE_URL: connectionString }) =>
-      (await schemaState({ connectionString, directory })).pending,
+      pendingNames(await schemaState({ connectionString, directory })),
   };
 }

@@ -1,4 +1,6 @@
 export type { DomainEvent } from './domain-event';
+export { awaitPartnerVersion } from './await-partner-version';
+export type { PartnerVersions } from './await-partner-version';
 export { createEventBus } from './create-event-bus';
 export type { EventBusOptions } from './create-event-bus';
 export { deadLetterTopic } from './event-bus';

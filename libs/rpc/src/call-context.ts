@@ -2,7 +2,7 @@ import type { Environment } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
 
 /** Whose data a call may touch (spec §2.1); `path` runs from the root partner down to `partnerId`. */
-export interface PartnerScope {
+export interface CallPartner {
   partnerId: string;
   partnerGlobalId: string;
   path: string[];
@@ -16,7 +16,7 @@ export interface PartnerScope {
 /** What travels with each call beside its request. */
 export interface CallContext {
   requestId: string;
-  partner?: PartnerScope | undefined;
+  partner?: CallPartner | undefined;
   /** The operator's name, for calls made from the backoffice. */
   operator?: string | undefined;
   /** Milliseconds since the epoch; nobody waits for the answer after it. */
@@ -33,7 +33,7 @@ export function detachCall(call: CallContext): CallContext {
 }
 
 /** The partner of the call; a call without one is a fault of the caller's code, so INTERNAL_ERROR. */
-export function requirePartner(call: CallContext): PartnerScope {
+export function requirePartner(call: CallContext): CallPartner {
   if (!call.partner) {
     throw new AppError('INTERNAL_ERROR', {}, { cause: new Error('the call carries no partner scope') });
   }

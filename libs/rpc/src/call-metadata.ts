@@ -1,7 +1,7 @@
 import { Metadata } from '@grpc/grpc-js';
 import { Environment } from '@reseller/contracts';
 import { randomUUID } from 'node:crypto';
-import type { CallContext, PartnerScope } from './call-context';
+import type { CallContext, CallPartner } from './call-context';
 
 const KEY = {
   requestId: 'x-request-id',
@@ -31,7 +31,7 @@ export function toMetadata(call: CallContext): Metadata {
   return metadata;
 }
 
-function putPartner(metadata: Metadata, partner: PartnerScope): void {
+function putPartner(metadata: Metadata, partner: CallPartner): void {
   put(metadata, KEY.partnerId, partner.partnerId);
   put(metadata, KEY.partnerGlobalId, partner.partnerGlobalId);
   put(metadata, KEY.path, partner.path.join(','));
@@ -51,7 +51,7 @@ export function fromMetadata(metadata: Metadata): CallContext {
   };
 }
 
-function takePartner(metadata: Metadata): PartnerScope | undefined {
+function takePartner(metadata: Metadata): CallPartner | undefined {
   const partnerId = take(metadata, KEY.partnerId);
   const environment = takeEnvironment(metadata);
   if (!partnerId || !environment) return undefined;

@@ -1,5 +1,5 @@
 export { detachCall, requirePartner } from './call-context';
-export type { CallContext, PartnerScope } from './call-context';
+export type { CallContext, CallPartner } from './call-context';
 export { defineRpc } from './definition';
 export type {
   RpcDefinition,
@@ -22,3 +22,6 @@ export { CertificateFault } from './security/certificate-files';
 export { isPeerNameTemplate } from './security/peer-name';
 export { mutualTls, plainText } from './security/rpc-security';
 export type { MutualTlsOptions, RpcSecurity } from './security/rpc-security';
+export { environmentNameOf, environmentOf, partnerScopeOf } from './partner-scope';
+export type { EnvironmentName, PartnerScope } from './partner-scope';
+export { RequestCheck, toDecimal } from './request-check';

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { applyMigrations, createPool } from '@reseller/database';
 import { Client } from 'pg';
@@ -43,7 +43,7 @@ function serverOfThisRun(): { adminUrl: string; run: string } {
 }
 
 async function ensureTemplate(adminUrl: string, run: string, directory: string): Promise<string> {
-  const hash = hashOfDirectory(directory);
+  const hash = hashOf(directory);
   const template = `${run}_tpl_${hash.slice(0, 16)}`;
   return withAdmin(adminUrl, async (admin) => {
     const isReady = async (): Promise<boolean> => {
@@ -66,11 +66,16 @@ async function ensureTemplate(adminUrl: string, run: string, directory: string):
   });
 }
 
-function hashOfDirectory(directory: string): string {
+function hashOf(migrations: string): string {
   const hash = createHash('sha256');
-  const files = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith('.sql'),
-  );
+  const directory = path.dirname(migrations);
+  const files = [migrations, path.join(directory, 'routines')]
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => path.join(folder, file)),
+    )
+    .filter((file) => file.endsWith('.sql'))
+    .map((file) => path.relative(directory, file));
   for (const file of files.sort())
     hash
       .update(file)

@@ -4,7 +4,7 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 import { LedgerRepository } from './ledger.repository';
 import { WalletBatcher, type WalletBatcherOptions } from './wallet-batcher';
 
-/** Longer batches gain nothing more and keep the last of them waiting (docs/adr/0020). */
+/** Longer batches gain nothing more and keep the last of them waiting (docs/adr/0007). */
 const LARGEST_BATCH = 128;
 /** Connections that batches leave to reads, lists and the consumer. */
 const OTHER_CONNECTIONS = 2;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Environment } from '@reseller/contracts';
-import type { PartnerScope } from '@reseller/rpc';
+import type { CallPartner } from '@reseller/rpc';
 
 /** The claims the gateway relies on (spec §2.3); gid, the partner's global id, is additive. */
 const claimsSchema = z.object({
@@ -18,7 +18,7 @@ const ENVIRONMENTS = { sandbox: Environment.SANDBOX, live: Environment.LIVE } as
 
 /** Who makes a request, by a verified token. */
 export interface Caller {
-  readonly scope: PartnerScope;
+  readonly scope: CallPartner;
   /** The credential whose permits a request uses: a delegated token counts against the parent's (spec §11.2). */
   readonly limitedAs: string;
   /** When the token ends, epoch ms. */

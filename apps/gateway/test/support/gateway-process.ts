@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { ISSUER, type Neighbours } from './neighbours';
+import { ISSUER, type Dependencies } from './dependencies';
 
 const root = path.resolve(__dirname, '../../../..');
 
@@ -27,7 +27,7 @@ export class GatewayBundle {
   }
 
   /** Starts one and resolves when it answers and has the keys. */
-  async start(neighbours: Neighbours, env: Record<string, string>): Promise<GatewayProcess> {
+  async start(dependencies: Dependencies, env: Record<string, string>): Promise<GatewayProcess> {
     const child = fork(this.file, [], {
       cwd: root,
       env: {
@@ -36,7 +36,7 @@ export class GatewayBundle {
         LOG_LEVEL: 'silent',
         GATEWAY_PORT: '0',
         TOKEN_ISSUER: ISSUER,
-        ...neighbours.addresses,
+        ...dependencies.addresses,
         ...env,
       },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

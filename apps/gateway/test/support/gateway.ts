@@ -1,8 +1,10 @@
+import { expect } from '@jest/globals';
+import { ERROR_CATALOGUE, isErrorCode } from '@reseller/errors';
 import { connect } from 'node:net';
 import { runService, type RunningService } from '@reseller/service-kit';
 import { gatewayConfig } from '../../src/config';
 import { createGateway } from '../../src/container';
-import { ISSUER, Signer, startNeighbours, type Neighbours } from './neighbours';
+import { ISSUER, Signer, startDependencies, type Dependencies } from './dependencies';
 
 /** An answer of the gateway, read to its end. */
 export interface Answer {
@@ -18,26 +20,43 @@ export interface Fault {
   message: string;
 }
 
-/** The gateway as it is deployed, in this process, with real gRPC servers for neighbours. */
+/** Holds a refusal to the error envelope and its code's status (spec §1.2). */
+export function expectEnvelope(answer: Answer): void {
+  const { state, payload, details } = answer.body;
+  expect(isErrorCode(state) && ERROR_CATALOGUE[state].status).toBe(answer.status);
+  expect(payload).toBeNull();
+  expect(details.message).toMatch(/\S/);
+  expect(details.requestId).toBe(answer.headers.get('x-request-id'));
+  expect(answer.status).toBeLessThan(500);
+}
+
+/** Holds an answer to VALIDATION_FAILED at exactly these paths. */
+export function expectFaults(answer: Answer, paths: string[]): void {
+  expectEnvelope(answer);
+  const found = (answer.body.details.errors ?? []).map(({ path }) => path).sort();
+  expect([answer.body.state, found]).toEqual(['VALIDATION_FAILED', paths]);
+}
+
+/** The gateway as it is deployed, in this process, with real gRPC servers for dependencies. */
 export class TestGateway {
   private constructor(
-    readonly neighbours: Neighbours,
+    readonly dependencies: Dependencies,
     readonly signer: Signer,
     private readonly service: RunningService,
   ) {}
 
   static async start(env: Record<string, string> = {}, waits = true): Promise<TestGateway> {
     const signer = await Signer.create();
-    const neighbours = await startNeighbours(signer);
-    const settings = { ...neighbours.addresses, ...baseEnvironment, ...env };
+    const dependencies = await startDependencies(signer);
+    const settings = { ...dependencies.addresses, ...baseEnvironment, ...env };
     const service = await runService(
       { name: 'gateway', config: gatewayConfig, start: async (input) => createGateway(input) },
       settings,
     ).catch(async (error: unknown) => {
-      await neighbours.stop();
+      await dependencies.stop();
       throw error;
     });
-    const gateway = new TestGateway(neighbours, signer, service);
+    const gateway = new TestGateway(dependencies, signer, service);
     if (waits) await gateway.untilReady();
     return gateway;
   }
@@ -87,7 +106,7 @@ export class TestGateway {
 
   async stop(): Promise<void> {
     await this.service.stop();
-    await this.neighbours.stop();
+    await this.dependencies.stop();
   }
 
   private async untilReady(): Promise<void> {

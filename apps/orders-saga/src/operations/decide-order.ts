@@ -7,7 +7,7 @@ import type { LeaseKeeper } from '../saga/lease-keeper';
 import type { RunningAttempts } from '../saga/running-attempts';
 import type { SagaEngine } from '../saga/saga-engine';
 import type { Grant, SagaRepository, SagaState } from '../saga/saga.repository';
-import type { VendorDirectory } from '../vendor/vendor-directory';
+import type { VendorDirectory } from '../clients/vendors/vendor-directory';
 import { DECISIONS, type DecisionKind, type DecisionRule } from './domain/decision';
 import { learnActivation } from './learn-activation';
 

@@ -1,8 +1,8 @@
 import type { EsimActivation, Order } from '../order/domain/order';
-import { activationDetails, vendorActivation } from '../esim/domain/activation';
+import { activationDetails, vendorActivation } from '../products/esim/domain/activation';
 import type { JournalEntry } from '../saga/domain/journal';
-import { VendorUnreachableError } from '../vendor/domain/vendor';
-import type { VendorDirectory } from '../vendor/vendor-directory';
+import { VendorUnreachableError } from '../clients/vendors/domain/vendor';
+import type { VendorDirectory } from '../clients/vendors/vendor-directory';
 
 // Far below the time an operator waits: without an answer the operator's own data serve.
 const INQUIRY_MS = 1_500;

@@ -7,16 +7,16 @@ import {
 import { toPageInfo } from '@reseller/database';
 import { AppError, validationFailed } from '@reseller/errors';
 import type { CallContext, RpcHandlers } from '@reseller/rpc';
-import { fromStatus, toOrderMessage, toSummary } from '../order/order-message';
+import { fromStatus, toOrderMessage, toSummary } from '../order/order.mapper';
 import type { OrderRepository } from '../order/order.repository';
 import { fromEnvironment } from '../order/order-scope';
 import type { EsimActivation, Order } from '../order/domain/order';
 import { isUuid } from '../order/domain/order-id';
-import { cancelOpenGroups, type MoveGroupParts } from '../fulfillment/move-group';
+import { cancelOpenGroups, type MoveGroupParts } from '../products/scent/fulfillment/move-group';
 import { decideOrder, type DecideOrderParts, type Decision } from './decide-order';
 import type { DecisionKind } from './domain/decision';
-import { toScentOrder } from '../scent/scent-order-message';
-import type { ScentOrderRepository } from '../scent/scent-order.repository';
+import { toScentOrder } from '../products/scent/scent-order.mapper';
+import type { ScentOrderRepository } from '../products/scent/scent-order.repository';
 import type { TimelineRepository } from './timeline.repository';
 
 /** OrderOperationsService over its use cases. */

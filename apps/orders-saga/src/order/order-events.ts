@@ -7,7 +7,7 @@ import {
   type OrderSnapshot,
 } from '@reseller/contracts';
 import type { Order, OrderChange, OrderStatus } from './domain/order';
-import { toProductType, toStatus } from './order-message';
+import { toProductType, toStatus } from './order.mapper';
 import { toEnvironment } from './order-scope';
 
 /** An event as the outbox takes it. */

@@ -6,12 +6,12 @@ import {
 } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
 import type { RpcHandlers } from '@reseller/rpc';
-import type { EsimProduct } from '../esim/domain/esim-product';
-import type { EsimProductRepository } from '../esim/esim-product.repository';
+import type { EsimProduct } from '../products/esim/domain/esim-product';
+import type { EsimProductRepository } from '../products/esim/esim-product.repository';
 import type { GeoScope } from '../geo-scope/domain/geo-scope';
 import type { GeoScopeRepository } from '../geo-scope/geo-scope.repository';
-import { fromProductType, fromStatus, toOrderMessage, toSummary } from './order-message';
-import type { ScentOrderRepository } from '../scent/scent-order.repository';
+import { fromProductType, fromStatus, toOrderMessage, toSummary } from './order.mapper';
+import type { ScentOrderRepository } from '../products/scent/scent-order.repository';
 import type { OrderRepository } from './order.repository';
 import { scopeOf } from './order-scope';
 

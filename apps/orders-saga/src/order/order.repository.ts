@@ -1,4 +1,4 @@
-import { pageBounds, query, StatementBatcher, toPageInfo, type PreparedStatement } from '@reseller/database';
+import { pageBounds, query, Batcher, toPageInfo, type PreparedStatement } from '@reseller/database';
 import type { PageInfo, PageRequest } from '@reseller/contracts';
 import type { Pool } from 'pg';
 import { PRODUCTS, type Order, type OrderEnvironment, type OrderStatus, type Product } from './domain/order';
@@ -58,10 +58,10 @@ const FOLD: PreparedStatement = { name: 'orders_fold_totals', text: 'SELECT fold
 
 /** Reads orders; writing them is the saga repository's. References looked up at the same time share a statement. */
 export class OrderRepository {
-  private readonly lookUps: StatementBatcher<string, Order | undefined>;
+  private readonly lookUps: Batcher<string, Order | undefined>;
 
   constructor(private readonly pool: Pool) {
-    this.lookUps = new StatementBatcher({
+    this.lookUps = new Batcher({
       concurrency: 2,
       maxBatch: 64,
       shouldTrySingly: () => false,

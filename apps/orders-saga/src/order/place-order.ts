@@ -3,7 +3,7 @@ import { decimal } from '@reseller/money';
 import type { CallContext } from '@reseller/rpc';
 import { v7 as uuid } from 'uuid';
 import type { PassCrashPoint } from '../crash-points';
-import type { Funds } from '../finance/funds';
+import type { Funds } from '../clients/finance/funds';
 import type { LeaseKeeper } from '../saga/lease-keeper';
 import { intentOf } from '../saga/domain/journal';
 import type { RunningAttempts } from '../saga/running-attempts';

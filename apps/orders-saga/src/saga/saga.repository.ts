@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable, query, StatementBatcher, type PreparedStatement } from '@reseller/database';
+import { isDatabaseUnavailable, query, Batcher, type PreparedStatement } from '@reseller/database';
 import { currentHeaders, type Headers } from '@reseller/telemetry';
 import type { Pool } from 'pg';
 import type {
@@ -88,14 +88,14 @@ const BATCHES = {
  * orders write at the same time goes out in one statement.
  */
 export class SagaRepository {
-  private readonly beginnings: StatementBatcher<InWork<NewOrder>, Order | undefined>;
-  private readonly moves: StatementBatcher<InWork<Advance>, Order | undefined>;
+  private readonly beginnings: Batcher<InWork<NewOrder>, Order | undefined>;
+  private readonly moves: Batcher<InWork<Advance>, Order | undefined>;
 
   constructor(
     private readonly pool: Pool,
     lease: { readonly owner: string; readonly ms: number },
   ) {
-    this.beginnings = new StatementBatcher({
+    this.beginnings = new Batcher({
       ...BATCHES,
       run: async (orders) => {
         const asked = JSON.stringify(orders.map(newOrderRow));
@@ -104,7 +104,7 @@ export class SagaRepository {
         return orders.map(({ id }) => made.get(id));
       },
     });
-    this.moves = new StatementBatcher({
+    this.moves = new Batcher({
       ...BATCHES,
       run: async (moves) => {
         const rows = await query<OrderRow & { n: number }>(pool, sql.ADVANCE, [

@@ -1,6 +1,6 @@
 import { reconciliation } from '../common/reconciliation.contract';
 import type { Contract } from '../contract';
-import { identityStandIn } from '../identity/stand-in';
+import { fakeIdentity } from '../identity/fake';
 import { consumed, published } from './events.contract';
 import { funds } from './funds.contract';
 import { orderFunds } from './order-funds.contract';
@@ -12,7 +12,7 @@ import { wallets } from './wallet.contract';
 /** Everything other services may rely on in finance. */
 export const financeContract: Contract = {
   app: 'finance',
-  neighbours: () => ({ identity: identityStandIn() }),
+  dependencies: () => ({ identity: fakeIdentity() }),
   services: [...wallets, funds, settlements, rates, ...statements, orderFunds, reconciliation],
   publishes: published,
   consumes: consumed,

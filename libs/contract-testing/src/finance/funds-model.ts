@@ -1,6 +1,6 @@
 import { Decimal, decimal, toFixedString } from '@reseller/money';
 import type { Message } from '../contract';
-import { refuse, StandIn } from '../stand-in';
+import { refuse, Fake } from '../fake';
 import type { Caller } from '../world';
 
 interface Reservation {
@@ -45,9 +45,9 @@ export class FundsModel {
   private readonly reservations = new Map<string, Reservation>();
   private transactions = 0;
 
-  /** The stand-in that serves it. */
-  standIn(): StandIn {
-    return new StandIn({
+  /** The fake that serves it. */
+  fake(): Fake {
+    return new Fake({
       'WalletService.OpenWallet': (request) => this.open(request),
       'WalletService.CreditWallet': (request) => this.credit(request),
       'FundsService.CheckFunds': (request) => {

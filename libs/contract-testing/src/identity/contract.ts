@@ -7,7 +7,7 @@ import { tokens } from './token.contract';
 /** Everything other services may rely on in identity. */
 export const identityContract: Contract = {
   app: 'identity',
-  neighbours: () => ({}),
+  dependencies: () => ({}),
   services: [tokens, partners, audit],
   publishes: published,
   consumes: [],

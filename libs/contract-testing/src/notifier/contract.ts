@@ -6,7 +6,7 @@ import { webhooks } from './webhook.contract';
 /** Everything other services may rely on in notifier. */
 export const notifierContract: Contract = {
   app: 'notifier',
-  neighbours: () => ({}),
+  dependencies: () => ({}),
   services: [webhooks, deliveryOperations],
   publishes: [],
   consumes: consumed,

@@ -7,7 +7,7 @@ import { list, part, text } from '../message';
 import { ShopModel } from '../scent/shop-model';
 import { newPartner, type Partner, type World } from '../world';
 
-/** What orders move money and goods in; the suite's stand-ins of finance and scent-commerce serve them. */
+/** What orders move money and goods in; the suite's fakes of finance and scent-commerce serve them. */
 export const wallets = new FundsModel();
 export const shop = new ShopModel();
 
@@ -28,14 +28,14 @@ export function fundedPartner(
 /** A display rate as finance answers it. */
 export const USD: Message = { currency: 'USD', rate: '0.266600' };
 
-/** Has a neighbour refuse one RPC for one partner while the work runs. */
+/** Has a dependency refuse one RPC for one partner while the work runs. */
 export async function whileRefused<T>(
   world: World,
-  { neighbour, rpc, code }: { neighbour: string; rpc: string; code: ErrorCode },
+  { dependency, rpc, code }: { dependency: string; rpc: string; code: ErrorCode },
   { id }: Partner,
   work: () => Promise<T>,
 ): Promise<T> {
-  const { faults } = world.neighbour(neighbour);
+  const { faults } = world.dependency(dependency);
   faults.set(`${rpc} ${id}`, code);
   try {
     return await work();

@@ -11,7 +11,7 @@ import { vendorOrderServices } from './vendor-orders.contract';
 /** Everything other services may rely on in orders-saga. */
 export const ordersContract: Contract = {
   app: 'orders-saga',
-  neighbours: () => ({ finance: wallets.standIn(), 'scent-commerce': shop.standIn() }),
+  dependencies: () => ({ finance: wallets.fake(), 'scent-commerce': shop.fake() }),
   services: [
     ...vendorOrderServices,
     scentOrders,

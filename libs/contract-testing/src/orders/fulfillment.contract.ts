@@ -49,7 +49,7 @@ const whenFinanceRefuses = (
 ): Cases => ({
   'what finance answers so': async (world) => {
     const { partner, decide: carryOut } = await work(world);
-    const refusal = { neighbour: 'finance', rpc: 'SettlementService.RefundUnits', code };
+    const refusal = { dependency: 'finance', rpc: 'SettlementService.RefundUnits', code };
     return whileRefused(world, refusal, partner, carryOut);
   },
 });
@@ -362,7 +362,7 @@ export const returnRequests: ServiceContract = {
           },
         },
       },
-      unshown: {
+      unreachable: {
         BUSINESS_RETURN_REQUEST_WINDOW_CLOSED: 'The window is open for 14 days after the delivery.',
       },
     },

@@ -41,7 +41,7 @@ async function pendingTopup<T>(
 ): Promise<T> {
   const partner = fundedPartner();
   const away = {
-    neighbour: 'finance',
+    dependency: 'finance',
     rpc: 'FundsService.ReserveFunds',
     code: 'SERVICE_UNAVAILABLE',
   } as const;
@@ -70,7 +70,7 @@ const financeAway = (
     const partner = fundedPartner();
     const order = await arrange(world, partner);
     const code: ErrorCode = 'SERVICE_UNAVAILABLE';
-    const refused = await whileRefused(world, { neighbour: 'finance', rpc, code }, partner, () =>
+    const refused = await whileRefused(world, { dependency: 'finance', rpc, code }, partner, () =>
       call(world, order).then(
         () => new Error('it was not refused'),
         (error: unknown) => error,
@@ -166,7 +166,7 @@ const cancelOrder: RpcContract = {
     },
     'is cancelled at once also with finance away': async (world) => {
       const cancelled = await pendingTopup(world, (order, partner) => {
-        const away = { neighbour: 'finance', rpc: 'FundsService.ReleaseFunds' } as const;
+        const away = { dependency: 'finance', rpc: 'FundsService.ReleaseFunds' } as const;
         return whileRefused(world, { ...away, code: 'SERVICE_UNAVAILABLE' }, partner, () =>
           decide(world, 'CancelOrder', order),
         );
@@ -206,7 +206,7 @@ const cancelOrder: RpcContract = {
     SERVICE_UNAVAILABLE: {
       'a scent order, with finance away': async (world) => {
         const { partner, order } = await paidScent(world);
-        const away = { neighbour: 'finance', rpc: 'SettlementService.RefundUnits' } as const;
+        const away = { dependency: 'finance', rpc: 'SettlementService.RefundUnits' } as const;
         return whileRefused(world, { ...away, code: 'SERVICE_UNAVAILABLE' }, partner, () =>
           decide(world, 'CancelOrder', order),
         );

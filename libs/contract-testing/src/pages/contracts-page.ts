@@ -7,7 +7,7 @@ const INTRODUCTION = `# Who calls what, and what they rely on
 
 Read from the sources of the consumers and from the contracts of the providers; \`npm run contract-pages\` writes it anew, and
 tests fail while it is out of date, while a consumer reads a field that no case of the provider's contract shows, and while a
-stand-in of a provider answers what the provider never does. What each RPC promises is in [the protos](protos.md); how a
+fake of a provider answers what the provider never does. What each RPC promises is in [the protos](protos.md); how a
 service is replaced in [its guide](replace-a-service.md).
 
 "Relies on" lists the fields of the answer that the consumer reads; whoever serves the RPC must go on filling them. "Tells

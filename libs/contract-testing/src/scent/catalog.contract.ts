@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import type { Cases, Message, ServiceContract } from '../contract';
-import { STAND_IN_RATE } from '../finance/stand-in';
+import { FAKE_RATE } from '../finance/fake';
 import { list, part, text } from '../message';
 import { expectPages } from '../paging';
 import { newPartner, type World } from '../world';
@@ -18,7 +18,7 @@ const tellsDisplayRate = (rpc: string, request: (variant: Message) => Message): 
     const variant = await aVariant(world);
     const { caller } = await knownPartner(world, { display_currency: 'USD' });
     const answer = await world.call(`CatalogService.${rpc}`, request(variant), caller);
-    expect(answer['display_rate']).toEqual({ currency: 'USD', rate: STAND_IN_RATE });
+    expect(answer['display_rate']).toEqual({ currency: 'USD', rate: FAKE_RATE });
   },
 });
 
@@ -134,7 +134,7 @@ export const catalog: ServiceContract[] = [
             const { caller } = await knownPartner(world, { display_currency: 'USD' });
             const request = { scent_id: variant['scent_id'] };
             const answer = await world.call('CatalogService.GetScent', request, caller);
-            expect(answer['display_rate']).toEqual({ currency: 'USD', rate: STAND_IN_RATE });
+            expect(answer['display_rate']).toEqual({ currency: 'USD', rate: FAKE_RATE });
             const scent = part(answer, 'scent');
             expect(scent).toMatchObject({
               id: variant['scent_id'],

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import type { Cases, Message, ServiceContract } from '../contract';
-import { STAND_IN_RATE } from '../finance/stand-in';
+import { FAKE_RATE } from '../finance/fake';
 import { list, part, text } from '../message';
 import { elsewhere, newPartner, refusalOf, type Partner, type World } from '../world';
 import {
@@ -133,7 +133,7 @@ export const checkouts: ServiceContract = {
             total_commission_with_vat: '33.93',
             discount: { code, discount_type: 'DISCOUNT_TYPE_FIXED_AMOUNT', value: '5.00', amount: '5.00' },
             currency: 'SAR',
-            display_rate: { currency: 'USD', rate: STAND_IN_RATE },
+            display_rate: { currency: 'USD', rate: FAKE_RATE },
             partner_is_vat_registered: true,
             partner_tax_registration_number: '311',
             partner_commission_rate: expect.stringMatching(/^0\.10*$/),
@@ -317,7 +317,7 @@ export const checkouts: ServiceContract = {
           },
         },
       },
-      unshown: {
+      unreachable: {
         VALIDATION_PRICE_LOCK_EXPIRED: 'A lock lives 15 minutes, and nothing outside makes one older.',
         CONFLICT_CART_CHECKOUT_RACE:
           'The cart must change within the call, between its reading and freezing.',

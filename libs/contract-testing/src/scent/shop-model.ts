@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Message } from '../contract';
-import { refuse, StandIn } from '../stand-in';
+import { refuse, Fake } from '../fake';
 
 interface Held {
   readonly owner: string;
@@ -60,9 +60,9 @@ export class ShopModel {
   /** Units put back, by restock key. */
   readonly restocked = new Map<string, unknown>();
 
-  /** The stand-in that serves it. */
-  standIn(): StandIn {
-    return new StandIn({
+  /** The fake that serves it. */
+  fake(): Fake {
+    return new Fake({
       'CheckoutService.BeginCheckout': (request) => this.begin(request),
       'CheckoutService.CommitCheckout': (request) => this.end(request, 'COMMITTED'),
       'CheckoutService.CancelCheckout': (request) => this.end(request, 'CANCELLED'),

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -14,7 +14,7 @@ type Rows = Map<string, Record<string, unknown>[]>;
 async function readRows({ pool }: TestDatabase): Promise<Rows> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `SELECT oid::regclass::text AS name FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition
-     AND relnamespace = 'public'::regnamespace AND relname <> '_prisma_migrations' ORDER BY 1`,
+     AND relnamespace = 'public'::regnamespace AND relname NOT IN ('_prisma_migrations', '_routines') ORDER BY 1`,
   );
   const all: Rows = new Map();
   for (const { name } of tables) {
@@ -52,7 +52,10 @@ describe('migrations of a database in use', () => {
     'when the migrations of %s run one by one over rows that were there before, then each row keeps what it said',
     async (app) => {
       const database = await createTestDatabase();
-      const directory = mkdtempSync(path.join(os.tmpdir(), 'filled-'));
+      const folder = mkdtempSync(path.join(os.tmpdir(), 'filled-'));
+      const directory = path.join(folder, 'migrations');
+      const routines = path.join(migrationsOf(app), '../routines');
+      if (existsSync(routines)) cpSync(routines, path.join(folder, 'routines'), { recursive: true });
       try {
         for (const { name } of readMigrations(migrationsOf(app))) {
           const before = await readRows(database);
@@ -67,7 +70,7 @@ describe('migrations of a database in use', () => {
         const filled = sorted(await readRows(database)).length;
         expect(filled).toBeGreaterThan(1);
       } finally {
-        rmSync(directory, { recursive: true });
+        rmSync(folder, { recursive: true });
         await database.drop();
       }
     },

@@ -3,7 +3,7 @@ import { findFaults, nothingKnown } from './rules';
 
 async function judge(sql: string): Promise<string[]> {
   const known = nothingKnown();
-  await findFaults('CREATE TABLE orders (id int); CREATE FUNCTION move(a int) RETURNS int RETURN a;', known);
+  await findFaults('CREATE TABLE orders (id int);', known);
   return (await findFaults(sql, known)).map(({ why }) => why);
 }
 
@@ -18,12 +18,10 @@ describe('the rules for new migrations', () => {
     'ALTER TABLE orders ADD CONSTRAINT orders_key UNIQUE USING INDEX orders_key_idx',
     'CREATE INDEX CONCURRENTLY IF NOT EXISTS orders_idx ON orders (id)',
     'DROP INDEX CONCURRENTLY IF EXISTS orders_idx',
-    'CREATE FUNCTION move_all(a int) RETURNS int RETURN a',
     "SET LOCAL work_mem = '64MB'",
     'INSERT INTO orders VALUES (1), (2)',
     "ALTER TYPE colour ADD VALUE 'red'",
     '-- safe: no version has read it since 1.4\nALTER TABLE orders DROP COLUMN note',
-    'CREATE OR REPLACE FUNCTION move(a int) RETURNS int -- safe: the same answer, sooner\nRETURN a',
   ])('when it reads %s, then it is let through', async (sql) => {
     expect(await judge(sql)).toEqual([]);
   });
@@ -59,9 +57,8 @@ describe('the rules for new migrations', () => {
     ['CREATE INDEX CONCURRENTLY orders_idx ON orders (id)', 'IF NOT EXISTS'],
     ['CREATE INDEX CONCURRENTLY IF NOT EXISTS i ON orders (id); CREATE TABLE t ()', 'in a transaction'],
     ['DROP INDEX orders_idx', 'CONCURRENTLY'],
-    ['CREATE OR REPLACE FUNCTION move(a int) RETURNS int RETURN 2', 'will do for it'],
-    ['CREATE FUNCTION move(a int, b int) RETURNS int RETURN a', 'ambiguous'],
-    ['CREATE TRIGGER t AFTER INSERT ON orders EXECUTE FUNCTION f()', 'runs this trigger'],
+    ['CREATE FUNCTION move(a int) RETURNS int RETURN a', 'prisma/routines'],
+    ['CREATE TRIGGER t AFTER INSERT ON orders EXECUTE FUNCTION f()', 'prisma/routines'],
     ['UPDATE orders SET id = 1', 'batches'],
     ['DELETE FROM orders WHERE id = 1', 'batches'],
     ['INSERT INTO orders SELECT id FROM others', 'batches'],

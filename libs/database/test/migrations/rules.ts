@@ -4,7 +4,6 @@ import type { AlterTableCmd, ColumnDef, Constraint, Node, RangeVar } from 'libpg
 /** What the database has before a migration, as far as the rules need it. */
 export interface Known {
   tables: Set<string>;
-  functions: Set<string>;
 }
 
 /** A statement that would break the version that still runs, or keep it waiting. */
@@ -25,7 +24,7 @@ interface Script {
 const EXCUSE = /--[^\S\n]*safe:[^\S\n]*\S+(?:[^\S\n]+\S+){2,}/;
 
 /** An empty database. */
-export const nothingKnown = (): Known => ({ tables: new Set(), functions: new Set() });
+export const nothingKnown = (): Known => ({ tables: new Set() });
 
 /**
  * The statements of a migration that are not safe while the version before it runs; adds to `known` what it makes. A comment
@@ -48,9 +47,7 @@ export async function findFaults(sql: string, known: Known): Promise<Fault[]> {
     const statement = text.replace(/--.*$/gm, '').replace(/^;/, '').replace(/\s+/g, ' ').trim().slice(0, 100);
     faults.push(...reasons.map((why) => ({ statement, why })));
   }
-  for (const kind of ['tables', 'functions'] as const) {
-    for (const name of script.fresh[kind]) known[kind].add(name);
-  }
+  for (const name of script.fresh.tables) known.tables.add(name);
   return faults;
 }
 
@@ -62,7 +59,6 @@ const lastName = (names: Node[] = []): string => {
 function remember(stmt: Node, { fresh, unchecked }: Script): void {
   if ('CreateStmt' in stmt) fresh.tables.add(stmt.CreateStmt.relation?.relname ?? '');
   if ('ViewStmt' in stmt) fresh.tables.add(stmt.ViewStmt.view?.relname ?? '');
-  if ('CreateFunctionStmt' in stmt) fresh.functions.add(lastName(stmt.CreateFunctionStmt.funcname));
   if ('AlterTableStmt' in stmt) {
     for (const { AlterTableCmd: command } of commandsOf(stmt.AlterTableStmt.cmds)) {
       const constraint = constraintOf(command.def);
@@ -94,9 +90,8 @@ const JUDGES: Record<string, Judge> = {
     node.partbound ? ['a new partition locks its table for everybody'] : [],
   IndexStmt: judgeIndex,
   AlterTableStmt: judgeAlterTable,
-  CreateFunctionStmt: judgeFunction,
-  CreateTrigStmt: (node: { relation?: RangeVar }, script) =>
-    isFresh(node.relation, script) ? [] : ['the old version runs this trigger, too: say why it may'],
+  CreateFunctionStmt: () => ['functions stand in prisma/routines'],
+  CreateTrigStmt: () => ['triggers stand in prisma/routines, beside their function'],
   ViewStmt: (node: { replace?: boolean }) =>
     node.replace ? ['the old version reads this view, too: say why it may'] : [],
   InsertStmt: judgeInsert,
@@ -150,14 +145,6 @@ function judgeDrop(
     ...(script.isAlone ? [] : ['CONCURRENTLY cannot be in a transaction: one such statement a migration']),
     ...(node.missing_ok ? [] : ['it may have to be run again: CONCURRENTLY IF EXISTS']),
   ];
-}
-
-function judgeFunction(node: { replace?: boolean; funcname?: Node[] }, { known }: Script): string[] {
-  const name = lastName(node.funcname);
-  if (!known.functions.has(name)) return [];
-  return node.replace
-    ? [`the old version calls ${name}, too: say why the new one will do for it`]
-    : [`a second ${name} with other arguments makes calls ambiguous: give it a name of its own`];
 }
 
 function judgeInsert(node: { relation?: RangeVar; selectStmt?: Node }, script: Script): string[] {

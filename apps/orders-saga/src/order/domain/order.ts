@@ -1,5 +1,5 @@
 import { AppError } from '@reseller/errors';
-import type { RecordedCheckout } from '../../scent/domain/checkout';
+import type { RecordedCheckout } from '../../products/scent/domain/checkout';
 
 /** What an order can be for. */
 export const PRODUCTS = ['Topup', 'Esim', 'Scent'] as const;

@@ -1,0 +1,55 @@
+import type { SettlementServiceService } from '@reseller/contracts';
+import type { CallContext, RpcClient } from '@reseller/rpc';
+import type { Order } from '../../order/domain/order';
+import { toEnvironment } from '../../order/order-scope';
+import type { ScentLine } from '../../products/scent/domain/scent-order';
+
+/** The money of scent orders by lines; everything is idempotent by the order or its operation key. Throws what finance throws. */
+export interface Settlements {
+  /** Captures the charge and credits the commission; answers the tax point. */
+  settle(order: Order, lines: readonly ScentLine[], call: CallContext): Promise<Date>;
+  /** Refunds units and claws their commission back; answers what was refunded, goods with VAT. */
+  refundUnits(order: Order, refund: UnitsRefund, call: CallContext): Promise<string>;
+}
+
+/** Units that are given back, under a key of their own. */
+export interface UnitsRefund {
+  readonly operationKey: string;
+  readonly lines: readonly { readonly lineId: string; readonly quantity: number }[];
+  readonly notes: string;
+}
+
+/** Finance by gRPC; each call gets an answer or SERVICE_UNAVAILABLE within `deadlineMs`. */
+export function createSettlements(
+  client: RpcClient<typeof SettlementServiceService>,
+  deadlineMs: number,
+): Settlements {
+  const within = { deadlineMs };
+  return {
+    async settle(order, lines, call) {
+      const request = {
+        ...keyOf(order),
+        notes: '',
+        lines: lines.map((line) => ({
+          lineId: line.id,
+          quantity: line.quantity,
+          goodsAmount: line.lineTotal,
+          goodsVatAmount: line.goodsVat,
+          commissionAmount: line.commission,
+          commissionVatAmount: line.commissionVat,
+        })),
+      };
+      const { settledAt } = await client.settleOrder(request, call, within);
+      if (!settledAt) throw new Error('a settlement was answered without its time');
+      return settledAt;
+    },
+    async refundUnits(order, { operationKey, lines, notes }, call) {
+      const request = { ...keyOf(order), operationKey, lines: [...lines], notes };
+      return (await client.refundUnits(request, call, within)).refundedAmount;
+    },
+  };
+}
+
+function keyOf({ globalId, partnerId, environment }: Order) {
+  return { reservationKey: globalId, partnerId, environment: toEnvironment(environment) };
+}

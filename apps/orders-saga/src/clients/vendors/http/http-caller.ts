@@ -1,0 +1,95 @@
+import { SpanKind } from '@opentelemetry/api';
+import { inSpan } from '@reseller/telemetry';
+import { Agent, DecoratorHandler, request, type Dispatcher } from 'undici';
+import { CallFailure } from './call-failure';
+import type { HttpAnswer } from './read-answer';
+
+/** How long a vendor is waited for; in milliseconds. */
+export interface CallTimes {
+  /** From the call to its whole answer. */
+  readonly timeoutMs: number;
+  /** For connecting, TLS included. */
+  readonly connectTimeoutMs: number;
+}
+
+/** One HTTP request. */
+export interface HttpCall {
+  readonly url: string;
+  readonly method: 'GET' | 'POST';
+  readonly headers: Record<string, string>;
+  readonly body?: string;
+  readonly signal: AbortSignal;
+}
+
+// An answer of the contract is far smaller; a larger one is none.
+const MOST_BYTES = 64 * 1024;
+
+/** Sends requests to one vendor over kept connections; what brings no whole answer is a CallFailure. */
+export class HttpCaller {
+  private readonly agent: Agent;
+
+  constructor(
+    private readonly vendor: string,
+    private readonly times: CallTimes,
+  ) {
+    this.agent = new Agent({
+      connect: { timeout: times.connectTimeoutMs },
+      keepAliveTimeout: 30_000,
+      connections: 64,
+      maxResponseSize: MOST_BYTES,
+    });
+  }
+
+  /** One request in a span; a vendor gets no trace context (ADR 0029), and its address, which may hold a key, is in no span. */
+  call(asked: HttpCall): Promise<HttpAnswer> {
+    const attributes = { 'http.request.method': asked.method, 'reseller.vendor': this.vendor };
+    return inSpan(`vendor ${this.vendor}`, { kind: SpanKind.CLIENT, attributes }, async (span) => {
+      const answer = await this.send(asked);
+      span.setAttribute('http.response.status_code', answer.statusCode);
+      return answer;
+    });
+  }
+
+  private async send({ url, method, headers, body, signal }: HttpCall): Promise<HttpAnswer> {
+    const { timeoutMs } = this.times;
+    let wasStarted = false;
+    const dispatcher = this.agent.compose(
+      (dispatch) => (options, handler) =>
+        dispatch(options, new NotesStart(handler, () => (wasStarted = true))),
+    );
+    try {
+      const response = await request(url, {
+        dispatcher,
+        method,
+        headers,
+        ...(body === undefined ? {} : { body }),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      });
+      return { method, statusCode: response.statusCode, text: await response.body.text() };
+    } catch (error) {
+      // Before it is started on a connection no byte of it leaves: no such host, nobody listening, no free connection.
+      const facts = { tookNothing: !wasStarted, isFault: !signal.aborted };
+      const how = wasStarted ? 'did not answer' : 'could not be reached';
+      throw new CallFailure(`vendor ${this.vendor} ${how}`, facts, { cause: error });
+    }
+  }
+
+  close(): Promise<void> {
+    return this.agent.close();
+  }
+}
+
+/** Tells when a request is about to be written to its connection: undici does so after onRequestStart, if still wanted. */
+class NotesStart extends DecoratorHandler implements Dispatcher.DispatchHandler {
+  constructor(
+    private readonly handler: Dispatcher.DispatchHandler,
+    private readonly note: () => void,
+  ) {
+    super(handler);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController, context: unknown): void {
+    this.handler.onRequestStart?.(controller, context);
+    if (!controller.aborted) this.note();
+  }
+}

@@ -1,0 +1,76 @@
+import type { Order, OrderEnvironment } from '../../order/domain/order';
+import {
+  VendorTookNothingError,
+  VendorUnreachableError,
+  type Vendor,
+  type VendorOrder,
+} from './domain/vendor';
+
+/** What a live vendor sells, and before which others it is asked (a lower priority goes first). */
+export interface LiveVendor {
+  readonly vendor: Vendor;
+  readonly products: readonly VendorOrder['product'][];
+  /** Global ids, or `*` for all. */
+  readonly geoScopes: readonly string[];
+  readonly priority: number;
+}
+
+/** Which vendor gets which order. */
+export class VendorDirectory {
+  private readonly live: readonly LiveVendor[];
+  private readonly byName: ReadonlyMap<string, Vendor>;
+
+  constructor(
+    private readonly sandbox: Vendor,
+    live: readonly LiveVendor[],
+  ) {
+    this.live = [...live].sort((one, other) => one.priority - other.priority);
+    this.byName = new Map(
+      [sandbox, ...live.map(({ vendor }) => vendor)].map((vendor) => [vendor.name, vendor]),
+    );
+  }
+
+  /** The vendor for a new order; undefined when none sells it. Sandbox orders always go to the simulator. */
+  choose(
+    environment: OrderEnvironment,
+    product: VendorOrder['product'],
+    geoScope: string,
+  ): Vendor | undefined {
+    return this.sellers(environment, product, geoScope)[0];
+  }
+
+  /** The first vendor that sells what an order asks for and is none of these; undefined when there is none. */
+  chooseFor(order: Order, notThese: readonly string[] = []): Vendor | undefined {
+    const { environment, product, geoScopeGlobalId } = order;
+    if (product === 'Scent') return undefined;
+    return this.sellers(environment, product, geoScopeGlobalId ?? '').find(
+      ({ name }) => !notThese.includes(name),
+    );
+  }
+
+  private sellers(
+    environment: OrderEnvironment,
+    product: VendorOrder['product'],
+    geoScope: string,
+  ): readonly Vendor[] {
+    if (environment === 'sandbox') return [this.sandbox];
+    const sells = ({ products, geoScopes }: LiveVendor): boolean =>
+      products.includes(product) && (geoScopes.includes('*') || geoScopes.includes(geoScope));
+    return this.live.filter(sells).map(({ vendor }) => vendor);
+  }
+
+  /** The vendor that has the order's open intent; one that is no longer configured cannot be reached. */
+  vendorOf(order: Order): Vendor {
+    const vendor = this.byName.get(order.vendorName ?? '');
+    return vendor ?? unreachable(order.vendorName ?? 'none');
+  }
+}
+
+function unreachable(name: string): Vendor {
+  const message = `vendor ${name} is not configured`;
+  return {
+    name,
+    submit: () => Promise.reject(new VendorTookNothingError(message)),
+    inquire: () => Promise.reject(new VendorUnreachableError(message)),
+  };
+}

@@ -1,0 +1,37 @@
+import type { CreateScentOrderRequest, ShippingAddress as AddressMessage } from '@reseller/contracts';
+import type { CanonicalRequest } from '../../../order/domain/order';
+import type { ShippingAddress } from './scent-order';
+
+/** The body of a create as it is compared with repetitions and kept with the order; named as in the public body. */
+export function toCanonical(asked: CreateScentOrderRequest): CanonicalRequest {
+  const isRegistered = asked.partnerIsVatRegistered;
+  return {
+    shippingAddress: JSON.stringify(toAddress(asked.shippingAddress)),
+    customerRef: asked.customerRef ?? null,
+    lockId: asked.lockId?.toLowerCase() ?? null,
+    discountCode: asked.discountCode ?? null,
+    geoScopeId: asked.geoScopeId?.toLowerCase() ?? null,
+    sagaId: asked.sagaId ?? null,
+    partnerTaxRegistrationNumber: asked.partnerTaxRegistrationNumber ?? null,
+    partnerIsVatRegistered: isRegistered === undefined ? null : String(isRegistered),
+  };
+}
+
+/** The address that an order's request holds. */
+export function addressOf(request: CanonicalRequest): ShippingAddress {
+  return JSON.parse(request['shippingAddress'] ?? 'null') as ShippingAddress;
+}
+
+// Its fields in one order, so that equal addresses are equal text.
+function toAddress(address: AddressMessage | undefined): ShippingAddress {
+  return {
+    recipient: address?.recipient ?? '',
+    line1: address?.line1 ?? '',
+    line2: address?.line2 ?? null,
+    city: address?.city ?? '',
+    region: address?.region ?? null,
+    postalCode: address?.postalCode ?? null,
+    country: address?.country ?? '',
+    phone: address?.phone ?? '',
+  };
+}

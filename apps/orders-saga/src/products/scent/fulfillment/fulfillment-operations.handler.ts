@@ -1,0 +1,73 @@
+import type { FulfillmentOperationsServiceService, ScentOrder } from '@reseller/contracts';
+import { AppError, validationFailed } from '@reseller/errors';
+import type { CallContext, RpcHandlers } from '@reseller/rpc';
+import type { OrderRepository } from '../../../order/order.repository';
+import {
+  approveReturnRequest,
+  declineReturnRequest,
+  type DecideReturnParts,
+} from '../returns/decide-return-request';
+import { fromReturnStatus, toReturnRequest } from '../returns/return-request.mapper';
+import { toScentOrder } from '../scent-order.mapper';
+import type { ScentOrderRepository } from '../scent-order.repository';
+import { cancelGroup, moveGroup, orderOfGroup, type OperatorCall } from './move-group';
+
+/** What FulfillmentOperationsService works with. */
+export interface FulfillmentParts extends DecideReturnParts {
+  readonly orders: OrderRepository;
+  readonly scents: ScentOrderRepository;
+}
+
+const MAX_REASON = 500;
+
+/** FulfillmentOperationsService over its use cases. */
+export function fulfillmentOperationsHandlers(
+  parts: FulfillmentParts,
+): RpcHandlers<typeof FulfillmentOperationsServiceService> {
+  const { orders, scents, requests, tasks } = parts;
+  const answer = async (orderId: string): Promise<{ order: ScentOrder }> => {
+    const order = await orders.findById(orderId);
+    if (!order) throw new AppError('NOT_FOUND_FULFILLMENT_GROUP');
+    return { order: toScentOrder(order, await scents.read(order)) };
+  };
+  return {
+    async getOrderOfFulfillmentGroup({ fulfillmentGroupId }) {
+      return answer(await orderOfGroup(tasks, fulfillmentGroupId));
+    },
+    async getReturnRequest({ returnRequestId }) {
+      const request = await requests.find(returnRequestId);
+      if (!request) throw new AppError('NOT_FOUND_RETURN_REQUEST');
+      return { returnRequest: toReturnRequest(request) };
+    },
+    async shipFulfillmentGroup({ fulfillmentGroupId: id }, call) {
+      return answer(await moveGroup(parts, id.toLowerCase(), 'Shipped', operatorOf(call)));
+    },
+    async deliverFulfillmentGroup({ fulfillmentGroupId: id }, call) {
+      return answer(await moveGroup(parts, id.toLowerCase(), 'Delivered', operatorOf(call)));
+    },
+    async cancelFulfillmentGroup({ fulfillmentGroupId: id }, call) {
+      return answer(await cancelGroup(parts, id.toLowerCase(), operatorOf(call)));
+    },
+    async listAllReturnRequests({ page, status }) {
+      const list = await requests.listAll(fromReturnStatus(status), page);
+      return { returnRequests: list.requests.map(toReturnRequest), page: list.page };
+    },
+    async approveReturnRequest({ returnRequestId }, call) {
+      const request = await approveReturnRequest(parts, returnRequestId, operatorOf(call));
+      return { returnRequest: toReturnRequest(request) };
+    },
+    async declineReturnRequest({ returnRequestId, reason }, call) {
+      const operator = operatorOf(call);
+      if (reason.length < 1 || reason.length > MAX_REASON) {
+        throw validationFailed([{ path: 'reason', message: `must be 1 to ${MAX_REASON} characters` }]);
+      }
+      const request = await declineReturnRequest(parts, returnRequestId, reason, operator);
+      return { returnRequest: toReturnRequest(request) };
+    },
+  };
+}
+
+function operatorOf({ operator, requestId }: CallContext): OperatorCall {
+  if (operator) return { operator, requestId };
+  throw new AppError('INTERNAL_ERROR', {}, { cause: new Error('the call names no operator') });
+}

@@ -1,0 +1,116 @@
+import { AppError } from '@reseller/errors';
+import type { PassCrashPoint } from '../../../crash-points';
+import { isUuid } from '../../../order/domain/order-id';
+import type { GroupStatus } from '../domain/scent-order';
+import { changeGroup } from './change-group';
+import { GROUP_MOVES, isOpenGroup } from './domain/rollup';
+import type { HeldOrder } from './held-order';
+import type { OrderTaskRepository } from './order-task.repository';
+import type { SetTask, TaskRunner } from './task-runner';
+
+/** What moving fulfillment groups works with. */
+export interface MoveGroupParts {
+  readonly tasks: OrderTaskRepository;
+  readonly runner: TaskRunner;
+  readonly passCrashPoint: PassCrashPoint;
+}
+
+/** Who asks, and in the course of what. */
+export interface OperatorCall {
+  readonly operator: string;
+  readonly requestId: string;
+  /** Why, for the timeline. */
+  readonly notes?: string | undefined;
+}
+
+/** The order of a group; NOT_FOUND_FULFILLMENT_GROUP also for a text that is no id. */
+export async function orderOfGroup(tasks: OrderTaskRepository, groupId: string): Promise<string> {
+  const orderId = isUuid(groupId) ? await tasks.findOrderOfGroup(groupId) : undefined;
+  if (orderId === undefined) throw new AppError('NOT_FOUND_FULFILLMENT_GROUP');
+  return orderId;
+}
+
+/** Ships or delivers a group at once and answers its order's id; else CONFLICT_FULFILLMENT_GROUP_STATUS. */
+export async function moveGroup(
+  { tasks }: Pick<MoveGroupParts, 'tasks'>,
+  groupId: string,
+  to: 'Shipped' | 'Delivered',
+  { operator }: Pick<OperatorCall, 'operator'>,
+): Promise<string> {
+  const orderId = await orderOfGroup(tasks, groupId);
+  await tasks.hold(orderId, async (held) => {
+    requireMove(held, groupId, to);
+    const task = await held.findTask('cancel-group', groupId);
+    if (task) throw conflict('It is being cancelled.');
+    const step = to === 'Shipped' ? 'operator.ship' : 'operator.deliver';
+    await held.note(step, { operator, subjectId: groupId }, { phase: 'result', outcome: 'Done' });
+    await changeGroup(held, groupId, to);
+  });
+  return orderId;
+}
+
+/**
+ * Cancels a group and answers its order's id once the money is back, the commission clawed back and the units on the
+ * shelf. Only the call that recorded or carried it out succeeds; to others it is CONFLICT_FULFILLMENT_GROUP_STATUS.
+ */
+export async function cancelGroup(
+  parts: MoveGroupParts,
+  groupId: string,
+  call: OperatorCall,
+): Promise<string> {
+  const orderId = await orderOfGroup(parts.tasks, groupId);
+  parts.passCrashPoint('task.record.before');
+  const set = await parts.tasks.hold(orderId, async (held) => setCancelTask(held, groupId, call));
+  parts.passCrashPoint('task.record.after');
+  if (!set) throw new AppError('NOT_FOUND_FULFILLMENT_GROUP');
+  if (!(await parts.runner.complete(set, call.requestId))) throw conflict('It is Cancelled.');
+  return orderId;
+}
+
+/**
+ * Cancels every open group of a paid order, whoever began to; CONFLICT_ORDER_STATE when none is open (spec §7.3).
+ * Resolves once all effects are complete.
+ */
+export async function cancelOpenGroups(
+  parts: MoveGroupParts,
+  orderId: string,
+  call: OperatorCall,
+): Promise<void> {
+  parts.passCrashPoint('task.record.before');
+  const set = await parts.tasks.hold(orderId, async (held) => {
+    const open = isPaid(held) ? held.scent.groups.filter(isOpenGroup) : [];
+    const all: SetTask[] = [];
+    for (const { id } of open) all.push(await setCancelTask(held, id, call));
+    return all;
+  });
+  parts.passCrashPoint('task.record.after');
+  if (!set || set.length === 0) {
+    throw new AppError('CONFLICT_ORDER_STATE', {
+      message: 'The order has no fulfillment group that can still be cancelled.',
+    });
+  }
+  await Promise.all(set.map((one) => parts.runner.complete(one, call.requestId)));
+}
+
+async function setCancelTask(held: HeldOrder, groupId: string, call: OperatorCall): Promise<SetTask> {
+  const known = await held.findTask('cancel-group', groupId);
+  if (known?.state === 'Open') return { task: known, isNew: false };
+  requireMove(held, groupId, 'Cancelled');
+  return { task: await held.setTask('cancel-group', groupId, call), isNew: true };
+}
+
+function requireMove(held: HeldOrder, groupId: string, to: GroupStatus): void {
+  const status = held.scent.groups.find(({ id }) => id === groupId)?.status ?? 'Cancelled';
+  if (!isPaid(held)) throw conflict('Its order is not paid yet.');
+  if (!GROUP_MOVES[status].includes(to)) throw conflict(`It is ${status}.`);
+}
+
+function isPaid({ order }: HeldOrder): boolean {
+  return order.status !== 'Pending';
+}
+
+function conflict(why: string): AppError {
+  return new AppError('CONFLICT_FULFILLMENT_GROUP_STATUS', {
+    message: `The fulfillment group cannot make this move. ${why}`,
+  });
+}

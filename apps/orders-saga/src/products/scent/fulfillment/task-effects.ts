@@ -1,0 +1,124 @@
+import { AppError } from '@reseller/errors';
+import type { CallContext } from '@reseller/rpc';
+import type { PassCrashPoint } from '../../../crash-points';
+import type { OrderRepository } from '../../../order/order.repository';
+import { operatorUserId } from '../returns/domain/return-request';
+import { readReturnRequest, type ReturnRequestRepository } from '../returns/return-request.repository';
+import type { Checkouts } from '../../../clients/scent-commerce/checkouts';
+import type { ScentDetails } from '../domain/scent-order';
+import type { Order } from '../../../order/domain/order';
+import type { ScentOrderRepository } from '../scent-order.repository';
+import type { Settlements } from '../../../clients/finance/settlements';
+import { changeGroup, passThrough } from './change-group';
+import { rollUp } from './domain/rollup';
+import { returnedEvent, returnRequestEvent } from './fulfillment-events';
+import type { OrderTask, TaskKind } from './domain/order-task';
+import type { OrderTaskRepository } from './order-task.repository';
+
+/** What carrying a task out works with. */
+export interface TaskEffectParts {
+  readonly tasks: OrderTaskRepository;
+  readonly orders: OrderRepository;
+  readonly scents: ScentOrderRepository;
+  readonly requests: ReturnRequestRepository;
+  readonly settlements: Settlements;
+  readonly checkouts: Checkouts;
+  readonly passCrashPoint: PassCrashPoint;
+}
+
+/** Carries a task out, from wherever an earlier try left it; safe to repeat and to do twice at once. */
+export type TaskEffect = (parts: TaskEffectParts, task: OrderTask, call: CallContext) => Promise<void>;
+
+/** Money first, then the goods, then the record (spec §7.3, §8.2); each effect under a key made of the subject. */
+export const TASK_EFFECTS: Readonly<Record<TaskKind, TaskEffect>> = {
+  'cancel-group': cancelGroup,
+  'approve-return': approveReturn,
+};
+
+async function cancelGroup(parts: TaskEffectParts, task: OrderTask, call: CallContext): Promise<void> {
+  const { order, scent } = await readOrder(parts, task.orderId);
+  const groupId = task.subjectId;
+  const lines = scent.lines.filter((line) => line.groupId === groupId);
+  const units = lines.map(({ id: lineId, quantity }) => ({ lineId, quantity }));
+  const refundedAmount = await refund(parts, order, `group:${groupId}`, units, call);
+
+  parts.passCrashPoint('units.restock.before');
+  const perVariant = new Map<string, number>();
+  for (const { variantId, quantity } of lines)
+    perVariant.set(variantId, (perVariant.get(variantId) ?? 0) + quantity);
+  const shelved = [...perVariant].map(([variantId, quantity]) => ({ variantId, quantity }));
+  await parts.checkouts.restock(order, groupId, shelved, call);
+  parts.passCrashPoint('units.restock.after');
+
+  if (await endCancelling(parts, task, refundedAmount, false)) return;
+  // Every other group is cancelled and this one cannot be anything else any more: the order will be.
+  parts.passCrashPoint('redemption.give-back.before');
+  await parts.checkouts.giveBackRedemption(order, call);
+  parts.passCrashPoint('redemption.give-back.after');
+  await endCancelling(parts, task, refundedAmount, true);
+}
+
+/** False, and nothing is changed, when the order would be Cancelled with its discount not given back yet. */
+async function endCancelling(
+  { tasks, passCrashPoint }: TaskEffectParts,
+  task: OrderTask,
+  refundedAmount: string,
+  isGivenBack: boolean,
+): Promise<boolean> {
+  passCrashPoint('task.end.before');
+  const hasEnded = await tasks.hold(task.orderId, async (held) => {
+    const groups = held.scent.groups.map((group) =>
+      group.id === task.subjectId ? { ...group, status: 'Cancelled' as const } : group,
+    );
+    const ends = rollUp(held.order.status, { groups, lines: held.scent.lines }).includes('Cancelled');
+    if (ends && !isGivenBack) return false;
+    if (await held.closeTask(task, { refundedAmount })) await changeGroup(held, task.subjectId, 'Cancelled');
+    return true;
+  });
+  if (hasEnded !== false) passCrashPoint('task.end.after');
+  return hasEnded !== false;
+}
+
+async function approveReturn(parts: TaskEffectParts, task: OrderTask, call: CallContext): Promise<void> {
+  const { order } = await readOrder(parts, task.orderId);
+  const request = await parts.requests.find(task.subjectId);
+  if (!request) throw new Error(`task ${task.id} approves a return request that is not there`);
+  const units = request.lines.map(({ orderLineId: lineId, quantity }) => ({ lineId, quantity }));
+  const refundedAmount = await refund(parts, order, `return:${request.id}`, units, call);
+
+  parts.passCrashPoint('task.end.before');
+  await parts.tasks.hold(order.id, async (held) => {
+    if (!(await held.closeTask(task, { refundedAmount }))) return;
+    const byUserId = operatorUserId(task.operator);
+    await held.decideReturn(request.id, { status: 'Approved', byUserId });
+    await passThrough(held);
+    const decided = await readReturnRequest(held.db, request.id);
+    await held.emit(returnedEvent(held.order, held.order.status, refundedAmount));
+    if (decided) await held.emit(returnRequestEvent(held.order, held.order.status, decided));
+  });
+  parts.passCrashPoint('task.end.after');
+}
+
+async function refund(
+  { settlements, passCrashPoint }: TaskEffectParts,
+  order: Order,
+  operationKey: string,
+  lines: { lineId: string; quantity: number }[],
+  call: CallContext,
+): Promise<string> {
+  passCrashPoint('units.refund.before');
+  const refunded = await settlements.refundUnits(order, { operationKey, lines, notes: '' }, call);
+  passCrashPoint('units.refund.after');
+  return refunded;
+}
+
+async function readOrder(
+  { orders, scents }: TaskEffectParts,
+  orderId: string,
+): Promise<{ order: Order; scent: ScentDetails }> {
+  const order = await orders.findById(orderId);
+  const scent = order && (await scents.read(order));
+  if (!scent)
+    throw new AppError('INTERNAL_ERROR', {}, { cause: new Error(`a task of no order: ${orderId}`) });
+  return { order, scent };
+}

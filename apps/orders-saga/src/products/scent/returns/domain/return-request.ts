@@ -1,0 +1,39 @@
+import { v5 as uuidOfName } from 'uuid';
+import type { OrderEnvironment } from '../../../../order/domain/order';
+
+/** Why units come back (specification, Returns). */
+export type ReturnReasonName = 'Damaged' | 'WrongItem' | 'NotAsDescribed' | 'ChangedMind' | 'Other';
+
+/** Where a request stands; a decision is final. */
+export type ReturnStatusName = 'Pending' | 'Approved' | 'Declined';
+
+/** Units of one line that are asked to be taken back. */
+export interface AskedReturn {
+  readonly orderLineId: string;
+  readonly quantity: number;
+  readonly reason: ReturnReasonName;
+}
+
+/** A return request as it stands. */
+export interface ReturnRequest {
+  readonly id: string;
+  readonly orderId: string;
+  readonly orderGlobalId: string;
+  readonly partnerId: string;
+  readonly environment: OrderEnvironment;
+  readonly groupId: string;
+  readonly status: ReturnStatusName;
+  readonly requestedAt: Date;
+  readonly decidedAt: Date | null;
+  readonly decidedByUserId: string | null;
+  readonly declineReason: string | null;
+  /** As asked. */
+  readonly lines: readonly (AskedReturn & { readonly id: string })[];
+}
+
+const OPERATORS = '6f1d5a0e-6a3b-5c1e-9a54-0c8f8f1d7b21';
+
+/** The user id that stands for an operator, for ever the same for the same name. */
+export function operatorUserId(operator: string): string {
+  return uuidOfName(operator, OPERATORS);
+}

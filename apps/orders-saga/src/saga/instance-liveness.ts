@@ -1,0 +1,86 @@
+import { createJob, type Job, type Logger } from '@reseller/service-kit';
+import type { Registry } from 'prom-client';
+import type { LeaseKeeper } from './lease-keeper';
+import type { OwnerRepository, PresenceSession } from './owner.repository';
+
+/** Settings of the presence; times in milliseconds. */
+export interface PresenceOptions {
+  readonly owners: OwnerRepository;
+  readonly leases: LeaseKeeper;
+  /** How long another process must be seen to be gone; one that lost its connection is back long before. */
+  readonly graceMs: number;
+  readonly intervalMs: number;
+  /** Called when leases were freed. */
+  readonly onFreed: () => void;
+  readonly log: Logger;
+  readonly metrics?: Registry | undefined;
+}
+
+/**
+ * Holds a session lock in the database for as long as this process lives, and frees the leases of processes whose lock
+ * is free: a crash is noticed in a second or two instead of a lease's time (ADR 0011). A process that stands still keeps
+ * its lock, and its leases lapse by time. The epoch fences either way.
+ */
+export class Presence {
+  readonly job: Job;
+  private session: PresenceSession | undefined;
+  private hasEntered = false;
+  private isStopped = false;
+  private isUncertain = false;
+  private readonly absentSince = new Map<string, number>();
+
+  constructor(private readonly options: PresenceOptions) {
+    const { intervalMs, log, metrics } = options;
+    this.job = createJob({ name: 'saga-presence', intervalMs, run: () => this.look(), log, metrics });
+  }
+
+  /** Leaves, to be called when nothing is driven any more and the job has stopped. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    const { owners, leases } = this.options;
+    // Off the record before the lock is free, so that nobody takes it for a crash.
+    await owners.leave(leases.owner).catch(() => undefined);
+    this.session?.end();
+    await owners.close();
+  }
+
+  private async look(): Promise<void> {
+    try {
+      await this.enter();
+      await this.freeTheGone();
+      this.isUncertain = false;
+    } catch (err) {
+      // Not thrown: the job would wait longer and longer, and this process is to be back as soon as the database is.
+      if (!this.isUncertain)
+        this.options.log.warn({ err }, 'who is present cannot be told; leases end by time');
+      this.isUncertain = true;
+    }
+  }
+
+  private async enter(): Promise<void> {
+    if (this.session || this.isStopped) return;
+    const { owners, leases } = this.options;
+    this.session = await owners.announce(leases.owner, () => {
+      this.session = undefined;
+      this.job.wake();
+    });
+    // It was cut off for so long that others took it for gone: they have its orders now.
+    if (this.hasEntered && !this.session.wasKnown) leases.loseAll();
+    this.hasEntered = true;
+  }
+
+  private async freeTheGone(): Promise<void> {
+    const { owners, leases, graceMs, log, onFreed } = this.options;
+    const absent = await owners.findAbsent(leases.owner);
+    for (const owner of this.absentSince.keys()) if (!absent.includes(owner)) this.absentSince.delete(owner);
+    for (const owner of absent) {
+      const since = this.absentSince.get(owner) ?? performance.now();
+      this.absentSince.set(owner, since);
+      if (performance.now() - since < graceMs) continue;
+      const freed = await owners.freeLeases(owner);
+      this.absentSince.delete(owner);
+      log.warn({ owner, freed }, 'a process is gone; its orders are carried on');
+      if (freed > 0) onFreed();
+    }
+  }
+}
