@@ -8,6 +8,7 @@ import {
 } from '@reseller/contracts';
 import {
   answerUnavailable,
+  Batcher,
   createPool,
   createPrismaAdapter,
   observeBacklogs,
@@ -41,7 +42,7 @@ import { createSettlementHandlers } from './settlement/settlement.handler';
 import { SettlementRepository } from './settlement/settlement.repository';
 import { createStatements } from './statement/create-statements';
 import { BalanceRepository, type Balance } from './wallet/balance.repository';
-import { ReadCoalescer } from './wallet/read-coalescer';
+import type { BalanceSource } from './wallet/get-balance';
 import { TransactionRepository } from './wallet/transaction.repository';
 import { createWalletHandlers } from './wallet/wallet.handler';
 import { WalletRepository } from './wallet/wallet.repository';
@@ -83,7 +84,7 @@ export async function createContainer({
   const bus = createEventBus({ ...eventBusOptions(config), clientId: 'finance', log, metrics });
 
   const reservationTtlMs = config.RESERVATION_TTL_MS;
-  const batcher = createLedger({ pool, poolSize, reservationTtlMs, metrics });
+  const ledger = createLedger({ pool, poolSize, reservationTtlMs, metrics });
   const balances = createBalances(new BalanceRepository(pool));
   const wallets = new WalletRepository(prisma);
   const profiles = new PartnerProfileRepository(pool);
@@ -94,9 +95,9 @@ export async function createContainer({
   const rpc = [
     defineRpc(
       WalletServiceService,
-      createWalletHandlers({ batcher, balances, wallets, transactions: new TransactionRepository(prisma) }),
+      createWalletHandlers({ ledger, balances, wallets, transactions: new TransactionRepository(prisma) }),
     ),
-    defineRpc(FundsServiceService, createFundsHandlers({ batcher, balances })),
+    defineRpc(FundsServiceService, createFundsHandlers({ ledger, balances })),
     defineRpc(
       SettlementServiceService,
       createSettlementHandlers({ settlements: new SettlementRepository(pool) }),
@@ -137,11 +138,11 @@ export async function createContainer({
   };
 }
 
-function createBalances(repository: BalanceRepository): ReadCoalescer<WalletRef, Balance> {
-  return new ReadCoalescer({
-    load: (wallets) => repository.readMany(wallets),
-    nameOf: ({ environment, partnerId }) => `${environment}:${partnerId}`,
+function createBalances(repository: BalanceRepository): BalanceSource {
+  const batcher = new Batcher<WalletRef, Balance | undefined>({
+    run: (wallets) => repository.readMany(wallets),
     concurrency: READS_IN_FLIGHT,
     maxBatch: LARGEST_READ_BATCH,
   });
+  return { read: (wallet) => batcher.submit(wallet) };
 }

@@ -1,13 +1,19 @@
-import { isDatabaseUnavailable } from '@reseller/database';
+import { Batcher, isDatabaseUnavailable } from '@reseller/database';
 import type { Pool } from 'pg';
 import { Counter, Histogram, type Registry } from 'prom-client';
+import type { OperationOutcome, WalletOperation, WalletRef } from './domain/wallet-operation';
 import { LedgerRepository } from './ledger.repository';
-import { WalletBatcher, type WalletBatcherOptions } from './wallet-batcher';
 
 /** Longer batches gain nothing more and keep the last of them waiting (docs/adr/0007). */
 const LARGEST_BATCH = 128;
 /** Connections that batches leave to reads, lists and the consumer. */
 const OTHER_CONNECTIONS = 2;
+
+/** The way to move money. */
+export interface Ledger {
+  /** Resolves with this operation's own outcome; rejects when it could not be applied at all. */
+  submit(wallet: WalletRef, operation: WalletOperation): Promise<OperationOutcome>;
+}
 
 /** What the ledger is made of. */
 export interface LedgerDeps {
@@ -17,19 +23,36 @@ export interface LedgerDeps {
   metrics: Registry;
 }
 
-/** The one way to move money: operations on one wallet go out in batches, in order of arrival. */
-export function createLedger({ pool, poolSize, reservationTtlMs, metrics }: LedgerDeps): WalletBatcher {
-  const ledger = new LedgerRepository(pool, reservationTtlMs);
-  return new WalletBatcher({
-    apply: (wallet, operations) => ledger.apply(wallet, operations),
+interface Submitted {
+  wallet: WalletRef;
+  operation: WalletOperation;
+}
+
+/** A ledger that applies what waits for one wallet in one statement, in order of arrival; wallets take turns. */
+export function createLedger({ pool, poolSize, reservationTtlMs, metrics }: LedgerDeps): Ledger {
+  const repository = new LedgerRepository(pool, reservationTtlMs);
+  const batcher = new Batcher<Submitted, OperationOutcome>({
+    run: (batch) => applyAll(repository, batch),
+    groupOf: ({ wallet }) => `${wallet.environment}:${wallet.partnerId}`,
     concurrency: poolSize - OTHER_CONNECTIONS,
     maxBatch: LARGEST_BATCH,
     shouldTrySingly: (error) => !isDatabaseUnavailable(error),
     onBatch: observeBatches(metrics),
   });
+  return { submit: (wallet, operation) => batcher.submit({ wallet, operation }) };
 }
 
-function observeBatches(registry: Registry): NonNullable<WalletBatcherOptions['onBatch']> {
+// A batch is never empty and of one wallet.
+async function applyAll(repository: LedgerRepository, batch: Submitted[]): Promise<OperationOutcome[]> {
+  const [first] = batch;
+  if (!first) return [];
+  return repository.apply(
+    first.wallet,
+    batch.map(({ operation }) => operation),
+  );
+}
+
+function observeBatches(registry: Registry): (size: number, failed: boolean) => void {
   const sizes = new Histogram({
     name: 'finance_wallet_batch_size',
     help: 'Operations applied to one wallet in one statement. Sum over instances.',

@@ -1,8 +1,7 @@
 import type { RateServiceService } from '@reseller/contracts';
+import { awaitPartnerVersion } from '@reseller/messaging';
 import { isCurrencyCode } from '@reseller/money';
-import type { RpcHandlers } from '@reseller/rpc';
-import { RequestCheck } from '../ledger/request-check';
-import { awaitPartnerVersion } from '../partner/await-partner-version';
+import { RequestCheck, type RpcHandlers } from '@reseller/rpc';
 import type { PartnerProfileRepository } from '../partner/partner-profile.repository';
 import type { RateRepository } from './rate.repository';
 import { setRate } from './set-rate';

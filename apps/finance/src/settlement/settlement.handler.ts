@@ -1,6 +1,6 @@
 import type { SettlementLine, SettlementServiceService } from '@reseller/contracts';
-import type { RpcHandlers } from '@reseller/rpc';
-import { RequestCheck } from '../ledger/request-check';
+import { RequestCheck, type RpcHandlers } from '@reseller/rpc';
+import { LONGEST_KEY, LONGEST_NOTES } from '../ledger/domain/limits';
 import { done } from '../ledger/domain/refusal-error';
 import type { LineAmounts } from './domain/settlement';
 import type { SettlementRepository } from './settlement.repository';
@@ -20,9 +20,9 @@ export function createSettlementHandlers({
   return {
     async settleOrder(request) {
       const check = new RequestCheck();
-      const wallet = check.wallet(request);
-      const orderKey = check.key('reservationKey', request.reservationKey);
-      const notes = check.notes(request.notes);
+      const wallet = check.owner(request);
+      const orderKey = check.text('reservationKey', request.reservationKey, LONGEST_KEY);
+      const notes = check.optionalText('notes', request.notes, LONGEST_NOTES);
       const lines = request.lines.map((line, index) => readLine(check, `lines.${index}`, line));
       checkLines(check, lines);
       check.end();
@@ -31,10 +31,10 @@ export function createSettlementHandlers({
 
     async refundUnits(request) {
       const check = new RequestCheck();
-      const wallet = check.wallet(request);
-      const operationKey = check.key('operationKey', request.operationKey);
-      const orderKey = check.key('reservationKey', request.reservationKey);
-      const notes = check.notes(request.notes);
+      const wallet = check.owner(request);
+      const operationKey = check.text('operationKey', request.operationKey, LONGEST_KEY);
+      const orderKey = check.text('reservationKey', request.reservationKey, LONGEST_KEY);
+      const notes = check.optionalText('notes', request.notes, LONGEST_NOTES);
       const lines = request.lines.map(({ lineId, quantity }, index) => ({
         lineId: check.uuid(`lines.${index}.lineId`, lineId),
         quantity: check.count(`lines.${index}.quantity`, quantity, MOST_UNITS),

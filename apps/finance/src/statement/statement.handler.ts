@@ -1,9 +1,7 @@
 import type { StatementOperationsServiceService, StatementServiceService } from '@reseller/contracts';
 import { pageBounds, toPageInfo } from '@reseller/database';
 import { AppError } from '@reseller/errors';
-import { requirePartner, type CallContext, type RpcHandlers } from '@reseller/rpc';
-import type { WalletRef } from '../ledger/domain/wallet-operation';
-import { RequestCheck } from '../ledger/request-check';
+import { RequestCheck, partnerScopeOf, type CallContext, type RpcHandlers } from '@reseller/rpc';
 import { toTransactionMessage } from '../wallet/wallet.mapper';
 import { createStatement, type StatementDeps } from './create-statement';
 import { toWalletLine, type Period, type Statement, type StoredLine } from './domain/statement';
@@ -15,7 +13,7 @@ export function createStatementHandlers(deps: StatementDeps): RpcHandlers<typeof
   const { statements, wallets } = deps;
   const ownStatement = async (id: string, call: CallContext): Promise<Statement> => {
     const check = new RequestCheck();
-    const { partnerId, environment } = check.wallet(requirePartner(call));
+    const { partnerId, environment } = partnerScopeOf(call);
     const statementId = check.uuid('statementId', id);
     check.end();
     const statement = await statements.find(statementId);
@@ -27,7 +25,7 @@ export function createStatementHandlers(deps: StatementDeps): RpcHandlers<typeof
   };
   return {
     async listStatements({ page }, call) {
-      const list = await statements.list(callersWallet(call), pageBounds(page));
+      const list = await statements.list(partnerScopeOf(call), pageBounds(page));
       return {
         statements: list.statements.map(toStatementMessage),
         page: toPageInfo(page, list.totalCount),
@@ -45,14 +43,14 @@ export function createStatementHandlers(deps: StatementDeps): RpcHandlers<typeof
 
     async getStatementReport({ periodFromAt, periodToAt }, call) {
       const check = new RequestCheck();
-      const wallet = check.wallet(requirePartner(call));
+      const wallet = partnerScopeOf(call);
       const period = periodOf(check, periodFromAt, periodToAt);
       check.end();
       return { document: toDocumentMessage(await reportStatement(deps, wallet, period, call)) };
     },
 
     async listReportLines({ afterPosition, upToPosition, piece }, call) {
-      const wallet = await wallets.find(callersWallet(call));
+      const wallet = await wallets.find(partnerScopeOf(call));
       if (!wallet) throw new AppError('NOT_FOUND_WALLET');
       const range = { afterSeq: BigInt(afterPosition), upToSeq: BigInt(upToPosition) };
       return { lines: toMessages(await statements.ledgerLines(wallet.id, range, piece)) };
@@ -67,19 +65,12 @@ export function createStatementOperationsHandlers(
   return {
     async createStatement(request, call) {
       const check = new RequestCheck();
-      const wallet = check.wallet(request);
+      const wallet = check.owner(request);
       const period = periodOf(check, request.periodFromAt, request.periodToAt);
       check.end();
       return { statement: toStatementMessage(await createStatement(deps, wallet, period, call)) };
     },
   };
-}
-
-function callersWallet(call: CallContext): WalletRef {
-  const check = new RequestCheck();
-  const wallet = check.wallet(requirePartner(call));
-  check.end();
-  return wallet;
 }
 
 function periodOf(check: RequestCheck, from: Date | undefined, to: Date | undefined): Period {

@@ -2,7 +2,7 @@ import { AppError } from '@reseller/errors';
 import type { WalletRef } from '../ledger/domain/wallet-operation';
 import type { Balance } from './balance.repository';
 
-/** Where balances come from: a coalescer over the repository. */
+/** Where balances come from: a batcher over the repository, so that reads which wait together are one statement. */
 export interface BalanceSource {
   read(wallet: WalletRef): Promise<Balance | undefined>;
 }
