@@ -15,7 +15,8 @@ import { runService } from '@reseller/service-kit';
 import { createTestDatabase, type TestDatabase } from '@reseller/testing';
 import path from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
-import { describeService } from '../src/service';
+import { config } from '../src/config';
+import { createContainer } from '../src/container';
 
 /** The migrations that a test database starts from. */
 export const MIGRATIONS = path.join(__dirname, '../prisma/migrations');
@@ -64,7 +65,8 @@ export interface FinanceService extends FinanceClients {
 export async function startFinanceService(env: Record<string, string> = {}): Promise<FinanceService> {
   const database = await createTestDatabase({ migrations: MIGRATIONS });
   const bus = await createTestDatabase();
-  const service = await runService(describeService(MIGRATIONS), {
+  const service = await runService(// Its test database is migrated already.
+    { name: 'finance', config, start: createContainer }, {
     LOG_LEVEL: 'fatal',
     NODE_ENV: 'test',
     DATABASE_URL: database.url,
