@@ -65,15 +65,18 @@ export interface FinanceService extends FinanceClients {
 export async function startFinanceService(env: Record<string, string> = {}): Promise<FinanceService> {
   const database = await createTestDatabase({ migrations: MIGRATIONS });
   const bus = await createTestDatabase();
-  const service = await runService(// Its test database is migrated already.
-    { name: 'finance', config, start: createContainer }, {
-    LOG_LEVEL: 'fatal',
-    NODE_ENV: 'test',
-    DATABASE_URL: database.url,
-    EVENT_BUS_URL: bus.url,
-    IDENTITY_ADDRESS: NOWHERE,
-    ...env,
-  });
+  const service = await runService(
+    // Its test database is migrated already.
+    { name: 'finance', config, start: createContainer },
+    {
+      LOG_LEVEL: 'fatal',
+      NODE_ENV: 'test',
+      DATABASE_URL: database.url,
+      EVENT_BUS_URL: bus.url,
+      IDENTITY_ADDRESS: NOWHERE,
+      ...env,
+    },
+  );
   const address = `127.0.0.1:${service.grpcPort}`;
   const clients = connectFinance(address);
   const stop = async (): Promise<void> => {
