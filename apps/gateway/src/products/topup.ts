@@ -1,9 +1,34 @@
+import { presentTopupOrder, SIMPLE_ORDER_STATUSES } from '@reseller/presenters';
 import { z } from 'zod';
-import { presentTopupOrder } from '@reseller/presenters';
-import { amount, externalReference, name, ownPartner, phoneNumber, sagaId } from '../../schemas/fields';
-import { topupOrder } from '../../schemas/orders';
-import { exampleTopupOrder } from '../examples';
-import { SENT_ONCE, defineRoute } from '../route';
+import { EXAMPLE_PARTNER_ID, exampleProgress } from '../routes/examples';
+import { defineRoute, SENT_ONCE } from '../routes/route';
+import { amount, externalReference, name, ownPartner, phoneNumber, sagaId } from '../schemas/fields';
+import { vendorOrder } from '../schemas/order-fields';
+import { orderReads } from './order-reads';
+import type { Product } from './product';
+
+/** A top-up order with every field of the specification. */
+const topupOrder = z
+  .strictObject({ ...vendorOrder('Topup'), phoneNumber: z.string(), vendorOrderId: z.string().nullable() })
+  .meta({ id: 'TopupOrder' });
+
+/** A top-up of 25.50 SAR that went through. */
+export const exampleTopupOrder = {
+  orderId: '019a2f40-1c2d-7e55-8b1a-3f4e5d6c7b8a',
+  orderGlobalId: 'TU-01K8QM071DFSARP6HZ9SEPRYWA',
+  sagaId: '019a2f40-1c2d-7e55-8b1a-3f4e5d6c7b8b',
+  partnerId: EXAMPLE_PARTNER_ID,
+  partnerGlobalId: 'PRT-000001',
+  geoScopeGlobalId: 'GEO-SA',
+  externalReference: 'INV-2026-0042',
+  phoneNumber: '+966501234567',
+  status: 'Completed' as const,
+  statusDetail: { productType: 'Topup' as const, statusCode: 'TOPUP_SUCCESS', description: null },
+  vendorOrderId: 'V-7781',
+  ...exampleProgress,
+  amount: 25.5,
+  amountDisplay: 6.8,
+};
 
 const body = z.strictObject({
   ...ownPartner,
@@ -15,7 +40,7 @@ const body = z.strictObject({
 });
 
 /** POST /api/v1/orders/topup */
-export const createTopupOrder = defineRoute({
+const createTopupOrder = defineRoute({
   method: 'POST',
   path: '/api/v1/orders/topup',
   tag: 'Top-up orders',
@@ -62,3 +87,31 @@ export const createTopupOrder = defineRoute({
     return presentTopupOrder((await clients.topupOrders.createTopupOrder(request, call, SENT_ONCE)).order);
   },
 });
+
+/** Top-up orders. */
+export const topup = {
+  name: 'Topup',
+  order: topupOrder,
+  routes: [
+    createTopupOrder,
+    ...orderReads({
+      path: '/api/v1/orders/topup',
+      tag: 'Top-up orders',
+      noun: 'a top-up order',
+      plural: 'top-up orders',
+      create: 'create',
+      idField: 'orderId',
+      statuses: SIMPLE_ORDER_STATUSES,
+      exampleStatus: 'Completed',
+      order: topupOrder,
+      example: exampleTopupOrder,
+      exampleId: exampleTopupOrder.orderId,
+      notFound: 'NOT_FOUND_TOPUP_ORDER',
+      present: presentTopupOrder,
+      get: ({ topupOrders: orders }, orderId, call) => orders.getTopupOrder({ orderId }, call),
+      getByReference: ({ topupOrders: orders }, reference, call) =>
+        orders.getTopupOrderByReference(reference, call),
+      list: ({ topupOrders: orders }, request, call) => orders.listTopupOrders(request, call),
+    }),
+  ],
+} as const satisfies Product;

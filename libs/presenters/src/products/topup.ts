@@ -1,5 +1,6 @@
-import type { TopupOrder } from '@reseller/contracts';
-import { present } from './values';
+import { ProductType, type TopupOrder } from '@reseller/contracts';
+import { present } from '../values';
+import type { Product } from './product';
 import { presentCharge, presentIdentity, presentProgress } from './vendor-order';
 
 /** A top-up order as partners read it. */
@@ -13,3 +14,10 @@ export function presentTopupOrder(message: TopupOrder | undefined) {
     ...presentCharge(order),
   };
 }
+
+/** The product Topup. */
+export const topup = {
+  name: 'Topup',
+  type: ProductType.TOPUP,
+  presentOrder: presentTopupOrder,
+} as const satisfies Product<'topup'>;

@@ -1,7 +1,8 @@
-import type { EsimOrder } from '@reseller/contracts';
+import { ProductType, type EsimOrder } from '@reseller/contracts';
 import { toJsonNumber } from '@reseller/money';
 import { presentQrCode } from './qr-code';
-import { present } from './values';
+import { present } from '../values';
+import type { Product } from './product';
 import { presentCharge, presentIdentity, presentProgress } from './vendor-order';
 
 /** An eSIM order as partners read it; the esim fields are null until it is Completed (spec §4.8). */
@@ -22,3 +23,10 @@ export function presentEsimOrder(message: EsimOrder | undefined) {
     ...presentCharge(order),
   };
 }
+
+/** The product Esim. */
+export const esim = {
+  name: 'Esim',
+  type: ProductType.ESIM,
+  presentOrder: presentEsimOrder,
+} as const satisfies Product<'esim'>;

@@ -1,11 +1,12 @@
-import { presentScentOrder } from '@reseller/presenters';
+import { ORDER_STATUSES, presentScentOrder } from '@reseller/presenters';
 import { getAlpha2Codes } from 'i18n-iso-countries';
 import { z } from 'zod';
-import { customerRef, externalReference, ownPartner, sagaId, text, uuid } from '../../schemas/fields';
-import { discountCode } from '../../schemas/scent-fields';
-import { scentOrder } from '../../schemas/scent-orders';
-import { exampleScentOrder } from './examples';
-import { SENT_ONCE, defineRoute } from '../route';
+import { defineRoute, SENT_ONCE } from '../routes/route';
+import { customerRef, externalReference, ownPartner, sagaId, text, uuid } from '../schemas/fields';
+import { discountCode } from '../schemas/scent-fields';
+import { orderReads } from './order-reads';
+import type { Product } from './product';
+import { exampleScentOrder, scentOrder } from './scent-order.resource';
 
 const COUNTRIES: ReadonlySet<string> = new Set(Object.keys(getAlpha2Codes()));
 
@@ -47,7 +48,7 @@ const body = z.strictObject({
 });
 
 /** POST /api/v1/orders/scent */
-export const createScentOrder = defineRoute({
+const createScentOrder = defineRoute({
   method: 'POST',
   path: '/api/v1/orders/scent',
   tag: 'Scent orders',
@@ -111,3 +112,34 @@ export const createScentOrder = defineRoute({
     return presentScentOrder((await clients.scentOrders.createScentOrder(request, call, SENT_ONCE)).order);
   },
 });
+
+/** Scent orders. */
+export const scent = {
+  name: 'Scent',
+  order: scentOrder,
+  routes: [
+    createScentOrder,
+    ...orderReads({
+      path: '/api/v1/orders/scent',
+      tag: 'Scent orders',
+      noun: 'a scent order',
+      plural: 'scent orders',
+      create: 'checkout',
+      idField: 'id',
+      statuses: ORDER_STATUSES,
+      exampleStatus: 'Processing',
+      filters: {
+        customerRef: customerRef('Only orders of this customer, compared exactly.').optional(),
+      },
+      order: scentOrder,
+      example: exampleScentOrder,
+      exampleId: exampleScentOrder.id,
+      notFound: 'NOT_FOUND_SCENT_ORDER',
+      present: presentScentOrder,
+      get: ({ scentOrders: orders }, orderId, call) => orders.getScentOrder({ orderId }, call),
+      getByReference: ({ scentOrders: orders }, reference, call) =>
+        orders.getScentOrderByReference(reference, call),
+      list: ({ scentOrders: orders }, request, call) => orders.listScentOrders(request, call),
+    }),
+  ],
+} as const satisfies Product;

@@ -1,5 +1,6 @@
 import {
   FulfillmentGroupStatus,
+  ProductType,
   type DisplayRate,
   type FulfillmentGroup,
   type ScentOrder,
@@ -7,7 +8,7 @@ import {
   type ShippingAddress,
 } from '@reseller/contracts';
 import { toJsonNumber } from '@reseller/money';
-import { STATUS_NAMES } from './order-names';
+import { STATUS_NAMES } from '../order-names';
 import {
   present,
   presentDisplay,
@@ -16,7 +17,8 @@ import {
   presentMoment,
   presentOptionalAmount,
   presentRequiredMoment,
-} from './values';
+} from '../values';
+import type { Product } from './product';
 
 /** The statuses of a fulfillment group (spec §7.3). */
 export const GROUP_STATUSES = ['Pending', 'Shipped', 'Delivered', 'Cancelled'] as const;
@@ -114,3 +116,10 @@ function presentAddress(address: ShippingAddress) {
     phone: address.phone,
   };
 }
+
+/** The product Scent. */
+export const scent = {
+  name: 'Scent',
+  type: ProductType.SCENT,
+  presentOrder: presentScentOrder,
+} as const satisfies Product<'scent'>;

@@ -1,15 +1,18 @@
 import { OrderStatus, type EsimOrder, type TopupOrder } from '@reseller/contracts';
 import { toJsonNumber } from '@reseller/money';
-import { SIMPLE_STATUS_NAMES } from './order-names';
+import { SIMPLE_STATUS_NAMES } from '../order-names';
 import {
   presentDisplay,
   presentDisplayAmount,
   presentEnum,
   presentMoment,
   presentRequiredMoment,
-} from './values';
+} from '../values';
 
-/** spec §4.5; behind TOPUP_ or ESIM_. */
+/** What orders of every product have that a vendor delivers. */
+export type VendorOrder = Pick<TopupOrder, keyof TopupOrder & keyof EsimOrder>;
+
+/** spec §4.5; behind the product's name and an underscore. */
 const STATUS_CODES = {
   [OrderStatus.PENDING]: 'PENDING',
   [OrderStatus.PROCESSING]: 'PROCESSING',
@@ -21,7 +24,7 @@ const STATUS_CODES = {
 } satisfies Partial<Record<OrderStatus, string>>;
 
 /** Whose order it is and under which names. */
-export function presentIdentity(order: TopupOrder | EsimOrder) {
+export function presentIdentity(order: VendorOrder) {
   return {
     orderId: order.orderId,
     orderGlobalId: order.orderGlobalId,
@@ -34,7 +37,7 @@ export function presentIdentity(order: TopupOrder | EsimOrder) {
 }
 
 /** Where an order that a vendor delivers stands; `productType` names it in statusDetail. */
-export function presentProgress<P extends 'Topup' | 'Esim'>(order: TopupOrder | EsimOrder, productType: P) {
+export function presentProgress<P extends string>(order: VendorOrder, productType: P) {
   const code = presentEnum<OrderStatus, string>(STATUS_CODES, order.status);
   return {
     status: presentEnum(SIMPLE_STATUS_NAMES, order.status),
@@ -53,7 +56,7 @@ export function presentProgress<P extends 'Topup' | 'Esim'>(order: TopupOrder | 
 }
 
 /** What an order costs, in its currency and the partner's. */
-export function presentCharge({ amount, currency, displayRate }: TopupOrder | EsimOrder) {
+export function presentCharge({ amount, currency, displayRate }: VendorOrder) {
   return {
     amount: toJsonNumber(amount),
     currency,

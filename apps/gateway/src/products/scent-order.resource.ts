@@ -1,11 +1,6 @@
-import {
-  GROUP_STATUSES,
-  ORDER_STATUSES,
-  RETURN_REASONS,
-  RETURN_REQUEST_STATUSES,
-} from '@reseller/presenters';
+import { GROUP_STATUSES, ORDER_STATUSES } from '@reseller/presenters';
 import { z } from 'zod';
-import { display, displayMoney, id, moment, money } from './envelope';
+import { display, displayMoney, id, moment, money } from '../schemas/envelope';
 
 const optionalMoney = (description: string) => z.number().nullable().meta({ description, format: 'decimal' });
 
@@ -89,26 +84,70 @@ export const scentOrder = z
   })
   .meta({ id: 'ScentOrder' });
 
-/** A return request with every field of the specification. */
-export const returnRequest = z
-  .strictObject({
-    id: id('The request’s id.'),
-    scentOrderId: id('The order it is about.'),
-    orderGlobalId: z.string(),
-    fulfillmentGroupId: id('The group it is about.'),
-    partnerId: id('Whose request it is.'),
-    status: z.enum(RETURN_REQUEST_STATUSES),
-    requestedAt: moment('When it was made.'),
-    decidedAt: moment('When it was approved or declined.').nullable(),
-    decidedByUserId: id('Who decided.').nullable(),
-    declineReason: z.string().nullable(),
-    lines: z.array(
-      z.strictObject({
-        id: id('The line’s id.'),
-        scentOrderLineId: id('The order line.'),
-        quantity: z.int(),
-        reasonCode: z.enum(RETURN_REASONS),
-      }),
-    ),
-  })
-  .meta({ id: 'ReturnRequest' });
+/** A scent order of one line, 218.50 SAR with VAT, delivered. */
+export const exampleScentOrder = {
+  id: '019a2f42-3c2d-7e55-8b1a-3f4e5d6c7b90',
+  orderGlobalId: 'SC-01K8QM4F1DFSARP6HZ9SEPRYWE',
+  sagaId: '019a2f42-3c2d-7e55-8b1a-3f4e5d6c7b91',
+  partnerId: '019a2f3c-5b7e-7c41-9a6d-0d5f2f6b8a10',
+  externalReference: 'INV-2026-0044',
+  customerRef: null,
+  totalAmount: 190,
+  totalCommission: 19,
+  currency: 'SAR',
+  status: 'Completed' as const,
+  lines: [
+    {
+      id: '019a2f42-3c2d-7e55-8b1a-3f4e5d6c7b92',
+      variantId: '019a2f42-3c2d-7e55-8b1a-3f4e5d6c7b93',
+      quantity: 2,
+      returnedQuantity: 0,
+      unitAmount: 95,
+      lineTotal: 190,
+      partnerCommission: 19,
+      pricingMode: 'Live',
+      source: 'RUH-1',
+      taxClassification: 'STANDARD',
+      vatRateApplied: 0.15,
+      lineGoodsVatAmount: 28.5,
+      lineCommissionVatAmount: 2.85,
+      unitAmountDisplay: 25.33,
+      lineTotalDisplay: 50.67,
+      partnerCommissionDisplay: 5.07,
+      fulfillmentGroupId: '019a2f42-3c2d-7e55-8b1a-3f4e5d6c7b94',
+    },
+  ],
+  fulfillmentGroups: [
+    {
+      id: '019a2f42-3c2d-7e55-8b1a-3f4e5d6c7b94',
+      status: 'Delivered' as const,
+      deliveredAt: '2026-01-17T14:05:00.000Z',
+    },
+  ],
+  deliveryRollup: { totalGroups: 1, deliveredGroups: 1 },
+  totalGoodsVatAmount: 28.5,
+  totalCommissionVatAmount: 2.85,
+  totalAmountWithVat: 218.5,
+  totalCommissionWithVat: 21.85,
+  taxPoint: '2026-01-15T09:30:00.380Z',
+  platformTaxRegistrationNumber: '300000000000003',
+  partnerTaxRegistrationNumber: '310000000000003',
+  partnerIsVatRegistered: true,
+  displayCurrency: 'USD',
+  rate: 0.266667,
+  totalAmountDisplay: 50.67,
+  shippingAddress: {
+    recipient: 'Noura Al Harbi',
+    line1: 'King Fahd Road 12',
+    line2: null,
+    city: 'Riyadh',
+    region: null,
+    postalCode: '12211',
+    country: 'SA',
+    phone: '+966501234567',
+  },
+  discountCode: null,
+  discountAmount: null,
+  submittedAt: '2026-01-15T09:30:00.000Z',
+  completedAt: '2026-01-17T14:05:00.000Z',
+};
