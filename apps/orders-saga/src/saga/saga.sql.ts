@@ -53,7 +53,7 @@ export const WITHDRAW: PreparedStatement = {
   text: `SELECT withdraw_order($1, $2) AS withdrawn`,
 };
 
-const GRANTED = `order_id AS "orderId", lease_epoch::text AS epoch, attempts, is_announced AS "isAnnounced", origin`;
+const GRANTED = `order_id AS "orderId", lease_epoch::text AS epoch, attempts, is_announced AS "isProcessingEmitted", origin`;
 
 /** The sagas that are due longest, each by one claimer only. */
 export const CLAIM_DUE: PreparedStatement = {
