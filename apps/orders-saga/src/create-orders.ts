@@ -7,7 +7,7 @@ import {
   ScentOrderServiceService,
   TopupOrderServiceService,
 } from '@reseller/contracts';
-import { answerUnavailable } from '@reseller/database';
+import { answerUnavailable, withTransaction } from '@reseller/database';
 import { defineRpc, type RpcService } from '@reseller/rpc';
 import { createJob, type Job, type Logger } from '@reseller/service-kit';
 import { randomUUID } from 'node:crypto';
@@ -24,6 +24,7 @@ import { createOrderOperationsHandlers } from './operations/order-operations.han
 import { TimelineRepository } from './operations/timeline.repository';
 import { orderIdOf } from './order/domain/order-id';
 import { createOrderHandlers } from './order/order.handler';
+import { foldOrderTotals } from './order/order-totals.repository';
 import { OrderRepository } from './order/order.repository';
 import { productOf, PRODUCTS } from './products';
 import { createEsimOrderHandlers } from './products/esim/esim-order.handler';
@@ -119,7 +120,7 @@ export function createOrders({ config, pool, prisma, clients, vendors, log, metr
   const totals = createJob({
     name: 'order-totals',
     intervalMs: config.TOTALS_INTERVAL_MS,
-    run: () => orders.foldTotals(),
+    run: () => withTransaction(pool, foldOrderTotals),
     log,
     metrics,
   });

@@ -1,16 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { applyMigrations } from '@reseller/database';
-import { createTestDatabase, silentLog, type TestDatabase } from '@reseller/testing';
+import { withTransaction } from '@reseller/database';
+import { createTestDatabase, type TestDatabase } from '@reseller/testing';
 import fc from 'fast-check';
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import type { PoolClient } from 'pg';
 import { v4 as uuid } from 'uuid';
+import { foldOrderTotals } from '../src/order/order-totals.repository';
 import { INSERT_ORDERS, list, listNaively, type ListedOrder, type ListQuery } from './list-model';
 import { MIGRATIONS } from './start-orders';
 
-const TOTALS_MIGRATION = '20261121143800_order_totals';
 const PARTNERS = [uuid(), uuid()];
 const STATUSES = ['Pending', 'Processing', 'Completed', 'Failed', 'Cancelled'];
 // Close to where spans begin and end, and a year apart.
@@ -102,7 +99,7 @@ async function perform(client: PoolClient, act: Act): Promise<void> {
       await client.query(`DELETE FROM orders WHERE ${NTH}`, [act.nth]);
       return;
     case 'fold':
-      await client.query('SELECT fold_order_totals()');
+      await foldOrderTotals(client);
   }
 }
 
@@ -157,10 +154,10 @@ describe('lists of orders', () => {
         async (orders, writers, queries) => {
           await database.pool.query('TRUNCATE orders CASCADE');
           await database.pool.query(INSERT_ORDERS, [JSON.stringify(orders)]);
-          await database.pool.query('SELECT fold_order_totals()');
+          await withTransaction(database.pool, foldOrderTotals);
           await Promise.all([write(writers), compare(queries)]);
           await compare(queries);
-          await database.pool.query('SELECT fold_order_totals()');
+          await withTransaction(database.pool, foldOrderTotals);
           await compare(queries);
           const { rows } = await database.pool.query(
             `SELECT (SELECT count(*) FROM order_total_changes)::int AS waiting,
@@ -185,7 +182,7 @@ describe('lists of orders', () => {
       at: new Date(end - (n + 1) * 360_000),
     }));
     await database.pool.query(INSERT_ORDERS, [JSON.stringify(history)]);
-    await database.pool.query('SELECT fold_order_totals()');
+    await withTransaction(database.pool, foldOrderTotals);
     const any = { product: null, status: null, environment: null, from: null, to: null, limit: 20 };
     const client = await database.pool.connect();
     try {
@@ -209,30 +206,6 @@ describe('lists of orders', () => {
       }
     } finally {
       client.release();
-    }
-  });
-
-  it('when there were orders before totals were kept, then the migration counts them', async () => {
-    const older = mkdtempSync(path.join(os.tmpdir(), 'migrations-'));
-    for (const name of readdirSync(MIGRATIONS).filter((each) => each < TOTALS_MIGRATION)) {
-      cpSync(path.join(MIGRATIONS, name), path.join(older, name), { recursive: true });
-    }
-    const old = await createTestDatabase({ migrations: older });
-    try {
-      await allowAnyMove(old);
-      // As the table was then: there were no scent orders.
-      const orders = fc.sample(anOrder, 50).filter(({ product }) => product !== 'Scent');
-      await old.pool.query(INSERT_ORDERS, [JSON.stringify(orders)]);
-      cpSync(path.join(MIGRATIONS, TOTALS_MIGRATION), path.join(older, TOTALS_MIGRATION), {
-        recursive: true,
-      });
-      await applyMigrations({ connectionString: old.url, directory: older, log: silentLog });
-      for (const query of fc.sample(aQuery, 30)) {
-        expect(await list(old.pool, query)).toEqual(await listNaively(old.pool, query));
-      }
-    } finally {
-      await old.drop();
-      rmSync(older, { recursive: true });
     }
   });
 });

@@ -2,7 +2,6 @@
 -- libs/database/test/drift.spec.ts holds the two together: any other difference between them fails.
 -- reconciliation_*: libs/database; touched_on is a generated column. References and indexes that only statements use.
 
-ALTER TABLE "back_in_stock_registrations" DROP CONSTRAINT "back_in_stock_variant_id_fkey";
 ALTER TABLE "cart_lines" DROP CONSTRAINT "cart_lines_cart_id_fkey";
 ALTER TABLE "cart_lines" DROP CONSTRAINT "cart_lines_variant_id_fkey";
 ALTER TABLE "checkouts" DROP CONSTRAINT "checkouts_cart_id_fkey";

@@ -31,14 +31,14 @@ import type { Config } from './config';
 import { createDiscountCodeService } from './discount/discount-code.handler';
 import { DiscountCodeRepository } from './discount/discount-code.repository';
 import { PrismaClient } from './generated/prisma/client';
-import { PriceLockRepository } from './lock/price-lock.repository';
+import { PriceLockRepository } from './price-lock/price-lock.repository';
 import { BrandTermsRepository } from './operations/brand-terms.repository';
 import { createCatalogOperationsService } from './operations/catalog-operations.handler';
 import { StockedVariantRepository } from './operations/stocked-variant.repository';
 import { PartnerProfileRepository } from './partner/partner-profile.repository';
 import { createPartnerSettingsService } from './partner/partner-settings.handler';
 import { createPartnerHandler, PARTNER_CONSUMER, PARTNER_TOPIC } from './partner/partner.consumer';
-import { createDisplayRates } from './rate/display-rates';
+import { createDisplayRates } from './display-rate/display-rates';
 import { createCheckoutStateService } from './reconciliation/checkout-state.handler';
 import { CheckoutStateRepository } from './reconciliation/checkout-state.repository';
 import { shopChecks } from './reconciliation/shop-checks';
@@ -78,22 +78,22 @@ export async function createContainer({
     metrics,
     security,
   });
-  const profiles = new PartnerProfileRepository(pool);
+  const profiles = new PartnerProfileRepository(prisma);
   const rates = createDisplayRates(rateClient);
-  const codes = new DiscountCodeRepository(pool);
+  const codes = new DiscountCodeRepository(prisma, pool);
   const carts = new CartRepository(pool, config.CART_IDLE_MS);
   const locks = new PriceLockRepository(pool, config.PRICE_LOCK_TTL_MS);
   const defaultCommissionRate = config.DEFAULT_COMMISSION_RATE;
   const shop = { carts, locks, codes, rates, defaultCommissionRate };
   const catalog = createCatalogService({
-    scents: new ScentRepository(pool),
-    variants: new VariantRepository(pool),
+    scents: new ScentRepository(prisma, pool),
+    variants: new VariantRepository(prisma, pool),
     profiles,
     rates,
   });
   const catalogOperations = createCatalogOperationsService({
-    variants: new StockedVariantRepository(pool),
-    brands: new BrandTermsRepository(pool),
+    variants: new StockedVariantRepository(prisma, pool),
+    brands: new BrandTermsRepository(prisma),
   });
   const bus = createEventBus({ ...eventBusOptions(config), clientId: 'scent-commerce', log, metrics });
   observeBacklogs({ pool, metrics, log }, [outboxBacklog, ...shopBacklogs({ locksKeptMs: LOCKS_KEPT_MS })]);
@@ -123,11 +123,11 @@ export async function createContainer({
       createPartnerSettingsService(profiles),
       catalog,
       catalogOperations,
-      createBackInStockService(new RegistrationRepository(pool)),
+      createBackInStockService(new RegistrationRepository(prisma, pool)),
       createDiscountCodeService(shop),
       createCartService(shop),
       createCheckoutService({ ...shop, pool, checkouts: new CheckoutRepository(pool) }),
-      createCheckoutStateService(new CheckoutStateRepository(pool)),
+      createCheckoutStateService(new CheckoutStateRepository(prisma)),
       reconciler.rpc,
     ].map(answerUnavailable),
     jobs: [

@@ -4,14 +4,17 @@ import { withTransaction } from '@reseller/database';
 import { eventually, type TestDatabase } from '@reseller/testing';
 import { randomUUID } from 'node:crypto';
 import { RegistrationRepository } from '../src/back-in-stock/registration.repository';
+import type { PrismaClient } from '../src/generated/prisma/client';
 import { releaseStock, reserveStock, restockUnits, takeStock } from '../src/stock/stock.repository';
-import { createShopDatabase, newScope, newVariants } from './shop-database';
+import { createPrisma, createShopDatabase, newScope, newVariants } from './shop-database';
 
 let database: TestDatabase;
+let prisma: PrismaClient;
 let registrations: RegistrationRepository;
 beforeAll(async () => {
   database = await createShopDatabase();
-  registrations = new RegistrationRepository(database.pool);
+  prisma = createPrisma(database.pool);
+  registrations = new RegistrationRepository(prisma, database.pool);
 });
 afterAll(() => database.drop());
 
@@ -181,7 +184,10 @@ describe('back-in-stock registrations', () => {
     await setOnHand(variantId, 0);
     const registering = await database.pool.connect();
     await registering.query('BEGIN');
-    await new RegistrationRepository(registering).register(scope, { variantId, customerRef: 'first' });
+    await new RegistrationRepository(prisma, registering).register(scope, {
+      variantId,
+      customerRef: 'first',
+    });
     const rise = setOnHand(variantId, 2);
     await eventually(async () => {
       const { rowCount } = await database.pool.query(

@@ -12,14 +12,14 @@ import {
   takeRedemptionSlot,
 } from '../src/discount/redemption.repository';
 import { createDiscountCode, updateDiscountCode } from '../src/discount/save-discount-code';
-import type { ShopScope } from '../src/shop-scope';
-import { createShopDatabase, newScope, newVariants } from './shop-database';
+import type { PartnerScope } from '../src/partner-scope';
+import { createPrisma, createShopDatabase, newScope, newVariants } from './shop-database';
 
 let database: TestDatabase;
 let codes: DiscountCodeRepository;
 beforeAll(async () => {
   database = await createShopDatabase();
-  codes = new DiscountCodeRepository(database.pool);
+  codes = new DiscountCodeRepository(createPrisma(database.pool), database.pool);
 });
 afterAll(() => database.drop());
 
@@ -36,7 +36,7 @@ const terms = (change: Partial<DiscountCodeTerms> = {}): DiscountCodeTerms => ({
   minOrderValue: null,
   ...change,
 });
-const newCode = (scope: ShopScope, change: Partial<DiscountCodeTerms> = {}) =>
+const newCode = (scope: PartnerScope, change: Partial<DiscountCodeTerms> = {}) =>
   createDiscountCode(codes, scope, { code: 'Summer-10', terms: terms(change) });
 const codeOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(

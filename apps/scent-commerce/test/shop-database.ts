@@ -1,15 +1,21 @@
+import { createPrismaAdapter } from '@reseller/database';
 import { createTestDatabase, type TestDatabase } from '@reseller/testing';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { Pool } from 'pg';
-import type { ShopScope } from '../src/shop-scope';
+import { PrismaClient } from '../src/generated/prisma/client';
+import type { PartnerScope } from '../src/partner-scope';
 
 /** A database with scent-commerce's tables and nothing in them. */
 export const createShopDatabase = (): Promise<TestDatabase> =>
   createTestDatabase({ migrations: path.join(__dirname, '../prisma/migrations') });
 
+/** A client over the pool; closing the pool is all it needs. */
+export const createPrisma = (pool: Pool): PrismaClient =>
+  new PrismaClient({ adapter: createPrismaAdapter(pool) });
+
 /** A partner nobody else uses. */
-export const newScope = (environment: ShopScope['environment'] = 'sandbox'): ShopScope => ({
+export const newScope = (environment: PartnerScope['environment'] = 'sandbox'): PartnerScope => ({
   partnerId: randomUUID(),
   environment,
 });

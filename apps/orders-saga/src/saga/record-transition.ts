@@ -7,7 +7,8 @@ import { emitsStatus, type Transition, type Withdrawal } from './domain/transiti
 import type { SagaMetrics } from './saga-metrics';
 import type { SagaDefinition } from './saga-plan';
 import type { RunMode } from './saga-step';
-import type { Grant, SagaRepository } from './saga.repository';
+import type { Grant } from './lease.repository';
+import type { SagaRepository } from './saga.repository';
 
 /** A saga as the process that drives it knows it to be on record. */
 export interface DrivenSaga {

@@ -3,7 +3,8 @@ import { inSpan, spanOf } from '@reseller/telemetry';
 import type { Registry } from 'prom-client';
 import type { LeaseKeeper } from './lease-keeper';
 import type { SagaDriver } from './saga-engine';
-import type { Grant, SagaRepository } from './saga.repository';
+import type { Grant } from './lease.repository';
+import type { SagaRepository } from './saga.repository';
 
 /** What the recovery works with; `batch` bounds how many sagas this process carries on at once. */
 export interface RecoveryDeps {

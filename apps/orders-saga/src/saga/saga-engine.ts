@@ -26,7 +26,8 @@ import { startBudget } from './run-budget';
 import type { RunningAttempts } from './running-attempts';
 import type { SagaDefinition } from './saga-plan';
 import type { RunMode, SagaRun } from './saga-step';
-import type { Grant, SagaState } from './saga.repository';
+import type { Grant } from './lease.repository';
+import type { SagaState } from './saga.repository';
 
 /** What an engine works with; `StepDeps` is what the steps of its sagas do. */
 export interface SagaEngineDeps<StepDeps> extends RecordTransitionDeps {

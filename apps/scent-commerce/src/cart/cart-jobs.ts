@@ -1,5 +1,5 @@
 import { createJob, type Job, type JobOptions } from '@reseller/service-kit';
-import type { PriceLockRepository } from '../lock/price-lock.repository';
+import type { PriceLockRepository } from '../price-lock/price-lock.repository';
 import type { CartRepository } from './cart.repository';
 
 const BATCH = 500;

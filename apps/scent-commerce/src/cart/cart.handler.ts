@@ -1,6 +1,6 @@
 import { CartServiceService, type QuoteLine } from '@reseller/contracts';
 import { defineRpc, requirePartner, type CallContext, type RpcService } from '@reseller/rpc';
-import { shopScopeOf } from '../shop-scope';
+import { partnerScopeOf } from '../partner-scope';
 import type { CartOwner, QuotedLine } from './cart.repository';
 import { changeCart } from './change-cart';
 import { CartRequestCheck, MOST_LINES } from './domain/cart-rules';
@@ -55,7 +55,7 @@ export function createCartService(parts: PreviewParts): RpcService {
 }
 
 function ownerOf(call: CallContext, customerRef: string | undefined): CartOwner {
-  return { ...shopScopeOf(call), path: requirePartner(call).path, customerRef };
+  return { ...partnerScopeOf(call), path: requirePartner(call).path, customerRef };
 }
 
 /** Whose cart a call means; VALIDATION_FAILED for a customerRef that is none. */

@@ -1,5 +1,5 @@
 import { query, type PreparedStatement, type Queryable } from '@reseller/database';
-import type { ShopScope } from '../shop-scope';
+import type { PartnerScope } from '../partner-scope';
 import type { LoadedCart, ShopLines } from './domain/shop-line';
 import { toShopLines, type PricedRow } from './priced-row';
 
@@ -22,7 +22,7 @@ const ABANDON_IDLE: PreparedStatement = {
 };
 
 /** Whose cart: a partner's in one environment, its prices found along the path from the root down to it. */
-export interface CartOwner extends ShopScope {
+export interface CartOwner extends PartnerScope {
   /** Counts only for a partner not heard of yet; otherwise the path last heard of does. */
   path: readonly string[] | undefined;
   customerRef: string | undefined;

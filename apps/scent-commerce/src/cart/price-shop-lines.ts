@@ -2,7 +2,7 @@ import type { DisplayRate } from '@reseller/contracts';
 import type { CallContext } from '@reseller/rpc';
 import { priceCart, type PricedCart } from '../pricing/domain/price-cart';
 import type { DiscountTerms } from '../pricing/domain/terms';
-import type { DisplayRates } from '../rate/display-rates';
+import type { DisplayRates } from '../display-rate/display-rates';
 import type { ShopLines } from './domain/shop-line';
 
 /** What pricing needs beside the lines. */

@@ -2,7 +2,7 @@ import { CatalogServiceService } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
 import { defineRpc, requirePartner, type CallContext, type RpcService } from '@reseller/rpc';
 import type { PartnerProfileRepository } from '../partner/partner-profile.repository';
-import type { DisplayRates } from '../rate/display-rates';
+import type { DisplayRates } from '../display-rate/display-rates';
 import { requireUuids } from '../uuid';
 import { buyerOf } from './buyer';
 import { fromAvailability, toAvailability, toScentMessage, toVariantMessage } from './catalog-message';

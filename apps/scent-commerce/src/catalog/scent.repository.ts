@@ -1,6 +1,7 @@
 import type { PageInfo, PageRequest } from '@reseller/contracts';
 import { pageBounds, query, toPageInfo, type PreparedStatement, type Queryable } from '@reseller/database';
-import type { BrandRecord, ScentRecord } from './domain/variant';
+import type { PrismaClient } from '../generated/prisma/client';
+import type { BrandRecord, GenderName, ScentRecord } from './domain/variant';
 
 /** Which scents a list is to hold; absent ones do not narrow it. */
 export interface ScentFilter {
@@ -11,30 +12,15 @@ export interface ScentFilter {
 
 const SCENT = `s.id, s.brand_id AS "brandId", b.name AS "brandName", s.name, s.description, s.notes, s.gender, s.concentration`;
 
-const FIND_SCENT: PreparedStatement = {
-  name: 'find_scent',
-  text: `SELECT ${SCENT} FROM scents s JOIN brands b ON b.id = s.brand_id WHERE s.id = $1`,
-};
-
-const LIST_BRANDS: PreparedStatement = {
-  name: 'list_brands',
-  text: `SELECT n.total::int AS total, b.id, b.name
-         FROM (SELECT count(*) AS total FROM brands) n
-         LEFT JOIN (SELECT id, name FROM brands ORDER BY name, id LIMIT $1 OFFSET $2) b ON true
-         ORDER BY b.name, b.id`,
-};
-
-const FIND_BRAND: PreparedStatement = {
-  name: 'find_brand',
-  text: 'SELECT id, name FROM brands WHERE id = $1',
-};
-
 /** Holds no name, so a search for it finds nothing; see the check on names. */
 const CONTROL = /\p{Cc}/u;
 
 /** Reads scents and brands. */
 export class ScentRepository {
-  constructor(private readonly db: Queryable) {}
+  constructor(
+    private readonly prisma: PrismaClient,
+    private readonly db: Queryable,
+  ) {}
 
   /** By name, with the exact total, in one statement. */
   async list(
@@ -54,21 +40,32 @@ export class ScentRepository {
 
   /** One by its id, or undefined. */
   async find(id: string): Promise<ScentRecord | undefined> {
-    const [row] = await query<ScentRecord>(this.db, FIND_SCENT, [id]);
-    return row;
+    const scent = await this.prisma.scent.findUnique({ where: { id }, include: { brand: true } });
+    if (!scent) return undefined;
+    const { brandId, brand, name, description, notes, gender, concentration } = scent;
+    const brandName = brand.name;
+    return { id, brandId, brandName, name, description, notes, gender: gender as GenderName, concentration };
   }
 
-  /** By name, with the exact total, in one statement. */
+  /** By name, with the exact total. */
   async listBrands(page: PageRequest | undefined): Promise<{ brands: BrandRecord[]; page: PageInfo }> {
-    const { limit, offset } = pageBounds(page);
-    const rows = await query<Partial<BrandRecord> & { total: number }>(this.db, LIST_BRANDS, [limit, offset]);
-    return { brands: records<BrandRecord>(rows), page: toPageInfo(page, rows[0]?.total ?? 0) };
+    const { limit: take, offset: skip } = pageBounds(page);
+    const [brands, total] = await Promise.all([
+      this.prisma.brand.findMany({
+        select: { id: true, name: true },
+        orderBy: [{ name: 'asc' }, { id: 'asc' }],
+        take,
+        skip,
+      }),
+      this.prisma.brand.count(),
+    ]);
+    return { brands, page: toPageInfo(page, total) };
   }
 
   /** One by its id, or undefined. */
   async findBrand(id: string): Promise<BrandRecord | undefined> {
-    const [row] = await query<BrandRecord>(this.db, FIND_BRAND, [id]);
-    return row;
+    const brand = await this.prisma.brand.findUnique({ where: { id }, select: { id: true, name: true } });
+    return brand ?? undefined;
   }
 }
 

@@ -1,5 +1,6 @@
 import { pageBounds, query, toPageInfo, type PreparedStatement, type Queryable } from '@reseller/database';
 import type { PageInfo, PageRequest } from '@reseller/contracts';
+import type { PrismaClient } from '../generated/prisma/client';
 import type { AvailabilityName } from './domain/availability';
 import type { Buyer, OfferedVariant } from './domain/variant';
 import { offerOf, type OfferRow } from './variant.sql';
@@ -20,7 +21,10 @@ export interface StockLevel {
 
 /** Reads the variants on offer; inactive ones are not there. */
 export class VariantRepository {
-  constructor(private readonly db: Queryable) {}
+  constructor(
+    private readonly prisma: PrismaClient,
+    private readonly db: Queryable,
+  ) {}
 
   /** By sku, with the exact total, in one statement. */
   async list(
@@ -62,8 +66,8 @@ export class VariantRepository {
 
   /** The stock of one on offer, or undefined. */
   async findStock(id: string): Promise<StockLevel | undefined> {
-    const [row] = await query<StockLevel>(this.db, STOCK, [id]);
-    return row;
+    const stock = await this.prisma.variantStock.findUnique({ where: { variantId: id, isActive: true } });
+    return stock ? { id, available: stock.onHand - stock.reserved } : undefined;
   }
 }
 
@@ -76,11 +80,6 @@ const OF_SCENTS = byMarketing('list_offered_variants_of_scents', (showsMarketing
   const offer = offerOf('f.scent_id = page.id AND f.is_active', '$2', showsMarketing);
   return `SELECT offer.* FROM unnest($1::uuid[]) page(id) ${offer} ORDER BY offer.sku, offer.id`;
 });
-
-const STOCK: PreparedStatement = {
-  name: 'find_offered_stock',
-  text: `SELECT variant_id AS id, on_hand - reserved AS available FROM variant_stock WHERE variant_id = $1 AND is_active`,
-};
 
 function byMarketing(name: string, textOf: (showsMarketing: boolean) => string) {
   return {

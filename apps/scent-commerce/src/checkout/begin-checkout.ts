@@ -9,7 +9,7 @@ import type { LoadedCart } from '../cart/domain/shop-line';
 import { priceShopLines } from '../cart/price-shop-lines';
 import type { PreviewParts } from '../cart/preview-checkout';
 import { takeRedemptionSlot } from '../discount/redemption.repository';
-import { fromLockedPricing } from '../lock/domain/locked-pricing';
+import { fromLockedPricing } from '../price-lock/domain/locked-pricing';
 import type { PricedCart } from '../pricing/domain/price-cart';
 import { reserveStock } from '../stock/stock.repository';
 import { toCheckout } from './checkout-message';

@@ -3,7 +3,7 @@ import { toFixedString } from '@reseller/money';
 import { sar, toDiscountMessage } from '../cart/cart-message';
 import type { LoadedCart, ShopLine } from '../cart/domain/shop-line';
 import { toTaxClassification } from '../catalog/catalog-message';
-import type { LockedLine } from '../lock/domain/locked-pricing';
+import type { LockedLine } from '../price-lock/domain/locked-pricing';
 import type { PricedCart, PricedLine } from '../pricing/domain/price-cart';
 import { BASE_CURRENCY } from '../pricing/domain/terms';
 

@@ -1,11 +1,11 @@
 import { CheckoutServiceService, Environment } from '@reseller/contracts';
 import { defineRpc, type RpcService } from '@reseller/rpc';
 import { CartRequestCheck } from '../cart/domain/cart-rules';
-import type { ShopScope } from '../shop-scope';
+import type { PartnerScope } from '../partner-scope';
 import { beginCheckout, type CheckoutParts } from './begin-checkout';
 import { cancelCheckout, commitCheckout, giveBackDiscount, restockCheckout } from './end-checkout';
 
-const ENVIRONMENTS: Partial<Record<Environment, ShopScope['environment']>> = {
+const ENVIRONMENTS: Partial<Record<Environment, PartnerScope['environment']>> = {
   [Environment.SANDBOX]: 'sandbox',
   [Environment.LIVE]: 'live',
 };
@@ -59,7 +59,7 @@ interface Named {
   environment: Environment;
 }
 
-function read(check: CartRequestCheck, request: Named): { orderKey: string; scope: ShopScope } {
+function read(check: CartRequestCheck, request: Named): { orderKey: string; scope: PartnerScope } {
   const environment = ENVIRONMENTS[request.environment];
   if (!environment) check.fault('environment', 'must be sandbox or live');
   const orderKey = check.key('orderKey', request.orderKey);
@@ -69,7 +69,7 @@ function read(check: CartRequestCheck, request: Named): { orderKey: string; scop
   };
 }
 
-function readWhole(request: Named): { orderKey: string; scope: ShopScope } {
+function readWhole(request: Named): { orderKey: string; scope: PartnerScope } {
   const check = new CartRequestCheck();
   const named = read(check, request);
   check.end();

@@ -1,6 +1,6 @@
 import { Checkout } from '@reseller/contracts';
 import { query, type PreparedStatement, type Queryable } from '@reseller/database';
-import type { ShopScope } from '../shop-scope';
+import type { PartnerScope } from '../partner-scope';
 
 const FIND: PreparedStatement = {
   name: 'find_checkout',
@@ -53,7 +53,7 @@ export class CheckoutRepository {
   /** Records the checkout and freezes its cart for it; anything but Done changes nothing. */
   async freeze(
     tx: Queryable,
-    scope: ShopScope,
+    scope: PartnerScope,
     { checkout, cartVersion }: FreezeRequest,
   ): Promise<FreezeOutcome> {
     const [row] = await query<{ outcome: FreezeOutcome }>(tx, FREEZE, [
@@ -72,7 +72,7 @@ export class CheckoutRepository {
   /** Ends a checkout and its hold on the cart. */
   async end(
     tx: Queryable,
-    scope: ShopScope,
+    scope: PartnerScope,
     orderKey: string,
     to: 'Committed' | 'Cancelled',
   ): Promise<EndOutcome> {

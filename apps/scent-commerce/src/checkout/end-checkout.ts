@@ -1,7 +1,7 @@
 import { withTransaction, type Queryable } from '@reseller/database';
 import { AppError } from '@reseller/errors';
 import { countRedemption, freeRedemptionSlot, giveBackRedemption } from '../discount/redemption.repository';
-import type { ShopScope } from '../shop-scope';
+import type { PartnerScope } from '../partner-scope';
 import { releaseStock, restockUnits, takeStock, type StockLine } from '../stock/stock.repository';
 import type { CheckoutParts } from './begin-checkout';
 import type { EndOutcome } from './checkout.repository';
@@ -9,7 +9,7 @@ import type { EndOutcome } from './checkout.repository';
 type Parts = Pick<CheckoutParts, 'pool' | 'checkouts'>;
 
 /** The order stands: its cart, stock, discount and lock are used up. Safe to repeat. */
-export async function commitCheckout(parts: Parts, scope: ShopScope, orderKey: string): Promise<void> {
+export async function commitCheckout(parts: Parts, scope: PartnerScope, orderKey: string): Promise<void> {
   await withTransaction(parts.pool, async (tx) => {
     if (!isNews(await parts.checkouts.end(tx, scope, orderKey, 'Committed'))) return;
     await countRedemption(tx, orderKey);
@@ -18,7 +18,7 @@ export async function commitCheckout(parts: Parts, scope: ShopScope, orderKey: s
 }
 
 /** Undoes a checkout, or bars one that has not begun. Safe to repeat. */
-export async function cancelCheckout(parts: Parts, scope: ShopScope, orderKey: string): Promise<void> {
+export async function cancelCheckout(parts: Parts, scope: PartnerScope, orderKey: string): Promise<void> {
   await withTransaction(parts.pool, async (tx) => {
     if (!isNews(await parts.checkouts.end(tx, scope, orderKey, 'Cancelled'))) return;
     await freeRedemptionSlot(tx, orderKey);
@@ -29,7 +29,7 @@ export async function cancelCheckout(parts: Parts, scope: ShopScope, orderKey: s
 /** Puts units of a committed checkout back on the shelf, once for each key. */
 export async function restockCheckout(
   parts: Parts,
-  scope: ShopScope,
+  scope: PartnerScope,
   { orderKey, restockKey, lines }: { orderKey: string; restockKey: string; lines: readonly StockLine[] },
 ): Promise<void> {
   await assertCommitted(parts, scope, orderKey);
@@ -39,13 +39,13 @@ export async function restockCheckout(
 }
 
 /** Gives the discount's redemption of a cancelled order back. Safe to repeat. */
-export async function giveBackDiscount(parts: Parts, scope: ShopScope, orderKey: string): Promise<void> {
+export async function giveBackDiscount(parts: Parts, scope: PartnerScope, orderKey: string): Promise<void> {
   await assertCommitted(parts, scope, orderKey);
   await withTransaction(parts.pool, (tx: Queryable) => giveBackRedemption(tx, orderKey));
 }
 
 /** Committed is for good, so that it need not be looked at again in the transaction that relies on it. */
-async function assertCommitted({ checkouts }: Parts, scope: ShopScope, orderKey: string): Promise<void> {
+async function assertCommitted({ checkouts }: Parts, scope: PartnerScope, orderKey: string): Promise<void> {
   const known = await checkouts.find(orderKey);
   if (known && (known.partnerId !== scope.partnerId || known.environment !== scope.environment)) {
     throw new AppError('CONFLICT_IDEMPOTENCY_KEY_REUSED');

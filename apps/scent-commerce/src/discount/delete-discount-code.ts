@@ -1,16 +1,16 @@
 import { isForeignKeyViolation } from '@reseller/database';
 import { AppError } from '@reseller/errors';
-import type { ShopScope } from '../shop-scope';
+import type { PartnerScope } from '../partner-scope';
 import type { DiscountCodeRepository } from './discount-code.repository';
 import type { DiscountCodeRecord } from './domain/discount-code';
 
 /**
- * Deletes a code and answers it as it was. Throws NOT_FOUND_DISCOUNT_CODE, and CONFLICT_DISCOUNT_CODE_REDEEMED for one that
+ * Deletes a code and returns it as it was. Throws NOT_FOUND_DISCOUNT_CODE, and CONFLICT_DISCOUNT_CODE_REDEEMED for one that
  * an order redeemed, gave back or is redeeming at this moment: its redemptions refer to it.
  */
 export async function deleteDiscountCode(
   codes: DiscountCodeRepository,
-  scope: ShopScope,
+  scope: PartnerScope,
   id: string,
 ): Promise<DiscountCodeRecord> {
   try {

@@ -5,7 +5,7 @@ import { defineRpc, type RpcService } from '@reseller/rpc';
 import { toDiscountMessage } from '../cart/cart-message';
 import { checkedOwner } from '../cart/cart.handler';
 import { checkDiscountCode, type CheckParts } from '../cart/check-discount-code';
-import { shopScopeOf } from '../shop-scope';
+import { partnerScopeOf } from '../partner-scope';
 import { requireUuids } from '../uuid';
 import { deleteDiscountCode } from './delete-discount-code';
 import { fromTerms, toDiscountCode } from './discount-code-message';
@@ -29,28 +29,31 @@ export function createDiscountCodeService(parts: CheckParts): RpcService {
   const { codes } = parts;
   return defineRpc(DiscountCodeServiceService, {
     async listDiscountCodes({ isActive, page }, call) {
-      const found = await codes.list(shopScopeOf(call), isActive, page);
+      const found = await codes.list(partnerScopeOf(call), isActive, page);
       return { discountCodes: found.codes.map(toDiscountCode), page: toPageInfo(page, found.totalCount) };
     },
     async getDiscountCode({ id }, call) {
-      const scope = shopScopeOf(call);
+      const scope = partnerScopeOf(call);
       requireUuids({ id });
       const code = await codes.find(scope, id);
       if (!code) throw new AppError('NOT_FOUND_DISCOUNT_CODE');
       return { discountCode: toDiscountCode(code) };
     },
     async createDiscountCode({ code, terms }, call) {
-      const created = await createDiscountCode(codes, shopScopeOf(call), { code, terms: fromTerms(terms) });
+      const created = await createDiscountCode(codes, partnerScopeOf(call), {
+        code,
+        terms: fromTerms(terms),
+      });
       return { discountCode: toDiscountCode(created) };
     },
     async updateDiscountCode({ id, terms }, call) {
-      const scope = shopScopeOf(call);
+      const scope = partnerScopeOf(call);
       requireUuids({ id });
       const updated = await updateDiscountCode(codes, scope, { id, terms: fromTerms(terms) });
       return { discountCode: toDiscountCode(updated) };
     },
     async deleteDiscountCode({ id }, call) {
-      const scope = shopScopeOf(call);
+      const scope = partnerScopeOf(call);
       requireUuids({ id });
       return { discountCode: toDiscountCode(await deleteDiscountCode(codes, scope, id)) };
     },

@@ -1,99 +1,71 @@
 import type { PageRequest } from '@reseller/contracts';
 import { pageBounds, query, type PreparedStatement, type Queryable } from '@reseller/database';
-import type { ShopScope } from '../shop-scope';
+import { Prisma, type DiscountCode, type PrismaClient } from '../generated/prisma/client';
+import type { PartnerScope } from '../partner-scope';
+import type { DiscountType, ProductScope } from '../pricing/domain/terms';
 import type { DiscountCodeState } from './domain/assess-discount-code';
 import { storedForm, type DiscountCodeRecord, type DiscountCodeTerms } from './domain/discount-code';
 
-const COLUMNS = `c.id, c.partner_id AS "partnerId", c.code, c.discount_type AS "discountType", c.value,
-  c.valid_from AS "validFrom", c.valid_to AS "validTo", c.is_active AS "isActive",
-  c.total_usage_cap AS "totalUsageCap", c.per_customer_cap AS "perCustomerCap", c.product_scope AS "productScope",
-  c.scoped_variant_ids AS "scopedVariantIds", c.min_order_value AS "minOrderValue", c.usage_count AS "usageCount",
-  c.pending_count AS "pendingCount", c.created_at AS "createdAt", c.last_modified_at AS "lastModifiedAt"`;
-const OWN = 'c.partner_id = $1 AND c.environment = $2';
-
-const LIST: PreparedStatement = {
-  name: 'discount_codes_list',
-  text: `SELECT ${COLUMNS} FROM discount_codes c WHERE ${OWN} AND ($3::boolean IS NULL OR c.is_active = $3)
-         ORDER BY c.created_at DESC, c.id DESC LIMIT $4 OFFSET $5`,
-};
-const COUNT: PreparedStatement = {
-  name: 'discount_codes_count',
-  text: `SELECT count(*)::int AS count FROM discount_codes c WHERE ${OWN} AND ($3::boolean IS NULL OR c.is_active = $3)`,
-};
-const FIND: PreparedStatement = {
-  name: 'discount_codes_find',
-  text: `SELECT ${COLUMNS} FROM discount_codes c WHERE ${OWN} AND c.id = $3`,
-};
-// One statement, so that uses and code belong together; the database's clock is the one every instance goes by.
+// Raw: the code, its uses and the database's clock are read at one moment, also within a checkout's transaction.
 const FIND_STATE: PreparedStatement = {
   name: 'discount_codes_find_state',
-  text: `SELECT ${COLUMNS}, statement_timestamp() AS now,
+  text: `SELECT c.id, c.partner_id AS "partnerId", c.code, c.discount_type AS "discountType", c.value,
+           c.valid_from AS "validFrom", c.valid_to AS "validTo", c.is_active AS "isActive",
+           c.total_usage_cap AS "totalUsageCap", c.per_customer_cap AS "perCustomerCap", c.product_scope AS "productScope",
+           c.scoped_variant_ids AS "scopedVariantIds", c.min_order_value AS "minOrderValue", c.usage_count AS "usageCount",
+           c.pending_count AS "pendingCount", c.created_at AS "createdAt", c.last_modified_at AS "lastModifiedAt",
+           statement_timestamp() AS now,
            (SELECT count(*) FROM discount_redemptions d
             WHERE d.code_id = c.id AND d.customer_ref = $4 AND d.state <> 'GivenBack')::int AS "customerUses"
-         FROM discount_codes c WHERE ${OWN} AND c.code = $3`,
-};
-const INSERT: PreparedStatement = {
-  name: 'discount_codes_insert',
-  text: `INSERT INTO discount_codes AS c (partner_id, environment, code, discount_type, value, valid_from, valid_to,
-           is_active, total_usage_cap, per_customer_cap, product_scope, scoped_variant_ids, min_order_value)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) RETURNING ${COLUMNS}`,
-};
-const UPDATE: PreparedStatement = {
-  name: 'discount_codes_update',
-  text: `UPDATE discount_codes AS c SET discount_type = $4, value = $5, valid_from = $6, valid_to = $7, is_active = $8,
-           total_usage_cap = $9, per_customer_cap = $10, product_scope = $11, scoped_variant_ids = $12,
-           min_order_value = $13, last_modified_at = clock_timestamp()
-         WHERE ${OWN} AND c.id = $3 RETURNING ${COLUMNS}`,
-};
-const DELETE: PreparedStatement = {
-  name: 'discount_codes_delete',
-  text: `DELETE FROM discount_codes AS c WHERE ${OWN} AND c.id = $3 RETURNING ${COLUMNS}`,
-};
-const MISSING_VARIANTS: PreparedStatement = {
-  name: 'discount_codes_missing_variants',
-  text: `SELECT w.position::int - 1 AS index FROM unnest($1::uuid[]) WITH ORDINALITY AS w (id, position)
-         WHERE NOT EXISTS (SELECT 1 FROM variants v WHERE v.id = w.id) ORDER BY w.position`,
+         FROM discount_codes c WHERE c.partner_id = $1 AND c.environment = $2 AND c.code = $3`,
 };
 
 /** Reads and writes discount codes of one partner and environment. */
 export class DiscountCodeRepository {
-  constructor(private readonly db: Queryable) {}
+  constructor(
+    private readonly prisma: PrismaClient,
+    private readonly db: Queryable,
+  ) {}
 
   /** A page of codes, newest first, and how many there are; undefined does not filter. */
   async list(
-    scope: ShopScope,
+    scope: PartnerScope,
     isActive: boolean | undefined,
     page: PageRequest | undefined,
   ): Promise<{ codes: DiscountCodeRecord[]; totalCount: number }> {
-    const { limit, offset } = pageBounds(page);
-    const filter = [...own(scope), isActive ?? null];
-    const [codes, counted] = await Promise.all([
-      query<DiscountCodeRecord>(this.db, LIST, [...filter, limit, offset]),
-      query<{ count: number }>(this.db, COUNT, filter),
+    const { limit: take, offset: skip } = pageBounds(page);
+    const where = { ...ownedBy(scope), ...(isActive !== undefined && { isActive }) };
+    const [codes, totalCount] = await Promise.all([
+      this.prisma.discountCode.findMany({
+        where,
+        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+        take,
+        skip,
+      }),
+      this.prisma.discountCode.count({ where }),
     ]);
-    return { codes, totalCount: counted[0]?.count ?? 0 };
+    return { codes: codes.map(toRecord), totalCount };
   }
 
   /** The code, or undefined when the scope has none with this id. */
-  async find(scope: ShopScope, id: string): Promise<DiscountCodeRecord | undefined> {
-    return first(query<DiscountCodeRecord>(this.db, FIND, [...own(scope), id]));
+  async find(scope: PartnerScope, id: string): Promise<DiscountCodeRecord | undefined> {
+    const code = await this.prisma.discountCode.findUnique({ where: { ...ownedBy(scope), id } });
+    return code ? toRecord(code) : undefined;
   }
 
-  /** What is needed to assess a code as a customer typed it, or undefined when it is unknown; in a caller's transaction if given. */
+  /** What is needed to assess a code as a customer typed it, or undefined when it is unknown. */
   async findState(
-    scope: ShopScope,
+    scope: PartnerScope,
     code: string,
     customerRef: string | undefined,
-    db: Queryable = this.db,
   ): Promise<DiscountCodeState | undefined> {
     const stored = storedForm(code);
     if (stored === undefined) return undefined;
-    const row = await first(
-      query<DiscountCodeRecord & { now: Date; customerUses: number }>(db, FIND_STATE, [
-        ...own(scope),
-        stored,
-        customerRef ?? null,
-      ]),
+    const values = [scope.partnerId, scope.environment, stored, customerRef ?? null];
+    const [row] = await query<DiscountCodeRecord & { now: Date; customerUses: number }>(
+      this.db,
+      FIND_STATE,
+      values,
     );
     if (!row) return undefined;
     const { now, customerUses, ...record } = row;
@@ -101,52 +73,56 @@ export class DiscountCodeRepository {
   }
 
   /** Stores a new code; a unique violation of discount_codes_one_text when its text is taken. */
-  async insert(scope: ShopScope, code: string, terms: DiscountCodeTerms): Promise<DiscountCodeRecord> {
-    const row = await first(
-      query<DiscountCodeRecord>(this.db, INSERT, [...own(scope), code, ...toValues(terms)]),
-    );
-    if (!row) throw new Error('an inserted discount code was not answered');
-    return row;
+  async insert(scope: PartnerScope, code: string, terms: DiscountCodeTerms): Promise<DiscountCodeRecord> {
+    return toRecord(await this.prisma.discountCode.create({ data: { ...ownedBy(scope), code, ...terms } }));
   }
 
-  /** Replaces a code's terms and answers it, or undefined when the scope has none with this id. */
+  /** Replaces a code's terms and returns it, or undefined when the scope has none with this id. */
   async update(
-    scope: ShopScope,
+    scope: PartnerScope,
     id: string,
     terms: DiscountCodeTerms,
   ): Promise<DiscountCodeRecord | undefined> {
-    return first(query<DiscountCodeRecord>(this.db, UPDATE, [...own(scope), id, ...toValues(terms)]));
+    const [updated] = await this.prisma.discountCode.updateManyAndReturn({
+      where: { ...ownedBy(scope), id },
+      data: { ...terms, lastModifiedAt: new Date() },
+    });
+    return updated && toRecord(updated);
   }
 
-  /** Deletes a code and answers it as it was; a foreign key violation while any order has redeemed it or is about to. */
-  async delete(scope: ShopScope, id: string): Promise<DiscountCodeRecord | undefined> {
-    return first(query<DiscountCodeRecord>(this.db, DELETE, [...own(scope), id]));
+  /** Deletes a code and returns it as it was; a foreign key violation while an order has redeemed it or is about to. */
+  async delete(scope: PartnerScope, id: string): Promise<DiscountCodeRecord | undefined> {
+    try {
+      return toRecord(await this.prisma.discountCode.delete({ where: { ...ownedBy(scope), id } }));
+    } catch (error) {
+      if (isRecordNotFound(error)) return undefined;
+      throw error;
+    }
   }
 
   /** Where in the list there is no such variant. Variants are never deleted, so what exists stays. */
   async findMissingVariants(variantIds: string[]): Promise<number[]> {
-    const rows = await query<{ index: number }>(this.db, MISSING_VARIANTS, [variantIds]);
-    return rows.map(({ index }) => index);
+    const found = await this.prisma.variant.findMany({
+      where: { id: { in: variantIds } },
+      select: { id: true },
+    });
+    const known = new Set(found.map(({ id }) => id));
+    return variantIds.flatMap((id, index) => (known.has(id.toLowerCase()) ? [] : [index]));
   }
 }
 
-const own = ({ partnerId, environment }: ShopScope): unknown[] => [partnerId, environment];
+const ownedBy = ({ partnerId, environment }: PartnerScope) => ({ partnerId, environment });
 
-function toValues(terms: DiscountCodeTerms): unknown[] {
-  return [
-    terms.discountType,
-    terms.value,
-    terms.validFrom,
-    terms.validTo,
-    terms.isActive,
-    terms.totalUsageCap,
-    terms.perCustomerCap,
-    terms.productScope,
-    terms.scopedVariantIds,
-    terms.minOrderValue,
-  ];
+/** The table's CHECK constraints hold the two names to these types. */
+function toRecord({ environment: _, ...code }: DiscountCode): DiscountCodeRecord {
+  return {
+    ...code,
+    discountType: code.discountType as DiscountType,
+    productScope: code.productScope as ProductScope,
+    value: code.value.toFixed(2),
+    minOrderValue: code.minOrderValue?.toFixed(2) ?? null,
+  };
 }
 
-async function first<Row>(rows: Promise<Row[]>): Promise<Row | undefined> {
-  return (await rows)[0];
-}
+const isRecordNotFound = (error: unknown): boolean =>
+  error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2025';

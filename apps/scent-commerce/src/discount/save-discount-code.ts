@@ -1,6 +1,6 @@
 import { isUniqueViolation } from '@reseller/database';
 import { AppError, validationFailed } from '@reseller/errors';
-import type { ShopScope } from '../shop-scope';
+import type { PartnerScope } from '../partner-scope';
 import type { DiscountCodeRepository } from './discount-code.repository';
 import { storedForm, type DiscountCodeRecord, type DiscountCodeTerms } from './domain/discount-code';
 
@@ -10,7 +10,7 @@ import { storedForm, type DiscountCodeRecord, type DiscountCodeTerms } from './d
  */
 export async function createDiscountCode(
   codes: DiscountCodeRepository,
-  scope: ShopScope,
+  scope: PartnerScope,
   { code, terms }: { code: string; terms: DiscountCodeTerms },
 ): Promise<DiscountCodeRecord> {
   const stored = storedForm(code);
@@ -28,7 +28,7 @@ export async function createDiscountCode(
 /** Replaces everything of a code but its text. Throws VALIDATION_FAILED as above, then NOT_FOUND_DISCOUNT_CODE. */
 export async function updateDiscountCode(
   codes: DiscountCodeRepository,
-  scope: ShopScope,
+  scope: PartnerScope,
   { id, terms }: { id: string; terms: DiscountCodeTerms },
 ): Promise<DiscountCodeRecord> {
   await requireVariants(codes, terms);

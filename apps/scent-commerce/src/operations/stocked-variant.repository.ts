@@ -8,6 +8,7 @@ import {
   withTransaction,
   type PreparedStatement,
 } from '@reseller/database';
+import type { Prisma, PrismaClient } from '../generated/prisma/client';
 import type { AvailabilityName } from '../catalog/domain/availability';
 import type { TaxClass } from '../catalog/domain/variant';
 
@@ -63,11 +64,6 @@ const COLUMNS = `f.id, f.scent_id AS "scentId", f.scent_name AS "scentName", f.b
   f.is_active AS "isActive", f.on_hand AS "stockOnHand", f.reserved AS "stockReserved",
   f.first_offered_at AS "firstOfferedAt", f.restocked_at AS "restockedAt"`;
 
-const FIND: PreparedStatement = {
-  name: 'find_stocked_variant',
-  text: `SELECT ${COLUMNS} FROM variant_facts f WHERE f.id = $1`,
-};
-
 const WHERE = `FROM variants v JOIN variant_stock t ON t.variant_id = v.id JOIN scents s ON s.id = v.scent_id
   WHERE ($3::uuid IS NULL OR v.brand_id = $3) AND ($4::uuid IS NULL OR v.scent_id = $4)
     AND ($5::text IS NULL OR t.availability = $5) AND ($6::boolean IS NULL OR v.is_active = $6)
@@ -82,12 +78,6 @@ const LIST: PreparedStatement = {
          ) listed ON true ORDER BY listed.sku, listed.id`,
 };
 
-const PARTNER_PRICES: PreparedStatement = {
-  name: 'list_partner_prices',
-  text: `SELECT partner_id AS "partnerId", list_price AS "listPrice" FROM partner_prices
-         WHERE variant_id = $1 ORDER BY partner_id`,
-};
-
 const SET_STOCK: PreparedStatement = {
   name: 'set_stock',
   text: 'UPDATE variant_stock SET on_hand = $2 WHERE variant_id = $1 AND on_hand <> $2',
@@ -100,17 +90,12 @@ const CHANGE: PreparedStatement = {
          WHERE id = $1 RETURNING id`,
 };
 
-const SET_PRICE: PreparedStatement = {
-  name: 'set_partner_price',
-  text: `INSERT INTO partner_prices (variant_id, partner_id, list_price) VALUES ($1, $2, $3)
-         ON CONFLICT (variant_id, partner_id) DO UPDATE
-         SET list_price = excluded.list_price, updated_at = clock_timestamp()
-         RETURNING list_price AS "listPrice", updated_at AS "updatedAt"`,
-};
-
 /** Keeps variants as operators change them. */
 export class StockedVariantRepository {
-  constructor(private readonly pool: Pool) {}
+  constructor(
+    private readonly prisma: PrismaClient,
+    private readonly pool: Pool,
+  ) {}
 
   /** By sku, inactive ones too, with the exact total. */
   async list(
@@ -134,13 +119,20 @@ export class StockedVariantRepository {
 
   /** One by its id, or undefined. */
   async find(id: string): Promise<StockedVariantRecord | undefined> {
-    const [row] = await query<StockedVariantRecord>(this.pool, FIND, [id]);
-    return row;
+    const variant = await this.prisma.variant.findUnique({
+      where: { id },
+      include: { scent: { include: { brand: true } }, warehouse: true, stock: true },
+    });
+    return variant ? toRecord(variant) : undefined;
   }
 
   /** The prices of partners for one variant, by partner id. */
-  listPartnerPrices(id: string): Promise<{ partnerId: string; listPrice: string }[]> {
-    return query(this.pool, PARTNER_PRICES, [id]);
+  async listPartnerPrices(variantId: string): Promise<{ partnerId: string; listPrice: string }[]> {
+    const prices = await this.prisma.partnerPrice.findMany({
+      where: { variantId },
+      orderBy: { partnerId: 'asc' },
+    });
+    return prices.map(({ partnerId, listPrice }) => ({ partnerId, listPrice: listPrice.toFixed(2) }));
   }
 
   /** Changes all of it or nothing. Stock goes first, the order in which every writer locks the two. */
@@ -161,20 +153,48 @@ export class StockedVariantRepository {
 
   /** Sets one partner's price; undefined for an unknown variant. */
   async setPartnerPrice(
-    id: string,
+    variantId: string,
     partnerId: string,
     listPrice: string,
   ): Promise<{ listPrice: string; updatedAt: Date } | undefined> {
+    const updatedAt = new Date();
     try {
-      const [row] = await query<{ listPrice: string; updatedAt: Date }>(this.pool, SET_PRICE, [
-        id,
-        partnerId,
-        listPrice,
-      ]);
-      return row;
+      const set = await this.prisma.partnerPrice.upsert({
+        where: { variantId_partnerId: { variantId, partnerId } },
+        create: { variantId, partnerId, listPrice, updatedAt },
+        update: { listPrice, updatedAt },
+      });
+      return { listPrice: set.listPrice.toFixed(2), updatedAt };
     } catch (error) {
       if (isForeignKeyViolation(error, 'partner_prices_variant_id_fkey')) return undefined;
       throw error;
     }
   }
+}
+
+type VariantRow = Prisma.VariantGetPayload<{
+  include: { scent: { include: { brand: true } }; warehouse: true; stock: true };
+}>;
+
+function toRecord({ scent, warehouse, stock, ...variant }: VariantRow): StockedVariantRecord {
+  return {
+    id: variant.id,
+    scentId: scent.id,
+    scentName: scent.name,
+    brandId: scent.brandId,
+    brandName: scent.brand.name,
+    warehouseCode: warehouse.code,
+    sku: variant.sku,
+    sizeMl: variant.sizeMl,
+    listPrice: variant.listPrice.toFixed(2),
+    cost: variant.cost.toFixed(2),
+    rrp: variant.rrp?.toFixed(2) ?? null,
+    taxClassification: variant.taxClassification as TaxClass,
+    isSample: variant.isSample,
+    isActive: variant.isActive,
+    stockOnHand: stock?.onHand ?? 0,
+    stockReserved: stock?.reserved ?? 0,
+    firstOfferedAt: variant.firstOfferedAt,
+    restockedAt: stock?.restockedAt ?? null,
+  };
 }

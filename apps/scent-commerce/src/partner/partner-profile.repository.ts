@@ -1,5 +1,7 @@
 import { query, type PreparedStatement, type Queryable } from '@reseller/database';
+import type { PrismaClient } from '../generated/prisma/client';
 
+// Raw: an out-of-date version is refused in the same statement, within the transaction of the inbox.
 const RECORD: PreparedStatement = {
   name: 'record_partner_profile',
   text: `INSERT INTO partner_profiles (partner_id, ancestors, commission_rate, is_vat_registered, tax_registration_number,
@@ -11,14 +13,6 @@ const RECORD: PreparedStatement = {
              display_currency = excluded.display_currency, marketing_enabled = excluded.marketing_enabled,
              is_active = excluded.is_active, version = excluded.version, updated_at = clock_timestamp()
          WHERE partner_profiles.version < excluded.version`,
-};
-
-const FIND: PreparedStatement = {
-  name: 'find_partner_profile',
-  text: `SELECT ancestors, commission_rate AS "commissionRate", is_vat_registered AS "isVatRegistered",
-           tax_registration_number AS "taxRegistrationNumber", display_currency AS "displayCurrency",
-           marketing_enabled AS "marketingEnabled", is_active AS "isActive", version::int AS version
-         FROM partner_profiles WHERE partner_id = $1`,
 };
 
 /** What scent-commerce keeps of a partner. */
@@ -38,20 +32,9 @@ export interface PartnerProfile {
   version: number;
 }
 
-interface ProfileRow {
-  ancestors: string[];
-  commissionRate: string | null;
-  isVatRegistered: boolean;
-  taxRegistrationNumber: string | null;
-  displayCurrency: string | null;
-  marketingEnabled: boolean;
-  isActive: boolean;
-  version: number;
-}
-
 /** Keeps scent-commerce's projection of identity's partners. */
 export class PartnerProfileRepository {
-  constructor(private readonly db: Queryable) {}
+  constructor(private readonly prisma: PrismaClient) {}
 
   /** Takes a partner's settings over within a transaction; an out-of-date version changes nothing. */
   async record(tx: Queryable, profile: PartnerProfile): Promise<void> {
@@ -70,14 +53,14 @@ export class PartnerProfileRepository {
 
   /** A partner as last heard of, or undefined. */
   async find(partnerId: string): Promise<PartnerProfile | undefined> {
-    const [row] = await query<ProfileRow>(this.db, FIND, [partnerId]);
+    const row = await this.prisma.partnerProfile.findUnique({ where: { partnerId } });
     if (!row) return undefined;
     return {
       ...row,
-      partnerId,
-      commissionRate: row.commissionRate ?? undefined,
+      commissionRate: row.commissionRate?.toFixed(),
       taxRegistrationNumber: row.taxRegistrationNumber ?? undefined,
       displayCurrency: row.displayCurrency ?? undefined,
+      version: Number(row.version),
     };
   }
 

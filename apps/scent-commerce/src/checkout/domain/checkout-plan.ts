@@ -1,7 +1,7 @@
 import { AppError, validationFailed } from '@reseller/errors';
 import type { LoadedCart, PricingPartner } from '../../cart/domain/shop-line';
 import { storedForm } from '../../discount/domain/discount-code';
-import type { PriceLock } from '../../lock/domain/locked-pricing';
+import type { PriceLock } from '../../price-lock/domain/locked-pricing';
 import { assessMargin } from '../../pricing/domain/margin';
 import type { PricedCart } from '../../pricing/domain/price-cart';
 
