@@ -1,8 +1,8 @@
+import type { JsonValue } from '@reseller/errors';
 import type { CallContext } from '@reseller/rpc';
 import type { Logger } from '@reseller/service-kit';
-import type { JsonValue } from '@reseller/errors';
 import type { Order, OrderChange } from '../order/domain/order';
-import type { EntryOutcome, JournalEntry, StepName } from './domain/journal';
+import type { EntryOutcome, JournalEntry } from './domain/journal';
 import type { Lease } from './lease-keeper';
 
 /** Whether the request that made the order drives it, or whoever carries it on later (spec §4.7). */
@@ -18,14 +18,17 @@ export interface SagaRun {
   readonly isResumed: boolean;
   /** How often the saga was taken over. */
   readonly attempts: number;
-  /** Milliseconds since the vendor was first asked, by the database's clock; 0 when it was not. */
-  vendorAskedMsAgo(): number;
+  /** Milliseconds since a time of the order's, by the database's clock; 0 in the request that made the order. */
+  readonly msSince: (time: Date) => number;
   /** Aborts when this run's time is up or its lease is lost. */
   readonly signal: AbortSignal;
   /** For calls to other services; in a request they end in time for its answer. */
   readonly call: CallContext;
   readonly log: Logger;
 }
+
+/** Notes for the timeline. */
+export type Details = Readonly<Record<string, JsonValue>>;
 
 /** What came of a step. */
 export type StepOutcome =
@@ -40,7 +43,7 @@ export type StepOutcome =
     }
   /** Not known yet, or the other side cannot be reached: someone tries again after `afterMs`. */
   | {
-      readonly kind: 'later';
+      readonly kind: 'suspended';
       readonly afterMs: number;
       readonly change?: OrderChange;
       readonly notes?: readonly JournalEntry[];
@@ -50,25 +53,21 @@ export type StepOutcome =
    * statement: an order never has two open ones. The saga goes on at once or, when given, after `afterMs`.
    */
   | {
-      readonly kind: 'next';
+      readonly kind: 'replaced';
       readonly result: EntryOutcome;
       readonly details?: Details;
-      readonly step: StepName;
+      readonly step: string;
       readonly intentDetails?: Details;
       readonly change?: OrderChange;
       readonly afterMs?: number;
     }
-  /** It cannot be known by asking: an operator decides. */
-  | { readonly kind: 'undecidable'; readonly details?: Details; readonly change?: OrderChange };
+  /** It cannot be known by asking: an operator decides. The step's result is Failed, or Unknown when it may have had its effect. */
+  | {
+      readonly kind: 'undecidable';
+      readonly result?: 'Unknown';
+      readonly details?: Details;
+      readonly change?: OrderChange;
+    };
 
-/** Notes for the timeline. */
-export type Details = Readonly<Record<string, JsonValue>>;
-
-/** One side of a step: tries it, or carries on from a try whose result is not on record. */
-export type StepAction = (run: SagaRun) => Promise<StepOutcome>;
-
-/** A step with its compensation beside it; `undo` is safe when the step never happened. */
-export interface SagaStep {
-  readonly do: StepAction;
-  readonly undo?: StepAction;
-}
+/** Tries a step, or carries on from a try whose result is not on record; `Deps` is what the plan's steps work with. */
+export type StepAction<Deps> = (deps: Deps, run: SagaRun) => Promise<StepOutcome>;

@@ -1,10 +1,4 @@
-import {
-  type CheckoutState,
-  FundsState,
-  type CheckoutStateServiceService,
-  type OrderFunds,
-  type OrderFundsServiceService,
-} from '@reseller/contracts';
+import { FundsState, type OrderFunds, type OrderFundsServiceService } from '@reseller/contracts';
 import type { RpcClient } from '@reseller/rpc';
 
 /** What finance has on record of orders. */
@@ -13,13 +7,6 @@ export interface Ledger {
   funds(keys: readonly string[]): Promise<Map<string, OrderFunds>>;
   /** Global ids for which money is held or was charged. */
   fundedKeys(after: string, limit: number): Promise<string[]>;
-}
-
-/** What the scent shop has on record of orders. */
-export interface Shop {
-  checkouts(keys: readonly string[]): Promise<Map<string, CheckoutState>>;
-  /** Global ids whose checkout is begun or committed. */
-  checkoutKeys(after: string, limit: number): Promise<string[]>;
 }
 
 /** Whether a record of finance's stands for money. */
@@ -36,16 +23,5 @@ export function createLedger(client: RpcClient<typeof OrderFundsServiceService>)
       return new Map(funds.map((record) => [record.key, record]));
     },
     fundedKeys: async (afterKey, limit) => (await client.listFundedKeys({ afterKey, limit }, call)).keys,
-  };
-}
-
-/** The scent shop by gRPC. */
-export function createShop(client: RpcClient<typeof CheckoutStateServiceService>): Shop {
-  return {
-    async checkouts(keys) {
-      const { checkouts } = await client.listCheckoutStates({ keys: [...keys] }, call);
-      return new Map(checkouts.map(({ key, state }) => [key, state]));
-    },
-    checkoutKeys: async (afterKey, limit) => (await client.listCheckoutKeys({ afterKey, limit }, call)).keys,
   };
 }

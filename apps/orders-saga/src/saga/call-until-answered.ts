@@ -1,30 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAppError } from '@reseller/errors';
 import { doublingGap } from './domain/backoff';
-import type { SagaRun, StepOutcome } from './saga-run';
+import type { SagaRun, StepOutcome } from './saga-step';
 
 const RETRY_BASE_MS = 200;
 const RETRY_CAP_MS = 1_000;
 const LATER_BASE_MS = 500;
 const LATER_CAP_MS = 5_000;
 
-/** An answer that ends the waiting, whether it is the effect or a refusal. */
-export type Answer<T> =
+/** A result that ends the waiting, whether it is the effect or a refusal. */
+export type CallResult<T> =
   | { readonly kind: 'done'; readonly value: T; readonly wasUnanswered: boolean }
   | { readonly kind: 'refused'; readonly error: Error; readonly wasUnanswered: boolean };
 
-/** A step is left for later. */
-export type Later = Extract<StepOutcome, { kind: 'later' }>;
+/** A step that is left for later. */
+export type Suspended = Extract<StepOutcome, { kind: 'suspended' }>;
 
 /**
  * Repeats a call to a service under its one key until it is answered: in a request as long as its time lasts, in
  * recovery once. A service that cannot be reached is not a refusal (spec §4.7), so the rest is left for later.
  */
-export async function untilAnswered<T>(
+export async function callUntilAnswered<T>(
   run: SagaRun,
   call: () => Promise<T>,
   isRefusal: (error: unknown) => boolean,
-): Promise<Answer<T> | Later> {
+): Promise<CallResult<T> | Suspended> {
   let unanswered = 0;
   for (;;) {
     try {
@@ -40,12 +40,12 @@ export async function untilAnswered<T>(
     const gap = doublingGap(unanswered, RETRY_BASE_MS, RETRY_CAP_MS);
     unanswered += 1;
     if (run.mode === 'recovery' || !(await slept(gap, run.signal))) {
-      return { kind: 'later', afterMs: doublingGap(run.attempts, LATER_BASE_MS, LATER_CAP_MS) };
+      return { kind: 'suspended', afterMs: doublingGap(run.attempts, LATER_BASE_MS, LATER_CAP_MS) };
     }
   }
 }
 
-/** Sleeps and answers true, or false at once when the signal aborts first. */
+/** Sleeps and resolves to true, or to false at once when the signal aborts first. */
 export async function slept(ms: number, signal: AbortSignal): Promise<boolean> {
   try {
     await sleep(ms, undefined, { signal });

@@ -1,17 +1,9 @@
 import type { OrderStatus, PageInfo, PageRequest } from '@reseller/contracts';
 import { AppError, type ErrorCode } from '@reseller/errors';
-import type { CallContext } from '@reseller/rpc';
-import type { Order, Product } from './domain/order';
+import { partnerScopeOf, type CallContext } from '@reseller/rpc';
+import type { Order } from './domain/order';
 import { fromStatus } from './order.mapper';
 import type { OrderRepository } from './order.repository';
-import { scopeOf } from './order-scope';
-
-/** What tells the orders of one product from those of another when they are read. */
-export interface ProductView<M> {
-  readonly product: Product;
-  readonly notFound: ErrorCode;
-  readonly toMessage: (order: Order) => M;
-}
 
 interface ListRequest {
   readonly page: PageRequest | undefined;
@@ -20,22 +12,25 @@ interface ListRequest {
   readonly toAt: Date | undefined;
 }
 
-/** Reads the caller's own orders of one product; what is not there is the view's `notFound`. */
-export class ProductOrders<M> {
+/** Reads the caller's own orders of one product; what is not there is `notFound`. */
+export class OrderReader<M> {
   constructor(
     private readonly orders: OrderRepository,
-    private readonly view: ProductView<M>,
+    private readonly product: string,
+    private readonly notFound: ErrorCode,
+    private readonly toMessage: (order: Order) => M,
   ) {}
 
   async get({ orderId }: { orderId: string }, call: CallContext): Promise<{ order: M }> {
-    return this.found(await this.orders.findOwn(scopeOf(call), this.view.product, orderId));
+    return this.found(await this.orders.findOwn(partnerScopeOf(call), this.product, orderId));
   }
 
   async getByReference(
     { externalReference }: { externalReference: string },
     call: CallContext,
   ): Promise<{ order: M }> {
-    return this.found(await this.orders.findByReference(scopeOf(call), this.view.product, externalReference));
+    const scope = partnerScopeOf(call);
+    return this.found(await this.orders.findByReference(scope, this.product, externalReference));
   }
 
   /** Newest first by submission. */
@@ -43,14 +38,14 @@ export class ProductOrders<M> {
     { page, status, fromAt, toAt }: ListRequest,
     call: CallContext,
   ): Promise<{ orders: M[]; page: PageInfo }> {
-    const { partnerId, environment } = scopeOf(call);
-    const own = { partnerId, environment, product: this.view.product };
+    const { partnerId, environment } = partnerScopeOf(call);
+    const own = { partnerId, environment, product: this.product };
     const list = await this.orders.list({ ...own, status: fromStatus(status), fromAt, toAt }, page);
-    return { orders: list.orders.map(this.view.toMessage), page: list.page };
+    return { orders: list.orders.map(this.toMessage), page: list.page };
   }
 
   private found(order: Order | undefined): { order: M } {
-    if (!order) throw new AppError(this.view.notFound);
-    return { order: this.view.toMessage(order) };
+    if (!order) throw new AppError(this.notFound);
+    return { order: this.toMessage(order) };
   }
 }
