@@ -60,8 +60,8 @@ const { z } = require('zod');
 const named = new Map();
 for (const { schema } of events) {
   const { id } = schema.meta();
-  const { $defs = {}, $schema: _, ...inline } = z.toJSONSchema(schema);
-  const definitions = inline.properties ? { ...$defs, [id]: inline } : $defs;
+  const json = z.toJSONSchema(schema);
+  const definitions = json.properties ? { ...json.$defs, [id]: json } : json.$defs;
   for (const [name, definition] of Object.entries(definitions)) {
     const form =
       name === id

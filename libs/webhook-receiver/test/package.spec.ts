@@ -3,7 +3,6 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, mkdirSync, writeFileSyn
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { WEBHOOK_EVENT_TYPES } from '@reseller/presenters';
 import { docExamples } from './doc-examples';
 import { vectors } from './vectors';
 
@@ -67,7 +66,8 @@ describe('the package that partners install', () => {
 
   it('when events are written down as the docs show them, then the types take every field and miss none', () => {
     const literals = Object.values(docExamples()).map((example) => JSON.stringify(example));
-    expect(literals).toHaveLength(WEBHOOK_EVENT_TYPES.length);
+    const types = readFileSync(path.join(__dirname, '../src/events.ts'), 'utf8');
+    expect(literals).toHaveLength(types.match(/= Envelope</g)?.length ?? 0);
     const used = `import type { WebhookEvent } from 'partner-reseller-webhook-receiver';
       import { receiveWebhooks } from 'partner-reseller-webhook-receiver';
       export const events: WebhookEvent[] = [${literals.join(',\n')}];
