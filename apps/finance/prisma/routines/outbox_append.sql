@@ -1,5 +1,4 @@
--- What an event tells of is followed through its headers: the trace and the request that it comes from.
-
+-- Invariant: an event is numbered within its aggregate in commit order, in its change's transaction.
 -- Appends one event in the caller's transaction and answers its id. Without headers of its own it has those of the
 -- transaction (reseller.headers), which is how triggers pass on what they never see.
 -- safe: old callers may have it, it does the same for whoever sets nothing
