@@ -1,6 +1,7 @@
 import { FundsState } from '@reseller/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
+import { LedgerRepository } from '../src/ledger/ledger.repository';
 import {
   partnerWith,
   reserveRequest,
@@ -178,11 +179,14 @@ describe('the ledger reconciled with itself', () => {
 
   it('when a wallet has thousands of entries, then they are compared in parts, and a break in any is found', async () => {
     const rich = await partnerWith(finance, '1.00');
-    await finance.database.pool.query(
-      `SELECT count(*) FROM generate_series(1, 2500) n, LATERAL wallet_apply($1, 'live', '1 minute', jsonb_build_array(
-        jsonb_build_object('kind', 'credit', 'key', 'credit ' || n, 'tx_id', uuidv7(), 'amount', 1, 'notes', '', 'hash', '')))`,
-      [rich.partnerId],
-    );
+    const wallet = { partnerId: rich.partnerId, environment: 'live' } as const;
+    const credits = Array.from({ length: 2500 }, (_, n) => ({
+      kind: 'credit' as const,
+      idempotencyKey: `credit ${n}`,
+      amount: '1.00',
+      notes: '',
+    }));
+    await new LedgerRepository(finance.database.pool, 60_000).apply(wallet, credits);
     const entriesOf = (checks: Awaited<ReturnType<typeof run>>) =>
       checks.find(({ check }) => check === 'entries');
     expect(entriesOf(await run())).toMatchObject({ compared: 4, openDifferences: 0 });
