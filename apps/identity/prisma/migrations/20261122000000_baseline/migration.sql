@@ -1,13 +1,9 @@
 -- Global ids are for people to read out: PRT-000001, and past a million simply longer.
 CREATE SEQUENCE "partner_global_id_seq" AS bigint;
 
-CREATE FUNCTION "next_partner_global_id"() RETURNS text LANGUAGE sql VOLATILE AS $$
-  SELECT 'PRT-' || lpad(n::text, greatest(6, length(n::text)), '0') FROM nextval('partner_global_id_seq') AS n
-$$;
-
 CREATE TABLE "partners" (
   "id" uuid NOT NULL,
-  "global_id" text NOT NULL DEFAULT "next_partner_global_id"(),
+  "global_id" text NOT NULL DEFAULT 'PRT-' || to_char(nextval('partner_global_id_seq'), 'FM9999999999999000000'),
   "name" text NOT NULL,
   "parent_partner_id" uuid,
   "path" uuid[] NOT NULL,
@@ -88,8 +84,10 @@ CREATE TABLE "audit_entries" (
   "subject" text,
   "request_id" text NOT NULL,
   "occurred_at" timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
-  "details" json NOT NULL DEFAULT '{}',
+  "details" text NOT NULL DEFAULT '{}',
   CONSTRAINT "audit_entries_pkey" PRIMARY KEY ("id"),
+  -- Text, so that it is read as it was written.
+  CONSTRAINT "audit_entries_details_check" CHECK ("details" IS JSON OBJECT),
   -- Who acted is never left open (spec §2.5).
   CONSTRAINT "audit_entries_actor_check" CHECK (
     CASE "actor_type"
@@ -105,14 +103,33 @@ CREATE INDEX "audit_entries_partner_id_occurred_at_id_idx"
 CREATE INDEX "audit_entries_acting_partner_id_occurred_at_id_idx"
   ON "audit_entries" ("acting_partner_id", "occurred_at" DESC, "id" DESC);
 
-CREATE FUNCTION "audit_entries_are_append_only"() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  RAISE EXCEPTION 'audit entries are append-only' USING ERRCODE = 'insufficient_privilege';
-END
-$$;
-
-CREATE TRIGGER "audit_entries_append_only" BEFORE UPDATE OR DELETE OR TRUNCATE ON "audit_entries"
-  FOR EACH STATEMENT EXECUTE FUNCTION "audit_entries_are_append_only"();
-
 -- The trigger stops a superuser too; the grants stop the service's own role before it gets that far.
 REVOKE UPDATE, DELETE, TRUNCATE ON "audit_entries" FROM PUBLIC, CURRENT_USER;
+
+-- The outbox, as in libs/messaging/sql/messaging.sql.
+
+-- Events that are committed with the change that they are about. A relay publishes them by state (published_at), never by a
+-- cursor: ids commit out of order.
+CREATE TABLE outbox (
+  event_id uuid PRIMARY KEY,
+  topic text NOT NULL,
+  type text NOT NULL,
+  aggregate_id text NOT NULL,
+  aggregate_seq bigint NOT NULL,
+  payload bytea NOT NULL,
+  headers jsonb NOT NULL DEFAULT '{}',
+  occurred_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  published_at timestamptz,
+  CONSTRAINT outbox_aggregate_seq_key UNIQUE (aggregate_id, aggregate_seq)
+);
+
+-- What is still to be published, in the order within each aggregate; it stays as small as the backlog.
+CREATE INDEX outbox_unpublished_idx ON outbox (aggregate_id, aggregate_seq) WHERE published_at IS NULL;
+CREATE INDEX outbox_published_at_idx ON outbox (published_at) WHERE published_at IS NOT NULL;
+
+-- The last sequence of each aggregate. Its row lock is held to the end of the transaction, so numbers are given out in
+-- commit order and without gaps.
+CREATE TABLE outbox_aggregate (
+  aggregate_id text PRIMARY KEY,
+  last_seq bigint NOT NULL
+) WITH (fillfactor = 50);

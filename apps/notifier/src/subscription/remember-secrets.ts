@@ -1,23 +1,20 @@
-import type { SealedSecret } from '../subscription/secret-seal';
+import { LRUCache } from 'lru-cache';
+import type { SealedSecret } from './secret-seal';
 
 /** Opens the sealed secret of a subscription; throws when it cannot. */
 export type OpenSecret = (subscriptionId: string, sealed: SealedSecret) => string;
-
-const MOST = 4_096;
 
 /**
  * Opens secrets and remembers the last one of each subscription, by the very bytes it was sealed as: a rotated secret has
  * others, so it signs the very next attempt.
  */
-export function rememberOpened(open: OpenSecret): OpenSecret {
-  const known = new Map<string, { sealed: SealedSecret; secret: string }>();
+export function rememberSecrets(open: OpenSecret): OpenSecret {
+  const opened = new LRUCache<string, { sealed: SealedSecret; secret: string }>({ max: 4_096 });
   return (subscriptionId, sealed) => {
-    const found = known.get(subscriptionId);
-    if (found && isSame(found.sealed, sealed)) return found.secret;
-    known.delete(subscriptionId);
+    const known = opened.get(subscriptionId);
+    if (known && isSame(known.sealed, sealed)) return known.secret;
     const secret = open(subscriptionId, sealed);
-    if (known.size >= MOST) known.clear();
-    known.set(subscriptionId, { sealed, secret });
+    opened.set(subscriptionId, { sealed, secret });
     return secret;
   };
 }
