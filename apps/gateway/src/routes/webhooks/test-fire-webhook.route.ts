@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { presentWebhookDelivery, webhookEventType } from '@reseller/presenters';
 import { eventType, subscriptionPath, webhookDelivery } from '../../schemas/webhooks';
-import { exampleWebhook, exampleWebhookDelivery } from '../examples';
+import { exampleWebhook, exampleWebhookDelivery } from './examples';
 import { defineRoute } from '../route';
 
 /** The attempt itself takes up to 10 s (spec §10.7). */
@@ -35,8 +35,8 @@ export const testFireWebhook = defineRoute({
       attempts: exampleWebhookDelivery.attempts.slice(1).map((attempt) => ({ ...attempt, attemptNumber: 1 })),
     },
   },
-  async handle({ params, body: asked, call, clients }) {
-    const request = { subscriptionId: params.id, eventType: webhookEventType(asked.eventType) };
+  async handle({ params, body, call, clients }) {
+    const request = { subscriptionId: params.id, eventType: webhookEventType(body.eventType) };
     return presentWebhookDelivery((await clients.webhooks.testFireWebhook(request, call)).delivery);
   },
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { presentWebhook, webhookEventType } from '@reseller/presenters';
 import { eventTypes, subscriptionPath, webhookSubscription, webhookUrl } from '../../schemas/webhooks';
-import { exampleWebhook } from '../examples';
+import { exampleWebhook } from './examples';
 import { defineRoute } from '../route';
 import { requireSendable } from './require-sendable';
 
@@ -26,12 +26,12 @@ export const updateWebhook = defineRoute({
     body: { eventTypes: exampleWebhook.eventTypes },
     response: exampleWebhook,
   },
-  async handle({ params, body: asked, call, clients }) {
-    if (asked.url != null) requireSendable(asked.url);
+  async handle({ params, body, call, clients }) {
+    if (body.url != null) requireSendable(body.url);
     const request = {
       subscriptionId: params.id,
-      url: asked.url ?? undefined,
-      eventTypes: (asked.eventTypes ?? []).map(webhookEventType),
+      url: body.url ?? undefined,
+      eventTypes: (body.eventTypes ?? []).map(webhookEventType),
     };
     return presentWebhook((await clients.webhooks.updateWebhook(request, call)).subscription);
   },
