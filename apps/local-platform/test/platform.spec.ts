@@ -179,20 +179,24 @@ describe('a platform with two instances of every service', () => {
     expect(await balanceOf({ ...description, gatewayUrl: second?.url ?? '' }, 'Acme')).toBe(10_000);
   });
 
-  it('when a second instance is killed, then it is started again where it was, and nobody else is', async () => {
-    const before = platform.read();
-    process.kill(before.instances.finance[1]?.pid ?? 0, 'SIGKILL');
-    await eventually(
-      () => expect(platform.read().instances.finance[1]?.pid).not.toBe(before.instances.finance[1]?.pid),
-      { timeoutMs: 30_000 },
-    );
-    const after = platform.read();
-    const withoutPid = (one: object | undefined): object => ({ ...one, pid: 0 });
-    expect(withoutPid(after.instances.finance[1])).toEqual(withoutPid(before.instances.finance[1]));
-    expect({ ...after.pids, 'finance-2': 0 }).toEqual({ ...before.pids, 'finance-2': 0 });
-    const ready = `${after.instances.finance[1]?.healthUrl}/readyz`;
-    await eventually(async () => expect((await fetch(ready)).status).toBe(200), { timeoutMs: 30_000 });
-  }, LIMIT_MS);
+  it(
+    'when a second instance is killed, then it is started again where it was, and nobody else is',
+    async () => {
+      const before = platform.read();
+      process.kill(before.instances.finance[1]?.pid ?? 0, 'SIGKILL');
+      await eventually(
+        () => expect(platform.read().instances.finance[1]?.pid).not.toBe(before.instances.finance[1]?.pid),
+        { timeoutMs: 30_000 },
+      );
+      const after = platform.read();
+      const withoutPid = (one: object | undefined): object => ({ ...one, pid: 0 });
+      expect(withoutPid(after.instances.finance[1])).toEqual(withoutPid(before.instances.finance[1]));
+      expect({ ...after.pids, 'finance-2': 0 }).toEqual({ ...before.pids, 'finance-2': 0 });
+      const ready = `${after.instances.finance[1]?.healthUrl}/readyz`;
+      await eventually(async () => expect((await fetch(ready)).status).toBe(200), { timeoutMs: 30_000 });
+    },
+    LIMIT_MS,
+  );
 });
 
 describe('the end of a platform', () => {
