@@ -3,6 +3,7 @@ import { isAppError } from '@reseller/errors';
 import fc from 'fast-check';
 import { checkMove, type Moves } from '../order/domain/moves';
 import { ORDER_STATUSES, type OrderStatus } from '../order/domain/order';
+import { CRASH_POINTS } from '../crash-points';
 import { PRODUCTS } from '.';
 
 const status = fc.constantFrom(...ORDER_STATUSES);
@@ -86,3 +87,26 @@ function isMoved(moves: Moves, from: OrderStatus, to: OrderStatus): boolean {
     return false;
   }
 }
+
+describe('the list of products', () => {
+  it('when products are compared, then no two share a name, a prefix or a type', () => {
+    for (const field of ['name', 'idPrefix', 'type'] as const) {
+      expect(new Set(PRODUCTS.map((product) => product[field])).size).toBe(PRODUCTS.length);
+    }
+  });
+
+  it('when the steps of their plans are listed, then a process can be killed before and after each', () => {
+    for (const step of PRODUCTS.flatMap(({ plan }) => Object.keys(plan.steps))) {
+      expect(CRASH_POINTS).toEqual(expect.arrayContaining([`${step}.before`, `${step}.after`]));
+    }
+  });
+
+  it('when a plan goes on to a step, then it has that step', () => {
+    for (const { plan, decisions } of PRODUCTS) {
+      const moves = Object.values(plan.steps).flatMap(({ done, refused }) => [done, refused]);
+      const next = moves.flatMap((move) => (move?.kind === 'go' ? [move.step] : []));
+      const decided = Object.values(decisions).map((rule) => rule.next);
+      for (const step of [plan.first, ...next, ...decided]) expect(Object.keys(plan.steps)).toContain(step);
+    }
+  });
+});
