@@ -1,7 +1,7 @@
 import { serviceMigrations } from '@reseller/database';
 import type { ServiceOptions } from '@reseller/service-kit';
 import { config } from './config';
-import { startIdentity } from './container';
+import { createContainer } from './container';
 
 /** The service with its migrations in the given directory, ready to be started. */
 export function describeService(migrations: string): ServiceOptions<typeof config> {
@@ -9,6 +9,6 @@ export function describeService(migrations: string): ServiceOptions<typeof confi
     name: 'identity',
     config,
     ...serviceMigrations(migrations),
-    start: startIdentity,
+    start: createContainer,
   };
 }

@@ -48,13 +48,13 @@ async function list(fields: Partial<ListAuditEntriesRequest>): Promise<string[]>
 describe('the audit', () => {
   it('when an entry is recorded again under its id, then nothing changes and the first is answered', async () => {
     const entry = anEntry({ partnerId: newId(), subject: 'ORD-1' });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, n) =>
         fixture.audit.recordAuditEntry(n === 0 ? entry : { ...entry, action: `other.${n}` }, byOperator),
       ),
     );
-    const [first] = answers;
-    for (const answer of answers) expect(answer).toEqual(first);
+    const [first] = responses;
+    for (const response of responses) expect(response).toEqual(first);
     expect(first?.entry).toMatchObject({
       id: entry.entryId,
       subject: 'ORD-1',
@@ -83,7 +83,7 @@ describe('the audit', () => {
     expect(second.page).toEqual({ page: 2, pageSize: 3, totalCount: 4, totalPages: 2 });
   });
 
-  it('when a span of time is asked for, then from belongs to it and to does not', async () => {
+  it('when a span of time is given, then from belongs to it and to does not', async () => {
     const partnerId = newId();
     const at = (ms: number): Date => new Date(Date.UTC(2020, 0, 1) + ms);
     const [first, second, third] = [newId(), newId(), newId()];

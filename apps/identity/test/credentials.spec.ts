@@ -97,7 +97,7 @@ describe('credentials', () => {
           clock: fixture.clock,
           issuer: '',
         };
-        const failure = await issueToken(deps, { clientId, clientSecret: 'wrong' }, 'r').catch(
+        const failure = await issueToken(deps, 'r', { clientId, clientSecret: 'wrong' }).catch(
           (error: unknown) => error,
         );
         return { statements, hashes: secrets.hashes, code: (failure as { code?: unknown }).code };

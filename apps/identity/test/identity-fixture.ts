@@ -5,7 +5,7 @@ import { FakeClock, createTestDatabase, silentLog, type TestDatabase } from '@re
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import type { Pool } from 'pg';
-import { createContainer, type Container } from '../src/container';
+import { createIdentity, type Identity } from '../src/container';
 import { PrismaClient } from '../src/generated/prisma/client';
 
 export const MIGRATIONS = path.join(__dirname, '../prisma/migrations');
@@ -27,7 +27,7 @@ export const anonymous: CallContext = { requestId: 'req-token' };
 
 /** One running instance of identity and its clients. */
 export interface Instance {
-  container: Container;
+  identity: Identity;
   tokens: RpcClient<typeof TokenServiceService>;
   partners: RpcClient<typeof PartnerServiceService>;
   audit: RpcClient<typeof AuditServiceService>;
@@ -48,7 +48,7 @@ export async function startFixture(): Promise<Fixture> {
   const instances: Instance[] = [];
   const start = async (ownClock = clock): Promise<Instance> => {
     const instance = await serveOver(database.pool, ownClock);
-    await instance.container.rotate();
+    await instance.identity.rotateKeys();
     instances.push(instance);
     return instance;
   };
@@ -63,8 +63,8 @@ export async function startFixture(): Promise<Fixture> {
 /** Serves identity over gRPC on whatever the pool leads to. */
 export async function serveOver(pool: Pool, clock: FakeClock): Promise<Instance> {
   const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool) });
-  const container = createContainer({ config: settings, pool, prisma, clock });
-  const server = new RpcServer({ services: container.rpc, log: silentLog });
+  const identity = createIdentity({ config: settings, pool, prisma, clock });
+  const server = new RpcServer({ services: identity.rpc, log: silentLog });
   const address = `127.0.0.1:${await server.listen('127.0.0.1', 0)}`;
   server.setServing(true);
   const options = { defaultDeadlineMs: 20_000, name: 'identity' };
@@ -76,7 +76,7 @@ export async function serveOver(pool: Pool, clock: FakeClock): Promise<Instance>
     await server.drain(1_000);
     await prisma.$disconnect();
   };
-  return { container, tokens, partners, audit, stop };
+  return { identity, tokens, partners, audit, stop };
 }
 
 /** Registers a partner as an operator would. */

@@ -57,7 +57,7 @@ describe('signing keys', () => {
     let alive: { token: string; until: number }[] = [];
 
     const lookAround = async (): Promise<void> => {
-      await Promise.all([fixture.container.rotate(), other.container.rotate()]);
+      await Promise.all([fixture.identity.rotateKeys(), other.identity.rotateKeys()]);
       const now = fixture.clock.now().getTime();
       for (const instance of [fixture, other]) {
         cached.push({ keys: await fetchKeys(instance), at: now });
@@ -87,7 +87,7 @@ describe('signing keys', () => {
   it('when many instances find that a key is due, then exactly one is made', async () => {
     const instances = await Promise.all(Array.from({ length: 5 }, () => fixture.start()));
     fixture.clock.advance(ROTATION_MS);
-    const results = await Promise.all(instances.map(({ container }) => container.rotate()));
+    const results = await Promise.all(instances.map(({ identity }) => identity.rotateKeys()));
     expect(results.filter(({ created }) => created !== undefined)).toHaveLength(1);
     const { rows } = await fixture.database.pool.query('SELECT generation FROM signing_keys ORDER BY 1');
     expect(rows).toEqual([{ generation: 1 }, { generation: 2 }]);
@@ -96,9 +96,9 @@ describe('signing keys', () => {
   it('when a key is no longer published, then its private half is gone from the database', async () => {
     const [first] = (await fetchKeys(fixture)).keys;
     fixture.clock.advance(ROTATION_MS);
-    await fixture.container.rotate();
+    await fixture.identity.rotateKeys();
     fixture.clock.advance(60 * MINUTE);
-    expect(await fixture.container.rotate()).toEqual({ created: undefined, forgotten: 1 });
+    expect(await fixture.identity.rotateKeys()).toEqual({ created: undefined, forgotten: 1 });
     const { keys } = await fetchKeys(fixture);
     expect(keys).toHaveLength(1);
     expect(keys[0]?.kid).not.toBe(first?.kid);

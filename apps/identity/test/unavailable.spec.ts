@@ -64,7 +64,7 @@ describe('without its database', () => {
     expect(codes).toEqual(calls.map(([name]) => [name, 'SERVICE_UNAVAILABLE']));
   });
 
-  it('when the connection is cut in the middle of a change, then the caller is told to come again, and that works', async () => {
+  it('when the connection is cut in the middle of a change, then the caller gets SERVICE_UNAVAILABLE, and a repeat works', async () => {
     const { pool } = fixture.database;
     const parentPartnerId = await register(fixture, 'Parent');
     const change = await withTransaction(pool, async (tx) => {

@@ -23,7 +23,7 @@ export function removeDataDirectories(): void {
   for (const directory of directories.splice(0)) rmSync(directory, { recursive: true, force: true });
 }
 
-/** Starts the built platform as `npm start` does, on free ports unless told otherwise. */
+/** Starts the built platform as `npm start` does, on free ports by default. */
 export function launch(dataDirectory: string, env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [bundle], {
     cwd: root,

@@ -21,7 +21,7 @@ function faultsOf(env: Record<string, string>): string[] {
 }
 
 describe('the settings of notifier', () => {
-  it('when they are complete, then nothing private is allowed unless told', () => {
+  it('when they are complete, then nothing private is allowed unless listed', () => {
     expect(loadConfig(config, good)).toMatchObject({
       WEBHOOK_ALLOWED_PRIVATE_TARGETS: [],
       WEBHOOK_SECRET_KEYS: [{ id: 'k1', key: Buffer.from(key, 'hex') }],

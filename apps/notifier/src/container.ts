@@ -4,9 +4,9 @@ import { createEventBus, eventBusOptions } from '@reseller/messaging';
 import { defineRpc } from '@reseller/rpc';
 import type { ServiceParts, StartInput } from '@reseller/service-kit';
 import { DnsHostResolver } from './address/host-resolver';
-import { vetTarget } from './address/vet-target';
+import { checkTarget } from './address/check-target';
 import type { Config } from './config';
-import { createDelivery, type DeliveryInput } from './delivery/create-delivery';
+import { createDelivery, type DeliveryDeps } from './delivery/create-delivery';
 import { consumeDomainEvents } from './event/domain-event.consumer';
 import { PrismaClient } from './generated/prisma/client';
 import type { SubscriptionDeps } from './subscription/create-subscription';
@@ -27,7 +27,7 @@ export async function createContainer({ config, log, metrics }: StartInput<Confi
   const subscriptions: SubscriptionDeps = {
     subscriptions: new SubscriptionRepository(pool, prisma),
     seal: new SecretSeal(config.WEBHOOK_SECRET_KEYS),
-    guard: { resolver: new DnsHostResolver(), allowed: config.WEBHOOK_ALLOWED_PRIVATE_TARGETS },
+    targets: { resolver: new DnsHostResolver(), allowed: config.WEBHOOK_ALLOWED_PRIVATE_TARGETS },
   };
   try {
     const moved = await resealSecrets(subscriptions);
@@ -38,7 +38,7 @@ export async function createContainer({ config, log, metrics }: StartInput<Confi
   }
   const delivery = createDelivery({
     pool,
-    vet: (url) => vetTarget(url, subscriptions.guard),
+    checkTarget: (url) => checkTarget(url, subscriptions.targets),
     openSecret: (id, sealed) => subscriptions.seal.open(id, sealed),
     settings: deliverySettings(config),
     log,
@@ -68,7 +68,7 @@ export async function createContainer({ config, log, metrics }: StartInput<Confi
 }
 
 /** An attempt takes 10 s at most; the lease outlives it by what claiming and recording may take. */
-function deliverySettings(config: Config): DeliveryInput['settings'] {
+function deliverySettings(config: Config): DeliveryDeps['settings'] {
   return {
     retry: { baseMs: config.WEBHOOK_RETRY_BASE_MS, capMs: config.WEBHOOK_RETRY_CAP_MS },
     perSubscription: 8,

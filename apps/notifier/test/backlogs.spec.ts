@@ -50,8 +50,8 @@ afterAll(() => database.drop());
 
 const valueOf = (name: string): number => Number(new RegExp(`^${name} (.*)$`, 'm').exec(shown)?.[1]);
 
-describe('what notifier shows of what waits', () => {
-  it('when a receiver hangs, then what waits for it is told from what waits for us', () => {
+describe('the backlog metrics', () => {
+  it('when a receiver hangs, then what waits for it is counted apart from what waits for us', () => {
     expect(Math.round(valueOf('webhook_oldest_due_seconds') / 60)).toBe(60);
     expect(Math.round(valueOf('webhook_oldest_unclaimed_seconds') / 60)).toBe(10);
     expect(valueOf('webhook_subscriptions_at_limit')).toBe(1);
@@ -67,7 +67,7 @@ describe('what notifier shows of what waits', () => {
     const metrics = new Registry();
     const seen = new DeliveryMetrics(metrics, { inFlight: () => 0 });
     const made = (secondsAgo: number): string => uuidv7({ msecs: Date.now() - secondsAgo * 1_000 });
-    seen.sawClaim([
+    seen.countClaim([
       { attemptNumber: 1, eventId: made(2) },
       { attemptNumber: 2, eventId: made(40) },
       { attemptNumber: 1, eventId: made(3_600) },

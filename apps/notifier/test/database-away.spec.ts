@@ -7,14 +7,14 @@ import {
   type TestDatabase,
   type TestPostgres,
 } from '@reseller/testing';
-import type { DeliveryParts } from '../src/delivery/create-delivery';
+import type { DeliveryFeature } from '../src/delivery/create-delivery';
 import { Receiver } from './receiver';
 import { eventFor, keptDeliveries, MIGRATIONS, startDelivery, subscribe } from './start-delivery';
 
 let server: TestPostgres;
 let database: TestDatabase;
 let receiver: Receiver;
-let delivery: DeliveryParts;
+let delivery: DeliveryFeature;
 beforeEach(async () => {
   server = await startPostgres();
   const url = new URL(server.url);

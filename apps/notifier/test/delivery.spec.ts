@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
-import type { DeliveryParts } from '../src/delivery/create-delivery';
+import type { DeliveryFeature } from '../src/delivery/create-delivery';
 import { isSignedWith, Receiver } from './receiver';
 import {
   eventFor,
@@ -15,7 +15,7 @@ import {
 
 let database: TestDatabase;
 let receiver: Receiver;
-let delivery: DeliveryParts;
+let delivery: DeliveryFeature;
 beforeAll(async () => {
   database = await createTestDatabase({ migrations: MIGRATIONS });
 });
@@ -208,7 +208,9 @@ describe('retries (spec §10.5)', () => {
 
 describe('one receiver and the others', () => {
   it('when a quarter of the queue is for a receiver that hangs, then it has eight at a time and all others are served', async () => {
-    delivery = startDelivery(database, { isIdle: true });
+    // On a slow machine too, no attempt times out before the others are served.
+    const settings = { timeoutMs: 60_000, leaseMs: 70_000 };
+    delivery = startDelivery(database, { isIdle: true, settings });
     const hanging = await Receiver.start(() => undefined);
     const slow = await subscribe(database, hanging.url());
     const healthy = await Promise.all([1, 2, 3].map((n) => subscribe(database, receiver.url(`/${n}`))));

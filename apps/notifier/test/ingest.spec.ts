@@ -55,8 +55,8 @@ function completed(call: Call, changes: Partial<DomainEvent> = {}): DomainEvent 
 }
 
 async function subscribe(call: Call, types = [WebhookEventType.ORDER_COMPLETED]): Promise<string> {
-  const asked = { url: 'http://127.0.0.1:1/', eventTypes: types };
-  return (await notifier.webhooks.createWebhook(asked, call)).subscription?.id ?? '';
+  const request = { url: 'http://127.0.0.1:1/', eventTypes: types };
+  return (await notifier.webhooks.createWebhook(request, call)).subscription?.id ?? '';
 }
 
 /** To whom an event goes, once it has been taken in. */
@@ -130,8 +130,9 @@ describe('taking events in', () => {
       topics: [`${TOPIC}.dead`],
       handler: async (events) => void dead.push(...events),
     });
-    await eventually(() =>
-      expect(dead.map(({ headers }) => headers['dead-letter-event-id'])).toContain(poison.eventId),
+    await eventually(
+      () => expect(dead.map(({ headers }) => headers['dead-letter-event-id'])).toContain(poison.eventId),
+      { timeoutMs: 20_000 },
     );
     await listener.stop();
     const { rows } = await database.pool.query('SELECT 1 FROM webhook_events WHERE event_id = ANY($1)', [

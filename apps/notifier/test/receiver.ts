@@ -12,7 +12,7 @@ export interface Received {
 
 type Behaviour = (received: Received, response: ServerResponse, socket: Socket) => void;
 
-/** A partner's receiver; answers 200 unless told otherwise. */
+/** A partner's receiver; responds 200 unless `behaviour` says otherwise. */
 export class Receiver {
   readonly received: Received[] = [];
   inFlight = 0;

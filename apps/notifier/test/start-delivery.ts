@@ -6,8 +6,8 @@ import path from 'node:path';
 import { v7 as newId } from 'uuid';
 import { parseAllowedTargets } from '../src/address/domain/allowed-targets';
 import { DnsHostResolver, type HostResolver } from '../src/address/host-resolver';
-import { vetTarget } from '../src/address/vet-target';
-import { createDelivery, type DeliveryInput, type DeliveryParts } from '../src/delivery/create-delivery';
+import { checkTarget } from '../src/address/check-target';
+import { createDelivery, type DeliveryDeps, type DeliveryFeature } from '../src/delivery/create-delivery';
 import { webhookBody, type WebhookEvent } from '../src/event/domain/webhook-event';
 import { newSecret, SecretSeal } from '../src/subscription/secret-seal';
 
@@ -17,9 +17,9 @@ export const SEAL = new SecretSeal([{ id: 'k1', key: KEY }]);
 /** The same key as a setting of the process. */
 export const SEALING_KEYS = `k1:${KEY.toString('base64')}`;
 
-type Settings = Partial<DeliveryInput['settings']>;
+type Settings = Partial<DeliveryDeps['settings']>;
 
-export const SETTINGS: DeliveryInput['settings'] = {
+export const SETTINGS: DeliveryDeps['settings'] = {
   retry: { baseMs: 30_000, capMs: 3_600_000 },
   perSubscription: 8,
   maxInFlight: 1_000,
@@ -35,20 +35,20 @@ export const SETTINGS: DeliveryInput['settings'] = {
 export function startDelivery(
   database: TestDatabase,
   options: { settings?: Settings; allowed?: string; resolver?: HostResolver; isIdle?: boolean } = {},
-): DeliveryParts {
-  const guard = {
+): DeliveryFeature {
+  const targets = {
     resolver: options.resolver ?? new DnsHostResolver(),
     allowed: parseAllowedTargets(options.allowed ?? '127.0.0.0/8') ?? [],
   };
-  const parts = createDelivery({
+  const delivery = createDelivery({
     pool: database.pool,
-    vet: (url) => vetTarget(url, guard),
+    checkTarget: (url) => checkTarget(url, targets),
     openSecret: (id, sealed) => SEAL.open(id, sealed),
     settings: { ...SETTINGS, ...options.settings },
     log: silentLog,
   });
-  if (!options.isIdle) parts.worker.start();
-  return parts;
+  if (!options.isIdle) delivery.worker.start();
+  return delivery;
 }
 
 export interface TestSubscription {

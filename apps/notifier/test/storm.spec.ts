@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
-import type { DeliveryParts } from '../src/delivery/create-delivery';
+import type { DeliveryFeature } from '../src/delivery/create-delivery';
 import { Receiver } from './receiver';
 import { eventsFor, keptDeliveries, MIGRATIONS, startDelivery, subscribe } from './start-delivery';
 
 const EVENTS = 10_000;
 let database: TestDatabase;
-let workers: DeliveryParts[] = [];
+let workers: DeliveryFeature[] = [];
 beforeAll(async () => {
   database = await createTestDatabase({ migrations: MIGRATIONS });
 });

@@ -24,11 +24,14 @@ afterAll(async () => {
 
 // Addresses, so that no test asks a name server.
 const URL = 'https://8.8.8.8/hooks';
-const asked = { url: URL, eventTypes: [WebhookEventType.ORDER_COMPLETED, WebhookEventType.ORDER_FAILED] };
+const subscriptionRequest = {
+  url: URL,
+  eventTypes: [WebhookEventType.ORDER_COMPLETED, WebhookEventType.ORDER_FAILED],
+};
 type Call = ReturnType<typeof someCall>;
 
 async function create(call: Call): Promise<{ id: string; secret: string }> {
-  const { subscription, secret } = await notifier.webhooks.createWebhook(asked, call);
+  const { subscription, secret } = await notifier.webhooks.createWebhook(subscriptionRequest, call);
   return { id: subscription?.id ?? '', secret };
 }
 
@@ -46,12 +49,12 @@ const rowOf = async (id: string) => {
 describe('a webhook subscription', () => {
   it('when it is created, then it is active, as given, and its secret of the documented form', async () => {
     const call = someCall();
-    const { subscription, secret } = await notifier.webhooks.createWebhook(asked, call);
+    const { subscription, secret } = await notifier.webhooks.createWebhook(subscriptionRequest, call);
     expect(subscription).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       partnerId: call.partner.partnerId,
       environment: Environment.SANDBOX,
-      ...asked,
+      ...subscriptionRequest,
       isActive: true,
       lastDeliveryAt: undefined,
       lastDeliveryStatus: WebhookLastDeliveryStatus.UNSPECIFIED,
@@ -90,10 +93,10 @@ describe('a webhook subscription', () => {
     const { id } = await create(call);
     const change = (url: string | undefined, eventTypes: WebhookEventType[]) =>
       notifier.webhooks.updateWebhook({ subscriptionId: id, url, eventTypes }, call);
-    expect((await change(undefined, [])).subscription).toMatchObject(asked);
+    expect((await change(undefined, [])).subscription).toMatchObject(subscriptionRequest);
     expect((await change('https://1.1.1.1/', [])).subscription).toMatchObject({
       url: 'https://1.1.1.1/',
-      eventTypes: asked.eventTypes,
+      eventTypes: subscriptionRequest.eventTypes,
     });
     const types = [WebhookEventType.VARIANT_BACK_IN_STOCK];
     expect((await change(undefined, types)).subscription).toMatchObject({
@@ -123,7 +126,9 @@ describe('a webhook subscription', () => {
     ['http://127.0.0.1:9000/', 'OK'],
     ['http://127.0.0.1:9001/', 'VALIDATION_WEBHOOK_URL_REJECTED'],
   ])('when the url is %j, then the answer is %s', async (url, code) => {
-    expect(await codeOf(notifier.webhooks.createWebhook({ ...asked, url }, someCall()))).toBe(code);
+    expect(await codeOf(notifier.webhooks.createWebhook({ ...subscriptionRequest, url }, someCall()))).toBe(
+      code,
+    );
   });
 
   it('when event types are missing, unknown or repeated, then that goes before the url', async () => {
@@ -140,7 +145,7 @@ describe('a webhook subscription', () => {
     const call = someCall();
     const { id } = await create(call);
     const { subscription } = await notifier.webhooks.deleteWebhook({ subscriptionId: id }, call);
-    expect(subscription).toMatchObject({ id, ...asked, isActive: true });
+    expect(subscription).toMatchObject({ id, ...subscriptionRequest, isActive: true });
     expect(await codeOf(notifier.webhooks.deleteWebhook({ subscriptionId: id }, call))).toBe(
       'NOT_FOUND_WEBHOOK_SUBSCRIPTION',
     );
@@ -214,7 +219,9 @@ describe('the limit of five active subscriptions', () => {
 
   it('when fifty are created at once, then exactly five are made', async () => {
     const call = someCall();
-    const creates = Array.from({ length: 50 }, () => codeOf(notifier.webhooks.createWebhook(asked, call)));
+    const creates = Array.from({ length: 50 }, () =>
+      codeOf(notifier.webhooks.createWebhook(subscriptionRequest, call)),
+    );
     expect(tally(await Promise.all(creates))).toEqual({ ok: 5, limit: 45 });
     expect(await activeOf(call)).toBe(5);
   });
@@ -231,7 +238,7 @@ describe('the limit of five active subscriptions', () => {
     const watch = async () => void (most = Math.max(most, await activeOf(call)));
     const work = Array.from({ length: 50 }, (_, i) => async () => {
       const id = paused[i % paused.length] ?? '';
-      if (i % 5 === 0) await codeOf(notifier.webhooks.createWebhook(asked, call));
+      if (i % 5 === 0) await codeOf(notifier.webhooks.createWebhook(subscriptionRequest, call));
       else if (i % 5 === 4) await setActive(id, false, call);
       else await setActive(id, true, call);
       await watch();
@@ -242,7 +249,9 @@ describe('the limit of five active subscriptions', () => {
     expect(await activeOf(call)).toBe(5);
     for (const id of paused) await codeOf(notifier.webhooks.deleteWebhook({ subscriptionId: id }, call));
     const left = await activeOf(call);
-    const creates = Array.from({ length: 10 }, () => codeOf(notifier.webhooks.createWebhook(asked, call)));
+    const creates = Array.from({ length: 10 }, () =>
+      codeOf(notifier.webhooks.createWebhook(subscriptionRequest, call)),
+    );
     expect(tally(await Promise.all(creates))).toEqual({ ok: 5 - left, limit: 5 + left });
   });
 
@@ -266,7 +275,7 @@ describe('the limit of five active subscriptions', () => {
     const live = someCall(Environment.LIVE, sandbox.partner.partnerId);
     for (let i = 0; i < 5; i += 1) await create(sandbox);
     for (let i = 0; i < 5; i += 1) await create(live);
-    expect(await codeOf(notifier.webhooks.createWebhook(asked, live))).toBe(
+    expect(await codeOf(notifier.webhooks.createWebhook(subscriptionRequest, live))).toBe(
       'BUSINESS_WEBHOOK_SUBSCRIPTION_LIMIT',
     );
   });
@@ -279,7 +288,7 @@ describe('the keys of secrets', () => {
     const start = async (keys: string) => (await startNotifier(own, { WEBHOOK_SECRET_KEYS: keys })).stop();
     try {
       const first = await startNotifier(own);
-      await first.webhooks.createWebhook(asked, someCall());
+      await first.webhooks.createWebhook(subscriptionRequest, someCall());
       await first.stop();
       await expect(start(next)).rejects.toThrow('WEBHOOK_SECRET_KEYS has no key test');
       await expect(start(newSealingKey('test'))).rejects.toThrow('does not open');

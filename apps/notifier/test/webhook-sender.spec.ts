@@ -2,22 +2,22 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@reseller/testing';
 import { createServer, type Server, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import type { Verdict } from '../src/address/vet-target';
-import { WebhookSender, type VetUrl, type WebhookRequest } from '../src/delivery/webhook-sender';
+import type { TargetCheck } from '../src/address/check-target';
+import { WebhookSender, type CheckTarget, type WebhookRequest } from '../src/delivery/webhook-sender';
 import { isSignedWith, Receiver } from './receiver';
 
 const secret = 'whsec_test';
 
 /** Stands for the address check: the url's own address, whatever it is. */
-const allow: VetUrl = (text) => {
+const allow: CheckTarget = (text) => {
   const url = new URL(text);
-  return Promise.resolve(vetted(url, [url.hostname]));
+  return Promise.resolve(allowed(url, [url.hostname]));
 };
 
-function vetted(url: URL, addresses: string[]): Verdict {
+function allowed(url: URL, addresses: string[]): TargetCheck {
   const { origin, hostname: host, port } = url;
   return {
-    outcome: 'vetted',
+    outcome: 'allowed',
     origin,
     path: `${url.pathname}${url.search}`,
     host,
@@ -60,7 +60,7 @@ let sender: WebhookSender;
 let raw: Awaited<ReturnType<typeof rawReceiver>> | undefined;
 beforeEach(async () => {
   receiver = await Receiver.start();
-  sender = new WebhookSender({ vet: allow, timeoutMs: 10_000 });
+  sender = new WebhookSender({ checkTarget: allow, timeoutMs: 10_000 });
 });
 afterEach(async () => {
   await sender.close();
@@ -70,9 +70,9 @@ afterEach(async () => {
   raw = undefined;
 });
 
-async function use(options: { vet?: VetUrl; timeoutMs?: number }): Promise<void> {
+async function use(options: { checkTarget?: CheckTarget; timeoutMs?: number }): Promise<void> {
   await sender.close();
-  sender = new WebhookSender({ vet: allow, timeoutMs: 10_000, ...options });
+  sender = new WebhookSender({ checkTarget: allow, timeoutMs: 10_000, ...options });
 }
 
 describe('a webhook as its receiver gets it', () => {
@@ -225,10 +225,10 @@ describe('what no answer means', () => {
   });
 
   it('when the look-up takes the whole time, then it is a Timeout and nothing is sent later', async () => {
-    let answer: ((verdict: Verdict) => void) | undefined;
-    await use({ timeoutMs: 100, vet: () => new Promise((resolve) => (answer = resolve)) });
+    let answer: ((check: TargetCheck) => void) | undefined;
+    await use({ timeoutMs: 100, checkTarget: () => new Promise((resolve) => (answer = resolve)) });
     expect(await sender.send(request(receiver.url()))).toMatchObject({ errorSummary: 'Timeout' });
-    answer?.(vetted(new URL(receiver.url()), ['127.0.0.1']));
+    answer?.(allowed(new URL(receiver.url()), ['127.0.0.1']));
     await use({});
     await sender.send(request(receiver.url('/second')));
     expect(receiver.received.map(({ path }) => path)).toEqual(['/second']);
@@ -236,7 +236,10 @@ describe('what no answer means', () => {
 
   it('when connecting takes the whole time, then it is a Timeout', async () => {
     // Reserved for tests of networks (RFC 5737): nobody answers there. Some networks refuse at once instead.
-    await use({ timeoutMs: 200, vet: (text) => Promise.resolve(vetted(new URL(text), ['192.0.2.1'])) });
+    await use({
+      timeoutMs: 200,
+      checkTarget: (text) => Promise.resolve(allowed(new URL(text), ['192.0.2.1'])),
+    });
     const { responseStatus, errorSummary } = await sender.send(request('http://nobody.example/'));
     expect(responseStatus).toBeNull();
     expect(['Timeout', 'Connection failed']).toContain(errorSummary);
@@ -279,7 +282,7 @@ describe('what no answer means', () => {
   ] as const)(
     'when the destination is %s, then the summary is %s and nothing is sent',
     async (outcome, errorSummary) => {
-      await use({ vet: () => Promise.resolve({ outcome }) });
+      await use({ checkTarget: () => Promise.resolve({ outcome }) });
       expect(await sender.send(request(receiver.url()))).toMatchObject({
         responseStatus: null,
         errorSummary,
@@ -291,7 +294,7 @@ describe('what no answer means', () => {
 
 describe('where a webhook goes', () => {
   it('when the name means another address by now, then the connection goes to the one that was checked', async () => {
-    await use({ vet: (text) => Promise.resolve(vetted(new URL(text), ['127.0.0.1'])) });
+    await use({ checkTarget: (text) => Promise.resolve(allowed(new URL(text), ['127.0.0.1'])) });
     const url = `http://hooks.example:${receiver.port}/`;
     expect(await sender.send(request(url))).toMatchObject({ responseStatus: 200 });
     expect(receiver.received[0]?.headers.host).toBe(`hooks.example:${receiver.port}`);
@@ -299,7 +302,7 @@ describe('where a webhook goes', () => {
 
   it('when a kept connection exists but the check finds another address, then it is not used', async () => {
     let addresses = ['127.0.0.1'];
-    await use({ vet: (text) => Promise.resolve(vetted(new URL(text), addresses)) });
+    await use({ checkTarget: (text) => Promise.resolve(allowed(new URL(text), addresses)) });
     const url = `http://hooks.example:${receiver.port}/`;
     await sender.send(request(url));
     addresses = ['127.0.0.2'];
@@ -308,7 +311,7 @@ describe('where a webhook goes', () => {
   });
 
   it('when the first address does not answer, then the next one of those checked is taken', async () => {
-    await use({ vet: (text) => Promise.resolve(vetted(new URL(text), ['127.0.0.2', '127.0.0.1'])) });
+    await use({ checkTarget: (text) => Promise.resolve(allowed(new URL(text), ['127.0.0.2', '127.0.0.1'])) });
     expect(await sender.send(request(`http://hooks.example:${receiver.port}/`))).toMatchObject({
       responseStatus: 200,
     });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { expectSuccess } from '../src/clients/answer';
+import { expectSuccess } from '../src/clients/response';
 import { emailTagged, newEsim, newTopup } from '../src/clients/bodies';
 import { OperatorClient } from '../src/clients/operator-client';
 import type { TestPartner } from '../src/clients/operator-client';
@@ -14,7 +14,7 @@ beforeAll(async () => {
   partner = await operator.newPartner({ deposit: 1_000, settings: { displayCurrency: 'USD' } });
 });
 
-describe('the eSIM products', () => {
+describe('the eSIM products (spec §4.11)', () => {
   const list = async (query = ''): Promise<Page<EsimProduct>> =>
     expectSuccess(await partner.sandbox.call<Page<EsimProduct>>(`/esim/products${query}`));
 
@@ -59,7 +59,7 @@ describe('the eSIM products', () => {
   });
 });
 
-describe('the first eSIM of a partner', () => {
+describe('the first eSIM of a partner (spec §4.1, §4.5, §4.8)', () => {
   test('when it is ordered, then every read of it agrees and the wallet shows exactly one debit', async () => {
     const body = newEsim({ dataAllowance: 1, validityDays: 7, sagaId: 'saga-of-ours' });
     const order = expectSuccess(await partner.sandbox.esim(body));

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { expectSuccess, send } from '../src/clients/answer';
+import { expectSuccess, send } from '../src/clients/response';
 import { OperatorClient } from '../src/clients/operator-client';
 import type { TestPartner } from '../src/clients/operator-client';
 import type { EsimOrder, Page, Partner, TopupOrder, Transaction } from '../src/clients/resources';
@@ -14,7 +14,7 @@ const stateOf = async (path: string, body: object): Promise<[number, string]> =>
   return [status, state];
 };
 
-describe('partners and credentials', () => {
+describe('partners and credentials (spec §2.4, §2.6)', () => {
   test('when a partner is created and changed, then reads show it as it is', async () => {
     const name = `Test ${randomUUID()}`;
     const partner = await operator.createPartner({ name, displayCurrency: 'EUR', commissionRate: 0.1 });
@@ -50,13 +50,13 @@ describe('partners and credentials', () => {
 
   test('when the operator’s token is missing or wrong, then nothing is answered but 401', async () => {
     for (const headers of [undefined, { authorization: 'Bearer wrong' }]) {
-      const answer = await send(`${platform.backofficeUrl}/ops/v1/partners`, headers ? { headers } : {});
-      expect([answer.status, answer.payload]).toEqual([401, null]);
+      const response = await send(`${platform.backofficeUrl}/ops/v1/partners`, headers ? { headers } : {});
+      expect([response.status, response.payload]).toEqual([401, null]);
     }
   });
 });
 
-describe('wallets', () => {
+describe('wallets (spec §3.6, §12)', () => {
   let partner: TestPartner;
   beforeAll(async () => {
     partner = await operator.newPartner({ deposit: 0 });
@@ -121,7 +121,7 @@ describe('wallets', () => {
   });
 });
 
-describe('rates', () => {
+describe('rates (spec §3.3)', () => {
   test('when a rate changes, then balances follow at once and orders keep theirs', async () => {
     const setRate = (rate: number) => operator.call('/rates/JPY', { method: 'PUT', body: { rate } });
     expectSuccess(await setRate(40));
@@ -148,7 +148,7 @@ describe('rates', () => {
   });
 });
 
-describe('orders', () => {
+describe('orders (spec §4.4, §12)', () => {
   let partner: TestPartner;
   beforeAll(async () => {
     partner = await operator.newPartner({ deposit: 1_000 });

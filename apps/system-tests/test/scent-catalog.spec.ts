@@ -33,7 +33,7 @@ const bySku = async (sku: string, as = partner): Promise<Variant> => {
   return items[0];
 };
 
-describe('the scent catalog', () => {
+describe('the scent catalog (spec §5.1, §5.2)', () => {
   test('when it is read, then the seeded catalog is there, by name and sku', async () => {
     const brands = await read<Page<{ id: string; name: string }>>('/brands?pageSize=100');
     expect(brands.items.map(({ name }) => name)).toEqual(brands.items.map(({ name }) => name).toSorted());

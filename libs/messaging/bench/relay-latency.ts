@@ -1,6 +1,6 @@
 // From the commit of a change to the call of its handler, at a steady rate: 50 events a second for 30 seconds unless
 // RATE and SECONDS say otherwise, on the PostgreSQL server of DATABASE_URL, whose databases bench_outbox and bench_bus it
-// makes anew, or on the Kafka of EVENT_BUS_URL. Producer, relay and consumer share this process; commits are durable as the server is set up.
+// recreates, or on the Kafka of EVENT_BUS_URL. Producer, relay and consumer share this process; commits are durable as the server is set up.
 //   esbuild libs/messaging/bench/relay-latency.ts --bundle --platform=node --packages=external --tsconfig=libs/messaging/tsconfig.json --outfile=libs/messaging/dist/bench.cjs
 //   DATABASE_URL=postgresql://… node libs/messaging/dist/bench.cjs
 import { readFileSync } from 'node:fs';

@@ -13,7 +13,7 @@ export interface EventBusOptions {
   clientId: string;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   metrics?: Registry;
-  /** What a bus on Kafka is told beside its address. */
+  /** The settings of a bus on Kafka beside its address. */
   kafka?: KafkaSettings;
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { DomainEvent } from './domain-event';
 import { deadLetterTopic } from './event-bus';
 
-/** The event as it is stored in its dead-letter topic; the headers tell of the original and of the error. */
+/** The event as it is stored in its dead-letter topic; the headers name the original and the error. */
 export function toDeadLetter(
   event: DomainEvent,
   failure: { group: string; error: Error; attempts: number },

@@ -17,9 +17,9 @@ export interface Subscription {
   handler: (events: DomainEvent[]) => Promise<void>;
   /** Called after an event has been stored in `<topic>.dead`. */
   onDeadLetter?: (event: DomainEvent, error: Error) => Promise<void> | void;
-  /** How often an event is tried before it goes to `<topic>.dead`; 8 unless told. Faults that say "try later" do not count. */
+  /** How often an event is tried before it goes to `<topic>.dead`; 8 by default. Faults that say "try later" do not count. */
   maxAttempts?: number;
-  /** The most events of one handler call; 100 unless told. */
+  /** The most events of one handler call; 100 by default. */
   batchSize?: number;
 }
 
@@ -27,7 +27,7 @@ export interface Subscription {
 export interface EventBus {
   /**
    * Resolves when all of them are durable. When it rejects, some may be: repeat all, in the same order. An event that is
-   * published again may reach the groups again, after its first time; consumers tell by its id (`handleOnce`).
+   * published again may reach the groups again, after its first time; consumers recognise it by its id (`handleOnce`).
    */
   publish(events: DomainEvent[]): Promise<void>;
   /** Starts at once, a new group at the oldest event kept, and goes on through faults of the bus until it is stopped. */

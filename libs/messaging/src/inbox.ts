@@ -18,7 +18,7 @@ const claim: PreparedStatement = {
 };
 
 /**
- * Runs the effect unless the consumer's effect of this event is committed already, and answers whether it ran. `tx` is
+ * Runs the effect unless the consumer's effect of this event is committed already, and returns whether it ran. `tx` is
  * the effect's own transaction; a second delivery at the same time waits for the first to end.
  */
 export async function handleOnce(

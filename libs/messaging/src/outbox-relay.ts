@@ -14,11 +14,11 @@ export type RelayOptions = ({ pool: Pool } | { connectionString: string }) & {
   bus: Pick<EventBus, 'publish'>;
   log: Pick<Logger, 'warn' | 'error'>;
   metrics?: Registry;
-  /** The most events published at once; 500 unless told. */
+  /** The most events published at once; 500 by default. */
   batchSize?: number;
-  /** The rest between two looks, in milliseconds; 25 unless told. Doubles up to four times that while nothing comes. */
+  /** The rest between two looks, in milliseconds; 25 by default. Doubles up to four times that while nothing comes. */
   pollMs?: number;
-  /** How long published events are kept, in hours; 24 unless told. */
+  /** How long published events are kept, in hours; 24 by default. */
   keepHours?: number;
 };
 
@@ -93,7 +93,7 @@ const markPublished = {
 /**
  * Publishes what the outbox holds, in order within each aggregate, and marks it; goes on through a lost database and an
  * absent bus. Several relays of one database share the work, each aggregate at one of them at a time, and take over from
- * one that ends (docs/adr/0138).
+ * one that ends (docs/adr/0023).
  */
 export function createOutboxRelay(options: RelayOptions): Stoppable & { wake(): void } {
   const own = 'connectionString' in options;
@@ -157,7 +157,7 @@ class OutboxRelay {
     return this.options.batchSize ?? 500;
   }
 
-  /** Publishes what other relays do not have at the moment; answers whether more is waiting behind it. */
+  /** Publishes what other relays do not have at the moment; returns whether more is waiting behind it. */
   private async publishSlice(tx: PoolClient): Promise<boolean> {
     const from = [this.sweep.aggregateId, this.sweep.aggregateSeq, this.limit];
     const [locked] = await query<Locked>(tx, lockSlots, from);

@@ -2,7 +2,7 @@ import { query } from '@reseller/database';
 import type { PreparedStatement, Queryable } from '@reseller/database';
 import { currentHeaders } from '@reseller/telemetry';
 
-/** What a service tells of; the outbox adds id, sequence, time, and the headers of the work under way. */
+/** An event as a service publishes it; the outbox adds id, sequence, time, and the headers of the work under way. */
 export interface OutboxEvent {
   topic: string;
   type: string;
@@ -16,7 +16,7 @@ const append: PreparedStatement = {
   text: 'SELECT outbox_append($1, $2, $3, $4, $5::jsonb) AS "eventId"',
 };
 
-/** Appends the event in the caller's transaction, which holds the aggregate's sequence until it ends; answers its id. */
+/** Appends the event in the caller's transaction, which holds the aggregate's sequence until it ends; returns its id. */
 export async function appendToOutbox(tx: Queryable, event: OutboxEvent): Promise<string> {
   const payload = Buffer.from(event.payload);
   const headers = JSON.stringify({ ...currentHeaders(), ...event.headers });
@@ -28,6 +28,6 @@ export async function appendToOutbox(tx: Queryable, event: OutboxEvent): Promise
     headers,
   ]);
   const row = rows[0];
-  if (!row) throw new Error('outbox_append answered no event id');
+  if (!row) throw new Error('outbox_append returned no event id');
   return row.eventId;
 }

@@ -3,7 +3,7 @@ import { isDatabaseUnavailable, isRetryable } from '@reseller/database';
 import { ERROR_CATALOGUE, isAppError } from '@reseller/errors';
 import type { DomainEvent } from './domain-event';
 import { toDeadLetter } from './dead-letter';
-import type { ConsumerParts } from './consumer-parts';
+import type { ConsumerDeps } from './consumer-deps';
 import { eventFields, handleTraced } from './traced';
 import type { Claim, OwnedPartition, PartitionStore, StoredEvent } from './partition-store';
 
@@ -19,7 +19,7 @@ export class PartitionWorker {
   constructor(
     readonly of: OwnedPartition,
     private readonly store: PartitionStore,
-    private readonly parts: ConsumerParts,
+    private readonly deps: ConsumerDeps,
   ) {}
 
   /** Starts work when none is going on. */
@@ -28,7 +28,7 @@ export class PartitionWorker {
     this.running = this.work().finally(() => (this.running = undefined));
   }
 
-  /** Takes nothing new from now on; answers whether nothing is in flight any more. */
+  /** Takes nothing new from now on; returns whether nothing is in flight any more. */
   close(): boolean {
     this.closing.abort();
     return !this.running;
@@ -46,29 +46,33 @@ export class PartitionWorker {
   }
 
   private async work(): Promise<void> {
-    const { batchSize = defaultBatchSize } = this.parts.subscription;
+    const { batchSize = defaultBatchSize } = this.deps.subscription;
     try {
       while (!this.closing.signal.aborted) {
         const claim = await this.store.claim(this.of, batchSize);
         if (!claim || !(await this.settle(claim))) return;
       }
     } catch (error) {
-      this.parts.log.warn({ err: error, ...this.of }, 'the event bus failed while a partition was handled');
+      this.deps.log.warn({ err: error, ...this.of }, 'the event bus failed while a partition was handled');
       await this.rest();
     }
   }
 
-  /** Answers whether to go on at once. */
+  /** Returns whether to go on at once. */
   private async settle(claim: Claim): Promise<boolean> {
     const first = claim.events[0];
     if (!first) return this.store.commit(this.of, claim.nextOffset, true);
-    const { maxAttempts = defaultMaxAttempts } = this.parts.subscription;
+    const { maxAttempts = defaultMaxAttempts } = this.deps.subscription;
     if (claim.attempts > maxAttempts) {
       // Each attempt was counted before its effect and none came back: the event ends the process that handles it.
-      return this.bury(first, new Error('the consumer ended while it handled the event'), claim.attempts - 1);
+      return this.deadLetter(
+        first,
+        new Error('the consumer ended while it handled the event'),
+        claim.attempts - 1,
+      );
     }
     try {
-      await handleTraced(this.parts.subscription, claim.events.map(withoutOffset));
+      await handleTraced(this.deps.subscription, claim.events.map(withoutOffset));
     } catch (error) {
       return this.failed(claim, first, error as Error, maxAttempts);
     }
@@ -82,7 +86,7 @@ export class PartitionWorker {
     error: Error,
     maxAttempts: number,
   ): Promise<boolean> {
-    const { metrics, log, subscription } = this.parts;
+    const { metrics, log, subscription } = this.deps;
     metrics?.failures.inc({ group: subscription.group, topic: this.of.topic });
     log.warn(
       { err: error, group: subscription.group, ...this.of, ...eventFields(first), attempts: claim.attempts },
@@ -91,7 +95,7 @@ export class PartitionWorker {
     if (isForLater(error)) {
       await this.store.forgetAttempt(this.of);
     } else if (claim.events.length === 1 && claim.attempts >= maxAttempts) {
-      return this.bury(first, error, claim.attempts);
+      return this.deadLetter(first, error, claim.attempts);
     }
     await this.rest();
     return true;
@@ -103,13 +107,13 @@ export class PartitionWorker {
     const offset = String(BigInt(last.offset) + 1n);
     const isCommitted = await this.store.commit(this.of, offset, !careful);
     if (!isCommitted) return false;
-    const labels = { group: this.parts.subscription.group, topic: this.of.topic };
-    this.parts.metrics?.handled.inc(labels, events.length);
+    const labels = { group: this.deps.subscription.group, topic: this.of.topic };
+    this.deps.metrics?.handled.inc(labels, events.length);
     return true;
   }
 
-  private async bury(stored: StoredEvent, error: Error, attempts: number): Promise<boolean> {
-    const { subscription, metrics, log, publish } = this.parts;
+  private async deadLetter(stored: StoredEvent, error: Error, attempts: number): Promise<boolean> {
+    const { subscription, metrics, log, publish } = this.deps;
     const event = withoutOffset(stored);
     // Stored before the offset moves on, under an id that follows from event and group: once, also after a crash.
     await publish([toDeadLetter(event, { group: subscription.group, error, attempts })]);

@@ -10,7 +10,7 @@ async function deleteInBatches(pool: Pool, text: string, values: unknown[]): Pro
   }
 }
 
-/** Deletes events published more than so many hours ago, a thousand at a time; answers how many. */
+/** Deletes events published more than so many hours ago, a thousand at a time; returns how many. */
 export function pruneOutbox(pool: Pool, keepHours: number): Promise<number> {
   return deleteInBatches(
     pool,

@@ -64,7 +64,7 @@ describe('relays of one database', () => {
   let database: TestDatabase;
   let relays: Stoppable[];
   let broker: Broker;
-  let letGo = (): void => undefined;
+  let release = (): void => undefined;
 
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -77,7 +77,7 @@ describe('relays of one database', () => {
     broker = new Broker();
   });
   afterEach(async () => {
-    letGo();
+    release();
     await stopAll();
   });
 
@@ -148,7 +148,7 @@ describe('relays of one database', () => {
     let isHanging = false;
     start(1, 300, () => {
       isHanging = true;
-      return new Promise((_, reject) => (letGo = () => reject(new Error('cut off'))));
+      return new Promise((_, reject) => (release = () => reject(new Error('cut off'))));
     });
     await eventually(() => expect(isHanging).toBe(true));
     start(2, 300);

@@ -13,7 +13,7 @@ import type { DomainEvent } from './domain-event';
 import type { Subscription } from './event-bus';
 
 /**
- * Hands events to their handler. Each has a span of its own in the trace of what it tells of, and reaches the handler with
+ * Hands events to their handler. Each has a span of its own in the trace of the work that caused it, and reaches the handler with
  * headers that name it: whoever goes on later goes on from there. A single event's log lines say whose they are.
  */
 export async function handleTraced(subscription: Subscription, events: DomainEvent[]): Promise<void> {

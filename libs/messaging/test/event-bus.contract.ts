@@ -174,7 +174,7 @@ export function eventBusContract(name: string, makeHarness: () => Promise<BusHar
       const bus = open();
       const events = series('a', 9);
       const poison = events[4] as DomainEvent;
-      const [done, told, dead]: [string[], string[], DomainEvent[]] = [[], [], []];
+      const [done, reported, dead]: [string[], string[], DomainEvent[]] = [[], [], []];
       await bus.publish(events);
       bus.subscribe({
         group: 'g',
@@ -184,7 +184,7 @@ export function eventBusContract(name: string, makeHarness: () => Promise<BusHar
           if (idsOf(batch).includes(poison.eventId)) throw new Error('cannot be read');
           done.push(...idsOf(batch));
         },
-        onDeadLetter: (event, error) => void told.push(event.eventId, error.message),
+        onDeadLetter: (event, error) => void reported.push(event.eventId, error.message),
       });
       bus.subscribe({
         group: 'dead',
@@ -193,7 +193,7 @@ export function eventBusContract(name: string, makeHarness: () => Promise<BusHar
       });
       await eventually(() => expect(done).toEqual(idsOf(events.filter((event) => event !== poison))));
       await eventually(() => expect(dead).toHaveLength(1));
-      expect(told).toEqual([poison.eventId, 'cannot be read']);
+      expect(reported).toEqual([poison.eventId, 'cannot be read']);
       expect(dead[0]).toMatchObject({
         aggregateId: 'a',
         payload: poison.payload,
@@ -238,8 +238,8 @@ export function eventBusContract(name: string, makeHarness: () => Promise<BusHar
       const [bus, victim] = [open(), harness.makeBus()];
       const events = Array.from({ length: 20 }, (_, index) => anEvent(`key-${index}`, 1));
       let begun = 0;
-      let letGo: () => void = () => undefined;
-      const held = new Promise<void>((resolve) => (letGo = resolve));
+      let release: () => void = () => undefined;
+      const held = new Promise<void>((resolve) => (release = resolve));
       victim.subscribe({
         group: 'g',
         topics: [topic],
@@ -258,7 +258,7 @@ export function eventBusContract(name: string, makeHarness: () => Promise<BusHar
         handler: async (batch) => void got.push(...idsOf(batch)),
       });
       await eventually(() => expect(sorted(got)).toEqual(sorted(idsOf(events))), { timeoutMs: 20_000 });
-      letGo();
+      release();
     });
   });
 }

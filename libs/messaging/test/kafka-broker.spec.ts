@@ -40,14 +40,14 @@ const TABLES = readFileSync(path.join(__dirname, '../sql/messaging.sql'), 'utf8'
   afterAll(() => kafka.remove());
 
   it(
-    `when it is killed while events are told and is away for ${DOWN_SECONDS} s, then none is lost and each aggregate keeps its order`,
+    `when it is killed while events are published and is away for ${DOWN_SECONDS} s, then none is lost and each aggregate keeps its order`,
     async () => {
       const database = await createTestDatabase();
       await database.pool.query(TABLES);
-      const [telling, hearing] = [open(), open()];
-      const relay = createOutboxRelay({ connectionString: database.url, bus: telling, log: silentLog });
+      const [publishing, consuming] = [open(), open()];
+      const relay = createOutboxRelay({ connectionString: database.url, bus: publishing, log: silentLog });
       const got = new Map<string, number[]>();
-      hearing.subscribe({
+      consuming.subscribe({
         group: 'g',
         topics: [TOPIC],
         handler: async (events) => {
@@ -91,7 +91,7 @@ const TABLES = readFileSync(path.join(__dirname, '../sql/messaging.sql'), 'utf8'
         { timeoutMs: 30_000 + DOWN_SECONDS * 2_000 },
       );
       await relay.stop();
-      await Promise.all([telling.close(), hearing.close()]);
+      await Promise.all([publishing.close(), consuming.close()]);
       await database.drop();
     },
     180_000 + DOWN_SECONDS * 3_000,

@@ -6,7 +6,7 @@ import { anEvent } from './event-bus.contract';
 import { ownPrefix, sharedUrl, skipped } from './kafka-support';
 import { bundleMember } from './storm/fleet';
 
-interface Told {
+interface Message {
   done?: string[];
   dead?: string;
   error?: string;
@@ -21,7 +21,7 @@ interface Told {
     poison.payload = Buffer.from('poison');
     await bus.publish(events);
     const bundle = await bundleMember('dying-consumer');
-    const told: Told[] = [];
+    const messages: Message[] = [];
     let deaths = 0;
     let isOver = false;
     const live = (): ReturnType<typeof fork> => {
@@ -29,7 +29,7 @@ interface Told {
         env: { PATH: process.env['PATH'], BUS_URL: sharedUrl, PREFIX: prefix, TOPIC: first.topic },
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       });
-      child.on('message', (message) => told.push(message as Told));
+      child.on('message', (message) => messages.push(message as Message));
       child.once('exit', () => {
         if (isOver) return;
         deaths += 1;
@@ -38,15 +38,15 @@ interface Told {
       return child;
     };
     let current = live();
-    await eventually(() => expect(told.flatMap(({ done }) => done ?? [])).toContain(last.eventId), {
+    await eventually(() => expect(messages.flatMap(({ done }) => done ?? [])).toContain(last.eventId), {
       timeoutMs: 90_000,
     });
     isOver = true;
     current.kill('SIGKILL');
     // In the batch with the first event, and then three times by itself.
     expect(deaths).toBe(4);
-    expect(told.flatMap(({ done }) => done ?? [])).toEqual([first.eventId, last.eventId]);
-    expect(told.filter(({ dead }) => dead)).toEqual([
+    expect(messages.flatMap(({ done }) => done ?? [])).toEqual([first.eventId, last.eventId]);
+    expect(messages.filter(({ dead }) => dead)).toEqual([
       { dead: poison.eventId, error: 'the consumer ended while it handled the event' },
     ]);
     await bus.close();

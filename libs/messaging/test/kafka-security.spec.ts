@@ -76,7 +76,7 @@ const onOneLine = (file: string): string => readFileSync(file, 'utf8').trim().re
     40_000,
   );
 
-  it('when the password is wrong, then publishing rejects, and no password is shown', async () => {
+  it('when the password is wrong, then publishing rejects, and no password is logged', async () => {
     const log = keepingLog();
     const settings = config({
       KAFKA_SASL_MECHANISM: 'SCRAM-SHA-512',

@@ -21,7 +21,7 @@ export function ownPrefix(): string {
   return `t-${randomUUID().slice(0, 8)}.`;
 }
 
-/** A log that keeps what it was told. */
+/** A log that keeps its lines. */
 export function keepingLog(): {
   lines: { level: string; details: Record<string, unknown>; text: string }[];
 } & Record<'info' | 'warn' | 'error', (details: object, text?: string) => void> {

@@ -7,7 +7,7 @@ import type { RpcSecurity } from './security/rpc-security';
 export interface RpcClientOptions {
   name: string;
   defaultDeadlineMs: number;
-  /** Which lost calls are sent again: those the contract says are safe (unless told), or only those that change nothing. */
+  /** Which lost calls are sent again: those the contract says are safe (the default), or only those that change nothing. */
   retries?: 'idempotent' | 'reads' | undefined;
   /** Given one, every call is observed there by peer, method and code. */
   metrics?: Registry | undefined;

@@ -25,7 +25,7 @@ export interface RpcServerOptions {
   metrics?: Registry | undefined;
   /** Plain text when left out. */
   security?: RpcSecurity | undefined;
-  /** How long a call may take that comes without a deadline; unless told, as long as the longest of our own. */
+  /** How long a call may take that comes without a deadline; by default, as long as the longest of our own. */
   unstatedDeadlineMs?: number | undefined;
 }
 
@@ -64,7 +64,7 @@ export class RpcServer {
     this.health.addTo(this.server);
   }
 
-  /** Listens and answers the port, the one chosen when 0 was asked; rejects when the port is taken. */
+  /** Listens and returns the port, the one chosen when 0 was asked; rejects when the port is taken. */
   listen(host: string, port: number): Promise<number> {
     return new Promise((resolve, reject) => {
       this.server.bindAsync(`${host}:${port}`, this.security.serverCredentials, (error, bound) => {

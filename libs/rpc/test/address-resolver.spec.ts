@@ -12,7 +12,7 @@ afterEach(() => {
 /** Names as a name server has them; a name without an entry is not found. */
 type Names = Record<string, string[]>;
 
-/** Resolves a list and answers what the channel is told, answer by answer. */
+/** Resolves a list and returns what the channel is told, answer by answer. */
 function resolve(addresses: string, names: Names): { told: string[][]; resolver: AddressResolver } {
   const told: string[][] = [];
   const [scheme, ...rest] = targetOf(addresses).split(':');

@@ -58,7 +58,7 @@ export class Health {
     };
   }
 
-  /** Answers a request to one of the three paths and says whether it did; any other request is left alone. */
+  /** Handles a request to one of the three paths and returns whether it did; any other request is left alone. */
   handle(request: IncomingMessage, response: ServerResponse): boolean {
     const path = request.url?.split('?')[0];
     if (path === '/healthz') sendJson(response, 200, { status: 'ok' });

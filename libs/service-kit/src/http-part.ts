@@ -7,11 +7,11 @@ export interface HttpPart {
   host: string;
   port: number;
   portVariable: string;
-  /** Answers a request that is not answered when the grace period ends; without it, its connection just closes. */
+  /** Responds to a request that is not answered when the grace period ends; without it, its connection just closes. */
   cutOff?: (response: ServerResponse) => void;
 }
 
-/** Listens and answers the port; a port that is taken or not allowed is a ConfigError naming the variable to set. */
+/** Listens and returns the port; a port that is taken or not allowed is a ConfigError naming the variable to set. */
 export function listenHttp({ server, host, port, portVariable }: HttpPart): Promise<number> {
   return new Promise((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException): void =>

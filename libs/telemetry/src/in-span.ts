@@ -12,7 +12,7 @@ import {
 } from '@opentelemetry/api';
 import { isTracing } from './start-tracing';
 
-/** How a span begins; a child of the one around it unless told. */
+/** How a span begins; a child of the one around it by default. */
 export interface SpanOptions {
   readonly kind?: SpanKind;
   /** Never a secret, a body, an address of a person or a query: spans leave the platform as they are. */

@@ -4,7 +4,7 @@ import type { SpanExporter } from '@opentelemetry/sdk-trace';
 export interface TracingSettings {
   /** The base address of an OTLP/HTTP collector; spans go to /v1/traces under it. */
   readonly endpoint: string;
-  /** Of the standard OTEL_TRACES_SAMPLER; parentbased_always_on unless told. */
+  /** Of the standard OTEL_TRACES_SAMPLER; parentbased_always_on by default. */
   readonly sampler?: string | undefined;
   /** The share of traces that a ratio sampler keeps, from 0 to 1. */
   readonly samplerArg?: number | undefined;

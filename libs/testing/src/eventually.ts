@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Repeats the check until it neither throws nor rejects, and answers what it answered; after `timeoutMs` (5,000 unless
+ * Repeats the check until it neither throws nor rejects, and returns what it answered; after `timeoutMs` (5,000 unless
  * told) it rethrows the check's last failure.
  */
 export async function eventually<T>(

@@ -63,7 +63,7 @@ const IS_TAKEN_NOW = `j.state = 'outage' AND j.submissions + 1 > j.outages`;
 const DELIVERS_ON_SUBMIT = `(${IS_TAKEN_NOW} AND ${TAKEN} = 'success')`;
 
 /**
- * One submission: the first of its key writes the row, a later one counts and answers what is on record.
+ * One submission: the first of its key writes the row, a later one counts and returns what is on record.
  * No row: the key is on record with other values.
  */
 export const SUBMIT: PreparedStatement = {

@@ -1,42 +1,19 @@
-import { ActorType, AuditServiceService, type AuditEntry } from '@reseller/contracts';
+import type { AuditServiceService } from '@reseller/contracts';
 import { pageBounds, toPageInfo } from '@reseller/database';
-import { defineRpc, type RpcService } from '@reseller/rpc';
-import type { Pool } from 'pg';
+import type { RpcHandlers } from '@reseller/rpc';
+import { toAuditEntryMessage } from './audit.mapper';
 import { listAuditEntries } from './list-audit-entries';
-import type { AuditRecord, AuditRepository } from './audit.repository';
-import { recordAuditEntry } from './record-audit-entry';
+import { recordAuditEntry, type AuditDeps } from './record-audit-entry';
 
-/** What the audit service works with. */
-export interface AuditHandlerDeps {
-  pool: Pool;
-  audit: AuditRepository;
-}
-
-/** The audit service as callers reach it. */
-export function createAuditService({ pool, audit }: AuditHandlerDeps): RpcService {
-  return defineRpc(AuditServiceService, {
+/** The methods of the audit service. */
+export function createAuditHandlers(deps: AuditDeps): RpcHandlers<typeof AuditServiceService> {
+  return {
     async recordAuditEntry(request) {
-      return { entry: toMessage(await recordAuditEntry(audit, pool, request)) };
+      return { entry: toAuditEntryMessage(await recordAuditEntry(deps, request)) };
     },
     async listAuditEntries(request) {
-      const { entries, totalCount } = await listAuditEntries(audit, pool, request, pageBounds(request.page));
-      return { entries: entries.map(toMessage), page: toPageInfo(request.page, totalCount) };
+      const { entries, totalCount } = await listAuditEntries(deps, request, pageBounds(request.page));
+      return { entries: entries.map(toAuditEntryMessage), page: toPageInfo(request.page, totalCount) };
     },
-  });
-}
-
-function toMessage(record: AuditRecord): AuditEntry {
-  return {
-    id: record.id,
-    actorType: record.actorType === 'partner' ? ActorType.PARTNER : ActorType.OPERATOR,
-    actingPartnerId: record.actingPartnerId ?? undefined,
-    actingClientId: record.actingClientId ?? undefined,
-    operator: record.operator ?? undefined,
-    partnerId: record.partnerId ?? undefined,
-    action: record.action,
-    subject: record.subject ?? undefined,
-    requestId: record.requestId,
-    occurredAt: record.occurredAt,
-    detailsJson: record.details === '{}' ? '' : record.details,
   };
 }

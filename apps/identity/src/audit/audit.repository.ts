@@ -93,7 +93,7 @@ const COUNT_OF_PARTNER: PreparedStatement = {
 
 /** Appends to and reads the audit; nothing here, or anywhere, changes an entry (spec §2.5). */
 export class AuditRepository {
-  /** Appends the entry and answers it; an id that is there already changes nothing and answers the first entry. */
+  /** Appends the entry and returns it; an id that is there already changes nothing and returns the first entry. */
   async append(db: Queryable, entry: NewAuditEntry): Promise<AuditRecord> {
     const values = toValues(entry);
     const [appended] = await query<AuditRecord>(db, APPEND, values);

@@ -1,13 +1,12 @@
 import type { ListAuditEntriesRequest } from '@reseller/contracts';
-import type { Queryable } from '@reseller/database';
 import { validationFailed } from '@reseller/errors';
 import { isUuid } from '../uuid';
-import type { AuditRecord, AuditRepository } from './audit.repository';
+import type { AuditRecord } from './audit.repository';
+import type { AuditDeps } from './record-audit-entry';
 
 /** One page of entries, newest first; throws VALIDATION_FAILED for a partner id that is no uuid. */
 export async function listAuditEntries(
-  audit: AuditRepository,
-  db: Queryable,
+  { audit, pool }: AuditDeps,
   request: ListAuditEntriesRequest,
   page: { limit: number; offset: number },
 ): Promise<{ entries: AuditRecord[]; totalCount: number }> {
@@ -15,5 +14,5 @@ export async function listAuditEntries(
     throw validationFailed([{ path: 'partnerId', message: 'must be a uuid' }]);
   }
   const filter = { partnerId: request.partnerId, from: request.fromAt, to: request.toAt };
-  return audit.list(db, filter, page);
+  return audit.list(pool, filter, page);
 }

@@ -18,7 +18,7 @@ export class ClientSecrets {
     return { secret, hash: this.hash(secret) };
   }
 
-  /** True for the secret behind the stored hash; without a stored hash it does the same work and answers false. */
+  /** True for the secret behind the stored hash; without a stored hash it does the same work and returns false. */
   matches(secret: string, storedHash: Buffer | undefined): boolean {
     const isEqual = timingSafeEqual(this.hash(secret), storedHash ?? this.hashOfNobody);
     return isEqual && storedHash !== undefined;
@@ -29,7 +29,7 @@ export class ClientSecrets {
   }
 }
 
-/** A new client id, which tells its environment to whoever reads it, for example pk_sandbox_0f3c…. */
+/** A new client id, which shows its environment to whoever reads it, for example pk_sandbox_0f3c…. */
 export function newClientId(environment: 'sandbox' | 'live'): string {
   return `pk_${environment}_${randomBytes(CLIENT_ID_BYTES).toString('hex')}`;
 }

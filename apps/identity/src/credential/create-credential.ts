@@ -18,13 +18,13 @@ export interface CredentialDeps {
 }
 
 /**
- * Makes a credential and answers its secret, which is kept nowhere; throws NOT_FOUND_PARTNER, or VALIDATION_FAILED
+ * Makes a credential and returns its secret, which is stored nowhere; throws NOT_FOUND_PARTNER, or VALIDATION_FAILED
  * without an environment. Not idempotent.
  */
 export async function createCredential(
   deps: CredentialDeps,
-  request: CreateCredentialRequest,
   operator: Operator,
+  request: CreateCredentialRequest,
 ): Promise<{ credential: CredentialRecord; clientSecret: string }> {
   const environment = toEnvironmentName(request.environment);
   if (!environment) throw validationFailed([{ path: 'environment', message: 'must be sandbox or live' }]);

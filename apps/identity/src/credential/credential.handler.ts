@@ -2,7 +2,7 @@ import type { PartnerServiceService } from '@reseller/contracts';
 import type { RpcHandlers } from '@reseller/rpc';
 import { requireOperator } from '../audit/operator';
 import { createCredential, type CredentialDeps } from './create-credential';
-import { toEnvironment } from './environment';
+import { toCreatedCredentialMessage, toRevokedCredentialMessage } from './credential.mapper';
 import { revokeCredential } from './revoke-credential';
 
 /** The part of the partner service that deals with credentials. */
@@ -15,19 +15,11 @@ export type CredentialHandlers = Pick<
 export function createCredentialHandlers(deps: CredentialDeps): CredentialHandlers {
   return {
     async createCredential(request, call) {
-      const { credential, clientSecret } = await createCredential(deps, request, requireOperator(call));
-      const { clientId, partnerId, environment, createdAt } = credential;
-      return { clientId, clientSecret, partnerId, environment: toEnvironment(environment), createdAt };
+      const { credential, clientSecret } = await createCredential(deps, requireOperator(call), request);
+      return toCreatedCredentialMessage(credential, clientSecret);
     },
-    async revokeCredential(request, call) {
-      const credential = await revokeCredential(deps, request.clientId, requireOperator(call));
-      const { clientId, partnerId, environment, revokedAt } = credential;
-      return {
-        clientId,
-        partnerId,
-        environment: toEnvironment(environment),
-        revokedAt: revokedAt ?? undefined,
-      };
+    async revokeCredential({ clientId }, call) {
+      return toRevokedCredentialMessage(await revokeCredential(deps, requireOperator(call), clientId));
     },
   };
 }

@@ -40,7 +40,7 @@ export class CredentialRepository {
     return row;
   }
 
-  /** Ends a credential and answers it; undefined when it is unknown or ended already. */
+  /** Ends a credential and returns it; undefined when it is unknown or ended already. */
   async revoke(tx: Queryable, clientId: string): Promise<CredentialRecord | undefined> {
     const [row] = await query<CredentialRecord>(tx, REVOKE, [clientId]);
     return row;

@@ -5,11 +5,11 @@ import { isClientIdShaped } from './client-secrets';
 import type { CredentialDeps } from './create-credential';
 import type { CredentialRecord } from './credential.repository';
 
-/** Ends a credential for new tokens at once (spec §2.6); a second time answers the first revocation. */
+/** Ends a credential for new tokens at once (spec §2.6); a second time returns the first revocation. */
 export async function revokeCredential(
   deps: Omit<CredentialDeps, 'secrets'>,
-  clientId: string,
   operator: Operator,
+  clientId: string,
 ): Promise<CredentialRecord> {
   if (!isClientIdShaped(clientId)) throw new AppError('NOT_FOUND_CREDENTIAL');
   return withTransaction(deps.pool, async (tx) => {

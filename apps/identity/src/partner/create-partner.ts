@@ -12,8 +12,8 @@ import type { PartnerSettings } from './domain/partner-settings';
 import { appendPartnerRegistered } from './partner-events';
 import type { PartnerRecord, PartnerRepository } from './partner.repository';
 
-/** What creating a partner needs. */
-export interface CreatePartnerDeps {
+/** What the use cases of partners need. */
+export interface PartnerDeps {
   pool: Pool;
   partners: PartnerRepository;
   audit: AuditRepository;
@@ -24,9 +24,9 @@ export interface CreatePartnerDeps {
  * fault found, or NOT_FOUND_PARTNER for an unknown parent. Not idempotent.
  */
 export async function createPartner(
-  deps: CreatePartnerDeps,
-  request: CreatePartnerRequest,
+  deps: PartnerDeps,
   operator: Operator,
+  request: CreatePartnerRequest,
 ): Promise<PartnerRecord> {
   const settings = readSettings(request);
   const parentId = request.parentPartnerId?.toLowerCase() ?? null;

@@ -6,7 +6,7 @@ import type { PartnerRecord } from './partner.repository';
 
 const TOPIC = 'reseller.identity.partner.v1';
 
-/** Announces a new partner; it leaves the service only when the caller's transaction commits. */
+/** Publishes a new partner; it leaves the service only when the caller's transaction commits. */
 export async function appendPartnerRegistered(tx: Queryable, partner: PartnerRecord): Promise<void> {
   const payload = Buffer.from(PartnerRegistered.encode({ partner: toPartnerMessage(partner) }).finish());
   await appendToOutbox(tx, {
@@ -17,7 +17,7 @@ export async function appendPartnerRegistered(tx: Queryable, partner: PartnerRec
   });
 }
 
-/** Announces a partner as it stands after a change; it leaves the service only when the transaction commits. */
+/** Publishes a partner as it stands after a change; it leaves the service only when the transaction commits. */
 export async function appendPartnerUpdated(tx: Queryable, partner: PartnerRecord): Promise<void> {
   const payload = Buffer.from(PartnerUpdated.encode({ partner: toPartnerMessage(partner) }).finish());
   await appendToOutbox(tx, {

@@ -1,40 +1,31 @@
-import { PartnerServiceService } from '@reseller/contracts';
+import type { PartnerServiceService } from '@reseller/contracts';
 import { pageBounds, toPageInfo } from '@reseller/database';
-import { defineRpc, type RpcService } from '@reseller/rpc';
-import type { Pool } from 'pg';
-import type { AuditRepository } from '../audit/audit.repository';
+import type { RpcHandlers } from '@reseller/rpc';
 import { requireOperator } from '../audit/operator';
 import type { CredentialHandlers } from '../credential/credential.handler';
-import { createPartner } from './create-partner';
+import { createPartner, type PartnerDeps } from './create-partner';
 import { getPartner } from './get-partner';
 import { toPartnerMessage } from './partner.mapper';
-import type { PartnerRepository } from './partner.repository';
 import { updatePartner } from './update-partner';
 
-/** What the partner service works with. */
-export interface PartnerHandlerDeps {
-  pool: Pool;
-  partners: PartnerRepository;
-  audit: AuditRepository;
-  credentialHandlers: CredentialHandlers;
-}
+/** The part of the partner service that deals with partners. */
+export type PartnerHandlers = Omit<RpcHandlers<typeof PartnerServiceService>, keyof CredentialHandlers>;
 
-/** The partner service as callers reach it. */
-export function createPartnerService(deps: PartnerHandlerDeps): RpcService {
-  return defineRpc(PartnerServiceService, {
-    ...deps.credentialHandlers,
+/** The partner methods, ready to be joined with the credential ones. */
+export function createPartnerHandlers(deps: PartnerDeps): PartnerHandlers {
+  return {
     async createPartner(request, call) {
-      return { partner: toPartnerMessage(await createPartner(deps, request, requireOperator(call))) };
+      return { partner: toPartnerMessage(await createPartner(deps, requireOperator(call), request)) };
     },
     async updatePartner(request, call) {
-      return { partner: toPartnerMessage(await updatePartner(deps, request, requireOperator(call))) };
+      return { partner: toPartnerMessage(await updatePartner(deps, requireOperator(call), request)) };
     },
-    async getPartner(request) {
-      return { partner: toPartnerMessage(await getPartner(deps.partners, request.partnerId)) };
+    async getPartner({ partnerId }) {
+      return { partner: toPartnerMessage(await getPartner(deps, partnerId)) };
     },
-    async listPartners(request) {
-      const { partners, totalCount } = await deps.partners.list(pageBounds(request.page));
-      return { partners: partners.map(toPartnerMessage), page: toPageInfo(request.page, totalCount) };
+    async listPartners({ page }) {
+      const { partners, totalCount } = await deps.partners.list(pageBounds(page));
+      return { partners: partners.map(toPartnerMessage), page: toPageInfo(page, totalCount) };
     },
-  });
+  };
 }

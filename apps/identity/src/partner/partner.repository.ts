@@ -109,7 +109,7 @@ export class PartnerRepository {
     return firstRecord(await query<PartnerRow>(tx, FIND_FOR_UPDATE, [id]));
   }
 
-  /** Stores a new partner and answers it with its global id. */
+  /** Stores a new partner and returns it with its global id. */
   async insert(tx: Queryable, partner: NewPartner): Promise<PartnerRecord> {
     return onlyRecord(await query<PartnerRow>(tx, INSERT, toValues(partner)));
   }
@@ -119,7 +119,7 @@ export class PartnerRepository {
     return onlyRecord(await query<PartnerRow>(tx, UPDATE, toValues(partner)));
   }
 
-  /** Carries everybody below the partner along to its new path; answers those it carried, each a version on. */
+  /** Carries everybody below the partner along to its new path; returns those it carried, each a version on. */
   async moveDescendants(tx: Queryable, partnerId: string, newPath: string[]): Promise<PartnerRecord[]> {
     return (await query<PartnerRow>(tx, MOVE_DESCENDANTS, [partnerId, newPath])).map(toRecord);
   }

@@ -1,22 +1,14 @@
 import type { UpdatePartnerRequest } from '@reseller/contracts';
 import { withTransaction, type Queryable } from '@reseller/database';
 import { AppError, validationFailed } from '@reseller/errors';
-import type { Pool } from 'pg';
-import type { AuditRepository } from '../audit/audit.repository';
 import type { Operator } from '../audit/operator';
 import { isUuid } from '../uuid';
+import type { PartnerDeps } from './create-partner';
 import { pathBelow, wouldMakeCycle } from './domain/hierarchy';
 import { diffSettings, type FieldChange } from './domain/partner-changes';
 import { findSettingFaults, normalizeCommissionRate, type PartnerSettings } from './domain/partner-settings';
 import { appendPartnerUpdated } from './partner-events';
 import type { PartnerRecord, PartnerRepository } from './partner.repository';
-
-/** What changing a partner needs. */
-export interface UpdatePartnerDeps {
-  pool: Pool;
-  partners: PartnerRepository;
-  audit: AuditRepository;
-}
 
 interface Place {
   parentPartnerId: string | null;
@@ -28,9 +20,9 @@ interface Place {
  * one transaction; a request that changes nothing leaves no trace, so it is safe to repeat.
  */
 export async function updatePartner(
-  deps: UpdatePartnerDeps,
-  request: UpdatePartnerRequest,
+  deps: PartnerDeps,
   operator: Operator,
+  request: UpdatePartnerRequest,
 ): Promise<PartnerRecord> {
   const wanted = readWanted(request);
   const wantedParent = readParent(request);

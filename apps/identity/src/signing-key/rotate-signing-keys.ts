@@ -5,7 +5,7 @@ import type { KeySeal } from './key-seal';
 import type { SigningKeyRecord, SigningKeyRepository } from './signing-key.repository';
 
 /** What the rotation needs; `rotationMs` is how long each key signs. */
-export interface RotateDeps {
+export interface RotationDeps {
   signingKeys: SigningKeyRepository;
   seal: KeySeal;
   clock: Clock;
@@ -22,7 +22,7 @@ export interface RotationResult {
  * Makes the next key when it is due and forgets those no token needs any more; safe to run as often as one likes and
  * on every instance at once (spec §2.3).
  */
-export async function rotateSigningKeys(deps: RotateDeps): Promise<RotationResult> {
+export async function rotateSigningKeys(deps: RotationDeps): Promise<RotationResult> {
   const now = deps.clock.now();
   const due = nextKeyDue(await deps.signingKeys.findLatest(), now, deps.rotationMs);
   let created: string | undefined;

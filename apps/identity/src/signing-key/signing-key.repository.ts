@@ -52,7 +52,7 @@ export class SigningKeyRepository {
     return (await query(this.pool, INSERT, values)).length > 0;
   }
 
-  /** Forgets the keys whose successor signs since `takenOverBy` or longer; answers how many. */
+  /** Forgets the keys whose successor signs since `takenOverBy` or longer; returns how many. */
   async deleteSucceeded(takenOverBy: Date): Promise<number> {
     return (await query(this.pool, DELETE_SUCCEEDED, [takenOverBy])).length;
   }

@@ -13,7 +13,7 @@ import { decideSubject, type TokenPartner } from './domain/delegation';
 import type { TokenLookup, TokenRepository } from './token.repository';
 
 /** What issuing a token needs. */
-export interface IssueTokenDeps {
+export interface TokenDeps {
   db: Queryable;
   tokens: TokenRepository;
   secrets: ClientSecrets;
@@ -37,12 +37,12 @@ interface Caller {
 
 /**
  * Exchanges a credential for a token of its partner or, with onBehalfOf, of a descendant; a delegated token is
- * audited before it is answered (spec §2.5).
+ * audited before it is handed out (spec §2.5).
  */
 export async function issueToken(
-  deps: IssueTokenDeps,
-  request: IssueTokenRequest,
+  deps: TokenDeps,
   requestId: string,
+  request: IssueTokenRequest,
 ): Promise<IssuedToken> {
   const clientId = isClientIdShaped(request.clientId) ? request.clientId : '';
   const onBehalfOf = request.onBehalfOf?.toLowerCase();

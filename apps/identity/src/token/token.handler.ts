@@ -1,12 +1,14 @@
-import { TokenServiceService } from '@reseller/contracts';
-import { defineRpc, type RpcService } from '@reseller/rpc';
+import type { TokenServiceService } from '@reseller/contracts';
+import type { RpcHandlers } from '@reseller/rpc';
 import type { KeyRing } from '../signing-key/key-ring';
-import { issueToken, type IssueTokenDeps } from './issue-token';
+import { issueToken, type TokenDeps } from './issue-token';
 
-/** The token service as callers reach it. */
-export function createTokenService(deps: IssueTokenDeps & { keyRing: KeyRing }): RpcService {
-  return defineRpc(TokenServiceService, {
-    issueToken: (request, call) => issueToken(deps, request, call.requestId),
+/** The methods of the token service. */
+export function createTokenHandlers(
+  deps: TokenDeps & { keyRing: KeyRing },
+): RpcHandlers<typeof TokenServiceService> {
+  return {
+    issueToken: (request, { requestId }) => issueToken(deps, requestId, request),
     getJwks: () => deps.keyRing.publish(),
-  });
+  };
 }

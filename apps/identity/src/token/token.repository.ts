@@ -25,7 +25,7 @@ interface LookupRow {
   target_is_active: boolean;
 }
 
-// Always one row and always the same three index probes: an unknown client id must not be told by the time it takes
+// Always one row and always the same three index probes: an unknown client id must not show in the time it takes
 // (spec §2.4), so it still looks for a partner, the one that has no id.
 const LOOK_UP: PreparedStatement = {
   name: 'token-look-up',
@@ -45,7 +45,7 @@ export class TokenRepository {
   /** The credential, its partner and the partner to act for; each undefined when there is none. */
   async lookUp(clientId: string, onBehalfOf: string | undefined): Promise<TokenLookup> {
     const [row] = await query<LookupRow>(this.db, LOOK_UP, [clientId, onBehalfOf ?? null]);
-    if (!row) throw new Error('the look-up of a token request answers exactly one row');
+    if (!row) throw new Error('the look-up of a token request gives exactly one row');
     const { client_id: id, environment, secret_hash: secretHash } = row;
     return {
       credential:

@@ -14,7 +14,7 @@ const steps: SeedStep[] = [
   { name: 'catalog', run: seedCatalog },
 ];
 
-/** Brings the example data in once (spec §13.5) and answers the partners, the same at every start. */
+/** Brings the example data in once (spec §13.5) and returns the partners, the same at every start. */
 export async function seed(options: {
   backofficeUrl: string;
   operatorToken: string;

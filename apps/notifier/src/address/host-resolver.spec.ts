@@ -45,18 +45,18 @@ describe('DnsHostResolver', () => {
     expect(await half.resolve('a.example')).toEqual(['2606:4700::1']);
   });
 
-  it('when one name is looked up several times at once, then it is asked for once, and anew afterwards', async () => {
-    let asked = 0;
+  it('when one name is looked up several times at once, then there is one query, and another afterwards', async () => {
+    let queries = 0;
     const counting = lookup(
       () => {
-        asked += 1;
-        return Promise.resolve([`1.1.1.${asked}`]);
+        queries += 1;
+        return Promise.resolve([`1.1.1.${queries}`]);
       },
       () => Promise.resolve([]),
     );
     const resolver = new DnsHostResolver(counting);
-    const answers = await Promise.all([resolver.resolve('a.example'), resolver.resolve('a.example')]);
-    expect(answers).toEqual([['1.1.1.1'], ['1.1.1.1']]);
+    const results = await Promise.all([resolver.resolve('a.example'), resolver.resolve('a.example')]);
+    expect(results).toEqual([['1.1.1.1'], ['1.1.1.1']]);
     expect(await resolver.resolve('a.example')).toEqual(['1.1.1.2']);
   });
 });

@@ -14,12 +14,12 @@ import { DeliveryWorker, type WorkerSettings } from './delivery-worker';
 import type { OpenSecret } from './opened-secrets';
 import { createHousekeeping } from './housekeeping';
 import { addWebhookEvents } from './webhook-event.repository';
-import { WebhookSender, type VetUrl } from './webhook-sender';
+import { WebhookSender, type CheckTarget } from './webhook-sender';
 
 /** What delivering is wired from. */
-export interface DeliveryInput {
+export interface DeliveryDeps {
   pool: Pool;
-  vet: VetUrl;
+  checkTarget: CheckTarget;
   openSecret: OpenSecret;
   settings: WorkerSettings & { timeoutMs: number };
   log: Logger;
@@ -27,7 +27,7 @@ export interface DeliveryInput {
 }
 
 /** The delivering half of notifier. */
-export interface DeliveryParts {
+export interface DeliveryFeature {
   worker: DeliveryWorker;
   handlers: DeliveryHandlers;
   operations: RpcService;
@@ -39,11 +39,11 @@ export interface DeliveryParts {
 }
 
 /** Wires sending, recording, reading and housekeeping of deliveries to one database; `worker.start()` begins to send. */
-export function createDelivery(input: DeliveryInput): DeliveryParts {
-  const { pool, vet, openSecret, settings, log, metrics: registry } = input;
+export function createDelivery(deps: DeliveryDeps): DeliveryFeature {
+  const { pool, checkTarget, openSecret, settings, log, metrics: registry } = deps;
   const queue = new DeliveryQueueRepository(pool);
   const deliveries = new DeliveryRepository(pool);
-  const sender = new WebhookSender({ vet, timeoutMs: settings.timeoutMs });
+  const sender = new WebhookSender({ checkTarget, timeoutMs: settings.timeoutMs });
   const metrics = registry && new DeliveryMetrics(registry, { inFlight: () => worker.inFlight });
   if (registry) observeBacklogs({ pool, metrics: registry, log }, webhookBacklogs(settings));
   const worker: DeliveryWorker = new DeliveryWorker({ queue, sender, openSecret, settings, log, metrics });

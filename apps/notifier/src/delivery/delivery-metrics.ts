@@ -60,7 +60,7 @@ export class DeliveryMetrics {
     });
   }
 
-  sawClaim(claimed: readonly Pick<ClaimedDelivery, 'attemptNumber' | 'eventId'>[]): void {
+  countClaim(claimed: readonly Pick<ClaimedDelivery, 'attemptNumber' | 'eventId'>[]): void {
     this.claims.inc({ outcome: 'ok' });
     this.claimed.inc(claimed.length);
     const now = Date.now();
@@ -71,19 +71,19 @@ export class DeliveryMetrics {
     }
   }
 
-  sawFailedClaim(): void {
+  countFailedClaim(): void {
     this.claims.inc({ outcome: 'failed' });
   }
 
-  sawAttempt({ durationMs, errorSummary }: AttemptResult): void {
+  observeAttempt({ durationMs, errorSummary }: AttemptResult): void {
     const outcome = errorSummary ?? 'Delivered';
     let attempts = this.attemptsOf.get(outcome);
     if (!attempts) this.attemptsOf.set(outcome, (attempts = this.attempts.labels({ outcome })));
     attempts.observe(durationMs / 1_000);
   }
 
-  /** Counts a batch; which of its results were lost is not told, so they are taken off the retried ones last. */
-  sawResults(steps: readonly NextStep[], recorded: number): void {
+  /** Counts a batch; which of its results were lost is not known, so they are taken off the retried ones last. */
+  countResults(steps: readonly NextStep[], recorded: number): void {
     const outcomes = steps.map(({ status }) => status ?? 'Retried');
     for (const outcome of new Set(outcomes))
       this.deliveries.inc({ outcome }, outcomes.filter((other) => other === outcome).length);

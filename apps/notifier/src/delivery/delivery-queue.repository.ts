@@ -17,7 +17,7 @@ export interface ClaimedDelivery {
   secretCiphertext: Buffer;
   secretKeyId: string;
   body: Buffer;
-  /** Trace and request id of what its event tells of. */
+  /** Trace and request id of its event's change. */
   headers: Readonly<Record<string, string>>;
 }
 
@@ -96,7 +96,7 @@ export class DeliveryQueueRepository {
   }
 
   /**
-   * Records attempts under the leases they were claimed with and frees their slots, all or none; answers how many were
+   * Records attempts under the leases they were claimed with and frees their slots, all or none; returns how many were
    * recorded. Repeating it changes nothing, nor does a result whose lease another claim has taken.
    */
   async recordResults(attempts: readonly RecordedAttempt[]): Promise<number> {

@@ -27,7 +27,7 @@ export interface WorkerSettings {
 }
 
 /** What a worker is made of. */
-export interface WorkerParts {
+export interface WorkerDeps {
   queue: DeliveryQueueRepository;
   sender: WebhookSender;
   openSecret: OpenSecret;
@@ -59,13 +59,13 @@ export class DeliveryWorker implements Stoppable {
   private endRest: (() => void) | undefined;
   private onIdle: (() => void) | undefined;
 
-  constructor(private readonly parts: WorkerParts) {
-    this.openSecret = rememberOpened(parts.openSecret);
+  constructor(private readonly deps: WorkerDeps) {
+    this.openSecret = rememberOpened(deps.openSecret);
     this.results = new ResultBuffer({
-      log: parts.log,
+      log: deps.log,
       write: async (attempts) => {
-        const recorded = await parts.queue.recordResults(attempts);
-        this.parts.metrics?.sawResults(
+        const recorded = await deps.queue.recordResults(attempts);
+        this.deps.metrics?.countResults(
           attempts.map(({ next }) => next),
           recorded,
         );
@@ -94,7 +94,7 @@ export class DeliveryWorker implements Stoppable {
     this.isStopping = true;
     this.endRest?.();
     await this.loop;
-    const { queue, log, settings } = this.parts;
+    const { queue, log, settings } = this.deps;
     await Promise.race([this.untilIdle(), timeUp(settings.drainMs)]);
     const left = [...this.underWay];
     if (left.length > 0)
@@ -127,8 +127,8 @@ export class DeliveryWorker implements Stoppable {
         this.isSweepDue = true;
         restMs = Math.min(100 * 2 ** failures, LONGEST_REST_MS);
         failures += 1;
-        this.parts.log.error({ err, failures }, 'due webhook deliveries cannot be claimed');
-        this.parts.metrics?.sawFailedClaim();
+        this.deps.log.error({ err, failures }, 'due webhook deliveries cannot be claimed');
+        this.deps.metrics?.countFailedClaim();
         this.isWoken = false;
       }
       if (restMs > 0) await this.rest(restMs);
@@ -136,13 +136,13 @@ export class DeliveryWorker implements Stoppable {
   }
 
   private restMs(): number {
-    const { pollMs } = this.parts.settings;
+    const { pollMs } = this.deps.settings;
     return this.isSweepDue ? pollMs : Math.max(1, this.sweptAt + pollMs - performance.now());
   }
 
-  /** Claims as many as there is room for and starts their attempts; answers whether there may be more due. */
+  /** Claims as many as there is room for and starts their attempts; true when there may be more due. */
   private async claimOnce(): Promise<boolean> {
-    const { queue, settings, metrics } = this.parts;
+    const { queue, settings, metrics } = this.deps;
     const limit = Math.min(settings.maxInFlight - this.underWay.size, settings.claimBatch);
     if (limit <= 0) {
       // Others may be waiting for the next room as well.
@@ -153,7 +153,7 @@ export class DeliveryWorker implements Stoppable {
     if (only?.length === 0) return false;
     const { perSubscription, leaseMs } = settings;
     const claimed = await queue.claim({ limit, perSubscription, leaseMs, only });
-    metrics?.sawClaim(claimed);
+    metrics?.countClaim(claimed);
     for (const one of claimed) void this.attemptInTrace(one);
     const isFull = claimed.length === limit;
     if (isFull) this.isSweepDue = true;
@@ -168,13 +168,13 @@ export class DeliveryWorker implements Stoppable {
     const freed = [...this.freed];
     this.freed.clear();
     const now = performance.now();
-    if (!this.isSweepDue && now < this.sweptAt + this.parts.settings.pollMs) return freed;
+    if (!this.isSweepDue && now < this.sweptAt + this.deps.settings.pollMs) return freed;
     this.isSweepDue = false;
     this.sweptAt = now;
     return undefined;
   }
 
-  // However late: in the trace of what it tells of, and under the id of the request that began it.
+  // However late: in the trace of its event, and under the id of the request that began it.
   private attemptInTrace(claimed: ClaimedDelivery): Promise<void> {
     const { eventId, deliveryId, subscriptionId, headers } = claimed;
     return continueFrom(headers, () =>
@@ -184,7 +184,7 @@ export class DeliveryWorker implements Stoppable {
 
   private async attempt(claimed: ClaimedDelivery): Promise<void> {
     this.underWay.add(claimed);
-    const { sender, settings, metrics } = this.parts;
+    const { sender, settings, metrics } = this.deps;
     try {
       const secret = this.secretOf(claimed);
       // Its lease lapses by itself: without a secret nothing can be signed, and that is no fault of the receiver.
@@ -192,8 +192,8 @@ export class DeliveryWorker implements Stoppable {
       const { url, eventId, eventType, body, attemptNumber } = claimed;
       const request = { url, secret, eventId, eventType, body, attemptNumber, isTest: false };
       const result = await sender.send(request);
-      this.tell(claimed, result);
-      metrics?.sawAttempt(result);
+      this.logResult(claimed, result);
+      metrics?.observeAttempt(result);
       const next = planAfter(claimed.attemptNumber, result, settings.retry);
       this.results.add({ claimed, result, next, endedAt: performance.now() });
     } finally {
@@ -204,9 +204,9 @@ export class DeliveryWorker implements Stoppable {
     }
   }
 
-  // Thousands a second succeed: they are told of to who asks for it.
-  private tell({ eventType, attemptNumber }: ClaimedDelivery, result: AttemptResult): void {
-    const { log } = this.parts;
+  // Thousands a second succeed: only the debug log holds them.
+  private logResult({ eventType, attemptNumber }: ClaimedDelivery, result: AttemptResult): void {
+    const { log } = this.deps;
     const fields = { eventType, attemptNumber, ...result };
     if (result.errorSummary === null) log.debug(fields, 'a webhook was delivered');
     else log.info(fields, 'a webhook attempt failed');
@@ -226,7 +226,7 @@ export class DeliveryWorker implements Stoppable {
     try {
       return this.openSecret(subscriptionId, { ciphertext: secretCiphertext, keyId: secretKeyId });
     } catch (err) {
-      this.parts.log.error(
+      this.deps.log.error(
         { err, subscriptionId, secretKeyId },
         'the secret of a subscription cannot be opened',
       );

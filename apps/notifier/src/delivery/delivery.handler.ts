@@ -3,13 +3,13 @@ import { validationFailed } from '@reseller/errors';
 import { WEBHOOK_DELIVERY_STATUS_NAMES, WEBHOOK_EVENT_TYPE_NAMES } from '@reseller/presenters';
 import type { RpcHandlers } from '@reseller/rpc';
 import { scopeOf } from '../scope';
-import { toDeliveryMessage } from './delivery-message';
+import { toDeliveryMessage } from './delivery.mapper';
 import { getDelivery, redeliverDelivery, type RedeliverDeps } from './redeliver-delivery';
 import { getSubscriptionTarget } from './subscription-target.repository';
 import { testFireWebhook, type TestFireDeps } from './test-fire-webhook';
 
 /** What the handlers of deliveries need. */
-export type DeliveryDeps = RedeliverDeps & TestFireDeps;
+export type DeliveryHandlerDeps = RedeliverDeps & TestFireDeps;
 
 /** The part of the webhook service that deals with deliveries. */
 export type DeliveryHandlers = Pick<
@@ -18,7 +18,7 @@ export type DeliveryHandlers = Pick<
 >;
 
 /** The delivery methods, ready to be joined with those of subscriptions. */
-export function createDeliveryHandlers(deps: DeliveryDeps): DeliveryHandlers {
+export function createDeliveryHandlers(deps: DeliveryHandlerDeps): DeliveryHandlers {
   return {
     async testFireWebhook({ subscriptionId, eventType }, call) {
       const scope = scopeOf(call);

@@ -71,7 +71,7 @@ const REDELIVER: PreparedStatement = {
 
 const RECORD_TEST: PreparedStatement = {
   name: 'webhook-record-test',
-  text: `WITH told AS (
+  text: `WITH event AS (
            INSERT INTO webhook_events (event_id, partner_id, environment, event_type, occurred_at, order_global_id, body, headers)
            VALUES ($1, $2, $3, $4, $5, NULL, $6, $14)
          ), ended AS (
@@ -121,7 +121,7 @@ export class DeliveryRepository {
     return row && toDelivery(row);
   }
 
-  /** Every delivery that tells of an order, oldest first. */
+  /** Every delivery about an order, oldest first. */
   async listOfOrder(orderGlobalId: string): Promise<Delivery[]> {
     return (await query<Row>(this.pool, OF_ORDER, [orderGlobalId])).map(toDelivery);
   }

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { buildConnector, Client } from 'undici';
 
 /** A destination whose addresses were checked. */
-export interface VettedTarget {
+export interface CheckedTarget {
   /** Scheme, host and port. */
   origin: string;
   /** Path and query. */
@@ -46,7 +46,7 @@ export class ReceiverConnections {
   }
 
   /** A connection to the target, kept or to be made by its first request. */
-  take(target: VettedTarget): Connection {
+  take(target: CheckedTarget): Connection {
     const destination = this.destinationOf(target);
     const client = destination.free.pop() ?? this.open(target);
     this.inUse.add(client);
@@ -65,7 +65,7 @@ export class ReceiverConnections {
     return this.options.idleMs ?? 30_000;
   }
 
-  private destinationOf({ origin, host, addresses }: VettedTarget): Destination {
+  private destinationOf({ origin, host, addresses }: CheckedTarget): Destination {
     const key = `${origin} ${host} ${addresses.join(' ')}`;
     const known = this.destinations.get(key);
     const destination = known ?? { key, free: [], usedAt: 0 };
@@ -80,10 +80,10 @@ export class ReceiverConnections {
       isReusable && !client.destroyed && destination.free.length < (this.options.maxFree ?? 1_000);
     // One that was swept away meanwhile has no list any more.
     if (isKept && this.destinations.get(destination.key) === destination) destination.free.push(client);
-    else letGo(client);
+    else discard(client);
   }
 
-  private open({ origin, host, addresses }: VettedTarget): Client {
+  private open({ origin, host, addresses }: CheckedTarget): Client {
     return new Client(origin, {
       connect: connectorTo(host, addresses, this.options.connectTimeoutMs),
       pipelining: 1,
@@ -102,12 +102,12 @@ export class ReceiverConnections {
     for (const [key, { free, usedAt }] of this.destinations) {
       if (usedAt > before) continue;
       this.destinations.delete(key);
-      for (const client of free) letGo(client);
+      for (const client of free) discard(client);
     }
   }
 }
 
-function letGo(client: Client): void {
+function discard(client: Client): void {
   client.destroy().catch(() => undefined);
 }
 

@@ -42,7 +42,7 @@ export class ResultBuffer {
     this.writing ??= this.writeAll().finally(() => (this.writing = undefined));
   }
 
-  /** Resolves when nothing waits any more, or when told to give up. */
+  /** Resolves when nothing waits any more, or after `giveUp`. */
   async drain(): Promise<void> {
     while (this.waiting.length > 0 || this.writing) {
       this.flush();

@@ -20,7 +20,7 @@ export interface TestFireDeps {
 }
 
 /**
- * Sends an example event once, the way real ones are sent, and answers the delivery after that attempt: paused or not,
+ * Sends an example event once, the way real ones are sent, and returns the delivery after that attempt: paused or not,
  * subscribed or not, beside whatever is under way (spec §10.7).
  */
 export async function testFireWebhook(

@@ -7,7 +7,7 @@ const ADD = {
 };
 
 /**
- * Stores events and makes a delivery for each active subscription of the partner and environment that wants one; answers
+ * Stores events and makes a delivery for each active subscription of the partner and environment that wants one; returns
  * how many deliveries. An event whose id is known is left out, so repeating it changes nothing. Wake the worker once the
  * transaction has committed.
  */

@@ -1,13 +1,13 @@
 import { SpanKind, SpanStatusCode, type Attributes, type Span } from '@opentelemetry/api';
 import { inSpan, isTracing } from '@reseller/telemetry';
 import type { Dispatcher } from 'undici';
-import type { Verdict } from '../address/vet-target';
+import type { TargetCheck } from '../address/check-target';
 import { resultOfAnswer, type AttemptResult, type ErrorSummary } from './domain/attempt';
-import { ReceiverConnections, type Connection, type VettedTarget } from './receiver-connections';
+import { ReceiverConnections, type Connection, type CheckedTarget } from './receiver-connections';
 import { signBody } from './signature';
 
 /** Checks a url and finds its addresses, at most 3 seconds long; never rejects. */
-export type VetUrl = (url: string) => Promise<Verdict>;
+export type CheckTarget = (url: string) => Promise<TargetCheck>;
 
 /** One request to be made. */
 export interface WebhookRequest {
@@ -32,7 +32,7 @@ const USER_AGENT = 'Partner-Reseller-Webhooks/1.0';
 export class WebhookSender {
   private readonly connections: ReceiverConnections;
 
-  constructor(private readonly options: { vet: VetUrl; timeoutMs: number }) {
+  constructor(private readonly options: { checkTarget: CheckTarget; timeoutMs: number }) {
     this.connections = new ReceiverConnections({ connectTimeoutMs: options.timeoutMs });
   }
 
@@ -50,10 +50,10 @@ export class WebhookSender {
     const startedAt = performance.now();
     return new Promise((resolve) => {
       const exchange = new Exchange(startedAt, this.options.timeoutMs, resolve);
-      this.options.vet(request.url).then(
-        (verdict) => {
-          if (verdict.outcome === 'vetted') this.dispatch(verdict, request, exchange);
-          else exchange.end(verdict.outcome === 'rejected' ? 'Destination rejected' : 'Connection failed');
+      this.options.checkTarget(request.url).then(
+        (check) => {
+          if (check.outcome === 'allowed') this.dispatch(check, request, exchange);
+          else exchange.end(check.outcome === 'rejected' ? 'Destination rejected' : 'Connection failed');
         },
         () => exchange.end('Connection failed'),
       );
@@ -64,7 +64,7 @@ export class WebhookSender {
     return this.connections.close();
   }
 
-  private dispatch(target: VettedTarget, request: WebhookRequest, exchange: Exchange): void {
+  private dispatch(target: CheckedTarget, request: WebhookRequest, exchange: Exchange): void {
     // The time went by during the look-up.
     if (exchange.isOver) return;
     const options = {
@@ -98,7 +98,7 @@ function noted(span: Span, result: AttemptResult): AttemptResult {
   return result;
 }
 
-// Its headers are the specification's, and no trace context: our traces end where partners' systems begin (ADR 0135).
+// Its headers are the specification's, and no trace context: our traces end where partners' systems begin (ADR 0029).
 function headersOf({ secret, eventId, eventType, body, isTest }: WebhookRequest): string[] {
   const timestamp = String(Math.floor(Date.now() / 1_000));
   const headers = [

@@ -10,8 +10,8 @@ export const WEBHOOK_GROUP = 'notifier.webhooks';
 export type RecordEvents = (events: readonly WebhookEvent[]) => Promise<unknown>;
 
 /**
- * Takes in what other services tell of: a batch is one transaction, and its offsets are committed after it. Kinds of
- * events that are told to nobody are passed over; one that cannot be read ends in the dead topic and holds nothing up.
+ * Consumes the domain events of the other services: a batch is one transaction, and its offsets are committed after it. Kinds of
+ * events that become no webhook are skipped; one that cannot be read is dead-lettered and holds nothing up.
  */
 export function consumeDomainEvents(
   bus: EventBus,
@@ -32,6 +32,6 @@ export function consumeDomainEvents(
 const handleWith =
   (record: RecordEvents) =>
   async (events: DomainEvent[]): Promise<void> => {
-    const told = events.map(toWebhookEvent).filter((event) => event !== undefined);
-    if (told.length > 0) await record(told);
+    const webhooks = events.map(toWebhookEvent).filter((event) => event !== undefined);
+    if (webhooks.length > 0) await record(webhooks);
   };

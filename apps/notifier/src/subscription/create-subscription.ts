@@ -1,9 +1,9 @@
 import type { WebhookEventTypeName } from '@reseller/presenters';
 import { v7 as uuidv7 } from 'uuid';
-import type { TargetGuard } from '../address/vet-target';
+import type { TargetPolicy } from '../address/check-target';
 import type { Scope } from '../scope';
 import { requireEventTypes, type Subscription } from './domain/subscription';
-import { requireFitUrl } from './require-fit-url';
+import { requireAllowedUrl } from './require-allowed-url';
 import { newSecret, type SecretSeal } from './secret-seal';
 import type { SubscriptionRepository } from './subscription.repository';
 
@@ -11,7 +11,7 @@ import type { SubscriptionRepository } from './subscription.repository';
 export interface SubscriptionDeps {
   subscriptions: SubscriptionRepository;
   seal: SecretSeal;
-  guard: TargetGuard;
+  targets: TargetPolicy;
 }
 
 /** A subscription with the secret that is shown once. */
@@ -25,14 +25,14 @@ export interface WithSecret {
  * VALIDATION_WEBHOOK_URL_REJECTED (spec §10.2), and that before BUSINESS_WEBHOOK_SUBSCRIPTION_LIMIT.
  */
 export async function createSubscription(
-  { subscriptions, seal, guard }: SubscriptionDeps,
+  { subscriptions, seal, targets }: SubscriptionDeps,
   scope: Scope,
-  asked: { url: string; eventTypes: readonly (WebhookEventTypeName | undefined)[] },
+  request: { url: string; eventTypes: readonly (WebhookEventTypeName | undefined)[] },
 ): Promise<WithSecret> {
-  const eventTypes = requireEventTypes(asked.eventTypes);
-  await requireFitUrl(asked.url, guard);
+  const eventTypes = requireEventTypes(request.eventTypes);
+  await requireAllowedUrl(request.url, targets);
   const id = uuidv7();
   const secret = newSecret();
-  const stored = { id, url: asked.url, eventTypes, secret: seal.seal(id, secret) };
+  const stored = { id, url: request.url, eventTypes, secret: seal.seal(id, secret) };
   return { subscription: await subscriptions.insert(scope, stored), secret };
 }

@@ -1,19 +1,19 @@
 import { AppError } from '@reseller/errors';
 import { isUuid, type Scope } from '../scope';
+import type { SubscriptionDeps } from './create-subscription';
 import type { Subscription } from './domain/subscription';
-import type { SubscriptionRepository } from './subscription.repository';
 
 /** The scope's own subscription; NOT_FOUND_WEBHOOK_SUBSCRIPTION for any other, whoever's it is. */
 export async function getSubscription(
-  subscriptions: SubscriptionRepository,
+  { subscriptions }: Pick<SubscriptionDeps, 'subscriptions'>,
   scope: Scope,
   id: string,
 ): Promise<Subscription> {
-  return found(isUuid(id) && (await subscriptions.find(scope, id)));
+  return requireFound(isUuid(id) && (await subscriptions.find(scope, id)));
 }
 
-/** What a statement on the scope's own subscription answered; NOT_FOUND_WEBHOOK_SUBSCRIPTION when it met none. */
-export function found(subscription: Subscription | undefined | false): Subscription {
+/** The subscription that a repository found or changed; NOT_FOUND_WEBHOOK_SUBSCRIPTION when there was none. */
+export function requireFound(subscription: Subscription | undefined | false): Subscription {
   if (!subscription) throw new AppError('NOT_FOUND_WEBHOOK_SUBSCRIPTION');
   return subscription;
 }

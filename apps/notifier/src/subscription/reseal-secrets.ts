@@ -2,7 +2,7 @@ import type { SubscriptionDeps } from './create-subscription';
 
 /**
  * Puts every secret under the first key of WEBHOOK_SECRET_KEYS, so that an old key may be taken out once this has run;
- * answers how many were moved. Rejects when a secret does not open: the keys are not those it was sealed with, and it
+ * returns how many were moved. Rejects when a secret does not open: the keys are not those it was sealed with, and it
  * is better not to start than to sign nothing. Safe on several instances at once.
  */
 export async function resealSecrets({

@@ -1,12 +1,7 @@
-import type { WebhookServiceService, WebhookSubscription } from '@reseller/contracts';
-import {
-  WEBHOOK_EVENT_TYPE_NAMES,
-  webhookEventType,
-  webhookLastDeliveryStatus,
-  type WebhookLastDeliveryStatusName,
-} from '@reseller/presenters';
+import type { WebhookEventType, WebhookServiceService } from '@reseller/contracts';
+import { WEBHOOK_EVENT_TYPE_NAMES, type WebhookEventTypeName } from '@reseller/presenters';
 import type { RpcHandlers } from '@reseller/rpc';
-import { scopeOf, toEnvironment } from '../scope';
+import { scopeOf } from '../scope';
 import {
   deleteSubscription,
   rotateSecret,
@@ -14,8 +9,8 @@ import {
   updateSubscription,
 } from './change-subscription';
 import { createSubscription, type SubscriptionDeps } from './create-subscription';
-import type { Subscription } from './domain/subscription';
 import { getSubscription } from './get-subscription';
+import { toSubscriptionMessage } from './subscription.mapper';
 
 /** The part of the webhook service that deals with subscriptions. */
 export type SubscriptionHandlers = Pick<
@@ -31,49 +26,39 @@ export type SubscriptionHandlers = Pick<
 
 /** The subscription methods, ready to be joined with those of deliveries. */
 export function createSubscriptionHandlers(deps: SubscriptionDeps): SubscriptionHandlers {
-  const { subscriptions } = deps;
   return {
     async createWebhook({ url, eventTypes }, call) {
-      const asked = { url, eventTypes: eventTypes.map((type) => WEBHOOK_EVENT_TYPE_NAMES[type]) };
-      const { subscription, secret } = await createSubscription(deps, scopeOf(call), asked);
-      return { subscription: toMessage(subscription), secret };
+      const request = { url, eventTypes: namesOf(eventTypes) };
+      const { subscription, secret } = await createSubscription(deps, scopeOf(call), request);
+      return { subscription: toSubscriptionMessage(subscription), secret };
     },
     async listWebhooks({ page }, call) {
-      const list = await subscriptions.list(scopeOf(call), page);
-      return { subscriptions: list.subscriptions.map(toMessage), page: list.page };
+      const list = await deps.subscriptions.list(scopeOf(call), page);
+      return { subscriptions: list.subscriptions.map(toSubscriptionMessage), page: list.page };
     },
     async getWebhook({ subscriptionId }, call) {
-      return { subscription: toMessage(await getSubscription(subscriptions, scopeOf(call), subscriptionId)) };
+      const subscription = await getSubscription(deps, scopeOf(call), subscriptionId);
+      return { subscription: toSubscriptionMessage(subscription) };
     },
     async updateWebhook({ subscriptionId, url, eventTypes }, call) {
-      const asked = { url, eventTypes: eventTypes.map((type) => WEBHOOK_EVENT_TYPE_NAMES[type]) };
-      return {
-        subscription: toMessage(await updateSubscription(deps, scopeOf(call), subscriptionId, asked)),
-      };
+      const request = { url, eventTypes: namesOf(eventTypes) };
+      const subscription = await updateSubscription(deps, scopeOf(call), subscriptionId, request);
+      return { subscription: toSubscriptionMessage(subscription) };
     },
     async deleteWebhook({ subscriptionId }, call) {
-      return {
-        subscription: toMessage(await deleteSubscription(subscriptions, scopeOf(call), subscriptionId)),
-      };
+      const subscription = await deleteSubscription(deps, scopeOf(call), subscriptionId);
+      return { subscription: toSubscriptionMessage(subscription) };
     },
     async setWebhookActive({ subscriptionId, isActive }, call) {
-      const changed = await setSubscriptionActive(subscriptions, scopeOf(call), subscriptionId, isActive);
-      return { subscription: toMessage(changed) };
+      const subscription = await setSubscriptionActive(deps, scopeOf(call), subscriptionId, isActive);
+      return { subscription: toSubscriptionMessage(subscription) };
     },
     async rotateWebhookSecret({ subscriptionId }, call) {
       const { subscription, secret } = await rotateSecret(deps, scopeOf(call), subscriptionId);
-      return { subscription: toMessage(subscription), secret };
+      return { subscription: toSubscriptionMessage(subscription), secret };
     },
   };
 }
 
-function toMessage(subscription: Subscription): WebhookSubscription {
-  const { environment, eventTypes, lastDeliveryAt, lastDeliveryStatus, ...same } = subscription;
-  return {
-    ...same,
-    environment: toEnvironment(environment),
-    eventTypes: eventTypes.map(webhookEventType),
-    lastDeliveryAt: lastDeliveryAt ?? undefined,
-    lastDeliveryStatus: webhookLastDeliveryStatus(lastDeliveryStatus as WebhookLastDeliveryStatusName | null),
-  };
-}
+const namesOf = (types: WebhookEventType[]): (WebhookEventTypeName | undefined)[] =>
+  types.map((type) => WEBHOOK_EVENT_TYPE_NAMES[type]);

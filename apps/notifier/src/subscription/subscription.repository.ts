@@ -138,7 +138,7 @@ export class SubscriptionRepository {
     return this.one(SET_SECRET, scope, id, ciphertext, keyId);
   }
 
-  /** Removes it with what is pending and answers it as it was; undefined when there is no such one. */
+  /** Removes it with what is pending and returns it as it was; undefined when there is no such one. */
   delete(scope: Scope, id: string): Promise<Subscription | undefined> {
     return this.one(DELETE, scope, id);
   }

@@ -1,10 +1,11 @@
-import { AssignerProtocol, type Cluster, type PartitionAssigner } from 'kafkajs';
+import { AssignerProtocol, type PartitionAssigner } from 'kafkajs';
+import { waitBeforeJoining } from './kafkajs-patches';
 
 /**
  * Gives each partition to that of the members which want its topic that has the fewest, so that no two differ by more
  * than one while all want the same; kafkajs's own counts members that do not want the topic (its issue 1679). kafkajs
- * hands an assigner its cluster, which is the one place to hear of a rebalance before it happens: `beforeJoining` runs
- * each time before the member joins its group.
+ * hands an assigner its cluster, through which `beforeJoining` runs each time before the member joins its
+ * group (kafkajs-patches).
  */
 export function balancedAssigner(beforeJoining: () => Promise<void>): PartitionAssigner {
   return ({ cluster }) => {
@@ -63,15 +64,4 @@ export function share(
     counts.set(least, (counts.get(least) ?? 0) + 1);
   }
   return given;
-}
-
-type FindCoordinator = (query: unknown) => Promise<unknown>;
-
-function waitBeforeJoining(cluster: Cluster, beforeJoining: () => Promise<void>): void {
-  const joining = cluster as unknown as { findGroupCoordinator: FindCoordinator };
-  const find = joining.findGroupCoordinator.bind(cluster);
-  joining.findGroupCoordinator = async (query) => {
-    await beforeJoining();
-    return find(query);
-  };
 }

@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Consumer, EachBatchPayload, Kafka, Offsets } from 'kafkajs';
-import type { ConsumerParts } from '../consumer-parts';
+import type { ConsumerDeps } from '../consumer-deps';
 import { PartitionWorker } from '../partition-worker';
 import { Assignment, type Leftovers } from './assignment';
 import { balancedAssigner } from './balanced-assigner';
 import type { KafkaAdmin } from './kafka-admin';
 import { clientRetry } from './kafka-client';
 import { KafkaPartition } from './kafka-partition';
-import { fromMetadata } from './progress';
+import { fromMetadata } from './message';
 
 /** What a consumer session works with. */
-export interface SessionParts extends ConsumerParts {
+export interface SessionDeps extends ConsumerDeps {
   makeClient: () => Kafka;
   admin: KafkaAdmin;
   groupId: string;
@@ -20,12 +20,12 @@ export interface SessionParts extends ConsumerParts {
   leftovers: Leftovers;
 }
 
-/** How long a kafkajs consumer may show no sign of life before it is made anew. */
+/** How long a kafkajs consumer may send no heartbeat before it is replaced. */
 const mostSilenceMs = 60_000;
 const defaultBatchSize = 100;
 
 /**
- * One kafkajs consumer from its start to its stop or crash. Its loop only fetches, signs life and hands events to the
+ * One kafkajs consumer from its start to its stop or crash. Its loop only fetches, sends heartbeats and hands events to the
  * partitions' workers, so that no handler holds up a heartbeat or another partition.
  */
 export class ConsumerSession {
@@ -38,12 +38,12 @@ export class ConsumerSession {
   private heardAt = performance.now();
   private isStopping = false;
 
-  constructor(private readonly parts: SessionParts) {
-    this.assignment = new Assignment(parts.leftovers);
+  constructor(private readonly deps: SessionDeps) {
+    this.assignment = new Assignment(deps.leftovers);
     this.failed.catch(() => undefined);
-    const { sessionTimeoutMs } = parts;
-    this.consumer = parts.makeClient().consumer({
-      groupId: parts.groupId,
+    const { sessionTimeoutMs } = deps;
+    this.consumer = deps.makeClient().consumer({
+      groupId: deps.groupId,
       sessionTimeout: sessionTimeoutMs,
       rebalanceTimeout: 30_000,
       heartbeatInterval: Math.min(1_000, Math.floor(sessionTimeoutMs / 5)),
@@ -54,7 +54,7 @@ export class ConsumerSession {
       allowAutoTopicCreation: false,
       partitionAssigners: [balancedAssigner(() => this.assignment.end(sessionTimeoutMs / 3))],
       // kafkajs starts a consumer again after some crashes and leaves it dead after others (its issues 1445, 1513):
-      // here each crash ends the session, and the next one is made anew.
+      // here each crash ends the session, and a new one begins.
       retry: { ...clientRetry, restartOnFailure: () => Promise.resolve(false) },
     });
   }
@@ -68,13 +68,13 @@ export class ConsumerSession {
     for (const event of [HEARTBEAT, FETCH_START, CONNECT] as const)
       consumer.on(event, () => (this.heardAt = performance.now()));
     await this.orFailed(consumer.connect());
-    await this.orFailed(consumer.subscribe({ topics: [...this.parts.topics.keys()], fromBeginning: true }));
+    await this.orFailed(consumer.subscribe({ topics: [...this.deps.topics.keys()], fromBeginning: true }));
     await this.orFailed(consumer.run({ autoCommit: false, eachBatch: (payload) => this.take(payload) }));
     while (!signal.aborted) {
       await this.orFailed(pause(1_000, undefined, { signal }).catch(() => undefined));
       this.assignment.revive();
       if (performance.now() - this.heardAt > mostSilenceMs)
-        throw new Error('the Kafka consumer shows no sign of life and is made anew');
+        throw new Error('the Kafka consumer sends no heartbeat and is replaced');
     }
   }
 
@@ -101,7 +101,7 @@ export class ConsumerSession {
 
   private begin(memberAssignment: Record<string, number[]>): void {
     this.heardAt = performance.now();
-    const assignment = new Assignment(this.parts.leftovers);
+    const assignment = new Assignment(this.deps.leftovers);
     this.assignment = assignment;
     if (this.isStopping) return;
     this.reportOwned(memberAssignment);
@@ -110,14 +110,14 @@ export class ConsumerSession {
   }
 
   private reportOwned(assigned: Record<string, number[]>): void {
-    const { metrics, subscription, topics } = this.parts;
+    const { metrics, subscription, topics } = this.deps;
     for (const [name, topic] of topics)
       metrics?.owned.set({ group: subscription.group, topic }, assigned[name]?.length ?? 0);
   }
 
   /** Reads how far the group is: what an earlier owner wrote up to this join, and nothing after it. */
   private async load(assignment: Assignment, assigned: Record<string, number[]>): Promise<void> {
-    const { admin, groupId } = this.parts;
+    const { admin, groupId } = this.deps;
     const topics = Object.keys(assigned);
     if (topics.length === 0) return;
     const committed = await admin.groupOffsets(groupId, topics);
@@ -138,8 +138,8 @@ export class ConsumerSession {
     offset: bigint,
     metadata: string | null,
   ): void {
-    const topic = this.parts.topics.get(at.topic) ?? at.topic;
-    const { batchSize = defaultBatchSize } = this.parts.subscription;
+    const topic = this.deps.topics.get(at.topic) ?? at.topic;
+    const { batchSize = defaultBatchSize } = this.deps.subscription;
     const partitions = [{ topic: at.topic, partitions: [at.partition] }];
     const store = new KafkaPartition(
       { topic, partition: at.partition },
@@ -154,7 +154,7 @@ export class ConsumerSession {
       Math.max(2 * batchSize, 200),
     );
     this.consumer.resume(partitions);
-    const worker = new PartitionWorker({ topic, partition: at.partition, epoch: '' }, store, this.parts);
+    const worker = new PartitionWorker({ topic, partition: at.partition, epoch: '' }, store, this.deps);
     assignment.add({ ...at, store, worker });
   }
 

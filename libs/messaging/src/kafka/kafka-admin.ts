@@ -8,7 +8,7 @@ export interface GroupOffset {
   metadata: string | null;
 }
 
-/** One administrator's client of a bus, connected when first used and made anew after a failure. */
+/** One administrator's client of a bus, connected when first used and made again after a failure. */
 export class KafkaAdmin {
   private current: Promise<Admin> | undefined;
 

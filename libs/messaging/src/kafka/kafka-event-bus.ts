@@ -9,7 +9,7 @@ import { createKafkaClient } from './kafka-client';
 import { KafkaGroupConsumer } from './kafka-group-consumer';
 import { KafkaPublisher } from './kafka-publisher';
 import type { KafkaSettings } from './kafka-settings';
-import { TopicKeeper } from './topic-keeper';
+import { KafkaTopics } from './topics';
 
 /** How a bus on Kafka is set up. */
 export interface KafkaEventBusOptions extends KafkaSettings {
@@ -18,11 +18,11 @@ export interface KafkaEventBusOptions extends KafkaSettings {
   clientId: string;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   metrics?: Registry;
-  /** After how long without a sign of life a consumer's partitions go to others, in milliseconds; 10,000 unless told. */
+  /** After how long without a heartbeat a consumer's partitions go to others, in milliseconds; 10,000 by default. */
   sessionTimeoutMs?: number;
-  /** After how long a publish that was not answered rejects, in milliseconds; 15,000 unless told. */
+  /** After how long a publish that was not answered rejects, in milliseconds; 15,000 by default. */
   publishTimeoutMs?: number;
-  /** How often a group's lag is measured, in milliseconds; 5,000 unless told. */
+  /** How often a group's lag is measured, in milliseconds; 5,000 by default. */
   lagEveryMs?: number;
   /** Opens the connections; for tests that cut them. */
   socketFactory?: ISocketFactory;
@@ -38,7 +38,7 @@ export function createKafkaEventBus(options: KafkaEventBusOptions): EventBus {
 
 class KafkaEventBus implements EventBus {
   private readonly admin: KafkaAdmin;
-  private readonly keeper: TopicKeeper;
+  private readonly kafkaTopics: KafkaTopics;
   private readonly publisher: KafkaPublisher;
   private readonly consumers = new Set<KafkaGroupConsumer>();
   private readonly metrics;
@@ -47,10 +47,10 @@ class KafkaEventBus implements EventBus {
     const { log, metrics, partitions = 12, replicationFactor = 1 } = options;
     this.metrics = metrics && createBusMetrics(metrics);
     this.admin = new KafkaAdmin(this.makeClient);
-    this.keeper = new TopicKeeper(this.admin, { partitions, replicationFactor }, log);
+    this.kafkaTopics = new KafkaTopics(this.admin, { partitions, replicationFactor }, log);
     this.publisher = new KafkaPublisher({
       makeClient: this.makeClient,
-      topics: this.keeper,
+      topics: this.kafkaTopics,
       nameOf: this.nameOf,
       timeoutMs: options.publishTimeoutMs ?? 15_000,
     });
@@ -68,7 +68,7 @@ class KafkaEventBus implements EventBus {
       publish: (events) => this.publish(events),
       makeClient: this.makeClient,
       admin: this.admin,
-      keeper: this.keeper,
+      kafkaTopics: this.kafkaTopics,
       groupId: this.nameOf(subscription.group),
       topics: new Map(subscription.topics.map((topic) => [this.nameOf(topic), topic])),
       sessionTimeoutMs: this.options.sessionTimeoutMs ?? 10_000,

@@ -2,12 +2,12 @@ import { BackgroundLoop } from '../background-loop';
 import type { Stoppable } from '../event-bus';
 import { startAtZero } from '../messaging-metrics';
 import { deadLetterTopic } from '../event-bus';
-import { ConsumerSession, type SessionParts } from './consumer-session';
-import { isTopicUnknown, type TopicKeeper } from './topic-keeper';
+import { ConsumerSession, type SessionDeps } from './consumer-session';
+import { isTopicUnknown, type KafkaTopics } from './topics';
 
 /** What a member of a group works with. */
-export interface KafkaConsumerParts extends SessionParts {
-  keeper: TopicKeeper;
+export interface KafkaConsumerDeps extends SessionDeps {
+  kafkaTopics: KafkaTopics;
   /** How often the group's lag is measured, in milliseconds. */
   lagEveryMs: number;
 }
@@ -19,13 +19,13 @@ export class KafkaGroupConsumer implements Stoppable {
   private session: ConsumerSession | undefined;
   private stopped: Promise<void> | undefined;
 
-  constructor(private readonly parts: KafkaConsumerParts) {
-    const { metrics, subscription, log } = parts;
+  constructor(private readonly deps: KafkaConsumerDeps) {
+    const { metrics, subscription, log } = deps;
     if (metrics) startAtZero(metrics, subscription.group, subscription.topics);
     this.sessions = new BackgroundLoop(
       (signal) => this.consume(signal),
       (error) => {
-        if (isTopicUnknown(error)) parts.keeper.forget(this.topicNames());
+        if (isTopicUnknown(error)) deps.kafkaTopics.forget(this.topicNames());
         log.warn({ err: error, group: subscription.group }, 'the event bus failed and is tried again');
       },
     );
@@ -43,8 +43,8 @@ export class KafkaGroupConsumer implements Stoppable {
   }
 
   private async consume(signal: AbortSignal): Promise<number> {
-    await this.parts.keeper.ensure(this.topicNames());
-    const session = new ConsumerSession(this.parts);
+    await this.deps.kafkaTopics.ensure(this.topicNames());
+    const session = new ConsumerSession(this.deps);
     this.session = session;
     try {
       await session.run(signal);
@@ -57,13 +57,13 @@ export class KafkaGroupConsumer implements Stoppable {
   }
 
   private topicNames(): string[] {
-    const names = [...this.parts.topics.keys()];
+    const names = [...this.deps.topics.keys()];
     const dead = names.filter((name) => !name.endsWith(deadLetterTopic(''))).map(deadLetterTopic);
     return [...new Set([...names, ...dead])];
   }
 
-  private async reportLag(metrics: NonNullable<SessionParts['metrics']>): Promise<number> {
-    const { admin, groupId, topics, subscription, lagEveryMs } = this.parts;
+  private async reportLag(metrics: NonNullable<SessionDeps['metrics']>): Promise<number> {
+    const { admin, groupId, topics, subscription, lagEveryMs } = this.deps;
     if (!this.session) return lagEveryMs;
     const committed = await admin.groupOffsets(groupId, [...topics.keys()]);
     const oldest = this.session?.oldestByTopic();
@@ -82,9 +82,9 @@ export class KafkaGroupConsumer implements Stoppable {
     return lagEveryMs;
   }
 
-  /** What cannot be told is left out, rather than shown as it was. */
+  /** What cannot be measured is left out, rather than reported as it was. */
   private hideLag(): void {
-    const { metrics, subscription } = this.parts;
+    const { metrics, subscription } = this.deps;
     for (const topic of subscription.topics) {
       metrics?.lag.remove({ group: subscription.group, topic });
       metrics?.lagSeconds.remove({ group: subscription.group, topic });

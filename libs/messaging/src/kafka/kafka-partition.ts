@@ -1,7 +1,6 @@
 import type { KafkaMessage } from 'kafkajs';
 import type { Claim, OwnedPartition, PartitionStore, StoredEvent } from '../partition-store';
-import { toEvent } from './message';
-import { toMetadata, type Progress } from './progress';
+import { toEvent, toMetadata, type Progress } from './message';
 
 /** What a partition needs of the consumer that owns it. */
 export interface PartitionLink {

@@ -2,15 +2,15 @@ import { Partitioners, type Kafka, type Producer, type TopicMessages } from 'kaf
 import type { DomainEvent } from '../domain-event';
 import { clientRetry } from './kafka-client';
 import { sizeOf, toMessage } from './message';
-import { isTopicUnknown, type TopicKeeper } from './topic-keeper';
+import { isTopicUnknown, type KafkaTopics } from './topics';
 
-/** Below the megabyte that a broker takes at once unless told, also when all of it is for one partition. */
+/** Below the megabyte that a broker takes at once by default, also when all of it is for one partition. */
 const mostBytesAtOnce = 512 * 1_024;
 
 /** What a publisher works with. */
-export interface PublisherParts {
+export interface PublisherDeps {
   makeClient: () => Kafka;
-  topics: TopicKeeper;
+  topics: KafkaTopics;
   nameOf: (topic: string) => string;
   /** After how long a publish that was not answered rejects, in milliseconds. */
   timeoutMs: number;
@@ -21,13 +21,13 @@ export class KafkaPublisher {
   private last: Promise<unknown> = Promise.resolve();
   private producer: Promise<Producer> | undefined;
 
-  constructor(private readonly parts: PublisherParts) {}
+  constructor(private readonly deps: PublisherDeps) {}
 
   /** Resolves when all are on every in-sync replica; rejects within the time, and then some may be. */
   publish(events: DomainEvent[]): Promise<void> {
-    // One at a time: after a lost answer kafkajs gives the same sequence number to the next batch that waits, which the
+    // One at a time: after a lost response kafkajs gives the same sequence number to the next batch that waits, which the
     // broker would take for the one it has, and drop.
-    const until = performance.now() + this.parts.timeoutMs;
+    const until = performance.now() + this.deps.timeoutMs;
     const mine = this.last.then(() => this.send(events, until));
     this.last = mine.catch(() => undefined);
     return mine;
@@ -39,19 +39,19 @@ export class KafkaPublisher {
   }
 
   private async send(events: DomainEvent[], until: number): Promise<void> {
-    const topics = [...new Set(events.map(({ topic }) => this.parts.nameOf(topic)))];
+    const topics = [...new Set(events.map(({ topic }) => this.deps.nameOf(topic)))];
     try {
       await before(until, this.sendAll(events, topics));
     } catch (error) {
-      // Its sequence numbers no longer tell what the broker has: a new one begins anew.
+      // Its sequence numbers may no longer be those of the broker: the next publish begins with a new producer.
       void this.discard();
-      if (isTopicUnknown(error)) this.parts.topics.forget(topics);
+      if (isTopicUnknown(error)) this.deps.topics.forget(topics);
       throw error;
     }
   }
 
   private async sendAll(events: DomainEvent[], topics: string[]): Promise<void> {
-    await this.parts.topics.ensure(topics);
+    await this.deps.topics.ensure(topics);
     const producer = await (this.producer ??= this.connect());
     for (const some of portions(events))
       await producer.sendBatch({ acks: -1, timeout: 5_000, topicMessages: this.byTopic(some) });
@@ -60,7 +60,7 @@ export class KafkaPublisher {
   private byTopic(events: DomainEvent[]): TopicMessages[] {
     const byTopic = new Map<string, TopicMessages & { messages: ReturnType<typeof toMessage>[] }>();
     for (const event of events) {
-      const topic = this.parts.nameOf(event.topic);
+      const topic = this.deps.nameOf(event.topic);
       const of = byTopic.get(topic) ?? { topic, messages: [] };
       of.messages.push(toMessage(event));
       byTopic.set(topic, of);
@@ -69,7 +69,7 @@ export class KafkaPublisher {
   }
 
   private async connect(): Promise<Producer> {
-    const producer = this.parts.makeClient().producer({
+    const producer = this.deps.makeClient().producer({
       idempotent: true,
       maxInFlightRequests: 1,
       allowAutoTopicCreation: false,
@@ -108,8 +108,8 @@ function* portions(events: DomainEvent[]): Generator<DomainEvent[]> {
 async function before<T>(until: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    const tell = (): void => reject(new Error('Kafka did not answer in time; what was sent may be stored'));
-    timer = setTimeout(tell, Math.max(0, until - performance.now()));
+    const expire = (): void => reject(new Error('Kafka did not answer in time; what was sent may be stored'));
+    timer = setTimeout(expire, Math.max(0, until - performance.now()));
   });
   try {
     return await Promise.race([work, late]);

@@ -4,11 +4,11 @@ import type { SASLOptions } from 'kafkajs';
 
 /** How a bus on Kafka is set up beside its brokers; README.md says what each setting is for. */
 export interface KafkaSettings {
-  /** Partitions of a topic that is new; 12 unless told. */
+  /** Partitions of a topic that is new; 12 by default. */
   partitions?: number;
-  /** Copies of a topic that is new; 1 unless told. */
+  /** Copies of a topic that is new; 1 by default. */
   replicationFactor?: number;
-  /** What the names of topics and groups begin with on a cluster shared with others; nothing unless told. */
+  /** What the names of topics and groups begin with on a cluster shared with others; nothing by default. */
   prefix?: string;
   /** TLS, for `kafka+ssl://`: whom to trust and as whom to come, beside what Node.js trusts anyway. */
   tls?: Pick<ConnectionOptions, 'ca' | 'cert' | 'key'>;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { BackgroundLoop } from '../background-loop';
 import type { Stoppable } from '../event-bus';
 import { startAtZero } from '../messaging-metrics';
-import type { ConsumerParts } from '../consumer-parts';
+import type { ConsumerDeps } from '../consumer-deps';
 import type { OwnedPartition } from '../partition-store';
 import { PartitionWorker } from '../partition-worker';
 import type { Pool } from 'pg';
@@ -13,8 +13,8 @@ const idlePollMs = 50;
 const idleAfterMs = 2_000;
 const mostBetweenHeartbeatsMs = 1_000;
 
-/** What a member on PostgreSQL needs more. */
-export interface GroupConsumerParts extends ConsumerParts {
+/** What a member of a group on PostgreSQL works with. */
+export interface GroupConsumerDeps extends ConsumerDeps {
   pool: Pool;
   partitions: number;
   leaseMs: number;
@@ -30,17 +30,17 @@ export class GroupConsumer implements Stoppable {
   private lastPendingAt = 0;
   private stopped: Promise<void> | undefined;
 
-  constructor(private readonly parts: GroupConsumerParts) {
-    this.store = new GroupStore(parts.pool, parts.subscription.group, randomUUID());
-    const { subscription, metrics } = parts;
+  constructor(private readonly deps: GroupConsumerDeps) {
+    const { pool, subscription, metrics, log } = deps;
+    this.store = new GroupStore(pool, subscription.group, randomUUID());
     if (metrics) startAtZero(metrics, subscription.group, subscription.topics);
     const failed = (error: unknown): void => {
-      // What cannot be told is left out, rather than shown as it was.
+      // What cannot be measured is left out, rather than reported as it was.
       for (const topic of subscription.topics) {
         metrics?.lag.remove({ group: subscription.group, topic });
         metrics?.lagSeconds.remove({ group: subscription.group, topic });
       }
-      parts.log.warn({ err: error, group: subscription.group }, 'the event bus failed and is tried again');
+      log.warn({ err: error, group: subscription.group }, 'the event bus failed and is tried again');
     };
     this.heartbeats = new BackgroundLoop(() => this.heartbeat(), failed);
     this.polls = new BackgroundLoop(() => this.poll(), failed);
@@ -69,13 +69,13 @@ export class GroupConsumer implements Stoppable {
       this.reportOwned();
     } catch (error) {
       // The leases end by themselves.
-      this.parts.log.warn({ err: error }, 'a consumer could not sign off from the event bus');
+      this.deps.log.warn({ err: error }, 'a consumer could not sign off from the event bus');
     }
   }
 
   private async heartbeat(): Promise<number> {
-    const { subscription, leaseMs, partitions } = this.parts;
-    await this.parts.ensureSchema();
+    const { subscription, leaseMs, partitions } = this.deps;
+    await this.deps.ensureSchema();
     const { owned, share } = await this.store.heartbeat(subscription.topics, partitions, leaseMs);
     if (this.adopt(owned)) this.polls.wake();
     await this.giveUp(owned.slice(share));
@@ -85,7 +85,7 @@ export class GroupConsumer implements Stoppable {
     return Math.min(leaseMs / 3, mostBetweenHeartbeatsMs);
   }
 
-  /** Makes the workers match what is owned; answers whether a partition is new. */
+  /** Makes the workers match what is owned; returns whether a partition is new. */
   private adopt(owned: OwnedPartition[]): boolean {
     const keys = new Set(owned.map(keyOf));
     for (const [key, worker] of this.workers) {
@@ -97,7 +97,7 @@ export class GroupConsumer implements Stoppable {
     let isNew = false;
     for (const of of owned) {
       if (this.workers.has(keyOf(of))) continue;
-      this.workers.set(keyOf(of), new PartitionWorker(of, this.store, this.parts));
+      this.workers.set(keyOf(of), new PartitionWorker(of, this.store, this.deps));
       isNew = true;
     }
     return isNew;
@@ -117,7 +117,7 @@ export class GroupConsumer implements Stoppable {
   private reopen(kept: OwnedPartition[]): void {
     for (const of of kept) {
       if (!this.workers.get(keyOf(of))?.hasEnded) continue;
-      this.workers.set(keyOf(of), new PartitionWorker(of, this.store, this.parts));
+      this.workers.set(keyOf(of), new PartitionWorker(of, this.store, this.deps));
     }
   }
 
@@ -133,14 +133,14 @@ export class GroupConsumer implements Stoppable {
   }
 
   private reportOwned(): void {
-    const { metrics, subscription } = this.parts;
+    const { metrics, subscription } = this.deps;
     const owned = [...this.workers.values()].map(({ of }) => of.topic);
     for (const topic of subscription.topics)
       metrics?.owned.set({ group: subscription.group, topic }, owned.filter((one) => one === topic).length);
   }
 
   private async reportLag(): Promise<void> {
-    const { metrics, subscription } = this.parts;
+    const { metrics, subscription } = this.deps;
     if (!metrics) return;
     for (const { topic, lag, seconds } of await this.store.lag(subscription.topics)) {
       metrics.lag.set({ group: subscription.group, topic }, lag);

@@ -11,7 +11,7 @@ export class GroupStore implements PartitionStore {
     private readonly memberId: string,
   ) {}
 
-  /** Signs life and answers what the member owns, and its fair share of the group's partitions. */
+  /** Sends a heartbeat and returns what the member owns, and its fair share of the group's partitions. */
   async heartbeat(
     topics: string[],
     partitions: number,

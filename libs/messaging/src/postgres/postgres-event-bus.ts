@@ -15,13 +15,13 @@ export interface PostgresEventBusOptions {
   connectionString: string;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   metrics?: Registry;
-  /** Partitions of a topic that is new, which it keeps; 8 unless told. */
+  /** Partitions of a topic that is new, which it keeps; 8 by default. */
   partitions?: number;
-  /** After how long without a sign of life a consumer's partitions go to others, in milliseconds; 10,000 unless told. */
+  /** After how long without a heartbeat a consumer's partitions go to others, in milliseconds; 10,000 by default. */
   leaseMs?: number;
-  /** How long events are kept that every group has handled, in hours; 168 unless told. */
+  /** How long events are kept that every group has handled, in hours; 168 by default. */
   keepHours?: number;
-  /** The most connections, for publishing and for consuming each; 3 unless told. */
+  /** The most connections, for publishing and for consuming each; 3 by default. */
   maxConnections?: number;
 }
 

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 
 const batch = 1_000;
 
-/** Deletes events older than so many hours that every group has committed, a thousand at a time; answers how many. */
+/** Deletes events older than so many hours that every group has committed, a thousand at a time; returns how many. */
 export async function pruneEvents(pool: Pool, keepHours: number): Promise<number> {
   for (let total = 0; ;) {
     const { rowCount } = await pool.query(

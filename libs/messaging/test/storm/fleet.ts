@@ -9,7 +9,7 @@ import type { Random } from './random';
 
 const LIB = path.join(__dirname, '../..');
 
-/** A program of this folder as one file that Node runs, the storm's unless told; `remove` deletes it. */
+/** A program of this folder as one file that Node runs, the storm's by default; `remove` deletes it. */
 export async function bundleMember(program = 'member'): Promise<{ file: string; remove(): Promise<void> }> {
   // Below the library, so that packages are found where it finds them.
   await mkdir(path.join(LIB, 'dist'), { recursive: true });

@@ -30,7 +30,7 @@ function produce(): void {
   for (let writer = 0; writer < 3; writer += 1) void write(pool, createRandom(`${env('SEED')}/${writer}`));
 }
 
-/** Writes facts, each in one transaction with the event that tells of it; its 20th and one in 400 are poison. */
+/** Writes facts, each in one transaction with the event about it; its 20th and one in 400 are poison. */
 async function write(pool: ReturnType<typeof openPool>, random: Random): Promise<never> {
   for (let count = 1; ; count += 1) {
     const aggregateId = `aggregate-${random.below(AGGREGATES)}`;
@@ -45,7 +45,7 @@ async function write(pool: ReturnType<typeof openPool>, random: Random): Promise
         { attempts: 1 },
       );
     } catch {
-      // The database went away; whether that transaction was committed, the tables tell.
+      // The database went away; the tables say whether that transaction was committed.
       await pause(50);
     }
     await pause(random.below(12));

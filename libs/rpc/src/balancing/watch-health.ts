@@ -11,7 +11,7 @@ import { service as health } from 'grpc-health-check';
 const AGAIN_MS = 1_000;
 
 /**
- * Asks the instance behind a connection, by the health protocol, whether it serves, and goes on listening; answers a function that
+ * Asks the instance behind a connection, by the health protocol, whether it serves, and goes on listening; returns a function that
  * stops it. An instance that does not speak the protocol serves; one that breaks off is asked again.
  */
 export function watchHealth(

@@ -11,7 +11,7 @@ export interface WebhookUrl {
   url: URL;
   /** Of the url, for keys. */
   origin: string;
-  /** What is asked for: path and query. */
+  /** What is requested: path and query. */
   path: string;
   isHttps: boolean;
   /** Lower case, in ASCII, without brackets and without the root's dot. */

@@ -17,7 +17,7 @@ export interface WebhookEvent extends Omit<PublicEvent, 'data'> {
   readonly eventId: string;
   readonly occurredAt: Date;
   readonly body: Buffer;
-  /** Trace and request id of what it tells of. */
+  /** Trace and request id of the change. */
   readonly headers: Readonly<Record<string, string>>;
 }
 

@@ -1,0 +1,21 @@
+import type { CreateCredentialResponse, RevokeCredentialResponse } from '@reseller/contracts';
+import type { CredentialRecord } from './credential.repository';
+import { toEnvironment } from './environment';
+
+/** A new credential with its secret, which is shown here and nowhere else. */
+export function toCreatedCredentialMessage(
+  { clientId, partnerId, environment, createdAt }: CredentialRecord,
+  clientSecret: string,
+): CreateCredentialResponse {
+  return { clientId, clientSecret, partnerId, environment: toEnvironment(environment), createdAt };
+}
+
+/** A credential that has ended. */
+export function toRevokedCredentialMessage({
+  clientId,
+  partnerId,
+  environment,
+  revokedAt,
+}: CredentialRecord): RevokeCredentialResponse {
+  return { clientId, partnerId, environment: toEnvironment(environment), revokedAt: revokedAt ?? undefined };
+}

@@ -1,0 +1,114 @@
+import { createRequire } from 'node:module';
+import net from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { Cluster } from 'kafkajs';
+import { patchKafkajs, waitBeforeJoining } from './kafkajs-patches';
+
+type Class = new (options: object) => Record<string, (...input: unknown[]) => unknown>;
+const load = createRequire(__filename);
+const RequestQueue = load('kafkajs/src/network/requestQueue') as Class;
+const Connection = load('kafkajs/src/network/connection') as Class;
+const Runner = load('kafkajs/src/consumer/runner') as Class;
+const ConsumerGroup = load('kafkajs/src/consumer/consumerGroup') as Class;
+const Emitter = load('kafkajs/src/instrumentation/emitter') as Class;
+const { events } = load('kafkajs/src/consumer/instrumentationEvents') as { events: { REBALANCING: string } };
+
+const log: Record<string, unknown> = { namespace: () => log };
+for (const level of ['debug', 'info', 'warn', 'error']) log[level] = () => undefined;
+const broker = { host: 'localhost', port: 9092, clientId: 'test', requestTimeout: 1_000, logger: log };
+
+/** The times for which an idle queue of requests sets timers. */
+function timersOfAnIdleQueue(): number[] {
+  const setTimer = jest.spyOn(globalThis, 'setTimeout');
+  const queue = new RequestQueue(broker);
+  queue['checkPendingRequests']?.();
+  queue['destroy']?.();
+  const times = setTimer.mock.calls.map(([, ms]) => Number(ms));
+  setTimer.mockRestore();
+  return times;
+}
+
+/** How many sockets two requests open that find the connection lost. */
+async function socketsOfTwoRequests(): Promise<number> {
+  let sockets = 0;
+  const socketFactory = ({ onConnect }: { onConnect: () => void }): net.Socket => {
+    sockets += 1;
+    setImmediate(onConnect);
+    return new net.Socket();
+  };
+  const connection = new Connection({ ...broker, connectionTimeout: 1_000, socketFactory });
+  await Promise.all([connection['connect']?.(), connection['connect']?.()]);
+  await connection['disconnect']?.();
+  return sockets;
+}
+
+describe('kafkajs as it comes: a test that fails says that its patch is no longer needed', () => {
+  it('when a connection is idle, then it sets timers of negative times', () => {
+    expect(timersOfAnIdleQueue()).toEqual([expect.any(Number)]);
+    expect(timersOfAnIdleQueue()[0]).toBeLessThan(0);
+  });
+
+  it('when two requests find a connection lost, then each opens a socket', async () => {
+    expect(await socketsOfTwoRequests()).toBe(2);
+  });
+
+  it('when a group rebalances, then the consumer joins again before a listener has ended', async () => {
+    const order: string[] = [];
+    const emitter = new Emitter({});
+    let endListener = (): void => undefined;
+    const listening = new Promise<void>((resolve) => (endListener = resolve));
+    emitter['addListener']?.(events.REBALANCING, () => listening.then(() => order.push('listener ended')));
+    const rejoined = new Promise<void>((resolve) => {
+      const joinAndSync = async (): Promise<void> => {
+        order.push('joined');
+        if (order.length === 2) resolve();
+      };
+      const fetch = (): Promise<never> =>
+        order.length < 2
+          ? Promise.reject(Object.assign(new Error('rebalance'), { type: 'REBALANCE_IN_PROGRESS' }))
+          : new Promise(() => undefined);
+      const consumerGroup = { connect: async () => undefined, joinAndSync, fetch, getNodeIds: () => [1] };
+      const runner = new Runner({
+        logger: log,
+        consumerGroup,
+        instrumentationEmitter: emitter,
+        concurrency: 1,
+      });
+      void runner['start']?.();
+    });
+    await rejoined;
+    endListener();
+    await nextTurn();
+    expect(order).toEqual(['joined', 'joined', 'listener ended']);
+  });
+});
+
+describe('kafkajs with its patches', () => {
+  beforeAll(patchKafkajs);
+
+  it('when a connection is idle, then it sets no timer', () => {
+    expect(timersOfAnIdleQueue()).toEqual([]);
+  });
+
+  it('when two requests find a connection lost, then they share one socket', async () => {
+    expect(await socketsOfTwoRequests()).toBe(1);
+  });
+
+  it('when a consumer joins its group, then it waits for what ends the assignment before', async () => {
+    const order: string[] = [];
+    const joinGroup = (): Promise<never> => {
+      order.push('joined');
+      return Promise.reject(Object.assign(new Error('enough'), { retriable: false }));
+    };
+    const cluster = { findGroupCoordinator: () => Promise.resolve({ joinGroup }) };
+    waitBeforeJoining(cluster as unknown as Cluster, async () => {
+      await nextTurn();
+      order.push('ended');
+    });
+    const retry = { retries: 0 };
+    const group = new ConsumerGroup({ cluster, logger: log, groupId: 'g', topics: [], assigners: [], retry });
+    await expect(group['joinAndSync']?.()).rejects.toThrow('enough');
+    expect(order).toEqual(['ended', 'joined']);
+  });
+});

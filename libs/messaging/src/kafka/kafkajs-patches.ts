@@ -1,0 +1,82 @@
+import { createRequire } from 'node:module';
+import type { Cluster } from 'kafkajs';
+
+/** What is used of kafkajs 2.2.4's connection, and of its queue of requests. */
+interface Connection {
+  connect(): Promise<true>;
+}
+interface RequestQueue {
+  pending: unknown[];
+  throttledUntil: number;
+  throttleCheckTimeoutId: NodeJS.Timeout | null;
+  checkPendingRequests(): void;
+  scheduleCheckPendingRequests(): void;
+}
+type JoiningCluster = Record<'findGroupCoordinator', (query: unknown) => Promise<unknown>>;
+
+const whilePendingMs = 10;
+const load = createRequire(__filename);
+
+/**
+ * Replaces two methods inside of kafkajs; throws when it is not the version that needs it. Call it once in a process.
+ * kafkajs-patches.spec.ts shows each fault in kafkajs as it comes, and fails when a patch is no longer needed.
+ */
+export function patchKafkajs(): void {
+  letConnectionsBeIdle();
+  connectOnce();
+}
+
+/**
+ * Has a consumer wait for `beforeJoining` each time before it joins its group: kafkajs emits an event on a rebalance and joins
+ * without waiting for its listeners, so that handlers of the old generation would commit under the new one.
+ */
+export function waitBeforeJoining(cluster: Cluster, beforeJoining: () => Promise<void>): void {
+  const joining = cluster as unknown as JoiningCluster;
+  const { findGroupCoordinator } = joining;
+  if (typeof findGroupCoordinator !== 'function') throw new Error(unexpected);
+  joining.findGroupCoordinator = async (query) => {
+    await beforeJoining();
+    return findGroupCoordinator.call(cluster, query);
+  };
+}
+
+/**
+ * As it comes, each connection sets a timer of minus the present time for ever, so one that fires every millisecond, and
+ * Node.js 24 warns of the negative time (kafkajs issue 1751). Here a timer is set only when a request waits for a throttle
+ * to end or for others to be answered.
+ */
+function letConnectionsBeIdle(): void {
+  const { prototype } = load('kafkajs/src/network/requestQueue') as { prototype: RequestQueue };
+  if (typeof prototype.scheduleCheckPendingRequests !== 'function') throw new Error(unexpected);
+  prototype.scheduleCheckPendingRequests = function (this: RequestQueue): void {
+    if (this.throttleCheckTimeoutId || this.pending.length === 0) return;
+    const throttledMs = this.throttledUntil - Date.now();
+    this.throttleCheckTimeoutId = setTimeout(
+      () => {
+        this.throttleCheckTimeoutId = null;
+        this.checkPendingRequests();
+      },
+      throttledMs > 0 ? throttledMs : whilePendingMs,
+    );
+  };
+}
+
+/**
+ * As it comes, each of several requests that find a connection lost opens a socket of its own for it; the last one gets
+ * what is written, and the responses of all are read as one stream. Here the first opens one and the others wait for it.
+ */
+function connectOnce(): void {
+  const { prototype } = load('kafkajs/src/network/connection') as { prototype: Connection };
+  const { connect } = prototype;
+  if (typeof connect !== 'function') throw new Error(unexpected);
+  const connecting = new WeakMap<Connection, Promise<true>>();
+  prototype.connect = function (this: Connection): Promise<true> {
+    const present = connecting.get(this);
+    if (present) return present;
+    const mine = connect.call(this).finally(() => connecting.delete(this));
+    connecting.set(this, mine);
+    return mine;
+  };
+}
+
+const unexpected = 'kafkajs is not the version that needs these patches';
