@@ -1,12 +1,13 @@
-import type { DiscountCodeRepository } from '../discount/discount-code.repository';
-import type { DiscountRefusal } from '../discount/domain/assess-discount-code';
+import type { CartOwner } from '../cart/cart-owner';
+import type { CartRepository } from '../cart/cart.repository';
+import { priceLines } from '../cart/domain/price-lines';
 import type { AppliedDiscount } from '../pricing/domain/price-cart';
-import { findDiscountState, refusalOf } from './applicable-discount';
-import type { CartOwner, CartRepository } from './cart.repository';
-import { priceShopLines } from './price-shop-lines';
+import type { DiscountCodeRepository } from './discount-code.repository';
+import { refusalOf } from './domain/applicable-discount';
+import type { DiscountRefusal } from './domain/assess-discount-code';
 
 /** What a check is made with. */
-export interface CheckParts {
+export interface CheckDiscountCodeDeps {
   carts: CartRepository;
   codes: DiscountCodeRepository;
   defaultCommissionRate: string;
@@ -22,13 +23,17 @@ export interface DiscountCheck {
 
 /** Tries a code on the cart as it is now (spec §6.8). Holds nothing: the order decides. */
 export async function checkDiscountCode(
-  { carts, codes, defaultCommissionRate }: CheckParts,
+  deps: CheckDiscountCodeDeps,
   owner: CartOwner,
   code: string,
 ): Promise<DiscountCheck> {
-  const [cart, state] = await Promise.all([carts.read(owner), findDiscountState(codes, owner, code)]);
-  const refusal = refusalOf(state, { customerRef: owner.customerRef, lines: cart.lines });
+  const { customerRef } = owner;
+  const [cart, state] = await Promise.all([
+    deps.carts.read(owner),
+    deps.codes.findState(owner, { code, customerRef }),
+  ]);
+  const refusal = refusalOf(state, { customerRef, lines: cart.lines });
   if (refusal || !state) return { code: state?.code.code ?? code, refusal, discount: undefined };
-  const { discount } = priceShopLines(cart, defaultCommissionRate, state.code);
+  const { discount } = priceLines(cart, deps.defaultCommissionRate, state.code);
   return { code: state.code.code, refusal, discount };
 }

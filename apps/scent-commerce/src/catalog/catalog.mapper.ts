@@ -7,7 +7,7 @@ import {
   type Scent as ScentMessage,
   type Variant as VariantMessage,
 } from '@reseller/contracts';
-import { availabilityOf, shownQuantity, type AvailabilityName } from './domain/availability';
+import { availabilityOf, availableQuantityOf, type AvailabilityName } from './domain/availability';
 import { marketingOf, type BadgeName, type Marketing } from './domain/marketing';
 import type { GenderName, OfferedVariant, ScentRecord, TaxClass } from './domain/variant';
 
@@ -72,7 +72,7 @@ export function toVariantMessage(variant: OfferedVariant, now: Date): VariantMes
     taxClassification: toTaxClassification(variant.taxClassification),
     isSample,
     availability: toAvailability(available),
-    availableQuantity: shownQuantity(available),
+    availableQuantity: availableQuantityOf(available),
     marketing: variant.marketing && toMarketing(marketingOf(variant.marketing, now)),
   };
 }

@@ -1,6 +1,6 @@
 import type { MarketingFacts } from '../catalog/domain/marketing';
 import type { TaxClassification } from '../pricing/domain/terms';
-import type { ShopLine, ShopLines } from './domain/shop-line';
+import type { CartLine, OpenCart, UnpricedLines } from './domain/cart-line';
 
 /** The type priced_row of the database: a line, or a cart without one (variant_id is null then). */
 export interface PricedRow {
@@ -37,10 +37,24 @@ export interface PricedRow {
   has_available_sample: boolean | null;
 }
 
-/** Lines and partner of an answer of one row or more; a partner not heard of has no terms of its own. */
-export function toShopLines(rows: readonly PricedRow[]): ShopLines {
+/** A cart of one row or more. */
+export function toOpenCart(rows: readonly PricedRow[]): OpenCart {
   const [first] = rows;
-  if (!first) throw new Error('the database answered no row to price');
+  if (!first || first.cart_id === null || first.cart_version === null) {
+    throw new Error('change_cart returned no cart');
+  }
+  return {
+    id: first.cart_id,
+    version: first.cart_version,
+    orderKey: first.cart_order_key ?? undefined,
+    ...toUnpricedLines(rows),
+  };
+}
+
+/** Lines and partner of one row or more; a partner without a profile has no terms of its own. */
+export function toUnpricedLines(rows: readonly PricedRow[]): UnpricedLines {
+  const [first] = rows;
+  if (!first) throw new Error('price_lines returned no row');
   return {
     pricedAt: first.priced_at,
     partner: {
@@ -50,11 +64,11 @@ export function toShopLines(rows: readonly PricedRow[]): ShopLines {
       displayCurrency: first.partner_display_currency ?? undefined,
       marketingEnabled: first.partner_marketing_enabled ?? false,
     },
-    lines: rows.flatMap((row) => toShopLine(row) ?? []),
+    lines: rows.flatMap((row) => toCartLine(row) ?? []),
   };
 }
 
-function toShopLine(row: PricedRow): ShopLine | undefined {
+function toCartLine(row: PricedRow): CartLine | undefined {
   if (row.variant_id === null || row.sku === null) return undefined;
   const available = row.is_active ? row.available : 0;
   return {

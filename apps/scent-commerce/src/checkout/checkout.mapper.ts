@@ -1,35 +1,35 @@
 import { PricingMode, type Checkout, type CheckoutLine, type DisplayRate } from '@reseller/contracts';
 import { toFixedString } from '@reseller/money';
-import { sar, toDiscountMessage } from '../cart/cart-message';
-import type { LoadedCart, ShopLine } from '../cart/domain/shop-line';
-import { toTaxClassification } from '../catalog/catalog-message';
-import type { LockedLine } from '../price-lock/domain/locked-pricing';
+import { sar, toDiscountMessage } from '../cart/cart.mapper';
+import type { CartLine, OpenCart } from '../cart/domain/cart-line';
+import { toTaxClassification } from '../catalog/catalog.mapper';
+import type { LockedLine, PriceLock } from '../price-lock/domain/locked-pricing';
 import type { PricedCart, PricedLine } from '../pricing/domain/price-cart';
 import { BASE_CURRENCY } from '../pricing/domain/terms';
 
 /** What an order's checkout consists of. */
-export interface CheckoutDraft {
+export interface PricedCheckout {
   orderKey: string;
   customerRef: string | undefined;
-  cart: LoadedCart;
+  cart: OpenCart;
   priced: PricedCart;
-  /** The lines as they were locked, when a lock priced them. */
-  locked: { lockId: string; lines: readonly LockedLine[] } | undefined;
+  /** The lock that priced it, if one did. */
+  lock: PriceLock | undefined;
   partnerVat: { isRegistered: boolean; number: string | undefined };
   displayRate: DisplayRate | undefined;
 }
 
-/** The answer of Begin, kept with the checkout. */
-export function toCheckout(draft: CheckoutDraft): Checkout {
-  const { cart, priced, locked, partnerVat } = draft;
+/** The response of Begin, kept with the checkout. */
+export function toCheckout(source: PricedCheckout): Checkout {
+  const { cart, priced, lock, partnerVat } = source;
   const { totals } = priced;
   return {
-    orderKey: draft.orderKey,
+    orderKey: source.orderKey,
     cartId: cart.id,
-    customerRef: draft.customerRef,
-    pricingMode: locked ? PricingMode.LOCKED : PricingMode.LIVE,
-    lockId: locked?.lockId,
-    lines: toLines(draft),
+    customerRef: source.customerRef,
+    pricingMode: lock ? PricingMode.LOCKED : PricingMode.LIVE,
+    lockId: lock?.id,
+    lines: toLines(source),
     totalAmount: sar(totals.goods),
     totalGoodsVat: sar(totals.goodsVat),
     totalAmountWithVat: sar(totals.chargedWithVat),
@@ -38,7 +38,7 @@ export function toCheckout(draft: CheckoutDraft): Checkout {
     totalCommissionWithVat: sar(totals.commissionWithVat),
     discount: toDiscountMessage(priced.discount),
     currency: BASE_CURRENCY,
-    displayRate: draft.displayRate,
+    displayRate: source.displayRate,
     partnerIsVatRegistered: partnerVat.isRegistered,
     partnerTaxRegistrationNumber: partnerVat.number,
     partnerCommissionRate: cart.partner.commissionRate ?? undefined,
@@ -46,9 +46,9 @@ export function toCheckout(draft: CheckoutDraft): Checkout {
   };
 }
 
-function toLines({ cart, priced, locked }: CheckoutDraft): CheckoutLine[] {
+function toLines({ cart, priced, lock }: PricedCheckout): CheckoutLine[] {
   const variants = new Map(cart.lines.map((line) => [line.variantId, line]));
-  const lockedLines = new Map(locked?.lines.map((line) => [line.variantId, line]));
+  const lockedLines = new Map(lock?.pricing.lines.map((line) => [line.variantId, line]));
   return priced.lines.map((money) => {
     const variant = variants.get(money.variantId);
     if (!variant) throw new Error('a priced line is not in its cart');
@@ -57,7 +57,7 @@ function toLines({ cart, priced, locked }: CheckoutDraft): CheckoutLine[] {
 }
 
 function toLine(
-  variant: ShopLine,
+  variant: CartLine,
   money: PricedLine,
   { listPrice, taxClassification }: Pick<LockedLine, 'listPrice' | 'taxClassification'>,
 ): CheckoutLine {

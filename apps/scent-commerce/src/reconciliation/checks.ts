@@ -2,16 +2,16 @@ import { sqlCheck, type ReconciliationCheck } from '@reseller/database';
 
 const AFTER_UUID = `coalesce(nullif($1, '')::uuid, '00000000-0000-0000-0000-000000000000')`;
 
-/** What of a variant's stock is set aside, against the active holds. The subject is the variant's id. */
+/** What of a variant's stock is reserved, against the checkouts that are begun. The subject is the variant's id. */
 const stock = sqlCheck({
   name: 'stock',
   batch: 500,
   isInOrderOfTime: false,
-  page: `SELECT variant_id::text AS subject FROM variant_stock WHERE variant_id > ${AFTER_UUID} ORDER BY variant_id LIMIT $2`,
+  page: `SELECT variant_id::text AS subject FROM variant_stocks WHERE variant_id > ${AFTER_UUID} ORDER BY variant_id LIMIT $2`,
   compare: `SELECT 'reserved' AS kind, t.variant_id::text AS subject, coalesce(h.units, 0)::text AS expected, t.reserved::text AS found
-    FROM variant_stock t
-    LEFT JOIN (SELECT r.variant_id, sum(r.quantity) AS units FROM stock_holds s JOIN stock_reservations r USING (order_key)
-               WHERE s.state = 'Active' GROUP BY r.variant_id) h ON h.variant_id = t.variant_id
+    FROM variant_stocks t
+    LEFT JOIN (SELECT r.variant_id, sum(r.quantity) AS units FROM checkouts k JOIN stock_reservations r USING (order_key)
+               WHERE k.state = 'Begun' GROUP BY r.variant_id) h ON h.variant_id = t.variant_id
     WHERE t.variant_id = ANY ($1::uuid[]) AND t.reserved <> coalesce(h.units, 0)`,
 });
 
@@ -31,8 +31,8 @@ const discounts = sqlCheck({
 });
 
 /**
- * A checkout against what it holds: begun, its cart is frozen for it, its stock held and its discount pending; committed, all
- * are used up; cancelled, all are free. The subject is the order's global id.
+ * A checkout against what it holds: begun, its cart is frozen for it and its discount pending; committed, both are used up;
+ * cancelled, both are free. The subject is the order's global id.
  */
 const checkouts = sqlCheck({
   name: 'checkouts',
@@ -41,13 +41,11 @@ const checkouts = sqlCheck({
   page: `SELECT order_key AS subject FROM checkouts WHERE order_key > $1 ORDER BY order_key LIMIT $2`,
   compare: `SELECT d.kind, k.order_key AS subject, d.expected, d.found
     FROM checkouts k
-    LEFT JOIN stock_holds h ON h.order_key = k.order_key
     LEFT JOIN discount_redemptions r ON r.order_key = k.order_key
     LEFT JOIN carts c ON c.id = k.cart_id
-    CROSS JOIN LATERAL (SELECT coalesce(h.state, 'None') AS stock, coalesce(r.state, 'None') AS discount,
+    CROSS JOIN LATERAL (SELECT coalesce(r.state, 'None') AS discount,
       CASE WHEN c.order_key IS DISTINCT FROM k.order_key THEN 'free' ELSE c.status END AS cart) now
     CROSS JOIN LATERAL (VALUES
-      ('stock', CASE k.state WHEN 'Begun' THEN '{Active}' WHEN 'Committed' THEN '{Taken}' ELSE '{Released,None}' END::text[], now.stock),
       ('discount', CASE k.state WHEN 'Begun' THEN '{Pending,None}' WHEN 'Committed' THEN '{Redeemed,GivenBack,None}' ELSE '{None}' END::text[],
         now.discount),
       ('cart', CASE k.state WHEN 'Begun' THEN '{Open}' WHEN 'Committed' THEN '{CheckedOut}' ELSE '{free}' END::text[], now.cart))
@@ -56,16 +54,5 @@ const checkouts = sqlCheck({
     WHERE k.order_key = ANY ($1::text[]) AND NOT e.found = ANY (e.allowed)`,
 });
 
-/** A hold that no checkout stands behind keeps stock for nobody. The subject is the order's global id. */
-const holds = sqlCheck({
-  name: 'holds',
-  batch: 500,
-  isInOrderOfTime: false,
-  page: `SELECT order_key AS subject FROM stock_holds WHERE order_key > $1 AND state = 'Active' ORDER BY order_key LIMIT $2`,
-  compare: `SELECT 'checkout' AS kind, h.order_key AS subject, 'Begun' AS expected, coalesce(k.state, 'None') AS found
-    FROM stock_holds h LEFT JOIN checkouts k USING (order_key)
-    WHERE h.order_key = ANY ($1::text[]) AND h.state = 'Active' AND k.state IS DISTINCT FROM 'Begun'`,
-});
-
 /** What scent-commerce compares within its own database (docs/adr/0027). */
-export const shopChecks: readonly ReconciliationCheck[] = [stock, discounts, checkouts, holds];
+export const reconciliationChecks: readonly ReconciliationCheck[] = [stock, discounts, checkouts];

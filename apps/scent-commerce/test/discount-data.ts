@@ -13,7 +13,7 @@ export interface CodeDraft {
   minOrderValue?: string;
 }
 
-/** Makes a discount code of the call's partner; answers its id. */
+/** Makes a discount code of the call's partner; returns its id. */
 export async function addCode(
   { pool }: Pick<TestDatabase, 'pool'>,
   { partner }: CallContext,

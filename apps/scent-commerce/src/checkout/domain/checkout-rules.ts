@@ -1,5 +1,5 @@
 import { AppError, validationFailed } from '@reseller/errors';
-import type { LoadedCart, PricingPartner } from '../../cart/domain/shop-line';
+import type { OpenCart, PricingPartner } from '../../cart/domain/cart-line';
 import { storedForm } from '../../discount/domain/discount-code';
 import type { PriceLock } from '../../price-lock/domain/locked-pricing';
 import { assessMargin } from '../../pricing/domain/margin';
@@ -28,14 +28,15 @@ export function partnerVatOf(
 /** Holds a lock to the cart it is used for; throws why it cannot be (spec §6.5, §6.6). */
 export function assertUsableLock(
   lock: PriceLock | undefined,
-  cart: LoadedCart,
+  cart: OpenCart,
   discountCode: string | undefined,
 ): asserts lock is PriceLock {
   // The versions differ for ever after a change, also when the lines are the same again.
   if (!lock || lock.isSpent || lock.cartId !== cart.id || lock.cartVersion !== cart.version) {
     throw new AppError('VALIDATION_PRICE_LOCK_INVALID');
   }
-  if (lock.isExpired) throw new AppError('VALIDATION_PRICE_LOCK_EXPIRED');
+  // Both times are the database's.
+  if (lock.expiresAt <= cart.pricedAt) throw new AppError('VALIDATION_PRICE_LOCK_EXPIRED');
   if (discountCode !== undefined && storedForm(discountCode) !== lock.pricing.discount?.code) {
     throw validationFailed([
       { path: 'discountCode', message: 'must be the one of the price lock, or be left out' },
@@ -43,8 +44,16 @@ export function assertUsableLock(
   }
 }
 
+/** Refuses a cart that is empty or held by another order. */
+export function assertFreeCart(cart: OpenCart, orderKey: string): void {
+  if (cart.lines.length === 0) throw new AppError('BUSINESS_CART_EMPTY');
+  if (cart.orderKey !== undefined && cart.orderKey !== orderKey) {
+    throw new AppError('CONFLICT_CART_HAS_PENDING_ORDER');
+  }
+}
+
 /** Holds the order's prices to the live costs of its variants (spec §6.5). */
-export function assertMargin(cart: LoadedCart, priced: PricedCart): void {
+export function assertMargin(cart: OpenCart, priced: PricedCart): void {
   const costs = new Map(cart.lines.map(({ variantId, cost }) => [variantId, cost]));
   const refusal = assessMargin(
     priced.lines.map(({ variantId, quantity, goods, commission }) => {
