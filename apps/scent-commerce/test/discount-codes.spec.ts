@@ -48,7 +48,10 @@ const take = (codeId: string, orderKey: string, customerRef?: string) =>
 /** As the commit of an order's checkout does. */
 const count = async (orderKey: string) => {
   await database.pool.query(
-    `WITH cart AS (INSERT INTO carts (partner_id, environment, customer_ref) VALUES (uuidv7(), 'live', $1) RETURNING id)
+    `WITH cart AS (
+       INSERT INTO carts (partner_id, environment, customer_ref, order_key) VALUES (uuidv7(), 'live', $1, $1)
+       ON CONFLICT DO NOTHING RETURNING id
+     )
      INSERT INTO checkouts (order_key, partner_id, environment, state, cart_id, response)
      SELECT $1, uuidv7(), 'live', 'Begun', id, '' FROM cart ON CONFLICT DO NOTHING`,
     [orderKey],

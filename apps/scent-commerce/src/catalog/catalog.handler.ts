@@ -1,6 +1,6 @@
 import type { CatalogServiceService } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
-import type { RpcHandlers } from '@reseller/rpc';
+import { requirePartner, type RpcHandlers } from '@reseller/rpc';
 import { checkIds } from '../check-ids';
 import type { DisplayRates } from '../display-rate/display-rates';
 import type { PartnerProfileRepository } from '../partner/partner-profile.repository';
@@ -33,6 +33,7 @@ export function createCatalogHandlers(deps: CatalogDeps): RpcHandlers<typeof Cat
     },
 
     async listScents({ page, brandId, search }, call) {
+      requirePartner(call);
       checkIds({ brandId });
       const buyer = await buyerOf(profiles, call);
       const [list, displayRate] = await Promise.all([
@@ -45,6 +46,7 @@ export function createCatalogHandlers(deps: CatalogDeps): RpcHandlers<typeof Cat
     },
 
     async getScent({ scentId }, call) {
+      requirePartner(call);
       checkIds({ scentId });
       const buyer = await buyerOf(profiles, call);
       const [scent, ofScent, displayRate] = await Promise.all([
@@ -57,6 +59,7 @@ export function createCatalogHandlers(deps: CatalogDeps): RpcHandlers<typeof Cat
     },
 
     async listVariants({ page, scentId, brandId, availability, sku }, call) {
+      requirePartner(call);
       checkIds({ scentId, brandId });
       const filter = { scentId, brandId, availability: fromAvailability(availability), sku };
       const buyer = await buyerOf(profiles, call);
@@ -70,6 +73,7 @@ export function createCatalogHandlers(deps: CatalogDeps): RpcHandlers<typeof Cat
     },
 
     async getVariant({ variantId }, call) {
+      requirePartner(call);
       checkIds({ variantId });
       const buyer = await buyerOf(profiles, call);
       const [variant, displayRate] = await Promise.all([
