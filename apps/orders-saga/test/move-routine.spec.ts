@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { ALLOWED_MOVES } from '../src/order/domain/order';
+import { PRODUCTS } from '../src/products';
 import { GROUP_MOVES } from '../src/products/scent/fulfillment/domain/rollup';
 import { RETURN_MOVES } from '../src/products/scent/returns/domain/return-request';
 import { MIGRATIONS } from './start-orders';
@@ -25,10 +25,8 @@ CREATE OR REPLACE TRIGGER ${table}_moves BEFORE UPDATE OF status ON ${table} FOR
 }
 
 function refuseMove(): string {
-  const products = Object.keys(ALLOWED_MOVES);
-  const orderMoves = Object.entries(ALLOWED_MOVES).flatMap(([product, moves]) =>
-    movesOf(moves, `${product}: `),
-  );
+  const products = PRODUCTS.map(({ name }) => name);
+  const orderMoves = PRODUCTS.flatMap(({ name, moves }) => movesOf(moves, `${name}: `));
   return `-- Invariant: orders, fulfillment groups and return requests make only the moves of spec §4.4, §7.3 and §8.2, whatever writes to
 -- them. Written by \`npm run moves:write\` from the tables of moves in TypeScript. The conditions are all that an allowed
 -- write costs, and hold no function call, since PostgreSQL would read its text in every statement: the function refuses.

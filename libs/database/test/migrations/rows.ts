@@ -5,15 +5,11 @@ const id = (n: number): string => `01900000-0000-7000-8000-${n.toString(16).padS
 export const earlierRows: Record<string, { after: string; sql: string }[]> = {
   identity: [
     {
-      after: '20261121000000_identity',
+      after: '20261122000000_baseline',
       sql: `
         INSERT INTO partners (id, name, path, display_currency) VALUES ('${P}', 'Acme', ARRAY['${P}']::uuid[], 'USD');
         INSERT INTO credentials (client_id, partner_id, environment, secret_hash)
-        SELECT 'client-' || g, '${P}', 'sandbox', sha256(g::text::bytea) FROM generate_series(1, 20) AS g;`,
-    },
-    {
-      after: '20261121000100_messaging',
-      sql: `
+        SELECT 'client-' || g, '${P}', 'sandbox', sha256(g::text::bytea) FROM generate_series(1, 20) AS g;
         INSERT INTO outbox_aggregate VALUES ('partner-1', 1);
         INSERT INTO outbox (event_id, topic, type, aggregate_id, aggregate_seq, payload)
         VALUES ('${id(9)}', 'reseller.identity.partner.v1', 'PartnerCreated', 'partner-1', 1, '\\x01');`,
@@ -72,7 +68,7 @@ export const earlierRows: Record<string, { after: string; sql: string }[]> = {
   ],
   notifier: [
     {
-      after: '20261121135000_webhook_deliveries',
+      after: '20261122000000_baseline',
       sql: `
         INSERT INTO webhook_subscriptions (id, partner_id, environment, url, event_types, secret_ciphertext, secret_key_id)
         VALUES ('${id(50)}', '${P}', 'live', 'https://example.com', ARRAY['order.completed'], '\\x01', 'k');
