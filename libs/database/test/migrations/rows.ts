@@ -47,26 +47,19 @@ export const earlierRows: Record<string, { after: string; sql: string }[]> = {
   ],
   'scent-commerce': [
     {
-      after: '20261121134655_catalog',
+      after: '20261122000000_baseline',
       sql: `
         INSERT INTO warehouses (id, code, name) VALUES ('${id(20)}', 'RUH', 'Riyadh');
         INSERT INTO brands (id, name) VALUES ('${id(21)}', 'Maison');
-        INSERT INTO scents (id, brand_id, name, gender, concentration)
-        VALUES ('${id(22)}', '${id(21)}', 'Oud', 'Unisex', 'EDP');
+        INSERT INTO scents (id, brand_id, brand_name, name, gender, concentration)
+        VALUES ('${id(22)}', '${id(21)}', 'Maison', 'Oud', 'Unisex', 'EDP');
         INSERT INTO variants (id, scent_id, brand_id, warehouse_id, sku, size_ml, list_price, cost)
         SELECT ('01900000-0000-7000-8000-' || lpad(to_hex(100 + g), 12, '0'))::uuid, '${id(22)}', '${id(21)}', '${id(20)}',
                'SKU-' || g, 50, 100 + g, 50 FROM generate_series(1, 30) AS g;
-        UPDATE variant_stock SET on_hand = 40;`,
-    },
-    {
-      after: '20261121134743_discount_codes',
-      sql: `
+        UPDATE variant_stocks SET on_hand = 40;
         INSERT INTO discount_codes (id, partner_id, environment, code, discount_type, value, is_active, product_scope)
-        VALUES ('${id(30)}', '${P}', 'live', 'TEN', 'Percent', 10, true, 'All');`,
-    },
-    {
-      after: '20261121141300_carts',
-      sql: `INSERT INTO carts (id, partner_id, environment) VALUES ('${id(40)}', '${P}', 'live');`,
+        VALUES ('${id(30)}', '${P}', 'live', 'TEN', 'Percent', 10, true, 'All');
+        INSERT INTO carts (id, partner_id, environment) VALUES ('${id(40)}', '${P}', 'live');`,
     },
   ],
   notifier: [
