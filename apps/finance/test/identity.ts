@@ -12,7 +12,7 @@ export interface FakeIdentity {
 
 const silent = { debug: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** A partner as identity tells it. */
+/** A partner as identity has it. */
 export function identityPartner(id: string, more: Partial<Partner> = {}): Partner {
   return {
     id,
