@@ -5,7 +5,7 @@ import { fieldAt, providersOf, readPairs, type Pair } from '../src/consumers/rel
 import { contractsPage, promisedCodes } from '../src/pages/contracts-page';
 import { RPCS } from '../src/schema/promised-errors';
 import { callersOf, ROOT } from '../src/schema/schema';
-import { formsByField, readGolden } from '../src/golden';
+import { Golden, readGolden } from '../src/golden';
 
 const PAGE = path.join(ROOT, 'docs/platform/contracts.md');
 
@@ -43,9 +43,8 @@ describe('what consumers rely on', () => {
 
   it('when a consumer reads a field of an answer, then the provider’s contract shows it filled', () => {
     const unreachable = pairs.flatMap(({ consumer, provider, reliances }) => {
-      const forms = formsByField(readGolden(provider));
-      const isFilled = (field: string): boolean =>
-        [...(forms.get(field) ?? [])].some((form) => form !== 'absent');
+      const golden = new Golden(readGolden(provider));
+      const isFilled = (field: string): boolean => golden.formsOf(field).some((form) => form !== 'absent');
       const read = reliances.flatMap(({ method, reads }) =>
         reads.map((at) => fieldAt(method.output, at)).map((field) => `${field?.parent.name}.${field?.name}`),
       );

@@ -2,7 +2,8 @@ import { connect } from 'node:net';
 import { runService, type RunningService } from '@reseller/service-kit';
 import { gatewayConfig } from '../../src/config';
 import { createGateway } from '../../src/container';
-import { ISSUER, Signer, startDependencies, type Dependencies } from './dependencies';
+import { startDependencies, type Dependencies } from './dependencies';
+import { ISSUER, Signer } from './signer';
 
 /** An answer of the gateway, read to its end. */
 export interface Answer {
