@@ -48,7 +48,7 @@ const readEnv = (file) =>
       .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
   );
 
-/** Completes an env file with what it lacks; answers the names that were added. */
+/** Completes an env file with what it lacks; returns the names that were added. */
 export function completeSecrets(file) {
   const known = readEnv(file);
   const all = { ...makeSecrets(), ...known };

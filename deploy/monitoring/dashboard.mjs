@@ -279,8 +279,8 @@ export const rows = [
         ],
       ],
       [
-        'RPC duration asked, p99',
-        'What a service waits for its neighbours.',
+        'RPC duration as called, p99',
+        'What a service waits for its dependencies.',
         's',
         [
           [
@@ -290,7 +290,7 @@ export const rows = [
         ],
       ],
       [
-        'Calls that neighbours fail',
+        'Calls that dependencies fail',
         'SERVICE_UNAVAILABLE and INTERNAL_ERROR as a share of calls.',
         'percentunit',
         [['rpc:failures:ratio_rate5m{service=~"$service"}', '{{service}} asks {{peer}}']],

@@ -25,14 +25,6 @@ const topup = {
   phoneNumber: '+966501234567',
 };
 
-const esim = {
-  externalReference: 'ref-1',
-  geoScopeGlobalId: 'GEO-SA',
-  productSku: 'ESIM-SA-1GB-7D',
-  email: 'a+pending@example.com',
-  amount: 19.9,
-};
-
 describe('the routes', () => {
   it('when a credential is exchanged, then the token comes back with its type and lifetime', async () => {
     const answer = await gateway.send('/api/v1/auth/token', {
@@ -93,79 +85,6 @@ describe('the routes', () => {
       path: [ACME],
       environment: Environment.SANDBOX,
       clientId: 'acme-sandbox',
-    });
-  });
-
-  it('when an eSIM is ordered, then the service gets exact values, and what is not known yet is null', async () => {
-    const body = { ...esim, dataAllowance: 2.5, validityDays: 7, sagaId: null };
-    const answer = await gateway.post(token, '/api/v1/orders/esim', body);
-    expect(answer.status).toBe(200);
-    expect(answer.body.payload).toEqual({
-      orderId: someTopupOrder().orderId,
-      orderGlobalId: 'ES-1',
-      sagaId: 'saga-1',
-      partnerId: ACME,
-      partnerGlobalId: 'PRT-000001',
-      geoScopeGlobalId: 'GEO-SA',
-      externalReference: 'ref-1',
-      productSku: 'ESIM-SA-1GB-7D',
-      email: 'a+pending@example.com',
-      dataAllowance: 2.5,
-      validityDays: 7,
-      amount: 19.9,
-      currency: 'SAR',
-      status: 'Processing',
-      statusDetail: {
-        productType: 'Esim',
-        statusCode: 'ESIM_PROCESSING',
-        description: 'The vendor is working on it.',
-      },
-      errorMessage: null,
-      failureCode: null,
-      submittedAt: '2026-01-15T09:30:00.000Z',
-      completedAt: null,
-      currentRetryCount: 0,
-      nextPollAt: '2026-01-15T09:30:02.000Z',
-      esimIccid: null,
-      esimQrCode: null,
-      esimActivationCode: null,
-      esimPlanDetails: null,
-      esimQrCodeImage: null,
-      displayCurrency: null,
-      rate: null,
-      amountDisplay: null,
-    });
-    expect(lastCall()?.request).toEqual({ ...esim, amount: '19.9', dataAllowance: '2.5', validityDays: 7 });
-    await gateway.post(token, '/api/v1/orders/esim', { ...esim, dataAllowance: null });
-    expect(lastCall()?.request).toEqual({ ...esim, amount: '19.9' });
-  });
-
-  it('when an eSIM order is completed, then it shows what turns the eSIM on, in the unified view as well', async () => {
-    const id = someTopupOrder().orderId;
-    const { body } = await gateway.sendAs(token, `/api/v1/orders/esim/${id}`, {});
-    expect(body.payload).toMatchObject({
-      statusDetail: { statusCode: 'ESIM_SUCCESS' },
-      esimIccid: '8996699000000000007',
-      esimQrCode: 'LPA:1$smdp.example$CODE',
-      esimActivationCode: 'CODE',
-      esimPlanDetails: null,
-      esimQrCodeImage: expect.stringMatching(/^data:image\/svg\+xml;base64,[A-Za-z0-9+/]+=*$/),
-    });
-    const listed = await gateway.sendAs(token, '/api/v1/orders/esim', {});
-    expect(Object.keys(body.payload as object).sort()).toEqual(
-      Object.keys((listed.body.payload as { items: object[] }).items[0]!).sort(),
-    );
-    const unified = await gateway.sendAs(token, '/api/v1/orders/by-global-id/ES-1', {});
-    expect(unified.body.payload).toMatchObject({ order: { statusDetail: { productType: 'Esim' } } });
-  });
-
-  it('when eSIM products are listed, then each has its price and plan as numbers', async () => {
-    const path = '/api/v1/esim/products?page=2&pageSize=5&geoScopeGlobalId=GEO-SA';
-    const { body } = await gateway.sendAs(token, path, {});
-    expect(lastCall()?.request).toEqual({ page: { page: 2, pageSize: 5 }, geoScopeGlobalId: 'GEO-SA' });
-    expect(body.payload).toMatchObject({
-      items: [{ productSku: 'ESIM-SA-1GB-7D', dataAllowance: 2.5, amount: 19.9, isActive: true }],
-      pagination: { totalCount: 1 },
     });
   });
 

@@ -1,16 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { applyMigrations } from '@reseller/database';
-import { createTestDatabase, silentLog, type TestDatabase } from '@reseller/testing';
+import { createTestDatabase, type TestDatabase } from '@reseller/testing';
 import fc from 'fast-check';
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import type { PoolClient } from 'pg';
 import { v4 as uuid } from 'uuid';
 import { INSERT_ORDERS, list, listNaively, type ListedOrder, type ListQuery } from './list-model';
 import { MIGRATIONS } from './start-orders';
 
-const TOTALS_MIGRATION = '20261121143800_order_totals';
 const PARTNERS = [uuid(), uuid()];
 const STATUSES = ['Pending', 'Processing', 'Completed', 'Failed', 'Cancelled'];
 // Close to where spans begin and end, and a year apart.
@@ -209,30 +204,6 @@ describe('lists of orders', () => {
       }
     } finally {
       client.release();
-    }
-  });
-
-  it('when there were orders before totals were kept, then the migration counts them', async () => {
-    const older = mkdtempSync(path.join(os.tmpdir(), 'migrations-'));
-    for (const name of readdirSync(MIGRATIONS).filter((each) => each < TOTALS_MIGRATION)) {
-      cpSync(path.join(MIGRATIONS, name), path.join(older, name), { recursive: true });
-    }
-    const old = await createTestDatabase({ migrations: older });
-    try {
-      await allowAnyMove(old);
-      // As the table was then: there were no scent orders.
-      const orders = fc.sample(anOrder, 50).filter(({ product }) => product !== 'Scent');
-      await old.pool.query(INSERT_ORDERS, [JSON.stringify(orders)]);
-      cpSync(path.join(MIGRATIONS, TOTALS_MIGRATION), path.join(older, TOTALS_MIGRATION), {
-        recursive: true,
-      });
-      await applyMigrations({ connectionString: old.url, directory: older, log: silentLog });
-      for (const query of fc.sample(aQuery, 30)) {
-        expect(await list(old.pool, query)).toEqual(await listNaively(old.pool, query));
-      }
-    } finally {
-      await old.drop();
-      rmSync(older, { recursive: true });
     }
   });
 });

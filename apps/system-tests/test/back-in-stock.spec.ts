@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { expectSuccess } from '../src/clients/answer';
+import { expectSuccess } from '../src/clients/response';
 import { OperatorClient } from '../src/clients/operator-client';
 import type { TestPartner } from '../src/clients/operator-client';
 import type { PartnerClient } from '../src/clients/partner-client';
@@ -94,8 +94,8 @@ describe('back in stock (spec §6.10)', () => {
     const [owner, stranger] = [await operator.newPartner(), await operator.newPartner()];
     const { id } = await register(owner.sandbox, variants[1]?.id ?? '');
     for (const client of [stranger.sandbox, owner.live]) {
-      const answer = await cancel(client, id);
-      expect([answer.status, answer.state]).toEqual([404, 'NOT_FOUND_BACK_IN_STOCK_REGISTRATION']);
+      const response = await cancel(client, id);
+      expect([response.status, response.state]).toEqual([404, 'NOT_FOUND_BACK_IN_STOCK_REGISTRATION']);
       expect(await client.all(PATH)).toEqual([]);
     }
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { expectSuccess } from '../src/clients/answer';
-import type { Answer } from '../src/clients/answer';
+import { expectSuccess } from '../src/clients/response';
+import type { ApiResponse } from '../src/clients/response';
 import { OperatorClient } from '../src/clients/operator-client';
 import type { TestPartner } from '../src/clients/operator-client';
 import type { PartnerClient } from '../src/clients/partner-client';
@@ -29,11 +29,15 @@ const terms = (change: object = {}) => {
   const { code: _code, ...rest } = body(change);
   return rest;
 };
-const create = (client: PartnerClient, change: object = {}): Promise<Answer<DiscountCode>> =>
+const create = (client: PartnerClient, change: object = {}): Promise<ApiResponse<DiscountCode>> =>
   client.call<DiscountCode>(CODES, { body: body(change) });
-const replace = (client: PartnerClient, id: string, change: object = {}): Promise<Answer<DiscountCode>> =>
+const replace = (
+  client: PartnerClient,
+  id: string,
+  change: object = {},
+): Promise<ApiResponse<DiscountCode>> =>
   client.call<DiscountCode>(`${CODES}/${id}`, { method: 'PATCH', body: terms(change) });
-const outcome = (answer: Answer<unknown>): [number, string] => [answer.status, answer.state];
+const outcome = (response: ApiResponse<unknown>): [number, string] => [response.status, response.state];
 
 describe('discount codes (spec §6.9)', () => {
   let partner: TestPartner;
@@ -107,14 +111,14 @@ describe('discount codes (spec §6.9)', () => {
 
   test('when a text is taken, in any letter case, also at once, then CONFLICT_DISCOUNT_CODE_EXISTS; deleted it is free', async () => {
     const spelt = ['taken-1', 'TAKEN-1', 'Taken-1', 'tAkEn-1'];
-    const answers = await Promise.all(spelt.map((code) => create(partner.sandbox, { code })));
-    expect(answers.map(outcome).sort()).toEqual([
+    const responses = await Promise.all(spelt.map((code) => create(partner.sandbox, { code })));
+    expect(responses.map(outcome).sort()).toEqual([
       [200, 'SUCCESS'],
       [409, 'CONFLICT_DISCOUNT_CODE_EXISTS'],
       [409, 'CONFLICT_DISCOUNT_CODE_EXISTS'],
       [409, 'CONFLICT_DISCOUNT_CODE_EXISTS'],
     ]);
-    const made = answers.find(({ status }) => status === 200)?.payload;
+    const made = responses.find(({ status }) => status === 200)?.payload;
     const gone = expectSuccess(await partner.sandbox.call(`${CODES}/${made?.id}`, { method: 'DELETE' }));
     expect(gone).toEqual(made);
     const again = await partner.sandbox.call(`${CODES}/${made?.id}`, { method: 'DELETE' });
@@ -133,12 +137,12 @@ describe('discount codes (spec §6.9)', () => {
     );
     expect(made.scopedVariantIds).toEqual(scopedVariantIds);
     const unknown = { productScope: 'VariantList', scopedVariantIds: [first, randomUUID(), randomUUID()] };
-    for (const answer of [
+    for (const response of [
       await create(partner.sandbox, { code: 'UNKNOWN', ...unknown }),
       await replace(partner.sandbox, made.id, unknown),
     ]) {
-      expect(outcome(answer)).toEqual([400, 'VALIDATION_FAILED']);
-      expect(answer.details.errors?.map(({ path }) => path)).toEqual([
+      expect(outcome(response)).toEqual([400, 'VALIDATION_FAILED']);
+      expect(response.details.errors?.map(({ path }) => path)).toEqual([
         'scopedVariantIds.1',
         'scopedVariantIds.2',
       ]);
@@ -185,12 +189,12 @@ describe('discount codes (spec §6.9)', () => {
     const made = expectSuccess(await create(partner.sandbox, { code: 'PRIVATE' }));
     const stranger = await operator.newPartner();
     for (const client of [stranger.sandbox, partner.live]) {
-      const answers = [
+      const responses = [
         await client.call(`${CODES}/${made.id}`),
         await replace(client, made.id),
         await client.call(`${CODES}/${made.id}`, { method: 'DELETE' }),
       ];
-      expect(answers.map(outcome)).toEqual(answers.map(() => [404, 'NOT_FOUND_DISCOUNT_CODE']));
+      expect(responses.map(outcome)).toEqual(responses.map(() => [404, 'NOT_FOUND_DISCOUNT_CODE']));
       expect(await client.all(CODES)).toEqual([]);
       expect(outcome(await create(client, { code: 'PRIVATE' }))).toEqual([200, 'SUCCESS']);
     }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { send } from '../src/clients/answer';
-import type { SendOptions } from '../src/clients/answer';
+import { send } from '../src/clients/response';
+import type { SendOptions } from '../src/clients/response';
 import { OperatorClient } from '../src/clients/operator-client';
 import type { TestPartner } from '../src/clients/operator-client';
 import { newEsim, newTopup, phoneEnding } from '../src/clients/bodies';
@@ -365,23 +365,23 @@ describe('refused requests (spec §1.2, §1.4, §1.5)', () => {
     code,
     fields,
   }));
-  test.each(rows)('when a request has $what, then the answer says so in the envelope', async (row) => {
-    const answer = await partner.sandbox.call(row.path, row.request);
-    expect([answer.status, answer.state]).toEqual([row.status, row.code]);
-    expect(answer.payload).toBeNull();
-    expect(answer.details).toMatchObject({
+  test.each(rows)('when a request has $what, then the response says so in the envelope', async (row) => {
+    const response = await partner.sandbox.call(row.path, row.request);
+    expect([response.status, response.state]).toEqual([row.status, row.code]);
+    expect(response.payload).toBeNull();
+    expect(response.details).toMatchObject({
       message: expect.any(String),
-      requestId: answer.headers.get('x-request-id'),
+      requestId: response.headers.get('x-request-id'),
     });
     if (row.fields)
-      expect((answer.details.errors ?? []).map((fault) => fault.path).sort()).toEqual(row.fields);
-    expect(answer.text).not.toMatch(/ at .*\.(js|ts):\d+|node_modules|SELECT |INSERT |ECONN|127\.0\.0\.1/);
-    expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+      expect((response.details.errors ?? []).map((fault) => fault.path).sort()).toEqual(row.fields);
+    expect(response.text).not.toMatch(/ at .*\.(js|ts):\d+|node_modules|SELECT |INSERT |ECONN|127\.0\.0\.1/);
+    expect(response.headers.get('content-type')).toMatch(/^application\/json/);
   });
 
   test('when a method is not served, then Allow names those that are', async () => {
-    const answer = await partner.sandbox.call('/wallet/balance', { method: 'PUT', body: {} });
-    expect(answer.headers.get('allow')).toMatch(/GET/);
+    const response = await partner.sandbox.call('/wallet/balance', { method: 'PUT', body: {} });
+    expect(response.headers.get('allow')).toMatch(/GET/);
   });
 
   test('when unknown query parameters come along, then they are ignored', async () => {
@@ -414,9 +414,13 @@ describe('tokens', () => {
     ['a client secret', () => `Bearer ${partner.credentials.sandbox.clientSecret}`],
   ])('when the bearer token is %s, then 401 UNAUTHORIZED_INVALID_TOKEN', async (_what, authorization) => {
     const value = await authorization();
-    const answer = await send(url, value === undefined ? {} : { headers: { authorization: value } });
-    expect([answer.status, answer.state, answer.payload]).toEqual([401, 'UNAUTHORIZED_INVALID_TOKEN', null]);
-    expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/);
+    const response = await send(url, value === undefined ? {} : { headers: { authorization: value } });
+    expect([response.status, response.state, response.payload]).toEqual([
+      401,
+      'UNAUTHORIZED_INVALID_TOKEN',
+      null,
+    ]);
+    expect(response.headers.get('www-authenticate')).toMatch(/^Bearer/);
   });
 
   test('when the path is unknown and the token missing, then the path is answered first', async () => {
@@ -439,8 +443,8 @@ describe('tokens', () => {
       'VALIDATION_FAILED',
     ],
   ])('when a token is asked for with %s, then it is refused', async (_what, body, status, code) => {
-    const answer = await send(`${platform.gatewayUrl}/api/v1/auth/token`, { body });
-    expect([answer.status, answer.state]).toEqual([status, code]);
+    const response = await send(`${platform.gatewayUrl}/api/v1/auth/token`, { body });
+    expect([response.status, response.state]).toEqual([status, code]);
   });
 });
 
@@ -453,9 +457,9 @@ describe('the request id (spec §1.3)', () => {
       ),
     ).toBe(fit);
     for (const unfit of ['with space', 'x'.repeat(129), 'semi;colon']) {
-      const answer = await partner.sandbox.call('/nothing', { headers: { 'x-request-id': unfit } });
-      expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
-      expect(answer.details.requestId).toBe(answer.headers.get('x-request-id'));
+      const response = await partner.sandbox.call('/nothing', { headers: { 'x-request-id': unfit } });
+      expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+      expect(response.details.requestId).toBe(response.headers.get('x-request-id'));
     }
   });
 });
@@ -526,8 +530,13 @@ test('when input is random, then no route answers a 5xx or leaves the envelope',
   ];
   for (const path of paths) {
     for (const text of nasty) {
-      const answer = await partner.sandbox.call(path + encodeURIComponent(text));
-      expect([path, text, answer.status < 500, typeof answer.state]).toEqual([path, text, true, 'string']);
+      const response = await partner.sandbox.call(path + encodeURIComponent(text));
+      expect([path, text, response.status < 500, typeof response.state]).toEqual([
+        path,
+        text,
+        true,
+        'string',
+      ]);
     }
   }
   for (const value of [...nasty, null, true, 1e21, {}, [1], { __proto__: 1 }]) {
@@ -539,8 +548,8 @@ test('when input is random, then no route answers a 5xx or leaves the envelope',
       'sagaId',
       'partnerId',
     ]) {
-      const answer = await partner.sandbox.call(post, topup({ [field]: value }));
-      expect([field, value, answer.status < 500, typeof answer.state]).toEqual([
+      const response = await partner.sandbox.call(post, topup({ [field]: value }));
+      expect([field, value, response.status < 500, typeof response.state]).toEqual([
         field,
         value,
         true,

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { expectSuccess } from '../src/clients/answer';
+import { expectSuccess } from '../src/clients/response';
 import { emailTagged, newEsim, newTopup } from '../src/clients/bodies';
 import { OperatorClient } from '../src/clients/operator-client';
 import type { TestPartner } from '../src/clients/operator-client';

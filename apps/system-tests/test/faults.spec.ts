@@ -14,7 +14,7 @@ const WORKERS = 8;
 
 describe.each(['sandbox', 'live'] as const)('killed under load in %s (spec §4.7)', (environment) => {
   test.each(['orders-saga', 'finance', 'gateway', 'identity'])(
-    'when %s is killed twice while orders run, then every answer holds and the money is exact',
+    'when %s is killed twice while orders run, then every response holds and the money is exact',
     async (service) => {
       const partner = await operator.newPartner({ deposit: 5_000 });
       const client = partner[environment];
@@ -23,13 +23,15 @@ describe.each(['sandbox', 'live'] as const)('killed under load in %s (spec §4.7
         newTopup({ amount: 10 + (i % 7) + 0.01 * (i % 13) }),
       );
       const waiting = [...bodies];
-      const answers: TopupOrder[] = [];
+      const responses: TopupOrder[] = [];
       const work = async (): Promise<void> => {
-        for (let body = waiting.pop(); body; body = waiting.pop()) answers.push(await insist(client, body));
+        for (let body = waiting.pop(); body; body = waiting.pop()) responses.push(await insist(client, body));
       };
       const killer = async (): Promise<void> => {
         for (const after of [ORDERS / 4, ORDERS / 2]) {
-          await eventually(() => expect(answers.length).toBeGreaterThanOrEqual(after), { timeoutMs: 60_000 });
+          await eventually(() => expect(responses.length).toBeGreaterThanOrEqual(after), {
+            timeoutMs: 60_000,
+          });
           await killService(service);
         }
       };
@@ -59,9 +61,10 @@ describe.each(['sandbox', 'live'] as const)('killed under load in %s (spec §4.7
       const orders = await client.orders();
       expect(orders).toHaveLength(ORDERS);
       const byId = new Map(orders.map((order) => [order.orderId, order]));
-      for (const answer of answers) {
-        if (answer.status === 'Completed') expect(byId.get(answer.orderId)).toEqual(answer);
-        else expect([answer.status, byId.get(answer.orderId)?.status]).toEqual(['Processing', 'Completed']);
+      for (const response of responses) {
+        if (response.status === 'Completed') expect(byId.get(response.orderId)).toEqual(response);
+        else
+          expect([response.status, byId.get(response.orderId)?.status]).toEqual(['Processing', 'Completed']);
       }
     },
     150_000,
@@ -83,9 +86,13 @@ describe('a service that stands still (spec §1.10)', () => {
       await partner.sandbox.accessToken();
       await whileStopped(service, async () => {
         const before = performance.now();
-        const answer = await partner.sandbox.call(path, body ? { body } : {});
-        expect([answer.status, answer.state, answer.payload]).toEqual([503, 'SERVICE_UNAVAILABLE', null]);
-        expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+        const response = await partner.sandbox.call(path, body ? { body } : {});
+        expect([response.status, response.state, response.payload]).toEqual([
+          503,
+          'SERVICE_UNAVAILABLE',
+          null,
+        ]);
+        expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
         expect(performance.now() - before).toBeLessThan(limit);
         const other = service === 'finance' ? '/geo-scopes' : '/wallet/balance';
         expect((await partner.sandbox.call(other)).status).toBe(200);
@@ -145,13 +152,13 @@ test('when PostgreSQL is killed under load, then nothing acknowledged is lost an
   await partner.sandbox.accessToken();
   const bodies = Array.from({ length: 40 }, () => newTopup({ amount: 10 }));
   const waiting = [...bodies];
-  const answers: TopupOrder[] = [];
+  const responses: TopupOrder[] = [];
   const work = async (): Promise<void> => {
     for (let body = waiting.pop(); body; body = waiting.pop())
-      answers.push(await insist(partner.sandbox, body));
+      responses.push(await insist(partner.sandbox, body));
   };
   const killer = async (): Promise<void> => {
-    await eventually(() => expect(answers.length).toBeGreaterThanOrEqual(10), { timeoutMs: 60_000 });
+    await eventually(() => expect(responses.length).toBeGreaterThanOrEqual(10), { timeoutMs: 60_000 });
     await killService('postgres');
   };
   await Promise.all([killer(), work(), work(), work(), work()]);

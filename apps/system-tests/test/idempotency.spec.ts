@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { expectSuccess } from '../src/clients/answer';
+import { expectSuccess } from '../src/clients/response';
 import { OperatorClient } from '../src/clients/operator-client';
 import type { TestPartner } from '../src/clients/operator-client';
 import { newTopup, phoneEnding } from '../src/clients/bodies';
@@ -78,13 +78,15 @@ describe('the external reference (spec §4.2)', () => {
 test('when fifty identical creates arrive at once, then there is one order, one charge, one vendor call', async () => {
   const partner = await operator.newPartner({ deposit: 1_000 });
   const body = newTopup({ amount: 10 });
-  const answers = await Promise.all(Array.from({ length: 50 }, () => partner.sandbox.topup(body)));
+  const responses = await Promise.all(Array.from({ length: 50 }, () => partner.sandbox.topup(body)));
   expect(
-    answers.filter((answer) => answer.status !== 200 && answer.state !== 'CONFLICT_ORDER_IN_PROGRESS'),
+    responses.filter(
+      (response) => response.status !== 200 && response.state !== 'CONFLICT_ORDER_IN_PROGRESS',
+    ),
   ).toEqual([]);
-  const completed = answers.filter((answer) => answer.status === 200);
-  expect(new Set(completed.map((answer) => answer.payload.orderId)).size).toBe(1);
-  expect(new Set(completed.map((answer) => answer.payload.status))).toEqual(new Set(['Completed']));
+  const completed = responses.filter((response) => response.status === 200);
+  expect(new Set(completed.map((response) => response.payload.orderId)).size).toBe(1);
+  expect(new Set(completed.map((response) => response.payload.status))).toEqual(new Set(['Completed']));
   const orders = await partner.sandbox.orders();
   expect(orders).toHaveLength(1);
   const journal = await readVendorJournal('sandbox', [orders[0]!.orderGlobalId]);
@@ -98,27 +100,30 @@ test('when fifty identical creates arrive at once, then there is one order, one 
   });
 });
 
-test('when a slow order is sent again while it runs, then the duplicate waits and answers the one order', async () => {
+test('when a slow order is sent again while it runs, then the duplicate waits and returns the one order', async () => {
   const partner = await operator.newPartner({ deposit: 100 });
   const body = newTopup({ phoneNumber: phoneEnding('0007') });
-  const answers = await Promise.all([1, 2, 3].map(() => partner.sandbox.topup(body)));
-  for (const answer of answers) {
-    if (answer.status === 409) {
-      expect([answer.state, answer.headers.has('retry-after')]).toEqual(['CONFLICT_ORDER_IN_PROGRESS', true]);
-      expect(answer.details.orderId).toEqual(expect.any(String));
-    } else expect(answer.payload.status).toBe('Completed');
+  const responses = await Promise.all([1, 2, 3].map(() => partner.sandbox.topup(body)));
+  for (const response of responses) {
+    if (response.status === 409) {
+      expect([response.state, response.headers.has('retry-after')]).toEqual([
+        'CONFLICT_ORDER_IN_PROGRESS',
+        true,
+      ]);
+      expect(response.details.orderId).toEqual(expect.any(String));
+    } else expect(response.payload.status).toBe('Completed');
   }
-  expect(answers.some((answer) => answer.status === 200)).toBe(true);
+  expect(responses.some((response) => response.status === 200)).toBe(true);
   expect(await partner.sandbox.orders()).toHaveLength(1);
 });
 
 test('when one wallet is overspent from fifty directions, then exactly what it covers is sold', async () => {
   const partner = await operator.newPartner({ deposit: 100 });
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 50 }, () => partner.sandbox.topup(newTopup({ amount: 7 }))),
   );
-  const sold = answers.filter((answer) => answer.status === 200);
-  const refused = answers.filter((answer) => answer.state === 'BUSINESS_INSUFFICIENT_BALANCE');
+  const sold = responses.filter((response) => response.status === 200);
+  const refused = responses.filter((response) => response.state === 'BUSINESS_INSUFFICIENT_BALANCE');
   expect([sold.length, refused.length]).toEqual([14, 36]);
   expect(await readBooks(partner.sandbox, 'sandbox')).toEqual({
     completedOrders: 9_800,

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { expectSuccess } from '../src/clients/answer';
+import { expectSuccess } from '../src/clients/response';
 import { newEsim, newTopup } from '../src/clients/bodies';
 import { OperatorClient } from '../src/clients/operator-client';
 import { startReceiver, type WebhookReceiver } from '../src/clients/webhook-receiver';
@@ -179,11 +179,11 @@ describe('the metrics of the running services', () => {
 async function metricsOf(healthUrl: string): Promise<string> {
   for (let tries = 0; ; tries += 1) {
     const text = await fetch(`${healthUrl}/metrics`).then(
-      (answer) => answer.text(),
+      (response) => response.text(),
       () => undefined,
     );
     if (text !== undefined) return text;
-    if (tries > 100) throw new Error(`${healthUrl} does not answer`);
+    if (tries > 100) throw new Error(`${healthUrl} does not response`);
     await pause(100);
   }
 }

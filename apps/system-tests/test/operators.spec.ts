@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { expectSuccess, send } from '../src/clients/answer';
+import { expectSuccess, send } from '../src/clients/response';
 import { OperatorClient } from '../src/clients/operator-client';
 import type { TestPartner } from '../src/clients/operator-client';
 import type { EsimOrder, Page, Partner, TopupOrder, Transaction } from '../src/clients/resources';
@@ -50,8 +50,8 @@ describe('partners and credentials (spec §2.4, §2.6)', () => {
 
   test('when the operator’s token is missing or wrong, then nothing is answered but 401', async () => {
     for (const headers of [undefined, { authorization: 'Bearer wrong' }]) {
-      const answer = await send(`${platform.backofficeUrl}/ops/v1/partners`, headers ? { headers } : {});
-      expect([answer.status, answer.payload]).toEqual([401, null]);
+      const response = await send(`${platform.backofficeUrl}/ops/v1/partners`, headers ? { headers } : {});
+      expect([response.status, response.payload]).toEqual([401, null]);
     }
   });
 });

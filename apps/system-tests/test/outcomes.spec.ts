@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '@reseller/testing';
-import type { Answer } from '../src/clients/answer';
+import type { ApiResponse } from '../src/clients/response';
 import { emailTagged, halalas, newEsim, newTopup, phoneEnding } from '../src/clients/bodies';
 import { insistOn } from '../src/clients/insist';
 import { OperatorClient } from '../src/clients/operator-client';
@@ -37,7 +37,7 @@ const rehearsals: Rehearsal[] = [
 
 interface Attempt {
   readonly amount: number;
-  create(client: PartnerClient): Promise<Answer<VendorOrder>>;
+  create(client: PartnerClient): Promise<ApiResponse<VendorOrder>>;
 }
 
 interface Product {
@@ -72,7 +72,7 @@ const cases = products.flatMap((product) =>
 describe.each(cases)('the outcomes of spec §4.12 of $name in $environment', ({ product, environment }) => {
   let client: PartnerClient;
   const attempts = new Map(rehearsals.map((row, at) => [row.ends, product.attempt(row, at)]));
-  const firstAnswers = new Map<string, VendorOrder>();
+  const firstResponses = new Map<string, VendorOrder>();
   const lastReads = new Map<string, VendorOrder>();
 
   beforeAll(async () => {
@@ -81,7 +81,7 @@ describe.each(cases)('the outcomes of spec §4.12 of $name in $environment', ({ 
     await Promise.all(
       rehearsals.map(async ({ ends, last }) => {
         const order = await insistOn(() => attempts.get(ends)!.create(client));
-        firstAnswers.set(ends, order);
+        firstResponses.set(ends, order);
         const settled = await eventually(
           async () => {
             const read = await product.read(client, order.orderId);
@@ -98,7 +98,7 @@ describe.each(cases)('the outcomes of spec §4.12 of $name in $environment', ({ 
   test.each(rehearsals)(
     'when the vendor rehearses $ends, then it is $first at first and $last in the end',
     (row) => {
-      const first = firstAnswers.get(row.ends)!;
+      const first = firstResponses.get(row.ends)!;
       const last = lastReads.get(row.ends)!;
       expect([first.status, last.status]).toEqual([row.first, row.last]);
       expect(last.statusDetail).toMatchObject({
@@ -120,7 +120,7 @@ describe.each(cases)('the outcomes of spec §4.12 of $name in $environment', ({ 
   );
 
   test('when an eSIM is not Completed, then nothing turns it on; when it is, then all four fields are there', () => {
-    for (const order of [...firstAnswers.values(), ...lastReads.values()] as EsimOrder[]) {
+    for (const order of [...firstResponses.values(), ...lastReads.values()] as EsimOrder[]) {
       const { esimIccid, esimQrCode, esimActivationCode, esimPlanDetails } = order;
       const shown = [esimIccid, esimQrCode, esimActivationCode, esimPlanDetails];
       if (product.name === 'Topup') expect(shown).toEqual(Array(4).fill(undefined));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { send } from '../src/clients/answer';
-import type { Answer } from '../src/clients/answer';
+import { send } from '../src/clients/response';
+import type { ApiResponse } from '../src/clients/response';
 import { PartnerClient } from '../src/clients/partner-client';
 import { OperatorClient } from '../src/clients/operator-client';
 import type { TestPartner } from '../src/clients/operator-client';
@@ -24,25 +24,25 @@ beforeAll(async () => {
 });
 afterAll(() => platform?.stop());
 
-function expectLimited(answer: Answer<unknown>): void {
-  expect([answer.status, answer.state, answer.payload]).toEqual([429, 'RATE_LIMITED', null]);
-  const retryAfter = Number(answer.headers.get('retry-after'));
+function expectLimited(response: ApiResponse<unknown>): void {
+  expect([response.status, response.state, response.payload]).toEqual([429, 'RATE_LIMITED', null]);
+  const retryAfter = Number(response.headers.get('retry-after'));
   expect(Number.isInteger(retryAfter) && retryAfter >= 1 && retryAfter <= 60).toBe(true);
   // No quota is shown.
-  expect(JSON.stringify(answer.details)).not.toMatch(new RegExp(`\\b(${LIMIT}|${TOKEN_LIMIT})\\b`));
+  expect(JSON.stringify(response.details)).not.toMatch(new RegExp(`\\b(${LIMIT}|${TOKEN_LIMIT})\\b`));
 }
 
 test('when a credential has used its permits, then it is refused, others go on, and delegated calls count against the parent', async () => {
   const delegated = new PartnerClient(platform.description.gatewayUrl, parent.credentials.sandbox, child.id);
   const [ownToken, childToken] = [await parent.sandbox.accessToken(), await delegated.accessToken()];
-  const call = (token: string): Promise<Answer<unknown>> =>
+  const call = (token: string): Promise<ApiResponse<unknown>> =>
     send(`${platform.description.gatewayUrl}/api/v1/wallet/balance`, {
       headers: { authorization: `Bearer ${token}` },
     });
   // Permits may come back at a change of segment while this runs, so more are asked for than there are.
   const used = [];
   for (let i = 0; i < LIMIT; i += 1) used.push(await call(i % 2 === 0 ? ownToken : childToken));
-  expect(used.every((answer) => answer.status === 200)).toBe(true);
+  expect(used.every((response) => response.status === 200)).toBe(true);
   expectLimited(await call(ownToken));
   expectLimited(await call(childToken));
   expect((await child.sandbox.call('/wallet/balance')).status).toBe(200);
@@ -50,10 +50,10 @@ test('when a credential has used its permits, then it is refused, others go on, 
 
 test('when an address asks for too many tokens, then it is refused, right or wrong credentials alike', async () => {
   const url = `${platform.description.gatewayUrl}/api/v1/auth/token`;
-  const answers = [];
+  const responses = [];
   for (let i = 0; i <= TOKEN_LIMIT; i += 1)
-    answers.push(await send(url, { body: { clientId: 'x', clientSecret: 'y' } }));
-  expectLimited(answers.at(-1)!);
+    responses.push(await send(url, { body: { clientId: 'x', clientSecret: 'y' } }));
+  expectLimited(responses.at(-1)!);
   expectLimited(await send(url, { body: parent.credentials.sandbox }));
 });
 

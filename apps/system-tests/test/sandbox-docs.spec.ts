@@ -15,7 +15,7 @@ const run = promisify(execFile);
 interface Example {
   readonly section: string;
   readonly command: string;
-  readonly answer: unknown;
+  readonly response: unknown;
 }
 
 const page = readFileSync(path.join(findRoot(), 'docs/partners/sandbox.md'), 'utf8');
@@ -25,7 +25,7 @@ const examples: Example[] = page.split(/^## /m).flatMap((text) => {
   return [...text.matchAll(/```bash\n([\s\S]*?)```\s*```json\n([\s\S]*?)```/g)].map((match) => ({
     section,
     command: match[1]!,
-    answer: withAnyText(JSON.parse(match[2]!)),
+    response: withAnyText(JSON.parse(match[2]!)),
   }));
 });
 const sections = [...new Set(examples.map(({ section }) => section))];
@@ -52,11 +52,11 @@ const hasCurl = spawnSync('curl', ['--version']).status === 0;
     const { clientId, clientSecret } = partner.credentials.sandbox;
     const env = { BASE: platform.gatewayUrl, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret };
     const TOKEN = await shell(`${tokenCommand}\nprintf %s "$TOKEN"`, env);
-    const paste = async ({ command, answer }: Example): Promise<void> => {
+    const paste = async ({ command, response }: Example): Promise<void> => {
       // A read is for some seconds later; a create is pasted once.
       const timeoutMs = command.includes(' -d ') ? 0 : 30_000;
       await eventually(
-        async () => expect(JSON.parse(await shell(command, { ...env, TOKEN }))).toEqual(answer),
+        async () => expect(JSON.parse(await shell(command, { ...env, TOKEN }))).toEqual(response),
         { timeoutMs, intervalMs: 250 },
       );
     };

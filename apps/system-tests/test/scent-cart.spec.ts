@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { expectSuccess, type Answer } from '../src/clients/answer';
+import { expectSuccess, type ApiResponse } from '../src/clients/response';
 import { OperatorClient, type TestPartner } from '../src/clients/operator-client';
 import type { PartnerClient } from '../src/clients/partner-client';
 import type { Page } from '../src/clients/resources';
@@ -38,7 +38,7 @@ interface Variant {
 
 const items = '/scent/cart/items';
 const preview = '/scent/cart/checkout-preview';
-const codeOf = ({ status, state }: Answer<unknown>): [number, string] => [status, state];
+const codeOf = ({ status, state }: ApiResponse<unknown>): [number, string] => [status, state];
 const add = (client: PartnerClient, body: unknown, query = '') =>
   client.call<Cart>(`${items}${query}`, { method: 'POST', body });
 
@@ -56,7 +56,7 @@ describe('the scent cart (spec §6.1, §6.2)', () => {
   });
   const variantId = (): string => variants[0]?.id ?? '';
 
-  test('when lines are added, set, removed and cleared, then each answer is the cart as the next read finds it', async () => {
+  test('when lines are added, set, removed and cleared, then each response is the cart as the next read finds it', async () => {
     const query = `?customerRef=${encodeURIComponent('Zoë 🌸')}`;
     const [a = '', b = ''] = variants.map(({ id }) => id);
     const first = expectSuccess(await add(owner.live, { variantId: a, quantity: 2 }, query));
@@ -107,7 +107,7 @@ describe('the scent cart (spec §6.1, §6.2)', () => {
     const adds = Array.from({ length: 10 }, () =>
       add(owner.live, { variantId: variantId(), quantity: 1 }, customer),
     );
-    const ids = (await Promise.all(adds)).map((answer) => expectSuccess(answer).id);
+    const ids = (await Promise.all(adds)).map((response) => expectSuccess(response).id);
     expect(new Set(ids).size).toBe(1);
     const cart = expectSuccess(await owner.live.call<Cart>(`/scent/cart${customer}`));
     expect(cart.items[0]?.quantity).toBe(10);
@@ -118,7 +118,7 @@ describe('the scent cart (spec §6.1, §6.2)', () => {
     const { live } = owner;
     const line = { variantId: variantId(), quantity: 1 };
     const put = (id: string, body: unknown) => live.call(`${items}/${id}${query}`, { method: 'PUT', body });
-    const answers: [Answer<unknown>, number, string][] = [
+    const responses: [ApiResponse<unknown>, number, string][] = [
       [await add(live, { ...line, variantId: randomUUID() }, query), 404, 'NOT_FOUND_VARIANT'],
       [await add(live, { ...line, quantity: 0 }, query), 400, 'VALIDATION_FAILED'],
       [await add(live, { ...line, quantity: 1000 }, query), 400, 'VALIDATION_FAILED'],
@@ -149,7 +149,7 @@ describe('the scent cart (spec §6.1, §6.2)', () => {
         'NOT_FOUND_VARIANT',
       ],
     ];
-    for (const [answer, status, state] of answers) expect(codeOf(answer)).toEqual([status, state]);
+    for (const [response, status, state] of responses) expect(codeOf(response)).toEqual([status, state]);
     expectSuccess(await add(live, { ...line, quantity: 990 }, query));
     expect(codeOf(await add(live, { ...line, quantity: 10 }, query))).toEqual([400, 'VALIDATION_FAILED']);
   });
@@ -166,7 +166,7 @@ describe('the scent cart (spec §6.1, §6.2)', () => {
         owner.live.call<Cart>(`${preview}${query}&lock=true&discountCode=${code.toLowerCase()}`),
       ),
     );
-    const [one, two] = locks.map((answer) => expectSuccess(answer));
+    const [one, two] = locks.map((response) => expectSuccess(response));
     expect(one?.lockId).not.toBe(two?.lockId);
     expect(one?.discount).toMatchObject({ code: code.toUpperCase() });
     expect(one?.chargedWithVat).toBeCloseTo(full.chargedWithVat / 2, 1);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { expectSuccess } from '../src/clients/answer';
+import { expectSuccess } from '../src/clients/response';
 import { OperatorClient, type TestPartner } from '../src/clients/operator-client';
 import type { Page } from '../src/clients/resources';
 import { readPlatformFile } from '../src/platform/platform-file';
@@ -141,9 +141,9 @@ describe('a paid scent order from outside (spec §7.3, §8.2)', () => {
     });
     const line = paid.lines[0]!;
     for (const quantity of [1, 1, 1]) {
-      const asked = expectSuccess(await ask(paid, line, quantity));
-      expect(asked).toMatchObject({ status: 'Pending', decidedAt: null, decidedByUserId: null });
-      const decided = await operator.post<ReturnRequest>(`/return-requests/${asked.id}/approve`);
+      const request = expectSuccess(await ask(paid, line, quantity));
+      expect(request).toMatchObject({ status: 'Pending', decidedAt: null, decidedByUserId: null });
+      const decided = await operator.post<ReturnRequest>(`/return-requests/${request.id}/approve`);
       expect(decided).toMatchObject({
         status: 'Approved',
         decidedAt: expect.any(String),
@@ -167,8 +167,8 @@ describe('a paid scent order from outside (spec §7.3, §8.2)', () => {
     const twice = await operator.call(`/return-requests/${declined.id}/approve`, { method: 'POST' });
     expect([twice.status, twice.state]).toEqual([409, 'CONFLICT_RETURN_REQUEST_DECIDED']);
     for (const one of paid.lines.slice(1)) {
-      const asked = expectSuccess(await ask(paid, one, one.quantity));
-      await operator.post(`/return-requests/${asked.id}/approve`);
+      const request = expectSuccess(await ask(paid, one, one.quantity));
+      await operator.post(`/return-requests/${request.id}/approve`);
     }
     expect((await read(paid)).status).toBe('Returned');
     expect((await partner.live.balance()).availableBalance).toBe(before);
@@ -186,8 +186,8 @@ describe('a paid scent order from outside (spec §7.3, §8.2)', () => {
     await move(first!.id, 'ship');
     await move(first!.id, 'deliver');
     const path = `/orders/${paid.orderGlobalId}`;
-    const answer = await operator.post<ScentOrder>(`${path}/cancel`, { notes: 'out of stock' });
-    expect(answer).toMatchObject({ id: paid.id, status: 'Completed' });
+    const response = await operator.post<ScentOrder>(`${path}/cancel`, { notes: 'out of stock' });
+    expect(response).toMatchObject({ id: paid.id, status: 'Completed' });
     for (const verb of ['cancel', 'reverse']) {
       const again = await operator.call(`${path}/${verb}`, { body: { notes: 'again' } });
       expect([again.status, again.state]).toEqual([409, 'CONFLICT_ORDER_STATE']);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { expectSuccess, type Answer } from '../src/clients/answer';
+import { expectSuccess, type ApiResponse } from '../src/clients/response';
 import { halalas } from '../src/clients/bodies';
 import { OperatorClient, type TestPartner } from '../src/clients/operator-client';
 import type { PartnerClient } from '../src/clients/partner-client';
@@ -24,8 +24,8 @@ import { readPlatformFile } from '../src/platform/platform-file';
 
 const operator = new OperatorClient(readPlatformFile());
 const shelf = new Shelf(operator);
-const codeOf = ({ status, state }: Answer<unknown>): [number, string] => [status, state];
-const preview = (client: PartnerClient, query: string): Promise<Answer<CartView>> =>
+const codeOf = ({ status, state }: ApiResponse<unknown>): [number, string] => [status, state];
+const preview = (client: PartnerClient, query: string): Promise<ApiResponse<CartView>> =>
   client.call<CartView>(`/scent/cart/checkout-preview?${query}`);
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const TERMS = { commissionBasisPoints: 1_234, isVatRegistered: true };
@@ -315,12 +315,12 @@ describe('a refused checkout (spec §7.1, §7.2)', () => {
     client: PartnerClient,
     body: ReturnType<typeof newScentOrder>,
     code: [number, string],
-  ): Promise<Answer<ScentOrder>> {
+  ): Promise<ApiResponse<ScentOrder>> {
     const { customerRef } = body;
     const [cart, balance] = [await readCart(client, customerRef), await client.balance()];
-    const answer = await orderScents(client, body);
-    expect(codeOf(answer)).toEqual(code);
-    expect(answer.payload).toBeNull();
+    const response = await orderScents(client, body);
+    expect(codeOf(response)).toEqual(code);
+    expect(response.payload).toBeNull();
     expect(await readCart(client, customerRef)).toMatchObject({
       id: cart.id,
       status: 'Open',
@@ -331,7 +331,7 @@ describe('a refused checkout (spec §7.1, §7.2)', () => {
     expect(held.map(({ stockReserved }) => stockReserved)).toEqual(goods.map(() => 0));
     const found = await client.call(`/orders/scent/reference/${body.externalReference}`);
     expect(codeOf(found)).toEqual([404, 'NOT_FOUND_SCENT_ORDER']);
-    return answer;
+    return response;
   }
 
   test('when a rule is against it, then it is refused with its code, and passes once the rule does', async () => {
@@ -350,8 +350,8 @@ describe('a refused checkout (spec §7.1, §7.2)', () => {
     await expectRefusal(owner.live, body, [422, 'BUSINESS_INSUFFICIENT_STOCK']);
     await shelf.set(variant.id, { isActive: true });
     const unknown = newScentOrder({ ...body, discountCode: 'NO-SUCH-CODE' });
-    const answer = await expectRefusal(owner.live, unknown, [422, 'BUSINESS_DISCOUNT_CODE_NOT_APPLICABLE']);
-    expect(answer.details).toMatchObject({ reason: 'Unknown' });
+    const response = await expectRefusal(owner.live, unknown, [422, 'BUSINESS_DISCOUNT_CODE_NOT_APPLICABLE']);
+    expect(response.details).toMatchObject({ reason: 'Unknown' });
     expectSuccess(await orderScents(owner.live, body));
   });
 
@@ -364,8 +364,8 @@ describe('a refused checkout (spec §7.1, §7.2)', () => {
     expectSuccess(await orderScents(poor.live, body));
     const walletless = await operator.newPartner();
     const theirs = await cartOf(walletless.live);
-    const answer = await orderScents(walletless.live, newScentOrder({ customerRef: theirs }));
-    expect(codeOf(answer)).toEqual([404, 'NOT_FOUND_WALLET']);
+    const response = await orderScents(walletless.live, newScentOrder({ customerRef: theirs }));
+    expect(codeOf(response)).toEqual([404, 'NOT_FOUND_WALLET']);
     expect((await readCart(walletless.live, theirs)).items).toHaveLength(1);
   });
 
@@ -373,7 +373,7 @@ describe('a refused checkout (spec §7.1, §7.2)', () => {
     const customerRef = await cartOf(owner.live, [[goods[0]!, 2]]);
     const lock = async (more = ''): Promise<string> =>
       expectSuccess(await preview(owner.live, `customerRef=${customerRef}&lock=true${more}`)).lockId!;
-    const refuse = (more: object, code: [number, string]): Promise<Answer<ScentOrder>> =>
+    const refuse = (more: object, code: [number, string]): Promise<ApiResponse<ScentOrder>> =>
       expectRefusal(owner.live, newScentOrder({ customerRef, ...more }), code);
     const invalid: [number, string] = [400, 'VALIDATION_PRICE_LOCK_INVALID'];
     await refuse({ lockId: randomUUID() }, invalid);
@@ -383,8 +383,8 @@ describe('a refused checkout (spec §7.1, §7.2)', () => {
       { lockId: plain, discountCode: code.code },
       { lockId: coded, discountCode: 'ANOTHER' },
     ]) {
-      const answer = await refuse(more, [400, 'VALIDATION_FAILED']);
-      expect(answer.details.errors?.map(({ path }) => path)).toEqual(['discountCode']);
+      const response = await refuse(more, [400, 'VALIDATION_FAILED']);
+      expect(response.details.errors?.map(({ path }) => path)).toEqual(['discountCode']);
     }
     // A change that is undone again leaves it stale.
     await addToCart(owner.live, goods[1]!.id, 1, customerRef);
@@ -422,9 +422,9 @@ describe('a refused checkout (spec §7.1, §7.2)', () => {
       [{ customerRef: 'another', lockId: randomUUID() }, ['customerRef', 'lockId']],
       [{ partnerIsVatRegistered: true }, ['partnerIsVatRegistered']],
     ] as const) {
-      const answer = await orderScents(owner.live, { ...body, ...changes });
-      expect(codeOf(answer)).toEqual([409, 'CONFLICT_DUPLICATE_EXTERNAL_REFERENCE']);
-      expect([...(answer.details.mismatchedFields ?? [])].sort()).toEqual(fields);
+      const response = await orderScents(owner.live, { ...body, ...changes });
+      expect(codeOf(response)).toEqual([409, 'CONFLICT_DUPLICATE_EXTERNAL_REFERENCE']);
+      expect([...(response.details.mismatchedFields ?? [])].sort()).toEqual(fields);
     }
     // Null is absent, and the order of keys says nothing.
     const same = { ...body, lockId: null, shippingAddress: { line2: null, ...shippingAddress } };
@@ -495,9 +495,9 @@ describe('a refused checkout (spec §7.1, §7.2)', () => {
     },
   ])('when a body has $what, then VALIDATION_FAILED names it', async ({ change, fields }) => {
     const customerRef = await cartOf(stranger.live);
-    const answer = await orderScents(stranger.live, { ...newScentOrder({ customerRef }), ...change });
-    expect(codeOf(answer)).toEqual([400, 'VALIDATION_FAILED']);
-    expect((answer.details.errors ?? []).map(({ path }) => path).sort()).toEqual(fields);
+    const response = await orderScents(stranger.live, { ...newScentOrder({ customerRef }), ...change });
+    expect(codeOf(response)).toEqual([400, 'VALIDATION_FAILED']);
+    expect((response.details.errors ?? []).map(({ path }) => path).sort()).toEqual(fields);
   });
 
   test('when a body names another partner, then FORBIDDEN_PARTNER_MISMATCH; 200 characters are fine', async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { expectSuccess } from '../src/clients/answer';
+import { expectSuccess } from '../src/clients/response';
 import { insistOn } from '../src/clients/insist';
 import { OperatorClient } from '../src/clients/operator-client';
 import type { PartnerClient } from '../src/clients/partner-client';
@@ -58,13 +58,13 @@ test('when an order is on its way with a cart, then nobody changes the cart unti
     expect((await shelf.read(variant.id)).stockReserved).toBe(3);
     const items = '/scent/cart/items';
     const query = `?customerRef=${customerRef}`;
-    const answers = [
+    const responses = [
       await client.call(`${items}${query}`, { body: { variantId: variant.id, quantity: 1 } }),
       await client.call(`${items}/${variant.id}${query}`, { method: 'PUT', body: { quantity: 9 } }),
       await client.call(`${items}/${variant.id}${query}`, { method: 'DELETE' }),
       await client.call(`/scent/cart${query}`, { method: 'DELETE' }),
     ];
-    expect(answers.map(({ status, state }) => [status, state])).toEqual(
+    expect(responses.map(({ status, state }) => [status, state])).toEqual(
       Array(4).fill([409, 'CONFLICT_CART_HAS_PENDING_ORDER']),
     );
   });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { expectSuccess, type Answer } from '../src/clients/answer';
+import { expectSuccess, type ApiResponse } from '../src/clients/response';
 import { halalas } from '../src/clients/bodies';
 import { OperatorClient, type TestPartner } from '../src/clients/operator-client';
 import type { PartnerClient } from '../src/clients/partner-client';
@@ -40,10 +40,10 @@ afterAll(async () => {
 
 const times = <T>(count: number, make: (at: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, at) => make(at)));
-const sold = (answers: readonly Answer<ScentOrder>[]): ScentOrder[] =>
-  answers.filter(({ status }) => status === 200).map(({ payload }) => payload);
-const refusalsOf = (answers: readonly Answer<ScentOrder>[]): string[] =>
-  answers.filter(({ status }) => status !== 200).map(({ status, state }) => `${status} ${state}`);
+const sold = (responses: readonly ApiResponse<ScentOrder>[]): ScentOrder[] =>
+  responses.filter(({ status }) => status === 200).map(({ payload }) => payload);
+const refusalsOf = (responses: readonly ApiResponse<ScentOrder>[]): string[] =>
+  responses.filter(({ status }) => status !== 200).map(({ status, state }) => `${status} ${state}`);
 const onHand = async (): Promise<[number, number]> => {
   const { stockOnHand, stockReserved } = await shelf.read(variant.id);
   return [stockOnHand, stockReserved];
@@ -78,22 +78,22 @@ test.each([2, 12])(
   'when %i checkouts of one cart come at once, then there is one order, and the others are told why not',
   async (rivals) => {
     const customerRef = await fill(2);
-    const answers = await times(rivals, () => orderScents(client, newScentOrder({ customerRef })));
-    const orders = sold(answers);
+    const responses = await times(rivals, () => orderScents(client, newScentOrder({ customerRef })));
+    const orders = sold(responses);
     expect(orders).toHaveLength(1);
-    for (const refusal of refusalsOf(answers)) expect(LOST).toContain(refusal);
+    for (const refusal of refusalsOf(responses)) expect(LOST).toContain(refusal);
     expect(await scentOrdersOf(client)).toEqual(orders);
     expect(await onHand()).toEqual([998, 0]);
     await expectPaid(orders, 1_000_000);
   },
 );
 
-test('when one checkout is sent twenty times at once, then every answer is the one order', async () => {
+test('when one checkout is sent twenty times at once, then every response is the one order', async () => {
   const body = newScentOrder({ customerRef: await fill(1) });
-  const answers = await times(20, () => orderScents(client, body));
+  const responses = await times(20, () => orderScents(client, body));
   const [order] = await scentOrdersOf(client);
-  expect(new Set(refusalsOf(answers))).toEqual(new Set());
-  for (const repeated of sold(answers)) expect(repeated).toEqual(order);
+  expect(new Set(refusalsOf(responses))).toEqual(new Set());
+  for (const repeated of sold(responses)) expect(repeated).toEqual(order);
   expect(await onHand()).toEqual([999, 0]);
   await expectPaid([order!], 1_000_000);
 });
@@ -101,12 +101,12 @@ test('when one checkout is sent twenty times at once, then every answer is the o
 test('when twenty checkouts race for the last seven units, then seven are sold', async () => {
   await shelf.set(variant.id, { stockOnHand: 7 });
   const carts = await times(20, () => fill(1));
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     carts.map((customerRef) => orderScents(client, newScentOrder({ customerRef }))),
   );
-  const orders = sold(answers);
+  const orders = sold(responses);
   expect(orders).toHaveLength(7);
-  expect(refusalsOf(answers)).toEqual(Array(13).fill('422 BUSINESS_INSUFFICIENT_STOCK'));
+  expect(refusalsOf(responses)).toEqual(Array(13).fill('422 BUSINESS_INSUFFICIENT_STOCK'));
   expect(await onHand()).toEqual([0, 0]);
   await expectPaid(orders, 1_000_000);
   // The losers' carts are as they were.
@@ -117,13 +117,13 @@ test('when twenty checkouts race for the last seven units, then seven are sold',
 test('when fifteen orders race for a code of four, then four have it and the others are refused', async () => {
   const code = await newDiscountCode(client, { totalUsageCap: 4 });
   const carts = await times(15, () => fill(1));
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     carts.map((customerRef) => orderScents(client, newScentOrder({ customerRef, discountCode: code.code }))),
   );
-  const orders = sold(answers);
+  const orders = sold(responses);
   expect(orders.map(({ discountCode }) => discountCode)).toEqual(Array(4).fill(code.code.toUpperCase()));
-  expect(refusalsOf(answers)).toEqual(Array(11).fill('422 BUSINESS_DISCOUNT_CODE_NOT_APPLICABLE'));
-  for (const { status, details } of answers)
+  expect(refusalsOf(responses)).toEqual(Array(11).fill('422 BUSINESS_DISCOUNT_CODE_NOT_APPLICABLE'));
+  for (const { status, details } of responses)
     if (status === 422) expect(details).toMatchObject({ reason: 'UsageCapReached' });
   expect((await readDiscountCode(client, code.id)).usageCount).toBe(4);
   expect(await onHand()).toEqual([996, 0]);
@@ -156,11 +156,11 @@ test('when checkouts race for the last money, then no more are paid than it cove
   const deposit = (3 * each) / 100;
   const poor = await operator.newPartner({ deposit, settings: { commissionRate: 0 } });
   const carts = await times(8, () => fill(1, poor.live));
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     carts.map((customerRef) => orderScents(poor.live, newScentOrder({ customerRef }))),
   );
-  expect(sold(answers)).toHaveLength(3);
-  expect(refusalsOf(answers)).toEqual(Array(5).fill('422 BUSINESS_INSUFFICIENT_BALANCE'));
+  expect(sold(responses)).toHaveLength(3);
+  expect(refusalsOf(responses)).toEqual(Array(5).fill('422 BUSINESS_INSUFFICIENT_BALANCE'));
   const { currentBalance, availableBalance } = await poor.live.balance();
   expect([currentBalance, availableBalance]).toEqual([0, 0]);
   expect(await onHand()).toEqual([997, 0]);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { expectSuccess } from '../src/clients/answer';
+import { expectSuccess } from '../src/clients/response';
 import { newTopup } from '../src/clients/bodies';
 import { OperatorClient } from '../src/clients/operator-client';
 import type { TestPartner } from '../src/clients/operator-client';
@@ -106,8 +106,8 @@ describe('statements (spec §9.1)', () => {
   test('when another partner or the other environment asks, then it does not exist', async () => {
     const stranger = await operator.newPartner({ deposit: 1 });
     for (const client of [stranger.sandbox, partner.live]) {
-      const answer = await client.call(`/statements/${first.id}`);
-      expect([answer.status, answer.state]).toEqual([404, 'NOT_FOUND_STATEMENT']);
+      const response = await client.call(`/statements/${first.id}`);
+      expect([response.status, response.state]).toEqual([404, 'NOT_FOUND_STATEMENT']);
       expect(await client.all('/statements')).toEqual([]);
     }
   });

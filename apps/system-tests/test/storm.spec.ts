@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => platform.stop());
 
 test.each([...everyTime, ...regressions])(
-  'when storm %i is over, then orders, money, events, deliveries and every answer are what the model says',
+  'when storm %i is over, then orders, money, events, deliveries and every response are what the model says',
   async (seed) => {
     const { faults, orders } = await runStorm(seed, platform, new OperatorClient(platform.description));
     expect(faults).toEqual([]);
@@ -24,7 +24,7 @@ test.each([...everyTime, ...regressions])(
 );
 
 test.each([...everyTime, ...regressions])(
-  'when storm %i over carts is over, then orders, money, shelf, codes and every answer are what the model says',
+  'when storm %i over carts is over, then orders, money, shelf, codes and every response are what the model says',
   async (seed) => {
     const { faults, orders } = await runScentStorm(seed, platform, new OperatorClient(platform.description));
     expect(faults).toEqual([]);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { expectSuccess, send } from '../src/clients/answer';
+import { expectSuccess, send } from '../src/clients/response';
 import { OperatorClient } from '../src/clients/operator-client';
 import type { TestPartner } from '../src/clients/operator-client';
 import { PartnerClient } from '../src/clients/partner-client';
@@ -23,12 +23,12 @@ describe('isolation (spec §2.1)', () => {
 
   test('when another partner or the other environment asks for an order, then it does not exist', async () => {
     for (const client of [stranger.sandbox, owner.live]) {
-      const answers = [
+      const responses = [
         await client.call(`/orders/topup/${order.orderId}`),
         await client.call(`/orders/topup/reference/${order.externalReference}`),
         await client.call(`/orders/by-global-id/${order.orderGlobalId}`),
       ];
-      expect(answers.map((answer) => [answer.status, answer.state])).toEqual([
+      expect(responses.map((response) => [response.status, response.state])).toEqual([
         [404, 'NOT_FOUND_TOPUP_ORDER'],
         [404, 'NOT_FOUND_TOPUP_ORDER'],
         [404, 'NOT_FOUND_ORDER'],
@@ -49,21 +49,21 @@ describe('isolation (spec §2.1)', () => {
 
   test('when a body names another partner, then it is FORBIDDEN_PARTNER_MISMATCH and nothing is sold', async () => {
     for (const named of [{ partnerId: stranger.id }, { partnerGlobalId: stranger.globalId }]) {
-      const answer = await owner.sandbox.call('/orders/topup', { body: { ...newTopup(), ...named } });
-      expect([answer.status, answer.state]).toEqual([403, 'FORBIDDEN_PARTNER_MISMATCH']);
+      const response = await owner.sandbox.call('/orders/topup', { body: { ...newTopup(), ...named } });
+      expect([response.status, response.state]).toEqual([403, 'FORBIDDEN_PARTNER_MISMATCH']);
     }
     expect((await owner.sandbox.orders()).length).toBe(1);
   });
 
   test('when a partner has no wallet, then balance, ledger and orders say NOT_FOUND_WALLET', async () => {
     const poor = await operator.newPartner();
-    const answers = [
+    const responses = [
       await poor.sandbox.call('/wallet/balance'),
       await poor.sandbox.call('/wallet/transactions'),
       await poor.sandbox.topup(newTopup()),
     ];
-    expect(answers.map((answer) => [answer.status, answer.state])).toEqual(
-      answers.map(() => [404, 'NOT_FOUND_WALLET']),
+    expect(responses.map((response) => [response.status, response.state])).toEqual(
+      responses.map(() => [404, 'NOT_FOUND_WALLET']),
     );
   });
 });
@@ -110,16 +110,16 @@ describe('delegation (spec §2.5)', () => {
   test('when the target is the caller, unknown, an ancestor or a stranger, then FORBIDDEN_NOT_YOUR_DESCENDANT', async () => {
     const stranger = await operator.newPartner();
     for (const target of [child.id, randomUUID(), parent.id, stranger.id]) {
-      const answer = await exchange(child, target);
-      expect([answer.status, answer.state]).toEqual([403, 'FORBIDDEN_NOT_YOUR_DESCENDANT']);
+      const response = await exchange(child, target);
+      expect([response.status, response.state]).toEqual([403, 'FORBIDDEN_NOT_YOUR_DESCENDANT']);
     }
   });
 
   test('when the target is inactive, then FORBIDDEN_DELEGATION_TARGET_INVALID; null acts for oneself', async () => {
     const closed = await operator.newPartner({ settings: { parentPartnerId: parent.id } });
     await operator.patch(`/partners/${closed.id}`, { isActive: false });
-    const answer = await exchange(parent, closed.id);
-    expect([answer.status, answer.state]).toEqual([403, 'FORBIDDEN_DELEGATION_TARGET_INVALID']);
+    const response = await exchange(parent, closed.id);
+    expect([response.status, response.state]).toEqual([403, 'FORBIDDEN_DELEGATION_TARGET_INVALID']);
     expect((await exchange(parent, null)).status).toBe(200);
   });
 });

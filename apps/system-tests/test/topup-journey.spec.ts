@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { expectSuccess, send } from '../src/clients/answer';
+import { expectSuccess, send } from '../src/clients/response';
 import { OperatorClient } from '../src/clients/operator-client';
 import type { TestPartner } from '../src/clients/operator-client';
 import type { Page, TopupOrder } from '../src/clients/resources';
@@ -17,10 +17,10 @@ beforeAll(async () => {
 
 describe('the first top-up of a partner (spec §4.3)', () => {
   test('when a credential is exchanged, then the token is a bearer token of 300 seconds', async () => {
-    const answer = await send(`${platform.gatewayUrl}/api/v1/auth/token`, {
+    const response = await send(`${platform.gatewayUrl}/api/v1/auth/token`, {
       body: partner.credentials.sandbox,
     });
-    expect([answer.status, answer.payload]).toEqual([
+    expect([response.status, response.payload]).toEqual([
       200,
       { accessToken: expect.any(String), tokenType: 'Bearer', expiresIn: 300 },
     ]);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { expectSuccess, type Answer } from '../src/clients/answer';
+import { expectSuccess, type ApiResponse } from '../src/clients/response';
 import { newEsim, newTopup } from '../src/clients/bodies';
 import { OperatorClient, type TestPartner } from '../src/clients/operator-client';
 import type { EsimOrder, Page, TopupOrder, WebhookWithSecret } from '../src/clients/resources';
@@ -43,7 +43,7 @@ afterAll(async () => {
 });
 
 /** One call under a request id of its own, with a trace of the caller's beside it. */
-async function traced<T>(call: (headers: Record<string, string>) => Promise<Answer<T>>) {
+async function traced<T>(call: (headers: Record<string, string>) => Promise<ApiResponse<T>>) {
   const requestId = `trace-${randomUUID()}`;
   const theirs = randomUUID().replaceAll('-', '');
   const traceparent = `00-${theirs}-00f067aa0ba902b7-00`;
@@ -129,19 +129,19 @@ describe('one trace from the gateway to the webhook', () => {
   });
 
   test('when a receiver fails at first, then the attempts that follow are in the same trace', async () => {
-    receiver.answer = { status: 500 };
+    receiver.response = { status: 500 };
     const { requestId } = await traced<TopupOrder>((headers) =>
       partner.live.call('/orders/topup', { body: newTopup(), headers }),
     );
     await namesOf(requestId);
-    receiver.answer = { status: 204 };
+    receiver.response = { status: 204 };
     const statuses = await eventually(() => {
       const spans = collector.traceOf(requestId);
       const attempts = spans.filter(({ name }) => name === 'webhook attempt');
-      const answers = attempts.map(({ attributes }) => attributes['http.response.status_code']);
-      expect(answers).toContain('204');
+      const responses = attempts.map(({ attributes }) => attributes['http.response.status_code']);
+      expect(responses).toContain('204');
       expect(faultsOfTree(spans)).toEqual([]);
-      return answers;
+      return responses;
     }, PATIENCE);
     expect(statuses.slice(0, -1)).toEqual(statuses.slice(1).map(() => '500'));
     expect(statuses.length).toBeGreaterThan(1);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { expectSuccess, type Answer } from '../src/clients/answer';
+import { expectSuccess, type ApiResponse } from '../src/clients/response';
 import { newTopup, phoneEnding } from '../src/clients/bodies';
 import { OperatorClient, type TestPartner } from '../src/clients/operator-client';
 import type { PartnerClient } from '../src/clients/partner-client';
@@ -40,9 +40,9 @@ async function subscribe(
   client: PartnerClient,
   { url = receiver.url, eventTypes = ALL_TYPES }: { url?: string; eventTypes?: string[] } = {},
 ): Promise<{ id: string; secret: string }> {
-  const answer = await client.call<WebhookWithSecret>('/webhooks', { body: { url, eventTypes } });
-  if (answer.status !== 201) throw new Error(answer.text);
-  return { id: answer.payload.subscription.id, secret: answer.payload.secret };
+  const response = await client.call<WebhookWithSecret>('/webhooks', { body: { url, eventTypes } });
+  if (response.status !== 201) throw new Error(response.text);
+  return { id: response.payload.subscription.id, secret: response.payload.secret };
 }
 
 const deliveriesOf = async (
@@ -63,7 +63,7 @@ async function until<T>(read: () => Promise<T>, isSo: (value: T) => boolean): Pr
   }
 }
 
-const outcome = ({ status, state }: Answer<unknown>): [number, string] => [status, state];
+const outcome = ({ status, state }: ApiResponse<unknown>): [number, string] => [status, state];
 
 describe('the delivery of an order’s events (spec §10.3, §10.4)', () => {
   test('when an order is completed, then one signed event comes in, and its record and the subscription say so', async () => {
@@ -187,12 +187,12 @@ describe('who is told', () => {
     );
     const stranger = await operator.newPartner();
     for (const client of [stranger.sandbox, partner.live]) {
-      const answers = [
+      const responses = [
         await client.call(`/webhooks/${id}/deliveries`),
         await client.call(`/webhooks/${id}/test-fire`, { body: { eventType: 'order.failed' } }),
         await client.call(`/webhooks/${id}/deliveries/${delivery!.id}/redeliver`, { method: 'POST' }),
       ];
-      expect(answers.map(outcome)).toEqual(answers.map(() => [404, 'NOT_FOUND_WEBHOOK_SUBSCRIPTION']));
+      expect(responses.map(outcome)).toEqual(responses.map(() => [404, 'NOT_FOUND_WEBHOOK_SUBSCRIPTION']));
     }
     expect(receiver.received).toHaveLength(1);
   });
@@ -219,7 +219,7 @@ describe('tests and redeliveries (spec §10.6, §10.7)', () => {
     });
     expect(webhook?.event).toMatchObject({ eventId: delivered.eventId, data: { partnerId: partner.id } });
 
-    receiver.answer = { status: 500 };
+    receiver.response = { status: 500 };
     const failed = expectSuccess(await fire('order.failed'));
     expect(failed).toMatchObject({
       status: 'DeadLettered',
@@ -267,15 +267,15 @@ describe('tests and redeliveries (spec §10.6, §10.7)', () => {
 
   test('when a delivery is unknown, then it is NOT_FOUND_WEBHOOK_DELIVERY', async () => {
     const { id } = await subscribe(partner.sandbox);
-    const answer = await partner.sandbox.call(`/webhooks/${id}/deliveries/${randomUUID()}/redeliver`, {
+    const response = await partner.sandbox.call(`/webhooks/${id}/deliveries/${randomUUID()}/redeliver`, {
       method: 'POST',
     });
-    expect(outcome(answer)).toEqual([404, 'NOT_FOUND_WEBHOOK_DELIVERY']);
+    expect(outcome(response)).toEqual([404, 'NOT_FOUND_WEBHOOK_DELIVERY']);
   });
 
   test('when a receiver fails or redirects, then it is Delivery failed, tried again later and not followed', async () => {
     const target = await anotherReceiver();
-    receiver.answer = { status: 302, headers: { location: target.url } };
+    receiver.response = { status: 302, headers: { location: target.url } };
     const { id } = await subscribe(partner.sandbox);
     expectSuccess(await partner.sandbox.topup(newTopup()));
     const [delivery] = await until(

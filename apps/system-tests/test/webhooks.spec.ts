@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { expectSuccess, type Answer } from '../src/clients/answer';
+import { expectSuccess, type ApiResponse } from '../src/clients/response';
 import { OperatorClient, type TestPartner } from '../src/clients/operator-client';
 import type { PartnerClient } from '../src/clients/partner-client';
 import type { Page, WebhookSubscription } from '../src/clients/resources';
@@ -25,23 +25,23 @@ const ALL_TYPES = [
 // An address, so that no name server is asked; nothing is ever sent there, for nothing happens to these partners.
 const PUBLIC = 'https://8.8.8.8/hooks';
 
-const create = (client: PartnerClient, body: object = {}): Promise<Answer<WithSecret>> =>
+const create = (client: PartnerClient, body: object = {}): Promise<ApiResponse<WithSecret>> =>
   client.call('/webhooks', { body: { url: PUBLIC, eventTypes: ['order.completed'], ...body } });
 
 async function created(client: PartnerClient, body: object = {}): Promise<WithSecret> {
-  const answer = await create(client, body);
-  if (answer.status !== 201) throw new Error(answer.text);
-  return answer.payload;
+  const response = await create(client, body);
+  if (response.status !== 201) throw new Error(response.text);
+  return response.payload;
 }
 
-const outcome = ({ status, state }: Answer<unknown>): [number, string] => [status, state];
+const outcome = ({ status, state }: ApiResponse<unknown>): [number, string] => [status, state];
 
 describe('webhook subscriptions (spec §10.1)', () => {
-  test('when one is made, read, changed, paused, resumed, given a secret and deleted, then each answer is the specification’s', async () => {
+  test('when one is made, read, changed, paused, resumed, given a secret and deleted, then each response is the specification’s', async () => {
     const { id: partnerId, sandbox } = await operator.newPartner();
-    const answer = await create(sandbox, { eventTypes: ALL_TYPES });
-    expect(outcome(answer)).toEqual([201, 'CREATED']);
-    const { subscription, secret } = answer.payload;
+    const response = await create(sandbox, { eventTypes: ALL_TYPES });
+    expect(outcome(response)).toEqual([201, 'CREATED']);
+    const { subscription, secret } = response.payload;
     expect(secret).toMatch(/^whsec_[A-Za-z0-9_-]{43}$/);
     expect(subscription).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -98,8 +98,8 @@ describe('webhook subscriptions (spec §10.1)', () => {
   test('when fifty are asked for at once, then five are made, in each environment for itself', async () => {
     const { sandbox, live } = await operator.newPartner();
     for (const client of [sandbox, live]) {
-      const answers = await Promise.all(Array.from({ length: 50 }, () => create(client)));
-      const refused = answers.filter(({ status }) => status !== 201);
+      const responses = await Promise.all(Array.from({ length: 50 }, () => create(client)));
+      const refused = responses.filter(({ status }) => status !== 201);
       expect(refused.map(outcome)).toEqual(
         Array.from({ length: 45 }, () => [422, 'BUSINESS_WEBHOOK_SUBSCRIPTION_LIMIT']),
       );
@@ -202,14 +202,14 @@ describe('isolation of webhooks', () => {
     const { subscription } = await created(owner.sandbox);
     const path = `/webhooks/${subscription.id}`;
     for (const client of [stranger.sandbox, owner.live]) {
-      const answers = [
+      const responses = [
         await client.call(path),
         await client.call(path, { method: 'PUT', body: { url: 'https://1.1.1.1/' } }),
         await client.call(`${path}/active`, { method: 'PATCH', body: { isActive: false } }),
         await client.call(`${path}/rotate-secret`, { method: 'POST' }),
         await client.call(path, { method: 'DELETE' }),
       ];
-      expect(answers.map(outcome)).toEqual(answers.map(() => [404, 'NOT_FOUND_WEBHOOK_SUBSCRIPTION']));
+      expect(responses.map(outcome)).toEqual(responses.map(() => [404, 'NOT_FOUND_WEBHOOK_SUBSCRIPTION']));
       expect(await client.all('/webhooks')).toEqual([]);
     }
     expect(expectSuccess(await owner.sandbox.call(path))).toEqual(subscription);

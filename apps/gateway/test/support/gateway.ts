@@ -1,3 +1,5 @@
+import { expect } from '@jest/globals';
+import { ERROR_CATALOGUE, isErrorCode } from '@reseller/errors';
 import { connect } from 'node:net';
 import { runService, type RunningService } from '@reseller/service-kit';
 import { gatewayConfig } from '../../src/config';
@@ -17,6 +19,23 @@ export interface Answer {
 export interface Fault {
   path: string;
   message: string;
+}
+
+/** Holds a refusal to the error envelope and its code's status (spec §1.2). */
+export function expectEnvelope(answer: Answer): void {
+  const { state, payload, details } = answer.body;
+  expect(isErrorCode(state) && ERROR_CATALOGUE[state].status).toBe(answer.status);
+  expect(payload).toBeNull();
+  expect(details.message).toMatch(/\S/);
+  expect(details.requestId).toBe(answer.headers.get('x-request-id'));
+  expect(answer.status).toBeLessThan(500);
+}
+
+/** Holds an answer to VALIDATION_FAILED at exactly these paths. */
+export function expectFaults(answer: Answer, paths: string[]): void {
+  expectEnvelope(answer);
+  const found = (answer.body.details.errors ?? []).map(({ path }) => path).sort();
+  expect([answer.body.state, found]).toEqual(['VALIDATION_FAILED', paths]);
 }
 
 /** The gateway as it is deployed, in this process, with real gRPC servers for dependencies. */

@@ -37,13 +37,13 @@ export const BEGIN: PreparedStatement = {
     SELECT ${ORDER_COLUMNS} FROM made`,
 };
 
-/** One recorded move for each of $1 (a JSON array); no row for one whose lease was lost. See advance_saga_in_trace. */
+/** One recorded move for each of $1 (a JSON array); no row for one whose lease was lost. See advance_saga. */
 export const ADVANCE: PreparedStatement = {
   name: 'saga_advance',
   text: `SELECT m.n, ${ORDER_COLUMNS}
     FROM jsonb_to_recordset($1::jsonb) AS m (n integer, order_id uuid, epoch bigint, from_status text, to_status text,
       change jsonb, steps jsonb, next text, wake_ms integer, topic text, event_type text, event text, announces boolean, headers jsonb),
-      LATERAL advance_saga_in_trace(m.order_id, m.epoch, m.from_status, m.to_status, m.change, m.steps, m.next, m.wake_ms,
+      LATERAL advance_saga(m.order_id, m.epoch, m.from_status, m.to_status, m.change, m.steps, m.next, m.wake_ms,
         m.topic, m.event_type, decode(m.event, 'base64'), m.announces, m.headers)`,
 };
 

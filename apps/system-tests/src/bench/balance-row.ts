@@ -18,10 +18,10 @@ export async function benchBalance(
   options: BenchOptions,
 ): Promise<BenchRow> {
   const { gatewayUrl } = platform.description;
-  const answer = await partner.sandbox.call('/wallet/balance');
+  const response = await partner.sandbox.call('/wallet/balance');
   const yardstick = await startYardstick({
     jwk: await signingKeyOf(platform, await partner.sandbox.accessToken()),
-    body: JSON.parse(answer.text) as unknown,
+    body: JSON.parse(response.text) as unknown,
   });
   const read = async (base: string, seconds: number): Promise<LoadResult> =>
     readRepeatedly({

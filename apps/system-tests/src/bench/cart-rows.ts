@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'undici';
-import { expectSuccess } from '../clients/answer';
+import { expectSuccess } from '../clients/response';
 import { OperatorClient } from '../clients/operator-client';
 import type { TestPartner } from '../clients/operator-client';
 import type { Page } from '../clients/resources';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { expectSuccess } from '../clients/answer';
+import { expectSuccess } from '../clients/response';
 import type { TestPartner } from '../clients/operator-client';
 import { addToCart, newScentOrder, orderScents, readCart } from '../clients/scents';
 import { findRoot } from '../platform/start-platform';

@@ -14,7 +14,7 @@ export interface YardstickPlan {
   readonly body: unknown;
 }
 
-/** A bare Express app that verifies the bearer token by jose on every request and answers one JSON. */
+/** A bare Express app that verifies the bearer token by jose on every request and returns one JSON. */
 export function serveYardstick(): void {
   process.once('message', (plan: YardstickPlan) => {
     void importJWK(plan.jwk, plan.jwk.alg ?? 'EdDSA').then((key) => {

@@ -80,9 +80,9 @@ async function readInTurn(
         path,
         headers: { authorization: `Bearer ${token}` },
       });
-      const answer = (await body.json()) as { payload?: Page<unknown> };
-      if (statusCode !== 200 || answer.payload?.items.length !== PAGE_SIZE)
-        throw new Error(`${path} answered ${statusCode} with ${answer.payload?.items.length} orders`);
+      const response = (await body.json()) as { payload?: Page<unknown> };
+      if (statusCode !== 200 || response.payload?.items.length !== PAGE_SIZE)
+        throw new Error(`${path} answered ${statusCode} with ${response.payload?.items.length} orders`);
       if (sentAt >= warmUpUntil) took.push(performance.now() - sentAt);
     }
   }

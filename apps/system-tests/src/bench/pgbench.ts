@@ -23,7 +23,7 @@ export function findPgbench(): string | undefined {
   return candidates.find((file) => file !== undefined && existsSync(file));
 }
 
-/** Runs a script with 16 clients for some seconds and answers how many transactions it did. */
+/** Runs a script with 16 clients for some seconds and returns how many transactions it did. */
 export async function runPgbench(input: {
   program: string;
   url: string;

@@ -16,7 +16,7 @@ const ENTRY = /^@@(\d+)\|([^@]*)@@(\w+): {2}(.*)$/;
 const SETTLE_MS = 1_000;
 
 /**
- * Answers the statements that a piece of work makes the services execute, in their order, read from PostgreSQL's own
+ * Returns the statements that a piece of work makes the services execute, in their order, read from PostgreSQL's own
  * log, so that a yardstick of "the order's own SQL" can never differ from what the services really send.
  */
 export async function captureStatements(input: {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { OperatorClient } from '../clients/operator-client';
 import type { TestPartner } from '../clients/operator-client';
-import { expectSuccess } from '../clients/answer';
+import { expectSuccess } from '../clients/response';
 import { newTopup } from '../clients/bodies';
 import { findRoot } from '../platform/start-platform';
 import type { StartedPlatform } from '../platform/start-platform';

@@ -26,7 +26,7 @@ export interface PosterPlan {
   readonly seconds: number;
 }
 
-/** A receiver that answers 200; what comes under /hang is never answered. Tells its port first, then a report when asked. */
+/** A receiver that responds with 200; what comes under /hang is never answered. Tells its port first, then a report when asked. */
 export function serveReceiver(): void {
   let [count, firstAt, lastAt]: number[] = [0, 0, 0];
   let delays: number[] = [];
@@ -70,8 +70,8 @@ async function postRepeatedly(plan: PosterPlan): Promise<{ count: number; second
     Array.from({ length: connections }, async () => {
       const client = new Client(origin);
       while (performance.now() < until) {
-        const answer = await client.request(options);
-        await answer.body.dump();
+        const response = await client.request(options);
+        await response.body.dump();
         count += 1;
       }
       await client.close();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { expectSuccess } from '../clients/answer';
+import { expectSuccess } from '../clients/response';
 import { newTopup } from '../clients/bodies';
 import type { TestPartner } from '../clients/operator-client';
 import type { StartedPlatform } from '../platform/start-platform';
@@ -52,8 +52,8 @@ export async function benchWebhooks(
 
 async function subscribe(partner: TestPartner, url: string): Promise<void> {
   const body = { url, eventTypes: ['order.completed'] };
-  const answer = await partner.sandbox.call('/webhooks', { body });
-  if (answer.status !== 201) throw new Error(`no subscription was made: ${answer.text}`);
+  const response = await partner.sandbox.call('/webhooks', { body });
+  if (response.status !== 201) throw new Error(`no subscription was made: ${response.text}`);
 }
 
 async function benchBacklog(input: {

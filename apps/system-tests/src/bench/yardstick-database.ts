@@ -50,10 +50,9 @@ export async function createYardstickDatabase(
 async function bringIn(client: pg.Client, source: SourceDatabase): Promise<void> {
   await client.query(`CREATE SCHEMA ${source.schema}`);
   await client.query(`SET search_path = ${source.schema}`);
-  for (const folder of readdirSync(source.migrations).sort()) {
-    const file = path.join(source.migrations, folder, 'migration.sql');
-    if (existsSync(file)) await client.query(readFileSync(file, 'utf8'));
-  }
+  // A routine may call one that comes after it.
+  await client.query('SET check_function_bodies = off');
+  for (const file of scriptsOf(source.migrations)) await client.query(readFileSync(file, 'utf8'));
   const from = new pg.Client({ connectionString: source.url });
   await from.connect();
   try {
@@ -68,6 +67,17 @@ async function bringIn(client: pg.Client, source: SourceDatabase): Promise<void>
   } finally {
     await from.end();
   }
+}
+
+/** The migrations in their order, then the routines beside them. */
+function scriptsOf(migrations: string): string[] {
+  const routines = path.join(migrations, '../routines');
+  return [
+    ...readdirSync(migrations)
+      .sort()
+      .map((folder) => path.join(migrations, folder, 'migration.sql')),
+    ...(existsSync(routines) ? readdirSync(routines).sort() : []).map((file) => path.join(routines, file)),
+  ].filter((file) => existsSync(file));
 }
 
 async function tablesOf(client: pg.Client, schema: string): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Credential, EnvironmentName, PlatformDescription } from '../platform/platform-file';
-import { expectSuccess, send } from './answer';
-import type { Answer, SendOptions } from './answer';
+import { expectSuccess, send } from './response';
+import type { ApiResponse, SendOptions } from './response';
 import { PartnerClient } from './partner-client';
 import type { Partner, Transaction } from './resources';
 
@@ -19,7 +19,7 @@ export class OperatorClient {
   constructor(private readonly platform: PlatformDescription) {}
 
   /** One call under /ops/v1. */
-  call<T>(path: string, options: SendOptions = {}): Promise<Answer<T>> {
+  call<T>(path: string, options: SendOptions = {}): Promise<ApiResponse<T>> {
     const authorization = `Bearer ${this.platform.operatorToken}`;
     return send<T>(`${this.platform.backofficeUrl}/ops/v1${path}`, {
       ...options,

@@ -1,6 +1,6 @@
 import type { Credential } from '../platform/platform-file';
-import { expectSuccess, send } from './answer';
-import type { Answer, SendOptions } from './answer';
+import { expectSuccess, send } from './response';
+import type { ApiResponse, SendOptions } from './response';
 import type { Balance, EsimOrder, OrderSummary, Page, TopupOrder, Transaction } from './resources';
 
 /** A top-up's body; the amount a JSON number. */
@@ -49,7 +49,7 @@ export class PartnerClient {
   }
 
   /** One call under /api/v1. */
-  async call<T>(path: string, options: SendOptions = {}): Promise<Answer<T>> {
+  async call<T>(path: string, options: SendOptions = {}): Promise<ApiResponse<T>> {
     const authorization = `Bearer ${await this.accessToken()}`;
     return send<T>(`${this.gatewayUrl}/api/v1${path}`, {
       ...options,
@@ -57,9 +57,9 @@ export class PartnerClient {
     });
   }
 
-  topup = (body: TopupBody): Promise<Answer<TopupOrder>> => this.call('/orders/topup', { body });
+  topup = (body: TopupBody): Promise<ApiResponse<TopupOrder>> => this.call('/orders/topup', { body });
 
-  esim = (body: EsimBody): Promise<Answer<EsimOrder>> => this.call('/orders/esim', { body });
+  esim = (body: EsimBody): Promise<ApiResponse<EsimOrder>> => this.call('/orders/esim', { body });
 
   esimOrder = async (orderId: string): Promise<EsimOrder> =>
     expectSuccess(await this.call<EsimOrder>(`/orders/esim/${orderId}`));
@@ -82,9 +82,9 @@ export class PartnerClient {
   async all<T>(path: string): Promise<T[]> {
     const found: T[] = [];
     for (let page = 1, pages = 1; page <= pages; page += 1) {
-      const answer = expectSuccess(await this.call<Page<T>>(`${path}?pageSize=100&page=${page}`));
-      found.push(...answer.items);
-      pages = answer.pagination.totalPages;
+      const response = expectSuccess(await this.call<Page<T>>(`${path}?pageSize=100&page=${page}`));
+      found.push(...response.items);
+      pages = response.pagination.totalPages;
     }
     return found;
   }

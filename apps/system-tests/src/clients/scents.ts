@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Answer } from './answer';
-import { expectSuccess } from './answer';
+import type { ApiResponse } from './response';
+import { expectSuccess } from './response';
 import type { OperatorClient } from './operator-client';
 import type { PartnerClient } from './partner-client';
 import type { Page } from './resources';
@@ -123,7 +123,7 @@ export function newScentOrder<T extends object>(overrides?: T): ScentBody & T {
 const query = (customerRef?: string): string =>
   customerRef === undefined ? '' : `?customerRef=${encodeURIComponent(customerRef)}`;
 
-/** Adds units to a customer's cart, or to the bare one; an answer that is no success fails. */
+/** Adds units to a customer's cart, or to the bare one; a response that is no success fails. */
 export const addToCart = async (
   client: PartnerClient,
   variantId: string,
@@ -139,11 +139,11 @@ export const readCart = async (client: PartnerClient, customerRef?: string): Pro
   expectSuccess(await client.call<CartView>(`/scent/cart${query(customerRef)}`));
 
 /** Removes every line of the open cart. */
-export const clearCart = (client: PartnerClient, customerRef?: string): Promise<Answer<CartView>> =>
+export const clearCart = (client: PartnerClient, customerRef?: string): Promise<ApiResponse<CartView>> =>
   client.call<CartView>(`/scent/cart${query(customerRef)}`, { method: 'DELETE' });
 
 /** Checks a cart out. */
-export const orderScents = (client: PartnerClient, body: object): Promise<Answer<ScentOrder>> =>
+export const orderScents = (client: PartnerClient, body: object): Promise<ApiResponse<ScentOrder>> =>
   client.call<ScentOrder>('/orders/scent', { body });
 
 /** One scent order by its id. */
@@ -184,11 +184,11 @@ export class Shelf {
   async onOffer(): Promise<ShelfVariant[]> {
     const found: ShelfVariant[] = [];
     for (let page = 1, pages = 1; page <= pages; page += 1) {
-      const answer = await this.operator.get<Page<ShelfVariant>>(
+      const response = await this.operator.get<Page<ShelfVariant>>(
         `/variants?isActive=true&pageSize=100&page=${page}`,
       );
-      found.push(...answer.items.filter(({ isSample }) => !isSample));
-      pages = answer.pagination.totalPages;
+      found.push(...response.items.filter(({ isSample }) => !isSample));
+      pages = response.pagination.totalPages;
     }
     return found.sort((a, b) => (a.sku < b.sku ? -1 : 1));
   }

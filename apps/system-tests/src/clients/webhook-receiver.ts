@@ -20,13 +20,13 @@ export interface WebhookEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** A partner's receiver on 127.0.0.1, which keeps what it gets and answers 204 unless told otherwise. */
+/** A partner's receiver on 127.0.0.1, which keeps what it gets and responds with 204 unless told otherwise. */
 export interface WebhookReceiver {
   readonly url: string;
   readonly received: ReceivedWebhook[];
   /** What it answers from now on. */
-  answer: { status: number; headers?: Record<string, string> };
-  /** Waits until so many have come in and answers them. */
+  response: { status: number; headers?: Record<string, string> };
+  /** Waits until so many have come in and returns them. */
   waitFor(count: number): Promise<ReceivedWebhook[]>;
   stop(): Promise<void>;
 }
@@ -43,14 +43,14 @@ export async function startReceiver(): Promise<WebhookReceiver> {
       const body = Buffer.concat(chunks).toString('utf8');
       const { method = '', headers } = request;
       received.push({ method, headers, body, event: JSON.parse(body) as WebhookEvent });
-      response.writeHead(receiver.answer.status, receiver.answer.headers).end();
+      response.writeHead(receiver.response.status, receiver.response.headers).end();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const receiver: WebhookReceiver = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
     received,
-    answer: { status: 204 },
+    response: { status: 204 },
     waitFor: async (count) => {
       const until = performance.now() + LIMIT_MS;
       while (received.length < count) {

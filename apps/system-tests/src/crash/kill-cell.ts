@@ -27,7 +27,7 @@ export function killCell({ service, during, how }: KillCell): Cell {
         return 0;
       }
       if (during === 'capturing') {
-        // It takes the call and answers nothing: it dies with the charge in its hands.
+        // It takes the call and returns nothing: it dies with the charge in its hands.
         process.kill(pidOf(service), 'SIGSTOP');
         await pause(VENDOR_HAS_ENDED_MS);
       }

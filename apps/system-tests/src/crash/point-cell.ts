@@ -87,7 +87,7 @@ async function dieInCreate(stage: CellStage, point: string, crashFile: CrashFile
 const untilDead = (point: string, crashFile: CrashFile): Promise<true> =>
   until(`orders-saga dies at ${point}`, () => !crashFile.isArmed, 20_000);
 
-/** An operator decides as soon as the order is there with this status; the answer may be lost with the process. */
+/** An operator decides as soon as the order is there with this status; the response may be lost with the process. */
 async function decide(stage: CellStage, verb: string, more: object, status: string): Promise<void> {
   const { orderGlobalId } = await untilStatus(stage, status);
   const body = { notes: 'Decided by the crash matrix', ...more };

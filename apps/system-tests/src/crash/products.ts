@@ -1,4 +1,4 @@
-import type { Answer } from '../clients/answer';
+import type { ApiResponse } from '../clients/response';
 import { emailTagged, newEsim, newTopup, phoneEnding } from '../clients/bodies';
 import type { PartnerClient } from '../clients/partner-client';
 import type { VendorOrder } from '../clients/resources';
@@ -8,7 +8,7 @@ import type { VendorBehaviour } from './cells';
 export interface Attempt {
   readonly externalReference: string;
   readonly amount: number;
-  create(client: PartnerClient): Promise<Answer<VendorOrder>>;
+  create(client: PartnerClient): Promise<ApiResponse<VendorOrder>>;
 }
 
 /** A product whose orders can be killed; a new one joins every cell by a row here. */

@@ -40,7 +40,7 @@ export interface Cell {
   readonly ends: Ending;
   /** Processes that are killed, for counting their restarts. */
   readonly victim: string;
-  /** Has something die; answers how often. */
+  /** Has something die; returns how often. */
   strike(stage: CellStage): Promise<number>;
 }
 
@@ -77,7 +77,7 @@ export async function runCell(
 
 const OPEN = ['Pending', 'Processing', 'InterventionRequired'];
 
-/** Repeats the create as a partner would, until its end; answers whether what was acknowledged repeats identically. */
+/** Repeats the create as a partner would, until its end; returns whether what was acknowledged repeats identically. */
 async function settle({ client, product, attempt }: CellStage): Promise<boolean> {
   const first = await insistOn(() => attempt.create(client));
   const last = await until('the order ends', async () => {
@@ -103,8 +103,8 @@ export const untilStatus = (stage: CellStage, ...statuses: string[]): Promise<Or
     return order && statuses.includes(order.status) ? order : undefined;
   });
 
-/** Sends the create and lets it fail: its answer is lost with the process. */
+/** Sends the create and lets it fail: its response is lost with the process. */
 export async function createInVain({ attempt, client }: CellStage): Promise<VendorOrder | undefined> {
-  const answer = await attempt.create(client).catch(() => undefined);
-  return answer?.status === 200 ? answer.payload : undefined;
+  const response = await attempt.create(client).catch(() => undefined);
+  return response?.status === 200 ? response.payload : undefined;
 }

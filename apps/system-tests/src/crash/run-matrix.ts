@@ -32,7 +32,7 @@ export function parseMatrixOptions(args: string[]): MatrixOptions {
 
 /**
  * Kills processes of a whole platform at every boundary of the saga, for every product, and prints what is left of each
- * order; answers whether every cell is as it must be.
+ * order; returns whether every cell is as it must be.
  */
 export async function runMatrix({ json, only }: MatrixOptions): Promise<boolean> {
   const startedAt = performance.now();

@@ -48,7 +48,7 @@ export interface ScentCell {
   readonly victim: string;
   /** Whether the wallet does not cover the cart at first. */
   readonly isShort: boolean;
-  /** Has something die; answers how often. */
+  /** Has something die; returns how often. */
   strike(stage: ScentStage): Promise<number>;
   /** What must be left when more than a checkout happened: made of the order and of what its checkout alone leaves. */
   expects?(order: ScentOrder, paid: ScentOutcome): ScentOutcome;
@@ -58,7 +58,7 @@ const DEPOSIT = 100_000;
 const QUANTITIES = [3, 2];
 const COMMISSION = 0.1;
 
-/** Runs one cell on a fresh partner and its cart, and compares money, shelf, cart and answers with what they must be. */
+/** Runs one cell on a fresh partner and its cart, and compares money, stock, cart and responses with what they must be. */
 export async function runScentCell(
   operator: OperatorClient,
   shelf: Shelf,
@@ -110,7 +110,7 @@ async function stock(shelf: Shelf): Promise<ShelfVariant[]> {
   return Promise.all(chosen.map(({ id }) => shelf.set(id, { stockOnHand: 100, cost: 0 })));
 }
 
-/** Repeats the create as a partner would; answers whether what was acknowledged is what is read and repeated. */
+/** Repeats the create as a partner would; returns whether what was acknowledged is what is read and repeated. */
 async function settle({ partner, body }: ScentStage): Promise<[ScentOrder, boolean]> {
   const first = await insistOn(() => orderScents(partner.live, body));
   const read = await readScentOrder(partner.live, first.id);
@@ -188,7 +188,7 @@ function expected(goods: readonly ShelfVariant[]): ScentOutcome {
   };
 }
 
-/** Sends the create and lets it fail: its answer is lost with the process. */
+/** Sends the create and lets it fail: its response is lost with the process. */
 export async function createInVain({ partner, body }: ScentStage): Promise<void> {
   await orderScents(partner.live, body).catch(() => undefined);
 }
@@ -204,7 +204,7 @@ const TAKEN_UP_MS = 3_000;
 
 /**
  * Has orders-saga die right before a call, and the service it goes to stand still until recovery has made that call;
- * then it dies with the call in its hands, or goes on past the lease. Answers how often it died.
+ * then it dies with the call in its hands, or goes on past the lease. Returns how often it died.
  */
 export async function whileDying(
   stage: ScentStage,

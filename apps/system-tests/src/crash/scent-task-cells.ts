@@ -1,4 +1,4 @@
-import { expectSuccess } from '../clients/answer';
+import { expectSuccess } from '../clients/response';
 import { halalas } from '../clients/bodies';
 import { newDiscountCode, orderScents, readScentOrder, type ScentOrder } from '../clients/scents';
 import type { CrashFile } from './crash-file';
@@ -122,7 +122,7 @@ async function place(stage: ScentStage): Promise<ScentOrder> {
 const now = ({ partner }: ScentStage, { id }: ScentOrder): Promise<ScentOrder> =>
   readScentOrder(partner.live, id);
 
-/** Decides as an operator would: again when there was no answer, until the order shows it, whatever died on the way. */
+/** Decides as an operator would: again when there was no response, until the order shows it, whatever died on the way. */
 async function decideAcross(
   point: string,
   crashFile: CrashFile,

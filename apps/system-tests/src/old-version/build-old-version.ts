@@ -33,7 +33,7 @@ export function findOldVersion(service: string, commit?: string): OldVersion {
 }
 
 /**
- * Builds the service as of that commit, in a folder of its own; answers a folder of bundles in which that one is old and all
+ * Builds the service as of that commit, in a folder of its own; returns a folder of bundles in which that one is old and all
  * others are today's.
  */
 export function buildOldVersion({ service, commit }: OldVersion, work: string): string {

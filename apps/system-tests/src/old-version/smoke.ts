@@ -34,10 +34,10 @@ export async function smoke(platform: PlatformDescription): Promise<SmokeResult[
       until(
         'it is made',
         async () => {
-          const answer = await live.call('/webhooks', {
+          const response = await live.call('/webhooks', {
             body: { url: receiver.url, eventTypes: ['order.completed'] },
           });
-          return answer.status === 201;
+          return response.status === 201;
         },
         10_000,
       ),

@@ -40,8 +40,8 @@ export async function untilReplaced(name: string, pid: number): Promise<number> 
 export async function untilInstanceReady(name: string): Promise<void> {
   const until = performance.now() + RESTART_LIMIT_MS;
   for (;;) {
-    const answer = await fetch(`${instanceOf(name).healthUrl}/readyz`).catch(() => undefined);
-    if (answer?.ok) return;
+    const response = await fetch(`${instanceOf(name).healthUrl}/readyz`).catch(() => undefined);
+    if (response?.ok) return;
     if (performance.now() > until) throw new Error(`${name} is not ready`);
     await pause(50);
   }

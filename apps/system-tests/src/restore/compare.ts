@@ -12,7 +12,7 @@ const isOpen = ({ productType, status }: OrderSummary): boolean =>
   // A paid scent order is Processing until its groups are delivered.
   productType === 'Scent' ? status === 'Pending' : OPEN.includes(status);
 
-/** Waits until no order is under way any more, and answers all of them by id. */
+/** Waits until no order is under way any more, and returns all of them by id. */
 export async function quietOrders(partner: TestPartner): Promise<Map<string, OrderSummary>> {
   const orders = await until('no order is under way', async () => {
     const all = await partner.live.allOrders();
@@ -31,7 +31,7 @@ interface ReconciliationRun {
   }[];
 }
 
-/** Runs the reconciler until it has been through everything; answers how much it compared, and what does not agree. */
+/** Runs the reconciler until it has been through everything; returns how much it compared, and what does not agree. */
 export async function reconcile(operator: OperatorClient): Promise<{ compared: number; faults: string[] }> {
   const run = await until(
     'the reconciler went through everything',
@@ -111,13 +111,13 @@ export async function sendAllAgain(
       const client = partners[partner]?.live;
       if (!client) continue;
       const order = one;
-      const answer = await until(`${reference} is answered`, async () => {
+      const response = await until(`${reference} is answered`, async () => {
         const answered = await sendOrder(client, order);
         const isRunning = answered.status >= 500 || answered.state === 'CONFLICT_ORDER_IN_PROGRESS';
         return isRunning ? undefined : answered;
       });
-      if (answer.status === 200) again.set(reference, acknowledged(product, answer.payload));
-      else refused.set(reference, answer.state);
+      if (response.status === 200) again.set(reference, acknowledged(product, response.payload));
+      else refused.set(reference, response.state);
     }
   };
   await Promise.all(Array.from({ length: 4 }, worker));

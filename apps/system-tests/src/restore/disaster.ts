@@ -20,7 +20,7 @@ const vendorUrl = (base: string): string => {
 };
 
 /**
- * Kills every process with SIGKILL, PostgreSQL last, all within moments. Answers what the vendor of live orders has on
+ * Kills every process with SIGKILL, PostgreSQL last, all within moments. Returns what the vendor of live orders has on
  * record: it is another company, whose books no disaster of ours touches.
  */
 export async function strike({ file, pid }: StartedPlatform): Promise<VendorRow[]> {

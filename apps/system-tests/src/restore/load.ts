@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Answer } from '../clients/answer';
+import type { ApiResponse } from '../clients/response';
 import { halalas, newEsim, newTopup } from '../clients/bodies';
 import type { TestPartner } from '../clients/operator-client';
 import type { PartnerClient } from '../clients/partner-client';
@@ -15,13 +15,13 @@ export interface Placed {
   readonly body: object;
   /** Of a scent order: the customer whose cart it is, and what was in it. */
   readonly cart?: { readonly customerRef: string; readonly variantId: string };
-  /** The answer to the first send that was answered for good. */
-  answer?: Acknowledged;
+  /** The response to the first send that was answered for good. */
+  response?: Acknowledged;
   /** On the clock of this machine. */
-  answeredAt?: number;
+  respondedAt?: number;
 }
 
-/** What an answer promised. */
+/** What a response promised. */
 export interface Acknowledged {
   readonly orderId: string;
   readonly orderGlobalId: string;
@@ -33,14 +33,14 @@ export interface Acknowledged {
 const PATHS = { Topup: '/orders/topup', Esim: '/orders/esim', Scent: '/orders/scent' } as const;
 
 /** Sends an order, for the first time or again; a scent order's cart is filled where it is empty. */
-export async function sendOrder(client: PartnerClient, placed: Placed): Promise<Answer<unknown>> {
-  const answer = await client.call<unknown>(PATHS[placed.product], { body: placed.body });
-  if (placed.cart && answer.state === 'BUSINESS_CART_EMPTY') {
+export async function sendOrder(client: PartnerClient, placed: Placed): Promise<ApiResponse<unknown>> {
+  const response = await client.call<unknown>(PATHS[placed.product], { body: placed.body });
+  if (placed.cart && response.state === 'BUSINESS_CART_EMPTY') {
     const cart = await readCart(client, placed.cart.customerRef);
     if (cart.items.length === 0) await addToCart(client, placed.cart.variantId, 1, placed.cart.customerRef);
     return client.call<unknown>(PATHS[placed.product], { body: placed.body });
   }
-  return answer;
+  return response;
 }
 
 /** Reads an order out of a success. */
@@ -73,7 +73,7 @@ export class Load {
   }
 
   get answered(): readonly Placed[] {
-    return this.placed.filter(({ answer }) => answer !== undefined);
+    return this.placed.filter(({ response }) => response !== undefined);
   }
 
   async stop(): Promise<void> {
@@ -111,10 +111,10 @@ export class Load {
     if (!client) return;
     try {
       if (placed.cart) await addToCart(client, placed.cart.variantId, 1, placed.cart.customerRef);
-      const answer = await sendOrder(client, placed);
-      if (answer.status !== 200) throw new Error(answer.text);
-      placed.answeredAt = Date.now();
-      placed.answer = acknowledged(placed.product, answer.payload);
+      const response = await sendOrder(client, placed);
+      if (response.status !== 200) throw new Error(response.text);
+      placed.respondedAt = Date.now();
+      placed.response = acknowledged(placed.product, response.payload);
     } catch (error) {
       if (!this.isOver && !(error instanceof TypeError)) this.faults.push(String(error));
       await pause(50);

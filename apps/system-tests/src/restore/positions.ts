@@ -4,7 +4,7 @@ import pg from 'pg';
 
 const EVERY_MS = 20;
 
-/** Notes again and again how far the log has come, so that one can tell which answers were archived when the disk was lost. */
+/** Notes again and again how far the log has come, so that one can tell which responses were archived when the disk was lost. */
 export class Positions {
   private readonly samples: { askedAt: number; position: bigint }[] = [];
   private isOver = false;
@@ -30,10 +30,10 @@ export class Positions {
     await client.connect();
     while (!this.isOver) {
       const askedAt = Date.now();
-      const answer = await client
+      const response = await client
         .query<{ lsn: string }>('SELECT pg_current_wal_lsn()::text AS lsn')
         .catch(() => undefined);
-      const lsn = answer?.rows[0]?.lsn;
+      const lsn = response?.rows[0]?.lsn;
       if (lsn === undefined) break;
       this.samples.push({ askedAt, position: positionOf(lsn) });
       await pause(EVERY_MS);

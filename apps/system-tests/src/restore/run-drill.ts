@@ -50,7 +50,7 @@ interface Before {
   readonly url: string;
 }
 
-/** Runs one drill and answers what is not as it must be; tells about everything on the way. */
+/** Runs one drill and returns what is not as it must be; tells about everything on the way. */
 export async function runDrill(mode: DrillMode, options: DrillOptions): Promise<string[]> {
   const root = mkdtempSync(path.join(tmpdir(), 'reseller-restore-'));
   const archive = path.join(root, 'archive');
@@ -97,10 +97,10 @@ async function liveAndDie({ mode, options, root, data, archive, env }: Drill): P
   if (mode === 'log') cpSync(path.join(data, 'postgres/pg_wal'), path.join(root, 'log'), { recursive: true });
   rmSync(path.join(data, 'postgres'), { recursive: true, force: true });
   const archived = archivedUpTo(archive);
-  const isSafe = ({ answeredAt = Infinity }: Placed): boolean => {
+  const isSafe = ({ respondedAt = Infinity }: Placed): boolean => {
     if (mode === 'log') return true;
-    if (mode === 'time') return answeredAt < moment.getTime();
-    return (positions.after(answeredAt) ?? archived + 1n) <= archived;
+    if (mode === 'time') return respondedAt < moment.getTime();
+    return (positions.after(respondedAt) ?? archived + 1n) <= archived;
   };
   const { answered } = load;
   say(
@@ -180,12 +180,12 @@ async function examine(
   faults.push(...first.faults);
 
   const present = new Set(found.flatMap((orders) => [...orders.keys()]));
-  const answered = before.placed.filter(({ answer }) => answer !== undefined);
-  const lost = answered.filter(({ answer }) => !present.has(answer?.orderId ?? ''));
+  const answered = before.placed.filter(({ response }) => response !== undefined);
+  const lost = answered.filter(({ response }) => !present.has(response?.orderId ?? ''));
   const broken = before.safe.filter((placed) => lost.includes(placed));
   faults.push(...broken.map(({ reference }) => `${reference} was in the backup's reach and is gone`));
-  const lostNet = lost.reduce((sum, { answer }) => sum + (answer?.net ?? 0), 0);
-  const oldest = Math.min(...lost.map(({ answeredAt = Infinity }) => answeredAt));
+  const lostNet = lost.reduce((sum, { response }) => sum + (response?.net ?? 0), 0);
+  const oldest = Math.min(...lost.map(({ respondedAt = Infinity }) => respondedAt));
   say(`  must be there: ${before.safe.length}, are there: ${before.safe.length - broken.length}`);
   say(
     `  lost: ${lost.length} acknowledged orders, ${(lostNet / 100).toFixed(2)} SAR of charges` +
@@ -196,13 +196,13 @@ async function examine(
   const orders = found.flatMap((each) => [...each.values()]);
   const vendor = await compareWithVendor(orders);
   faults.push(...vendor.faults);
-  const expectedOrphans = new Set(lost.map(({ answer }) => answer?.orderGlobalId));
+  const expectedOrphans = new Set(lost.map(({ response }) => response?.orderGlobalId));
   const unanswered = before.placed.length - answered.length;
   const strange = vendor.orphans.filter((key) => !expectedOrphans.has(key));
   say(
     `  delivered by the vendor without an order here: ${vendor.orphans.length}, of which ${strange.length} were never acknowledged`,
   );
-  if (strange.length > unanswered) faults.push(`${strange.length} deliveries that nobody asked for`);
+  if (strange.length > unanswered) faults.push(`${strange.length} deliveries that nobody ordered`);
   for (const [at, partner] of partners.entries()) {
     faults.push(
       ...(await checkBooks(partner, found[at] ?? new Map())).map((fault) => `partner ${at}: ${fault}`),
@@ -212,7 +212,7 @@ async function examine(
   return faults;
 }
 
-/** Sends every reference again, and compares the books with what the answers say. */
+/** Sends every reference again, and compares the books with what the responses say. */
 async function repeatAll(
   operator: OperatorClient,
   partners: readonly TestPartner[],
@@ -223,11 +223,11 @@ async function repeatAll(
   const faults: string[] = [];
   const { again, refused } = await sendAllAgain(partners, before.placed);
   let same = 0;
-  for (const { reference, answer } of before.placed) {
+  for (const { reference, response } of before.placed) {
     const now = again.get(reference);
-    if (!now || !answer || !present.has(answer.orderId)) continue;
+    if (!now || !response || !present.has(response.orderId)) continue;
     same += 1;
-    if (now.orderId !== answer.orderId || now.net !== answer.net)
+    if (now.orderId !== response.orderId || now.net !== response.net)
       faults.push(`${reference} is answered differently`);
   }
   for (const [reference, state] of refused) faults.push(`${reference} is refused: ${state}`);

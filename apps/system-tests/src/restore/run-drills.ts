@@ -37,7 +37,7 @@ export function parseDrillOptions(args: string[]): DrillsOptions {
   };
 }
 
-/** Runs the drills one after the other; answers whether each ended with books that agree. */
+/** Runs the drills one after the other; returns whether each ended with books that agree. */
 export async function runDrills({ modes, ...options }: DrillsOptions): Promise<boolean> {
   let failed = 0;
   for (const mode of modes) {

@@ -3,7 +3,7 @@ import { allInstances, instanceOf, signalInstance, untilReplaced } from '../plat
 import type { Random } from '../storm/random';
 
 /** What stands beside the services and can be away for a while. */
-export interface Neighbour {
+export interface Dependency {
   readonly name: string;
   kill(): Promise<void>;
   start(): Promise<void>;
@@ -16,18 +16,18 @@ const count = (counts: FaultCounts, fault: string): void => {
   counts[fault] = (counts[fault] ?? 0) + 1;
 };
 
-/** Kills and stops instances of every service, and the neighbours, one after another, until it is over. */
+/** Kills and stops instances of every service, and the dependencies, one after another, until it is over. */
 export async function befallInstances(
   random: Random,
-  neighbours: readonly Neighbour[],
+  dependencies: readonly Dependency[],
   isOver: () => boolean,
 ): Promise<FaultCounts> {
   const counts: FaultCounts = {};
-  // Each instance once and each neighbour, in an order of the seed's, and again; so that none is spared. A short run
-  // comes to the neighbours as well.
-  const targets = (): (string | Neighbour)[] => {
+  // Each instance once and each dependency, in an order of the seed's, and again; so that none is spared. A short run
+  // comes to the dependencies as well.
+  const targets = (): (string | Dependency)[] => {
     const [first, ...rest] = random.shuffle(allInstances().map(({ name }) => name));
-    return [...(first ? [first] : []), ...neighbours, ...rest];
+    return [...(first ? [first] : []), ...dependencies, ...rest];
   };
   let queue = targets();
   while (!isOver()) {
@@ -57,9 +57,9 @@ async function hold(name: string, forMs: number, counts: FaultCounts): Promise<v
   if (instanceOf(name).pid === pid) signalInstance(name, 'SIGCONT');
 }
 
-async function take(neighbour: Neighbour, random: Random, counts: FaultCounts): Promise<void> {
-  await neighbour.kill();
-  count(counts, `${neighbour.name} away`);
+async function take(dependency: Dependency, random: Random, counts: FaultCounts): Promise<void> {
+  await dependency.kill();
+  count(counts, `${dependency.name} away`);
   await pause(random.between(500, 2_000));
-  await neighbour.start();
+  await dependency.start();
 }

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Answer, SendOptions } from '../clients/answer';
+import type { ApiResponse, SendOptions } from '../clients/response';
 import { OperatorClient, type TestPartner } from '../clients/operator-client';
 import { PartnerClient } from '../clients/partner-client';
 import type { Credential, PlatformDescription } from '../platform/platform-file';
 
-/** An answer that a client did not get, or should not have got. */
+/** A response that a client did not get, or should not have got. */
 export interface Failure {
   readonly at: string;
   readonly what: string;
@@ -27,16 +27,16 @@ export class Fleet {
   constructor(readonly urls: readonly string[]) {}
 
   /** Sends once: to the next instance that takes the connection. */
-  async send<T>(what: string, to: (url: string) => Promise<Answer<T>>): Promise<Answer<T>> {
+  async send<T>(what: string, to: (url: string) => Promise<ApiResponse<T>>): Promise<ApiResponse<T>> {
     const until = performance.now() + PATIENCE_MS;
     for (;;) {
       const url = this.next();
       try {
-        const answer = await to(url);
+        const response = await to(url);
         this.answered += 1;
-        if (answer.headers.get('connection') === 'close') this.keepAway(url);
-        if (answer.status >= 500) this.failures.push({ at: url, what: `${what}: ${answer.text}` });
-        return answer;
+        if (response.headers.get('connection') === 'close') this.keepAway(url);
+        if (response.status >= 500) this.failures.push({ at: url, what: `${what}: ${response.text}` });
+        return response;
       } catch (error) {
         this.keepAway(url);
         const code = codeOf(error);
@@ -79,7 +79,7 @@ export class FleetPartnerClient extends PartnerClient {
     this.clients = new Map(gateways.urls.map((url) => [url, new PartnerClient(url, credential)]));
   }
 
-  override call<T>(path: string, options: SendOptions = {}): Promise<Answer<T>> {
+  override call<T>(path: string, options: SendOptions = {}): Promise<ApiResponse<T>> {
     return this.gateways.send(path, (url) => this.clients.get(url)!.call<T>(path, options));
   }
 }
@@ -98,7 +98,7 @@ export class FleetOperatorClient extends OperatorClient {
     );
   }
 
-  override call<T>(path: string, options: SendOptions = {}): Promise<Answer<T>> {
+  override call<T>(path: string, options: SendOptions = {}): Promise<ApiResponse<T>> {
     return this.backoffices.send(path, (url) => this.clients.get(url)!.call<T>(path, options));
   }
 }
@@ -106,14 +106,14 @@ export class FleetOperatorClient extends OperatorClient {
 const LONG_PATIENCE_MS = 60_000;
 
 /** Repeats a call that was not answered, or by 503, for a minute. */
-async function patiently<T>(call: () => Promise<Answer<T>>): Promise<Answer<T>> {
+async function patiently<T>(call: () => Promise<ApiResponse<T>>): Promise<ApiResponse<T>> {
   const until = performance.now() + LONG_PATIENCE_MS;
   for (;;) {
-    const answer = await call().catch((error: unknown) => {
+    const response = await call().catch((error: unknown) => {
       if (performance.now() > until) throw error;
       return undefined;
     });
-    if (answer && (answer.status < 500 || performance.now() > until)) return answer;
+    if (response && (response.status < 500 || performance.now() > until)) return response;
     await pause(150);
   }
 }
@@ -132,7 +132,7 @@ class PatientPartnerClient extends PartnerClient {
     }
   }
 
-  override call<T>(path: string, options: SendOptions = {}): Promise<Answer<T>> {
+  override call<T>(path: string, options: SendOptions = {}): Promise<ApiResponse<T>> {
     const isRead = options.body === undefined && options.rawBody === undefined && !options.method;
     return isRead ? patiently(() => super.call<T>(path, options)) : super.call<T>(path, options);
   }
@@ -144,7 +144,7 @@ export class PatientOperatorClient extends OperatorClient {
     super(at);
   }
 
-  override call<T>(path: string, options: SendOptions = {}): Promise<Answer<T>> {
+  override call<T>(path: string, options: SendOptions = {}): Promise<ApiResponse<T>> {
     return patiently(() => super.call<T>(path, options));
   }
 

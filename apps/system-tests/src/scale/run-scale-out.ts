@@ -8,7 +8,7 @@ import { runStorm } from '../storm/run-storm';
 import { Random } from '../storm/random';
 import { befallInstances, type FaultCounts } from './faults';
 import { PatientOperatorClient } from './fleet-client';
-import { startNeighbours, type Neighbours } from './neighbours';
+import { startDependencies, type Dependencies } from './dependencies';
 import type { ScaleOptions } from './options';
 import { untilQuiet } from './quiet';
 import { restartAll, type Stop } from './rolling';
@@ -31,7 +31,7 @@ export interface ScaleResult {
   readonly violations: readonly string[];
 }
 
-/** So that clients learn by an answer that an instance leaves, before it takes no more. */
+/** So that clients learn by a response that an instance leaves, before it takes no more. */
 const DELAY_MS = 400;
 const GRACE_MS = 15_000;
 const WARM_UP_MS = 1_500;
@@ -47,12 +47,12 @@ const LEASES = {
 
 /** Runs a platform of several instances under load while they die or are restarted, and checks what is left. */
 export async function runScaleOut(options: ScaleOptions): Promise<ScaleResult> {
-  const neighbours = await startNeighbours(options);
+  const dependencies = await startDependencies(options);
   try {
     const platform = await startCrashPlatform({
       ...SHORT_TIMES,
       ...LEASES[options.mode],
-      ...neighbours.env,
+      ...dependencies.env,
       PLATFORM_INSTANCES: String(options.instances),
       WEBHOOK_RETRY_BASE_MS: '300',
       WEBHOOK_RETRY_CAP_MS: '1000',
@@ -62,25 +62,25 @@ export async function runScaleOut(options: ScaleOptions): Promise<ScaleResult> {
     });
     let result: ScaleResult;
     try {
-      result = await run(platform, neighbours, options);
+      result = await run(platform, dependencies, options);
     } finally {
       await platform.stop();
     }
     return result;
   } finally {
-    await neighbours.remove();
+    await dependencies.remove();
   }
 }
 
 async function run(
   platform: CrashPlatform,
-  neighbours: Neighbours,
+  dependencies: Dependencies,
   options: ScaleOptions,
 ): Promise<ScaleResult> {
   const load = new SteadyLoad(platform.description, options.seed);
   const watch = new WorkWatch();
   try {
-    return await runUnder(load, watch, platform, neighbours, options);
+    return await runUnder(load, watch, platform, dependencies, options);
   } finally {
     // After a failure both are still at work.
     await load.stop();
@@ -93,7 +93,7 @@ async function runUnder(
   load: SteadyLoad,
   watch: WorkWatch,
   platform: CrashPlatform,
-  neighbours: Neighbours,
+  dependencies: Dependencies,
   options: ScaleOptions,
 ): Promise<ScaleResult> {
   const violations: string[] = [];
@@ -105,7 +105,7 @@ async function runUnder(
   let stops: Stop[] = [];
   if (options.mode !== 'rolling') {
     const storming = options.hasStorms ? storms(platform, options, violations) : undefined;
-    [faults] = await Promise.all([befallAll(neighbours, options), storming]);
+    [faults] = await Promise.all([befallAll(dependencies, options), storming]);
     await untilAllReady();
     await pause(SETTLE_MS);
   }
@@ -154,9 +154,9 @@ async function untilAllReady(): Promise<void> {
   for (const { name } of allInstances()) await untilInstanceReady(name);
 }
 
-async function befallAll(neighbours: Neighbours, { seed, seconds }: ScaleOptions): Promise<FaultCounts> {
+async function befallAll(dependencies: Dependencies, { seed, seconds }: ScaleOptions): Promise<FaultCounts> {
   const until = performance.now() + seconds * 1_000;
-  return befallInstances(new Random(seed), neighbours.all, () => performance.now() > until);
+  return befallInstances(new Random(seed), dependencies.all, () => performance.now() > until);
 }
 
 /** Storms against their model (ADR 0073) for as long as instances die, each over another gateway. */
@@ -179,7 +179,7 @@ async function storms(platform: CrashPlatform, options: ScaleOptions, violations
   await Promise.all([repeat('top-ups and eSIMs', 0, runStorm), repeat('carts', 1, runScentStorm)]);
 }
 
-/** Runs it and prints what happened; answers whether nothing was violated. */
+/** Runs it and prints what happened; returns whether nothing was violated. */
 export async function scaleOut(options: ScaleOptions): Promise<boolean> {
   const { mode, instances, seconds, seed, bus } = options;
   say(
@@ -192,7 +192,7 @@ export async function scaleOut(options: ScaleOptions): Promise<boolean> {
   for (const { name, exit, tookMs } of result.stops) say(`${name} stopped with ${exit} after ${tookMs} ms`);
   for (const [fault, times] of Object.entries(result.faults)) say(`${fault}: ${times}`);
   say(
-    `${result.answered} answers, ${result.orders} orders, ${result.failures.length} requests not answered or by 5xx, ${result.repeatedWebhooks} webhooks repeated`,
+    `${result.answered} responses, ${result.orders} orders, ${result.failures.length} requests not answered or by 5xx, ${result.repeatedWebhooks} webhooks repeated`,
   );
   for (const violation of result.violations) say(`VIOLATED  ${violation}`);
   say(

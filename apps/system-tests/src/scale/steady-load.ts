@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Answer } from '../clients/answer';
+import type { ApiResponse } from '../clients/response';
 import { emailTagged, newEsim, newTopup, phoneEnding } from '../clients/bodies';
 import type { TestPartner } from '../clients/operator-client';
 import type { Page } from '../clients/resources';
@@ -78,7 +78,7 @@ export class SteadyLoad {
     this.work = Promise.all([...workers, this.operate(new Random(this.seed * 37))]);
   }
 
-  /** Ends the load; resolves when every client has its answer. */
+  /** Ends the load; resolves when every client has its response. */
   async stop(): Promise<void> {
     this.isOver = true;
     await this.work;
@@ -151,7 +151,7 @@ export class SteadyLoad {
     const path = `/scent/orders/${order.id}/return-request`;
     const lines = [{ scentOrderLineId: line.id, quantity: 1, reasonCode: 'Damaged' }];
     const body = { fulfillmentGroupId: group.id, lines };
-    // A repetition after a lost answer meets the first one's claim, and is refused.
+    // A repetition after a lost response meets the first one's claim, and is refused.
     await this.ask(() => this.scentClient.call(path, { body }));
     const { items } = await this.ask(() =>
       this.operator.get<Page<{ id: string; scentOrderId: string }>>(
@@ -167,18 +167,18 @@ export class SteadyLoad {
     await this.ask(() => this.operator.call(`/fulfillment-groups/${groupId}/${verb}`, { body: {} }));
   }
 
-  /** Repeats a create until it is answered for good, as spec §1.10 tells partners to; answers the order. */
+  /** Repeats a create until it is answered for good, as spec §1.10 tells partners to; returns the order. */
   private async place<T extends { orderGlobalId: string }>(
     reference: string,
-    create: () => Promise<Answer<T>>,
+    create: () => Promise<ApiResponse<T>>,
   ): Promise<T | undefined> {
-    const answer = await this.ask(create);
-    if (answer.status !== 200) {
-      this.surprises.push(`${reference}: ${answer.text}`);
+    const response = await this.ask(create);
+    if (response.status !== 200) {
+      this.surprises.push(`${reference}: ${response.text}`);
       return undefined;
     }
-    this.acknowledged.set(reference, answer.payload.orderGlobalId);
-    return answer.payload;
+    this.acknowledged.set(reference, response.payload.orderGlobalId);
+    return response.payload;
   }
 
   /** Repeats a call that was not answered, or by 503 or "in progress"; every such answer is noted by the fleet. */
@@ -186,8 +186,8 @@ export class SteadyLoad {
     const until = performance.now() + 60_000;
     for (;;) {
       try {
-        const answer = await call();
-        if (!mustRepeat(answer) || performance.now() > until) return answer;
+        const response = await call();
+        if (!mustRepeat(response) || performance.now() > until) return response;
       } catch (error) {
         if (performance.now() > until) throw error;
       }
@@ -196,8 +196,8 @@ export class SteadyLoad {
   }
 }
 
-function mustRepeat(answer: unknown): boolean {
-  const { status, state } = (answer ?? {}) as Partial<Answer<unknown>>;
+function mustRepeat(response: unknown): boolean {
+  const { status, state } = (response ?? {}) as Partial<ApiResponse<unknown>>;
   if (status === undefined) return false;
   return (
     status >= 500 || state === 'CONFLICT_ORDER_IN_PROGRESS' || state === 'CONFLICT_CART_HAS_PENDING_ORDER'

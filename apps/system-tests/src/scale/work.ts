@@ -110,7 +110,7 @@ export class WorkWatch {
     await Promise.all(
       allInstances().map(async ({ name, pid, healthUrl }) => {
         const text = await fetch(`${healthUrl}/metrics`, { signal: AbortSignal.timeout(2_000) })
-          .then((answer) => answer.text())
+          .then((response) => response.text())
           .catch(() => undefined);
         if (text === undefined) return;
         const lines = text.split('\n');

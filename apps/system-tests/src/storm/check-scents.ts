@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Answer } from '../clients/answer';
+import type { ApiResponse } from '../clients/response';
 import { halalas } from '../clients/bodies';
 import { lineMoney, shareOf, totalsOf, type LineMoney } from '../clients/scent-arithmetic';
 import type { DiscountCodeView, ScentOrder, ShelfVariant } from '../clients/scents';
@@ -14,9 +14,9 @@ export interface ScentLogEntry {
   readonly round: Round;
   readonly body: ScentStormBody;
   readonly sentAt: number;
-  answeredAt: number;
-  /** Undefined while, or when, there was no answer at all. */
-  answer: Answer<ScentOrder> | undefined;
+  respondedAt: number;
+  /** Undefined while, or when, there was no response at all. */
+  response: ApiResponse<ScentOrder> | undefined;
 }
 
 /** What is compared: one partner's rounds, what its customers know, and the books. */
@@ -30,7 +30,7 @@ export interface ScentCheck {
   readonly code: DiscountCodeView;
 }
 
-/** Compares the books with a model that lives through the rounds one by one; answers every difference in words. */
+/** Compares the books with a model that lives through the rounds one by one; returns every difference in words. */
 export function checkScents(input: ScentCheck): string[] {
   const { plan, at, books } = input;
   const faults: string[] = [];
@@ -45,7 +45,7 @@ export function checkScents(input: ScentCheck): string[] {
         known.add(order.id);
         faults.push(...checkOrder(input, round, order).map((fault) => `${name}: ${fault}`));
       }
-      faults.push(...checkAnswers(input, round, orders).map((fault) => `${name}: ${fault}`));
+      faults.push(...checkResponses(input, round, orders).map((fault) => `${name}: ${fault}`));
     }
   }
   if (known.size !== books.orders.length) faults.push('there are orders that nobody sent');
@@ -96,39 +96,41 @@ function checkOrder(input: ScentCheck, round: Round, order: ScentOrder): string[
   );
 }
 
-/** Every answer that a customer ever got must fit the one order of its round, or that there is none. */
-function checkAnswers(input: ScentCheck, round: Round, orders: readonly ScentOrder[]): string[] {
+/** Every response that a customer ever got must fit the one order of its round, or that there is none. */
+function checkResponses(input: ScentCheck, round: Round, orders: readonly ScentOrder[]): string[] {
   const entries = input.log.filter((entry) => entry.round === round);
   const firstOk = Math.min(
-    ...entries.filter(({ answer }) => answer?.status === 200).map(({ answeredAt }) => answeredAt),
+    ...entries.filter(({ response }) => response?.status === 200).map(({ respondedAt }) => respondedAt),
   );
   return entries.flatMap((entry) => {
     const fault = judge(input, entry, { orders, isAfterAcknowledgement: entry.sentAt > firstOk });
     if (!fault) return [];
-    const { body, answer } = entry;
+    const { body, response } = entry;
     const sent = `${body.reference} ${body.city}${body.hasCode ? ' with code' : ''}`;
-    return [`${sent} answered ${answer?.status} ${answer?.state}: ${fault}`];
+    return [`${sent} answered ${response?.status} ${response?.state}: ${fault}`];
   });
 }
 
 function judge(
   { plan, at, goods }: ScentCheck,
-  { body, round, answer }: ScentLogEntry,
+  { body, round, response }: ScentLogEntry,
   { orders, isAfterAcknowledgement }: { orders: readonly ScentOrder[]; isAfterAcknowledgement: boolean },
 ): string | undefined {
-  if (!answer || answer.status >= 500) return undefined;
+  if (!response || response.status >= 500) return undefined;
   const order = orders.find(({ externalReference }) => externalReference === body.reference);
   const isItsBody = order?.shippingAddress['city'] === body.city;
-  if (answer.status === 200) {
+  if (response.status === 200) {
     if (!order) return 'acknowledged, and there is no such order';
-    return isDeepStrictEqual(answer.payload, order) ? undefined : 'the order is not what was acknowledged';
+    return isDeepStrictEqual(response.payload, order) ? undefined : 'the order is not what was acknowledged';
   }
   if (isAfterAcknowledgement && order) {
     if (isItsBody) return 'not repeated after it was acknowledged';
-    return answer.state === 'CONFLICT_DUPLICATE_EXTERNAL_REFERENCE' ? undefined : 'no duplicate of its order';
+    return response.state === 'CONFLICT_DUPLICATE_EXTERNAL_REFERENCE'
+      ? undefined
+      : 'no duplicate of its order';
   }
   const hasRivals = round.bodies.length > 1;
-  switch (answer.state) {
+  switch (response.state) {
     case 'CONFLICT_ORDER_IN_PROGRESS':
       return undefined;
     case 'CONFLICT_DUPLICATE_EXTERNAL_REFERENCE':
@@ -138,13 +140,13 @@ function judge(
     case 'CONFLICT_CART_HAS_PENDING_ORDER':
     case 'CONFLICT_CART_CHECKOUT_RACE':
     case 'BUSINESS_CART_EMPTY':
-      return hasRivals && !(isItsBody && answer.state === 'BUSINESS_CART_EMPTY')
+      return hasRivals && !(isItsBody && response.state === 'BUSINESS_CART_EMPTY')
         ? undefined
         : 'its cart was taken by nobody else';
     case 'BUSINESS_INSUFFICIENT_BALANCE':
       return at === plan.deposits.length - 1 ? undefined : 'refused though the money was there';
     case 'BUSINESS_DISCOUNT_CODE_NOT_APPLICABLE':
-      return body.hasCode && (answer.details as { reason?: string }).reason === 'UsageCapReached'
+      return body.hasCode && (response.details as { reason?: string }).reason === 'UsageCapReached'
         ? undefined
         : 'refused for its code without a reason';
     case 'BUSINESS_INSUFFICIENT_STOCK':
@@ -162,12 +164,12 @@ function mayRunOut(
   variant: number,
   goods: readonly ShelfVariant[],
 ): boolean {
-  const asked = customers
+  const wanted = customers
     .flatMap(({ rounds }) => rounds)
     .flatMap(({ lines }) => lines)
     .filter(([one]) => goods[one]!.id === goods[variant]!.id)
     .reduce((sum, [, quantity]) => sum + quantity, 0);
-  return asked > stocks[variant]!;
+  return wanted > stocks[variant]!;
 }
 
 function checkMoney(input: ScentCheck): string[] {

@@ -20,7 +20,7 @@ export interface CheckInput {
   readonly decisions: ReadonlyMap<string, Decision>;
 }
 
-/** Compares the books with the model in both directions; answers every difference in words. */
+/** Compares the books with the model in both directions; returns every difference in words. */
 export function checkPartner(input: CheckInput): string[] {
   const faults: string[] = [];
   const model = new Map<string, ModelOrder>();
@@ -35,7 +35,7 @@ export function checkPartner(input: CheckInput): string[] {
       model.set(order.orderGlobalId, known);
       faults.push(...checkOrder(input, order, known).map((fault) => `${reference.id}: ${fault}`));
     }
-    faults.push(...checkAnswers(input, reference, order, body).map((fault) => `${reference.id}: ${fault}`));
+    faults.push(...checkResponses(input, reference, order, body).map((fault) => `${reference.id}: ${fault}`));
   }
   if (model.size !== input.books.orders.length) faults.push('there are orders that nobody sent');
   // Repetitions share their fault.
@@ -70,8 +70,8 @@ function checkOrder({ books, platform }: CheckInput, order: AnyOrder, model: Mod
   );
 }
 
-/** Every answer that a client ever got must fit the one order that there is, or that there is none. */
-function checkAnswers(
+/** Every response that a client ever got must fit the one order that there is, or that there is none. */
+function checkResponses(
   input: CheckInput,
   reference: Reference,
   order: AnyOrder | undefined,
@@ -88,47 +88,47 @@ const FINAL = ['Completed', 'Failed', 'Cancelled', 'Reversed'];
 
 function judge(
   input: CheckInput,
-  { send, answer, answeredAt }: LogEntry,
+  { send, response, respondedAt }: LogEntry,
   reference: Reference,
   order: AnyOrder | undefined,
   body: Body | undefined,
 ): string[] {
-  if (!answer || answer.status >= 500 || answer.state === 'CONFLICT_ORDER_IN_PROGRESS') return [];
-  if (answer.status === 200) {
+  if (!response || response.status >= 500 || response.state === 'CONFLICT_ORDER_IN_PROGRESS') return [];
+  if (response.status === 200) {
     if (!order) return ['acknowledged, and there is no such order'];
     if (send.body !== body) return ['acknowledged for another body than the order has'];
-    if (answer.payload.orderId !== order.orderId) return ['acknowledged as another order'];
+    if (response.payload.orderId !== order.orderId) return ['acknowledged as another order'];
     // What an operator changes later is not what was acknowledged.
-    if (!FINAL.includes(answer.payload.status) || input.decisions.has(order.orderGlobalId)) return [];
-    const changed = changedFields(answer.payload, order);
+    if (!FINAL.includes(response.payload.status) || input.decisions.has(order.orderGlobalId)) return [];
+    const changed = changedFields(response.payload, order);
     return changed.length === 0 ? [] : [`the order is not what was acknowledged in ${changed.join()}`];
   }
-  switch (answer.state) {
+  switch (response.state) {
     case 'CONFLICT_ORDER_INTERVENTION_REQUIRED':
-      return answer.details.orderId === order?.orderId && body?.vendor === 'unknown'
+      return response.details.orderId === order?.orderId && body?.vendor === 'unknown'
         ? []
         : ['an operator is needed for no reason'];
     case 'CONFLICT_DUPLICATE_EXTERNAL_REFERENCE':
       // Two bodies may take turns while the first is refused for want of money.
-      return reference.bodies.length > 1 && (send.body !== body || mayBeShort(input, send.body, answeredAt))
+      return reference.bodies.length > 1 && (send.body !== body || mayBeShort(input, send.body, respondedAt))
         ? []
         : ['called a duplicate of itself'];
     case 'BUSINESS_INSUFFICIENT_BALANCE':
-      return mayBeShort(input, send.body, answeredAt) ? [] : ['refused though the money was there'];
+      return mayBeShort(input, send.body, respondedAt) ? [] : ['refused though the money was there'];
     default:
       return ['an answer that no client may get'];
   }
 }
 
-/** Whether the wallet can have been short: by all orders under way or charged that were sent before the answer. */
+/** Whether the wallet can have been short: by all orders under way or charged that were sent before the response. */
 function mayBeShort(
   { deposit, log, books, references }: CheckInput,
   body: Body,
-  answeredAt: number,
+  respondedAt: number,
 ): boolean {
   const others = references.filter(({ bodies }) => !bodies.includes(body));
   const taken = others
-    .filter(({ id }) => log.of(id).some(({ sentAt }) => sentAt < answeredAt))
+    .filter(({ id }) => log.of(id).some(({ sentAt }) => sentAt < respondedAt))
     .filter((reference) => books.orders.some((order) => isOf(reference, order)))
     .reduce((sum, { bodies }) => sum + Math.max(...bodies.map(({ amount }) => amount)), 0);
   return deposit - taken < body.amount;
@@ -192,7 +192,7 @@ const isOf = ({ id, bodies }: Reference, order: AnyOrder): boolean =>
 const isMadeFrom = (order: AnyOrder, { json }: Body): boolean =>
   Object.entries(json).every(([name, value]) => order[name as keyof AnyOrder] === value);
 
-function describe({ send, answer }: LogEntry): string {
-  const said = answer ? `${answer.status} ${answer.state}` : 'no answer';
+function describe({ send, response }: LogEntry): string {
+  const said = response ? `${response.status} ${response.state}` : 'no response';
   return `${send.body.product} ${send.body.vendor} ${send.body.amount / 100} answered ${said}`;
 }

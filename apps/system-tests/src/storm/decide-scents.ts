@@ -59,7 +59,7 @@ async function takeBack({ operator, client, order, decision, die }: Act): Promis
   const { line, quantity } = decision;
   for (const { id } of order.fulfillmentGroups)
     for (const verb of ['ship', 'deliver']) await operator.post(`/fulfillment-groups/${id}/${verb}`);
-  const asked = await client.call<{ id: string }>(`/scent/orders/${order.id}/return-request`, {
+  const request = await client.call<{ id: string }>(`/scent/orders/${order.id}/return-request`, {
     body: {
       fulfillmentGroupId: line.fulfillmentGroupId,
       lines: [{ scentOrderLineId: line.id, quantity, reasonCode: 'ChangedMind' }],
@@ -68,7 +68,7 @@ async function takeBack({ operator, client, order, decision, die }: Act): Promis
   die();
   await until('the units are back', async () => {
     await operator
-      .call(`/return-requests/${asked.payload.id}/approve`, { method: 'POST' })
+      .call(`/return-requests/${request.payload.id}/approve`, { method: 'POST' })
       .catch(() => undefined);
     return (await readScentOrder(client, order.id)).lines.some(
       ({ returnedQuantity }) => returnedQuantity > 0,
@@ -76,7 +76,7 @@ async function takeBack({ operator, client, order, decision, die }: Act): Promis
   });
 }
 
-/** Compares what decisions left with what they must leave; answers every difference in words. */
+/** Compares what decisions left with what they must leave; returns every difference in words. */
 export function checkDecided(
   before: ScentBooks,
   after: ScentBooks,

@@ -17,7 +17,7 @@ const DEADLY = [
 
 /**
  * Has an operator resolve every other undecided order and reverse some completed ones, with a death on the way to some;
- * answers what was decided, by global id, once each decision has had its effect.
+ * returns what was decided, by global id, once each decision has had its effect.
  */
 export async function decideSome(
   operator: OperatorClient,
@@ -56,9 +56,9 @@ async function decide(
   const verb = decision === 'Reversed' ? 'reverse' : 'resolve';
   const body = { notes: 'Decided in a storm', ...(decision !== 'Reversed' && { outcome: decision }) };
   await until(`${orderGlobalId} is ${decision}`, async () => {
-    const answer = await operator.call(`/orders/${orderGlobalId}/${verb}`, { body });
-    if (answer.status !== 200 && answer.status < 500 && answer.state !== 'CONFLICT_ORDER_STATE') {
-      throw new Error(`refused: ${answer.text}`);
+    const response = await operator.call(`/orders/${orderGlobalId}/${verb}`, { body });
+    if (response.status !== 200 && response.status < 500 && response.state !== 'CONFLICT_ORDER_STATE') {
+      throw new Error(`refused: ${response.text}`);
     }
     const order = await client.call<{ status: string }>(`/orders/by-global-id/${orderGlobalId}`);
     return order.payload.status === decision;

@@ -77,7 +77,7 @@ export function planStorm(seed: number, random: Random, points: readonly string[
     environment,
     deposits: [500_000, random.between(100, 300) * 100],
     clients: random.between(4, 8),
-    // Neighbours in the queue are sent at the same instant: each reference's repetitions partly meet.
+    // Dependencies in the queue are sent at the same instant: each reference's repetitions partly meet.
     sends: random.shuffle([...own, ...sends]).flatMap((send) => (random.chance(0.2) ? [send, send] : [send])),
     faults: Array.from({ length: random.between(4, 7) }, () => newFault(random, points, environment)),
   };

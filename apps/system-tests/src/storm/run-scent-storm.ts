@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Answer } from '../clients/answer';
-import { expectSuccess } from '../clients/answer';
+import type { ApiResponse } from '../clients/response';
+import { expectSuccess } from '../clients/response';
 import type { OperatorClient, TestPartner } from '../clients/operator-client';
 import type { PartnerClient } from '../clients/partner-client';
 import {
@@ -83,20 +83,20 @@ export async function runScentStorm(
     );
     faults.push(...left.map((fault) => `partner ${at}, after decisions: ${fault}`));
   }
-  const orders = new Set(log.filter(isAcknowledged).map(({ answer }) => answer!.payload.id)).size;
+  const orders = new Set(log.filter(isAcknowledged).map(({ response }) => response!.payload.id)).size;
   faults.push(...(await untilAgreed(() => checkShelf(storm, shelf, decisions))));
   for (const { id, stockOnHand, cost } of storm.goods) await shelf.set(id, { stockOnHand, cost });
   return {
     seed,
     sends: log.length,
     orders,
-    refused: log.filter(({ answer }) => answer?.status === 422).length,
+    refused: log.filter(({ response }) => response?.status === 422).length,
     seconds: (performance.now() - startedAt) / 1000,
     faults,
   };
 }
 
-/** Answers the goods as they were before, for putting them back. */
+/** Returns the goods as they were before, for putting them back. */
 async function prepare(plan: ScentStormPlan, operator: OperatorClient): Promise<ScentStorm> {
   const shelf = new Shelf(operator);
   const all = await shelf.onOffer();
@@ -132,7 +132,7 @@ async function shop(storm: ScentStorm, customer: Customer): Promise<void> {
   }
 }
 
-/** True once the cart holds exactly the round's lines; an add whose answer was lost may have counted. */
+/** True once the cart holds exactly the round's lines; an add whose response was lost may have counted. */
 async function fill(
   { goods }: ScentStorm,
   client: PartnerClient,
@@ -147,8 +147,8 @@ async function fill(
   return (
     items.length === lines.length &&
     items.every(({ variantId, quantity }, at) => {
-      const [variant, asked] = lines[at]!;
-      return variantId === goods[variant]!.id && quantity === asked;
+      const [variant, wanted] = lines[at]!;
+      return variantId === goods[variant]!.id && quantity === wanted;
     })
   );
 }
@@ -162,16 +162,16 @@ async function insist(
   tries: number,
 ): Promise<void> {
   for (let at = 0; at < tries; at += 1) {
-    const { answer } = await sendOnce(storm, customer, round, body);
-    if (isConclusive(answer)) return;
+    const { response } = await sendOnce(storm, customer, round, body);
+    if (isConclusive(response)) return;
     await pause(200);
   }
 }
 
 const PASSING = ['CONFLICT_ORDER_IN_PROGRESS', 'CONFLICT_CART_HAS_PENDING_ORDER'];
-const isConclusive = (answer: Answer<ScentOrder> | undefined): boolean =>
-  answer !== undefined && answer.status < 500 && !PASSING.includes(answer.state);
-const isAcknowledged = ({ answer }: ScentLogEntry): boolean => answer?.status === 200;
+const isConclusive = (response: ApiResponse<ScentOrder> | undefined): boolean =>
+  response !== undefined && response.status < 500 && !PASSING.includes(response.state);
+const isAcknowledged = ({ response }: ScentLogEntry): boolean => response?.status === 200;
 
 async function sendOnce(
   { partners, plan, codes, log }: ScentStorm,
@@ -193,12 +193,12 @@ async function sendOnce(
     round,
     body,
     sentAt: performance.now(),
-    answeredAt: Number.POSITIVE_INFINITY,
-    answer: undefined,
+    respondedAt: Number.POSITIVE_INFINITY,
+    response: undefined,
   };
   log.push(entry);
-  entry.answer = await orderScents(client, json).catch(() => undefined);
-  entry.answeredAt = performance.now();
+  entry.response = await orderScents(client, json).catch(() => undefined);
+  entry.respondedAt = performance.now();
   return entry;
 }
 
@@ -243,12 +243,12 @@ async function checkShelf(
       faults.push(
         `variant ${at}: ${stockOnHand} on hand and ${stockReserved} reserved, the model says ${left} and 0`,
       );
-    const asked = [...new Set(log.map(({ round }) => round))]
+    const wanted = [...new Set(log.map(({ round }) => round))]
       .flatMap(({ lines }) => lines)
       .filter(([variant]) => variant === at)
       .reduce((sum, [, quantity]) => sum + quantity, 0);
-    if ((sold.get(id) ?? 0) > plan.stocks[at]! || asked < (sold.get(id) ?? 0))
-      faults.push(`variant ${at}: sold more than there was, or was asked`);
+    if ((sold.get(id) ?? 0) > plan.stocks[at]! || wanted < (sold.get(id) ?? 0))
+      faults.push(`variant ${at}: sold more than there was, or was request`);
   }
   return faults;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Answer } from '../clients/answer';
+import type { ApiResponse } from '../clients/response';
 import type { OperatorClient, TestPartner } from '../clients/operator-client';
 import type { VendorOrder } from '../clients/resources';
 import { readPointCells } from '../crash/cells';
@@ -65,12 +65,12 @@ export async function runStorm(
   platform.crashFile.disarm();
   await settle(storm);
   faults.push(...(await compare(storm, decisions)).map((fault) => `after decisions, ${fault}`));
-  const answers = storm.log.entries.map(({ answer }) => answer);
+  const responses = storm.log.entries.map(({ response }) => response);
   return {
     seed,
-    sends: answers.length,
-    orders: new Set(answers.filter((one) => one?.status === 200).map((one) => one!.payload.orderId)).size,
-    refused: answers.filter((one) => one?.status === 422).length,
+    sends: responses.length,
+    orders: new Set(responses.filter((one) => one?.status === 200).map((one) => one!.payload.orderId)).size,
+    refused: responses.filter((one) => one?.status === 422).length,
     seconds: (performance.now() - startedAt) / 1000,
     faults,
   };
@@ -95,11 +95,13 @@ async function sendAll(storm: Storm): Promise<void> {
 function sendOnce({ partners, plan, log }: Storm, send: Send): Promise<LogEntry> {
   const client = partners[send.reference.partner]![plan.environment];
   const path = send.body.product === 'Topup' ? '/orders/topup' : '/orders/esim';
-  return log.record(send, (): Promise<Answer<VendorOrder>> => client.call(path, { body: send.body.json }));
+  return log.record(send, (): Promise<ApiResponse<VendorOrder>> =>
+    client.call(path, { body: send.body.json }),
+  );
 }
 
-function isConclusive({ answer }: LogEntry): boolean {
-  return answer !== undefined && answer.status < 500 && answer.state !== 'CONFLICT_ORDER_IN_PROGRESS';
+function isConclusive({ response }: LogEntry): boolean {
+  return response !== undefined && response.status < 500 && response.state !== 'CONFLICT_ORDER_IN_PROGRESS';
 }
 
 /** Repeats every body until it is answered for good, waits for the end of what runs, and repeats once more. */

@@ -41,7 +41,7 @@ const STORMS = [
   ['carts', runScentStorm],
 ] as const;
 
-/** Runs seeds one after the other on one platform; a seed that fails is kept in seeds.json. Answers whether none did. */
+/** Runs seeds one after the other on one platform; a seed that fails is kept in seeds.json. Returns whether none did. */
 export async function runStorms({ seeds }: StormOptions): Promise<boolean> {
   const platform = await startCrashPlatform(SHORT_TIMES);
   const failed: number[] = [];

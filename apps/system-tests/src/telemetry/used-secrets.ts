@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Fields of answers whose values nobody may find in a log. */
+/** Fields of responses whose values nobody may find in a log. */
 const SECRET_FIELDS = [
   'accessToken',
   'clientSecret',
@@ -15,14 +15,14 @@ const IN_JSON = new RegExp(`"(?:${SECRET_FIELDS.join('|')})":"([^"]{6,})"`, 'g')
 
 const fileOf = (platformFile: string): string => path.join(path.dirname(platformFile), 'used-secrets.txt');
 
-/** Remembers the secrets of an answer for the search of the logs; nothing outside of a run that asks for it. */
-export function rememberSecrets(answer: string, platformFile = process.env.REMEMBER_SECRETS_OF): void {
+/** Remembers the secrets of a response for the search of the logs; nothing outside of a run that asks for it. */
+export function rememberSecrets(response: string, platformFile = process.env.REMEMBER_SECRETS_OF): void {
   if (!platformFile) return;
-  const found = [...answer.matchAll(IN_JSON)].map(([, value = '']) => value);
+  const found = [...response.matchAll(IN_JSON)].map(([, value = '']) => value);
   if (found.length > 0) appendFileSync(fileOf(platformFile), `${found.join('\n')}\n`);
 }
 
-/** Every secret of a platform and of what was done to it: its own files, and what answers held. */
+/** Every secret of a platform and of what was done to it: its own files, and what responses held. */
 export function readUsedSecrets(platformFile: string): string[] {
   const directory = path.dirname(platformFile);
   const own = JSON.parse(readFileSync(path.join(directory, 'secrets.json'), 'utf8')) as Record<

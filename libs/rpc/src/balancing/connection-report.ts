@@ -66,6 +66,6 @@ export class ConnectionReport {
     const trouble = this.troubles.get(address);
     if (!trouble) return;
     trouble.isTold = true;
-    this.log?.warn({ peer: this.peer, address, reason: trouble.reason }, 'a neighbour cannot be reached');
+    this.log?.warn({ peer: this.peer, address, reason: trouble.reason }, 'a dependency cannot be reached');
   }
 }

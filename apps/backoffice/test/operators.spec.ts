@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { runService } from '@reseller/service-kit';
+import { backofficeConfig } from '../src/config';
+import { createParts } from '../src/container';
+import { OPERATOR_TOKEN, TestBackoffice } from './support/backoffice';
+
+let backoffice: TestBackoffice;
+
+beforeAll(async () => {
+  backoffice = await TestBackoffice.start();
+});
+afterAll(() => backoffice.stop());
+beforeEach(() => backoffice.reset());
+
+describe('who may use backoffice', () => {
+  it.each([
+    ['no token', {}],
+    ['an unknown token', { authorization: 'Bearer op_0000000000000000' }],
+    ['another scheme', { authorization: `Basic ${OPERATOR_TOKEN}` }],
+  ])('when a request comes with %s, then it is 401 and no service is called', async (_case, headers) => {
+    const answer = await backoffice.send('GET', '/partners', undefined, { authorization: '', ...headers });
+    expect(answer.status).toBe(401);
+    expect(answer.body.state).toBe('UNAUTHORIZED_INVALID_TOKEN');
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    expect(backoffice.rpcs()).toEqual([]);
+  });
+
+  it('when OPERATOR_TOKENS is unfit, then the service names it and does not start', async () => {
+    for (const tokens of [
+      'olga',
+      'olga=short',
+      `olga=${OPERATOR_TOKEN},olga=op_fedcba9876543210`,
+      `a=${OPERATOR_TOKEN},b=${OPERATOR_TOKEN}`,
+    ]) {
+      const start = runService(
+        { name: 'backoffice', config: backofficeConfig, start: createParts },
+        { OPERATOR_TOKENS: tokens, ...backoffice.addresses },
+      );
+      await expect(start).rejects.toThrow(/^OPERATOR_TOKENS is not valid: expected name=token/);
+    }
+  });
+});

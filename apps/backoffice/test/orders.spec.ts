@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { AppError } from '@reseller/errors';
+import { aDelivery, aSummary } from './dependencies';
+import { TestBackoffice } from './support/backoffice';
+
+let backoffice: TestBackoffice;
+
+beforeAll(async () => {
+  backoffice = await TestBackoffice.start();
+});
+afterAll(() => backoffice.stop());
+beforeEach(() => backoffice.reset());
+
+describe('orders', () => {
+  it('when orders are listed, then the filters are passed on and an unknown status is refused', async () => {
+    const answer = await backoffice.send(
+      'GET',
+      `/orders?status=InterventionRequired&environment=live&partnerId=${aSummary.partnerId}`,
+    );
+    expect(answer.body.payload).toMatchObject({
+      items: [{ orderGlobalId: 'ORD-1', status: 'InterventionRequired', environment: 'live', amount: 10.5 }],
+      pagination: { page: 1, totalCount: 1 },
+    });
+    expect((await backoffice.send('GET', '/orders?status=Lost')).body.state).toBe('VALIDATION_FAILED');
+    const twice = await backoffice.send('GET', '/orders?page=1&page=1&partnerId=%ff&other=%ff');
+    expect(twice.body.details).toMatchObject({ errors: [{ path: 'page' }, { path: 'partnerId' }] });
+  });
+
+  it('when a timeline is read, then saga steps, money and webhooks stand in order of time', async () => {
+    const answer = await backoffice.send('GET', '/orders/ORD-1/timeline');
+    const { entries } = answer.body.payload as { entries: { step: string }[] };
+    expect(entries.map(({ step }) => step)).toEqual([
+      'funds.reserve',
+      'wallet.credit',
+      'webhook.order.completed',
+      'vendor.submit',
+    ]);
+    expect(entries[2]).toMatchObject({
+      type: 'WebhookDelivery',
+      outcome: 'DeadLettered',
+      details: { id: aDelivery.id, attempts: [{ attemptNumber: 1, errorSummary: 'Delivery failed' }] },
+    });
+  });
+
+  it('when an order is resolved, then the audit names order and partner before it changes', async () => {
+    const answer = await backoffice.send('POST', '/orders/ORD-1/resolve', {
+      outcome: 'Failed',
+      notes: 'vendor says no',
+    });
+    expect(answer.body.payload).toMatchObject({
+      orderGlobalId: 'ORD-1',
+      status: 'Failed',
+      failureCode: 'OPERATOR_DECISION',
+    });
+    expect(backoffice.rpcs()).toEqual(['getOrderTimeline', 'recordAuditEntry', 'resolveOrder']);
+    expect(backoffice.calls[1]?.request).toMatchObject({ subject: 'ORD-1', partnerId: aSummary.partnerId });
+  });
+
+  it('when an eSIM is resolved as Completed, then the activation data are handed on, and the audit keeps no code', async () => {
+    const given = { esimIccid: '8996699000000000007', esimQrCode: 'LPA:1$smdp.example$CODE' };
+    const decision = { outcome: 'Completed', notes: 'vendor confirmed' };
+    const answer = await backoffice.send('POST', '/orders/ES-1/resolve', {
+      ...decision,
+      ...given,
+      esimPlanDetails: null,
+    });
+    expect(answer.body.payload).toMatchObject({
+      orderGlobalId: 'ES-1',
+      status: 'Completed',
+      statusDetail: { productType: 'Esim', statusCode: 'ESIM_SUCCESS' },
+      esimQrCode: 'LPA:1$smdp.example$CODE',
+      esimPlanDetails: null,
+    });
+    const [, audit, resolve] = backoffice.calls.map(({ request }) => request as Record<string, string>);
+    expect(resolve).toEqual({
+      orderGlobalId: 'ES-1',
+      outcome: 'ORDER_STATUS_COMPLETED',
+      notes: 'vendor confirmed',
+      ...given,
+    });
+    expect(audit?.['detailsJson']).toContain('8996699000000000007');
+    expect(audit?.['detailsJson']).not.toContain('LPA');
+    const unfit = await backoffice.send('POST', '/orders/ES-1/resolve', { ...decision, esimQrCode: 'CODE' });
+    expect(unfit.body.details).toMatchObject({ errors: [{ path: 'esimQrCode' }] });
+  });
+
+  it('when the order cannot take the move, then the conflict is passed on', async () => {
+    backoffice.faults.set('reverseOrder', new AppError('CONFLICT_ORDER_STATE'));
+    const answer = await backoffice.send('POST', '/orders/ORD-1/reverse', { notes: 'customer complained' });
+    expect([answer.status, answer.body.state]).toEqual([409, 'CONFLICT_ORDER_STATE']);
+  });
+});

@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { TestBackoffice } from './support/backoffice';
+
+let backoffice: TestBackoffice;
+
+beforeAll(async () => {
+  backoffice = await TestBackoffice.start();
+});
+afterAll(() => backoffice.stop());
+beforeEach(() => backoffice.reset());
+
+describe('rates', () => {
+  it('when a rate is set, then six decimals are taken and a seventh, SAR or an unknown code is not', async () => {
+    const set = await backoffice.send('PUT', '/rates/USD', { rate: 0.266667 });
+    expect(set.body.payload).toMatchObject({ currency: 'USD', rate: 0.266667 });
+    expect(backoffice.rpcs()).toEqual(['recordAuditEntry', 'setRate']);
+    for (const [currency, rate] of [
+      ['USD', 0.2666667],
+      ['SAR', 1],
+      ['XYZ', 1],
+      ['USD', 0],
+    ] as const) {
+      expect((await backoffice.send('PUT', `/rates/${currency}`, { rate })).body.state).toBe(
+        'VALIDATION_FAILED',
+      );
+    }
+  });
+});

@@ -1,0 +1,109 @@
+import type { AppError } from '@reseller/errors';
+import { runService, type RunningService } from '@reseller/service-kit';
+import { backofficeConfig } from '../../src/config';
+import { createParts } from '../../src/container';
+import { aPartner, startDependencies, type Heard } from '../dependencies';
+
+/** The token of the operator olga. */
+export const OPERATOR_TOKEN = 'op_0123456789abcdef';
+
+/** A response of backoffice, read to its end. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  body: { state: string; payload: unknown; details?: Record<string, unknown> };
+}
+
+const isRaw = (body: unknown): body is string | Buffer<ArrayBuffer> =>
+  typeof body === 'string' || Buffer.isBuffer(body);
+
+/** Backoffice as it is deployed, in this process, with fakes of the services behind it on real gRPC servers. */
+export class TestBackoffice {
+  private constructor(
+    private readonly services: Awaited<ReturnType<typeof startDependencies>>,
+    private readonly service: RunningService,
+  ) {}
+
+  static async start(): Promise<TestBackoffice> {
+    const services = await startDependencies();
+    const service = await runService(
+      { name: 'backoffice', config: backofficeConfig, start: createParts },
+      {
+        NODE_ENV: 'test',
+        LOG_LEVEL: 'silent',
+        BACKOFFICE_PORT: '0',
+        OPERATOR_TOKENS: `olga=${OPERATOR_TOKEN},otto=op_fedcba9876543210`,
+        SHUTDOWN_GRACE_MS: '0',
+        ...services.addresses,
+      },
+    ).catch(async (error: unknown) => {
+      await services.stop();
+      throw error;
+    });
+    return new TestBackoffice(services, service);
+  }
+
+  get port(): number {
+    return this.service.appPort ?? 0;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  get addresses(): Record<string, string> {
+    return this.services.addresses;
+  }
+
+  /** The RPCs that backoffice called since the last reset, in order, with the operator each named. */
+  get calls(): Heard[] {
+    return this.services.heard;
+  }
+
+  /** What an RPC, by its method, fails with until the next reset. */
+  get faults(): Map<string, AppError> {
+    return this.services.faults;
+  }
+
+  /** The methods of `calls`. */
+  rpcs(): string[] {
+    return this.calls.map(({ method }) => method);
+  }
+
+  /** Makes a partner that identity knows; returns its id. */
+  newPartner(): string {
+    const partner = aPartner();
+    this.services.partners.set(partner.id, partner);
+    return partner.id;
+  }
+
+  /** Sends as the operator olga; `path` is below /ops/v1. */
+  async send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const response = await fetch(`${this.url}/ops/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, 'content-type': 'application/json', ...headers },
+      ...(body === undefined ? {} : { body: isRaw(body) ? body : JSON.stringify(body) }),
+    });
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (await response.json()) as Answer['body'],
+    };
+  }
+
+  reset(): void {
+    this.services.heard.length = 0;
+    this.services.faults.clear();
+    this.services.partners.clear();
+  }
+
+  async stop(): Promise<void> {
+    await this.service.stop();
+    await this.services.stop();
+  }
+}

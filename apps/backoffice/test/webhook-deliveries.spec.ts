@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { WebhookDeliveryStatus } from '@reseller/contracts';
+import { aDelivery, aSummary } from './dependencies';
+import { TestBackoffice } from './support/backoffice';
+
+let backoffice: TestBackoffice;
+
+beforeAll(async () => {
+  backoffice = await TestBackoffice.start();
+});
+afterAll(() => backoffice.stop());
+beforeEach(() => backoffice.reset());
+
+describe('webhook deliveries', () => {
+  it('when dead letters are listed, then each names its partner, environment and order', async () => {
+    const answer = await backoffice.send('GET', '/webhook-deliveries?status=DeadLettered&pageSize=5');
+    expect(backoffice.calls[0]?.request).toMatchObject({
+      page: { page: 1, pageSize: 5 },
+      status: WebhookDeliveryStatus.DEAD_LETTERED,
+    });
+    expect(answer.body.payload).toMatchObject({
+      items: [
+        {
+          id: aDelivery.id,
+          status: 'DeadLettered',
+          partnerId: aSummary.partnerId,
+          environment: 'live',
+          orderGlobalId: 'ORD-1',
+        },
+      ],
+      pagination: { totalCount: 1 },
+    });
+    expect((await backoffice.send('GET', '/webhook-deliveries?status=Dead')).body.state).toBe(
+      'VALIDATION_FAILED',
+    );
+  });
+
+  it('when a dead letter is sent again, then the audit names it and its partner before it is sent', async () => {
+    const answer = await backoffice.send('POST', `/webhook-deliveries/${aDelivery.id}/redeliver`);
+    expect(answer.body.payload).toMatchObject({ status: 'Pending', eventId: aDelivery.eventId });
+    expect(backoffice.rpcs()).toEqual([
+      'getAnyWebhookDelivery',
+      'recordAuditEntry',
+      'redeliverAnyWebhookDelivery',
+    ]);
+    expect(backoffice.calls[1]).toMatchObject({
+      operator: 'olga',
+      request: { action: 'webhook-delivery.redeliver', subject: aDelivery.id, partnerId: aSummary.partnerId },
+    });
+  });
+});
