@@ -18,6 +18,7 @@ import {
   StatementOperationsServiceService,
   StatementServiceService,
   TaxClassification,
+  TransactionType,
   WalletServiceService,
   WebhookDeliveryStatus,
   WebhookErrorSummary,
@@ -52,6 +53,7 @@ export const aSummary = {
 
 const aTransaction = {
   transactionId: '42',
+  transactionType: TransactionType.CREDIT,
   occurredAt: later(20),
   referenceType: ReferenceType.DEPOSIT,
   amount: '10.50',
@@ -93,13 +95,6 @@ export const aDelivery = {
   orderGlobalId: 'ORD-1',
 };
 
-/** What the services behind the backoffice were called with, in order, with the operator each call named. */
-export interface Heard {
-  method: string;
-  operator: string | undefined;
-  request: unknown;
-}
-
 const SERVICES = ['identity', 'finance', 'orders-saga', 'scent-commerce', 'notifier'] as const;
 type Services = Fakes<(typeof SERVICES)[number]>;
 
@@ -117,6 +112,8 @@ export async function startDependencies() {
   await fakes.start();
   return { fakes, partners, addresses: fakes.addresses, stop: () => fakes.stop() };
 }
+
+export type Dependencies = Awaited<ReturnType<typeof startDependencies>>;
 
 function servePartners(fakes: Services, partners: ReadonlyMap<string, Partially<Partner>>): void {
   const find = ({ partnerId }: { partnerId: string }) => {
@@ -155,7 +152,14 @@ function serveMoney(fakes: Services): void {
     .on(StatementOperationsServiceService, {
       createStatement: ({ periodFromAt, periodToAt }) => ({
         statement: {
-          document: { sequenceNumber: 1, isProvisional: false, periodFromAt, periodToAt, upToPosition: '2' },
+          document: {
+            sequenceNumber: 1,
+            statementNumber: 'ST-PRT-000001-000001',
+            isProvisional: false,
+            periodFromAt,
+            periodToAt,
+            upToPosition: '2',
+          },
           emailStatus: StatementEmailStatus.PENDING,
         },
       }),
@@ -171,7 +175,9 @@ function serveMoney(fakes: Services): void {
 function serveOrders(fakes: Services): void {
   const { orderId, partnerId } = aSummary;
   const ended = { orderId, orderGlobalId: 'ORD-1', partnerId, status: OrderStatus.FAILED };
-  const topup = { product: { $case: 'topup' as const, value: { ...ended, failureCode: 'OPERATOR_DECISION' } } };
+  const topup = {
+    product: { $case: 'topup' as const, value: { ...ended, failureCode: 'OPERATOR_DECISION' } },
+  };
   const activated = { esimIccid: '8996699000000000007', esimQrCode: 'LPA:1$smdp.example$CODE' };
   const esim = { orderGlobalId: 'ES-1', status: OrderStatus.COMPLETED, ...activated };
   fakes.of('orders-saga').on(OrderOperationsServiceService, {

@@ -12,6 +12,22 @@ const fileOf = (app: string): string => path.join(ROOT, `libs/contract-testing/g
 const types = new Map(MESSAGES.map((message) => [message.typeName, message]));
 const split = (forms: string | undefined): string[] => forms?.split(' or ') ?? [];
 
+/** Fields that nothing outside a service can bring about, with their forms by hand: faults and mail are not there in a run. */
+const UNREACHABLE: Readonly<Record<string, string>> = {
+  'CheckRun.failure': 'absent or text',
+  'ListDifferencesResponse.differences': 'absent or message',
+  'Difference.id': 'uuid',
+  'Difference.check': 'text',
+  'Difference.kind': 'text',
+  'Difference.subject': 'text',
+  'Difference.expected': 'text',
+  'Difference.found': 'text',
+  'Difference.first_seen_at': 'time',
+  'Difference.last_seen_at': 'time',
+  'Difference.resolved_at': 'absent or time',
+  'Statement.email_sent_at': 'absent or time',
+};
+
 /** What the golden file of an app holds. */
 export function readGolden(app: string): GoldenForms {
   return JSON.parse(readFileSync(fileOf(app), 'utf8')) as GoldenForms;
@@ -73,7 +89,9 @@ export function differencesFrom(known: GoldenForms, seen: GoldenForms): string[]
 
 /** The golden file of an app by `Message.field`, whichever RPC or event carries the message. */
 export class Golden {
-  private readonly forms = new Map<string, Set<string>>();
+  private readonly forms = new Map(
+    Object.entries(UNREACHABLE).map(([field, forms]) => [field, new Set(split(forms))]),
+  );
 
   constructor(readonly file: GoldenForms) {
     for (const [name, fields] of Object.entries(file))

@@ -162,7 +162,11 @@ export const someWebhook = (changes: Partial<WebhookSubscription> = {}) => ({
   ...changes,
 });
 
-const someAttempt = { responseStatus: undefined, durationMs: 12, errorSummary: WebhookErrorSummary.CONNECTION_FAILED };
+const someAttempt = {
+  responseStatus: undefined,
+  durationMs: 12,
+  errorSummary: WebhookErrorSummary.CONNECTION_FAILED,
+};
 
 /** Given up after one failure. */
 export const someWebhookDelivery = (changes: Partial<WebhookDelivery> = {}) => ({

@@ -38,4 +38,3 @@ export class Signer {
     return new SignJWT(claims).setProtectedHeader({ alg: this.alg, kid, ...header }).sign(this.key);
   }
 }
-

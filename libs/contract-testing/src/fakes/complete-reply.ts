@@ -1,4 +1,4 @@
-import { ScalarType, type DescField, type DescMessage, type DescOneof } from '@bufbuild/protobuf';
+import type { DescField, DescMessage, DescOneof } from '@bufbuild/protobuf';
 import { RPCS } from '../schema/promised-errors';
 import type { Golden } from '../golden';
 
@@ -25,16 +25,15 @@ export function completeReply(rpc: string, given: object, golden: Golden): objec
 
 function complete(message: DescMessage, given: Given, golden: Golden): object {
   return Object.fromEntries(
-    message.members.map((member) =>
-      member.kind === 'oneof'
-        ? [member.localName, completeChoice(member, given[member.localName], golden)]
-        : [
-            member.localName,
-            member.localName in given
-              ? completeValue(member, given[member.localName], golden)
-              : plainest(member, golden),
-          ],
-    ),
+    message.members.map((member) => {
+      const { localName } = member;
+      if (member.kind === 'oneof') return [localName, completeChoice(member, given[localName], golden)];
+      const isGiven = localName in given;
+      return [
+        localName,
+        isGiven ? completeValue(member, given[localName], golden) : plainest(member, golden),
+      ];
+    }),
   );
 }
 
@@ -45,8 +44,8 @@ function completeChoice(oneof: DescOneof, given: unknown, golden: Golden): unkno
 }
 
 function completeValue(field: DescField, given: unknown, golden: Golden): unknown {
-  if (given === undefined || !field.message || field.message.typeName.startsWith('google.')) return given;
   const { message } = field;
+  if (given === undefined || !message || message.typeName.startsWith('google.')) return given;
   return field.fieldKind === 'list'
     ? (given as Given[]).map((one) => complete(message, one, golden))
     : complete(message, given as Given, golden);
@@ -54,16 +53,17 @@ function completeValue(field: DescField, given: unknown, golden: Golden): unknow
 
 function plainest(field: DescField, golden: Golden): unknown {
   const forms = golden.formsOf(`${field.parent.name}.${field.name}`);
-  const isOptional = forms.includes('absent');
-  if (field.fieldKind === 'list')
-    return isOptional || forms.length === 0 ? [] : [valueIn(field, forms, golden)];
-  return isOptional || forms.length === 0 ? undefined : valueIn(field, forms, golden);
+  const [form] = forms;
+  const isList = field.fieldKind === 'list';
+  if (form === undefined || forms.includes('absent')) return isList ? [] : undefined;
+  const isMessage = field.message && form === 'message';
+  const value = isMessage ? complete(field.message, {}, golden) : plainValue(field, form);
+  return isList ? [value] : value;
 }
 
-function valueIn(field: DescField, forms: readonly string[], golden: Golden): unknown {
-  const [form = ''] = forms;
+function plainValue(field: DescField, form: string): unknown {
   if (field.enum) return field.enum.values.find(({ number }) => number > 0)?.name;
-  if (field.message) return form === 'time' ? A_TIME : complete(field.message, {}, golden);
+  if (form === 'time') return A_TIME;
   if (form === 'uuid') return AN_ID;
   if (form === 'integer') return '1';
   if (form === 'number') return field.name === 'page_size' ? 20 : 1;
@@ -71,5 +71,5 @@ function valueIn(field: DescField, forms: readonly string[], golden: Golden): un
   if (form === 'empty') return '';
   const decimals = /^decimal\.(\d+)$/.exec(form)?.[1];
   if (decimals) return `1.${'0'.repeat(Number(decimals))}`;
-  return field.scalar === ScalarType.STRING && field.name.endsWith('currency') ? 'SAR' : field.name;
+  return field.name.endsWith('currency') ? 'SAR' : field.name;
 }

@@ -33,6 +33,12 @@ export class Fakes<App extends string> {
     return this;
   }
 
+  /** Forgets the calls, and no call fails any more. */
+  reset(): void {
+    this.log.length = 0;
+    for (const fake of this.fakes.values()) fake.recover();
+  }
+
   async stop(graceMs = 0): Promise<void> {
     await Promise.all([...this.fakes.values()].map((fake) => fake.stop(graceMs)));
   }
