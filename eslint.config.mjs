@@ -1,11 +1,11 @@
-// Lint for the whole house. Who may import whom is Nx's rule at the top; run it through `nx lint`, since without
-// a project graph ESLint skips that rule in silence (libs/toolchain/lint-canary proves that it bites).
+// Lint for the whole repository. Which project may import which is Nx's rule at the top; run it through `nx lint`, since
+// without a project graph ESLint skips that rule in silence (libs/toolchain/lint-canary proves that it works). Who may
+// import whom inside a project: libs/toolchain/dependency-rules.mjs.
 import eslint from '@eslint/js';
 import nx from '@nx/eslint-plugin';
 import prettier from 'eslint-config-prettier';
 import tseslint from 'typescript-eslint';
 
-const database = ['pg', '@prisma/*', '**/generated/prisma/**'];
 const kernelAndContracts = ['type:contracts', 'type:kernel'];
 
 const boundaries = {
@@ -94,42 +94,6 @@ export default tseslint.config(
   {
     files: ['**/*.spec.ts', '**/test/**/*.ts', 'apps/system-tests/**/*.ts'],
     rules: { '@nx/enforce-module-boundaries': ['error', boundariesInTests] },
-  },
-  {
-    // A domain is pure: what it needs from outside reaches it as an argument.
-    files: ['**/src/**/domain/**/*.ts'],
-    ignores: ['**/*.spec.ts'],
-    rules: {
-      'no-restricted-imports': [
-        'error',
-        {
-          patterns: [
-            {
-              group: [
-                ...database,
-                '@reseller/database',
-                '@reseller/rpc',
-                '@reseller/messaging',
-                '@reseller/service-kit',
-                '@grpc/*',
-                'express',
-                'undici',
-                'ioredis',
-                'kafkajs',
-                'node:fs*',
-                'node:net',
-                'node:http*',
-                'node:child_process',
-                '**/*.repository',
-                '**/*.handler',
-                '**/*.consumer',
-              ],
-              message: 'A domain imports no I/O (libs/toolchain/README.md).',
-            },
-          ],
-        },
-      ],
-    },
   },
   {
     files: ['**/*.mjs'],

@@ -48,7 +48,7 @@ import { TransactionRepository } from './wallet/transaction.repository';
 import { createWalletService } from './wallet/wallet.handler';
 import { WalletRepository } from './wallet/wallet.repository';
 
-/** Longer batches gain nothing more and keep the last of them waiting (docs/adr/0020). */
+/** Longer batches gain nothing more and keep the last of them waiting (docs/adr/0007). */
 const LARGEST_WRITE_BATCH = 128;
 const LARGEST_READ_BATCH = 256;
 const READS_IN_FLIGHT = 1;

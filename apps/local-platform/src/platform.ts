@@ -19,7 +19,8 @@ import { readSecrets } from './secrets';
 import { importExampleCatalog } from './seed/import-catalog';
 import { seed } from './seed/seed';
 import { makeCertificates } from './rpc-certificates';
-import { appUrl, serviceEnvironment, serviceNames, stopLimitMs, stopOrder, type Wiring } from './services';
+import { appUrl, serviceEnvironment, stopLimitMs, type Wiring } from './service-environment';
+import { serviceNames, stopOrder } from './services';
 import { StartRefused, type PlatformSettings } from './settings';
 
 /** A process that cannot even start once is not helped by trying for ever. */

@@ -1,7 +1,7 @@
 -- What this service's migrations make and schema.prisma does not say, as the statements by which Prisma would take it away.
 -- libs/database/test/drift.spec.ts holds the two together: any other difference between them fails.
 -- inbox, outbox, outbox_aggregate: libs/messaging; reconciliation_*: libs/database; vendor_journal: the simulated vendor's.
--- order_total_changes has no key (docs/adr/0038); reference_key and customer_ref are generated columns.
+-- order_total_changes has no key (docs/adr/0014); reference_key and customer_ref are generated columns.
 
 ALTER TABLE "esim_products" DROP CONSTRAINT "esim_products_geo_scope_global_id_fkey";
 DROP INDEX "orders_reference";

@@ -19,6 +19,7 @@ import {
   observeBacklogs,
   query,
   serveReconciler,
+  withTransaction,
 } from '@reseller/database';
 import { createEventBus, createOutboxRelay, eventBusOptions, outboxBacklog } from '@reseller/messaging';
 import { closeRpcClients, createRpcClients, defineRpc, type RpcService } from '@reseller/rpc';
@@ -51,6 +52,7 @@ import { orderOperationsHandlers } from './operations/order-operations.handler';
 import { TimelineRepository } from './operations/timeline.repository';
 import { orderHandlers } from './order/order.handler';
 import { orderIdOf } from './order/domain/order-id';
+import { foldOrderTotals } from './order/order-totals.repository';
 import { OrderRepository } from './order/order.repository';
 import { returnRequestHandlers } from './products/scent/returns/return-request.handler';
 import { ReturnRequestRepository } from './products/scent/returns/return-request.repository';
@@ -192,7 +194,7 @@ export function createContainer(input: ContainerInput): Container {
   const totals = createJob({
     name: 'order-totals',
     intervalMs: config.TOTALS_INTERVAL_MS,
-    run: () => orders.foldTotals(),
+    run: () => withTransaction(pool, foldOrderTotals),
     log,
     metrics,
   });

@@ -56,7 +56,7 @@ const leaseOf = async (orderId: string): Promise<object> =>
     )
   ).rows[0]!;
 
-describe('the presence of a process (ADR 0074)', () => {
+describe('the presence of a process (ADR 0011)', () => {
   it('when it is killed, then its orders are carried on though their leases have not lapsed', async () => {
     await spawn({ CRASH_POINT: 'vendor.submit.after' });
     const call = callOf();

@@ -1,4 +1,5 @@
 import type { ClientBase, Pool } from 'pg';
+import { PRODUCTS } from '../src/order/domain/order';
 
 /** What narrows a list; null does not. */
 export interface ListQuery {
@@ -41,9 +42,10 @@ export const INSERT_ORDERS = `
 /** What the service answers. */
 export async function list(client: ClientBase | Pool, query: ListQuery): Promise<Listed> {
   const { partner, environment, product, status, from, to, limit, offset } = query;
+  const products = product === null ? partner && PRODUCTS : [product];
   const { rows } = await client.query<Listed>(
     'SELECT total, ids FROM list_orders($1, $2, $3, $4, $5, $6, $7, $8)',
-    [partner, environment, product, status, from, to, limit, offset],
+    [partner, environment, products, status, from, to, limit, offset],
   );
   return { total: rows[0]!.total, ids: rows[0]!.ids };
 }

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { withTransaction } from '@reseller/database';
 import { createTestDatabase, type TestDatabase } from '@reseller/testing';
 import fc from 'fast-check';
 import type { PoolClient } from 'pg';
 import { v4 as uuid } from 'uuid';
+import { foldOrderTotals } from '../src/order/order-totals.repository';
 import { INSERT_ORDERS, list, listNaively, type ListedOrder, type ListQuery } from './list-model';
 import { MIGRATIONS } from './start-orders';
 
@@ -97,7 +99,7 @@ async function perform(client: PoolClient, act: Act): Promise<void> {
       await client.query(`DELETE FROM orders WHERE ${NTH}`, [act.nth]);
       return;
     case 'fold':
-      await client.query('SELECT fold_order_totals()');
+      await foldOrderTotals(client);
   }
 }
 
@@ -152,10 +154,10 @@ describe('lists of orders', () => {
         async (orders, writers, queries) => {
           await database.pool.query('TRUNCATE orders CASCADE');
           await database.pool.query(INSERT_ORDERS, [JSON.stringify(orders)]);
-          await database.pool.query('SELECT fold_order_totals()');
+          await withTransaction(database.pool, foldOrderTotals);
           await Promise.all([write(writers), compare(queries)]);
           await compare(queries);
-          await database.pool.query('SELECT fold_order_totals()');
+          await withTransaction(database.pool, foldOrderTotals);
           await compare(queries);
           const { rows } = await database.pool.query(
             `SELECT (SELECT count(*) FROM order_total_changes)::int AS waiting,
@@ -180,7 +182,7 @@ describe('lists of orders', () => {
       at: new Date(end - (n + 1) * 360_000),
     }));
     await database.pool.query(INSERT_ORDERS, [JSON.stringify(history)]);
-    await database.pool.query('SELECT fold_order_totals()');
+    await withTransaction(database.pool, foldOrderTotals);
     const any = { product: null, status: null, environment: null, from: null, to: null, limit: 20 };
     const client = await database.pool.connect();
     try {

@@ -1,11 +1,20 @@
+import type { Span } from '@opentelemetry/api';
 import type { Logger } from 'pino';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { ErrorCode } from '@reseller/errors';
-import type { Exchange } from './exchange';
 import { endRequestSpan } from './request-span';
 
 /** Which requests get a line in the log; all of them are counted in the metrics. */
 export type AccessLog = 'all' | 'faults' | 'off';
+
+/** What is observed of a request and its response. */
+export interface ObservedExchange {
+  readonly requestId: string;
+  readonly startedAt: number;
+  readonly request: { readonly method: string };
+  readonly route: string;
+  readonly span: Span | undefined;
+}
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
@@ -36,7 +45,7 @@ export class Observer {
   }
 
   /** Counts an answer under its route pattern, and logs it when the access log is on. */
-  answered(exchange: Exchange, status: number): void {
+  answered(exchange: ObservedExchange, status: number): void {
     const { route, startedAt } = exchange;
     const method = methodOf(exchange);
     const elapsed = performance.now() - startedAt;
@@ -54,12 +63,12 @@ export class Observer {
   }
 
   /** Counts an error under its code; the answer itself is counted as any other. */
-  refused(exchange: Exchange, code: ErrorCode): void {
+  refused(exchange: ObservedExchange, code: ErrorCode): void {
     this.errors.inc({ method: methodOf(exchange), route: exchange.route, code });
   }
 
   /** Logs a fault in full; the caller sees only its code and the request id. */
-  fault(exchange: Exchange, thrown: unknown, code: ErrorCode): void {
+  fault(exchange: ObservedExchange, thrown: unknown, code: ErrorCode): void {
     if (this.accessLog === 'off' && code !== 'INTERNAL_ERROR') return;
     const { requestId, route, request } = exchange;
     const fields = { requestId, method: request.method, route, code };
@@ -70,7 +79,7 @@ export class Observer {
 }
 
 /** Methods are the caller's to invent; a metric's labels are not. */
-function methodOf({ request }: Exchange): string {
+function methodOf({ request }: ObservedExchange): string {
   return METHODS.has(request.method) ? request.method : 'other';
 }
 

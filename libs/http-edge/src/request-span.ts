@@ -5,7 +5,7 @@ import { spanOf, startSpan, withLogFields } from '@reseller/telemetry';
 /** Runs the answering of a request within its span and with its id in every log line; the span is ended by endRequestSpan. */
 export function runInRequestSpan<T>(request: IncomingMessage, requestId: string, work: (span: Span) => T): T {
   const { traceparent, tracestate } = request.headers;
-  // A caller's trace is linked and not continued: whether ours is kept is not a partner's to say (ADR 0135).
+  // A caller's trace is linked and not continued: whether ours is kept is not a partner's to say (ADR 0029).
   const theirs =
     typeof traceparent === 'string'
       ? spanOf({ traceparent, ...(typeof tracestate === 'string' && { tracestate }) })

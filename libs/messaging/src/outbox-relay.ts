@@ -93,7 +93,7 @@ const markPublished = {
 /**
  * Publishes what the outbox holds, in order within each aggregate, and marks it; goes on through a lost database and an
  * absent bus. Several relays of one database share the work, each aggregate at one of them at a time, and take over from
- * one that ends (docs/adr/0138).
+ * one that ends (docs/adr/0023).
  */
 export function createOutboxRelay(options: RelayOptions): Stoppable & { wake(): void } {
   const own = 'connectionString' in options;

@@ -6,4 +6,4 @@ export { currentLogFields, currentRequestId, withLogFields } from './log-fields'
 export type { LogFields } from './log-fields';
 export { scrub } from './scrub';
 export { isTracing, startTracing } from './start-tracing';
-export type { Tracing, TracingLog, TracingSettings } from './start-tracing';
+export type { Tracing, TracingLog, TracingSettings } from './tracing-settings';

@@ -3,7 +3,8 @@ import { InMemorySpanExporter, type SpanExporter } from '@opentelemetry/sdk-trac
 import { continueFrom, currentHeaders, REQUEST_ID } from './headers';
 import { inSpan } from './in-span';
 import { currentLogFields, withLogFields } from './log-fields';
-import { startTracing, type Tracing, type TracingSettings } from './start-tracing';
+import { startTracing } from './start-tracing';
+import type { Tracing, TracingSettings } from './tracing-settings';
 
 const warnings: object[] = [];
 const log = { warn: (fields: object): void => void warnings.push(fields) };

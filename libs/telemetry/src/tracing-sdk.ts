@@ -17,7 +17,7 @@ import {
   TracerProvider,
   type Sampler,
 } from '@opentelemetry/sdk-trace';
-import type { Tracing, TracingLog, TracingSettings } from './start-tracing';
+import type { Tracing, TracingLog, TracingSettings } from './tracing-settings';
 
 const EXPORT_TIMEOUT_MS = 5_000;
 /** A stop waits no longer for a collector that does not answer. */

@@ -9,7 +9,7 @@ export interface PartnerDetails {
   readonly billingEmail: string | undefined;
 }
 
-/** Asks identity, whose word on partners is the newest (docs/adr/0025). */
+/** Asks identity, whose word on partners is the newest (docs/adr/0004). */
 export class PartnerDirectory {
   constructor(private readonly partners: Pick<RpcClient<typeof PartnerServiceService>, 'getPartner'>) {}
 

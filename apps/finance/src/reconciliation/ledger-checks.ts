@@ -132,7 +132,7 @@ const settlements = sqlCheck({
     WHERE s.order_key = ANY ($1::text[]) AND d.expected <> d.found`,
 });
 
-/** What finance compares within its own database (docs/adr/0064). */
+/** What finance compares within its own database (docs/adr/0027). */
 export const ledgerChecks: readonly ReconciliationCheck[] = [
   wallets,
   entries,

@@ -17,7 +17,7 @@ const COLUMNS = `id, wallet_id, partner_id, environment, sequence_number, statem
   email_to, email_status, email_status_reason, email_sent_at`;
 
 // Holds the wallet's lock only as long as it takes to say that no entry before p_to can come any more: an entry's time is
-// taken under that lock, after last_entry_at (docs/adr/0024).
+// taken under that lock, after last_entry_at (docs/adr/0009).
 const CLOSE_LEDGER: PreparedStatement = {
   name: 'statement_close_ledger',
   text: `UPDATE wallet SET last_entry_at = greatest(last_entry_at, $3::timestamptz - interval '1 microsecond')
@@ -134,7 +134,7 @@ export interface DueWallet extends WalletRef {
   readonly start: Date;
 }
 
-/** Makes and reads statements; see docs/adr/0024 for why none is half made and none overlaps. */
+/** Makes and reads statements; see docs/adr/0009 for why none is half made and none overlaps. */
 export class StatementRepository {
   constructor(private readonly db: Queryable) {}
 

@@ -98,7 +98,7 @@ function noted(span: Span, result: AttemptResult): AttemptResult {
   return result;
 }
 
-// Its headers are the specification's, and no trace context: our traces end where partners' systems begin (ADR 0135).
+// Its headers are the specification's, and no trace context: our traces end where partners' systems begin (ADR 0029).
 function headersOf({ secret, eventId, eventType, body, isTest }: WebhookRequest): string[] {
   const timestamp = String(Math.floor(Date.now() / 1_000));
   const headers = [

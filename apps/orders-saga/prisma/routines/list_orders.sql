@@ -1,10 +1,11 @@
 -- Bench row: orders list; the total and the page by one snapshot, at a cost that does not grow with the history.
 -- A page of orders, newest first by (submitted_at, id), and how many the whole list has; no partner is all of them, and
--- what is null does not narrow the list. Reads by one snapshot, so both are exact whatever goes on meanwhile. Neither
--- depends on the length of the history: the total is a sum over spans, and of a page deep in the list the hour is found
--- by the spans' counts, so that only orders of that hour are passed over.
+-- what is null does not narrow the list. A partner's list names its products, by which each index of it begins. Reads by
+-- one snapshot, so both are exact whatever goes on meanwhile. Neither depends on the length of the history: the total is a
+-- sum over spans, and of a page deep in the list the hour is found by the spans' counts, so that only orders of that hour
+-- are passed over.
 CREATE OR REPLACE FUNCTION list_orders(
-  p_partner uuid, p_environment text, p_product text, p_status text, p_from timestamptz, p_to timestamptz,
+  p_partner uuid, p_environment text, p_products text[], p_status text, p_from timestamptz, p_to timestamptz,
   p_limit integer, p_offset bigint, OUT total bigint, OUT ids uuid[]
 ) LANGUAGE plpgsql STABLE
 -- Each scan has an index in the list's order; a planner without statistics would sort a history all the same.
@@ -12,9 +13,6 @@ SET enable_sort = off SET enable_bitmapscan = off SET enable_seqscan = off AS $$
 DECLARE
   owner uuid := coalesce(p_partner, '00000000-0000-0000-0000-000000000000');
   environments text[] := CASE WHEN p_environment IS NULL THEN ARRAY['live', 'sandbox'] ELSE ARRAY[p_environment] END;
-  -- All there are, as the check of the column has them.
-  products text[] := CASE WHEN p_product IS NULL AND p_partner IS NOT NULL THEN ARRAY['Topup', 'Esim', 'Scent']
-    ELSE ARRAY[p_product] END;
   own text := CASE WHEN p_partner IS NULL THEN ' AND amount >= 0' ELSE format(' AND partner_id = %L', p_partner) END
     || CASE WHEN p_status IS NULL THEN '' ELSE format(' AND status = %L', p_status) END;
   scans text[];
@@ -34,14 +32,14 @@ BEGIN
   SELECT array_agg(format('SELECT submitted_at, id FROM orders WHERE environment = %L', e)
     || CASE WHEN p IS NULL THEN '' ELSE format(' AND product = %L', p) END || own
     || ' AND submitted_at >= $1 AND submitted_at < $2')
-  INTO scans FROM unnest(environments) AS e, unnest(products) AS p;
+  INTO scans FROM unnest(environments) AS e, unnest(coalesce(p_products, ARRAY[NULL])) AS p;
 
   SELECT array_agg(net.hour), array_agg(net.n) INTO hours, moved
   FROM (
     SELECT m.hour, sum(change.n) AS n
     FROM order_total_changes m, LATERAL (VALUES (m.to_status, m.orders), (m.from_status, -m.orders)) AS change (status, n)
     WHERE (p_partner IS NULL OR m.partner_id = p_partner) AND m.environment = ANY (environments)
-      AND (p_product IS NULL OR m.product = p_product)
+      AND (p_products IS NULL OR m.product = ANY (p_products))
       AND change.status IS NOT NULL AND (p_status IS NULL OR change.status = p_status)
     GROUP BY m.hour
     HAVING sum(change.n) <> 0
@@ -66,13 +64,13 @@ BEGIN
         EXECUTE 'SELECT count(*) FROM (' || array_to_string(scans, ' UNION ALL ') || ') AS found' INTO edge USING bound, bounds[1];
       END IF;
       SELECT sum(n) INTO spans FROM (
-        SELECT n FROM order_spans(owner, environments, p_product, p_status, hours, moved, 0, bounds[1], bounds[2])
+        SELECT n FROM order_spans(owner, environments, p_products, p_status, hours, moved, 0, bounds[1], bounds[2])
         UNION ALL
-        SELECT n FROM order_spans(owner, environments, p_product, p_status, hours, moved, 1, bounds[2], bounds[3])
+        SELECT n FROM order_spans(owner, environments, p_products, p_status, hours, moved, 1, bounds[2], bounds[3])
       ) AS lower_levels;
     END IF;
     counts := counts || edge + coalesce(spans, 0) + (SELECT coalesce(sum(n), 0)
-      FROM order_spans(owner, environments, p_product, p_status, hours, moved, 2, bounds[3], 'infinity'))::bigint;
+      FROM order_spans(owner, environments, p_products, p_status, hours, moved, 2, bounds[3], 'infinity'))::bigint;
   END LOOP;
   total := greatest(counts[1] - counts[2], 0);
   IF p_offset >= total THEN
@@ -85,7 +83,7 @@ BEGIN
     SELECT s.starts_at, s.passed - s.n AS newer INTO span
     FROM (
       SELECT starts_at, n, sum(n) OVER (ORDER BY starts_at DESC) AS passed
-      FROM order_spans(owner, environments, p_product, p_status, hours, moved, level, lower_bound, upper_bound)
+      FROM order_spans(owner, environments, p_products, p_status, hours, moved, level, lower_bound, upper_bound)
     ) AS s
     WHERE s.passed > skip
     ORDER BY s.starts_at DESC

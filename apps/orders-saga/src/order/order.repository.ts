@@ -37,7 +37,7 @@ const FIND_BY_ID: PreparedStatement = {
   text: `SELECT ${ORDER_COLUMNS} FROM orders WHERE id = $1`,
 };
 
-// One snapshot for the total and the page; see the function's comment in the migration.
+// Raw: bench row orders list; one snapshot for the total and the page.
 const LIST: PreparedStatement = {
   name: 'orders_list',
   text: `SELECT list.total, ${ORDER_COLUMNS}
@@ -52,9 +52,6 @@ const LIST_BY_REFERENCE: PreparedStatement = {
       AND ($3::timestamptz IS NULL OR submitted_at >= $3) AND ($4::timestamptz IS NULL OR submitted_at < $4)
     ORDER BY submitted_at DESC, id DESC`,
 };
-
-/** See the function's comment in the migration. */
-const FOLD: PreparedStatement = { name: 'orders_fold_totals', text: 'SELECT fold_order_totals()' };
 
 /** Reads orders; writing them is the saga repository's. References looked up at the same time share a statement. */
 export class OrderRepository {
@@ -102,7 +99,8 @@ export class OrderRepository {
   async list(filter: OrderFilter, page: PageRequest | undefined): Promise<OrderPage> {
     const { partnerId, environment, product, status, fromAt, toAt } = filter;
     const { limit, offset } = pageBounds(page);
-    const values = [partnerId, environment, product, status, fromAt, toAt, limit, offset];
+    const products = product ? [product] : partnerId && PRODUCTS;
+    const values = [partnerId, environment, products, status, fromAt, toAt, limit, offset];
     const rows = await query<ListedRow>(this.pool, LIST, values);
     const orders = rows.filter(isOrderRow).map(toOrder);
     return { orders, page: toPageInfo(page, Number(rows[0]?.total ?? 0)) };
@@ -122,11 +120,6 @@ export class OrderRepository {
       orders: rows.slice(offset, offset + limit).map(toOrder),
       page: toPageInfo(page, rows.length),
     };
-  }
-
-  /** Adds up what has happened to the totals of the lists since the last time; several instances may call it. */
-  async foldTotals(): Promise<void> {
-    await query(this.pool, FOLD);
   }
 }
 

@@ -15,7 +15,7 @@ import { pageOfOrders, pageOfScentOrders, readOrderStates } from './order-state.
 
 const BATCH = 200;
 
-/** What orders-saga compares with finance and with the scent shop, both ways (docs/adr/0065). */
+/** What orders-saga compares with finance and with the scent shop, both ways (docs/adr/0027). */
 export function orderChecks({ ledger, shop }: { ledger: Ledger; shop: Shop }): ReconciliationCheck[] {
   return [
     ordersAgainst({

@@ -18,7 +18,7 @@ export interface PresenceOptions {
 
 /**
  * Holds a session lock in the database for as long as this process lives, and frees the leases of processes whose lock
- * is free: a crash is noticed in a second or two instead of a lease's time (ADR 0074). A process that stands still keeps
+ * is free: a crash is noticed in a second or two instead of a lease's time (ADR 0011). A process that stands still keeps
  * its lock, and its leases lapse by time. The epoch fences either way.
  */
 export class Presence {

@@ -1,4 +1,4 @@
-import { createPool, query } from '@reseller/database';
+import { createPool, query, type PreparedStatement } from '@reseller/database';
 import type { Logger } from '@reseller/service-kit';
 import type { Pool, PoolClient } from 'pg';
 
@@ -9,6 +9,26 @@ export interface PresenceSession {
   /** Ends the session, and the presence with it. */
   end(): void;
 }
+
+// Raw: advisory locks are the database's word on who lives. One key for each owner, whoever takes or tries its lock.
+const lockOf = (owner: string): string => `hashtextextended('saga_owner ' || ${owner}, 0)`;
+
+// Raw: the row goes in the statement that frees the leases, so an owner that was only cut off finds it missing and knows.
+const FREE_LEASES: PreparedStatement = {
+  name: 'saga_free_leases',
+  text: `WITH gone AS (
+      DELETE FROM saga_owners WHERE owner = $1 AND pg_try_advisory_xact_lock_shared(${lockOf('$1::text')}) RETURNING owner
+    ), freed AS (
+      UPDATE sagas SET lease_until = clock_timestamp(), wake_at = clock_timestamp()
+      FROM gone WHERE sagas.state = 'Active' AND sagas.lease_owner = gone.owner AND sagas.lease_until > clock_timestamp()
+      RETURNING 1
+    ), tasks AS (
+      UPDATE order_tasks SET lease_owner = NULL, lease_until = NULL, next_at = clock_timestamp()
+      FROM gone WHERE order_tasks.state = 'Open' AND order_tasks.lease_owner = gone.owner
+      RETURNING 1
+    )
+    SELECT (SELECT count(*) FROM freed)::integer + (SELECT count(*) FROM tasks)::integer AS freed`,
+};
 
 /** Who drives sagas, and whether they still live, on the database's word. */
 export class OwnerRepository {
@@ -53,17 +73,16 @@ export class OwnerRepository {
       {
         name: 'saga_owners_absent',
         text: `SELECT owner FROM saga_owners
-          WHERE owner <> $1 AND pg_try_advisory_xact_lock_shared(saga_owner_key(owner))`,
+          WHERE owner <> $1 AND pg_try_advisory_xact_lock_shared(${lockOf('owner')})`,
       },
       [self],
     );
     return rows.map(({ owner }) => owner);
   }
 
-  /** Makes the orders of an owner that is gone due now; answers how many. See the function's comment. */
+  /** Makes the orders and tasks of an owner that is gone due now; returns how many, 0 while it lives. */
   async freeLeases(owner: string): Promise<number> {
-    const statement = { name: 'saga_free_leases', text: 'SELECT free_leases_of($1) AS freed' };
-    const [row] = await query<{ freed: number }>(this.pool, statement, [owner]);
+    const [row] = await query<{ freed: number }>(this.pool, FREE_LEASES, [owner]);
     return row?.freed ?? 0;
   }
 
@@ -81,7 +100,7 @@ export class OwnerRepository {
 
 // The lock before the row: a row without a lock is a process that is gone.
 async function enter(client: PoolClient, owner: string): Promise<boolean> {
-  await client.query('SELECT pg_advisory_lock(saga_owner_key($1))', [owner]);
+  await client.query(`SELECT pg_advisory_lock(${lockOf('$1::text')})`, [owner]);
   const { rowCount } = await client.query(
     'INSERT INTO saga_owners (owner) VALUES ($1) ON CONFLICT DO NOTHING',
     [owner],

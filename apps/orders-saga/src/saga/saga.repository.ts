@@ -1,4 +1,10 @@
-import { isDatabaseUnavailable, query, Batcher, type PreparedStatement } from '@reseller/database';
+import {
+  Batcher,
+  isDatabaseUnavailable,
+  query,
+  withTransaction,
+  type PreparedStatement,
+} from '@reseller/database';
 import { currentHeaders, type Headers } from '@reseller/telemetry';
 import type { Pool } from 'pg';
 import type {
@@ -14,6 +20,7 @@ import type { OrderEvent } from '../order/order-events';
 import { ORDER_COLUMNS, toOrder, type OrderRow } from '../order/order-row';
 import type { OrderScope } from '../order/order-scope';
 import type { JournalEntry, StepName } from './domain/journal';
+import { LeaseRepository, type Grant } from './lease.repository';
 import * as sql from './saga.sql';
 
 /** An order that is to be made. */
@@ -40,15 +47,7 @@ export interface NewOrder {
   readonly firstStep: StepName;
 }
 
-/** A lease just granted. */
-export interface Grant {
-  readonly orderId: string;
-  readonly epoch: string;
-  readonly attempts: number;
-  readonly isAnnounced: boolean;
-  /** Of the request that made the order; null for one of an earlier version. */
-  readonly origin: Headers | null;
-}
+export type { Grant };
 
 /** What a driver is to know of an order when it takes over. */
 export interface SagaState {
@@ -87,14 +86,12 @@ const BATCHES = {
  * Writes orders, sagas and their journal; every write after the first is fenced by the lease's epoch. What different
  * orders write at the same time goes out in one statement.
  */
-export class SagaRepository {
+export class SagaRepository extends LeaseRepository {
   private readonly beginnings: Batcher<InWork<NewOrder>, Order | undefined>;
   private readonly moves: Batcher<InWork<Advance>, Order | undefined>;
 
-  constructor(
-    private readonly pool: Pool,
-    lease: { readonly owner: string; readonly ms: number },
-  ) {
+  constructor(pool: Pool, lease: { readonly owner: string; readonly ms: number }) {
+    super(pool);
     this.beginnings = new Batcher({
       ...BATCHES,
       run: async (orders) => {
@@ -127,49 +124,15 @@ export class SagaRepository {
     return this.moves.submit({ ...move, headers: currentHeaders() });
   }
 
-  /** Takes a Pending order back with every trace of it; false when the lease was lost. */
-  async withdraw(orderId: string, epoch: string): Promise<boolean> {
-    const [row] = await query<{ withdrawn: boolean }>(this.pool, sql.WITHDRAW, [orderId, epoch]);
-    return row?.withdrawn === true;
-  }
-
-  /** Claims up to `limit` sagas that are due, skipping those that others are claiming. */
-  claimDue(limit: number, owner: string, leaseMs: number): Promise<Grant[]> {
-    return this.grant(sql.CLAIM_DUE, [limit, owner, leaseMs]);
-  }
-
-  /** Takes over one saga whose lease lapsed, or which waits for a service while Pending; else undefined. */
-  async takeLapsed(orderId: string, owner: string, leaseMs: number): Promise<Grant | undefined> {
-    return (await this.grant(sql.TAKE_LAPSED, [orderId, owner, leaseMs]))[0];
-  }
-
-  /** Takes an order from whoever has it for an operator, if it has this status and no decision yet. */
-  async takeForOperator(
-    order: { id: string; status: OrderStatus },
-    decision: string,
-    owner: string,
-    leaseMs: number,
-  ): Promise<Grant | undefined> {
-    const values = [order.id, order.status, decision, owner, leaseMs];
-    return (await this.grant(sql.TAKE_FOR_OPERATOR, values))[0];
-  }
-
-  /** Makes an order due that waits for this vendor's next poll; false when there is none that waits so. */
-  async wake(orderId: string, vendor: string): Promise<boolean> {
-    return (await query(this.pool, sql.WAKE, [orderId, vendor])).length > 0;
-  }
-
-  /** Prolongs leases that are still of these epochs and answers their orders. */
-  async renewLeases(
-    leases: readonly { orderId: string; epoch: string }[],
-    leaseMs: number,
-  ): Promise<string[]> {
-    const rows = await query<{ orderId: string }>(this.pool, sql.RENEW, [
-      leases.map(({ orderId }) => orderId),
-      leases.map(({ epoch }) => epoch),
-      leaseMs,
-    ]);
-    return rows.map(({ orderId }) => orderId);
+  /**
+   * Deletes an order that was refused before any vendor was asked, with every trace of it, so that its reference is free
+   * (spec §4.2); false when it is not Pending any more or the lease was lost.
+   */
+  withdraw(orderId: string, epoch: string): Promise<boolean> {
+    return withTransaction(this.pool, async (tx) => {
+      const leased = await query(tx, sql.LOCK_LEASED, [orderId, epoch]);
+      return leased.length > 0 && (await query(tx, sql.DELETE_PENDING, [orderId])).length > 0;
+    });
   }
 
   /** The order and its journal as recorded; undefined when it was withdrawn. */
@@ -180,10 +143,6 @@ export class SagaRepository {
     if (!row) return undefined;
     const { journal, askedMsAgo, ...order } = row;
     return { order: toOrder(order), journal, vendorAskedMsAgo: askedMsAgo };
-  }
-
-  private grant(statement: PreparedStatement, values: unknown[]): Promise<Grant[]> {
-    return query<Grant>(this.pool, statement, values);
   }
 }
 

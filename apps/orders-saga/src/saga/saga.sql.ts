@@ -47,50 +47,16 @@ export const ADVANCE: PreparedStatement = {
         m.topic, m.event_type, decode(m.event, 'base64'), m.announces, m.headers)`,
 };
 
-/** See the function's comment in the migration. */
-export const WITHDRAW: PreparedStatement = {
-  name: 'saga_withdraw',
-  text: `SELECT withdraw_order($1, $2) AS withdrawn`,
+/** Locks the saga of an order under its lease. */
+export const LOCK_LEASED: PreparedStatement = {
+  name: 'saga_lock_leased',
+  text: `SELECT FROM sagas WHERE order_id = $1 AND lease_epoch = $2 AND state = 'Active' FOR UPDATE`,
 };
 
-const GRANTED = `order_id AS "orderId", lease_epoch::text AS epoch, attempts, is_announced AS "isAnnounced", origin`;
-
-/** The sagas that are due longest, each by one claimer only. */
-export const CLAIM_DUE: PreparedStatement = {
-  name: 'saga_claim_due',
-  text: `SELECT ${GRANTED}
-    FROM (SELECT order_id AS due FROM sagas WHERE state = 'Active' AND wake_at <= now()
-      ORDER BY wake_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED) AS claimed,
-      grant_lease(claimed.due, $2, $3)`,
-};
-
-/** Makes an order due that waits for the next poll of this vendor; one that is being driven is left alone. */
-export const WAKE: PreparedStatement = {
-  name: 'saga_wake',
-  text: `UPDATE sagas s SET wake_at = now() FROM orders o
-    WHERE s.order_id = $1 AND o.id = s.order_id AND o.vendor_name = $2 AND o.status = 'Processing'
-      AND s.state = 'Active' AND s.lease_until IS NULL AND s.wake_at > now()
-    RETURNING s.order_id`,
-};
-
-/** See the function's comment in the migration. */
-export const TAKE_LAPSED: PreparedStatement = {
-  name: 'saga_take_lapsed',
-  text: `SELECT ${GRANTED} FROM take_lapsed_saga($1, $2, $3)`,
-};
-
-/** See the function's comment in the migration. */
-export const TAKE_FOR_OPERATOR: PreparedStatement = {
-  name: 'saga_take_for_operator',
-  text: `SELECT ${GRANTED} FROM take_saga_for_operator($1, $2, $3, $4, $5)`,
-};
-
-/** Prolongs the leases that are still held. */
-export const RENEW: PreparedStatement = {
-  name: 'saga_renew',
-  text: `UPDATE sagas s SET lease_until = now() + $3 * interval '1 millisecond',
-      wake_at = now() + $3 * interval '1 millisecond'
-    FROM unnest($1::uuid[], $2::bigint[]) AS mine (order_id, epoch)
-    WHERE s.order_id = mine.order_id AND s.lease_epoch = mine.epoch AND s.lease_until IS NOT NULL
-    RETURNING s.order_id AS "orderId"`,
+/** Deletes a Pending order with its saga and journal. */
+export const DELETE_PENDING: PreparedStatement = {
+  name: 'saga_delete_pending',
+  text: `WITH gone AS (DELETE FROM orders WHERE id = $1 AND status = 'Pending' RETURNING id),
+      steps AS (DELETE FROM saga_steps USING gone WHERE order_id = gone.id)
+    DELETE FROM sagas USING gone WHERE order_id = gone.id RETURNING order_id`,
 };

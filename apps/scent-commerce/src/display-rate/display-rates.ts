@@ -23,7 +23,7 @@ interface Wanted {
 
 /**
  * Asks finance each time, so that an operator's new rate shows at once; those who wait at the same moment share an answer,
- * which was asked for after the last of them came (docs/adr/0117).
+ * which was asked for after the last of them came (docs/adr/0012).
  */
 export function createDisplayRates(rates: RpcClient<typeof RateServiceService>): DisplayRates {
   const batcher = new Batcher<Wanted, string | undefined>({

@@ -67,5 +67,5 @@ const holds = sqlCheck({
     WHERE h.order_key = ANY ($1::text[]) AND h.state = 'Active' AND k.state IS DISTINCT FROM 'Begun'`,
 });
 
-/** What scent-commerce compares within its own database (docs/adr/0064). */
+/** What scent-commerce compares within its own database (docs/adr/0027). */
 export const shopChecks: readonly ReconciliationCheck[] = [stock, discounts, checkouts, holds];

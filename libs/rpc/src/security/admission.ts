@@ -17,7 +17,7 @@ export interface Admission {
   believe(call: AnyCall, context: CallContext): CallContext;
 }
 
-/** The admission of a method under mutual TLS, by the contract's callers and those that a setting adds (docs/adr/0087). */
+/** The admission of a method under mutual TLS, by the contract's callers and those that a setting adds (docs/adr/0003). */
 export function admissionOf(method: RpcMethod, guard: CallerGuard): Admission {
   const { service } = splitPath(method.path);
   const added = [guard.extraCallers.get(service), guard.extraCallers.get('*')].flatMap((apps) => apps ?? []);

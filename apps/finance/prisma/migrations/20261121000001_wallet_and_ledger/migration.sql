@@ -20,7 +20,7 @@ CREATE TABLE wallet (
 ) WITH (fillfactor = 50);
 
 -- Rows that name a wallet are written by wallet_apply alone, from the row it holds locked, and wallets are never deleted
--- (trigger below): a foreign key to it would only be paid for, a fifth of a capture, and never bite (docs/adr/0020).
+-- (trigger below): a foreign key to it would only be paid for, a fifth of a capture, and never bite (docs/adr/0007).
 CREATE TABLE ledger_tx (
   id           uuid PRIMARY KEY,
   op_key       text NOT NULL CONSTRAINT ledger_tx_op_key_once UNIQUE,

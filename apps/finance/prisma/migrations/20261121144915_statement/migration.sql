@@ -96,7 +96,7 @@ CREATE FUNCTION statement_lines(p_wallet_id uuid, p_after bigint, p_up_to bigint
   WHERE e.wallet_id = p_wallet_id AND e.seq > p_after AND e.seq <= p_up_to
 $$;
 
--- Where a wallet's ledger stood before a moment: 0 and 0.00 before its first entry. Time ascends with seq (docs/adr/0020),
+-- Where a wallet's ledger stood before a moment: 0 and 0.00 before its first entry. Time ascends with seq (docs/adr/0007),
 -- so what it answers is a cut by position.
 CREATE FUNCTION statement_cut(p_wallet_id uuid, p_before timestamptz, OUT seq bigint, OUT balance numeric) LANGUAGE sql STABLE AS $$
   SELECT coalesce(max(e.seq), 0), coalesce(max(e.balance_after), 0)
@@ -104,7 +104,7 @@ CREATE FUNCTION statement_cut(p_wallet_id uuid, p_before timestamptz, OUT seq bi
         WHERE wallet_id = p_wallet_id AND occurred_at < p_before ORDER BY occurred_at DESC LIMIT 1) e
 $$;
 
--- Makes the next statement of a wallet whose ledger was closed up to p_to before (docs/adr/0024).
+-- Makes the next statement of a wallet whose ledger was closed up to p_to before (docs/adr/0009).
 --   outcome  ok | conflict   (another one with this number at the same time is a unique violation)
 CREATE FUNCTION statement_create(p_id uuid, p_wallet_id uuid, p_from timestamptz, p_to timestamptz, p_global_id text, p_name text,
                                  p_tax text, p_platform_tax text, p_nature text, p_email_to text, p_email_status text,

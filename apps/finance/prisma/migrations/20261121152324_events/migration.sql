@@ -1,4 +1,4 @@
--- What finance tells of: openings, operators' movements and display rates (docs/adr/0083). The outbox as
+-- What finance tells of: openings, operators' movements and display rates (docs/adr/0007). The outbox as
 -- libs/messaging/sql/messaging.sql has it; the inbox is there already.
 
 -- Events that are committed with the change they tell of. A relay publishes them by state (published_at), never by a

@@ -38,7 +38,7 @@ CREATE TABLE orders (
   partner_id uuid NOT NULL,
   partner_global_id text NOT NULL,
   environment text COLLATE "C" NOT NULL CHECK (environment IN ('sandbox', 'live')),
-  product text COLLATE "C" NOT NULL CHECK (product IN ('Topup', 'Esim', 'Scent')),
+  product text COLLATE "C" NOT NULL,
   external_reference text COLLATE "C" NOT NULL,
   request jsonb NOT NULL,
   geo_scope_global_id text,

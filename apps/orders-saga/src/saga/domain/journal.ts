@@ -61,6 +61,20 @@ export function openDecision(journal: readonly JournalEntry[]): JournalEntry | u
   );
 }
 
+/** An entry of one decision's step. */
+export type DecisionEntry = Pick<JournalEntry, 'attempt' | 'phase' | 'outcome'>;
+
+/** Whether a decision of these entries may be taken: never before, or each time it could not be carried out. */
+export function canBeDecided(entries: readonly DecisionEntry[]): boolean {
+  return entries
+    .filter(({ phase }) => phase === 'intent')
+    .every(({ attempt }) =>
+      entries.some(
+        (entry) => entry.attempt === attempt && entry.phase === 'result' && entry.outcome === 'Failed',
+      ),
+    );
+}
+
 /** The intent entry of a step, numbered after those it already had. */
 export function intentOf(
   journal: readonly JournalEntry[],

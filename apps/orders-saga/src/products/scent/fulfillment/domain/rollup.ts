@@ -11,7 +11,7 @@ export interface Fulfilment {
   }[];
 }
 
-/** Every move of a fulfillment group (spec §7.3); a trigger of the database holds the same. */
+/** Every move of a fulfillment group (spec §7.3); the database holds the same. */
 export const GROUP_MOVES: Readonly<Record<GroupStatus, readonly GroupStatus[]>> = {
   Pending: ['Shipped', 'Cancelled'],
   Shipped: ['Delivered', 'Cancelled'],

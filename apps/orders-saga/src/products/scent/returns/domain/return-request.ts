@@ -7,6 +7,13 @@ export type ReturnReasonName = 'Damaged' | 'WrongItem' | 'NotAsDescribed' | 'Cha
 /** Where a request stands; a decision is final. */
 export type ReturnStatusName = 'Pending' | 'Approved' | 'Declined';
 
+/** Every move of a return request (spec §8.2); the database holds the same. */
+export const RETURN_MOVES: Readonly<Record<ReturnStatusName, readonly ReturnStatusName[]>> = {
+  Pending: ['Approved', 'Declined'],
+  Approved: [],
+  Declined: [],
+};
+
 /** Units of one line that are asked to be taken back. */
 export interface AskedReturn {
   readonly orderLineId: string;

@@ -1,0 +1,107 @@
+import type { Instance, Instances } from './instances';
+import type { DatabaseOwner } from './postgres/databases';
+import { tlsEnvironment } from './rpc-certificates';
+import type { Secrets } from './secrets';
+
+/** What the wiring of one installation consists of. */
+export interface Wiring {
+  instances: Instances;
+  databaseUrls: Record<DatabaseOwner, string>;
+  secrets: Secrets;
+  operatorTokens: string;
+  /** Where the certificates for RPC are; undefined for plain text. */
+  tlsDirectory?: string | undefined;
+}
+
+type Environment = Record<string, string | undefined>;
+
+const address = (port: number): string => `127.0.0.1:${port}`;
+
+/** All of a service's instances; callers take them in turn. */
+const addresses = (instances: readonly Instance[]): string =>
+  instances.map(({ grpcPort }) => address(grpcPort)).join(',');
+
+/** Where people and programs outside reach the first instance of an edge, or the vendor. */
+export const appUrl = ({ appPort }: Instance): string => `http://${address(appPort ?? 0)}`;
+
+/** The vendor of live orders: the simulator, spoken to over HTTP the way a real one would be (spec §13.5). */
+const liveVendor = (url: string, apiKey: string, callbackSecret?: string) => ({
+  name: 'local-vendor',
+  url,
+  apiKey,
+  products: ['Topup', 'Esim'],
+  geoScopes: ['*'],
+  priority: 1,
+  ...(callbackSecret && { callbackSecret }),
+});
+
+/** Settings of a service that a person may override by the same variable (spec §13.2). */
+function defaults({ secrets, operatorTokens, instances }: Wiring): Environment {
+  const vendorApiKey = process.env['VENDOR_API_KEY'] || secrets.vendorApiKey;
+  const [vendor] = instances['vendor-simulator'];
+  const vendorUrl = vendor ? appUrl(vendor) : '';
+  return {
+    NODE_ENV: 'development',
+    LOG_LEVEL: 'info',
+    SHUTDOWN_GRACE_MS: '3000',
+    TOKEN_ISSUER: 'partner-reseller-identity',
+    CREDENTIAL_HASH_KEY: secrets.credentialHashKey,
+    KEY_ENCRYPTION_KEY: secrets.keyEncryptionKey,
+    PLATFORM_TAX_REGISTRATION_NUMBER: '310123456700003',
+    WEBHOOK_SECRET_KEYS: `local:${secrets.webhookSecretKey}`,
+    VENDOR_API_KEY: vendorApiKey,
+    VENDORS: JSON.stringify([liveVendor(vendorUrl, vendorApiKey, process.env['VENDOR_CALLBACK_SECRET'])]),
+    OPERATOR_TOKENS: operatorTokens,
+  };
+}
+
+/** What holds this installation's processes together; no variable from outside may bend it. */
+function wires(instance: Instance, { instances, databaseUrls, tlsDirectory }: Wiring): Environment {
+  const { service, grpcPort, httpPort, appPort = 0 } = instance;
+  return {
+    GRPC_HOST: '127.0.0.1',
+    GRPC_PORT: String(grpcPort),
+    HTTP_HOST: '127.0.0.1',
+    HTTP_PORT: String(httpPort),
+    GATEWAY_HOST: '127.0.0.1',
+    GATEWAY_PORT: String(appPort),
+    BACKOFFICE_HOST: '127.0.0.1',
+    BACKOFFICE_PORT: String(appPort),
+    VENDOR_HOST: '127.0.0.1',
+    VENDOR_PORT: String(appPort),
+    DATABASE_URL: service in databaseUrls ? databaseUrls[service as DatabaseOwner] : undefined,
+    IDENTITY_ADDRESS: addresses(instances.identity),
+    FINANCE_ADDRESS: addresses(instances.finance),
+    ORDERS_SAGA_ADDRESS: addresses(instances['orders-saga']),
+    SCENT_COMMERCE_ADDRESS: addresses(instances['scent-commerce']),
+    NOTIFIER_ADDRESS: addresses(instances.notifier),
+    ...tlsEnvironment(tlsDirectory, service),
+    MIGRATE_ON_START: 'true',
+    PARENT_PID: String(process.pid),
+  };
+}
+
+/** Two listeners cannot have one port: each instance of orders-saga hears a vendor's callbacks on one of its own. */
+function ownCallbackPort({ number }: Instance, given: Environment): Environment {
+  const first = Number(given['VENDOR_CALLBACK_PORT'] ?? 0);
+  return first > 0 && number > 1 ? { VENDOR_CALLBACK_PORT: String(first + number - 1) } : {};
+}
+
+/** The environment an instance is started with: wires over what the person set over the defaults. */
+export function serviceEnvironment(instance: Instance, wiring: Wiring): Environment {
+  const given = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
+  return {
+    ...defaults(wiring),
+    EVENT_BUS_URL: wiring.databaseUrls['event-bus'],
+    ...given,
+    ...ownCallbackPort(instance, given),
+    ...wires(instance, wiring),
+  };
+}
+
+/** How long a service may take to end after SIGTERM: what it is set to, and some seconds to close. */
+export function stopLimitMs(env: Environment): number {
+  return Number(env['SHUTDOWN_DELAY_MS'] ?? 0) + Number(env['SHUTDOWN_GRACE_MS'] ?? 0) + CLOSING_MS;
+}
+
+const CLOSING_MS = 5_000;

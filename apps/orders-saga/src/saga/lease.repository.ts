@@ -1,0 +1,143 @@
+import { query, withTransaction, type PreparedStatement, type Queryable } from '@reseller/database';
+import type { Headers } from '@reseller/telemetry';
+import type { Pool } from 'pg';
+import type { OrderStatus } from '../order/domain/order';
+import { canBeDecided, type DecisionEntry } from './domain/journal';
+
+/** A lease just granted. */
+export interface Grant {
+  readonly orderId: string;
+  readonly epoch: string;
+  readonly attempts: number;
+  readonly isAnnounced: boolean;
+  /** Of the request that made the order; null for one of an earlier version. */
+  readonly origin: Headers | null;
+}
+
+const GRANT = `UPDATE sagas SET state = 'Active', lease_epoch = lease_epoch + 1, attempts = attempts + 1, lease_owner = $2,
+  lease_until = clock_timestamp() + $3 * interval '1 millisecond', wake_at = clock_timestamp() + $3 * interval '1 millisecond'`;
+const GRANTED = `order_id AS "orderId", lease_epoch::text AS epoch, attempts, is_announced AS "isAnnounced", origin`;
+
+// Raw: a saga is claimed in the statement that finds it due, each by one claimer only.
+const CLAIM_DUE: PreparedStatement = {
+  name: 'saga_claim_due',
+  text: `WITH due AS MATERIALIZED (SELECT order_id AS id FROM sagas WHERE state = 'Active' AND wake_at <= now()
+      ORDER BY wake_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED)
+    ${GRANT} FROM due WHERE order_id = due.id RETURNING ${GRANTED}`,
+};
+
+// Raw: the saga is locked before anything is decided by its order, and everything that changes the order holds this lock.
+const LOCK: PreparedStatement = {
+  name: 'saga_lock',
+  text: `SELECT state = 'Active' AND coalesce(lease_until <= clock_timestamp(), false) AS "hasLapsed",
+      state = 'Active' AND lease_until IS NULL AS "isWaiting"
+    FROM sagas WHERE order_id = $1 FOR NO KEY UPDATE`,
+};
+
+// Raw: granted by the database's clock, with the next epoch.
+const GRANT_LOCKED: PreparedStatement = {
+  name: 'saga_grant',
+  text: `${GRANT} WHERE order_id = $1 RETURNING ${GRANTED}`,
+};
+
+// Raw: read in the transaction that holds the lock.
+const STATUS: PreparedStatement = {
+  name: 'saga_order_status',
+  text: 'SELECT status FROM orders WHERE id = $1',
+};
+
+// Raw: read in the transaction that holds the lock.
+const DECISION_ENTRIES: PreparedStatement = {
+  name: 'saga_decision_entries',
+  text: 'SELECT attempt, phase, outcome FROM saga_steps WHERE order_id = $1 AND step = $2',
+};
+
+// Raw: only while nobody drives the order, told in the statement that wakes it.
+const WAKE: PreparedStatement = {
+  name: 'saga_wake',
+  text: `UPDATE sagas s SET wake_at = now() FROM orders o
+    WHERE s.order_id = $1 AND o.id = s.order_id AND o.vendor_name = $2 AND o.status = 'Processing'
+      AND s.state = 'Active' AND s.lease_until IS NULL AND s.wake_at > now()
+    RETURNING s.order_id`,
+};
+
+// Raw: a lease is prolonged in the statement that finds its epoch unchanged.
+const RENEW: PreparedStatement = {
+  name: 'saga_renew',
+  text: `UPDATE sagas s SET lease_until = now() + $3 * interval '1 millisecond',
+      wake_at = now() + $3 * interval '1 millisecond'
+    FROM unnest($1::uuid[], $2::bigint[]) AS mine (order_id, epoch)
+    WHERE s.order_id = mine.order_id AND s.lease_epoch = mine.epoch AND s.lease_until IS NOT NULL
+    RETURNING s.order_id AS "orderId"`,
+};
+
+/** Who carries an order on; every grant has a higher epoch than those before it. */
+export class LeaseRepository {
+  constructor(protected readonly pool: Pool) {}
+
+  /** Claims up to `limit` sagas that are due, skipping those that others are claiming. */
+  claimDue(limit: number, owner: string, leaseMs: number): Promise<Grant[]> {
+    return query<Grant>(this.pool, CLAIM_DUE, [limit, owner, leaseMs]);
+  }
+
+  /**
+   * Takes over one saga whose lease lapsed, or which waits for a service while its order is Pending; else undefined. A
+   * Processing order that waits for its poll is left to the poller.
+   */
+  takeLapsed(orderId: string, owner: string, leaseMs: number): Promise<Grant | undefined> {
+    return withTransaction(this.pool, async (tx) => {
+      const [saga] = await query<{ hasLapsed: boolean; isWaiting: boolean }>(tx, LOCK, [orderId]);
+      const isFree = saga?.hasLapsed || (saga?.isWaiting && (await statusOf(tx, orderId)) === 'Pending');
+      return isFree ? grant(tx, orderId, owner, leaseMs) : undefined;
+    });
+  }
+
+  /**
+   * Takes an order from whoever has it for an operator, if it still has this status and no such decision, save one that
+   * could not be carried out.
+   */
+  takeForOperator(
+    order: { id: string; status: OrderStatus },
+    decision: string,
+    owner: string,
+    leaseMs: number,
+  ): Promise<Grant | undefined> {
+    return withTransaction(this.pool, async (tx) => {
+      await query(tx, LOCK, [order.id]);
+      if ((await statusOf(tx, order.id)) !== order.status) return undefined;
+      const entries = await query<DecisionEntry>(tx, DECISION_ENTRIES, [order.id, decision]);
+      return canBeDecided(entries) ? grant(tx, order.id, owner, leaseMs) : undefined;
+    });
+  }
+
+  /** Makes an order due that waits for this vendor's next poll; false when there is none that waits so. */
+  async wake(orderId: string, vendor: string): Promise<boolean> {
+    return (await query(this.pool, WAKE, [orderId, vendor])).length > 0;
+  }
+
+  /** Prolongs leases that are still of these epochs and returns their orders. */
+  async renewLeases(
+    leases: readonly { orderId: string; epoch: string }[],
+    leaseMs: number,
+  ): Promise<string[]> {
+    const ids = leases.map(({ orderId }) => orderId);
+    const epochs = leases.map(({ epoch }) => epoch);
+    const rows = await query<{ orderId: string }>(this.pool, RENEW, [ids, epochs, leaseMs]);
+    return rows.map(({ orderId }) => orderId);
+  }
+}
+
+async function statusOf(tx: Queryable, orderId: string): Promise<string | undefined> {
+  const [order] = await query<{ status: string }>(tx, STATUS, [orderId]);
+  return order?.status;
+}
+
+async function grant(
+  tx: Queryable,
+  orderId: string,
+  owner: string,
+  leaseMs: number,
+): Promise<Grant | undefined> {
+  const [granted] = await query<Grant>(tx, GRANT_LOCKED, [orderId, owner, leaseMs]);
+  return granted;
+}

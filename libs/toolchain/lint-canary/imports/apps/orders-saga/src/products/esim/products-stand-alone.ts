@@ -1,0 +1,3 @@
+import { plan } from '../topup/plan';
+
+export const wrong = plan;

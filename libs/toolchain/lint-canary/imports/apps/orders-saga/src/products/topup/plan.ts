@@ -1,0 +1,1 @@
+export const plan = 'top-up';

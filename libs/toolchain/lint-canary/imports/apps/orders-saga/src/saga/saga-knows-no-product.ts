@@ -1,0 +1,3 @@
+import { plan } from '../products/topup/plan';
+
+export const wrong = plan;

@@ -1,0 +1,3 @@
+import { createThingHandlers } from '../thing/thing.handler';
+
+export const wrong = createThingHandlers;

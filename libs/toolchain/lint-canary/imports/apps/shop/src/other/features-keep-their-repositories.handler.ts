@@ -1,0 +1,3 @@
+import type { findThing } from '../thing/thing.repository';
+
+export type Wrong = typeof findThing;

@@ -1,0 +1,3 @@
+import { getThing } from '../get-thing';
+
+export const wrong = getThing;

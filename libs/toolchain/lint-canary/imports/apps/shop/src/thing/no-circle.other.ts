@@ -1,0 +1,3 @@
+import { wrong } from './no-circle';
+
+export const other = (): unknown => wrong;

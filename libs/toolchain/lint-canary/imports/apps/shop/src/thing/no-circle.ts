@@ -1,0 +1,3 @@
+import { other } from './no-circle.other';
+
+export const wrong = (): unknown => other;

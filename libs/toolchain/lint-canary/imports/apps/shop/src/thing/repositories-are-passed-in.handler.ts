@@ -1,0 +1,3 @@
+import { findThing } from './thing.repository';
+
+export const wrong = findThing;

@@ -1,0 +1,3 @@
+import { createContainer } from '../container';
+
+export const wrong = createContainer;

@@ -1,3 +1,0 @@
-import { createPool } from '@reseller/database';
-
-export const wrong = createPool;
