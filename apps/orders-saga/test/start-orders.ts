@@ -1,3 +1,4 @@
+import type { FakeFinance, FakeShop } from '@reseller/contract-testing';
 import {
   CheckoutServiceService,
   Environment,
@@ -32,8 +33,6 @@ import { createSimulatedVendor } from '../src/clients/vendors/simulated-vendor';
 import { VendorDirectory, type LiveVendor } from '../src/clients/vendors/vendor-directory';
 import { createCheckouts } from '../src/clients/scent-commerce/checkouts';
 import { createSettlements } from '../src/clients/finance/settlements';
-import type { FakeFinance } from './fake-finance';
-import type { FakeShop } from './fake-shop';
 
 export const MIGRATIONS = path.join(__dirname, '../prisma/migrations');
 
