@@ -1,5 +1,6 @@
 // Lints code that breaks each structural rule on purpose, and fails when a rule lets it pass.
 import { spawnSync } from 'node:child_process';
+import path from 'node:path';
 
 const folder = 'libs/toolchain/lint-canary';
 const expected = {
@@ -7,18 +8,30 @@ const expected = {
   [`${folder}/kernel/src/imports-platform.ts`]: '@nx/enforce-module-boundaries',
   [`${folder}/service/src/imports-express.ts`]: '@nx/enforce-module-boundaries',
 };
+/** What buf's configuration asks a comment of. */
+const commented = ['ENUM', 'ENUM_VALUE', 'FIELD', 'MESSAGE', 'ONEOF', 'RPC', 'SERVICE'];
 
-const lint = spawnSync('eslint', ['--format', 'json', ...Object.keys(expected)], { encoding: 'utf8' });
-if (!lint.stdout.startsWith('[')) {
-  console.error(`lint canary: ESLint did not run.\n${lint.stderr}`);
+/** The standard output of a linter that was made to find faults. */
+function linted(name, command, args, cwd) {
+  const { stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8' });
+  if (/^[[{]/.test(stdout)) return stdout;
+  console.error(`lint canary: ${name} did not run.\n${stdout}${stderr}`);
   process.exit(1);
 }
-const results = JSON.parse(lint.stdout);
+
+const results = JSON.parse(linted('ESLint', 'eslint', ['--format', 'json', ...Object.keys(expected)]));
 let silent = 0;
 for (const [file, rule] of Object.entries(expected)) {
   const result = results.find((entry) => entry.filePath.endsWith(file));
   if (result?.messages.some((message) => message.ruleId === rule)) continue;
   silent += 1;
   console.error(`lint canary: ${rule} said nothing about ${file}; the boundary it guards is open`);
+}
+const bufArgs = ['lint', '--config', path.resolve('proto/buf.yaml'), '--error-format', 'json'];
+const faults = linted('buf', 'buf', bufArgs, `${folder}/proto`);
+for (const element of commented) {
+  if (faults.includes(`"type":"COMMENT_${element}"`)) continue;
+  silent += 1;
+  console.error(`lint canary: COMMENT_${element} said nothing about ${folder}/proto`);
 }
 process.exit(silent === 0 ? 0 : 1);

@@ -14,12 +14,11 @@ import {
   WalletServiceService,
 } from '@reseller/contracts';
 import { createRpcClients, type RpcClients, type RpcClientTable, type RpcClientWiring } from '@reseller/rpc';
+import type { Config } from './config';
 
-/** host:port of each neighbour. */
-export type Addresses = Readonly<
-  Record<'identity' | 'finance' | 'orders-saga' | 'scent-commerce' | 'notifier', string>
->;
+type App = 'identity' | 'finance' | 'orders-saga' | 'scent-commerce' | 'notifier';
 
+// A new gRPC service is one line here.
 const SERVICES = {
   partners: [PartnerServiceService, 'identity'],
   audit: [AuditServiceService, 'identity'],
@@ -36,14 +35,24 @@ const SERVICES = {
   ordersReconciler: [ReconciliationServiceService, 'orders-saga'],
   scentReconciler: [ReconciliationServiceService, 'scent-commerce'],
   deliveries: [DeliveryOperationsServiceService, 'notifier'],
-} as const satisfies RpcClientTable<keyof Addresses>;
+} as const satisfies RpcClientTable<App>;
 
-/** The neighbours' services as a route's handle may call them; every failure is an AppError. */
+/** The gRPC services as a route's handle may call them; every failure is an AppError. */
 export type Clients = RpcClients<typeof SERVICES>;
 
 // Every call names its own deadline; this one only bounds a call that forgot to.
 const DEFAULT_DEADLINE_MS = 12_000;
 
-/** Opens a channel to each neighbour and starts to connect it; none is connected yet when it returns. */
-export const createClients = (addresses: Addresses, wiring: RpcClientWiring = {}): Clients =>
-  createRpcClients(SERVICES, addresses, { ...wiring, defaultDeadlineMs: DEFAULT_DEADLINE_MS });
+/** Opens a channel to each service and starts to connect it; none is connected yet when it returns. */
+export const createClients = (config: Config, wiring: RpcClientWiring): Clients =>
+  createRpcClients(
+    SERVICES,
+    {
+      identity: config.IDENTITY_ADDRESS,
+      finance: config.FINANCE_ADDRESS,
+      'orders-saga': config.ORDERS_SAGA_ADDRESS,
+      'scent-commerce': config.SCENT_COMMERCE_ADDRESS,
+      notifier: config.NOTIFIER_ADDRESS,
+    },
+    { ...wiring, defaultDeadlineMs: DEFAULT_DEADLINE_MS },
+  );

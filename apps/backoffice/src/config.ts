@@ -22,7 +22,7 @@ const operatorTokens = z
   .describe('name=token,name2=token2 with tokens of at least 16 characters, each name and token once');
 
 /** Everything backoffice reads from its environment; README.md says what each is for. */
-export const backofficeConfig = z.object({
+export const config = z.object({
   ...baseConfig,
   BACKOFFICE_HOST: z.string().min(1).default('127.0.0.1'),
   BACKOFFICE_PORT: envPort().default(8090),
@@ -36,4 +36,4 @@ export const backofficeConfig = z.object({
 });
 
 /** The validated settings. */
-export type BackofficeConfig = z.infer<typeof backofficeConfig>;
+export type Config = z.infer<typeof config>;

@@ -2,28 +2,19 @@ import { createEdgeServer, cutOffBy, Observer, statusPages } from '@reseller/htt
 import { closeRpcClients } from '@reseller/rpc';
 import type { ServiceParts, StartInput } from '@reseller/service-kit';
 import { createClients } from './clients';
-import type { BackofficeConfig } from './config';
+import type { Config } from './config';
 import { consoleDoors, consoleFiles } from './console';
 import { authenticator } from './operators';
 import { OperatorsApi } from './operators-api';
-import { opsRoutes } from './routes';
+import { routes } from './routes';
 
-/** Wires backoffice: the operators' API and the web console on one port, the neighbours behind. */
-export async function createParts(input: StartInput<BackofficeConfig>): Promise<ServiceParts> {
-  const { config, log, metrics, health, security } = input;
-  const clients = createClients(
-    {
-      identity: config.IDENTITY_ADDRESS,
-      finance: config.FINANCE_ADDRESS,
-      'orders-saga': config.ORDERS_SAGA_ADDRESS,
-      'scent-commerce': config.SCENT_COMMERCE_ADDRESS,
-      notifier: config.NOTIFIER_ADDRESS,
-    },
-    { log, metrics, security },
-  );
+/** All the wiring of backoffice: the operators' API and the web console on one port. */
+export async function createContainer(start: StartInput<Config>): Promise<ServiceParts> {
+  const { config, log, metrics, health, security } = start;
+  const clients = createClients(config, { log, metrics, security });
   const observer = new Observer(metrics, log, config.ACCESS_LOG);
   const server = createEdgeServer({
-    edge: new OperatorsApi(opsRoutes({ clients, log }), authenticator(config.OPERATOR_TOKENS)),
+    edge: new OperatorsApi({ routes, authenticate: authenticator(config.OPERATOR_TOKENS), clients, log }),
     pages: new Map([...statusPages(health), ...consoleDoors]),
     files: consoleFiles(),
     observer,

@@ -1,5 +1,4 @@
 import { startService } from '@reseller/service-kit';
-import { backofficeConfig } from './config';
-import { createParts } from './container';
+import { describeService } from './service';
 
-void startService({ name: 'backoffice', config: backofficeConfig, start: createParts });
+void startService(describeService());

@@ -7,28 +7,47 @@ import {
   type Exchange,
   type RawParams,
 } from '@reseller/http-edge';
+import type { CallContext } from '@reseller/rpc';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import type { Clients } from './clients';
 import type { Authenticate } from './operators';
-import type { OpsRoute } from './routes/ops-route';
+import { recordChange } from './record-change';
+import type { OpsRoute } from './routes/route';
 
-/** The operators' API: token, then shape, then the route's handle (spec §1.9, §12). */
+/** What the operators' API works with. */
+export interface OperatorsApiDeps {
+  readonly routes: readonly OpsRoute[];
+  readonly authenticate: Authenticate;
+  readonly clients: Clients;
+  readonly log: Logger;
+}
+
+const noFields = z.strictObject({});
+
+/** The operators' API: token, then shape, then the audit entry of a change, then the route's handle (spec §1.9, §12). */
 export class OperatorsApi implements Edge<OpsRoute> {
-  constructor(
-    readonly routes: readonly OpsRoute[],
-    private readonly authenticate: Authenticate,
-  ) {}
+  readonly routes: readonly OpsRoute[];
+
+  constructor(private readonly deps: OperatorsApiDeps) {
+    this.routes = deps.routes.map((route) => ({ body: noFields, ...route }));
+  }
 
   async run(
     exchange: Exchange,
     { route, validate, deadlineMs }: CompiledRoute<OpsRoute>,
-    rawParams: RawParams,
+    params: RawParams,
     search: string,
   ): Promise<unknown> {
+    const { authenticate, clients, log } = this.deps;
     const deadlineAt = Date.now() + deadlineMs;
-    const caller = this.authenticate(exchange.request.headers.authorization);
-    const input = validate(rawParams, search, await readJsonBody(exchange.request));
-    const { requestId } = exchange;
+    const operator = authenticate(exchange.request.headers.authorization);
+    const input = validate(params, search, await readJsonBody(exchange.request));
+    const call: CallContext = { requestId: exchange.requestId, operator, deadlineAt };
     // A read that nobody waits for is dropped; a change goes on to its end.
-    const signal = isRead(route) ? callerLeft(exchange) : undefined;
-    return route.handle({ ...input, caller, requestId, deadlineAt, signal });
+    if (isRead(route)) call.signal = callerLeft(exchange);
+    const routeInput = { ...input, call, clients, log };
+    if (route.audit) await recordChange(clients, await route.audit(routeInput), call);
+    return route.handle(routeInput);
   }
 }

@@ -1,17 +1,12 @@
 import { AppError } from '@reseller/errors';
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** Who works through backoffice. */
-export interface Operator {
-  name: string;
-}
-
-/** Answers the operator of an Authorization header or throws UNAUTHORIZED_INVALID_TOKEN. */
-export type Authenticate = (authorization: string | undefined) => Operator;
+/** Returns the name of the operator of an Authorization header or throws UNAUTHORIZED_INVALID_TOKEN. */
+export type Authenticate = (authorization: string | undefined) => string;
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Knows operators by their bearer tokens; tells nothing by its timing. */
+/** Knows operators by their bearer tokens; its timing reveals nothing. */
 export function authenticator(nameByToken: ReadonlyMap<string, string>): Authenticate {
   const known = [...nameByToken].map(([token, name]) => ({ name, hash: digest(token) }));
   return (authorization) => {
@@ -25,6 +20,6 @@ export function authenticator(nameByToken: ReadonlyMap<string, string>): Authent
         message: 'The operator token is missing or not valid.',
       });
     }
-    return { name: operator.name };
+    return operator.name;
   };
 }

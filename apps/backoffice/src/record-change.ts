@@ -1,19 +1,15 @@
 import { ActorType } from '@reseller/contracts';
-import type { ErrorDetails } from '@reseller/errors';
+import type { AuditedChange } from '@reseller/http-edge';
 import type { CallContext } from '@reseller/rpc';
 import { v7 as newId } from 'uuid';
 import type { Clients } from './clients';
 
-/** A change that an operator is about to make through a service that keeps no audit of its own. */
-export interface Change {
-  action: string;
-  partnerId?: string;
-  subject?: string;
-  details: ErrorDetails;
-}
-
 /** Leaves the audit entry of a change before it is made; when that fails, so must the change (spec §12). */
-export async function recordChange(clients: Clients, change: Change, call: CallContext): Promise<void> {
+export async function recordChange(
+  clients: Clients,
+  change: AuditedChange,
+  call: CallContext,
+): Promise<void> {
   await clients.audit.recordAuditEntry(
     {
       entryId: newId(),

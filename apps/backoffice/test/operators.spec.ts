@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { runService } from '@reseller/service-kit';
-import { backofficeConfig } from '../src/config';
-import { createParts } from '../src/container';
+import { describeService } from '../src/service';
 import { OPERATOR_TOKEN, TestBackoffice } from './support/backoffice';
 
 let backoffice: TestBackoffice;
@@ -32,10 +31,7 @@ describe('who may use backoffice', () => {
       `olga=${OPERATOR_TOKEN},olga=op_fedcba9876543210`,
       `a=${OPERATOR_TOKEN},b=${OPERATOR_TOKEN}`,
     ]) {
-      const start = runService(
-        { name: 'backoffice', config: backofficeConfig, start: createParts },
-        { OPERATOR_TOKENS: tokens, ...backoffice.addresses },
-      );
+      const start = runService(describeService(), { OPERATOR_TOKENS: tokens, ...backoffice.addresses });
       await expect(start).rejects.toThrow(/^OPERATOR_TOKENS is not valid: expected name=token/);
     }
   });

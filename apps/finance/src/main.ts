@@ -1,12 +1,5 @@
-import { serviceMigrations } from '@reseller/database';
 import { startService } from '@reseller/service-kit';
 import path from 'node:path';
-import { config } from './config';
-import { startFinance } from './container';
+import { describeService } from './service';
 
-void startService({
-  name: 'finance',
-  config,
-  ...serviceMigrations(path.join(__dirname, 'migrations')),
-  start: startFinance,
-});
+void startService(describeService(path.join(__dirname, 'migrations')));

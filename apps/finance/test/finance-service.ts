@@ -16,7 +16,7 @@ import { createTestDatabase, type TestDatabase } from '@reseller/testing';
 import path from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { config } from '../src/config';
-import { startFinance } from '../src/container';
+import { createContainer } from '../src/container';
 
 /** The migrations that a test database starts from. */
 export const MIGRATIONS = path.join(__dirname, '../prisma/migrations');
@@ -66,7 +66,8 @@ export async function startFinanceService(env: Record<string, string> = {}): Pro
   const database = await createTestDatabase({ migrations: MIGRATIONS });
   const bus = await createTestDatabase();
   const service = await runService(
-    { name: 'finance', config, start: startFinance },
+    // Its test database is migrated already.
+    { name: 'finance', config, start: createContainer },
     {
       LOG_LEVEL: 'fatal',
       NODE_ENV: 'test',

@@ -239,8 +239,8 @@ describe('moving funds', () => {
     expect(failure).toMatchObject({ code: 'VALIDATION_FAILED' });
     const { errors } = (failure as { details: { errors: { path: string }[] } }).details;
     expect(errors.map(({ path }) => path)).toEqual([
-      'environment',
       'partnerId',
+      'environment',
       'reservationKey',
       'amount',
       'orderGlobalId',

@@ -5,7 +5,7 @@ import { createRpcClient } from '@reseller/rpc';
 import { silentLog } from '@reseller/testing';
 import { PrismaClient } from '../src/generated/prisma/client';
 import { PartnerDirectory } from '../src/partner/partner-directory';
-import type { StatementParts } from '../src/statement/create-statement';
+import type { StatementDeps } from '../src/statement/create-statement';
 import { issueDueStatements } from '../src/statement/issue-due-statements';
 import { StatementRepository } from '../src/statement/statement.repository';
 import { verifyStatement } from '../src/statement/verify-statement';
@@ -15,7 +15,7 @@ import { newPartner, startFinanceService, type FinanceService, type TestPartner 
 
 let identity: FakeIdentity;
 let finance: FinanceService;
-let parts: StatementParts;
+let parts: StatementDeps;
 let close: () => Promise<void>;
 
 beforeAll(async () => {

@@ -26,7 +26,7 @@ const redisUrl = z
 const permits = envInteger({ min: 1, max: 1_000_000_000, unit: 'requests a minute' });
 
 /** Everything the gateway reads from its environment; README.md says what each is for. */
-export const gatewayConfig = z.object({
+export const config = z.object({
   ...baseConfig,
   GATEWAY_HOST: z.string().min(1).default('127.0.0.1'),
   GATEWAY_PORT: envPort().default(8080),
@@ -44,4 +44,4 @@ export const gatewayConfig = z.object({
 });
 
 /** The gateway's validated settings. */
-export type GatewayConfig = z.infer<typeof gatewayConfig>;
+export type Config = z.infer<typeof config>;

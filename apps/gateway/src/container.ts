@@ -3,7 +3,7 @@ import { createEdgeServer, cutOffBy, Observer } from '@reseller/http-edge';
 import { closeRpcClients } from '@reseller/rpc';
 import type { ServiceParts, StartInput } from '@reseller/service-kit';
 import { createClients, type Clients } from './clients';
-import type { GatewayConfig } from './config';
+import type { Config } from './config';
 import { createRateLimits } from './limiter/rate-limits';
 import { Api } from './pipeline/api';
 import { routes } from './routes';
@@ -13,23 +13,9 @@ import { rendererFiles } from './site/docs-pages';
 import { createPages } from './site/pages';
 
 /** All the wiring of the gateway. */
-export function createGateway({
-  config,
-  log,
-  metrics,
-  health,
-  security,
-}: StartInput<GatewayConfig>): ServiceParts {
-  const clients = createClients(
-    {
-      identity: config.IDENTITY_ADDRESS,
-      finance: config.FINANCE_ADDRESS,
-      'orders-saga': config.ORDERS_SAGA_ADDRESS,
-      'scent-commerce': config.SCENT_COMMERCE_ADDRESS,
-      notifier: config.NOTIFIER_ADDRESS,
-    },
-    { log, metrics, security },
-  );
+export async function createContainer(start: StartInput<Config>): Promise<ServiceParts> {
+  const { config, log, metrics, health, security } = start;
+  const clients = createClients(config, { log, metrics, security });
   const keys = new KeySet({ fetch: () => clients.tokens.getJwks({}, { requestId: 'gateway-jwks' }), log });
   const limits = createRateLimits({
     tokenPermits: config.RATE_LIMIT_TOKEN,
@@ -43,6 +29,7 @@ export function createGateway({
     authenticator: new Authenticator({ keys, issuer: config.TOKEN_ISSUER }),
     limits,
     clients,
+    log,
     checksResponses: config.NODE_ENV === 'test',
   });
   const observer = new Observer(metrics, log, config.ACCESS_LOG);
@@ -72,8 +59,8 @@ export function createGateway({
 }
 
 /**
- * Ready needs the keys, and each neighbour to have been connected once. A neighbour that goes away later leaves the
- * gateway ready: it answers SERVICE_UNAVAILABLE on that one's routes and goes on with the rest.
+ * Ready needs the keys, and each service to have been connected once. A service that goes away later leaves the gateway
+ * ready: that one's routes respond with SERVICE_UNAVAILABLE, and the rest goes on.
  */
 function readyChecks(keys: KeySet, clients: Clients): Record<string, () => Promise<void>> {
   return {
@@ -82,7 +69,7 @@ function readyChecks(keys: KeySet, clients: Clients): Record<string, () => Promi
     },
     identity: onceConnected(clients.tokens),
     finance: onceConnected(clients.wallets),
-    'orders-saga': onceConnected(clients.topupOrders),
+    'orders-saga': onceConnected(clients.orders),
     'scent-commerce': onceConnected(clients.catalog),
     notifier: onceConnected(clients.webhooks),
   };

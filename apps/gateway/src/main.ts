@@ -1,9 +1,4 @@
 import { startService } from '@reseller/service-kit';
-import { gatewayConfig } from './config';
-import { createGateway } from './container';
+import { describeService } from './service';
 
-void startService({
-  name: 'gateway',
-  config: gatewayConfig,
-  start: async (input) => createGateway(input),
-});
+void startService(describeService());

@@ -9,13 +9,16 @@ import {
 } from '@reseller/service-kit';
 import { z } from 'zod';
 import { CRASH_POINTS } from './crash-points';
+import { PRODUCTS } from './products';
+
+const VENDOR_PRODUCTS = PRODUCTS.filter(({ vendor }) => vendor).map(({ name }) => name);
 
 const vendorShape = z.strictObject({
   name: z.string().min(1).max(64),
   url: z.url({ protocol: /^https?$/ }),
   apiKey: z.string().min(1),
   callbackSecret: z.string().min(16).optional(),
-  products: z.array(z.enum(['Topup', 'Esim'])).min(1),
+  products: z.array(z.enum(VENDOR_PRODUCTS)).min(1),
   geoScopes: z.array(z.string().min(1)).min(1),
   priority: z.int().min(0),
 });

@@ -11,8 +11,8 @@ export const CRASH_POINTS = [
   'funds.reserve.after',
   'vendor.submit.before',
   'vendor.submit.after',
-  'vendor.failover.before',
-  'vendor.failover.after',
+  'step.replace.before',
+  'step.replace.after',
   'vendor.choose.before',
   'vendor.choose.after',
   'funds.capture.before',
@@ -47,19 +47,19 @@ export const CRASH_POINTS = [
 /** One of CRASH_POINTS. */
 export type CrashPoint = (typeof CRASH_POINTS)[number];
 
-/** Marks a boundary of the saga; returns, unless this process was told to die right there. */
-export type PassCrashPoint = (point: CrashPoint) => void;
+/** Marks a boundary, one of CRASH_POINTS; returns, unless this process was told to die right there. */
+export type PassCrashPoint = (point: string) => void;
 
 /** Where a process is to be killed, for tests only. */
-export interface CrashOrders {
+export interface CrashSettings {
   /** Always at this boundary. */
   readonly point?: CrashPoint | undefined;
   /** Once, at the boundary that this file names; the file is removed by the process that dies for it. */
   readonly file?: string | undefined;
 }
 
-/** Kills this process without any clean-up at a boundary it was told; without orders every boundary is passed. */
-export function crashAt({ point: chosen, file }: CrashOrders): PassCrashPoint {
+/** Kills this process without any clean-up at a boundary it was told; without settings every boundary is passed. */
+export function crashAt({ point: chosen, file }: CrashSettings): PassCrashPoint {
   return (point) => {
     if (point === chosen || (file !== undefined && wasNamed(file, point))) {
       process.kill(process.pid, 'SIGKILL');
@@ -67,7 +67,7 @@ export function crashAt({ point: chosen, file }: CrashOrders): PassCrashPoint {
   };
 }
 
-function wasNamed(file: string, point: CrashPoint): boolean {
+function wasNamed(file: string, point: string): boolean {
   if (!existsSync(file) || readFileSync(file, 'utf8').trim() !== point) return false;
   rmSync(file);
   return true;

@@ -40,7 +40,7 @@ beforeEach(async () => {
   service = await startOrders(database, finance, slow, { live: [adapter] });
   listener = createCallbackServer({
     secrets: SECRETS,
-    wake: service.container.wakeVendorOrder,
+    wake: service.wired.wakeVendorOrder,
     log: silentLog,
   });
   listener.listen(0, '127.0.0.1');

@@ -3,7 +3,7 @@ import { createPostgresEventBus } from '@reseller/messaging';
 import { runService } from '@reseller/service-kit';
 import { createTestDatabase, silentLog } from '@reseller/testing';
 import { config } from '../src/config';
-import { startOrdersSaga } from '../src/container';
+import { createContainer } from '../src/container';
 import { MIGRATIONS } from './start-orders';
 
 // What orders-saga promises to every other service: libs/contract-testing/src/orders.
@@ -14,7 +14,7 @@ describeContract(
       const database = await createTestDatabase({ migrations: MIGRATIONS });
       const busDatabase = await createTestDatabase();
       const running = await runService(
-        { name: 'orders-saga', config, start: startOrdersSaga },
+        { name: 'orders-saga', config, start: createContainer },
         {
           NODE_ENV: 'test',
           LOG_LEVEL: 'silent',

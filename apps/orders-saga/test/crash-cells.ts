@@ -13,8 +13,8 @@ export interface CrashCell {
 
 /** Boundaries that are passed only when an order changes vendors; failover-crash.spec.ts dies there. */
 export const FAILOVER_POINTS = [
-  'vendor.failover.before',
-  'vendor.failover.after',
+  'step.replace.before',
+  'step.replace.after',
   'vendor.choose.before',
   'vendor.choose.after',
 ] as const satisfies readonly CrashPoint[];

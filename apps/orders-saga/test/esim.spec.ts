@@ -235,12 +235,14 @@ describe('an eSIM that an operator resolves as Completed (spec §12)', () => {
   }
 
   /** A live vendor that takes every order, cannot tell what became of it, and answers an inquiry so. */
-  async function unsureVendor(known: VendorKnowledge): Promise<{ order: EsimOrder; asked: VendorOrder[] }> {
-    const asked: VendorOrder[] = [];
+  async function unsureVendor(
+    known: VendorKnowledge,
+  ): Promise<{ order: EsimOrder; received: VendorOrder[] }> {
+    const received: VendorOrder[] = [];
     const vendor: Vendor = {
       name: 'unsure',
       submit: async (order): Promise<VendorAnswer> => {
-        asked.push(order);
+        received.push(order);
         return { kind: 'unknown' };
       },
       inquire: async () => known,
@@ -250,7 +252,7 @@ describe('an eSIM that an operator resolves as Completed (spec §12)', () => {
     service = await startOrders(database, finance, {}, { live });
     const order = await createEsim(service, esim(), callOf(undefined, Environment.LIVE));
     expect(order.status).toBe(OrderStatus.INTERVENTION_REQUIRED);
-    return { order, asked };
+    return { order, received };
   }
 
   it('when the vendor had given the data, then they are shown, whatever the operator gives', async () => {
@@ -277,9 +279,17 @@ describe('an eSIM that an operator resolves as Completed (spec §12)', () => {
       matchingId: 'LATE',
       planDetails: 'Late',
     };
-    const { order, asked } = await unsureVendor({ kind: 'success', vendorOrderId: 'V-1', activation });
-    expect(asked).toMatchObject([
-      { product: 'Esim', productSku: 'ESIM-SA-1GB-7D', email: 'traveller@example.com', amount: '19.00' },
+    const { order, received } = await unsureVendor({
+      kind: 'success',
+      vendorOrderId: 'V-1',
+      delivery: { activation },
+    });
+    expect(received).toMatchObject([
+      {
+        product: 'Esim',
+        item: { productSku: 'ESIM-SA-1GB-7D', email: 'traveller@example.com' },
+        amount: '19.00',
+      },
     ]);
     expect(activationOf(await resolve(order, given))).toEqual(Object.values(activation));
   });

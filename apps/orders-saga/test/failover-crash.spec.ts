@@ -88,7 +88,7 @@ async function expectDeliveredBy(orderId: string, vendor: ScriptedVendor): Promi
 describe('a process killed while an order changes vendors', () => {
   it('when it dies before the change is recorded, then only the first vendor is asked, since nobody is certain any more', async () => {
     await first.stop();
-    const orderId = await dieAt('vendor.failover.before', 'at once');
+    const orderId = await dieAt('step.replace.before', 'at once');
     await carryOn();
     await eventually(async () => expect((await read(orderId)).currentRetryCount).toBeGreaterThan(1));
     expect(second.requests).toEqual([]);
@@ -98,7 +98,7 @@ describe('a process killed while an order changes vendors', () => {
 
   it('when it dies after the change is recorded, then only the second vendor is asked, by what it knows of the key', async () => {
     await first.stop();
-    const orderId = await dieAt('vendor.failover.after', 'at once');
+    const orderId = await dieAt('step.replace.after', 'at once');
     await first.start();
     await carryOn();
     await expectDeliveredBy(orderId, second);

@@ -112,7 +112,7 @@ describe('two live vendors', () => {
   });
 
   it('when the first says that it took nothing, then the second delivers', async () => {
-    first.submits.push('took-nothing');
+    first.submits.push('not-accepted');
     const order = await create(service, topup(), call);
     expect(order).toMatchObject({ status: OrderStatus.COMPLETED, vendorOrderId: 'second-1' });
     expect([first.count('POST'), first.count('GET')]).toEqual([1, 0]);
@@ -142,7 +142,7 @@ describe('two live vendors', () => {
 
   it('when the first was in doubt once, then it keeps the order, though it denies it and then cannot be reached', async () => {
     // Dropped, denied, "took nothing", and so on; then it is gone altogether.
-    first.submits.push('drop', 'took-nothing', 'took-nothing', 'took-nothing');
+    first.submits.push('drop', 'not-accepted', 'not-accepted', 'not-accepted');
     const order = await create(service, topup(), call);
     expect(order).toMatchObject({ status: OrderStatus.PROCESSING });
     await first.stop();

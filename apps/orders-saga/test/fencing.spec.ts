@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@reseller/testing';
 import { v4 as uuid } from 'uuid';
 import { orderGlobalId } from '../src/order/domain/order-id';
-import { SagaRepository, type Advance, type NewOrder } from '../src/saga/saga.repository';
+import type { NewOrder } from '../src/order/domain/order';
+import { SagaRepository, type Advance } from '../src/saga/saga.repository';
 import { MIGRATIONS } from './start-orders';
 
 const LEASE_MS = 60_000;
@@ -19,17 +20,18 @@ async function begin(): Promise<string> {
   const id = uuid();
   const order: NewOrder = {
     id,
-    globalId: orderGlobalId('Topup', id),
+    globalId: orderGlobalId('TU', id),
     sagaId: 'saga',
-    scope: { partnerId: uuid(), partnerGlobalId: 'P-1', environment: 'sandbox' },
+    partnerId: uuid(),
+    partnerGlobalId: 'P-1',
+    environment: 'sandbox',
     product: 'Topup',
     externalReference: 'ref',
     request: {},
     geoScopeGlobalId: 'GEO-SA',
     amount: '10.00',
     currency: 'SAR',
-    phoneNumber: '+966500000001',
-    esim: null,
+    details: { phoneNumber: '+966500000001' },
     vendorName: 'simulator',
     displayRate: null,
     firstStep: 'funds.reserve',
@@ -50,7 +52,7 @@ const stateOf = async (id: string) =>
     )
   ).rows;
 
-const letGo = (orderId: string, epoch: string): Advance => ({
+const suspend = (orderId: string, epoch: string): Advance => ({
   orderId,
   epoch,
   from: 'Pending',
@@ -58,9 +60,8 @@ const letGo = (orderId: string, epoch: string): Advance => ({
   entries: [
     { step: 'vendor.answer', attempt: Number(epoch), phase: 'result', outcome: 'Failed', details: null },
   ],
-  next: 'LetGo',
+  next: 'Suspend',
   wakeMs: 1,
-  announcesProcessing: false,
 });
 
 describe('a lease that another process has taken over', () => {
@@ -69,18 +70,20 @@ describe('a lease that another process has taken over', () => {
     await lapse(id);
     expect(await sagas.takeLapsed(id, 'two', LEASE_MS)).toMatchObject({ epoch: '2', attempts: 1 });
     const before = await stateOf(id);
-    expect(await sagas.advance(letGo(id, '1'))).toBeUndefined();
+    expect(await sagas.advance(suspend(id, '1'))).toBeUndefined();
     expect(await sagas.withdraw(id, '1')).toBe(false);
     expect(await sagas.renewLeases([{ orderId: id, epoch: '1' }], LEASE_MS)).toEqual([]);
     expect(await stateOf(id)).toEqual(before);
     expect(await sagas.renewLeases([{ orderId: id, epoch: '2' }], LEASE_MS)).toEqual([id]);
-    expect(await sagas.advance(letGo(id, '2'))).toMatchObject({ status: 'Pending' });
+    expect(await sagas.advance(suspend(id, '2'))).toMatchObject({ status: 'Pending' });
   });
 
   it('when the holder writes from another status than the order has, then nothing changes', async () => {
     const id = await begin();
     const before = await stateOf(id);
-    expect(await sagas.advance({ ...letGo(id, '1'), from: 'Processing', to: 'Processing' })).toBeUndefined();
+    expect(
+      await sagas.advance({ ...suspend(id, '1'), from: 'Processing', to: 'Processing' }),
+    ).toBeUndefined();
     expect(await stateOf(id)).toEqual(before);
   });
 
@@ -91,7 +94,7 @@ describe('a lease that another process has taken over', () => {
     const grant = await take();
     expect(grant).toMatchObject({ epoch: '2' });
     await sagas.advance({
-      ...letGo(id, '2'),
+      ...suspend(id, '2'),
       to: 'Cancelled',
       next: 'Hold',
       entries: [{ step: 'operator.cancel', attempt: 0, phase: 'intent', outcome: null, details: {} }],
@@ -107,8 +110,8 @@ describe('a lease that another process has taken over', () => {
     await lapse(id);
     await sagas.takeLapsed(id, 'two', LEASE_MS);
     const [late, current] = await Promise.all([
-      sagas.advance({ ...letGo(id, '1'), entries: [] }),
-      sagas.advance(letGo(id, '2')),
+      sagas.advance({ ...suspend(id, '1'), entries: [] }),
+      sagas.advance(suspend(id, '2')),
     ]);
     expect(late).toBeUndefined();
     expect(current).toMatchObject({ id });

@@ -56,7 +56,7 @@ const leaseOf = async (orderId: string): Promise<object> =>
     )
   ).rows[0]!;
 
-describe('the presence of a process (ADR 0011)', () => {
+describe('the liveness of an instance (ADR 0011)', () => {
   it('when it is killed, then its orders are carried on though their leases have not lapsed', async () => {
     await spawn({ CRASH_POINT: 'vendor.submit.after' });
     const call = callOf();
@@ -97,7 +97,7 @@ describe('the presence of a process (ADR 0011)', () => {
     const open = finance.hold('captureFunds');
     const late = create(other, topup(), call);
     await eventually(() => expect(finance.calls['captureFunds']).toBe(1));
-    const sessions = `SELECT pid FROM pg_stat_activity WHERE application_name = 'orders-saga-presence' AND datname = current_database()`;
+    const sessions = `SELECT pid FROM pg_stat_activity WHERE application_name = 'orders-saga-liveness' AND datname = current_database()`;
     const before = await database.pool.query<{ pid: number }>(sessions);
     await database.pool.query(`SELECT pg_terminate_backend(pid) FROM (${sessions}) AS cut`);
     await eventually(async () => {

@@ -1,5 +1,5 @@
 import type { ClientBase, Pool } from 'pg';
-import { PRODUCTS } from '../src/order/domain/order';
+import { PRODUCTS } from '../src/products';
 
 /** What narrows a list; null does not. */
 export interface ListQuery {
@@ -42,7 +42,7 @@ export const INSERT_ORDERS = `
 /** What the service answers. */
 export async function list(client: ClientBase | Pool, query: ListQuery): Promise<Listed> {
   const { partner, environment, product, status, from, to, limit, offset } = query;
-  const products = product === null ? partner && PRODUCTS : [product];
+  const products = product === null ? partner && PRODUCTS.map(({ name }) => name) : [product];
   const { rows } = await client.query<Listed>(
     'SELECT total, ids FROM list_orders($1, $2, $3, $4, $5, $6, $7, $8)',
     [partner, environment, products, status, from, to, limit, offset],

@@ -4,7 +4,8 @@ import { CheckoutStateServiceService, OrderFundsServiceService, OrderStatus } fr
 import { Reconciler } from '@reseller/database';
 import { createRpcClient } from '@reseller/rpc';
 import { createTestDatabase, eventually, silentLog, type TestDatabase } from '@reseller/testing';
-import { createLedger, createShop } from '../src/reconciliation/neighbours';
+import { createLedger } from '../src/clients/finance/ledger';
+import { createCheckoutStates } from '../src/clients/scent-commerce/checkout-states';
 import { orderChecks } from '../src/reconciliation/order-checks';
 import { PRODUCTS } from './products';
 import {
@@ -34,7 +35,10 @@ beforeAll(async () => {
   const options = { name: 'neighbour', defaultDeadlineMs: 5_000 };
   const funds = createRpcClient(OrderFundsServiceService, finance.address, options);
   const checkouts = createRpcClient(CheckoutStateServiceService, shop.address, options);
-  const checks = orderChecks({ ledger: createLedger(funds), shop: createShop(checkouts) });
+  const checks = orderChecks({
+    ledger: createLedger(funds),
+    checkoutStates: createCheckoutStates(checkouts),
+  });
   reconciler = new Reconciler({ pool: database.pool, checks, log: silentLog });
   close = () => [funds, checkouts].forEach((client) => client.close());
 });

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { silentLog } from '@reseller/testing';
 import { createHttpVendor } from '../src/clients/vendors/http/http-vendor';
 import { createVendorMetrics } from '../src/clients/vendors/http/vendor-metrics';
+import { DELIVERY_SHAPES } from '../src/products';
 import type { LiveVendor } from '../src/clients/vendors/vendor-directory';
 
 /** How a vendor treats one request; `…-taken` has delivered before things go wrong. */
@@ -18,7 +19,7 @@ export const BEHAVIOURS = [
   'error',
   'error-taken',
   'nonsense',
-  'took-nothing',
+  'not-accepted',
 ] as const;
 export type Behaviour = (typeof BEHAVIOURS)[number];
 
@@ -96,7 +97,7 @@ export class ScriptedVendor {
     if (behaviour === 'nonsense') return send(200, { status: 'perhaps' });
     if (behaviour.startsWith('error')) return send(500, { error: { code: 'INTERNAL_ERROR' } });
     // A vendor that has the key on record does not say that it took nothing.
-    if (behaviour === 'took-nothing' && isSubmission && !status)
+    if (behaviour === 'not-accepted' && isSubmission && !status)
       return send(503, { error: { code: 'UNAVAILABLE', taken: false } });
     if (!status) return send(404, { error: { code: 'ORDER_NOT_FOUND' } });
     send(200, { status, vendorOrderId: `${this.name}-1`, reason: 'No.' });
@@ -115,6 +116,7 @@ export function adapterOf(
     apiKey: 'key',
     times: { timeoutMs: 300, connectTimeoutMs: 300 },
     breaker: { faults, openMs },
+    deliveryShapes: DELIVERY_SHAPES,
   };
   const observed = { metrics: createVendorMetrics(), log: silentLog };
   return { vendor: createHttpVendor(settings, observed), products: ['Topup', 'Esim'], geoScopes, priority };

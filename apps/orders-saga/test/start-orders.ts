@@ -1,15 +1,12 @@
 import type { FakeFinance, FakeShop } from '@reseller/contract-testing';
 import {
-  CheckoutServiceService,
   Environment,
   EsimOrderServiceService,
   FulfillmentOperationsServiceService,
-  FundsServiceService,
   OrderOperationsServiceService,
   OrderServiceService,
   ReturnRequestServiceService,
   ScentOrderServiceService,
-  SettlementServiceService,
   TopupOrderServiceService,
   type CreateEsimOrderRequest,
   type CreateScentOrderRequest,
@@ -26,13 +23,11 @@ import { createVendorSimulation, type VendorSimulation } from '@reseller/vendor-
 import path from 'node:path';
 import { v4 as uuid } from 'uuid';
 import { config as schema } from '../src/config';
-import { createContainer, type Container } from '../src/container';
-import { createFunds } from '../src/clients/finance/funds';
+import { createClients } from '../src/clients/create-clients';
+import { createOrders, type Orders } from '../src/create-orders';
 import { PrismaClient } from '../src/generated/prisma/client';
 import { createSimulatedVendor } from '../src/clients/vendors/simulated-vendor';
 import { VendorDirectory, type LiveVendor } from '../src/clients/vendors/vendor-directory';
-import { createCheckouts } from '../src/clients/scent-commerce/checkouts';
-import { createSettlements } from '../src/clients/finance/settlements';
 
 export const MIGRATIONS = path.join(__dirname, '../prisma/migrations');
 
@@ -48,7 +43,7 @@ export type Clients = {
 
 /** One instance of orders-saga in this process, with short clocks; `stop` ends it, the database stays. */
 export interface RunningOrders extends Clients {
-  readonly container: Container;
+  readonly wired: Orders;
   readonly simulation: VendorSimulation;
   stop(): Promise<void>;
 }
@@ -77,43 +72,28 @@ export async function startOrders(
   });
   const { pool } = database;
   const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool) });
-  const client = createRpcClient(FundsServiceService, finance.address, {
-    name: 'finance',
-    defaultDeadlineMs: 1000,
-    retries,
-  });
-  const neighbour = { name: 'neighbour', defaultDeadlineMs: 1000, retries };
-  const settlement = createRpcClient(SettlementServiceService, finance.address, neighbour);
-  const shop = createRpcClient(CheckoutServiceService, config.SCENT_COMMERCE_ADDRESS, neighbour);
+  const dependencies = createClients({ config, log: silentLog });
   const simulation = createVendorSimulation({ pool });
-  const container = createContainer({
-    config,
-    pool,
-    prisma,
-    funds: createFunds(client, config.FINANCE_DEADLINE_MS),
-    settlements: createSettlements(settlement, config.FINANCE_DEADLINE_MS),
-    checkouts: createCheckouts(shop, { deadlineMs: config.SHOP_DEADLINE_MS }),
-    vendors: new VendorDirectory(createSimulatedVendor(simulation), options.live ?? []),
-    log: silentLog,
-  });
-  const server = new RpcServer({ services: container.rpc, log: silentLog });
+  const vendors = new VendorDirectory(createSimulatedVendor(simulation), options.live ?? []);
+  const wired = createOrders({ config, pool, prisma, clients: dependencies, vendors, log: silentLog });
+  const server = new RpcServer({ services: wired.rpc, log: silentLog });
   const clients = connect(`127.0.0.1:${await server.listen('127.0.0.1', 0)}`);
   server.setServing(true);
-  const jobs = container.jobs.filter(
-    (job) => options.withRecovery !== false || ![container.recovery.job, container.tasks].includes(job),
+  const jobs = wired.jobs.filter(
+    (job) => options.withRecovery !== false || ![wired.recovery.job, wired.tasks].includes(job),
   );
   for (const job of jobs) job.start();
   return {
     ...clients,
-    container,
+    wired,
     simulation,
     async stop() {
       await server.drain(5_000);
-      await Promise.all([...jobs.map((job) => job.stop()), container.recovery.stop()]);
-      await container.running.drain();
-      await container.presence.stop();
+      await Promise.all([...jobs.map((job) => job.stop()), wired.recovery.stop()]);
+      await wired.running.drain();
+      await wired.liveness.stop();
       await prisma.$disconnect();
-      for (const one of [...Object.values(clients), client, settlement, shop]) one.close();
+      for (const one of [...Object.values(clients), dependencies]) one.close();
     },
   };
 }

@@ -6,9 +6,20 @@ export type { Exchange } from './exchange';
 export type { RawParams } from './match-route';
 export { Observer } from './observe';
 export type { AccessLog } from './observe';
+export {
+  ALWAYS,
+  dateTimeField,
+  MAX_INT32,
+  queryDateTimeField,
+  queryIntegerField,
+  textField,
+  uuidField,
+} from './fields';
 export { fixedPage, redirectPage, statusPages } from './pages';
 export type { Page } from './pages';
 export { readJsonBody } from './read-body';
+export { routeDefiner } from './route';
+export type { AuditedChange, Route, RouteDeclaration, RouteInput } from './route';
 export { API_SECURITY_HEADERS, securityHeaders } from './security-headers';
 export type { Headers } from './security-headers';
 export { createEdgeServer } from './server';

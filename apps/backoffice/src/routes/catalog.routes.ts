@@ -1,5 +1,4 @@
 import { Availability } from '@reseller/contracts';
-import type { ErrorDetails } from '@reseller/errors';
 import { presentPage } from '@reseller/presenters';
 import { z } from 'zod';
 import {
@@ -7,10 +6,10 @@ import {
   presentPartnerPrice,
   presentStockedVariant,
   presentVariantRow,
-} from '../presenters/catalog.presenter';
-import { recordChange } from '../record-change';
+} from './catalog.presenter';
 import {
   amountOrZero,
+  EXAMPLE_ID,
   fraction,
   pageOf,
   pageQuery,
@@ -20,7 +19,7 @@ import {
   uuid,
   wholeNumber,
 } from './fields';
-import { callOf, defineOpsRoute, type OpsRoute, type RouteDeps } from './ops-route';
+import { defineRoute, type OpsRoute } from './route';
 
 const AVAILABILITIES = {
   Available: Availability.AVAILABLE,
@@ -29,121 +28,125 @@ const AVAILABILITIES = {
 } as const;
 
 const MAX_STOCK = 1_000_000_000;
-const idParams = z.object({ id: uuid });
+const params = z.object({ id: uuid });
+const exampleParams = { id: EXAMPLE_ID };
 
-const variantQuery = z.object({
-  ...pageQuery,
-  brandId: uuid.optional(),
-  scentId: uuid.optional(),
-  availability: z.enum(['Available', 'Limited', 'Unavailable']).optional(),
-  isActive: queryFlag.optional(),
-  search: text(0, 128).optional(),
+const listVariants = defineRoute({
+  method: 'GET',
+  path: '/ops/v1/variants',
+  summary: 'A page of variants with stock, reservations and cost, inactive ones too',
+  query: z.object({
+    ...pageQuery,
+    brandId: uuid.optional(),
+    scentId: uuid.optional(),
+    availability: z.enum(['Available', 'Limited', 'Unavailable']).optional(),
+    isActive: queryFlag.optional(),
+    search: text(0, 128).optional(),
+  }),
+  async handle({ query: { page, pageSize, availability, ...filter }, call, clients }) {
+    const request = {
+      page: { page, pageSize },
+      availability: availability ? AVAILABILITIES[availability] : Availability.UNSPECIFIED,
+      ...filter,
+    };
+    const list = await clients.scentStock.listStockedVariants(request, call);
+    return presentPage(list.variants, list.page, presentVariantRow);
+  },
 });
 
-const variantChanges = z.strictObject({
-  stockOnHand: wholeNumber(0, MAX_STOCK).optional(),
-  listPrice: positiveAmount.optional(),
-  cost: amountOrZero.optional(),
-  rrp: positiveAmount.nullish(),
-  isActive: z.boolean().optional(),
+const getVariant = defineRoute({
+  method: 'GET',
+  path: '/ops/v1/variants/{id}',
+  summary: 'One variant, with the prices of single partners',
+  params,
+  examples: { params: exampleParams },
+  async handle({ params: { id }, call, clients }) {
+    return presentStockedVariant(
+      (await clients.scentStock.getStockedVariant({ variantId: id }, call)).variant,
+    );
+  },
+});
+
+const updateVariant = defineRoute({
+  method: 'PATCH',
+  path: '/ops/v1/variants/{id}',
+  summary: 'Change what is given of a variant, all of it or nothing; null clears rrp',
+  params,
+  body: z.strictObject({
+    stockOnHand: wholeNumber(0, MAX_STOCK).optional(),
+    listPrice: positiveAmount.optional(),
+    cost: amountOrZero.optional(),
+    rrp: positiveAmount.nullish(),
+    isActive: z.boolean().optional(),
+  }),
+  examples: { params: exampleParams, body: { stockOnHand: 12, listPrice: 289 } },
+  async audit({ params: { id }, body, call, clients }) {
+    await clients.scentStock.getStockedVariant({ variantId: id }, call);
+    return { action: 'variant.update', subject: id, details: { ...body } };
+  },
+  async handle({ params: { id }, body: { rrp, ...changes }, call, clients }) {
+    // The contract clears with an empty string.
+    const request = { variantId: id, ...changes, rrp: rrp === null ? '' : rrp };
+    return presentStockedVariant((await clients.scentStock.updateVariant(request, call)).variant);
+  },
+});
+
+const setPartnerPrice = defineRoute({
+  method: 'PUT',
+  path: '/ops/v1/variants/{id}/partner-prices/{partnerId}',
+  summary: 'Set the price for a partner and those under it without a price of their own',
+  params: z.object({ id: uuid, partnerId: uuid }),
+  body: z.strictObject({ listPrice: positiveAmount }),
+  examples: { params: { ...exampleParams, partnerId: EXAMPLE_ID }, body: { listPrice: 199.9 } },
+  async audit({ params: { id, partnerId }, body, call, clients }) {
+    // Any id has a price in scent-commerce; that the partner exists is identity's to say.
+    await Promise.all([
+      clients.scentStock.getStockedVariant({ variantId: id }, call),
+      clients.partners.getPartner({ partnerId }, call),
+    ]);
+    return { action: 'variant.partner-price', partnerId, subject: id, details: body };
+  },
+  async handle({ params: { id, partnerId }, body: { listPrice }, call, clients }) {
+    const request = { variantId: id, partnerId, listPrice };
+    return presentPartnerPrice(await clients.scentStock.setPartnerPrice(request, call));
+  },
+});
+
+const listBrands = defineRoute({
+  method: 'GET',
+  path: '/ops/v1/brands',
+  summary: 'A page of brands with their commission rates',
+  query: z.object(pageQuery),
+  async handle({ query, call, clients }) {
+    const { brands, page } = await clients.scentStock.listBrandTerms({ page: pageOf(query) }, call);
+    return presentPage(brands, page, presentBrandTerms);
+  },
+});
+
+const updateBrand = defineRoute({
+  method: 'PATCH',
+  path: '/ops/v1/brands/{id}',
+  summary: 'Set a brand’s commission rate, a fraction; null clears it, then the default holds',
+  params,
+  body: z.strictObject({ commissionRate: fraction.nullish() }),
+  examples: { params: exampleParams, body: { commissionRate: 0.125 } },
+  async audit({ params: { id }, body: { commissionRate }, call, clients }) {
+    await clients.catalog.getBrand({ brandId: id }, call);
+    const details = { ...(commissionRate !== undefined && { commissionRate }) };
+    return { action: 'brand.update', subject: id, details };
+  },
+  async handle({ params: { id }, body: { commissionRate }, call, clients }) {
+    const request = { brandId: id, commissionRate: commissionRate === null ? '' : commissionRate };
+    return presentBrandTerms((await clients.scentStock.updateBrand(request, call)).brand);
+  },
 });
 
 /** Stock, prices and commission rates of the scent catalog (spec §12). */
-export function catalogRoutes({ clients }: RouteDeps): OpsRoute[] {
-  return [
-    defineOpsRoute({
-      method: 'GET',
-      path: '/ops/v1/variants',
-      query: variantQuery,
-      async handle(input) {
-        const { page, pageSize, availability, ...filter } = input.query;
-        const request = {
-          page: pageOf({ page, pageSize }),
-          availability: availability ? AVAILABILITIES[availability] : Availability.UNSPECIFIED,
-          ...filter,
-        };
-        const answer = await clients.scentStock.listStockedVariants(request, callOf(input));
-        return presentPage(answer.variants, answer.page, presentVariantRow);
-      },
-    }),
-    defineOpsRoute({
-      method: 'GET',
-      path: '/ops/v1/variants/{id}',
-      params: idParams,
-      async handle(input) {
-        const request = { variantId: input.params.id };
-        return presentStockedVariant(
-          (await clients.scentStock.getStockedVariant(request, callOf(input))).variant,
-        );
-      },
-    }),
-    defineOpsRoute({
-      method: 'PATCH',
-      path: '/ops/v1/variants/{id}',
-      params: idParams,
-      body: variantChanges,
-      async handle(input) {
-        const call = callOf(input);
-        const { id: variantId } = input.params;
-        await clients.scentStock.getStockedVariant({ variantId }, call);
-        const change = { action: 'variant.update', subject: variantId, details: { ...input.body } };
-        await recordChange(clients, change, call);
-        const { rrp, ...changes } = input.body;
-        // The contract clears with an empty string.
-        const request = { variantId, ...changes, rrp: rrp === null ? '' : rrp };
-        return presentStockedVariant((await clients.scentStock.updateVariant(request, call)).variant);
-      },
-    }),
-    defineOpsRoute({
-      method: 'PUT',
-      path: '/ops/v1/variants/{id}/partner-prices/{partnerId}',
-      params: z.object({ id: uuid, partnerId: uuid }),
-      body: z.strictObject({ listPrice: positiveAmount }),
-      async handle(input) {
-        const call = callOf(input);
-        const { id: variantId, partnerId } = input.params;
-        // Any id has a price in scent-commerce; that the partner exists is identity's to say.
-        await Promise.all([
-          clients.scentStock.getStockedVariant({ variantId }, call),
-          clients.partners.getPartner({ partnerId }, call),
-        ]);
-        const { listPrice } = input.body;
-        const change = {
-          action: 'variant.partner-price',
-          partnerId,
-          subject: variantId,
-          details: { listPrice },
-        };
-        await recordChange(clients, change, call);
-        return presentPartnerPrice(
-          await clients.scentStock.setPartnerPrice({ variantId, partnerId, listPrice }, call),
-        );
-      },
-    }),
-    defineOpsRoute({
-      method: 'GET',
-      path: '/ops/v1/brands',
-      query: z.object(pageQuery),
-      async handle(input) {
-        const answer = await clients.scentStock.listBrandTerms({ page: pageOf(input.query) }, callOf(input));
-        return presentPage(answer.brands, answer.page, presentBrandTerms);
-      },
-    }),
-    defineOpsRoute({
-      method: 'PATCH',
-      path: '/ops/v1/brands/{id}',
-      params: idParams,
-      body: z.strictObject({ commissionRate: fraction.nullish() }),
-      async handle(input) {
-        const call = callOf(input);
-        const { id: brandId } = input.params;
-        const { commissionRate } = input.body;
-        await clients.catalog.getBrand({ brandId }, call);
-        const details: ErrorDetails = commissionRate === undefined ? {} : { commissionRate };
-        await recordChange(clients, { action: 'brand.update', subject: brandId, details }, call);
-        const request = { brandId, commissionRate: commissionRate === null ? '' : commissionRate };
-        return presentBrandTerms((await clients.scentStock.updateBrand(request, call)).brand);
-      },
-    }),
-  ];
-}
+export const catalogRoutes: readonly OpsRoute[] = [
+  listVariants,
+  getVariant,
+  updateVariant,
+  setPartnerPrice,
+  listBrands,
+  updateBrand,
+];

@@ -1,39 +1,35 @@
-import { Environment, type PageRequest } from '@reseller/contracts';
+import type { PageRequest } from '@reseller/contracts';
+import {
+  dateTimeField,
+  MAX_INT32,
+  queryDateTimeField,
+  queryIntegerField,
+  textField,
+  uuidField,
+} from '@reseller/http-edge';
+import { environmentOf } from '@reseller/rpc';
 import { z } from 'zod';
 
 // Request fields as operators send them. Each message completes "<path> …". A number arrives exactly as it was written
 // (libs/http-edge), so that its shortest text is its exact decimal.
 
-const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const MAX_INT32 = 2_147_483_647;
+/** The id in every example of a call. */
+export const EXAMPLE_ID = '019a2f3c-5b7e-7c41-9a6d-0d5f2f6b8a10';
 
-const ENVIRONMENTS = { sandbox: Environment.SANDBOX, live: Environment.LIVE } as const;
-
-/** A UUID in any letter case, handed on in lower case. */
-export const uuid = z
-  .string()
-  .regex(GUID, 'must be a UUID')
-  .transform((text) => text.toLowerCase());
+export { dateTimeField as moment, queryDateTimeField as queryMoment, textField as text, uuidField as uuid };
 
 /** sandbox or live, handed on as the contract's value. */
-export const environment = z.enum(['sandbox', 'live']).transform((name) => ENVIRONMENTS[name]);
-
-/** Text of so many characters, counted as code points. */
-export const text = (min: number, max: number) =>
-  z.string().refine((value) => {
-    const length = [...value].length;
-    return length >= min && length <= max;
-  }, `must have ${min} to ${max} characters`);
+export const environment = z.enum(['sandbox', 'live']).transform(environmentOf);
 
 /** Why an operator did something. */
-export const notes = text(1, 500);
+export const notes = textField(1, 500);
 
 /** What turns an eSIM on, for one resolved as Completed whose vendor has no such data (spec §12). */
 export const activation = {
-  esimIccid: text(1, 64).nullish(),
-  esimQrCode: text(1, 500).startsWith('LPA:1$', 'must start with LPA:1$').nullish(),
-  esimActivationCode: text(1, 255).nullish(),
-  esimPlanDetails: text(1, 500).nullish(),
+  esimIccid: textField(1, 64).nullish(),
+  esimQrCode: textField(1, 500).startsWith('LPA:1$', 'must start with LPA:1$').nullish(),
+  esimActivationCode: textField(1, 255).nullish(),
+  esimPlanDetails: textField(1, 500).nullish(),
 };
 
 const twoDecimals = /^-?\d{1,13}(\.\d{1,2})?$/;
@@ -47,6 +43,9 @@ export const positiveAmount = sar.refine((value) => value > 0, 'must be more tha
 /** Zero or more. */
 export const amountOrZero = sar.refine((value) => value >= 0, 'must be 0 or more').transform(String);
 
+/** Anything but zero. */
+export const nonZeroAmount = sar.refine((value) => value !== 0, 'must not be 0').transform(String);
+
 /** A whole number of a body. */
 export const wholeNumber = (min: number, max: number) =>
   z
@@ -55,9 +54,6 @@ export const wholeNumber = (min: number, max: number) =>
 
 /** true or false in a query. */
 export const queryFlag = z.enum(['true', 'false']).transform((value) => value === 'true');
-
-/** Anything but zero. */
-export const nonZeroAmount = sar.refine((value) => value !== 0, 'must not be 0').transform(String);
 
 /** Display units for one SAR, handed on as exact decimal text. */
 export const rate = z
@@ -73,42 +69,11 @@ export const fraction = z
   .refine((value) => /^[01](\.\d{1,6})?$/.test(String(value)), 'must have at most six decimals')
   .transform(String);
 
-const queryInteger = (max: number) =>
-  z
-    .string()
-    .regex(/^\d{1,10}$/, `must be a whole number from 1 to ${max}`)
-    .transform(Number)
-    .refine((value) => value >= 1 && value <= max, `must be a whole number from 1 to ${max}`);
-
 /** The fields that choose a page (spec §1.6). */
 export const pageQuery = {
-  page: queryInteger(MAX_INT32).default(1),
-  pageSize: queryInteger(100).default(20),
+  page: queryIntegerField(1, MAX_INT32).default(1),
+  pageSize: queryIntegerField(1, 100).default(20),
 };
 
-/** The page of a query as neighbours take it. */
-export const pageOf = (query: { page: number; pageSize: number }): PageRequest => ({
-  page: query.page,
-  pageSize: query.pageSize,
-});
-
-/** A moment of a query, ISO 8601 with its offset. */
-export const queryMoment = z
-  .string()
-  // An unescaped + arrives as a space.
-  .transform((value) => value.replace(/ (?=\d\d:\d\d$)/, '+'))
-  .pipe(z.iso.datetime({ offset: true, error: 'must be an ISO 8601 date-time with its offset' }))
-  .transform((value) => new Date(value))
-  .refine(
-    (date) => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999,
-    'must be in the years 0001 to 9999',
-  );
-
-/** A moment of a body, ISO 8601 with its offset, the years 1 to 9999. */
-export const moment = z.iso
-  .datetime({ offset: true, error: 'must be an ISO 8601 date-time with its offset' })
-  .transform((value) => new Date(value))
-  .refine(
-    (date) => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999,
-    'must be in the years 0001 to 9999',
-  );
+/** The page of a query as services take it. */
+export const pageOf = ({ page, pageSize }: PageRequest): PageRequest => ({ page, pageSize });

@@ -1,108 +1,102 @@
 import {
+  present,
   presentPage,
   presentReturnRequest,
   presentScentOrder,
-  present,
   RETURN_REQUEST_STATUSES,
   returnStatusFilter,
 } from '@reseller/presenters';
-import type { ReturnRequest } from '@reseller/contracts';
 import type { CallContext } from '@reseller/rpc';
 import { z } from 'zod';
-import { recordChange } from '../record-change';
-import { pageOf, pageQuery, text, uuid } from './fields';
-import { callOf, defineOpsRoute, type OpsRoute, type RouteDeps } from './ops-route';
+import type { Clients } from '../clients';
+import { EXAMPLE_ID, pageOf, pageQuery, text, uuid } from './fields';
+import { defineRoute, type OpsRoute } from './route';
 
 const params = z.object({ id: uuid });
+const examples = { params: { id: EXAMPLE_ID } };
 
-/** Shipping, delivering and cancelling fulfillment groups, and deciding return requests (spec §7.3, §8.2). */
-export function fulfillmentRoutes(deps: RouteDeps): OpsRoute[] {
-  const { fulfillment } = deps.clients;
-  return [
-    groupRoute(deps, 'ship', 'shipFulfillmentGroup'),
-    groupRoute(deps, 'deliver', 'deliverFulfillmentGroup'),
-    groupRoute(deps, 'cancel', 'cancelFulfillmentGroup'),
-    defineOpsRoute({
-      method: 'GET',
-      path: '/ops/v1/return-requests',
-      query: z.object({ ...pageQuery, status: z.enum(RETURN_REQUEST_STATUSES).optional() }),
-      async handle(input) {
-        const request = { page: pageOf(input.query), status: returnStatusFilter(input.query.status) };
-        const list = await fulfillment.listAllReturnRequests(request, callOf(input));
-        return presentPage(list.returnRequests, list.page, presentReturnRequest);
-      },
-    }),
-    defineOpsRoute({
-      method: 'POST',
-      path: '/ops/v1/return-requests/{id}/approve',
-      params,
-      handle(input) {
-        const request = { returnRequestId: input.params.id };
-        const call = callOf(input);
-        return decide(deps, { action: 'return-request.approve', ...request }, call, () =>
-          fulfillment.approveReturnRequest(request, call),
-        );
-      },
-    }),
-    defineOpsRoute({
-      method: 'POST',
-      path: '/ops/v1/return-requests/{id}/decline',
-      params,
-      body: z.strictObject({ reason: text(1, 500) }),
-      handle(input) {
-        const request = { returnRequestId: input.params.id, reason: input.body.reason };
-        const call = callOf(input);
-        return decide(deps, { action: 'return-request.decline', ...request }, call, () =>
-          fulfillment.declineReturnRequest(request, call),
-        );
-      },
-    }),
-  ];
-}
-
-function groupRoute(
-  { clients }: RouteDeps,
+const groupRoute = (
   verb: 'ship' | 'deliver' | 'cancel',
-  method: 'shipFulfillmentGroup' | 'deliverFulfillmentGroup' | 'cancelFulfillmentGroup',
-): OpsRoute {
-  return defineOpsRoute({
+  rpc: 'shipFulfillmentGroup' | 'deliverFulfillmentGroup' | 'cancelFulfillmentGroup',
+  summary: string,
+): OpsRoute =>
+  defineRoute({
     method: 'POST',
     path: `/ops/v1/fulfillment-groups/{id}/${verb}`,
+    summary,
     params,
-    async handle(input) {
-      const request = { fulfillmentGroupId: input.params.id };
-      const call = callOf(input);
-      const known = present(
-        (await clients.fulfillment.getOrderOfFulfillmentGroup(request, call)).order,
-        'order',
-      );
-      const { partnerId, orderGlobalId: subject } = known;
-      await recordChange(
-        clients,
-        { action: `fulfillment-group.${verb}`, partnerId, subject, details: request },
-        call,
-      );
-      return presentScentOrder((await clients.fulfillment[method](request, call)).order);
+    examples,
+    async audit({ params: { id }, call, clients }) {
+      const details = { fulfillmentGroupId: id };
+      const { order } = await clients.fulfillment.getOrderOfFulfillmentGroup(details, call);
+      const { partnerId, orderGlobalId: subject } = present(order, 'order');
+      return { action: `fulfillment-group.${verb}`, partnerId, subject, details };
+    },
+    async handle({ params: { id }, call, clients }) {
+      return presentScentOrder((await clients.fulfillment[rpc]({ fulfillmentGroupId: id }, call)).order);
     },
   });
-}
 
-interface ReturnDecision {
-  action: 'return-request.approve' | 'return-request.decline';
-  returnRequestId: string;
-  reason?: string;
-}
+const listReturnRequests = defineRoute({
+  method: 'GET',
+  path: '/ops/v1/return-requests',
+  summary: 'A page of return requests of every partner',
+  query: z.object({ ...pageQuery, status: z.enum(RETURN_REQUEST_STATUSES).optional() }),
+  async handle({ query, call, clients }) {
+    const request = { page: pageOf(query), status: returnStatusFilter(query.status) };
+    const { returnRequests, page } = await clients.fulfillment.listAllReturnRequests(request, call);
+    return presentPage(returnRequests, page, presentReturnRequest);
+  },
+});
 
-/** Looks the request up for its partner, leaves the audit entry, and only then lets it be decided. */
-async function decide(
-  { clients }: RouteDeps,
-  { action, returnRequestId, reason }: ReturnDecision,
+const approveReturnRequest = defineRoute({
+  method: 'POST',
+  path: '/ops/v1/return-requests/{id}/approve',
+  summary: 'Approve a return: refund its units and claw their commission back',
+  params,
+  examples,
+  audit: ({ params: { id }, call, clients }) => returnChange(clients, call, id, 'return-request.approve'),
+  async handle({ params: { id }, call, clients }) {
+    const { returnRequest } = await clients.fulfillment.approveReturnRequest({ returnRequestId: id }, call);
+    return presentReturnRequest(returnRequest);
+  },
+});
+
+const declineReturnRequest = defineRoute({
+  method: 'POST',
+  path: '/ops/v1/return-requests/{id}/decline',
+  summary: 'Decline a return; the partner reads the reason',
+  params,
+  body: z.strictObject({ reason: text(1, 500) }),
+  examples: { ...examples, body: { reason: 'The bottle was opened.' } },
+  audit: ({ params: { id }, body, call, clients }) =>
+    returnChange(clients, call, id, 'return-request.decline', body),
+  async handle({ params: { id }, body: { reason }, call, clients }) {
+    const request = { returnRequestId: id, reason };
+    return presentReturnRequest(
+      (await clients.fulfillment.declineReturnRequest(request, call)).returnRequest,
+    );
+  },
+});
+
+async function returnChange(
+  { fulfillment }: Clients,
   call: CallContext,
-  apply: () => Promise<{ returnRequest?: ReturnRequest | undefined }>,
+  id: string,
+  action: string,
+  decision: { reason?: string } = {},
 ) {
-  const known = await clients.fulfillment.getReturnRequest({ returnRequestId }, call);
-  const { partnerId, orderGlobalId } = present(known.returnRequest, 'return_request');
-  const details = { orderGlobalId, ...(reason !== undefined && { reason }) };
-  await recordChange(clients, { action, partnerId, subject: returnRequestId, details }, call);
-  return presentReturnRequest((await apply()).returnRequest);
+  const { returnRequest } = await fulfillment.getReturnRequest({ returnRequestId: id }, call);
+  const { partnerId, orderGlobalId } = present(returnRequest, 'return_request');
+  return { action, partnerId, subject: id, details: { orderGlobalId, ...decision } };
 }
+
+/** Shipping, delivering and cancelling fulfillment groups, and deciding return requests (spec §7.3, §8.2). */
+export const fulfillmentRoutes: readonly OpsRoute[] = [
+  groupRoute('ship', 'shipFulfillmentGroup', 'Mark a Pending group as Shipped'),
+  groupRoute('deliver', 'deliverFulfillmentGroup', 'Mark a Shipped group as Delivered'),
+  groupRoute('cancel', 'cancelFulfillmentGroup', 'Refund and restock a group that is not delivered'),
+  listReturnRequests,
+  approveReturnRequest,
+  declineReturnRequest,
+];

@@ -1,14 +1,15 @@
 import type { Partner } from '@reseller/contracts';
 import { isAppError } from '@reseller/errors';
 import { isCurrencyCode } from '@reseller/money';
-import { present, presentPage } from '@reseller/presenters';
+import { present, presentOptionalAmount, presentPage, presentRequiredMoment } from '@reseller/presenters';
 import type { CallContext } from '@reseller/rpc';
+import type { Logger } from 'pino';
 import { z } from 'zod';
-import { presentPartner } from '../presenters/partner.presenter';
-import { fraction, pageOf, pageQuery, text, uuid } from './fields';
-import { callOf, defineOpsRoute, type OpsRoute, type RouteDeps } from './ops-route';
+import type { Clients } from '../clients';
+import { EXAMPLE_ID, fraction, pageOf, pageQuery, text, uuid } from './fields';
+import { defineRoute, type OpsRoute } from './route';
 
-const idParams = z.object({ id: uuid });
+const params = z.object({ id: uuid });
 
 const settings = {
   parentPartnerId: uuid.nullish(),
@@ -18,120 +19,134 @@ const settings = {
   billingEmail: text(1, 320).nullish(),
 };
 
-const newPartner = z.strictObject({
-  name: text(1, 200),
-  ...settings,
-  isVatRegistered: z.boolean().nullish(),
-  marketingEnabled: z.boolean().nullish(),
+const createPartner = defineRoute({
+  method: 'POST',
+  path: '/ops/v1/partners',
+  summary: 'Register a partner',
+  body: z.strictObject({
+    name: text(1, 200),
+    ...settings,
+    isVatRegistered: z.boolean().nullish(),
+    marketingEnabled: z.boolean().nullish(),
+  }),
+  examples: { body: { name: 'Contoso', displayCurrency: 'EUR' } },
+  async handle({ body, call, clients, log }) {
+    const request = {
+      name: body.name,
+      parentPartnerId: body.parentPartnerId ?? undefined,
+      displayCurrency: body.displayCurrency ?? undefined,
+      isVatRegistered: body.isVatRegistered ?? undefined,
+      taxRegistrationNumber: body.taxRegistrationNumber ?? undefined,
+      commissionRate: body.commissionRate ?? undefined,
+      marketingEnabled: body.marketingEnabled ?? undefined,
+      billingEmail: body.billingEmail ?? undefined,
+    };
+    const { partner } = await clients.partners.createPartner(request, call);
+    await awaitProjections(clients, log, present(partner, 'partner'), call);
+    return presentPartner(partner);
+  },
 });
 
-const changedPartner = z.strictObject({
-  name: text(1, 200).optional(),
-  ...settings,
-  isVatRegistered: z.boolean().optional(),
-  marketingEnabled: z.boolean().optional(),
-  isActive: z.boolean().optional(),
+const updatePartner = defineRoute({
+  method: 'PATCH',
+  path: '/ops/v1/partners/{id}',
+  summary: 'Change what is given of a partner; null clears a nullable setting',
+  params,
+  body: z.strictObject({
+    name: text(1, 200).optional(),
+    ...settings,
+    isVatRegistered: z.boolean().optional(),
+    marketingEnabled: z.boolean().optional(),
+    isActive: z.boolean().optional(),
+  }),
+  examples: { params: { id: EXAMPLE_ID }, body: { displayCurrency: null, isActive: false } },
+  async handle({ params: { id }, body, call, clients, log }) {
+    const request = {
+      partnerId: id,
+      name: body.name,
+      isActive: body.isActive,
+      isVatRegistered: body.isVatRegistered,
+      marketingEnabled: body.marketingEnabled,
+      parentPartnerId: clearable(body.parentPartnerId),
+      displayCurrency: clearable(body.displayCurrency),
+      taxRegistrationNumber: clearable(body.taxRegistrationNumber),
+      commissionRate: clearable(body.commissionRate),
+      billingEmail: clearable(body.billingEmail),
+    };
+    const { partner } = await clients.partners.updatePartner(request, call);
+    await awaitProjections(clients, log, present(partner, 'partner'), call);
+    return presentPartner(partner);
+  },
 });
-
-/** How long an operator waits for those who price to have heard of a change. */
-const PROJECTION_WAIT_MS = 2_000;
 
 /** null clears a setting; the contract says that with an empty string. */
 const clearable = (value: string | null | undefined): string | undefined => (value === null ? '' : value);
 
+/** How long an operator waits until those who price have seen a change. */
+const PROJECTION_WAIT_MS = 2_000;
+
 /** So that the next read of a balance or a price shows the change; the change itself stands either way. */
 async function awaitProjections(
-  { clients, log }: RouteDeps,
-  partner: Partner,
+  { rates, scentPartners }: Clients,
+  log: Logger,
+  { id: partnerId, version }: Partner,
   call: CallContext,
 ): Promise<void> {
-  const request = { partnerId: partner.id, version: partner.version };
   const options = { deadlineMs: PROJECTION_WAIT_MS };
   const unlessLate = (service: string) => (error: unknown) => {
     if (!isAppError(error)) throw error;
-    log.warn(
-      { code: error.code, partnerId: partner.id, requestId: call.requestId },
-      `${service} lags behind`,
-    );
+    log.warn({ code: error.code, partnerId, requestId: call.requestId }, `${service} lags behind`);
   };
   await Promise.all([
-    clients.rates.awaitPartnerVersion(request, call, options).catch(unlessLate('finance')),
-    clients.scentPartners.awaitPartnerSettings(request, call, options).catch(unlessLate('scent-commerce')),
+    rates.awaitPartnerVersion({ partnerId, version }, call, options).catch(unlessLate('finance')),
+    scentPartners
+      .awaitPartnerSettings({ partnerId, version }, call, options)
+      .catch(unlessLate('scent-commerce')),
   ]);
 }
 
-/** Registering partners, changing and reading them. */
-export function partnerRoutes(deps: RouteDeps): OpsRoute[] {
-  const { partners } = deps.clients;
-  return [
-    defineOpsRoute({
-      method: 'POST',
-      path: '/ops/v1/partners',
-      body: newPartner,
-      async handle(input) {
-        const call = callOf(input);
-        const { body } = input;
-        const created = await partners.createPartner(
-          {
-            name: body.name,
-            parentPartnerId: body.parentPartnerId ?? undefined,
-            displayCurrency: body.displayCurrency ?? undefined,
-            isVatRegistered: body.isVatRegistered ?? undefined,
-            taxRegistrationNumber: body.taxRegistrationNumber ?? undefined,
-            commissionRate: body.commissionRate ?? undefined,
-            marketingEnabled: body.marketingEnabled ?? undefined,
-            billingEmail: body.billingEmail ?? undefined,
-          },
-          call,
-        );
-        await awaitProjections(deps, present(created.partner, 'partner'), call);
-        return presentPartner(created.partner);
-      },
-    }),
-    defineOpsRoute({
-      method: 'PATCH',
-      path: '/ops/v1/partners/{id}',
-      params: idParams,
-      body: changedPartner,
-      async handle(input) {
-        const call = callOf(input);
-        const { body } = input;
-        const updated = await partners.updatePartner(
-          {
-            partnerId: input.params.id,
-            name: body.name,
-            isActive: body.isActive,
-            isVatRegistered: body.isVatRegistered,
-            marketingEnabled: body.marketingEnabled,
-            parentPartnerId: clearable(body.parentPartnerId),
-            displayCurrency: clearable(body.displayCurrency),
-            taxRegistrationNumber: clearable(body.taxRegistrationNumber),
-            commissionRate: clearable(body.commissionRate),
-            billingEmail: clearable(body.billingEmail),
-          },
-          call,
-        );
-        await awaitProjections(deps, present(updated.partner, 'partner'), call);
-        return presentPartner(updated.partner);
-      },
-    }),
-    defineOpsRoute({
-      method: 'GET',
-      path: '/ops/v1/partners',
-      query: z.object(pageQuery),
-      async handle(input) {
-        const answer = await partners.listPartners({ page: pageOf(input.query) }, callOf(input));
-        return presentPage(answer.partners, answer.page, presentPartner);
-      },
-    }),
-    defineOpsRoute({
-      method: 'GET',
-      path: '/ops/v1/partners/{id}',
-      params: idParams,
-      async handle(input) {
-        const answer = await partners.getPartner({ partnerId: input.params.id }, callOf(input));
-        return presentPartner(answer.partner);
-      },
-    }),
-  ];
+const listPartners = defineRoute({
+  method: 'GET',
+  path: '/ops/v1/partners',
+  summary: 'A page of partners, newest first',
+  query: z.object(pageQuery),
+  async handle({ query, call, clients }) {
+    const { partners, page } = await clients.partners.listPartners({ page: pageOf(query) }, call);
+    return presentPage(partners, page, presentPartner);
+  },
+});
+
+const getPartner = defineRoute({
+  method: 'GET',
+  path: '/ops/v1/partners/{id}',
+  summary: 'One partner',
+  params,
+  examples: { params: { id: EXAMPLE_ID } },
+  async handle({ params: { id }, call, clients }) {
+    return presentPartner((await clients.partners.getPartner({ partnerId: id }, call)).partner);
+  },
+});
+
+/** The commission rate is a fraction. */
+function presentPartner(message: Partner | undefined) {
+  const partner = present(message, 'partner');
+  return {
+    id: partner.id,
+    globalId: partner.globalId,
+    name: partner.name,
+    parentPartnerId: partner.parentPartnerId ?? null,
+    path: partner.path,
+    isActive: partner.isActive,
+    displayCurrency: partner.displayCurrency ?? null,
+    isVatRegistered: partner.isVatRegistered,
+    taxRegistrationNumber: partner.taxRegistrationNumber ?? null,
+    commissionRate: presentOptionalAmount(partner.commissionRate),
+    marketingEnabled: partner.marketingEnabled,
+    billingEmail: partner.billingEmail ?? null,
+    version: partner.version,
+    createdAt: presentRequiredMoment(partner.createdAt, 'created_at'),
+  };
 }
+
+/** Registering partners, changing and reading them; identity audits changes. */
+export const partnerRoutes: readonly OpsRoute[] = [createPartner, updatePartner, listPartners, getPartner];

@@ -1,42 +1,55 @@
-import { present, presentPage, WEBHOOK_DELIVERY_STATUSES, webhookDeliveryStatus } from '@reseller/presenters';
+import type { WebhookDelivery } from '@reseller/contracts';
+import {
+  present,
+  presentPage,
+  presentWebhookDelivery,
+  WEBHOOK_DELIVERY_STATUSES,
+  webhookDeliveryStatus,
+} from '@reseller/presenters';
 import { z } from 'zod';
-import { presentDeliveryRow } from '../presenters/webhook-delivery.presenter';
-import { recordChange } from '../record-change';
-import { pageOf, pageQuery, uuid } from './fields';
-import { callOf, defineOpsRoute, type OpsRoute, type RouteDeps } from './ops-route';
+import { EXAMPLE_ID, pageOf, pageQuery, uuid } from './fields';
+import { defineRoute, type OpsRoute } from './route';
+import { presentEnvironment } from './values.presenter';
 
-const listQuery = z.object({ ...pageQuery, status: z.enum(WEBHOOK_DELIVERY_STATUSES).optional() });
+const listDeliveries = defineRoute({
+  method: 'GET',
+  path: '/ops/v1/webhook-deliveries',
+  summary: 'A page of deliveries of every partner, each with partnerId, environment and orderGlobalId',
+  query: z.object({ ...pageQuery, status: z.enum(WEBHOOK_DELIVERY_STATUSES).optional() }),
+  async handle({ query, call, clients }) {
+    const request = { page: pageOf(query), status: webhookDeliveryStatus(query.status) };
+    const { deliveries, page } = await clients.deliveries.listAllWebhookDeliveries(request, call);
+    return presentPage(deliveries, page, presentDeliveryRow);
+  },
+});
+
+const redeliver = defineRoute({
+  method: 'POST',
+  path: '/ops/v1/webhook-deliveries/{id}/redeliver',
+  summary: 'Send a finished delivery again, as a new delivery; not sooner than a second after the last',
+  params: z.object({ id: uuid }),
+  examples: { params: { id: EXAMPLE_ID } },
+  async audit({ params: { id: deliveryId }, call, clients }) {
+    const { delivery } = await clients.deliveries.getAnyWebhookDelivery({ deliveryId }, call);
+    const { id, partnerId, eventId, subscriptionId } = present(delivery, 'delivery');
+    const details = { eventId, subscriptionId };
+    return { action: 'webhook-delivery.redeliver', partnerId, subject: id, details };
+  },
+  async handle({ params: { id: deliveryId }, call, clients }) {
+    const { delivery } = await clients.deliveries.redeliverAnyWebhookDelivery({ deliveryId }, call);
+    return presentDeliveryRow(present(delivery, 'delivery'));
+  },
+});
+
+/** What its partner reads, whose it is, and the order it is about. */
+function presentDeliveryRow(delivery: WebhookDelivery) {
+  return {
+    ...presentWebhookDelivery(delivery),
+    partnerId: delivery.partnerId,
+    environment: presentEnvironment(delivery.environment),
+    orderGlobalId: delivery.orderGlobalId ?? null,
+  };
+}
 
 /** Every partner's webhook deliveries, and sending one again. */
-export function webhookDeliveryRoutes({ clients }: RouteDeps): OpsRoute[] {
-  const { deliveries } = clients;
-  return [
-    defineOpsRoute({
-      method: 'GET',
-      path: '/ops/v1/webhook-deliveries',
-      query: listQuery,
-      async handle(input) {
-        const { query } = input;
-        const request = { page: pageOf(query), status: webhookDeliveryStatus(query.status) };
-        const answer = await deliveries.listAllWebhookDeliveries(request, callOf(input));
-        return presentPage(answer.deliveries, answer.page, presentDeliveryRow);
-      },
-    }),
-    defineOpsRoute({
-      method: 'POST',
-      path: '/ops/v1/webhook-deliveries/{id}/redeliver',
-      params: z.object({ id: uuid }),
-      async handle(input) {
-        const call = callOf(input);
-        const request = { deliveryId: input.params.id };
-        const known = present((await deliveries.getAnyWebhookDelivery(request, call)).delivery, 'delivery');
-        const { partnerId, eventId, subscriptionId } = known;
-        const details = { eventId, subscriptionId };
-        const change = { action: 'webhook-delivery.redeliver', partnerId, subject: known.id, details };
-        await recordChange(clients, change, call);
-        const { delivery } = await deliveries.redeliverAnyWebhookDelivery(request, call);
-        return presentDeliveryRow(present(delivery, 'delivery'));
-      },
-    }),
-  ];
-}
+export const webhookDeliveryRoutes: readonly OpsRoute[] = [listDeliveries, redeliver];

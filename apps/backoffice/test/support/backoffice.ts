@@ -1,7 +1,6 @@
 import type { FakeCall } from '@reseller/contract-testing';
 import { runService, type RunningService } from '@reseller/service-kit';
-import { backofficeConfig } from '../../src/config';
-import { createParts } from '../../src/container';
+import { describeService } from '../../src/service';
 import { aPartner, startDependencies, type Dependencies } from '../dependencies';
 
 /** The token of the operator olga. */
@@ -26,17 +25,14 @@ export class TestBackoffice {
 
   static async start(): Promise<TestBackoffice> {
     const services = await startDependencies();
-    const service = await runService(
-      { name: 'backoffice', config: backofficeConfig, start: createParts },
-      {
-        NODE_ENV: 'test',
-        LOG_LEVEL: 'silent',
-        BACKOFFICE_PORT: '0',
-        OPERATOR_TOKENS: `olga=${OPERATOR_TOKEN},otto=op_fedcba9876543210`,
-        SHUTDOWN_GRACE_MS: '0',
-        ...services.addresses,
-      },
-    ).catch(async (error: unknown) => {
+    const service = await runService(describeService(), {
+      NODE_ENV: 'test',
+      LOG_LEVEL: 'silent',
+      BACKOFFICE_PORT: '0',
+      OPERATOR_TOKENS: `olga=${OPERATOR_TOKEN},otto=op_fedcba9876543210`,
+      SHUTDOWN_GRACE_MS: '0',
+      ...services.addresses,
+    }).catch(async (error: unknown) => {
       await services.stop();
       throw error;
     });

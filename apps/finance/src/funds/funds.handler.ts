@@ -1,74 +1,77 @@
-import { FundsServiceService } from '@reseller/contracts';
-import { defineRpc, type RpcService } from '@reseller/rpc';
-import { RequestCheck } from '../ledger/request-check';
-import type { WalletBatcher } from '../ledger/wallet-batcher';
-import { readBalance, type BalanceSource } from '../wallet/read-balance';
+import type { FundsServiceService } from '@reseller/contracts';
+import { RequestCheck, type RpcHandlers } from '@reseller/rpc';
+import type { Ledger } from '../ledger/create-ledger';
+import { LONGEST_KEY, LONGEST_NOTES } from '../ledger/domain/limits';
+import { getBalance, type BalanceSource } from '../wallet/get-balance';
 import { captureFunds, pinReservation, refundFunds, releaseFunds, reserveFunds } from './move-funds';
 
 /** What the funds service works with. */
-export interface FundsServiceParts {
-  batcher: WalletBatcher;
+export interface FundsHandlerDeps {
+  ledger: Ledger;
   balances: BalanceSource;
 }
 
 /** Serves reseller.finance.v1.FundsService. */
-export function createFundsService({ batcher, balances }: FundsServiceParts): RpcService {
-  return defineRpc(FundsServiceService, {
+export function createFundsHandlers({
+  ledger,
+  balances,
+}: FundsHandlerDeps): RpcHandlers<typeof FundsServiceService> {
+  return {
     async checkFunds(request) {
       const check = new RequestCheck();
-      const wallet = check.wallet(request);
+      const wallet = check.owner(request);
       check.end();
-      const { currency, available, displayRate } = await readBalance(balances, wallet);
+      const { currency, available, displayRate } = await getBalance(balances, wallet);
       return { currency, availableBalance: available, displayRate };
     },
 
     async reserveFunds(request) {
       const check = new RequestCheck();
-      const wallet = check.wallet(request);
-      const reservationKey = check.key('reservationKey', request.reservationKey);
+      const wallet = check.owner(request);
+      const reservationKey = check.text('reservationKey', request.reservationKey, LONGEST_KEY);
       const amount = check.amount('amount', request.amount);
-      const reference = check.key('orderGlobalId', request.orderGlobalId);
+      const reference = check.text('orderGlobalId', request.orderGlobalId, LONGEST_KEY);
       check.end();
-      return reserveFunds(batcher, wallet, { reservationKey, amount, reference, pinned: request.pinned });
+      return reserveFunds(ledger, wallet, { reservationKey, amount, reference, pinned: request.pinned });
     },
 
     async pinReservation(request) {
       const check = new RequestCheck();
-      const wallet = check.wallet(request);
-      const reservationKey = check.key('reservationKey', request.reservationKey);
+      const wallet = check.owner(request);
+      const reservationKey = check.text('reservationKey', request.reservationKey, LONGEST_KEY);
       check.end();
-      await pinReservation(batcher, wallet, reservationKey);
+      await pinReservation(ledger, wallet, reservationKey);
       return {};
     },
 
     async captureFunds(request) {
       const check = new RequestCheck();
-      const wallet = check.wallet(request);
-      const reservationKey = check.key('reservationKey', request.reservationKey);
+      const wallet = check.owner(request);
+      const reservationKey = check.text('reservationKey', request.reservationKey, LONGEST_KEY);
       const amount = check.amount('amount', request.amount);
-      const notes = check.notes(request.notes);
+      const notes = check.optionalText('notes', request.notes, LONGEST_NOTES);
       check.end();
-      return captureFunds(batcher, wallet, { reservationKey, amount, notes });
+      return captureFunds(ledger, wallet, { reservationKey, amount, notes });
     },
 
     async releaseFunds(request) {
       const check = new RequestCheck();
-      const wallet = check.wallet(request);
-      const reservationKey = check.key('reservationKey', request.reservationKey);
+      const wallet = check.owner(request);
+      const reservationKey = check.text('reservationKey', request.reservationKey, LONGEST_KEY);
       check.end();
-      await releaseFunds(batcher, wallet, reservationKey);
+      await releaseFunds(ledger, wallet, reservationKey);
       return {};
     },
 
     async refundFunds(request) {
       const check = new RequestCheck();
-      const wallet = check.wallet(request);
-      const operationKey = check.key('operationKey', request.operationKey);
-      const reservationKey = check.key('reservationKey', request.reservationKey);
+      const wallet = check.owner(request);
+      const operationKey = check.text('operationKey', request.operationKey, LONGEST_KEY);
+      const reservationKey = check.text('reservationKey', request.reservationKey, LONGEST_KEY);
       const amount = check.amount('amount', request.amount);
-      const notes = check.notes(request.notes);
+      const notes = check.optionalText('notes', request.notes, LONGEST_NOTES);
       check.end();
-      return refundFunds(batcher, wallet, { operationKey, reservationKey, amount, notes });
+      return refundFunds(ledger, wallet, { operationKey, reservationKey, amount, notes });
     },
-  });
+  };
 }

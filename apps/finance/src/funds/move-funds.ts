@@ -1,6 +1,6 @@
+import type { Ledger } from '../ledger/create-ledger';
 import { resultOf } from '../ledger/domain/refusal-error';
 import type { WalletOperation, WalletRef } from '../ledger/domain/wallet-operation';
-import type { WalletBatcher } from '../ledger/wallet-batcher';
 
 type Values<Kind extends WalletOperation['kind']> = Omit<Extract<WalletOperation, { kind: Kind }>, 'kind'>;
 
@@ -15,48 +15,44 @@ export interface PostedLine {
  * CONFLICT_ORDER_STATE when the key was released (before or after its reserve) or has lapsed.
  */
 export async function reserveFunds(
-  batcher: WalletBatcher,
+  ledger: Ledger,
   wallet: WalletRef,
   values: Values<'reserve'>,
 ): Promise<{ availableBalance: string }> {
-  const { available } = resultOf(await batcher.submit(wallet, { kind: 'reserve', ...values }));
+  const { available } = resultOf(await ledger.submit(wallet, { kind: 'reserve', ...values }));
   return { availableBalance: available };
 }
 
 /** Makes a hold last until its order's outcome; throws CONFLICT_ORDER_STATE when it has ended or never was. */
 export async function pinReservation(
-  batcher: WalletBatcher,
+  ledger: Ledger,
   wallet: WalletRef,
   reservationKey: string,
 ): Promise<void> {
-  resultOf(await batcher.submit(wallet, { kind: 'pin', reservationKey }));
+  resultOf(await ledger.submit(wallet, { kind: 'pin', reservationKey }));
 }
 
 /** Takes the held amount or less and frees the rest; throws CONFLICT_ORDER_STATE when there is no such hold. */
 export async function captureFunds(
-  batcher: WalletBatcher,
+  ledger: Ledger,
   wallet: WalletRef,
   values: Values<'capture'>,
 ): Promise<PostedLine> {
-  return postedLine(resultOf(await batcher.submit(wallet, { kind: 'capture', ...values })));
+  return postedLine(resultOf(await ledger.submit(wallet, { kind: 'capture', ...values })));
 }
 
 /** Frees a hold, or bars a later reserve under its key; throws CONFLICT_ORDER_STATE when it was captured. */
-export async function releaseFunds(
-  batcher: WalletBatcher,
-  wallet: WalletRef,
-  reservationKey: string,
-): Promise<void> {
-  resultOf(await batcher.submit(wallet, { kind: 'release', reservationKey }));
+export async function releaseFunds(ledger: Ledger, wallet: WalletRef, reservationKey: string): Promise<void> {
+  resultOf(await ledger.submit(wallet, { kind: 'release', reservationKey }));
 }
 
 /** Gives back what was captured, or a part; throws CONFLICT_ORDER_STATE when less than that is left. */
 export async function refundFunds(
-  batcher: WalletBatcher,
+  ledger: Ledger,
   wallet: WalletRef,
   values: Values<'refund'>,
 ): Promise<PostedLine> {
-  return postedLine(resultOf(await batcher.submit(wallet, { kind: 'refund', ...values })));
+  return postedLine(resultOf(await ledger.submit(wallet, { kind: 'refund', ...values })));
 }
 
 function postedLine({ transactionId, balanceAfter }: PostedLine): PostedLine {

@@ -1,21 +1,23 @@
-import { RateServiceService } from '@reseller/contracts';
+import type { RateServiceService } from '@reseller/contracts';
+import { awaitPartnerVersion } from '@reseller/messaging';
 import { isCurrencyCode } from '@reseller/money';
-import { defineRpc, type RpcService } from '@reseller/rpc';
-import { RequestCheck } from '../ledger/request-check';
-import { awaitPartnerVersion } from '../partner/await-partner-version';
+import { RequestCheck, type RpcHandlers } from '@reseller/rpc';
 import type { PartnerProfileRepository } from '../partner/partner-profile.repository';
 import type { RateRepository } from './rate.repository';
 import { setRate } from './set-rate';
 
 /** What the rate service works with. */
-export interface RateServiceParts {
+export interface RateHandlerDeps {
   rates: RateRepository;
   profiles: PartnerProfileRepository;
 }
 
 /** Serves reseller.finance.v1.RateService. */
-export function createRateService({ rates, profiles }: RateServiceParts): RpcService {
-  return defineRpc(RateServiceService, {
+export function createRateHandlers({
+  rates,
+  profiles,
+}: RateHandlerDeps): RpcHandlers<typeof RateServiceService> {
+  return {
     setRate: (request) => setRate(rates, request),
 
     async getRate({ currency }) {
@@ -31,5 +33,5 @@ export function createRateService({ rates, profiles }: RateServiceParts): RpcSer
       check.end();
       return { isSeen: await awaitPartnerVersion(profiles, { partnerId: id, version }, call) };
     },
-  });
+  };
 }

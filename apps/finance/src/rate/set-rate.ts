@@ -1,5 +1,5 @@
+import { RequestCheck, toDecimal } from '@reseller/rpc';
 import { isCurrencyCode, toFixedString } from '@reseller/money';
-import { RequestCheck, toDecimal } from '../ledger/request-check';
 import type { DisplayRateRecord, RateRepository } from './rate.repository';
 
 const RATE_LIMIT = 1_000_000_000;

@@ -1,13 +1,20 @@
-import { OrderFundsServiceService } from '@reseller/contracts';
+import type { OrderFundsServiceService } from '@reseller/contracts';
 import { validationFailed } from '@reseller/errors';
-import { defineRpc, type RpcService } from '@reseller/rpc';
+import type { RpcHandlers } from '@reseller/rpc';
 import type { OrderFundsRepository } from './order-funds.repository';
 
 const MOST = 500;
 
+/** What the service of orders' funds works with. */
+export interface OrderFundsHandlerDeps {
+  funds: OrderFundsRepository;
+}
+
 /** Serves reseller.finance.v1.OrderFundsService. */
-export function createOrderFundsService(funds: OrderFundsRepository): RpcService {
-  return defineRpc(OrderFundsServiceService, {
+export function createOrderFundsHandlers({
+  funds,
+}: OrderFundsHandlerDeps): RpcHandlers<typeof OrderFundsServiceService> {
+  return {
     async listOrderFunds({ keys }) {
       if (keys.length > MOST) throw validationFailed([{ path: 'keys', message: `must be at most ${MOST}` }]);
       return { funds: await funds.list(keys) };
@@ -18,5 +25,5 @@ export function createOrderFundsService(funds: OrderFundsRepository): RpcService
       }
       return { keys: await funds.fundedKeys(afterKey, limit) };
     },
-  });
+  };
 }

@@ -1,6 +1,6 @@
-import { SettlementServiceService, type SettlementLine } from '@reseller/contracts';
-import { defineRpc, type RpcService } from '@reseller/rpc';
-import { RequestCheck } from '../ledger/request-check';
+import type { SettlementLine, SettlementServiceService } from '@reseller/contracts';
+import { RequestCheck, type RpcHandlers } from '@reseller/rpc';
+import { LONGEST_KEY, LONGEST_NOTES } from '../ledger/domain/limits';
 import { done } from '../ledger/domain/refusal-error';
 import type { LineAmounts } from './domain/settlement';
 import type { SettlementRepository } from './settlement.repository';
@@ -8,14 +8,21 @@ import type { SettlementRepository } from './settlement.repository';
 const MOST_LINES = 500;
 const MOST_UNITS = 100_000;
 
+/** What the settlement service works with. */
+export interface SettlementHandlerDeps {
+  settlements: SettlementRepository;
+}
+
 /** Serves reseller.finance.v1.SettlementService. */
-export function createSettlementService(settlements: SettlementRepository): RpcService {
-  return defineRpc(SettlementServiceService, {
+export function createSettlementHandlers({
+  settlements,
+}: SettlementHandlerDeps): RpcHandlers<typeof SettlementServiceService> {
+  return {
     async settleOrder(request) {
       const check = new RequestCheck();
-      const wallet = check.wallet(request);
-      const orderKey = check.key('reservationKey', request.reservationKey);
-      const notes = check.notes(request.notes);
+      const wallet = check.owner(request);
+      const orderKey = check.text('reservationKey', request.reservationKey, LONGEST_KEY);
+      const notes = check.optionalText('notes', request.notes, LONGEST_NOTES);
       const lines = request.lines.map((line, index) => readLine(check, `lines.${index}`, line));
       checkLines(check, lines);
       check.end();
@@ -24,10 +31,10 @@ export function createSettlementService(settlements: SettlementRepository): RpcS
 
     async refundUnits(request) {
       const check = new RequestCheck();
-      const wallet = check.wallet(request);
-      const operationKey = check.key('operationKey', request.operationKey);
-      const orderKey = check.key('reservationKey', request.reservationKey);
-      const notes = check.notes(request.notes);
+      const wallet = check.owner(request);
+      const operationKey = check.text('operationKey', request.operationKey, LONGEST_KEY);
+      const orderKey = check.text('reservationKey', request.reservationKey, LONGEST_KEY);
+      const notes = check.optionalText('notes', request.notes, LONGEST_NOTES);
       const lines = request.lines.map(({ lineId, quantity }, index) => ({
         lineId: check.uuid(`lines.${index}.lineId`, lineId),
         quantity: check.count(`lines.${index}.quantity`, quantity, MOST_UNITS),
@@ -37,7 +44,7 @@ export function createSettlementService(settlements: SettlementRepository): RpcS
       const refund = done(await settlements.refundUnits(wallet, { operationKey, orderKey, lines, notes }));
       return { ...refund, lines: refund.lines.map(toMessage) };
     },
-  });
+  };
 }
 
 function readLine(check: RequestCheck, path: string, line: SettlementLine): LineAmounts {

@@ -8,7 +8,7 @@ import { planEmail, type Period, type Statement } from './domain/statement';
 import type { StatementRepository } from './statement.repository';
 
 /** What making and reporting statements works with. */
-export interface StatementParts {
+export interface StatementDeps {
   statements: StatementRepository;
   wallets: WalletRepository;
   directory: PartnerDirectory;
@@ -24,12 +24,12 @@ export interface StatementParts {
  * VALIDATION_FAILED (it ends in the future), NOT_FOUND_WALLET and CONFLICT_STATEMENT_PERIOD.
  */
 export async function createStatement(
-  parts: StatementParts,
+  deps: StatementDeps,
   wallet: WalletRef,
   period: Period,
   call: CallContext,
 ): Promise<Statement> {
-  const { statements, wallets, directory, platformTaxRegistrationNumber, hasMailServer } = parts;
+  const { statements, wallets, directory, platformTaxRegistrationNumber, hasMailServer } = deps;
   if (!(await wallets.find(wallet))) throw new AppError('NOT_FOUND_WALLET');
   const partner = await directory.get(wallet.partnerId, call);
   const walletId = await statements.closeLedger(wallet, period.to);
@@ -49,6 +49,6 @@ export async function createStatement(
   if (outcome === 'conflict') throw new AppError('CONFLICT_STATEMENT_PERIOD');
   const statement = await statements.find(id);
   if (!statement) throw new Error('a statement that was made was not found');
-  if (email.status === 'Pending') parts.onPending?.();
+  if (email.status === 'Pending') deps.onPending?.();
   return statement;
 }

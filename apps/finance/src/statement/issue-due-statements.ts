@@ -2,7 +2,7 @@ import { isAppError } from '@reseller/errors';
 import type { CallContext } from '@reseller/rpc';
 import type { Logger } from '@reseller/service-kit';
 import { v7 as uuidv7 } from 'uuid';
-import { createStatement, type StatementParts } from './create-statement';
+import { createStatement, type StatementDeps } from './create-statement';
 import { nextClosedMonth } from './domain/billing-month';
 import type { DueWallet } from './statement.repository';
 
@@ -22,16 +22,16 @@ export interface IssueOptions {
  * many it made; a wallet that fails is logged and does not keep the others waiting.
  */
 export async function issueDueStatements(
-  parts: StatementParts,
+  deps: StatementDeps,
   { now, log, signal }: IssueOptions,
 ): Promise<number> {
   let made = 0;
   let after = BEFORE_ALL_WALLETS;
   for (;;) {
-    const wallets = await parts.statements.dueWallets(after, now, WALLETS_AT_ONCE);
+    const wallets = await deps.statements.dueWallets(after, now, WALLETS_AT_ONCE);
     for (const wallet of wallets) {
       if (signal?.aborted) return made;
-      made += await issueFor(parts, wallet, { now, log });
+      made += await issueFor(deps, wallet, { now, log });
       after = wallet.walletId;
     }
     if (wallets.length < WALLETS_AT_ONCE) break;
@@ -40,17 +40,13 @@ export async function issueDueStatements(
   return made;
 }
 
-async function issueFor(
-  parts: StatementParts,
-  wallet: DueWallet,
-  { now, log }: IssueOptions,
-): Promise<number> {
+async function issueFor(deps: StatementDeps, wallet: DueWallet, { now, log }: IssueOptions): Promise<number> {
   const call: CallContext = { requestId: uuidv7() };
   let made = 0;
   try {
     let month = nextClosedMonth(wallet.start, now);
     while (month) {
-      await createStatement(parts, wallet, month, call);
+      await createStatement(deps, wallet, month, call);
       made += 1;
       month = nextClosedMonth(month.to, now);
     }

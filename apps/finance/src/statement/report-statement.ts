@@ -1,12 +1,12 @@
 import { AppError } from '@reseller/errors';
 import type { CallContext } from '@reseller/rpc';
 import type { WalletRef } from '../ledger/domain/wallet-operation';
-import type { StatementParts } from './create-statement';
+import type { StatementDeps } from './create-statement';
 import { DOCUMENT_NATURE, type Period, type StatementDocument } from './domain/statement';
 
 /** A provisional document of any period, as the ledger stands now; nothing is persisted. Throws NOT_FOUND_WALLET. */
 export async function reportStatement(
-  { statements, directory, platformTaxRegistrationNumber }: StatementParts,
+  { statements, directory, platformTaxRegistrationNumber }: StatementDeps,
   wallet: WalletRef,
   period: Period,
   call: CallContext,

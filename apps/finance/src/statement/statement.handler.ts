@@ -1,21 +1,19 @@
-import { StatementOperationsServiceService, StatementServiceService } from '@reseller/contracts';
+import type { StatementOperationsServiceService, StatementServiceService } from '@reseller/contracts';
 import { pageBounds, toPageInfo } from '@reseller/database';
 import { AppError } from '@reseller/errors';
-import { defineRpc, requirePartner, type CallContext, type RpcService } from '@reseller/rpc';
-import type { WalletRef } from '../ledger/domain/wallet-operation';
-import { RequestCheck } from '../ledger/request-check';
-import { toTransactionMessage } from '../wallet/wallet-messages';
-import { createStatement, type StatementParts } from './create-statement';
+import { RequestCheck, partnerScopeOf, type CallContext, type RpcHandlers } from '@reseller/rpc';
+import { toTransactionMessage } from '../wallet/wallet.mapper';
+import { createStatement, type StatementDeps } from './create-statement';
 import { toWalletLine, type Period, type Statement, type StoredLine } from './domain/statement';
 import { reportStatement } from './report-statement';
-import { toDocumentMessage, toStatementMessage } from './statement-messages';
+import { toDocumentMessage, toStatementMessage } from './statement.mapper';
 
 /** Serves reseller.finance.v1.StatementService. */
-export function createStatementService(parts: StatementParts): RpcService {
-  const { statements, wallets } = parts;
+export function createStatementHandlers(deps: StatementDeps): RpcHandlers<typeof StatementServiceService> {
+  const { statements, wallets } = deps;
   const ownStatement = async (id: string, call: CallContext): Promise<Statement> => {
     const check = new RequestCheck();
-    const { partnerId, environment } = check.wallet(requirePartner(call));
+    const { partnerId, environment } = partnerScopeOf(call);
     const statementId = check.uuid('statementId', id);
     check.end();
     const statement = await statements.find(statementId);
@@ -25,9 +23,9 @@ export function createStatementService(parts: StatementParts): RpcService {
     }
     return statement;
   };
-  return defineRpc(StatementServiceService, {
+  return {
     async listStatements({ page }, call) {
-      const list = await statements.list(callersWallet(call), pageBounds(page));
+      const list = await statements.list(partnerScopeOf(call), pageBounds(page));
       return {
         statements: list.statements.map(toStatementMessage),
         page: toPageInfo(page, list.totalCount),
@@ -45,39 +43,34 @@ export function createStatementService(parts: StatementParts): RpcService {
 
     async getStatementReport({ periodFromAt, periodToAt }, call) {
       const check = new RequestCheck();
-      const wallet = check.wallet(requirePartner(call));
+      const wallet = partnerScopeOf(call);
       const period = periodOf(check, periodFromAt, periodToAt);
       check.end();
-      return { document: toDocumentMessage(await reportStatement(parts, wallet, period, call)) };
+      return { document: toDocumentMessage(await reportStatement(deps, wallet, period, call)) };
     },
 
     async listReportLines({ afterPosition, upToPosition, piece }, call) {
-      const wallet = await wallets.find(callersWallet(call));
+      const wallet = await wallets.find(partnerScopeOf(call));
       if (!wallet) throw new AppError('NOT_FOUND_WALLET');
       const range = { afterSeq: BigInt(afterPosition), upToSeq: BigInt(upToPosition) };
       return { lines: toMessages(await statements.ledgerLines(wallet.id, range, piece)) };
     },
-  });
+  };
 }
 
 /** Serves reseller.finance.v1.StatementOperationsService. */
-export function createStatementOperationsService(parts: StatementParts): RpcService {
-  return defineRpc(StatementOperationsServiceService, {
+export function createStatementOperationsHandlers(
+  deps: StatementDeps,
+): RpcHandlers<typeof StatementOperationsServiceService> {
+  return {
     async createStatement(request, call) {
       const check = new RequestCheck();
-      const wallet = check.wallet(request);
+      const wallet = check.owner(request);
       const period = periodOf(check, request.periodFromAt, request.periodToAt);
       check.end();
-      return { statement: toStatementMessage(await createStatement(parts, wallet, period, call)) };
+      return { statement: toStatementMessage(await createStatement(deps, wallet, period, call)) };
     },
-  });
-}
-
-function callersWallet(call: CallContext): WalletRef {
-  const check = new RequestCheck();
-  const wallet = check.wallet(requirePartner(call));
-  check.end();
-  return wallet;
+  };
 }
 
 function periodOf(check: RequestCheck, from: Date | undefined, to: Date | undefined): Period {

@@ -5,13 +5,13 @@ import type { WalletRef } from '../ledger/domain/wallet-operation';
 // database's clock is added back here exactly as the next spend would sweep it (spec §3.5).
 const READ_BALANCES: PreparedStatement = {
   name: 'read_balances',
-  text: `SELECT k.position::int AS position, w.currency, w.posted,
+  text: `SELECT w.partner_id AS "partnerId", w.environment, w.currency, w.posted,
                 w.posted - w.held + coalesce(
                   (SELECT sum(r.amount) FROM reservation r
                    WHERE r.wallet_id = w.id AND r.state = 'active' AND r.expires_at < 'infinity'
                      AND r.expires_at <= statement_timestamp()), 0) AS available,
                 d.currency AS display_currency, d.rate
-         FROM unnest($1::uuid[], $2::text[]) WITH ORDINALITY AS k (partner_id, environment, position)
+         FROM unnest($1::uuid[], $2::text[]) AS k (partner_id, environment)
          JOIN wallet w ON w.partner_id = k.partner_id AND w.environment = k.environment
          LEFT JOIN partner_profile p ON p.partner_id = w.partner_id
          LEFT JOIN display_rate d ON d.currency = p.display_currency`,
@@ -27,8 +27,7 @@ export interface Balance {
   displayRate: { currency: string; rate: string } | undefined;
 }
 
-interface BalanceRow {
-  position: number;
+interface BalanceRow extends WalletRef {
   currency: string;
   posted: string;
   available: string;
@@ -41,16 +40,19 @@ export class BalanceRepository {
   constructor(private readonly db: Queryable) {}
 
   /** One balance for each wallet asked for, in that order; undefined where there is no wallet. */
-  async readMany(wallets: WalletRef[]): Promise<(Balance | undefined)[]> {
+  async readMany(wallets: readonly WalletRef[]): Promise<(Balance | undefined)[]> {
+    // Many readers of one wallet are one look-up.
+    const distinct = new Map(wallets.map((wallet) => [nameOf(wallet), wallet]));
     const rows = await query<BalanceRow>(this.db, READ_BALANCES, [
-      wallets.map(({ partnerId }) => partnerId),
-      wallets.map(({ environment }) => environment),
+      [...distinct.values()].map(({ partnerId }) => partnerId),
+      [...distinct.values()].map(({ environment }) => environment),
     ]);
-    const balances = new Array<Balance | undefined>(wallets.length).fill(undefined);
-    for (const row of rows) balances[row.position - 1] = toBalance(row);
-    return balances;
+    const balances = new Map(rows.map((row) => [nameOf(row), toBalance(row)]));
+    return wallets.map((wallet) => balances.get(nameOf(wallet)));
   }
 }
+
+const nameOf = ({ partnerId, environment }: WalletRef): string => `${environment}:${partnerId}`;
 
 function toBalance({ currency, posted, available, display_currency, rate }: BalanceRow): Balance {
   const displayRate =

@@ -1,7 +1,7 @@
 import { decimal } from '@reseller/money';
+import type { Ledger } from '../ledger/create-ledger';
 import type { WalletOperation, WalletRef } from '../ledger/domain/wallet-operation';
 import { resultOf } from '../ledger/domain/refusal-error';
-import type { WalletBatcher } from '../ledger/wallet-batcher';
 import type { WalletLine } from './domain/wallet-transaction';
 
 /**
@@ -10,11 +10,11 @@ import type { WalletLine } from './domain/wallet-transaction';
  * CONFLICT_IDEMPOTENCY_KEY_REUSED.
  */
 export async function fundWallet(
-  batcher: WalletBatcher,
+  ledger: Ledger,
   wallet: WalletRef,
   operation: Extract<WalletOperation, { kind: 'credit' | 'adjust' }>,
 ): Promise<WalletLine> {
-  const result = resultOf(await batcher.submit(wallet, operation));
+  const result = resultOf(await ledger.submit(wallet, operation));
   const amount = decimal(operation.amount);
   return {
     transactionId: result.transactionId,

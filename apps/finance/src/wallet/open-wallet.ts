@@ -1,7 +1,7 @@
 import { AppError } from '@reseller/errors';
 import type { WalletRef } from '../ledger/domain/wallet-operation';
 import type { Balance } from './balance.repository';
-import { readBalance, type BalanceSource } from './read-balance';
+import { getBalance, type BalanceSource } from './get-balance';
 import type { WalletRecord, WalletRepository } from './wallet.repository';
 
 /** Opens a wallet in SAR with nothing in it; a second opening answers the wallet as it is now. */
@@ -13,5 +13,5 @@ export async function openWallet(
   const wallet = await wallets.find(ref);
   if (!wallet)
     throw new AppError('INTERNAL_ERROR', {}, { cause: new Error('an opened wallet was not found') });
-  return { wallet, balance: await readBalance(balances, ref) };
+  return { wallet, balance: await getBalance(balances, ref) };
 }

@@ -10,6 +10,7 @@ import {
   type ValidInput,
 } from '@reseller/http-edge';
 import type { CallContext } from '@reseller/rpc';
+import type { Logger } from 'pino';
 import type { Clients } from '../clients';
 import type { RateLimits } from '../limiter/rate-limits';
 import type { Route } from '../routes/route';
@@ -19,11 +20,13 @@ import { auditDelegatedCall } from './audit-delegated-call';
 import { callerAddress } from './caller-address';
 import { requireOwnPartner } from './partner-match';
 
-export interface ApiOptions {
+/** What the public API works with. */
+export interface ApiDeps {
   routes: readonly Route[];
   authenticator: Authenticator;
   limits: RateLimits;
   clients: Clients;
+  log: Logger;
   /** Holds every answer to its declared schema; for tests, since it costs more than the answer itself. */
   checksResponses: boolean;
 }
@@ -34,8 +37,8 @@ const NO_BODY: Record<string, unknown> = Object.freeze({});
 export class Api implements Edge<Route> {
   readonly routes: readonly Route[];
 
-  constructor(private readonly options: ApiOptions) {
-    this.routes = options.routes;
+  constructor(private readonly deps: ApiDeps) {
+    this.routes = deps.routes;
   }
 
   async run(
@@ -54,33 +57,34 @@ export class Api implements Edge<Route> {
     const call: CallContext = { requestId: exchange.requestId, partner: caller?.scope, deadlineAt };
     // A read that nobody waits for is dropped; a change goes on to its end, so that repeating it finds it.
     if (isRead(route)) call.signal = callerLeft(exchange);
-    await auditDelegatedCall(route, input, call, this.options.clients.audit);
+    await auditDelegatedCall(route, input, call, this.deps.clients.audit);
     return this.handle(route, input, call);
   }
 
   /** An unknown path or method is answered before the token, after the address limit (spec §1.9). */
   beforeUnmatched(exchange: Exchange): Promise<void> {
-    return this.options.limits.byAddress(callerAddress(exchange.request));
+    return this.deps.limits.byAddress(callerAddress(exchange.request));
   }
 
   private async handle(route: Route, input: ValidInput, call: CallContext): Promise<unknown> {
-    const payload = await route.handle({ ...input, call, clients: this.options.clients });
-    if (!this.options.checksResponses) return payload;
+    const { clients, log, checksResponses } = this.deps;
+    const payload = await route.handle({ ...input, call, clients, log });
+    if (!checksResponses) return payload;
     return route.response.parse(payload instanceof StreamedPayload ? await payload.read() : payload);
   }
 
-  /** Without a valid token the address is limited, before it is told so (spec §11.2). */
+  /** Without a valid token the address is limited, and only then refused (spec §11.2). */
   private async authenticate(exchange: Exchange): Promise<Caller> {
     try {
-      return await this.options.authenticator.authenticate(exchange.request.headers.authorization);
+      return await this.deps.authenticator.authenticate(exchange.request.headers.authorization);
     } catch (error) {
-      await this.options.limits.byAddress(callerAddress(exchange.request));
+      await this.deps.limits.byAddress(callerAddress(exchange.request));
       throw error;
     }
   }
 
   private limit(exchange: Exchange, caller: Caller | undefined): Promise<void> {
-    const { limits } = this.options;
+    const { limits } = this.deps;
     return caller
       ? limits.byClient(caller.limitedAs)
       : limits.tokenByAddress(callerAddress(exchange.request));

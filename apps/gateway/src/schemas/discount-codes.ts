@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id, moment, money } from './envelope';
-import { ALWAYS, amountFrom, dateTime, eachOnce, integerFrom, MAX_COUNT, uuid } from './fields';
+import { ALWAYS, MAX_INT32 } from '@reseller/http-edge';
+import { amountFrom, dateTime, eachOnce, integerFrom, uuid } from './fields';
 
 /** How a discount's value is meant. */
 export const DISCOUNT_TYPES = ['Percent', 'FixedAmount'] as const;
@@ -48,7 +49,7 @@ const terms = {
   validFrom: dateTime('The first moment it applies; from ever when null or absent.').nullish(),
   validTo: dateTime('The last moment it applies; for ever when null or absent.').nullish(),
   isActive: z.boolean().meta({ description: 'An inactive code applies to nothing.' }),
-  totalUsageCap: integerFrom(1, MAX_COUNT, 'How often it can be redeemed; null for no limit.').nullish(),
+  totalUsageCap: integerFrom(1, MAX_INT32, 'How often it can be redeemed; null for no limit.').nullish(),
   perCustomerCap: integerFrom(1, 1, '1 for once by each customerRef; null for no limit.').nullish(),
   productScope: z.enum(PRODUCT_SCOPES).meta({ description: 'The whole catalog, or scopedVariantIds.' }),
   scopedVariantIds: variantIds

@@ -1,20 +1,21 @@
+import {
+  ALWAYS,
+  dateTimeField,
+  MAX_INT32,
+  queryDateTimeField,
+  queryIntegerField,
+  textField,
+  uuidField,
+} from '@reseller/http-edge';
 import { Decimal } from '@reseller/money';
 import { z } from 'zod';
 import 'zod-openapi';
 
 // Request fields as partners send them. Each message completes "<path> …" and is shown to partners.
 
-const MAX_INT32 = 2_147_483_647;
-// No flag for letter case: the reference shows the bare pattern.
-const GUID = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/;
-
 /** A UUID in any letter case, handed on in lower case. */
 export const uuid = (description: string) =>
-  z
-    .string()
-    .regex(GUID, 'must be a UUID')
-    .transform((text) => text.toLowerCase())
-    .meta({ description, format: 'uuid', example: '019a2f3c-5b7e-7c41-9a6d-0d5f2f6b8a10' });
+  uuidField.meta({ description, format: 'uuid', example: '019a2f3c-5b7e-7c41-9a6d-0d5f2f6b8a10' });
 
 /** A UUID that filters a list; without an example, which the reference would fill in and so filter by. */
 export const uuidFilter = (description: string) =>
@@ -22,13 +23,7 @@ export const uuidFilter = (description: string) =>
 
 /** Text of so many characters, counted as code points and taken as it stands. */
 export const text = (description: string, { min, max }: { min: number; max: number }) =>
-  z
-    .string()
-    .refine((value) => {
-      const length = value.length > max * 2 ? Infinity : [...value].length;
-      return length >= min && length <= max;
-    }, `must have ${min} to ${max} characters`)
-    .meta({ description, minLength: min, maxLength: max });
+  textField(min, max).meta({ description, minLength: min, maxLength: max });
 
 /**
  * An amount of money as a JSON number: more than zero, at most two decimals; handed on as exact decimal text.
@@ -84,32 +79,15 @@ export const positiveInteger = (description: string) =>
     .max(MAX_INT32, 'is too large')
     .meta({ description });
 
-/** An integer of a query: digits only (spec §1.9). */
-const queryInteger = (min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d{1,10}$/, `must be a whole number from ${min} to ${max}`)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`);
-
 /** A moment of a query, ISO 8601 with its offset; the years 1 to 9999, which every service can hold. */
 export const queryDateTime = (description: string) =>
-  z
-    .string()
-    // An unescaped + arrives as a space.
-    .transform((value) => value.replace(/ (?=\d\d:\d\d$)/, '+'))
-    .pipe(z.iso.datetime({ offset: true, error: 'must be an ISO 8601 date-time with its offset' }))
-    .transform((value) => new Date(value))
-    .refine(
-      (date) => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999,
-      'must be in the years 0001 to 9999',
-    )
+  queryDateTimeField
     // In words and not as an example: the reference would fill it in and so filter every list that is tried out.
     .meta({ description: `${description} For example 2026-01-31T00:00:00Z.`, format: 'date-time' });
 
 /** An integer of a query that may be left out; described as the number it stands for. */
 const pageInteger = (description: string, bounds: { min: number; max: number; byDefault: number }) =>
-  queryInteger(bounds.min, bounds.max)
+  queryIntegerField(bounds.min, bounds.max)
     .default(bounds.byDefault)
     .meta({
       description,
@@ -199,19 +177,9 @@ export const integerFrom = (min: number, max: number, description: string) =>
       },
     });
 
-/** The largest whole number that services keep. */
-export const MAX_COUNT = MAX_INT32;
-
 /** A moment of a body, ISO 8601 with its offset; kept to the millisecond, the years 1 to 9999. */
 export const dateTime = (description: string) =>
-  z.iso
-    .datetime({ offset: true, error: 'must be an ISO 8601 date-time with its offset' })
-    .transform((value) => new Date(value))
-    .refine(
-      (date) => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999,
-      'must be in the years 0001 to 9999',
-    )
-    .meta({ description, format: 'date-time', example: '2026-01-31T00:00:00Z' });
+  dateTimeField.meta({ description, format: 'date-time', example: '2026-01-31T00:00:00Z' });
 
 /** true or false in a query. */
 export const queryBoolean = (description: string) =>
@@ -226,9 +194,6 @@ export const customerRef = (description: string) =>
     (value) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value),
     'must not hold control characters',
   );
-
-/** Keeps a rule looking at a list or body whose parts are at fault already; the rule has to expect anything there. */
-export const ALWAYS = { when: () => true };
 
 /**
  * A list that names nothing twice, an item being told by its field or, without one, by itself; each repeat is a fault of its

@@ -1,3 +1,4 @@
+import { ALWAYS } from '@reseller/http-edge';
 import {
   WEBHOOK_DELIVERY_STATUSES,
   WEBHOOK_ERROR_SUMMARIES,
@@ -6,7 +7,7 @@ import {
 } from '@reseller/presenters';
 import { z } from 'zod';
 import { id, moment } from './envelope';
-import { ALWAYS, uuid } from './fields';
+import { uuid } from './fields';
 
 /** One event type of a request. */
 export const eventType = z.enum(WEBHOOK_EVENT_TYPES, {

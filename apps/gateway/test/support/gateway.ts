@@ -2,8 +2,7 @@ import { expect } from '@jest/globals';
 import { ERROR_CATALOGUE, isErrorCode } from '@reseller/errors';
 import { connect } from 'node:net';
 import { runService, type RunningService } from '@reseller/service-kit';
-import { gatewayConfig } from '../../src/config';
-import { createGateway } from '../../src/container';
+import { describeService } from '../../src/service';
 import { startDependencies, type Dependencies } from './dependencies';
 import { ISSUER, Signer } from './signer';
 
@@ -50,10 +49,7 @@ export class TestGateway {
     const signer = await Signer.create();
     const dependencies = await startDependencies(signer);
     const settings = { ...dependencies.addresses, ...baseEnvironment, ...env };
-    const service = await runService(
-      { name: 'gateway', config: gatewayConfig, start: async (input) => createGateway(input) },
-      settings,
-    ).catch(async (error: unknown) => {
+    const service = await runService(describeService(), settings).catch(async (error: unknown) => {
       await dependencies.stop();
       throw error;
     });

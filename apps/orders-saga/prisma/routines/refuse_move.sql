@@ -1,5 +1,6 @@
--- Invariant: orders, fulfillment groups and return requests make only the moves of spec §4.4, §7.3 and §8.2, whatever writes to them.
--- The conditions are all that an allowed write costs: the function runs only to refuse.
+-- Invariant: orders, fulfillment groups and return requests make only the moves of spec §4.4, §7.3 and §8.2, whatever writes to
+-- them. Written by `npm run moves:write` from the tables of moves in TypeScript. The conditions are all that an allowed
+-- write costs, and hold no function call, since PostgreSQL would read its text in every statement: the function refuses.
 CREATE OR REPLACE FUNCTION refuse_move() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION '% of % cannot be % when it is %', coalesce(NEW.id, OLD.id), TG_TABLE_NAME,
@@ -11,19 +12,49 @@ $$;
 -- An order is of a known product for good, begins as Pending, and is taken back before a vendor was asked only (spec §4.2).
 CREATE OR REPLACE TRIGGER orders_moves BEFORE UPDATE OF status, product ON orders FOR EACH ROW
   WHEN (OLD.product <> NEW.product
-    OR (OLD.status <> NEW.status AND NOT may_move(OLD.product, OLD.status, NEW.status)))
+    OR (OLD.status <> NEW.status AND OLD.product || ': ' || OLD.status || ' > ' || NEW.status <> ALL ('{
+    Topup: Pending > Processing,
+    Topup: Pending > Cancelled,
+    Topup: Processing > Completed,
+    Topup: Processing > Failed,
+    Topup: Processing > InterventionRequired,
+    Topup: InterventionRequired > Completed,
+    Topup: InterventionRequired > Failed,
+    Topup: Completed > Reversed,
+    Esim: Pending > Processing,
+    Esim: Pending > Cancelled,
+    Esim: Processing > Completed,
+    Esim: Processing > Failed,
+    Esim: Processing > InterventionRequired,
+    Esim: InterventionRequired > Completed,
+    Esim: InterventionRequired > Failed,
+    Esim: Completed > Reversed,
+    Scent: Pending > Processing,
+    Scent: Processing > PartiallyDelivered,
+    Scent: Processing > Completed,
+    Scent: Processing > Cancelled,
+    Scent: PartiallyDelivered > Completed,
+    Scent: Completed > PartiallyReturned,
+    Scent: Completed > Returned,
+    Scent: PartiallyReturned > Returned}')))
   EXECUTE FUNCTION refuse_move();
 CREATE OR REPLACE TRIGGER orders_first_status BEFORE INSERT ON orders FOR EACH ROW
-  WHEN (NOT may_move(NEW.product, 'new', NEW.status))
+  WHEN (NEW.status <> 'Pending' OR NEW.product NOT IN ('Topup', 'Esim', 'Scent'))
   EXECUTE FUNCTION refuse_move();
 CREATE OR REPLACE TRIGGER orders_withdrawal BEFORE DELETE ON orders FOR EACH ROW
   WHEN (OLD.status <> 'Pending')
   EXECUTE FUNCTION refuse_move();
 
 CREATE OR REPLACE TRIGGER fulfillment_groups_moves BEFORE UPDATE OF status ON fulfillment_groups FOR EACH ROW
-  WHEN (OLD.status <> NEW.status AND NOT may_move('FulfillmentGroup', OLD.status, NEW.status))
+  WHEN (OLD.status <> NEW.status AND OLD.status || ' > ' || NEW.status <> ALL ('{
+    Pending > Shipped,
+    Pending > Cancelled,
+    Shipped > Delivered,
+    Shipped > Cancelled}'))
   EXECUTE FUNCTION refuse_move();
 
 CREATE OR REPLACE TRIGGER return_requests_moves BEFORE UPDATE OF status ON return_requests FOR EACH ROW
-  WHEN (OLD.status <> NEW.status AND NOT may_move('ReturnRequest', OLD.status, NEW.status))
+  WHEN (OLD.status <> NEW.status AND OLD.status || ' > ' || NEW.status <> ALL ('{
+    Pending > Approved,
+    Pending > Declined}'))
   EXECUTE FUNCTION refuse_move();

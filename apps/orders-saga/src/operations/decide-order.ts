@@ -1,37 +1,36 @@
+import type { ResolveOrderRequest } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
-import { moveStatus, type EsimActivation, type Order } from '../order/domain/order';
+import { checkMove } from '../order/domain/moves';
+import type { Order } from '../order/domain/order';
+import { orderIdOf } from '../order/domain/order-id';
 import { eventOf } from '../order/order-events';
 import type { OrderRepository } from '../order/order.repository';
-import { intentOf, type JournalEntry } from '../saga/domain/journal';
+import { productOf } from '../products';
+import type { Product, ProductDeps } from '../products/product';
+import { intentOf } from '../saga/domain/journal';
 import type { LeaseKeeper } from '../saga/lease-keeper';
 import type { RunningAttempts } from '../saga/running-attempts';
-import type { SagaEngine } from '../saga/saga-engine';
-import type { Grant, SagaRepository, SagaState } from '../saga/saga.repository';
-import type { VendorDirectory } from '../clients/vendors/vendor-directory';
-import { DECISIONS, type DecisionKind, type DecisionRule } from './domain/decision';
-import { learnActivation } from './learn-activation';
+import type { SagaDriver } from '../saga/saga-engine';
+import type { SagaRepository, SagaState } from '../saga/saga.repository';
+import { decisionState, type DecisionKind, type DecisionRule, type OperatorCall } from './domain/decision';
 
 /** What deciding an order works with. */
-export interface DecideOrderParts {
+export interface DecideOrderDeps extends ProductDeps {
   readonly orders: OrderRepository;
   readonly sagas: SagaRepository;
-  readonly engine: SagaEngine;
+  readonly engine: SagaDriver;
   readonly leases: LeaseKeeper;
   readonly running: RunningAttempts;
-  readonly vendors: VendorDirectory;
   /** How long an operator waits for the effect on the money, in milliseconds. */
-  readonly waitMs: number;
+  readonly decisionWaitMs: number;
 }
 
-/** An operator's decision. */
-export interface Decision {
+/** An operator's decision; `resolution` is the whole of what was said of an order that is resolved. */
+export interface Decision extends OperatorCall {
   readonly orderGlobalId: string;
   readonly kind: DecisionKind;
   readonly notes: string;
-  readonly operator: string;
-  readonly requestId: string;
-  /** Of an eSIM resolved as Completed, where the vendor has none. */
-  readonly activation?: EsimActivation | undefined;
+  readonly resolution?: ResolveOrderRequest | undefined;
 }
 
 const LOOK_AGAIN_MS = 100;
@@ -39,97 +38,75 @@ const LOOK_AGAIN_MS = 100;
 /**
  * Takes an operator's decision and answers the order once its effect is complete. The same decision again waits for one
  * that is under way; once it is carried out, no move is left to make, and it is CONFLICT_ORDER_STATE like any other
- * that the table does not have (spec §4.4). Taking the lease fences whoever drives the order, so that a decision and a
+ * that the product does not have (spec §4.4). Taking the lease fences whoever drives the order, so that a decision and a
  * saga never both have their way. With finance away: SERVICE_UNAVAILABLE, and the effect follows by itself; only a
  * cancelled order is answered as such, for it was cancelled at once.
  */
-export async function decideOrder(parts: DecideOrderParts, decision: Decision): Promise<Order> {
-  const rule = DECISIONS[decision.kind];
-  const until = performance.now() + parts.waitMs;
-  const found = await parts.orders.findByGlobalId(decision.orderGlobalId);
-  if (!found) throw new AppError('NOT_FOUND_ORDER');
-  for (let hasTried = false, isFirstLook = true; ; isFirstLook = false) {
-    const state = await parts.sagas.load(found.id);
-    if (!state) throw new AppError('NOT_FOUND_ORDER');
-    const taken = takenDecision(state, decision.kind, rule);
-    if (taken === 'done' && !isFirstLook) return state.order;
-    if (taken === 'none' || (taken === 'failed' && !hasTried)) {
-      hasTried = await take(parts, decision, rule, state);
+export async function decideOrder(deps: DecideOrderDeps, decision: Decision): Promise<Order> {
+  const { kind, orderGlobalId } = decision;
+  const until = performance.now() + deps.decisionWaitMs;
+  let state = await load(deps, orderGlobalId);
+  const product = productOf(state.order.product);
+  if (kind === 'cancel' && product.cancelOrder) {
+    await product.cancelOrder(deps, state.order, decision);
+    return (await deps.orders.findById(state.order.id)) ?? state.order;
+  }
+  const rule = product.decisions[kind];
+  if (!rule) throw new AppError('CONFLICT_ORDER_STATE');
+
+  for (let isFirstLook = true, hasTried = false; ; isFirstLook = false) {
+    if (!isFirstLook) state = await load(deps, orderGlobalId);
+    const { order, journal } = state;
+    const progress = decisionState(journal, kind, rule);
+    if (progress === 'done' && !isFirstLook) return order;
+    if (progress === 'none' || (progress === 'failed' && !hasTried)) {
+      hasTried = await takeDecision(deps, product, rule, state, decision);
       continue;
     }
-    if (taken === 'failed' || taken === 'done') throw conflict(state.order, rule);
+    if (progress !== 'open') throw conflict(order, rule);
     const leftMs = until - performance.now();
-    if (leftMs <= 0) return answerUnfinished(state.order, rule);
-    await parts.running.waitForEnd(found.id, Math.min(leftMs, LOOK_AGAIN_MS));
+    if (leftMs <= 0 && order.status === rule.to) return order;
+    if (leftMs <= 0) throw new AppError('SERVICE_UNAVAILABLE');
+    await deps.running.waitForEnd(order.id, Math.min(leftMs, LOOK_AGAIN_MS));
   }
 }
 
-/** What became of this decision if it was taken before; another one under the same name is a conflict. */
-function takenDecision(
-  state: SagaState,
-  kind: DecisionKind,
-  rule: DecisionRule,
-): 'none' | 'open' | 'done' | 'failed' {
-  const intent = state.journal.findLast(({ step, phase }) => step === rule.step && phase === 'intent');
-  if (!intent) return 'none';
-  const result = state.journal.find(
-    ({ step, phase, attempt }) => step === rule.step && phase === 'result' && attempt === intent.attempt,
-  );
-  if (result?.outcome === 'Failed') return 'failed';
-  if (intent.details?.['decision'] !== kind) throw conflict(state.order, rule);
-  return result ? 'done' : 'open';
+async function load({ sagas }: DecideOrderDeps, orderGlobalId: string): Promise<SagaState> {
+  const orderId = orderIdOf(orderGlobalId);
+  const state = orderId === undefined ? undefined : await sagas.load(orderId);
+  if (state?.order.globalId !== orderGlobalId) throw new AppError('NOT_FOUND_ORDER');
+  return state;
 }
 
-async function take(
-  parts: DecideOrderParts,
-  decision: Decision,
+/** Puts the decision on record and has the saga carry it out; false when another one was faster. */
+async function takeDecision(
+  { sagas, leases, engine, ...deps }: DecideOrderDeps,
+  product: Product,
   rule: DecisionRule,
   { order, journal }: SagaState,
+  { kind, operator, notes, requestId, resolution }: Decision,
 ): Promise<boolean> {
   if (order.status !== rule.from) throw conflict(order, rule);
-  const { kind, notes, operator, requestId } = decision;
-  const activation =
-    kind === 'resolve-completed' && order.product === 'Esim'
-      ? await learnActivation(parts.vendors, order, journal, decision.activation)
-      : undefined;
-  const askedAt = performance.now();
-  const { owner, leaseMs } = parts.leases;
-  const grant = await parts.sagas.takeForOperator(
-    { id: order.id, status: rule.from },
-    rule.step,
-    owner,
-    leaseMs,
-  );
+  const delivery = kind === 'resolve-completed' && resolution ? product.vendor?.delivery : undefined;
+  const delivered =
+    delivery && resolution && (await delivery.noteResolution(deps, order, journal, resolution));
+  const leasedAt = performance.now();
+  const { owner, leaseMs } = leases;
+  const grant = await sagas.takeForOperator({ id: order.id, status: rule.from }, rule.step, owner, leaseMs);
   if (!grant) return false;
-  const details = { decision: kind, operator, notes, ...(activation && { activation }) };
-  const entries = [intentOf(journal, rule.step, details), intentOf(journal, rule.next)];
-  if (!(await record(parts, order, grant, rule, entries))) return false;
-  void parts.engine.resumeInBackground(grant, askedAt, { decidedBy: requestId });
-  return true;
-}
-
-function record(
-  parts: DecideOrderParts,
-  order: Order,
-  grant: Grant,
-  rule: DecisionRule,
-  entries: readonly JournalEntry[],
-): Promise<Order | undefined> {
-  return parts.sagas.advance({
+  const details = { decision: kind, operator, notes, ...delivered };
+  const recorded = await sagas.advance({
     orderId: order.id,
     epoch: grant.epoch,
     from: rule.from,
-    to: moveStatus(order.product, rule.from, rule.at),
-    entries,
+    to: checkMove(product.moves, rule.from, rule.at),
+    entries: [intentOf(journal, rule.step, details), intentOf(journal, rule.next)],
     next: 'Hold',
-    event: rule.at === rule.from ? undefined : eventOf(order, rule.at),
-    announcesProcessing: false,
+    event: rule.at === rule.from ? undefined : eventOf(product.type, order, rule.at),
   });
-}
-
-function answerUnfinished(order: Order, rule: DecisionRule): Order {
-  if (order.status === rule.to) return order;
-  throw new AppError('SERVICE_UNAVAILABLE');
+  if (!recorded) return false;
+  void engine.resume(grant, leasedAt, { decidedBy: requestId });
+  return true;
 }
 
 function conflict(order: Order, rule: DecisionRule): AppError {

@@ -5,10 +5,11 @@ import {
   OrderProcessingStarted,
   OrderReversed,
   type OrderSnapshot,
+  type ProductType,
 } from '@reseller/contracts';
+import { environmentOf } from '@reseller/rpc';
 import type { Order, OrderChange, OrderStatus } from './domain/order';
-import { toProductType, toStatus } from './order.mapper';
-import { toEnvironment } from './order-scope';
+import { toStatus } from './order.mapper';
 
 /** An event as the outbox takes it. */
 export interface OrderEvent {
@@ -24,7 +25,7 @@ interface EventMessage {
   encode(message: { order: OrderSnapshot | undefined }): { finish(): Uint8Array };
 }
 
-// What a change of status says to others (spec §10.3); InterventionRequired says nothing.
+// What a change of status emits (spec §10.3); InterventionRequired emits nothing.
 const EVENTS: Partial<Record<OrderStatus, readonly [name: string, message: EventMessage]>> = {
   Processing: ['OrderProcessingStarted', OrderProcessingStarted],
   Completed: ['OrderCompleted', OrderCompleted],
@@ -34,23 +35,34 @@ const EVENTS: Partial<Record<OrderStatus, readonly [name: string, message: Event
 };
 
 /** The event of an order that now has this status, or undefined when the status has none. */
-export function eventOf(order: Order, status: OrderStatus, change?: OrderChange): OrderEvent | undefined {
+export function eventOf(
+  productType: ProductType,
+  order: Order,
+  status: OrderStatus,
+  change?: OrderChange,
+): OrderEvent | undefined {
   const event = EVENTS[status];
   if (!event) return undefined;
   const [name, message] = event;
   const failureCode = change?.failureCode ?? order.failureCode ?? undefined;
-  const payload = Buffer.from(message.encode({ order: snapshotOf(order, status, failureCode) }).finish());
+  const snapshot = snapshotOf(productType, order, status, failureCode);
+  const payload = Buffer.from(message.encode({ order: snapshot }).finish());
   return { topic: ORDER_TOPIC, type: `reseller.orders.v1.${name}`, payload };
 }
 
 /** What every event says of its order; `status` is the one it has after the change. */
-export function snapshotOf(order: Order, status: OrderStatus, failureCode?: string): OrderSnapshot {
+export function snapshotOf(
+  productType: ProductType,
+  order: Order,
+  status: OrderStatus,
+  failureCode?: string,
+): OrderSnapshot {
   return {
     orderId: order.id,
     orderGlobalId: order.globalId,
     partnerId: order.partnerId,
-    environment: toEnvironment(order.environment),
-    productType: toProductType(order.product),
+    environment: environmentOf(order.environment),
+    productType,
     externalReference: order.externalReference,
     amount: order.amount,
     currency: order.currency,

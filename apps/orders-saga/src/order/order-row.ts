@@ -1,11 +1,10 @@
 import type {
   CanonicalRequest,
   DisplayRate,
-  EsimDetails,
   Order,
+  OrderDetails,
   OrderEnvironment,
   OrderStatus,
-  Product,
 } from './domain/order';
 
 /** What only an eSIM order has, all null on any other. */
@@ -74,15 +73,14 @@ export function toOrder(row: OrderRow): Order {
     partnerId: row.partnerId,
     partnerGlobalId: row.partnerGlobalId,
     environment: row.environment as OrderEnvironment,
-    product: row.product as Product,
+    product: row.product,
     externalReference: row.externalReference,
     request: row.request as CanonicalRequest,
     geoScopeGlobalId: row.geoScopeGlobalId,
     customerRef: row.customerRef,
     amount: exact(row.amount, 2),
     currency: row.currency,
-    phoneNumber: row.phoneNumber,
-    esim: toEsim(row),
+    details: toDetails(row),
     status: row.status as OrderStatus,
     statusDescription: row.statusDescription,
     vendorName: row.vendorName,
@@ -103,9 +101,11 @@ function toDisplayRate({ displayCurrency, displayRate }: OrderRow): DisplayRate 
   return { currency: displayCurrency, rate: exact(displayRate, 6) };
 }
 
-function toEsim(row: EsimColumns): EsimDetails | null {
-  const { productSku, email, dataAllowance, validityDays } = row;
-  if (productSku === null || email === null || dataAllowance === null || validityDays === null) return null;
+// Of each product its own columns, all null on the orders of any other.
+function toDetails(row: OrderRow): OrderDetails {
+  const { phoneNumber, productSku, email, dataAllowance, validityDays } = row;
+  if (phoneNumber !== null) return { phoneNumber };
+  if (productSku === null || dataAllowance === null) return {};
   const activation = {
     iccid: row.esimIccid,
     qrCode: row.esimQrCode,

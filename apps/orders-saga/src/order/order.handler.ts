@@ -1,64 +1,46 @@
-import {
-  ProductType,
-  type EsimProduct as EsimProductMessage,
-  type GeoScope as GeoScopeMessage,
-  type OrderServiceService,
-} from '@reseller/contracts';
+import type { GeoScope as GeoScopeMessage, OrderServiceService } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
-import type { RpcHandlers } from '@reseller/rpc';
-import type { EsimProduct } from '../products/esim/domain/esim-product';
-import type { EsimProductRepository } from '../products/esim/esim-product.repository';
+import { partnerScopeOf, type RpcHandlers } from '@reseller/rpc';
 import type { GeoScope } from '../geo-scope/domain/geo-scope';
-import type { GeoScopeRepository } from '../geo-scope/geo-scope.repository';
-import { fromProductType, fromStatus, toOrderMessage, toSummary } from './order.mapper';
-import type { ScentOrderRepository } from '../products/scent/scent-order.repository';
+import { productOf, PRODUCTS } from '../products';
+import type { ProductDeps } from '../products/product';
+import { fromStatus, toSummary } from './order.mapper';
 import type { OrderRepository } from './order.repository';
-import { scopeOf } from './order-scope';
 
-/** OrderService over its repositories. */
-export function orderHandlers({
-  orders,
-  geoScopes,
-  esimProducts,
-  scents,
-}: {
-  orders: OrderRepository;
-  geoScopes: GeoScopeRepository;
-  esimProducts: EsimProductRepository;
-  scents: ScentOrderRepository;
-}): RpcHandlers<typeof OrderServiceService> {
+/** The part of OrderService that is of no single product. */
+export function createOrderHandlers(
+  deps: ProductDeps & { orders: OrderRepository },
+): Omit<RpcHandlers<typeof OrderServiceService>, 'listEsimProducts'> {
+  const { orders, geoScopes } = deps;
   return {
     async listOrders({ page, productType, status, fromAt, toAt, externalReference }, call) {
-      const { partnerId, environment } = scopeOf(call);
-      const narrow = { product: fromProductType(productType), status: fromStatus(status), fromAt, toAt };
-      const own = { partnerId, environment };
+      const { partnerId, environment } = partnerScopeOf(call);
+      const scope = { partnerId, environment };
+      const product = PRODUCTS.find(({ type }) => type === productType)?.name;
+      const filter = { product, status: fromStatus(status), fromAt, toAt };
       const list =
         externalReference === undefined
-          ? await orders.list({ ...own, ...narrow }, page)
-          : await orders.listByReference(own, externalReference, narrow, page);
-      return { orders: list.orders.map(toSummary), page: list.page };
+          ? await orders.list({ ...scope, ...filter }, page)
+          : await orders.listByReference(scope, externalReference, filter, page);
+      return {
+        orders: list.orders.map((order) => toSummary(productOf(order.product).type, order)),
+        page: list.page,
+      };
     },
     async getOrderByGlobalId({ orderGlobalId }, call) {
-      const order = await orders.findByGlobalId(orderGlobalId, scopeOf(call));
+      const order = await orders.findByGlobalId(orderGlobalId, partnerScopeOf(call));
       if (!order) throw new AppError('NOT_FOUND_ORDER');
-      return { summary: toSummary(order), order: toOrderMessage(order, await scents.read(order)) };
+      const product = productOf(order.product);
+      return { summary: toSummary(product.type, order), order: await product.toMessage(deps, order) };
     },
     async listGeoScopes() {
       return { geoScopes: (await geoScopes.list()).map(toGeoScopeMessage) };
     },
-    async listEsimProducts({ page, geoScopeGlobalId }) {
-      const list = await esimProducts.list(geoScopeGlobalId, page);
-      return { products: list.products.map(toProductMessage), page: list.page };
-    },
   };
 }
 
-function toProductMessage({ sku, ...product }: EsimProduct): EsimProductMessage {
-  return { productSku: sku, ...product };
-}
-
 function toGeoScopeMessage(geoScope: GeoScope): GeoScopeMessage {
-  const { globalId, name, country, currency, topup, sellsEsim } = geoScope;
-  const products = [...(topup ? [ProductType.TOPUP] : []), ...(sellsEsim ? [ProductType.ESIM] : [])];
+  const { globalId, name, country, currency, topup } = geoScope;
+  const products = PRODUCTS.filter(({ vendor }) => vendor?.isSoldIn(geoScope)).map(({ type }) => type);
   return { globalId, name, country, currency, products, topup: topup ?? undefined };
 }

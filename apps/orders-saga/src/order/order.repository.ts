@@ -1,10 +1,11 @@
 import { pageBounds, query, Batcher, toPageInfo, type PreparedStatement } from '@reseller/database';
 import type { PageInfo, PageRequest } from '@reseller/contracts';
 import type { Pool } from 'pg';
-import { PRODUCTS, type Order, type OrderEnvironment, type OrderStatus, type Product } from './domain/order';
-import { isUuid, orderIdOf } from './domain/order-id';
+import type { Order, OrderEnvironment, OrderStatus } from './domain/order';
+import { validate as isUuid } from 'uuid';
+import { orderIdOf } from './domain/order-id';
 import { ORDER_COLUMNS, toOrder, type OrderRow } from './order-row';
-import type { OrderScope } from './order-scope';
+import type { PartnerScope } from '@reseller/rpc';
 
 /**
  * Which orders a list holds; what is undefined does not narrow it. Each field is one that the kept totals know: a list
@@ -13,7 +14,7 @@ import type { OrderScope } from './order-scope';
 export interface OrderFilter {
   readonly partnerId?: string | undefined;
   readonly environment?: OrderEnvironment | undefined;
-  readonly product?: Product | undefined;
+  readonly product?: string | undefined;
   readonly status?: OrderStatus | undefined;
   /** Inclusive, on submission. */
   readonly fromAt?: Date | undefined;
@@ -57,7 +58,11 @@ const LIST_BY_REFERENCE: PreparedStatement = {
 export class OrderRepository {
   private readonly lookUps: Batcher<string, Order | undefined>;
 
-  constructor(private readonly pool: Pool) {
+  constructor(
+    private readonly pool: Pool,
+    /** The names of all products. */
+    private readonly products: readonly string[],
+  ) {
     this.lookUps = new Batcher({
       concurrency: 2,
       maxBatch: 64,
@@ -71,7 +76,7 @@ export class OrderRepository {
   }
 
   /** The order that uses a reference, whatever its state. */
-  findByReference(scope: OrderScope, product: Product, reference: string): Promise<Order | undefined> {
+  findByReference(scope: PartnerScope, product: string, reference: string): Promise<Order | undefined> {
     return this.lookUps.submit(referenceKey(scope, product, reference));
   }
 
@@ -83,13 +88,13 @@ export class OrderRepository {
   }
 
   /** The scope's own order of a product by its id. */
-  async findOwn(scope: OrderScope, product: Product, id: string): Promise<Order | undefined> {
+  async findOwn(scope: PartnerScope, product: string, id: string): Promise<Order | undefined> {
     const order = await this.findById(id);
     return order && isOwn(order, scope) && order.product === product ? order : undefined;
   }
 
   /** An order by its public name; without a scope, any partner's. */
-  async findByGlobalId(globalId: string, scope?: OrderScope): Promise<Order | undefined> {
+  async findByGlobalId(globalId: string, scope?: PartnerScope): Promise<Order | undefined> {
     const id = orderIdOf(globalId);
     const order = id === undefined ? undefined : await this.findById(id);
     return order?.globalId === globalId && (!scope || isOwn(order, scope)) ? order : undefined;
@@ -99,7 +104,7 @@ export class OrderRepository {
   async list(filter: OrderFilter, page: PageRequest | undefined): Promise<OrderPage> {
     const { partnerId, environment, product, status, fromAt, toAt } = filter;
     const { limit, offset } = pageBounds(page);
-    const products = product ? [product] : partnerId && PRODUCTS;
+    const products = product ? [product] : partnerId && this.products;
     const values = [partnerId, environment, products, status, fromAt, toAt, limit, offset];
     const rows = await query<ListedRow>(this.pool, LIST, values);
     const orders = rows.filter(isOrderRow).map(toOrder);
@@ -108,12 +113,12 @@ export class OrderRepository {
 
   /** The scope's orders of one reference, at most one of each product, narrowed by the filter. */
   async listByReference(
-    scope: Pick<OrderScope, 'partnerId' | 'environment'>,
+    scope: Pick<PartnerScope, 'partnerId' | 'environment'>,
     reference: string,
     { product, status, fromAt, toAt }: Omit<OrderFilter, 'partnerId' | 'environment'>,
     page: PageRequest | undefined,
   ): Promise<OrderPage> {
-    const keys = (product ? [product] : PRODUCTS).map((each) => referenceKey(scope, each, reference));
+    const keys = (product ? [product] : this.products).map((each) => referenceKey(scope, each, reference));
     const rows = await query<OrderRow>(this.pool, LIST_BY_REFERENCE, [keys, status, fromAt, toAt]);
     const { limit, offset } = pageBounds(page);
     return {
@@ -132,13 +137,13 @@ function isOrderRow(row: ListedRow): row is ListedRow & OrderRow {
 
 // As the column of that name is made of its parts.
 function referenceKey(
-  { partnerId, environment }: Pick<OrderScope, 'partnerId' | 'environment'>,
-  product: Product,
+  { partnerId, environment }: Pick<PartnerScope, 'partnerId' | 'environment'>,
+  product: string,
   reference: string,
 ): string {
   return `${reference} ${product} ${environment} ${partnerId.toLowerCase()}`;
 }
 
-function isOwn(order: Order, scope: OrderScope): boolean {
+function isOwn(order: Order, scope: PartnerScope): boolean {
   return order.partnerId === scope.partnerId && order.environment === scope.environment;
 }

@@ -1,153 +1,73 @@
 import { AppError } from '@reseller/errors';
 import { decimal } from '@reseller/money';
-import type { CallContext } from '@reseller/rpc';
+import type { CallContext, PartnerScope } from '@reseller/rpc';
 import { v7 as uuid } from 'uuid';
-import type { PassCrashPoint } from '../crash-points';
-import type { Funds } from '../clients/finance/funds';
-import type { LeaseKeeper } from '../saga/lease-keeper';
+import type { PlaceableProduct, PlaceRequest, ProductDeps } from '../products/product';
 import { intentOf } from '../saga/domain/journal';
-import type { RunningAttempts } from '../saga/running-attempts';
-import type { SagaEngine } from '../saga/saga-engine';
-import type { RunEnd } from '../saga/saga-record';
-import type { SagaPlan } from '../saga/saga-plan';
-import type { NewOrder, SagaRepository } from '../saga/saga.repository';
-import { isFinal, mismatchedFields, type CanonicalRequest, type Order, type Product } from './domain/order';
+import { answerRepetition, type AnswerRepetitionDeps } from './answer-repetition';
+import type { Order } from './domain/order';
 import { orderGlobalId } from './domain/order-id';
-import type { OrderRepository } from './order.repository';
-import type { OrderScope } from './order-scope';
 
 /** What placing an order works with. */
-export interface PlaceOrderParts {
-  readonly orders: OrderRepository;
-  readonly sagas: SagaRepository;
-  readonly engine: SagaEngine;
-  readonly leases: LeaseKeeper;
-  readonly running: RunningAttempts;
-  readonly funds: Funds;
-  readonly passCrashPoint: PassCrashPoint;
-  /** How long a duplicate waits for a running attempt, in milliseconds. */
-  readonly duplicateWaitMs: number;
-}
-
-/** What a product knows of an order that is to be placed. */
-export interface OrderIntent {
-  readonly scope: OrderScope;
-  readonly product: Product;
-  readonly externalReference: string;
-  readonly request: CanonicalRequest;
-  readonly sagaId: string | undefined;
-  readonly plan: SagaPlan;
-  readonly call: CallContext;
-  /** The product's own rules, asked only when the reference is new; throws their codes. */
-  readonly admit: () => Promise<AdmittedOrder>;
-}
-
-/** What the rules add to an order. */
-export type AdmittedOrder = Pick<
-  NewOrder,
-  'geoScopeGlobalId' | 'amount' | 'currency' | 'phoneNumber' | 'esim' | 'vendorName'
->;
-
-// Between two looks at an attempt that another instance drives.
-const LOOK_AGAIN_MS = 100;
+export type PlaceOrderDeps = ProductDeps & AnswerRepetitionDeps;
 
 /**
  * Places an order once for each reference (spec §4.2): the reference goes first, so that a repetition is answered
- * whatever the rules say by now; then the wallet, the rules, and one statement that makes the order.
+ * whatever the rules say by now; then the wallet, the product's rules, and one statement that makes the order. Answers it
+ * as it stands once its saga has ended or has to wait.
  */
-export async function placeOrder(parts: PlaceOrderParts, intent: OrderIntent): Promise<Order> {
-  const until = performance.now() + parts.duplicateWaitMs;
+export async function placeOrder<Request extends PlaceRequest>(
+  deps: PlaceOrderDeps,
+  product: PlaceableProduct<Request>,
+  scope: PartnerScope,
+  request: Request,
+  { requestId, deadlineAt }: CallContext,
+): Promise<Order> {
+  const { externalReference } = request;
+  const call = { requestId, deadlineAt };
+  const values = product.toValues(request);
+  const until = performance.now() + deps.duplicateWaitMs;
   for (;;) {
-    const first = await parts.orders.findByReference(intent.scope, intent.product, intent.externalReference);
+    const first = await deps.orders.findByReference(scope, product.name, externalReference);
     if (first) {
-      const answer = await answerDuplicate(parts, intent, first, until);
+      const answer = await answerRepetition(deps, product, first, values, until);
       if (answer) return answer;
       // The first attempt was refused meanwhile and left nothing: this one takes its place.
       continue;
     }
-    const askedAt = performance.now();
-    const order = await make(parts, intent);
-    if (!order) continue;
-    parts.passCrashPoint('order.create.after');
-    const firstStep = intentOf([], intent.plan.first);
-    return answerFirst(parts, await parts.engine.runNew(order, firstStep, askedAt, intent.call), order);
-  }
-}
 
-async function make(parts: PlaceOrderParts, intent: OrderIntent): Promise<Order | undefined> {
-  // The wallet first: that there is none (404) goes before the rules (422, spec §1.9).
-  const funds = await parts.funds.check(intent.scope, intent.call);
-  const admitted = await intent.admit();
-  if (isLess(funds.availableBalance, admitted.amount)) throw new AppError('BUSINESS_INSUFFICIENT_BALANCE');
-  parts.passCrashPoint('order.create.before');
-  const id = uuid();
-  const order: NewOrder = {
-    ...admitted,
-    id,
-    globalId: orderGlobalId(intent.product, id),
-    sagaId: intent.sagaId ?? uuid(),
-    scope: intent.scope,
-    product: intent.product,
-    externalReference: intent.externalReference,
-    request: intent.request,
-    displayRate: funds.displayRate,
-    firstStep: intent.plan.first,
-  };
-  return parts.sagas.begin(order);
-}
-
-/** The answer to a repetition; undefined when the first attempt was withdrawn. */
-async function answerDuplicate(
-  parts: PlaceOrderParts,
-  intent: OrderIntent,
-  first: Order,
-  until: number,
-): Promise<Order | undefined> {
-  const fields = mismatchedFields(first.request, intent.request);
-  if (fields.length > 0) {
-    throw new AppError('CONFLICT_DUPLICATE_EXTERNAL_REFERENCE', { mismatchedFields: fields });
-  }
-  for (let order: Order | undefined = first; order; order = await parts.orders.findById(first.id)) {
-    if (isFinal(order)) return order;
-    const details = { orderId: order.id };
-    if (order.status === 'InterventionRequired') {
-      throw new AppError('CONFLICT_ORDER_INTERVENTION_REQUIRED', details);
+    const leasedAt = performance.now();
+    // The wallet first: that there is none (404) goes before the rules (422, spec §1.9).
+    const { availableBalance, displayRate } = await deps.funds.check(scope, call);
+    const admission = await product.admit(deps, scope, request);
+    if (decimal(availableBalance).lessThan(admission.amount)) {
+      throw new AppError('BUSINESS_INSUFFICIENT_BALANCE');
     }
-    const leftMs = until - performance.now();
-    if (leftMs <= 0) throw new AppError('CONFLICT_ORDER_IN_PROGRESS', { ...details, retryAfterSeconds: 2 });
-    await carryOnWhenLapsed(parts, intent, order);
-    await parts.running.waitForEnd(order.id, Math.min(leftMs, LOOK_AGAIN_MS));
+
+    deps.passCrashPoint('order.create.before');
+    const id = uuid();
+    const order = await deps.sagas.begin({
+      ...admission,
+      ...scope,
+      id,
+      globalId: orderGlobalId(product.idPrefix, id),
+      sagaId: request.sagaId ?? uuid(),
+      product: product.name,
+      externalReference,
+      request: values,
+      displayRate,
+      firstStep: product.plan.first,
+    });
+    // Another attempt has taken the reference in the meantime.
+    if (!order) continue;
+    deps.passCrashPoint('order.create.after');
+
+    const end = await deps.engine.runNew(order, intentOf([], product.plan.first), leasedAt, call);
+    if (end.kind === 'withdrawn') throw end.error;
+    if (end.kind === 'finished' || end.kind === 'parked') return end.order;
+    const latest = end.kind === 'suspended' ? end.order : await deps.orders.findById(id);
+    // It may answer Processing, never Pending: the money is not even set aside (spec §4.7).
+    if (!latest || latest.status === 'Pending') throw new AppError('SERVICE_UNAVAILABLE');
+    return latest;
   }
-  return undefined;
-}
-
-// Whoever drove it is gone: this process drives it on, and the repetition waits for that like for any attempt.
-async function carryOnWhenLapsed(parts: PlaceOrderParts, intent: OrderIntent, order: Order): Promise<void> {
-  if (parts.running.has(order.id)) return;
-  const askedAt = performance.now();
-  const grant = await parts.sagas.takeLapsed(order.id, parts.leases.owner, parts.leases.leaseMs);
-  if (grant) void parts.engine.resumeInBackground(grant, askedAt, {});
-}
-
-async function answerFirst(parts: PlaceOrderParts, end: RunEnd, order: Order): Promise<Order> {
-  switch (end.kind) {
-    case 'ended':
-      return end.order;
-    case 'let-go':
-      return orUnavailable(end.order);
-    case 'withdrawn':
-      throw end.error;
-    case 'fenced':
-      return orUnavailable(await parts.orders.findById(order.id));
-  }
-}
-
-// A first attempt may answer Processing, never Pending: the money is not even set aside (spec §4.7).
-function orUnavailable(order: Order | undefined): Order {
-  if (order && order.status !== 'Pending') return order;
-  throw new AppError('SERVICE_UNAVAILABLE');
-}
-
-function isLess(balance: string, amount: string): boolean {
-  return decimal(balance).lessThan(amount);
 }

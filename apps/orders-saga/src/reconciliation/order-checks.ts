@@ -10,13 +10,20 @@ import {
   missedRefund,
   type OrderState,
 } from './domain/expected-records';
-import { isFunded, type Ledger, type Shop } from './neighbours';
+import { isFunded, type Ledger } from '../clients/finance/ledger';
+import type { CheckoutStates } from '../clients/scent-commerce/checkout-states';
 import { pageOfOrders, pageOfScentOrders, readOrderStates } from './order-state.repository';
 
 const BATCH = 200;
 
 /** What orders-saga compares with finance and with the scent shop, both ways (docs/adr/0027). */
-export function orderChecks({ ledger, shop }: { ledger: Ledger; shop: Shop }): ReconciliationCheck[] {
+export function orderChecks({
+  ledger,
+  checkoutStates: shop,
+}: {
+  ledger: Ledger;
+  checkoutStates: CheckoutStates;
+}): ReconciliationCheck[] {
   return [
     ordersAgainst({
       name: 'orders-funds',

@@ -1,10 +1,10 @@
 import { createJob, type Job, type Logger } from '@reseller/service-kit';
 import type { Registry } from 'prom-client';
 import type { LeaseKeeper } from './lease-keeper';
-import type { OwnerRepository, PresenceSession } from './owner.repository';
+import type { OwnerRepository, LivenessSession } from './owner.repository';
 
-/** Settings of the presence; times in milliseconds. */
-export interface PresenceOptions {
+/** What the liveness of instances works with; times in milliseconds. */
+export interface InstanceLivenessDeps {
   readonly owners: OwnerRepository;
   readonly leases: LeaseKeeper;
   /** How long another process must be seen to be gone; one that lost its connection is back long before. */
@@ -21,46 +21,46 @@ export interface PresenceOptions {
  * is free: a crash is noticed in a second or two instead of a lease's time (ADR 0011). A process that stands still keeps
  * its lock, and its leases lapse by time. The epoch fences either way.
  */
-export class Presence {
+export class InstanceLiveness {
   readonly job: Job;
-  private session: PresenceSession | undefined;
+  private session: LivenessSession | undefined;
   private hasEntered = false;
   private isStopped = false;
   private isUncertain = false;
   private readonly absentSince = new Map<string, number>();
 
-  constructor(private readonly options: PresenceOptions) {
-    const { intervalMs, log, metrics } = options;
-    this.job = createJob({ name: 'saga-presence', intervalMs, run: () => this.look(), log, metrics });
+  constructor(private readonly deps: InstanceLivenessDeps) {
+    const { intervalMs, log, metrics } = deps;
+    this.job = createJob({ name: 'saga-liveness', intervalMs, run: () => this.check(), log, metrics });
   }
 
   /** Leaves, to be called when nothing is driven any more and the job has stopped. */
   async stop(): Promise<void> {
     this.isStopped = true;
-    const { owners, leases } = this.options;
+    const { owners, leases } = this.deps;
     // Off the record before the lock is free, so that nobody takes it for a crash.
     await owners.leave(leases.owner).catch(() => undefined);
     this.session?.end();
     await owners.close();
   }
 
-  private async look(): Promise<void> {
+  private async check(): Promise<void> {
     try {
       await this.enter();
-      await this.freeTheGone();
+      await this.freeLeasesOfAbsent();
       this.isUncertain = false;
     } catch (err) {
       // Not thrown: the job would wait longer and longer, and this process is to be back as soon as the database is.
       if (!this.isUncertain)
-        this.options.log.warn({ err }, 'who is present cannot be told; leases end by time');
+        this.deps.log.warn({ err }, 'it cannot be told which instances live; leases end by time');
       this.isUncertain = true;
     }
   }
 
   private async enter(): Promise<void> {
     if (this.session || this.isStopped) return;
-    const { owners, leases } = this.options;
-    this.session = await owners.announce(leases.owner, () => {
+    const { owners, leases } = this.deps;
+    this.session = await owners.register(leases.owner, () => {
       this.session = undefined;
       this.job.wake();
     });
@@ -69,8 +69,8 @@ export class Presence {
     this.hasEntered = true;
   }
 
-  private async freeTheGone(): Promise<void> {
-    const { owners, leases, graceMs, log, onFreed } = this.options;
+  private async freeLeasesOfAbsent(): Promise<void> {
+    const { owners, leases, graceMs, log, onFreed } = this.deps;
     const absent = await owners.findAbsent(leases.owner);
     for (const owner of this.absentSince.keys()) if (!absent.includes(owner)) this.absentSince.delete(owner);
     for (const owner of absent) {
@@ -79,7 +79,7 @@ export class Presence {
       if (performance.now() - since < graceMs) continue;
       const freed = await owners.freeLeases(owner);
       this.absentSince.delete(owner);
-      log.warn({ owner, freed }, 'a process is gone; its orders are carried on');
+      log.warn({ owner, freed }, 'an instance is gone; its orders are carried on');
       if (freed > 0) onFreed();
     }
   }

@@ -46,12 +46,12 @@ export class LeaseKeeper {
     });
   }
 
-  /** Holds a lease that the database granted; `askedAt` is performance.now() from before it was asked. */
-  hold(orderId: string, epoch: string, askedAt: number): Lease {
+  /** Holds a lease that the database granted; `leasedAt` is performance.now() from before it was asked for. */
+  hold(orderId: string, epoch: string, leasedAt: number): Lease {
     const controller = new AbortController();
     const held: HeldLease = {
       controller,
-      validUntil: askedAt + this.leaseMs,
+      validUntil: leasedAt + this.leaseMs,
       lease: {
         orderId,
         epoch,
@@ -74,7 +74,7 @@ export class LeaseKeeper {
   private async renew(): Promise<void> {
     const leases = [...this.held.values()];
     if (leases.length === 0) return;
-    const askedAt = performance.now();
+    const leasedAt = performance.now();
     const renewed = new Set(
       await this.store.renewLeases(
         leases.map(({ lease }) => lease),
@@ -82,7 +82,7 @@ export class LeaseKeeper {
       ),
     );
     for (const held of leases) {
-      if (renewed.has(held.lease.orderId)) held.validUntil = askedAt + this.leaseMs;
+      if (renewed.has(held.lease.orderId)) held.validUntil = leasedAt + this.leaseMs;
       else if (this.held.get(held.lease.orderId) === held) this.lose(held);
     }
   }

@@ -9,14 +9,15 @@ export interface Grant {
   readonly orderId: string;
   readonly epoch: string;
   readonly attempts: number;
-  readonly isAnnounced: boolean;
+  /** Whether the event that the order is Processing is on record. */
+  readonly isProcessingEmitted: boolean;
   /** Of the request that made the order; null for one of an earlier version. */
   readonly origin: Headers | null;
 }
 
 const GRANT = `UPDATE sagas SET state = 'Active', lease_epoch = lease_epoch + 1, attempts = attempts + 1, lease_owner = $2,
   lease_until = clock_timestamp() + $3 * interval '1 millisecond', wake_at = clock_timestamp() + $3 * interval '1 millisecond'`;
-const GRANTED = `order_id AS "orderId", lease_epoch::text AS epoch, attempts, is_announced AS "isAnnounced", origin`;
+const GRANTED = `order_id AS "orderId", lease_epoch::text AS epoch, attempts, is_announced AS "isProcessingEmitted", origin`;
 
 // Raw: a saga is claimed in the statement that finds it due, each by one claimer only.
 const CLAIM_DUE: PreparedStatement = {

@@ -3,10 +3,10 @@ import type { Logger } from '@reseller/service-kit';
 import type { Pool, PoolClient } from 'pg';
 
 /** A session that says, by its lock, that its owner lives. */
-export interface PresenceSession {
+export interface LivenessSession {
   /** False when the owner was not on record: it is new, or it was taken for gone. */
   readonly wasKnown: boolean;
-  /** Ends the session, and the presence with it. */
+  /** Ends the session, and the lock with it. */
   end(): void;
 }
 
@@ -32,18 +32,18 @@ const FREE_LEASES: PreparedStatement = {
 
 /** Who drives sagas, and whether they still live, on the database's word. */
 export class OwnerRepository {
-  // Of its own, so that a busy pool never costs a process its presence.
+  // Of its own, so that a busy pool never costs an instance its lock.
   private readonly sessions: Pool;
 
   constructor(
     private readonly pool: Pool,
     { connectionString, log }: { connectionString: string; log: Logger },
   ) {
-    this.sessions = createPool({ connectionString, max: 1, name: 'orders-saga-presence', log });
+    this.sessions = createPool({ connectionString, max: 1, name: 'orders-saga-liveness', log });
   }
 
   /** Takes the owner's lock in a session of its own, then puts it on record; `onLost` when that session ends. */
-  async announce(owner: string, onLost: () => void): Promise<PresenceSession> {
+  async register(owner: string, onLost: () => void): Promise<LivenessSession> {
     const client = await this.sessions.connect();
     let isOver = false;
     const end = (): void => {

@@ -2,18 +2,19 @@ import { createJob, type Job, type Logger, type Stoppable } from '@reseller/serv
 import { inSpan, spanOf } from '@reseller/telemetry';
 import type { Registry } from 'prom-client';
 import type { LeaseKeeper } from './lease-keeper';
-import type { SagaEngine } from './saga-engine';
-import type { Grant, SagaRepository } from './saga.repository';
+import type { SagaDriver } from './saga-engine';
+import type { Grant } from './lease.repository';
+import type { SagaRepository } from './saga.repository';
 
-/** Settings of the recovery; `batch` bounds how many sagas this process carries on at once. */
-export interface RecoveryOptions {
+/** What the recovery works with; `batch` bounds how many sagas this process carries on at once. */
+export interface RecoveryDeps {
   readonly sagas: SagaRepository;
-  readonly engine: SagaEngine;
+  readonly engine: SagaDriver;
   readonly leases: LeaseKeeper;
   readonly intervalMs: number;
   readonly batch: number;
   readonly log: Logger;
-  readonly metrics?: Registry;
+  readonly metrics?: Registry | undefined;
 }
 
 /**
@@ -25,34 +26,34 @@ export class Recovery implements Stoppable {
   private readonly underway = new Set<Promise<void>>();
   private readonly stopping = new AbortController();
 
-  constructor(private readonly options: RecoveryOptions) {
-    const { intervalMs, log, metrics } = options;
+  constructor(private readonly deps: RecoveryDeps) {
+    const { intervalMs, log, metrics } = deps;
     this.job = createJob({ name: 'saga-recovery', intervalMs, run: () => this.claim(), log, metrics });
   }
 
-  /** Has every saga under way let go at its next wait, and resolves when they have. */
+  /** Suspends every saga under way at its next wait, and resolves when they have. */
   async stop(): Promise<void> {
     this.stopping.abort(new Error('the service stops'));
     await Promise.all(this.underway);
   }
 
   private async claim(): Promise<boolean> {
-    const { sagas, leases, batch } = this.options;
+    const { sagas, leases, batch } = this.deps;
     const room = batch - this.underway.size;
     if (room <= 0 || this.stopping.signal.aborted) return false;
-    const askedAt = performance.now();
+    const leasedAt = performance.now();
     const grants = await sagas.claimDue(room, leases.owner, leases.leaseMs);
     if (grants.length > 0) {
       const links = grants.map(({ origin }) => spanOf(origin));
-      await inSpan('saga recovery', { isRoot: true, links }, async () => this.carryOn(grants, askedAt));
+      await inSpan('saga recovery', { isRoot: true, links }, async () => this.carryOn(grants, leasedAt));
     }
     return grants.length === room && room < batch;
   }
 
-  private carryOn(grants: readonly Grant[], askedAt: number): void {
-    const { engine, batch } = this.options;
+  private carryOn(grants: readonly Grant[], leasedAt: number): void {
+    const { engine, batch } = this.deps;
     for (const grant of grants) {
-      const carried = engine.resumeInBackground(grant, askedAt, { signal: this.stopping.signal });
+      const carried = engine.resume(grant, leasedAt, { signal: this.stopping.signal });
       this.underway.add(carried);
       void carried.finally(() => {
         this.underway.delete(carried);

@@ -11,30 +11,37 @@ import {
 } from '@reseller/telemetry';
 import { trace } from '@opentelemetry/api';
 import { randomUUID } from 'node:crypto';
-import type { PassCrashPoint } from '../crash-points';
 import type { Order } from '../order/domain/order';
 import { openStep, type JournalEntry } from './domain/journal';
+import { settle, transitionOf, type Transition } from './domain/transition';
 import type { LeaseKeeper } from './lease-keeper';
+import {
+  recordTransition,
+  type DrivenSaga,
+  type RecordTransitionDeps,
+  type RunEnd,
+  type SagaOutcome,
+} from './record-transition';
+import { startBudget } from './run-budget';
 import type { RunningAttempts } from './running-attempts';
-import { SagaRecord, type Progress, type RunEnd } from './saga-record';
-import type { SagaPlan } from './saga-plan';
-import type { SagaMetrics } from './saga-metrics';
-import type { RunMode, SagaRun } from './saga-run';
-import type { Grant, SagaRepository } from './saga.repository';
+import type { SagaDefinition } from './saga-plan';
+import type { RunMode, SagaRun } from './saga-step';
+import type { Grant } from './lease.repository';
+import type { SagaState } from './saga.repository';
 
-/** What an engine is made of. */
-export interface SagaEngineParts {
-  readonly sagas: SagaRepository;
+/** What an engine works with; `StepDeps` is what the steps of its sagas do. */
+export interface SagaEngineDeps<StepDeps> extends RecordTransitionDeps {
   readonly leases: LeaseKeeper;
   readonly running: RunningAttempts;
-  readonly planOf: (order: Order) => SagaPlan;
-  readonly passCrashPoint: PassCrashPoint;
-  /** How long one driving may take before it lets go, in milliseconds. */
+  /** The saga of an order's product. */
+  readonly definitionOf: (product: string) => SagaDefinition<StepDeps>;
+  readonly steps: StepDeps;
+  /** How long one driving may wait before it suspends the saga, in milliseconds. */
   readonly budgetMs: number;
   readonly log: Logger;
-  readonly metrics: SagaMetrics;
 }
 
+/** For whom an order is driven. */
 interface Drive {
   readonly mode: RunMode;
   readonly requestId: string;
@@ -50,132 +57,138 @@ interface Resumption {
   readonly decidedBy?: string | undefined;
 }
 
+/** The part of an engine that others drive orders with. */
+export type SagaDriver = Pick<SagaEngine<never>, 'runNew' | 'resume'>;
+
 /** Drives sagas from their recorded step to where they end or have to wait; every write is fenced (spec §4.7). */
-export class SagaEngine {
-  private readonly record: SagaRecord;
+export class SagaEngine<StepDeps> {
+  constructor(private readonly deps: SagaEngineDeps<StepDeps>) {}
 
-  constructor(private readonly parts: SagaEngineParts) {
-    this.record = new SagaRecord(parts);
-  }
-
-  /** Drives an order that this process has just made. */
-  runNew(order: Order, firstStep: JournalEntry, askedAt: number, call: CallContext): Promise<RunEnd> {
-    const grant: Grant = { orderId: order.id, epoch: '1', attempts: 0, isAnnounced: false, origin: null };
-    const progress: Progress = {
-      grant,
-      order,
-      journal: [firstStep],
-      vendorAskedMsAgo: 0,
-      isResumed: false,
+  /** Drives an order that this process has just made; `leasedAt` is performance.now() from before it was. */
+  runNew(order: Order, firstStep: JournalEntry, leasedAt: number, call: CallContext): Promise<RunEnd> {
+    const grant: Grant = {
+      orderId: order.id,
+      epoch: '1',
+      attempts: 0,
+      isProcessingEmitted: false,
+      origin: null,
     };
-    const attempt = this.drive(progress, askedAt, {
-      mode: 'request',
-      requestId: call.requestId,
-      deadlineAt: call.deadlineAt,
-    });
-    return this.parts.running.track(order.id, attempt);
+    const saga: DrivenSaga = { order, journal: [firstStep], grant, isResumed: false };
+    const { requestId, deadlineAt } = call;
+    const attempt = this.drive(saga, () => 0, leasedAt, { mode: 'request', requestId, deadlineAt });
+    return this.deps.running.track(order.id, attempt);
   }
 
-  /** Carries on an order whose lease was just granted, from what is on record. */
-  resume(grant: Grant, askedAt: number, resumption: Resumption): Promise<RunEnd> {
-    const { decidedBy, signal } = resumption;
-    const headers = {
-      [REQUEST_ID]: decidedBy ?? `recovery-${randomUUID()}`,
-      ...headersOf(grant, resumption),
-    };
-    const drive: Drive = { mode: 'recovery', requestId: headers[REQUEST_ID], signal };
-    const attempt = async (): Promise<RunEnd> => {
-      const state = await this.parts.sagas.load(grant.orderId);
-      if (!state) return { kind: 'fenced' };
-      return this.drive({ ...state, grant, isResumed: true }, askedAt, drive);
-    };
-    const attributes = { 'reseller.attempts': grant.attempts };
-    const link = decidedBy ? spanOf(grant.origin) : trace.getActiveSpan()?.spanContext();
-    const carried = continueFrom(headers, () =>
-      inSpan('saga resume', { attributes, links: [link] }, () => attempt()),
-    );
-    return this.parts.running.track(grant.orderId, carried);
-  }
-
-  /** Carries on an order that nobody waits for; a failure is logged, and its lease lapses. */
-  resumeInBackground(grant: Grant, askedAt: number, resumption: Resumption): Promise<void> {
-    return this.resume(grant, askedAt, resumption).then(
-      () => undefined,
-      (err: unknown) =>
-        this.parts.log.error({ err, orderId: grant.orderId }, 'an order could not be carried on'),
-    );
-  }
-
-  private drive(first: Progress, askedAt: number, drive: Drive): Promise<RunEnd> {
-    return withLogFields({ orderGlobalId: first.order.globalId }, () => this.driveOn(first, askedAt, drive));
-  }
-
-  private async driveOn(first: Progress, askedAt: number, drive: Drive): Promise<RunEnd> {
-    const lease = this.parts.leases.hold(first.grant.orderId, first.grant.epoch, askedAt);
-    const { signal, endsAt, clear } = startBudget(this.parts.budgetMs, drive, lease.signal);
-    const call: CallContext = {
-      requestId: drive.requestId,
-      ...(drive.mode === 'request' && { deadlineAt: endsAt }),
-    };
-    const startedAt = performance.now();
+  /** Carries on an order whose lease was just granted; a failure is logged, and the lease lapses. */
+  async resume(grant: Grant, leasedAt: number, resumption: Resumption): Promise<void> {
     try {
-      let progress = first;
-      for (;;) {
-        const { order, journal, isResumed, grant } = progress;
-        const run: SagaRun = {
-          order,
-          journal,
-          lease,
-          mode: drive.mode,
-          isResumed,
-          attempts: grant.attempts,
-          vendorAskedMsAgo: () =>
-            first.order.vendorAskedAt ? first.vendorAskedMsAgo + performance.now() - startedAt : 0,
-          signal,
-          call,
-          log: this.parts.log,
-        };
-        const next = await this.takeStep(progress, run);
-        if ('kind' in next) return this.told(next, order);
-        progress = next;
-      }
-    } finally {
-      clear();
-      lease.release();
+      await this.deps.running.track(grant.orderId, this.resumeInTrace(grant, leasedAt, resumption));
+    } catch (err) {
+      this.deps.log.error({ err, orderId: grant.orderId }, 'an order could not be carried on');
     }
   }
 
-  private async takeStep(progress: Progress, run: SagaRun): Promise<Progress | RunEnd> {
-    const { order, journal } = progress;
-    const intent = openStep(journal);
-    if (!intent) return this.record.settle(progress);
-    const announced = await this.record.announceWhenTakenOver(progress, run);
-    if (!announced) return { kind: 'fenced' };
-    const step = this.parts.planOf(order).steps[intent.step];
-    if (!step) throw new Error(`the saga of ${order.product} has no step ${intent.step}`);
-    if (!run.lease.isHeld()) return { kind: 'fenced' };
-    this.parts.passCrashPoint(`${intent.step}.before`);
-    // What it tells of is told within it, so that it follows from this step.
-    return inSpan(`saga ${intent.step}`, { attributes: attributesOf(run) }, async (span) => {
-      const outcome = await step.act(run);
-      span.setAttribute('reseller.outcome', outcome.kind);
-      this.parts.passCrashPoint(`${intent.step}.after`);
-      return this.record.outcome(announced, run, intent, step, outcome);
+  private resumeInTrace(
+    grant: Grant,
+    leasedAt: number,
+    { decidedBy, signal }: Resumption,
+  ): Promise<RunEnd | undefined> {
+    // A decision is the operator's doing, and what comes of it follows from the operator's request.
+    const origin: Headers | null = decidedBy === undefined ? grant.origin : currentHeaders();
+    const headers = { [REQUEST_ID]: decidedBy ?? `recovery-${randomUUID()}`, ...origin };
+    const attributes = { 'reseller.attempts': grant.attempts };
+    const link = decidedBy ? spanOf(grant.origin) : trace.getActiveSpan()?.spanContext();
+    return continueFrom(headers, () =>
+      inSpan('saga resume', { attributes, links: [link] }, async () => {
+        const state = await this.deps.sagas.load(grant.orderId);
+        if (!state) return undefined;
+        const saga: DrivenSaga = { order: state.order, journal: state.journal, grant, isResumed: true };
+        const drive: Drive = { mode: 'recovery', requestId: headers[REQUEST_ID], signal };
+        return this.drive(saga, clockFrom(state), leasedAt, drive);
+      }),
+    );
+  }
+
+  private drive(
+    first: DrivenSaga,
+    msSince: SagaRun['msSince'],
+    leasedAt: number,
+    drive: Drive,
+  ): Promise<RunEnd> {
+    return withLogFields({ orderGlobalId: first.order.globalId }, async () => {
+      const { leases, budgetMs, log } = this.deps;
+      const { mode, requestId, deadlineAt, signal } = drive;
+      const lease = leases.hold(first.grant.orderId, first.grant.epoch, leasedAt);
+      const sources = signal ? [lease.signal, signal] : [lease.signal];
+      const budget = startBudget(budgetMs, deadlineAt, sources);
+      const call = { requestId, ...(mode === 'request' && { deadlineAt: budget.endsAt }) };
+      const common = { lease, mode, msSince, signal: budget.signal, call, log };
+      try {
+        let saga = first;
+        for (;;) {
+          const outcome = await this.takeStep(saga, common);
+          if (outcome.kind !== 'moved') return this.logEnd(outcome, saga.order);
+          saga = outcome.saga;
+        }
+      } finally {
+        budget.clear();
+        lease.release();
+      }
     });
   }
 
-  private told(end: RunEnd, { product }: Order): RunEnd {
+  private async takeStep(
+    saga: DrivenSaga,
+    common: Omit<SagaRun, 'order' | 'journal' | 'isResumed' | 'attempts'>,
+  ): Promise<SagaOutcome> {
+    const { definitionOf, steps, passCrashPoint } = this.deps;
+    const { order, journal, isResumed, grant } = saga;
+    const { mode, lease } = common;
+    const definition = definitionOf(order.product);
+    const intent = openStep(journal);
+    if (!intent) return recordTransition(this.deps, definition, saga, settle(saga), mode);
+    const step = definition.plan.steps[intent.step];
+    if (!step) throw new Error(`the saga of ${order.product} has no step ${intent.step}`);
+
+    let current = saga;
+    if (mode === 'recovery' && order.status === 'Processing' && !grant.isProcessingEmitted) {
+      const emitted = await recordTransition(this.deps, definition, saga, STILL_PROCESSING, mode);
+      if (emitted.kind !== 'moved') return emitted;
+      current = { ...emitted.saga, isResumed };
+    }
+    if (!lease.isHeld()) return { kind: 'fenced' };
+
+    const run: SagaRun = { ...common, order, journal, isResumed, attempts: grant.attempts };
+    passCrashPoint(`${intent.step}.before`);
+    // What the step emits is written within its span, so that it follows from this step.
+    return inSpan(`saga ${intent.step}`, { attributes: attributesOf(run) }, async (span) => {
+      const outcome = await step.act(steps, run);
+      span.setAttribute('reseller.outcome', outcome.kind);
+      passCrashPoint(`${intent.step}.after`);
+      const transition = transitionOf(current, intent, step, outcome);
+      if (outcome.kind === 'replaced') passCrashPoint('step.replace.before');
+      const recorded = await recordTransition(this.deps, definition, current, transition, mode);
+      if (outcome.kind === 'replaced') passCrashPoint('step.replace.after');
+      return recorded;
+    });
+  }
+
+  private logEnd(end: RunEnd, { product }: Order): RunEnd {
     const status = 'order' in end ? end.order.status : undefined;
     const fields = { product, end: end.kind, status };
-    if (status === 'InterventionRequired') this.parts.log.warn(fields, 'an order needs an operator');
-    else this.parts.log.info(fields, 'an order was driven');
+    if (status === 'InterventionRequired') this.deps.log.warn(fields, 'an order needs an operator');
+    else this.deps.log.info(fields, 'an order was driven');
     return end;
   }
 }
 
-// A decision is the operator's doing, and what comes of it follows from the operator's request.
-function headersOf({ origin }: Grant, { decidedBy }: Resumption): Headers | null {
-  return decidedBy === undefined ? origin : currentHeaders();
+// Written before the first step of a takeover: nobody who made the order hears by an answer that it is Processing.
+const STILL_PROCESSING: Transition = { to: 'Processing', entries: [], next: 'Hold' };
+
+/** How long ago something was by the database's clock, as of which the state was read. */
+function clockFrom({ readAt }: SagaState): SagaRun['msSince'] {
+  const startedAt = performance.now();
+  return (time) => readAt.getTime() - time.getTime() + performance.now() - startedAt;
 }
 
 function attributesOf({ order, mode, isResumed }: SagaRun): Record<string, string | boolean> {
@@ -184,31 +197,5 @@ function attributesOf({ order, mode, isResumed }: SagaRun): Record<string, strin
     'reseller.product': order.product,
     'reseller.mode': mode,
     'reseller.is_resumed': isResumed,
-  };
-}
-
-// What the last answer of another service and the last write may take once the time for waiting is over.
-const ANSWER_MS = 1_000;
-
-/** The time for waiting, which ends early with the lease or the service, and in time for the caller's deadline. */
-function startBudget(
-  budgetMs: number,
-  { deadlineAt = Number.POSITIVE_INFINITY, signal }: Drive,
-  leaseSignal: AbortSignal,
-): { signal: AbortSignal; endsAt: number; clear: () => void } {
-  const controller = new AbortController();
-  const stop = (): void => controller.abort();
-  const leftMs = Math.max(0, Math.min(budgetMs, deadlineAt - Date.now() - 2 * ANSWER_MS));
-  const timer = setTimeout(stop, leftMs);
-  const sources = signal ? [leaseSignal, signal] : [leaseSignal];
-  for (const source of sources) source.addEventListener('abort', stop);
-  if (signal?.aborted) stop();
-  return {
-    signal: controller.signal,
-    endsAt: Date.now() + leftMs + ANSWER_MS,
-    clear: () => {
-      clearTimeout(timer);
-      for (const source of sources) source.removeEventListener('abort', stop);
-    },
   };
 }

@@ -7,69 +7,28 @@ import {
 } from '@reseller/database';
 import { currentHeaders, type Headers } from '@reseller/telemetry';
 import type { Pool } from 'pg';
-import type {
-  CanonicalRequest,
-  DisplayRate,
-  EsimPlan,
-  Order,
-  OrderChange,
-  OrderStatus,
-  Product,
-} from '../order/domain/order';
+import type { NewOrder, Order, OrderStatus } from '../order/domain/order';
 import type { OrderEvent } from '../order/order-events';
 import { ORDER_COLUMNS, toOrder, type OrderRow } from '../order/order-row';
-import type { OrderScope } from '../order/order-scope';
-import type { JournalEntry, StepName } from './domain/journal';
-import { LeaseRepository, type Grant } from './lease.repository';
+import type { JournalEntry } from './domain/journal';
+import type { Transition } from './domain/transition';
+import { LeaseRepository } from './lease.repository';
 import * as sql from './saga.sql';
-
-/** An order that is to be made. */
-export interface NewOrder {
-  readonly id: string;
-  readonly globalId: string;
-  readonly sagaId: string;
-  readonly scope: OrderScope;
-  readonly product: Product;
-  readonly externalReference: string;
-  readonly request: CanonicalRequest;
-  /** Null for scent orders. */
-  readonly geoScopeGlobalId: string | null;
-  readonly amount: string;
-  readonly currency: string;
-  /** Of a top-up. */
-  readonly phoneNumber: string | null;
-  /** Of an eSIM. */
-  readonly esim: EsimPlan | null;
-  /** Null for scent orders. */
-  readonly vendorName: string | null;
-  readonly displayRate: DisplayRate | null;
-  /** The saga's first step, recorded together with the order. */
-  readonly firstStep: StepName;
-}
-
-export type { Grant };
 
 /** What a driver is to know of an order when it takes over. */
 export interface SagaState {
   readonly order: Order;
   readonly journal: readonly JournalEntry[];
-  /** By the database's clock; 0 when no vendor was asked. */
-  readonly vendorAskedMsAgo: number;
+  /** When it was so, by the database's clock. */
+  readonly readAt: Date;
 }
 
-/** One recorded move of a saga. */
-export interface Advance {
+/** A transition of one order, under the lease of its epoch. */
+export interface Advance extends Transition {
   readonly orderId: string;
   readonly epoch: string;
   readonly from: OrderStatus;
-  readonly to: OrderStatus;
-  readonly change?: OrderChange | undefined;
-  readonly entries: readonly JournalEntry[];
-  /** Hold goes on at once; LetGo lets anyone go on after `wakeMs`; Park awaits an operator; Finish ends it. */
-  readonly next: 'Hold' | 'LetGo' | 'Park' | 'Finish';
-  readonly wakeMs?: number | undefined;
   readonly event?: OrderEvent | undefined;
-  readonly announcesProcessing: boolean;
 }
 
 /** With the headers of the work that asks for it, taken before it shares a statement with others' work. */
@@ -137,67 +96,66 @@ export class SagaRepository extends LeaseRepository {
 
   /** The order and its journal as recorded; undefined when it was withdrawn. */
   async load(orderId: string): Promise<SagaState | undefined> {
-    const [row] = await query<OrderRow & { journal: JournalEntry[]; askedMsAgo: number }>(this.pool, LOAD, [
-      orderId,
-    ]);
+    const [row] = await query<OrderRow & Omit<SagaState, 'order'>>(this.pool, LOAD, [orderId]);
     if (!row) return undefined;
-    const { journal, askedMsAgo, ...order } = row;
-    return { order: toOrder(order), journal, vendorAskedMsAgo: askedMsAgo };
+    const { journal, readAt, ...order } = row;
+    return { order: toOrder(order), journal, readAt };
   }
 }
 
 const LOAD: PreparedStatement = {
   name: 'saga_load',
   text: `SELECT ${ORDER_COLUMNS},
-      coalesce(extract(epoch FROM clock_timestamp() - vendor_asked_at) * 1000, 0)::float8 AS "askedMsAgo",
+      clock_timestamp() AS "readAt",
       (SELECT coalesce(jsonb_agg(jsonb_build_object('step', s.step, 'attempt', s.attempt, 'phase', s.phase,
         'outcome', s.outcome, 'details', s.details) ORDER BY s.seq), '[]') FROM saga_steps s WHERE s.order_id = orders.id)
         AS journal
     FROM orders WHERE id = $1`,
 };
 
-function newOrderRow({ scope, displayRate, esim, ...order }: InWork<NewOrder>): Record<string, unknown> {
+function newOrderRow({ displayRate, details, ...order }: InWork<NewOrder>): Record<string, unknown> {
   return {
     id: order.id,
     global_id: order.globalId,
     saga_id: order.sagaId,
-    partner_id: scope.partnerId,
-    partner_global_id: scope.partnerGlobalId,
-    environment: scope.environment,
+    partner_id: order.partnerId,
+    partner_global_id: order.partnerGlobalId,
+    environment: order.environment,
     product: order.product,
     external_reference: order.externalReference,
     request: order.request,
     geo_scope_global_id: order.geoScopeGlobalId,
     amount: order.amount,
     currency: order.currency,
-    phone_number: order.phoneNumber,
+    phone_number: details['phoneNumber'],
     vendor_name: order.vendorName,
     display_currency: displayRate?.currency,
     display_rate: displayRate?.rate,
-    product_sku: esim?.productSku,
-    email: esim?.email,
-    data_allowance: esim?.dataAllowance,
-    validity_days: esim?.validityDays,
+    product_sku: details['productSku'],
+    email: details['email'],
+    data_allowance: details['dataAllowance'],
+    validity_days: details['validityDays'],
     first_step: order.firstStep,
     origin: order.headers,
   };
 }
 
 function moveRow(move: InWork<Advance>, n: number): Record<string, unknown> {
+  const { details, ...change } = move.change ?? {};
   return {
     n,
     order_id: move.orderId,
     epoch: move.epoch,
     from_status: move.from,
     to_status: move.to,
-    change: move.change,
+    change: { ...change, ...details },
     steps: move.entries,
-    next: move.next,
+    next: move.next === 'Suspend' ? 'LetGo' : move.next,
     wake_ms: move.wakeMs === undefined ? undefined : Math.max(0, Math.round(move.wakeMs)),
     topic: move.event?.topic,
     event_type: move.event?.type,
     event: move.event?.payload.toString('base64'),
-    announces: move.announcesProcessing,
+    announces: move.event !== undefined && move.to === 'Processing',
     headers: move.event && move.headers,
   };
 }

@@ -10,7 +10,7 @@ import { statementPdf } from './statement-pdf';
 const LEASE_MS = 15 * 60_000;
 
 /** What the sending works with. */
-export interface EmailParts {
+export interface EmailDeps {
   statements: StatementRepository;
   emails: EmailRepository;
   server: MailServer;
@@ -22,8 +22,8 @@ export interface EmailParts {
 }
 
 /** Sends one statement that is due, if there is one; answers whether there was, so that the job goes on at once. */
-export async function sendNextEmail(parts: EmailParts): Promise<boolean> {
-  const { statements, emails, server, retryMs, log } = parts;
+export async function sendNextEmail(deps: EmailDeps): Promise<boolean> {
+  const { statements, emails, server, retryMs, log } = deps;
   const next = await emails.claim(LEASE_MS);
   if (!next) return false;
   try {
@@ -31,9 +31,9 @@ export async function sendNextEmail(parts: EmailParts): Promise<boolean> {
     if (!statement) throw new Error('a statement that is to be sent was not found');
     await server.send(mailOf(statement, statements));
     await emails.markSent(next);
-    parts.onTry?.('sent');
+    deps.onTry?.('sent');
   } catch (err) {
-    parts.onTry?.('failed');
+    deps.onTry?.('failed');
     log.warn({ err, statementId: next.id, attempt: next.attempt }, 'a statement was not sent');
     const reason = err instanceof MailFault ? err.message : 'The message could not be made';
     await emails.markFailed(next, reason, pauseAfter(next, retryMs));

@@ -1,6 +1,7 @@
+import { READ_DEADLINE_MS } from '@reseller/http-edge';
 import { z } from 'zod';
 import { text, uuid } from '../../schemas/fields';
-import { defineRoute, READ_DEADLINE_MS } from '../route';
+import { defineRoute } from '../route';
 
 const body = z.strictObject({
   clientId: text('The credential’s client id.', { min: 1, max: 256 }),

@@ -12,7 +12,7 @@ import {
 } from '../../schemas/fields';
 import { esimOrder } from '../../schemas/orders';
 import { exampleEsimOrder } from '../examples';
-import { ASKED_ONCE, defineRoute } from '../route';
+import { SENT_ONCE, defineRoute } from '../route';
 
 const body = z.strictObject({
   ...ownPartner,
@@ -68,17 +68,17 @@ export const createEsimOrder = defineRoute({
     },
     response: exampleEsimOrder,
   },
-  async handle({ body: asked, call, clients }) {
+  async handle({ body, call, clients }) {
     const request = {
-      geoScopeGlobalId: asked.geoScopeGlobalId,
-      externalReference: asked.externalReference,
-      productSku: asked.productSku,
-      email: asked.email,
-      amount: asked.amount,
-      dataAllowance: asked.dataAllowance ?? undefined,
-      validityDays: asked.validityDays ?? undefined,
-      sagaId: asked.sagaId ?? undefined,
+      geoScopeGlobalId: body.geoScopeGlobalId,
+      externalReference: body.externalReference,
+      productSku: body.productSku,
+      email: body.email,
+      amount: body.amount,
+      dataAllowance: body.dataAllowance ?? undefined,
+      validityDays: body.validityDays ?? undefined,
+      sagaId: body.sagaId ?? undefined,
     };
-    return presentEsimOrder((await clients.esimOrders.createEsimOrder(request, call, ASKED_ONCE)).order);
+    return presentEsimOrder((await clients.esimOrders.createEsimOrder(request, call, SENT_ONCE)).order);
   },
 });

@@ -5,7 +5,7 @@ import { customerRef, externalReference, ownPartner, sagaId, text, uuid } from '
 import { discountCode } from '../../schemas/scent-fields';
 import { scentOrder } from '../../schemas/scent-orders';
 import { exampleScentOrder } from './examples';
-import { ASKED_ONCE, defineRoute } from '../route';
+import { SENT_ONCE, defineRoute } from '../route';
 
 const COUNTRIES: ReadonlySet<string> = new Set(Object.keys(getAlpha2Codes()));
 
@@ -90,24 +90,24 @@ export const createScentOrder = defineRoute({
     },
     response: exampleScentOrder,
   },
-  async handle({ body: asked, call, clients }) {
-    const { line2, region, postalCode, ...address } = asked.shippingAddress;
+  async handle({ body, call, clients }) {
+    const { line2, region, postalCode, ...address } = body.shippingAddress;
     const request = {
-      externalReference: asked.externalReference,
+      externalReference: body.externalReference,
       shippingAddress: {
         ...address,
         line2: line2 ?? undefined,
         region: region ?? undefined,
         postalCode: postalCode ?? undefined,
       },
-      customerRef: asked.customerRef ?? undefined,
-      geoScopeId: asked.geoScopeId ?? undefined,
-      sagaId: asked.sagaId ?? undefined,
-      partnerTaxRegistrationNumber: asked.partnerTaxRegistrationNumber ?? undefined,
-      partnerIsVatRegistered: asked.partnerIsVatRegistered ?? undefined,
-      lockId: asked.lockId ?? undefined,
-      discountCode: asked.discountCode ?? undefined,
+      customerRef: body.customerRef ?? undefined,
+      geoScopeId: body.geoScopeId ?? undefined,
+      sagaId: body.sagaId ?? undefined,
+      partnerTaxRegistrationNumber: body.partnerTaxRegistrationNumber ?? undefined,
+      partnerIsVatRegistered: body.partnerIsVatRegistered ?? undefined,
+      lockId: body.lockId ?? undefined,
+      discountCode: body.discountCode ?? undefined,
     };
-    return presentScentOrder((await clients.scentOrders.createScentOrder(request, call, ASKED_ONCE)).order);
+    return presentScentOrder((await clients.scentOrders.createScentOrder(request, call, SENT_ONCE)).order);
   },
 });

@@ -3,7 +3,7 @@ import { presentTopupOrder } from '@reseller/presenters';
 import { amount, externalReference, name, ownPartner, phoneNumber, sagaId } from '../../schemas/fields';
 import { topupOrder } from '../../schemas/orders';
 import { exampleTopupOrder } from '../examples';
-import { ASKED_ONCE, defineRoute } from '../route';
+import { SENT_ONCE, defineRoute } from '../route';
 
 const body = z.strictObject({
   ...ownPartner,
@@ -51,14 +51,14 @@ export const createTopupOrder = defineRoute({
     },
     response: exampleTopupOrder,
   },
-  async handle({ body: asked, call, clients }) {
+  async handle({ body, call, clients }) {
     const request = {
-      geoScopeGlobalId: asked.geoScopeGlobalId,
-      externalReference: asked.externalReference,
-      amount: asked.amount,
-      phoneNumber: asked.phoneNumber,
-      sagaId: asked.sagaId ?? undefined,
+      geoScopeGlobalId: body.geoScopeGlobalId,
+      externalReference: body.externalReference,
+      amount: body.amount,
+      phoneNumber: body.phoneNumber,
+      sagaId: body.sagaId ?? undefined,
     };
-    return presentTopupOrder((await clients.topupOrders.createTopupOrder(request, call, ASKED_ONCE)).order);
+    return presentTopupOrder((await clients.topupOrders.createTopupOrder(request, call, SENT_ONCE)).order);
   },
 });

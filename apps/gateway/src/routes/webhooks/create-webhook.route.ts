@@ -26,9 +26,9 @@ export const createWebhook = defineRoute({
     body: { url: exampleWebhook.url, eventTypes: exampleWebhook.eventTypes },
     response: exampleWebhookWithSecret,
   },
-  async handle({ body: asked, call, clients }) {
-    requireSendable(asked.url);
-    const request = { url: asked.url, eventTypes: asked.eventTypes.map(webhookEventType) };
+  async handle({ body, call, clients }) {
+    requireSendable(body.url);
+    const request = { url: body.url, eventTypes: body.eventTypes.map(webhookEventType) };
     const { subscription, secret } = await clients.webhooks.createWebhook(request, call);
     return { subscription: presentWebhook(subscription), secret };
   },

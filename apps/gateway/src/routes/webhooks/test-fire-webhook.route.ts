@@ -35,8 +35,8 @@ export const testFireWebhook = defineRoute({
       attempts: exampleWebhookDelivery.attempts.slice(1).map((attempt) => ({ ...attempt, attemptNumber: 1 })),
     },
   },
-  async handle({ params, body: asked, call, clients }) {
-    const request = { subscriptionId: params.id, eventType: webhookEventType(asked.eventType) };
+  async handle({ params, body, call, clients }) {
+    const request = { subscriptionId: params.id, eventType: webhookEventType(body.eventType) };
     return presentWebhookDelivery((await clients.webhooks.testFireWebhook(request, call)).delivery);
   },
 });

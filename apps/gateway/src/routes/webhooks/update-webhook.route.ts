@@ -26,12 +26,12 @@ export const updateWebhook = defineRoute({
     body: { eventTypes: exampleWebhook.eventTypes },
     response: exampleWebhook,
   },
-  async handle({ params, body: asked, call, clients }) {
-    if (asked.url != null) requireSendable(asked.url);
+  async handle({ params, body, call, clients }) {
+    if (body.url != null) requireSendable(body.url);
     const request = {
       subscriptionId: params.id,
-      url: asked.url ?? undefined,
-      eventTypes: (asked.eventTypes ?? []).map(webhookEventType),
+      url: body.url ?? undefined,
+      eventTypes: (body.eventTypes ?? []).map(webhookEventType),
     };
     return presentWebhook((await clients.webhooks.updateWebhook(request, call)).subscription);
   },

@@ -1,8 +1,7 @@
 import type { Environment, FundsServiceService } from '@reseller/contracts';
 import { isAppError } from '@reseller/errors';
-import type { CallContext, RpcClient } from '@reseller/rpc';
+import { environmentOf, type CallContext, type PartnerScope, type RpcClient } from '@reseller/rpc';
 import type { DisplayRate, Order } from '../../order/domain/order';
-import { toEnvironment, type OrderScope } from '../../order/order-scope';
 
 /** What finance says of a wallet before an order is made. */
 export interface FundsCheck {
@@ -12,7 +11,7 @@ export interface FundsCheck {
 
 /** The money side of an order; every change is idempotent by the order's global id. Throws what finance throws. */
 export interface Funds {
-  check(scope: OrderScope, call: CallContext): Promise<FundsCheck>;
+  check(scope: PartnerScope, call: CallContext): Promise<FundsCheck>;
   reserve(order: Order, call: CallContext): Promise<void>;
   capture(order: Order, call: CallContext): Promise<void>;
   release(order: Order, call: CallContext): Promise<void>;
@@ -24,7 +23,7 @@ export function createFunds(client: RpcClient<typeof FundsServiceService>, deadl
   const within = { deadlineMs };
   return {
     async check(scope, call) {
-      const request = { partnerId: scope.partnerId, environment: toEnvironment(scope.environment) };
+      const request = { partnerId: scope.partnerId, environment: environmentOf(scope.environment) };
       const { availableBalance, displayRate } = await client.checkFunds(request, call, within);
       return { availableBalance, displayRate: displayRate ?? null };
     },
@@ -62,6 +61,6 @@ function reservationOf(order: Order): {
   return {
     reservationKey: order.globalId,
     partnerId: order.partnerId,
-    environment: toEnvironment(order.environment),
+    environment: environmentOf(order.environment),
   };
 }

@@ -1,7 +1,6 @@
 import type { SettlementServiceService } from '@reseller/contracts';
-import type { CallContext, RpcClient } from '@reseller/rpc';
+import { environmentOf, type CallContext, type RpcClient } from '@reseller/rpc';
 import type { Order } from '../../order/domain/order';
-import { toEnvironment } from '../../order/order-scope';
 import type { ScentLine } from '../../products/scent/domain/scent-order';
 
 /** The money of scent orders by lines; everything is idempotent by the order or its operation key. Throws what finance throws. */
@@ -51,5 +50,5 @@ export function createSettlements(
 }
 
 function keyOf({ globalId, partnerId, environment }: Order) {
-  return { reservationKey: globalId, partnerId, environment: toEnvironment(environment) };
+  return { reservationKey: globalId, partnerId, environment: environmentOf(environment) };
 }

@@ -6,10 +6,9 @@ import {
   type CheckoutServiceService,
 } from '@reseller/contracts';
 import { isAppError } from '@reseller/errors';
-import type { CallContext, RpcClient } from '@reseller/rpc';
+import { environmentOf, type CallContext, type RpcClient } from '@reseller/rpc';
 import { v7 as uuid } from 'uuid';
 import type { Order } from '../../order/domain/order';
-import { toEnvironment } from '../../order/order-scope';
 import type { RecordedCheckout, RecordedLine } from '../../products/scent/domain/checkout';
 
 /** The scent shop's side of an order; everything is idempotent by the order's global id. Throws what the shop throws. */
@@ -40,7 +39,7 @@ export function createCheckouts(
     async begin(order, call) {
       const { request } = order;
       const registered = request['partnerIsVatRegistered'];
-      const asked = {
+      const begin = {
         ...keyOf(order),
         customerRef: request['customerRef'] ?? undefined,
         lockId: request['lockId'] ?? undefined,
@@ -48,7 +47,7 @@ export function createCheckouts(
         partnerIsVatRegistered: typeof registered === 'string' ? registered === 'true' : undefined,
         partnerTaxRegistrationNumber: request['partnerTaxRegistrationNumber'] ?? undefined,
       };
-      const { checkout } = await client.beginCheckout(asked, call, within);
+      const { checkout } = await client.beginCheckout(begin, call, within);
       if (!checkout) throw new Error('a checkout was answered without its figures');
       return toRecord(checkout, platformTaxRegistrationNumber);
     },
@@ -80,7 +79,7 @@ export function isShopRefusal(error: unknown): boolean {
 }
 
 function keyOf({ globalId, partnerId, environment }: Order) {
-  return { orderKey: globalId, partnerId, environment: toEnvironment(environment) };
+  return { orderKey: globalId, partnerId, environment: environmentOf(environment) };
 }
 
 // One group for each warehouse, in the order in which the lines name them.

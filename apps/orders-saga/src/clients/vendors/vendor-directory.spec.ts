@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Order } from '../../order/domain/order';
 import {
-  VendorTookNothingError,
+  VendorNotAcceptedError,
   VendorUnreachableError,
   type Vendor,
   type VendorOrder,
@@ -42,9 +42,9 @@ describe('VendorDirectory', () => {
     const { signal } = new AbortController();
     const inquiry = gone.inquire('TU-1', { signal });
     await expect(inquiry).rejects.toBeInstanceOf(VendorUnreachableError);
-    await expect(inquiry).rejects.not.toBeInstanceOf(VendorTookNothingError);
+    await expect(inquiry).rejects.not.toBeInstanceOf(VendorNotAcceptedError);
     const submission = gone.submit({} as VendorOrder, { idempotencyKey: 'TU-1', signal });
-    await expect(submission).rejects.toBeInstanceOf(VendorTookNothingError);
+    await expect(submission).rejects.toBeInstanceOf(VendorNotAcceptedError);
     expect(directory.vendorOf({ vendorName: 'second' } as Order).name).toBe('second');
   });
 });

@@ -1,15 +1,10 @@
 import type { Order, OrderEnvironment } from '../../order/domain/order';
-import {
-  VendorTookNothingError,
-  VendorUnreachableError,
-  type Vendor,
-  type VendorOrder,
-} from './domain/vendor';
+import { VendorNotAcceptedError, VendorUnreachableError, type Vendor } from './domain/vendor';
 
 /** What a live vendor sells, and before which others it is asked (a lower priority goes first). */
 export interface LiveVendor {
   readonly vendor: Vendor;
-  readonly products: readonly VendorOrder['product'][];
+  readonly products: readonly string[];
   /** Global ids, or `*` for all. */
   readonly geoScopes: readonly string[];
   readonly priority: number;
@@ -31,28 +26,22 @@ export class VendorDirectory {
   }
 
   /** The vendor for a new order; undefined when none sells it. Sandbox orders always go to the simulator. */
-  choose(
-    environment: OrderEnvironment,
-    product: VendorOrder['product'],
-    geoScope: string,
-  ): Vendor | undefined {
+  choose(environment: OrderEnvironment, product: string, geoScope: string): Vendor | undefined {
     return this.sellers(environment, product, geoScope)[0];
   }
 
   /** The first vendor that sells what an order asks for and is none of these; undefined when there is none. */
-  chooseFor(order: Order, notThese: readonly string[] = []): Vendor | undefined {
+  chooseFor(
+    order: Pick<Order, 'environment' | 'product' | 'geoScopeGlobalId'>,
+    notThese: readonly string[] = [],
+  ): Vendor | undefined {
     const { environment, product, geoScopeGlobalId } = order;
-    if (product === 'Scent') return undefined;
     return this.sellers(environment, product, geoScopeGlobalId ?? '').find(
       ({ name }) => !notThese.includes(name),
     );
   }
 
-  private sellers(
-    environment: OrderEnvironment,
-    product: VendorOrder['product'],
-    geoScope: string,
-  ): readonly Vendor[] {
+  private sellers(environment: OrderEnvironment, product: string, geoScope: string): readonly Vendor[] {
     if (environment === 'sandbox') return [this.sandbox];
     const sells = ({ products, geoScopes }: LiveVendor): boolean =>
       products.includes(product) && (geoScopes.includes('*') || geoScopes.includes(geoScope));
@@ -70,7 +59,7 @@ function unreachable(name: string): Vendor {
   const message = `vendor ${name} is not configured`;
   return {
     name,
-    submit: () => Promise.reject(new VendorTookNothingError(message)),
+    submit: () => Promise.reject(new VendorNotAcceptedError(message)),
     inquire: () => Promise.reject(new VendorUnreachableError(message)),
   };
 }

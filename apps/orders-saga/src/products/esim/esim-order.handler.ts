@@ -1,26 +1,19 @@
 import type { EsimOrderServiceService } from '@reseller/contracts';
-import type { RpcHandlers } from '@reseller/rpc';
-import { toEsimOrder } from '../../order/order.mapper';
-import type { OrderRepository } from '../../order/order.repository';
-import { scopeOf } from '../../order/order-scope';
-import { ProductOrders } from '../../order/read-orders';
-import { createEsimOrder, type CreateEsimOrderParts } from './create-esim-order';
+import { partnerScopeOf, type RpcHandlers } from '@reseller/rpc';
+import { OrderReader } from '../../order/order-reader';
+import { placeOrder, type PlaceOrderDeps } from '../../order/place-order';
+import { toEsimOrder } from './esim-order.mapper';
+import { esim } from './esim.product';
 
 /** EsimOrderService over its use cases. */
-export function esimOrderHandlers(
-  parts: CreateEsimOrderParts & { orders: OrderRepository },
-): RpcHandlers<typeof EsimOrderServiceService> {
-  const own = new ProductOrders(parts.orders, {
-    product: 'Esim',
-    notFound: 'NOT_FOUND_ESIM_ORDER',
-    toMessage: toEsimOrder,
-  });
+export function createEsimOrderHandlers(deps: PlaceOrderDeps): RpcHandlers<typeof EsimOrderServiceService> {
+  const reader = new OrderReader(deps.orders, esim.name, 'NOT_FOUND_ESIM_ORDER', toEsimOrder);
   return {
     async createEsimOrder(request, call) {
-      return { order: toEsimOrder(await createEsimOrder(parts, scopeOf(call), request, call)) };
+      return { order: toEsimOrder(await placeOrder(deps, esim, partnerScopeOf(call), request, call)) };
     },
-    getEsimOrder: (request, call) => own.get(request, call),
-    getEsimOrderByReference: (request, call) => own.getByReference(request, call),
-    listEsimOrders: (request, call) => own.list(request, call),
+    getEsimOrder: (request, call) => reader.get(request, call),
+    getEsimOrderByReference: (request, call) => reader.getByReference(request, call),
+    listEsimOrders: (request, call) => reader.list(request, call),
   };
 }

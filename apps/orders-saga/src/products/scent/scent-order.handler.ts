@@ -1,41 +1,37 @@
 import type { ScentOrder, ScentOrderServiceService } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
-import type { RpcHandlers } from '@reseller/rpc';
+import { partnerScopeOf, type RpcHandlers } from '@reseller/rpc';
 import type { Order } from '../../order/domain/order';
 import { fromStatus } from '../../order/order.mapper';
-import type { OrderRepository } from '../../order/order.repository';
-import { scopeOf } from '../../order/order-scope';
-import { createScentOrder, type CreateScentOrderParts } from './create-scent-order';
+import { placeOrder, type PlaceOrderDeps } from '../../order/place-order';
 import { toScentOrder } from './scent-order.mapper';
-import type { ScentOrderRepository } from './scent-order.repository';
+import { scent } from './scent.product';
 
 /** ScentOrderService over its use cases. */
-export function scentOrderHandlers(
-  parts: CreateScentOrderParts & { orders: OrderRepository; scents: ScentOrderRepository },
-): RpcHandlers<typeof ScentOrderServiceService> {
-  const { orders, scents } = parts;
-  const answer = async (order: Order | undefined): Promise<{ order: ScentOrder }> => {
+export function createScentOrderHandlers(deps: PlaceOrderDeps): RpcHandlers<typeof ScentOrderServiceService> {
+  const { orders, scents } = deps;
+  const found = async (order: Order | undefined): Promise<{ order: ScentOrder }> => {
     if (!order) throw new AppError('NOT_FOUND_SCENT_ORDER');
-    return { order: toScentOrder(order, await scents.read(order)) };
+    return { order: toScentOrder(order, await scents.find(order.id)) };
   };
   return {
     async createScentOrder(request, call) {
-      return answer(await createScentOrder(parts, scopeOf(call), request, call));
+      return found(await placeOrder(deps, scent, partnerScopeOf(call), request, call));
     },
     async getScentOrder({ orderId }, call) {
-      return answer(await orders.findOwn(scopeOf(call), 'Scent', orderId));
+      return found(await orders.findOwn(partnerScopeOf(call), scent.name, orderId));
     },
     async getScentOrderByReference({ externalReference }, call) {
-      return answer(await orders.findByReference(scopeOf(call), 'Scent', externalReference));
+      return found(await orders.findByReference(partnerScopeOf(call), scent.name, externalReference));
     },
     async listScentOrders({ page, status, customerRef, fromAt, toAt }, call) {
-      const scope = scopeOf(call);
-      const narrowed = { status: fromStatus(status), fromAt, toAt };
+      const scope = partnerScopeOf(call);
       const { partnerId, environment } = scope;
+      const filter = { status: fromStatus(status), fromAt, toAt };
       const list =
         customerRef === undefined
-          ? await orders.list({ partnerId, environment, product: 'Scent', ...narrowed }, page)
-          : await scents.listOfCustomer(scope, { customerRef, ...narrowed }, page);
+          ? await orders.list({ partnerId, environment, product: scent.name, ...filter }, page)
+          : await scents.listOfCustomer(scope, { customerRef, ...filter }, page);
       const details = await scents.readMany(list.orders.map(({ id }) => id));
       return {
         orders: list.orders.map((order) => toScentOrder(order, details.get(order.id))),

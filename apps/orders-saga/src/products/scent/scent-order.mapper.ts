@@ -2,7 +2,7 @@ import { FulfillmentGroupStatus, type ScentOrder } from '@reseller/contracts';
 import { decimal, toFixedString } from '@reseller/money';
 import type { Order } from '../../order/domain/order';
 import { toStatus } from '../../order/order.mapper';
-import { toEnvironment } from '../../order/order-scope';
+import { environmentOf } from '@reseller/rpc';
 import type { GroupStatus, ScentDetails, ScentLine } from './domain/scent-order';
 import { addressOf } from './domain/scent-request';
 
@@ -28,7 +28,7 @@ export function toScentOrder(order: Order, scent?: ScentDetails): ScentOrder {
     sagaId: order.sagaId,
     partnerId: order.partnerId,
     partnerGlobalId: order.partnerGlobalId,
-    environment: toEnvironment(order.environment),
+    environment: environmentOf(order.environment),
     externalReference: order.externalReference,
     customerRef: order.customerRef ?? undefined,
     totalAmount: scent?.totalAmount ?? '0.00',

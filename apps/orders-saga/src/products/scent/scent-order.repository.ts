@@ -3,7 +3,7 @@ import type { PageInfo, PageRequest } from '@reseller/contracts';
 import type { Pool } from 'pg';
 import type { Order, OrderStatus } from '../../order/domain/order';
 import { ORDER_COLUMNS, toOrder, type OrderRow } from '../../order/order-row';
-import type { OrderScope } from '../../order/order-scope';
+import type { PartnerScope } from '@reseller/rpc';
 import type { ScentDetails } from './domain/scent-order';
 
 // Decimals as text inside JSON, so that none passes through a float.
@@ -72,13 +72,13 @@ export class ScentOrderRepository {
   }
 
   /** Of one order. */
-  async read(order: Pick<Order, 'id' | 'product'>): Promise<ScentDetails | undefined> {
-    return order.product === 'Scent' ? (await this.readMany([order.id])).get(order.id) : undefined;
+  async find(orderId: string): Promise<ScentDetails | undefined> {
+    return (await this.readMany([orderId])).get(orderId);
   }
 
   /** A customer's orders, newest first; counted on their own index, which holds one customer's and no more. */
   async listOfCustomer(
-    { partnerId, environment }: Pick<OrderScope, 'partnerId' | 'environment'>,
+    { partnerId, environment }: Pick<PartnerScope, 'partnerId' | 'environment'>,
     { customerRef, status, fromAt, toAt }: CustomerFilter,
     page: PageRequest | undefined,
   ): Promise<{ orders: Order[]; page: PageInfo }> {

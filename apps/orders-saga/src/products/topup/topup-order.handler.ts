@@ -1,26 +1,19 @@
 import type { TopupOrderServiceService } from '@reseller/contracts';
-import type { RpcHandlers } from '@reseller/rpc';
-import { toTopupOrder } from '../../order/order.mapper';
-import type { OrderRepository } from '../../order/order.repository';
-import { scopeOf } from '../../order/order-scope';
-import { ProductOrders } from '../../order/read-orders';
-import { createTopupOrder, type CreateTopupOrderParts } from './create-topup-order';
+import { partnerScopeOf, type RpcHandlers } from '@reseller/rpc';
+import { placeOrder, type PlaceOrderDeps } from '../../order/place-order';
+import { OrderReader } from '../../order/order-reader';
+import { toTopupOrder } from './topup-order.mapper';
+import { topup } from './topup.product';
 
 /** TopupOrderService over its use cases. */
-export function topupOrderHandlers(
-  parts: CreateTopupOrderParts & { orders: OrderRepository },
-): RpcHandlers<typeof TopupOrderServiceService> {
-  const own = new ProductOrders(parts.orders, {
-    product: 'Topup',
-    notFound: 'NOT_FOUND_TOPUP_ORDER',
-    toMessage: toTopupOrder,
-  });
+export function createTopupOrderHandlers(deps: PlaceOrderDeps): RpcHandlers<typeof TopupOrderServiceService> {
+  const reader = new OrderReader(deps.orders, topup.name, 'NOT_FOUND_TOPUP_ORDER', toTopupOrder);
   return {
     async createTopupOrder(request, call) {
-      return { order: toTopupOrder(await createTopupOrder(parts, scopeOf(call), request, call)) };
+      return { order: toTopupOrder(await placeOrder(deps, topup, partnerScopeOf(call), request, call)) };
     },
-    getTopupOrder: (request, call) => own.get(request, call),
-    getTopupOrderByReference: (request, call) => own.getByReference(request, call),
-    listTopupOrders: (request, call) => own.list(request, call),
+    getTopupOrder: (request, call) => reader.get(request, call),
+    getTopupOrderByReference: (request, call) => reader.getByReference(request, call),
+    listTopupOrders: (request, call) => reader.list(request, call),
   };
 }

@@ -1,18 +1,17 @@
 import { CheckoutState, FundsState, type OrderFunds } from '@reseller/contracts';
 import { decimal } from '@reseller/money';
-import type { OrderStatus, Product } from '../../order/domain/order';
-import type { StepName } from '../../saga/domain/journal';
+import type { OrderStatus } from '../../order/domain/order';
 
 /** An order as far as its neighbours' records depend on it. */
 export interface OrderState {
   readonly id: string;
   readonly globalId: string;
-  readonly product: Product;
+  readonly product: string;
   readonly status: OrderStatus;
   /** What is charged, a decimal. */
   readonly amount: string;
   /** The step that is intended and has no result: its effect may or may not be there yet. */
-  readonly openStep: StepName | null;
+  readonly openStep: string | null;
   /** What the units that came back of a scent order are worth, goods with VAT, a decimal; null while a task may be giving more back. */
   readonly refundDue: string | null;
   /** Of its last journal entry; whoever reads the same twice knows that nothing was decided in between. */
@@ -31,7 +30,7 @@ export type Checkout = 'none' | 'begun' | 'committed' | 'cancelled';
  */
 export function allowedFunds({ product, status, amount, openStep }: OrderState): Funds[] {
   if (decimal(amount).isZero()) return ['none'];
-  const may = (step: StepName, funds: Funds): Funds[] => (openStep === step ? [funds] : []);
+  const may = (step: string, funds: Funds): Funds[] => (openStep === step ? [funds] : []);
   if (product === 'Scent' && status !== 'Pending') return ['charged', 'partly refunded', 'refunded'];
   switch (status) {
     case 'Pending':

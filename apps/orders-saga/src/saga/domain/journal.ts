@@ -1,63 +1,32 @@
 import type { JsonValue } from '@reseller/errors';
 
-/** The steps of all sagas, as an order's timeline shows them. */
-export type StepName =
-  | 'funds.reserve'
-  | 'funds.release'
-  | 'funds.capture'
-  | 'funds.refund'
-  | 'funds.settle'
-  | 'vendor.submit'
-  | 'vendor.choose'
-  | 'checkout.begin'
-  | 'checkout.commit'
-  | 'checkout.cancel';
-
-/** What a journal entry is about: a step, an operator's decision, the order's birth, or one answer of a vendor. */
-export type EntryName =
-  | StepName
-  | 'order.created'
-  | 'vendor.answer'
-  | 'operator.resolve'
-  | 'operator.cancel'
-  | 'operator.reverse'
-  | FulfillmentEntry;
-
-/** What happens to a scent order after its saga: nothing of it is ever an open step. */
-export type FulfillmentEntry =
-  | 'operator.ship'
-  | 'operator.deliver'
-  | 'operator.cancel-group'
-  | 'operator.approve-return'
-  | 'operator.decline-return'
-  | 'return.request';
-
 /** What came of it. */
 export type EntryOutcome = 'Done' | 'Refused' | 'Pending' | 'Unknown' | 'Failed';
 
 /** One entry of an order's journal; an intent has no outcome. */
 export interface JournalEntry {
-  readonly step: EntryName;
+  /** What it is about: a step of the plan, an operator's decision, the order's birth, or a note of the product's own. */
+  readonly step: string;
   readonly attempt: number;
   readonly phase: 'intent' | 'result';
   readonly outcome: EntryOutcome | null;
   readonly details: Readonly<Record<string, JsonValue>> | null;
 }
 
-const OPERATOR_STEPS: readonly string[] = ['operator.resolve', 'operator.cancel', 'operator.reverse'];
+// Decisions about the saga; each opens the step that carries it out.
+const DECISIONS: readonly string[] = ['operator.resolve', 'operator.cancel', 'operator.reverse'];
 
 /** The step that was intended last and has no result: where whoever carries the order on has to start. */
-export function openStep(journal: readonly JournalEntry[]): (JournalEntry & { step: StepName }) | undefined {
+export function openStep(journal: readonly JournalEntry[]): JournalEntry | undefined {
   return journal.findLast(
-    (entry): entry is JournalEntry & { step: StepName } =>
-      entry.phase === 'intent' && !OPERATOR_STEPS.includes(entry.step) && !hasResult(journal, entry),
+    (entry) => entry.phase === 'intent' && !DECISIONS.includes(entry.step) && !hasResult(journal, entry),
   );
 }
 
 /** The operator's decision that is not yet carried out. */
 export function openDecision(journal: readonly JournalEntry[]): JournalEntry | undefined {
   return journal.findLast(
-    (entry) => entry.phase === 'intent' && OPERATOR_STEPS.includes(entry.step) && !hasResult(journal, entry),
+    (entry) => entry.phase === 'intent' && DECISIONS.includes(entry.step) && !hasResult(journal, entry),
   );
 }
 
@@ -78,7 +47,7 @@ export function canBeDecided(entries: readonly DecisionEntry[]): boolean {
 /** The intent entry of a step, numbered after those it already had. */
 export function intentOf(
   journal: readonly JournalEntry[],
-  step: EntryName,
+  step: string,
   details: JournalEntry['details'] = null,
 ): JournalEntry {
   const attempt = journal.filter((entry) => entry.step === step && entry.phase === 'intent').length;
@@ -97,19 +66,9 @@ export function resultOf(
 /** What was noted with the last result of a step; empty when there is none. */
 export function lastDetails(
   journal: readonly JournalEntry[],
-  step: EntryName,
+  step: string,
 ): Readonly<Record<string, JsonValue>> {
   return journal.findLast((entry) => entry.step === step && entry.phase === 'result')?.details ?? {};
-}
-
-/** The vendors that certainly took nothing since an order's vendor was last chosen afresh; the open intent's is none. */
-export function vendorsPassed(journal: readonly JournalEntry[]): string[] {
-  const chosenAt = journal.findLastIndex(({ step }) => step === 'vendor.choose');
-  return journal.slice(chosenAt + 1).flatMap(({ step, phase, outcome, details }) => {
-    const vendor = details?.['vendor'];
-    const isPassed = step === 'vendor.submit' && phase === 'result' && outcome === 'Failed';
-    return isPassed && typeof vendor === 'string' ? [vendor] : [];
-  });
 }
 
 function hasResult(journal: readonly JournalEntry[], intent: JournalEntry): boolean {

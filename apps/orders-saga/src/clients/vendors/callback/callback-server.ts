@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { isSignedBy } from './signature';
 
 /** What the listener for vendors' callbacks works with. */
-export interface CallbackParts {
+export interface CallbackDeps {
   /** The callback secret of each vendor that has one. */
   readonly secrets: ReadonlyMap<string, string>;
   /** Has the vendor's order polled now, if it waits for a poll of this vendor. */
@@ -25,14 +25,14 @@ const bodyShape = z.object({ idempotencyKey: z.string().min(1).max(128) });
  * Takes signed callbacks of vendors (docs/vendors/http-contract.md). A callback is a hint and nothing more: all it does
  * is bring the order's next inquiry forward, so whoever could forge one would learn and change nothing.
  */
-export function createCallbackServer(parts: CallbackParts): Server {
-  const count = countCallbacks(parts);
+export function createCallbackServer(deps: CallbackDeps): Server {
+  const count = countCallbacks(deps);
   const limits = { headersTimeout: 5_000, requestTimeout: 10_000, maxHeaderSize: 8 * 1024 };
   return createServer({ ...limits, connectionsCheckingInterval: 2_000 }, (request, response) => {
-    void answer(parts, request)
+    void answer(deps, request)
       .catch((err: unknown): Reply => {
         // One that broke off has nobody left to answer.
-        if (request.complete) parts.log.error({ err }, 'a vendor’s callback could not be taken');
+        if (request.complete) deps.log.error({ err }, 'a vendor’s callback could not be taken');
         return [503, 'UNAVAILABLE'];
       })
       .then(([status, code]) => {
@@ -51,7 +51,7 @@ export function createCallbackServer(parts: CallbackParts): Server {
 function countCallbacks({
   secrets,
   metrics,
-}: CallbackParts): (request: IncomingMessage, status: number) => void {
+}: CallbackDeps): (request: IncomingMessage, status: number) => void {
   if (!metrics) return () => undefined;
   const callbacks = new Counter({
     name: 'vendor_callbacks_total',
@@ -65,21 +65,21 @@ function countCallbacks({
   };
 }
 
-async function answer(parts: CallbackParts, request: IncomingMessage): Promise<Reply> {
+async function answer(deps: CallbackDeps, request: IncomingMessage): Promise<Reply> {
   const [, vendor = ''] = PATH.exec(request.url ?? '') ?? [];
   if (!vendor) return [404, 'ROUTE_NOT_FOUND'];
   if (request.method !== 'POST') return [405, 'METHOD_NOT_ALLOWED'];
   const body = await readBytes(request);
   if (!body) return [413, 'PAYLOAD_TOO_LARGE'];
   const name = decode(vendor);
-  const secret = parts.secrets.get(name);
+  const secret = deps.secrets.get(name);
   const signature = String(request.headers['vendor-signature'] ?? '');
   // A vendor without a secret cannot be told from a wrong signature.
-  const now = (parts.now ?? Date.now)();
+  const now = (deps.now ?? Date.now)();
   if (!isSignedBy(secret ?? '', signature, body, now) || !secret) return [401, 'UNAUTHORIZED'];
   const parsed = bodyShape.safeParse(parseJson(body));
   if (!parsed.success) return [400, 'INVALID_REQUEST'];
-  await parts.wake(name, parsed.data.idempotencyKey);
+  await deps.wake(name, parsed.data.idempotencyKey);
   return [202, 'ACCEPTED'];
 }
 

@@ -1,49 +1,45 @@
-/** What a vendor is asked to deliver; amounts are decimal strings in `currency`. */
+import type { z } from 'zod';
+
+/** What is to be delivered, in the fields of the vendor contract that its product fills. */
+export type VendorItem = Readonly<Record<string, string | undefined>>;
+
+/** What a vendor is asked to deliver; the amount is a decimal string in `currency`. */
 export interface VendorOrder {
-  readonly product: 'Topup' | 'Esim';
+  readonly product: string;
   readonly orderGlobalId: string;
   readonly geoScopeGlobalId: string;
-  /** E.164; of a top-up. */
-  readonly phoneNumber?: string | undefined;
-  /** Of an eSIM. */
-  readonly email?: string | undefined;
-  /** Of an eSIM. */
-  readonly productSku?: string | undefined;
+  readonly item: VendorItem;
   readonly amount: string;
   readonly currency: string;
 }
 
-/** What turns a delivered eSIM on. */
-export interface VendorActivation {
-  readonly iccid: string;
-  /** `LPA:1$…`: what a QR code of the eSIM holds. */
-  readonly activationCode: string;
-  /** The code to type by hand. */
-  readonly matchingId: string;
-  readonly planDetails: string;
-}
+/** The fields of an answer that hold what was delivered, each of its product's shape; absent ones were not given. */
+export type VendorDelivery = Readonly<Record<string, unknown>>;
+
+/** The shapes of those fields. */
+export type DeliveryShapes = Readonly<Record<string, z.ZodType>>;
 
 /** What a vendor says of an order: delivered, refused, accepted but undecided, or lost track of. */
 export type VendorAnswer =
   | {
       readonly kind: 'success';
       readonly vendorOrderId: string;
-      readonly activation?: VendorActivation | undefined;
+      readonly delivery?: VendorDelivery | undefined;
     }
   | { readonly kind: 'refused'; readonly vendorOrderId?: string | undefined; readonly reason: string }
   | { readonly kind: 'pending'; readonly vendorOrderId?: string | undefined }
   | {
       readonly kind: 'unknown';
       readonly vendorOrderId?: string | undefined;
-      readonly activation?: VendorActivation | undefined;
+      readonly delivery?: VendorDelivery | undefined;
     };
 
-/** What a vendor knows of a key; `not-found`: it never took such an order, so the same request may go out again. */
+/** What a vendor knows of a key; `not-found`: it never accepted such an order, so the same request may go out again. */
 export type VendorKnowledge = VendorAnswer | { readonly kind: 'not-found' };
 
 /**
- * A seller of top-ups or eSIMs. Both calls throw VendorUnreachableError when nobody can tell what happened, and a
- * submission VendorTookNothingError when it certainly had no effect.
+ * Whoever delivers what is sold. Both calls throw VendorUnreachableError when nobody can tell what happened, and a
+ * submission VendorNotAcceptedError when it certainly had no effect.
  */
 export interface Vendor {
   readonly name: string;
@@ -59,6 +55,6 @@ export class VendorUnreachableError extends Error {
 }
 
 /** This submission certainly had no effect and never will: it was not sent, or the vendor says so. */
-export class VendorTookNothingError extends VendorUnreachableError {
-  override readonly name = 'VendorTookNothingError';
+export class VendorNotAcceptedError extends VendorUnreachableError {
+  override readonly name = 'VendorNotAcceptedError';
 }

@@ -1,7 +1,7 @@
 /** What is known of a call that ended without an answer of the contract. */
 export interface FailureFacts {
-  /** The vendor certainly took nothing by this call: no byte of it was sent, or the vendor says so. */
-  readonly tookNothing: boolean;
+  /** The vendor certainly accepted nothing by this call: no byte of it was sent, or the vendor says so. */
+  readonly notAccepted: boolean;
   /** It says that the vendor is unwell, so the circuit breaker counts it. */
   readonly isFault: boolean;
 }

@@ -1,6 +1,6 @@
 import { SpanKind } from '@opentelemetry/api';
 import { inSpan } from '@reseller/telemetry';
-import { Agent, DecoratorHandler, request, type Dispatcher } from 'undici';
+import { Agent, DecoratorHandler, request as sendRequest, type Dispatcher } from 'undici';
 import { CallFailure } from './call-failure';
 import type { HttpAnswer } from './read-answer';
 
@@ -41,10 +41,10 @@ export class HttpCaller {
   }
 
   /** One request in a span; a vendor gets no trace context (ADR 0029), and its address, which may hold a key, is in no span. */
-  call(asked: HttpCall): Promise<HttpAnswer> {
-    const attributes = { 'http.request.method': asked.method, 'reseller.vendor': this.vendor };
+  call(request: HttpCall): Promise<HttpAnswer> {
+    const attributes = { 'http.request.method': request.method, 'reseller.vendor': this.vendor };
     return inSpan(`vendor ${this.vendor}`, { kind: SpanKind.CLIENT, attributes }, async (span) => {
-      const answer = await this.send(asked);
+      const answer = await this.send(request);
       span.setAttribute('http.response.status_code', answer.statusCode);
       return answer;
     });
@@ -58,7 +58,7 @@ export class HttpCaller {
         dispatch(options, new NotesStart(handler, () => (wasStarted = true))),
     );
     try {
-      const response = await request(url, {
+      const response = await sendRequest(url, {
         dispatcher,
         method,
         headers,
@@ -68,7 +68,7 @@ export class HttpCaller {
       return { method, statusCode: response.statusCode, text: await response.body.text() };
     } catch (error) {
       // Before it is started on a connection no byte of it leaves: no such host, nobody listening, no free connection.
-      const facts = { tookNothing: !wasStarted, isFault: !signal.aborted };
+      const facts = { notAccepted: !wasStarted, isFault: !signal.aborted };
       const how = wasStarted ? 'did not answer' : 'could not be reached';
       throw new CallFailure(`vendor ${this.vendor} ${how}`, facts, { cause: error });
     }
@@ -79,7 +79,7 @@ export class HttpCaller {
   }
 }
 
-/** Tells when a request is about to be written to its connection: undici does so after onRequestStart, if still wanted. */
+/** Notes when a request is about to be written to its connection: undici does so after onRequestStart, if still wanted. */
 class NotesStart extends DecoratorHandler implements Dispatcher.DispatchHandler {
   constructor(
     private readonly handler: Dispatcher.DispatchHandler,

@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { eventually, silentLog } from '@reseller/testing';
 import { Registry } from 'prom-client';
-import { VendorTookNothingError, VendorUnreachableError, type VendorOrder } from '../domain/vendor';
+import { VendorNotAcceptedError, VendorUnreachableError, type VendorOrder } from '../domain/vendor';
+import { ACTIVATION_SHAPES } from '../../../products/esim/domain/activation';
 import { createHttpVendor } from './http-vendor';
 import { createVendorMetrics } from './vendor-metrics';
 
@@ -31,7 +32,7 @@ const url = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).
 const times = { timeoutMs: 500, connectTimeoutMs: 500 };
 function make(url: string, breaker = { faults: 3, openMs: 60_000 }): typeof vendor {
   metrics = new Registry();
-  const settings = { name: 'acme', url, apiKey: 'key-1', times, breaker };
+  const settings = { name: 'acme', url, apiKey: 'key-1', times, breaker, deliveryShapes: ACTIVATION_SHAPES };
   return createHttpVendor(settings, { metrics: createVendorMetrics(metrics), log: silentLog });
 }
 afterEach(async () => {
@@ -44,7 +45,7 @@ const order: VendorOrder = {
   product: 'Topup',
   orderGlobalId: 'TU-1',
   geoScopeGlobalId: 'GEO-SA',
-  phoneNumber: '+966500000001',
+  item: { phoneNumber: '+966500000001' },
   amount: '10.00',
   currency: 'SAR',
 };
@@ -60,7 +61,7 @@ const say = (status: number, body: unknown): void => {
 describe('a vendor over HTTP', () => {
   it('when an order is submitted, then it goes out under its key with the api key', async () => {
     say(200, { status: 'success', vendorOrderId: 'V-1', reason: null });
-    expect(await submit()).toEqual({ kind: 'success', vendorOrderId: 'V-1', activation: undefined });
+    expect(await submit()).toEqual({ kind: 'success', vendorOrderId: 'V-1', delivery: {} });
     expect(seen[0]).toMatchObject({
       method: 'POST',
       url: '/v1/orders',
@@ -104,14 +105,12 @@ describe('a vendor over HTTP', () => {
     const esim: VendorOrder = {
       ...order,
       product: 'Esim',
-      phoneNumber: undefined,
-      email: 'traveller@example.com',
-      productSku: 'ESIM-1',
+      item: { email: 'traveller@example.com', productSku: 'ESIM-1' },
     };
     for (const status of ['success', 'unknown']) {
       say(200, { status, vendorOrderId: 'V-1', activation });
       const answered = await vendor.submit(esim, { idempotencyKey: 'ES-1', signal });
-      expect(answered).toEqual({ kind: status, vendorOrderId: 'V-1', activation: known });
+      expect(answered).toEqual({ kind: status, vendorOrderId: 'V-1', delivery: { activation: known } });
     }
     expect(JSON.parse(seen[0]?.body ?? '')).toEqual({
       product: 'Esim',
@@ -164,7 +163,7 @@ describe('a vendor over HTTP', () => {
 describe('a vendor that certainly took nothing', () => {
   it.each([400, 401, 429, 503])('when it says so with a %i, then that is certain', async (status) => {
     say(status, { error: { code: 'UNAVAILABLE', message: 'Busy.', taken: false } });
-    await expect(submit()).rejects.toBeInstanceOf(VendorTookNothingError);
+    await expect(submit()).rejects.toBeInstanceOf(VendorNotAcceptedError);
   });
 
   it.each([
@@ -185,12 +184,12 @@ describe('a vendor that certainly took nothing', () => {
     for (const url of [`http://127.0.0.1:${port}`, 'http://vendor.invalid']) {
       const nobody = make(url);
       const submission = nobody.submit(order, { idempotencyKey: 'TU-1', signal });
-      await expect(submission).rejects.toBeInstanceOf(VendorTookNothingError);
+      await expect(submission).rejects.toBeInstanceOf(VendorNotAcceptedError);
       await uncertain(nobody.inquire('TU-1', { signal }));
       await nobody.close();
     }
     const over = vendor.submit(order, { idempotencyKey: 'TU-1', signal: AbortSignal.abort() });
-    await expect(over).rejects.toBeInstanceOf(VendorTookNothingError);
+    await expect(over).rejects.toBeInstanceOf(VendorNotAcceptedError);
     expect(seen).toHaveLength(0);
   });
 
@@ -201,7 +200,7 @@ describe('a vendor that certainly took nothing', () => {
     const { port } = mute.address() as AddressInfo;
     const deaf = make(`https://127.0.0.1:${port}`);
     const submission = deaf.submit(order, { idempotencyKey: 'TU-1', signal });
-    await expect(submission).rejects.toBeInstanceOf(VendorTookNothingError);
+    await expect(submission).rejects.toBeInstanceOf(VendorNotAcceptedError);
     await deaf.close();
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => mute.close(resolve));
@@ -221,7 +220,7 @@ describe('the circuit breaker of a vendor', () => {
     await stateIs(0);
     await fail(1);
     await stateIs(2);
-    await expect(submit()).rejects.toBeInstanceOf(VendorTookNothingError);
+    await expect(submit()).rejects.toBeInstanceOf(VendorNotAcceptedError);
     await uncertain(vendor.inquire('TU-1', { signal }));
     expect(seen).toHaveLength(3);
     expect(await metrics.metrics()).toContain(
@@ -266,7 +265,7 @@ describe('the circuit breaker of a vendor', () => {
     await stateIs(2);
     // The question fails: the order was not sent, which is certain.
     await eventually(async () => {
-      await expect(submit()).rejects.toBeInstanceOf(VendorTookNothingError);
+      await expect(submit()).rejects.toBeInstanceOf(VendorNotAcceptedError);
       expect(seen.filter(({ method }) => method === 'GET').length).toBeGreaterThan(0);
     });
     expect(seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
@@ -288,7 +287,7 @@ describe('the circuit breaker of a vendor', () => {
       return eventually(() => expect(reply).toBeDefined(), { timeoutMs: 50 });
     });
     await stateIs(1);
-    await expect(submit()).rejects.toBeInstanceOf(VendorTookNothingError);
+    await expect(submit()).rejects.toBeInstanceOf(VendorNotAcceptedError);
     reply!();
     expect(await trying).toMatchObject({ kind: 'success' });
     await stateIs(0);
@@ -328,5 +327,5 @@ async function uncertain(call: Promise<unknown>): Promise<void> {
     (reason: unknown) => reason,
   );
   expect(error).toBeInstanceOf(VendorUnreachableError);
-  expect(error).not.toBeInstanceOf(VendorTookNothingError);
+  expect(error).not.toBeInstanceOf(VendorNotAcceptedError);
 }

@@ -1,7 +1,8 @@
 import type { Logger } from '@reseller/service-kit';
 import {
-  VendorTookNothingError,
+  VendorNotAcceptedError,
   VendorUnreachableError,
+  type DeliveryShapes,
   type Vendor,
   type VendorAnswer,
   type VendorKnowledge,
@@ -21,41 +22,43 @@ export interface HttpVendorSettings {
   readonly apiKey: string;
   readonly times: CallTimes;
   readonly breaker: BreakerSettings;
+  /** What its answers may hold of a delivery. */
+  readonly deliveryShapes: DeliveryShapes;
 }
 
 /**
  * A vendor that speaks the platform's HTTP contract. Whatever is no clear answer is VendorUnreachableError; a
- * submission that the vendor certainly did not take, by its own word or because it never left, VendorTookNothingError.
+ * submission that the vendor certainly did not accept, by its own word or because it never left, VendorNotAcceptedError.
  */
 export function createHttpVendor(
   settings: HttpVendorSettings,
   observed: { metrics: VendorMetrics; log: Logger },
 ): Vendor & { close(): Promise<void> } {
-  const { name, url, apiKey } = settings;
+  const { name, url, apiKey, deliveryShapes } = settings;
   const caller = new HttpCaller(name, settings.times);
   const breaker = new VendorBreaker(name, settings.breaker, observed);
   const base = `${url.replace(/\/+$/, '')}/v1/orders`;
   const common = { accept: 'application/json', authorization: `Bearer ${apiKey}` };
 
-  const ask = async (call: 'submit' | 'inquire', http: HttpCall): Promise<VendorKnowledge> => {
+  const send = async (call: 'submit' | 'inquire', http: HttpCall): Promise<VendorKnowledge> => {
     const end = observed.metrics.calls.startTimer({ vendor: name, call });
     try {
-      const known = await breaker.run(async () => readAnswer(name, await caller.call(http)));
+      const known = await breaker.run(async () => readAnswer(name, await caller.call(http), deliveryShapes));
       end({ outcome: known.kind });
       return known;
     } catch (error) {
-      end({ outcome: tookNothing(error) ? 'took-nothing' : 'no-answer' });
+      end({ outcome: notAccepted(error) ? 'not-accepted' : 'no-answer' });
       throw error;
     }
   };
   const inquire = (key: string, signal: AbortSignal): Promise<VendorKnowledge> =>
-    ask('inquire', { url: `${base}/${encodeURIComponent(key)}`, method: 'GET', headers: common, signal });
+    send('inquire', { url: `${base}/${encodeURIComponent(key)}`, method: 'GET', headers: common, signal });
 
   return {
     name,
     close: () => caller.close(),
     async submit(order, { idempotencyKey, signal }) {
-      // A vendor that was unwell is tried with a question, never with an order whose outcome nobody may learn.
+      // A vendor that was unwell is tried with an inquiry, never with an order whose outcome nobody may learn.
       const known = breaker.isClosed ? undefined : await unsubmitted(inquire(idempotencyKey, signal));
       if (isAnswer(known)) return known;
       const headers = {
@@ -64,7 +67,7 @@ export function createHttpVendor(
         'idempotency-key': idempotencyKey,
       };
       const http = { url: base, method: 'POST' as const, headers, body: requestBody(order), signal };
-      const answer = await submitted(ask('submit', http));
+      const answer = await submitted(send('submit', http));
       if (isAnswer(answer)) return answer;
       throw new VendorUnreachableError(`vendor ${name} answered a submission as if it was an inquiry`);
     },
@@ -73,32 +76,31 @@ export function createHttpVendor(
 }
 
 // Vendors refuse fields that the contract does not name; the key in the header is the order's id.
-function requestBody(order: VendorOrder): string {
-  const { product, phoneNumber, email, productSku, amount, currency } = order;
-  return JSON.stringify({ product, phoneNumber, email, productSku, amount, currency });
+function requestBody({ product, item, amount, currency }: VendorOrder): string {
+  return JSON.stringify({ product, ...item, amount, currency });
 }
 
 function isAnswer(known: VendorKnowledge | undefined): known is VendorAnswer {
   return known !== undefined && known.kind !== 'not-found';
 }
 
-function tookNothing(error: unknown): boolean {
-  return error instanceof CallFailure && error.facts.tookNothing;
+function notAccepted(error: unknown): boolean {
+  return error instanceof CallFailure && error.facts.notAccepted;
 }
 
 /** What happened to a submission that was tried. */
 function submitted<T>(call: Promise<T>): Promise<T> {
   return call.catch((error: unknown) => {
-    if (!tookNothing(error)) return asUnreachable(error);
-    throw new VendorTookNothingError((error as Error).message, { cause: error });
+    if (!notAccepted(error)) return asUnreachable(error);
+    throw new VendorNotAcceptedError((error as Error).message, { cause: error });
   });
 }
 
-/** A question ahead of a submission: whatever becomes of it, nothing was submitted. */
+/** An inquiry ahead of a submission: whatever becomes of it, nothing was submitted. */
 function unsubmitted<T>(call: Promise<T>): Promise<T> {
   return call.catch((error: unknown) => {
     if (!(error instanceof CallFailure)) throw error;
-    throw new VendorTookNothingError(error.message, { cause: error });
+    throw new VendorNotAcceptedError(error.message, { cause: error });
   });
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { VendorKnowledge } from '../domain/vendor';
+import type { DeliveryShapes, VendorDelivery, VendorKnowledge } from '../domain/vendor';
 import { CallFailure } from './call-failure';
 
 /** A whole HTTP answer of a vendor. */
@@ -9,34 +9,20 @@ export interface HttpAnswer {
   readonly text: string;
 }
 
-const activationShape = z.object({
-  iccid: z.string(),
-  activationCode: z.string().startsWith('LPA:1$'),
-  matchingId: z.string(),
-  planDetails: z.string(),
-});
-
+const vendorOrderId = z.string();
 const answerShape = z.discriminatedUnion('status', [
-  z.object({
-    status: z.literal('success'),
-    vendorOrderId: z.string(),
-    activation: activationShape.nullish(),
-  }),
+  z.object({ status: z.literal('success'), vendorOrderId }),
   z.object({
     status: z.literal('refused'),
-    vendorOrderId: z.string().nullish(),
+    vendorOrderId: vendorOrderId.nullish(),
     reason: z.string().nullish(),
   }),
-  z.object({ status: z.literal('pending'), vendorOrderId: z.string().nullish() }),
-  z.object({
-    status: z.literal('unknown'),
-    vendorOrderId: z.string().nullish(),
-    activation: activationShape.nullish(),
-  }),
+  z.object({ status: z.literal('pending'), vendorOrderId: vendorOrderId.nullish() }),
+  z.object({ status: z.literal('unknown'), vendorOrderId: vendorOrderId.nullish() }),
 ]);
 
 const notFoundShape = z.object({ error: z.object({ code: z.literal('ORDER_NOT_FOUND') }) });
-const tookNothingShape = z.object({ error: z.object({ taken: z.literal(false) }) });
+const notAcceptedShape = z.object({ error: z.object({ taken: z.literal(false) }) });
 
 const LONGEST_REASON = 500;
 // Answers to one request that is unfit in itself; whoever gives them is well.
@@ -47,38 +33,47 @@ const ABOUT_THE_REQUEST = [400, 409, 413, 415];
  * decides anything, and only its own 404 to an inquiry says "never heard of it": all else, a proxy's 404 too, leaves the
  * outcome open, since only a vendor's refusal makes an order Failed. An error to a submission may say `taken: false`.
  */
-export function readAnswer(vendor: string, answer: HttpAnswer): VendorKnowledge {
+export function readAnswer(vendor: string, answer: HttpAnswer, shapes: DeliveryShapes): VendorKnowledge {
   const { method, statusCode } = answer;
   const body = parseJson(answer.text);
   if (statusCode === 404 && method === 'GET' && notFoundShape.safeParse(body).success)
     return { kind: 'not-found' };
-  const parsed = statusCode === 200 ? answerShape.safeParse(body) : undefined;
-  if (parsed?.success) return toKnowledge(parsed.data);
-  const tookNothing = statusCode >= 400 && method === 'POST' && tookNothingShape.safeParse(body).success;
+  const known = statusCode === 200 ? toKnowledge(body, shapes) : undefined;
+  if (known) return known;
+  const notAccepted = statusCode >= 400 && method === 'POST' && notAcceptedShape.safeParse(body).success;
   throw new CallFailure(
-    `vendor ${vendor} answered ${statusCode} ${tookNothing ? 'and took nothing' : 'without an outcome'}`,
-    { tookNothing, isFault: !tookNothing && !ABOUT_THE_REQUEST.includes(statusCode) },
+    `vendor ${vendor} answered ${statusCode} ${notAccepted ? 'and accepted nothing' : 'without an outcome'}`,
+    { notAccepted, isFault: !notAccepted && !ABOUT_THE_REQUEST.includes(statusCode) },
   );
 }
 
-function toKnowledge(answer: z.infer<typeof answerShape>): VendorKnowledge {
+function toKnowledge(body: unknown, shapes: DeliveryShapes): VendorKnowledge | undefined {
+  const answer = answerShape.safeParse(body).data;
+  if (!answer) return undefined;
   const vendorOrderId = answer.vendorOrderId ?? undefined;
   switch (answer.status) {
-    case 'success':
-      return {
-        kind: 'success',
-        vendorOrderId: answer.vendorOrderId,
-        activation: answer.activation ?? undefined,
-      };
     case 'refused': {
       const reason = answer.reason?.slice(0, LONGEST_REASON) || 'The vendor refused the order.';
       return { kind: 'refused', vendorOrderId, reason };
     }
     case 'pending':
       return { kind: 'pending', vendorOrderId };
-    case 'unknown':
-      return { kind: 'unknown', vendorOrderId, activation: answer.activation ?? undefined };
+    case 'success': {
+      const delivery = toDelivery(body, shapes);
+      return delivery && { kind: 'success', vendorOrderId: answer.vendorOrderId, delivery };
+    }
+    case 'unknown': {
+      const delivery = toDelivery(body, shapes);
+      return delivery && { kind: 'unknown', vendorOrderId, delivery };
+    }
   }
+}
+
+/** What was delivered; undefined when a field of it has not its shape, which makes the whole answer none. */
+function toDelivery(body: unknown, shapes: DeliveryShapes): VendorDelivery | undefined {
+  const fields = Object.entries(shapes).map(([name, shape]) => [name, shape.nullish()] as const);
+  const given = z.object(Object.fromEntries(fields)).safeParse(body).data;
+  return given && Object.fromEntries(Object.entries(given).filter(([, value]) => value != null));
 }
 
 function parseJson(text: string): unknown {

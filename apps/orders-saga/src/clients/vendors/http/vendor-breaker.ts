@@ -27,7 +27,7 @@ const STATES = {
 
 /**
  * A circuit breaker for one vendor. It counts silence and nonsense, not answers: a refusal, an unfit request or a
- * stated "took nothing" leaves it as it is. While it is open, and while another call tries the vendor out, calls end
+ * stated "not accepted" leaves it as it is. While it is open, and while another call tries the vendor out, calls end
  * at once, unsent.
  */
 export class VendorBreaker {
@@ -74,7 +74,7 @@ export class VendorBreaker {
   }
 
   private unsent(): CallFailure {
-    const facts = { tookNothing: true, isFault: false };
+    const facts = { notAccepted: true, isFault: false };
     return new CallFailure(`the circuit breaker of vendor ${this.vendor} is open`, facts);
   }
 }

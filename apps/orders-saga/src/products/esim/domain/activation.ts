@@ -1,14 +1,34 @@
-import type { JsonValue } from '@reseller/errors';
-import type { EsimActivation } from '../../../order/domain/order';
+import type { JsonValue, ErrorDetails } from '@reseller/errors';
+import { z } from 'zod';
 import { lastDetails, openDecision, type JournalEntry } from '../../../saga/domain/journal';
-import type { VendorActivation } from '../../../clients/vendors/domain/vendor';
+
+/** What turns an eSIM on; null where neither the vendor nor an operator knew it. A type, so that it is JSON too. */
+export type EsimActivation = {
+  readonly iccid: string | null;
+  /** `LPA:1$…`: what a QR code of the eSIM holds. */
+  readonly qrCode: string | null;
+  /** The code to type by hand. */
+  readonly activationCode: string | null;
+  readonly planDetails: string | null;
+};
+
+const vendorActivationShape = z.object({
+  iccid: z.string(),
+  /** `LPA:1$…`: what a QR code of the eSIM holds. */
+  activationCode: z.string().startsWith('LPA:1$'),
+  /** The code to type by hand. */
+  matchingId: z.string(),
+  planDetails: z.string(),
+});
+
+/** The field of the vendor contract that holds what turns a delivered eSIM on. */
+export const ACTIVATION_SHAPES = { activation: vendorActivationShape };
 
 /** The journal's note of a vendor's activation data; empty where the vendor gave none. */
-export function activationDetails({ activation }: { activation?: VendorActivation | undefined }): {
-  activation?: EsimActivation;
-} {
-  if (!activation) return {};
-  const { iccid, activationCode: qrCode, matchingId: activationCode, planDetails } = activation;
+export function activationNote(delivery: Readonly<Record<string, unknown>>): ErrorDetails {
+  const given = delivery['activation'] as z.infer<typeof vendorActivationShape> | undefined;
+  if (!given) return {};
+  const { iccid, activationCode: qrCode, matchingId: activationCode, planDetails } = given;
   return { activation: { iccid, qrCode, activationCode, planDetails } };
 }
 

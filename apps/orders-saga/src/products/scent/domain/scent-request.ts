@@ -3,16 +3,16 @@ import type { CanonicalRequest } from '../../../order/domain/order';
 import type { ShippingAddress } from './scent-order';
 
 /** The body of a create as it is compared with repetitions and kept with the order; named as in the public body. */
-export function toCanonical(asked: CreateScentOrderRequest): CanonicalRequest {
-  const isRegistered = asked.partnerIsVatRegistered;
+export function toScentValues(request: CreateScentOrderRequest): CanonicalRequest {
+  const isRegistered = request.partnerIsVatRegistered;
   return {
-    shippingAddress: JSON.stringify(toAddress(asked.shippingAddress)),
-    customerRef: asked.customerRef ?? null,
-    lockId: asked.lockId?.toLowerCase() ?? null,
-    discountCode: asked.discountCode ?? null,
-    geoScopeId: asked.geoScopeId?.toLowerCase() ?? null,
-    sagaId: asked.sagaId ?? null,
-    partnerTaxRegistrationNumber: asked.partnerTaxRegistrationNumber ?? null,
+    shippingAddress: JSON.stringify(toAddress(request.shippingAddress)),
+    customerRef: request.customerRef ?? null,
+    lockId: request.lockId?.toLowerCase() ?? null,
+    discountCode: request.discountCode ?? null,
+    geoScopeId: request.geoScopeId?.toLowerCase() ?? null,
+    sagaId: request.sagaId ?? null,
+    partnerTaxRegistrationNumber: request.partnerTaxRegistrationNumber ?? null,
     partnerIsVatRegistered: isRegistered === undefined ? null : String(isRegistered),
   };
 }

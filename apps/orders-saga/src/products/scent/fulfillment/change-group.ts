@@ -1,3 +1,4 @@
+import { ProductType } from '@reseller/contracts';
 import { eventOf } from '../../../order/order-events';
 import type { FulfillmentGroup, GroupStatus } from '../domain/scent-order';
 import { rollUp } from './domain/rollup';
@@ -19,7 +20,7 @@ export async function changeGroup(held: HeldOrder, groupId: string, to: GroupSta
 export async function passThrough(held: HeldOrder): Promise<void> {
   for (const status of rollUp(held.order.status, held.scent)) {
     await held.moveTo(status);
-    const event = eventOf(held.order, status);
+    const event = eventOf(ProductType.SCENT, held.order, status);
     if (event) await held.emit(event);
   }
 }

@@ -1,4 +1,9 @@
-import { FulfillmentGroupChanged, OrderReturned, ReturnRequestChanged } from '@reseller/contracts';
+import {
+  FulfillmentGroupChanged,
+  OrderReturned,
+  ProductType,
+  ReturnRequestChanged,
+} from '@reseller/contracts';
 import type { Order, OrderStatus } from '../../../order/domain/order';
 import { ORDER_TOPIC, snapshotOf, type OrderEvent } from '../../../order/order-events';
 import type { ReturnRequest } from '../returns/domain/return-request';
@@ -14,7 +19,7 @@ export function groupEvent(
   { id, status: groupStatus, deliveredAt }: FulfillmentGroup,
 ): OrderEvent {
   const message = FulfillmentGroupChanged.encode({
-    order: snapshotOf(order, status),
+    order: snapshotOf(ProductType.SCENT, order, status),
     fulfillmentGroupId: id,
     status: toGroupStatus(groupStatus),
     deliveredAt: deliveredAt ?? undefined,
@@ -26,13 +31,16 @@ export function groupEvent(
 
 /** An approved return; its amount is what was refunded (spec §10.3). */
 export function returnedEvent(order: Order, status: OrderStatus, refundedAmount: string): OrderEvent {
-  const snapshot = { ...snapshotOf(order, status), amount: refundedAmount };
+  const snapshot = { ...snapshotOf(ProductType.SCENT, order, status), amount: refundedAmount };
   return event('OrderReturned', OrderReturned.encode({ order: snapshot }).finish());
 }
 
 /** A return request was made or decided, and the order thereby has `status`. */
 export function returnRequestEvent(order: Order, status: OrderStatus, request: ReturnRequest): OrderEvent {
-  const message = { order: snapshotOf(order, status), returnRequest: toReturnRequest(request) };
+  const message = {
+    order: snapshotOf(ProductType.SCENT, order, status),
+    returnRequest: toReturnRequest(request),
+  };
   return event('ReturnRequestChanged', ReturnRequestChanged.encode(message).finish());
 }
 

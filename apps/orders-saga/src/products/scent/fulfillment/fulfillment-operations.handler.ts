@@ -5,15 +5,16 @@ import type { OrderRepository } from '../../../order/order.repository';
 import {
   approveReturnRequest,
   declineReturnRequest,
-  type DecideReturnParts,
+  type DecideReturnDeps,
 } from '../returns/decide-return-request';
 import { fromReturnStatus, toReturnRequest } from '../returns/return-request.mapper';
 import { toScentOrder } from '../scent-order.mapper';
 import type { ScentOrderRepository } from '../scent-order.repository';
-import { cancelGroup, moveGroup, orderOfGroup, type OperatorCall } from './move-group';
+import type { OperatorCall } from '../../../operations/domain/decision';
+import { cancelGroup, moveGroup, orderOfGroup } from './move-group';
 
 /** What FulfillmentOperationsService works with. */
-export interface FulfillmentParts extends DecideReturnParts {
+export interface FulfillmentDeps extends DecideReturnDeps {
   readonly orders: OrderRepository;
   readonly scents: ScentOrderRepository;
 }
@@ -21,14 +22,14 @@ export interface FulfillmentParts extends DecideReturnParts {
 const MAX_REASON = 500;
 
 /** FulfillmentOperationsService over its use cases. */
-export function fulfillmentOperationsHandlers(
-  parts: FulfillmentParts,
+export function createFulfillmentOperationsHandlers(
+  deps: FulfillmentDeps,
 ): RpcHandlers<typeof FulfillmentOperationsServiceService> {
-  const { orders, scents, requests, tasks } = parts;
+  const { orders, scents, requests, tasks } = deps;
   const answer = async (orderId: string): Promise<{ order: ScentOrder }> => {
     const order = await orders.findById(orderId);
     if (!order) throw new AppError('NOT_FOUND_FULFILLMENT_GROUP');
-    return { order: toScentOrder(order, await scents.read(order)) };
+    return { order: toScentOrder(order, await scents.find(order.id)) };
   };
   return {
     async getOrderOfFulfillmentGroup({ fulfillmentGroupId }) {
@@ -40,20 +41,20 @@ export function fulfillmentOperationsHandlers(
       return { returnRequest: toReturnRequest(request) };
     },
     async shipFulfillmentGroup({ fulfillmentGroupId: id }, call) {
-      return answer(await moveGroup(parts, id.toLowerCase(), 'Shipped', operatorOf(call)));
+      return answer(await moveGroup(deps, id.toLowerCase(), 'Shipped', operatorOf(call)));
     },
     async deliverFulfillmentGroup({ fulfillmentGroupId: id }, call) {
-      return answer(await moveGroup(parts, id.toLowerCase(), 'Delivered', operatorOf(call)));
+      return answer(await moveGroup(deps, id.toLowerCase(), 'Delivered', operatorOf(call)));
     },
     async cancelFulfillmentGroup({ fulfillmentGroupId: id }, call) {
-      return answer(await cancelGroup(parts, id.toLowerCase(), operatorOf(call)));
+      return answer(await cancelGroup(deps, id.toLowerCase(), operatorOf(call)));
     },
     async listAllReturnRequests({ page, status }) {
       const list = await requests.listAll(fromReturnStatus(status), page);
       return { returnRequests: list.requests.map(toReturnRequest), page: list.page };
     },
     async approveReturnRequest({ returnRequestId }, call) {
-      const request = await approveReturnRequest(parts, returnRequestId, operatorOf(call));
+      const request = await approveReturnRequest(deps, returnRequestId, operatorOf(call));
       return { returnRequest: toReturnRequest(request) };
     },
     async declineReturnRequest({ returnRequestId, reason }, call) {
@@ -61,7 +62,7 @@ export function fulfillmentOperationsHandlers(
       if (reason.length < 1 || reason.length > MAX_REASON) {
         throw validationFailed([{ path: 'reason', message: `must be 1 to ${MAX_REASON} characters` }]);
       }
-      const request = await declineReturnRequest(parts, returnRequestId, reason, operator);
+      const request = await declineReturnRequest(deps, returnRequestId, reason, operator);
       return { returnRequest: toReturnRequest(request) };
     },
   };

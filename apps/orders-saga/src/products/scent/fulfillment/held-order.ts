@@ -6,10 +6,10 @@ import type { Order, OrderStatus } from '../../../order/domain/order';
 import type { OrderEvent } from '../../../order/order-events';
 import { ORDER_COLUMNS, toOrder, type OrderRow } from '../../../order/order-row';
 import type { AskedReturn } from '../returns/domain/return-request';
-import type { EntryOutcome, FulfillmentEntry } from '../../../saga/domain/journal';
+import type { EntryOutcome } from '../../../saga/domain/journal';
 import type { GroupStatus, ScentDetails } from '../domain/scent-order';
 import { readDetails } from '../scent-order.repository';
-import type { OrderTask, TaskKind, TaskLease } from './domain/order-task';
+import type { FulfillmentEntry, OrderTask, TaskKind, TaskLease } from './domain/order-task';
 
 /** The columns of order_tasks under the names of OrderTask. */
 export const TASK_COLUMNS = `id, order_id AS "orderId", kind, subject_id AS "subjectId", operator,

@@ -1,6 +1,7 @@
 import { AppError } from '@reseller/errors';
 import type { PassCrashPoint } from '../../../crash-points';
-import { isUuid } from '../../../order/domain/order-id';
+import { validate as isUuid } from 'uuid';
+import type { OperatorCall } from '../../../operations/domain/decision';
 import type { GroupStatus } from '../domain/scent-order';
 import { changeGroup } from './change-group';
 import { GROUP_MOVES, isOpenGroup } from './domain/rollup';
@@ -9,18 +10,10 @@ import type { OrderTaskRepository } from './order-task.repository';
 import type { SetTask, TaskRunner } from './task-runner';
 
 /** What moving fulfillment groups works with. */
-export interface MoveGroupParts {
+export interface MoveGroupDeps {
   readonly tasks: OrderTaskRepository;
   readonly runner: TaskRunner;
   readonly passCrashPoint: PassCrashPoint;
-}
-
-/** Who asks, and in the course of what. */
-export interface OperatorCall {
-  readonly operator: string;
-  readonly requestId: string;
-  /** Why, for the timeline. */
-  readonly notes?: string | undefined;
 }
 
 /** The order of a group; NOT_FOUND_FULFILLMENT_GROUP also for a text that is no id. */
@@ -32,7 +25,7 @@ export async function orderOfGroup(tasks: OrderTaskRepository, groupId: string):
 
 /** Ships or delivers a group at once and answers its order's id; else CONFLICT_FULFILLMENT_GROUP_STATUS. */
 export async function moveGroup(
-  { tasks }: Pick<MoveGroupParts, 'tasks'>,
+  { tasks }: Pick<MoveGroupDeps, 'tasks'>,
   groupId: string,
   to: 'Shipped' | 'Delivered',
   { operator }: Pick<OperatorCall, 'operator'>,
@@ -53,17 +46,13 @@ export async function moveGroup(
  * Cancels a group and answers its order's id once the money is back, the commission clawed back and the units on the
  * shelf. Only the call that recorded or carried it out succeeds; to others it is CONFLICT_FULFILLMENT_GROUP_STATUS.
  */
-export async function cancelGroup(
-  parts: MoveGroupParts,
-  groupId: string,
-  call: OperatorCall,
-): Promise<string> {
-  const orderId = await orderOfGroup(parts.tasks, groupId);
-  parts.passCrashPoint('task.record.before');
-  const set = await parts.tasks.hold(orderId, async (held) => setCancelTask(held, groupId, call));
-  parts.passCrashPoint('task.record.after');
+export async function cancelGroup(deps: MoveGroupDeps, groupId: string, call: OperatorCall): Promise<string> {
+  const orderId = await orderOfGroup(deps.tasks, groupId);
+  deps.passCrashPoint('task.record.before');
+  const set = await deps.tasks.hold(orderId, async (held) => setCancelTask(held, groupId, call));
+  deps.passCrashPoint('task.record.after');
   if (!set) throw new AppError('NOT_FOUND_FULFILLMENT_GROUP');
-  if (!(await parts.runner.complete(set, call.requestId))) throw conflict('It is Cancelled.');
+  if (!(await deps.runner.complete(set, call.requestId))) throw conflict('It is Cancelled.');
   return orderId;
 }
 
@@ -72,24 +61,24 @@ export async function cancelGroup(
  * Resolves once all effects are complete.
  */
 export async function cancelOpenGroups(
-  parts: MoveGroupParts,
+  deps: MoveGroupDeps,
   orderId: string,
   call: OperatorCall,
 ): Promise<void> {
-  parts.passCrashPoint('task.record.before');
-  const set = await parts.tasks.hold(orderId, async (held) => {
+  deps.passCrashPoint('task.record.before');
+  const set = await deps.tasks.hold(orderId, async (held) => {
     const open = isPaid(held) ? held.scent.groups.filter(isOpenGroup) : [];
     const all: SetTask[] = [];
     for (const { id } of open) all.push(await setCancelTask(held, id, call));
     return all;
   });
-  parts.passCrashPoint('task.record.after');
+  deps.passCrashPoint('task.record.after');
   if (!set || set.length === 0) {
     throw new AppError('CONFLICT_ORDER_STATE', {
       message: 'The order has no fulfillment group that can still be cancelled.',
     });
   }
-  await Promise.all(set.map((one) => parts.runner.complete(one, call.requestId)));
+  await Promise.all(set.map((one) => deps.runner.complete(one, call.requestId)));
 }
 
 async function setCancelTask(held: HeldOrder, groupId: string, call: OperatorCall): Promise<SetTask> {

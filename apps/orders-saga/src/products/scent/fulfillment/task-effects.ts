@@ -16,7 +16,7 @@ import type { OrderTask, TaskKind } from './domain/order-task';
 import type { OrderTaskRepository } from './order-task.repository';
 
 /** What carrying a task out works with. */
-export interface TaskEffectParts {
+export interface TaskEffectDeps {
   readonly tasks: OrderTaskRepository;
   readonly orders: OrderRepository;
   readonly scents: ScentOrderRepository;
@@ -27,7 +27,7 @@ export interface TaskEffectParts {
 }
 
 /** Carries a task out, from wherever an earlier try left it; safe to repeat and to do twice at once. */
-export type TaskEffect = (parts: TaskEffectParts, task: OrderTask, call: CallContext) => Promise<void>;
+export type TaskEffect = (deps: TaskEffectDeps, task: OrderTask, call: CallContext) => Promise<void>;
 
 /** Money first, then the goods, then the record (spec §7.3, §8.2); each effect under a key made of the subject. */
 export const TASK_EFFECTS: Readonly<Record<TaskKind, TaskEffect>> = {
@@ -35,32 +35,32 @@ export const TASK_EFFECTS: Readonly<Record<TaskKind, TaskEffect>> = {
   'approve-return': approveReturn,
 };
 
-async function cancelGroup(parts: TaskEffectParts, task: OrderTask, call: CallContext): Promise<void> {
-  const { order, scent } = await readOrder(parts, task.orderId);
+async function cancelGroup(deps: TaskEffectDeps, task: OrderTask, call: CallContext): Promise<void> {
+  const { order, scent } = await readOrder(deps, task.orderId);
   const groupId = task.subjectId;
   const lines = scent.lines.filter((line) => line.groupId === groupId);
   const units = lines.map(({ id: lineId, quantity }) => ({ lineId, quantity }));
-  const refundedAmount = await refund(parts, order, `group:${groupId}`, units, call);
+  const refundedAmount = await refund(deps, order, `group:${groupId}`, units, call);
 
-  parts.passCrashPoint('units.restock.before');
+  deps.passCrashPoint('units.restock.before');
   const perVariant = new Map<string, number>();
   for (const { variantId, quantity } of lines)
     perVariant.set(variantId, (perVariant.get(variantId) ?? 0) + quantity);
   const shelved = [...perVariant].map(([variantId, quantity]) => ({ variantId, quantity }));
-  await parts.checkouts.restock(order, groupId, shelved, call);
-  parts.passCrashPoint('units.restock.after');
+  await deps.checkouts.restock(order, groupId, shelved, call);
+  deps.passCrashPoint('units.restock.after');
 
-  if (await endCancelling(parts, task, refundedAmount, false)) return;
+  if (await endCancelling(deps, task, refundedAmount, false)) return;
   // Every other group is cancelled and this one cannot be anything else any more: the order will be.
-  parts.passCrashPoint('redemption.give-back.before');
-  await parts.checkouts.giveBackRedemption(order, call);
-  parts.passCrashPoint('redemption.give-back.after');
-  await endCancelling(parts, task, refundedAmount, true);
+  deps.passCrashPoint('redemption.give-back.before');
+  await deps.checkouts.giveBackRedemption(order, call);
+  deps.passCrashPoint('redemption.give-back.after');
+  await endCancelling(deps, task, refundedAmount, true);
 }
 
 /** False, and nothing is changed, when the order would be Cancelled with its discount not given back yet. */
 async function endCancelling(
-  { tasks, passCrashPoint }: TaskEffectParts,
+  { tasks, passCrashPoint }: TaskEffectDeps,
   task: OrderTask,
   refundedAmount: string,
   isGivenBack: boolean,
@@ -79,15 +79,15 @@ async function endCancelling(
   return hasEnded !== false;
 }
 
-async function approveReturn(parts: TaskEffectParts, task: OrderTask, call: CallContext): Promise<void> {
-  const { order } = await readOrder(parts, task.orderId);
-  const request = await parts.requests.find(task.subjectId);
+async function approveReturn(deps: TaskEffectDeps, task: OrderTask, call: CallContext): Promise<void> {
+  const { order } = await readOrder(deps, task.orderId);
+  const request = await deps.requests.find(task.subjectId);
   if (!request) throw new Error(`task ${task.id} approves a return request that is not there`);
   const units = request.lines.map(({ orderLineId: lineId, quantity }) => ({ lineId, quantity }));
-  const refundedAmount = await refund(parts, order, `return:${request.id}`, units, call);
+  const refundedAmount = await refund(deps, order, `return:${request.id}`, units, call);
 
-  parts.passCrashPoint('task.end.before');
-  await parts.tasks.hold(order.id, async (held) => {
+  deps.passCrashPoint('task.end.before');
+  await deps.tasks.hold(order.id, async (held) => {
     if (!(await held.closeTask(task, { refundedAmount }))) return;
     const byUserId = operatorUserId(task.operator);
     await held.decideReturn(request.id, { status: 'Approved', byUserId });
@@ -96,11 +96,11 @@ async function approveReturn(parts: TaskEffectParts, task: OrderTask, call: Call
     await held.emit(returnedEvent(held.order, held.order.status, refundedAmount));
     if (decided) await held.emit(returnRequestEvent(held.order, held.order.status, decided));
   });
-  parts.passCrashPoint('task.end.after');
+  deps.passCrashPoint('task.end.after');
 }
 
 async function refund(
-  { settlements, passCrashPoint }: TaskEffectParts,
+  { settlements, passCrashPoint }: TaskEffectDeps,
   order: Order,
   operationKey: string,
   lines: { lineId: string; quantity: number }[],
@@ -113,11 +113,11 @@ async function refund(
 }
 
 async function readOrder(
-  { orders, scents }: TaskEffectParts,
+  { orders, scents }: TaskEffectDeps,
   orderId: string,
 ): Promise<{ order: Order; scent: ScentDetails }> {
   const order = await orders.findById(orderId);
-  const scent = order && (await scents.read(order));
+  const scent = order && (await scents.find(order.id));
   if (!scent)
     throw new AppError('INTERNAL_ERROR', {}, { cause: new Error(`a task of no order: ${orderId}`) });
   return { order, scent };

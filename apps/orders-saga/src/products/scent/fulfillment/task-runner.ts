@@ -9,13 +9,13 @@ import { doublingGap } from '../../../saga/domain/backoff';
 import type { RunningAttempts } from '../../../saga/running-attempts';
 import type { OrderTask } from './domain/order-task';
 import type { OrderTaskRepository } from './order-task.repository';
+import { TASK_EFFECTS, type TaskEffectDeps } from './task-effects';
 import { countTries, type CountTry } from './task-metrics';
 
-/** Settings of the task runner; times in milliseconds. */
-export interface TaskRunnerOptions {
+/** What the task runner works with; times in milliseconds. */
+export interface TaskRunnerDeps {
   readonly tasks: OrderTaskRepository;
-  /** Has the task's effects, and ends it. */
-  readonly carryOut: (task: OrderTask, call: CallContext) => Promise<void>;
+  readonly effects: TaskEffectDeps;
   readonly running: RunningAttempts;
   /** How long an operator waits for the effect. */
   readonly waitMs: number;
@@ -43,8 +43,8 @@ export class TaskRunner {
   readonly job: Job;
   private readonly countTry: CountTry;
 
-  constructor(private readonly options: TaskRunnerOptions) {
-    const { intervalMs, log, metrics } = options;
+  constructor(private readonly deps: TaskRunnerDeps) {
+    const { intervalMs, log, metrics } = deps;
     this.countTry = countTries(metrics);
     this.job = createJob({ name: 'order-tasks', intervalMs, run: () => this.runDue(), log, metrics });
   }
@@ -55,7 +55,7 @@ export class TaskRunner {
    * way it is tried again until it is done.
    */
   async complete({ task: set, isNew }: SetTask, requestId: string): Promise<boolean> {
-    const { tasks, running, waitMs } = this.options;
+    const { tasks, running, waitMs } = this.deps;
     const until = performance.now() + waitMs;
     let isMine = isNew;
     for (let tries = 0; ;) {
@@ -74,7 +74,7 @@ export class TaskRunner {
   }
 
   private async runDue(): Promise<boolean> {
-    const { tasks, batch } = this.options;
+    const { tasks, batch } = this.deps;
     const due = await tasks.claimDue(batch);
     await Promise.all(due.map((task) => this.carryOn(task)));
     return due.length === batch;
@@ -88,10 +88,10 @@ export class TaskRunner {
 
   /** Undefined when it is done, else why not; it is let go then. */
   private async tryOnce(task: OrderTask, call: CallContext): Promise<Error | undefined> {
-    const { tasks, carryOut, log } = this.options;
+    const { tasks, effects, log } = this.deps;
     try {
       await inSpan(`task ${task.kind}`, { attributes: { 'reseller.attempts': task.attempts } }, () =>
-        carryOut(task, call),
+        TASK_EFFECTS[task.kind](effects, task, call),
       );
       this.countTry(task.kind, undefined);
       return undefined;

@@ -3,12 +3,12 @@ import { returnRequestEvent } from '../fulfillment/fulfillment-events';
 import type { HeldOrder } from '../fulfillment/held-order';
 import type { OrderTaskRepository } from '../fulfillment/order-task.repository';
 import type { OrderRepository } from '../../../order/order.repository';
-import type { OrderScope } from '../../../order/order-scope';
+import type { PartnerScope } from '@reseller/rpc';
 import type { AskedReturn, ReturnRequest } from './domain/return-request';
 import { readReturnRequest } from './return-request.repository';
 
 /** What asking for a return works with. */
-export interface CreateReturnRequestParts {
+export interface CreateReturnRequestDeps {
   readonly orders: OrderRepository;
   readonly tasks: OrderTaskRepository;
   /** How long after its delivery a group may be returned, in milliseconds. */
@@ -27,8 +27,8 @@ export interface AskReturn {
  * the units are there to be claimed is for the database to say.
  */
 export async function createReturnRequest(
-  { orders, tasks, returnWindowMs }: CreateReturnRequestParts,
-  scope: OrderScope,
+  { orders, tasks, returnWindowMs }: CreateReturnRequestDeps,
+  scope: PartnerScope,
   { orderId, groupId, lines }: AskReturn,
 ): Promise<ReturnRequest> {
   const own = await orders.findOwn(scope, 'Scent', orderId);

@@ -1,35 +1,39 @@
 import type { RequestedReturnLine, ReturnRequestServiceService } from '@reseller/contracts';
 import { AppError, validationFailed } from '@reseller/errors';
-import type { RpcHandlers } from '@reseller/rpc';
-import { scopeOf } from '../../../order/order-scope';
-import { createReturnRequest, type CreateReturnRequestParts } from './create-return-request';
+import { partnerScopeOf, type RpcHandlers } from '@reseller/rpc';
+import { createReturnRequest, type CreateReturnRequestDeps } from './create-return-request';
 import type { AskedReturn } from './domain/return-request';
 import { fromReason, toReturnRequest } from './return-request.mapper';
 import type { ReturnRequestRepository } from './return-request.repository';
 
 /** ReturnRequestService over its use cases. */
-export function returnRequestHandlers(
-  parts: CreateReturnRequestParts & { requests: ReturnRequestRepository },
+export function createReturnRequestHandlers(
+  deps: CreateReturnRequestDeps & { requests: ReturnRequestRepository },
 ): RpcHandlers<typeof ReturnRequestServiceService> {
   return {
     async createReturnRequest({ scentOrderId, fulfillmentGroupId, lines }, call) {
-      const asked = {
+      const request = {
         orderId: scentOrderId,
         groupId: fulfillmentGroupId.toLowerCase(),
-        lines: lines.map(toAsked),
+        lines: lines.map(toRequestedLine),
       };
-      return { returnRequest: toReturnRequest(await createReturnRequest(parts, scopeOf(call), asked)) };
+      return {
+        returnRequest: toReturnRequest(await createReturnRequest(deps, partnerScopeOf(call), request)),
+      };
     },
     async listReturnRequests({ scentOrderId, page }, call) {
-      const order = await parts.orders.findOwn(scopeOf(call), 'Scent', scentOrderId);
+      const order = await deps.orders.findOwn(partnerScopeOf(call), 'Scent', scentOrderId);
       if (!order) throw new AppError('NOT_FOUND_SCENT_ORDER');
-      const list = await parts.requests.listOfOrder(order.id, page);
+      const list = await deps.requests.listOfOrder(order.id, page);
       return { returnRequests: list.requests.map(toReturnRequest), page: list.page };
     },
   };
 }
 
-function toAsked({ scentOrderLineId, quantity, reason }: RequestedReturnLine, index: number): AskedReturn {
+function toRequestedLine(
+  { scentOrderLineId, quantity, reason }: RequestedReturnLine,
+  index: number,
+): AskedReturn {
   const name = fromReason(reason);
   const path = `lines.${index}`;
   if (!name) throw validationFailed([{ path: `${path}.reasonCode`, message: 'must be a known reason' }]);

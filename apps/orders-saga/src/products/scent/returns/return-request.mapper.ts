@@ -3,7 +3,7 @@ import {
   ReturnRequestStatus,
   type ReturnRequest as ReturnRequestMessage,
 } from '@reseller/contracts';
-import { toEnvironment } from '../../../order/order-scope';
+import { environmentOf } from '@reseller/rpc';
 import type { ReturnReasonName, ReturnRequest, ReturnStatusName } from './domain/return-request';
 
 const STATUS: Record<ReturnStatusName, ReturnRequestStatus> = {
@@ -41,7 +41,7 @@ export function toReturnRequest(request: ReturnRequest): ReturnRequestMessage {
     orderGlobalId: request.orderGlobalId,
     fulfillmentGroupId: request.groupId,
     partnerId: request.partnerId,
-    environment: toEnvironment(request.environment),
+    environment: environmentOf(request.environment),
     status: STATUS[request.status],
     requestedAt: request.requestedAt,
     decidedAt: request.decidedAt ?? undefined,

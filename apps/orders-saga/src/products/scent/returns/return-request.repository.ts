@@ -1,7 +1,7 @@
 import { pageBounds, query, toPageInfo, type PreparedStatement, type Queryable } from '@reseller/database';
 import type { PageInfo, PageRequest } from '@reseller/contracts';
 import type { Pool } from 'pg';
-import { isUuid } from '../../../order/domain/order-id';
+import { validate as isUuid } from 'uuid';
 import type { ReturnRequest, ReturnStatusName } from './domain/return-request';
 
 const COLUMNS = `r.id, r.order_id AS "orderId", o.global_id AS "orderGlobalId", o.partner_id AS "partnerId", o.environment,

@@ -1,48 +1,45 @@
 import { AppError } from '@reseller/errors';
 import { isShopRefusal, type Checkouts } from '../../../clients/scent-commerce/checkouts';
+import { callUntilAnswered } from '../../../saga/call-until-answered';
 import { refusalDetails } from '../../../saga/domain/refusal';
-import type { StepAction } from '../../../saga/saga-run';
+import type { SagaRun, StepOutcome } from '../../../saga/saga-step';
 import { isContradiction } from '../../steps/reserve-funds';
-import { untilAnswered } from '../../../saga/until-answered';
 
-/**
- * The scent shop's part of an order: freezes, prices and reserves the cart; undone by giving all of it back, which is
- * safe when it never began; and, once paid, made final.
- */
-export function checkOut(checkouts: Checkouts): Record<'do' | 'undo' | 'commit', StepAction> {
-  return {
-    async do(run) {
-      const answer = await untilAnswered(run, () => checkouts.begin(run.order, run.call), isShopRefusal);
-      if (answer.kind === 'later') return answer;
-      if (answer.kind === 'done') return { kind: 'done', change: { checkout: answer.value } };
-      if (run.isResumed || answer.wasUnanswered) {
-        // An earlier try may still be on its way: cancelling first makes the shop refuse it when it arrives.
-        const cancel = (): Promise<void> => checkouts.cancel(run.order, run.call);
-        const cancelled = await untilAnswered(run, cancel, () => false);
-        if (cancelled.kind === 'later') return cancelled;
-      }
-      // The key was cancelled before: by the lines above, in a run that ended before the order was withdrawn.
-      const error = isContradiction(answer.error) ? new AppError('SERVICE_UNAVAILABLE') : answer.error;
-      return { kind: 'refused', error, details: refusalDetails(error) };
-    },
+/** What checking a cart out works with. */
+export interface CheckOutDeps {
+  readonly checkouts: Checkouts;
+}
 
-    async undo(run) {
-      const cancel = (): Promise<void> => checkouts.cancel(run.order, run.call);
-      const answer = await untilAnswered(run, cancel, isContradiction);
-      if (answer.kind === 'later') return answer;
-      if (answer.kind === 'done') return { kind: 'done' };
-      return { kind: 'undecidable', details: { reason: 'The checkout was committed.' } };
-    },
+/** Has the scent shop freeze, price and reserve the cart; what it settles is written with the step. */
+export async function beginCheckout({ checkouts }: CheckOutDeps, run: SagaRun): Promise<StepOutcome> {
+  const result = await callUntilAnswered(run, () => checkouts.begin(run.order, run.call), isShopRefusal);
+  if (result.kind === 'suspended') return result;
+  if (result.kind === 'done') return { kind: 'done', change: { details: { checkout: result.value } } };
+  if (run.isResumed || result.wasUnanswered) {
+    // An earlier try may still be on its way: cancelling first makes the shop refuse it when it arrives.
+    const cancelled = await callUntilAnswered(
+      run,
+      () => checkouts.cancel(run.order, run.call),
+      () => false,
+    );
+    if (cancelled.kind === 'suspended') return cancelled;
+  }
+  // The key was cancelled before: by the lines above, in a run that ended before the order was withdrawn.
+  const error = isContradiction(result.error) ? new AppError('SERVICE_UNAVAILABLE') : result.error;
+  return { kind: 'refused', error, details: refusalDetails(error) };
+}
 
-    async commit(run) {
-      const commit = (): Promise<void> => checkouts.commit(run.order, run.call);
-      const answer = await untilAnswered(run, commit, isContradiction);
-      if (answer.kind === 'later') return answer;
-      if (answer.kind === 'done') return { kind: 'done' };
-      return {
-        kind: 'undecidable',
-        details: { reason: 'The order is paid, but its checkout was cancelled.' },
-      };
-    },
-  };
+/** Gives back all that beginCheckout took; safe when it never did. */
+export async function cancelCheckout({ checkouts }: CheckOutDeps, run: SagaRun): Promise<StepOutcome> {
+  const result = await callUntilAnswered(run, () => checkouts.cancel(run.order, run.call), isContradiction);
+  if (result.kind !== 'refused') return result;
+  return { kind: 'undecidable', details: { reason: 'The checkout was committed.' } };
+}
+
+/** Makes the checkout of a paid order final. */
+export async function commitCheckout({ checkouts }: CheckOutDeps, run: SagaRun): Promise<StepOutcome> {
+  const result = await callUntilAnswered(run, () => checkouts.commit(run.order, run.call), isContradiction);
+  if (result.kind !== 'refused') return result;
+  const reason = 'The order is paid, but its checkout was cancelled.';
+  return { kind: 'undecidable', details: { reason } };
 }

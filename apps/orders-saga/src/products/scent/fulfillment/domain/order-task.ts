@@ -21,3 +21,12 @@ export interface TaskLease {
   readonly owner: string;
   readonly ms: number;
 }
+
+/** What happens to a scent order after its saga, as the timeline names it: nothing of it is ever an open step. */
+export type FulfillmentEntry =
+  | 'operator.ship'
+  | 'operator.deliver'
+  | 'operator.cancel-group'
+  | 'operator.approve-return'
+  | 'operator.decline-return'
+  | 'return.request';

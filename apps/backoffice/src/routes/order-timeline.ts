@@ -1,0 +1,74 @@
+import type { OrderSummary, TimelineEntry, WalletTransaction, WebhookDelivery } from '@reseller/contracts';
+import {
+  present,
+  presentOrderSummary,
+  presentRequiredMoment,
+  presentScentOrder,
+  presentTransaction,
+  presentWebhookDelivery,
+} from '@reseller/presenters';
+import type { CallContext } from '@reseller/rpc';
+import type { Clients } from '../clients';
+import { presentDetails, presentEnvironment } from './values.presenter';
+
+/** An order with its saga's steps, its money and its webhook deliveries in order of time. */
+export async function readTimeline(clients: Clients, orderGlobalId: string, call: CallContext) {
+  const [saga, money, webhooks] = await Promise.all([
+    clients.orders.getOrderTimeline({ orderGlobalId }, call),
+    clients.wallets.listTransactionsByReference({ referenceId: orderGlobalId }, call),
+    clients.deliveries.listDeliveriesOfOrder({ orderGlobalId }, call),
+  ]);
+  // A stable sort: what a service recorded in the same millisecond stays in its order.
+  const entries = [
+    ...saga.entries.map(presentStep),
+    ...money.transactions.map(presentMovement),
+    ...webhooks.deliveries.map(presentDelivery),
+  ].sort((a, b) => Date.parse(a.occurredAt) - Date.parse(b.occurredAt));
+  const scentOrder = saga.scentOrder && presentScentOrder(saga.scentOrder);
+  return {
+    order: presentOrderRow(present(saga.summary, 'summary')),
+    ...(scentOrder && { scentOrder }),
+    entries,
+  };
+}
+
+/** An order of any partner in the operators' list. */
+export function presentOrderRow(order: OrderSummary) {
+  return {
+    ...presentOrderSummary(order),
+    partnerId: order.partnerId,
+    environment: presentEnvironment(order.environment),
+  };
+}
+
+function presentStep(entry: TimelineEntry) {
+  return {
+    occurredAt: presentRequiredMoment(entry.occurredAt, 'occurred_at'),
+    type: 'SagaStep' as const,
+    step: entry.step,
+    outcome: entry.outcome,
+    details: presentDetails(entry.detailsJson),
+  };
+}
+
+function presentMovement(line: WalletTransaction) {
+  const transaction = presentTransaction(line);
+  return {
+    occurredAt: transaction.timestamp,
+    type: 'WalletTransaction' as const,
+    step: `wallet.${transaction.transactionType.toLowerCase()}`,
+    outcome: 'Done',
+    details: { ...transaction },
+  };
+}
+
+function presentDelivery(message: WebhookDelivery) {
+  const delivery = presentWebhookDelivery(message);
+  return {
+    occurredAt: delivery.createdAt,
+    type: 'WebhookDelivery' as const,
+    step: `webhook.${delivery.eventType}`,
+    outcome: delivery.status,
+    details: delivery,
+  };
+}

@@ -1,0 +1,16 @@
+import { routeDefiner, type Route } from '@reseller/http-edge';
+import type { Clients } from '../clients';
+
+/** What every call of the operators' API has beside its shape: its place. A call that declares no body takes none. */
+interface OperatorEndpoint {
+  readonly path: `/ops/v1/${string}`;
+}
+
+/** A call of the operators' API as the table holds it. */
+export type OpsRoute = Route<Clients, OperatorEndpoint>;
+
+/**
+ * Declares a call of the operators' API; it exists once its noun has a line in routes/index.ts. A change names in `audit` whom and
+ * what it is about, unless identity audits it itself.
+ */
+export const defineRoute = routeDefiner<Clients, OperatorEndpoint>();

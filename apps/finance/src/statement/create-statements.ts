@@ -1,0 +1,118 @@
+import { StatementOperationsServiceService, StatementServiceService } from '@reseller/contracts';
+import { defineRpc, type RpcService } from '@reseller/rpc';
+import { createJob, type Job, type Logger } from '@reseller/service-kit';
+import type { Pool } from 'pg';
+import { Counter, type Registry } from 'prom-client';
+import type { Config } from '../config';
+import type { PartnerDirectory } from '../partner/partner-directory';
+import type { WalletRepository } from '../wallet/wallet.repository';
+import type { StatementDeps } from './create-statement';
+import { EmailRepository } from './email/email.repository';
+import { createMailServer, type MailServer } from './email/mail-server';
+import { sendNextEmail } from './email/send-due-emails';
+import { issueDueStatements } from './issue-due-statements';
+import { createStatementHandlers, createStatementOperationsHandlers } from './statement.handler';
+import { StatementRepository } from './statement.repository';
+
+const SEND_EVERY_MS = 30_000;
+/** A month that closed has its statements within so long. */
+const ISSUE_EVERY_MS = 600_000;
+
+/** What statements are made of. */
+export interface StatementsDeps {
+  config: Config;
+  pool: Pool;
+  wallets: WalletRepository;
+  directory: PartnerDirectory;
+  log: Logger;
+  metrics: Registry;
+}
+
+/** Statements as they are served, issued and sent. */
+export interface Statements {
+  rpc: RpcService[];
+  jobs: Job[];
+  /** Whether a job issues the statement of each month that closed. */
+  isScheduled: boolean;
+  close(): void;
+}
+
+/** Wires statements: with a mail server they are sent, on a schedule they are issued every month. */
+export function createStatements({
+  config,
+  pool,
+  wallets,
+  directory,
+  log,
+  metrics,
+}: StatementsDeps): Statements {
+  const statements = new StatementRepository(pool);
+  const mailServer = config.SMTP_URL ? createMailServer(config.SMTP_URL, config.SMTP_FROM) : undefined;
+  const sending = mailServer && createSendingJob({ config, pool, statements, mailServer, log, metrics });
+  const deps: StatementDeps = {
+    statements,
+    wallets,
+    directory,
+    platformTaxRegistrationNumber: config.PLATFORM_TAX_REGISTRATION_NUMBER,
+    hasMailServer: mailServer !== undefined,
+    onPending: () => sending?.wake(),
+  };
+  const isScheduled =
+    (config.STATEMENT_SCHEDULE ?? (config.NODE_ENV === 'production' ? 'on' : 'off')) === 'on';
+  const issuing = isScheduled ? createIssuingJob(deps, log, metrics) : undefined;
+  return {
+    rpc: [
+      defineRpc(StatementServiceService, createStatementHandlers(deps)),
+      defineRpc(StatementOperationsServiceService, createStatementOperationsHandlers(deps)),
+    ],
+    jobs: [sending, issuing].filter((job) => job !== undefined),
+    isScheduled,
+    close: () => mailServer?.close(),
+  };
+}
+
+function createSendingJob({
+  config,
+  pool,
+  statements,
+  mailServer,
+  log,
+  metrics,
+}: Pick<StatementsDeps, 'config' | 'pool' | 'log' | 'metrics'> & {
+  statements: StatementRepository;
+  mailServer: MailServer;
+}): Job {
+  const onTry = countEmails(metrics);
+  const retryMs = config.STATEMENT_EMAIL_RETRY_MS;
+  const emails = new EmailRepository(pool);
+  return createJob({
+    name: 'send-statements',
+    intervalMs: Math.min(SEND_EVERY_MS, retryMs),
+    run: () => sendNextEmail({ statements, emails, server: mailServer, retryMs, log, onTry }),
+    log,
+    metrics,
+  });
+}
+
+function createIssuingJob(deps: StatementDeps, log: Logger, metrics: Registry): Job {
+  return createJob({
+    name: 'issue-statements',
+    intervalMs: ISSUE_EVERY_MS,
+    run: async (signal) => {
+      await issueDueStatements(deps, { now: new Date(), log, signal });
+    },
+    log,
+    metrics,
+  });
+}
+
+function countEmails(registry: Registry): (outcome: 'sent' | 'failed') => void {
+  const tries = new Counter({
+    name: 'finance_statement_email_tries_total',
+    help: 'Tries at sending a statement by e-mail, by outcome: sent or failed. Sum over instances.',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+  for (const outcome of ['sent', 'failed']) tries.inc({ outcome }, 0);
+  return (outcome) => tries.inc({ outcome });
+}

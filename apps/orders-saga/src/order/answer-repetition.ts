@@ -1,0 +1,62 @@
+import { AppError } from '@reseller/errors';
+import type { Product } from '../products/product';
+import type { LeaseKeeper } from '../saga/lease-keeper';
+import type { RunningAttempts } from '../saga/running-attempts';
+import type { SagaDriver } from '../saga/saga-engine';
+import type { SagaRepository } from '../saga/saga.repository';
+import { mismatchedFields, type CanonicalRequest, type Order } from './domain/order';
+import type { OrderRepository } from './order.repository';
+
+/** What answering a repeated create works with. */
+export interface AnswerRepetitionDeps {
+  readonly orders: OrderRepository;
+  readonly sagas: SagaRepository;
+  readonly engine: SagaDriver;
+  readonly leases: LeaseKeeper;
+  readonly running: RunningAttempts;
+  /** How long a repetition waits for a running attempt, in milliseconds. */
+  readonly duplicateWaitMs: number;
+}
+
+// Between two looks at an attempt that another instance drives.
+const LOOK_AGAIN_MS = 100;
+
+/**
+ * The answer to a create whose reference an order has (spec §4.2): that order once it is not underway any more, waited for
+ * until `until` by performance.now(); undefined when the first attempt was withdrawn.
+ */
+export async function answerRepetition(
+  deps: AnswerRepetitionDeps,
+  product: Product,
+  first: Order,
+  values: CanonicalRequest,
+  until: number,
+): Promise<Order | undefined> {
+  const fields = mismatchedFields(first.request, values);
+  if (fields.length > 0) {
+    throw new AppError('CONFLICT_DUPLICATE_EXTERNAL_REFERENCE', { mismatchedFields: fields });
+  }
+  for (let order: Order | undefined = first; order; order = await deps.orders.findById(first.id)) {
+    if (!product.underway.includes(order.status)) return order;
+    const details = { orderId: order.id };
+    if (order.status === 'InterventionRequired') {
+      throw new AppError('CONFLICT_ORDER_INTERVENTION_REQUIRED', details);
+    }
+    const leftMs = until - performance.now();
+    if (leftMs <= 0) throw new AppError('CONFLICT_ORDER_IN_PROGRESS', { ...details, retryAfterSeconds: 2 });
+    await carryOnWhenLapsed(deps, order);
+    await deps.running.waitForEnd(order.id, Math.min(leftMs, LOOK_AGAIN_MS));
+  }
+  return undefined;
+}
+
+// Whoever drove it is gone: this process drives it on, and the repetition waits for that like for any attempt.
+async function carryOnWhenLapsed(
+  { sagas, engine, leases, running }: AnswerRepetitionDeps,
+  order: Order,
+): Promise<void> {
+  if (running.has(order.id)) return;
+  const leasedAt = performance.now();
+  const grant = await sagas.takeLapsed(order.id, leases.owner, leases.leaseMs);
+  if (grant) void engine.resume(grant, leasedAt, {});
+}

@@ -1,0 +1,45 @@
+import { recordedRefusal } from '../../saga/domain/refusal';
+import type { SagaPlan } from '../../saga/saga-plan';
+import type { SagaRun, StepOutcome } from '../../saga/saga-step';
+import type { ProductDeps } from '../product';
+import { reserveFunds } from '../steps/reserve-funds';
+import { beginCheckout, cancelCheckout, commitCheckout } from './steps/check-out';
+import { settleOrder } from './steps/settle-order';
+
+/**
+ * The saga of scent orders (spec §7.2): the shop freezes, prices and reserves the cart, finance sets the charge
+ * aside and takes it, the shop makes the checkout final. Before the charge everything can be undone, and a refusal
+ * leaves no order; after it nothing can be refused.
+ */
+export const SCENT_PLAN: SagaPlan<ProductDeps> = {
+  first: 'checkout.begin',
+  steps: {
+    'checkout.begin': {
+      act: beginCheckout,
+      done: { kind: 'go', step: 'funds.reserve' },
+      refused: { kind: 'withdraw' },
+    },
+    'funds.reserve': {
+      act: reserveUnlessFree,
+      done: { kind: 'go', step: 'funds.settle' },
+      refused: { kind: 'go', step: 'checkout.cancel' },
+    },
+    'checkout.cancel': {
+      act: cancelCheckout,
+      done: { kind: 'withdraw', reason: recordedRefusal },
+    },
+    'funds.settle': {
+      act: settleOrder,
+      done: { kind: 'go', step: 'checkout.commit' },
+    },
+    'checkout.commit': {
+      act: commitCheckout,
+      done: { kind: 'finish', status: () => 'Processing' },
+    },
+  },
+};
+
+// What costs nothing needs no hold; its settlement is recorded all the same.
+async function reserveUnlessFree(deps: ProductDeps, run: SagaRun): Promise<StepOutcome> {
+  return Number(run.order.amount) === 0 ? { kind: 'done' } : reserveFunds(deps, run);
+}

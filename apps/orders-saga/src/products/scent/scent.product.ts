@@ -1,0 +1,37 @@
+import { ProductType, type CreateScentOrderRequest } from '@reseller/contracts';
+import type { PlaceableProduct } from '../product';
+import { SCENT_MOVES } from './domain/scent-moves';
+import { toScentValues } from './domain/scent-request';
+import { cancelOpenGroups } from './fulfillment/move-group';
+import { toScentOrder } from './scent-order.mapper';
+import { SCENT_PLAN } from './scent-order.plan';
+
+/** Goods of the scent shop from a cart, paid at once and fulfilled group by group (spec §7). */
+export const scent: PlaceableProduct<CreateScentOrderRequest> = {
+  name: 'Scent',
+  idPrefix: 'SC',
+  type: ProductType.SCENT,
+  moves: SCENT_MOVES,
+  underway: ['Pending'],
+  plan: SCENT_PLAN,
+  decisions: {},
+  toValues: toScentValues,
+
+  // What it costs is known once the shop has priced the cart, so the order begins without an amount (spec §7.2).
+  async admit() {
+    return { geoScopeGlobalId: null, amount: '0.00', currency: 'SAR', details: {}, vendorName: null };
+  },
+
+  // A paid scent order is undone group by group (spec §7.3).
+  cancelOrder: (deps, order, call) => cancelOpenGroups(deps, order.id, call),
+
+  async toMessage({ scents }, order) {
+    return { product: { $case: 'scent', value: toScentOrder(order, await scents.find(order.id)) } };
+  },
+
+  // With its groups, once it is priced.
+  async toTimeline({ scents }, order) {
+    const details = await scents.find(order.id);
+    return details ? { scentOrder: toScentOrder(order, details) } : {};
+  },
+};

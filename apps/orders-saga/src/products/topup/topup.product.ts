@@ -1,0 +1,36 @@
+import { ProductType, type CreateTopupOrderRequest } from '@reseller/contracts';
+import { AppError } from '@reseller/errors';
+import { decimal, toFixedString } from '@reseller/money';
+import type { PlaceableProduct } from '../product';
+import { vendorProduct } from '../vendor-order/vendor-product';
+import { checkTopup } from './domain/topup-rules';
+import { phoneNumberOf, toTopupOrder } from './topup-order.mapper';
+
+/** Credit for a mobile phone, delivered by a vendor (spec §4). */
+export const topup: PlaceableProduct<CreateTopupOrderRequest> = {
+  name: 'Topup',
+  idPrefix: 'TU',
+  type: ProductType.TOPUP,
+  ...vendorProduct({
+    isSoldIn: ({ topup: limits }) => limits !== null,
+    toItem: (order) => ({ phoneNumber: phoneNumberOf(order) }),
+  }),
+
+  toValues({ geoScopeGlobalId, amount, phoneNumber, sagaId = null }) {
+    return { geoScopeGlobalId, amount: toFixedString(decimal(amount), 2), phoneNumber, sagaId };
+  },
+
+  async admit({ geoScopes, vendors }, { environment }, request) {
+    const { geoScopeGlobalId, phoneNumber } = request;
+    const amount = toFixedString(decimal(request.amount), 2);
+    const target = { geoScopeGlobalId, amount, phoneNumber };
+    const { currency } = checkTopup(target, await geoScopes.find(geoScopeGlobalId));
+    const vendor = vendors.choose(environment, 'Topup', geoScopeGlobalId);
+    if (!vendor) throw new AppError('BUSINESS_PRODUCT_UNAVAILABLE');
+    return { geoScopeGlobalId, amount, currency, details: { phoneNumber }, vendorName: vendor.name };
+  },
+
+  async toMessage(_deps, order) {
+    return { product: { $case: 'topup', value: toTopupOrder(order) } };
+  },
+};

@@ -1,0 +1,36 @@
+import type { DecisionKind, DecisionRule } from '../../operations/domain/decision';
+
+/**
+ * What an operator can decide of an order that a vendor delivers (spec §4.4, §12). A cancelled order is cancelled at once:
+ * no vendor will be asked any more.
+ */
+export const VENDOR_DECISIONS: Readonly<Record<DecisionKind, DecisionRule>> = {
+  'resolve-completed': {
+    step: 'operator.resolve',
+    from: 'InterventionRequired',
+    at: 'InterventionRequired',
+    to: 'Completed',
+    next: 'funds.capture',
+  },
+  'resolve-failed': {
+    step: 'operator.resolve',
+    from: 'InterventionRequired',
+    at: 'InterventionRequired',
+    to: 'Failed',
+    next: 'funds.release',
+  },
+  cancel: {
+    step: 'operator.cancel',
+    from: 'Pending',
+    at: 'Cancelled',
+    to: 'Cancelled',
+    next: 'funds.release',
+  },
+  reverse: {
+    step: 'operator.reverse',
+    from: 'Completed',
+    at: 'Completed',
+    to: 'Reversed',
+    next: 'funds.refund',
+  },
+};

@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isAppError } from '@reseller/errors';
+import { doublingGap } from './domain/backoff';
+import type { SagaRun, StepOutcome } from './saga-step';
+
+const RETRY_BASE_MS = 200;
+const RETRY_CAP_MS = 1_000;
+const LATER_BASE_MS = 500;
+const LATER_CAP_MS = 5_000;
+
+/** A result that ends the waiting, whether it is the effect or a refusal. */
+export type CallResult<T> =
+  | { readonly kind: 'done'; readonly value: T; readonly wasUnanswered: boolean }
+  | { readonly kind: 'refused'; readonly error: Error; readonly wasUnanswered: boolean };
+
+/** A step that is left for later. */
+export type Suspended = Extract<StepOutcome, { kind: 'suspended' }>;
+
+/**
+ * Repeats a call to a service under its one key until it is answered: in a request as long as its time lasts, in
+ * recovery once. A service that cannot be reached is not a refusal (spec §4.7), so the rest is left for later.
+ */
+export async function callUntilAnswered<T>(
+  run: SagaRun,
+  call: () => Promise<T>,
+  isRefusal: (error: unknown) => boolean,
+): Promise<CallResult<T> | Suspended> {
+  let unanswered = 0;
+  for (;;) {
+    try {
+      return { kind: 'done', value: await call(), wasUnanswered: unanswered > 0 };
+    } catch (error) {
+      if (error instanceof Error && isRefusal(error)) {
+        return { kind: 'refused', error, wasUnanswered: unanswered > 0 };
+      }
+      const log = { err: error, orderGlobalId: run.order.globalId, requestId: run.call.requestId };
+      if (!isAppError(error)) throw error;
+      run.log.warn(log, 'a service that an order needs did not answer');
+    }
+    const gap = doublingGap(unanswered, RETRY_BASE_MS, RETRY_CAP_MS);
+    unanswered += 1;
+    if (run.mode === 'recovery' || !(await slept(gap, run.signal))) {
+      return { kind: 'suspended', afterMs: doublingGap(run.attempts, LATER_BASE_MS, LATER_CAP_MS) };
+    }
+  }
+}
+
+/** Sleeps and resolves to true, or to false at once when the signal aborts first. */
+export async function slept(ms: number, signal: AbortSignal): Promise<boolean> {
+  try {
+    await sleep(ms, undefined, { signal });
+    return true;
+  } catch {
+    return false;
+  }
+}

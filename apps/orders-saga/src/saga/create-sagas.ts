@@ -1,0 +1,75 @@
+import type { Job, Logger } from '@reseller/service-kit';
+import type { Pool } from 'pg';
+import type { Registry } from 'prom-client';
+import type { Config } from '../config';
+import type { PassCrashPoint } from '../crash-points';
+import { InstanceLiveness } from './instance-liveness';
+import { LeaseKeeper } from './lease-keeper';
+import { OwnerRepository } from './owner.repository';
+import { Recovery } from './recovery';
+import type { RunningAttempts } from './running-attempts';
+import { SagaEngine } from './saga-engine';
+import { sagaMetrics } from './saga-metrics';
+import type { SagaDefinition } from './saga-plan';
+import { SagaRepository } from './saga.repository';
+
+/** What sagas are wired from; `steps` is what the steps of their plans work with. */
+export interface SagasDeps<StepDeps> {
+  readonly config: Config;
+  readonly pool: Pool;
+  /** This process's name among those that drive sagas. */
+  readonly owner: string;
+  readonly running: RunningAttempts;
+  readonly passCrashPoint: PassCrashPoint;
+  readonly definitionOf: (product: string) => SagaDefinition<StepDeps>;
+  readonly steps: StepDeps;
+  /** Other work whose leases are freed with those of an instance that is gone. */
+  readonly leasedJobs: readonly Job[];
+  readonly log: Logger;
+  readonly metrics?: Registry | undefined;
+}
+
+/** Everything that drives sagas. */
+export interface Sagas<StepDeps> {
+  readonly sagas: SagaRepository;
+  readonly leases: LeaseKeeper;
+  readonly engine: SagaEngine<StepDeps>;
+  readonly recovery: Recovery;
+  readonly liveness: InstanceLiveness;
+}
+
+/** Wires the engine, its leases, and what carries on the sagas of others. */
+export function createSagas<StepDeps>(deps: SagasDeps<StepDeps>): Sagas<StepDeps> {
+  const { config, pool, owner, log, metrics } = deps;
+  const { SAGA_LEASE_MS: leaseMs, SAGA_HEARTBEAT_MS: heartbeatMs } = config;
+  const sagas = new SagaRepository(pool, { owner, ms: leaseMs });
+  const leases = new LeaseKeeper(sagas, { owner, leaseMs, heartbeatMs, log });
+  const engine = new SagaEngine<StepDeps>({
+    ...deps,
+    sagas,
+    leases,
+    budgetMs: config.SAGA_BUDGET_MS,
+    metrics: sagaMetrics(metrics),
+  });
+  const recovery = new Recovery({
+    sagas,
+    engine,
+    leases,
+    intervalMs: config.RECOVERY_INTERVAL_MS,
+    batch: config.RECOVERY_BATCH,
+    log,
+    metrics,
+  });
+  const liveness = new InstanceLiveness({
+    owners: new OwnerRepository(pool, { connectionString: config.DATABASE_URL, log }),
+    leases,
+    graceMs: config.OWNER_GRACE_MS,
+    intervalMs: config.OWNER_LOOK_MS,
+    onFreed: () => {
+      for (const job of [recovery.job, ...deps.leasedJobs]) job.wake();
+    },
+    log,
+    metrics,
+  });
+  return { sagas, leases, engine, recovery, liveness };
+}

@@ -1,0 +1,126 @@
+import type { Order, OrderChange, OrderStatus } from '../../order/domain/order';
+import type { NextMove, PlannedStep } from '../saga-plan';
+import type { RunMode, StepOutcome } from '../saga-step';
+import { intentOf, openDecision, resultOf, type EntryOutcome, type JournalEntry } from './journal';
+
+/** One recorded move of a saga: what is written of it in one statement. */
+export interface Transition {
+  readonly to: OrderStatus;
+  readonly change?: OrderChange | undefined;
+  readonly entries: readonly JournalEntry[];
+  /** Hold goes on at once; Suspend lets anyone go on after `wakeMs`; Park awaits an operator; Finish ends the saga. */
+  readonly next: 'Hold' | 'Suspend' | 'Park' | 'Finish';
+  readonly wakeMs?: number | undefined;
+}
+
+/** The order never was: it is deleted with its saga, and `error` is what its request answers. */
+export interface Withdrawal {
+  readonly next: 'Withdraw';
+  readonly error: Error;
+}
+
+/** Where a saga stands: the order and its journal as last recorded. */
+export interface Standing {
+  readonly order: Order;
+  readonly journal: readonly JournalEntry[];
+}
+
+/** What follows from the outcome of the open step (spec §4.7). */
+export function transitionOf(
+  standing: Standing,
+  intent: JournalEntry,
+  step: PlannedStep<never>,
+  outcome: StepOutcome,
+): Transition | Withdrawal {
+  switch (outcome.kind) {
+    case 'done':
+      return follow(standing, intent, step.done, 'Done', outcome);
+    case 'refused':
+      return step.refused
+        ? follow(standing, intent, step.refused, 'Refused', outcome)
+        : park(standing, intent, outcome);
+    case 'undecidable':
+      return park(standing, intent, outcome);
+    case 'suspended':
+      return suspend(standing, outcome);
+    case 'replaced':
+      return replace(standing, intent, outcome);
+  }
+}
+
+/** What ends a saga in which nothing is open, as when an operator's takeover was cut off before the decision. */
+export function settle({ order }: Standing): Transition {
+  const next = order.status === 'InterventionRequired' ? 'Park' : 'Finish';
+  return { to: order.status, entries: [], next };
+}
+
+/**
+ * Whether a transition emits the event of its new status. That an order is Processing is emitted once, as soon as no
+ * request waits any more that would answer it.
+ */
+export function emitsStatus(
+  from: OrderStatus,
+  { to, next }: Pick<Transition, 'to' | 'next'>,
+  { mode, isProcessingEmitted }: { mode: RunMode; isProcessingEmitted: boolean },
+): boolean {
+  if (to !== 'Processing') return to !== from;
+  return !isProcessingEmitted && (mode === 'recovery' || next !== 'Hold');
+}
+
+function follow(
+  { order, journal }: Standing,
+  intent: JournalEntry,
+  move: NextMove,
+  result: EntryOutcome,
+  outcome: Extract<StepOutcome, { kind: 'done' | 'refused' }>,
+): Transition | Withdrawal {
+  if (move.kind === 'withdraw') {
+    const refusal = outcome.kind === 'refused' ? outcome.error : undefined;
+    return {
+      next: 'Withdraw',
+      error: move.reason?.(journal) ?? refusal ?? new Error('the order was refused'),
+    };
+  }
+  const entry = resultOf(intent, result, outcome.details ?? null);
+  if (move.kind === 'go') {
+    const entries = [entry, intentOf(journal, move.step, move.details?.(order))];
+    return { to: move.status ?? order.status, change: outcome.change, entries, next: 'Hold' };
+  }
+  const decision = openDecision(journal);
+  const entries = decision ? [entry, resultOf(decision, 'Done')] : [entry];
+  const change = { ...outcome.change, ...move.change?.(order, journal) };
+  return { to: move.status(order), change, entries, next: 'Finish' };
+}
+
+// An order that an operator may still decide becomes InterventionRequired; any other keeps its status.
+function park(
+  { order, journal }: Standing,
+  intent: JournalEntry,
+  outcome: Extract<StepOutcome, { kind: 'refused' | 'undecidable' }>,
+): Transition {
+  const details = outcome.details ?? null;
+  const result = outcome.kind === 'undecidable' ? (outcome.result ?? 'Failed') : 'Failed';
+  const entries = [resultOf(intent, result, details)];
+  const decision = openDecision(journal);
+  if (decision) entries.push(resultOf(decision, 'Failed', details));
+  const to = order.status === 'Processing' ? 'InterventionRequired' : order.status;
+  return { to, change: outcome.change, entries, next: 'Park' };
+}
+
+function suspend(
+  { order }: Standing,
+  { afterMs, change, notes = [] }: Extract<StepOutcome, { kind: 'suspended' }>,
+): Transition {
+  return { to: order.status, change, entries: notes, next: 'Suspend', wakeMs: afterMs };
+}
+
+// One intent takes the place of another in one statement, so that a crash finds the one or the other open.
+function replace(
+  { order, journal }: Standing,
+  intent: JournalEntry,
+  { result, details, step, intentDetails, change, afterMs }: Extract<StepOutcome, { kind: 'replaced' }>,
+): Transition {
+  const entries = [resultOf(intent, result, details), intentOf(journal, step, intentDetails)];
+  const next = afterMs === undefined ? 'Hold' : 'Suspend';
+  return { to: order.status, change, entries, next, wakeMs: afterMs };
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+
+// Request fields that all edges read alike. Each message completes "<path> …".
+
+/** The largest whole number that services keep. */
+export const MAX_INT32 = 2_147_483_647;
+
+// No flag for letter case: a reference shows the bare pattern.
+const GUID = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/;
+
+/** A UUID in any letter case, handed on in lower case. */
+export const uuidField = z
+  .string()
+  .regex(GUID, 'must be a UUID')
+  .transform((text) => text.toLowerCase());
+
+/** Text of so many characters, counted as code points and taken as it stands. */
+export const textField = (min: number, max: number) =>
+  z.string().refine((value) => {
+    const length = value.length > max * 2 ? Infinity : [...value].length;
+    return length >= min && length <= max;
+  }, `must have ${min} to ${max} characters`);
+
+/** An integer of a query: digits only (spec §1.9). */
+export const queryIntegerField = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,10}$/, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`);
+
+const isoDateTime = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 date-time with its offset' });
+const toDate = (value: string): Date => new Date(value);
+// What every service can hold.
+const isInFourDigitYear = (date: Date): boolean =>
+  date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999;
+
+/** A moment of a body, ISO 8601 with its offset, the years 1 to 9999; kept to the millisecond. */
+export const dateTimeField = isoDateTime
+  .transform(toDate)
+  .refine(isInFourDigitYear, 'must be in the years 0001 to 9999');
+
+/** The same in a query. */
+export const queryDateTimeField = z
+  .string()
+  // An unescaped + arrives as a space.
+  .transform((value) => value.replace(/ (?=\d\d:\d\d$)/, '+'))
+  .pipe(isoDateTime)
+  .transform(toDate)
+  .refine(isInFourDigitYear, 'must be in the years 0001 to 9999');
+
+/** The rule of a list or body that is looked at although its parts are at fault already; it has to expect anything there. */
+export const ALWAYS = { when: () => true };
