@@ -2,12 +2,7 @@ import { DiscountType, ProductScope, type DiscountCode, type DiscountTerms } fro
 import { toJsonNumber } from '@reseller/money';
 import { present, presentEnum, presentMoment, presentOptionalAmount } from '@reseller/presenters';
 import type { z } from 'zod';
-import type {
-  discountCode,
-  discountCodeTerms,
-  DISCOUNT_TYPES,
-  PRODUCT_SCOPES,
-} from '../schemas/discount-codes';
+import type { discountCode, discountCodeTerms, DISCOUNT_TYPES, PRODUCT_SCOPES } from './discount-code.schema';
 
 type TypeName = (typeof DISCOUNT_TYPES)[number];
 type ScopeName = (typeof PRODUCT_SCOPES)[number];

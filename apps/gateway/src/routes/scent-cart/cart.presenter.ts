@@ -25,9 +25,13 @@ import type {
   CART_STATUSES,
   checkoutPreview,
   priceQuote,
-} from '../schemas/scent-cart';
-import { presentDiscountType } from './discount-code.presenter';
-import { presentMarketing, presentOptionalDisplayAmount, presentStock } from './scent-catalog.presenter';
+} from './cart.schema';
+import { presentDiscountType } from '../discount-codes/discount-code.presenter';
+import {
+  presentMarketing,
+  presentOptionalDisplayAmount,
+  presentStock,
+} from '../scent-catalog/catalog.presenter';
 
 const STATUS_NAMES: Partial<Record<CartStatus, (typeof CART_STATUSES)[number]>> = {
   [CartStatus.OPEN]: 'Open',

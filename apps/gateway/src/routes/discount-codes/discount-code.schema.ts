@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { id, moment, money } from './envelope';
+import { id, moment, money } from '../../fields/response-fields';
 import { ALWAYS, MAX_INT32 } from '@reseller/http-edge';
-import { amountFrom, dateTime, eachOnce, integerFrom, uuid } from './fields';
+import { amountFrom, dateTime, eachOnce, integerFrom, uuid } from '../../fields/request-fields';
 
 /** How a discount's value is meant. */
 export const DISCOUNT_TYPES = ['Percent', 'FixedAmount'] as const;
@@ -74,7 +74,7 @@ const code = z
 type Unsure<T> = { [K in keyof T]?: unknown };
 type Terms = Unsure<typeof terms>;
 
-/** The rules between fields, looked at whatever else is at fault, so that all faults are told at once (spec §1.2). */
+/** The rules between fields, looked at whatever else is at fault, so that all faults are named at once (spec §1.2). */
 const withRules = <S extends z.ZodObject>(schema: S): S =>
   schema
     .refine((body: Terms) => !(body.discountType === 'Percent' && isOver(body.value, 100)), {

@@ -1,6 +1,6 @@
 import { SIMPLE_ORDER_STATUSES } from '@reseller/presenters';
 import { z } from 'zod';
-import { display, displayMoney, id, moment, money } from './envelope';
+import { display, displayMoney, id, moment, money } from './response-fields';
 
 // Response fields that orders have in common.
 

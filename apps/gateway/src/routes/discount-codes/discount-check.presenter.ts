@@ -1,9 +1,9 @@
 import { DiscountRefusal, type CheckDiscountCodeResponse } from '@reseller/contracts';
 import { presentEnum } from '@reseller/presenters';
 import type { z } from 'zod';
-import type { DISCOUNT_REFUSALS } from '../schemas/discount-codes';
-import type { discountCheck } from '../schemas/scent-cart';
-import { presentDiscount } from './scent-cart.presenter';
+import type { DISCOUNT_REFUSALS } from './discount-code.schema';
+import type { discountCheck } from '../scent-cart/cart.schema';
+import { presentDiscount } from '../scent-cart/cart.presenter';
 
 const REFUSAL_NAMES: Partial<Record<DiscountRefusal, (typeof DISCOUNT_REFUSALS)[number]>> = {
   [DiscountRefusal.UNKNOWN]: 'Unknown',

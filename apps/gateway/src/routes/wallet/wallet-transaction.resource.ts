@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { display, displayMoney, moment, money } from './envelope';
+import { moment, money } from '../../fields/response-fields';
 
 /** Which way money goes, seen from the partner. */
 export const TRANSACTION_TYPES = ['Debit', 'Credit'] as const;
@@ -13,18 +13,6 @@ export const REFERENCE_TYPES = [
   'Deposit',
   'Adjustment',
 ] as const;
-
-/** The wallet as partners read it. */
-export const walletBalance = z
-  .strictObject({
-    currency: z.string(),
-    currentBalance: money('What the ledger holds.'),
-    availableBalance: money('currentBalance less every active reservation; what spending is held to.'),
-    ...display,
-    currentBalanceDisplay: displayMoney('currentBalance'),
-    availableBalanceDisplay: displayMoney('availableBalance'),
-  })
-  .meta({ id: 'WalletBalance' });
 
 const vatFigure = money('Set on the Order line of a scent order only.').nullable();
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { display, displayMoney, id, money } from './envelope';
+import { display, displayMoney, id, money } from '../../fields/response-fields';
 
 /** How much of a variant can be bought now (spec §5.4). */
 export const AVAILABILITIES = ['Available', 'Limited', 'Unavailable'] as const;

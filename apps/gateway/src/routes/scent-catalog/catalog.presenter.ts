@@ -29,7 +29,7 @@ import type {
   TAX_CLASSIFICATIONS,
   variant,
   variantAvailability,
-} from '../schemas/scent-catalog';
+} from './catalog.schema';
 
 /** One of the classes of availability as partners name it. */
 export type AvailabilityName = (typeof AVAILABILITIES)[number];

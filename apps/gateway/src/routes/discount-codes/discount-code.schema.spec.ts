@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { isAppError } from '@reseller/errors';
 import { compileValidator } from '@reseller/http-edge';
-import { discountCodeTerms, newDiscountCode } from './discount-codes';
+import { discountCodeTerms, newDiscountCode } from './discount-code.schema';
 
 const create = compileValidator({ body: newDiscountCode });
 const replace = compileValidator({ body: discountCodeTerms });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { DISCOUNT_REFUSALS, DISCOUNT_TYPES } from './discount-codes';
-import { display, displayMoney, id, moment, money } from './envelope';
-import { marketing, stock } from './scent-catalog';
+import { DISCOUNT_REFUSALS, DISCOUNT_TYPES } from '../discount-codes/discount-code.schema';
+import { display, displayMoney, id, moment, money } from '../../fields/response-fields';
+import { marketing, stock } from '../scent-catalog/catalog.schema';
 
 /** Where a cart stands. */
 export const CART_STATUSES = ['Open', 'CheckedOut', 'Abandoned'] as const;

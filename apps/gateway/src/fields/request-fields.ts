@@ -136,7 +136,7 @@ export const sagaId = name('Echoed as the order’s sagaId; generated when absen
 
 /**
  * A JSON number with one rule of its own; handed on as exact decimal text. Unlike chained rules, a fault here does not keep
- * the rules between fields of its body from being looked at, so that all faults are told at once (spec §1.2).
+ * the rules between fields of its body from being looked at, so that all faults are named at once (spec §1.2).
  */
 const ruledNumber = (faultOf: (value: number) => string | undefined) =>
   z
@@ -196,8 +196,8 @@ export const customerRef = (description: string) =>
   );
 
 /**
- * A list that names nothing twice, an item being told by its field or, without one, by itself; each repeat is a fault of its
- * own, told beside whatever else is at fault (spec §1.2).
+ * A list that names nothing twice, an item being known by its field or, without one, by itself; each repeat is a fault of its
+ * own, named beside whatever else is at fault (spec §1.2).
  */
 export const eachOnce = <L extends z.ZodArray>(list: L, message: string, field?: string): L =>
   list.superRefine((items: unknown, context) => {
