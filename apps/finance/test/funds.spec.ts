@@ -13,7 +13,7 @@ import {
 } from './finance-service';
 import { brokenInvariants } from './invariants';
 
-describe('moving funds', () => {
+describe('moving funds (spec §3.5)', () => {
   let finance: FinanceService;
 
   beforeAll(async () => {

@@ -93,7 +93,7 @@ async function ledgerOf(partner: TestPartner): Promise<WalletTransaction[]> {
   }
 }
 
-describe('a statement', () => {
+describe('a statement (spec §9.2)', () => {
   it('when it is made, then it holds the period’s lines as the wallet lists them, and what they add up to', async () => {
     const partner = await registered();
     await move(partner, '100.00');
