@@ -7,11 +7,15 @@ interface Hold {
   captured: Decimal;
   refunded: Decimal;
   pinned: boolean;
-  asked: string;
+  request: string;
   isTombstone: boolean;
+  isSettled: boolean;
   hasLapsed: boolean;
-  answer: string;
+  result: string;
 }
+
+/** What the model knows: what units come to when they are given back is decided elsewhere. */
+export type ModelOperation = Exclude<WalletOperation, { kind: 'refund_units' }>;
 
 /** What the model says of an operation: done with these figures, or refused. */
 export type Expected = { balanceAfter?: string; available?: string } | { refusal: Refusal };
@@ -21,7 +25,7 @@ export class LedgerModel {
   posted = decimal(0);
   lines = 0;
   private readonly holds = new Map<string, Hold>();
-  private readonly done = new Map<string, { asked: string; answer: Expected }>();
+  private readonly done = new Map<string, { request: string; result: Expected }>();
 
   get available(): Decimal {
     let available = this.posted;
@@ -37,7 +41,7 @@ export class LedgerModel {
       if (hold.state === 'active' && !hold.pinned) hold.hasLapsed = true;
   }
 
-  apply(operation: WalletOperation): Expected {
+  apply(operation: ModelOperation): Expected {
     for (const hold of this.holds.values())
       if (hold.state === 'active' && hold.hasLapsed) hold.state = 'expired';
     switch (operation.kind) {
@@ -49,6 +53,8 @@ export class LedgerModel {
         return this.release(operation.reservationKey);
       case 'capture':
         return this.capture(operation);
+      case 'settle':
+        return this.settle(operation);
       case 'refund':
         return this.once(`refund ${operation.operationKey}`, operation, () => this.refund(operation));
       case 'credit':
@@ -58,20 +64,20 @@ export class LedgerModel {
   }
 
   private reserve(operation: Extract<WalletOperation, { kind: 'reserve' }>): Expected {
-    const asked = JSON.stringify(operation);
+    const request = JSON.stringify(operation);
     const hold = this.holds.get(operation.reservationKey);
     if (hold) {
       if (hold.isTombstone) return { refusal: 'state' };
-      if (hold.asked !== asked) return { refusal: 'reused' };
+      if (hold.request !== request) return { refusal: 'reused' };
       return hold.state === 'active' || hold.state === 'captured'
-        ? { available: hold.answer }
+        ? { available: hold.result }
         : { refusal: 'state' };
     }
     if (this.available.lessThan(operation.amount)) return { refusal: 'insufficient' };
     const { pinned } = operation;
-    const answer = this.available.minus(operation.amount).toFixed(2);
-    this.holds.set(operation.reservationKey, { ...newHold(operation.amount), pinned, asked, answer });
-    return { available: answer };
+    const result = this.available.minus(operation.amount).toFixed(2);
+    this.holds.set(operation.reservationKey, { ...newHold(operation.amount), pinned, request, result });
+    return { available: result };
   }
 
   private pin(key: string): Expected {
@@ -106,6 +112,28 @@ export class LedgerModel {
     });
   }
 
+  private settle(operation: Extract<WalletOperation, { kind: 'settle' }>): Expected {
+    const hold = this.holds.get(operation.reservationKey);
+    const sum = (figures: ('goods' | 'goodsVat' | 'commission' | 'commissionVat')[]): Decimal =>
+      operation.lines
+        .flatMap((line) => figures.map((figure) => line[figure]))
+        .reduce((total, amount) => total.plus(amount), decimal(0));
+    const charge = sum(['goods', 'goodsVat']);
+    if (hold?.state === 'active') {
+      if (hold.amount.lessThan(charge)) return { refusal: 'state' };
+    } else if (hold?.state !== 'captured' || !hold.isSettled) {
+      return { refusal: 'state' };
+    }
+    return this.once(`capture ${operation.reservationKey}`, operation, () => {
+      hold.state = 'captured';
+      hold.isSettled = true;
+      hold.captured = charge;
+      const credit = sum(['commission', 'commissionVat']);
+      this.lines += credit.isZero() ? 0 : 1;
+      return this.post(credit.minus(charge));
+    });
+  }
+
   private refund({ reservationKey, amount }: Extract<WalletOperation, { kind: 'refund' }>): Expected {
     const hold = this.holds.get(reservationKey);
     const refunded = hold?.refunded.plus(amount);
@@ -120,14 +148,14 @@ export class LedgerModel {
     return this.post(decimal(amount));
   }
 
-  private once(key: string, operation: WalletOperation, effect: () => Expected): Expected {
-    const asked = JSON.stringify(operation);
+  private once(key: string, operation: ModelOperation, effect: () => Expected): Expected {
+    const request = JSON.stringify(operation);
     const first = this.done.get(key);
-    if (first) return first.asked === asked ? first.answer : { refusal: 'reused' };
-    const answer = effect();
+    if (first) return first.request === request ? first.result : { refusal: 'reused' };
+    const result = effect();
     // A refusal uses no key.
-    if (!('refusal' in answer)) this.done.set(key, { asked, answer });
-    return answer;
+    if (!('refusal' in result)) this.done.set(key, { request, result });
+    return result;
   }
 
   private post(amount: Decimal): Expected {
@@ -144,9 +172,10 @@ function newHold(amount: string): Hold {
     captured: decimal(0),
     refunded: decimal(0),
     pinned: false,
-    asked: '',
+    request: '',
     isTombstone: false,
+    isSettled: false,
     hasLapsed: false,
-    answer: '',
+    result: '',
   };
 }

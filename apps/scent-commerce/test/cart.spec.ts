@@ -106,7 +106,7 @@ describe('a cart', () => {
       availability: Availability.AVAILABLE,
     });
     await scents.database.pool.query('UPDATE variants SET list_price = 20 WHERE id = $1', [variantId]);
-    await scents.database.pool.query('UPDATE variant_stock SET on_hand = 5 WHERE variant_id = $1', [
+    await scents.database.pool.query('UPDATE variant_stocks SET on_hand = 5 WHERE variant_id = $1', [
       variantId,
     ]);
     scents.rates.set('AED', '0.980000');
@@ -276,7 +276,7 @@ describe('at the same instant', () => {
   });
 });
 
-describe('an idle cart', () => {
+describe('an idle cart (spec §6.4)', () => {
   it('when nobody changed it for too long, then the next read or add finds a new one, and the job abandons the rest', async () => {
     const impatient = await startScentService({ CART_IDLE_MS: '1000' });
     try {

@@ -10,8 +10,8 @@ import {
 import type { CallContext } from '@reseller/rpc';
 import { v7 as uuidv7 } from 'uuid';
 import { addVariant } from './catalog-data';
-import { addCode } from './shop-data';
-import { stockOf } from './shop-database';
+import { addCode } from './discount-data';
+import { stockOf } from './scent-database';
 import { callAs, codeOf, knowPartner, startScentService, type ScentService } from './scent-service';
 
 let scents: ScentService;
@@ -260,7 +260,7 @@ describe('a checkout', () => {
   });
 });
 
-describe('a price lock', () => {
+describe('a price lock (spec §6.5)', () => {
   it('when prices and code change, then the order has the locked ones, and only the commission’s VAT follows the order', async () => {
     const call = newCall();
     const variantId = await addVariant(scents.database, { listPrice: '100.00', cost: '10.00' });

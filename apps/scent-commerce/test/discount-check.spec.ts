@@ -3,7 +3,7 @@ import { DiscountRefusal, DiscountType } from '@reseller/contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { addVariant } from './catalog-data';
 import { callAs, startScentService, type ScentService } from './scent-service';
-import { addCode } from './shop-data';
+import { addCode } from './discount-data';
 
 let scents: ScentService;
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => scents.stop());
 
-describe('a check of a discount code', () => {
+describe('a check of a discount code (spec §6.8)', () => {
   it('when a code is tried on a cart, then the answer is what a preview would say, and nothing is held', async () => {
     const call = callAs(uuidv7());
     const variantId = await addVariant(scents.database, { listPrice: '33.35' });

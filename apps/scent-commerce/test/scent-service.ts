@@ -1,4 +1,4 @@
-import { heldToContract } from '@reseller/contract-testing';
+import { Fake } from '@reseller/contract-testing';
 import {
   CartServiceService,
   CatalogOperationsServiceService,
@@ -10,15 +10,12 @@ import {
   RateServiceService,
 } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
-import { createRpcClient, defineRpc, RpcServer, type CallContext } from '@reseller/rpc';
+import { createRpcClient, type CallContext } from '@reseller/rpc';
 import { runService } from '@reseller/service-kit';
-import { createTestDatabase, silentLog, type TestDatabase } from '@reseller/testing';
-import path from 'node:path';
+import { createTestDatabase, type TestDatabase } from '@reseller/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { describeService } from '../src/service';
-
-/** The migrations that a test database starts from. */
-export const MIGRATIONS = path.join(__dirname, '../prisma/migrations');
+import { MIGRATIONS } from './scent-database';
 
 /** Typed clients of a running scent-commerce. */
 export function connectScentCommerce(address: string) {
@@ -40,7 +37,7 @@ export interface ScentService extends ReturnType<typeof connectScentCommerce> {
   address: string;
   database: TestDatabase;
   bus: TestDatabase;
-  /** What finance answers, by currency; an AppError is thrown. */
+  /** What finance returns, by currency; an AppError is thrown. */
   rates: Map<string, string | AppError>;
   stop(): Promise<void>;
 }
@@ -50,13 +47,19 @@ export async function startScentService(env: Record<string, string> = {}): Promi
   const database = await createTestDatabase({ migrations: MIGRATIONS });
   const bus = await createTestDatabase();
   const rates = new Map<string, string | AppError>();
-  const finance = new RpcServer({ log: silentLog, services: [heldToContract(fakeRates(rates), 'finance')] });
-  const financePort = await finance.listen('127.0.0.1', 0);
+  const finance = new Fake('finance').on(RateServiceService, {
+    getRate: ({ currency }) => {
+      const rate = rates.get(currency);
+      if (rate instanceof AppError) throw rate;
+      return { rate };
+    },
+  });
+  await finance.start();
   const service = await runService(describeService(MIGRATIONS), {
     LOG_LEVEL: 'fatal',
     DATABASE_URL: database.url,
     EVENT_BUS_URL: bus.url,
-    FINANCE_ADDRESS: `127.0.0.1:${financePort}`,
+    FINANCE_ADDRESS: finance.address,
     ...env,
   });
   const address = `127.0.0.1:${service.grpcPort}`;
@@ -64,23 +67,11 @@ export async function startScentService(env: Record<string, string> = {}): Promi
   const stop = async (): Promise<void> => {
     clients.close();
     await service.stop();
-    await finance.drain(0);
+    await finance.stop();
     await database.drop();
     await bus.drop();
   };
   return { ...clients, address, database, bus, rates, stop };
-}
-
-function fakeRates(rates: Map<string, string | AppError>) {
-  const refuse = () => Promise.reject(new AppError('INTERNAL_ERROR'));
-  return defineRpc(RateServiceService, {
-    setRate: refuse,
-    awaitPartnerVersion: refuse,
-    getRate: ({ currency }) => {
-      const rate = rates.get(currency);
-      return rate instanceof AppError ? Promise.reject(rate) : Promise.resolve({ rate });
-    },
-  });
 }
 
 /** Settings of a partner as scent-commerce keeps them. */
@@ -106,7 +97,7 @@ export function callAs(partnerId: string, ancestors: string[] = []): CallContext
   };
 }
 
-/** Writes a partner's settings as its event would have, and answers its call. */
+/** Writes a partner's settings as its event would have, and returns its call. */
 export async function knowPartner(
   { database }: Pick<ScentService, 'database'>,
   settings: TestPartnerSettings = {},

@@ -17,21 +17,17 @@ export const earlierRows: Record<string, { after: string; sql: string }[]> = {
   ],
   finance: [
     {
-      after: '20261121000002_wallet_apply',
+      after: '20261122000000_baseline',
       sql: `
-        INSERT INTO wallet (id, partner_id, environment, posted, last_seq, last_entry_at)
+        INSERT INTO wallets (id, partner_id, environment, posted, last_seq, last_entry_at)
         VALUES ('${id(2)}', '${P}', 'sandbox', 100, 1, '2026-11-01Z');
-        INSERT INTO ledger_tx VALUES ('${id(3)}', 'credit:1', 'hash', 'credit', '${id(2)}', 'deposit', '2026-11-01Z');
-        INSERT INTO ledger_entry (tx_id, line, wallet_id, platform_account, seq, debit_seq, amount, balance_after,
+        INSERT INTO ledger_transactions VALUES ('${id(3)}', 'credit:1', 'hash', 'credit', '${id(2)}', 'deposit', 100, '2026-11-01Z');
+        INSERT INTO ledger_entries (tx_id, line, wallet_id, platform_account, seq, debit_seq, amount, balance_after,
                                   reference_type, reference_id, occurred_at)
         VALUES ('${id(3)}', 1, '${id(2)}', NULL, 1, 0, 100, 100, 'Deposit', 'deposit', '2026-11-01Z'),
-               ('${id(3)}', 2, NULL, 'cash', NULL, NULL, -100, NULL, 'Deposit', 'deposit', '2026-11-01Z');`,
-    },
-    {
-      after: '20261121000003_partner_and_rate',
-      sql: `
-        INSERT INTO partner_profile (partner_id, display_currency, version) VALUES ('${P}', 'USD', 3);
-        INSERT INTO display_rate VALUES ('USD', 0.266667, '2026-11-01Z');`,
+               ('${id(3)}', 2, NULL, 'cash', NULL, NULL, -100, NULL, 'Deposit', 'deposit', '2026-11-01Z');
+        INSERT INTO partner_profiles (partner_id, display_currency, version) VALUES ('${P}', 'USD', 3);
+        INSERT INTO display_rates VALUES ('USD', 0.266667, '2026-11-01Z');`,
     },
   ],
   'orders-saga': [
@@ -51,26 +47,19 @@ export const earlierRows: Record<string, { after: string; sql: string }[]> = {
   ],
   'scent-commerce': [
     {
-      after: '20261121134655_catalog',
+      after: '20261122000000_baseline',
       sql: `
         INSERT INTO warehouses (id, code, name) VALUES ('${id(20)}', 'RUH', 'Riyadh');
         INSERT INTO brands (id, name) VALUES ('${id(21)}', 'Maison');
-        INSERT INTO scents (id, brand_id, name, gender, concentration)
-        VALUES ('${id(22)}', '${id(21)}', 'Oud', 'Unisex', 'EDP');
+        INSERT INTO scents (id, brand_id, brand_name, name, gender, concentration)
+        VALUES ('${id(22)}', '${id(21)}', 'Maison', 'Oud', 'Unisex', 'EDP');
         INSERT INTO variants (id, scent_id, brand_id, warehouse_id, sku, size_ml, list_price, cost)
         SELECT ('01900000-0000-7000-8000-' || lpad(to_hex(100 + g), 12, '0'))::uuid, '${id(22)}', '${id(21)}', '${id(20)}',
                'SKU-' || g, 50, 100 + g, 50 FROM generate_series(1, 30) AS g;
-        UPDATE variant_stock SET on_hand = 40;`,
-    },
-    {
-      after: '20261121134743_discount_codes',
-      sql: `
+        UPDATE variant_stocks SET on_hand = 40;
         INSERT INTO discount_codes (id, partner_id, environment, code, discount_type, value, is_active, product_scope)
-        VALUES ('${id(30)}', '${P}', 'live', 'TEN', 'Percent', 10, true, 'All');`,
-    },
-    {
-      after: '20261121141300_carts',
-      sql: `INSERT INTO carts (id, partner_id, environment) VALUES ('${id(40)}', '${P}', 'live');`,
+        VALUES ('${id(30)}', '${P}', 'live', 'TEN', 'Percent', 10, true, 'All');
+        INSERT INTO carts (id, partner_id, environment) VALUES ('${id(40)}', '${P}', 'live');`,
     },
   ],
   notifier: [
