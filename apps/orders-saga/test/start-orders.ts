@@ -1,3 +1,4 @@
+import type { FakeFinance, FakeShop } from '@reseller/contract-testing';
 import {
   Environment,
   EsimOrderServiceService,
@@ -23,12 +24,10 @@ import path from 'node:path';
 import { v4 as uuid } from 'uuid';
 import { config as schema } from '../src/config';
 import { createClients } from '../src/clients/create-clients';
-import { createOrders, type Orders } from '../src/create-orders';
+import { createOrders, type Orders } from '../src/orders.container';
 import { PrismaClient } from '../src/generated/prisma/client';
 import { createSimulatedVendor } from '../src/clients/vendors/simulated-vendor';
 import { VendorDirectory, type LiveVendor } from '../src/clients/vendors/vendor-directory';
-import type { FakeFinance } from './fake-finance';
-import type { FakeShop } from './fake-shop';
 
 export const MIGRATIONS = path.join(__dirname, '../prisma/migrations');
 

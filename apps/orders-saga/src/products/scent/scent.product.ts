@@ -1,7 +1,7 @@
 import { ProductType, type CreateScentOrderRequest } from '@reseller/contracts';
 import type { PlaceableProduct } from '../product';
 import { SCENT_MOVES } from './domain/scent-moves';
-import { toScentValues } from './domain/scent-request';
+import { allowedScentFunds, missedRefund } from './domain/scent-records';
 import { cancelOpenGroups } from './fulfillment/move-group';
 import { toScentOrder } from './scent-order.mapper';
 import { SCENT_PLAN } from './scent-order.plan';
@@ -15,7 +15,8 @@ export const scent: PlaceableProduct<CreateScentOrderRequest> = {
   underway: ['Pending'],
   plan: SCENT_PLAN,
   decisions: {},
-  toValues: toScentValues,
+  allowedFunds: allowedScentFunds,
+  missedRefund,
 
   // What it costs is known once the shop has priced the cart, so the order begins without an amount (spec §7.2).
   async admit() {

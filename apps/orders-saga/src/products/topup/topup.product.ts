@@ -16,16 +16,12 @@ export const topup: PlaceableProduct<CreateTopupOrderRequest> = {
     toItem: (order) => ({ phoneNumber: phoneNumberOf(order) }),
   }),
 
-  toValues({ geoScopeGlobalId, amount, phoneNumber, sagaId = null }) {
-    return { geoScopeGlobalId, amount: toFixedString(decimal(amount), 2), phoneNumber, sagaId };
-  },
-
   async admit({ geoScopes, vendors }, { environment }, request) {
     const { geoScopeGlobalId, phoneNumber } = request;
     const amount = toFixedString(decimal(request.amount), 2);
     const target = { geoScopeGlobalId, amount, phoneNumber };
     const { currency } = checkTopup(target, await geoScopes.find(geoScopeGlobalId));
-    const vendor = vendors.choose(environment, 'Topup', geoScopeGlobalId);
+    const vendor = vendors.choose(environment, topup.name, geoScopeGlobalId);
     if (!vendor) throw new AppError('BUSINESS_PRODUCT_UNAVAILABLE');
     return { geoScopeGlobalId, amount, currency, details: { phoneNumber }, vendorName: vendor.name };
   },
