@@ -66,6 +66,10 @@ export class PartnerProfileRepository {
 
   /** The newest version seen; 0 for a partner without a profile. */
   async findVersion(partnerId: string): Promise<number> {
-    return (await this.find(partnerId))?.version ?? 0;
+    const profile = await this.prisma.partnerProfile.findUnique({
+      where: { partnerId },
+      select: { version: true },
+    });
+    return Number(profile?.version ?? 0);
   }
 }
