@@ -36,7 +36,7 @@ const AGAIN_BASE_MS = 250;
 const AGAIN_CAP_MS = 5_000;
 
 /**
- * Carries tasks out: for the operator who waits, and in the background those whose request died or whose neighbour was
+ * Carries tasks out: for the operator who waits, and in the background those whose request died or whose other service was
  * away. Instances share the work, for a claim skips what another one has.
  */
 export class TaskRunner {
