@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Environment, OrderStatus, ProductType, TransactionType } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
 import { TestGateway } from './support/gateway';
-import { ACME, someTopupOrder } from './support/dependencies';
+import { ACME, someTopupOrder } from './support/samples';
 
 let gateway: TestGateway;
 let token: string;

@@ -38,13 +38,12 @@ describe('a service made by `npm run new-service`', () => {
   });
 
   it('when it is made, then it has the form of the others: contract, types and imports hold', () => {
+    const formatted = ['apps/gift-card', 'proto', 'deploy/src'];
+    expect(run('prettier', ['--check', '--log-level', 'warn', ...formatted])).toBe('');
     expect(run('buf', ['lint', 'proto'])).toBe('');
     run('buf', ['generate'], 'proto');
     run('node', ['libs/toolchain/prisma-generate.mjs', 'gift-card']);
     expect(run('tsc', ['-p', 'apps/gift-card/tsconfig.json'])).toBe('');
-    expect(run('prettier', ['--check', '--log-level', 'warn', 'apps/gift-card', 'proto', 'deploy/src'])).toBe(
-      '',
-    );
   });
 
   it('when it is made, then it is deployed, started with the others and measured', () => {

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ServiceContract } from '../src/contract';
-import { FundsModel } from '../src/finance/funds-model';
+import { FakeFinance } from '../src/finance/fake-finance';
 import { funds } from '../src/finance/funds.contract';
 import { orderFunds } from '../src/finance/order-funds.contract';
 import { settlements } from '../src/finance/settlement.contract';
-import type { Fake } from '../src/fake';
 import { refusalOf, World } from '../src/world';
 
 /** What the model does not have: ledger lines to list, and display rates. */
@@ -19,10 +18,9 @@ const NOT_MODELLED = [
 
 // orders-saga's contract is run with this fake: it must be finance, as far as it goes.
 describe('the fake of finance', () => {
-  let fake: Fake;
   let world: World;
   beforeAll(async () => {
-    fake = await new FundsModel().fake().start();
+    const fake = await new FakeFinance().start();
     world = new World(fake.address, undefined, [], { finance: fake });
   });
   afterAll(() => world.close());
