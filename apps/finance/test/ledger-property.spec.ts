@@ -87,7 +87,7 @@ const script = fc.array(
   },
 );
 
-describe('the ledger against a model', () => {
+describe('the ledger against a model (spec §3.4)', () => {
   let database: TestDatabase;
 
   beforeAll(async () => {

@@ -55,7 +55,7 @@ async function untilIs(partner: TestPartner, id: string, status: StatementEmailS
   return read(partner, id);
 }
 
-describe('a statement’s e-mail', () => {
+describe('a statement’s e-mail (spec §9.3)', () => {
   it('when the partner has a billing address, then the PDF arrives there and the statement says when', async () => {
     const { partner, statement } = await makeStatement('bills@acme.example');
     const sent = await untilIs(partner, statement.id, StatementEmailStatus.SENT);

@@ -14,7 +14,7 @@ const topup = {
 };
 const outcome = ({ status, body }: Answer) => [status, body.state];
 
-describe('the order of the checks', () => {
+describe('the order of the checks (spec §1.9, §2.2, §11.4)', () => {
   let gateway: TestGateway;
   beforeAll(async () => {
     gateway = await TestGateway.start({ RATE_LIMIT_DEFAULT: '3', RATE_LIMIT_TOKEN: '2' });
@@ -88,7 +88,7 @@ describe('the order of the checks', () => {
   });
 });
 
-describe('the token', () => {
+describe('the token (spec §2.3)', () => {
   let gateway: TestGateway;
   beforeAll(async () => {
     gateway = await TestGateway.start();

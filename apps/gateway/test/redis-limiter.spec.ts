@@ -76,7 +76,7 @@ describeOr(scriptMissing)(`the limiter shared through Redis${skipped(scriptMissi
   });
 });
 
-describeOr(missing)(`two gateways on one Redis${skipped(missing)}`, () => {
+describeOr(missing)(`two gateways on one Redis (spec §11.3)${skipped(missing)}`, () => {
   const LIMIT = 40;
   let server: TestRedis;
   let bundle: GatewayBundle;
