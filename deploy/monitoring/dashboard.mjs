@@ -107,7 +107,7 @@ export const rows = [
       ],
       [
         'Vendor calls',
-        'Calls to live vendors by what they answered; took-nothing and no-answer are failures.',
+        'Calls to live vendors by what they answered; not-accepted and no-answer are failures.',
         'ops',
         [
           [

@@ -73,9 +73,12 @@ const rules = {
     { path: `${orders}/products/`, pathNot: `${orders}/products/product\\.ts$` },
   ],
   'products-stand-alone': [
-    'A product imports no other product.',
+    'A product imports no other product, only what products share.',
     from(`${orders}/products/([^/]+)/`),
-    { path: `${orders}/products/[^/]+/`, pathNot: [`${orders}/products/$1/`, `${orders}/products/steps/`] },
+    {
+      path: `${orders}/products/[^/]+/`,
+      pathNot: [`${orders}/products/$1/`, `${orders}/products/(steps|vendor-order)/`],
+    },
   ],
   'the-container-is-on-top': [
     'Only service.ts imports the container, and only main.ts imports service.ts.',

@@ -27,6 +27,7 @@ import { SigningKeyRepository } from './signing-key/signing-key.repository';
 import { TokenSigner } from './signing-key/token-signer';
 import { createTokenHandlers } from './token/token.handler';
 import { TokenRepository } from './token/token.repository';
+import { createTransact } from './transaction';
 
 const ROTATION_CHECK_MS = 60_000;
 
@@ -93,9 +94,10 @@ export interface Identity {
 
 /** Wires the use cases to one database. */
 export function createIdentity({ config, pool, prisma, clock }: IdentityDeps): Identity {
-  const audit = new AuditRepository();
+  const audit = new AuditRepository(prisma, pool);
+  const transact = createTransact(prisma);
   const secrets = new ClientSecrets(config.CREDENTIAL_HASH_KEY);
-  const signingKeys = new SigningKeyRepository(prisma, pool);
+  const signingKeys = new SigningKeyRepository(prisma);
   const seal = new KeySeal(config.KEY_ENCRYPTION_KEY);
   const keyRing = new KeyRing(signingKeys, seal, clock);
   const signer = new TokenSigner(keyRing);
@@ -106,7 +108,6 @@ export function createIdentity({ config, pool, prisma, clock }: IdentityDeps): I
   const tokenService = defineRpc(
     TokenServiceService,
     createTokenHandlers({
-      db: pool,
       tokens,
       secrets,
       signer,
@@ -117,10 +118,10 @@ export function createIdentity({ config, pool, prisma, clock }: IdentityDeps): I
     }),
   );
   const partnerService = defineRpc(PartnerServiceService, {
-    ...createPartnerHandlers({ pool, partners, audit }),
-    ...createCredentialHandlers({ pool, credentials, secrets, audit }),
+    ...createPartnerHandlers({ transact, partners, audit }),
+    ...createCredentialHandlers({ transact, credentials, secrets, audit }),
   });
-  const auditService = defineRpc(AuditServiceService, createAuditHandlers({ pool, audit }));
+  const auditService = defineRpc(AuditServiceService, createAuditHandlers({ audit }));
   return {
     rpc: [tokenService, partnerService, auditService].map(answerUnavailable),
     rotateKeys: () => rotateSigningKeys({ signingKeys, seal, clock, rotationMs: config.KEY_ROTATION_MS }),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Environment } from '@reseller/contracts';
-import { AuditRepository } from '../src/audit/audit.repository';
+import type { AuditRepository } from '../src/audit/audit.repository';
 import { ClientSecrets } from '../src/credential/client-secrets';
 import type { TokenSigner } from '../src/signing-key/token-signer';
 import { issueToken } from '../src/token/issue-token';
@@ -89,11 +89,10 @@ describe('credentials', () => {
       secrets.hashes = 0;
       try {
         const deps = {
-          db: client,
           tokens: new TokenRepository(client),
           secrets,
           signer: undefined as unknown as TokenSigner,
-          audit: new AuditRepository(),
+          audit: undefined as unknown as AuditRepository,
           clock: fixture.clock,
           issuer: '',
         };

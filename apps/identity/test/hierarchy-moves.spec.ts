@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { PartnerUpdated } from '@reseller/contracts';
-import { withTransaction } from '@reseller/database';
 import { eventually } from '@reseller/testing';
-import type { PrismaClient } from '../src/generated/prisma/client';
 import { PartnerRepository } from '../src/partner/partner.repository';
+import { createTransact } from '../src/transaction';
 import { byOperator, register, startFixture, type Fixture } from './identity-fixture';
 
 let fixture: Fixture;
@@ -75,13 +74,13 @@ describe('moving partners', () => {
   it('when a partner is registered below one that is being moved, then it waits and gets the new path', async () => {
     const [root = '', , middle = ''] = ids;
     const { pool } = fixture.database;
-    const partners = new PartnerRepository(undefined as unknown as PrismaClient);
-    const registered = await withTransaction(pool, async (tx) => {
+    const partners = new PartnerRepository(fixture.prisma);
+    const registered = await createTransact(fixture.prisma)(async (tx) => {
       await partners.lockHierarchy(tx);
-      const present = await partners.findForUpdate(tx, middle);
+      const present = await partners.findForUpdate(middle, tx);
       if (!present) throw new Error('not there');
-      await partners.update(tx, { ...present, parentPartnerId: root, path: [root, middle] });
-      await partners.moveDescendants(tx, middle, [root, middle]);
+      await partners.update({ ...present, parentPartnerId: root, path: [root, middle] }, tx);
+      await partners.moveDescendants(middle, [root, middle], tx);
       let isDone = false;
       const below = register(fixture, 'Newcomer', middle).finally(() => (isDone = true));
       await eventually(async () => {

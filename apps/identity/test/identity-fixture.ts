@@ -28,6 +28,7 @@ export const anonymous: CallContext = { requestId: 'req-token' };
 /** One running instance of identity and its clients. */
 export interface Instance {
   identity: Identity;
+  prisma: PrismaClient;
   tokens: RpcClient<typeof TokenServiceService>;
   partners: RpcClient<typeof PartnerServiceService>;
   audit: RpcClient<typeof AuditServiceService>;
@@ -76,7 +77,7 @@ export async function serveOver(pool: Pool, clock: FakeClock): Promise<Instance>
     await server.drain(1_000);
     await prisma.$disconnect();
   };
-  return { identity, tokens, partners, audit, stop };
+  return { identity, prisma, tokens, partners, audit, stop };
 }
 
 /** Registers a partner as an operator would. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ActorType, Environment } from '@reseller/contracts';
-import { createPool, withTransaction } from '@reseller/database';
+import { createPool } from '@reseller/database';
 import { eventually, freePort, silentLog } from '@reseller/testing';
-import type { PrismaClient } from '../src/generated/prisma/client';
 import { PartnerRepository } from '../src/partner/partner.repository';
+import { createTransact } from '../src/transaction';
 import {
   anonymous,
   byOperator,
@@ -67,9 +67,9 @@ describe('without its database', () => {
   it('when the connection is cut in the middle of a change, then the caller gets SERVICE_UNAVAILABLE, and a repeat works', async () => {
     const { pool } = fixture.database;
     const parentPartnerId = await register(fixture, 'Parent');
-    const change = await withTransaction(pool, async (tx) => {
+    const change = await createTransact(fixture.prisma)(async (tx) => {
       // Whoever registers a partner below another waits behind this lock, in the middle of its transaction.
-      await new PartnerRepository(undefined as unknown as PrismaClient).lockHierarchy(tx);
+      await new PartnerRepository(fixture.prisma).lockHierarchy(tx);
       const code = register(fixture, 'Child', parentPartnerId).catch((error: { code: string }) => error.code);
       await eventually(async () => {
         const { rowCount } = await pool.query(

@@ -5,6 +5,8 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import type { ProcessName } from '../src/platform-file';
+import { databaseNames } from '../src/postgres/databases';
+import { serviceNames } from '../src/services';
 import {
   alive,
   balanceOf,
@@ -47,25 +49,14 @@ describe('a platform that runs', () => {
       'partners',
       'pids',
     ]);
-    expect(Object.keys(description.pids).sort()).toEqual([
-      'backoffice',
-      'finance',
-      'gateway',
-      'identity',
-      'notifier',
-      'orders-saga',
-      'postgres',
-      'scent-commerce',
-      'vendor-simulator',
-    ]);
-    expect(alive(Object.values(description.pids))).toHaveLength(9);
-    expect(Object.keys(description.databases).sort()).toEqual([
-      'finance',
-      'identity',
-      'notifier',
-      'orders-saga',
-      'scent-commerce',
-    ]);
+    expect(Object.keys(description.pids).sort()).toEqual([...serviceNames, 'postgres'].sort());
+    expect(alive(Object.values(description.pids))).toHaveLength(serviceNames.length + 1);
+    const internal = ['event-bus', 'vendor-simulator'];
+    expect(Object.keys(description.databases).sort()).toEqual(
+      Object.keys(databaseNames)
+        .filter((owner) => !internal.includes(owner))
+        .sort(),
+    );
     const credential = { clientId: expect.any(String), clientSecret: expect.any(String) };
     const parents = description.partners.map(({ name, parentPartnerId }) => [
       name,
@@ -86,7 +77,7 @@ describe('a platform that runs', () => {
 
   it('when the greeting is shown, then its first call sends the credential without the console or a log telling a secret', async () => {
     const { operatorToken, partners } = platform.read();
-    await eventually(() => expect(platform.output()).toContain('/auth/token'), { timeoutMs: 5_000 });
+    await eventually(() => expect(platform.output()).toContain('/auth/token'), { timeoutMs: 30_000 });
     const [, body = ''] = /-d (".*")$/m.exec(platform.output()) ?? [];
     const sent = execFileSync('sh', ['-c', `printf %s ${body}`], { encoding: 'utf8' });
     expect(JSON.parse(sent)).toEqual(partners[0]?.credentials.sandbox);
@@ -109,14 +100,16 @@ describe('a platform that runs', () => {
     async (name) => {
       const before = platform.read().pids;
       process.kill(before[name], 'SIGKILL');
-      await eventually(() => expect(platform.read().pids[name]).not.toBe(before[name]), { timeoutMs: 5_000 });
+      await eventually(() => expect(platform.read().pids[name]).not.toBe(before[name]), {
+        timeoutMs: 30_000,
+      });
       await eventually(() => expectOpeningBalances(platform), { timeoutMs: 30_000 });
       const after = platform.read().pids;
-      expect(alive(Object.values(after))).toHaveLength(9);
+      expect(alive(Object.values(after))).toHaveLength(serviceNames.length + 1);
       // Nobody else had to be started again.
       expect({ ...after, [name]: 0 }).toEqual({ ...before, [name]: 0 });
     },
-    60_000,
+    LIMIT_MS,
   );
 
   it('when a second platform is started on the same data, then it says so and ends', async () => {
@@ -151,46 +144,35 @@ describe('a platform with two instances of every service', () => {
   it('when everything is ready, then each instance has its name, its process and its addresses, and each gateway answers', async () => {
     const description = platform.read();
     const all = Object.values(description.instances).flat();
-    expect(all.map(({ name }) => name).sort()).toEqual([
-      'backoffice',
-      'backoffice-2',
-      'finance',
-      'finance-2',
-      'gateway',
-      'gateway-2',
-      'identity',
-      'identity-2',
-      'notifier',
-      'notifier-2',
-      'orders-saga',
-      'orders-saga-2',
-      'scent-commerce',
-      'scent-commerce-2',
-      'vendor-simulator',
-    ]);
+    const twice = serviceNames.filter((name) => name !== 'vendor-simulator').map((name) => `${name}-2`);
+    expect(all.map(({ name }) => name).sort()).toEqual([...serviceNames, ...twice].sort());
     const { postgres, ...others } = description.pids;
     expect(Object.fromEntries(all.map(({ name, pid }) => [name, pid]))).toEqual(others);
-    expect(alive([postgres, ...Object.values(others)])).toHaveLength(16);
+    expect(alive([postgres, ...Object.values(others)])).toHaveLength(2 * serviceNames.length);
     for (const { healthUrl } of all) expect((await fetch(`${healthUrl}/readyz`)).status).toBe(200);
     const [first, second] = description.instances.gateway;
     expect(first?.url).toBe(description.gatewayUrl);
     expect(await balanceOf({ ...description, gatewayUrl: second?.url ?? '' }, 'Acme')).toBe(10_000);
   });
 
-  it('when a second instance is killed, then it is started again where it was, and nobody else is', async () => {
-    const before = platform.read();
-    process.kill(before.instances.finance[1]?.pid ?? 0, 'SIGKILL');
-    await eventually(
-      () => expect(platform.read().instances.finance[1]?.pid).not.toBe(before.instances.finance[1]?.pid),
-      { timeoutMs: 5_000 },
-    );
-    const after = platform.read();
-    const withoutPid = (one: object | undefined): object => ({ ...one, pid: 0 });
-    expect(withoutPid(after.instances.finance[1])).toEqual(withoutPid(before.instances.finance[1]));
-    expect({ ...after.pids, 'finance-2': 0 }).toEqual({ ...before.pids, 'finance-2': 0 });
-    const ready = `${after.instances.finance[1]?.healthUrl}/readyz`;
-    await eventually(async () => expect((await fetch(ready)).status).toBe(200), { timeoutMs: 30_000 });
-  }, 60_000);
+  it(
+    'when a second instance is killed, then it is started again where it was, and nobody else is',
+    async () => {
+      const before = platform.read();
+      process.kill(before.instances.finance[1]?.pid ?? 0, 'SIGKILL');
+      await eventually(
+        () => expect(platform.read().instances.finance[1]?.pid).not.toBe(before.instances.finance[1]?.pid),
+        { timeoutMs: 30_000 },
+      );
+      const after = platform.read();
+      const withoutPid = (one: object | undefined): object => ({ ...one, pid: 0 });
+      expect(withoutPid(after.instances.finance[1])).toEqual(withoutPid(before.instances.finance[1]));
+      expect({ ...after.pids, 'finance-2': 0 }).toEqual({ ...before.pids, 'finance-2': 0 });
+      const ready = `${after.instances.finance[1]?.healthUrl}/readyz`;
+      await eventually(async () => expect((await fetch(ready)).status).toBe(200), { timeoutMs: 30_000 });
+    },
+    LIMIT_MS,
+  );
 });
 
 describe('the end of a platform', () => {
@@ -240,14 +222,18 @@ describe('the end of a platform', () => {
   it(
     'when the starter is killed in the middle of seeding, then the next start completes it without doing a thing twice',
     async () => {
-      const data = newDataDirectory();
-      const seedFile = path.join(data, 'seed.json');
-      const seeded = (): string => (existsSync(seedFile) ? readFileSync(seedFile, 'utf8') : '');
-      platform = launch(data);
-      await eventually(() => expect(seeded()).toContain('Acme North"'), { timeoutMs: START_LIMIT_MS });
-      platform.kill('SIGKILL');
-      await platform.exited;
-      expect(seeded()).not.toContain('Initech');
+      // On a busy machine the kill may come too late, when all is there.
+      const data = await eventually(async () => {
+        const directory = newDataDirectory();
+        const seedFile = path.join(directory, 'seed.json');
+        const seeded = (): string => (existsSync(seedFile) ? readFileSync(seedFile, 'utf8') : '');
+        platform = launch(directory);
+        await eventually(() => expect(seeded()).toContain('Acme North"'), { timeoutMs: START_LIMIT_MS });
+        platform.kill('SIGKILL');
+        await platform.exited;
+        expect(seeded()).not.toContain('Initech');
+        return directory;
+      });
 
       platform = launch(data);
       const { partners } = await platform.ready();

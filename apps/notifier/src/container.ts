@@ -25,25 +25,27 @@ export async function createContainer({ config, log, metrics }: StartInput<Confi
     await pool.end();
   };
   const subscriptions: SubscriptionDeps = {
-    subscriptions: new SubscriptionRepository(pool, prisma),
+    subscriptions: new SubscriptionRepository(prisma),
     seal: new SecretSeal(config.WEBHOOK_SECRET_KEYS),
     targets: { resolver: new DnsHostResolver(), allowed: config.WEBHOOK_ALLOWED_PRIVATE_TARGETS },
   };
-  try {
-    const moved = await resealSecrets(subscriptions);
-    if (moved > 0) log.info({ moved }, 'signing secrets were put under the first key');
-  } catch (error) {
-    await disconnect();
-    throw error;
-  }
   const delivery = createDelivery({
     pool,
+    subscriptions: subscriptions.subscriptions,
     checkTarget: (url) => checkTarget(url, subscriptions.targets),
     openSecret: (id, sealed) => subscriptions.seal.open(id, sealed),
     settings: deliverySettings(config),
     log,
     metrics,
   });
+  try {
+    await delivery.prepare();
+    const moved = await resealSecrets(subscriptions);
+    if (moved > 0) log.info({ moved }, 'signing secrets were put under the first key');
+  } catch (error) {
+    await disconnect();
+    throw error;
+  }
   const webhooks = defineRpc(WebhookServiceService, {
     ...createSubscriptionHandlers(subscriptions),
     ...delivery.handlers,

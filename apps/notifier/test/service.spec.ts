@@ -45,7 +45,9 @@ describe('notifier', () => {
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     expect(await (await fetch(`${url}/metrics`)).text()).toContain('service="notifier"');
     expect(await askHealth(running?.grpcPort)).toMatchObject({ status: 'SERVING' });
-    const { rows } = await database.pool.query("SELECT to_regclass('outbox') IS NOT NULL AS migrated");
+    const { rows } = await database.pool.query(
+      "SELECT to_regclass('webhook_events') IS NOT NULL AS migrated",
+    );
     expect(rows).toEqual([{ migrated: true }]);
 
     await running?.stop();

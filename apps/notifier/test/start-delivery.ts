@@ -1,6 +1,7 @@
 import { Environment } from '@reseller/contracts';
 import type { WebhookEventTypeName } from '@reseller/presenters';
 import type { CallContext } from '@reseller/rpc';
+import { createPrismaAdapter } from '@reseller/database';
 import { silentLog, type TestDatabase } from '@reseller/testing';
 import path from 'node:path';
 import { v7 as newId } from 'uuid';
@@ -8,8 +9,10 @@ import { parseAllowedTargets } from '../src/address/domain/allowed-targets';
 import { DnsHostResolver, type HostResolver } from '../src/address/host-resolver';
 import { checkTarget } from '../src/address/check-target';
 import { createDelivery, type DeliveryDeps, type DeliveryFeature } from '../src/delivery/create-delivery';
+import { PrismaClient } from '../src/generated/prisma/client';
 import { webhookBody, type WebhookEvent } from '../src/event/domain/webhook-event';
 import { newSecret, SecretSeal } from '../src/subscription/secret-seal';
+import { SubscriptionRepository } from '../src/subscription/subscription.repository';
 
 export const MIGRATIONS = path.join(__dirname, '../prisma/migrations');
 const KEY = Buffer.alloc(32, 7);
@@ -42,6 +45,9 @@ export function startDelivery(
   };
   const delivery = createDelivery({
     pool: database.pool,
+    subscriptions: new SubscriptionRepository(
+      new PrismaClient({ adapter: createPrismaAdapter(database.pool) }),
+    ),
     checkTarget: (url) => checkTarget(url, targets),
     openSecret: (id, sealed) => SEAL.open(id, sealed),
     settings: { ...SETTINGS, ...options.settings },

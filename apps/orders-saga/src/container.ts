@@ -14,7 +14,7 @@ import { createClients } from './clients/create-clients';
 import { createCallbackServer } from './clients/vendors/callback/callback-server';
 import { createVendors } from './clients/vendors/create-vendors';
 import type { Config } from './config';
-import { createOrders, type Orders } from './create-orders';
+import { createOrders, type Orders } from './orders.container';
 import { PrismaClient } from './generated/prisma/client';
 import { DELIVERY_SHAPES } from './products';
 import { orderChecks } from './reconciliation/order-checks';

@@ -129,6 +129,7 @@ describe('two live vendors', () => {
   ])(
     'when nobody can tell what the first did (%s), then it is asked what became of the key, and the second never',
     async (behaviour, submissions) => {
+      if (behaviour.startsWith('hang')) await restart({ SAGA_BUDGET_MS: '6000' }, { timeoutMs: 1_000 });
       first.submits.push(behaviour);
       const order = await create(service, topup(), call);
       expect(order).toMatchObject({ status: OrderStatus.COMPLETED, vendorOrderId: 'first-1' });

@@ -104,17 +104,17 @@ export class ScriptedVendor {
   }
 }
 
-/** The real adapter for a scripted vendor, with short times. */
+/** The real adapter for a scripted vendor; it waits long for an answer, unless a test lets the vendor hang. */
 export function adapterOf(
   vendor: ScriptedVendor,
   priority: number,
-  { geoScopes = ['*'], faults = 1_000, openMs = 20 } = {},
+  { geoScopes = ['*'], faults = 1_000, openMs = 20, timeoutMs = 5_000 } = {},
 ): LiveVendor & { vendor: ReturnType<typeof createHttpVendor> } {
   const settings = {
     name: vendor.name,
     url: vendor.url,
     apiKey: 'key',
-    times: { timeoutMs: 300, connectTimeoutMs: 300 },
+    times: { timeoutMs, connectTimeoutMs: timeoutMs },
     breaker: { faults, openMs },
     deliveryShapes: DELIVERY_SHAPES,
   };

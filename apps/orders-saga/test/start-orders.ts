@@ -23,7 +23,7 @@ import path from 'node:path';
 import { v4 as uuid } from 'uuid';
 import { config as schema } from '../src/config';
 import { createClients } from '../src/clients/create-clients';
-import { createOrders, type Orders } from '../src/create-orders';
+import { createOrders, type Orders } from '../src/orders.container';
 import { PrismaClient } from '../src/generated/prisma/client';
 import { createSimulatedVendor } from '../src/clients/vendors/simulated-vendor';
 import { VendorDirectory, type LiveVendor } from '../src/clients/vendors/vendor-directory';

@@ -5,14 +5,21 @@ import { eventually, type TestDatabase } from '@reseller/testing';
 import { randomUUID } from 'node:crypto';
 import { RegistrationRepository } from '../src/back-in-stock/registration.repository';
 import type { PrismaClient } from '../src/generated/prisma/client';
-import { releaseStock, reserveStock, restockUnits, takeStock } from '../src/stock/stock.repository';
-import { createPrisma, createShopDatabase, newScope, newVariants } from './shop-database';
+import { changeStock } from '../src/stock/change-stock';
+import {
+  createPrisma,
+  createScentDatabase,
+  newOwner,
+  newVariants,
+  ordersOf,
+  setOnHand,
+} from './scent-database';
 
 let database: TestDatabase;
 let prisma: PrismaClient;
 let registrations: RegistrationRepository;
 beforeAll(async () => {
-  database = await createShopDatabase();
+  database = await createScentDatabase();
   prisma = createPrisma(database.pool);
   registrations = new RegistrationRepository(prisma, database.pool);
 });
@@ -20,8 +27,7 @@ afterAll(() => database.drop());
 
 const newVariant = async (onHand: number): Promise<string> =>
   (await newVariants(database.pool, [onHand]))[0] ?? '';
-const setOnHand = (variantId: string, onHand: number) =>
-  database.pool.query('UPDATE variant_stock SET on_hand = $2 WHERE variant_id = $1', [variantId, onHand]);
+const setStock = (variantId: string, onHand: number) => setOnHand(database.pool, variantId, onHand);
 
 /** The events about a variant, in their order. */
 async function eventsOf(variantId: string): Promise<VariantBackInStock[]> {
@@ -38,15 +44,15 @@ async function eventsOf(variantId: string): Promise<VariantBackInStock[]> {
 describe('back-in-stock registrations', () => {
   it('when a variant comes back, then each Active registration is Notified with one event of its own', async () => {
     const variantId = await newVariant(0);
-    const sandbox = newScope();
-    const live = newScope('live');
+    const sandbox = newOwner();
+    const live = newOwner('live');
     // 128 characters outside the basic plane: a length of more than one byte.
     const customerRef = '🌹'.repeat(128);
     const first = await registrations.register(sandbox, { variantId, customerRef });
     const second = await registrations.register(live, { variantId, customerRef: undefined });
     const cancelled = await registrations.register(sandbox, { variantId, customerRef: 'gone' });
     await registrations.cancel(sandbox, cancelled?.id ?? '');
-    await setOnHand(variantId, 7);
+    await setStock(variantId, 7);
     const sku = first?.sku ?? '';
     const common = { variantId, sku, availableQuantity: 7 };
     expect(await eventsOf(variantId)).toEqual([
@@ -71,9 +77,9 @@ describe('back-in-stock registrations', () => {
       { ...first, status: 'Notified', notifiedAt: expect.any(Date) },
     ]);
     // More of what is there already is no news; the next passage through 0 is for those who registered since.
-    await setOnHand(variantId, 9);
-    await setOnHand(variantId, 0);
-    await setOnHand(variantId, 9);
+    await setStock(variantId, 9);
+    await setStock(variantId, 0);
+    await setStock(variantId, 9);
     expect(await eventsOf(variantId)).toHaveLength(2);
   });
 
@@ -81,48 +87,38 @@ describe('back-in-stock registrations', () => {
     'when %i units come in, then the event says so',
     async (onHand) => {
       const variantId = await newVariant(0);
-      await registrations.register(newScope(), { variantId, customerRef: undefined });
-      await setOnHand(variantId, onHand);
+      await registrations.register(newOwner(), { variantId, customerRef: undefined });
+      await setStock(variantId, onHand);
       expect(await eventsOf(variantId)).toMatchObject([{ availableQuantity: onHand }]);
     },
   );
 
   it('when a registration is made in stock, then it waits for the next passage through 0, whatever causes it', async () => {
-    const lines = (variantId: string) => [{ variantId, quantity: 3 }];
-    type Pass = (variantId: string, order: string) => Promise<void>;
-    const within = (work: Parameters<typeof withTransaction<void>>[1]) =>
-      withTransaction(database.pool, work);
-    const passages: Pass[] = [
-      (variantId, order) =>
-        within(async (tx) => void (await reserveStock(tx, { orderKey: order, lines: lines(variantId) }))),
-      (_variantId, order) => within((tx) => releaseStock(tx, order)),
-    ];
     const variantId = await newVariant(3);
-    const scope = newScope();
-    await registrations.register(scope, { variantId, customerRef: undefined });
+    const lines = [{ variantId, quantity: 3 }];
+    const owner = newOwner();
+    const orders = ordersOf(database.pool, owner);
+    await registrations.register(owner, { variantId, customerRef: undefined });
     const order = randomUUID();
-    for (const pass of passages) {
-      expect(await eventsOf(variantId)).toEqual([]);
-      await pass(variantId, order);
-    }
+    await orders.begin(order, lines);
+    expect(await eventsOf(variantId)).toEqual([]);
+    await orders.cancel(order);
     expect(await eventsOf(variantId)).toHaveLength(1);
 
     // Sold out, and a cancelled group brings units back.
-    await registrations.register(scope, { variantId, customerRef: undefined });
+    await registrations.register(owner, { variantId, customerRef: undefined });
     const sold = randomUUID();
-    await within(async (tx) => {
-      await reserveStock(tx, { orderKey: sold, lines: lines(variantId) });
-      await takeStock(tx, sold);
-    });
+    await orders.begin(sold, lines);
+    await orders.commit(sold);
     expect(await eventsOf(variantId)).toHaveLength(1);
-    await within((tx) => restockUnits(tx, { orderKey: sold, returnKey: 'group', lines: lines(variantId) }));
+    await orders.restock(sold, 'group', lines);
     expect(await eventsOf(variantId)).toHaveLength(2);
 
-    // A transaction that fails tells nobody.
-    await setOnHand(variantId, 0);
-    await registrations.register(scope, { variantId, customerRef: undefined });
-    const failing = within(async (tx) => {
-      await tx.query('UPDATE variant_stock SET on_hand = 5 WHERE variant_id = $1', [variantId]);
+    // A transaction that fails notifies nobody.
+    await setStock(variantId, 0);
+    await registrations.register(owner, { variantId, customerRef: undefined });
+    const failing = withTransaction(database.pool, async (tx) => {
+      await changeStock(tx, [{ variantId, onHand: 5, reserved: 0 }]);
       throw new Error('rolled back');
     });
     await expect(failing).rejects.toThrow('rolled back');
@@ -131,45 +127,45 @@ describe('back-in-stock registrations', () => {
 
   it('when one customer registers many times at once, then there is one registration; a cancelled or notified one makes way', async () => {
     const variantId = await newVariant(0);
-    const scope = newScope();
+    const owner = newOwner();
     const ask = (customerRef: string | undefined) =>
-      registrations.register(scope, { variantId, customerRef });
+      registrations.register(owner, { variantId, customerRef });
     for (const customerRef of ['customer', undefined]) {
       const made = await Promise.all(Array.from({ length: 20 }, () => ask(customerRef)));
       expect(new Set(made.map((one) => one?.id)).size).toBe(1);
     }
     const [first] = await Promise.all([ask('customer'), ask('Customer')]);
-    expect((await registrations.list(scope, undefined)).totalCount).toBe(3);
-    expect(await registrations.cancel(scope, first?.id ?? '')).toEqual({ ...first, status: 'Cancelled' });
-    expect(await registrations.cancel(scope, first?.id ?? '')).toEqual({ ...first, status: 'Cancelled' });
+    expect((await registrations.list(owner, undefined)).totalCount).toBe(3);
+    expect(await registrations.cancel(owner, first?.id ?? '')).toEqual({ ...first, status: 'Cancelled' });
+    expect(await registrations.cancel(owner, first?.id ?? '')).toEqual({ ...first, status: 'Cancelled' });
     const second = await ask('customer');
     expect(second?.id).not.toBe(first?.id);
-    await setOnHand(variantId, 1);
-    const notified = await registrations.cancel(scope, second?.id ?? '');
+    await setStock(variantId, 1);
+    const notified = await registrations.cancel(owner, second?.id ?? '');
     expect(notified).toMatchObject({ id: second?.id, status: 'Notified', notifiedAt: expect.any(Date) });
     expect(await ask('customer')).toMatchObject({ status: 'Active', notifiedAt: null });
   });
 
   it('when a variant is unknown or inactive, or the registration another’s, then it is not there', async () => {
     const variantId = await newVariant(0);
-    const scope = newScope();
-    const own = await registrations.register(scope, { variantId, customerRef: undefined });
+    const owner = newOwner();
+    const own = await registrations.register(owner, { variantId, customerRef: undefined });
     await database.pool.query('UPDATE variants SET is_active = false WHERE id = $1', [variantId]);
     for (const id of [variantId, randomUUID()])
-      expect(await registrations.register(scope, { variantId: id, customerRef: undefined })).toBeUndefined();
-    for (const other of [newScope(), { ...scope, environment: 'live' as const }]) {
+      expect(await registrations.register(owner, { variantId: id, customerRef: undefined })).toBeUndefined();
+    for (const other of [newOwner(), { ...owner, environment: 'live' as const }]) {
       expect(await registrations.cancel(other, own?.id ?? '')).toBeUndefined();
       expect((await registrations.list(other, undefined)).totalCount).toBe(0);
     }
   });
 
-  it('when a registration comes while the stock is rising, then it waits, and is for the next rise; one that came first is told', async () => {
+  it('when a registration comes while the stock is rising, then it waits, and is for the next rise; one that came first is notified', async () => {
     const variantId = await newVariant(0);
-    const scope = newScope();
+    const owner = newOwner();
     const rising = await database.pool.connect();
     await rising.query('BEGIN');
-    await rising.query('UPDATE variant_stock SET on_hand = 1 WHERE variant_id = $1', [variantId]);
-    const late = registrations.register(scope, { variantId, customerRef: undefined });
+    await changeStock(rising, [{ variantId, onHand: 1, reserved: 0 }]);
+    const late = registrations.register(owner, { variantId, customerRef: undefined });
     await eventually(async () => {
       const { rowCount } = await database.pool.query(
         "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
@@ -181,14 +177,14 @@ describe('back-in-stock registrations', () => {
     expect(await late).toMatchObject({ status: 'Active' });
     expect(await eventsOf(variantId)).toEqual([]);
 
-    await setOnHand(variantId, 0);
+    await setStock(variantId, 0);
     const registering = await database.pool.connect();
     await registering.query('BEGIN');
-    await new RegistrationRepository(prisma, registering).register(scope, {
+    await new RegistrationRepository(prisma, registering).register(owner, {
       variantId,
       customerRef: 'first',
     });
-    const rise = setOnHand(variantId, 2);
+    const rise = setStock(variantId, 2);
     await eventually(async () => {
       const { rowCount } = await database.pool.query(
         "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",

@@ -106,7 +106,7 @@ describe('a cart', () => {
       availability: Availability.AVAILABLE,
     });
     await scents.database.pool.query('UPDATE variants SET list_price = 20 WHERE id = $1', [variantId]);
-    await scents.database.pool.query('UPDATE variant_stock SET on_hand = 5 WHERE variant_id = $1', [
+    await scents.database.pool.query('UPDATE variant_stocks SET on_hand = 5 WHERE variant_id = $1', [
       variantId,
     ]);
     scents.rates.set('AED', '0.980000');

@@ -35,8 +35,8 @@ export async function addScent(
   { brandId, name = `Scent ${uuidv7()}` }: { brandId?: string; name?: string } = {},
 ): Promise<string> {
   const { rows } = await database.pool.query<{ id: string }>(
-    `INSERT INTO scents (brand_id, name, description, notes, gender, concentration)
-     VALUES ($1, $2, 'Warm.', '{amber,oud}', 'Unisex', 'Eau de Parfum') RETURNING id`,
+    `INSERT INTO scents (brand_id, brand_name, name, description, notes, gender, concentration)
+     SELECT id, name, $2, 'Warm.', '{amber,oud}', 'Unisex', 'Eau de Parfum' FROM brands WHERE id = $1 RETURNING id`,
     [brandId ?? (await addBrand(database)), name],
   );
   return rows[0]?.id ?? '';
@@ -48,10 +48,10 @@ export async function addVariant(database: Database, draft: VariantDraft = {}): 
   const { warehouse = 'W1', onHand = 10, reserved = 0, firstOfferedDaysAgo = 400 } = draft;
   await pool.query('INSERT INTO warehouses (code, name) VALUES ($1, $1) ON CONFLICT DO NOTHING', [warehouse]);
   const { rows } = await pool.query<{ id: string }>(
-    `INSERT INTO variants (scent_id, warehouse_id, sku, size_ml, list_price, cost, rrp, tax_classification, is_sample,
+    `INSERT INTO variants (scent_id, brand_id, warehouse_id, sku, size_ml, list_price, cost, rrp, tax_classification, is_sample,
        is_active, first_offered_at)
-     SELECT $1, id, $3, $4, $5, $6, $7, $8, $9, $10, clock_timestamp() - make_interval(days => $11)
-     FROM warehouses WHERE code = $2 RETURNING id`,
+     SELECT s.id, s.brand_id, w.id, $3, $4, $5, $6, $7, $8, $9, $10, clock_timestamp() - make_interval(days => $11)
+     FROM scents s, warehouses w WHERE s.id = $1 AND w.code = $2 RETURNING id`,
     [
       draft.scentId ?? (await addScent(database)),
       warehouse,
@@ -67,12 +67,11 @@ export async function addVariant(database: Database, draft: VariantDraft = {}): 
     ],
   );
   const id = rows[0]?.id ?? '';
-  await pool.query(
-    'UPDATE variant_stock SET on_hand = $2, reserved = $3, restocked_at = NULL WHERE variant_id = $1',
-    [id, onHand, reserved],
-  );
-  // The first filling is no restocking.
-  await pool.query('UPDATE variant_stock SET restocked_at = NULL WHERE variant_id = $1', [id]);
+  await pool.query('UPDATE variant_stocks SET on_hand = $2, reserved = $3 WHERE variant_id = $1', [
+    id,
+    onHand,
+    reserved,
+  ]);
   return id;
 }
 
@@ -86,4 +85,22 @@ export async function setPrice(
     partnerId,
     listPrice,
   ]);
+}
+
+/** Counts units as sold, as a committed checkout does. */
+export async function addSales(
+  { pool }: Database,
+  { variantId, units, daysAgo = 0 }: { variantId: string; units: number; daysAgo?: number },
+): Promise<void> {
+  await pool.query(
+    `WITH sold AS (
+       INSERT INTO variant_sales AS s (variant_id, day, units)
+       VALUES ($1, (clock_timestamp() AT TIME ZONE 'UTC')::date - $3::int, $2)
+       ON CONFLICT (variant_id, day) DO UPDATE SET units = s.units + excluded.units
+     )
+     INSERT INTO variant_sales_totals AS t (variant_id, units, is_active)
+     SELECT id, $2, is_active FROM variants WHERE id = $1
+     ON CONFLICT (variant_id) DO UPDATE SET units = t.units + excluded.units`,
+    [variantId, units, daysAgo],
+  );
 }

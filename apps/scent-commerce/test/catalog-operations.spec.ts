@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Availability, Badge, type UpdateVariantRequest } from '@reseller/contracts';
 import { decimal, toJsonNumber } from '@reseller/money';
 import { v7 as uuidv7 } from 'uuid';
-import { forgetOldSales } from '../src/sales/forget-old-sales';
-import { addBrand, addScent, addVariant } from './catalog-data';
+import { forgetOldSales } from '../src/catalog/forget-old-sales';
+import { addBrand, addSales, addScent, addVariant } from './catalog-data';
 import { codeOf, knowPartner, startScentService, type ScentService } from './scent-service';
 
 let scents: ScentService;
@@ -177,12 +177,7 @@ describe('best sellers', () => {
       for (let index = 0; index < 11; index += 1) ids.push(await addVariant(own.database, { scentId }));
       await addVariant(own.database, { scentId, isActive: false });
       const sell = (index: number, units: number, daysAgo = 0) =>
-        own.database.pool.query(
-          `INSERT INTO variant_sales AS s (variant_id, day, units)
-           VALUES ($1, (clock_timestamp() AT TIME ZONE 'UTC')::date - $3::int, $2)
-           ON CONFLICT (variant_id, day) DO UPDATE SET units = s.units + excluded.units`,
-          [ids[index], units, daysAgo],
-        );
+        addSales(own.database, { variantId: ids[index] ?? '', units, daysAgo });
       const best = async () => {
         const answer = await own.catalog.getScent({ scentId }, partner);
         const variants = answer.scent?.variants ?? [];
@@ -207,10 +202,10 @@ describe('best sellers', () => {
       expect(await best()).toEqual([5, 7]);
       expect(await forgetOldSales(own.database.pool)).toBe(1);
       expect(await best()).toEqual([5, 6]);
-      await own.database.pool.query('SELECT scent_count_sale($1, 20)', [ids[4]]);
+      await sell(4, 20);
       expect(await best()).toEqual([4, 5]);
       const { rows } = await own.database.pool.query(
-        `SELECT 1 FROM variant_sales_total t
+        `SELECT 1 FROM variant_sales_totals t
          WHERE units <> (SELECT coalesce(sum(s.units), 0) FROM variant_sales s WHERE s.variant_id = t.variant_id)`,
       );
       expect(rows).toEqual([]);
@@ -223,12 +218,12 @@ describe('best sellers', () => {
 describe('what the tables repeat', () => {
   it('when all of the above has happened, then the copies agree with what they copy', async () => {
     expect(
-      await rowsOf(`SELECT 1 FROM variants v LEFT JOIN variant_stock t ON t.variant_id = v.id
+      await rowsOf(`SELECT 1 FROM variants v LEFT JOIN variant_stocks t ON t.variant_id = v.id
         WHERE (t.sku, t.is_active) IS DISTINCT FROM (v.sku, v.is_active)`),
     ).toEqual([]);
     expect(
       await rowsOf(
-        `SELECT active_variants - (SELECT count(*) FROM variants WHERE is_active) AS off FROM catalog_size`,
+        `SELECT active_variants - (SELECT count(*) FROM variants WHERE is_active) AS off FROM catalog_sizes`,
       ),
     ).toEqual([{ off: '0' }]);
   });

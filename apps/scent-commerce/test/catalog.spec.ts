@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Availability, Badge, Gender, TaxClassification } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
 import { v7 as uuidv7 } from 'uuid';
-import { addBrand, addScent, addVariant, setPrice } from './catalog-data';
+import { addBrand, addSales, addScent, addVariant, setPrice } from './catalog-data';
 import { callAs, codeOf, knowPartner, startScentService, type ScentService } from './scent-service';
 
 let scents: ScentService;
@@ -140,11 +140,8 @@ describe('marketing', () => {
     });
     await addVariant(scents.database, { scentId, isSample: true, onHand: 1 });
     await setPrice(scents.database, { variantId, partnerId, listPrice: '50.00' });
-    await scents.database.pool.query('UPDATE variants SET list_price = 80 WHERE id = $1', [variantId]);
-    await scents.database.pool.query('UPDATE variant_stock SET on_hand = 4 WHERE variant_id = $1', [
-      variantId,
-    ]);
-    await scents.database.pool.query('SELECT scent_count_sale($1, 1)', [variantId]);
+    await scents.operations.updateVariant({ variantId, listPrice: '80', stockOnHand: 4 }, { requestId: 'r' });
+    await addSales(scents.database, { variantId, units: 1 });
     const variant = await variantOf(variantId, call);
     expect(variant.listPrice).toBe('50.00');
     expect(variant.marketing).toEqual({
@@ -214,7 +211,7 @@ describe('lists', () => {
         if (answer.variants.length === 0) break;
       }
       const { rows } = await scents.database.pool.query<{ sku: string }>(
-        `SELECT v.sku FROM variants v JOIN variant_stock t ON t.variant_id = v.id
+        `SELECT v.sku FROM variants v JOIN variant_stocks t ON t.variant_id = v.id
          WHERE v.is_active AND ($1::text IS NULL OR t.availability = $1) ORDER BY v.sku`,
         [NAMES[availability] ?? null],
       );

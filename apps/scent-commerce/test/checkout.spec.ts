@@ -10,8 +10,8 @@ import {
 import type { CallContext } from '@reseller/rpc';
 import { v7 as uuidv7 } from 'uuid';
 import { addVariant } from './catalog-data';
-import { addCode } from './shop-data';
-import { stockOf } from './shop-database';
+import { addCode } from './discount-data';
+import { stockOf } from './scent-database';
 import { callAs, codeOf, knowPartner, startScentService, type ScentService } from './scent-service';
 
 let scents: ScentService;

@@ -3,7 +3,7 @@ import { DiscountRefusal, DiscountType } from '@reseller/contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { addVariant } from './catalog-data';
 import { callAs, startScentService, type ScentService } from './scent-service';
-import { addCode } from './shop-data';
+import { addCode } from './discount-data';
 
 let scents: ScentService;
 beforeAll(async () => {

@@ -2,23 +2,23 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { withTransaction } from '@reseller/database';
 import type { TestDatabase } from '@reseller/testing';
 import { randomUUID } from 'node:crypto';
+import { CheckoutRepository } from '../src/checkout/checkout.repository';
 import { deleteDiscountCode } from '../src/discount/delete-discount-code';
 import { DiscountCodeRepository } from '../src/discount/discount-code.repository';
 import type { DiscountCodeTerms } from '../src/discount/domain/discount-code';
 import {
-  countRedemption,
   freeRedemptionSlot,
   giveBackRedemption,
   takeRedemptionSlot,
 } from '../src/discount/redemption.repository';
 import { createDiscountCode, updateDiscountCode } from '../src/discount/save-discount-code';
-import type { PartnerScope } from '../src/partner-scope';
-import { createPrisma, createShopDatabase, newScope, newVariants } from './shop-database';
+import type { Owner } from '../src/owner';
+import { createPrisma, createScentDatabase, newOwner, newVariants } from './scent-database';
 
 let database: TestDatabase;
 let codes: DiscountCodeRepository;
 beforeAll(async () => {
-  database = await createShopDatabase();
+  database = await createScentDatabase();
   codes = new DiscountCodeRepository(createPrisma(database.pool), database.pool);
 });
 afterAll(() => database.drop());
@@ -36,8 +36,8 @@ const terms = (change: Partial<DiscountCodeTerms> = {}): DiscountCodeTerms => ({
   minOrderValue: null,
   ...change,
 });
-const newCode = (scope: PartnerScope, change: Partial<DiscountCodeTerms> = {}) =>
-  createDiscountCode(codes, scope, { code: 'Summer-10', terms: terms(change) });
+const newCode = (owner: Owner, change: Partial<DiscountCodeTerms> = {}) =>
+  createDiscountCode(codes, owner, { code: 'Summer-10', terms: terms(change) });
 const codeOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => 'ok',
@@ -45,18 +45,29 @@ const codeOf = (work: Promise<unknown>): Promise<unknown> =>
   );
 const take = (codeId: string, orderKey: string, customerRef?: string) =>
   withTransaction(database.pool, (tx) => takeRedemptionSlot(tx, { orderKey, codeId, customerRef }));
-const count = (orderKey: string) => withTransaction(database.pool, (tx) => countRedemption(tx, orderKey));
+/** As the commit of an order's checkout does. */
+const count = async (orderKey: string) => {
+  await database.pool.query(
+    `WITH cart AS (
+       INSERT INTO carts (partner_id, environment, customer_ref, order_key) VALUES (uuidv7(), 'live', $1, $1)
+       ON CONFLICT DO NOTHING RETURNING id
+     )
+     INSERT INTO checkouts (order_key, partner_id, environment, state, cart_id, response)
+     SELECT $1, uuidv7(), 'live', 'Begun', id, '' FROM cart ON CONFLICT DO NOTHING`,
+    [orderKey],
+  );
+  return new CheckoutRepository(database.pool).commit(orderKey);
+};
 const free = (orderKey: string) => withTransaction(database.pool, (tx) => freeRedemptionSlot(tx, orderKey));
-const giveBack = (orderKey: string) =>
-  withTransaction(database.pool, (tx) => giveBackRedemption(tx, orderKey));
+const giveBack = (orderKey: string) => giveBackRedemption(database.pool, orderKey);
 const keys = (length: number): string[] => Array.from({ length }, () => randomUUID());
 
 describe('discount codes', () => {
   it('when one text is made many times at once, in any letter case, then one code stands', async () => {
-    const scope = newScope();
+    const owner = newOwner();
     const spelt = ['summer-10', 'SUMMER-10', 'Summer-10', 'sUMMER-10'];
     const outcomes = await Promise.all(
-      spelt.map((code) => codeOf(createDiscountCode(codes, scope, { code, terms: terms() }))),
+      spelt.map((code) => codeOf(createDiscountCode(codes, owner, { code, terms: terms() }))),
     );
     expect(outcomes.sort()).toEqual([
       'CONFLICT_DISCOUNT_CODE_EXISTS',
@@ -64,14 +75,14 @@ describe('discount codes', () => {
       'CONFLICT_DISCOUNT_CODE_EXISTS',
       'ok',
     ]);
-    const listed = await codes.list(scope, undefined, undefined);
+    const listed = await codes.list(owner, undefined, undefined);
     expect(listed.codes.map(({ code }) => code)).toEqual(['SUMMER-10']);
     // Another environment and another partner have texts of their own.
-    await newCode({ ...scope, environment: 'live' });
-    await newCode(newScope());
+    await newCode({ ...owner, environment: 'live' });
+    await newCode(newOwner());
   });
 
-  it('when scoped variants do not exist, then each is told at its path, before anything else', async () => {
+  it('when scoped variants do not exist, then each is named at its path, before anything else', async () => {
     const [known = ''] = await newVariants(database.pool, [0]);
     const change = {
       productScope: 'VariantList' as const,
@@ -81,15 +92,15 @@ describe('discount codes', () => {
       code: 'VALIDATION_FAILED',
       details: { errors: [{ path: 'scopedVariantIds.0' }, { path: 'scopedVariantIds.2' }] },
     };
-    await expect(newCode(newScope(), change)).rejects.toMatchObject(faults);
+    await expect(newCode(newOwner(), change)).rejects.toMatchObject(faults);
     const unknown = { id: randomUUID(), terms: terms(change) };
-    await expect(updateDiscountCode(codes, newScope(), unknown)).rejects.toMatchObject(faults);
+    await expect(updateDiscountCode(codes, newOwner(), unknown)).rejects.toMatchObject(faults);
   });
 
   it('when a code is replaced, then all but its text and its uses are as given, and absent is null', async () => {
-    const scope = newScope();
+    const owner = newOwner();
     const [variant = ''] = await newVariants(database.pool, [0]);
-    const first = await newCode(scope, {
+    const first = await newCode(owner, {
       validFrom: new Date('2026-01-01T00:00:00.123Z'),
       validTo: new Date('2026-01-01T00:00:00.123Z'),
       totalUsageCap: 5,
@@ -101,62 +112,62 @@ describe('discount codes', () => {
     expect(first).toMatchObject({ lastModifiedAt: null, usageCount: 0, minOrderValue: '0.00' });
     expect(first.validFrom?.toISOString()).toBe('2026-01-01T00:00:00.123Z');
     const next = terms({ discountType: 'FixedAmount', value: '250.5', isActive: false });
-    const replaced = await updateDiscountCode(codes, scope, { id: first.id, terms: next });
+    const replaced = await updateDiscountCode(codes, owner, { id: first.id, terms: next });
     expect(replaced).toEqual({ ...first, ...next, value: '250.50', lastModifiedAt: expect.any(Date) });
-    expect(await codes.find(scope, first.id)).toEqual(replaced);
+    expect(await codes.find(owner, first.id)).toEqual(replaced);
     const pages = await Promise.all(
-      [true, false, undefined].map((active) => codes.list(scope, active, undefined)),
+      [true, false, undefined].map((active) => codes.list(owner, active, undefined)),
     );
     expect(pages.map(({ totalCount }) => totalCount)).toEqual([0, 1, 1]);
   });
 
   it('when another partner or environment asks, then the code is not there', async () => {
-    const scope = newScope();
-    const { id } = await newCode(scope);
-    for (const other of [newScope(), { ...scope, environment: 'live' as const }]) {
+    const owner = newOwner();
+    const { id } = await newCode(owner);
+    for (const other of [newOwner(), { ...owner, environment: 'live' as const }]) {
       expect(await codes.find(other, id)).toBeUndefined();
-      expect(await codes.findState(other, 'summer-10', undefined)).toBeUndefined();
+      expect(await codes.findState(other, { code: 'summer-10', customerRef: undefined })).toBeUndefined();
       expect(await codeOf(updateDiscountCode(codes, other, { id, terms: terms() }))).toBe(
         'NOT_FOUND_DISCOUNT_CODE',
       );
       expect(await codeOf(deleteDiscountCode(codes, other, id))).toBe('NOT_FOUND_DISCOUNT_CODE');
       expect((await codes.list(other, undefined, undefined)).totalCount).toBe(0);
     }
-    expect((await codes.findState(scope, 'sUmMeR-10', undefined))?.code.id).toBe(id);
+    expect((await codes.findState(owner, { code: 'sUmMeR-10', customerRef: undefined }))?.code.id).toBe(id);
   });
 
   it('when a code was redeemed, given back or is being redeemed, then it stays; freed or unused it goes', async () => {
-    const scope = newScope();
-    const { id } = await newCode(scope);
+    const owner = newOwner();
+    const { id } = await newCode(owner);
     const [order = '', failed = ''] = keys(2);
     await take(id, failed);
-    expect(await codeOf(deleteDiscountCode(codes, scope, id))).toBe('CONFLICT_DISCOUNT_CODE_REDEEMED');
+    expect(await codeOf(deleteDiscountCode(codes, owner, id))).toBe('CONFLICT_DISCOUNT_CODE_REDEEMED');
     await free(failed);
     await take(id, order);
     await count(order);
-    expect(await codeOf(deleteDiscountCode(codes, scope, id))).toBe('CONFLICT_DISCOUNT_CODE_REDEEMED');
+    expect(await codeOf(deleteDiscountCode(codes, owner, id))).toBe('CONFLICT_DISCOUNT_CODE_REDEEMED');
     await giveBack(order);
-    expect((await codes.find(scope, id))?.usageCount).toBe(0);
-    expect(await codeOf(deleteDiscountCode(codes, scope, id))).toBe('CONFLICT_DISCOUNT_CODE_REDEEMED');
+    expect((await codes.find(owner, id))?.usageCount).toBe(0);
+    expect(await codeOf(deleteDiscountCode(codes, owner, id))).toBe('CONFLICT_DISCOUNT_CODE_REDEEMED');
 
-    const other = await createDiscountCode(codes, scope, { code: 'freed', terms: terms() });
+    const other = await createDiscountCode(codes, owner, { code: 'freed', terms: terms() });
     await take(other.id, failed);
     await free(failed);
-    expect(await deleteDiscountCode(codes, scope, other.id)).toEqual({ ...other, pendingCount: 0 });
-    expect(await codeOf(deleteDiscountCode(codes, scope, other.id))).toBe('NOT_FOUND_DISCOUNT_CODE');
+    expect(await deleteDiscountCode(codes, owner, other.id)).toEqual({ ...other, pendingCount: 0 });
+    expect(await codeOf(deleteDiscountCode(codes, owner, other.id))).toBe('NOT_FOUND_DISCOUNT_CODE');
     expect(await take(other.id, randomUUID())).toBe('Unknown');
   });
 
   it('when deleting races with redeeming, then either the slot is had and the code stays, or it is gone', async () => {
-    const scope = newScope();
+    const owner = newOwner();
     for (let round = 0; round < 20; round += 1) {
-      const { id } = await createDiscountCode(codes, scope, { code: `race-${round}`, terms: terms() });
+      const { id } = await createDiscountCode(codes, owner, { code: `race-${round}`, terms: terms() });
       const [slot, deleted] = await Promise.all([
         take(id, randomUUID()),
-        codeOf(deleteDiscountCode(codes, scope, id)),
+        codeOf(deleteDiscountCode(codes, owner, id)),
       ]);
       expect([
-        [undefined, 'CONFLICT_DISCOUNT_CODE_REDEEMED'],
+        ['Taken', 'CONFLICT_DISCOUNT_CODE_REDEEMED'],
         ['Unknown', 'ok'],
       ]).toContainEqual([slot, deleted]);
     }
@@ -165,15 +176,15 @@ describe('discount codes', () => {
 
 describe('redemptions', () => {
   it('when fifty orders race for a cap of seven, then exactly seven have a slot, and freed slots go to others', async () => {
-    const scope = newScope();
-    const { id } = await newCode(scope, { totalUsageCap: 7 });
+    const owner = newOwner();
+    const { id } = await newCode(owner, { totalUsageCap: 7 });
     const orders = keys(50);
     const outcomes = await Promise.all(orders.map((order) => take(id, order)));
-    expect(outcomes.filter((outcome) => outcome === undefined)).toHaveLength(7);
+    expect(outcomes.filter((outcome) => outcome === 'Taken')).toHaveLength(7);
     expect(outcomes.filter((outcome) => outcome === 'UsageCapReached')).toHaveLength(43);
-    const holders = orders.filter((_order, index) => outcomes[index] === undefined);
+    const holders = orders.filter((_order, index) => outcomes[index] === 'Taken');
     // Pending slots block others and are not counted yet.
-    expect(await codes.find(scope, id)).toMatchObject({ usageCount: 0, pendingCount: 7 });
+    expect(await codes.find(owner, id)).toMatchObject({ usageCount: 0, pendingCount: 7 });
 
     const failed = holders.slice(0, 3);
     const placed = holders.slice(3);
@@ -184,62 +195,73 @@ describe('redemptions', () => {
       ...placed.map(count),
       ...placed.map(count),
     ]);
-    const more = late.filter((_order, index) => again[index] === undefined);
+    const more = late.filter((_order, index) => again[index] === 'Taken');
     expect(more.length).toBeLessThanOrEqual(3);
-    expect(await codes.find(scope, id)).toMatchObject({ usageCount: 4, pendingCount: more.length });
+    expect(await codes.find(owner, id)).toMatchObject({ usageCount: 4, pendingCount: more.length });
     const rest = keys(10);
     const filled = await Promise.all(rest.map((order) => take(id, order)));
-    expect(filled.filter((outcome) => outcome === undefined)).toHaveLength(3 - more.length);
+    expect(filled.filter((outcome) => outcome === 'Taken')).toHaveLength(3 - more.length);
   });
 
   it('when one customer’s orders race for a cap of one, then one has the slot; others are not in the way', async () => {
-    const scope = newScope();
-    const { id } = await newCode(scope, { perCustomerCap: 1 });
+    const owner = newOwner();
+    const { id } = await newCode(owner, { perCustomerCap: 1 });
     const mine = keys(25);
     const [outcomes, theirs] = await Promise.all([
       Promise.all(mine.map((order) => take(id, order, 'customer'))),
       Promise.all(keys(10).map((order, index) => take(id, order, `other ${index}`))),
     ]);
-    expect(outcomes.filter((outcome) => outcome === undefined)).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === 'Taken')).toHaveLength(1);
     expect(outcomes.filter((outcome) => outcome === 'CustomerCapReached')).toHaveLength(24);
-    expect(new Set(theirs)).toEqual(new Set([undefined]));
+    expect(new Set(theirs)).toEqual(new Set(['Taken']));
     expect(await take(id, randomUUID())).toBe('CustomerRefRequired');
-    expect((await codes.findState(scope, 'summer-10', 'customer'))?.customerUses).toBe(1);
+    expect((await codes.findState(owner, { code: 'summer-10', customerRef: 'customer' }))?.customerUses).toBe(
+      1,
+    );
 
-    const holder = mine[outcomes.indexOf(undefined)] ?? '';
+    const holder = mine[outcomes.indexOf('Taken')] ?? '';
     await count(holder);
     await giveBack(holder);
-    expect((await codes.findState(scope, 'summer-10', 'customer'))?.customerUses).toBe(0);
-    expect(await take(id, randomUUID(), 'customer')).toBeUndefined();
+    expect((await codes.findState(owner, { code: 'summer-10', customerRef: 'customer' }))?.customerUses).toBe(
+      0,
+    );
+    expect(await take(id, randomUUID(), 'customer')).toBe('Taken');
   });
 
-  it('when a step is repeated, also at once, then it has its effect once; another move is refused', async () => {
-    const scope = newScope();
-    const { id } = await newCode(scope, { totalUsageCap: 1 });
+  it('when a step is repeated, also at once, then it has its effect once; another move changes nothing', async () => {
+    const owner = newOwner();
+    const { id } = await newCode(owner, { totalUsageCap: 1 });
     const order = randomUUID();
+    const counts = async () => {
+      const code = await codes.find(owner, id);
+      return [code?.usageCount, code?.pendingCount];
+    };
     const five = [1, 2, 3, 4, 5];
-    await Promise.all(five.map(() => take(id, order, 'c').catch((error: unknown) => String(error))));
-    expect(await take(id, order, 'c')).toBeUndefined();
-    expect(await codes.find(scope, id)).toMatchObject({ usageCount: 0, pendingCount: 1 });
-    expect(await codeOf(giveBack(order))).toBe('CONFLICT_ORDER_STATE');
+    const taken = await Promise.all(five.map(() => take(id, order, 'c')));
+    expect(taken.sort()).toEqual(['Known', 'Known', 'Known', 'Known', 'Taken']);
+    expect(await counts()).toEqual([0, 1]);
+    await giveBack(order);
+    expect(await counts()).toEqual([0, 1]);
     await Promise.all(five.map(() => count(order)));
-    expect(await codes.find(scope, id)).toMatchObject({ usageCount: 1, pendingCount: 0 });
-    expect(await codeOf(free(order))).toBe('CONFLICT_ORDER_STATE');
+    expect(await counts()).toEqual([1, 0]);
+    await free(order);
+    expect(await counts()).toEqual([1, 0]);
     await Promise.all(five.map(() => giveBack(order)));
-    expect(await codes.find(scope, id)).toMatchObject({ usageCount: 0, pendingCount: 0 });
-    expect(await codeOf(take(id, order, 'c'))).toBe('CONFLICT_ORDER_STATE');
+    expect(await counts()).toEqual([0, 0]);
+    expect(await take(id, order, 'c')).toBe('Known');
     // An order without a code has nothing to settle.
     await Promise.all([count, free, giveBack].map((settle) => settle(randomUUID())));
+    expect(await counts()).toEqual([0, 0]);
   });
 
   it('when the caller’s transaction fails, then the slot was never taken', async () => {
-    const scope = newScope();
-    const { id } = await newCode(scope, { totalUsageCap: 1 });
+    const owner = newOwner();
+    const { id } = await newCode(owner, { totalUsageCap: 1 });
     const failing = withTransaction(database.pool, async (tx) => {
       await takeRedemptionSlot(tx, { orderKey: randomUUID(), codeId: id, customerRef: undefined });
       throw new Error('the checkout failed');
     });
     await expect(failing).rejects.toThrow('the checkout failed');
-    expect(await take(id, randomUUID())).toBeUndefined();
+    expect(await take(id, randomUUID())).toBe('Taken');
   });
 });

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { CatalogFileError } from '../src/import/catalog-file';
 import { importCatalog, type ImportOptions } from '../src/import/import-catalog';
-import { MIGRATIONS } from './scent-service';
+import { MIGRATIONS } from './scent-database';
 
 const EXAMPLE = path.join(__dirname, '../data/example-catalog.csv');
 const HEAD = 'brand,scent,gender,concentration,sku,sizeMl,warehouse,listPrice,cost,rrp,stockOnHand,isActive';
@@ -54,7 +54,7 @@ describe('the example catalog', () => {
     expect(second).toMatchObject({ rows: 120, created: 0, updated: 0, unchanged: 120, badRows: 0 });
     const [counts] = await rowsOf(`
       SELECT (SELECT count(*) FROM brands)::int AS brands, (SELECT count(*) FROM scents)::int AS scents,
-        (SELECT count(*) FROM warehouses)::int AS warehouses, (SELECT active_variants FROM catalog_size) AS variants,
+        (SELECT count(*) FROM warehouses)::int AS warehouses, (SELECT active_variants FROM catalog_sizes) AS variants,
         (SELECT count(*) FROM brands WHERE commission_rate IS NOT NULL)::int AS "brandRates",
         count(*) FILTER (WHERE on_hand >= 1000) >= 10 AS stocked, count(*) FILTER (WHERE is_sample) > 0 AS samples,
         count(*) FILTER (WHERE availability = 'Limited') > 0 AS limited,
@@ -144,7 +144,7 @@ describe('an import', () => {
 
   it('when stock comes back from nothing, then that is a restocking, and less than is reserved is refused', async () => {
     await importText([HEAD, line('A-1', { stock: '0' }), line('A-2', { stock: '9' })].join('\n'));
-    await database.pool.query(`UPDATE variant_stock SET reserved = 6 WHERE sku = 'A-2'`);
+    await database.pool.query(`UPDATE variant_stocks SET reserved = 6 WHERE sku = 'A-2'`);
     const both = [HEAD, line('A-1', { stock: '3' }), line('A-2', { stock: '5' })].join('\n');
     const report = await importText(both);
     expect(report).toMatchObject({
@@ -155,7 +155,7 @@ describe('an import', () => {
     expect(report.faults[0]?.message).toContain('6 units');
     expect(await stockOf('A-1')).toMatchObject({ on_hand: 3, restocked_at: expect.any(Date) });
     expect(await stockOf('A-2')).toMatchObject({ on_hand: 9, restocked_at: null });
-    await database.pool.query(`UPDATE variant_stock SET on_hand = 0 WHERE sku = 'A-1'`);
+    await database.pool.query(`UPDATE variant_stocks SET on_hand = 0 WHERE sku = 'A-1'`);
     expect(await importText(both, { allOrNothing: true })).toMatchObject({ badRows: 1, isWritten: false });
     expect(await stockOf('A-1')).toMatchObject({ on_hand: 0 });
   });

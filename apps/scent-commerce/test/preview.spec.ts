@@ -3,7 +3,7 @@ import { DiscountType } from '@reseller/contracts';
 import type { CallContext } from '@reseller/rpc';
 import { v7 as uuidv7 } from 'uuid';
 import { addVariant } from './catalog-data';
-import { addCode } from './shop-data';
+import { addCode } from './discount-data';
 import { callAs, codeOf, startScentService, type ScentService } from './scent-service';
 
 let scents: ScentService;

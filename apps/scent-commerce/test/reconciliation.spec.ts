@@ -8,7 +8,7 @@ import { createRpcClient, type CallContext, type RpcClient } from '@reseller/rpc
 import { v7 as uuidv7 } from 'uuid';
 import { addVariant } from './catalog-data';
 import { knowPartner, startScentService, type ScentService } from './scent-service';
-import { addCode } from './shop-data';
+import { addCode } from './discount-data';
 
 const anyCall = { requestId: 'r' };
 const keys = { begun: `SC-${uuidv7()}`, committed: `SC-${uuidv7()}`, cancelled: `SC-${uuidv7()}` };
@@ -65,29 +65,17 @@ async function differences(): Promise<string[]> {
   return open.map((one) => `${one.check} ${one.kind}: ${one.expected}, not ${one.found}`).sort();
 }
 
-describe('the shop reconciled with itself', () => {
+describe('scent-commerce reconciled with itself', () => {
   it('when all is well, then nothing differs', async () => {
     expect(await differences()).toEqual([]);
   });
 
   it.each([
     [
-      'more stock is set aside than is held',
-      `UPDATE variant_stock SET reserved = reserved + 1`,
-      `UPDATE variant_stock SET reserved = reserved - 1`,
+      'more stock is reserved than checkouts hold',
+      `UPDATE variant_stocks SET reserved = reserved + 1`,
+      `UPDATE variant_stocks SET reserved = reserved - 1`,
       ['stock reserved: 2, not 3'],
-    ],
-    [
-      'a hold ended without its stock',
-      `UPDATE stock_holds SET state = 'Released', ended_at = now() WHERE order_key = '${keys.begun}'`,
-      `UPDATE stock_holds SET state = 'Active', ended_at = NULL WHERE order_key = '${keys.begun}'`,
-      ['checkouts stock: Active (Begun), not Released', 'stock reserved: 0, not 2'],
-    ],
-    [
-      'a hold has no checkout',
-      `INSERT INTO stock_holds (order_key, state, expires_at) VALUES ('SC-NONE', 'Active', 'infinity')`,
-      `DELETE FROM stock_holds WHERE order_key = 'SC-NONE'`,
-      ['holds checkout: Begun, not None'],
     ],
     [
       'a committed checkout did not use its discount up',
@@ -145,8 +133,8 @@ describe('the shop reconciled with itself', () => {
   });
 });
 
-describe('what the shop tells of checkouts', () => {
-  it('when asked by keys or page by page, then it answers where they stand, and names those not undone', async () => {
+describe('the states of checkouts', () => {
+  it('when they are requested by keys or page by page, then it returns where they stand, and names those not undone', async () => {
     const { checkouts } = await states.listCheckoutStates(
       { keys: [...Object.values(keys), 'SC-NONE'] },
       anyCall,

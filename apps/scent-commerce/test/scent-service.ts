@@ -13,12 +13,9 @@ import { AppError } from '@reseller/errors';
 import { createRpcClient, defineRpc, RpcServer, type CallContext } from '@reseller/rpc';
 import { runService } from '@reseller/service-kit';
 import { createTestDatabase, silentLog, type TestDatabase } from '@reseller/testing';
-import path from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { describeService } from '../src/service';
-
-/** The migrations that a test database starts from. */
-export const MIGRATIONS = path.join(__dirname, '../prisma/migrations');
+import { MIGRATIONS } from './scent-database';
 
 /** Typed clients of a running scent-commerce. */
 export function connectScentCommerce(address: string) {
@@ -40,7 +37,7 @@ export interface ScentService extends ReturnType<typeof connectScentCommerce> {
   address: string;
   database: TestDatabase;
   bus: TestDatabase;
-  /** What finance answers, by currency; an AppError is thrown. */
+  /** What finance returns, by currency; an AppError is thrown. */
   rates: Map<string, string | AppError>;
   stop(): Promise<void>;
 }
@@ -106,7 +103,7 @@ export function callAs(partnerId: string, ancestors: string[] = []): CallContext
   };
 }
 
-/** Writes a partner's settings as its event would have, and answers its call. */
+/** Writes a partner's settings as its event would have, and returns its call. */
 export async function knowPartner(
   { database }: Pick<ScentService, 'database'>,
   settings: TestPartnerSettings = {},

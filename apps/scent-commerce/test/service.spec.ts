@@ -1,7 +1,7 @@
 import { credentials, makeGenericClientConstructor } from '@grpc/grpc-js';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ConfigError, runService, type RunningService } from '@reseller/service-kit';
-import { createTestDatabase, type TestDatabase } from '@reseller/testing';
+import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
 import { service as healthDefinition } from 'grpc-health-check';
 import path from 'node:path';
 import { describeService } from '../src/service';
@@ -59,10 +59,13 @@ describe('scent-commerce', () => {
 
     await running?.stop();
     await expect(fetch(`${url}/healthz`)).rejects.toThrow();
-    const left = await database.pool.query(
-      "SELECT 1 FROM pg_stat_activity WHERE application_name = 'scent-commerce' AND datname = current_database()",
-    );
-    expect(left.rowCount).toBe(0);
+    // The server notices a closed connection a moment later.
+    await eventually(async () => {
+      const left = await database.pool.query(
+        "SELECT 1 FROM pg_stat_activity WHERE application_name = 'scent-commerce' AND datname = current_database()",
+      );
+      expect(left.rowCount).toBe(0);
+    });
   });
 
   it('when its database goes away, then it is alive but not ready', async () => {

@@ -1,34 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { withTransaction } from '@reseller/database';
 import type { TestDatabase } from '@reseller/testing';
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
-import {
-  pinStock,
-  releaseLapsedStock,
-  releaseStock,
-  reserveStock,
-  restockUnits,
-  takeStock,
-  type StockLine,
-} from '../src/stock/stock.repository';
-import { createShopDatabase, newVariants, stockOf } from './shop-database';
+import type { StockLine } from '../src/stock/stock.repository';
+import { createScentDatabase, newVariants, ordersOf, stockOf } from './scent-database';
 
 let database: TestDatabase;
+let orders: ReturnType<typeof ordersOf>;
 beforeAll(async () => {
-  database = await createShopDatabase();
+  database = await createScentDatabase();
+  // A deadlock is never resolved, so that it shows: its test runs out of time.
+  await database.pool.query(
+    `SELECT set_config('deadlock_timeout', '1h', false);
+     DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET deadlock_timeout = %L', current_database(), '1h'); END $$`,
+  );
+  orders = ordersOf(database.pool);
 });
 afterAll(() => database.drop());
 
-/** In a transaction that is never tried again: a deadlock shows. */
-const once = <T>(work: (tx: Parameters<typeof takeStock>[0]) => Promise<T>): Promise<T> =>
-  withTransaction(database.pool, work, { attempts: 1 });
-const reserve = (orderKey: string, lines: StockLine[], ttlMs?: number) =>
-  once((tx) => reserveStock(tx, { orderKey, lines, ttlMs }));
-const take = (orderKey: string) => once((tx) => takeStock(tx, orderKey));
-const release = (orderKey: string) => once((tx) => releaseStock(tx, orderKey));
-const restock = (orderKey: string, returnKey: string, lines: StockLine[]) =>
-  once((tx) => restockUnits(tx, { orderKey, returnKey, lines }));
+const outcomeOf = async (orderKey: string, lines: StockLine[]): Promise<string> =>
+  (await orders.begin(orderKey, lines)).outcome;
 const codeOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => 'ok',
@@ -37,26 +28,23 @@ const codeOf = (work: Promise<unknown>): Promise<unknown> =>
 const linesOf = (variantIds: string[], ...quantities: number[]): StockLine[] =>
   quantities.map((quantity, index) => ({ variantId: variantIds[index] ?? '', quantity }));
 
-/** What is reserved of each variant, and what its Active holds come to: always the same. */
+/** What is reserved of each variant, and what the checkouts that are Begun come to: always the same. */
 async function reservedAndHeld(variantIds: string[]): Promise<[number, number][]> {
   const { rows } = await database.pool.query<{ reserved: number; held: number }>(
-    `SELECT t.reserved, coalesce((SELECT sum(r.quantity) FROM stock_reservations r JOIN stock_holds h USING (order_key)
-                                  WHERE r.variant_id = t.variant_id AND h.state = 'Active'), 0)::int AS held
-     FROM variant_stock t WHERE t.variant_id = ANY ($1)`,
+    `SELECT t.reserved, coalesce((SELECT sum(r.quantity) FROM stock_reservations r JOIN checkouts k USING (order_key)
+                                  WHERE r.variant_id = t.variant_id AND k.state = 'Begun'), 0)::int AS held
+     FROM variant_stocks t WHERE t.variant_id = ANY ($1)`,
     [variantIds],
   );
   return rows.map(({ reserved, held }) => [reserved, held]);
 }
 
 describe('stock of orders', () => {
-  it('when one line is short, then none is held, and each short one is told with what there is', async () => {
+  it('when one line is short, then none is held, and each short one is named', async () => {
     const ids = await newVariants(database.pool, [5, 1, 0]);
     const [, one = '', none = ''] = ids;
-    const shortages = await reserve(randomUUID(), linesOf(ids, 2, 2, 1));
-    expect(shortages).toEqual([
-      { variantId: one, available: 1 },
-      { variantId: none, available: 0 },
-    ]);
+    const result = await orders.begin(randomUUID(), linesOf(ids, 2, 2, 1));
+    expect(result).toEqual({ outcome: 'Short', short: [one, none] });
     expect(await stockOf(database.pool, ids)).toMatchObject([
       { reserved: 0 },
       { reserved: 0 },
@@ -64,25 +52,22 @@ describe('stock of orders', () => {
     ]);
   });
 
-  it('when a variant is inactive or unknown, then nothing of it can be had', async () => {
+  it('when a variant is inactive, then nothing of it can be had', async () => {
     const [id = ''] = await newVariants(database.pool, [5]);
     await database.pool.query('UPDATE variants SET is_active = false WHERE id = $1', [id]);
-    const unknown = randomUUID();
-    expect(await reserve(randomUUID(), linesOf([id, unknown], 1, 1))).toEqual([
-      { variantId: id, available: 0 },
-      { variantId: unknown, available: 0 },
-    ]);
+    const result = await orders.begin(randomUUID(), linesOf([id], 1));
+    expect(result).toEqual({ outcome: 'Short', short: [id] });
   });
 
-  it('when an order is taken and a group of it cancelled, then each unit is counted where it is', async () => {
+  it('when an order is committed and a group of it cancelled, then each unit is counted where it is', async () => {
     const ids = await newVariants(database.pool, [10, 10]);
     const order = randomUUID();
-    expect(await reserve(order, linesOf(ids, 3, 2))).toEqual([]);
+    expect(await outcomeOf(order, linesOf(ids, 3, 2))).toBe('Begun');
     expect(await stockOf(database.pool, ids)).toEqual([
       { onHand: 10, reserved: 3 },
       { onHand: 10, reserved: 2 },
     ]);
-    await take(order);
+    await orders.commit(order);
     expect(await stockOf(database.pool, ids)).toEqual([
       { onHand: 7, reserved: 0 },
       { onHand: 8, reserved: 0 },
@@ -92,13 +77,13 @@ describe('stock of orders', () => {
       [ids],
     );
     expect(sold.rows).toEqual([{ units: 3 }, { units: 2 }]);
-    await restock(order, 'group', linesOf(ids, 2));
+    await orders.restock(order, 'group', linesOf(ids, 2));
     expect(await stockOf(database.pool, ids)).toEqual([
       { onHand: 9, reserved: 0 },
       { onHand: 8, reserved: 0 },
     ]);
-    // No more than was taken, and none of it in part.
-    expect(await codeOf(restock(order, 'more', linesOf(ids, 2, 1)))).toBe('CONFLICT_ORDER_STATE');
+    // No more than was bought, and none of it in part.
+    expect(await codeOf(orders.restock(order, 'more', linesOf(ids, 2, 1)))).toBe('CONFLICT_ORDER_STATE');
     expect(await stockOf(database.pool, ids)).toEqual([
       { onHand: 9, reserved: 0 },
       { onHand: 8, reserved: 0 },
@@ -110,88 +95,61 @@ describe('stock of orders', () => {
     const order = randomUUID();
     const lines = linesOf(ids, 1, 2);
     const repeat = (step: () => Promise<unknown>) => Promise.all(Array.from({ length: 8 }, step));
-    expect(await repeat(() => reserve(order, lines))).toEqual(Array.from({ length: 8 }, () => []));
-    expect(await codeOf(reserve(order, linesOf(ids, 1, 3)))).toBe('CONFLICT_ORDER_STATE');
-    expect(await codeOf(reserve(order, linesOf(ids, 1)))).toBe('CONFLICT_ORDER_STATE');
+    const begun = await Promise.all(Array.from({ length: 8 }, () => outcomeOf(order, lines)));
+    expect(begun.sort()).toEqual(['Begun', ...Array.from({ length: 7 }, () => 'Known')]);
     expect(await stockOf(database.pool, ids)).toMatchObject([{ reserved: 1 }, { reserved: 2 }]);
-    await repeat(() => take(order));
-    expect(await reserve(order, lines)).toEqual([]);
-    expect(await codeOf(release(order))).toBe('CONFLICT_ORDER_STATE');
-    await repeat(() => restock(order, 'group', lines));
+    await repeat(() => orders.commit(order));
+    expect(await outcomeOf(order, lines)).toBe('Known');
+    expect(await codeOf(orders.cancel(order))).toBe('CONFLICT_ORDER_STATE');
+    await repeat(() => orders.restock(order, 'group', lines));
     expect(await stockOf(database.pool, ids)).toEqual([
       { onHand: 10, reserved: 0 },
       { onHand: 10, reserved: 0 },
     ]);
   });
 
-  it('when an order is released, before or after it was reserved, then its key reserves and takes nothing any more', async () => {
+  it('when an order is cancelled, before or after it began, then its key holds and takes nothing any more', async () => {
     const ids = await newVariants(database.pool, [10]);
     const early = randomUUID();
     const late = randomUUID();
-    await reserve(late, linesOf(ids, 4));
-    await Promise.all([release(early), release(late), release(late)]);
+    await orders.begin(late, linesOf(ids, 4));
+    await Promise.all([orders.cancel(early), orders.cancel(late), orders.cancel(late)]);
     for (const order of [early, late]) {
-      expect(await codeOf(reserve(order, linesOf(ids, 4)))).toBe('CONFLICT_ORDER_STATE');
-      expect(await codeOf(take(order))).toBe('CONFLICT_ORDER_STATE');
-      expect(await codeOf(restock(order, 'group', linesOf(ids, 1)))).toBe('CONFLICT_ORDER_STATE');
+      expect(await outcomeOf(order, linesOf(ids, 4))).toBe('Known');
+      expect(await codeOf(orders.commit(order))).toBe('CONFLICT_ORDER_STATE');
+      expect(await codeOf(orders.restock(order, 'group', linesOf(ids, 1)))).toBe('CONFLICT_ORDER_STATE');
     }
-    expect(await codeOf(take(randomUUID()))).toBe('CONFLICT_ORDER_STATE');
+    expect(await codeOf(orders.commit(randomUUID()))).toBe('CONFLICT_ORDER_STATE');
     expect(await stockOf(database.pool, ids)).toEqual([{ onHand: 10, reserved: 0 }]);
-  });
-
-  it('when a hold lapses, then its units can be had again; one that was pinned or has no end keeps them', async () => {
-    const ids = await newVariants(database.pool, [6]);
-    const [brief, pinned, endless] = [randomUUID(), randomUUID(), randomUUID()] as const;
-    await reserve(brief, linesOf(ids, 2), 1);
-    await reserve(pinned, linesOf(ids, 2), 60_000);
-    await reserve(endless, linesOf(ids, 2));
-    await once((tx) => pinStock(tx, pinned));
-    // As if a quarter of an hour had gone by.
-    await database.pool.query(
-      "UPDATE stock_holds SET expires_at = expires_at - interval '1 hour' WHERE expires_at < 'infinity'",
-    );
-    expect(await reserve(randomUUID(), linesOf(ids, 2))).toEqual([]);
-    expect(await reserve(randomUUID(), linesOf(ids, 1))).toEqual([{ variantId: ids[0], available: 0 }]);
-    expect(await codeOf(take(brief))).toBe('CONFLICT_ORDER_STATE');
-    expect(await codeOf(once((tx) => pinStock(tx, brief)))).toBe('CONFLICT_ORDER_STATE');
-    await Promise.all([take(pinned), take(endless)]);
-
-    const other = await newVariants(database.pool, [3]);
-    await reserve(randomUUID(), linesOf(other, 3), 1);
-    await database.pool.query(
-      "UPDATE stock_holds SET expires_at = expires_at - interval '1 hour' WHERE expires_at < 'infinity'",
-    );
-    expect(await releaseLapsedStock(database.pool, 10)).toBe(1);
-    expect(await stockOf(database.pool, other)).toEqual([{ onHand: 3, reserved: 0 }]);
   });
 
   it('when a hundred orders race for the last units in any order of lines, then all that can be sold is, once, and nobody deadlocks', async () => {
     const ids = await newVariants(database.pool, [30, 30, 30]);
-    const orders = Array.from({ length: 100 }, (_, n) => ({
+    const racing = Array.from({ length: 100 }, (_, n) => ({
       key: randomUUID(),
       lines: linesOf(n % 2 ? ids : [...ids].reverse(), 1, 1, 1),
     }));
-    const short = await Promise.all(orders.map(({ key, lines }) => reserve(key, lines)));
-    const held = orders.filter((_order, index) => short[index]?.length === 0);
+    const outcomes = await Promise.all(racing.map(({ key, lines }) => outcomeOf(key, lines)));
+    const held = racing.filter((_order, index) => outcomes[index] === 'Begun');
     expect(held).toHaveLength(30);
     // Half of them are sold while the others give way and new ones come.
     const sold = held.slice(0, 15);
     const more = Array.from({ length: 40 }, () => randomUUID());
     const [late] = await Promise.all([
-      Promise.all(more.map((key, n) => reserve(key, linesOf(n % 2 ? [...ids].reverse() : ids, 1, 1, 1)))),
-      ...sold.map(({ key }) => take(key)),
-      ...held.slice(15).map(({ key }) => release(key)),
+      Promise.all(more.map((key, n) => outcomeOf(key, linesOf(n % 2 ? [...ids].reverse() : ids, 1, 1, 1)))),
+      ...sold.map(({ key }) => orders.commit(key)),
+      ...held.slice(15).map(({ key }) => orders.cancel(key)),
     ]);
-    const won = late.filter(({ length }) => length === 0).length;
+    const won = late.filter((outcome) => outcome === 'Begun').length;
     expect(won).toBeLessThanOrEqual(15);
     expect(await stockOf(database.pool, ids)).toEqual(ids.map(() => ({ onHand: 15, reserved: won })));
     for (const [reserved, sum] of await reservedAndHeld(ids)) expect(reserved).toBe(sum);
   });
 
-  it('when orders come, end and overlap as they like, then stock is never oversold and reserved is what Active holds come to', async () => {
+  it('when orders come, end and overlap as they like, then stock is never oversold and reserved is what begun checkouts come to', async () => {
     const step = fc.record({
       order: fc.integer({ min: 0, max: 5 }),
-      move: fc.constantFrom('reserve', 'take', 'release', 'restock', 'lapse'),
+      move: fc.constantFrom('begin', 'commit', 'cancel', 'restock'),
     });
     const quantities = fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 3 });
     const script = fc.tuple(
@@ -205,11 +163,10 @@ describe('stock of orders', () => {
         const run = async ({ order, move }: { order: number; move: string }): Promise<unknown> => {
           const key = keys[order] ?? '';
           const lines = linesOf(ids, ...(carts[order] ?? []));
-          if (move === 'reserve') return reserve(key, lines, order % 2 ? 1 : undefined);
-          if (move === 'take') return take(key);
-          if (move === 'release') return release(key);
-          if (move === 'restock') return restock(key, `${key} group`, lines);
-          return releaseLapsedStock(database.pool, 10);
+          if (move === 'begin') return orders.begin(key, lines);
+          if (move === 'commit') return orders.commit(key);
+          if (move === 'cancel') return orders.cancel(key);
+          return orders.restock(key, 'group', lines);
         };
         for (const round of rounds) {
           // Moves of one round run at once; only the refusals that they may answer are taken.
@@ -219,9 +176,9 @@ describe('stock of orders', () => {
           for (const [reserved, sum] of await reservedAndHeld(ids)) expect(reserved).toBe(sum);
         }
         const { rows } = await database.pool.query<{ out: number }>(
-          `SELECT (4 - t.on_hand - coalesce((SELECT sum(r.quantity - r.restocked) FROM stock_reservations r JOIN stock_holds h USING (order_key)
-                                             WHERE r.variant_id = t.variant_id AND h.state = 'Taken'), 0))::int AS out
-           FROM variant_stock t WHERE t.variant_id = ANY ($1)`,
+          `SELECT (4 - t.on_hand - coalesce((SELECT sum(r.quantity - r.restocked) FROM stock_reservations r JOIN checkouts k USING (order_key)
+                                             WHERE r.variant_id = t.variant_id AND k.state = 'Committed'), 0))::int AS out
+           FROM variant_stocks t WHERE t.variant_id = ANY ($1)`,
           [ids],
         );
         expect(rows).toEqual([{ out: 0 }, { out: 0 }, { out: 0 }]);

@@ -213,7 +213,7 @@ test('when the simulator is asked for its health, then no key is needed', async 
 });
 
 test('when the library’s table changes, then a migration must follow', () => {
-  const file = path.join(migrations, '20260901000000_vendor_journal/migration.sql');
+  const file = path.join(migrations, '20261122000000_baseline/migration.sql');
   expect(readFileSync(file, 'utf8')).toBe(VENDOR_SIMULATION_SQL);
   expect(OUTCOMES).toHaveLength(7);
 });

@@ -18,6 +18,8 @@ export { ensureDatabase } from './ensure-database';
 export { migrateCommand } from './migrate-command';
 export { pageBounds, toPageInfo } from './page';
 export { createPrismaAdapter } from './prisma-adapter';
+export { withPrismaTransaction } from './prisma-transaction';
+export type { PrismaTransaction, TransactionalPrisma } from './prisma-transaction';
 export { query } from './query';
 export type { PreparedStatement, Queryable } from './query';
 export { serviceMigrations } from './service-migrations';

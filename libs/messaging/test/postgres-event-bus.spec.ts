@@ -93,7 +93,13 @@ describe('PostgreSQL event bus', () => {
     const topics = ['reseller.test.a.v1', 'reseller.test.b.v1', 'reseller.test.c.v1'];
     const join = (): { bus: EventBus; owned: () => Promise<number[]> } => {
       const metrics = new Registry();
-      const options = { connectionString: database.url, log: silentLog, partitions: 8, metrics };
+      const options = {
+        connectionString: database.url,
+        log: silentLog,
+        partitions: 8,
+        leaseMs: 60_000,
+        metrics,
+      };
       const bus = createPostgresEventBus(options);
       bus.subscribe({ group: 'g', topics, handler: () => Promise.resolve() });
       const owned = async (): Promise<number[]> =>

@@ -1,17 +1,18 @@
-export { presentEsimOrder } from './esim-order';
-export { presentOrderSummary, presentProductOrder, presentUnifiedOrder } from './order';
+export { presentOrderSummary, presentUnifiedOrder } from './order';
 export {
   findByName,
   ORDER_STATUSES,
-  PRODUCT_NAMES,
-  productFilter,
   SIMPLE_ORDER_STATUSES,
   SIMPLE_STATUS_NAMES,
   STATUS_NAMES,
   statusFilter,
 } from './order-names';
 export { presentPage } from './page';
-export { presentQrCode } from './qr-code';
+export { PRODUCT_NAMES, presentProductOrder, productFilter } from './products';
+export type { ProductName } from './products';
+export { presentEsimOrder } from './products/esim';
+export { GROUP_STATUS_NAMES, GROUP_STATUSES, presentScentOrder } from './products/scent';
+export { presentTopupOrder } from './products/topup';
 export {
   presentReturnRequest,
   RETURN_REASONS,
@@ -19,7 +20,6 @@ export {
   returnReasonOf,
   returnStatusFilter,
 } from './return-request';
-export { GROUP_STATUS_NAMES, GROUP_STATUSES, presentScentOrder } from './scent-order';
 export {
   presentListedStatement,
   reportText,
@@ -27,7 +27,6 @@ export {
   statementText,
   type ReadLines,
 } from './statement';
-export { presentTopupOrder } from './topup-order';
 export {
   present,
   presentDisplay,

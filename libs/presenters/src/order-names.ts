@@ -1,4 +1,4 @@
-import { OrderStatus, ProductType } from '@reseller/contracts';
+import { OrderStatus } from '@reseller/contracts';
 
 /** The statuses of a top-up or eSIM order (spec §4.4). */
 export const SIMPLE_ORDER_STATUSES = [
@@ -21,7 +21,6 @@ export const ORDER_STATUSES = [
 
 type PublicStatus = (typeof ORDER_STATUSES)[number];
 type SimpleStatus = (typeof SIMPLE_ORDER_STATUSES)[number];
-type PublicProduct = 'Topup' | 'Esim' | 'Scent';
 
 /** The statuses of top-up and eSIM orders under their public names. */
 export const SIMPLE_STATUS_NAMES: Partial<Record<OrderStatus, SimpleStatus>> = {
@@ -42,21 +41,9 @@ export const STATUS_NAMES: Partial<Record<OrderStatus, PublicStatus>> = {
   [OrderStatus.RETURNED]: 'Returned',
 };
 
-/** The products under their public names. */
-export const PRODUCT_NAMES: Partial<Record<ProductType, PublicProduct>> = {
-  [ProductType.TOPUP]: 'Topup',
-  [ProductType.ESIM]: 'Esim',
-  [ProductType.SCENT]: 'Scent',
-};
-
 /** The enum value of a filter; UNSPECIFIED, which is all, for none. */
 export function statusFilter(name: PublicStatus | undefined): OrderStatus {
   return findByName(STATUS_NAMES, name) ?? OrderStatus.UNSPECIFIED;
-}
-
-/** The enum value of a filter; UNSPECIFIED, which is all, for none. */
-export function productFilter(name: PublicProduct | undefined): ProductType {
-  return findByName(PRODUCT_NAMES, name) ?? ProductType.UNSPECIFIED;
 }
 
 /** The key under which a table holds a name. */

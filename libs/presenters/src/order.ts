@@ -1,9 +1,7 @@
-import type { GetOrderByGlobalIdResponse, Order, OrderSummary } from '@reseller/contracts';
+import type { GetOrderByGlobalIdResponse, OrderSummary } from '@reseller/contracts';
 import { toJsonNumber } from '@reseller/money';
-import { presentEsimOrder } from './esim-order';
-import { PRODUCT_NAMES, STATUS_NAMES } from './order-names';
-import { presentScentOrder } from './scent-order';
-import { presentTopupOrder } from './topup-order';
+import { STATUS_NAMES } from './order-names';
+import { PRODUCT_NAMES, presentProductOrder } from './products';
 import {
   present,
   presentDisplay,
@@ -29,19 +27,6 @@ export function presentOrderSummary(order: OrderSummary) {
     ...presentDisplay(order.displayRate),
     amountDisplay: presentDisplayAmount(order.amount, order.displayRate),
   };
-}
-
-/** The product's own full resource. */
-export function presentProductOrder(order: Order | undefined) {
-  const product = present(order?.product, 'order');
-  switch (product.$case) {
-    case 'topup':
-      return presentTopupOrder(product.value);
-    case 'esim':
-      return presentEsimOrder(product.value);
-    case 'scent':
-      return presentScentOrder(product.value);
-  }
 }
 
 /** The same with the product's own resource. */

@@ -3,6 +3,7 @@ import { credentials, makeClientConstructor } from '@grpc/grpc-js';
 import { service as healthDefinition } from 'grpc-health-check';
 import { Registry } from 'prom-client';
 import { AppError } from '@reseller/errors';
+import { eventually } from '@reseller/testing';
 import { aCall, closeEchoes, connectEcho, latch, startEcho } from './echo';
 
 afterEach(closeEchoes);
@@ -78,12 +79,15 @@ describe('what both sides tell about calls', () => {
     const client = connectEcho(port, { metrics });
     await client.say({ text: 'good' }, aCall);
     await client.say({ text: 'bad' }, aCall).catch(() => undefined);
-    const text = await metrics.metrics();
     const labels = 'rpc_service="reseller.test.v1.EchoService",method="Say"';
-    expect(text).toContain(`rpc_server_duration_seconds_count{${labels},code="OK"} 1`);
-    expect(text).toContain(`rpc_server_duration_seconds_count{${labels},code="RATE_LIMITED"} 1`);
-    expect(text).toContain(`rpc_client_duration_seconds_count{peer="echo",${labels},code="OK"} 1`);
-    expect(text).toContain(`rpc_client_duration_seconds_count{peer="echo",${labels},code="RATE_LIMITED"} 1`);
+    // The server counts after it has answered.
+    await eventually(async () => {
+      const text = await metrics.metrics();
+      for (const code of ['OK', 'RATE_LIMITED']) {
+        expect(text).toContain(`rpc_server_duration_seconds_count{${labels},code="${code}"} 1`);
+        expect(text).toContain(`rpc_client_duration_seconds_count{peer="echo",${labels},code="${code}"} 1`);
+      }
+    });
   });
 
   it('when it begins and ends serving, then the gRPC health protocol says so', async () => {

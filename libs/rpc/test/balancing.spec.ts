@@ -15,7 +15,7 @@ afterEach(async () => {
 afterAll(() => processes.remove());
 
 const asking = echoThatIs('NO_SIDE_EFFECTS');
-const KEEP_ALIVE = { 'grpc.keepalive_time_ms': 300, 'grpc.keepalive_timeout_ms': 300 };
+const KEEP_ALIVE = { 'grpc.keepalive_time_ms': 500, 'grpc.keepalive_timeout_ms': 2_000 };
 
 const startTwo = (): Promise<EchoProcess[]> => Promise.all(['a', 'b'].map((name) => processes.start(name)));
 const addressesOf = (servers: EchoProcess[]): string => servers.map(({ port }) => `127.0.0.1:${port}`).join();
@@ -90,7 +90,7 @@ describe('calls to several instances', () => {
     const [a, b] = (await startTwo()) as [EchoProcess, EchoProcess];
     const client = await connectBoth(addressesOf([a, b]), {
       channelOptions: KEEP_ALIVE,
-      defaultDeadlineMs: 3_000,
+      defaultDeadlineMs: 20_000,
     });
     a.signal('SIGSTOP');
     const during = await share(client, 20);

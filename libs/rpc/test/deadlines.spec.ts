@@ -34,11 +34,12 @@ describe('the deadline of a call', () => {
       await onward.say(request, call);
       return onward.say(request, detachCall(call));
     });
-    const deadlineAt = Date.now() + 5_000;
-    await connectEcho(port).say({ text: 'x' }, { requestId: 'r', deadlineAt });
+    const deadlineAt = Date.now() + 20_000;
+    const caller = connectEcho(port, { defaultDeadlineMs: 60_000 });
+    await caller.say({ text: 'x' }, { requestId: 'r', deadlineAt });
     const [inherited, detached] = seen.map((call) => (call.deadlineAt ?? 0) - deadlineAt);
-    expect(Math.abs(inherited ?? NaN)).toBeLessThan(1_000);
-    expect(detached).toBeGreaterThan(50_000);
+    expect(Math.abs(inherited ?? NaN)).toBeLessThan(10_000);
+    expect(detached).toBeGreaterThan(30_000);
     expect(seen.map(({ requestId }) => requestId)).toEqual(['r', 'r']);
   });
 
@@ -56,6 +57,7 @@ describe('the deadline of a call', () => {
       code: status.UNAVAILABLE,
     });
     const { deadlineAt = 0 } = await told.promise;
-    expect(deadlineAt - before).toBeLessThan(5_000);
+    // The server's own bound for such calls is 15 s.
+    expect(deadlineAt - before).toBeLessThan(10_000);
   });
 });

@@ -182,7 +182,7 @@ describe('certificates that are replaced', () => {
     await eventually(async () => {
       const client = connectEcho(port, {
         security: await securityOf('gateway', { by: next }),
-        defaultDeadlineMs: 200,
+        defaultDeadlineMs: 1_500,
       });
       expect(await client.say({ text: 'new' }, aCall)).toEqual({ text: 'new' });
     });

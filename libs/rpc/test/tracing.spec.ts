@@ -1,6 +1,7 @@
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { propagation, trace, type Span, type SpanContext } from '@opentelemetry/api';
 import { AppError } from '@reseller/errors';
+import { eventually } from '@reseller/testing';
 import { aCall, closeEchoes, connectEcho, startEcho } from './echo';
 
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
@@ -57,6 +58,7 @@ describe('tracing', () => {
       .say({ text: 'x' }, aCall)
       .catch(() => undefined);
     const name = 'reseller.test.v1.EchoService/Say';
+    await eventually(() => expect(ended).toHaveLength(2));
     expect(ended).toEqual([
       { name, parent: '0000000000000001', code: 'NOT_FOUND_ORDER' },
       { name, parent: undefined, code: 'NOT_FOUND_ORDER' },

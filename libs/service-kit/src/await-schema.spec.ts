@@ -1,17 +1,15 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { freePort } from '@reseller/testing';
+import { eventually, freePort } from '@reseller/testing';
 import { z } from 'zod';
 import { baseConfig } from './config';
 import { runService, type RunningService } from './run-service';
 
-async function untilAnswer(url: string, status: number): Promise<{ reasons?: Record<string, string> }> {
-  for (let tries = 0; tries < 200; tries += 1) {
-    const response = await fetch(url).catch(() => undefined);
-    if (response?.status === status) return (await response.json()) as { reasons?: Record<string, string> };
-    await pause(20);
-  }
-  throw new Error(`${url} did not answer ${status}`);
+function untilAnswer(url: string, status: number): Promise<{ reasons?: Record<string, string> }> {
+  return eventually(async () => {
+    const response = await fetch(url);
+    expect(response.status).toBe(status);
+    return (await response.json()) as { reasons?: Record<string, string> };
+  });
 }
 
 describe('a service whose database may be older than it', () => {

@@ -75,10 +75,10 @@ export class ChildService {
     );
   }
 
-  /** Resolves with the message once it has come; rejects when the process ends without it. */
-  async message(event: string): Promise<Message> {
+  /** Resolves with the message once it has come so many times; rejects when the process ends without it. */
+  async message(event: string, times = 1): Promise<Message> {
     for (;;) {
-      const found = this.heard.find((message) => message.event === event);
+      const found = this.heard.filter((message) => message.event === event)[times - 1];
       if (found) return found;
       const ended = await Promise.race([
         once(this.process, 'message').then(() => false),

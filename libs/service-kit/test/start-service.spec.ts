@@ -85,10 +85,14 @@ describe('startService', () => {
       status: 200,
       body: '{"ready":true,"checks":{"serving":"ok"}}',
     });
-    const { body } = await get(httpPort, '/metrics');
-    expect(body).toMatch(/^process_cpu_seconds_total\{service="fixture"\}/m);
-    expect(body).toMatch(/rpc_server_duration_seconds_count\{(?=.*service="fixture")(?=.*code="OK").*\} 1/);
-    expect(child.lines().filter(({ event }) => event === 'ready')).toMatchObject([{ grpcPort, httpPort }]);
+    await eventually(async () => {
+      const { body } = await get(httpPort, '/metrics');
+      expect(body).toMatch(/^process_cpu_seconds_total\{service="fixture"\}/m);
+      expect(body).toMatch(/rpc_server_duration_seconds_count\{(?=.*service="fixture")(?=.*code="OK").*\} 1/);
+    });
+    await eventually(() =>
+      expect(child.lines().filter(({ event }) => event === 'ready')).toMatchObject([{ grpcPort, httpPort }]),
+    );
   });
 
   it('when migrating on start is not asked for, then nothing is migrated', async () => {
@@ -127,9 +131,8 @@ describe('startService', () => {
     const child = bundle.start();
     const { grpcPort, appPort } = await child.message('ready');
     const rpcAnswer = connect(grpcPort).say({ text: 'hold' }, call);
-    await child.message('entered');
     const httpAnswer = get(appPort, '/hold');
-    await expect(get(appPort, '/x')).resolves.toMatchObject({ status: 200 });
+    await child.message('entered', 2);
     child.process.kill('SIGTERM');
     child.process.send('release');
     expect(await rpcAnswer).toEqual({ text: 'hold' });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Kafka, logLevel } from 'kafkajs';
+import { eventually } from './eventually';
 import { kafkaForTests, startKafka, type TestKafka } from './start-kafka';
 
 const { missing } = kafkaForTests();
@@ -26,8 +27,10 @@ describeOr(`a Kafka broker of a test’s own${missing ? ` (skipped: ${missing})`
     await kafka.kill();
     await expect(admin.listTopics()).rejects.toThrow();
     await kafka.start();
-    await admin.connect();
-    expect(await admin.listTopics()).toContain('kept');
+    await eventually(async () => {
+      await admin.connect();
+      expect(await admin.listTopics()).toContain('kept');
+    });
     expect(kafka.pid).not.toBe(pid);
     await admin.disconnect();
   }, 60_000);

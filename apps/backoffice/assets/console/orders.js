@@ -1,6 +1,6 @@
+import { buttonsOf, orderActions } from './actions.js';
 import { call, query } from './api.js';
 import {
-  ask,
   card,
   environments,
   facts,
@@ -90,55 +90,7 @@ export async function ordersPage(main, { status = '', environment = '', partnerI
 
 export async function orderPage(main, id) {
   const { order, scentOrder, entries } = await call('GET', `/orders/${encodeURIComponent(id)}/timeline`);
-  const again = (text) => {
-    toast(text);
-    return orderPage(main, id);
-  };
-  const activation =
-    order.productType === 'Esim'
-      ? [
-          h('p', { class: 'soft' }, 'Used only where the vendor has no activation data; may be left empty.'),
-          field('ICCID', 'esimIccid', { maxlength: 64 }),
-          field('QR code text', 'esimQrCode', { maxlength: 500, placeholder: 'LPA:1$…' }),
-          field('Activation code', 'esimActivationCode', { maxlength: 255 }),
-          field('Plan details', 'esimPlanDetails', { maxlength: 500 }),
-        ]
-      : [];
-  const decide = (heading, path, { danger = false, more = [], ...body } = {}) =>
-    h(
-      'button',
-      {
-        class: danger ? 'danger' : 'main',
-        onclick: () =>
-          ask({
-            heading,
-            action: heading,
-            danger,
-            fields: [field('Why', 'notes', { required: true, maxlength: 500 }), ...more],
-            submit: async (values) => {
-              const given = Object.entries(values).filter(([, value]) => value !== '');
-              const answer = await call('POST', `/orders/${encodeURIComponent(id)}/${path}`, {
-                ...body,
-                ...Object.fromEntries(given),
-              });
-              await again(`The order is now ${answer.status}.`);
-            },
-          }),
-      },
-      heading,
-    );
-  const decisions = {
-    InterventionRequired: () => [
-      decide('Resolve as completed', 'resolve', { outcome: 'Completed', more: activation }),
-      decide('Resolve as failed', 'resolve', { outcome: 'Failed', danger: true }),
-    ],
-    Pending: () => [decide('Cancel', 'cancel', { danger: true })],
-    Completed: () => [decide('Reverse', 'reverse', { danger: true })],
-  };
-  // A scent order is undone group by group.
-  const cancelRest = () => [decide('Cancel open groups', 'cancel', { danger: true })];
-  const scentDecisions = { Processing: cancelRest, PartiallyDelivered: cancelRest };
-  const possible = order.productType === 'Scent' ? scentDecisions : decisions;
+  const reload = () => orderPage(main, id);
   const rows = entries.map(({ occurredAt, type, step, outcome, details }) => [
     moment(occurredAt),
     kinds[type] ?? type,
@@ -152,7 +104,7 @@ export async function orderPage(main, id) {
       { class: 'bar' },
       title(`Order ${order.orderGlobalId}`),
       h('span', { class: 'end' }),
-      possible[order.status]?.() ?? [],
+      buttonsOf(orderActions(order), order, reload),
     ),
     card(
       facts({
@@ -166,7 +118,7 @@ export async function orderPage(main, id) {
         Ended: moment(order.completedAt),
       }),
     ),
-    scentOrder ? groupsCard(scentOrder, again) : '',
+    scentOrder ? groupsCard(scentOrder, reload) : '',
     card(h('h2', {}, 'Timeline'), table(['When', 'What', 'Step', 'Outcome', 'More'], rows)),
   );
 }

@@ -1,3 +1,4 @@
+import { buttonsOf, deliveryActions } from './actions.js';
 import { call, query } from './api.js';
 import {
   card,
@@ -38,7 +39,11 @@ export async function webhooksPage(main, { status = 'DeadLettered' }) {
       pill(delivery.status),
       number(delivery.attemptCount),
       lastAttempt(delivery),
-      again(delivery, () => load(page)),
+      h(
+        'div',
+        { class: 'buttons' },
+        buttonsOf(deliveryActions, delivery, () => load(page)),
+      ),
     ]);
     list.replaceChildren(
       table(
@@ -69,26 +74,4 @@ function lastAttempt({ lastAttemptAt, responseStatus, errorSummary, isTest }) {
   if (!lastAttemptAt) return '–';
   const result = [errorSummary, responseStatus && `HTTP ${responseStatus}`, isTest && 'test'];
   return `${moment(lastAttemptAt)} ${result.filter(Boolean).join(', ')}`;
-}
-
-/** Sending again; a test and one still under way cannot be. */
-function again({ id, status, isTest }, reload) {
-  if (status === 'Pending' || isTest) return '';
-  return h(
-    'button',
-    {
-      onclick: async (event) => {
-        event.target.disabled = true;
-        try {
-          await call('POST', `/webhook-deliveries/${id}/redeliver`);
-          toast('It is being sent again.');
-          await reload();
-        } catch (error) {
-          event.target.disabled = false;
-          toast(error.message);
-        }
-      },
-    },
-    'Send again',
-  );
 }

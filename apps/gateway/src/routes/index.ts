@@ -1,3 +1,4 @@
+import { PRODUCTS } from '../products';
 import { createToken } from './auth/create-token.route';
 import { cancelBackInStock } from './back-in-stock/cancel-back-in-stock.route';
 import { listBackInStock } from './back-in-stock/list-back-in-stock.route';
@@ -8,10 +9,6 @@ import { deleteDiscountCode } from './discount-codes/delete-discount-code.route'
 import { getDiscountCode } from './discount-codes/get-discount-code.route';
 import { listDiscountCodes } from './discount-codes/list-discount-codes.route';
 import { updateDiscountCode } from './discount-codes/update-discount-code.route';
-import { createEsimOrder } from './esim-orders/create-esim-order.route';
-import { getEsimOrderByReference } from './esim-orders/get-esim-order-by-reference.route';
-import { getEsimOrder } from './esim-orders/get-esim-order.route';
-import { listEsimOrders } from './esim-orders/list-esim-orders.route';
 import { listEsimProducts } from './esim-products/list-esim-products.route';
 import { listGeoScopes } from './geo-scopes/list-geo-scopes.route';
 import { getOrderByGlobalId } from './orders/get-order-by-global-id.route';
@@ -26,10 +23,6 @@ import { previewCheckout } from './scent-cart/preview-checkout.route';
 import { quotePrice } from './scent-cart/quote-price.route';
 import { removeCartItem } from './scent-cart/remove-cart-item.route';
 import { setCartItem } from './scent-cart/set-cart-item.route';
-import { createScentOrder } from './scent-orders/create-scent-order.route';
-import { getScentOrderByReference } from './scent-orders/get-scent-order-by-reference.route';
-import { getScentOrder } from './scent-orders/get-scent-order.route';
-import { listScentOrders } from './scent-orders/list-scent-orders.route';
 import { getBrand } from './scent-catalog/get-brand.route';
 import { getScent } from './scent-catalog/get-scent.route';
 import { getVariantAvailability } from './scent-catalog/get-variant-availability.route';
@@ -37,10 +30,6 @@ import { getVariant } from './scent-catalog/get-variant.route';
 import { listBrands } from './scent-catalog/list-brands.route';
 import { listScents } from './scent-catalog/list-scents.route';
 import { listVariants } from './scent-catalog/list-variants.route';
-import { createTopupOrder } from './topup-orders/create-topup-order.route';
-import { getTopupOrderByReference } from './topup-orders/get-topup-order-by-reference.route';
-import { getTopupOrder } from './topup-orders/get-topup-order.route';
-import { listTopupOrders } from './topup-orders/list-topup-orders.route';
 import { getStatement } from './statements/get-statement.route';
 import { listStatements } from './statements/list-statements.route';
 import { getWalletBalance } from './wallet/get-wallet-balance.route';
@@ -59,18 +48,7 @@ import { updateWebhook } from './webhooks/update-webhook.route';
 /** Every endpoint of the public API, one line each; everything else about them follows from their declarations. */
 export const routes: readonly Route[] = [
   createToken,
-  createTopupOrder,
-  listTopupOrders,
-  getTopupOrder,
-  getTopupOrderByReference,
-  createEsimOrder,
-  listEsimOrders,
-  getEsimOrder,
-  getEsimOrderByReference,
-  createScentOrder,
-  listScentOrders,
-  getScentOrder,
-  getScentOrderByReference,
+  ...PRODUCTS.flatMap(({ routes: ofProduct }) => ofProduct),
   createReturnRequest,
   listReturnRequests,
   listOrders,

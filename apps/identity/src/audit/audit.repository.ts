@@ -1,5 +1,8 @@
-import { query, type PreparedStatement, type Queryable } from '@reseller/database';
+import { query, type PreparedStatement } from '@reseller/database';
+import type { Pool } from 'pg';
 import { v7 as newId } from 'uuid';
+import type { Prisma, PrismaClient } from '../generated/prisma/client';
+import type { Transaction } from '../transaction';
 import type { Operator } from './operator';
 
 /** A parent partner that acted by a delegated token. */
@@ -43,97 +46,97 @@ export interface AuditFilter {
   to?: Date | undefined;
 }
 
+/** A part of a list. */
+export interface AuditPage {
+  limit: number;
+  offset: number;
+}
+
 const COLUMNS = `id, actor_type AS "actorType", acting_partner_id AS "actingPartnerId",
   acting_client_id AS "actingClientId", operator, partner_id AS "partnerId", action, subject,
-  request_id AS "requestId", occurred_at AS "occurredAt", details::text AS details`;
-
-const APPEND: PreparedStatement = {
-  name: 'audit-append',
-  text: `INSERT INTO audit_entries (id, actor_type, acting_partner_id, acting_client_id, operator, partner_id, action,
-      subject, request_id, details)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (id) DO NOTHING RETURNING ${COLUMNS}`,
-};
-const FIND: PreparedStatement = {
-  name: 'audit-find',
-  text: `SELECT ${COLUMNS} FROM audit_entries WHERE id = $1`,
-};
-
-const WITHIN = (from: number): string =>
-  `occurred_at >= coalesce($${from}::timestamptz, '-infinity') AND occurred_at < coalesce($${from + 1}::timestamptz, 'infinity')`;
+  request_id AS "requestId", occurred_at AS "occurredAt", details`;
+const WITHIN = `occurred_at >= coalesce($2::timestamptz, '-infinity') AND occurred_at < coalesce($3::timestamptz, 'infinity')`;
 const NEWEST_FIRST = 'ORDER BY occurred_at DESC, id DESC';
-const AS_ACTED_FOR = `partner_id = $1::uuid AND ${WITHIN(2)}`;
-const AS_ACTOR_ONLY = `acting_partner_id = $1::uuid AND partner_id IS DISTINCT FROM $1::uuid AND ${WITHIN(2)}`;
 
-/** The page of everybody's entries; parameters from, to, limit, offset. */
-export const LIST_ALL: PreparedStatement = {
-  name: 'audit-list-all',
-  text: `SELECT ${COLUMNS} FROM audit_entries WHERE ${WITHIN(1)} ${NEWEST_FIRST} LIMIT $3 OFFSET $4`,
-};
 /**
- * The page of one partner's entries, as actor or acted for; parameters partner, from, to, limit, offset. Each half
- * comes off its index in order and ends early: an OR of the two would fetch and sort the partner's whole history.
+ * The page of one partner's entries, as actor or acted for; parameters partner, from, to, limit, offset.
+ * Raw: each half comes off its index in order and ends early; an OR of the two would fetch and sort the whole history.
  */
 export const LIST_OF_PARTNER: PreparedStatement = {
   name: 'audit-list-of-partner',
   text: `SELECT ${COLUMNS} FROM (
-      (SELECT * FROM audit_entries WHERE ${AS_ACTED_FOR} ${NEWEST_FIRST} LIMIT $4::bigint + $5::bigint)
+      (SELECT * FROM audit_entries WHERE partner_id = $1::uuid AND ${WITHIN}
+       ${NEWEST_FIRST} LIMIT $4::bigint + $5::bigint)
       UNION ALL
-      (SELECT * FROM audit_entries WHERE ${AS_ACTOR_ONLY} ${NEWEST_FIRST} LIMIT $4::bigint + $5::bigint)
+      (SELECT * FROM audit_entries WHERE acting_partner_id = $1::uuid AND partner_id IS DISTINCT FROM $1::uuid AND ${WITHIN}
+       ${NEWEST_FIRST} LIMIT $4::bigint + $5::bigint)
     ) AS entries ${NEWEST_FIRST} LIMIT $4 OFFSET $5`,
-};
-const COUNT_ALL: PreparedStatement = {
-  name: 'audit-count-all',
-  text: `SELECT count(*)::int AS count FROM audit_entries WHERE ${WITHIN(1)}`,
-};
-const COUNT_OF_PARTNER: PreparedStatement = {
-  name: 'audit-count-of-partner',
-  text: `SELECT (SELECT count(*) FROM audit_entries WHERE ${AS_ACTED_FOR})::int
-    + (SELECT count(*) FROM audit_entries WHERE ${AS_ACTOR_ONLY})::int AS count`,
 };
 
 /** Appends to and reads the audit; nothing here, or anywhere, changes an entry (spec §2.5). */
 export class AuditRepository {
-  /** Appends the entry and returns it; an id that is there already changes nothing and returns the first entry. */
-  async append(db: Queryable, entry: NewAuditEntry): Promise<AuditRecord> {
-    const values = toValues(entry);
-    const [appended] = await query<AuditRecord>(db, APPEND, values);
-    if (appended) return appended;
-    const [first] = await query<AuditRecord>(db, FIND, [values[0]]);
-    if (!first) throw new Error('an audit entry is taken and yet not there');
-    return first;
+  constructor(
+    private readonly prisma: PrismaClient,
+    private readonly pool: Pool,
+  ) {}
+
+  /**
+   * Appends the entry, in the transaction if one is given, and returns it; an id that is there already changes nothing and
+   * returns the first entry.
+   */
+  async append(entry: NewAuditEntry, tx?: Transaction): Promise<AuditRecord> {
+    const { auditEntry } = tx?.prisma ?? this.prisma;
+    const data = toData(entry);
+    const [appended] = await auditEntry.createManyAndReturn({ data: [data], skipDuplicates: true });
+    return appended ?? (await auditEntry.findUniqueOrThrow({ where: { id: data.id } }));
   }
 
   /** One page of entries, newest first, and how many there are in all. */
   async list(
-    db: Queryable,
-    filter: AuditFilter,
-    page: { limit: number; offset: number },
+    { partnerId, from, to }: AuditFilter,
+    page: AuditPage,
   ): Promise<{ entries: AuditRecord[]; totalCount: number }> {
-    const range = [filter.from ?? null, filter.to ?? null];
-    const bounds = filter.partnerId === undefined ? range : [filter.partnerId, ...range];
-    const [list, count] =
-      filter.partnerId === undefined ? [LIST_ALL, COUNT_ALL] : [LIST_OF_PARTNER, COUNT_OF_PARTNER];
-    const [entries, counted] = await Promise.all([
-      query<AuditRecord>(db, list, [...bounds, page.limit, page.offset]),
-      query<{ count: number }>(db, count, bounds),
+    const occurredAt = { ...(from && { gte: from }), ...(to && { lt: to }) };
+    const mine = partnerId && [{ partnerId }, { actingPartnerId: partnerId }];
+    const where = { occurredAt, ...(mine && { OR: mine }) };
+    const [entries, totalCount] = await Promise.all([
+      partnerId === undefined
+        ? this.listAll(where, page)
+        : query<AuditRecord>(this.pool, LIST_OF_PARTNER, [
+            partnerId,
+            from ?? null,
+            to ?? null,
+            page.limit,
+            page.offset,
+          ]),
+      this.prisma.auditEntry.count({ where }),
     ]);
-    return { entries, totalCount: counted[0]?.count ?? 0 };
+    return { entries, totalCount };
+  }
+
+  private listAll(where: Prisma.AuditEntryWhereInput, { limit, offset }: AuditPage): Promise<AuditRecord[]> {
+    return this.prisma.auditEntry.findMany({
+      where,
+      orderBy: [{ occurredAt: 'desc' }, { id: 'desc' }],
+      take: limit,
+      skip: offset,
+    });
   }
 }
 
-function toValues(entry: NewAuditEntry): unknown[] {
-  const byPartner = entry.actorType === 'partner';
-  const details = typeof entry.details === 'string' ? entry.details : JSON.stringify(entry.details ?? {});
-  return [
-    entry.id ?? newId(),
-    entry.actorType,
-    byPartner ? entry.actingPartnerId : null,
-    byPartner ? entry.actingClientId : null,
-    byPartner ? null : entry.operator,
-    entry.partnerId ?? null,
-    entry.action,
-    entry.subject ?? null,
-    entry.requestId,
-    details,
-  ];
+function toData(entry: NewAuditEntry): Prisma.AuditEntryCreateManyInput & { id: string } {
+  const actor =
+    entry.actorType === 'partner'
+      ? { actingPartnerId: entry.actingPartnerId, actingClientId: entry.actingClientId }
+      : { operator: entry.operator };
+  return {
+    ...actor,
+    id: entry.id ?? newId(),
+    actorType: entry.actorType,
+    partnerId: entry.partnerId ?? null,
+    action: entry.action,
+    subject: entry.subject ?? null,
+    requestId: entry.requestId,
+    details: typeof entry.details === 'string' ? entry.details : JSON.stringify(entry.details ?? {}),
+  };
 }

@@ -1,12 +1,12 @@
 import type { ListAuditEntriesRequest } from '@reseller/contracts';
 import { validationFailed } from '@reseller/errors';
-import { isUuid } from '../uuid';
+import { validate as isUuid } from 'uuid';
 import type { AuditRecord } from './audit.repository';
 import type { AuditDeps } from './record-audit-entry';
 
 /** One page of entries, newest first; throws VALIDATION_FAILED for a partner id that is no uuid. */
 export async function listAuditEntries(
-  { audit, pool }: AuditDeps,
+  { audit }: AuditDeps,
   request: ListAuditEntriesRequest,
   page: { limit: number; offset: number },
 ): Promise<{ entries: AuditRecord[]; totalCount: number }> {
@@ -14,5 +14,5 @@ export async function listAuditEntries(
     throw validationFailed([{ path: 'partnerId', message: 'must be a uuid' }]);
   }
   const filter = { partnerId: request.partnerId, from: request.fromAt, to: request.toAt };
-  return audit.list(pool, filter, page);
+  return audit.list(filter, page);
 }

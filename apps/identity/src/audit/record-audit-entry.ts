@@ -1,25 +1,23 @@
 import { ActorType, type RecordAuditEntryRequest } from '@reseller/contracts';
 import { validationFailed, type FieldFault } from '@reseller/errors';
-import type { Pool } from 'pg';
-import { isUuid } from '../uuid';
+import { validate as isUuid } from 'uuid';
 import type { AuditRecord, AuditRepository, NewAuditEntry } from './audit.repository';
 
 const CONTROL_CHARACTERS = /\p{Cc}/u;
 
 /** What the audit's use cases need. */
 export interface AuditDeps {
-  pool: Pool;
   audit: AuditRepository;
 }
 
 /** Appends an entry on behalf of an edge; idempotent by entry id; throws VALIDATION_FAILED with every fault found. */
 export async function recordAuditEntry(
-  { audit, pool }: AuditDeps,
+  { audit }: AuditDeps,
   request: RecordAuditEntryRequest,
 ): Promise<AuditRecord> {
   const faults = findFaults(request);
   if (faults.length > 0) throw validationFailed(faults);
-  return audit.append(pool, toNewEntry(request));
+  return audit.append(toNewEntry(request));
 }
 
 function toNewEntry(request: RecordAuditEntryRequest): NewAuditEntry {

@@ -1,17 +1,16 @@
 import type { CreateCredentialRequest } from '@reseller/contracts';
-import { withTransaction } from '@reseller/database';
 import { AppError, validationFailed } from '@reseller/errors';
-import type { Pool } from 'pg';
+import { environmentNameOf } from '@reseller/rpc';
+import { validate as isUuid } from 'uuid';
 import type { AuditRepository } from '../audit/audit.repository';
 import type { Operator } from '../audit/operator';
-import { isUuid } from '../uuid';
+import type { Transact } from '../transaction';
 import { newClientId, type ClientSecrets } from './client-secrets';
 import type { CredentialRecord, CredentialRepository } from './credential.repository';
-import { toEnvironmentName } from './environment';
 
 /** What making and ending credentials needs. */
 export interface CredentialDeps {
-  pool: Pool;
+  transact: Transact;
   credentials: CredentialRepository;
   secrets: ClientSecrets;
   audit: AuditRepository;
@@ -26,23 +25,25 @@ export async function createCredential(
   operator: Operator,
   request: CreateCredentialRequest,
 ): Promise<{ credential: CredentialRecord; clientSecret: string }> {
-  const environment = toEnvironmentName(request.environment);
+  const environment = environmentNameOf(request.environment);
   if (!environment) throw validationFailed([{ path: 'environment', message: 'must be sandbox or live' }]);
   if (!isUuid(request.partnerId)) throw new AppError('NOT_FOUND_PARTNER');
 
   const clientId = newClientId(environment);
   const { secret, hash } = deps.secrets.create();
-  const credential = await withTransaction(deps.pool, async (tx) => {
+  const credential = await deps.transact(async (tx) => {
     const stored = { clientId, partnerId: request.partnerId, environment, secretHash: hash };
-    const inserted = await deps.credentials.insert(tx, stored);
-    if (!inserted) throw new AppError('NOT_FOUND_PARTNER');
-    await deps.audit.append(tx, {
-      ...operator,
-      partnerId: inserted.partnerId,
-      action: 'credential.create',
-      subject: clientId,
-      details: { environment },
-    });
+    const inserted = await deps.credentials.insert(stored, tx);
+    await deps.audit.append(
+      {
+        ...operator,
+        partnerId: inserted.partnerId,
+        action: 'credential.create',
+        subject: clientId,
+        details: { environment },
+      },
+      tx,
+    );
     return inserted;
   });
   return { credential, clientSecret: secret };

@@ -1,13 +1,13 @@
 import type { CreateCredentialResponse, RevokeCredentialResponse } from '@reseller/contracts';
+import { environmentOf } from '@reseller/rpc';
 import type { CredentialRecord } from './credential.repository';
-import { toEnvironment } from './environment';
 
 /** A new credential with its secret, which is shown here and nowhere else. */
 export function toCreatedCredentialMessage(
   { clientId, partnerId, environment, createdAt }: CredentialRecord,
   clientSecret: string,
 ): CreateCredentialResponse {
-  return { clientId, clientSecret, partnerId, environment: toEnvironment(environment), createdAt };
+  return { clientId, clientSecret, partnerId, environment: environmentOf(environment), createdAt };
 }
 
 /** A credential that has ended. */
@@ -17,5 +17,5 @@ export function toRevokedCredentialMessage({
   environment,
   revokedAt,
 }: CredentialRecord): RevokeCredentialResponse {
-  return { clientId, partnerId, environment: toEnvironment(environment), revokedAt: revokedAt ?? undefined };
+  return { clientId, partnerId, environment: environmentOf(environment), revokedAt: revokedAt ?? undefined };
 }

@@ -1,5 +1,7 @@
-import { query, type PreparedStatement, type Queryable } from '@reseller/database';
-import type { EnvironmentName } from './environment';
+import { isForeignKeyViolation } from '@reseller/database';
+import { AppError } from '@reseller/errors';
+import type { EnvironmentName } from '@reseller/rpc';
+import type { Transaction } from '../transaction';
 
 /** A credential as stored, without the hash of its secret. */
 export interface CredentialRecord {
@@ -10,45 +12,36 @@ export interface CredentialRecord {
   revokedAt: Date | null;
 }
 
-const COLUMNS = `client_id AS "clientId", partner_id AS "partnerId", environment, created_at AS "createdAt",
-  revoked_at AS "revokedAt"`;
-
-const INSERT: PreparedStatement = {
-  name: 'credential-insert',
-  text: `INSERT INTO credentials (client_id, partner_id, environment, secret_hash)
-    SELECT $1::text, p.id, $3::environment, $4::bytea FROM partners p WHERE p.id = $2 RETURNING ${COLUMNS}`,
-};
-const REVOKE: PreparedStatement = {
-  name: 'credential-revoke',
-  text: `UPDATE credentials SET revoked_at = clock_timestamp() WHERE client_id = $1 AND revoked_at IS NULL
-    RETURNING ${COLUMNS}`,
-};
-const FIND: PreparedStatement = {
-  name: 'credential-find',
-  text: `SELECT ${COLUMNS} FROM credentials WHERE client_id = $1`,
-};
+const COLUMNS = { clientId: true, partnerId: true, environment: true, createdAt: true, revokedAt: true };
 
 /** Reads and writes credentials; every function takes the caller's transaction. */
 export class CredentialRepository {
-  /** Stores a new credential; undefined when there is no such partner. */
+  /** Stores a new credential; NOT_FOUND_PARTNER when there is no such partner. */
   async insert(
-    tx: Queryable,
     credential: { clientId: string; partnerId: string; environment: EnvironmentName; secretHash: Buffer },
-  ): Promise<CredentialRecord | undefined> {
-    const { clientId, partnerId, environment, secretHash } = credential;
-    const [row] = await query<CredentialRecord>(tx, INSERT, [clientId, partnerId, environment, secretHash]);
-    return row;
+    { prisma }: Transaction,
+  ): Promise<CredentialRecord> {
+    const data = { ...credential, secretHash: new Uint8Array(credential.secretHash) };
+    try {
+      return await prisma.credential.create({ data, select: COLUMNS });
+    } catch (cause) {
+      if (!isForeignKeyViolation(cause)) throw cause;
+      throw new AppError('NOT_FOUND_PARTNER', {}, { cause });
+    }
   }
 
   /** Ends a credential and returns it; undefined when it is unknown or ended already. */
-  async revoke(tx: Queryable, clientId: string): Promise<CredentialRecord | undefined> {
-    const [row] = await query<CredentialRecord>(tx, REVOKE, [clientId]);
-    return row;
+  async revoke(clientId: string, { prisma }: Transaction): Promise<CredentialRecord | undefined> {
+    const [revoked] = await prisma.credential.updateManyAndReturn({
+      where: { clientId, revokedAt: null },
+      data: { revokedAt: new Date() },
+      select: COLUMNS,
+    });
+    return revoked;
   }
 
   /** The credential, or undefined. */
-  async find(tx: Queryable, clientId: string): Promise<CredentialRecord | undefined> {
-    const [row] = await query<CredentialRecord>(tx, FIND, [clientId]);
-    return row;
+  async find(clientId: string, { prisma }: Transaction): Promise<CredentialRecord | undefined> {
+    return (await prisma.credential.findUnique({ where: { clientId }, select: COLUMNS })) ?? undefined;
   }
 }

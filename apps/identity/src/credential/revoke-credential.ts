@@ -1,4 +1,3 @@
-import { withTransaction } from '@reseller/database';
 import { AppError } from '@reseller/errors';
 import type { Operator } from '../audit/operator';
 import { isClientIdShaped } from './client-secrets';
@@ -12,20 +11,23 @@ export async function revokeCredential(
   clientId: string,
 ): Promise<CredentialRecord> {
   if (!isClientIdShaped(clientId)) throw new AppError('NOT_FOUND_CREDENTIAL');
-  return withTransaction(deps.pool, async (tx) => {
-    const revoked = await deps.credentials.revoke(tx, clientId);
+  return deps.transact(async (tx) => {
+    const revoked = await deps.credentials.revoke(clientId, tx);
     if (!revoked) {
-      const found = await deps.credentials.find(tx, clientId);
+      const found = await deps.credentials.find(clientId, tx);
       if (!found) throw new AppError('NOT_FOUND_CREDENTIAL');
       return found;
     }
-    await deps.audit.append(tx, {
-      ...operator,
-      partnerId: revoked.partnerId,
-      action: 'credential.revoke',
-      subject: clientId,
-      details: { environment: revoked.environment },
-    });
+    await deps.audit.append(
+      {
+        ...operator,
+        partnerId: revoked.partnerId,
+        action: 'credential.revoke',
+        subject: clientId,
+        details: { environment: revoked.environment },
+      },
+      tx,
+    );
     return revoked;
   });
 }

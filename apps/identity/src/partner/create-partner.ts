@@ -1,11 +1,9 @@
 import type { CreatePartnerRequest } from '@reseller/contracts';
-import { withTransaction } from '@reseller/database';
 import { AppError, validationFailed, type FieldFault } from '@reseller/errors';
-import type { Pool } from 'pg';
-import { v7 as newId } from 'uuid';
+import { v7 as newId, validate as isUuid } from 'uuid';
 import type { AuditRepository } from '../audit/audit.repository';
 import type { Operator } from '../audit/operator';
-import { isUuid } from '../uuid';
+import type { Transact } from '../transaction';
 import { pathBelow } from './domain/hierarchy';
 import { INITIAL_SETTINGS, findSettingFaults, normalizeCommissionRate } from './domain/partner-settings';
 import type { PartnerSettings } from './domain/partner-settings';
@@ -14,7 +12,7 @@ import type { PartnerRecord, PartnerRepository } from './partner.repository';
 
 /** What the use cases of partners need. */
 export interface PartnerDeps {
-  pool: Pool;
+  transact: Transact;
   partners: PartnerRepository;
   audit: AuditRepository;
 }
@@ -37,26 +35,24 @@ export async function createPartner(
 
   const rate = settings.commissionRate;
   const normalized = { ...settings, commissionRate: rate === null ? null : normalizeCommissionRate(rate) };
-  return withTransaction(deps.pool, async (tx) => {
+  return deps.transact(async (tx) => {
     const id = newId();
     let parentPath: string[] | undefined;
     if (parentId !== null) {
       // A parent that moved between this read and the insert would leave a path that is no longer true.
       await deps.partners.lockAgainstMoves(tx);
-      const parent = await deps.partners.findWithin(tx, parentId);
+      const parent = await deps.partners.find(parentId, tx);
       if (!parent) throw new AppError('NOT_FOUND_PARTNER', { message: 'No such parent partner.' });
       parentPath = parent.path;
     }
     const path = pathBelow(parentPath, id);
-    const partner = await deps.partners.insert(tx, { id, parentPartnerId: parentId, path, ...normalized });
-    await deps.audit.append(tx, {
-      ...operator,
-      partnerId: id,
-      action: 'partner.create',
-      subject: partner.globalId,
-      details: { parentPartnerId: parentId, ...normalized },
-    });
-    await appendPartnerRegistered(tx, partner);
+    const partner = await deps.partners.insert({ id, parentPartnerId: parentId, path, ...normalized }, tx);
+    const details = { parentPartnerId: parentId, ...normalized };
+    await deps.audit.append(
+      { ...operator, partnerId: id, action: 'partner.create', subject: partner.globalId, details },
+      tx,
+    );
+    await appendPartnerRegistered(tx.sql, partner);
     return partner;
   });
 }

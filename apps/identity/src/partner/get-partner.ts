@@ -1,5 +1,5 @@
 import { AppError } from '@reseller/errors';
-import { isUuid } from '../uuid';
+import { validate as isUuid } from 'uuid';
 import type { PartnerDeps } from './create-partner';
 import type { PartnerRecord } from './partner.repository';
 

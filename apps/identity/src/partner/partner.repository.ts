@@ -1,5 +1,6 @@
-import { query, type PreparedStatement, type Queryable } from '@reseller/database';
-import type { PrismaClient } from '../generated/prisma/client';
+import { query, type PreparedStatement } from '@reseller/database';
+import type { Partner, PrismaClient } from '../generated/prisma/client';
+import type { Transaction } from '../transaction';
 import type { PartnerSettings } from './domain/partner-settings';
 import { normalizeCommissionRate } from './domain/partner-settings';
 
@@ -16,60 +17,36 @@ export interface PartnerRecord extends PartnerSettings {
 /** A partner to be stored; its global id and version are the database's to give. */
 export type NewPartner = PartnerSettings & Pick<PartnerRecord, 'id' | 'parentPartnerId' | 'path'>;
 
-interface PartnerRow extends Omit<PartnerRecord, 'commissionRate'> {
-  commissionRate: { toString(): string } | null;
-}
-
-const COLUMNS = `p.id, p.global_id AS "globalId", p.name, p.parent_partner_id AS "parentPartnerId", p.path,
-  p.is_active AS "isActive", p.display_currency AS "displayCurrency", p.is_vat_registered AS "isVatRegistered",
-  p.tax_registration_number AS "taxRegistrationNumber", p.commission_rate AS "commissionRate",
-  p.marketing_enabled AS "marketingEnabled", p.billing_email AS "billingEmail", p.version, p.created_at AS "createdAt"`;
-
 // Any number no other advisory lock of this database uses.
 const HIERARCHY_LOCK = 7_140_001;
 
+// Raw, these three: locks that outlast their statement keep the hierarchy free of cycles; Prisma knows none.
 const LOCK_AGAINST_MOVES: PreparedStatement = {
   name: 'partner-lock-against-moves',
-  text: `SELECT pg_advisory_xact_lock_shared(${HIERARCHY_LOCK})`,
+  text: `SELECT pg_advisory_xact_lock_shared(${HIERARCHY_LOCK})::text`,
 };
 const LOCK_HIERARCHY: PreparedStatement = {
   name: 'partner-lock-hierarchy',
-  text: `SELECT pg_advisory_xact_lock(${HIERARCHY_LOCK})`,
+  text: `SELECT pg_advisory_xact_lock(${HIERARCHY_LOCK})::text`,
 };
-const FIND: PreparedStatement = {
-  name: 'partner-find',
-  text: `SELECT ${COLUMNS} FROM partners p WHERE p.id = $1`,
+const LOCK_PARTNER: PreparedStatement = {
+  name: 'partner-lock',
+  text: 'SELECT id FROM partners WHERE id = $1::uuid FOR NO KEY UPDATE',
 };
-const FIND_FOR_UPDATE: PreparedStatement = {
-  name: 'partner-find-for-update',
-  text: `SELECT ${COLUMNS} FROM partners p WHERE p.id = $1 FOR NO KEY UPDATE`,
-};
-const INSERT: PreparedStatement = {
-  name: 'partner-insert',
-  text: `INSERT INTO partners AS p (id, parent_partner_id, path, name, is_active, display_currency, is_vat_registered,
-      tax_registration_number, commission_rate, marketing_enabled, billing_email)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING ${COLUMNS}`,
-};
-const UPDATE: PreparedStatement = {
-  name: 'partner-update',
-  text: `UPDATE partners AS p SET parent_partner_id = $2, path = $3, name = $4, is_active = $5, display_currency = $6,
-      is_vat_registered = $7, tax_registration_number = $8, commission_rate = $9, marketing_enabled = $10,
-      billing_email = $11, version = p.version + 1
-    WHERE p.id = $1 RETURNING ${COLUMNS}`,
-};
+// Raw: every path below changes in one statement, each by a part of itself.
 const MOVE_DESCENDANTS: PreparedStatement = {
   name: 'partner-move-descendants',
-  text: `UPDATE partners AS p SET path = $2::uuid[] || p.path[array_position(p.path, $1::uuid) + 1:], version = p.version + 1
-    WHERE p.path @> ARRAY[$1::uuid] AND p.id <> $1::uuid RETURNING ${COLUMNS}`,
+  text: `UPDATE partners SET path = $2::uuid[] || path[array_position(path, $1::uuid) + 1:], version = version + 1
+    WHERE path @> ARRAY[$1::uuid] AND id <> $1::uuid RETURNING id`,
 };
 
 /** Reads and writes partners; the writing functions want a transaction of the caller's. */
 export class PartnerRepository {
   constructor(private readonly prisma: PrismaClient) {}
 
-  /** The partner, or undefined when there is none with this id. */
-  async find(id: string): Promise<PartnerRecord | undefined> {
-    const row = await this.prisma.partner.findUnique({ where: { id } });
+  /** The partner, as the transaction sees it if one is given, or undefined when there is none with this id. */
+  async find(id: string, tx?: Transaction): Promise<PartnerRecord | undefined> {
+    const row = await (tx?.prisma ?? this.prisma).partner.findUnique({ where: { id } });
     return row ? toRecord(row) : undefined;
   }
 
@@ -90,68 +67,57 @@ export class PartnerRepository {
   }
 
   /** Until the transaction ends nobody's path changes; partners may still be created side by side. */
-  async lockAgainstMoves(tx: Queryable): Promise<void> {
-    await query(tx, LOCK_AGAINST_MOVES, []);
+  async lockAgainstMoves({ sql }: Transaction): Promise<void> {
+    await query(sql, LOCK_AGAINST_MOVES);
   }
 
   /** Until the transaction ends the whole hierarchy is the caller's: nobody else moves or creates a partner. */
-  async lockHierarchy(tx: Queryable): Promise<void> {
-    await query(tx, LOCK_HIERARCHY, []);
-  }
-
-  /** The partner as the transaction sees it, or undefined. */
-  async findWithin(tx: Queryable, id: string): Promise<PartnerRecord | undefined> {
-    return firstRecord(await query<PartnerRow>(tx, FIND, [id]));
+  async lockHierarchy({ sql }: Transaction): Promise<void> {
+    await query(sql, LOCK_HIERARCHY);
   }
 
   /** The partner, held until the transaction ends, or undefined. */
-  async findForUpdate(tx: Queryable, id: string): Promise<PartnerRecord | undefined> {
-    return firstRecord(await query<PartnerRow>(tx, FIND_FOR_UPDATE, [id]));
+  async findForUpdate(id: string, tx: Transaction): Promise<PartnerRecord | undefined> {
+    await query(tx.sql, LOCK_PARTNER, [id]);
+    return this.find(id, tx);
   }
 
   /** Stores a new partner and returns it with its global id. */
-  async insert(tx: Queryable, partner: NewPartner): Promise<PartnerRecord> {
-    return onlyRecord(await query<PartnerRow>(tx, INSERT, toValues(partner)));
+  async insert(partner: NewPartner, { prisma }: Transaction): Promise<PartnerRecord> {
+    return toRecord(await prisma.partner.create({ data: toData(partner) }));
   }
 
   /** Stores the partner's new values under the next version. */
-  async update(tx: Queryable, partner: NewPartner): Promise<PartnerRecord> {
-    return onlyRecord(await query<PartnerRow>(tx, UPDATE, toValues(partner)));
+  async update(partner: NewPartner, { prisma }: Transaction): Promise<PartnerRecord> {
+    const { id, ...data } = toData(partner);
+    return toRecord(
+      await prisma.partner.update({ where: { id }, data: { ...data, version: { increment: 1 } } }),
+    );
   }
 
   /** Carries everybody below the partner along to its new path; returns those it carried, each a version on. */
-  async moveDescendants(tx: Queryable, partnerId: string, newPath: string[]): Promise<PartnerRecord[]> {
-    return (await query<PartnerRow>(tx, MOVE_DESCENDANTS, [partnerId, newPath])).map(toRecord);
+  async moveDescendants(
+    partnerId: string,
+    newPath: string[],
+    { prisma, sql }: Transaction,
+  ): Promise<PartnerRecord[]> {
+    const moved = await query<{ id: string }>(sql, MOVE_DESCENDANTS, [partnerId, newPath]);
+    const rows = await prisma.partner.findMany({ where: { id: { in: moved.map(({ id }) => id) } } });
+    return rows.map(toRecord);
   }
 }
 
-function toValues(partner: NewPartner): unknown[] {
-  return [
-    partner.id,
-    partner.parentPartnerId,
-    partner.path,
-    partner.name,
-    partner.isActive,
-    partner.displayCurrency,
-    partner.isVatRegistered,
-    partner.taxRegistrationNumber,
-    partner.commissionRate,
-    partner.marketingEnabled,
-    partner.billingEmail,
-  ];
+/** The columns alone: whatever else a caller's object carries is left out. */
+function toData(partner: NewPartner): NewPartner {
+  const { id, parentPartnerId, path, name, isActive, displayCurrency, isVatRegistered } = partner;
+  const { taxRegistrationNumber, commissionRate, marketingEnabled, billingEmail } = partner;
+  return {
+    ...{ id, parentPartnerId, path, name, isActive, displayCurrency, isVatRegistered },
+    ...{ taxRegistrationNumber, commissionRate, marketingEnabled, billingEmail },
+  };
 }
 
-function toRecord(row: PartnerRow): PartnerRecord {
+function toRecord(row: Partner): PartnerRecord {
   const rate = row.commissionRate;
   return { ...row, commissionRate: rate === null ? null : normalizeCommissionRate(rate.toString()) };
-}
-
-function firstRecord(rows: PartnerRow[]): PartnerRecord | undefined {
-  return rows[0] ? toRecord(rows[0]) : undefined;
-}
-
-function onlyRecord(rows: PartnerRow[]): PartnerRecord {
-  const record = firstRecord(rows);
-  if (!record) throw new Error('a partner that is locked or just made has vanished');
-  return record;
 }

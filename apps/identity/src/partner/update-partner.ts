@@ -1,8 +1,8 @@
 import type { UpdatePartnerRequest } from '@reseller/contracts';
-import { withTransaction, type Queryable } from '@reseller/database';
 import { AppError, validationFailed } from '@reseller/errors';
+import { validate as isUuid } from 'uuid';
 import type { Operator } from '../audit/operator';
-import { isUuid } from '../uuid';
+import type { Transaction } from '../transaction';
 import type { PartnerDeps } from './create-partner';
 import { pathBelow, wouldMakeCycle } from './domain/hierarchy';
 import { diffSettings, type FieldChange } from './domain/partner-changes';
@@ -33,36 +33,33 @@ export async function updatePartner(
   if (!isUuid(request.partnerId)) throw new AppError('NOT_FOUND_PARTNER');
   if (wanted.commissionRate) wanted.commissionRate = normalizeCommissionRate(wanted.commissionRate);
 
-  return withTransaction(deps.pool, async (tx) => {
+  return deps.transact(async (tx) => {
     // Before any row: two moves that each checked the tree as it was could together close a cycle.
     if (wantedParent !== undefined) await deps.partners.lockHierarchy(tx);
-    const present = await deps.partners.findForUpdate(tx, request.partnerId);
+    const present = await deps.partners.findForUpdate(request.partnerId, tx);
     if (!present) throw new AppError('NOT_FOUND_PARTNER');
     const place = await findPlace(deps.partners, tx, present, wantedParent);
     const changes = listChanges(present, wanted, place);
     if (Object.keys(changes).length === 0) return present;
 
-    const changed = await deps.partners.update(tx, { ...present, ...wanted, ...place });
+    const changed = await deps.partners.update({ ...present, ...wanted, ...place }, tx);
     const carried =
       changed.parentPartnerId === present.parentPartnerId
         ? []
-        : await deps.partners.moveDescendants(tx, changed.id, changed.path);
+        : await deps.partners.moveDescendants(changed.id, changed.path, tx);
     const details = { changes, ...(carried.length > 0 ? { descendantsMoved: carried.length } : {}) };
-    await deps.audit.append(tx, {
-      ...operator,
-      partnerId: changed.id,
-      action: 'partner.update',
-      subject: changed.globalId,
-      details,
-    });
-    for (const partner of [changed, ...carried]) await appendPartnerUpdated(tx, partner);
+    await deps.audit.append(
+      { ...operator, partnerId: changed.id, action: 'partner.update', subject: changed.globalId, details },
+      tx,
+    );
+    for (const partner of [changed, ...carried]) await appendPartnerUpdated(tx.sql, partner);
     return changed;
   });
 }
 
 async function findPlace(
   partners: PartnerRepository,
-  tx: Queryable,
+  tx: Transaction,
   present: PartnerRecord,
   wantedParent: string | null | undefined,
 ): Promise<Place> {
@@ -70,7 +67,7 @@ async function findPlace(
     return { parentPartnerId: present.parentPartnerId, path: present.path };
   }
   if (wantedParent === null) return { parentPartnerId: null, path: pathBelow(undefined, present.id) };
-  const parent = await partners.findWithin(tx, wantedParent);
+  const parent = await partners.find(wantedParent, tx);
   if (!parent) throw new AppError('NOT_FOUND_PARTNER', { message: 'No such parent partner.' });
   if (wouldMakeCycle(parent.path, present.id)) {
     throw validationFailed([

@@ -1,7 +1,5 @@
-import { query, type PreparedStatement } from '@reseller/database';
 import type { JWK } from 'jose';
-import type { Pool } from 'pg';
-import type { PrismaClient } from '../generated/prisma/client';
+import type { Prisma, PrismaClient } from '../generated/prisma/client';
 import type { ScheduledKey } from './domain/key-schedule';
 
 /** A signing key as stored; the private half is sealed. */
@@ -12,23 +10,9 @@ export interface SigningKeyRecord extends ScheduledKey {
   createdAt: Date;
 }
 
-const INSERT: PreparedStatement = {
-  name: 'signing-key-insert',
-  text: `INSERT INTO signing_keys (generation, key_id, public_jwk, sealed_private_key, created_at, sign_from)
-    VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (generation) DO NOTHING RETURNING generation`,
-};
-const DELETE_SUCCEEDED: PreparedStatement = {
-  name: 'signing-key-delete-succeeded',
-  text: `DELETE FROM signing_keys k USING signing_keys successor
-    WHERE successor.generation = k.generation + 1 AND successor.sign_from <= $1 RETURNING k.generation`,
-};
-
 /** Reads and writes the signing keys, which are never more than a few. */
 export class SigningKeyRepository {
-  constructor(
-    private readonly prisma: PrismaClient,
-    private readonly pool: Pool,
-  ) {}
+  constructor(private readonly prisma: PrismaClient) {}
 
   /** All keys in order of generation. */
   async list(): Promise<SigningKeyRecord[]> {
@@ -47,13 +31,20 @@ export class SigningKeyRepository {
 
   /** Stores a key unless another instance has stored one of the same generation; true when it was stored. */
   async insertOnce(key: SigningKeyRecord): Promise<boolean> {
-    const { generation, keyId, publicJwk, sealedPrivateKey, createdAt, signFrom } = key;
-    const values = [generation, keyId, publicJwk, sealedPrivateKey, createdAt, signFrom];
-    return (await query(this.pool, INSERT, values)).length > 0;
+    const publicJwk = { ...key.publicJwk } as Prisma.InputJsonObject;
+    const data = { ...key, publicJwk, sealedPrivateKey: new Uint8Array(key.sealedPrivateKey) };
+    const { count } = await this.prisma.signingKey.createMany({ data, skipDuplicates: true });
+    return count > 0;
   }
 
   /** Forgets the keys whose successor signs since `takenOverBy` or longer; returns how many. */
   async deleteSucceeded(takenOverBy: Date): Promise<number> {
-    return (await query(this.pool, DELETE_SUCCEEDED, [takenOverBy])).length;
+    const successors = await this.prisma.signingKey.findMany({
+      select: { generation: true },
+      where: { signFrom: { lte: takenOverBy } },
+    });
+    const generations = successors.map(({ generation }) => generation - 1);
+    const { count } = await this.prisma.signingKey.deleteMany({ where: { generation: { in: generations } } });
+    return count;
   }
 }

@@ -1,20 +1,17 @@
 import type { IssueTokenRequest } from '@reseller/contracts';
-import type { Queryable } from '@reseller/database';
 import { AppError } from '@reseller/errors';
-import { v7 as newId } from 'uuid';
+import type { EnvironmentName } from '@reseller/rpc';
+import { v7 as newId, validate as isUuid } from 'uuid';
 import type { AuditRepository } from '../audit/audit.repository';
 import type { Clock } from '../clock';
 import { isClientIdShaped, type ClientSecrets } from '../credential/client-secrets';
-import type { EnvironmentName } from '../credential/environment';
 import type { TokenSigner } from '../signing-key/token-signer';
-import { isUuid } from '../uuid';
 import { TOKEN_LIFETIME_SECONDS, buildClaims } from './domain/claims';
 import { decideSubject, type TokenPartner } from './domain/delegation';
 import type { TokenLookup, TokenRepository } from './token.repository';
 
 /** What issuing a token needs. */
 export interface TokenDeps {
-  db: Queryable;
   tokens: TokenRepository;
   secrets: ClientSecrets;
   signer: TokenSigner;
@@ -63,7 +60,7 @@ export async function issueToken(
   });
   const accessToken = await deps.signer.sign(claims);
   if (decision.isDelegated) {
-    await deps.audit.append(deps.db, {
+    await deps.audit.append({
       actorType: 'partner',
       actingPartnerId: caller.partner.id,
       actingClientId: caller.clientId,

@@ -1,5 +1,5 @@
 import { query, type PreparedStatement, type Queryable } from '@reseller/database';
-import type { EnvironmentName } from '../credential/environment';
+import type { EnvironmentName } from '@reseller/rpc';
 import type { TokenPartner } from './domain/delegation';
 
 /** What the database knows about a token request. */
@@ -25,7 +25,7 @@ interface LookupRow {
   target_is_active: boolean;
 }
 
-// Always one row and always the same three index probes: an unknown client id must not show in the time it takes
+// Raw: spec §2.4. Always one row and always the same three index probes: an unknown client id must not show in the time it takes
 // (spec §2.4), so it still looks for a partner, the one that has no id.
 const LOOK_UP: PreparedStatement = {
   name: 'token-look-up',

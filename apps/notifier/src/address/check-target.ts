@@ -1,7 +1,7 @@
+import { LRUCache } from 'lru-cache';
 import { isAllowedTarget, LOOPBACK_ADDRESSES, type AllowedTarget } from './domain/allowed-targets';
 import { isPublicAddress } from './domain/public-address';
 import { isLocalhost, parseWebhookUrl, type WebhookUrl } from './domain/webhook-url';
-import { memo } from '../memo';
 import type { HostResolver } from './host-resolver';
 
 /** What a url may be connected to at this moment. */
@@ -31,14 +31,17 @@ export interface TargetPolicy {
 }
 
 // A url's spelling says the same each time it is read; what its name resolves to is looked up every time.
-const readUrl = memo(parseWebhookUrl);
+const urls = new LRUCache<string, { read: WebhookUrl | undefined }>({
+  max: 4_096,
+  memoMethod: (text) => ({ read: parseWebhookUrl(text) }),
+});
 
 /**
  * Checks a url by spec §10.2, at creation and again before every attempt: its spelling, then every address it has
  * now, one bad one rejecting all. Takes at most 3 seconds; never rejects.
  */
 export async function checkTarget(text: string, policy: TargetPolicy): Promise<TargetCheck> {
-  const target = readUrl(text);
+  const target = urls.memo(text).read;
   // Plain http is for allowed targets only; without any there is nothing to look up.
   if (!target || (!target.isHttps && policy.allowed.length === 0)) return { outcome: 'rejected' };
   if (isLocalhost(target.host)) return checkLoopback(target, policy);

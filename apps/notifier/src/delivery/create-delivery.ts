@@ -6,19 +6,22 @@ import type { Pool } from 'pg';
 import type { Registry } from 'prom-client';
 import { webhookBacklogs } from '../backlog/backlogs';
 import type { WebhookEvent } from '../event/domain/webhook-event';
+import type { OpenSecret } from '../subscription/remember-secrets';
+import type { SubscriptionRepository } from '../subscription/subscription.repository';
 import { DeliveryMetrics } from './delivery-metrics';
 import { DeliveryQueueRepository } from './delivery-queue.repository';
 import { DeliveryRepository } from './delivery.repository';
 import { createDeliveryHandlers, createDeliveryOperations, type DeliveryHandlers } from './delivery.handler';
 import { DeliveryWorker, type WorkerSettings } from './delivery-worker';
-import type { OpenSecret } from './opened-secrets';
-import { createHousekeeping } from './housekeeping';
+import { createHousekeeping, DAYS_AHEAD } from './housekeeping';
+import { PartitionRepository } from './partition.repository';
 import { addWebhookEvents } from './webhook-event.repository';
 import { WebhookSender, type CheckTarget } from './webhook-sender';
 
 /** What delivering is wired from. */
 export interface DeliveryDeps {
   pool: Pool;
+  subscriptions: SubscriptionRepository;
   checkTarget: CheckTarget;
   openSecret: OpenSecret;
   settings: WorkerSettings & { timeoutMs: number };
@@ -32,6 +35,8 @@ export interface DeliveryFeature {
   handlers: DeliveryHandlers;
   operations: RpcService;
   jobs: Job[];
+  /** Makes the partitions that a new database lacks; before the first event is taken in. */
+  prepare(): Promise<void>;
   /** To be stopped before the pool ends. */
   consumer: Stoppable;
   /** Stores events with their deliveries, in one transaction, and starts sending them. */
@@ -40,7 +45,8 @@ export interface DeliveryFeature {
 
 /** Wires sending, recording, reading and housekeeping of deliveries to one database; `worker.start()` begins to send. */
 export function createDelivery(deps: DeliveryDeps): DeliveryFeature {
-  const { pool, checkTarget, openSecret, settings, log, metrics: registry } = deps;
+  const { pool, subscriptions, checkTarget, openSecret, settings, log, metrics: registry } = deps;
+  const partitions = new PartitionRepository(pool, log);
   const queue = new DeliveryQueueRepository(pool);
   const deliveries = new DeliveryRepository(pool);
   const sender = new WebhookSender({ checkTarget, timeoutMs: settings.timeoutMs });
@@ -50,9 +56,10 @@ export function createDelivery(deps: DeliveryDeps): DeliveryFeature {
   const wake = (): void => worker.wake();
   return {
     worker,
-    handlers: createDeliveryHandlers({ pool, deliveries, sender, openSecret, wake }),
+    handlers: createDeliveryHandlers({ subscriptions, deliveries, sender, openSecret, wake }),
     operations: defineRpc(DeliveryOperationsServiceService, createDeliveryOperations({ deliveries, wake })),
-    jobs: [createHousekeeping(pool, log, registry)],
+    jobs: [createHousekeeping(partitions, log, registry)],
+    prepare: () => partitions.make(DAYS_AHEAD),
     consumer: {
       async stop() {
         await worker.stop();

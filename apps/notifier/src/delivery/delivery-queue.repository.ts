@@ -59,7 +59,7 @@ const CLAIM = {
   text: `WITH quick AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
          SELECT delivery_id, subscription_id, event_id, event_type, attempts_made, token, url, secret_ciphertext,
                 secret_key_id, body, headers
-         FROM quick, webhook_claim_in_trace($1, $2, $3, $4)`,
+         FROM quick, webhook_claim($1, $2, $3, $4)`,
 };
 
 const RECORD = {

@@ -4,7 +4,7 @@ import type { DeliveryMetrics } from './delivery-metrics';
 import type { ClaimedDelivery, DeliveryQueueRepository, RecordedAttempt } from './delivery-queue.repository';
 import type { AttemptResult } from './domain/attempt';
 import { planAfter, type RetryPolicy } from './domain/retry-plan';
-import { rememberOpened, type OpenSecret } from './opened-secrets';
+import { rememberSecrets, type OpenSecret } from '../subscription/remember-secrets';
 import { ResultBuffer } from './result-buffer';
 import type { WebhookSender } from './webhook-sender';
 
@@ -60,7 +60,7 @@ export class DeliveryWorker implements Stoppable {
   private onIdle: (() => void) | undefined;
 
   constructor(private readonly deps: WorkerDeps) {
-    this.openSecret = rememberOpened(deps.openSecret);
+    this.openSecret = rememberSecrets(deps.openSecret);
     this.results = new ResultBuffer({
       log: deps.log,
       write: async (attempts) => {

@@ -1,11 +1,10 @@
 import type { DeliveryOperationsServiceService, WebhookServiceService } from '@reseller/contracts';
 import { validationFailed } from '@reseller/errors';
 import { WEBHOOK_DELIVERY_STATUS_NAMES, WEBHOOK_EVENT_TYPE_NAMES } from '@reseller/presenters';
-import type { RpcHandlers } from '@reseller/rpc';
-import { scopeOf } from '../scope';
+import { partnerScopeOf, type RpcHandlers } from '@reseller/rpc';
+import { getSubscriptionTarget } from '../subscription/get-subscription';
 import { toDeliveryMessage } from './delivery.mapper';
 import { getDelivery, redeliverDelivery, type RedeliverDeps } from './redeliver-delivery';
-import { getSubscriptionTarget } from './subscription-target.repository';
 import { testFireWebhook, type TestFireDeps } from './test-fire-webhook';
 
 /** What the handlers of deliveries need. */
@@ -21,14 +20,14 @@ export type DeliveryHandlers = Pick<
 export function createDeliveryHandlers(deps: DeliveryHandlerDeps): DeliveryHandlers {
   return {
     async testFireWebhook({ subscriptionId, eventType }, call) {
-      const scope = scopeOf(call);
+      const scope = partnerScopeOf(call);
       const name = WEBHOOK_EVENT_TYPE_NAMES[eventType];
       if (!name) throw validationFailed([{ path: 'eventType', message: 'must be a known event type' }]);
       const delivery = await testFireWebhook(deps, scope, subscriptionId, name);
       return { delivery: toDeliveryMessage(delivery) };
     },
     async listWebhookDeliveries({ subscriptionId, page, eventType, status }, call) {
-      await getSubscriptionTarget(deps.pool, scopeOf(call), subscriptionId);
+      await getSubscriptionTarget(deps, partnerScopeOf(call), subscriptionId);
       const filter = {
         subscriptionId,
         eventType: WEBHOOK_EVENT_TYPE_NAMES[eventType],
@@ -38,7 +37,7 @@ export function createDeliveryHandlers(deps: DeliveryHandlerDeps): DeliveryHandl
       return { deliveries: list.deliveries.map(toDeliveryMessage), page: list.page };
     },
     async redeliverWebhookDelivery({ subscriptionId, deliveryId }, call) {
-      await getSubscriptionTarget(deps.pool, scopeOf(call), subscriptionId);
+      await getSubscriptionTarget(deps, partnerScopeOf(call), subscriptionId);
       return { delivery: toDeliveryMessage(await redeliverDelivery(deps, deliveryId, subscriptionId)) };
     },
   };

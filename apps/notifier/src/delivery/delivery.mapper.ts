@@ -1,6 +1,6 @@
 import type { WebhookDelivery } from '@reseller/contracts';
 import { webhookDeliveryStatus, webhookErrorSummary, webhookEventType } from '@reseller/presenters';
-import { toEnvironment } from '../scope';
+import { environmentOf } from '@reseller/rpc';
 import type { Delivery, DeliveryAttempt } from './domain/delivery';
 
 /** A delivery as other services read it; its last attempt stands in its own fields too. */
@@ -9,7 +9,7 @@ export function toDeliveryMessage(delivery: Delivery): WebhookDelivery {
   const last = attempts.at(-1);
   return {
     ...same,
-    environment: toEnvironment(environment),
+    environment: environmentOf(environment),
     eventType: webhookEventType(eventType),
     status: webhookDeliveryStatus(status),
     attemptCount: attempts.length,

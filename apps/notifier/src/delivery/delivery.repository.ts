@@ -9,11 +9,13 @@ import {
 import { AppError } from '@reseller/errors';
 import type { WebhookDeliveryStatusName, WebhookEventTypeName } from '@reseller/presenters';
 import type { Pool } from 'pg';
+import { validate as isUuid } from 'uuid';
 import type { WebhookEvent } from '../event/domain/webhook-event';
-import { isUuid } from '../scope';
 import type { AttemptResult } from './domain/attempt';
 import type { Delivery, DeliveryAttempt } from './domain/delivery';
+import { addDays, firstIdOf } from './domain/day-ids';
 import { spanOf, type DayCount } from './domain/list-span';
+import { KEEP_DAYS } from './partition.repository';
 
 /** What a list shows; undefined filters nothing. */
 export interface DeliveryFilter {
@@ -26,9 +28,6 @@ type Row = Omit<Delivery, 'attempts'> & {
   attempts: (AttemptResult & { attemptNumber: number; attemptedAt: string })[];
 };
 
-/** Deliveries are shown for so many days, today not counted; then their partition goes. */
-export const KEEP_DAYS = 30;
-
 const PENDING = `SELECT id, event_id, subscription_id, event_type, 'Pending' AS status, false AS is_test, next_attempt_at,
   attempts FROM webhook_pending_deliveries`;
 const FINISHED = `SELECT id, event_id, subscription_id, event_type, status, is_test, NULL::timestamptz AS next_attempt_at,
@@ -37,6 +36,7 @@ const COLUMNS = `d.id, d.subscription_id AS "subscriptionId", e.partner_id AS "p
   d.event_id AS "eventId", d.event_type AS "eventType", d.status, d.is_test AS "isTest",
   d.next_attempt_at AS "nextAttemptAt", uuid_extract_timestamp(d.id) AS "createdAt", d.attempts,
   e.order_global_id AS "orderGlobalId"`;
+const DAY_OF_ID = "(uuid_extract_timestamp(id) AT TIME ZONE 'UTC')::date";
 const WITH_EVENT = 'JOIN webhook_events e ON e.event_id = d.event_id';
 
 // An event is kept for as long as a delivery made of it on its last day may take, so that none loses its body.
@@ -82,7 +82,7 @@ const RECORD_TEST: PreparedStatement = {
            RETURNING id
          ), counted AS (
            INSERT INTO webhook_delivery_counts AS c (subscription_id, day, event_type, status, n)
-           SELECT $7, webhook_day_of(id), $4, $8, 1 FROM ended
+           SELECT $7, ${DAY_OF_ID}, $4, $8, 1 FROM ended
            ON CONFLICT (subscription_id, day, event_type, status) DO UPDATE SET n = c.n + 1
          )
          SELECT id, uuid_extract_timestamp(id) AS "createdAt" FROM ended`,
@@ -106,8 +106,8 @@ export class DeliveryRepository {
     const rows = span
       ? await query<Row>(this.pool, listOfDays(filter), [
           ...values,
-          span.oldest,
-          span.newest,
+          firstIdOf(span.oldest),
+          firstIdOf(addDays(span.newest, 1)),
           span.skip,
           bounds.limit,
         ])
@@ -220,7 +220,7 @@ function countByDay(filter: DeliveryFilter): PreparedStatement {
   const today = "(clock_timestamp() AT TIME ZONE 'UTC')::date";
   const finished = `SELECT day, n FROM webhook_delivery_counts
     WHERE ${[...where, ...ofStatus(filter), `day >= ${today} - ${KEEP_DAYS}`].join(' AND ')}`;
-  const pending = `SELECT webhook_day_of(id) AS day, count(*) AS n FROM webhook_pending_deliveries
+  const pending = `SELECT ${DAY_OF_ID} AS day, count(*) AS n FROM webhook_pending_deliveries
     ${where.length > 0 ? `WHERE ${where.join(' AND ')}` : ''} GROUP BY 1`;
   const parts = [...(hasFinished ? [finished] : []), ...(hasPending ? [pending] : [])];
   return {
@@ -231,11 +231,8 @@ function countByDay(filter: DeliveryFilter): PreparedStatement {
 
 function listOfDays(filter: DeliveryFilter): PreparedStatement {
   const { key, where, next, hasPending, hasFinished } = partsOf(filter);
-  const [oldest, newest, skip, limit] = [0, 1, 2, 3].map((at) => `$${next + at}`);
-  const range = [
-    `id >= webhook_uuid_at(${oldest}::date::timestamp AT TIME ZONE 'UTC')`,
-    `id < webhook_uuid_at((${newest}::date + 1)::timestamp AT TIME ZONE 'UTC')`,
-  ];
+  const [from, to, skip, limit] = [0, 1, 2, 3].map((at) => `$${next + at}`);
+  const range = [`id >= ${from}::uuid`, `id < ${to}::uuid`];
   const newestFirst = `ORDER BY id DESC LIMIT ${skip}::integer + ${limit}::integer`;
   const pending = `(${PENDING} WHERE ${[...where, ...range].join(' AND ')} ${newestFirst})`;
   const finished = `(${FINISHED} WHERE ${[...where, ...ofStatus(filter), ...range].join(' AND ')} ${newestFirst})`;

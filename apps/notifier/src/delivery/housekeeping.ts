@@ -1,25 +1,18 @@
-import { query, type PreparedStatement } from '@reseller/database';
 import { createJob, type Job, type Logger } from '@reseller/service-kit';
-import type { Pool } from 'pg';
 import type { Registry } from 'prom-client';
-import { KEEP_DAYS } from './delivery.repository';
+import type { PartitionRepository } from './partition.repository';
 
-const DAYS_AHEAD = 14;
-
-const MAKE: PreparedStatement = {
-  name: 'webhook-make-partitions',
-  text: 'SELECT webhook_make_partitions($1)',
-};
-const DROP: PreparedStatement = { name: 'webhook-drop-old', text: 'SELECT webhook_drop_old($1)' };
+/** How many days there are partitions for, should this not run any more. */
+export const DAYS_AHEAD = 14;
 
 /** Makes the partitions of the next two weeks and drops those past their time, every hour. */
-export function createHousekeeping(pool: Pool, log: Logger, metrics?: Registry): Job {
+export function createHousekeeping(partitions: PartitionRepository, log: Logger, metrics?: Registry): Job {
   return createJob({
     name: 'webhook-housekeeping',
     intervalMs: 3_600_000,
     run: async () => {
-      await query(pool, MAKE, [DAYS_AHEAD]);
-      await query(pool, DROP, [KEEP_DAYS]);
+      await partitions.make(DAYS_AHEAD);
+      await partitions.dropOld();
     },
     log,
     metrics,

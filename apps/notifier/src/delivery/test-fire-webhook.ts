@@ -1,19 +1,19 @@
 import type { WebhookEventTypeName } from '@reseller/presenters';
+import type { PartnerScope } from '@reseller/rpc';
 import { currentHeaders } from '@reseller/telemetry';
-import type { Pool } from 'pg';
 import { v7 as newId } from 'uuid';
 import { webhookBody } from '../event/domain/webhook-event';
-import type { Scope } from '../scope';
+import { getSubscriptionTarget } from '../subscription/get-subscription';
+import type { OpenSecret } from '../subscription/remember-secrets';
+import type { SubscriptionRepository } from '../subscription/subscription.repository';
 import type { DeliveryRepository } from './delivery.repository';
 import type { Delivery } from './domain/delivery';
 import { exampleData } from './domain/example-event';
-import type { OpenSecret } from './opened-secrets';
-import { getSubscriptionTarget } from './subscription-target.repository';
 import type { WebhookSender } from './webhook-sender';
 
 /** What firing a test needs. */
 export interface TestFireDeps {
-  pool: Pool;
+  subscriptions: SubscriptionRepository;
   deliveries: DeliveryRepository;
   sender: WebhookSender;
   openSecret: OpenSecret;
@@ -24,20 +24,29 @@ export interface TestFireDeps {
  * subscribed or not, beside whatever is under way (spec §10.7).
  */
 export async function testFireWebhook(
-  { pool, deliveries, sender, openSecret }: TestFireDeps,
-  scope: Scope,
+  deps: TestFireDeps,
+  scope: PartnerScope,
   subscriptionId: string,
   eventType: WebhookEventTypeName,
 ): Promise<Delivery> {
-  const { url, sealed } = await getSubscriptionTarget(pool, scope, subscriptionId);
+  const { url, sealed } = await getSubscriptionTarget(deps, scope, subscriptionId);
   const deliveryId = newId();
   const eventId = newId();
   const occurredAt = new Date();
   const body = webhookBody({ eventId, eventType, occurredAt, data: exampleData(eventType, scope.partnerId) });
-  const secret = openSecret(subscriptionId, sealed);
-  const result = await sender.send({ url, secret, eventId, eventType, body, attemptNumber: 1, isTest: true });
+  const secret = deps.openSecret(subscriptionId, sealed);
+  const result = await deps.sender.send({
+    url,
+    secret,
+    eventId,
+    eventType,
+    body,
+    attemptNumber: 1,
+    isTest: true,
+  });
   const event = {
-    ...scope,
+    partnerId: scope.partnerId,
+    environment: scope.environment,
     eventId,
     eventType,
     occurredAt,
@@ -46,5 +55,5 @@ export async function testFireWebhook(
     headers: currentHeaders(),
   };
   const attempt = { ...result, attemptNumber: 1, attemptedAt: occurredAt };
-  return deliveries.recordTest(deliveryId, event, subscriptionId, attempt);
+  return deps.deliveries.recordTest(deliveryId, event, subscriptionId, attempt);
 }

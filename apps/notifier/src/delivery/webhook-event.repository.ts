@@ -3,7 +3,7 @@ import type { WebhookEvent } from '../event/domain/webhook-event';
 
 const ADD = {
   name: 'webhook-add-events',
-  text: 'SELECT webhook_add_events_in_trace($1, $2, $3, $4, $5, $6, $7, $8::jsonb[]) AS made',
+  text: 'SELECT webhook_add_events($1, $2, $3, $4, $5, $6, $7, $8::jsonb[]) AS made',
 };
 
 /**

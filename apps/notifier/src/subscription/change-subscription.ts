@@ -1,5 +1,6 @@
 import type { WebhookEventTypeName } from '@reseller/presenters';
-import { isUuid, type Scope } from '../scope';
+import type { PartnerScope } from '@reseller/rpc';
+import { validate as isUuid } from 'uuid';
 import type { SubscriptionDeps, WithSecret } from './create-subscription';
 import { requireEventTypes, type Subscription } from './domain/subscription';
 import { getSubscription, requireFound } from './get-subscription';
@@ -9,7 +10,7 @@ import { newSecret } from './secret-seal';
 /** Changes what is given; only a url that differs from the present one is checked (spec §10.1). */
 export async function updateSubscription(
   { subscriptions, targets }: SubscriptionDeps,
-  scope: Scope,
+  scope: PartnerScope,
   id: string,
   request: { url: string | undefined; eventTypes: readonly (WebhookEventTypeName | undefined)[] },
 ): Promise<Subscription> {
@@ -23,7 +24,7 @@ export async function updateSubscription(
 /** Pauses or resumes; what is so already stays (spec §10.1). */
 export async function setSubscriptionActive(
   { subscriptions }: SubscriptionDeps,
-  scope: Scope,
+  scope: PartnerScope,
   id: string,
   isActive: boolean,
 ): Promise<Subscription> {
@@ -33,7 +34,7 @@ export async function setSubscriptionActive(
 /** Gives a new secret, which replaces the old one with this statement's commit. */
 export async function rotateSecret(
   { subscriptions, seal }: SubscriptionDeps,
-  scope: Scope,
+  scope: PartnerScope,
   id: string,
 ): Promise<WithSecret> {
   const secret = newSecret();
@@ -48,7 +49,7 @@ export async function rotateSecret(
 /** Removes a subscription with what is pending (spec §10.5) and returns it as it was. */
 export async function deleteSubscription(
   { subscriptions }: SubscriptionDeps,
-  scope: Scope,
+  scope: PartnerScope,
   id: string,
 ): Promise<Subscription> {
   return requireFound(isUuid(id) && (await subscriptions.delete(scope, id)));

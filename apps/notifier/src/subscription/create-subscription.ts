@@ -1,7 +1,7 @@
 import type { WebhookEventTypeName } from '@reseller/presenters';
+import type { PartnerScope } from '@reseller/rpc';
 import { v7 as uuidv7 } from 'uuid';
 import type { TargetPolicy } from '../address/check-target';
-import type { Scope } from '../scope';
 import { requireEventTypes, type Subscription } from './domain/subscription';
 import { requireAllowedUrl } from './require-allowed-url';
 import { newSecret, type SecretSeal } from './secret-seal';
@@ -26,7 +26,7 @@ export interface WithSecret {
  */
 export async function createSubscription(
   { subscriptions, seal, targets }: SubscriptionDeps,
-  scope: Scope,
+  scope: PartnerScope,
   request: { url: string; eventTypes: readonly (WebhookEventTypeName | undefined)[] },
 ): Promise<WithSecret> {
   const eventTypes = requireEventTypes(request.eventTypes);

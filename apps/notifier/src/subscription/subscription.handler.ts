@@ -1,7 +1,6 @@
 import type { WebhookEventType, WebhookServiceService } from '@reseller/contracts';
 import { WEBHOOK_EVENT_TYPE_NAMES, type WebhookEventTypeName } from '@reseller/presenters';
-import type { RpcHandlers } from '@reseller/rpc';
-import { scopeOf } from '../scope';
+import { partnerScopeOf, type RpcHandlers } from '@reseller/rpc';
 import {
   deleteSubscription,
   rotateSecret,
@@ -29,32 +28,32 @@ export function createSubscriptionHandlers(deps: SubscriptionDeps): Subscription
   return {
     async createWebhook({ url, eventTypes }, call) {
       const request = { url, eventTypes: namesOf(eventTypes) };
-      const { subscription, secret } = await createSubscription(deps, scopeOf(call), request);
+      const { subscription, secret } = await createSubscription(deps, partnerScopeOf(call), request);
       return { subscription: toSubscriptionMessage(subscription), secret };
     },
     async listWebhooks({ page }, call) {
-      const list = await deps.subscriptions.list(scopeOf(call), page);
+      const list = await deps.subscriptions.list(partnerScopeOf(call), page);
       return { subscriptions: list.subscriptions.map(toSubscriptionMessage), page: list.page };
     },
     async getWebhook({ subscriptionId }, call) {
-      const subscription = await getSubscription(deps, scopeOf(call), subscriptionId);
+      const subscription = await getSubscription(deps, partnerScopeOf(call), subscriptionId);
       return { subscription: toSubscriptionMessage(subscription) };
     },
     async updateWebhook({ subscriptionId, url, eventTypes }, call) {
       const request = { url, eventTypes: namesOf(eventTypes) };
-      const subscription = await updateSubscription(deps, scopeOf(call), subscriptionId, request);
+      const subscription = await updateSubscription(deps, partnerScopeOf(call), subscriptionId, request);
       return { subscription: toSubscriptionMessage(subscription) };
     },
     async deleteWebhook({ subscriptionId }, call) {
-      const subscription = await deleteSubscription(deps, scopeOf(call), subscriptionId);
+      const subscription = await deleteSubscription(deps, partnerScopeOf(call), subscriptionId);
       return { subscription: toSubscriptionMessage(subscription) };
     },
     async setWebhookActive({ subscriptionId, isActive }, call) {
-      const subscription = await setSubscriptionActive(deps, scopeOf(call), subscriptionId, isActive);
+      const subscription = await setSubscriptionActive(deps, partnerScopeOf(call), subscriptionId, isActive);
       return { subscription: toSubscriptionMessage(subscription) };
     },
     async rotateWebhookSecret({ subscriptionId }, call) {
-      const { subscription, secret } = await rotateSecret(deps, scopeOf(call), subscriptionId);
+      const { subscription, secret } = await rotateSecret(deps, partnerScopeOf(call), subscriptionId);
       return { subscription: toSubscriptionMessage(subscription), secret };
     },
   };

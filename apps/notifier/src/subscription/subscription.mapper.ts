@@ -4,7 +4,7 @@ import {
   webhookLastDeliveryStatus,
   type WebhookLastDeliveryStatusName,
 } from '@reseller/presenters';
-import { toEnvironment } from '../scope';
+import { environmentOf } from '@reseller/rpc';
 import type { Subscription } from './domain/subscription';
 
 /** A subscription as other services read it; never with its secret. */
@@ -12,7 +12,7 @@ export function toSubscriptionMessage(subscription: Subscription): WebhookSubscr
   const { environment, eventTypes, lastDeliveryAt, lastDeliveryStatus, ...same } = subscription;
   return {
     ...same,
-    environment: toEnvironment(environment),
+    environment: environmentOf(environment),
     eventTypes: eventTypes.map(webhookEventType),
     lastDeliveryAt: lastDeliveryAt ?? undefined,
     lastDeliveryStatus: webhookLastDeliveryStatus(lastDeliveryStatus as WebhookLastDeliveryStatusName | null),

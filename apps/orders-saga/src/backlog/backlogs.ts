@@ -1,9 +1,10 @@
 import type { BacklogReading } from '@reseller/database';
+import { PRODUCTS } from '../products';
 
 /** Looked at of each kind; with more waiting than that, counts stop there and ages are of those due longest. */
 const MOST = 2_000;
 
-const PRODUCTS = `(VALUES ('Topup'), ('Esim'), ('Scent')) AS p (product)`;
+const NAMES = `(VALUES ${PRODUCTS.map(({ name }) => `('${name}')`).join(', ')}) AS p (product)`;
 const STEPS = `(VALUES ('funds.reserve'), ('vendor.submit'), ('funds.capture')) AS t (step)`;
 
 /** How long sagas have stood at their open step; `sagas_due` finds them, two keys lead to the rest. */
@@ -21,7 +22,7 @@ const STEP_AGES: BacklogReading = {
       SELECT product, step, count(since) AS sagas,
         coalesce(extract(epoch FROM clock_timestamp() - min(since)), 0) AS seconds
       FROM (SELECT product, step, since FROM standing
-            UNION ALL SELECT p.product, t.step, NULL FROM ${PRODUCTS}, ${STEPS}) AS shown
+            UNION ALL SELECT p.product, t.step, NULL FROM ${NAMES}, ${STEPS}) AS shown
       GROUP BY product, step`,
   },
   labels: ['product', 'step'],

@@ -1,10 +1,11 @@
 import type {
   GetOrderTimelineResponse,
   Order as OrderMessage,
+  OrderFunds,
   ResolveOrderRequest,
 } from '@reseller/contracts';
 import type { PartnerScope } from '@reseller/rpc';
-import type { Funds } from '../clients/finance/funds';
+import type { Funds as FundsClient } from '../clients/finance/funds';
 import type { Settlements } from '../clients/finance/settlements';
 import type { Checkouts } from '../clients/scent-commerce/checkouts';
 import type { DeliveryShapes, VendorDelivery, VendorItem } from '../clients/vendors/domain/vendor';
@@ -16,8 +17,9 @@ import type { DecisionKind, DecisionRule, OperatorCall } from '../operations/dom
 import type { StoredProduct } from '../order/details-table';
 import type { CanonicalRequest, NewOrder, Order, OrderDetails, OrderStatus } from '../order/domain/order';
 import type { JournalEntry } from '../saga/domain/journal';
+import type { Funds, OrderState } from '../reconciliation/domain/expected-records';
 import type { SagaDefinition } from '../saga/saga-plan';
-import type { Details } from '../saga/saga-step';
+import type { Details } from '../saga/domain/step-outcome';
 import type { EsimProductRepository } from './esim/esim-product.repository';
 import type { OrderTaskRepository } from './scent/fulfillment/order-task.repository';
 import type { TaskRunner } from './scent/fulfillment/task-runner';
@@ -31,7 +33,7 @@ export interface ProductDeps {
   readonly scents: ScentOrderRepository;
   readonly tasks: OrderTaskRepository;
   readonly runner: TaskRunner;
-  readonly funds: Funds;
+  readonly funds: FundsClient;
   readonly settlements: Settlements;
   readonly checkouts: Checkouts;
   readonly vendors: VendorDirectory;
@@ -58,6 +60,10 @@ export interface Product extends SagaDefinition<ProductDeps>, StoredProduct {
   readonly toMessage: (deps: ProductDeps, order: Order) => Promise<OrderMessage>;
   /** What operators see beside an order's timeline. */
   readonly toTimeline?: (deps: ProductDeps, order: Order) => Promise<Partial<GetOrderTimelineResponse>>;
+  /** What the ledger may hold of an order that stands so, for the reconciliation. */
+  readonly allowedFunds: (order: OrderState) => Funds[];
+  /** What is to be refunded of an order, where the ledger has something else. */
+  readonly missedRefund?: (order: OrderState, record: OrderFunds | undefined) => string | undefined;
   /** Of a product that vendors deliver. */
   readonly vendor?: VendorTerms;
 }

@@ -1,15 +1,9 @@
 import { CheckoutState } from '@reseller/contracts';
 import type { FoundDifference, Queryable, ReconciliationCheck } from '@reseller/database';
 import { orderIdOf } from '../order/domain/order-id';
-import {
-  allowedCheckouts,
-  allowedFunds,
-  checkoutOf,
-  describeFunds,
-  fundsOf,
-  missedRefund,
-  type OrderState,
-} from './domain/expected-records';
+import { productOf } from '../products';
+import { allowedCheckouts } from '../products/scent/domain/scent-records';
+import { checkoutOf, describeFunds, fundsOf, isFree, type OrderState } from './domain/expected-records';
 import { isFunded, type Ledger } from '../clients/finance/ledger';
 import type { CheckoutStates } from '../clients/scent-commerce/checkout-states';
 import { pageOfOrders, pageOfScentOrders, readOrderStates } from './order-state.repository';
@@ -28,12 +22,13 @@ export function orderChecks({
     ordersAgainst({
       name: 'orders-funds',
       page: pageOfOrders,
-      ask: (keys) => ledger.funds(keys),
+      read: (keys) => ledger.funds(keys),
       judge(order, record) {
-        const allowed = allowedFunds(order);
+        const product = productOf(order.product);
+        const allowed = isFree(order) ? ['none' as const] : product.allowedFunds(order);
         const found = fundsOf(order, record);
         if (found && allowed.includes(found)) {
-          const due = missedRefund(order, record);
+          const due = product.missedRefund?.(order, record);
           return due === undefined
             ? undefined
             : { kind: 'refund', expected: due, found: record?.refunded ?? '' };
@@ -45,7 +40,7 @@ export function orderChecks({
     ordersAgainst({
       name: 'orders-checkouts',
       page: pageOfScentOrders,
-      ask: (keys) => shop.checkouts(keys),
+      read: (keys) => shop.checkouts(keys),
       judge(order, state) {
         const allowed = allowedCheckouts(order);
         const found = checkoutOf(state);
@@ -56,14 +51,14 @@ export function orderChecks({
     ordersBehind({
       name: 'funds-orders',
       page: (after, limit) => ledger.fundedKeys(after, limit),
-      ask: (keys) => ledger.funds(keys),
+      read: (keys) => ledger.funds(keys),
       isLive: isFunded,
       describe: describeFunds,
     }),
     ordersBehind({
       name: 'checkouts-orders',
       page: (after, limit) => shop.checkoutKeys(after, limit),
-      ask: (keys) => shop.checkouts(keys),
+      read: (keys) => shop.checkouts(keys),
       isLive: (state) => state === CheckoutState.BEGUN || state === CheckoutState.COMMITTED,
       describe: checkoutOf,
     }),
@@ -71,16 +66,16 @@ export function orderChecks({
 }
 
 interface OrdersAgainst<T> extends Pick<ReconciliationCheck, 'name' | 'page'> {
-  ask(keys: readonly string[]): Promise<Map<string, T>>;
+  read(keys: readonly string[]): Promise<Map<string, T>>;
   judge(order: OrderState, record: T | undefined): Omit<FoundDifference, 'subject'> | undefined;
 }
 
 /**
- * Compares orders with a neighbour's records of them. What looks wrong counts only when the order's journal is the same
- * before and after the neighbour was asked: no effect begins before its step is on record, so then it is wrong. The
+ * Compares orders with another service's records of them. What looks wrong counts only when the order's journal is the same
+ * before and after the other service was asked: no effect begins before its step is on record, so then it is wrong. The
  * subject is the order's id.
  */
-function ordersAgainst<T>({ name, page, ask, judge }: OrdersAgainst<T>): ReconciliationCheck {
+function ordersAgainst<T>({ name, page, read, judge }: OrdersAgainst<T>): ReconciliationCheck {
   return {
     name,
     batch: BATCH,
@@ -88,7 +83,7 @@ function ordersAgainst<T>({ name, page, ask, judge }: OrdersAgainst<T>): Reconci
     page,
     async compare(db, ids) {
       const orders = await readOrderStates(db, ids);
-      const records = await ask([...orders.values()].map(({ globalId }) => globalId));
+      const records = await read([...orders.values()].map(({ globalId }) => globalId));
       const suspects = [...orders.values()].flatMap((order) => {
         const fault = judge(order, records.get(order.globalId));
         return fault ? [{ order, fault }] : [];
@@ -110,16 +105,16 @@ function ordersAgainst<T>({ name, page, ask, judge }: OrdersAgainst<T>): Reconci
 interface OrdersBehind<T> {
   name: string;
   page(after: string, limit: number): Promise<string[]>;
-  ask(keys: readonly string[]): Promise<Map<string, T>>;
+  read(keys: readonly string[]): Promise<Map<string, T>>;
   isLive(record: T | undefined): boolean;
   describe(record: T | undefined): string;
 }
 
 /**
- * Looks for the order of each record of a neighbour's. An order comes before its records and goes after them, so a record
+ * Looks for the order of each record of another service. An order comes before its records and goes after them, so a record
  * that is still there once its order was not is nobody's. The subject is the record's key, an order's global id.
  */
-function ordersBehind<T>({ name, page, ask, isLive, describe }: OrdersBehind<T>): ReconciliationCheck {
+function ordersBehind<T>({ name, page, read, isLive, describe }: OrdersBehind<T>): ReconciliationCheck {
   return {
     name,
     batch: BATCH,
@@ -128,7 +123,7 @@ function ordersBehind<T>({ name, page, ask, isLive, describe }: OrdersBehind<T>)
     async compare(db, keys) {
       const missing = await withoutOrder(db, keys);
       if (missing.length === 0) return [];
-      const records = await ask(missing);
+      const records = await read(missing);
       return missing
         .filter((key) => isLive(records.get(key)))
         .map((key) => ({

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAppError } from '@reseller/errors';
 import { doublingGap } from './domain/backoff';
-import type { SagaRun, StepOutcome } from './saga-step';
+import type { StepOutcome } from './domain/step-outcome';
+import type { SagaRun } from './saga-step';
 
 const RETRY_BASE_MS = 200;
 const RETRY_CAP_MS = 1_000;

@@ -6,7 +6,7 @@ import { openDecision, type JournalEntry } from './domain/journal';
 import { emitsStatus, type Transition, type Withdrawal } from './domain/transition';
 import type { SagaMetrics } from './saga-metrics';
 import type { SagaDefinition } from './saga-plan';
-import type { RunMode } from './saga-step';
+import type { RunMode } from './domain/step-outcome';
 import type { Grant } from './lease.repository';
 import type { SagaRepository } from './saga.repository';
 

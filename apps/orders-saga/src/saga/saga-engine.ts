@@ -25,7 +25,8 @@ import {
 import { startBudget } from './run-budget';
 import type { RunningAttempts } from './running-attempts';
 import type { SagaDefinition } from './saga-plan';
-import type { RunMode, SagaRun } from './saga-step';
+import type { RunMode } from './domain/step-outcome';
+import type { SagaRun } from './saga-step';
 import type { Grant } from './lease.repository';
 import type { SagaState } from './saga.repository';
 

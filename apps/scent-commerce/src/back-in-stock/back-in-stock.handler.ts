@@ -1,58 +1,36 @@
-import {
-  BackInStockServiceService,
-  BackInStockStatus,
-  type BackInStockRegistration,
-} from '@reseller/contracts';
+import type { BackInStockServiceService } from '@reseller/contracts';
 import { toPageInfo } from '@reseller/database';
 import { AppError } from '@reseller/errors';
-import { defineRpc, type RpcService } from '@reseller/rpc';
-import { partnerScopeOf } from '../partner-scope';
-import { requireUuids } from '../uuid';
-import type { RegistrationRecord, RegistrationRepository } from './registration.repository';
+import { partnerScopeOf, type RpcHandlers } from '@reseller/rpc';
+import { checkIds } from '../check-ids';
+import { toRegistrationMessage } from './registration.mapper';
+import type { RegistrationRepository } from './registration.repository';
 
-const STATUSES: Record<RegistrationRecord['status'], BackInStockStatus> = {
-  Active: BackInStockStatus.ACTIVE,
-  Notified: BackInStockStatus.NOTIFIED,
-  Cancelled: BackInStockStatus.CANCELLED,
-};
-
-/** BackInStockService over its repository. */
-export function createBackInStockService(registrations: RegistrationRepository): RpcService {
-  return defineRpc(BackInStockServiceService, {
+/** Serves reseller.scent.v1.BackInStockService. */
+export function createBackInStockHandlers(
+  registrations: RegistrationRepository,
+): RpcHandlers<typeof BackInStockServiceService> {
+  return {
     async registerBackInStock({ variantId, customerRef }, call) {
       const scope = partnerScopeOf(call);
-      requireUuids({ variantId });
+      checkIds({ variantId });
       const registration = await registrations.register(scope, { variantId, customerRef });
       if (!registration) throw new AppError('NOT_FOUND_VARIANT');
-      return { registration: toMessage(registration) };
+      return { registration: toRegistrationMessage(registration) };
     },
     async listBackInStockRegistrations({ page }, call) {
       const found = await registrations.list(partnerScopeOf(call), page);
       return {
-        registrations: found.registrations.map(toMessage),
+        registrations: found.registrations.map(toRegistrationMessage),
         page: toPageInfo(page, found.totalCount),
       };
     },
     async cancelBackInStock({ id }, call) {
       const scope = partnerScopeOf(call);
-      requireUuids({ id });
+      checkIds({ id });
       const registration = await registrations.cancel(scope, id);
       if (!registration) throw new AppError('NOT_FOUND_BACK_IN_STOCK_REGISTRATION');
-      return { registration: toMessage(registration) };
+      return { registration: toRegistrationMessage(registration) };
     },
-  });
-}
-
-function toMessage({
-  status,
-  customerRef,
-  notifiedAt,
-  ...same
-}: RegistrationRecord): BackInStockRegistration {
-  return {
-    ...same,
-    customerRef: customerRef ?? undefined,
-    status: STATUSES[status],
-    notifiedAt: notifiedAt ?? undefined,
   };
 }

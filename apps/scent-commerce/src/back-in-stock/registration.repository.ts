@@ -1,7 +1,7 @@
 import type { PageRequest } from '@reseller/contracts';
 import { pageBounds, query, type PreparedStatement, type Queryable } from '@reseller/database';
 import type { BackInStockRegistration, PrismaClient } from '../generated/prisma/client';
-import type { PartnerScope } from '../partner-scope';
+import type { Owner } from '../owner';
 
 /** A stored registration. */
 export interface RegistrationRecord {
@@ -18,7 +18,7 @@ export interface RegistrationRecord {
 // rise is under way would be notified of neither this rise nor a later one. It blocks no other registration.
 const REGISTER: PreparedStatement = {
   name: 'back_in_stock_register',
-  text: `WITH stock AS (SELECT t.variant_id FROM variant_stock t WHERE t.variant_id = $3 AND t.is_active FOR SHARE)
+  text: `WITH stock AS (SELECT t.variant_id FROM variant_stocks t WHERE t.variant_id = $3 AND t.is_active FOR SHARE)
          INSERT INTO back_in_stock_registrations AS r (partner_id, environment, variant_id, customer_ref)
          SELECT $1, $2, stock.variant_id, $4 FROM stock
          ON CONFLICT (variant_id, partner_id, environment, customer_ref) WHERE status = 'Active'
@@ -26,6 +26,25 @@ const REGISTER: PreparedStatement = {
          RETURNING r.id, r.variant_id AS "variantId", (SELECT v.sku FROM variants v WHERE v.id = r.variant_id) AS sku,
            r.customer_ref AS "customerRef", r.status, r.created_at AS "createdAt", r.notified_at AS "notifiedAt"`,
 };
+
+// Raw: in the transaction in which the stock rises, in the order in which they were made.
+const MARK_NOTIFIED: PreparedStatement = {
+  name: 'back_in_stock_notified',
+  text: `WITH notified AS (
+           UPDATE back_in_stock_registrations SET status = 'Notified', notified_at = clock_timestamp()
+           WHERE variant_id = ANY ($1::uuid[]) AND status = 'Active' RETURNING *
+         )
+         SELECT id, variant_id AS "variantId", partner_id AS "partnerId", environment, customer_ref AS "customerRef"
+         FROM notified ORDER BY created_at, id`,
+};
+
+/** A registration whose variant is back in stock. */
+export interface NotifiedRegistration
+  extends Owner, Pick<RegistrationRecord, 'id' | 'variantId' | 'customerRef'> {}
+
+/** Makes the Active registrations of variants Notified and returns them, the oldest first. */
+export const markNotified = (tx: Queryable, variantIds: readonly string[]): Promise<NotifiedRegistration[]> =>
+  query(tx, MARK_NOTIFIED, [variantIds]);
 
 const withSku = { variant: { select: { sku: true } } } as const;
 
@@ -38,7 +57,7 @@ export class RegistrationRepository {
 
   /** The Active registration of a variant and customer, made if there is none; undefined for an unknown or inactive variant. */
   async register(
-    { partnerId, environment }: PartnerScope,
+    { partnerId, environment }: Owner,
     { variantId, customerRef }: { variantId: string; customerRef: string | undefined },
   ): Promise<RegistrationRecord | undefined> {
     const values = [partnerId, environment, variantId, customerRef ?? null];
@@ -47,7 +66,7 @@ export class RegistrationRepository {
 
   /** A page of registrations of every status, newest first, and how many there are. */
   async list(
-    { partnerId, environment }: PartnerScope,
+    { partnerId, environment }: Owner,
     page: PageRequest | undefined,
   ): Promise<{ registrations: RegistrationRecord[]; totalCount: number }> {
     const { limit: take, offset: skip } = pageBounds(page);
@@ -66,10 +85,7 @@ export class RegistrationRepository {
   }
 
   /** Cancels an Active registration; one that is no longer Active is returned as it is, an unknown one as undefined. */
-  async cancel(
-    { partnerId, environment }: PartnerScope,
-    id: string,
-  ): Promise<RegistrationRecord | undefined> {
+  async cancel({ partnerId, environment }: Owner, id: string): Promise<RegistrationRecord | undefined> {
     const where = { partnerId, environment, id };
     await this.prisma.backInStockRegistration.updateMany({
       where: { ...where, status: 'Active' },

@@ -1,79 +1,80 @@
-import { CartServiceService, type QuoteLine } from '@reseller/contracts';
-import { defineRpc, requirePartner, type CallContext, type RpcService } from '@reseller/rpc';
-import { partnerScopeOf } from '../partner-scope';
-import type { CartOwner, QuotedLine } from './cart.repository';
+import type { CartServiceService, QuoteLine } from '@reseller/contracts';
+import { RequestCheck, type CallContext, type RpcHandlers } from '@reseller/rpc';
+import { cartOwnerOf, readCartOwner } from './cart-owner';
+import { toCartMessage, toPreviewResponse, toQuoteResponse } from './cart.mapper';
+import type { CartChange, QuotedLine } from './cart.repository';
 import { changeCart } from './change-cart';
-import { CartRequestCheck, MOST_LINES } from './domain/cart-rules';
-import { previewCheckout, type PreviewParts } from './preview-checkout';
+import { checkQuantity, MOST_LINES } from './domain/cart-rules';
+import { previewCheckout, type PreviewDeps } from './preview-checkout';
 import { quotePrice } from './quote-price';
 
 /** Serves reseller.scent.v1.CartService. */
-export function createCartService(parts: PreviewParts): RpcService {
-  return defineRpc(CartServiceService, {
+export function createCartHandlers(deps: PreviewDeps): RpcHandlers<typeof CartServiceService> {
+  return {
     async addCartItem(request, call) {
-      const check = new CartRequestCheck();
-      const owner = ownerOf(call, check.customerRef(request.customerRef));
+      const check = new RequestCheck();
+      const owner = readCartOwner(check, call, request.customerRef);
       const variantId = check.uuid('variantId', request.variantId);
-      const quantity = check.quantity('quantity', request.quantity, 1);
+      const quantity = checkQuantity(check, { path: 'quantity', value: request.quantity, least: 1 });
       check.end();
-      return { cart: await changeCart(parts, owner, { action: { kind: 'add', variantId, quantity }, call }) };
+      const change: CartChange = { kind: 'add', variantId, quantity };
+      return { cart: toCartMessage(owner, await changeCart(deps, owner, { change, call })) };
     },
     async setCartItem(request, call) {
-      const check = new CartRequestCheck();
-      const owner = ownerOf(call, check.customerRef(request.customerRef));
+      const check = new RequestCheck();
+      const owner = readCartOwner(check, call, request.customerRef);
       const variantId = check.uuid('id', request.variantId);
-      const quantity = check.quantity('quantity', request.quantity, 0);
+      const quantity = checkQuantity(check, { path: 'quantity', value: request.quantity, least: 0 });
       check.end();
-      return { cart: await changeCart(parts, owner, { action: { kind: 'set', variantId, quantity }, call }) };
+      const change: CartChange = { kind: 'set', variantId, quantity };
+      return { cart: toCartMessage(owner, await changeCart(deps, owner, { change, call })) };
     },
     async removeCartItem(request, call) {
-      const check = new CartRequestCheck();
-      const owner = ownerOf(call, check.customerRef(request.customerRef));
-      const variantId = check.uuid('id', request.variantId);
+      const check = new RequestCheck();
+      const owner = readCartOwner(check, call, request.customerRef);
+      const change: CartChange = { kind: 'remove', variantId: check.uuid('id', request.variantId) };
       check.end();
-      return { cart: await changeCart(parts, owner, { action: { kind: 'remove', variantId }, call }) };
+      return { cart: toCartMessage(owner, await changeCart(deps, owner, { change, call })) };
     },
-    async getCart(request, call) {
-      const owner = checkedOwner(call, request.customerRef);
-      return { cart: await changeCart(parts, owner, { action: { kind: 'read' }, call }) };
+    async getCart({ customerRef }, call) {
+      const owner = cartOwnerOf(call, customerRef);
+      return {
+        cart: toCartMessage(owner, await changeCart(deps, owner, { change: { kind: 'read' }, call })),
+      };
     },
-    async clearCart(request, call) {
-      const owner = checkedOwner(call, request.customerRef);
-      return { cart: await changeCart(parts, owner, { action: { kind: 'clear' }, call }) };
+    async clearCart({ customerRef }, call) {
+      const owner = cartOwnerOf(call, customerRef);
+      return {
+        cart: toCartMessage(owner, await changeCart(deps, owner, { change: { kind: 'clear' }, call })),
+      };
     },
     async previewCheckout({ customerRef, lock, discountCode }, call) {
-      return previewCheckout(parts, checkedOwner(call, customerRef), { lock, discountCode, call });
+      const owner = cartOwnerOf(call, customerRef);
+      return toPreviewResponse(owner, await previewCheckout(deps, owner, { lock, discountCode, call }));
     },
     async quotePrice({ customerRef, lines, discountCode }, call) {
-      const check = new CartRequestCheck();
-      const owner = ownerOf(call, check.customerRef(customerRef));
-      const quoted = checkQuote(check, lines);
-      check.end();
-      return quotePrice(parts, owner, { lines: quoted, discountCode, call });
+      const quote = readQuote(call, { customerRef, lines });
+      return toQuoteResponse(await quotePrice(deps, quote.owner, { lines: quote.lines, discountCode, call }));
     },
-  });
+  };
 }
 
-function ownerOf(call: CallContext, customerRef: string | undefined): CartOwner {
-  return { ...partnerScopeOf(call), path: requirePartner(call).path, customerRef };
-}
-
-/** Whose cart a call means; VALIDATION_FAILED for a customerRef that is none. */
-export function checkedOwner(call: CallContext, customerRef: string | undefined): CartOwner {
-  const check = new CartRequestCheck();
-  const owner = ownerOf(call, check.customerRef(customerRef));
-  check.end();
-  return owner;
-}
-
-function checkQuote(check: CartRequestCheck, lines: readonly QuoteLine[]): QuotedLine[] {
+function readQuote(
+  call: CallContext,
+  { customerRef, lines }: { customerRef: string | undefined; lines: readonly QuoteLine[] },
+) {
+  const check = new RequestCheck();
+  const owner = readCartOwner(check, call, customerRef);
   if (lines.length < 1 || lines.length > MOST_LINES)
     check.fault('lines', `must have 1 to ${MOST_LINES} items`);
   const seen = new Set<string>();
-  return lines.map((line, index) => {
+  const quoted: QuotedLine[] = lines.map((line, index) => {
     const variantId = check.uuid(`lines.${index}.variantId`, line.variantId);
     if (seen.has(variantId)) check.fault(`lines.${index}.variantId`, 'is named twice');
     seen.add(variantId);
-    return { variantId, quantity: check.quantity(`lines.${index}.quantity`, line.quantity, 1) };
+    const path = `lines.${index}.quantity`;
+    return { variantId, quantity: checkQuantity(check, { path, value: line.quantity, least: 1 }) };
   });
+  check.end();
+  return { owner, lines: quoted };
 }

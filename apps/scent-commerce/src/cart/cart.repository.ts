@@ -1,16 +1,19 @@
 import { query, type PreparedStatement, type Queryable } from '@reseller/database';
-import type { PartnerScope } from '../partner-scope';
-import type { LoadedCart, ShopLines } from './domain/shop-line';
-import { toShopLines, type PricedRow } from './priced-row';
+import type { CartOwner } from './cart-owner';
+import type { OpenCart, UnpricedLines } from './domain/cart-line';
+import { toOpenCart, toUnpricedLines, type PricedRow } from './priced-row.mapper';
 
-const CART_DO: PreparedStatement = {
-  name: 'cart_do',
-  text: 'SELECT * FROM cart_do($1, $2, $3, $4, $5, $6, $7, $8)',
+// Raw: cart add + preview; one statement changes a cart and reads all that pricing it needs.
+const CHANGE_CART: PreparedStatement = {
+  name: 'change_cart',
+  text: 'SELECT * FROM change_cart($1, $2, $3, $4, $5, $6, $7, $8)',
 };
-const QUOTE_ROWS: PreparedStatement = {
-  name: 'quote_rows',
-  text: 'SELECT * FROM quote_rows($1, $2, $3, $4)',
+// Raw: quoted lines are read by the statement that reads a cart's.
+const QUOTE: PreparedStatement = {
+  name: 'quote_lines',
+  text: `SELECT * FROM price_lines('Done', NULL, $1, $2, $3, $4)`,
 };
+// Raw: a batch of a job, past the carts that others are changing.
 const ABANDON_IDLE: PreparedStatement = {
   name: 'abandon_idle_carts',
   text: `UPDATE carts SET status = 'Abandoned' WHERE id IN (
@@ -21,81 +24,60 @@ const ABANDON_IDLE: PreparedStatement = {
            ORDER BY touched_on LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED)`,
 };
 
-/** Whose cart: a partner's in one environment, its prices found along the path from the root down to it. */
-export interface CartOwner extends PartnerScope {
-  /** Counts only for a partner not heard of yet; otherwise the path last heard of does. */
-  path: readonly string[] | undefined;
-  customerRef: string | undefined;
-}
-
 /** What is done to a cart. */
-export type CartAction =
+export type CartChange =
   | { kind: 'read' | 'clear' }
   | { kind: 'remove'; variantId: string }
   | { kind: 'add' | 'set'; variantId: string; quantity: number };
 
-/** Why an action changed nothing. */
+/** Why nothing was changed. */
 export type CartRefusal = 'NoVariant' | 'NoLine' | 'Frozen' | 'TooManyUnits' | 'TooManyLines';
 
-/** Lines of a quote; undefined where there is no such variant. */
+/** A line of a quote. */
 export interface QuotedLine {
   variantId: string;
   quantity: number;
 }
 
-/** Reads and changes carts, each in one statement that also answers everything needed to price the cart. */
+/** Reads and changes carts, each in one statement that also reads everything needed to price the cart. */
 export class CartRepository {
   constructor(
     private readonly db: Queryable,
     private readonly idleMs: number,
   ) {}
 
-  /** Reads or changes a customer's Open cart, made when there is none, and answers it as it is after that; or why nothing was changed. */
-  async act(owner: CartOwner, action: CartAction): Promise<LoadedCart | CartRefusal> {
-    const rows = await query<PricedRow>(this.db, CART_DO, [
-      action.kind,
+  /** Reads or changes a customer's Open cart, made when there is none, and returns it as it is after that; or why nothing was changed. */
+  async change(owner: CartOwner, change: CartChange): Promise<OpenCart | CartRefusal> {
+    const rows = await query<PricedRow>(this.db, CHANGE_CART, [
+      change.kind,
       owner.partnerId,
       owner.environment,
       owner.customerRef ?? null,
       owner.path ?? null,
       this.idleMs,
-      'variantId' in action ? action.variantId : null,
-      'quantity' in action ? action.quantity : null,
+      'variantId' in change ? change.variantId : null,
+      'quantity' in change ? change.quantity : null,
     ]);
     const outcome = rows[0]?.outcome;
-    return outcome === 'Done' ? toCart(rows) : (outcome as CartRefusal);
+    return outcome === 'Done' ? toOpenCart(rows) : (outcome as CartRefusal);
   }
 
   /** The customer's Open cart, made when there is none. */
-  async read(owner: CartOwner): Promise<LoadedCart> {
-    return (await this.act(owner, { kind: 'read' })) as LoadedCart;
+  async read(owner: CartOwner): Promise<OpenCart> {
+    return (await this.change(owner, { kind: 'read' })) as OpenCart;
   }
 
-  /** Lines that are in no cart, in the order asked for; those of unknown variants are left out. */
-  async quote(owner: CartOwner, lines: readonly QuotedLine[]): Promise<ShopLines> {
+  /** Lines that are in no cart, in the order requested; those of unknown variants are left out. */
+  async quote(owner: CartOwner, lines: readonly QuotedLine[]): Promise<UnpricedLines> {
     const ids = lines.map(({ variantId }) => variantId);
     const quantities = lines.map(({ quantity }) => quantity);
-    return toShopLines(
-      await query<PricedRow>(this.db, QUOTE_ROWS, [owner.partnerId, owner.path ?? null, ids, quantities]),
-    );
+    const values = [owner.partnerId, owner.path ?? null, ids, quantities];
+    return toUnpricedLines(await query<PricedRow>(this.db, QUOTE, values));
   }
 
-  /** Abandons carts that nobody changed for too long, at most so many; answers how many. */
+  /** Abandons carts that nobody changed for too long, at most so many; returns how many. */
   async abandonIdle(limit: number): Promise<number> {
     const result = await this.db.query({ ...ABANDON_IDLE, values: [this.idleMs, limit] });
     return result.rowCount ?? 0;
   }
-}
-
-function toCart(rows: readonly PricedRow[]): LoadedCart {
-  const first = rows[0];
-  if (!first || first.cart_id === null || first.cart_version === null) {
-    throw new Error('the database answered no cart');
-  }
-  return {
-    id: first.cart_id,
-    version: first.cart_version,
-    orderKey: first.cart_order_key ?? undefined,
-    ...toShopLines(rows),
-  };
 }

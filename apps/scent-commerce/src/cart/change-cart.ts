@@ -1,29 +1,35 @@
-import type { Cart } from '@reseller/contracts';
 import { AppError, validationFailed } from '@reseller/errors';
 import type { CallContext } from '@reseller/rpc';
-import { toCartMessage } from './cart-message';
-import type { CartAction, CartOwner, CartRefusal, CartRepository } from './cart.repository';
+import type { DisplayRates } from '../display-rate/display-rates';
+import type { CartOwner } from './cart-owner';
+import type { CartChange, CartRefusal, CartRepository } from './cart.repository';
+import type { OpenCart, Priced } from './domain/cart-line';
 import { LARGEST_QUANTITY, MOST_LINES } from './domain/cart-rules';
-import { priceForDisplay, type PricingParts } from './price-shop-lines';
+import { priceLines } from './domain/price-lines';
 
 /** What carts are worked on with. */
-export interface CartParts extends PricingParts {
+export interface ChangeCartDeps {
   carts: CartRepository;
+  rates: DisplayRates;
+  /** The commission where neither partner nor brand has a rate; a fraction. */
+  defaultCommissionRate: string;
 }
 
-/** Reads or changes a customer's Open cart and answers it with its live prices; a refusal changes nothing. */
+/** Reads or changes a customer's Open cart and returns it with its live prices; a refusal changes nothing. */
 export async function changeCart(
-  parts: CartParts,
+  deps: ChangeCartDeps,
   owner: CartOwner,
-  { action, call }: { action: CartAction; call: CallContext },
-): Promise<Cart> {
-  const cart = await parts.carts.act(owner, action);
-  if (typeof cart === 'string') throw refusal(cart);
-  return toCartMessage(owner, cart, await priceForDisplay(parts, cart, { call }));
+  { change, call }: { change: CartChange; call: CallContext },
+): Promise<Priced<OpenCart>> {
+  const cart = await deps.carts.change(owner, change);
+  if (typeof cart === 'string') throw toError(cart);
+  const priced = priceLines(cart, deps.defaultCommissionRate);
+  const displayRate = await deps.rates.find(cart.partner.displayCurrency, call);
+  return { lines: cart, priced, displayRate };
 }
 
-function refusal(reason: CartRefusal): AppError {
-  switch (reason) {
+function toError(refusal: CartRefusal): AppError {
+  switch (refusal) {
     case 'NoVariant':
       return new AppError('NOT_FOUND_VARIANT');
     case 'NoLine':

@@ -1,38 +1,28 @@
-import type { QuotePriceResponse } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
 import type { CallContext } from '@reseller/rpc';
-import { BASE_CURRENCY } from '../pricing/domain/terms';
-import { applicableDiscount, findDiscountState } from './applicable-discount';
-import { toDiscountMessage, toLineMessages, toTotalsMessage } from './cart-message';
-import type { CartOwner, QuotedLine } from './cart.repository';
-import { priceForDisplay } from './price-shop-lines';
-import type { PreviewParts } from './preview-checkout';
+import { applicableDiscount } from '../discount/domain/applicable-discount';
+import type { CartOwner } from './cart-owner';
+import type { QuotedLine } from './cart.repository';
+import type { Priced, UnpricedLines } from './domain/cart-line';
+import { priceLines } from './domain/price-lines';
+import type { PreviewDeps } from './preview-checkout';
 
 /** Prices lines that are in no cart; an inactive variant is as good as unknown (spec §5.1). */
 export async function quotePrice(
-  parts: PreviewParts,
+  deps: PreviewDeps,
   owner: CartOwner,
   { lines, discountCode, call }: { lines: QuotedLine[]; discountCode: string | undefined; call: CallContext },
-): Promise<QuotePriceResponse> {
+): Promise<Priced<UnpricedLines>> {
+  const { customerRef } = owner;
   const [quote, state] = await Promise.all([
-    parts.carts.quote(owner, lines),
-    findDiscountState(parts.codes, owner, discountCode),
+    deps.carts.quote(owner, lines),
+    deps.codes.findState(owner, { code: discountCode, customerRef }),
   ]);
   if (quote.lines.length < lines.length || quote.lines.some(({ isActive }) => !isActive)) {
     throw new AppError('NOT_FOUND_VARIANT');
   }
-  const discount = applicableDiscount(state, {
-    code: discountCode,
-    customerRef: owner.customerRef,
-    lines: quote.lines,
-  });
-  const { priced, displayRate } = await priceForDisplay(parts, quote, { call, discount });
-  return {
-    items: toLineMessages(quote, priced),
-    pricedAt: quote.pricedAt,
-    totals: toTotalsMessage(priced),
-    currency: BASE_CURRENCY,
-    displayRate,
-    discount: toDiscountMessage(priced.discount),
-  };
+  const discount = applicableDiscount(state, { code: discountCode, customerRef, lines: quote.lines });
+  const priced = priceLines(quote, deps.defaultCommissionRate, discount);
+  const displayRate = await deps.rates.find(quote.partner.displayCurrency, call);
+  return { lines: quote, priced, displayRate };
 }

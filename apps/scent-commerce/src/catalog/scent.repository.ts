@@ -1,6 +1,7 @@
 import type { PageInfo, PageRequest } from '@reseller/contracts';
 import { pageBounds, query, toPageInfo, type PreparedStatement, type Queryable } from '@reseller/database';
 import type { PrismaClient } from '../generated/prisma/client';
+import { folded } from './folded.sql';
 import type { BrandRecord, GenderName, ScentRecord } from './domain/variant';
 
 /** Which scents a list is to hold; absent ones do not narrow it. */
@@ -10,7 +11,7 @@ export interface ScentFilter {
   search?: string | undefined;
 }
 
-const SCENT = `s.id, s.brand_id AS "brandId", b.name AS "brandName", s.name, s.description, s.notes, s.gender, s.concentration`;
+const SCENT = `s.id, s.brand_id AS "brandId", s.brand_name AS "brandName", s.name, s.description, s.notes, s.gender, s.concentration`;
 
 /** Holds no name, so a search for it finds nothing; see the check on names. */
 const CONTROL = /\p{Cc}/u;
@@ -40,10 +41,9 @@ export class ScentRepository {
 
   /** One by its id, or undefined. */
   async find(id: string): Promise<ScentRecord | undefined> {
-    const scent = await this.prisma.scent.findUnique({ where: { id }, include: { brand: true } });
+    const scent = await this.prisma.scent.findUnique({ where: { id } });
     if (!scent) return undefined;
-    const { brandId, brand, name, description, notes, gender, concentration } = scent;
-    const brandName = brand.name;
+    const { brandId, brandName, name, description, notes, gender, concentration } = scent;
     return { id, brandId, brandName, name, description, notes, gender: gender as GenderName, concentration };
   }
 
@@ -77,14 +77,14 @@ function records<T extends object>(rows: (Partial<T> & { total: number })[]): T[
 }
 
 /**
- * $1 and $2 are limit and offset. The scents that match are gathered once, for the page and the total alike; the pattern is
+ * Raw: catalog lists. $1 and $2 are limit and offset. The scents that match are gathered once, for the page and the total alike; the pattern is
  * a subquery so that it is folded once and not for each scent. A backslash, % or _ of a search stands for itself.
  */
 function listStatement(byBrand: boolean, bySearch: boolean): PreparedStatement {
-  const folded = `regexp_replace(scent_fold($${byBrand ? 4 : 3}), '([\\\\%_])', '\\\\\\1', 'g')`;
+  const pattern = `regexp_replace(${folded(`$${byBrand ? 4 : 3}`)}, '([\\\\%_])', '\\\\\\1', 'g')`;
   const where = [
     ...(byBrand ? ['s.brand_id = $3'] : []),
-    ...(bySearch ? [`s.search_text LIKE (SELECT '%' || ${folded} || '%')`] : []),
+    ...(bySearch ? [`s.search_text LIKE (SELECT '%' || ${pattern} || '%')`] : []),
   ].join(' AND ');
   const from = `FROM scents s ${where && `WHERE ${where}`}`;
   const [gathered, source] = bySearch
@@ -94,7 +94,7 @@ function listStatement(byBrand: boolean, bySearch: boolean): PreparedStatement {
   const text = `
     WITH ${gathered} page AS MATERIALIZED (SELECT s.id ${source} ORDER BY s.name, s.id LIMIT $1 OFFSET $2)
     SELECT n.total::int AS total, listed.* FROM (SELECT count(*) AS total ${source}) n LEFT JOIN (
-      SELECT ${SCENT} FROM page JOIN scents s USING (id) JOIN brands b ON b.id = s.brand_id
+      SELECT ${SCENT} FROM page JOIN scents s USING (id)
     ) listed ON true
     ORDER BY listed.name, listed.id`;
   return { name, text };

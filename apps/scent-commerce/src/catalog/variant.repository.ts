@@ -95,7 +95,7 @@ const COLUMNS: Record<keyof VariantFilter, string> = {
   sku: 'v.sku',
 };
 
-/** A statement for each combination of filters, so that each has the plan that suits it; $1 to $3 are limit, offset, path. */
+/** Raw: catalog lists. A statement for each combination of filters, so that each has the plan that suits it; $1 to $3 are limit, offset, path. */
 function listStatement(
   filter: VariantFilter,
   showsMarketing: boolean,
@@ -116,15 +116,15 @@ function sourceOf(given: readonly (keyof VariantFilter)[]): { rows: string; orde
   const conditions = given.map((key, index) => `AND ${COLUMNS[key]} = $${index + 4}`).join(' ');
   if (given.length === 0) {
     const rows = 'v.id, v.sku FROM variants v WHERE v.is_active';
-    return { rows, order: 'v.sku, v.id', total: 'SELECT active_variants FROM catalog_size' };
+    return { rows, order: 'v.sku, v.id', total: 'SELECT active_variants FROM catalog_sizes' };
   }
-  const stock = given.includes('availability') ? 'JOIN variant_stock t ON t.variant_id = v.id' : '';
+  const stock = given.includes('availability') ? 'JOIN variant_stocks t ON t.variant_id = v.id' : '';
   // The stock's own index knows sku and activity, so that a list of one class alone needs no variant to be counted.
   const from =
     given.length === 1 && stock !== ''
-      ? `FROM variant_stock t WHERE t.is_active ${conditions}`
+      ? `FROM variant_stocks t WHERE t.is_active ${conditions}`
       : `FROM variants v ${stock} WHERE v.is_active ${stock && 'AND t.is_active'} ${conditions}`;
-  const key = from.startsWith('FROM variant_stock')
+  const key = from.startsWith('FROM variant_stocks')
     ? { id: 't.variant_id', sku: 't.sku' }
     : { id: 'v.id', sku: 'v.sku' };
   return {

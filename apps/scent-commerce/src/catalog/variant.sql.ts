@@ -1,4 +1,4 @@
-// What a price list reads of each variant: one row of variant_facts, the caller's price, and what marketing needs only
+// Raw: catalog lists. What a price list reads of each variant: one row of variant_facts, the caller's price, and what marketing needs only
 // for a caller who shows it. Each reads the variants of `page(id)` in the order in which they come.
 
 const OFFER = `f.id, f.scent_id AS "scentId", f.sku, f.size_ml AS "sizeMl", p.list_price AS "listPrice", f.rrp,
@@ -8,7 +8,7 @@ const MARKETING = `f.catalog_price AS "catalogPrice", f.lowered_from AS "lowered
   f.restocked_at AS "restockedAt", f.first_offered_at AS "firstOfferedAt", f.is_best_seller AS "isBestSeller",
   f.has_available_sample AS "hasAvailableSample"`;
 
-/** One row of the statement below; marketing's columns are there only when they were asked for. */
+/** One row of the statement below; marketing's columns are there only for a caller who shows it. */
 export interface OfferRow {
   id: string;
   scentId: string;
@@ -35,6 +35,6 @@ export interface OfferRow {
 export function offerOf(condition: string, path: string, showsMarketing: boolean, order = ''): string {
   return `CROSS JOIN LATERAL (
     SELECT ${showsMarketing ? `${OFFER}, ${MARKETING}` : OFFER}
-    FROM variant_facts f CROSS JOIN LATERAL scent_caller_price(f.id, f.catalog_price, ${path}::uuid[]) p
+    FROM variant_facts f CROSS JOIN LATERAL caller_price(f.id, f.catalog_price, ${path}::uuid[]) p
     WHERE ${condition} ${order} OFFSET 0) offer`;
 }

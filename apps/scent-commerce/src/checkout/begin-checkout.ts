@@ -1,23 +1,21 @@
-import type { BeginCheckoutRequest, Checkout, DisplayRate } from '@reseller/contracts';
+import type { BeginCheckoutRequest, Checkout } from '@reseller/contracts';
 import { withTransaction } from '@reseller/database';
 import { AppError } from '@reseller/errors';
 import type { CallContext } from '@reseller/rpc';
 import type { Pool } from 'pg';
-import { applicableDiscount, findDiscountState } from '../cart/applicable-discount';
-import type { CartOwner } from '../cart/cart.repository';
-import type { LoadedCart } from '../cart/domain/shop-line';
-import { priceShopLines } from '../cart/price-shop-lines';
-import type { PreviewParts } from '../cart/preview-checkout';
-import { takeRedemptionSlot } from '../discount/redemption.repository';
+import type { CartOwner } from '../cart/cart-owner';
+import { priceLines } from '../cart/domain/price-lines';
+import type { PreviewDeps } from '../cart/preview-checkout';
+import { applicableDiscount, notApplicable } from '../discount/domain/applicable-discount';
+import { freeRedemptionSlot, takeRedemptionSlot } from '../discount/redemption.repository';
 import { fromLockedPricing } from '../price-lock/domain/locked-pricing';
-import type { PricedCart } from '../pricing/domain/price-cart';
-import { reserveStock } from '../stock/stock.repository';
-import { toCheckout } from './checkout-message';
-import type { CheckoutRecord, CheckoutRepository, FreezeOutcome } from './checkout.repository';
-import { assertMargin, assertUsableLock, partnerVatOf } from './domain/checkout-plan';
+import { toCheckout } from './checkout.mapper';
+import type { BeginResult, CheckoutDraft, CheckoutRecord, CheckoutRepository } from './checkout.repository';
+import { assertFreeCart, assertMargin, assertUsableLock, partnerVatOf } from './domain/checkout-rules';
+import { stateOf } from './domain/checkout-state';
 
 /** What checkouts are made with. */
-export interface CheckoutParts extends PreviewParts {
+export interface BeginCheckoutDeps extends PreviewDeps {
   pool: Pool;
   checkouts: CheckoutRepository;
 }
@@ -28,127 +26,76 @@ export type CheckoutRequest = Pick<
   'orderKey' | 'lockId' | 'discountCode' | 'partnerIsVatRegistered' | 'partnerTaxRegistrationNumber'
 >;
 
-interface Priced {
-  priced: PricedCart;
-  /** The discount whose slot is to be taken. */
-  codeId: string | undefined;
-}
-
-/** Freezes, prices and holds a cart for an order, all or nothing; the first answer for good (spec §7.2). */
+/** Freezes, prices and holds a cart for an order, all or nothing; the first response for good (spec §7.2). */
 export async function beginCheckout(
-  parts: CheckoutParts,
+  deps: BeginCheckoutDeps,
   owner: CartOwner,
   { request, call }: { request: CheckoutRequest; call: CallContext },
 ): Promise<Checkout> {
-  const known = await parts.checkouts.find(request.orderKey);
-  if (known) return answerAgain(known, owner);
+  const { orderKey, lockId, discountCode } = request;
+  const { customerRef } = owner;
+  const known = await deps.checkouts.find(orderKey);
+  if (known) return repeatOf(known, owner);
   const [cart, lock, state] = await Promise.all([
-    parts.carts.read(owner),
-    request.lockId === undefined ? undefined : parts.locks.find(owner, request.lockId),
-    findDiscountState(parts.codes, owner, request.discountCode),
+    deps.carts.read(owner),
+    lockId === undefined ? undefined : deps.locks.find(owner, lockId),
+    deps.codes.findState(owner, { code: discountCode, customerRef }),
   ]);
   const partnerVat = partnerVatOf(request, cart.partner);
-  if (request.lockId !== undefined) assertUsableLock(lock, cart, request.discountCode);
-  if (cart.lines.length === 0) throw new AppError('BUSINESS_CART_EMPTY');
-  if (cart.orderKey !== undefined && cart.orderKey !== request.orderKey) {
-    throw new AppError('CONFLICT_CART_HAS_PENDING_ORDER');
-  }
-  const prices: Priced = lock
-    ? {
-        priced: fromLockedPricing(lock.pricing, partnerVat.isRegistered),
-        codeId: lock.discountCodeId ?? undefined,
-      }
-    : priceLive(parts, cart, {
-        owner,
-        state,
-        discountCode: request.discountCode,
-        isRegistered: partnerVat.isRegistered,
-      });
-  assertMargin(cart, prices.priced);
-  const displayRate: DisplayRate | undefined = await parts.rates.find(cart.partner.displayCurrency, call);
-  const checkout = toCheckout({
-    orderKey: request.orderKey,
-    customerRef: owner.customerRef,
-    cart,
-    priced: prices.priced,
-    locked: lock && request.lockId ? { lockId: request.lockId, lines: lock.pricing.lines } : undefined,
-    partnerVat,
-    displayRate,
-  });
-  return hold(parts, owner, { checkout, cartVersion: cart.version, codeId: prices.codeId });
+  if (lockId !== undefined) assertUsableLock(lock, cart, discountCode);
+  assertFreeCart(cart, orderKey);
+  const discount = lock
+    ? undefined
+    : applicableDiscount(state, { code: discountCode, customerRef, lines: cart.lines });
+  const partner = { ...cart.partner, isVatRegistered: partnerVat.isRegistered };
+  const priced = lock
+    ? fromLockedPricing(lock.pricing, partnerVat.isRegistered)
+    : priceLines({ ...cart, partner }, deps.defaultCommissionRate, discount);
+  assertMargin(cart, priced);
+  const displayRate = await deps.rates.find(cart.partner.displayCurrency, call);
+  const checkout = toCheckout({ orderKey, customerRef, cart, priced, lock, partnerVat, displayRate });
+  const codeId = lock ? lock.discountCodeId : discount?.id;
+  const outcome = await hold(deps, owner, { checkout, cartVersion: cart.version, codeId });
+  if (outcome === 'Begun') return checkout;
+  // Another attempt of the same order was faster, or the order was cancelled meanwhile.
+  return repeatOf(await deps.checkouts.find(orderKey), owner);
 }
 
-function priceLive(
-  { defaultCommissionRate }: CheckoutParts,
-  cart: LoadedCart,
-  {
-    owner,
-    state,
-    discountCode,
-    isRegistered,
-  }: {
-    owner: CartOwner;
-    state: Awaited<ReturnType<typeof findDiscountState>>;
-    discountCode: string | undefined;
-    isRegistered: boolean;
-  },
-): Priced {
-  const { customerRef } = owner;
-  const discount = applicableDiscount(state, { code: discountCode, customerRef, lines: cart.lines });
-  const partner = { ...cart.partner, isVatRegistered: isRegistered };
-  return {
-    priced: priceShopLines({ ...cart, partner }, defaultCommissionRate, discount),
-    codeId: discount?.id,
-  };
-}
-
-/** Cart, then discount, then stock: every transaction takes them in this order, so that none waits in a circle. */
+/** Code, then cart, then stock: every transaction locks them in this order, so that none waits in a circle. */
 async function hold(
-  parts: CheckoutParts,
+  deps: BeginCheckoutDeps,
   owner: CartOwner,
-  { checkout, cartVersion, codeId }: { checkout: Checkout; cartVersion: string; codeId: string | undefined },
-): Promise<Checkout> {
-  const { orderKey } = checkout;
-  const outcome = await withTransaction(parts.pool, async (tx) => {
-    const frozen = await parts.checkouts.freeze(tx, owner, { checkout, cartVersion });
-    if (frozen !== 'Done') return frozen;
-    if (codeId !== undefined) {
-      const reason = await takeRedemptionSlot(tx, { orderKey, codeId, customerRef: owner.customerRef });
-      if (reason) throw new AppError('BUSINESS_DISCOUNT_CODE_NOT_APPLICABLE', { reason });
-    }
-    const short = await reserveStock(tx, { orderKey, lines: checkout.lines });
-    if (short.length > 0) {
-      throw new AppError('BUSINESS_INSUFFICIENT_STOCK', {
-        variantIds: short.map(({ variantId }) => variantId),
-      });
-    }
-    return frozen;
+  { codeId, ...draft }: CheckoutDraft & { codeId: string | undefined },
+): Promise<'Begun' | 'Known'> {
+  if (codeId === undefined) return begunOrKnown(await deps.checkouts.begin(deps.pool, owner, draft));
+  const { orderKey } = draft.checkout;
+  return withTransaction(deps.pool, async (tx) => {
+    const slot = await takeRedemptionSlot(tx, { orderKey, codeId, customerRef: owner.customerRef });
+    if (slot === 'Known') return slot;
+    if (slot !== 'Taken') throw notApplicable(slot);
+    const outcome = begunOrKnown(await deps.checkouts.begin(tx, owner, draft));
+    if (outcome === 'Known') await freeRedemptionSlot(tx, orderKey);
+    return outcome;
   });
-  if (outcome === 'Done') return checkout;
-  const known = outcome === 'Known' ? await parts.checkouts.find(orderKey) : undefined;
-  if (known) return answerAgain(known, owner);
-  throw notFrozen(outcome);
 }
 
-function answerAgain(
-  { partnerId, environment, state, checkout }: CheckoutRecord,
-  owner: CartOwner,
-): Checkout {
-  if (partnerId !== owner.partnerId || environment !== owner.environment) {
-    throw new AppError('CONFLICT_IDEMPOTENCY_KEY_REUSED');
-  }
-  if (state === 'Cancelled' || !checkout) throw new AppError('CONFLICT_ORDER_STATE');
-  return checkout;
-}
-
-function notFrozen(outcome: Exclude<FreezeOutcome, 'Done'>): AppError {
-  switch (outcome) {
-    case 'Gone':
-      return new AppError('BUSINESS_CART_EMPTY');
-    case 'Frozen':
-      return new AppError('CONFLICT_CART_HAS_PENDING_ORDER');
-    case 'Race':
+function begunOrKnown(result: BeginResult): 'Begun' | 'Known' {
+  switch (result.outcome) {
+    case 'Begun':
     case 'Known':
-      return new AppError('CONFLICT_CART_CHECKOUT_RACE');
+      return result.outcome;
+    case 'Short':
+      throw new AppError('BUSINESS_INSUFFICIENT_STOCK', { variantIds: result.short });
+    case 'Gone':
+      throw new AppError('BUSINESS_CART_EMPTY');
+    case 'Frozen':
+      throw new AppError('CONFLICT_CART_HAS_PENDING_ORDER');
+    case 'Changed':
+      throw new AppError('CONFLICT_CART_CHECKOUT_RACE');
   }
+}
+
+function repeatOf(known: CheckoutRecord | undefined, owner: CartOwner): Checkout {
+  if (stateOf(known, owner) === 'Cancelled' || !known?.checkout) throw new AppError('CONFLICT_ORDER_STATE');
+  return known.checkout;
 }

@@ -1,77 +1,75 @@
-import { CheckoutServiceService, Environment } from '@reseller/contracts';
-import { defineRpc, type RpcService } from '@reseller/rpc';
-import { CartRequestCheck } from '../cart/domain/cart-rules';
-import type { PartnerScope } from '../partner-scope';
-import { beginCheckout, type CheckoutParts } from './begin-checkout';
-import { cancelCheckout, commitCheckout, giveBackDiscount, restockCheckout } from './end-checkout';
+import type { CheckoutServiceService, Environment } from '@reseller/contracts';
+import { RequestCheck, type RpcHandlers } from '@reseller/rpc';
+import { checkCustomerRef, checkQuantity } from '../cart/domain/cart-rules';
+import type { Owner } from '../owner';
+import { beginCheckout, type BeginCheckoutDeps } from './begin-checkout';
+import { cancelCheckout } from './cancel-checkout';
+import { commitCheckout } from './commit-checkout';
+import { giveBackOrderRedemption } from './give-back-redemption';
+import { restockUnits } from './restock-units';
 
-const ENVIRONMENTS: Partial<Record<Environment, PartnerScope['environment']>> = {
-  [Environment.SANDBOX]: 'sandbox',
-  [Environment.LIVE]: 'live',
-};
+const LONGEST_KEY = 200;
 
 /** Serves reseller.scent.v1.CheckoutService. */
-export function createCheckoutService(parts: CheckoutParts): RpcService {
-  return defineRpc(CheckoutServiceService, {
+export function createCheckoutHandlers(deps: BeginCheckoutDeps): RpcHandlers<typeof CheckoutServiceService> {
+  return {
     async beginCheckout(request, call) {
-      const check = new CartRequestCheck();
-      const { orderKey, scope } = read(check, request);
-      const owner = { ...scope, path: undefined, customerRef: check.customerRef(request.customerRef) };
+      const check = new RequestCheck();
+      const { orderKey, owner } = readOrder(check, request);
+      const customerRef = checkCustomerRef(check, request.customerRef);
       const lockId = request.lockId === undefined ? undefined : check.uuid('lockId', request.lockId);
       check.end();
-      return {
-        checkout: await beginCheckout(parts, owner, { request: { ...request, orderKey, lockId }, call }),
-      };
+      const cartOwner = { ...owner, path: undefined, customerRef };
+      const checkout = await beginCheckout(deps, cartOwner, {
+        request: { ...request, orderKey, lockId },
+        call,
+      });
+      return { checkout };
     },
     async commitCheckout(request) {
-      const { orderKey, scope } = readWhole(request);
-      await commitCheckout(parts, scope, orderKey);
+      const { orderKey, owner } = orderOf(request);
+      await commitCheckout(deps, owner, orderKey);
       return {};
     },
     async cancelCheckout(request) {
-      const { orderKey, scope } = readWhole(request);
-      await cancelCheckout(parts, scope, orderKey);
+      const { orderKey, owner } = orderOf(request);
+      await cancelCheckout(deps, owner, orderKey);
       return {};
     },
     async restockUnits(request) {
-      const check = new CartRequestCheck();
-      const { orderKey, scope } = read(check, request);
-      const restockKey = check.key('restockKey', request.restockKey);
+      const check = new RequestCheck();
+      const { orderKey, owner } = readOrder(check, request);
+      const restockKey = check.text('restockKey', request.restockKey, LONGEST_KEY);
       const lines = request.lines.map((line, index) => ({
         variantId: check.uuid(`lines.${index}.variantId`, line.variantId),
-        quantity: check.quantity(`lines.${index}.quantity`, line.quantity, 1),
+        quantity: checkQuantity(check, { path: `lines.${index}.quantity`, value: line.quantity, least: 1 }),
       }));
       check.end();
-      await restockCheckout(parts, scope, { orderKey, restockKey, lines });
+      await restockUnits(deps, owner, { orderKey, restockKey, lines });
       return {};
     },
     async giveBackRedemption(request) {
-      const { orderKey, scope } = readWhole(request);
-      await giveBackDiscount(parts, scope, orderKey);
+      const { orderKey, owner } = orderOf(request);
+      await giveBackOrderRedemption(deps, owner, orderKey);
       return {};
     },
-  });
+  };
 }
 
-interface Named {
+interface OrderRequest {
   orderKey: string;
   partnerId: string;
   environment: Environment;
 }
 
-function read(check: CartRequestCheck, request: Named): { orderKey: string; scope: PartnerScope } {
-  const environment = ENVIRONMENTS[request.environment];
-  if (!environment) check.fault('environment', 'must be sandbox or live');
-  const orderKey = check.key('orderKey', request.orderKey);
-  return {
-    orderKey,
-    scope: { partnerId: check.uuid('partnerId', request.partnerId), environment: environment ?? 'sandbox' },
-  };
+function readOrder(check: RequestCheck, request: OrderRequest): { orderKey: string; owner: Owner } {
+  const orderKey = check.text('orderKey', request.orderKey, LONGEST_KEY);
+  return { orderKey, owner: check.owner(request) };
 }
 
-function readWhole(request: Named): { orderKey: string; scope: PartnerScope } {
-  const check = new CartRequestCheck();
-  const named = read(check, request);
+function orderOf(request: OrderRequest): { orderKey: string; owner: Owner } {
+  const check = new RequestCheck();
+  const order = readOrder(check, request);
   check.end();
-  return named;
+  return order;
 }

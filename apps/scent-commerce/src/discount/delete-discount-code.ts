@@ -1,6 +1,6 @@
 import { isForeignKeyViolation } from '@reseller/database';
 import { AppError } from '@reseller/errors';
-import type { PartnerScope } from '../partner-scope';
+import type { Owner } from '../owner';
 import type { DiscountCodeRepository } from './discount-code.repository';
 import type { DiscountCodeRecord } from './domain/discount-code';
 
@@ -10,11 +10,11 @@ import type { DiscountCodeRecord } from './domain/discount-code';
  */
 export async function deleteDiscountCode(
   codes: DiscountCodeRepository,
-  scope: PartnerScope,
+  owner: Owner,
   id: string,
 ): Promise<DiscountCodeRecord> {
   try {
-    const code = await codes.delete(scope, id);
+    const code = await codes.delete(owner, id);
     if (!code) throw new AppError('NOT_FOUND_DISCOUNT_CODE');
     return code;
   } catch (error) {

@@ -1,14 +1,13 @@
-import { DiscountCodeServiceService, DiscountRefusal } from '@reseller/contracts';
+import { DiscountRefusal, type DiscountCodeServiceService } from '@reseller/contracts';
 import { toPageInfo } from '@reseller/database';
 import { AppError } from '@reseller/errors';
-import { defineRpc, type RpcService } from '@reseller/rpc';
-import { toDiscountMessage } from '../cart/cart-message';
-import { checkedOwner } from '../cart/cart.handler';
-import { checkDiscountCode, type CheckParts } from '../cart/check-discount-code';
-import { partnerScopeOf } from '../partner-scope';
-import { requireUuids } from '../uuid';
+import { partnerScopeOf, type RpcHandlers } from '@reseller/rpc';
+import { cartOwnerOf } from '../cart/cart-owner';
+import { toDiscountMessage } from '../cart/cart.mapper';
+import { checkIds } from '../check-ids';
+import { checkDiscountCode, type CheckDiscountCodeDeps } from './check-discount-code';
 import { deleteDiscountCode } from './delete-discount-code';
-import { fromTerms, toDiscountCode } from './discount-code-message';
+import { fromTerms, toDiscountCode } from './discount-code.mapper';
 import type { DiscountRefusal as RefusalName } from './domain/assess-discount-code';
 import { createDiscountCode, updateDiscountCode } from './save-discount-code';
 
@@ -24,17 +23,19 @@ const REFUSALS: Record<RefusalName, DiscountRefusal> = {
   NoEligibleLines: DiscountRefusal.NO_ELIGIBLE_LINES,
 };
 
-/** DiscountCodeService over its use cases. */
-export function createDiscountCodeService(parts: CheckParts): RpcService {
-  const { codes } = parts;
-  return defineRpc(DiscountCodeServiceService, {
+/** Serves reseller.scent.v1.DiscountCodeService. */
+export function createDiscountCodeHandlers(
+  deps: CheckDiscountCodeDeps,
+): RpcHandlers<typeof DiscountCodeServiceService> {
+  const { codes } = deps;
+  return {
     async listDiscountCodes({ isActive, page }, call) {
       const found = await codes.list(partnerScopeOf(call), isActive, page);
       return { discountCodes: found.codes.map(toDiscountCode), page: toPageInfo(page, found.totalCount) };
     },
     async getDiscountCode({ id }, call) {
       const scope = partnerScopeOf(call);
-      requireUuids({ id });
+      checkIds({ id });
       const code = await codes.find(scope, id);
       if (!code) throw new AppError('NOT_FOUND_DISCOUNT_CODE');
       return { discountCode: toDiscountCode(code) };
@@ -48,22 +49,22 @@ export function createDiscountCodeService(parts: CheckParts): RpcService {
     },
     async updateDiscountCode({ id, terms }, call) {
       const scope = partnerScopeOf(call);
-      requireUuids({ id });
+      checkIds({ id });
       const updated = await updateDiscountCode(codes, scope, { id, terms: fromTerms(terms) });
       return { discountCode: toDiscountCode(updated) };
     },
     async deleteDiscountCode({ id }, call) {
       const scope = partnerScopeOf(call);
-      requireUuids({ id });
+      checkIds({ id });
       return { discountCode: toDiscountCode(await deleteDiscountCode(codes, scope, id)) };
     },
     async checkDiscountCode({ customerRef, code }, call) {
-      const check = await checkDiscountCode(parts, checkedOwner(call, customerRef), code);
+      const check = await checkDiscountCode(deps, cartOwnerOf(call, customerRef), code);
       return {
         code: check.code,
         refusal: check.refusal ? REFUSALS[check.refusal] : DiscountRefusal.UNSPECIFIED,
         discount: toDiscountMessage(check.discount),
       };
     },
-  });
+  };
 }

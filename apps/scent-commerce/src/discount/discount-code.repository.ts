@@ -1,24 +1,41 @@
 import type { PageRequest } from '@reseller/contracts';
 import { pageBounds, query, type PreparedStatement, type Queryable } from '@reseller/database';
 import { Prisma, type DiscountCode, type PrismaClient } from '../generated/prisma/client';
-import type { PartnerScope } from '../partner-scope';
+import type { Owner } from '../owner';
 import type { DiscountType, ProductScope } from '../pricing/domain/terms';
 import type { DiscountCodeState } from './domain/assess-discount-code';
 import { storedForm, type DiscountCodeRecord, type DiscountCodeTerms } from './domain/discount-code';
 
-// Raw: the code, its uses and the database's clock are read at one moment, also within a checkout's transaction.
+const STATE = `SELECT c.id, c.partner_id AS "partnerId", c.code, c.discount_type AS "discountType", c.value,
+    c.valid_from AS "validFrom", c.valid_to AS "validTo", c.is_active AS "isActive",
+    c.total_usage_cap AS "totalUsageCap", c.per_customer_cap AS "perCustomerCap", c.product_scope AS "productScope",
+    c.scoped_variant_ids AS "scopedVariantIds", c.min_order_value AS "minOrderValue", c.usage_count AS "usageCount",
+    c.pending_count AS "pendingCount", c.created_at AS "createdAt", c.last_modified_at AS "lastModifiedAt",
+    statement_timestamp() AS now,
+    (SELECT count(*) FROM discount_redemptions d
+     WHERE d.code_id = c.id AND d.customer_ref = $1 AND d.state <> 'GivenBack')::int AS "customerUses"
+  FROM discount_codes c`;
+
+// Raw: the code, its uses and the database's clock are read at one moment.
 const FIND_STATE: PreparedStatement = {
   name: 'discount_codes_find_state',
-  text: `SELECT c.id, c.partner_id AS "partnerId", c.code, c.discount_type AS "discountType", c.value,
-           c.valid_from AS "validFrom", c.valid_to AS "validTo", c.is_active AS "isActive",
-           c.total_usage_cap AS "totalUsageCap", c.per_customer_cap AS "perCustomerCap", c.product_scope AS "productScope",
-           c.scoped_variant_ids AS "scopedVariantIds", c.min_order_value AS "minOrderValue", c.usage_count AS "usageCount",
-           c.pending_count AS "pendingCount", c.created_at AS "createdAt", c.last_modified_at AS "lastModifiedAt",
-           statement_timestamp() AS now,
-           (SELECT count(*) FROM discount_redemptions d
-            WHERE d.code_id = c.id AND d.customer_ref = $4 AND d.state <> 'GivenBack')::int AS "customerUses"
-         FROM discount_codes c WHERE c.partner_id = $1 AND c.environment = $2 AND c.code = $3`,
+  text: `${STATE} WHERE c.partner_id = $2 AND c.environment = $3 AND c.code = $4`,
 };
+const FIND_STATE_BY_ID: PreparedStatement = {
+  name: 'discount_codes_find_state_by_id',
+  text: `${STATE} WHERE c.id = $2`,
+};
+
+type StateRow = DiscountCodeRecord & Pick<DiscountCodeState, 'now' | 'customerUses'>;
+
+/** The state of a code within a transaction that has locked it. */
+export async function findLockedCode(
+  tx: Queryable,
+  codeId: string,
+  customerRef: string | undefined,
+): Promise<DiscountCodeState | undefined> {
+  return toState(await query<StateRow>(tx, FIND_STATE_BY_ID, [customerRef ?? null, codeId]));
+}
 
 /** Reads and writes discount codes of one partner and environment. */
 export class DiscountCodeRepository {
@@ -29,12 +46,12 @@ export class DiscountCodeRepository {
 
   /** A page of codes, newest first, and how many there are; undefined does not filter. */
   async list(
-    scope: PartnerScope,
+    owner: Owner,
     isActive: boolean | undefined,
     page: PageRequest | undefined,
   ): Promise<{ codes: DiscountCodeRecord[]; totalCount: number }> {
     const { limit: take, offset: skip } = pageBounds(page);
-    const where = { ...ownedBy(scope), ...(isActive !== undefined && { isActive }) };
+    const where = { ...ownedBy(owner), ...(isActive !== undefined && { isActive }) };
     const [codes, totalCount] = await Promise.all([
       this.prisma.discountCode.findMany({
         where,
@@ -47,53 +64,41 @@ export class DiscountCodeRepository {
     return { codes: codes.map(toRecord), totalCount };
   }
 
-  /** The code, or undefined when the scope has none with this id. */
-  async find(scope: PartnerScope, id: string): Promise<DiscountCodeRecord | undefined> {
-    const code = await this.prisma.discountCode.findUnique({ where: { ...ownedBy(scope), id } });
+  /** The code, or undefined when the owner has none with this id. */
+  async find(owner: Owner, id: string): Promise<DiscountCodeRecord | undefined> {
+    const code = await this.prisma.discountCode.findUnique({ where: { ...ownedBy(owner), id } });
     return code ? toRecord(code) : undefined;
   }
 
-  /** What is needed to assess a code as a customer typed it, or undefined when it is unknown. */
+  /** What is needed to assess a code as a customer typed it; undefined when it is unknown or none was named. */
   async findState(
-    scope: PartnerScope,
-    code: string,
-    customerRef: string | undefined,
+    { partnerId, environment }: Owner,
+    { code, customerRef }: { code: string | undefined; customerRef: string | undefined },
   ): Promise<DiscountCodeState | undefined> {
-    const stored = storedForm(code);
+    const stored = code === undefined ? undefined : storedForm(code);
     if (stored === undefined) return undefined;
-    const values = [scope.partnerId, scope.environment, stored, customerRef ?? null];
-    const [row] = await query<DiscountCodeRecord & { now: Date; customerUses: number }>(
-      this.db,
-      FIND_STATE,
-      values,
-    );
-    if (!row) return undefined;
-    const { now, customerUses, ...record } = row;
-    return { code: record, customerUses, now };
+    const values = [customerRef ?? null, partnerId, environment, stored];
+    return toState(await query<StateRow>(this.db, FIND_STATE, values));
   }
 
   /** Stores a new code; a unique violation of discount_codes_one_text when its text is taken. */
-  async insert(scope: PartnerScope, code: string, terms: DiscountCodeTerms): Promise<DiscountCodeRecord> {
-    return toRecord(await this.prisma.discountCode.create({ data: { ...ownedBy(scope), code, ...terms } }));
+  async insert(owner: Owner, code: string, terms: DiscountCodeTerms): Promise<DiscountCodeRecord> {
+    return toRecord(await this.prisma.discountCode.create({ data: { ...ownedBy(owner), code, ...terms } }));
   }
 
-  /** Replaces a code's terms and returns it, or undefined when the scope has none with this id. */
-  async update(
-    scope: PartnerScope,
-    id: string,
-    terms: DiscountCodeTerms,
-  ): Promise<DiscountCodeRecord | undefined> {
+  /** Replaces a code's terms and returns it, or undefined when the owner has none with this id. */
+  async update(owner: Owner, id: string, terms: DiscountCodeTerms): Promise<DiscountCodeRecord | undefined> {
     const [updated] = await this.prisma.discountCode.updateManyAndReturn({
-      where: { ...ownedBy(scope), id },
+      where: { ...ownedBy(owner), id },
       data: { ...terms, lastModifiedAt: new Date() },
     });
     return updated && toRecord(updated);
   }
 
   /** Deletes a code and returns it as it was; a foreign key violation while an order has redeemed it or is about to. */
-  async delete(scope: PartnerScope, id: string): Promise<DiscountCodeRecord | undefined> {
+  async delete(owner: Owner, id: string): Promise<DiscountCodeRecord | undefined> {
     try {
-      return toRecord(await this.prisma.discountCode.delete({ where: { ...ownedBy(scope), id } }));
+      return toRecord(await this.prisma.discountCode.delete({ where: { ...ownedBy(owner), id } }));
     } catch (error) {
       if (isRecordNotFound(error)) return undefined;
       throw error;
@@ -111,7 +116,13 @@ export class DiscountCodeRepository {
   }
 }
 
-const ownedBy = ({ partnerId, environment }: PartnerScope) => ({ partnerId, environment });
+const ownedBy = ({ partnerId, environment }: Owner) => ({ partnerId, environment });
+
+function toState([row]: StateRow[]): DiscountCodeState | undefined {
+  if (!row) return undefined;
+  const { now, customerUses, ...code } = row;
+  return { code, customerUses, now };
+}
 
 /** The table's CHECK constraints hold the two names to these types. */
 function toRecord({ environment: _, ...code }: DiscountCode): DiscountCodeRecord {

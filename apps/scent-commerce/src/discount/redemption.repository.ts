@@ -1,18 +1,36 @@
 import { query, type PreparedStatement, type Queryable } from '@reseller/database';
-import { AppError } from '@reseller/errors';
-import type { DiscountRefusal } from './domain/assess-discount-code';
+import { findLockedCode } from './discount-code.repository';
+import { refusalByCaps, type DiscountRefusal } from './domain/assess-discount-code';
 
+// Raw, all of them: caps are judged, and counts changed, under the code's row lock and in a checkout's transaction.
+const LOCK_CODE: PreparedStatement = {
+  name: 'lock_discount_code',
+  text: 'SELECT 1 FROM discount_codes WHERE id = $1 FOR NO KEY UPDATE',
+};
+const FIND_REDEMPTION: PreparedStatement = {
+  name: 'find_redemption',
+  text: 'SELECT 1 FROM discount_redemptions WHERE order_key = $1',
+};
 const TAKE_SLOT: PreparedStatement = {
-  name: 'discount_take_slot',
-  text: 'SELECT discount_take_slot($1, $2, $3) AS outcome',
+  name: 'take_redemption_slot',
+  text: `WITH slot AS (
+           INSERT INTO discount_redemptions (order_key, code_id, customer_ref, state) VALUES ($1, $2, $3, 'Pending')
+         )
+         UPDATE discount_codes SET pending_count = pending_count + 1 WHERE id = $2`,
 };
-const SETTLE: PreparedStatement = {
-  name: 'discount_settle',
-  text: 'SELECT discount_settle($1, $2) AS outcome',
+const FREE_SLOT: PreparedStatement = {
+  name: 'free_redemption_slot',
+  text: `WITH freed AS (DELETE FROM discount_redemptions WHERE order_key = $1 AND state = 'Pending' RETURNING code_id)
+         UPDATE discount_codes c SET pending_count = c.pending_count - 1 FROM freed f WHERE c.id = f.code_id`,
 };
-
-/** What an order's use of a code may become. */
-type Settlement = 'Redeemed' | 'Freed' | 'GivenBack';
+const GIVE_BACK: PreparedStatement = {
+  name: 'give_back_redemption',
+  text: `WITH given AS (
+           UPDATE discount_redemptions SET state = 'GivenBack', changed_at = clock_timestamp()
+           WHERE order_key = $1 AND state = 'Redeemed' RETURNING code_id
+         )
+         UPDATE discount_codes c SET usage_count = c.usage_count - 1 FROM given g WHERE c.id = g.code_id`,
+};
 
 /** Which order uses which code. */
 export interface SlotRequest {
@@ -23,36 +41,31 @@ export interface SlotRequest {
 }
 
 /**
- * Takes an order's slot of a code's caps within the caller's transaction, which holds the code until it ends. Answers the
- * reason when a cap is reached or the code is gone, else undefined, also when the order has its slot already. Only the caps
- * are judged; assess the code first. CONFLICT_ORDER_STATE for an order whose redemption is over.
+ * Takes an order's slot of a code's caps within the caller's transaction, which holds the code until it ends: a cap of N
+ * admits exactly N. Taken now, Known when the order has a redemption already, else the reason why a cap refuses it. Only the
+ * caps are judged; assess the code first.
  */
 export async function takeRedemptionSlot(
   tx: Queryable,
   { orderKey, codeId, customerRef }: SlotRequest,
-): Promise<DiscountRefusal | undefined> {
-  const [row] = await query<{ outcome: DiscountRefusal | 'Taken' | 'Ended' }>(tx, TAKE_SLOT, [
-    orderKey,
-    codeId,
-    customerRef ?? null,
-  ]);
-  if (!row || row.outcome === 'Ended') throw new AppError('CONFLICT_ORDER_STATE');
-  return row.outcome === 'Taken' ? undefined : row.outcome;
+): Promise<'Taken' | 'Known' | DiscountRefusal> {
+  await query(tx, LOCK_CODE, [codeId]);
+  // Statements that begin after the lock was had see what those before us have taken.
+  if ((await query(tx, FIND_REDEMPTION, [orderKey])).length > 0) return 'Known';
+  const state = await findLockedCode(tx, codeId, customerRef);
+  if (!state) return 'Unknown';
+  const refusal = refusalByCaps(state, customerRef);
+  if (refusal) return refusal;
+  await query(tx, TAKE_SLOT, [orderKey, codeId, customerRef ?? null]);
+  return 'Taken';
 }
 
-/** Counts the order's redemption (usageCount). Safe to repeat; nothing for an order without a code. */
-export const countRedemption = (tx: Queryable, orderKey: string): Promise<void> =>
-  settle(tx, orderKey, 'Redeemed');
+/** Frees the slot of an order that came to nothing, if it has one. Safe to repeat. */
+export async function freeRedemptionSlot(tx: Queryable, orderKey: string): Promise<void> {
+  await query(tx, FREE_SLOT, [orderKey]);
+}
 
-/** Frees the slot of an order that came to nothing. Safe to repeat, also when none was taken; CONFLICT_ORDER_STATE when it was counted. */
-export const freeRedemptionSlot = (tx: Queryable, orderKey: string): Promise<void> =>
-  settle(tx, orderKey, 'Freed');
-
-/** Gives a counted redemption back: a cancelled order's (spec §6.7). Safe to repeat; nothing for an order without a code. */
-export const giveBackRedemption = (tx: Queryable, orderKey: string): Promise<void> =>
-  settle(tx, orderKey, 'GivenBack');
-
-async function settle(tx: Queryable, orderKey: string, to: Settlement): Promise<void> {
-  const [row] = await query<{ outcome: 'Done' | 'State' }>(tx, SETTLE, [orderKey, to]);
-  if (row?.outcome !== 'Done') throw new AppError('CONFLICT_ORDER_STATE');
+/** Gives a cancelled order's redemption back, if it has one (spec §6.7). Safe to repeat. */
+export async function giveBackRedemption(db: Queryable, orderKey: string): Promise<void> {
+  await query(db, GIVE_BACK, [orderKey]);
 }

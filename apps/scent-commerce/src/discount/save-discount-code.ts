@@ -1,6 +1,6 @@
 import { isUniqueViolation } from '@reseller/database';
 import { AppError, validationFailed } from '@reseller/errors';
-import type { PartnerScope } from '../partner-scope';
+import type { Owner } from '../owner';
 import type { DiscountCodeRepository } from './discount-code.repository';
 import { storedForm, type DiscountCodeRecord, type DiscountCodeTerms } from './domain/discount-code';
 
@@ -10,14 +10,14 @@ import { storedForm, type DiscountCodeRecord, type DiscountCodeTerms } from './d
  */
 export async function createDiscountCode(
   codes: DiscountCodeRepository,
-  scope: PartnerScope,
+  owner: Owner,
   { code, terms }: { code: string; terms: DiscountCodeTerms },
 ): Promise<DiscountCodeRecord> {
   const stored = storedForm(code);
   if (stored === undefined) throw validationFailed([{ path: 'code', message: 'is not a code' }]);
   await requireVariants(codes, terms);
   try {
-    return await codes.insert(scope, stored, terms);
+    return await codes.insert(owner, stored, terms);
   } catch (error) {
     if (isUniqueViolation(error, 'discount_codes_one_text'))
       throw new AppError('CONFLICT_DISCOUNT_CODE_EXISTS', {}, { cause: error });
@@ -28,11 +28,11 @@ export async function createDiscountCode(
 /** Replaces everything of a code but its text. Throws VALIDATION_FAILED as above, then NOT_FOUND_DISCOUNT_CODE. */
 export async function updateDiscountCode(
   codes: DiscountCodeRepository,
-  scope: PartnerScope,
+  owner: Owner,
   { id, terms }: { id: string; terms: DiscountCodeTerms },
 ): Promise<DiscountCodeRecord> {
   await requireVariants(codes, terms);
-  const code = await codes.update(scope, id, terms);
+  const code = await codes.update(owner, id, terms);
   if (!code) throw new AppError('NOT_FOUND_DISCOUNT_CODE');
   return code;
 }

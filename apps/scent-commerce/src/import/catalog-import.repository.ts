@@ -1,4 +1,7 @@
 import { query, type PreparedStatement, type Queryable } from '@reseller/database';
+import { lowered, recordingPrices } from '../catalog/price-change.sql';
+import { changeStock } from '../stock/change-stock';
+import { lockStock, type StockLevel } from '../stock/stock.repository';
 import type { CatalogRow } from './domain/catalog-row';
 
 /** What a batch changed. */
@@ -9,6 +12,7 @@ export interface BatchEffect {
   refusedStock: { sku: string; reserved: number }[];
 }
 
+// Raw, all of them: a batch is 500 rows, and each statement writes them all.
 const ROWS = `jsonb_to_recordset($1::jsonb) AS r(
   brand text, "brandCommissionRate" numeric, scent text, description text, notes text[], gender text, concentration text,
   sku text, "sizeMl" int, warehouse text, "warehouseName" text, "listPrice" numeric, cost numeric, rrp numeric,
@@ -35,9 +39,9 @@ const BRANDS: PreparedStatement = {
 
 const SCENTS: PreparedStatement = {
   name: 'import_scents',
-  text: `INSERT INTO scents AS s (brand_id, name, description, notes, gender, concentration, search_text)
-         SELECT DISTINCT ON (b.id, r.scent) b.id, r.scent, coalesce(r.description, ''), coalesce(r.notes, '{}'), r.gender,
-                r.concentration, ''
+  text: `INSERT INTO scents AS s (brand_id, brand_name, name, description, notes, gender, concentration)
+         SELECT DISTINCT ON (b.id, r.scent) b.id, b.name, r.scent, coalesce(r.description, ''), coalesce(r.notes, '{}'), r.gender,
+                r.concentration
          FROM ${ROWS} JOIN brands b ON b.name = r.brand
          ORDER BY b.id, r.scent, r.description NULLS LAST, r.notes NULLS LAST
          ON CONFLICT (brand_id, name) DO UPDATE
@@ -48,25 +52,10 @@ const SCENTS: PreparedStatement = {
             OR excluded.description NOT IN ('', s.description) OR excluded.notes NOT IN ('{}', s.notes)`,
 };
 
-/** Locked in one order by whoever changes several, so that no two wait for each other. Then the variants are. */
-const LOCK_STOCK: PreparedStatement = {
-  name: 'import_lock_stock',
-  text: `SELECT t.variant_id FROM variant_stock t JOIN variants v ON v.id = t.variant_id
-         WHERE v.sku IN (SELECT sku FROM ${ROWS} WHERE "stockOnHand" IS NOT NULL)
-         ORDER BY t.variant_id FOR UPDATE OF t`,
-};
-
-const CHANGE_STOCK: PreparedStatement = {
-  name: 'import_change_stock',
-  text: `WITH asked AS (
-           SELECT v.id, v.sku, r."stockOnHand" AS on_hand FROM ${ROWS} JOIN variants v ON v.sku = r.sku
-           WHERE r."stockOnHand" IS NOT NULL
-         ), changed AS (
-           UPDATE variant_stock t SET on_hand = a.on_hand FROM asked a
-           WHERE t.variant_id = a.id AND t.reserved <= a.on_hand AND t.on_hand <> a.on_hand
-           RETURNING t.variant_id
-         )
-         SELECT a.sku, t.reserved FROM asked a JOIN variant_stock t ON t.variant_id = a.id WHERE t.reserved > a.on_hand`,
+const FIND_STOCK: PreparedStatement = {
+  name: 'import_find_stock',
+  text: `SELECT v.id AS "variantId", v.sku, r."stockOnHand" AS "onHand" FROM ${ROWS} JOIN variants v ON v.sku = r.sku
+         WHERE r."stockOnHand" IS NOT NULL`,
 };
 
 const VARIANTS: PreparedStatement = {
@@ -88,40 +77,34 @@ const VARIANTS: PreparedStatement = {
 /** When a variant was first offered and last lowered is history by now, so the file's dates are for new ones only. */
 const UPDATE_VARIANTS: PreparedStatement = {
   name: 'import_update_variants',
-  text: `WITH asked AS (
-           SELECT r.*, s.id AS scent_id, b.id AS brand_id, w.id AS warehouse_id
+  text: recordingPrices(`
+         UPDATE variants v
+         SET scent_id = w.scent_id, brand_id = w.brand_id, warehouse_id = w.warehouse_id, size_ml = w."sizeMl",
+             list_price = w."listPrice", ${lowered('w."listPrice"')}, cost = w.cost, rrp = coalesce(w.rrp, v.rrp),
+             tax_classification = coalesce(w."taxClassification", v.tax_classification),
+             is_sample = coalesce(w."isSample", v.is_sample), is_active = coalesce(w."isActive", v.is_active)
+         FROM (
+           SELECT r.*, s.id AS scent_id, b.id AS brand_id, h.id AS warehouse_id
            FROM ${ROWS}
            JOIN brands b ON b.name = r.brand
            JOIN scents s ON s.brand_id = b.id AND s.name = r.scent
-           JOIN warehouses w ON w.code = r.warehouse
-         )
-         UPDATE variants v
-         SET scent_id = a.scent_id, brand_id = a.brand_id, warehouse_id = a.warehouse_id, size_ml = a."sizeMl",
-             list_price = a."listPrice", cost = a.cost, rrp = coalesce(a.rrp, v.rrp),
-             tax_classification = coalesce(a."taxClassification", v.tax_classification),
-             is_sample = coalesce(a."isSample", v.is_sample), is_active = coalesce(a."isActive", v.is_active)
-         FROM asked a
-         WHERE v.sku = a.sku
+           JOIN warehouses h ON h.code = r.warehouse
+         ) w
+         WHERE v.sku = w.sku
            AND (v.scent_id, v.warehouse_id, v.size_ml, v.list_price, v.cost, v.rrp, v.tax_classification, v.is_sample,
                 v.is_active)
              IS DISTINCT FROM
-               (a.scent_id, a.warehouse_id, a."sizeMl", a."listPrice", a.cost, coalesce(a.rrp, v.rrp),
-                coalesce(a."taxClassification", v.tax_classification), coalesce(a."isSample", v.is_sample),
-                coalesce(a."isActive", v.is_active))
-         RETURNING v.id`,
+               (w.scent_id, w.warehouse_id, w."sizeMl", w."listPrice", w.cost, coalesce(w.rrp, v.rrp),
+                coalesce(w."taxClassification", v.tax_classification), coalesce(w."isSample", v.is_sample),
+                coalesce(w."isActive", v.is_active))`),
 };
 
-/** A new variant's first units are no restocking. */
+/** A new variant's first units are no restocking, and nobody waits for it yet. */
 const FILL_STOCK: PreparedStatement = {
   name: 'import_fill_stock',
-  text: `UPDATE variant_stock t SET on_hand = r."stockOnHand"
+  text: `UPDATE variant_stocks t SET on_hand = r."stockOnHand"
          FROM ${ROWS} JOIN variants v ON v.sku = r.sku
          WHERE t.variant_id = v.id AND v.id = ANY ($2::uuid[]) AND r."stockOnHand" > 0`,
-};
-
-const NOT_RESTOCKED: PreparedStatement = {
-  name: 'import_not_restocked',
-  text: 'UPDATE variant_stock SET restocked_at = NULL WHERE variant_id = ANY ($1::uuid[]) AND restocked_at IS NOT NULL',
 };
 
 const LOWERED: PreparedStatement = {
@@ -134,15 +117,34 @@ const LOWERED: PreparedStatement = {
 /** Writes a batch of rows within a transaction; every sku of it only once. */
 export async function writeBatch(tx: Queryable, rows: readonly CatalogRow[]): Promise<BatchEffect> {
   const batch = JSON.stringify(rows);
-  for (const statement of [WAREHOUSES, BRANDS, SCENTS, LOCK_STOCK]) await query(tx, statement, [batch]);
-  const refusedStock = await query<{ sku: string; reserved: number }>(tx, CHANGE_STOCK, [batch]);
+  for (const statement of [WAREHOUSES, BRANDS, SCENTS]) await query(tx, statement, [batch]);
+  const refusedStock = await setStock(tx, batch);
   const updated = await query(tx, UPDATE_VARIANTS, [batch]);
   const created = await query<{ id: string }>(tx, VARIANTS, [batch]);
   if (created.length > 0) {
     const ids = created.map(({ id }) => id);
     await query(tx, FILL_STOCK, [batch, ids]);
-    await query(tx, NOT_RESTOCKED, [ids]);
     await query(tx, LOWERED, [ids]);
   }
   return { created: created.length, updated: updated.length, refusedStock };
+}
+
+/** Sets the stock of variants that are there already; one with more units reserved is left alone. */
+async function setStock(tx: Queryable, batch: string): Promise<BatchEffect['refusedStock']> {
+  const wanted = await query<{ variantId: string; sku: string; onHand: number }>(tx, FIND_STOCK, [batch]);
+  const levels = await lockStock(
+    tx,
+    wanted.map(({ variantId }) => variantId),
+  );
+  const found = new Map(levels.map((level) => [level.variantId, level]));
+  const changes: StockLevel[] = [];
+  const refused: BatchEffect['refusedStock'] = [];
+  for (const { variantId, sku, onHand } of wanted) {
+    const level = found.get(variantId);
+    if (!level || level.onHand === onHand) continue;
+    if (level.reserved > onHand) refused.push({ sku, reserved: level.reserved });
+    else changes.push({ variantId, onHand: onHand - level.onHand, reserved: 0 });
+  }
+  await changeStock(tx, changes);
+  return refused;
 }

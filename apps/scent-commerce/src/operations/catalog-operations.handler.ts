@@ -1,51 +1,52 @@
-import {
-  CatalogOperationsServiceService,
-  type BrandTerms,
-  type StockedVariant as StockedVariantMessage,
-} from '@reseller/contracts';
+import type { CatalogOperationsServiceService } from '@reseller/contracts';
 import { AppError, validationFailed } from '@reseller/errors';
-import { defineRpc, type RpcService } from '@reseller/rpc';
-import { fromAvailability, toAvailability, toTaxClassification } from '../catalog/catalog-message';
-import { requireUuids } from '../uuid';
-import type { BrandTermsRecord, BrandTermsRepository } from './brand-terms.repository';
-import { amountFault, changeVariant } from './change-variant';
-import type { StockedVariantRecord, StockedVariantRepository } from './stocked-variant.repository';
+import type { RpcHandlers } from '@reseller/rpc';
+import { fromAvailability } from '../catalog/catalog.mapper';
+import { checkIds } from '../check-ids';
+import type { BrandTermsRepository } from './brand-terms.repository';
+import { amountFault, changeVariant, type ChangeVariantDeps } from './change-variant';
+import { toBrandTermsMessage, toStockedVariantMessage } from './operations.mapper';
 
 const FRACTION = /^(0(\.\d{1,6})?|1(\.0{1,6})?)$/;
 
 /** What the operators' catalog works with. */
-export interface CatalogOperationsParts {
-  variants: StockedVariantRepository;
+export interface CatalogOperationsDeps extends ChangeVariantDeps {
   brands: BrandTermsRepository;
 }
 
 /** Serves reseller.scent.v1.CatalogOperationsService. */
-export function createCatalogOperationsService({ variants, brands }: CatalogOperationsParts): RpcService {
-  return defineRpc(CatalogOperationsServiceService, {
+export function createCatalogOperationsHandlers(
+  deps: CatalogOperationsDeps,
+): RpcHandlers<typeof CatalogOperationsServiceService> {
+  const { variants, brands } = deps;
+  return {
     async listStockedVariants({ page, brandId, scentId, availability, isActive, search }) {
-      requireUuids({ brandId, scentId });
+      checkIds({ brandId, scentId });
       const filter = { brandId, scentId, availability: fromAvailability(availability), isActive, search };
       const list = await variants.list(filter, page);
-      return { variants: list.variants.map((variant) => toMessage(variant)), page: list.page };
+      return {
+        variants: list.variants.map((variant) => toStockedVariantMessage(variant, [])),
+        page: list.page,
+      };
     },
 
     async getStockedVariant({ variantId }) {
-      requireUuids({ variantId });
+      checkIds({ variantId });
       const [variant, prices] = await Promise.all([
         variants.find(variantId),
         variants.listPartnerPrices(variantId),
       ]);
       if (!variant) throw new AppError('NOT_FOUND_VARIANT');
-      return { variant: toMessage(variant, prices) };
+      return { variant: toStockedVariantMessage(variant, prices) };
     },
 
     async updateVariant(request) {
-      const variant = await changeVariant(variants, request);
-      return { variant: toMessage(variant, await variants.listPartnerPrices(variant.id)) };
+      const variant = await changeVariant(deps, request);
+      return { variant: toStockedVariantMessage(variant, await variants.listPartnerPrices(variant.id)) };
     },
 
     async setPartnerPrice({ variantId, partnerId, listPrice }) {
-      requireUuids({ variantId, partnerId });
+      checkIds({ variantId, partnerId });
       const faults = amountFault('listPrice', listPrice);
       if (faults.length > 0) throw validationFailed(faults);
       const set = await variants.setPartnerPrice(variantId, partnerId, listPrice);
@@ -55,39 +56,18 @@ export function createCatalogOperationsService({ variants, brands }: CatalogOper
 
     async listBrandTerms({ page }) {
       const list = await brands.list(page);
-      return { brands: list.brands.map(toBrandTerms), page: list.page };
+      return { brands: list.brands.map(toBrandTermsMessage), page: list.page };
     },
 
     async updateBrand({ brandId, commissionRate }) {
-      requireUuids({ brandId });
+      checkIds({ brandId });
       if (commissionRate && !FRACTION.test(commissionRate)) {
         const message = 'must be a fraction from 0 to 1 with at most six decimals';
         throw validationFailed([{ path: 'commissionRate', message }]);
       }
       const brand = await brands.setRate(brandId, commissionRate === '' ? null : commissionRate);
       if (!brand) throw new AppError('NOT_FOUND_BRAND');
-      return { brand: toBrandTerms(brand) };
+      return { brand: toBrandTermsMessage(brand) };
     },
-  });
-}
-
-function toMessage(
-  variant: StockedVariantRecord,
-  partnerPrices: { partnerId: string; listPrice: string }[] = [],
-): StockedVariantMessage {
-  const { stockOnHand, stockReserved, rrp, restockedAt, taxClassification, ...same } = variant;
-  return {
-    ...same,
-    rrp: rrp ?? undefined,
-    taxClassification: toTaxClassification(taxClassification),
-    stockOnHand,
-    stockReserved,
-    availability: toAvailability(stockOnHand - stockReserved),
-    restockedAt: restockedAt ?? undefined,
-    partnerPrices,
   };
-}
-
-function toBrandTerms({ id, name, commissionRate }: BrandTermsRecord): BrandTerms {
-  return { id, name, commissionRate: commissionRate ?? undefined };
 }

@@ -1,10 +1,47 @@
 import type { UpdateVariantRequest } from '@reseller/contracts';
+import { withTransaction } from '@reseller/database';
 import { AppError, validationFailed, type FieldFault } from '@reseller/errors';
+import type { Pool } from 'pg';
 import { isCatalogAmount } from '../catalog/domain/catalog-amount';
-import { requireUuids } from '../uuid';
+import { checkIds } from '../check-ids';
+import { changeStock } from '../stock/change-stock';
+import { lockStock } from '../stock/stock.repository';
 import type { StockedVariantRecord, StockedVariantRepository } from './stocked-variant.repository';
 
 const MAX_STOCK = 1_000_000_000;
+
+/** What variants are changed with. */
+export interface ChangeVariantDeps {
+  pool: Pool;
+  variants: StockedVariantRepository;
+}
+
+/**
+ * Changes what an operator names of a variant, all of it or nothing. Throws NOT_FOUND_VARIANT, and VALIDATION_FAILED, at
+ * stockOnHand when orders have reserved more than that.
+ */
+export async function changeVariant(
+  { pool, variants }: ChangeVariantDeps,
+  request: UpdateVariantRequest,
+): Promise<StockedVariantRecord> {
+  const { variantId, stockOnHand, listPrice, cost, rrp, isActive } = request;
+  checkIds({ variantId });
+  const faults = faultsOf(request);
+  if (faults.length > 0) throw validationFailed(faults);
+  await withTransaction(pool, async (tx) => {
+    // Stock goes first, the order in which every writer locks the two.
+    const [stock] = stockOnHand === undefined ? [] : await lockStock(tx, [variantId]);
+    if (stock && stockOnHand !== undefined) {
+      if (stockOnHand < stock.reserved) throw underReserved(stock.reserved);
+      await changeStock(tx, [{ variantId, onHand: stockOnHand - stock.onHand, reserved: 0 }]);
+    }
+    const changes = { listPrice, cost, rrp: rrp === '' ? null : rrp, isActive };
+    if (!(await variants.change(tx, variantId, changes))) throw new AppError('NOT_FOUND_VARIANT');
+  });
+  const variant = await variants.find(variantId);
+  if (!variant) throw new AppError('NOT_FOUND_VARIANT');
+  return variant;
+}
 
 /** A fault where a text is no amount of SAR that the catalog holds. */
 export function amountFault(path: string, text: string | undefined, allowsZero = false): FieldFault[] {
@@ -13,17 +50,8 @@ export function amountFault(path: string, text: string | undefined, allowsZero =
   return [{ path, message: `must be ${least} and below 100,000,000, with at most two decimals` }];
 }
 
-/**
- * Changes what an operator names of a variant, all of it or nothing. Throws NOT_FOUND_VARIANT, and VALIDATION_FAILED, at
- * stockOnHand when orders have reserved more than that.
- */
-export async function changeVariant(
-  variants: StockedVariantRepository,
-  request: UpdateVariantRequest,
-): Promise<StockedVariantRecord> {
-  const { variantId, stockOnHand, listPrice, cost, rrp, isActive } = request;
-  requireUuids({ variantId });
-  const faults = [
+function faultsOf({ stockOnHand, listPrice, cost, rrp }: UpdateVariantRequest): FieldFault[] {
+  return [
     ...(stockOnHand !== undefined && (stockOnHand < 0 || stockOnHand > MAX_STOCK)
       ? [{ path: 'stockOnHand', message: `must be a whole number from 0 to ${MAX_STOCK}` }]
       : []),
@@ -31,14 +59,12 @@ export async function changeVariant(
     ...amountFault('cost', cost, true),
     ...amountFault('rrp', rrp || undefined),
   ];
-  if (faults.length > 0) throw validationFailed(faults);
-  const changes = { stockOnHand, listPrice, cost, rrp: rrp === '' ? null : rrp, isActive };
-  const outcome = await variants.change(variantId, changes);
-  const variant = await variants.find(variantId);
-  if (outcome === 'unknown' || !variant) throw new AppError('NOT_FOUND_VARIANT');
-  if (outcome === 'under-reserved') {
-    const message = `must be at least ${variant.stockReserved}, the units that running orders have reserved`;
-    throw validationFailed([{ path: 'stockOnHand', message }]);
-  }
-  return variant;
 }
+
+const underReserved = (reserved: number): AppError =>
+  validationFailed([
+    {
+      path: 'stockOnHand',
+      message: `must be at least ${reserved}, the units that running orders have reserved`,
+    },
+  ]);

@@ -1,18 +1,17 @@
 import type { PageInfo, PageRequest } from '@reseller/contracts';
 import {
-  isCheckViolation,
   isForeignKeyViolation,
   pageBounds,
   query,
   toPageInfo,
-  withTransaction,
   type PreparedStatement,
+  type Queryable,
 } from '@reseller/database';
 import type { Prisma, PrismaClient } from '../generated/prisma/client';
 import type { AvailabilityName } from '../catalog/domain/availability';
+import { folded } from '../catalog/folded.sql';
+import { lowered, recordingPrices } from '../catalog/price-change.sql';
 import type { TaxClass } from '../catalog/domain/variant';
-
-type Pool = Parameters<typeof withTransaction>[0];
 
 /** A variant as operators see it; amounts are SAR as decimal text. */
 export interface StockedVariantRecord {
@@ -48,15 +47,11 @@ export interface StockedFilter {
 
 /** What an operator changes; absent fields stay, a null rrp is cleared. */
 export interface VariantChanges {
-  stockOnHand?: number | undefined;
   listPrice?: string | undefined;
   cost?: string | undefined;
   rrp?: string | null | undefined;
   isActive?: boolean | undefined;
 }
-
-/** What became of a change: the constraint on stock is what holds it to the reservations. */
-export type ChangeOutcome = 'changed' | 'unknown' | 'under-reserved';
 
 const COLUMNS = `f.id, f.scent_id AS "scentId", f.scent_name AS "scentName", f.brand_id AS "brandId",
   f.brand_name AS "brandName", f.warehouse_code AS "warehouseCode", f.sku, f.size_ml AS "sizeMl",
@@ -64,11 +59,12 @@ const COLUMNS = `f.id, f.scent_id AS "scentId", f.scent_name AS "scentName", f.b
   f.is_active AS "isActive", f.on_hand AS "stockOnHand", f.reserved AS "stockReserved",
   f.first_offered_at AS "firstOfferedAt", f.restocked_at AS "restockedAt"`;
 
-const WHERE = `FROM variants v JOIN variant_stock t ON t.variant_id = v.id JOIN scents s ON s.id = v.scent_id
+const WHERE = `FROM variants v JOIN variant_stocks t ON t.variant_id = v.id JOIN scents s ON s.id = v.scent_id
   WHERE ($3::uuid IS NULL OR v.brand_id = $3) AND ($4::uuid IS NULL OR v.scent_id = $4)
     AND ($5::text IS NULL OR t.availability = $5) AND ($6::boolean IS NULL OR v.is_active = $6)
-    AND ($7::text IS NULL OR strpos(s.search_text, scent_fold($7)) > 0 OR strpos(scent_fold(v.sku), scent_fold($7)) > 0)`;
+    AND ($7::text IS NULL OR strpos(s.search_text, ${folded('$7')}) > 0 OR strpos(${folded('v.sku')}, ${folded('$7')}) > 0)`;
 
+// Raw: Prisma knows no full case folding, by which a search compares.
 const LIST: PreparedStatement = {
   name: 'list_stocked_variants',
   text: `WITH page AS MATERIALIZED (SELECT v.id, v.sku ${WHERE} ORDER BY v.sku, v.id LIMIT $1 OFFSET $2)
@@ -78,23 +74,19 @@ const LIST: PreparedStatement = {
          ) listed ON true ORDER BY listed.sku, listed.id`,
 };
 
-const SET_STOCK: PreparedStatement = {
-  name: 'set_stock',
-  text: 'UPDATE variant_stock SET on_hand = $2 WHERE variant_id = $1 AND on_hand <> $2',
-};
-
+// Raw: in the transaction of the variant's stock and its events.
 const CHANGE: PreparedStatement = {
   name: 'change_variant',
-  text: `UPDATE variants SET list_price = coalesce($2, list_price), cost = coalesce($3, cost),
-           rrp = CASE WHEN $4 THEN $5 ELSE rrp END, is_active = coalesce($6, is_active)
-         WHERE id = $1 RETURNING id`,
+  text: recordingPrices(`UPDATE variants v SET list_price = coalesce($2::numeric, v.list_price), ${lowered('$2::numeric')},
+      cost = coalesce($3, v.cost), rrp = CASE WHEN $4 THEN $5 ELSE v.rrp END, is_active = coalesce($6, v.is_active)
+    WHERE v.id = $1`),
 };
 
 /** Keeps variants as operators change them. */
 export class StockedVariantRepository {
   constructor(
     private readonly prisma: PrismaClient,
-    private readonly pool: Pool,
+    private readonly db: Queryable,
   ) {}
 
   /** By sku, inactive ones too, with the exact total. */
@@ -104,7 +96,7 @@ export class StockedVariantRepository {
   ): Promise<{ variants: StockedVariantRecord[]; page: PageInfo }> {
     const { limit, offset } = pageBounds(page);
     const { brandId, scentId, availability, isActive, search } = filter;
-    const rows = await query<Partial<StockedVariantRecord> & { total: number }>(this.pool, LIST, [
+    const rows = await query<Partial<StockedVariantRecord> & { total: number }>(this.db, LIST, [
       limit,
       offset,
       brandId ?? null,
@@ -135,20 +127,11 @@ export class StockedVariantRepository {
     return prices.map(({ partnerId, listPrice }) => ({ partnerId, listPrice: listPrice.toFixed(2) }));
   }
 
-  /** Changes all of it or nothing. Stock goes first, the order in which every writer locks the two. */
-  async change(id: string, changes: VariantChanges): Promise<ChangeOutcome> {
-    const { stockOnHand, listPrice, cost, rrp, isActive } = changes;
-    try {
-      return await withTransaction(this.pool, async (tx) => {
-        if (stockOnHand !== undefined) await query(tx, SET_STOCK, [id, stockOnHand]);
-        const values = [listPrice ?? null, cost ?? null, rrp !== undefined, rrp ?? null, isActive ?? null];
-        const changed = await query(tx, CHANGE, [id, ...values]);
-        return changed.length > 0 ? 'changed' : 'unknown';
-      });
-    } catch (error) {
-      if (isCheckViolation(error, 'variant_stock_covers_reserved')) return 'under-reserved';
-      throw error;
-    }
+  /** Changes what is given, in the caller's transaction; false for an unknown variant. */
+  async change(tx: Queryable, id: string, changes: VariantChanges): Promise<boolean> {
+    const { listPrice, cost, rrp, isActive } = changes;
+    const values = [listPrice ?? null, cost ?? null, rrp !== undefined, rrp ?? null, isActive ?? null];
+    return (await query(tx, CHANGE, [id, ...values])).length > 0;
   }
 
   /** Sets one partner's price; undefined for an unknown variant. */

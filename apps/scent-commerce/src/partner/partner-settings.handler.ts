@@ -1,15 +1,17 @@
-import { PartnerSettingsServiceService } from '@reseller/contracts';
-import { defineRpc, type RpcService } from '@reseller/rpc';
-import { requireUuids } from '../uuid';
-import { awaitPartnerVersion } from './await-partner-version';
+import type { PartnerSettingsServiceService } from '@reseller/contracts';
+import { awaitPartnerVersion } from '@reseller/messaging';
+import type { RpcHandlers } from '@reseller/rpc';
+import { checkIds } from '../check-ids';
 import type { PartnerProfileRepository } from './partner-profile.repository';
 
 /** Serves reseller.scent.v1.PartnerSettingsService. */
-export function createPartnerSettingsService(profiles: PartnerProfileRepository): RpcService {
-  return defineRpc(PartnerSettingsServiceService, {
+export function createPartnerSettingsHandlers(
+  profiles: PartnerProfileRepository,
+): RpcHandlers<typeof PartnerSettingsServiceService> {
+  return {
     async awaitPartnerSettings({ partnerId, version }, call) {
-      requireUuids({ partnerId });
+      checkIds({ partnerId });
       return { isSeen: await awaitPartnerVersion(profiles, { partnerId, version }, call) };
     },
-  });
+  };
 }

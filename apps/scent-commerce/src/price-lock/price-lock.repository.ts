@@ -1,8 +1,10 @@
 import { query, type PreparedStatement, type Queryable } from '@reseller/database';
-import type { PartnerScope } from '../partner-scope';
-import type { LockedPricing, PriceLock } from './domain/locked-pricing';
+import type { PrismaClient } from '../generated/prisma/client';
+import type { Owner } from '../owner';
+import type { LockedPricing, NewPriceLock, PriceLock } from './domain/locked-pricing';
 
-// The cart is kept as by a change of it: idle days that ran out now would end the lock before its time.
+// Raw: checkout preview; the lock, its time on the database's clock and the cart's in one statement. The cart is kept as by a
+// change of it: idle days that ran out now would end the lock before its time.
 const INSERT: PreparedStatement = {
   name: 'insert_price_lock',
   text: `WITH kept AS (UPDATE carts SET touched_at = clock_timestamp() WHERE id = $3)
@@ -10,12 +12,7 @@ const INSERT: PreparedStatement = {
          VALUES ($1, $2, $3, $4, $5, $6, clock_timestamp() + $7 * interval '1 millisecond')
          RETURNING id, expires_at AS "expiresAt"`,
 };
-const FIND: PreparedStatement = {
-  name: 'find_price_lock',
-  text: `SELECT cart_id AS "cartId", cart_version AS "cartVersion", pricing, discount_code_id AS "discountCodeId",
-           spent_by IS NOT NULL AS "isSpent", expires_at <= statement_timestamp() AS "isExpired"
-         FROM price_locks WHERE id = $1 AND partner_id = $2 AND environment = $3`,
-};
+// Raw: a batch of a job, past the rows that others are deleting.
 const DELETE_OLD: PreparedStatement = {
   name: 'delete_old_price_locks',
   text: `DELETE FROM price_locks WHERE id IN (
@@ -35,32 +32,42 @@ export interface PriceLockDraft {
 /** Keeps price locks of one partner and environment; times are the database's. */
 export class PriceLockRepository {
   constructor(
+    private readonly prisma: PrismaClient,
     private readonly db: Queryable,
     private readonly ttlMs: number,
   ) {}
 
   /** Stores a new lock; it holds from now on for the lifetime set. */
-  async insert(scope: PartnerScope, draft: PriceLockDraft): Promise<{ id: string; expiresAt: Date }> {
-    const [row] = await query<{ id: string; expiresAt: Date }>(this.db, INSERT, [
-      scope.partnerId,
-      scope.environment,
+  async insert(owner: Owner, draft: PriceLockDraft): Promise<NewPriceLock> {
+    const [row] = await query<NewPriceLock>(this.db, INSERT, [
+      owner.partnerId,
+      owner.environment,
       draft.cartId,
       draft.cartVersion,
       JSON.stringify(draft.pricing),
       draft.discountCodeId ?? null,
       this.ttlMs,
     ]);
-    if (!row) throw new Error('an inserted price lock was not answered');
+    if (!row) throw new Error('an inserted price lock was not returned');
     return row;
   }
 
-  /** The lock, or undefined when the scope has none with this id. */
-  async find({ partnerId, environment }: PartnerScope, id: string): Promise<PriceLock | undefined> {
-    const [row] = await query<PriceLock>(this.db, FIND, [id, partnerId, environment]);
-    return row;
+  /** The lock, or undefined when the owner has none with this id. */
+  async find({ partnerId, environment }: Owner, id: string): Promise<PriceLock | undefined> {
+    const row = await this.prisma.priceLock.findUnique({ where: { id, partnerId, environment } });
+    if (!row) return undefined;
+    return {
+      id,
+      cartId: row.cartId,
+      cartVersion: String(row.cartVersion),
+      pricing: row.pricing as unknown as LockedPricing,
+      discountCodeId: row.discountCodeId ?? undefined,
+      isSpent: row.spentBy !== null,
+      expiresAt: row.expiresAt,
+    };
   }
 
-  /** Deletes locks that expired so many milliseconds ago, at most so many; answers how many. */
+  /** Deletes locks that expired so many milliseconds ago, at most so many; returns how many. */
   async deleteOld(keptMs: number, limit: number): Promise<number> {
     const result = await this.db.query({ ...DELETE_OLD, values: [keptMs, limit] });
     return result.rowCount ?? 0;

@@ -1,13 +1,15 @@
-import { CheckoutStateServiceService } from '@reseller/contracts';
+import type { CheckoutStateServiceService } from '@reseller/contracts';
 import { validationFailed } from '@reseller/errors';
-import { defineRpc, type RpcService } from '@reseller/rpc';
+import type { RpcHandlers } from '@reseller/rpc';
 import type { CheckoutStateRepository } from './checkout-state.repository';
 
 const MOST = 500;
 
 /** Serves reseller.scent.v1.CheckoutStateService. */
-export function createCheckoutStateService(checkouts: CheckoutStateRepository): RpcService {
-  return defineRpc(CheckoutStateServiceService, {
+export function createCheckoutStateHandlers(
+  checkouts: CheckoutStateRepository,
+): RpcHandlers<typeof CheckoutStateServiceService> {
+  return {
     async listCheckoutStates({ keys }) {
       if (keys.length > MOST) throw validationFailed([{ path: 'keys', message: `must be at most ${MOST}` }]);
       return { checkouts: await checkouts.list(keys) };
@@ -18,5 +20,5 @@ export function createCheckoutStateService(checkouts: CheckoutStateRepository): 
       }
       return { keys: await checkouts.keys(afterKey, limit) };
     },
-  });
+  };
 }

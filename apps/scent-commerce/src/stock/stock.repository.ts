@@ -1,21 +1,33 @@
 import { query, type PreparedStatement, type Queryable } from '@reseller/database';
-import { AppError } from '@reseller/errors';
 
-const RESERVE: PreparedStatement = {
-  name: 'stock_reserve',
-  text: `SELECT outcome, variant_id AS "variantId", available
-         FROM stock_reserve($1, $2::uuid[], $3::int[], $4::float8 * interval '1 millisecond')`,
+// Raw, all of them: stock is changed under row locks, in the transaction of what it is changed for.
+const LOCK: PreparedStatement = {
+  name: 'lock_stock',
+  text: `SELECT variant_id AS "variantId", on_hand AS "onHand", reserved FROM variant_stocks
+         WHERE variant_id = ANY ($1::uuid[]) ORDER BY variant_id FOR NO KEY UPDATE`,
 };
-const PIN: PreparedStatement = { name: 'stock_pin', text: 'SELECT stock_pin($1) AS outcome' };
-const RELEASE: PreparedStatement = { name: 'stock_release', text: 'SELECT stock_release($1) AS outcome' };
-const TAKE: PreparedStatement = { name: 'stock_take', text: 'SELECT stock_take($1) AS outcome' };
-const RESTOCK: PreparedStatement = {
-  name: 'stock_restock',
-  text: 'SELECT stock_restock($1, $2, $3::uuid[], $4::int[]) AS outcome',
+const CHANGE: PreparedStatement = {
+  name: 'change_stock',
+  text: `UPDATE variant_stocks t SET on_hand = t.on_hand + c.on_hand, reserved = t.reserved + c.reserved,
+           restocked_at = CASE WHEN t.on_hand = t.reserved AND c.on_hand > c.reserved THEN clock_timestamp() ELSE t.restocked_at END
+         FROM unnest($1::uuid[], $2::int[], $3::int[]) AS c (variant_id, on_hand, reserved)
+         WHERE t.variant_id = c.variant_id
+         RETURNING t.variant_id AS "variantId", t.sku, t.on_hand - t.reserved AS available,
+           old.on_hand = old.reserved AND new.on_hand > new.reserved AS "hasRisen"`,
 };
-const RELEASE_LAPSED: PreparedStatement = {
-  name: 'stock_release_lapsed',
-  text: 'SELECT stock_release_lapsed($1) AS released',
+const FIND_RESERVED: PreparedStatement = {
+  name: 'find_reserved_units',
+  text: `SELECT variant_id AS "variantId", quantity, restocked FROM stock_reservations WHERE order_key = $1`,
+};
+const INSERT_RETURN: PreparedStatement = {
+  name: 'insert_stock_return',
+  text: 'INSERT INTO stock_returns (order_key, return_key) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING 1',
+};
+const COUNT_RESTOCKED: PreparedStatement = {
+  name: 'count_restocked_units',
+  text: `UPDATE stock_reservations r SET restocked = r.restocked + w.quantity
+         FROM unnest($2::uuid[], $3::int[]) AS w (variant_id, quantity)
+         WHERE r.order_key = $1 AND r.variant_id = w.variant_id`,
 };
 
 /** Units of one variant; each variant at most once in a list. */
@@ -24,79 +36,56 @@ export interface StockLine {
   quantity: number;
 }
 
-/** A line that cannot be had, and what of it can; 0 for an inactive or unknown variant. */
-export interface StockShortage {
+/** What a variant's stock holds. */
+export interface StockLevel {
   variantId: string;
+  onHand: number;
+  reserved: number;
+}
+
+/** A variant whose available quantity has risen from 0. */
+export interface StockRise {
+  variantId: string;
+  sku: string;
   available: number;
 }
 
-/** What an order sets aside. */
-export interface ReserveRequest {
-  /** Names the hold from now on; the order's global id. */
-  orderKey: string;
-  lines: readonly StockLine[];
-  /**
-   * Milliseconds until the hold lapses. Left out, only release and take end it: for a caller that has its intent on record
-   * and will carry it to an outcome.
-   */
-  ttlMs?: number | undefined;
+/** An order's units of one variant, and how many of them were put back since they were sold. */
+export interface ReservedUnits extends StockLine {
+  restocked: number;
 }
 
-/**
- * Sets all lines aside within the caller's transaction, or none: answers the lines that are short, none when all are held.
- * Safe to repeat with the same lines. CONFLICT_ORDER_STATE for an order that was released, also before it was reserved, or
- * that holds other lines.
- */
-export async function reserveStock(
-  tx: Queryable,
-  { orderKey, lines, ttlMs }: ReserveRequest,
-): Promise<StockShortage[]> {
-  const rows = await query<{ outcome: string } & StockShortage>(tx, RESERVE, [
-    orderKey,
-    lines.map(({ variantId }) => variantId),
-    lines.map(({ quantity }) => quantity),
-    ttlMs ?? null,
+/** Locks the stock of variants, in the order of their ids as whoever changes several does, until the transaction ends. */
+export const lockStock = (tx: Queryable, variantIds: readonly string[]): Promise<StockLevel[]> =>
+  query(tx, LOCK, [variantIds]);
+
+/** Adds to the stock of variants that the caller has locked; returns those whose available quantity has risen from 0. */
+export async function addToStock(tx: Queryable, changes: readonly StockLevel[]): Promise<StockRise[]> {
+  const rows = await query<StockRise & { hasRisen: boolean }>(tx, CHANGE, [
+    changes.map(({ variantId }) => variantId),
+    changes.map(({ onHand }) => onHand),
+    changes.map(({ reserved }) => reserved),
   ]);
-  const shortages = rows.filter(({ outcome }) => outcome === 'Short');
-  if (shortages.length === 0 && rows[0]?.outcome !== 'Reserved') throw new AppError('CONFLICT_ORDER_STATE');
-  return shortages.map(({ variantId, available }) => ({ variantId, available }));
+  return rows
+    .filter(({ hasRisen }) => hasRisen)
+    .map(({ variantId, sku, available }) => ({ variantId, sku, available }));
 }
 
-/** Makes a hold last until its order's outcome. Safe to repeat; CONFLICT_ORDER_STATE when it has ended or never was. */
-export const pinStock = (tx: Queryable, orderKey: string): Promise<void> => settle(tx, PIN, [orderKey]);
+/** The units that an order has reserved or bought. */
+export const findReservedUnits = (tx: Queryable, orderKey: string): Promise<ReservedUnits[]> =>
+  query(tx, FIND_RESERVED, [orderKey]);
 
-/**
- * Frees an order's units. Safe to repeat, and when nothing was reserved: a reserve under this key is refused from then on.
- * CONFLICT_ORDER_STATE when they were taken.
- */
-export const releaseStock = (tx: Queryable, orderKey: string): Promise<void> =>
-  settle(tx, RELEASE, [orderKey]);
+/** Notes that an order's units of one return are back; false when they were before. */
+export async function insertReturn(tx: Queryable, orderKey: string, returnKey: string): Promise<boolean> {
+  return (await query(tx, INSERT_RETURN, [orderKey, returnKey])).length > 0;
+}
 
-/**
- * Takes an order's units out of the stock and counts them towards best sellers. Safe to repeat. CONFLICT_ORDER_STATE when
- * they were released, lapsed or never reserved.
- */
-export const takeStock = (tx: Queryable, orderKey: string): Promise<void> => settle(tx, TAKE, [orderKey]);
-
-/**
- * Puts taken units back on hand, once for each returnKey (the cancelled group's id). Safe to repeat. CONFLICT_ORDER_STATE
- * when the order was not taken, or fewer of its units are still out.
- */
-export function restockUnits(
+/** Counts units of an order as put back. */
+export async function countRestocked(
   tx: Queryable,
-  { orderKey, returnKey, lines }: { orderKey: string; returnKey: string; lines: readonly StockLine[] },
+  orderKey: string,
+  lines: readonly StockLine[],
 ): Promise<void> {
   const variantIds = lines.map(({ variantId }) => variantId);
-  return settle(tx, RESTOCK, [orderKey, returnKey, variantIds, lines.map(({ quantity }) => quantity)]);
-}
-
-/** Frees what has lapsed, at most so many holds, and answers how many it freed. */
-export async function releaseLapsedStock(db: Queryable, limit: number): Promise<number> {
-  const [row] = await query<{ released: number }>(db, RELEASE_LAPSED, [limit]);
-  return row?.released ?? 0;
-}
-
-async function settle(tx: Queryable, statement: PreparedStatement, values: unknown[]): Promise<void> {
-  const [row] = await query<{ outcome: 'Done' | 'State' }>(tx, statement, values);
-  if (row?.outcome !== 'Done') throw new AppError('CONFLICT_ORDER_STATE');
+  await query(tx, COUNT_RESTOCKED, [orderKey, variantIds, lines.map(({ quantity }) => quantity)]);
 }

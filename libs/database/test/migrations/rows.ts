@@ -5,15 +5,11 @@ const id = (n: number): string => `01900000-0000-7000-8000-${n.toString(16).padS
 export const earlierRows: Record<string, { after: string; sql: string }[]> = {
   identity: [
     {
-      after: '20261121000000_identity',
+      after: '20261122000000_baseline',
       sql: `
         INSERT INTO partners (id, name, path, display_currency) VALUES ('${P}', 'Acme', ARRAY['${P}']::uuid[], 'USD');
         INSERT INTO credentials (client_id, partner_id, environment, secret_hash)
-        SELECT 'client-' || g, '${P}', 'sandbox', sha256(g::text::bytea) FROM generate_series(1, 20) AS g;`,
-    },
-    {
-      after: '20261121000100_messaging',
-      sql: `
+        SELECT 'client-' || g, '${P}', 'sandbox', sha256(g::text::bytea) FROM generate_series(1, 20) AS g;
         INSERT INTO outbox_aggregate VALUES ('partner-1', 1);
         INSERT INTO outbox (event_id, topic, type, aggregate_id, aggregate_seq, payload)
         VALUES ('${id(9)}', 'reseller.identity.partner.v1', 'PartnerCreated', 'partner-1', 1, '\\x01');`,
@@ -55,31 +51,24 @@ export const earlierRows: Record<string, { after: string; sql: string }[]> = {
   ],
   'scent-commerce': [
     {
-      after: '20261121134655_catalog',
+      after: '20261122000000_baseline',
       sql: `
         INSERT INTO warehouses (id, code, name) VALUES ('${id(20)}', 'RUH', 'Riyadh');
         INSERT INTO brands (id, name) VALUES ('${id(21)}', 'Maison');
-        INSERT INTO scents (id, brand_id, name, gender, concentration)
-        VALUES ('${id(22)}', '${id(21)}', 'Oud', 'Unisex', 'EDP');
+        INSERT INTO scents (id, brand_id, brand_name, name, gender, concentration)
+        VALUES ('${id(22)}', '${id(21)}', 'Maison', 'Oud', 'Unisex', 'EDP');
         INSERT INTO variants (id, scent_id, brand_id, warehouse_id, sku, size_ml, list_price, cost)
         SELECT ('01900000-0000-7000-8000-' || lpad(to_hex(100 + g), 12, '0'))::uuid, '${id(22)}', '${id(21)}', '${id(20)}',
                'SKU-' || g, 50, 100 + g, 50 FROM generate_series(1, 30) AS g;
-        UPDATE variant_stock SET on_hand = 40;`,
-    },
-    {
-      after: '20261121134743_discount_codes',
-      sql: `
+        UPDATE variant_stocks SET on_hand = 40;
         INSERT INTO discount_codes (id, partner_id, environment, code, discount_type, value, is_active, product_scope)
-        VALUES ('${id(30)}', '${P}', 'live', 'TEN', 'Percent', 10, true, 'All');`,
-    },
-    {
-      after: '20261121141300_carts',
-      sql: `INSERT INTO carts (id, partner_id, environment) VALUES ('${id(40)}', '${P}', 'live');`,
+        VALUES ('${id(30)}', '${P}', 'live', 'TEN', 'Percent', 10, true, 'All');
+        INSERT INTO carts (id, partner_id, environment) VALUES ('${id(40)}', '${P}', 'live');`,
     },
   ],
   notifier: [
     {
-      after: '20261121135000_webhook_deliveries',
+      after: '20261122000000_baseline',
       sql: `
         INSERT INTO webhook_subscriptions (id, partner_id, environment, url, event_types, secret_ciphertext, secret_key_id)
         VALUES ('${id(50)}', '${P}', 'live', 'https://example.com', ARRAY['order.completed'], '\\x01', 'k');

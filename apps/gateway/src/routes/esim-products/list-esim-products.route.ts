@@ -1,11 +1,23 @@
-import { z } from 'zod';
+import type { EsimProduct } from '@reseller/contracts';
+import { toJsonNumber } from '@reseller/money';
 import { presentPage } from '@reseller/presenters';
-import { presentEsimProduct } from '../../presenters/esim-product.presenter';
-import { pageOf } from '../../schemas/envelope';
+import { z } from 'zod';
+import { plan } from '../../products/esim';
+import { money, pageOf } from '../../schemas/envelope';
 import { name, pageQuery } from '../../schemas/fields';
-import { esimProduct } from '../../schemas/orders';
 import { examplePagination } from '../examples';
 import { defineRoute } from '../route';
+
+const esimProduct = z
+  .strictObject({
+    ...plan,
+    name: z.string(),
+    geoScopeGlobalId: z.string(),
+    amount: money('What an order costs, and must name.'),
+    currency: z.string(),
+    isActive: z.boolean().meta({ description: 'An inactive product cannot be ordered.' }),
+  })
+  .meta({ id: 'EsimProduct' });
 
 /** GET /api/v1/esim/products */
 export const listEsimProducts = defineRoute({
@@ -44,3 +56,8 @@ export const listEsimProducts = defineRoute({
     return presentPage(list.products, list.page, presentEsimProduct);
   },
 });
+
+function presentEsimProduct(product: EsimProduct): z.input<typeof esimProduct> {
+  const { dataAllowance, amount, ...same } = product;
+  return { ...same, dataAllowance: toJsonNumber(dataAllowance), amount: toJsonNumber(amount) };
+}

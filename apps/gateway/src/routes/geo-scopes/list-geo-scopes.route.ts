@@ -1,7 +1,23 @@
+import { ProductType, type GeoScope } from '@reseller/contracts';
+import { toJsonNumber } from '@reseller/money';
+import { presentEnum } from '@reseller/presenters';
 import { z } from 'zod';
-import { presentGeoScope } from '../../presenters/geo-scope.presenter';
-import { geoScope } from '../../schemas/orders';
+import { money } from '../../schemas/envelope';
 import { defineRoute } from '../route';
+
+const geoScope = z
+  .strictObject({
+    globalId: z.string(),
+    name: z.string(),
+    country: z.string().meta({ description: 'ISO 3166-1 alpha-2.' }),
+    currency: z.string(),
+    products: z.array(z.enum(['Topup', 'Esim'])),
+    topup: z
+      .strictObject({ minAmount: money('The least amount.'), maxAmount: money('The largest amount.') })
+      .nullable()
+      .meta({ description: 'Null where no top-up is sold.' }),
+  })
+  .meta({ id: 'GeoScope' });
 
 /** GET /api/v1/geo-scopes */
 export const listGeoScopes = defineRoute({
@@ -29,3 +45,22 @@ export const listGeoScopes = defineRoute({
     return geoScopes.map(presentGeoScope);
   },
 });
+
+const SCOPED_PRODUCTS: Partial<Record<ProductType, 'Topup' | 'Esim'>> = {
+  [ProductType.TOPUP]: 'Topup',
+  [ProductType.ESIM]: 'Esim',
+};
+
+function presentGeoScope(scope: GeoScope): z.input<typeof geoScope> {
+  const { globalId, name, country, currency, products, topup } = scope;
+  return {
+    globalId,
+    name,
+    country,
+    currency,
+    products: products.map((product) => presentEnum(SCOPED_PRODUCTS, product)),
+    topup: topup
+      ? { minAmount: toJsonNumber(topup.minAmount), maxAmount: toJsonNumber(topup.maxAmount) }
+      : null,
+  };
+}

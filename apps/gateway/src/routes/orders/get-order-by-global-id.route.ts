@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { presentUnifiedOrder } from '@reseller/presenters';
 import { text } from '../../schemas/fields';
-import { unifiedOrder } from '../../schemas/orders';
-import { exampleOrderSummary, exampleTopupOrder } from '../examples';
+import { exampleTopupOrder } from '../../products/topup';
 import { defineRoute } from '../route';
+import { exampleOrderSummary, unifiedOrder } from './order.resource';
 
 /** GET /api/v1/orders/by-global-id/{orderGlobalId} */
 export const getOrderByGlobalId = defineRoute({

@@ -8,9 +8,9 @@ import {
 } from '@reseller/presenters';
 import { pageOf } from '../../schemas/envelope';
 import { pageQuery, submittedBetween, text } from '../../schemas/fields';
-import { orderSummary, PRODUCT_TYPES } from '../../schemas/orders';
-import { exampleOrderSummary, examplePagination } from '../examples';
+import { examplePagination } from '../examples';
 import { defineRoute } from '../route';
+import { exampleOrderSummary, orderSummary, productType as productName } from './order.resource';
 
 /** GET /api/v1/orders */
 export const listOrders = defineRoute({
@@ -21,7 +21,7 @@ export const listOrders = defineRoute({
   description: 'Newest first by submission, with the fields that all products share.',
   query: z.object({
     ...pageQuery,
-    productType: z.enum(PRODUCT_TYPES).optional().meta({ description: 'Only orders of this product.' }),
+    productType: productName.optional().meta({ description: 'Only orders of this product.' }),
     status: z.enum(ORDER_STATUSES).optional().meta({ description: 'Only orders of this status.' }),
     ...submittedBetween,
     externalReference: text('Only orders with this reference of yours.', { min: 1, max: 128 }).optional(),

@@ -1,9 +1,8 @@
 import { presentReturnRequest, RETURN_REASONS, returnReasonOf } from '@reseller/presenters';
 import { z } from 'zod';
 import { eachOnce, positiveInteger, uuid } from '../../schemas/fields';
-import { returnRequest } from '../../schemas/scent-orders';
-import { exampleReturnRequest } from '../scent-orders/examples';
 import { defineRoute } from '../route';
+import { exampleReturnRequest, returnRequest } from './return-request.resource';
 
 type Reason = (typeof RETURN_REASONS)[number];
 const isReason = (text: string): text is Reason => (RETURN_REASONS as readonly string[]).includes(text);

@@ -2,10 +2,9 @@ import { presentPage, presentReturnRequest } from '@reseller/presenters';
 import { z } from 'zod';
 import { pageOf } from '../../schemas/envelope';
 import { pageQuery, uuid } from '../../schemas/fields';
-import { returnRequest } from '../../schemas/scent-orders';
 import { examplePagination } from '../examples';
-import { exampleReturnRequest } from '../scent-orders/examples';
 import { defineRoute } from '../route';
+import { exampleReturnRequest, returnRequest } from './return-request.resource';
 
 /** GET /api/v1/scent/orders/{id}/return-requests */
 export const listReturnRequests = defineRoute({

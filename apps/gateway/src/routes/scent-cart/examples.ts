@@ -1,4 +1,4 @@
-import { exampleVariant } from '../examples';
+import { exampleVariant } from '../scent-catalog/examples';
 
 const line = {
   variantId: exampleVariant.id,

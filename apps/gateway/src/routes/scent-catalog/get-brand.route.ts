@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { presentBrand } from '../../presenters/scent-catalog.presenter';
 import { uuid } from '../../schemas/fields';
 import { brand } from '../../schemas/scent-catalog';
-import { exampleBrand } from '../examples';
+import { exampleBrand } from './examples';
 import { defineRoute } from '../route';
 
 /** GET /api/v1/scent/brands/{id} */

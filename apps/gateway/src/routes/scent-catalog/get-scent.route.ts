@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { presentScent } from '../../presenters/scent-catalog.presenter';
 import { uuid } from '../../schemas/fields';
 import { scent } from '../../schemas/scent-catalog';
-import { exampleScent } from '../examples';
+import { exampleScent } from './examples';
 import { defineRoute } from '../route';
 
 /** GET /api/v1/scent/scents/{id} */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { presentVariant } from '../../presenters/scent-catalog.presenter';
 import { uuid } from '../../schemas/fields';
 import { variant } from '../../schemas/scent-catalog';
-import { exampleVariant } from '../examples';
+import { exampleVariant } from './examples';
 import { defineRoute } from '../route';
 
 /** GET /api/v1/scent/variants/{id} */

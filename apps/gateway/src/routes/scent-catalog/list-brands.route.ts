@@ -4,7 +4,8 @@ import { presentBrand } from '../../presenters/scent-catalog.presenter';
 import { pageOf } from '../../schemas/envelope';
 import { pageQuery } from '../../schemas/fields';
 import { brand } from '../../schemas/scent-catalog';
-import { exampleBrand, examplePagination } from '../examples';
+import { exampleBrand } from './examples';
+import { examplePagination } from '../examples';
 import { defineRoute } from '../route';
 
 /** GET /api/v1/scent/brands */

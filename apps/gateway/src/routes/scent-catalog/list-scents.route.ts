@@ -4,7 +4,8 @@ import { presentScent } from '../../presenters/scent-catalog.presenter';
 import { pageOf } from '../../schemas/envelope';
 import { pageQuery, text, uuidFilter } from '../../schemas/fields';
 import { scent } from '../../schemas/scent-catalog';
-import { examplePagination, exampleScent } from '../examples';
+import { examplePagination } from '../examples';
+import { exampleScent } from './examples';
 import { defineRoute } from '../route';
 
 /** GET /api/v1/scent/scents */

@@ -5,7 +5,8 @@ import { AVAILABILITY_FILTERS, presentVariant } from '../../presenters/scent-cat
 import { pageOf } from '../../schemas/envelope';
 import { name, pageQuery, uuidFilter } from '../../schemas/fields';
 import { AVAILABILITIES, variant } from '../../schemas/scent-catalog';
-import { examplePagination, exampleVariant } from '../examples';
+import { examplePagination } from '../examples';
+import { exampleVariant } from './examples';
 import { defineRoute } from '../route';
 
 /** GET /api/v1/scent/variants */

@@ -1,4 +1,4 @@
-import { exampleTopupOrder } from '../examples';
+import { exampleTopupOrder } from '../../products/topup';
 
 const lines = [
   {

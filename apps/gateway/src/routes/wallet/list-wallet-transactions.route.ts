@@ -3,7 +3,8 @@ import { presentPage, presentTransaction, transactionTypeFilter } from '@reselle
 import { pageOf } from '../../schemas/envelope';
 import { pageQuery, queryDateTime } from '../../schemas/fields';
 import { TRANSACTION_TYPES, walletTransaction } from '../../schemas/wallet';
-import { examplePagination, exampleTopupOrder } from '../examples';
+import { exampleTopupOrder } from '../../products/topup';
+import { examplePagination } from '../examples';
 import { defineRoute } from '../route';
 
 /** GET /api/v1/wallet/transactions */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { presentWebhook, webhookEventType } from '@reseller/presenters';
 import { eventTypes, webhookUrl, webhookWithSecret } from '../../schemas/webhooks';
-import { exampleWebhook, exampleWebhookWithSecret } from '../examples';
+import { exampleWebhook, exampleWebhookWithSecret } from './examples';
 import { defineRoute } from '../route';
 import { requireSendable } from './require-sendable';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { presentWebhook } from '@reseller/presenters';
 import { subscriptionPath, webhookSubscription } from '../../schemas/webhooks';
-import { exampleWebhook } from '../examples';
+import { exampleWebhook } from './examples';
 import { defineRoute } from '../route';
 
 /** DELETE /api/v1/webhooks/{id} */

@@ -10,7 +10,8 @@ import {
 import { pageOf } from '../../schemas/envelope';
 import { pageQuery } from '../../schemas/fields';
 import { subscriptionPath, webhookDelivery } from '../../schemas/webhooks';
-import { exampleWebhook, exampleWebhookDelivery, examplePagination } from '../examples';
+import { exampleWebhook, exampleWebhookDelivery } from './examples';
+import { examplePagination } from '../examples';
 import { defineRoute } from '../route';
 
 /** GET /api/v1/webhooks/{id}/deliveries */

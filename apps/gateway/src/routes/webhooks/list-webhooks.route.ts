@@ -3,7 +3,8 @@ import { presentPage, presentWebhook } from '@reseller/presenters';
 import { pageOf } from '../../schemas/envelope';
 import { pageQuery } from '../../schemas/fields';
 import { webhookSubscription } from '../../schemas/webhooks';
-import { examplePagination, exampleWebhook } from '../examples';
+import { examplePagination } from '../examples';
+import { exampleWebhook } from './examples';
 import { defineRoute } from '../route';
 
 /** GET /api/v1/webhooks */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { presentWebhookDelivery } from '@reseller/presenters';
 import { noBody, uuid } from '../../schemas/fields';
 import { subscriptionPath, webhookDelivery } from '../../schemas/webhooks';
-import { exampleWebhook, exampleWebhookDelivery } from '../examples';
+import { exampleWebhook, exampleWebhookDelivery } from './examples';
 import { defineRoute } from '../route';
 
 /** POST /api/v1/webhooks/{id}/deliveries/{deliveryId}/redeliver */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { presentWebhook, webhookEventType } from '@reseller/presenters';
 import { eventTypes, subscriptionPath, webhookSubscription, webhookUrl } from '../../schemas/webhooks';
-import { exampleWebhook } from '../examples';
+import { exampleWebhook } from './examples';
 import { defineRoute } from '../route';
 import { requireSendable } from './require-sendable';
 

@@ -14,7 +14,7 @@ export interface Delivery {
   id: string;
   subscriptionId: string;
   partnerId: string;
-  environment: string;
+  environment: 'sandbox' | 'live';
   eventId: string;
   eventType: WebhookEventTypeName;
   status: WebhookDeliveryStatusName;

@@ -5,7 +5,7 @@ import { WEBHOOK_EVENT_TYPES, type WebhookEventTypeName } from '@reseller/presen
 export interface Subscription {
   readonly id: string;
   readonly partnerId: string;
-  readonly environment: string;
+  readonly environment: 'sandbox' | 'live';
   /** As it was given. */
   readonly url: string;
   readonly eventTypes: readonly WebhookEventTypeName[];

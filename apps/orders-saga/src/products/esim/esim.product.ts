@@ -56,7 +56,7 @@ export const esim: PlaceableProduct<CreateEsimOrderRequest> = {
     const { geoScopeGlobalId, productSku, email } = request;
     const geoScope = checkSellsEsim(geoScopeGlobalId, await geoScopes.find(geoScopeGlobalId));
     const plan = checkOnOffer(productSku, await esimProducts.find(productSku), geoScope);
-    const vendor = vendors.choose(environment, 'Esim', geoScopeGlobalId);
+    const vendor = vendors.choose(environment, esim.name, geoScopeGlobalId);
     if (!vendor) throw new AppError('BUSINESS_PRODUCT_UNAVAILABLE', { productSku });
     checkPrice(request, plan);
     const { amount, currency, dataAllowance, validityDays } = plan;

@@ -3,7 +3,7 @@ import { VendorUnreachableError, type VendorKnowledge } from '../../clients/vend
 import type { VendorDirectory } from '../../clients/vendors/vendor-directory';
 import type { Order } from '../../order/domain/order';
 import type { JournalEntry } from '../../saga/domain/journal';
-import type { Details } from '../../saga/saga-step';
+import type { Details } from '../../saga/domain/step-outcome';
 import { activationNote, vendorActivation, type EsimActivation } from './domain/activation';
 
 // Far below the time an operator waits: without an answer the operator's own data serve.

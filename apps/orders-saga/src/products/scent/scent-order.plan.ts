@@ -1,6 +1,7 @@
 import { recordedRefusal } from '../../saga/domain/refusal';
 import type { SagaPlan } from '../../saga/saga-plan';
-import type { SagaRun, StepOutcome } from '../../saga/saga-step';
+import type { StepOutcome } from '../../saga/domain/step-outcome';
+import type { SagaRun } from '../../saga/saga-step';
 import type { ProductDeps } from '../product';
 import { reserveFunds } from '../steps/reserve-funds';
 import { beginCheckout, cancelCheckout, commitCheckout } from './steps/check-out';

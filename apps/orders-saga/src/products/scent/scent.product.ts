@@ -1,6 +1,7 @@
 import { ProductType, type CreateScentOrderRequest } from '@reseller/contracts';
 import type { PlaceableProduct } from '../product';
 import { SCENT_MOVES } from './domain/scent-moves';
+import { allowedScentFunds, missedRefund } from './domain/scent-records';
 import { toScentValues } from './domain/scent-request';
 import { cancelOpenGroups } from './fulfillment/move-group';
 import { toScentOrder } from './scent-order.mapper';
@@ -17,6 +18,8 @@ export const scent: PlaceableProduct<CreateScentOrderRequest> = {
   underway: ['Pending'],
   plan: SCENT_PLAN,
   decisions: {},
+  allowedFunds: allowedScentFunds,
+  missedRefund,
   toValues: toScentValues,
 
   // What it costs is known once the shop has priced the cart, so the order begins without an amount (spec §7.2).

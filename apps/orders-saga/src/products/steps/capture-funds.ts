@@ -1,5 +1,6 @@
 import { callUntilAnswered } from '../../saga/call-until-answered';
-import type { SagaRun, StepOutcome } from '../../saga/saga-step';
+import type { StepOutcome } from '../../saga/domain/step-outcome';
+import type { SagaRun } from '../../saga/saga-step';
 import { isContradiction, type FundsDeps } from './reserve-funds';
 
 /** Takes the reserved amount. */

@@ -2,7 +2,8 @@ import { AppError, isAppError } from '@reseller/errors';
 import { isFundsRefusal, type Funds } from '../../clients/finance/funds';
 import { callUntilAnswered } from '../../saga/call-until-answered';
 import { refusalDetails } from '../../saga/domain/refusal';
-import type { SagaRun, StepOutcome } from '../../saga/saga-step';
+import type { StepOutcome } from '../../saga/domain/step-outcome';
+import type { SagaRun } from '../../saga/saga-step';
 
 /** What moving an order's money works with. */
 export interface FundsDeps {

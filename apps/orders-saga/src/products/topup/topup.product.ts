@@ -27,7 +27,7 @@ export const topup: PlaceableProduct<CreateTopupOrderRequest> = {
     const amount = toFixedString(decimal(request.amount), 2);
     const target = { geoScopeGlobalId, amount, phoneNumber };
     const { currency } = checkTopup(target, await geoScopes.find(geoScopeGlobalId));
-    const vendor = vendors.choose(environment, 'Topup', geoScopeGlobalId);
+    const vendor = vendors.choose(environment, topup.name, geoScopeGlobalId);
     if (!vendor) throw new AppError('BUSINESS_PRODUCT_UNAVAILABLE');
     return { geoScopeGlobalId, amount, currency, details: { phoneNumber }, vendorName: vendor.name };
   },

@@ -1,6 +1,7 @@
 import type { VendorDirectory } from '../../clients/vendors/vendor-directory';
 import type { JournalEntry } from '../../saga/domain/journal';
-import type { SagaRun, StepOutcome } from '../../saga/saga-step';
+import type { StepOutcome } from '../../saga/domain/step-outcome';
+import type { SagaRun } from '../../saga/saga-step';
 
 /**
  * Chooses the vendor of an order that none has: the first that sells it, though none accepted it when last asked. Asks

@@ -7,7 +7,8 @@ import {
 import type { VendorDirectory } from '../../clients/vendors/vendor-directory';
 import { slept } from '../../saga/call-until-answered';
 import { jittered } from '../../saga/domain/backoff';
-import type { SagaRun, StepOutcome } from '../../saga/saga-step';
+import type { StepOutcome } from '../../saga/domain/step-outcome';
+import type { SagaRun } from '../../saga/saga-step';
 import type { VendorTerms } from '../product';
 import { vendorsPassed } from './choose-vendor';
 import { outcomeOf, type VendorResult } from './vendor-outcome';

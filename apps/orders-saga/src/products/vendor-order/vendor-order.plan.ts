@@ -1,7 +1,7 @@
 import type { Order, OrderChange } from '../../order/domain/order';
 import { lastDetails, openDecision, type JournalEntry } from '../../saga/domain/journal';
 import type { SagaPlan } from '../../saga/saga-plan';
-import type { Details } from '../../saga/saga-step';
+import type { Details } from '../../saga/domain/step-outcome';
 import type { ProductDeps, VendorTerms } from '../product';
 import { captureFunds, refundFunds } from '../steps/capture-funds';
 import { releaseFunds, reserveFunds } from '../steps/reserve-funds';

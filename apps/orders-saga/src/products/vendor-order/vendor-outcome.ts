@@ -2,7 +2,8 @@ import type { VendorAnswer, VendorDelivery } from '../../clients/vendors/domain/
 import type { OrderChange } from '../../order/domain/order';
 import { doublingGap } from '../../saga/domain/backoff';
 import type { JournalEntry } from '../../saga/domain/journal';
-import type { Details, SagaRun, StepOutcome } from '../../saga/saga-step';
+import type { Details, StepOutcome } from '../../saga/domain/step-outcome';
+import type { SagaRun } from '../../saga/saga-step';
 import type { VendorTerms } from '../product';
 import { goToVendor } from './choose-vendor';
 import type { VendorTimes } from './vendor-times';

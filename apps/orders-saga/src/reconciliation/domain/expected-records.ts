@@ -2,7 +2,7 @@ import { CheckoutState, FundsState, type OrderFunds } from '@reseller/contracts'
 import { decimal } from '@reseller/money';
 import type { OrderStatus } from '../../order/domain/order';
 
-/** An order as far as its neighbours' records depend on it. */
+/** An order as far as the records of finance and the shop depend on it. */
 export interface OrderState {
   readonly id: string;
   readonly globalId: string;
@@ -18,63 +18,11 @@ export interface OrderState {
   readonly seq: string;
 }
 
-/** What the ledger may hold of an order. */
+/** What the ledger may hold of an order; which of it at which time is the product's to say. */
 export type Funds = 'none' | 'held' | 'charged' | 'partly refunded' | 'refunded';
 
 /** What the shop may hold of an order. */
 export type Checkout = 'none' | 'begun' | 'committed' | 'cancelled';
-
-/**
- * What the ledger may hold of an order that stands so (spec §4.6, §7.2): an effect is there from when its step was
- * intended on, for certain once that has its result.
- */
-export function allowedFunds({ product, status, amount, openStep }: OrderState): Funds[] {
-  if (decimal(amount).isZero()) return ['none'];
-  const may = (step: string, funds: Funds): Funds[] => (openStep === step ? [funds] : []);
-  if (product === 'Scent' && status !== 'Pending') return ['charged', 'partly refunded', 'refunded'];
-  switch (status) {
-    case 'Pending':
-      if (openStep === 'checkout.commit') return ['charged'];
-      if (openStep === 'funds.settle') return ['held', 'charged'];
-      return ['none', ...may('funds.reserve', 'held'), ...may('funds.release', 'held')];
-    case 'Processing':
-    case 'InterventionRequired':
-      return ['held', ...may('funds.capture', 'charged'), ...may('funds.release', 'none')];
-    case 'Failed':
-    case 'Cancelled':
-      return ['none', ...may('funds.release', 'held')];
-    case 'Completed':
-      return ['charged', ...may('funds.refund', 'refunded')];
-    case 'Reversed':
-      return ['refunded'];
-    default:
-      return ['charged', 'partly refunded', 'refunded'];
-  }
-}
-
-/** What is to be refunded of a paid scent order, where the ledger has something else; undefined when it agrees. */
-export function missedRefund(
-  { product, refundDue }: OrderState,
-  record: OrderFunds | undefined,
-): string | undefined {
-  if (product !== 'Scent' || refundDue === null || record?.state !== FundsState.CHARGED) return undefined;
-  return isEqual(refundDue, record.refunded) ? undefined : refundDue;
-}
-
-/** What the shop may hold of a scent order that stands so; see allowedFunds. */
-export function allowedCheckouts({ status, openStep }: OrderState): Checkout[] {
-  if (status !== 'Pending') return ['committed'];
-  switch (openStep) {
-    case 'checkout.begin':
-      return ['none', 'begun', 'cancelled'];
-    case 'checkout.cancel':
-      return ['begun', 'cancelled'];
-    case 'checkout.commit':
-      return ['begun', 'committed'];
-    default:
-      return ['begun'];
-  }
-}
 
 /** What the ledger's record comes to; undefined when its amounts are not the order's. */
 export function fundsOf(
@@ -106,4 +54,8 @@ export function describeFunds(record: OrderFunds | undefined): string {
   return `charged ${record.captured}, refunded ${record.refunded}`;
 }
 
-const isEqual = (a: string, b: string): boolean => decimal(a).equals(b);
+/** Whether two decimals are the same amount. */
+export const isEqual = (a: string, b: string): boolean => decimal(a).equals(b);
+
+/** Whether an order costs nothing, so that the ledger never hears of it. */
+export const isFree = ({ amount }: Pick<OrderState, 'amount'>): boolean => decimal(amount).isZero();

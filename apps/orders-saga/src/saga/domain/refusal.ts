@@ -1,5 +1,5 @@
 import { AppError, isAppError, isErrorCode } from '@reseller/errors';
-import type { Details } from '../saga-step';
+import type { Details } from './step-outcome';
 import type { JournalEntry } from './journal';
 
 /** A refusal as the journal notes it, so that whoever carries the order on can still answer it. */

@@ -1,6 +1,6 @@
 import type { Order, OrderChange, OrderStatus } from '../../order/domain/order';
-import type { NextMove, PlannedStep } from '../saga-plan';
-import type { RunMode, StepOutcome } from '../saga-step';
+import type { NextMove, NextMoves } from './next-move';
+import type { RunMode, StepOutcome } from './step-outcome';
 import { intentOf, openDecision, resultOf, type EntryOutcome, type JournalEntry } from './journal';
 
 /** One recorded move of a saga: what is written of it in one statement. */
@@ -29,7 +29,7 @@ export interface Standing {
 export function transitionOf(
   standing: Standing,
   intent: JournalEntry,
-  step: PlannedStep<never>,
+  step: NextMoves,
   outcome: StepOutcome,
 ): Transition | Withdrawal {
   switch (outcome.kind) {

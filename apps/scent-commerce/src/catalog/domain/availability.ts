@@ -2,7 +2,7 @@
 export type AvailabilityName = 'Unavailable' | 'Limited' | 'Available';
 
 const LIMITED_UP_TO = 5;
-const SHOWN_UP_TO = 20;
+const NUMBER_UP_TO = 20;
 
 /** The class of an available quantity, which is stock on hand less stock reserved; 0 for an inactive variant. */
 export function availabilityOf(available: number): AvailabilityName {
@@ -11,6 +11,6 @@ export function availabilityOf(available: number): AvailabilityName {
 }
 
 /** The number as partners may see it: undefined above 20 (spec §5.4). */
-export function shownQuantity(available: number): number | undefined {
-  return available <= SHOWN_UP_TO ? Math.max(available, 0) : undefined;
+export function availableQuantityOf(available: number): number | undefined {
+  return available <= NUMBER_UP_TO ? Math.max(available, 0) : undefined;
 }

@@ -36,14 +36,21 @@ export interface LockedPricing {
   discount: LockedDiscount | null;
 }
 
+/** A lock that was just made. */
+export interface NewPriceLock {
+  id: string;
+  expiresAt: Date;
+}
+
 /** A lock as an order finds it. */
 export interface PriceLock {
+  id: string;
   cartId: string;
   cartVersion: string;
   pricing: LockedPricing;
-  discountCodeId: string | null;
+  discountCodeId: string | undefined;
   isSpent: boolean;
-  isExpired: boolean;
+  expiresAt: Date;
 }
 
 const money = (amount: Decimal): string => toFixedString(amount, 2);

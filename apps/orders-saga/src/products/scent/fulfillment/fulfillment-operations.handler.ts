@@ -1,7 +1,6 @@
 import type { FulfillmentOperationsServiceService, ScentOrder } from '@reseller/contracts';
 import { AppError, validationFailed } from '@reseller/errors';
 import type { CallContext, RpcHandlers } from '@reseller/rpc';
-import type { OrderRepository } from '../../../order/order.repository';
 import {
   approveReturnRequest,
   declineReturnRequest,
@@ -9,15 +8,12 @@ import {
 } from '../returns/decide-return-request';
 import { fromReturnStatus, toReturnRequest } from '../returns/return-request.mapper';
 import { toScentOrder } from '../scent-order.mapper';
-import type { ScentOrderRepository } from '../scent-order.repository';
 import type { OperatorCall } from '../../../operations/domain/decision';
 import { cancelGroup, moveGroup, orderOfGroup } from './move-group';
+import type { TaskEffectDeps } from './task-effects';
 
 /** What FulfillmentOperationsService works with. */
-export interface FulfillmentDeps extends DecideReturnDeps {
-  readonly orders: OrderRepository;
-  readonly scents: ScentOrderRepository;
-}
+export interface FulfillmentDeps extends DecideReturnDeps, Pick<TaskEffectDeps, 'orders' | 'scents'> {}
 
 const MAX_REASON = 500;
 

@@ -3,6 +3,7 @@ import { AppError, validationFailed } from '@reseller/errors';
 import { partnerScopeOf, type RpcHandlers } from '@reseller/rpc';
 import { createReturnRequest, type CreateReturnRequestDeps } from './create-return-request';
 import type { AskedReturn } from './domain/return-request';
+import { scent } from '../scent.product';
 import { fromReason, toReturnRequest } from './return-request.mapper';
 import type { ReturnRequestRepository } from './return-request.repository';
 
@@ -22,7 +23,7 @@ export function createReturnRequestHandlers(
       };
     },
     async listReturnRequests({ scentOrderId, page }, call) {
-      const order = await deps.orders.findOwn(partnerScopeOf(call), 'Scent', scentOrderId);
+      const order = await deps.orders.findOwn(partnerScopeOf(call), scent.name, scentOrderId);
       if (!order) throw new AppError('NOT_FOUND_SCENT_ORDER');
       const list = await deps.requests.listOfOrder(order.id, page);
       return { returnRequests: list.requests.map(toReturnRequest), page: list.page };

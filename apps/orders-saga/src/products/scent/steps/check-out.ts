@@ -2,7 +2,8 @@ import { AppError } from '@reseller/errors';
 import { isShopRefusal, type Checkouts } from '../../../clients/scent-commerce/checkouts';
 import { callUntilAnswered } from '../../../saga/call-until-answered';
 import { refusalDetails } from '../../../saga/domain/refusal';
-import type { SagaRun, StepOutcome } from '../../../saga/saga-step';
+import type { StepOutcome } from '../../../saga/domain/step-outcome';
+import type { SagaRun } from '../../../saga/saga-step';
 import { isContradiction } from '../../steps/reserve-funds';
 
 /** What checking a cart out works with. */

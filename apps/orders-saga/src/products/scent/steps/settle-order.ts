@@ -1,6 +1,7 @@
 import type { Settlements } from '../../../clients/finance/settlements';
 import { callUntilAnswered } from '../../../saga/call-until-answered';
-import type { SagaRun, StepOutcome } from '../../../saga/saga-step';
+import type { StepOutcome } from '../../../saga/domain/step-outcome';
+import type { SagaRun } from '../../../saga/saga-step';
 import { isContradiction } from '../../steps/reserve-funds';
 import type { ScentOrderRepository } from '../scent-order.repository';
 

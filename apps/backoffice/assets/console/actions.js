@@ -1,0 +1,138 @@
+// What an operator can do with a thing, one row each: a new action of the API is one row more.
+import { call } from './api.js';
+import { ask, field, h, toast } from './dom.js';
+
+const notes = () => field('Why', 'notes', { required: true, maxlength: 500 });
+
+const activation = () => [
+  h('p', { class: 'soft' }, 'Used only where the vendor has no activation data; may be left empty.'),
+  field('ICCID', 'esimIccid', { maxlength: 64 }),
+  field('QR code text', 'esimQrCode', { maxlength: 500, placeholder: 'LPA:1$…' }),
+  field('Activation code', 'esimActivationCode', { maxlength: 255 }),
+  field('Plan details', 'esimPlanDetails', { maxlength: 500 }),
+];
+
+const order = (label, path, when, more = {}) => ({
+  label,
+  path: ({ orderGlobalId }) => `/orders/${encodeURIComponent(orderGlobalId)}/${path}`,
+  when: ({ status }) => when.includes(status),
+  fields: () => [notes()],
+  done: ({ status }) => `The order is now ${status}.`,
+  ...more,
+});
+
+const resolveAsCompleted = (fields) =>
+  order('Resolve as completed', 'resolve', ['InterventionRequired'], {
+    body: { outcome: 'Completed' },
+    fields: () => [notes(), ...fields()],
+  });
+
+/** An order that a vendor delivers. */
+const vendorOrder = (activationFields = () => []) => [
+  resolveAsCompleted(activationFields),
+  order('Resolve as failed', 'resolve', ['InterventionRequired'], {
+    body: { outcome: 'Failed' },
+    danger: true,
+  }),
+  order('Cancel', 'cancel', ['Pending'], { danger: true }),
+  order('Reverse', 'reverse', ['Completed'], { danger: true }),
+];
+
+/** By product; one without a row has what every order has that a vendor delivers. */
+const products = {
+  Esim: vendorOrder(activation),
+  // It is undone group by group.
+  Scent: [order('Cancel open groups', 'cancel', ['Processing', 'PartiallyDelivered'], { danger: true })],
+};
+
+/** The actions on an order of a product. */
+export const orderActions = ({ productType }) => products[productType] ?? vendorOrder();
+
+const group = (verb, when, heading, action, more = {}) => ({
+  label: verb,
+  heading,
+  action,
+  path: ({ id }) => `/fulfillment-groups/${id}/${verb}`,
+  when: ({ status }) => when.includes(status),
+  done: () => `Done: ${verb}.`,
+  ...more,
+});
+
+/** The actions on a fulfillment group. */
+export const groupActions = [
+  group('ship', ['Pending'], 'Ship the group', 'Yes, ship'),
+  group('deliver', ['Shipped'], 'Deliver the group', 'Yes, deliver'),
+  group('cancel', ['Pending', 'Shipped'], 'Cancel the group', 'Cancel and refund', { danger: true }),
+];
+
+const decideReturn = (label, path, more) => ({
+  label,
+  heading: `${label} the return`,
+  path: ({ id }) => `/return-requests/${id}/${path}`,
+  when: ({ status }) => status === 'Pending',
+  done: ({ status }) => `The request is now ${status}.`,
+  ...more,
+});
+
+/** The actions on a return request. */
+export const returnActions = [
+  decideReturn('Approve', 'approve', {
+    action: 'Approve and refund',
+    fields: () => [
+      h('p', { class: 'soft' }, 'The units are refunded and their commission clawed back, at once.'),
+    ],
+  }),
+  decideReturn('Decline', 'decline', {
+    action: 'Decline',
+    danger: true,
+    fields: () => [field('Why', 'reason', { required: true, maxlength: 500 })],
+  }),
+];
+
+/** The actions on a webhook delivery; a test and one still under way cannot be sent again. */
+export const deliveryActions = [
+  {
+    label: 'Send again',
+    isPlain: true,
+    path: ({ id }) => `/webhook-deliveries/${id}/redeliver`,
+    when: ({ status, isTest }) => status !== 'Pending' && !isTest,
+    done: () => 'It is being sent again.',
+  },
+];
+
+/** The buttons of what can be done with a thing now; `reload` follows each that was done. */
+export const buttonsOf = (actions, thing, reload) =>
+  actions.filter(({ when }) => when(thing)).map((action) => button(action, thing, reload));
+
+function button(action, thing, reload) {
+  const { label, heading = label, fields = () => [], danger = false, body } = action;
+  const send = async (values = {}) => {
+    const given = Object.entries(values).filter(([, value]) => value !== '');
+    const request = { ...body, ...Object.fromEntries(given) };
+    const answer = await call(
+      'POST',
+      action.path(thing),
+      Object.keys(request).length > 0 ? request : undefined,
+    );
+    toast(action.done(answer));
+    await reload();
+  };
+  if (action.isPlain) return plainButton(label, send);
+  const open = () =>
+    ask({ heading, action: action.action ?? heading, danger, fields: fields(), submit: send });
+  return h('button', { class: danger ? 'danger' : 'main', onclick: open }, label);
+}
+
+/** Done at once, without a dialog. */
+function plainButton(label, send) {
+  const onclick = async (event) => {
+    event.target.disabled = true;
+    try {
+      await send();
+    } catch (error) {
+      event.target.disabled = false;
+      toast(error.message);
+    }
+  };
+  return h('button', { onclick }, label);
+}

@@ -1,0 +1,76 @@
+-- Bench row: webhook deliveries; up to 256 results are one round trip.
+-- Records results, each under the lease it was claimed with and as the attempt that comes next: one that lost its lease, or
+-- whose delivery was dropped, changes nothing. A status ends the delivery; without one the next attempt comes p_gap_ms after
+-- the end of this one, p_ended_ms ago. Returns how many were recorded.
+CREATE OR REPLACE FUNCTION webhook_record_results(
+  p_delivery_ids uuid[],
+  p_subscription_ids uuid[],
+  p_tokens uuid[],
+  p_attempt_numbers integer[],
+  p_statuses text[],
+  p_gaps_ms bigint[],
+  p_ended_ms integer[],
+  p_durations_ms integer[],
+  p_response_statuses integer[],
+  p_error_summaries text[]
+) RETURNS integer LANGUAGE plpgsql
+  SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET enable_bitmapscan = off
+  SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+  v_now timestamptz := clock_timestamp();
+  v_recorded integer;
+BEGIN
+  WITH given AS (
+    SELECT * FROM unnest(p_delivery_ids, p_subscription_ids, p_tokens, p_attempt_numbers, p_statuses, p_gaps_ms,
+                         p_ended_ms, p_durations_ms, p_response_statuses, p_error_summaries)
+      AS g (delivery_id, subscription_id, token, attempt_number, status, gap_ms, ended_ms, duration_ms, response_status,
+            error_summary)
+  ), held AS MATERIALIZED (
+    DELETE FROM webhook_leases w USING given g
+    WHERE w.subscription_id = g.subscription_id AND w.delivery_id = g.delivery_id AND w.token = g.token
+    RETURNING g.*, v_now - g.ended_ms * interval '1 millisecond' AS ended_at
+  ), timed AS MATERIALIZED (
+    SELECT h.*, h.ended_at - h.duration_ms * interval '1 millisecond' AS attempted_at,
+           jsonb_build_array(jsonb_build_object(
+             'attemptNumber', h.attempt_number,
+             'attemptedAt', to_char((h.ended_at - h.duration_ms * interval '1 millisecond') AT TIME ZONE 'UTC',
+                                    'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+             'responseStatus', h.response_status,
+             'durationMs', h.duration_ms,
+             'errorSummary', h.error_summary)) AS attempt
+    FROM held h
+  ), retried AS (
+    UPDATE webhook_pending_deliveries p
+    SET attempts = p.attempts || t.attempt, next_attempt_at = t.ended_at + t.gap_ms * interval '1 millisecond'
+    FROM timed t
+    WHERE p.id = t.delivery_id AND t.status IS NULL AND jsonb_array_length(p.attempts) = t.attempt_number - 1
+    RETURNING t.subscription_id, t.attempted_at, t.error_summary
+  ), ended AS (
+    DELETE FROM webhook_pending_deliveries p USING timed t
+    WHERE p.id = t.delivery_id AND t.status IS NOT NULL AND jsonb_array_length(p.attempts) = t.attempt_number - 1
+    RETURNING p.id, p.event_id, p.subscription_id, p.event_type, p.redelivery, t.status, p.attempts || t.attempt AS attempts,
+              t.attempted_at, t.error_summary
+  ), finished AS (
+    INSERT INTO webhook_finished_deliveries (id, event_id, subscription_id, event_type, redelivery, status, attempts)
+    SELECT e.id, e.event_id, e.subscription_id, e.event_type, e.redelivery, e.status, e.attempts FROM ended e
+  ), counted AS (
+    INSERT INTO webhook_delivery_counts AS c (subscription_id, day, event_type, status, n)
+    SELECT e.subscription_id, (uuid_extract_timestamp(e.id) AT TIME ZONE 'UTC')::date, e.event_type, e.status, count(*)
+    FROM ended e GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+    ON CONFLICT (subscription_id, day, event_type, status) DO UPDATE SET n = c.n + excluded.n
+  ), attempted AS (
+    SELECT r.subscription_id, r.attempted_at, r.error_summary FROM retried r
+    UNION ALL
+    SELECT e.subscription_id, e.attempted_at, e.error_summary FROM ended e
+  ), latest AS (
+    SELECT DISTINCT ON (a.subscription_id) a.* FROM attempted a ORDER BY a.subscription_id, a.attempted_at DESC
+  ), dated AS (
+    UPDATE webhook_subscriptions s
+    SET last_delivery_at = l.attempted_at, last_delivery_status = coalesce(l.error_summary, 'Delivered')
+    FROM latest l
+    WHERE s.id = l.subscription_id AND (s.last_delivery_at IS NULL OR s.last_delivery_at <= l.attempted_at)
+  )
+  SELECT count(*) INTO v_recorded FROM attempted;
+  RETURN v_recorded;
+END;
+$$;

@@ -1,0 +1,12 @@
+const DAY_MS = 86_400_000;
+
+/** The lowest UUIDv7 of a UTC day (YYYY-MM-DD): what was made on that day has ids from here up to those of the next day. */
+export function firstIdOf(day: string): string {
+  const millis = Date.parse(`${day}T00:00:00Z`).toString(16).padStart(12, '0');
+  return `${millis.slice(0, 8)}-${millis.slice(8)}-0000-0000-000000000000`;
+}
+
+/** The day so many days later, or earlier for a negative number. */
+export function addDays(day: string, count: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + count * DAY_MS).toISOString().slice(0, 10);
+}

@@ -1,0 +1,107 @@
+import { query, sqlStateOf, withTransaction, type PreparedStatement } from '@reseller/database';
+import type { Logger } from '@reseller/service-kit';
+import type { Pool, PoolClient } from 'pg';
+import { addDays, firstIdOf } from './domain/day-ids';
+
+/** Deliveries are listed for so many days, today not counted; then their partition goes. */
+export const KEEP_DAYS = 30;
+/** An event is kept for as long as a delivery made of it on its last day may take, so that none loses its body. */
+const KEEP_EVENT_DAYS = 2 * KEEP_DAYS + 2;
+
+const TABLES = [
+  { table: 'webhook_events', keepDays: KEEP_EVENT_DAYS },
+  { table: 'webhook_finished_deliveries', keepDays: KEEP_DAYS },
+];
+
+const TODAY: PreparedStatement = {
+  name: 'webhook-today',
+  text: "SELECT (clock_timestamp() AT TIME ZONE 'UTC')::date::text AS today",
+};
+const PARTITIONS: PreparedStatement = {
+  name: 'webhook-partitions',
+  text: `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+         WHERE i.inhparent = $1::regclass AND c.relname ~ '_\\d{8}$' ORDER BY 1`,
+};
+
+/** The tables that have a partition for each day. Raw, all of it: Prisma knows no partitions. */
+export class PartitionRepository {
+  constructor(
+    private readonly pool: Pool,
+    private readonly log: Pick<Logger, 'warn'>,
+  ) {}
+
+  /** Makes the partitions of yesterday and of so many days to come that are not there yet; safe on several instances. */
+  async make(daysAhead: number): Promise<void> {
+    const today = await todayOf(this.pool);
+    for (const { table } of TABLES) {
+      const present = await partitionsOf(this.pool, table);
+      for (let ahead = -1; ahead <= daysAhead; ahead += 1) {
+        const day = addDays(today, ahead);
+        if (!present.includes(partitionOf(table, day))) await this.makeOne(table, day);
+      }
+    }
+  }
+
+  /**
+   * Drops what is past its time, in whole days: deliveries and their counts, what was never sent because its subscription
+   * stayed paused, and events. Returns how many partitions went.
+   */
+  dropOld(): Promise<number> {
+    return withTransaction(this.pool, async (tx) => {
+      // A drop waits for whoever reads the table, and everybody else would wait behind it.
+      await tx.query("SET LOCAL lock_timeout = '2s'");
+      const today = await todayOf(tx);
+      let dropped = 0;
+      for (const { table, keepDays } of TABLES) {
+        const oldest = partitionOf(table, addDays(today, -keepDays));
+        for (const name of await partitionsOf(tx, table)) {
+          if (name >= oldest) continue;
+          await tx.query(`DROP TABLE IF EXISTS ${name}`);
+          dropped += 1;
+        }
+      }
+      await deleteOldRows(tx, today);
+      return dropped;
+    });
+  }
+
+  private async makeOne(table: string, day: string): Promise<void> {
+    const bounds = `FROM ('${firstIdOf(day)}') TO ('${firstIdOf(addDays(day, 1))}')`;
+    const text = `CREATE TABLE IF NOT EXISTS ${partitionOf(table, day)} PARTITION OF ${table} FOR VALUES ${bounds}`;
+    try {
+      await this.pool.query(text);
+    } catch (err) {
+      const state = sqlStateOf(err);
+      // Another instance was quicker.
+      if (state === '42P07' || state === '23505') return;
+      if (state !== '23514') throw err;
+      this.log.warn(
+        { err, table, day },
+        'a day has no partition made in time; its rows stay in the default one',
+      );
+    }
+  }
+}
+
+async function deleteOldRows(tx: PoolClient, today: string): Promise<void> {
+  const oldestDelivery = firstIdOf(addDays(today, -KEEP_DAYS));
+  const oldestEvent = addDays(today, -KEEP_EVENT_DAYS);
+  await tx.query('DELETE FROM webhook_events_default WHERE created_at < $1', [`${oldestEvent}T00:00:00Z`]);
+  await tx.query('DELETE FROM webhook_finished_deliveries_default WHERE id < $1', [oldestDelivery]);
+  await tx.query('DELETE FROM webhook_delivery_counts WHERE day < $1', [addDays(today, -KEEP_DAYS)]);
+  await tx.query('DELETE FROM webhook_pending_deliveries WHERE id < $1', [oldestDelivery]);
+  await tx.query('DELETE FROM webhook_redeliveries WHERE last_at < $1', [`${oldestEvent}T00:00:00Z`]);
+  await tx.query("DELETE FROM webhook_leases WHERE lease_until < clock_timestamp() - interval '1 hour'");
+}
+
+const partitionOf = (table: string, day: string): string => `${table}_${day.replaceAll('-', '')}`;
+
+async function todayOf(db: Pool | PoolClient): Promise<string> {
+  const [row] = await query<{ today: string }>(db, TODAY);
+  if (!row) throw new Error('the database did not say what day it is');
+  return row.today;
+}
+
+async function partitionsOf(db: Pool | PoolClient, table: string): Promise<string[]> {
+  return (await query<{ name: string }>(db, PARTITIONS, [table])).map(({ name }) => name);
+}

@@ -1,0 +1,35 @@
+-- Bench row: checkout of a 5-line cart; uses up an order's cart, lock, discount and stock in one statement, and counts what was sold.
+-- True when the checkout was Begun and is Committed now; otherwise nothing has changed. The code's row is locked before the
+-- stock, and the stock in the order of the variants' ids, as at the begin.
+CREATE OR REPLACE FUNCTION commit_checkout(p_order_key text) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+  k checkouts;
+BEGIN
+  UPDATE checkouts SET state = 'Committed', changed_at = clock_timestamp()
+  WHERE order_key = p_order_key AND state = 'Begun' RETURNING * INTO k;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  WITH redeemed AS (
+    UPDATE discount_redemptions SET state = 'Redeemed', changed_at = clock_timestamp()
+    WHERE order_key = p_order_key AND state = 'Pending' RETURNING code_id
+  )
+  UPDATE discount_codes c SET pending_count = c.pending_count - 1, usage_count = c.usage_count + 1
+  FROM redeemed r WHERE c.id = r.code_id;
+  UPDATE carts SET status = 'CheckedOut' WHERE id = k.cart_id;
+  UPDATE price_locks SET spent_by = p_order_key WHERE id = k.lock_id;
+  PERFORM FROM variant_stocks
+  WHERE variant_id = ANY (ARRAY(SELECT variant_id FROM stock_reservations WHERE order_key = p_order_key))
+  ORDER BY variant_id FOR NO KEY UPDATE;
+  UPDATE variant_stocks t SET on_hand = t.on_hand - r.quantity, reserved = t.reserved - r.quantity
+  FROM stock_reservations r WHERE r.order_key = p_order_key AND t.variant_id = r.variant_id;
+  INSERT INTO variant_sales AS s (variant_id, day, units)
+  SELECT variant_id, (clock_timestamp() AT TIME ZONE 'UTC')::date, quantity FROM stock_reservations
+  WHERE order_key = p_order_key ORDER BY variant_id
+  ON CONFLICT (variant_id, day) DO UPDATE SET units = s.units + excluded.units;
+  INSERT INTO variant_sales_totals AS s (variant_id, units, is_active)
+  SELECT r.variant_id, r.quantity, v.is_active FROM stock_reservations r JOIN variants v ON v.id = r.variant_id
+  WHERE r.order_key = p_order_key ORDER BY r.variant_id
+  ON CONFLICT (variant_id) DO UPDATE SET units = s.units + excluded.units;
+  RETURN true;
+END $$;

@@ -1,0 +1,116 @@
+import { Checkout } from '@reseller/contracts';
+import { createPrismaAdapter, withTransaction } from '@reseller/database';
+import { createTestDatabase, type TestDatabase } from '@reseller/testing';
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import type { Pool } from 'pg';
+import { cancelCheckout } from '../src/checkout/cancel-checkout';
+import { CheckoutRepository, type BeginResult } from '../src/checkout/checkout.repository';
+import { commitCheckout } from '../src/checkout/commit-checkout';
+import { restockUnits } from '../src/checkout/restock-units';
+import { PrismaClient } from '../src/generated/prisma/client';
+import type { Owner } from '../src/owner';
+import { changeStock } from '../src/stock/change-stock';
+import { lockStock, type StockLine } from '../src/stock/stock.repository';
+
+/** The migrations that a test database starts from. */
+export const MIGRATIONS = path.join(__dirname, '../prisma/migrations');
+
+/** A database with scent-commerce's tables and nothing in them. */
+export const createScentDatabase = (): Promise<TestDatabase> =>
+  createTestDatabase({ migrations: MIGRATIONS });
+
+/** A client over the pool; closing the pool is all it needs. */
+export const createPrisma = (pool: Pool): PrismaClient =>
+  new PrismaClient({ adapter: createPrismaAdapter(pool) });
+
+/** A partner nobody else uses. */
+export const newOwner = (environment: Owner['environment'] = 'sandbox'): Owner => ({
+  partnerId: randomUUID(),
+  environment,
+});
+
+/** New variants of one new scent with so many units on hand each; returns their ids, ascending. */
+export async function newVariants(pool: Pool, onHand: readonly number[]): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    `WITH warehouse AS (INSERT INTO warehouses (code, name) VALUES ('W-' || $1, 'Warehouse') RETURNING id),
+          brand AS (INSERT INTO brands (name) VALUES ('Brand ' || $1) RETURNING id, name),
+          scent AS (INSERT INTO scents (brand_id, brand_name, name, gender, concentration)
+                    SELECT id, name, 'Scent ' || $1, 'Unisex', 'Eau de Parfum' FROM brand RETURNING id, brand_id)
+     INSERT INTO variants (scent_id, brand_id, warehouse_id, sku, size_ml, list_price, cost, tax_classification)
+     SELECT scent.id, scent.brand_id, warehouse.id, 'SKU-' || $1 || '-' || n, 50, 100, 50, 'STANDARD'
+     FROM scent, warehouse, generate_series(1, $2::int) AS n RETURNING id`,
+    [randomUUID(), onHand.length],
+  );
+  const ids = rows.map(({ id }) => id).sort();
+  await pool.query(
+    `UPDATE variant_stocks t SET on_hand = w.on_hand FROM unnest($1::uuid[], $2::int[]) AS w (id, on_hand) WHERE t.variant_id = w.id`,
+    [ids, onHand],
+  );
+  return ids;
+}
+
+/** What the stock of variants holds, in the order of the ids given. */
+export async function stockOf(
+  pool: Pool,
+  variantIds: readonly string[],
+): Promise<{ onHand: number; reserved: number }[]> {
+  const { rows } = await pool.query<{ onHand: number; reserved: number }>(
+    `SELECT t.on_hand AS "onHand", t.reserved FROM unnest($1::uuid[]) WITH ORDINALITY AS w (id, position)
+     JOIN variant_stocks t ON t.variant_id = w.id ORDER BY w.position`,
+    [variantIds],
+  );
+  return rows;
+}
+
+/** Sets what is on hand of a variant, as an operator does. */
+export const setOnHand = (pool: Pool, variantId: string, onHand: number): Promise<void> =>
+  withTransaction(pool, async (tx) => {
+    const [stock] = await lockStock(tx, [variantId]);
+    await changeStock(tx, [{ variantId, onHand: onHand - (stock?.onHand ?? 0), reserved: 0 }]);
+  });
+
+/** Orders of one partner, each with a cart of its own, past pricing and RPC. */
+export function ordersOf(pool: Pool, owner: Owner = newOwner()) {
+  const checkouts = new CheckoutRepository(pool);
+  const carts = new Map<string, Promise<string>>();
+  const cartOf = (orderKey: string, lines: readonly StockLine[]): Promise<string> => {
+    const cart = carts.get(orderKey) ?? newCart(pool, owner, { customerRef: orderKey, lines });
+    carts.set(orderKey, cart);
+    return cart;
+  };
+  return {
+    async begin(orderKey: string, lines: readonly StockLine[]): Promise<BeginResult> {
+      const checkout = Checkout.fromPartial({ orderKey, cartId: await cartOf(orderKey, lines) });
+      return checkouts.begin(pool, owner, { checkout, cartVersion: '0' });
+    },
+    commit: (orderKey: string) => commitCheckout({ checkouts }, owner, orderKey),
+    cancel: (orderKey: string) => cancelCheckout({ pool, checkouts }, owner, orderKey),
+    restock: (orderKey: string, restockKey: string, lines: readonly StockLine[]) =>
+      restockUnits({ pool, checkouts }, owner, { orderKey, restockKey, lines }),
+  };
+}
+
+async function newCart(
+  pool: Pool,
+  { partnerId, environment }: Owner,
+  { customerRef, lines }: { customerRef: string; lines: readonly StockLine[] },
+): Promise<string> {
+  const { rows } = await pool.query<{ id: string }>(
+    `WITH cart AS (
+       INSERT INTO carts (partner_id, environment, customer_ref, line_count) VALUES ($1, $2, $3, cardinality($4::uuid[])) RETURNING id
+     ), filled AS (
+       INSERT INTO cart_lines (cart_id, variant_id, quantity, position)
+       SELECT cart.id, l.* FROM cart, unnest($4::uuid[], $5::int[]) WITH ORDINALITY AS l
+     )
+     SELECT id FROM cart`,
+    [
+      partnerId,
+      environment,
+      customerRef,
+      lines.map(({ variantId }) => variantId),
+      lines.map(({ quantity }) => quantity),
+    ],
+  );
+  return rows[0]?.id ?? '';
+}
