@@ -70,6 +70,7 @@ if (only.length > 0) {
   check('formatting', 'prettier', ['--check', '--log-level', 'warn', '.']);
   check('proto lint', 'buf', ['lint', 'proto']);
   check('proto breaking changes', 'node', ['libs/toolchain/check-proto-breaking.mjs']);
+  check('rules and their tests', 'node', ['libs/toolchain/check-spec.mjs']);
   check('structure rules bite', 'nx', ['run', 'toolchain:lint-canary']);
   check('lint', 'nx', ['run-many', '-t', 'lint', '--parallel=2', '--outputStyle=static']);
   check('types', 'nx', ['run-many', '-t', 'typecheck', '--parallel=2', '--outputStyle=static']);

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Availability } from '@reseller/contracts';
-import { AppError } from '@reseller/errors';
 import { v4 as newId } from 'uuid';
 import { aSummary, aVariant } from './dependencies';
 import { TestBackoffice } from './support/backoffice';
@@ -86,7 +85,7 @@ describe('the catalog', () => {
       ['cost', 'isActive', 'listPrice', 'rrp', 'sku', 'stockOnHand'].sort(),
     );
     expect(backoffice.rpcs()).toEqual([]);
-    backoffice.faults.set('getStockedVariant', new AppError('NOT_FOUND_VARIANT'));
+    backoffice.fakes.of('scent-commerce').fail('getStockedVariant', 'NOT_FOUND_VARIANT');
     expect((await backoffice.send('PATCH', `/variants/${aVariant.id}`, { cost: 0 })).body.state).toBe(
       'NOT_FOUND_VARIANT',
     );

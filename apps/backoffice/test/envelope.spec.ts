@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { AppError } from '@reseller/errors';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { OPERATOR_TOKEN, TestBackoffice } from './support/backoffice';
@@ -128,7 +127,7 @@ describe('the envelope', () => {
   });
 
   it('when a service fails, then its error is passed on and a fault of ours shows nothing', async () => {
-    backoffice.faults.set('listPartners', new AppError('SERVICE_UNAVAILABLE'));
+    backoffice.fakes.of('identity').fail('listPartners', 'SERVICE_UNAVAILABLE');
     const away = await backoffice.send('GET', '/partners');
     expect([away.status, away.body.state]).toEqual([503, 'SERVICE_UNAVAILABLE']);
     expect(Number(away.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);

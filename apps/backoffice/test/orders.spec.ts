@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { AppError } from '@reseller/errors';
 import { aDelivery, aSummary } from './dependencies';
 import { TestBackoffice } from './support/backoffice';
 
@@ -85,7 +84,7 @@ describe('orders', () => {
   });
 
   it('when the order cannot take the move, then the conflict is passed on', async () => {
-    backoffice.faults.set('reverseOrder', new AppError('CONFLICT_ORDER_STATE'));
+    backoffice.fakes.of('orders-saga').fail('reverseOrder', 'CONFLICT_ORDER_STATE');
     const answer = await backoffice.send('POST', '/orders/ORD-1/reverse', { notes: 'customer complained' });
     expect([answer.status, answer.body.state]).toEqual([409, 'CONFLICT_ORDER_STATE']);
   });

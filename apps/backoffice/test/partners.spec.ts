@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { AppError } from '@reseller/errors';
 import { TestBackoffice } from './support/backoffice';
 
 let backoffice: TestBackoffice;
@@ -20,11 +19,11 @@ describe('partners', () => {
     expect(answer.status).toBe(200);
     expect(answer.body.payload).toMatchObject({ name: 'Acme', commissionRate: 0.125, parentPartnerId: null });
     expect(backoffice.rpcs()).toEqual(['createPartner', 'awaitPartnerVersion', 'awaitPartnerSettings']);
-    expect(backoffice.calls.map(({ operator }) => operator)).toEqual(['olga', 'olga', 'olga']);
+    expect(backoffice.calls.map(({ call }) => call.operator)).toEqual(['olga', 'olga', 'olga']);
   });
 
   it('when finance is away, then the change stands and is answered', async () => {
-    backoffice.faults.set('awaitPartnerVersion', new AppError('SERVICE_UNAVAILABLE'));
+    backoffice.fakes.of('finance').fail('awaitPartnerVersion', 'SERVICE_UNAVAILABLE');
     const answer = await backoffice.send('PATCH', `/partners/${backoffice.newPartner()}`, {
       displayCurrency: null,
       isActive: false,

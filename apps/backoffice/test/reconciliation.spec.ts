@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { AppError } from '@reseller/errors';
 import { AT } from './dependencies';
 import { TestBackoffice, type Answer } from './support/backoffice';
 
@@ -42,7 +41,7 @@ describe('reconciliation', () => {
   it('when it is run, then every service is, and one that is away does not hide the others', async () => {
     const { body } = await backoffice.send('POST', '/reconciliation/run');
     expect(body.payload).toMatchObject({ isComplete: true, openDifferences: 5 });
-    backoffice.faults.set('run wallets', new AppError('SERVICE_UNAVAILABLE'));
+    backoffice.fakes.of('finance').fail('runReconciliation', 'SERVICE_UNAVAILABLE');
     const half = (await backoffice.send('POST', '/reconciliation/run')).body.payload;
     expect(half).toMatchObject({ isComplete: false, openDifferences: 3 });
     expect((half as { checks: unknown[] }).checks).toContainEqual(

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { AppError } from '@reseller/errors';
 import { v4 as newId } from 'uuid';
 import { TestBackoffice } from './support/backoffice';
 
@@ -31,7 +30,7 @@ describe('wallets', () => {
   });
 
   it('when the audit cannot be written, then no money moves', async () => {
-    backoffice.faults.set('recordAuditEntry', new AppError('SERVICE_UNAVAILABLE'));
+    backoffice.fakes.of('identity').fail('recordAuditEntry', 'SERVICE_UNAVAILABLE');
     const answer = await backoffice.send(
       'POST',
       `/partners/${backoffice.newPartner()}/wallet/credit`,

@@ -44,7 +44,7 @@ describe('webhook deliveries', () => {
       'redeliverAnyWebhookDelivery',
     ]);
     expect(backoffice.calls[1]).toMatchObject({
-      operator: 'olga',
+      call: { operator: 'olga' },
       request: { action: 'webhook-delivery.redeliver', subject: aDelivery.id, partnerId: aSummary.partnerId },
     });
   });

@@ -30,6 +30,7 @@ import { createFundsHandlers } from './funds/funds.handler';
 import { PrismaClient } from './generated/prisma/client';
 import { createLedger } from './ledger/create-ledger';
 import type { WalletRef } from './ledger/domain/wallet-operation';
+import { LedgerRepository } from './ledger/ledger.repository';
 import { PartnerDirectory } from './partner/partner-directory';
 import { PartnerProfileRepository } from './partner/partner-profile.repository';
 import { createPartnerHandler, PARTNER_CONSUMER, PARTNER_TOPIC } from './partner/partner.consumer';
@@ -83,13 +84,13 @@ export async function createContainer({
   });
   const bus = createEventBus({ ...eventBusOptions(config), clientId: 'finance', log, metrics });
 
-  const reservationTtlMs = config.RESERVATION_TTL_MS;
-  const ledger = createLedger({ pool, poolSize, reservationTtlMs, metrics });
+  const ledgerRepository = new LedgerRepository(pool, config.RESERVATION_TTL_MS);
+  const ledger = createLedger({ repository: ledgerRepository, poolSize, metrics });
   const balances = createBalances(new BalanceRepository(pool));
-  const wallets = new WalletRepository(prisma);
-  const profiles = new PartnerProfileRepository(pool);
+  const wallets = new WalletRepository(pool, prisma);
+  const profiles = new PartnerProfileRepository(prisma);
   const directory = new PartnerDirectory(identity);
-  const statements = createStatements({ config, pool, wallets, directory, log, metrics });
+  const statements = createStatements({ config, pool, prisma, wallets, directory, log, metrics });
   const reconciler = serveReconciler({ pool, checks: ledgerChecks, log, metrics }, config);
 
   const rpc = [
@@ -100,10 +101,17 @@ export async function createContainer({
     defineRpc(FundsServiceService, createFundsHandlers({ ledger, balances })),
     defineRpc(
       SettlementServiceService,
-      createSettlementHandlers({ settlements: new SettlementRepository(pool) }),
+      createSettlementHandlers({
+        ledger,
+        wallets,
+        settlements: new SettlementRepository(pool, ledgerRepository),
+      }),
     ),
-    defineRpc(RateServiceService, createRateHandlers({ rates: new RateRepository(pool), profiles })),
-    defineRpc(OrderFundsServiceService, createOrderFundsHandlers({ funds: new OrderFundsRepository(pool) })),
+    defineRpc(RateServiceService, createRateHandlers({ rates: new RateRepository(pool, prisma), profiles })),
+    defineRpc(
+      OrderFundsServiceService,
+      createOrderFundsHandlers({ funds: new OrderFundsRepository(prisma) }),
+    ),
     ...statements.rpc,
     reconciler.rpc,
   ];

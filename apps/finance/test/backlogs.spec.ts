@@ -13,26 +13,26 @@ beforeAll(async () => {
   database = await createTestDatabase({ migrations: MIGRATIONS });
   const { pool } = database;
   await pool.query(
-    `INSERT INTO wallet (id, partner_id, environment, opened_at)
+    `INSERT INTO wallets (id, partner_id, environment, opened_at)
      SELECT uuidv7(), uuidv7(), 'live', CASE WHEN n <= 3 THEN clock_timestamp() - interval '70 days' ELSE clock_timestamp() END
      FROM generate_series(1, 100) n`,
   );
   await pool.query(
-    `INSERT INTO reservation (op_key, wallet_id, amount, captured, state, reference_id, pinned, expires_at, available_after, created_at, ended_at)
-     SELECT 'done-' || n, (SELECT id FROM wallet LIMIT 1), 5, 5, 'captured', 'r', true, 'infinity', 0, now(), now()
+    `INSERT INTO reservations (op_key, wallet_id, amount, captured, state, reference_id, pinned, expires_at, available_after, created_at, ended_at)
+     SELECT 'done-' || n, (SELECT id FROM wallets LIMIT 1), 5, 5, 'captured', 'r', true, 'infinity', 0, now(), now()
      FROM generate_series(1, 20000) n`,
   );
   const hold = (key: string, expires: string, age: string): Promise<unknown> =>
     pool.query(
-      `INSERT INTO reservation (op_key, wallet_id, amount, state, reference_id, pinned, expires_at, available_after, created_at)
+      `INSERT INTO reservations (op_key, wallet_id, amount, state, reference_id, pinned, expires_at, available_after, created_at)
        SELECT $1, id, 5, 'active', 'r', $2 = 'infinity', CASE $2 WHEN 'infinity' THEN $2::timestamptz
-         ELSE clock_timestamp() + $2::interval END, 0, clock_timestamp() - $3::interval FROM wallet LIMIT 1`,
+         ELSE clock_timestamp() + $2::interval END, 0, clock_timestamp() - $3::interval FROM wallets LIMIT 1`,
       [key, expires, age],
     );
   await hold('old', 'infinity', '26 hours');
   await hold('new', '10 minutes', '5 minutes');
   await hold('lapsed', '-30 minutes', '45 minutes');
-  await pool.query(`INSERT INTO display_rate VALUES ('USD', 0.27, clock_timestamp() - interval '2 days')`);
+  await pool.query(`INSERT INTO display_rates VALUES ('USD', 0.27, clock_timestamp() - interval '2 days')`);
   await pool.query('ANALYZE');
   const metrics = new Registry();
   observeBacklogs({ pool, metrics, log: silentLog }, BACKLOGS);

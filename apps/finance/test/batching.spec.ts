@@ -21,7 +21,7 @@ describe('batches of one wallet', () => {
     await finance.database.pool.query(`
       CREATE FUNCTION fail_on_poison() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN RAISE EXCEPTION 'poison'; END $$;
-      CREATE TRIGGER poison BEFORE INSERT ON reservation FOR EACH ROW
+      CREATE TRIGGER poison BEFORE INSERT ON reservations FOR EACH ROW
         WHEN (NEW.reference_id = 'poison') EXECUTE FUNCTION fail_on_poison()`);
   });
   afterAll(() => finance.stop());

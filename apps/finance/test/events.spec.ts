@@ -1,4 +1,3 @@
-import { BinaryWriter } from '@bufbuild/protobuf/wire';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   DisplayRateSet,
@@ -9,7 +8,6 @@ import {
 } from '@reseller/contracts';
 import { createPostgresEventBus, type DomainEvent, type EventBus } from '@reseller/messaging';
 import { eventually, silentLog } from '@reseller/testing';
-import fc from 'fast-check';
 import {
   codeOf,
   newPartner,
@@ -77,7 +75,7 @@ describe('what finance tells of', () => {
     );
 
     const { rows } = await finance.database.pool.query<{ id: string; opened_at: Date }>(
-      'SELECT id, opened_at FROM wallet WHERE partner_id = $1',
+      'SELECT id, opened_at FROM wallets WHERE partner_id = $1',
       [partner.partnerId],
     );
     const [{ id: walletId, opened_at: openedAt } = { id: '', opened_at: new Date() }] = rows;
@@ -113,16 +111,5 @@ describe('what finance tells of', () => {
     const second = await finance.rates.setRate({ currency: 'USD', rate: '0.2666' }, call);
     expect(await toldOf('USD', 2)).toEqual([{ DisplayRateSet: first }, { DisplayRateSet: second }]);
     expect(first.rate).toBe('0.266600');
-  });
-
-  it('when a number is written in SQL, then its bytes are those of protobuf', async () => {
-    const number = fc.bigInt({ min: 0n, max: 2n ** 63n - 1n });
-    const numbers = [0n, 127n, 128n, 16_383n, 16_384n, ...fc.sample(number, 100)];
-    const { rows } = await finance.database.pool.query<{ bytes: Buffer }>(
-      'SELECT proto_varint(n) AS bytes FROM unnest($1::bigint[]) WITH ORDINALITY AS t (n, ord) ORDER BY ord',
-      [numbers.map(String)],
-    );
-    const expected = numbers.map((n) => Buffer.from(new BinaryWriter().int64(n).finish()));
-    expect(rows.map(({ bytes }) => bytes)).toEqual(expected);
   });
 });

@@ -13,7 +13,7 @@ import {
 } from './finance-service';
 import { brokenInvariants } from './invariants';
 
-describe('moving funds', () => {
+describe('moving funds (spec §3.5)', () => {
   let finance: FinanceService;
 
   beforeAll(async () => {
@@ -211,7 +211,7 @@ describe('moving funds', () => {
     expect(await codeOf(reserve(partner, '10.00'))).toBe('BUSINESS_INSUFFICIENT_BALANCE');
     // As if both had been made a TTL ago.
     await finance.database.pool.query(
-      `UPDATE reservation SET expires_at = expires_at - (expires_at - created_at)
+      `UPDATE reservations SET expires_at = expires_at - (expires_at - created_at)
        WHERE op_key = ANY ($1) AND expires_at < 'infinity'`,
       [[reservationKey, kept.reservationKey]],
     );

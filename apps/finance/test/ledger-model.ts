@@ -9,9 +9,13 @@ interface Hold {
   pinned: boolean;
   asked: string;
   isTombstone: boolean;
+  isSettled: boolean;
   hasLapsed: boolean;
   answer: string;
 }
+
+/** What the model knows: what units come to when they are given back is decided elsewhere. */
+export type ModelOperation = Exclude<WalletOperation, { kind: 'refund_units' }>;
 
 /** What the model says of an operation: done with these figures, or refused. */
 export type Expected = { balanceAfter?: string; available?: string } | { refusal: Refusal };
@@ -37,7 +41,7 @@ export class LedgerModel {
       if (hold.state === 'active' && !hold.pinned) hold.hasLapsed = true;
   }
 
-  apply(operation: WalletOperation): Expected {
+  apply(operation: ModelOperation): Expected {
     for (const hold of this.holds.values())
       if (hold.state === 'active' && hold.hasLapsed) hold.state = 'expired';
     switch (operation.kind) {
@@ -49,6 +53,8 @@ export class LedgerModel {
         return this.release(operation.reservationKey);
       case 'capture':
         return this.capture(operation);
+      case 'settle':
+        return this.settle(operation);
       case 'refund':
         return this.once(`refund ${operation.operationKey}`, operation, () => this.refund(operation));
       case 'credit':
@@ -106,6 +112,28 @@ export class LedgerModel {
     });
   }
 
+  private settle(operation: Extract<WalletOperation, { kind: 'settle' }>): Expected {
+    const hold = this.holds.get(operation.reservationKey);
+    const sum = (figures: ('goods' | 'goodsVat' | 'commission' | 'commissionVat')[]): Decimal =>
+      operation.lines
+        .flatMap((line) => figures.map((figure) => line[figure]))
+        .reduce((total, amount) => total.plus(amount), decimal(0));
+    const charge = sum(['goods', 'goodsVat']);
+    if (hold?.state === 'active') {
+      if (hold.amount.lessThan(charge)) return { refusal: 'state' };
+    } else if (hold?.state !== 'captured' || !hold.isSettled) {
+      return { refusal: 'state' };
+    }
+    return this.once(`capture ${operation.reservationKey}`, operation, () => {
+      hold.state = 'captured';
+      hold.isSettled = true;
+      hold.captured = charge;
+      const credit = sum(['commission', 'commissionVat']);
+      this.lines += credit.isZero() ? 0 : 1;
+      return this.post(credit.minus(charge));
+    });
+  }
+
   private refund({ reservationKey, amount }: Extract<WalletOperation, { kind: 'refund' }>): Expected {
     const hold = this.holds.get(reservationKey);
     const refunded = hold?.refunded.plus(amount);
@@ -120,7 +148,7 @@ export class LedgerModel {
     return this.post(decimal(amount));
   }
 
-  private once(key: string, operation: WalletOperation, effect: () => Expected): Expected {
+  private once(key: string, operation: ModelOperation, effect: () => Expected): Expected {
     const asked = JSON.stringify(operation);
     const first = this.done.get(key);
     if (first) return first.asked === asked ? first.answer : { refusal: 'reused' };
@@ -146,6 +174,7 @@ function newHold(amount: string): Hold {
     pinned: false,
     asked: '',
     isTombstone: false,
+    isSettled: false,
     hasLapsed: false,
     answer: '',
   };

@@ -3,11 +3,11 @@ import { createTestDatabase, type TestDatabase } from '@reseller/testing';
 import fc from 'fast-check';
 import path from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
-import type { OperationOutcome, WalletOperation, WalletRef } from '../src/ledger/domain/wallet-operation';
+import type { OperationOutcome, WalletRef } from '../src/ledger/domain/wallet-operation';
 import { LedgerRepository } from '../src/ledger/ledger.repository';
 import { BalanceRepository } from '../src/wallet/balance.repository';
 import { brokenInvariants } from './invariants';
-import { LedgerModel, type Expected } from './ledger-model';
+import { LedgerModel, type Expected, type ModelOperation } from './ledger-model';
 
 // Few keys and small amounts, so that operations meet each other.
 const amount = fc.integer({ min: 1, max: 3000 }).map((halalas) => (halalas / 100).toFixed(2));
@@ -15,7 +15,24 @@ const reservationKey = fc.constantFrom('a', 'b', 'c', 'd');
 const operationKey = fc.constantFrom('x', 'y', 'z');
 const notes = fc.constantFrom('', 'n');
 
-const operation: fc.Arbitrary<WalletOperation> = fc.oneof(
+const cents = (min: number, max: number) =>
+  fc.integer({ min, max }).map((halalas) => (halalas / 100).toFixed(2));
+const line = fc.record({
+  quantity: fc.integer({ min: 1, max: 3 }),
+  goods: cents(1, 700),
+  goodsVat: cents(0, 100),
+  commission: cents(0, 100),
+  commissionVat: cents(0, 20),
+});
+const lines = fc
+  .array(line, { minLength: 1, maxLength: 2 })
+  .map((some) => some.map((one, n) => ({ lineId: `01900000-0000-7000-8000-00000000000${n}`, ...one })));
+
+const operation: fc.Arbitrary<ModelOperation> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('settle' as const), reservationKey, lines, notes }),
+  },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -70,7 +87,7 @@ const script = fc.array(
   },
 );
 
-describe('the ledger against a model', () => {
+describe('the ledger against a model (spec §3.4)', () => {
   let database: TestDatabase;
 
   beforeAll(async () => {
@@ -83,7 +100,7 @@ describe('the ledger against a model', () => {
       fc.asyncProperty(script, async (steps) => {
         const { wallet, ledger, balances } = await openWallet(database);
         const model = new LedgerModel();
-        const opening: WalletOperation = {
+        const opening: ModelOperation = {
           kind: 'credit',
           idempotencyKey: 'opening',
           amount: '50.00',
@@ -116,7 +133,7 @@ describe('the ledger against a model', () => {
 });
 
 // Keys of orders are unique in the platform, so each wallet of the test has its own.
-function within(wallet: WalletRef, operation: WalletOperation): WalletOperation {
+function within(wallet: WalletRef, operation: ModelOperation): ModelOperation {
   const prefix = wallet.partnerId;
   if (operation.kind === 'refund') {
     const { operationKey, reservationKey } = operation;
@@ -133,11 +150,11 @@ function within(wallet: WalletRef, operation: WalletOperation): WalletOperation 
 async function openWallet(database: TestDatabase) {
   // As a superuser without triggers: the ledger itself refuses to be emptied.
   await database.pool.query(
-    `SET session_replication_role = replica; TRUNCATE wallet, ledger_tx, ledger_entry, reservation CASCADE;
+    `SET session_replication_role = replica; TRUNCATE wallets, ledger_transactions, ledger_entries, reservations CASCADE;
      SET session_replication_role = origin`,
   );
   const wallet: WalletRef = { partnerId: uuidv7(), environment: 'sandbox' };
-  await database.pool.query('INSERT INTO wallet (id, partner_id, environment) VALUES ($1, $2, $3)', [
+  await database.pool.query('INSERT INTO wallets (id, partner_id, environment) VALUES ($1, $2, $3)', [
     uuidv7(),
     wallet.partnerId,
     wallet.environment,
@@ -151,7 +168,7 @@ async function openWallet(database: TestDatabase) {
 
 async function lapseHolds({ pool }: TestDatabase): Promise<void> {
   await pool.query(
-    "UPDATE reservation SET expires_at = clock_timestamp() WHERE state = 'active' AND expires_at < 'infinity'",
+    "UPDATE reservations SET expires_at = clock_timestamp() WHERE state = 'active' AND expires_at < 'infinity'",
   );
 }
 

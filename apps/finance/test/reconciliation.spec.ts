@@ -1,6 +1,7 @@
 import { FundsState } from '@reseller/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
+import { LedgerRepository } from '../src/ledger/ledger.repository';
 import {
   partnerWith,
   reserveRequest,
@@ -105,26 +106,26 @@ describe('the ledger reconciled with itself', () => {
   it.each([
     [
       'a wallet has more than its entries',
-      `UPDATE wallet SET posted = posted + 1`,
-      `UPDATE wallet SET posted = posted - 1`,
+      `UPDATE wallets SET posted = posted + 1`,
+      `UPDATE wallets SET posted = posted - 1`,
       ['wallets posted: 969.65, not 970.65'],
     ],
     [
       'a wallet holds what no reservation holds',
-      `UPDATE wallet SET held = held + 5`,
-      `UPDATE wallet SET held = held - 5`,
+      `UPDATE wallets SET held = held + 5`,
+      `UPDATE wallets SET held = held - 5`,
       ['wallets held: 23.00, not 28.00'],
     ],
     [
       'a reservation ended without its wallet',
-      `UPDATE reservation SET state = 'released', ended_at = now() WHERE op_key = '${held}'`,
-      `UPDATE reservation SET state = 'active', ended_at = NULL WHERE op_key = '${held}'`,
+      `UPDATE reservations SET state = 'released', ended_at = now() WHERE op_key = '${held}'`,
+      `UPDATE reservations SET state = 'active', ended_at = NULL WHERE op_key = '${held}'`,
       ['wallets held: 0.00, not 23.00'],
     ],
     [
       'an entry was changed',
-      `UPDATE ledger_entry SET amount = -22 WHERE reference_id = '${charged}' AND wallet_id IS NOT NULL AND amount = -23`,
-      `UPDATE ledger_entry SET amount = -23 WHERE reference_id = '${charged}' AND wallet_id IS NOT NULL AND amount = -22`,
+      `UPDATE ledger_entries SET amount = -22 WHERE reference_id = '${charged}' AND wallet_id IS NOT NULL AND amount = -23`,
+      `UPDATE ledger_entries SET amount = -23 WHERE reference_id = '${charged}' AND wallet_id IS NOT NULL AND amount = -22`,
       [
         'captures charged: 23.00, not 22.00',
         'entries balance: 970.65, not 969.65',
@@ -135,8 +136,8 @@ describe('the ledger reconciled with itself', () => {
     ],
     [
       'an entry is gone from the middle',
-      `UPDATE ledger_entry SET wallet_id = '${uuidv7()}' WHERE seq = 2`,
-      `UPDATE ledger_entry SET wallet_id = (SELECT id FROM wallet) WHERE seq = 2`,
+      `UPDATE ledger_entries SET wallet_id = '${uuidv7()}' WHERE seq = 2`,
+      `UPDATE ledger_entries SET wallet_id = (SELECT id FROM wallets) WHERE seq = 2`,
       [
         'captures charged: 23.00, not 0.00',
         'entries balance: 992.65, not 969.65',
@@ -146,20 +147,20 @@ describe('the ledger reconciled with itself', () => {
     ],
     [
       'a refund was forgotten',
-      `UPDATE reservation SET refunded = 0 WHERE op_key = '${charged}'`,
-      `UPDATE reservation SET refunded = 3 WHERE op_key = '${charged}'`,
+      `UPDATE reservations SET refunded = 0 WHERE op_key = '${charged}'`,
+      `UPDATE reservations SET refunded = 3 WHERE op_key = '${charged}'`,
       ['captures refunded: 0.00, not 3.00'],
     ],
     [
       'a settled line costs more than was charged',
-      `UPDATE settlement_line SET goods_amount = 21`,
-      `UPDATE settlement_line SET goods_amount = 20`,
+      `UPDATE settlement_lines SET goods_amount = 21`,
+      `UPDATE settlement_lines SET goods_amount = 20`,
       ['settlements goods: 24.00, not 23.00'],
     ],
     [
       'a unit that came back is not refunded',
-      `UPDATE settlement_line SET refunded_quantity = 2`,
-      `UPDATE settlement_line SET refunded_quantity = 1`,
+      `UPDATE settlement_lines SET refunded_quantity = 2`,
+      `UPDATE settlement_lines SET refunded_quantity = 1`,
       ['settlements refunded in full: 23.00, not 11.50'],
     ],
   ])(
@@ -178,15 +179,18 @@ describe('the ledger reconciled with itself', () => {
 
   it('when a wallet has thousands of entries, then they are compared in parts, and a break in any is found', async () => {
     const rich = await partnerWith(finance, '1.00');
-    await finance.database.pool.query(
-      `SELECT count(*) FROM generate_series(1, 2500) n, LATERAL wallet_apply($1, 'live', '1 minute', jsonb_build_array(
-        jsonb_build_object('kind', 'credit', 'key', 'credit ' || n, 'tx_id', uuidv7(), 'amount', 1, 'notes', '', 'hash', '')))`,
-      [rich.partnerId],
-    );
+    const wallet = { partnerId: rich.partnerId, environment: 'live' } as const;
+    const credits = Array.from({ length: 2500 }, (_, n) => ({
+      kind: 'credit' as const,
+      idempotencyKey: `credit ${n}`,
+      amount: '1.00',
+      notes: '',
+    }));
+    await new LedgerRepository(finance.database.pool, 60_000).apply(wallet, credits);
     const entriesOf = (checks: Awaited<ReturnType<typeof run>>) =>
       checks.find(({ check }) => check === 'entries');
     expect(entriesOf(await run())).toMatchObject({ compared: 4, openDifferences: 0 });
-    await force(`UPDATE ledger_entry SET balance_after = 5 WHERE seq = 1700`);
+    await force(`UPDATE ledger_entries SET balance_after = 5 WHERE seq = 1700`);
     expect(entriesOf(await run())).toMatchObject({ openDifferences: 1 });
     const [found] = (
       await finance.reconciliation.listDifferences(
@@ -196,7 +200,7 @@ describe('the ledger reconciled with itself', () => {
     ).differences;
     expect(found?.subject).toMatch(/\/1$/);
     expect(found?.found).toBe('broken at seq 1700');
-    await force(`UPDATE ledger_entry SET balance_after = 1700 WHERE seq = 1700`);
+    await force(`UPDATE ledger_entries SET balance_after = 1700 WHERE seq = 1700`);
     expect(entriesOf(await run())).toMatchObject({ openDifferences: 0 });
   });
 

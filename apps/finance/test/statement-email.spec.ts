@@ -55,7 +55,7 @@ async function untilIs(partner: TestPartner, id: string, status: StatementEmailS
   return read(partner, id);
 }
 
-describe('a statement’s e-mail', () => {
+describe('a statement’s e-mail (spec §9.3)', () => {
   it('when the partner has a billing address, then the PDF arrives there and the statement says when', async () => {
     const { partner, statement } = await makeStatement('bills@acme.example');
     const sent = await untilIs(partner, statement.id, StatementEmailStatus.SENT);
@@ -109,7 +109,7 @@ describe('a statement’s e-mail', () => {
     await untilIs(partner, statement.id, StatementEmailStatus.SENT);
     // As the process left it: the third try was counted, its lease has run out, and nobody said how it ended.
     await finance.database.pool.query(
-      `UPDATE statement SET email_status = 'Pending', email_sent_at = NULL, email_attempts = 3,
+      `UPDATE statements SET email_status = 'Pending', email_sent_at = NULL, email_attempts = 3,
               email_due_at = clock_timestamp() - interval '1 second' WHERE id = $1`,
       [statement.id],
     );
@@ -127,7 +127,7 @@ describe('a statement’s e-mail', () => {
     const { partner, statement } = await makeStatement('bills@acme.example');
     await untilIs(partner, statement.id, StatementEmailStatus.SENT);
     await finance.database.pool.query(
-      `UPDATE statement SET email_status = 'Pending', email_sent_at = NULL, email_attempts = 1,
+      `UPDATE statements SET email_status = 'Pending', email_sent_at = NULL, email_attempts = 1,
               email_due_at = clock_timestamp() - interval '1 second' WHERE id = $1`,
       [statement.id],
     );

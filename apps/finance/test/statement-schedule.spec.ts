@@ -7,6 +7,8 @@ import { PrismaClient } from '../src/generated/prisma/client';
 import { PartnerDirectory } from '../src/partner/partner-directory';
 import type { StatementDeps } from '../src/statement/create-statement';
 import { issueDueStatements } from '../src/statement/issue-due-statements';
+import { LedgerReportRepository } from '../src/statement/ledger-report.repository';
+import { VerificationRepository } from '../src/statement/verification.repository';
 import { StatementRepository } from '../src/statement/statement.repository';
 import { verifyStatement } from '../src/statement/verify-statement';
 import { WalletRepository } from '../src/wallet/wallet.repository';
@@ -15,7 +17,7 @@ import { newPartner, startFinanceService, type FinanceService, type TestPartner 
 
 let identity: FakeIdentity;
 let finance: FinanceService;
-let parts: StatementDeps;
+let deps: StatementDeps;
 let close: () => Promise<void>;
 
 beforeAll(async () => {
@@ -32,9 +34,10 @@ beforeAll(async () => {
     name: 'identity',
     defaultDeadlineMs: 5_000,
   });
-  parts = {
-    statements: new StatementRepository(pool),
-    wallets: new WalletRepository(prisma),
+  deps = {
+    statements: new StatementRepository(prisma),
+    ledgerReports: new LedgerReportRepository(pool),
+    wallets: new WalletRepository(pool, prisma),
     directory: new PartnerDirectory(client),
     platformTaxRegistrationNumber: undefined,
     hasMailServer: false,
@@ -55,7 +58,7 @@ async function walletOpenedAt(openedAt: string, isKnown = true): Promise<TestPar
   const partner = newPartner();
   if (isKnown) identity.partners.set(partner.partnerId, identityPartner(partner.partnerId));
   await finance.wallets.openWallet(partner.ref, partner.call);
-  await finance.database.pool.query('UPDATE wallet SET opened_at = $2 WHERE partner_id = $1', [
+  await finance.database.pool.query('UPDATE wallets SET opened_at = $2 WHERE partner_id = $1', [
     partner.partnerId,
     openedAt,
   ]);
@@ -76,7 +79,7 @@ async function periodsOf(partner: TestPartner): Promise<[number, string, string]
     .reverse();
 }
 
-const issue = (now: string) => issueDueStatements(parts, { now: new Date(now), log: silentLog });
+const issue = (now: string) => issueDueStatements(deps, { now: new Date(now), log: silentLog });
 
 describe('the monthly job', () => {
   it('when months were missed, then each is made once, in order, from the wallet’s opening, by any number of instances', async () => {
@@ -138,10 +141,13 @@ describe('holding a statement against the ledger', () => {
       { ...partner.ref, periodFromAt: new Date('2026-01-01T00:00:00Z'), periodToAt: new Date() },
       partner.call,
     );
-    return (await parts.statements.find(statement?.id ?? ''))!;
+    return (await deps.statements.find(statement?.id ?? ''))!;
   };
   const verify = async (id: string) =>
-    verifyStatement(finance.database.pool, parts.statements, (await parts.statements.find(id))!);
+    verifyStatement(
+      { ...deps, verifications: new VerificationRepository(finance.database.pool) },
+      (await deps.statements.find(id))!,
+    );
 
   it('when nothing was touched, then every byte is the same, each time', async () => {
     const { id, document } = await make();
@@ -153,22 +159,22 @@ describe('holding a statement against the ledger', () => {
   it.each([
     [
       'a note in the ledger',
-      "UPDATE ledger_entry SET notes = 'x' WHERE wallet_id = $1 AND seq = 2",
+      "UPDATE ledger_entries SET notes = 'x' WHERE wallet_id = $1 AND seq = 2",
       /lines 1 to 3 differ/,
     ],
     [
       'an amount',
-      'UPDATE ledger_entry SET amount = 11 WHERE wallet_id = $1 AND seq = 2',
+      'UPDATE ledger_entries SET amount = 11 WHERE wallet_id = $1 AND seq = 2',
       /total credits: issued 30.00, ledger 31.00/,
     ],
     [
       'a stored line',
-      'UPDATE statement_piece SET lines = replace(lines::text, \'"b"\', \'"B"\')::json WHERE $1::uuid IS NOT NULL',
+      'UPDATE statement_pieces SET lines = replace(lines::text, \'"b"\', \'"B"\')::json WHERE $1::uuid IS NOT NULL',
       /lines 1 to 3 differ/,
     ],
     [
       'a missing piece',
-      'DELETE FROM statement_piece WHERE $1::uuid IS NOT NULL',
+      'DELETE FROM statement_pieces WHERE $1::uuid IS NOT NULL',
       /issued in 0 pieces, expected 1/,
     ],
   ])('when somebody went past the triggers and changed %s, then it is told', async (_what, sql, told) => {

@@ -93,7 +93,7 @@ async function ledgerOf(partner: TestPartner): Promise<WalletTransaction[]> {
   }
 }
 
-describe('a statement', () => {
+describe('a statement (spec §9.2)', () => {
   it('when it is made, then it holds the period’s lines as the wallet lists them, and what they add up to', async () => {
     const partner = await registered();
     await move(partner, '100.00');
@@ -193,17 +193,17 @@ describe('a statement', () => {
     await move(partner, '5.00');
     const { id } = await create(partner, LONG_AGO, await databaseNow());
     const refused = [
-      `UPDATE statement SET total_credits = 6, closing_balance = 6 WHERE id = '${id}'`,
-      `UPDATE statement SET partner_name = 'Another' WHERE id = '${id}'`,
-      `DELETE FROM statement WHERE id = '${id}'`,
-      'TRUNCATE statement CASCADE',
-      `UPDATE statement_piece SET lines = '[]' WHERE statement_id = '${id}'`,
-      `DELETE FROM statement_piece WHERE statement_id = '${id}'`,
+      `UPDATE statements SET total_credits = 6, closing_balance = 6 WHERE id = '${id}'`,
+      `UPDATE statements SET partner_name = 'Another' WHERE id = '${id}'`,
+      `DELETE FROM statements WHERE id = '${id}'`,
+      'TRUNCATE statements CASCADE',
+      `UPDATE statement_pieces SET lines = '[]' WHERE statement_id = '${id}'`,
+      `DELETE FROM statement_pieces WHERE statement_id = '${id}'`,
     ];
     for (const sql of refused) {
       await expect(finance.database.pool.query(sql)).rejects.toThrow(/locked|permission denied/);
     }
-    await finance.database.pool.query(`UPDATE statement SET email_attempts = 1 WHERE id = '${id}'`);
+    await finance.database.pool.query(`UPDATE statements SET email_attempts = 1 WHERE id = '${id}'`);
   });
 
   it('when a statement is written by hand that does not continue the chain, then the database refuses it', async () => {
@@ -212,10 +212,10 @@ describe('a statement', () => {
     const columns = `wallet_id, partner_id, environment, generated_at, currency, total_debits, total_credits,
       partner_global_id, partner_name, document_nature, email_status, email_due_at`;
     const next = (sequence: number, from: string, afterSeq: number, opening: string): string => `
-      INSERT INTO statement (id, sequence_number, statement_number, period_from, period_to, after_seq, up_to_seq,
+      INSERT INTO statements (id, sequence_number, statement_number, period_from, period_to, after_seq, up_to_seq,
         opening_balance, closing_balance, ${columns})
       SELECT gen_random_uuid(), ${sequence}, gen_random_uuid()::text, '${from}', '2026-03-01Z', ${afterSeq}, ${afterSeq},
-        ${opening}, ${opening}, ${columns} FROM statement WHERE id = '${id}'`;
+        ${opening}, ${opening}, ${columns} FROM statements WHERE id = '${id}'`;
     for (const sql of [
       next(1, '2026-02-01Z', 0, '0.00'),
       next(3, '2026-02-01Z', 0, '0.00'),
@@ -258,10 +258,10 @@ describe('a statement', () => {
     expect(ledger.slice(lines.length).every(({ occurredAt }) => occurredAt! >= last)).toBe(true);
     expect(lines.length).toBeGreaterThan(25);
     const { rows } = await finance.database.pool.query(
-      `SELECT 1 FROM (SELECT *, lag(closing_balance) OVER (ORDER BY sequence_number) AS before FROM statement
+      `SELECT 1 FROM (SELECT *, lag(closing_balance) OVER (ORDER BY sequence_number) AS before FROM statements
         WHERE partner_id = '${partner.partnerId}') s
        WHERE before <> opening_balance
-          OR total_credits - total_debits <> (SELECT coalesce(sum(amount), 0) FROM ledger_entry e
+          OR total_credits - total_debits <> (SELECT coalesce(sum(amount), 0) FROM ledger_entries e
                WHERE e.wallet_id = s.wallet_id AND e.occurred_at >= s.period_from AND e.occurred_at < s.period_to)`,
     );
     expect(rows).toEqual([]);
@@ -273,7 +273,7 @@ describe('a statement', () => {
     const to = await databaseNow();
     await create(partner, LONG_AGO, to);
     const { rows } = await finance.database.pool.query(
-      `SELECT last_entry_at + interval '1 microsecond' >= $2 AS "isClosed" FROM wallet WHERE partner_id = $1`,
+      `SELECT last_entry_at + interval '1 microsecond' >= $2 AS "isClosed" FROM wallets WHERE partner_id = $1`,
       [partner.partnerId, to],
     );
     expect(rows).toEqual([{ isClosed: true }]);

@@ -122,10 +122,10 @@ describe('wallets', () => {
   it('when lines are filtered by time, then the start counts and the end does not, and the count agrees', async () => {
     const partner = await partnerWith(finance, '100.00');
     for (const key of ['a', 'b', 'c', 'd']) await adjust(partner, key === 'b' ? '-1' : '1', key);
-    const seconds = `UPDATE ledger_entry SET occurred_at = timestamptz '2026-01-01T00:00:00Z' + seq * interval '1 second'`;
+    const seconds = `UPDATE ledger_entries SET occurred_at = timestamptz '2026-01-01T00:00:00Z' + seq * interval '1 second'`;
     await withoutAppendOnly(
       finance,
-      `${seconds} WHERE wallet_id = (SELECT id FROM wallet WHERE partner_id = '${partner.partnerId}')`,
+      `${seconds} WHERE wallet_id = (SELECT id FROM wallets WHERE partner_id = '${partner.partnerId}')`,
     );
     const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
     const lines = async (more: object) => {
@@ -139,7 +139,7 @@ describe('wallets', () => {
     expect(await lines({ fromAt: at(4), toAt: at(2) })).toEqual([]);
     await withoutAppendOnly(
       finance,
-      `UPDATE wallet SET last_entry_at = (SELECT max(occurred_at) FROM ledger_entry WHERE wallet_id = wallet.id) WHERE partner_id = '${partner.partnerId}'`,
+      `UPDATE wallets SET last_entry_at = (SELECT max(occurred_at) FROM ledger_entries WHERE wallet_id = wallets.id) WHERE partner_id = '${partner.partnerId}'`,
     );
   });
 

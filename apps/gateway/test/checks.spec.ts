@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ActorType } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
 import { TestGateway, type Answer } from './support/gateway';
-import { ACME, ACME_NORTH, Signer } from './support/dependencies';
+import { ACME, ACME_NORTH } from './support/samples';
+import { Signer } from './support/signer';
 
 const TOPUP = '/api/v1/orders/topup';
 const topup = {
@@ -13,7 +14,7 @@ const topup = {
 };
 const outcome = ({ status, body }: Answer) => [status, body.state];
 
-describe('the order of the checks', () => {
+describe('the order of the checks (spec §1.9, §2.2, §11.4)', () => {
   let gateway: TestGateway;
   beforeAll(async () => {
     gateway = await TestGateway.start({ RATE_LIMIT_DEFAULT: '3', RATE_LIMIT_TOKEN: '2' });
@@ -87,7 +88,7 @@ describe('the order of the checks', () => {
   });
 });
 
-describe('the token', () => {
+describe('the token (spec §2.3)', () => {
   let gateway: TestGateway;
   beforeAll(async () => {
     gateway = await TestGateway.start();
@@ -155,7 +156,7 @@ describe('the token', () => {
   });
 
   it('when identity is away, then known keys go on verifying and the rest of the gateway goes on serving', async () => {
-    await gateway.dependencies.servers.identity.drain(0);
+    await gateway.dependencies.servers.identity.stop();
     const fresh = await gateway.signer.sign();
     expect(outcome(await gateway.sendAs(fresh, '/api/v1/wallet/balance'))).toEqual([200, 'SUCCESS']);
     expect((await gateway.send('/readyz')).status).toBe(200);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { expectFaults, TestGateway } from './support/gateway';
-import { ACME, someTopupOrder } from './support/dependencies';
+import { ACME, someTopupOrder } from './support/samples';
 
 let gateway: TestGateway;
 let token: string;

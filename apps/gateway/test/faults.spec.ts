@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createServer, type Server, type Socket } from 'node:net';
 import { TestGateway, type Answer } from './support/gateway';
-import { someTopupOrder } from './support/dependencies';
+import { someTopupOrder } from './support/samples';
 
 let gateway: TestGateway;
 let token: string;
@@ -33,7 +33,7 @@ describe('a dependency that fails', () => {
     const answer = await waiting;
     expect(outcome(answer)).toEqual([503, 'SERVICE_UNAVAILABLE']);
     expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
-    await gateway.dependencies.servers.ordersSaga.drain(0);
+    await gateway.dependencies.servers.ordersSaga.stop();
     expect(outcome(await gateway.sendAs(token, '/api/v1/orders'))).toEqual([503, 'SERVICE_UNAVAILABLE']);
     expect((await gateway.send('/healthz')).status).toBe(200);
   });

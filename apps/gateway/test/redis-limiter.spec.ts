@@ -6,7 +6,8 @@ import { segmentOf, SEGMENT_MS } from '../src/limiter/segments';
 import { SLIDING_WINDOW_SCRIPT, SlidingWindowRedis } from '../src/limiter/sliding-window-redis';
 import { eventually, redisMissing, startRedis, type TestRedis } from '@reseller/testing';
 import { GatewayBundle, type GatewayProcess } from './support/gateway-process';
-import { Signer, startDependencies, type Dependencies } from './support/dependencies';
+import { startDependencies, type Dependencies } from './support/dependencies';
+import { Signer } from './support/signer';
 
 // The tests of the script take the Redis of TEST_REDIS_URL where there is one; an outage needs a server of its own.
 const given = process.env['TEST_REDIS_URL'];
@@ -75,7 +76,7 @@ describeOr(scriptMissing)(`the limiter shared through Redis${skipped(scriptMissi
   });
 });
 
-describeOr(missing)(`two gateways on one Redis${skipped(missing)}`, () => {
+describeOr(missing)(`two gateways on one Redis (spec §11.3)${skipped(missing)}`, () => {
   const LIMIT = 40;
   let server: TestRedis;
   let bundle: GatewayBundle;

@@ -19,7 +19,7 @@ const topup = {
 };
 const PATH = '/api/v1/orders/topup';
 
-describe('a create’s body', () => {
+describe('a create’s body (spec §1.7)', () => {
   it.each<[string, string, string[]]>([
     ['nothing at all', '', ['amount', 'externalReference', 'geoScopeGlobalId', 'phoneNumber']],
     ['an empty object', '{}', ['amount', 'externalReference', 'geoScopeGlobalId', 'phoneNumber']],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Environment, OrderStatus, ProductType, TransactionType } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
 import { TestGateway } from './support/gateway';
-import { ACME, someTopupOrder } from './support/dependencies';
+import { ACME, someTopupOrder } from './support/samples';
 
 let gateway: TestGateway;
 let token: string;
@@ -25,7 +25,7 @@ const topup = {
   phoneNumber: '+966501234567',
 };
 
-describe('the routes', () => {
+describe('the routes (spec §1.1)', () => {
   it('when a credential is exchanged, then the token comes back with its type and lifetime', async () => {
     const answer = await gateway.send('/api/v1/auth/token', {
       method: 'POST',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Availability, CartStatus, DiscountType, type Cart, type CartLine } from '@reseller/contracts';
 import { TestGateway } from './support/gateway';
-import { ACME } from './support/dependencies';
+import { ACME } from './support/samples';
 
 let gateway: TestGateway;
 let token: string;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AppError } from '@reseller/errors';
 import { TestGateway } from './support/gateway';
-import { ACME, someStatement, someTransaction } from './support/dependencies';
+import { ACME, someStatement, someTransaction } from './support/samples';
 
 let gateway: TestGateway;
 let token: string;

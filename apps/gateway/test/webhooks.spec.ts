@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { WebhookDeliveryStatus, WebhookEventType } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
 import { TestGateway } from './support/gateway';
-import { ACME, someWebhook, someWebhookDelivery } from './support/dependencies';
+import { ACME, someWebhook, someWebhookDelivery } from './support/samples';
 
 let gateway: TestGateway;
 let token: string;

@@ -29,7 +29,7 @@ async function expectOpeningBalances(platform: RunningPlatform): Promise<void> {
   expect(await balanceOf(platform.read(), 'Initech')).toBe('NOT_FOUND_WALLET');
 }
 
-describe('a platform that runs', () => {
+describe('a platform that runs (spec §13.1, §13.3, §13.5)', () => {
   let platform: RunningPlatform;
   beforeAll(async () => {
     platform = launch(newDataDirectory());
@@ -175,7 +175,7 @@ describe('a platform with two instances of every service', () => {
   );
 });
 
-describe('the end of a platform', () => {
+describe('the end of a platform (spec §13.4)', () => {
   let platform: RunningPlatform;
   afterEach(() => platform.stop());
 
@@ -244,7 +244,7 @@ describe('the end of a platform', () => {
   );
 });
 
-describe('a platform that cannot start', () => {
+describe('a platform that cannot start (spec §13.2)', () => {
   it.each(['GATEWAY_PORT', 'BACKOFFICE_PORT'])(
     'when the port of %s is taken, then one line says which and what to set, and nothing is left',
     async (variable) => {

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { FakeFinance } from '@reseller/contract-testing';
 import { Environment, OrderStatus, type TopupOrder } from '@reseller/contracts';
 import type { CallContext } from '@reseller/rpc';
 import { createTestDatabase, eventually, silentLog, type TestDatabase } from '@reseller/testing';
@@ -7,7 +8,6 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createCallbackServer } from '../src/clients/vendors/callback/callback-server';
-import { FakeFinance } from './fake-finance';
 import { adapterOf, ScriptedVendor } from './scripted-vendor';
 import { callOf, create, MIGRATIONS, startOrders, topup, type RunningOrders } from './start-orders';
 

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { FakeFinance } from '@reseller/contract-testing';
 import { OrderStatus } from '@reseller/contracts';
 import type { CallContext } from '@reseller/rpc';
 import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
 import { CRASH_POINTS, type CrashPoint } from '../src/crash-points';
 import { CRASH_CELLS, FAILOVER_POINTS, SCENT_POINTS, TASK_POINTS, type CrashCell } from './crash-cells';
-import { FakeFinance } from './fake-finance';
 import { bundleOrders, spawnOrders, type OrdersProcess } from './spawn-orders';
 import { activationOf, PRODUCTS, thousandLess, type Attempt } from './products';
 import { callOf, eventsOf, MIGRATIONS, operator, startOrders, type RunningOrders } from './start-orders';
@@ -108,7 +108,7 @@ describe.each(PRODUCTS)('a process killed at a boundary of the saga of $name (sp
     async (point) => {
       const call = callOf();
       const attempt = product.attempt();
-      finance.fail('reserveFunds', 'refuse', 1);
+      finance.fail('reserveFunds', 'BUSINESS_INSUFFICIENT_BALANCE', 1);
       await dieAt(point, attempt, call);
       const order = await attempt.create(survivor, call);
       expect(order.status).toBe(OrderStatus.COMPLETED);

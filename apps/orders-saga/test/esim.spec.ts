@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { FakeFinance } from '@reseller/contract-testing';
 import { Environment, OrderStatus, ProductType, type EsimOrder, type EsimProduct } from '@reseller/contracts';
 import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
 import type {
@@ -7,7 +8,6 @@ import type {
   VendorKnowledge,
   VendorOrder,
 } from '../src/clients/vendors/domain/vendor';
-import { FakeFinance } from './fake-finance';
 import { activationOf } from './products';
 import {
   callOf,
@@ -109,7 +109,7 @@ describe('what is refused by rule', () => {
   });
 
   it('when there is no wallet, then that is said before any rule (spec §1.9)', async () => {
-    finance.fail('checkFunds', 'no-wallet');
+    finance.fail('checkFunds', 'NOT_FOUND_WALLET');
     const broken = { geoScopeGlobalId: 'GEO-XX', productSku: 'NONE', amount: '1.00' };
     await expect(createEsim(service, esim(undefined, broken), callOf())).rejects.toMatchObject({
       code: 'NOT_FOUND_WALLET',
@@ -312,7 +312,7 @@ describe('an eSIM that an operator resolves as Completed (spec §12)', () => {
   });
 
   it('when finance is away at the capture, then the data wait in the journal until the charge is durable', async () => {
-    finance.fail('captureFunds', 'away');
+    finance.fail('captureFunds', 'SERVICE_UNAVAILABLE');
     const call = callOf();
     const order = await createEsim(service, esim(), call);
     expect(order.status).toBe(OrderStatus.PROCESSING);

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { FakeFinance } from '@reseller/contract-testing';
 import { Environment, OrderStatus, type TopupOrder } from '@reseller/contracts';
 import type { CallContext } from '@reseller/rpc';
 import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
 import type { FAILOVER_POINTS } from './crash-cells';
-import { FakeFinance } from './fake-finance';
 import { adapterOf, ScriptedVendor } from './scripted-vendor';
 import { bundleOrders, spawnOrders } from './spawn-orders';
 import { callOf, create, MIGRATIONS, startOrders, topup, type RunningOrders } from './start-orders';

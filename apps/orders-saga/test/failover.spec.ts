@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { FakeFinance } from '@reseller/contract-testing';
 import { Environment, OrderStatus, type TopupOrder } from '@reseller/contracts';
 import type { CallContext } from '@reseller/rpc';
 import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
 import fc from 'fast-check';
-import { FakeFinance } from './fake-finance';
 import { adapterOf, BEHAVIOURS, ScriptedVendor, type Behaviour } from './scripted-vendor';
 import { callOf, create, eventsOf, MIGRATIONS, startOrders, topup, type RunningOrders } from './start-orders';
 
@@ -244,7 +244,7 @@ describe('two live vendors', () => {
   });
 
   it('when the vendor of a new order is configured no more, then nobody asked it, and another one delivers', async () => {
-    finance.fail('reserveFunds', 'away');
+    finance.fail('reserveFunds', 'SERVICE_UNAVAILABLE');
     const placed = create(service, topup(), { ...call, deadlineAt: Date.now() + 2_500 });
     await expect(placed).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await stop();

@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { FakeFinance, FakeShop } from '@reseller/contract-testing';
 import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
 import type { CrashPoint } from '../src/crash-points';
 import { TASK_POINTS } from './crash-cells';
-import { FakeFinance } from './fake-finance';
-import { FakeShop } from './fake-shop';
 import { codeOf, PaidOrder, storyOf } from './fulfillment';
 import { bundleOrders, spawnOrders, type OrdersProcess } from './spawn-orders';
 import { callOf, MIGRATIONS, startOrders, type RunningOrders } from './start-orders';

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { FakeFinance, FakeShop } from '@reseller/contract-testing';
 import { createTestDatabase, type TestDatabase } from '@reseller/testing';
 import fc from 'fast-check';
-import { FakeFinance } from './fake-finance';
-import { FakeShop } from './fake-shop';
 import { codeOf, PaidOrder, storyOf } from './fulfillment';
 import { callOf, MIGRATIONS, startOrders, type RunningOrders } from './start-orders';
 

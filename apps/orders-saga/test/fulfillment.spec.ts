@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { FakeFinance, FakeShop } from '@reseller/contract-testing';
 import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
 import { v4 as uuid } from 'uuid';
-import { FakeFinance } from './fake-finance';
-import { FakeShop } from './fake-shop';
 import { codeOf, PaidOrder, storyOf } from './fulfillment';
 import { callOf, MIGRATIONS, operator, startOrders, type RunningOrders } from './start-orders';
 
@@ -138,7 +137,7 @@ describe('a paid scent order (spec §7.3)', () => {
 
   it('when finance is away, then the group is fenced, the operator told so, and the rest follows by itself', async () => {
     const order = await place();
-    finance.fail('refundUnits', 'away');
+    finance.fail('refundUnits', 'SERVICE_UNAVAILABLE');
     expect(await codeOf(order.cancel(0))).toBe('SERVICE_UNAVAILABLE');
     expect(await codeOf(order.ship(0))).toBe(GROUP_CONFLICT);
     expect(await order.state()).toEqual(['PROCESSING', ['PENDING', 'PENDING'], [0, 0]]);
@@ -151,7 +150,7 @@ describe('a paid scent order (spec §7.3)', () => {
     'when the answer of %s is lost, then the repetition has it once',
     async (method) => {
       const order = await place();
-      for (const service of [finance, shop]) service.fail(method, 'drop-answer', 1);
+      for (const service of [finance, shop]) service.fail(method, 'lost-reply', 1);
       await order.cancel(0);
       await order.cancel(1);
       expect(await order.state()).toEqual(['CANCELLED', ['CANCELLED', 'CANCELLED'], [0, 0]]);

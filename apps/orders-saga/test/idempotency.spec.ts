@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { FakeFinance } from '@reseller/contract-testing';
 import { Environment, OrderStatus } from '@reseller/contracts';
 import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
-import { FakeFinance } from './fake-finance';
 import {
   callOf,
   create,
@@ -171,10 +171,10 @@ describe('the external reference as idempotency key (spec §4.2)', () => {
     await eventually(() => expect(finance.calls['reserveFunds']).toBe(1));
     const openCheck = finance.hold('checkFunds');
     const second = create(service, request, call);
-    finance.reservations.set('elsewhere', { amount: '50.00', state: 'held', refunded: false });
+    const takeAway = finance.put('elsewhere', { amount: '50.00', state: 'held' });
     openReserve();
     expect(await first).toMatchObject({ code: 'BUSINESS_INSUFFICIENT_BALANCE' });
-    finance.reservations.delete('elsewhere');
+    takeAway();
     openCheck();
     expect((await second).status).toBe(OrderStatus.COMPLETED);
     expect(await ordersOf(call.partner?.partnerId)).toBe(1);
@@ -203,7 +203,7 @@ describe('no wallet (spec §1.9)', () => {
     async (change) => {
       const call = callOf();
       const request = topup();
-      finance.fail('checkFunds', 'no-wallet', 1);
+      finance.fail('checkFunds', 'NOT_FOUND_WALLET', 1);
       await expect(create(service, { ...request, ...change }, call)).rejects.toMatchObject({
         code: 'NOT_FOUND_WALLET',
       });
@@ -215,14 +215,14 @@ describe('no wallet (spec §1.9)', () => {
 
 describe('finance away (spec §4.7)', () => {
   it('when it is away already at the check, then nothing is kept', async () => {
-    finance.fail('checkFunds', 'away');
+    finance.fail('checkFunds', 'SERVICE_UNAVAILABLE');
     const call = callOf();
     await expect(create(service, topup(), call)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(await ordersOf(call.partner?.partnerId)).toBe(0);
   });
 
   it('when it goes away at the reservation, then the create answers 503, the order stays Pending, and is carried on when it is back', async () => {
-    finance.fail('reserveFunds', 'away');
+    finance.fail('reserveFunds', 'SERVICE_UNAVAILABLE');
     const call = callOf();
     const request = topup();
     await expect(create(service, request, call)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
@@ -243,15 +243,15 @@ describe('finance away (spec §4.7)', () => {
   });
 
   it('when the answers of reserve and capture are lost after their effect, then the order still has one charge', async () => {
-    finance.fail('reserveFunds', 'drop-answer', 2);
-    finance.fail('captureFunds', 'drop-answer', 2);
+    finance.fail('reserveFunds', 'lost-reply', 2);
+    finance.fail('captureFunds', 'lost-reply', 2);
     const order = await create(service, topup(), callOf());
     expect(order.status).toBe(OrderStatus.COMPLETED);
     expect(finance.available()).toBe('90.00');
   });
 
   it('when it goes away at the capture, then the order is Processing until the charge is durable', async () => {
-    finance.fail('captureFunds', 'away');
+    finance.fail('captureFunds', 'SERVICE_UNAVAILABLE');
     const call = callOf();
     const request = topup();
     const order = await create(service, request, call);
@@ -268,23 +268,23 @@ describe('finance away (spec §4.7)', () => {
   });
 
   it('when a reservation is refused in recovery, then the order is withdrawn and its reference is free', async () => {
-    finance.fail('reserveFunds', 'away');
+    finance.fail('reserveFunds', 'SERVICE_UNAVAILABLE');
     const call = callOf();
     const request = topup('9999', { amount: '60.00' });
     await expect(create(service, request, call)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    finance.reservations.set('elsewhere', { amount: '50.00', state: 'held', refunded: false });
+    const takeAway = finance.put('elsewhere', { amount: '50.00', state: 'held' });
     finance.recover();
     await eventually(async () => expect(await ordersOf(call.partner?.partnerId)).toBe(0), {
       timeoutMs: 10_000,
     });
     expect(finance.count('held')).toBe(1);
-    finance.reservations.delete('elsewhere');
+    takeAway();
     expect((await create(service, request, call)).status).toBe(OrderStatus.COMPLETED);
   });
 
   it('when an operator cancels an order that waits for finance, then it is Cancelled at once and never charged', async () => {
-    finance.fail('reserveFunds', 'away');
-    finance.fail('releaseFunds', 'away');
+    finance.fail('reserveFunds', 'SERVICE_UNAVAILABLE');
+    finance.fail('releaseFunds', 'SERVICE_UNAVAILABLE');
     const call = callOf();
     const request = topup();
     await expect(create(service, request, call)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });

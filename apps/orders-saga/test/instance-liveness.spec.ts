@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { FakeFinance } from '@reseller/contract-testing';
 import { OrderStatus } from '@reseller/contracts';
 import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
-import { FakeFinance } from './fake-finance';
 import { PRODUCTS } from './products';
 import { bundleOrders, spawnOrders, type OrdersProcess } from './spawn-orders';
 import { callOf, create, MIGRATIONS, startOrders, topup, type RunningOrders } from './start-orders';

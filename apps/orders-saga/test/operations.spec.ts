@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { FakeFinance } from '@reseller/contract-testing';
 import { Environment, OrderStatus, ProductType, type TopupOrder } from '@reseller/contracts';
 import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
-import { FakeFinance } from './fake-finance';
 import type { AnyOrder } from './products';
 import {
   callOf,
@@ -109,7 +109,7 @@ describe('an operator’s decisions (spec §4.4, §12)', () => {
   it('when finance is away during a resolve, then 503 is answered and the decision is carried out when it is back', async () => {
     const call = callOf();
     const order = await create(service, topup('0005'), call);
-    finance.fail('captureFunds', 'away');
+    finance.fail('captureFunds', 'SERVICE_UNAVAILABLE');
     // The second waits for the first one's effect, which is still to come.
     for (let i = 0; i < 2; i += 1) {
       await expect(resolve(order, OrderStatus.COMPLETED)).rejects.toMatchObject({

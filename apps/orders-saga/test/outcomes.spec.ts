@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { FakeFinance } from '@reseller/contract-testing';
 import { OrderStatus } from '@reseller/contracts';
 import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
-import { FakeFinance } from './fake-finance';
 import { activationOf, PRODUCTS, thousandLess, type AnyOrder } from './products';
 import { callOf, eventsOf, MIGRATIONS, startOrders, type RunningOrders } from './start-orders';
 

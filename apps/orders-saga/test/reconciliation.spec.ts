@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { FakeFinance, FakeShop } from '@reseller/contract-testing';
 import { CheckoutStateServiceService, OrderFundsServiceService, OrderStatus } from '@reseller/contracts';
 import { Reconciler } from '@reseller/database';
 import { createRpcClient } from '@reseller/rpc';
@@ -6,8 +7,6 @@ import { createTestDatabase, eventually, silentLog, type TestDatabase } from '@r
 import { createLedger } from '../src/clients/finance/ledger';
 import { createCheckoutStates } from '../src/clients/scent-commerce/checkout-states';
 import { orderChecks } from '../src/reconciliation/order-checks';
-import { FakeFinance } from './fake-finance';
-import { FakeShop } from './fake-shop';
 import { PRODUCTS } from './products';
 import {
   callOf,
@@ -76,25 +75,20 @@ const setStatus = (id: string, status: string, was: string) => ({
   repair: () => force('UPDATE orders SET status = $2 WHERE id = $1', [id, was]),
 });
 
-/** Changes what finance has of an order, and back. */
-function setFunds(
-  key: string,
-  record: { amount: string; state: 'held' | 'captured' | 'released'; refunded: boolean } | undefined,
-) {
-  const was = finance.reservations.get(key);
-  const set = (one: typeof record) =>
-    Promise.resolve(void (one ? finance.reservations.set(key, one) : finance.reservations.delete(key)));
-  return { damage: () => set(record), repair: () => set(was) };
-}
-
-function setCheckout(key: string, state: 'begun' | 'committed' | 'cancelled') {
-  const was = shop.checkouts.get(key);
-  const base = was ?? { checkout: undefined, cart: 'nobody' };
+/** Changes what a fake has of an order, and back. */
+const change = (put: () => () => void) => {
+  let repair = (): void => undefined;
   return {
-    damage: () => Promise.resolve(void shop.checkouts.set(key, { ...base, state })),
-    repair: () => Promise.resolve(void (was ? shop.checkouts.set(key, was) : shop.checkouts.delete(key))),
+    damage: async () => void (repair = put()),
+    repair: async () => repair(),
   };
-}
+};
+
+const setFunds = (key: string, record: Parameters<FakeFinance['put']>[1]) =>
+  change(() => finance.put(key, record));
+
+const setCheckout = (key: string, state: Parameters<FakeShop['put']>[1]) =>
+  change(() => shop.put(key, state));
 
 describe('orders reconciled with the ledger and the shop', () => {
   it('when orders end in every way, then nothing differs', async () => {
@@ -122,25 +116,25 @@ describe('orders reconciled with the ledger and the shop', () => {
     [
       'a completed order was charged another amount',
       '9999',
-      (id: string, key: string) => setFunds(key, { amount: '11.00', state: 'captured', refunded: false }),
+      (id: string, key: string) => setFunds(key, { amount: '11.00', state: 'captured' }),
       ['orders-funds funds: charged 10.00 (Completed), not charged 11.00, refunded 0.00'],
     ],
     [
       'a completed order still holds its money',
       '9999',
-      (id: string, key: string) => setFunds(key, { amount: '10.00', state: 'held', refunded: false }),
+      (id: string, key: string) => setFunds(key, { amount: '10.00', state: 'held' }),
       ['orders-funds funds: charged 10.00 (Completed), not held 10.00'],
     ],
     [
       'an order that failed was charged',
       '0001',
-      (id: string, key: string) => setFunds(key, { amount: '10.00', state: 'captured', refunded: false }),
+      (id: string, key: string) => setFunds(key, { amount: '10.00', state: 'captured' }),
       ['orders-funds funds: none (Failed), not charged 10.00, refunded 0.00'],
     ],
     [
       'an order that waits for an operator holds nothing',
       '0005',
-      (id: string, key: string) => setFunds(key, { amount: '10.00', state: 'released', refunded: false }),
+      (id: string, key: string) => setFunds(key, { amount: '10.00', state: 'released' }),
       ['orders-funds funds: held 10.00 (InterventionRequired), not none'],
     ],
     [
@@ -152,13 +146,13 @@ describe('orders reconciled with the ledger and the shop', () => {
     [
       'money is held for an order that does not exist',
       undefined,
-      () => setFunds('TU-01JD0000000000000000000000', { amount: '7.00', state: 'held', refunded: false }),
+      () => setFunds('TU-01JD0000000000000000000000', { amount: '7.00', state: 'held' }),
       ['funds-orders order: an order, not none, but held 7.00'],
     ],
     [
       'a charge names no order at all',
       undefined,
-      () => setFunds('somebody', { amount: '7.00', state: 'captured', refunded: false }),
+      () => setFunds('somebody', { amount: '7.00', state: 'captured' }),
       ['funds-orders order: an order, not none, but charged 7.00, refunded 0.00'],
     ],
     [
@@ -201,7 +195,7 @@ describe('orders reconciled with the ledger and the shop', () => {
   });
 
   it('when a neighbour is away, then its checks fail, the others run, and nothing is said to differ', async () => {
-    finance.fail('listOrderFunds', 'away', 1);
+    finance.fail('listOrderFunds', 'SERVICE_UNAVAILABLE', 1);
     const runs = await reconciler.run({});
     expect(runs.map(({ check, isComplete }) => [check, isComplete])).toEqual([
       ['orders-funds', false],
@@ -225,8 +219,9 @@ describe('orders reconciled with the ledger and the shop', () => {
       Array.from({ length: 8 }, async (_, worker) => {
         for (let n = 0; n < 24; n += 1) {
           const scenario = scenarios[(n + worker) % scenarios.length];
-          if (n % 5 === 0) finance.fail('captureFunds', 'drop-answer', 1);
-          if (n % 7 === 0) finance.fail('reserveFunds', n % 2 ? 'refuse' : 'drop-answer', 1);
+          if (n % 5 === 0) finance.fail('captureFunds', 'lost-reply', 1);
+          if (n % 7 === 0)
+            finance.fail('reserveFunds', n % 2 ? 'BUSINESS_INSUFFICIENT_BALANCE' : 'lost-reply', 1);
           if (n % 4 === 3) await createScent(service, scent(), callOf()).catch(() => undefined);
           else
             await PRODUCTS[n % 2]

@@ -1,10 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { FakeFinance, FakeShop } from '@reseller/contract-testing';
 import { ReturnReason, ReturnRequestStatus } from '@reseller/contracts';
 import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
 import { v4 as uuid } from 'uuid';
 import { operatorUserId } from '../src/products/scent/returns/domain/return-request';
-import { FakeFinance } from './fake-finance';
-import { FakeShop } from './fake-shop';
 import { codeOf, PaidOrder, storyOf } from './fulfillment';
 import { callOf, MIGRATIONS, operator, startOrders, type RunningOrders } from './start-orders';
 
@@ -217,7 +216,7 @@ describe('deciding a return (spec §8.2)', () => {
     finance.fail('refundUnits', 'BUSINESS_INSUFFICIENT_BALANCE');
     expect(await codeOf(order.approve(returnRequestId))).toBe('BUSINESS_INSUFFICIENT_BALANCE');
     expect(await codeOf(order.decline(returnRequestId))).toBe(DECIDED);
-    finance.fail('refundUnits', 'away');
+    finance.fail('refundUnits', 'SERVICE_UNAVAILABLE');
     expect(await codeOf(order.approve(returnRequestId))).toBe('SERVICE_UNAVAILABLE');
     finance.recover();
     await eventually(async () => expect((await order.state())[2]).toEqual([1, 0]), { timeoutMs: 15_000 });

@@ -1,10 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { FakeFinance, FakeShop } from '@reseller/contract-testing';
 import { OrderStatus } from '@reseller/contracts';
 import { createTestDatabase, type TestDatabase } from '@reseller/testing';
 import type { CrashPoint } from '../src/crash-points';
 import { SCENT_POINTS } from './crash-cells';
-import { FakeFinance } from './fake-finance';
-import { FakeShop } from './fake-shop';
 import { bundleOrders, spawnOrders, type OrdersProcess } from './spawn-orders';
 import {
   callOf,
@@ -76,7 +75,7 @@ async function expectOneOrder(
   ]);
   expect(rows).toHaveLength(1);
   expect(finance.settlements.size).toBe(1);
-  expect(finance.available()).toBe('730.00');
+  expect(finance.available()).toBe('757.60');
   expect([shop.count('committed'), shop.count('begun')]).toEqual([1, 0]);
   expect(await eventsOf(database, order.orderId)).toEqual(['OrderProcessingStarted']);
 }
@@ -112,7 +111,7 @@ describe('a process killed at a boundary of the saga of a scent order (spec §7.
     async (point) => {
       const call = callOf();
       const request = scent();
-      finance.fail('reserveFunds', 'refuse', 1);
+      finance.fail('reserveFunds', 'BUSINESS_INSUFFICIENT_BALANCE', 1);
       await dieAt(point, request, call);
       await expectOneOrder(request, call);
     },

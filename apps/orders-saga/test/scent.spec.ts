@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { FakeFinance, FakeShop } from '@reseller/contract-testing';
 import { FulfillmentGroupStatus, OrderStatus, ProductType } from '@reseller/contracts';
 import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
 import { v4 as uuid } from 'uuid';
-import { FakeFinance } from './fake-finance';
-import { FakeShop } from './fake-shop';
 import {
   callOf,
   createScent,
@@ -64,8 +63,8 @@ describe('a scent order (spec §7)', () => {
     expect(
       lines.map(({ quantity, unitAmount, lineTotal, source }) => [quantity, unitAmount, lineTotal, source]),
     ).toEqual([
-      [2, '100.0000', '200.00', 'RUH'],
-      [1, '40.0000', '40.00', 'JED'],
+      [2, '100.0000', '200.00', 'W1'],
+      [1, '40.0000', '40.00', 'W2'],
     ]);
     expect(new Set(lines.map(({ fulfillmentGroupId }) => fulfillmentGroupId))).toEqual(
       new Set(groups.map(({ fulfillmentGroupId }) => fulfillmentGroupId)),
@@ -74,7 +73,7 @@ describe('a scent order (spec §7)', () => {
       FulfillmentGroupStatus.PENDING,
       FulfillmentGroupStatus.PENDING,
     ]);
-    expect(finance.available()).toBe('730.00');
+    expect(finance.available()).toBe('757.60');
     expect(shop.count('committed')).toBe(1);
     expect(await eventsOf(database, order.orderId)).toEqual(['OrderProcessingStarted']);
 
@@ -109,7 +108,7 @@ describe('a scent order (spec §7)', () => {
     );
     for (const other of others) expect(other).toEqual(first);
     expect(shop.count('committed')).toBe(1);
-    expect(finance.available()).toBe('730.00');
+    expect(finance.available()).toBe('757.60');
     expect(await codeOf(createScent(service, { ...request, customerRef: 'other' }, call))).toBe(
       'CONFLICT_DUPLICATE_EXTERNAL_REFERENCE',
     );
@@ -140,7 +139,7 @@ describe('a scent order (spec §7)', () => {
 
   it('when the balance is short, then the checkout is undone before that is answered', async () => {
     const call = callOf();
-    finance.fail('reserveFunds', 'refuse', 1);
+    finance.fail('reserveFunds', 'BUSINESS_INSUFFICIENT_BALANCE', 1);
     expect(await codeOf(createScent(service, scent(), call))).toBe('BUSINESS_INSUFFICIENT_BALANCE');
     expect([shop.count('cancelled'), shop.count('begun')]).toEqual([1, 0]);
     const { rows } = await database.pool.query('SELECT FROM orders WHERE partner_id = $1', [
@@ -151,7 +150,7 @@ describe('a scent order (spec §7)', () => {
   });
 
   it('when the partner has no wallet, then the shop is not asked', async () => {
-    finance.fail('checkFunds', 'no-wallet', 1);
+    finance.fail('checkFunds', 'NOT_FOUND_WALLET', 1);
     expect(await codeOf(createScent(service, scent(), callOf()))).toBe('NOT_FOUND_WALLET');
     expect(shop.calls['beginCheckout']).toBeUndefined();
   });
@@ -165,10 +164,10 @@ describe('a scent order (spec §7)', () => {
     'when an answer of %s (%s) is lost, then it is asked again and all happens once',
     async (who, method) => {
       const call = callOf();
-      (who === 'finance' ? finance : shop).fail(method, 'drop-answer', 1);
+      (who === 'finance' ? finance : shop).fail(method, 'lost-reply', 1);
       const order = await createScent(service, scent(), call);
       expect(order.status).toBe(OrderStatus.PROCESSING);
-      expect(finance.available()).toBe('730.00');
+      expect(finance.available()).toBe('757.60');
       expect([shop.count('committed'), shop.count('begun')]).toEqual([1, 0]);
     },
   );
@@ -176,7 +175,7 @@ describe('a scent order (spec §7)', () => {
   it('when a late try of a refused checkout is still on its way, then it cannot freeze the cart for nobody', async () => {
     const call = callOf();
     // The first try is cut off; what answers the second is a refusal.
-    shop.fail('beginCheckout', 'away', 1);
+    shop.fail('beginCheckout', 'SERVICE_UNAVAILABLE', 1);
     const refused = createScent(service, scent(), call);
     await eventually(() => expect(shop.calls['beginCheckout']).toBe(1));
     shop.fail('beginCheckout', 'BUSINESS_CART_EMPTY', 1);
@@ -192,7 +191,7 @@ describe('a scent order (spec §7)', () => {
     async (who, method) => {
       const call = callOf();
       const neighbour = who === 'finance' ? finance : shop;
-      neighbour.fail(method, 'away');
+      neighbour.fail(method, 'SERVICE_UNAVAILABLE');
       const request = scent();
       expect(await codeOf(createScent(service, request, call))).toBe('SERVICE_UNAVAILABLE');
       const { externalReference } = request;
@@ -204,7 +203,7 @@ describe('a scent order (spec §7)', () => {
         expect(order?.status).toBe(OrderStatus.PROCESSING);
       });
       expect((await createScent(service, request, call)).orderId).toBe(waiting?.orderId);
-      expect(finance.available()).toBe('730.00');
+      expect(finance.available()).toBe('757.60');
     },
   );
 

@@ -1,3 +1,4 @@
+import type { FakeFinance, FakeShop } from '@reseller/contract-testing';
 import {
   Environment,
   EsimOrderServiceService,
@@ -27,8 +28,6 @@ import { createOrders, type Orders } from '../src/orders.container';
 import { PrismaClient } from '../src/generated/prisma/client';
 import { createSimulatedVendor } from '../src/clients/vendors/simulated-vendor';
 import { VendorDirectory, type LiveVendor } from '../src/clients/vendors/vendor-directory';
-import type { FakeFinance } from './fake-finance';
-import type { FakeShop } from './fake-shop';
 
 export const MIGRATIONS = path.join(__dirname, '../prisma/migrations');
 

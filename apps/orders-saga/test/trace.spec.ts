@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { InMemorySpanExporter, type ReadableSpan } from '@opentelemetry/sdk-trace';
+import { FakeFinance } from '@reseller/contract-testing';
 import { createTestDatabase, eventually, silentLog, type TestDatabase } from '@reseller/testing';
 import { inSpan, startTracing, withLogFields, type Tracing } from '@reseller/telemetry';
-import { FakeFinance } from './fake-finance';
 import { PRODUCTS } from './products';
 import { bundleOrders, spawnOrders, type OrdersProcess } from './spawn-orders';
 import { callOf, MIGRATIONS, startOrders, type RunningOrders } from './start-orders';

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { FakeFinance } from '@reseller/contract-testing';
 import { Environment, OrderStatus, type TopupOrder } from '@reseller/contracts';
 import type { CallContext } from '@reseller/rpc';
 import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
 import { VendorUnreachableError, type Vendor, type VendorAnswer } from '../src/clients/vendors/domain/vendor';
 import { fakeDatabaseClock, type DatabaseClock } from './database-clock';
-import { FakeFinance } from './fake-finance';
 import { callOf, create, eventsOf, MIGRATIONS, startOrders, topup, type RunningOrders } from './start-orders';
 
 const SECOND = 1_000;

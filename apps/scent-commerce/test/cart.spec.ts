@@ -276,7 +276,7 @@ describe('at the same instant', () => {
   });
 });
 
-describe('an idle cart', () => {
+describe('an idle cart (spec §6.4)', () => {
   it('when nobody changed it for too long, then the next read or add finds a new one, and the job abandons the rest', async () => {
     const impatient = await startScentService({ CART_IDLE_MS: '1000' });
     try {

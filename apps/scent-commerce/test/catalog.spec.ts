@@ -20,7 +20,7 @@ const variantOf = async (variantId: string, call = anyone) => {
   return variant;
 };
 
-describe('a variant', () => {
+describe('a variant (spec §5.4)', () => {
   it('when it is read, then every field is there, for a partner not heard of at the catalog’s price', async () => {
     const scentId = await addScent(scents.database);
     const id = await addVariant(scents.database, {
@@ -97,7 +97,7 @@ describe('a variant', () => {
   });
 });
 
-describe('the caller’s price', () => {
+describe('the caller’s price (spec §5.3)', () => {
   it('when a partner, an ancestor or nobody has one, then the nearest counts', async () => {
     const [root, parent] = [uuidv7(), uuidv7()];
     const { partnerId, call } = await knowPartner(scents, { ancestors: [root, parent] });

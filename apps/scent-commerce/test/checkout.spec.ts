@@ -260,7 +260,7 @@ describe('a checkout', () => {
   });
 });
 
-describe('a price lock', () => {
+describe('a price lock (spec §6.5)', () => {
   it('when prices and code change, then the order has the locked ones, and only the commission’s VAT follows the order', async () => {
     const call = newCall();
     const variantId = await addVariant(scents.database, { listPrice: '100.00', cost: '10.00' });

@@ -1,4 +1,4 @@
-import { heldToContract } from '@reseller/contract-testing';
+import { Fake } from '@reseller/contract-testing';
 import {
   CartServiceService,
   CatalogOperationsServiceService,
@@ -10,9 +10,9 @@ import {
   RateServiceService,
 } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
-import { createRpcClient, defineRpc, RpcServer, type CallContext } from '@reseller/rpc';
+import { createRpcClient, type CallContext } from '@reseller/rpc';
 import { runService } from '@reseller/service-kit';
-import { createTestDatabase, silentLog, type TestDatabase } from '@reseller/testing';
+import { createTestDatabase, type TestDatabase } from '@reseller/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { describeService } from '../src/service';
 import { MIGRATIONS } from './scent-database';
@@ -47,13 +47,19 @@ export async function startScentService(env: Record<string, string> = {}): Promi
   const database = await createTestDatabase({ migrations: MIGRATIONS });
   const bus = await createTestDatabase();
   const rates = new Map<string, string | AppError>();
-  const finance = new RpcServer({ log: silentLog, services: [heldToContract(fakeRates(rates), 'finance')] });
-  const financePort = await finance.listen('127.0.0.1', 0);
+  const finance = new Fake('finance').on(RateServiceService, {
+    getRate: ({ currency }) => {
+      const rate = rates.get(currency);
+      if (rate instanceof AppError) throw rate;
+      return { rate };
+    },
+  });
+  await finance.start();
   const service = await runService(describeService(MIGRATIONS), {
     LOG_LEVEL: 'fatal',
     DATABASE_URL: database.url,
     EVENT_BUS_URL: bus.url,
-    FINANCE_ADDRESS: `127.0.0.1:${financePort}`,
+    FINANCE_ADDRESS: finance.address,
     ...env,
   });
   const address = `127.0.0.1:${service.grpcPort}`;
@@ -61,23 +67,11 @@ export async function startScentService(env: Record<string, string> = {}): Promi
   const stop = async (): Promise<void> => {
     clients.close();
     await service.stop();
-    await finance.drain(0);
+    await finance.stop();
     await database.drop();
     await bus.drop();
   };
   return { ...clients, address, database, bus, rates, stop };
-}
-
-function fakeRates(rates: Map<string, string | AppError>) {
-  const refuse = () => Promise.reject(new AppError('INTERNAL_ERROR'));
-  return defineRpc(RateServiceService, {
-    setRate: refuse,
-    awaitPartnerVersion: refuse,
-    getRate: ({ currency }) => {
-      const rate = rates.get(currency);
-      return rate instanceof AppError ? Promise.reject(rate) : Promise.resolve({ rate });
-    },
-  });
 }
 
 /** Settings of a partner as scent-commerce keeps them. */

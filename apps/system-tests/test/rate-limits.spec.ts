@@ -32,7 +32,7 @@ function expectLimited(response: ApiResponse<unknown>): void {
   expect(JSON.stringify(response.details)).not.toMatch(new RegExp(`\\b(${LIMIT}|${TOKEN_LIMIT})\\b`));
 }
 
-test('when a credential has used its permits, then it is refused, others go on, and delegated calls count against the parent', async () => {
+test('when a credential has used its permits, then it is refused, others go on, and delegated calls count against the parent (spec §11.2)', async () => {
   const delegated = new PartnerClient(platform.description.gatewayUrl, parent.credentials.sandbox, child.id);
   const [ownToken, childToken] = [await parent.sandbox.accessToken(), await delegated.accessToken()];
   const call = (token: string): Promise<ApiResponse<unknown>> =>

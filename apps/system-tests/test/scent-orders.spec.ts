@@ -369,7 +369,7 @@ describe('a refused checkout (spec §7.1, §7.2)', () => {
     expect((await readCart(walletless.live, theirs)).items).toHaveLength(1);
   });
 
-  test('when a lock is unknown, stale or of another code, then its code says so', async () => {
+  test('when a lock is unknown, stale or of another code, then its code says so (spec §6.6)', async () => {
     const customerRef = await cartOf(owner.live, [[goods[0]!, 2]]);
     const lock = async (more = ''): Promise<string> =>
       expectSuccess(await preview(owner.live, `customerRef=${customerRef}&lock=true${more}`)).lockId!;

@@ -15,7 +15,7 @@ beforeAll(async () => {
   partner = await operator.newPartner({ deposit: 1_000, settings: { displayCurrency: 'USD' } });
 });
 
-describe('the first top-up of a partner (spec §4.3)', () => {
+describe('the first top-up of a partner (spec §1.8, §4.3)', () => {
   test('when a credential is exchanged, then the token is a bearer token of 300 seconds', async () => {
     const response = await send(`${platform.gatewayUrl}/api/v1/auth/token`, {
       body: partner.credentials.sandbox,

@@ -65,7 +65,7 @@ async function until<T>(read: () => Promise<T>, isSo: (value: T) => boolean): Pr
 
 const outcome = ({ status, state }: ApiResponse<unknown>): [number, string] => [status, state];
 
-describe('the delivery of an order’s events (spec §10.3, §10.4)', () => {
+describe('the delivery of an order’s events (spec §10.3, §10.4, §10.8)', () => {
   test('when an order is completed, then one signed event comes in, and its record and the subscription say so', async () => {
     const { id, secret } = await subscribe(partner.sandbox);
     const order = expectSuccess(await partner.sandbox.topup(newTopup({ amount: 25.5 })));

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@reseller/errors';
-import type { Fake } from './fake';
+import type { Fake } from './fakes/fake';
 import type { World } from './world';
 
 /** A message as the .proto file has it: fields by their names there, times as ISO text, int64 as text, enums by name. */

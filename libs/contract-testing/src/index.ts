@@ -1,6 +1,5 @@
 export type { Contract, Message } from './contract';
 export { CONTRACTS } from './contracts';
-export { heldToContract } from './held-to-contract';
 export { describeContract } from './describe-contract';
 export type { ContractRun, Subject } from './describe-contract';
 export { financeContract } from './finance/contract';
@@ -10,3 +9,8 @@ export { ordersContract } from './orders/contract';
 export { scentContract } from './scent/contract';
 export { startSubject } from './start-subject';
 export type { Started } from './start-subject';
+export { Fake, type FakeCall, type FakeHandlers, type Fault } from './fakes/fake';
+export { Fakes } from './fakes/fakes';
+export type { Partially } from './fakes/complete-reply';
+export { FakeFinance, type FakeRefund } from './finance/fake-finance';
+export { FakeShop } from './scent/fake-shop';

@@ -7,7 +7,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Message } from './contract';
 import { coderOf, methodOf } from './reader';
 import { GoldenRecorder } from './golden';
-import type { Fake } from './fake';
+import type { Fake } from './fakes/fake';
 
 /** Who calls: the metadata that the gateway or the backoffice would send. */
 export type Caller = Readonly<Record<string, string>>;
@@ -67,7 +67,7 @@ export class World {
   async close(): Promise<void> {
     this.client.close();
     await this.bus?.close();
-    for (const fake of Object.values(this.dependencies)) fake.stop();
+    for (const fake of Object.values(this.dependencies)) await fake.stop();
   }
 
   /** The fake of a service that the one under test calls. */

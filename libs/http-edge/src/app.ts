@@ -55,11 +55,11 @@ export function createEdgeApp<R extends EdgeRoute>(options: EdgeOptions<R>): Exp
     const exchange = new Exchange(request, response, observer);
     const target = splitTarget(request.url);
     const page = pages.get(target.path);
-    if (page) void answerPage(dispatcher, exchange, target.path, page);
+    if (page) void respondWithPage(dispatcher, exchange, target.path, page);
     else if (!target.path.startsWith(files.under)) {
       runInRequestSpan(request, exchange.requestId, (span) => {
         exchange.span = span;
-        void dispatcher.answer(exchange, target);
+        void dispatcher.respond(exchange, target);
       });
     } else {
       // The one place that Express serves by itself.
@@ -69,13 +69,13 @@ export function createEdgeApp<R extends EdgeRoute>(options: EdgeOptions<R>): Exp
   });
   app.use(files.under.slice(0, -1), serveFiles(files));
   app.use((request: Request, response: Response) =>
-    dispatcher.answer(exchangeOf(response), splitTarget(request.url)),
+    dispatcher.respond(exchangeOf(response), splitTarget(request.url)),
   );
   app.use(errorBoundary);
   return app;
 }
 
-async function answerPage<R extends EdgeRoute>(
+async function respondWithPage<R extends EdgeRoute>(
   dispatcher: Dispatcher<R>,
   exchange: Exchange,
   path: string,
@@ -84,7 +84,7 @@ async function answerPage<R extends EdgeRoute>(
   const { method } = exchange.request;
   try {
     if (method !== 'GET' && method !== 'HEAD') {
-      return await dispatcher.answerUnmatched(exchange, { kind: 'method', allow: 'GET, HEAD' });
+      return await dispatcher.respondUnmatched(exchange, { kind: 'method', allow: 'GET, HEAD' });
     }
     exchange.route = path;
     await page(exchange);

@@ -53,10 +53,10 @@ export class Dispatcher<R extends EdgeRoute> {
   }
 
   /** Answers a request, whatever it is; never rejects. */
-  async answer(exchange: Exchange, { path, search }: RequestTarget): Promise<void> {
+  async respond(exchange: Exchange, { path, search }: RequestTarget): Promise<void> {
     const match = this.matcher.find(exchange.request.method, path);
     try {
-      if (match.kind !== 'route') return await this.answerUnmatched(exchange, match);
+      if (match.kind !== 'route') return await this.respondUnmatched(exchange, match);
       exchange.route = match.route.path;
       const { state, status } = match.route.success;
       const payload = await this.edge.run(exchange, match.route, match.params, search);
@@ -68,7 +68,7 @@ export class Dispatcher<R extends EdgeRoute> {
   }
 
   /** Answers 404, or 405 with Allow, unless the edge has something to say first (spec §1.9). */
-  async answerUnmatched(
+  async respondUnmatched(
     exchange: Exchange,
     match: Exclude<Match<unknown>, { kind: 'route' }>,
   ): Promise<void> {

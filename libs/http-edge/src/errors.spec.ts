@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { AppError } from '@reseller/errors';
-import { toErrorAnswer } from './errors';
+import { toErrorResponse } from './errors';
 
 const REQUEST_ID = 'r-1';
 
-describe('toErrorAnswer', () => {
+describe('toErrorResponse', () => {
   it.each<[string, AppError, Record<string, string>]>([
     ['says how long', new AppError('RATE_LIMITED', { retryAfterSeconds: 12.2 }), { 'Retry-After': '13' }],
     [
@@ -16,23 +16,26 @@ describe('toErrorAnswer', () => {
     ['runs still', new AppError('CONFLICT_ORDER_IN_PROGRESS', { orderId: 'o' }), { 'Retry-After': '1' }],
     ['knows nobody', new AppError('UNAUTHORIZED_INVALID_TOKEN'), { 'WWW-Authenticate': 'Bearer' }],
     ['has no such thing', new AppError('NOT_FOUND_ORDER'), {}],
-  ])('when a service %s, then the headers tell it and the details do not', (_case, error, headers) => {
-    const answer = toErrorAnswer(error, REQUEST_ID);
-    expect(answer.headers).toEqual(headers);
-    expect(answer.details).toMatchObject({ requestId: REQUEST_ID, message: error.message });
-    expect(answer.details).not.toHaveProperty('retryAfterSeconds');
+  ])('when a service %s, then the headers say it and the details do not', (_case, error, headers) => {
+    const refusal = toErrorResponse(error, REQUEST_ID);
+    expect(refusal.headers).toEqual(headers);
+    expect(refusal.details).toMatchObject({ requestId: REQUEST_ID, message: error.message });
+    expect(refusal.details).not.toHaveProperty('retryAfterSeconds');
   });
 
   it('when details name another request id, then this request’s stands', () => {
     const error = new AppError('NOT_FOUND_ORDER', { requestId: 'theirs', orderId: 'o-1' });
-    expect(toErrorAnswer(error, REQUEST_ID).details).toMatchObject({ requestId: REQUEST_ID, orderId: 'o-1' });
+    expect(toErrorResponse(error, REQUEST_ID).details).toMatchObject({
+      requestId: REQUEST_ID,
+      orderId: 'o-1',
+    });
   });
 
-  it('when something else was thrown, then it is INTERNAL_ERROR and tells nothing of it', () => {
+  it('when something else was thrown, then it is INTERNAL_ERROR and shows nothing of it', () => {
     for (const thrown of [new Error('secret host db-7'), 'secret', undefined, { code: 'NOT_FOUND_ORDER' }]) {
-      const answer = toErrorAnswer(thrown, REQUEST_ID);
-      expect([answer.status, answer.code]).toEqual([500, 'INTERNAL_ERROR']);
-      expect(JSON.stringify(answer)).not.toContain('secret');
+      const refusal = toErrorResponse(thrown, REQUEST_ID);
+      expect([refusal.status, refusal.code]).toEqual([500, 'INTERNAL_ERROR']);
+      expect(JSON.stringify(refusal)).not.toContain('secret');
     }
   });
 });

@@ -1,7 +1,7 @@
 import { AppError, ERROR_CATALOGUE, isAppError, type ErrorCode, type JsonValue } from '@reseller/errors';
 
 /** An error as it goes out. */
-export interface ErrorAnswer {
+export interface ErrorResponse {
   status: number;
   code: ErrorCode;
   details: Record<string, JsonValue>;
@@ -16,7 +16,7 @@ const DEFAULT_RETRY_AFTER: Partial<Record<ErrorCode, number>> = {
 };
 
 /** What a thrown value is to a caller: an AppError as the catalogue has it, anything else INTERNAL_ERROR (spec §1.2). */
-export function toErrorAnswer(thrown: unknown, requestId: string): ErrorAnswer {
+export function toErrorResponse(thrown: unknown, requestId: string): ErrorResponse {
   const error = isAppError(thrown) ? thrown : new AppError('INTERNAL_ERROR', {}, { cause: thrown });
   const { retryAfterSeconds, message: _message, requestId: _requestId, ...details } = error.details;
   return {
@@ -36,5 +36,5 @@ function headersOf(code: ErrorCode, retryAfterSeconds: JsonValue | undefined): R
 }
 
 /** The error envelope as text (spec §1.2). */
-export const errorEnvelope = ({ code, details }: Pick<ErrorAnswer, 'code' | 'details'>): string =>
+export const errorEnvelope = ({ code, details }: Pick<ErrorResponse, 'code' | 'details'>): string =>
   JSON.stringify({ state: code, payload: null, details });

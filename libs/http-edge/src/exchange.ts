@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import type { Span } from '@opentelemetry/api';
 import type { ServerResponse } from 'node:http';
 import type { Observer } from './observe';
-import { errorEnvelope, toErrorAnswer } from './errors';
+import { errorEnvelope, toErrorResponse } from './errors';
 import { requestIdOf } from './request-id';
 import { API_SECURITY_HEADERS, type Headers } from './security-headers';
 import type { StreamedPayload } from './streamed-payload';
@@ -62,33 +62,33 @@ export class Exchange {
         if (!response.destroyed) response.write('}');
       }
       response.end();
-      this.observer.answered(this, response.destroyed ? CALLER_LEFT : status);
+      this.observer.responded(this, response.destroyed ? CALLER_LEFT : status);
     } catch (error) {
       const hasLeft = response.destroyed;
-      const { code, status: failed } = toErrorAnswer(error, this.requestId);
+      const { code, status: failed } = toErrorResponse(error, this.requestId);
       if (!hasLeft) {
         this.observer.refused(this, code);
         this.observer.fault(this, error, code);
       }
       response.destroy();
-      this.observer.answered(this, hasLeft ? CALLER_LEFT : failed);
+      this.observer.responded(this, hasLeft ? CALLER_LEFT : failed);
     }
   }
 
-  /** Answers whatever was thrown in the error envelope, and logs what the caller is not told. */
+  /** Answers whatever was thrown in the error envelope, and logs what the caller does not see. */
   fail(thrown: unknown, extraHeaders: Headers = {}): void {
-    const answer = toErrorAnswer(thrown, this.requestId);
-    if (this.response.destroyed && answer.code !== 'INTERNAL_ERROR') {
+    const refusal = toErrorResponse(thrown, this.requestId);
+    if (this.response.destroyed && refusal.code !== 'INTERNAL_ERROR') {
       // The caller left, and its read was given up for that reason: no fault of ours, and nobody to answer.
-      this.observer.answered(this, CALLER_LEFT);
+      this.observer.responded(this, CALLER_LEFT);
       return;
     }
-    this.observer.refused(this, answer.code);
-    this.span?.setAttribute('reseller.code', answer.code);
-    if (answer.status >= 500) this.observer.fault(this, thrown, answer.code);
-    this.send(answer.status, errorEnvelope(answer), 'application/json; charset=utf-8', {
+    this.observer.refused(this, refusal.code);
+    this.span?.setAttribute('reseller.code', refusal.code);
+    if (refusal.status >= 500) this.observer.fault(this, thrown, refusal.code);
+    this.send(refusal.status, errorEnvelope(refusal), 'application/json; charset=utf-8', {
       ...API_SECURITY_HEADERS,
-      ...answer.headers,
+      ...refusal.headers,
       ...extraHeaders,
     });
   }
@@ -104,7 +104,7 @@ export class Exchange {
       'Content-Length': Buffer.byteLength(body),
     });
     response.end(request.method === 'HEAD' ? undefined : body);
-    this.observer.answered(this, status);
+    this.observer.responded(this, status);
   }
 }
 

@@ -45,7 +45,7 @@ export class Observer {
   }
 
   /** Counts an answer under its route pattern, and logs it when the access log is on. */
-  answered(exchange: ObservedExchange, status: number): void {
+  responded(exchange: ObservedExchange, status: number): void {
     const { route, startedAt } = exchange;
     const method = methodOf(exchange);
     const elapsed = performance.now() - startedAt;
@@ -73,7 +73,7 @@ export class Observer {
     const { requestId, route, request } = exchange;
     const fields = { requestId, method: request.method, route, code };
     if (code === 'INTERNAL_ERROR') this.log.error({ ...fields, err: thrown }, 'request failed');
-    // While a neighbour is away every request says the same: one short line each.
+    // While a service is away every request fails alike: one short line each.
     else this.log.warn({ ...fields, reason: reasonOf(thrown) }, 'request failed');
   }
 }

@@ -4,7 +4,7 @@ import { InexactNumber, parseJsonObject } from './parse-json';
 
 const parse = (text: string) => parseJsonObject(Buffer.from(text));
 
-describe('parseJsonObject', () => {
+describe('parseJsonObject (spec §3.1)', () => {
   it.each(['10.1', '10.10', '1e2', '-0.5', '9999999999999.99', '0.000001', '1E+2'])(
     'when a number is written %s, then it is that number',
     (written) => {

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { AppError } from '@reseller/errors';
 import { createEdgeApp, type EdgeOptions } from './app';
 import type { EdgeRoute } from './dispatcher';
-import { errorEnvelope, toErrorAnswer } from './errors';
+import { errorEnvelope, toErrorResponse } from './errors';
 import { requestIdOf } from './request-id';
 import { API_SECURITY_HEADERS } from './security-headers';
 
@@ -70,8 +70,8 @@ function refuse(
   requestId: string,
   extra: Record<string, string> = {},
 ): void {
-  const answer = toErrorAnswer(error, requestId);
-  const body = errorEnvelope(answer);
+  const refusal = toErrorResponse(error, requestId);
+  const body = errorEnvelope(refusal);
   const headers = {
     ...API_SECURITY_HEADERS,
     ...extra,
@@ -83,6 +83,6 @@ function refuse(
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.on('error', () => socket.destroy());
   socket.end(
-    `HTTP/1.1 ${answer.status} ${answer.status === 405 ? 'Method Not Allowed' : 'Bad Request'}\r\n${lines.join('')}\r\n${body}`,
+    `HTTP/1.1 ${refusal.status} ${refusal.status === 405 ? 'Method Not Allowed' : 'Bad Request'}\r\n${lines.join('')}\r\n${body}`,
   );
 }

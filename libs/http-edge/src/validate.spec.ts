@@ -66,7 +66,7 @@ describe('compileValidator', () => {
     expect(() => lenient({}, '', { url: 'u', name: '\u0000' })).toThrow();
   });
 
-  it('when a path parameter does not decode, then it is at fault, and the rest is told too', () => {
+  it('when a path parameter does not decode, then it is at fault, and the rest is named too', () => {
     expect(faultsOf({ id: undefined }, 'page=%ff', goodBody)).toEqual([
       { path: 'id', message: 'must be percent-encoded UTF-8' },
       { path: 'page', message: 'must be percent-encoded UTF-8' },
@@ -96,7 +96,7 @@ describe('compileValidator', () => {
     ]);
   });
 
-  it('when a text deep inside cannot be stored, then its path is told, however deep', () => {
+  it('when a text deep inside cannot be stored, then its path is named, however deep', () => {
     let deep: unknown = 'a\ud800';
     for (let depth = 0; depth < 20_000; depth += 1) deep = [deep];
     expect(faultsOf({ id: '1' }, '', { ...goodBody, extra: deep })).toHaveLength(2);

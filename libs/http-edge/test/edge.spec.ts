@@ -188,14 +188,14 @@ describe('a route', () => {
     expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'));
   });
 
-  it('when it throws what nobody foresaw, then the caller is told nothing and the log all of it', async () => {
+  it('when it throws what nobody foresaw, then the caller sees nothing of it and the log all', async () => {
     const answer = await send('/v1/broken', { headers: { 'x-request-id': 'r-7' } });
     expect([answer.status, answer.state]).toEqual([500, 'INTERNAL_ERROR']);
     expect(answer.text).not.toContain('secret');
     expect(logged).toMatchObject([{ level: 50, requestId: 'r-7', err: { message: 'secret host db-7' } }]);
   });
 
-  it('when a neighbour is away, then one short line says why and Retry-After says when to come again', async () => {
+  it('when a service is away, then one short line says why and Retry-After says when to come again', async () => {
     const answer = await send('/v1/away');
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);
     expect(logged).toMatchObject([{ level: 40, route: '/v1/away', reason: 'refused' }]);

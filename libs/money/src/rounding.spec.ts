@@ -16,7 +16,7 @@ const amount = fc
   .tuple(fc.bigInt(-(10n ** 18n), 10n ** 18n), fc.integer({ min: 0, max: 9 }))
   .map(([n, digits]) => new Decimal(n.toString()).times(new Decimal(10).pow(-digits)));
 
-describe('rounding', () => {
+describe('rounding (spec §3.2)', () => {
   it.each([
     ['2.345', 'SAR', '2.35'],
     ['-2.345', 'SAR', '-2.35'],

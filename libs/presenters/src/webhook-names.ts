@@ -6,7 +6,7 @@ import {
 } from '@reseller/contracts';
 import { findByName } from './order-names';
 
-/** What partners can be told of, in the specification's order. */
+/** The events partners can subscribe to, in the specification's order. */
 export const WEBHOOK_EVENT_TYPES = [
   'order.completed',
   'order.failed',

@@ -38,7 +38,7 @@ export function entriesOf({ name, snake }) {
     cpu: 200,
   },\n`,
     },
-    { file: 'deploy/make-secrets.mjs', after: /  'notifier',\n/, text: `  '${name}',\n` },
+    { file: 'deploy/make-secrets.mjs', after: / {2}'notifier',\n/, text: `  '${name}',\n` },
     {
       file: 'deploy/postgres/init.sql',
       after: /REVOKE ALL ON DATABASE notifier FROM PUBLIC;\n/,
@@ -50,7 +50,7 @@ REVOKE ALL ON DATABASE ${snake} FROM PUBLIC;\n`,
     },
     {
       file: 'docker-compose.yml',
-      after: /      notifier-migrate: \*migrated\n      kafka: \*healthy\n/,
+      after: / {6}notifier-migrate: \*migrated\n {6}kafka: \*healthy\n/,
       text: `
   ${name}:
     <<: *app
@@ -64,7 +64,7 @@ REVOKE ALL ON DATABASE ${snake} FROM PUBLIC;\n`,
     },
     {
       file: 'docker-compose.yml',
-      after: /    environment: \{ DATABASE_URL: \*notifier-database \}\n    depends_on: \*after-postgres\n/,
+      after: / {4}environment: \{ DATABASE_URL: \*notifier-database \}\n {4}depends_on: \*after-postgres\n/,
       text: `  ${name}-migrate:
     <<: *job
     image: *${name}
@@ -73,17 +73,17 @@ REVOKE ALL ON DATABASE ${snake} FROM PUBLIC;\n`,
     },
     {
       file: 'docker-compose.yml',
-      after: /      NOTIFIER_DATABASE_PASSWORD: .*\n/,
+      after: / {6}NOTIFIER_DATABASE_PASSWORD: .*\n/,
       text: `      ${variable}: \${${variable}:?run npm run secrets}\n`,
     },
     {
       file: 'deploy/kubernetes/overlays/local/kustomization.yaml',
-      after: /  - \{ name: notifier, envs: .*\n/,
+      after: / {2}- \{ name: notifier, envs: .*\n/,
       text: `  - { name: ${name}, envs: [.secrets/${name}.env] }\n`,
     },
     {
       file: 'deploy/kubernetes/overlays/local/kustomization.yaml',
-      after: /  - \{ name: notifier-migrate, envs: .*\n/,
+      after: / {2}- \{ name: notifier-migrate, envs: .*\n/,
       text: `  - { name: ${name}-migrate, envs: [.secrets/${name}-migrate.env] }\n`,
     },
     {

@@ -1,7 +1,7 @@
-import type { AppError } from '@reseller/errors';
+import type { FakeCall } from '@reseller/contract-testing';
 import { runService, type RunningService } from '@reseller/service-kit';
 import { describeService } from '../../src/service';
-import { aPartner, startDependencies, type Heard } from '../dependencies';
+import { aPartner, startDependencies, type Dependencies } from '../dependencies';
 
 /** The token of the operator olga. */
 export const OPERATOR_TOKEN = 'op_0123456789abcdef';
@@ -19,7 +19,7 @@ const isRaw = (body: unknown): body is string | Buffer<ArrayBuffer> =>
 /** Backoffice as it is deployed, in this process, with fakes of the services behind it on real gRPC servers. */
 export class TestBackoffice {
   private constructor(
-    private readonly services: Awaited<ReturnType<typeof startDependencies>>,
+    private readonly services: Dependencies,
     private readonly service: RunningService,
   ) {}
 
@@ -51,14 +51,14 @@ export class TestBackoffice {
     return this.services.addresses;
   }
 
-  /** The RPCs that backoffice called since the last reset, in order, with the operator each named. */
-  get calls(): Heard[] {
-    return this.services.heard;
+  /** The RPCs that backoffice called since the last reset, in order, each with its request and its metadata. */
+  get calls(): FakeCall[] {
+    return this.services.fakes.log;
   }
 
-  /** What an RPC, by its method, fails with until the next reset. */
-  get faults(): Map<string, AppError> {
-    return this.services.faults;
+  /** The services behind it, whose RPCs a test may have fail until the next reset. */
+  get fakes(): Dependencies['fakes'] {
+    return this.services.fakes;
   }
 
   /** The methods of `calls`. */
@@ -93,8 +93,7 @@ export class TestBackoffice {
   }
 
   reset(): void {
-    this.services.heard.length = 0;
-    this.services.faults.clear();
+    this.services.fakes.reset();
     this.services.partners.clear();
   }
 

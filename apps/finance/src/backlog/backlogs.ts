@@ -16,7 +16,7 @@ const RESERVATIONS: BacklogReading = {
       LEFT JOIN (
         SELECT created_at, CASE WHEN expires_at > clock_timestamp() THEN created_at ELSE expires_at END AS since,
           CASE WHEN expires_at > clock_timestamp() THEN 'held' ELSE 'lapsed' END AS kind
-        FROM (SELECT created_at, expires_at FROM reservation WHERE state = 'active' ORDER BY wallet_id LIMIT ${MOST}) AS active
+        FROM (SELECT created_at, expires_at FROM reservations WHERE state = 'active' ORDER BY wallet_id LIMIT ${MOST}) AS active
       ) AS r USING (kind)
       GROUP BY k.kind`,
   },
@@ -40,7 +40,7 @@ const RATES: BacklogReading = {
   name: 'rates',
   statement: {
     name: 'rate_ages',
-    text: `SELECT currency, extract(epoch FROM clock_timestamp() - updated_at) AS seconds FROM display_rate
+    text: `SELECT currency, extract(epoch FROM clock_timestamp() - updated_at) AS seconds FROM display_rates
       ORDER BY currency LIMIT 200`,
   },
   labels: ['currency'],
@@ -60,7 +60,7 @@ const EMAILS: BacklogReading = {
   statement: {
     name: 'statement_email_backlog',
     text: `SELECT greatest(coalesce(extract(epoch FROM clock_timestamp() - min(email_due_at)), 0), 0) AS seconds
-      FROM statement WHERE email_status = 'Pending'`,
+      FROM statements WHERE email_status = 'Pending'`,
   },
   gauges: [
     {
@@ -77,8 +77,8 @@ const overdueStatements = (isScheduled: boolean): BacklogReading => ({
   statement: {
     name: 'statements_overdue',
     text: `SELECT count(*) AS wallets FROM (
-        SELECT FROM wallet w CROSS JOIN LATERAL (
-          SELECT coalesce((SELECT period_to FROM statement WHERE wallet_id = w.id ORDER BY sequence_number DESC LIMIT 1),
+        SELECT FROM wallets w CROSS JOIN LATERAL (
+          SELECT coalesce((SELECT period_to FROM statements WHERE wallet_id = w.id ORDER BY sequence_number DESC LIMIT 1),
                           w.opened_at) AS start) s
         WHERE $1::boolean AND (date_trunc('month', s.start AT TIME ZONE 'UTC') + interval '1 month') AT TIME ZONE 'UTC'
           <= clock_timestamp() - ${STATEMENT_GRACE}

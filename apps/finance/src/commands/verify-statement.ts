@@ -1,11 +1,15 @@
-import { createPool } from '@reseller/database';
+import { createPool, createPrismaAdapter } from '@reseller/database';
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
+import { validate as isUuid } from 'uuid';
+import { PrismaClient } from '../generated/prisma/client';
 import { linesOf } from '../statement/email/send-due-emails';
 import { statementPdf } from '../statement/email/statement-pdf';
+import { LedgerReportRepository } from '../statement/ledger-report.repository';
 import { StatementRepository } from '../statement/statement.repository';
+import { VerificationRepository } from '../statement/verification.repository';
 import { verifyStatement } from '../statement/verify-statement';
 
 const USAGE = `Rebuilds statements from the ledger and compares them with what was issued, byte for byte (DATABASE_URL).
@@ -19,7 +23,6 @@ Ends with 0 when all are the same, 1 when one differs, 2 when nothing could be d
 
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 const AT_ONCE = 100;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const silent = {
   info: () => undefined,
   warn: () => undefined,
@@ -39,16 +42,19 @@ async function main(): Promise<number> {
     },
   });
   const connectionString = process.env['DATABASE_URL'];
-  const isClear = values.all
-    ? values.id === undefined && values.pdf === undefined
-    : UUID.test(values.id ?? '');
+  const isClear = values.all ? values.id === undefined && values.pdf === undefined : isUuid(values.id);
   if (values.help || !isClear || !connectionString) {
     complain(isClear && !values.help ? 'DATABASE_URL is missing' : USAGE);
     return values.help ? 0 : 2;
   }
   const pool = createPool({ connectionString, max: 2, name: 'verify-statement', log: silent });
   try {
-    const statements = new StatementRepository(pool);
+    const statements = new StatementRepository(new PrismaClient({ adapter: createPrismaAdapter(pool) }));
+    const deps = {
+      statements,
+      ledgerReports: new LedgerReportRepository(pool),
+      verifications: new VerificationRepository(pool),
+    };
     let differing = 0;
     for await (const id of values.all ? allIds(statements) : [values.id ?? '']) {
       const statement = await statements.find(id);
@@ -56,7 +62,7 @@ async function main(): Promise<number> {
         complain(`there is no statement ${id}`);
         return 2;
       }
-      const result = await verifyStatement(pool, statements, statement);
+      const result = await verifyStatement(deps, statement);
       const { statementNumber, lines, differences, pdfSha256 } = result;
       const verdict = differences.length === 0 ? 'same' : `DIFFERS: ${differences.join('; ')}`;
       say(

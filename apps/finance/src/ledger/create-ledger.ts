@@ -1,8 +1,13 @@
 import { Batcher, isDatabaseUnavailable } from '@reseller/database';
-import type { Pool } from 'pg';
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { OperationOutcome, WalletOperation, WalletRef } from './domain/wallet-operation';
-import { LedgerRepository } from './ledger.repository';
+import type { OutboxEvent } from '@reseller/messaging';
+import type {
+  OperationOutcome,
+  OperationResult,
+  WalletOperation,
+  WalletRef,
+} from './domain/wallet-operation';
+import type { LedgerRepository } from './ledger.repository';
 
 /** Longer batches gain nothing more and keep the last of them waiting (docs/adr/0007). */
 const LARGEST_BATCH = 128;
@@ -13,13 +18,18 @@ const OTHER_CONNECTIONS = 2;
 export interface Ledger {
   /** Resolves with this operation's own outcome; rejects when it could not be applied at all. */
   submit(wallet: WalletRef, operation: WalletOperation): Promise<OperationOutcome>;
+  /** The same in a transaction of its own, which appends the movement's event unless it was posted before. */
+  submitWithEvent(
+    wallet: WalletRef,
+    operation: WalletOperation,
+    eventOf: (result: OperationResult) => OutboxEvent,
+  ): Promise<OperationOutcome>;
 }
 
 /** What the ledger is made of. */
 export interface LedgerDeps {
-  pool: Pool;
+  repository: LedgerRepository;
   poolSize: number;
-  reservationTtlMs: number;
   metrics: Registry;
 }
 
@@ -29,8 +39,7 @@ interface Submitted {
 }
 
 /** A ledger that applies what waits for one wallet in one statement, in order of arrival; wallets take turns. */
-export function createLedger({ pool, poolSize, reservationTtlMs, metrics }: LedgerDeps): Ledger {
-  const repository = new LedgerRepository(pool, reservationTtlMs);
+export function createLedger({ repository, poolSize, metrics }: LedgerDeps): Ledger {
   const batcher = new Batcher<Submitted, OperationOutcome>({
     run: (batch) => applyAll(repository, batch),
     groupOf: ({ wallet }) => `${wallet.environment}:${wallet.partnerId}`,
@@ -39,7 +48,10 @@ export function createLedger({ pool, poolSize, reservationTtlMs, metrics }: Ledg
     shouldTrySingly: (error) => !isDatabaseUnavailable(error),
     onBatch: observeBatches(metrics),
   });
-  return { submit: (wallet, operation) => batcher.submit({ wallet, operation }) };
+  return {
+    submit: (wallet, operation) => batcher.submit({ wallet, operation }),
+    submitWithEvent: (wallet, operation, eventOf) => repository.applyWithEvent(wallet, operation, eventOf),
+  };
 }
 
 // A batch is never empty and of one wallet.

@@ -1,16 +1,13 @@
 import { query, type PreparedStatement, type Queryable } from '@reseller/database';
+import type { PrismaClient } from '../generated/prisma/client';
 
+// Raw: one statement, so that of two events at once the newer version wins.
 const RECORD: PreparedStatement = {
   name: 'record_partner_profile',
-  text: `INSERT INTO partner_profile (partner_id, display_currency, version) VALUES ($1, $2, $3)
+  text: `INSERT INTO partner_profiles (partner_id, display_currency, version) VALUES ($1, $2, $3)
          ON CONFLICT (partner_id) DO UPDATE
          SET display_currency = excluded.display_currency, version = excluded.version, updated_at = clock_timestamp()
-         WHERE partner_profile.version < excluded.version`,
-};
-
-const FIND_VERSION: PreparedStatement = {
-  name: 'find_partner_version',
-  text: 'SELECT version FROM partner_profile WHERE partner_id = $1',
+         WHERE partner_profiles.version < excluded.version`,
 };
 
 /** What finance keeps of a partner. */
@@ -23,7 +20,7 @@ export interface PartnerProfileRecord {
 
 /** Keeps finance's projection of identity's partners. */
 export class PartnerProfileRepository {
-  constructor(private readonly db: Queryable) {}
+  constructor(private readonly prisma: PrismaClient) {}
 
   /** Takes a partner's settings over within a transaction; an out-of-date version changes nothing. */
   async record(tx: Queryable, { partnerId, displayCurrency, version }: PartnerProfileRecord): Promise<void> {
@@ -32,7 +29,10 @@ export class PartnerProfileRepository {
 
   /** The newest version seen; 0 for a partner not heard of. */
   async findVersion(partnerId: string): Promise<number> {
-    const [row] = await query<{ version: number }>(this.db, FIND_VERSION, [partnerId]);
-    return row?.version ?? 0;
+    const profile = await this.prisma.partnerProfile.findUnique({
+      where: { partnerId },
+      select: { version: true },
+    });
+    return profile?.version ?? 0;
   }
 }

@@ -1,15 +1,15 @@
-import { query, type PreparedStatement, type Queryable } from '@reseller/database';
+import { DisplayRateSet } from '@reseller/contracts';
+import { query, withTransaction, type PreparedStatement } from '@reseller/database';
+import { appendToOutbox } from '@reseller/messaging';
+import type { Pool } from 'pg';
+import type { PrismaClient } from '../generated/prisma/client';
 
+// Raw: in one transaction with its event, at the time of the database's clock.
 const SET_RATE: PreparedStatement = {
   name: 'set_rate',
-  text: `INSERT INTO display_rate (currency, rate, updated_at) VALUES ($1, $2, clock_timestamp())
+  text: `INSERT INTO display_rates (currency, rate, updated_at) VALUES ($1, $2, clock_timestamp())
          ON CONFLICT (currency) DO UPDATE SET rate = excluded.rate, updated_at = excluded.updated_at
          RETURNING currency, rate, updated_at AS "updatedAt"`,
-};
-
-const FIND_RATE: PreparedStatement = {
-  name: 'find_rate',
-  text: 'SELECT rate FROM display_rate WHERE currency = $1',
 };
 
 /** A rate as it stands: display units for one SAR, six decimals. */
@@ -21,18 +21,29 @@ export interface DisplayRateRecord {
 
 /** Keeps the display rates. */
 export class RateRepository {
-  constructor(private readonly db: Queryable) {}
+  constructor(
+    private readonly pool: Pool,
+    private readonly prisma: PrismaClient,
+  ) {}
 
-  /** Sets the rate in force from now on, by the database's clock. */
+  /** Sets the rate in force from now on, by the database's clock, and publishes it. */
   async set(currency: string, rate: string): Promise<DisplayRateRecord> {
-    const [record] = await query<DisplayRateRecord>(this.db, SET_RATE, [currency, rate]);
-    if (!record) throw new Error('a rate that was set did not come back');
-    return record;
+    return withTransaction(this.pool, async (tx) => {
+      const [record] = await query<DisplayRateRecord>(tx, SET_RATE, [currency, rate]);
+      if (!record) throw new Error('a rate that was set did not come back');
+      await appendToOutbox(tx, {
+        topic: 'reseller.finance.rate.v1',
+        type: 'reseller.finance.v1.DisplayRateSet',
+        aggregateId: currency,
+        payload: DisplayRateSet.encode(record).finish(),
+      });
+      return record;
+    });
   }
 
   /** The rate in force, display units for one SAR with six decimals; undefined when there is none. */
   async find(currency: string): Promise<string | undefined> {
-    const [record] = await query<{ rate: string }>(this.db, FIND_RATE, [currency]);
-    return record?.rate;
+    const record = await this.prisma.displayRate.findUnique({ where: { currency }, select: { rate: true } });
+    return record?.rate.toFixed(6);
   }
 }

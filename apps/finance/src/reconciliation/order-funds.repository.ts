@@ -1,15 +1,5 @@
 import { FundsState, type OrderFunds } from '@reseller/contracts';
-import { pageOf, query, type PreparedStatement, type Queryable } from '@reseller/database';
-
-const LIST: PreparedStatement = {
-  name: 'order_funds',
-  text: `SELECT op_key AS key, state, amount, captured, refunded FROM reservation WHERE op_key = ANY ($1::text[])`,
-};
-const FUNDED: PreparedStatement = {
-  name: 'order_funds_keys',
-  text: `SELECT op_key AS subject FROM reservation WHERE op_key > $1 AND state IN ('active', 'captured')
-    ORDER BY op_key LIMIT $2`,
-};
+import type { PrismaClient } from '../generated/prisma/client';
 
 const STATES: Readonly<Record<string, FundsState>> = {
   active: FundsState.HELD,
@@ -20,16 +10,32 @@ const STATES: Readonly<Record<string, FundsState>> = {
 
 /** Reads reservations by the orders they are for. */
 export class OrderFundsRepository {
-  constructor(private readonly db: Queryable) {}
+  constructor(private readonly prisma: PrismaClient) {}
 
   /** Of these keys, those that are known. */
   async list(keys: readonly string[]): Promise<OrderFunds[]> {
-    const rows = await query<Omit<OrderFunds, 'state'> & { state: string }>(this.db, LIST, [keys]);
-    return rows.map(({ state, ...row }) => ({ ...row, state: STATES[state] ?? FundsState.UNSPECIFIED }));
+    const reservations = await this.prisma.reservation.findMany({
+      where: { opKey: { in: [...keys] } },
+      // Never expires_at: it may be infinity, which no Date can hold.
+      select: { opKey: true, state: true, amount: true, captured: true, refunded: true },
+    });
+    return reservations.map(({ opKey, state, amount, captured, refunded }) => ({
+      key: opKey,
+      state: STATES[state] ?? FundsState.UNSPECIFIED,
+      amount: amount.toFixed(2),
+      captured: captured.toFixed(2),
+      refunded: refunded.toFixed(2),
+    }));
   }
 
   /** Keys that hold or were charged, in their order, after one ('' for the first). */
-  fundedKeys(after: string, limit: number): Promise<string[]> {
-    return pageOf(this.db, FUNDED, after, limit);
+  async fundedKeys(after: string, limit: number): Promise<string[]> {
+    const reservations = await this.prisma.reservation.findMany({
+      where: { opKey: { gt: after }, state: { in: ['active', 'captured'] } },
+      orderBy: { opKey: 'asc' },
+      take: limit,
+      select: { opKey: true },
+    });
+    return reservations.map(({ opKey }) => opKey);
   }
 }

@@ -1,39 +1,41 @@
 import type { SettlementLine, SettlementServiceService } from '@reseller/contracts';
 import { RequestCheck, type RpcHandlers } from '@reseller/rpc';
 import { LONGEST_KEY, LONGEST_NOTES } from '../ledger/domain/limits';
-import { done } from '../ledger/domain/refusal-error';
+import type { Ledger } from '../ledger/create-ledger';
 import type { LineAmounts } from './domain/settlement';
-import type { SettlementRepository } from './settlement.repository';
+import { refundUnits, type RefundUnitsDeps } from './refund-units';
+import { settleOrder } from './settle-order';
+import { toSettlementLineMessage } from './settlement.mapper';
 
 const MOST_LINES = 500;
 const MOST_UNITS = 100_000;
 
 /** What the settlement service works with. */
-export interface SettlementHandlerDeps {
-  settlements: SettlementRepository;
+export interface SettlementHandlerDeps extends RefundUnitsDeps {
+  ledger: Ledger;
 }
 
 /** Serves reseller.finance.v1.SettlementService. */
-export function createSettlementHandlers({
-  settlements,
-}: SettlementHandlerDeps): RpcHandlers<typeof SettlementServiceService> {
+export function createSettlementHandlers(
+  deps: SettlementHandlerDeps,
+): RpcHandlers<typeof SettlementServiceService> {
   return {
     async settleOrder(request) {
       const check = new RequestCheck();
       const wallet = check.owner(request);
-      const orderKey = check.text('reservationKey', request.reservationKey, LONGEST_KEY);
+      const reservationKey = check.text('reservationKey', request.reservationKey, LONGEST_KEY);
       const notes = check.optionalText('notes', request.notes, LONGEST_NOTES);
       const lines = request.lines.map((line, index) => readLine(check, `lines.${index}`, line));
       checkLines(check, lines);
       check.end();
-      return done(await settlements.settle(wallet, { orderKey, lines, notes }));
+      return settleOrder(deps.ledger, wallet, { reservationKey, lines, notes });
     },
 
     async refundUnits(request) {
       const check = new RequestCheck();
       const wallet = check.owner(request);
       const operationKey = check.text('operationKey', request.operationKey, LONGEST_KEY);
-      const orderKey = check.text('reservationKey', request.reservationKey, LONGEST_KEY);
+      const reservationKey = check.text('reservationKey', request.reservationKey, LONGEST_KEY);
       const notes = check.optionalText('notes', request.notes, LONGEST_NOTES);
       const lines = request.lines.map(({ lineId, quantity }, index) => ({
         lineId: check.uuid(`lines.${index}.lineId`, lineId),
@@ -41,8 +43,14 @@ export function createSettlementHandlers({
       }));
       checkLines(check, lines);
       check.end();
-      const refund = done(await settlements.refundUnits(wallet, { operationKey, orderKey, lines, notes }));
-      return { ...refund, lines: refund.lines.map(toMessage) };
+      const refund = await refundUnits(deps, wallet, { operationKey, reservationKey, lines, notes });
+      const { refundedAt, refundedAmount, clawedBackAmount } = refund;
+      return {
+        refundedAt,
+        refundedAmount,
+        clawedBackAmount,
+        lines: refund.lines.map(toSettlementLineMessage),
+      };
     },
   };
 }
@@ -64,22 +72,4 @@ function checkLines(check: RequestCheck, lines: readonly { lineId: string }[]): 
   if (new Set(lines.map(({ lineId }) => lineId)).size < lines.length) {
     check.fault('lines', 'expected each line once');
   }
-}
-
-function toMessage({
-  lineId,
-  quantity,
-  goods,
-  goodsVat,
-  commission,
-  commissionVat,
-}: LineAmounts): SettlementLine {
-  return {
-    lineId,
-    quantity,
-    goodsAmount: goods,
-    goodsVatAmount: goodsVat,
-    commissionAmount: commission,
-    commissionVatAmount: commissionVat,
-  };
 }

@@ -1,50 +1,37 @@
-import { isRetryable, query, type PreparedStatement, type Queryable } from '@reseller/database';
-import { hash } from 'node:crypto';
-import { v7 as uuidv7 } from 'uuid';
-import type { Refusal, WalletRef } from '../ledger/domain/wallet-operation';
-import type { LineAmounts, OrderSettlement, UnitsRefund } from './domain/settlement';
+import { query, withTransaction, type PreparedStatement, type Queryable } from '@reseller/database';
+import type { Pool } from 'pg';
+import type { MoneyOperation, OperationOutcome, WalletRef } from '../ledger/domain/wallet-operation';
+import type { LedgerRepository } from '../ledger/ledger.repository';
+import type { LineAmounts, SettledLine } from './domain/settlement';
 
-const SETTLE: PreparedStatement = {
-  name: 'order_settle',
-  text: `SELECT outcome, settled_at, balance_after FROM order_settle($1, $2, $3, $4, $5, $6, $7::jsonb)`,
+// Raw: all that follows is one transaction with the movement, under the lock of the order's lines.
+const LOCK_LINES: PreparedStatement = {
+  name: 'settlement_lock_lines',
+  text: `SELECT l.line_id AS "lineId", l.quantity, l.goods_amount AS goods, l.goods_vat_amount AS "goodsVat",
+           l.commission_amount AS commission, l.commission_vat_amount AS "commissionVat", l.refunded_quantity AS "refundedQuantity"
+         FROM settlement_lines AS l JOIN ledger_transactions AS t ON t.id = l.tx_id
+         WHERE l.order_key = $1 AND t.wallet_id = $2
+         ORDER BY l.line_id FOR UPDATE OF l`,
 };
-const REFUND_UNITS: PreparedStatement = {
-  name: 'order_refund_units',
-  text: `SELECT outcome, refunded_at, refunded_amount, clawed_back_amount, lines
-         FROM order_refund_units($1, $2, $3, $4, $5, $6, $7, $8::jsonb)`,
+const FIND_REFUND: PreparedStatement = {
+  name: 'settlement_find_refund',
+  text: `SELECT t.request_hash AS "requestHash", t.wallet_id AS "walletId", t.created_at AS "refundedAt",
+           r.refunded_amount AS "refundedAmount", r.clawed_back_amount AS "clawedBackAmount", r.lines
+         FROM ledger_transactions AS t JOIN settlement_refunds AS r ON r.tx_id = t.id WHERE t.op_key = $1`,
+};
+const COUNT_UNITS: PreparedStatement = {
+  name: 'settlement_count_units',
+  text: `UPDATE settlement_lines AS l SET refunded_quantity = l.refunded_quantity + u.quantity
+         FROM unnest($2::uuid[], $3::integer[]) AS u (line_id, quantity)
+         WHERE l.order_key = $1 AND l.line_id = u.line_id`,
+};
+const INSERT_REFUND: PreparedStatement = {
+  name: 'settlement_insert_refund',
+  text: `INSERT INTO settlement_refunds (tx_id, order_key, refunded_amount, clawed_back_amount, lines)
+         VALUES ($1, $2, $3, $4, $5::jsonb)`,
 };
 
-/** Of a statement that lost a deadlock or a serialization. */
-const ATTEMPTS = 3;
-
-interface SettleRow {
-  outcome: 'ok' | Refusal;
-  settled_at: Date;
-  balance_after: string;
-}
-
-interface RefundRow {
-  outcome: 'ok' | Refusal;
-  refunded_at: Date;
-  refunded_amount: string;
-  clawed_back_amount: string;
-  lines: {
-    line_id: string;
-    quantity: number;
-    goods: string;
-    goods_vat: string;
-    commission: string;
-    commission_vat: string;
-  }[];
-}
-
-/** What a settlement answered, at its first asking or a repetition. */
-export interface Settled {
-  readonly settledAt: Date;
-  readonly balanceAfter: string;
-}
-
-/** What a refund of units answered, at its first asking or a repetition. */
+/** What came back of a settled order by one operation. */
 export interface UnitsRefunded {
   readonly refundedAt: Date;
   readonly refundedAmount: string;
@@ -52,60 +39,60 @@ export interface UnitsRefunded {
   readonly lines: readonly LineAmounts[];
 }
 
-/** Settles orders and gives units back; each is one statement, under the wallet's lock. A refusal leaves nothing behind. */
-export class SettlementRepository {
-  constructor(private readonly db: Queryable) {}
+/** A refund on record, with what its request is known by. */
+export interface RefundRecord extends UnitsRefunded {
+  readonly requestHash: string;
+  readonly walletId: string;
+}
 
-  async settle(wallet: WalletRef, { orderKey, lines, notes }: OrderSettlement): Promise<Settled | Refusal> {
-    const rows = lines.map(({ lineId, quantity, goods, goodsVat, commission, commissionVat }) => ({
-      line_id: lineId,
-      quantity,
-      goods,
-      goods_vat: goodsVat,
-      commission,
-      commission_vat: commissionVat,
-    }));
-    const values = [wallet.partnerId, wallet.environment, orderKey, uuidv7(), hashOf(rows, notes), notes];
-    const row = await this.run<SettleRow>(SETTLE, [...values, JSON.stringify(rows)]);
-    if (row.outcome !== 'ok') return row.outcome;
-    return { settledAt: row.settled_at, balanceAfter: row.balance_after };
+/** A refund of units under way. */
+export class RefundTransaction {
+  constructor(
+    private readonly tx: Queryable,
+    private readonly ledger: LedgerRepository,
+  ) {}
+
+  /** The lines of an order that this wallet settled, none for any other; nobody else gives units of them back until the end. */
+  lockLines(orderKey: string, walletId: string): Promise<SettledLine[]> {
+    return query<SettledLine>(this.tx, LOCK_LINES, [orderKey, walletId]);
   }
 
-  async refundUnits(wallet: WalletRef, refund: UnitsRefund): Promise<UnitsRefunded | Refusal> {
-    const { operationKey, orderKey, notes } = refund;
-    const rows = refund.lines.map(({ lineId, quantity }) => ({ line_id: lineId, quantity }));
-    const { partnerId, environment } = wallet;
-    const values = [partnerId, environment, operationKey, orderKey, uuidv7(), hashOf(rows, notes), notes];
-    const row = await this.run<RefundRow>(REFUND_UNITS, [...values, JSON.stringify(rows)]);
-    if (row.outcome !== 'ok') return row.outcome;
-    return {
-      refundedAt: row.refunded_at,
-      refundedAmount: row.refunded_amount,
-      clawedBackAmount: row.clawed_back_amount,
-      lines: row.lines.map(({ line_id, quantity, goods, goods_vat, commission, commission_vat }) => ({
-        lineId: line_id,
-        quantity,
-        goods,
-        goodsVat: goods_vat,
-        commission,
-        commissionVat: commission_vat,
-      })),
-    };
+  /** The refund that was posted under this key of the ledger. */
+  async findRefund(operationKey: string): Promise<RefundRecord | undefined> {
+    const [record] = await query<RefundRecord>(this.tx, FIND_REFUND, [operationKey]);
+    return record;
   }
 
-  private async run<Row extends object>(statement: PreparedStatement, values: unknown[]): Promise<Row> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        const [row] = await query<Row>(this.db, statement, values);
-        if (!row) throw new Error(`${statement.name} answered nothing`);
-        return row;
-      } catch (error) {
-        if (!isRetryable(error) || attempt === ATTEMPTS) throw error;
-      }
-    }
+  /** Posts the movement. */
+  async post(wallet: WalletRef, operation: MoneyOperation): Promise<OperationOutcome> {
+    const [outcome] = await this.ledger.applyIn(this.tx, wallet, [operation]);
+    if (!outcome) throw new Error('wallet_apply returned no outcome');
+    return outcome;
+  }
+
+  /** Counts the units as given back, and keeps what they came to for repetitions. */
+  async record(
+    txId: string,
+    orderKey: string,
+    { refundedAmount, clawedBackAmount, lines }: UnitsRefunded,
+  ): Promise<void> {
+    const ids = lines.map(({ lineId }) => lineId);
+    const quantities = lines.map(({ quantity }) => quantity);
+    await query(this.tx, COUNT_UNITS, [orderKey, ids, quantities]);
+    const values = [txId, orderKey, refundedAmount, clawedBackAmount, JSON.stringify(lines)];
+    await query(this.tx, INSERT_REFUND, values);
   }
 }
 
-function hashOf(lines: readonly object[], notes: string): string {
-  return hash('sha256', JSON.stringify([lines, notes]), 'base64url');
+/** Keeps the lines of settled orders. */
+export class SettlementRepository {
+  constructor(
+    private readonly pool: Pool,
+    private readonly ledger: LedgerRepository,
+  ) {}
+
+  /** Runs a refund of units in one transaction; a throw leaves nothing behind. */
+  refund<T>(work: (refund: RefundTransaction) => Promise<T>): Promise<T> {
+    return withTransaction(this.pool, (tx) => work(new RefundTransaction(tx, this.ledger)));
+  }
 }

@@ -5,11 +5,13 @@ import type { WalletRef } from '../ledger/domain/wallet-operation';
 import type { PartnerDirectory } from '../partner/partner-directory';
 import type { WalletRepository } from '../wallet/wallet.repository';
 import { planEmail, type Period, type Statement } from './domain/statement';
+import type { LedgerReportRepository } from './ledger-report.repository';
 import type { StatementRepository } from './statement.repository';
 
 /** What making and reporting statements works with. */
 export interface StatementDeps {
   statements: StatementRepository;
+  ledgerReports: LedgerReportRepository;
   wallets: WalletRepository;
   directory: PartnerDirectory;
   platformTaxRegistrationNumber: string | undefined;
@@ -29,21 +31,23 @@ export async function createStatement(
   period: Period,
   call: CallContext,
 ): Promise<Statement> {
-  const { statements, wallets, directory, platformTaxRegistrationNumber, hasMailServer } = deps;
+  const { statements, ledgerReports, wallets, directory } = deps;
   if (!(await wallets.find(wallet))) throw new AppError('NOT_FOUND_WALLET');
   const partner = await directory.get(wallet.partnerId, call);
-  const walletId = await statements.closeLedger(wallet, period.to);
-  if (walletId === undefined) {
+  if ((await ledgerReports.closeLedger(wallet, period.to)) === undefined) {
     throw validationFailed([{ path: 'periodTo', message: 'must not lie in the future' }]);
   }
+  const report = await ledgerReports.report(wallet, period);
+  if (!report) throw new AppError('NOT_FOUND_WALLET');
   const id = uuidv7();
-  const email = planEmail(hasMailServer, partner.billingEmail);
+  const email = planEmail(deps.hasMailServer, partner.billingEmail);
   const outcome = await statements.create({
     id,
-    walletId,
+    wallet,
     period,
+    report,
     partner,
-    platformTaxRegistrationNumber,
+    platformTaxRegistrationNumber: deps.platformTaxRegistrationNumber,
     email,
   });
   if (outcome === 'conflict') throw new AppError('CONFLICT_STATEMENT_PERIOD');

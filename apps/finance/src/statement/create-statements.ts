@@ -4,6 +4,7 @@ import { createJob, type Job, type Logger } from '@reseller/service-kit';
 import type { Pool } from 'pg';
 import { Counter, type Registry } from 'prom-client';
 import type { Config } from '../config';
+import type { PrismaClient } from '../generated/prisma/client';
 import type { PartnerDirectory } from '../partner/partner-directory';
 import type { WalletRepository } from '../wallet/wallet.repository';
 import type { StatementDeps } from './create-statement';
@@ -11,6 +12,7 @@ import { EmailRepository } from './email/email.repository';
 import { createMailServer, type MailServer } from './email/mail-server';
 import { sendNextEmail } from './email/send-due-emails';
 import { issueDueStatements } from './issue-due-statements';
+import { LedgerReportRepository } from './ledger-report.repository';
 import { createStatementHandlers, createStatementOperationsHandlers } from './statement.handler';
 import { StatementRepository } from './statement.repository';
 
@@ -22,6 +24,7 @@ const ISSUE_EVERY_MS = 600_000;
 export interface StatementsDeps {
   config: Config;
   pool: Pool;
+  prisma: PrismaClient;
   wallets: WalletRepository;
   directory: PartnerDirectory;
   log: Logger;
@@ -41,16 +44,18 @@ export interface Statements {
 export function createStatements({
   config,
   pool,
+  prisma,
   wallets,
   directory,
   log,
   metrics,
 }: StatementsDeps): Statements {
-  const statements = new StatementRepository(pool);
+  const statements = new StatementRepository(prisma);
   const mailServer = config.SMTP_URL ? createMailServer(config.SMTP_URL, config.SMTP_FROM) : undefined;
   const sending = mailServer && createSendingJob({ config, pool, statements, mailServer, log, metrics });
   const deps: StatementDeps = {
     statements,
+    ledgerReports: new LedgerReportRepository(pool),
     wallets,
     directory,
     platformTaxRegistrationNumber: config.PLATFORM_TAX_REGISTRATION_NUMBER,

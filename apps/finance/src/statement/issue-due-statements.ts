@@ -4,7 +4,7 @@ import type { Logger } from '@reseller/service-kit';
 import { v7 as uuidv7 } from 'uuid';
 import { createStatement, type StatementDeps } from './create-statement';
 import { nextClosedMonth } from './domain/billing-month';
-import type { DueWallet } from './statement.repository';
+import type { DueWallet } from './ledger-report.repository';
 
 const BEFORE_ALL_WALLETS = '00000000-0000-0000-0000-000000000000';
 const WALLETS_AT_ONCE = 50;
@@ -18,7 +18,7 @@ export interface IssueOptions {
 
 /**
  * Makes the statement of every month that has closed, for every wallet, from where its last one ended or from its opening
- * (spec §9.2). Any number of instances may run it at once: whoever comes second finds the statement there. Answers how
+ * (spec §9.2). Any number of instances may run it at once: whoever comes second finds the statement there. Returns how
  * many it made; a wallet that fails is logged and does not keep the others waiting.
  */
 export async function issueDueStatements(
@@ -28,7 +28,7 @@ export async function issueDueStatements(
   let made = 0;
   let after = BEFORE_ALL_WALLETS;
   for (;;) {
-    const wallets = await deps.statements.dueWallets(after, now, WALLETS_AT_ONCE);
+    const wallets = await deps.ledgerReports.dueWallets(after, now, WALLETS_AT_ONCE);
     for (const wallet of wallets) {
       if (signal?.aborted) return made;
       made += await issueFor(deps, wallet, { now, log });

@@ -6,12 +6,12 @@ import { DOCUMENT_NATURE, type Period, type StatementDocument } from './domain/s
 
 /** A provisional document of any period, as the ledger stands now; nothing is persisted. Throws NOT_FOUND_WALLET. */
 export async function reportStatement(
-  { statements, directory, platformTaxRegistrationNumber }: StatementDeps,
+  { ledgerReports, directory, platformTaxRegistrationNumber }: StatementDeps,
   wallet: WalletRef,
   period: Period,
   call: CallContext,
 ): Promise<StatementDocument> {
-  const report = await statements.report(wallet, period);
+  const report = await ledgerReports.report(wallet, period);
   if (!report) throw new AppError('NOT_FOUND_WALLET');
   const partner = await directory.get(wallet.partnerId, call);
   return {

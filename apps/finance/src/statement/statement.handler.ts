@@ -10,7 +10,7 @@ import { toDocumentMessage, toStatementMessage } from './statement.mapper';
 
 /** Serves reseller.finance.v1.StatementService. */
 export function createStatementHandlers(deps: StatementDeps): RpcHandlers<typeof StatementServiceService> {
-  const { statements, wallets } = deps;
+  const { statements, ledgerReports, wallets } = deps;
   const ownStatement = async (id: string, call: CallContext): Promise<Statement> => {
     const check = new RequestCheck();
     const { partnerId, environment } = partnerScopeOf(call);
@@ -53,7 +53,7 @@ export function createStatementHandlers(deps: StatementDeps): RpcHandlers<typeof
       const wallet = await wallets.find(partnerScopeOf(call));
       if (!wallet) throw new AppError('NOT_FOUND_WALLET');
       const range = { afterSeq: BigInt(afterPosition), upToSeq: BigInt(upToPosition) };
-      return { lines: toMessages(await statements.ledgerLines(wallet.id, range, piece)) };
+      return { lines: toMessages(await ledgerReports.lines(wallet.id, range, piece)) };
     },
   };
 }

@@ -1,20 +1,20 @@
 import { query, type PreparedStatement, type Queryable } from '@reseller/database';
 import type { WalletRef } from '../ledger/domain/wallet-operation';
 
-// One statement sees one state of everything, so balance, holds and rate belong together. A hold that has lapsed on the
+// Raw: the bench row of balance reads. One statement sees one state of everything, so balance, holds and rate belong together. A hold that has lapsed on the
 // database's clock is added back here exactly as the next spend would sweep it (spec §3.5).
 const READ_BALANCES: PreparedStatement = {
   name: 'read_balances',
   text: `SELECT w.partner_id AS "partnerId", w.environment, w.currency, w.posted,
                 w.posted - w.held + coalesce(
-                  (SELECT sum(r.amount) FROM reservation r
+                  (SELECT sum(r.amount) FROM reservations r
                    WHERE r.wallet_id = w.id AND r.state = 'active' AND r.expires_at < 'infinity'
                      AND r.expires_at <= statement_timestamp()), 0) AS available,
                 d.currency AS display_currency, d.rate
          FROM unnest($1::uuid[], $2::text[]) AS k (partner_id, environment)
-         JOIN wallet w ON w.partner_id = k.partner_id AND w.environment = k.environment
-         LEFT JOIN partner_profile p ON p.partner_id = w.partner_id
-         LEFT JOIN display_rate d ON d.currency = p.display_currency`,
+         JOIN wallets w ON w.partner_id = k.partner_id AND w.environment = k.environment
+         LEFT JOIN partner_profiles p ON p.partner_id = w.partner_id
+         LEFT JOIN display_rates d ON d.currency = p.display_currency`,
 };
 
 /** What a wallet holds at one moment, in SAR, and how the partner wants it shown. */
@@ -39,7 +39,7 @@ interface BalanceRow extends WalletRef {
 export class BalanceRepository {
   constructor(private readonly db: Queryable) {}
 
-  /** One balance for each wallet asked for, in that order; undefined where there is no wallet. */
+  /** One balance for each wallet, in that order; undefined where there is no wallet. */
   async readMany(wallets: readonly WalletRef[]): Promise<(Balance | undefined)[]> {
     // Many readers of one wallet are one look-up.
     const distinct = new Map(wallets.map((wallet) => [nameOf(wallet), wallet]));

@@ -1,20 +1,33 @@
+import { AppError } from '@reseller/errors';
 import { decimal } from '@reseller/money';
 import type { Ledger } from '../ledger/create-ledger';
-import type { WalletOperation, WalletRef } from '../ledger/domain/wallet-operation';
 import { resultOf } from '../ledger/domain/refusal-error';
+import type { WalletOperation, WalletRef } from '../ledger/domain/wallet-operation';
 import type { WalletLine } from './domain/wallet-transaction';
+import { walletFundedEvent } from './wallet-events';
+import type { WalletRepository } from './wallet.repository';
+
+/** What funding a wallet works with. */
+export interface FundWalletDeps {
+  ledger: Ledger;
+  wallets: WalletRepository;
+}
 
 /**
- * An operator's credit or adjustment, once for its key in this wallet; the same values again answer the first line.
+ * An operator's credit or adjustment, once for its key in this wallet; the same values again get the first line.
  * Throws NOT_FOUND_WALLET, BUSINESS_INSUFFICIENT_BALANCE (a negative adjustment past what is available) and
  * CONFLICT_IDEMPOTENCY_KEY_REUSED.
  */
 export async function fundWallet(
-  ledger: Ledger,
-  wallet: WalletRef,
+  { ledger, wallets }: FundWalletDeps,
+  ref: WalletRef,
   operation: Extract<WalletOperation, { kind: 'credit' | 'adjust' }>,
 ): Promise<WalletLine> {
-  const result = resultOf(await ledger.submit(wallet, operation));
+  const wallet = await wallets.find(ref);
+  if (!wallet) throw new AppError('NOT_FOUND_WALLET');
+  const result = resultOf(
+    await ledger.submitWithEvent(ref, operation, (posted) => walletFundedEvent(wallet, operation, posted)),
+  );
   const amount = decimal(operation.amount);
   return {
     transactionId: result.transactionId,

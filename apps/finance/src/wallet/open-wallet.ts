@@ -4,7 +4,7 @@ import type { Balance } from './balance.repository';
 import { getBalance, type BalanceSource } from './get-balance';
 import type { WalletRecord, WalletRepository } from './wallet.repository';
 
-/** Opens a wallet in SAR with nothing in it; a second opening answers the wallet as it is now. */
+/** Opens a wallet in SAR with nothing in it; a second opening returns the wallet as it is now. */
 export async function openWallet(
   { wallets, balances }: { wallets: WalletRepository; balances: BalanceSource },
   ref: WalletRef,

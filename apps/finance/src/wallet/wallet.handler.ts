@@ -49,7 +49,7 @@ export function createWalletHandlers(deps: WalletHandlerDeps): RpcHandlers<typeo
       const check = new RequestCheck();
       const amount = check.amount('amount', request.amount);
       const { wallet, notes, idempotencyKey } = fundingOf(check, request);
-      const line = await fundWallet(deps.ledger, wallet, { kind: 'credit', idempotencyKey, amount, notes });
+      const line = await fundWallet(deps, wallet, { kind: 'credit', idempotencyKey, amount, notes });
       return { transaction: toTransactionMessage(line) };
     },
 
@@ -57,7 +57,7 @@ export function createWalletHandlers(deps: WalletHandlerDeps): RpcHandlers<typeo
       const check = new RequestCheck();
       const amount = check.signedAmount('amount', request.amount);
       const { wallet, notes, idempotencyKey } = fundingOf(check, request);
-      const line = await fundWallet(deps.ledger, wallet, { kind: 'adjust', idempotencyKey, amount, notes });
+      const line = await fundWallet(deps, wallet, { kind: 'adjust', idempotencyKey, amount, notes });
       return { transaction: toTransactionMessage(line) };
     },
 

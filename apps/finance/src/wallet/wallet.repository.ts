@@ -1,7 +1,18 @@
+import { query, withTransaction, type PreparedStatement } from '@reseller/database';
+import { appendToOutbox } from '@reseller/messaging';
+import type { Pool } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import type { PrismaClient } from '../generated/prisma/client';
 import type { WalletRef } from '../ledger/domain/wallet-operation';
 import type { LedgerPosition } from './domain/entry-range';
+import { walletOpenedEvent } from './wallet-events';
+
+// Raw: in one transaction with its event, which only whoever opened it appends.
+const OPEN: PreparedStatement = {
+  name: 'open_wallet',
+  text: `INSERT INTO wallets (id, partner_id, environment) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING
+         RETURNING id, currency, opened_at AS "openedAt"`,
+};
 
 /** A wallet without its money, which only a balance read tells. */
 export interface WalletRecord extends WalletRef {
@@ -14,12 +25,18 @@ export interface WalletRecord extends WalletRef {
 
 /** Opens and finds wallets. */
 export class WalletRepository {
-  constructor(private readonly prisma: PrismaClient) {}
+  constructor(
+    private readonly pool: Pool,
+    private readonly prisma: PrismaClient,
+  ) {}
 
   /** Makes the wallet unless there is one; any number at once make one. */
-  async openOnce({ partnerId, environment }: WalletRef): Promise<void> {
-    const data = [{ id: uuidv7(), partnerId, environment }];
-    await this.prisma.wallet.createMany({ data, skipDuplicates: true });
+  async openOnce(ref: WalletRef): Promise<void> {
+    await withTransaction(this.pool, async (tx) => {
+      const values = [uuidv7(), ref.partnerId, ref.environment];
+      const [opened] = await query<{ id: string; currency: string; openedAt: Date }>(tx, OPEN, values);
+      if (opened) await appendToOutbox(tx, walletOpenedEvent({ ...ref, ...opened }));
+    });
   }
 
   async find({ partnerId, environment }: WalletRef): Promise<WalletRecord | undefined> {

@@ -11,8 +11,8 @@ import {
   positiveInteger,
   positiveNumber,
   sagaId,
-} from '../schemas/fields';
-import { vendorOrder } from '../schemas/order-fields';
+} from '../fields/request-fields';
+import { vendorOrder } from '../fields/order-fields';
 import { orderReads } from './order-reads';
 import type { Product } from './product';
 

@@ -6,8 +6,8 @@ import { z } from 'zod';
 import type { Clients } from '../clients';
 import { examplePagination } from '../routes/examples';
 import { defineRoute, type Route, type Tag } from '../routes/route';
-import { pageOf } from '../schemas/envelope';
-import { externalReference, pageQuery, submittedBetween, uuid } from '../schemas/fields';
+import { pageOf } from '../fields/response-fields';
+import { externalReference, pageQuery, submittedBetween, uuid } from '../fields/request-fields';
 
 type StatusName = (typeof ORDER_STATUSES)[number];
 
@@ -18,7 +18,7 @@ interface ListRequest {
   readonly toAt: Date | undefined;
 }
 
-/** What tells one product's reads from another's. */
+/** What differs between one product's reads and another's. */
 export interface OrderReads<M, R extends z.ZodObject> {
   /** The create's path; the reads are under it. */
   readonly path: `/api/v1/orders/${string}`;

@@ -1,6 +1,6 @@
 import { GROUP_STATUSES, ORDER_STATUSES } from '@reseller/presenters';
 import { z } from 'zod';
-import { display, displayMoney, id, moment, money } from '../schemas/envelope';
+import { display, displayMoney, id, moment, money } from '../fields/response-fields';
 
 const optionalMoney = (description: string) => z.number().nullable().meta({ description, format: 'decimal' });
 

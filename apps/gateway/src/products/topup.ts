@@ -2,8 +2,8 @@ import { presentTopupOrder, SIMPLE_ORDER_STATUSES } from '@reseller/presenters';
 import { z } from 'zod';
 import { EXAMPLE_PARTNER_ID, exampleProgress } from '../routes/examples';
 import { defineRoute, SENT_ONCE } from '../routes/route';
-import { amount, externalReference, name, ownPartner, phoneNumber, sagaId } from '../schemas/fields';
-import { vendorOrder } from '../schemas/order-fields';
+import { amount, externalReference, name, ownPartner, phoneNumber, sagaId } from '../fields/request-fields';
+import { vendorOrder } from '../fields/order-fields';
 import { orderReads } from './order-reads';
 import type { Product } from './product';
 

@@ -23,7 +23,7 @@ export interface AuthenticatorOptions {
   now?: () => number;
 }
 
-/** Verifies bearer tokens against the cached keys, each token once; never asks identity for a single request. */
+/** Verifies bearer tokens against the cached keys, each token once; never calls identity for a single request. */
 export class Authenticator {
   private readonly verified = new LRUCache<string, Caller>({ max: CACHED_TOKENS });
   private verifiedWith = 0;

@@ -7,17 +7,17 @@ const jwks = (kid: string) =>
 
 describe('KeySet', () => {
   let answers: (() => Promise<{ jwksJson: string; maxAgeSeconds: number }>)[];
-  let asked: number;
+  let fetched: number;
   let keys: KeySet;
   beforeEach(() => {
     jest.useFakeTimers();
-    asked = 0;
+    fetched = 0;
     answers = [];
     keys = new KeySet({
       log,
       fetch: () => {
-        const answer = answers[Math.min(asked, answers.length - 1)];
-        asked += 1;
+        const answer = answers[Math.min(fetched, answers.length - 1)];
+        fetched += 1;
         return answer ? answer() : Promise.reject(new Error('away'));
       },
     });
@@ -34,14 +34,14 @@ describe('KeySet', () => {
     answers = [gives('a'), gives('a'), gives('b')];
     keys.start();
     await jest.advanceTimersByTimeAsync(29_999);
-    expect([asked, keys.version]).toEqual([1, 1]);
+    expect([fetched, keys.version]).toEqual([1, 1]);
     await jest.advanceTimersByTimeAsync(1);
-    expect([asked, keys.version]).toEqual([2, 1]);
+    expect([fetched, keys.version]).toEqual([2, 1]);
     await jest.advanceTimersByTimeAsync(30_000);
-    expect([asked, keys.version]).toEqual([3, 2]);
+    expect([fetched, keys.version]).toEqual([3, 2]);
   });
 
-  it('when identity is away at first, then it is asked again within half a second until it answers', async () => {
+  it('when identity is away at first, then it is fetched again within half a second until it answers', async () => {
     answers = [fails, fails, fails, fails, gives('a')];
     keys.start();
     await jest.advanceTimersByTimeAsync(1_199);
@@ -54,16 +54,16 @@ describe('KeySet', () => {
     answers = [gives('a'), fails, () => Promise.resolve({ jwksJson: 'nonsense', maxAgeSeconds: 60 })];
     keys.start();
     await jest.advanceTimersByTimeAsync(40_000);
-    expect(asked).toBeGreaterThan(2);
+    expect(fetched).toBeGreaterThan(2);
     expect([keys.current !== undefined, keys.version]).toEqual([true, 1]);
   });
 
-  it('when many tokens name unknown keys at once, then identity is asked once, and not again for three seconds', async () => {
+  it('when many tokens name unknown keys at once, then identity is fetched once, and not again for three seconds', async () => {
     answers = [gives('a')];
     keys.start();
     await jest.advanceTimersByTimeAsync(3_000);
     const found = await Promise.all(Array.from({ length: 50 }, () => keys.refreshForUnknownKey()));
-    expect([asked, new Set(found)]).toEqual([2, new Set([true])]);
-    expect([await keys.refreshForUnknownKey(), asked]).toEqual([false, 2]);
+    expect([fetched, new Set(found)]).toEqual([2, new Set([true])]);
+    expect([await keys.refreshForUnknownKey(), fetched]).toEqual([false, 2]);
   });
 });

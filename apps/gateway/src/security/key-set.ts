@@ -10,16 +10,16 @@ export interface KeySetOptions {
   now?: () => number;
 }
 
-/** An unknown key makes us ask at most this often, so that forged tokens cannot make identity busy. */
+/** An unknown key makes us fetch at most this often, so that forged tokens cannot make identity busy. */
 const UNKNOWN_KEY_GAP_MS = 3_000;
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 5_000;
-/** Until the first keys nothing can be served, so identity is asked more eagerly. */
+/** Until the first keys nothing can be served, so they are fetched more eagerly. */
 const LONGEST_FIRST_RETRY_MS = 500;
 const SHORTEST_AGE_MS = 1_000;
 
 /**
- * Identity's public keys, asked for once and kept while identity is away (spec §2.3): refreshed in the background
+ * Identity's public keys, fetched once and kept while identity is away (spec §2.3): refreshed in the background
  * when their age is half of what identity allows, and when a token names a key that is not among them.
  */
 export class KeySet {
@@ -55,7 +55,7 @@ export class KeySet {
     clearTimeout(this.timer);
   }
 
-  /** Asks again because a token names an unknown key; false when it was asked a moment ago or identity is away. */
+  /** Fetches again because a token names an unknown key; false when it did so a moment ago or identity is away. */
   async refreshForUnknownKey(): Promise<boolean> {
     if (this.refreshing) return this.refreshing;
     if (this.now() - this.lastAskedAt < UNKNOWN_KEY_GAP_MS) return false;

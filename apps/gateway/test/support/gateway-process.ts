@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { ISSUER, type Dependencies } from './dependencies';
+import { type Dependencies } from './dependencies';
+import { ISSUER } from './signer';
 
 const root = path.resolve(__dirname, '../../../..');
 

@@ -3,7 +3,8 @@ import { ERROR_CATALOGUE, isErrorCode } from '@reseller/errors';
 import { connect } from 'node:net';
 import { runService, type RunningService } from '@reseller/service-kit';
 import { describeService } from '../../src/service';
-import { ISSUER, Signer, startDependencies, type Dependencies } from './dependencies';
+import { startDependencies, type Dependencies } from './dependencies';
+import { ISSUER, Signer } from './signer';
 
 /** An answer of the gateway, read to its end. */
 export interface Answer {

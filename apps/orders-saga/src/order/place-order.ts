@@ -5,11 +5,20 @@ import { v7 as uuid } from 'uuid';
 import type { PlaceableProduct, PlaceRequest, ProductDeps } from '../products/product';
 import { intentOf } from '../saga/domain/journal';
 import { answerRepetition, type AnswerRepetitionDeps } from './answer-repetition';
-import type { Order } from './domain/order';
+import type { CanonicalRequest, Order } from './domain/order';
 import { orderGlobalId } from './domain/order-id';
 
 /** What placing an order works with. */
 export type PlaceOrderDeps = ProductDeps & AnswerRepetitionDeps;
+
+/** A create of one product, as its handler has read it. */
+export interface Placement<Request extends PlaceRequest> {
+  readonly scope: PartnerScope;
+  readonly request: Request;
+  /** The body as values, for comparing repetitions; named as in the public body. */
+  readonly values: CanonicalRequest;
+  readonly call: CallContext;
+}
 
 /**
  * Places an order once for each reference (spec §4.2): the reference goes first, so that a repetition is answered
@@ -19,13 +28,10 @@ export type PlaceOrderDeps = ProductDeps & AnswerRepetitionDeps;
 export async function placeOrder<Request extends PlaceRequest>(
   deps: PlaceOrderDeps,
   product: PlaceableProduct<Request>,
-  scope: PartnerScope,
-  request: Request,
-  { requestId, deadlineAt }: CallContext,
+  { scope, request, values, call: { requestId, deadlineAt } }: Placement<Request>,
 ): Promise<Order> {
   const { externalReference } = request;
   const call = { requestId, deadlineAt };
-  const values = product.toValues(request);
   const until = performance.now() + deps.duplicateWaitMs;
   for (;;) {
     const first = await deps.orders.findByReference(scope, product.name, externalReference);

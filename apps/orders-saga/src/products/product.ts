@@ -15,7 +15,7 @@ import type { GeoScope } from '../geo-scope/domain/geo-scope';
 import type { GeoScopeRepository } from '../geo-scope/geo-scope.repository';
 import type { DecisionKind, DecisionRule, OperatorCall } from '../operations/domain/decision';
 import type { StoredProduct } from '../order/details-table';
-import type { CanonicalRequest, NewOrder, Order, OrderDetails, OrderStatus } from '../order/domain/order';
+import type { NewOrder, Order, OrderDetails, OrderStatus } from '../order/domain/order';
 import type { JournalEntry } from '../saga/domain/journal';
 import type { Funds, OrderState } from '../reconciliation/domain/expected-records';
 import type { SagaDefinition } from '../saga/saga-plan';
@@ -105,8 +105,6 @@ export type Admission = Pick<NewOrder, 'geoScopeGlobalId' | 'amount' | 'currency
 
 /** A product as orders of it are placed; `Request` is its create. */
 export interface PlaceableProduct<Request extends PlaceRequest> extends Product {
-  /** The body as values, named as in the public body, since mismatchedFields shows these names to partners. */
-  readonly toValues: (request: Request) => CanonicalRequest;
   /** The product's own rules for a new order; throws their codes. */
   readonly admit: (deps: ProductDeps, scope: PartnerScope, request: Request) => Promise<Admission>;
 }

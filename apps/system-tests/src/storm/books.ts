@@ -61,9 +61,9 @@ async function readShared(
 ): Promise<Pick<PartnerBooks, 'wallet' | 'events' | 'activeSagas'>> {
   const [wallet] = await rowsOf<PartnerBooks['wallet']>(
     'finance',
-    `SELECT posted, held, (SELECT coalesce(sum(amount), 0.00) FROM ledger_entry WHERE wallet_id = w.id) AS entries,
-       (SELECT coalesce(sum(amount), 0.00) FROM reservation WHERE wallet_id = w.id AND state = 'active') AS active
-     FROM wallet w WHERE partner_id = $1 AND environment = $2`,
+    `SELECT posted, held, (SELECT coalesce(sum(amount), 0.00) FROM ledger_entries WHERE wallet_id = w.id) AS entries,
+       (SELECT coalesce(sum(amount), 0.00) FROM reservations WHERE wallet_id = w.id AND state = 'active') AS active
+     FROM wallets w WHERE partner_id = $1 AND environment = $2`,
     [partnerId, environment],
   );
   const told = await rowsOf<{ id: string; types: string[] }>(
@@ -128,7 +128,7 @@ export async function readScentBooks(
 async function countUnbalanced(): Promise<number> {
   const [ledger] = await rowsOf<{ n: number }>(
     'finance',
-    `SELECT count(*)::int AS n FROM (SELECT FROM ledger_entry GROUP BY tx_id HAVING sum(amount) <> 0) AS broken`,
+    `SELECT count(*)::int AS n FROM (SELECT FROM ledger_entries GROUP BY tx_id HAVING sum(amount) <> 0) AS broken`,
   );
   return ledger!.n;
 }

@@ -1,6 +1,6 @@
 import { reconciliation } from '../common/reconciliation.contract';
 import type { Contract } from '../contract';
-import { fakeIdentity } from '../identity/fake';
+import { fakeIdentity } from '../identity/fake-identity';
 import { consumed, published } from './events.contract';
 import { funds } from './funds.contract';
 import { orderFunds } from './order-funds.contract';

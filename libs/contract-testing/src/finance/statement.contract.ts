@@ -165,7 +165,7 @@ export const statements: ServiceContract[] = [
           NOT_FOUND_PARTNER: {
             'a partner that identity does not know': async (world) => {
               const { caller, id } = await funded(world, '1.00');
-              world.dependency('identity').faults.set(id, 'NOT_FOUND_PARTNER');
+              world.dependency('identity').fail('getPartner', 'NOT_FOUND_PARTNER', 9, id);
               return world.call(
                 'StatementService.GetStatementReport',
                 { period_from_at: LONG_AGO, period_to_at: TOMORROW },
@@ -176,7 +176,7 @@ export const statements: ServiceContract[] = [
           SERVICE_UNAVAILABLE: {
             'identity away': async (world) => {
               const { caller, id } = await funded(world, '1.00');
-              world.dependency('identity').faults.set(id, 'SERVICE_UNAVAILABLE');
+              world.dependency('identity').fail('getPartner', 'SERVICE_UNAVAILABLE', 9, id);
               return world.call(
                 'StatementService.GetStatementReport',
                 { period_from_at: LONG_AGO, period_to_at: TOMORROW },
@@ -296,7 +296,7 @@ export const statements: ServiceContract[] = [
           NOT_FOUND_PARTNER: {
             'a partner that identity does not know': async (world) => {
               const { ref, id } = await funded(world, '1.00');
-              world.dependency('identity').faults.set(id, 'NOT_FOUND_PARTNER');
+              world.dependency('identity').fail('getPartner', 'NOT_FOUND_PARTNER', 9, id);
               return world.call('StatementOperationsService.CreateStatement', {
                 ...ref,
                 period_from_at: new Date(0),
@@ -307,7 +307,7 @@ export const statements: ServiceContract[] = [
           SERVICE_UNAVAILABLE: {
             'identity away': async (world) => {
               const { ref, id } = await funded(world, '1.00');
-              world.dependency('identity').faults.set(id, 'SERVICE_UNAVAILABLE');
+              world.dependency('identity').fail('getPartner', 'SERVICE_UNAVAILABLE', 9, id);
               return world.call('StatementOperationsService.CreateStatement', {
                 ...ref,
                 period_from_at: new Date(0),

@@ -1,15 +1,16 @@
 import { eventually } from '@reseller/testing';
 import { v7 as uuidv7 } from 'uuid';
+import type { Environment } from '@reseller/contracts';
 import type { ErrorCode } from '@reseller/errors';
 import type { Message } from '../contract';
-import { FundsModel } from '../finance/funds-model';
+import { FakeFinance } from '../finance/fake-finance';
 import { list, part, text } from '../message';
-import { ShopModel } from '../scent/shop-model';
+import { FakeShop } from '../scent/fake-shop';
 import { newPartner, type Partner, type World } from '../world';
 
 /** What orders move money and goods in; the suite's fakes of finance and scent-commerce serve them. */
-export const wallets = new FundsModel();
-export const shop = new ShopModel();
+export const wallets = new FakeFinance();
+export const shop = new FakeShop();
 
 /** What the backoffice says of who acts. */
 export const operator = { 'x-operator': 'Olga' };
@@ -18,29 +19,29 @@ export const operator = { 'x-operator': 'Olga' };
 export function fundedPartner(
   amount = '10000.00',
   environment: 'sandbox' | 'live' = 'sandbox',
-  displayRate?: Message,
+  displayRate?: typeof USD,
 ): Partner {
   const partner = newPartner(environment);
-  wallets.fund(partner.ref, amount, displayRate);
+  const ref = { partnerId: partner.id, environment: partner.ref.environment as Environment };
+  wallets.fund(ref, amount, displayRate);
   return partner;
 }
 
 /** A display rate as finance answers it. */
-export const USD: Message = { currency: 'USD', rate: '0.266600' };
+export const USD = { currency: 'USD', rate: '0.266600' };
 
 /** Has a dependency refuse one RPC for one partner while the work runs. */
 export async function whileRefused<T>(
   world: World,
-  { dependency, rpc, code }: { dependency: string; rpc: string; code: ErrorCode },
+  { dependency, method, code }: { dependency: string; method: string; code: ErrorCode },
   { id }: Partner,
   work: () => Promise<T>,
 ): Promise<T> {
-  const { faults } = world.dependency(dependency);
-  faults.set(`${rpc} ${id}`, code);
+  const recover = world.dependency(dependency).fail(method, code, Number.POSITIVE_INFINITY, id);
   try {
     return await work();
   } finally {
-    faults.delete(`${rpc} ${id}`);
+    recover();
   }
 }
 

@@ -11,7 +11,7 @@ import { vendorOrderServices } from './vendor-orders.contract';
 /** Everything other services may rely on in orders-saga. */
 export const ordersContract: Contract = {
   app: 'orders-saga',
-  dependencies: () => ({ finance: wallets.fake(), 'scent-commerce': shop.fake() }),
+  dependencies: () => ({ finance: wallets, 'scent-commerce': shop }),
   services: [
     ...vendorOrderServices,
     scentOrders,

@@ -84,7 +84,7 @@ export const published: EventContract[] = [
   event('OrderCancelled', {
     'tells of an order that an operator ended before any vendor was asked': async (world) => {
       const partner = fundedPartner();
-      const away = { dependency: 'finance', rpc: 'FundsService.ReserveFunds' } as const;
+      const away = { dependency: 'finance', method: 'reserveFunds' } as const;
       const order = await whileRefused(world, { ...away, code: 'SERVICE_UNAVAILABLE' }, partner, async () => {
         await place(world, 'topup', partner, topupRequest()).catch(() => undefined);
         const mine = await world.call('OrderOperationsService.ListAllOrders', { partner_id: partner.id });

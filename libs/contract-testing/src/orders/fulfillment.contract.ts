@@ -49,7 +49,7 @@ const whenFinanceRefuses = (
 ): Cases => ({
   'what finance answers so': async (world) => {
     const { partner, decide: carryOut } = await work(world);
-    const refusal = { dependency: 'finance', rpc: 'SettlementService.RefundUnits', code };
+    const refusal = { dependency: 'finance', method: 'refundUnits', code };
     return whileRefused(world, refusal, partner, carryOut);
   },
 });

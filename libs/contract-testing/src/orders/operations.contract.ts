@@ -42,7 +42,7 @@ async function pendingTopup<T>(
   const partner = fundedPartner();
   const away = {
     dependency: 'finance',
-    rpc: 'FundsService.ReserveFunds',
+    method: 'reserveFunds',
     code: 'SERVICE_UNAVAILABLE',
   } as const;
   return whileRefused(world, away, partner, async () => {
@@ -61,7 +61,7 @@ const isUnknown = (rpc: Decision): Cases => ({
 
 /** A decision stands while finance is away, and is carried out once it is back. */
 const financeAway = (
-  rpc: string,
+  method: string,
   arrange: (world: World, partner: Partner) => Promise<Message>,
   call: (world: World, order: Message) => Promise<Message>,
   end: string,
@@ -70,7 +70,7 @@ const financeAway = (
     const partner = fundedPartner();
     const order = await arrange(world, partner);
     const code: ErrorCode = 'SERVICE_UNAVAILABLE';
-    const refused = await whileRefused(world, { dependency: 'finance', rpc, code }, partner, () =>
+    const refused = await whileRefused(world, { dependency: 'finance', method, code }, partner, () =>
       call(world, order).then(
         () => new Error('it was not refused'),
         (error: unknown) => error,
@@ -146,7 +146,7 @@ const resolveOrder: RpcContract = {
       },
     },
     SERVICE_UNAVAILABLE: financeAway(
-      'FundsService.CaptureFunds',
+      'captureFunds',
       unknownTopup,
       (world, order) => resolve(world, order, 'COMPLETED'),
       'COMPLETED',
@@ -166,7 +166,7 @@ const cancelOrder: RpcContract = {
     },
     'is cancelled at once also with finance away': async (world) => {
       const cancelled = await pendingTopup(world, (order, partner) => {
-        const away = { dependency: 'finance', rpc: 'FundsService.ReleaseFunds' } as const;
+        const away = { dependency: 'finance', method: 'releaseFunds' } as const;
         return whileRefused(world, { ...away, code: 'SERVICE_UNAVAILABLE' }, partner, () =>
           decide(world, 'CancelOrder', order),
         );
@@ -206,7 +206,7 @@ const cancelOrder: RpcContract = {
     SERVICE_UNAVAILABLE: {
       'a scent order, with finance away': async (world) => {
         const { partner, order } = await paidScent(world);
-        const away = { dependency: 'finance', rpc: 'SettlementService.RefundUnits' } as const;
+        const away = { dependency: 'finance', method: 'refundUnits' } as const;
         return whileRefused(world, { ...away, code: 'SERVICE_UNAVAILABLE' }, partner, () =>
           decide(world, 'CancelOrder', order),
         );
@@ -241,7 +241,7 @@ const reverseOrder: RpcContract = {
       'a scent order': async (world) => decide(world, 'ReverseOrder', (await paidScent(world)).order),
     },
     SERVICE_UNAVAILABLE: financeAway(
-      'FundsService.RefundFunds',
+      'refundFunds',
       (world, partner) => place(world, 'topup', partner, topupRequest()),
       (world, order) => decide(world, 'ReverseOrder', order),
       'REVERSED',

@@ -27,7 +27,7 @@ const whenTheShopRefuses = (code: ErrorCode): Cases => ({
   'what the shop refuses so, leaving no order and the reference free': async (world) => {
     const partner = fundedPartner();
     const request = scentRequest();
-    const refusal = { dependency: 'scent-commerce', rpc: 'CheckoutService.BeginCheckout', code };
+    const refusal = { dependency: 'scent-commerce', method: 'beginCheckout', code };
     const refused = whileRefused(world, refusal, partner, () => place(world, 'scent', partner, request));
     const answer = await refusalOf(refused);
     const listed = await world.call(at('ListScentOrders'), {}, partner.caller);
@@ -152,7 +152,7 @@ export const scentOrders: ServiceContract = {
         SERVICE_UNAVAILABLE: {
           'the shop away': async (world) => {
             const partner = fundedPartner();
-            const away = { dependency: 'scent-commerce', rpc: 'CheckoutService.BeginCheckout' };
+            const away = { dependency: 'scent-commerce', method: 'beginCheckout' };
             return whileRefused(world, { ...away, code: 'SERVICE_UNAVAILABLE' }, partner, () =>
               place(world, 'scent', partner, scentRequest()),
             );
@@ -164,7 +164,7 @@ export const scentOrders: ServiceContract = {
             const request = scentRequest();
             const away = {
               dependency: 'scent-commerce',
-              rpc: 'CheckoutService.CommitCheckout',
+              method: 'commitCheckout',
               code: 'SERVICE_UNAVAILABLE',
             } as const;
             return whileRefused(world, away, partner, async () => {

@@ -234,7 +234,7 @@ function vendorOrders(product: Product): ServiceContract {
           SERVICE_UNAVAILABLE: {
             'finance away': async (world) => {
               const partner = fundedPartner();
-              const away = { dependency: 'finance', rpc: 'FundsService.CheckFunds' } as const;
+              const away = { dependency: 'finance', method: 'checkFunds' } as const;
               return whileRefused(world, { ...away, code: 'SERVICE_UNAVAILABLE' }, partner, () =>
                 place(world, name, partner, request()),
               );

@@ -21,7 +21,9 @@ export async function knownPartner(world: World, settings: Message = {}): Promis
 
 /** A partner whose display rate nobody can answer. */
 export async function partnerWithoutRate(world: World): Promise<Partner> {
-  world.dependency('finance').faults.set(CURRENCY_WITHOUT_FINANCE, 'SERVICE_UNAVAILABLE');
+  world
+    .dependency('finance')
+    .fail('getRate', 'SERVICE_UNAVAILABLE', Number.POSITIVE_INFINITY, CURRENCY_WITHOUT_FINANCE);
   return knownPartner(world, { display_currency: CURRENCY_WITHOUT_FINANCE });
 }
 

@@ -110,7 +110,7 @@ export const carts: ServiceContract = {
           await expect(world.call(at('AddCartItem'), request, caller)).rejects.toMatchObject({
             code: 'SERVICE_UNAVAILABLE',
           });
-          world.dependency('finance').faults.clear();
+          world.dependency('finance').recover();
           expect(list(await cartOf(world, { caller } as Partner), 'items')).toMatchObject([{ quantity: 2 }]);
           expect(id).toBeDefined();
         },
@@ -379,8 +379,8 @@ export const carts: ServiceContract = {
 
 /** A cart whose partner's display rate cannot be answered any more. */
 async function withCartWithoutRate(world: World) {
-  world.dependency('finance').faults.clear();
+  world.dependency('finance').recover();
   const made = await withCart(world, 1, { display_currency: 'JPY' });
-  world.dependency('finance').faults.set('JPY', 'SERVICE_UNAVAILABLE');
+  world.dependency('finance').fail('getRate', 'SERVICE_UNAVAILABLE', Number.POSITIVE_INFINITY, 'JPY');
   return made;
 }

@@ -158,9 +158,11 @@ export const catalogOperations: ServiceContract = {
       promises: {
         'sets a commission rate, leaves it when absent, and clears it by an empty text': async (world) => {
           const { brand_id: id, brand_name: name } = await aVariant(world);
-          expect(await setRate(world, id, '0.12')).toEqual({ brand: { id, name, commission_rate: '0.12' } });
+          expect(await setRate(world, id, '0.125')).toEqual({
+            brand: { id, name, commission_rate: '0.125' },
+          });
           const left = await world.call('CatalogOperationsService.UpdateBrand', { brand_id: id });
-          expect(left).toEqual({ brand: { id, name, commission_rate: '0.12' } });
+          expect(left).toEqual({ brand: { id, name, commission_rate: '0.125' } });
           expect(await setRate(world, id, '')).toEqual({ brand: { id, name } });
         },
       },

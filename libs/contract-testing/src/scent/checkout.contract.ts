@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import type { Cases, Message, ServiceContract } from '../contract';
-import { FAKE_RATE } from '../finance/fake';
+import { FAKE_RATE } from '../finance/fake-finance';
 import { list, part, text } from '../message';
 import { elsewhere, newPartner, refusalOf, type Partner, type World } from '../world';
 import {

@@ -1,6 +1,6 @@
 import { reconciliation } from '../common/reconciliation.contract';
 import type { Contract } from '../contract';
-import { fakeRates } from '../finance/fake';
+import { FakeFinance } from '../finance/fake-finance';
 import { backInStock } from './back-in-stock.contract';
 import { carts } from './cart.contract';
 import { catalogOperations } from './catalog-operations.contract';
@@ -12,7 +12,7 @@ import { consumed, partnerSettings, published } from './events.contract';
 /** Everything other services may rely on in scent-commerce. */
 export const scentContract: Contract = {
   app: 'scent-commerce',
-  dependencies: () => ({ finance: fakeRates() }),
+  dependencies: () => ({ finance: new FakeFinance() }),
   services: [
     ...catalog,
     carts,

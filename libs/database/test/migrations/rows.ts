@@ -17,21 +17,17 @@ export const earlierRows: Record<string, { after: string; sql: string }[]> = {
   ],
   finance: [
     {
-      after: '20261121000002_wallet_apply',
+      after: '20261122000000_baseline',
       sql: `
-        INSERT INTO wallet (id, partner_id, environment, posted, last_seq, last_entry_at)
+        INSERT INTO wallets (id, partner_id, environment, posted, last_seq, last_entry_at)
         VALUES ('${id(2)}', '${P}', 'sandbox', 100, 1, '2026-11-01Z');
-        INSERT INTO ledger_tx VALUES ('${id(3)}', 'credit:1', 'hash', 'credit', '${id(2)}', 'deposit', '2026-11-01Z');
-        INSERT INTO ledger_entry (tx_id, line, wallet_id, platform_account, seq, debit_seq, amount, balance_after,
+        INSERT INTO ledger_transactions VALUES ('${id(3)}', 'credit:1', 'hash', 'credit', '${id(2)}', 'deposit', 100, '2026-11-01Z');
+        INSERT INTO ledger_entries (tx_id, line, wallet_id, platform_account, seq, debit_seq, amount, balance_after,
                                   reference_type, reference_id, occurred_at)
         VALUES ('${id(3)}', 1, '${id(2)}', NULL, 1, 0, 100, 100, 'Deposit', 'deposit', '2026-11-01Z'),
-               ('${id(3)}', 2, NULL, 'cash', NULL, NULL, -100, NULL, 'Deposit', 'deposit', '2026-11-01Z');`,
-    },
-    {
-      after: '20261121000003_partner_and_rate',
-      sql: `
-        INSERT INTO partner_profile (partner_id, display_currency, version) VALUES ('${P}', 'USD', 3);
-        INSERT INTO display_rate VALUES ('USD', 0.266667, '2026-11-01Z');`,
+               ('${id(3)}', 2, NULL, 'cash', NULL, NULL, -100, NULL, 'Deposit', 'deposit', '2026-11-01Z');
+        INSERT INTO partner_profiles (partner_id, display_currency, version) VALUES ('${P}', 'USD', 3);
+        INSERT INTO display_rates VALUES ('USD', 0.266667, '2026-11-01Z');`,
     },
   ],
   'orders-saga': [

@@ -13,9 +13,3 @@ export function resultOf(outcome: OperationOutcome): OperationResult {
   if (outcome.done) return outcome.result;
   throw new AppError(CODES[outcome.refusal]);
 }
-
-/** What was done; throws the catalogue's error for a refusal. */
-export function done<Result extends object>(outcome: Result | Refusal): Result {
-  if (typeof outcome !== 'string') return outcome;
-  throw new AppError(CODES[outcome]);
-}

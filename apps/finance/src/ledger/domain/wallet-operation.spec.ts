@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { operationKey, requestHash, type WalletOperation } from './wallet-operation';
+import { operationKey, requestHash, type MoneyOperation } from './wallet-operation';
 
-const credit: WalletOperation = { kind: 'credit', idempotencyKey: 'k', amount: '10.00', notes: 'n' };
+const credit: MoneyOperation = { kind: 'credit', idempotencyKey: 'k', amount: '10.00', notes: 'n' };
 const wallet = { partnerId: 'p', environment: 'live' } as const;
 
 describe('the identity of an operation', () => {
   it('when a credit and an adjustment carry the same key, then they share it and still differ', () => {
-    const adjust: WalletOperation = { ...credit, kind: 'adjust' };
+    const adjust: MoneyOperation = { ...credit, kind: 'adjust' };
     expect(operationKey(wallet, adjust)).toBe(operationKey(wallet, credit));
     expect(requestHash(adjust)).not.toBe(requestHash(credit));
   });

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { LineAmounts } from '../../settlement/domain/settlement';
 
 /** The environments of spec §2.1, as the tables name them. */
 export type WalletEnvironment = 'sandbox' | 'live';
@@ -9,25 +10,42 @@ export interface WalletRef {
   environment: WalletEnvironment;
 }
 
-/** A movement on one wallet; amounts are SAR with two decimals, positive unless said otherwise. */
+/** What is done to one wallet; amounts are SAR with two decimals, positive unless said otherwise. */
 export type WalletOperation =
   | { kind: 'reserve'; reservationKey: string; amount: string; reference: string; pinned: boolean }
   | { kind: 'pin'; reservationKey: string }
   | { kind: 'release'; reservationKey: string }
+  | MoneyOperation;
+
+/** An operation that posts a movement, once for its key. */
+export type MoneyOperation =
   | { kind: 'capture'; reservationKey: string; amount: string; notes: string }
   | { kind: 'refund'; operationKey: string; reservationKey: string; amount: string; notes: string }
   | { kind: 'credit'; idempotencyKey: string; amount: string; notes: string }
   /** A negative amount debits. */
-  | { kind: 'adjust'; idempotencyKey: string; amount: string; notes: string };
+  | { kind: 'adjust'; idempotencyKey: string; amount: string; notes: string }
+  /** Captures the charge of a scent order's lines and credits their commission; the order's key is its reservation's. */
+  | { kind: 'settle'; reservationKey: string; lines: readonly LineAmounts[]; notes: string }
+  /** Gives units of a settled order back, and claws their commission back. */
+  | {
+      kind: 'refund_units';
+      operationKey: string;
+      reservationKey: string;
+      lines: readonly LineAmounts[];
+      notes: string;
+    };
 
 /** Why an operation was not done; nothing was left behind. */
 export type Refusal = 'no_wallet' | 'insufficient' | 'state' | 'reused';
 
-/** What an operation that was done (now or at its first asking) answers. */
+/** The result of an operation that was done, now or when it was first requested. */
 export interface OperationResult {
-  /** Of the wallet's line, where the operation posts one. */
+  /** The movement that was posted now; undefined for a repetition, and where none is posted. */
+  postedId: string | undefined;
+  /** Of the wallet's first line, where the operation posts one. */
   transactionId: string;
   balanceAfter: string;
+  /** Of the wallet's first line, or of the movement when it has none. */
   occurredAt: Date;
   referenceId: string;
   /** What could be spent after a reserve. */
@@ -38,26 +56,34 @@ export interface OperationResult {
 export type OperationOutcome = { done: true; result: OperationResult } | { done: false; refusal: Refusal };
 
 /**
- * The key that makes an operation happen once. Operators' keys are each wallet's own and shared by credit and adjust
- * (spec §12); an order's keys are unique in the platform.
+ * The key that makes a movement happen once. Operators' keys are each wallet's own and shared by credit and adjust
+ * (spec §12); an order's keys are unique in the platform, and an order is either captured or settled.
  */
-export function operationKey(wallet: WalletRef, operation: WalletOperation): string {
+export function operationKey(wallet: WalletRef, operation: MoneyOperation): string {
   switch (operation.kind) {
-    case 'reserve':
-    case 'pin':
-    case 'release':
     case 'capture':
-      return operation.reservationKey;
+    case 'settle':
+      return `capture:${operation.reservationKey}`;
     case 'refund':
-      return `refund:${operation.operationKey}`;
+    case 'refund_units':
+      return `${operation.kind}:${operation.operationKey}`;
     case 'credit':
     case 'adjust':
       return `wallet:${wallet.environment}:${wallet.partnerId}:${operation.idempotencyKey}`;
   }
 }
 
-/** Tells a repetition from another use of the same key; equal exactly when all values are. */
-export function requestHash(operation: WalletOperation): string {
-  const values = Object.entries(operation).sort(([a], [b]) => (a < b ? -1 : 1));
-  return hash('sha256', JSON.stringify(values), 'base64url');
+/** Tells a repetition from another use of the same key; equal exactly when all that the caller named is. */
+export function requestHash(operation: MoneyOperation): string {
+  return hash('sha256', JSON.stringify(requestOf(operation)), 'base64url');
+}
+
+// What units come to depends on those given back before, so it is no part of the request.
+function requestOf(operation: MoneyOperation): [string, unknown][] {
+  const values = Object.entries(
+    operation.kind === 'refund_units'
+      ? { ...operation, lines: operation.lines.map(({ lineId, quantity }) => [lineId, quantity]) }
+      : operation,
+  );
+  return values.sort(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -1,28 +1,29 @@
 import { query, type PreparedStatement, type Queryable } from '@reseller/database';
 
+// Raw: tries are leased and fenced by the database's clock, each by one statement.
 const CLAIM: PreparedStatement = {
   name: 'statement_email_claim',
-  text: `UPDATE statement SET email_attempts = email_attempts + 1, email_due_at = clock_timestamp() + $1 * interval '1 ms'
-         WHERE id = (SELECT id FROM statement
+  text: `UPDATE statements SET email_attempts = email_attempts + 1, email_due_at = clock_timestamp() + $1 * interval '1 ms'
+         WHERE id = (SELECT id FROM statements
                      WHERE email_status = 'Pending' AND email_due_at <= clock_timestamp() AND email_attempts < $2
                      ORDER BY email_due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
          RETURNING id, email_attempts AS attempt`,
 };
 const SENT: PreparedStatement = {
   name: 'statement_email_sent',
-  text: `UPDATE statement SET email_status = 'Sent', email_sent_at = clock_timestamp(), email_status_reason = NULL
+  text: `UPDATE statements SET email_status = 'Sent', email_sent_at = clock_timestamp(), email_status_reason = NULL
          WHERE id = $1 AND email_attempts = $2 AND email_status = 'Pending'`,
 };
 const FAILED: PreparedStatement = {
   name: 'statement_email_failed',
-  text: `UPDATE statement SET email_status = CASE WHEN email_attempts < $3 THEN 'Pending' ELSE 'Failed' END,
+  text: `UPDATE statements SET email_status = CASE WHEN email_attempts < $3 THEN 'Pending' ELSE 'Failed' END,
                 email_status_reason = CASE WHEN email_attempts < $3 THEN NULL ELSE $4 END,
                 email_due_at = clock_timestamp() + $5 * interval '1 ms'
          WHERE id = $1 AND email_attempts = $2 AND email_status = 'Pending'`,
 };
 const GIVE_UP: PreparedStatement = {
   name: 'statement_email_give_up',
-  text: `UPDATE statement SET email_status = 'Failed', email_status_reason = 'The last try was cut off'
+  text: `UPDATE statements SET email_status = 'Failed', email_status_reason = 'The last try was cut off'
          WHERE email_status = 'Pending' AND email_due_at <= clock_timestamp() AND email_attempts >= $1`,
 };
 

@@ -1,6 +1,6 @@
 import { READ_DEADLINE_MS } from '@reseller/http-edge';
 import { z } from 'zod';
-import { text, uuid } from '../../schemas/fields';
+import { text, uuid } from '../../fields/request-fields';
 import { defineRoute } from '../route';
 
 const body = z.strictObject({

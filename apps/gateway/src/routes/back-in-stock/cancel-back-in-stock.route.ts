@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { presentRegistration } from '../../presenters/back-in-stock.presenter';
-import { backInStockRegistration } from '../../schemas/back-in-stock';
-import { uuid } from '../../schemas/fields';
+import { presentRegistration, backInStockRegistration, exampleRegistration } from './registration.resource';
+import { uuid } from '../../fields/request-fields';
 import { defineRoute } from '../route';
-import { exampleRegistration } from './examples';
 
 /** DELETE /api/v1/scent/cart/back-in-stock/{id} */
 export const cancelBackInStock = defineRoute({

@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { presentPage } from '@reseller/presenters';
-import { presentRegistration } from '../../presenters/back-in-stock.presenter';
-import { backInStockRegistration } from '../../schemas/back-in-stock';
-import { pageOf } from '../../schemas/envelope';
-import { pageQuery } from '../../schemas/fields';
+import { presentRegistration, backInStockRegistration, exampleRegistration } from './registration.resource';
+import { pageOf } from '../../fields/response-fields';
+import { pageQuery } from '../../fields/request-fields';
 import { examplePagination } from '../examples';
 import { defineRoute } from '../route';
-import { exampleRegistration } from './examples';
 
 /** GET /api/v1/scent/cart/back-in-stock */
 export const listBackInStock = defineRoute({

@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { presentRegistration } from '../../presenters/back-in-stock.presenter';
-import { backInStockRegistration } from '../../schemas/back-in-stock';
-import { customerRef, uuid } from '../../schemas/fields';
+import { presentRegistration, backInStockRegistration, exampleRegistration } from './registration.resource';
+import { customerRef, uuid } from '../../fields/request-fields';
 import { defineRoute } from '../route';
-import { exampleRegistration } from './examples';
 
 const body = z.strictObject({
   variantId: uuid('The variant to wait for.'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { presentDiscountCheck } from '../../presenters/discount-check.presenter';
-import { discountCheck } from '../../schemas/scent-cart';
-import { discountCode } from '../../schemas/scent-fields';
+import { presentDiscountCheck } from './discount-check.presenter';
+import { discountCheck } from '../scent-cart/cart.schema';
+import { discountCode } from '../../fields/scent-fields';
 import { defineRoute } from '../route';
 import { cartQuery } from '../scent-cart/fields';
 import { exampleDiscountCode } from './examples';

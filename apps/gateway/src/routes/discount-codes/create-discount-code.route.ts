@@ -1,5 +1,5 @@
-import { presentDiscountCode, toDiscountTerms } from '../../presenters/discount-code.presenter';
-import { discountCode, newDiscountCode } from '../../schemas/discount-codes';
+import { presentDiscountCode, toDiscountTerms } from './discount-code.presenter';
+import { discountCode, newDiscountCode } from './discount-code.schema';
 import { defineRoute } from '../route';
 import { exampleDiscountCode, exampleDiscountTerms } from './examples';
 

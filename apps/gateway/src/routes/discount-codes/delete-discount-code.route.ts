@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { presentDiscountCode } from '../../presenters/discount-code.presenter';
-import { discountCode } from '../../schemas/discount-codes';
-import { uuid } from '../../schemas/fields';
+import { presentDiscountCode } from './discount-code.presenter';
+import { discountCode } from './discount-code.schema';
+import { uuid } from '../../fields/request-fields';
 import { defineRoute } from '../route';
 import { exampleDiscountCode } from './examples';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { presentPage } from '@reseller/presenters';
-import { presentDiscountCode } from '../../presenters/discount-code.presenter';
-import { discountCode } from '../../schemas/discount-codes';
-import { pageOf } from '../../schemas/envelope';
-import { pageQuery, queryBoolean } from '../../schemas/fields';
+import { presentDiscountCode } from './discount-code.presenter';
+import { discountCode } from './discount-code.schema';
+import { pageOf } from '../../fields/response-fields';
+import { pageQuery, queryBoolean } from '../../fields/request-fields';
 import { examplePagination } from '../examples';
 import { defineRoute } from '../route';
 import { exampleDiscountCode } from './examples';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { presentDiscountCode, toDiscountTerms } from '../../presenters/discount-code.presenter';
-import { discountCode, discountCodeTerms } from '../../schemas/discount-codes';
-import { uuid } from '../../schemas/fields';
+import { presentDiscountCode, toDiscountTerms } from './discount-code.presenter';
+import { discountCode, discountCodeTerms } from './discount-code.schema';
+import { uuid } from '../../fields/request-fields';
 import { defineRoute } from '../route';
 import { exampleDiscountCode, exampleDiscountTerms } from './examples';
 

@@ -3,8 +3,8 @@ import { toJsonNumber } from '@reseller/money';
 import { presentPage } from '@reseller/presenters';
 import { z } from 'zod';
 import { plan } from '../../products/esim';
-import { money, pageOf } from '../../schemas/envelope';
-import { name, pageQuery } from '../../schemas/fields';
+import { money, pageOf } from '../../fields/response-fields';
+import { name, pageQuery } from '../../fields/request-fields';
 import { examplePagination } from '../examples';
 import { defineRoute } from '../route';
 

@@ -2,7 +2,7 @@ import { ProductType, type GeoScope } from '@reseller/contracts';
 import { toJsonNumber } from '@reseller/money';
 import { presentEnum } from '@reseller/presenters';
 import { z } from 'zod';
-import { money } from '../../schemas/envelope';
+import { money } from '../../fields/response-fields';
 import { defineRoute } from '../route';
 
 const geoScope = z

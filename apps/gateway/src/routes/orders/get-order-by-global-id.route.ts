@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { presentUnifiedOrder } from '@reseller/presenters';
-import { text } from '../../schemas/fields';
+import { text } from '../../fields/request-fields';
 import { exampleTopupOrder } from '../../products/topup';
 import { defineRoute } from '../route';
 import { exampleOrderSummary, unifiedOrder } from './order.resource';

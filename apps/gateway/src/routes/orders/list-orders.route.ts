@@ -6,8 +6,8 @@ import {
   productFilter,
   statusFilter,
 } from '@reseller/presenters';
-import { pageOf } from '../../schemas/envelope';
-import { pageQuery, submittedBetween, text } from '../../schemas/fields';
+import { pageOf } from '../../fields/response-fields';
+import { pageQuery, submittedBetween, text } from '../../fields/request-fields';
 import { examplePagination } from '../examples';
 import { defineRoute } from '../route';
 import { exampleOrderSummary, orderSummary, productType as productName } from './order.resource';

@@ -2,8 +2,8 @@ import { ORDER_STATUSES } from '@reseller/presenters';
 import { z } from 'zod';
 import { PRODUCTS } from '../../products';
 import { exampleTopupOrder } from '../../products/topup';
-import { id } from '../../schemas/envelope';
-import { charge, orderTimes } from '../../schemas/order-fields';
+import { id } from '../../fields/response-fields';
+import { charge, orderTimes } from '../../fields/order-fields';
 
 /** The products an order can be for. */
 export const productType = z.enum(PRODUCTS.map(({ name }) => name));

@@ -1,6 +1,6 @@
 import { presentReturnRequest, RETURN_REASONS, returnReasonOf } from '@reseller/presenters';
 import { z } from 'zod';
-import { eachOnce, positiveInteger, uuid } from '../../schemas/fields';
+import { eachOnce, positiveInteger, uuid } from '../../fields/request-fields';
 import { defineRoute } from '../route';
 import { exampleReturnRequest, returnRequest } from './return-request.resource';
 

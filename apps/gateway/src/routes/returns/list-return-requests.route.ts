@@ -1,7 +1,7 @@
 import { presentPage, presentReturnRequest } from '@reseller/presenters';
 import { z } from 'zod';
-import { pageOf } from '../../schemas/envelope';
-import { pageQuery, uuid } from '../../schemas/fields';
+import { pageOf } from '../../fields/response-fields';
+import { pageQuery, uuid } from '../../fields/request-fields';
 import { examplePagination } from '../examples';
 import { defineRoute } from '../route';
 import { exampleReturnRequest, returnRequest } from './return-request.resource';

@@ -1,7 +1,7 @@
 import { RETURN_REASONS, RETURN_REQUEST_STATUSES } from '@reseller/presenters';
 import { z } from 'zod';
 import { exampleScentOrder } from '../../products/scent-order.resource';
-import { id, moment } from '../../schemas/envelope';
+import { id, moment } from '../../fields/response-fields';
 
 /** A return request with every field of the specification. */
 export const returnRequest = z

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { presentCart } from '../../presenters/scent-cart.presenter';
-import { uuid } from '../../schemas/fields';
-import { cart } from '../../schemas/scent-cart';
+import { presentCart } from './cart.presenter';
+import { uuid } from '../../fields/request-fields';
+import { cart } from './cart.schema';
 import { defineRoute } from '../route';
 import { exampleCart } from './examples';
 import { cartQuery, units } from './fields';

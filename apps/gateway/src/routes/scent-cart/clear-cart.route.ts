@@ -1,5 +1,5 @@
-import { presentCart } from '../../presenters/scent-cart.presenter';
-import { cart } from '../../schemas/scent-cart';
+import { presentCart } from './cart.presenter';
+import { cart } from './cart.schema';
 import { defineRoute } from '../route';
 import { exampleEmptyCart } from './examples';
 import { cartQuery } from './fields';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 // Not scent-fields': their examples would be filled in by the reference and turn a first try into another cart's.
-import { customerRef, uuid } from '../../schemas/fields';
+import { customerRef, uuid } from '../../fields/request-fields';
 
 const MOST_UNITS = 999;
 

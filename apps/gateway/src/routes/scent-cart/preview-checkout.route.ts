@@ -1,6 +1,6 @@
-import { presentPreview } from '../../presenters/scent-cart.presenter';
-import { queryBoolean, text } from '../../schemas/fields';
-import { checkoutPreview } from '../../schemas/scent-cart';
+import { presentPreview } from './cart.presenter';
+import { queryBoolean, text } from '../../fields/request-fields';
+import { checkoutPreview } from './cart.schema';
 import { defineRoute } from '../route';
 import { exampleCheckoutPreview } from './examples';
 import { cartQuery } from './fields';

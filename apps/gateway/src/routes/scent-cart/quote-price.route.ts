@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { presentQuote } from '../../presenters/scent-cart.presenter';
-import { eachOnce, uuid } from '../../schemas/fields';
-import { priceQuote } from '../../schemas/scent-cart';
-import { customerRef, discountCode } from '../../schemas/scent-fields';
+import { presentQuote } from './cart.presenter';
+import { eachOnce, uuid } from '../../fields/request-fields';
+import { priceQuote } from './cart.schema';
+import { customerRef, discountCode } from '../../fields/scent-fields';
 import { defineRoute } from '../route';
 import { examplePriceQuote } from './examples';
 import { units } from './fields';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { presentCart } from '../../presenters/scent-cart.presenter';
-import { cart } from '../../schemas/scent-cart';
+import { presentCart } from './cart.presenter';
+import { cart } from './cart.schema';
 import { defineRoute } from '../route';
 import { exampleCart } from './examples';
 import { cartQuery, lineParams, units } from './fields';

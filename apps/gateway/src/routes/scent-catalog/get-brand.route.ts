@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { presentBrand } from '../../presenters/scent-catalog.presenter';
-import { uuid } from '../../schemas/fields';
-import { brand } from '../../schemas/scent-catalog';
+import { presentBrand } from './catalog.presenter';
+import { uuid } from '../../fields/request-fields';
+import { brand } from './catalog.schema';
 import { exampleBrand } from './examples';
 import { defineRoute } from '../route';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { presentScent } from '../../presenters/scent-catalog.presenter';
-import { uuid } from '../../schemas/fields';
-import { scent } from '../../schemas/scent-catalog';
+import { presentScent } from './catalog.presenter';
+import { uuid } from '../../fields/request-fields';
+import { scent } from './catalog.schema';
 import { exampleScent } from './examples';
 import { defineRoute } from '../route';
 

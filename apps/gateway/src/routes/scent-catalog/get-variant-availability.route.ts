@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { presentVariantAvailability } from '../../presenters/scent-catalog.presenter';
-import { uuid } from '../../schemas/fields';
-import { variantAvailability } from '../../schemas/scent-catalog';
+import { presentVariantAvailability } from './catalog.presenter';
+import { uuid } from '../../fields/request-fields';
+import { variantAvailability } from './catalog.schema';
 import { exampleVariant } from './examples';
 import { defineRoute } from '../route';
 

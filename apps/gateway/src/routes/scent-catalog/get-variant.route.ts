@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { presentVariant } from '../../presenters/scent-catalog.presenter';
-import { uuid } from '../../schemas/fields';
-import { variant } from '../../schemas/scent-catalog';
+import { presentVariant } from './catalog.presenter';
+import { uuid } from '../../fields/request-fields';
+import { variant } from './catalog.schema';
 import { exampleVariant } from './examples';
 import { defineRoute } from '../route';
 

@@ -1,9 +1,9 @@
 import { presentPage } from '@reseller/presenters';
 import { z } from 'zod';
-import { presentBrand } from '../../presenters/scent-catalog.presenter';
-import { pageOf } from '../../schemas/envelope';
-import { pageQuery } from '../../schemas/fields';
-import { brand } from '../../schemas/scent-catalog';
+import { presentBrand } from './catalog.presenter';
+import { pageOf } from '../../fields/response-fields';
+import { pageQuery } from '../../fields/request-fields';
+import { brand } from './catalog.schema';
 import { exampleBrand } from './examples';
 import { examplePagination } from '../examples';
 import { defineRoute } from '../route';

@@ -1,9 +1,9 @@
 import { presentPage } from '@reseller/presenters';
 import { z } from 'zod';
-import { presentScent } from '../../presenters/scent-catalog.presenter';
-import { pageOf } from '../../schemas/envelope';
-import { pageQuery, text, uuidFilter } from '../../schemas/fields';
-import { scent } from '../../schemas/scent-catalog';
+import { presentScent } from './catalog.presenter';
+import { pageOf } from '../../fields/response-fields';
+import { pageQuery, text, uuidFilter } from '../../fields/request-fields';
+import { scent } from './catalog.schema';
 import { examplePagination } from '../examples';
 import { exampleScent } from './examples';
 import { defineRoute } from '../route';

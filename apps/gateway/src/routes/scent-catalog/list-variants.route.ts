@@ -1,10 +1,10 @@
 import { Availability } from '@reseller/contracts';
 import { presentPage } from '@reseller/presenters';
 import { z } from 'zod';
-import { AVAILABILITY_FILTERS, presentVariant } from '../../presenters/scent-catalog.presenter';
-import { pageOf } from '../../schemas/envelope';
-import { name, pageQuery, uuidFilter } from '../../schemas/fields';
-import { AVAILABILITIES, variant } from '../../schemas/scent-catalog';
+import { AVAILABILITY_FILTERS, presentVariant } from './catalog.presenter';
+import { pageOf } from '../../fields/response-fields';
+import { name, pageQuery, uuidFilter } from '../../fields/request-fields';
+import { AVAILABILITIES, variant } from './catalog.schema';
 import { examplePagination } from '../examples';
 import { exampleVariant } from './examples';
 import { defineRoute } from '../route';

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { StreamedPayload } from '@reseller/http-edge';
 import { present, statementText } from '@reseller/presenters';
-import { uuid } from '../../schemas/fields';
-import { statement } from '../../schemas/statements';
+import { uuid } from '../../fields/request-fields';
+import { statement, exampleStatement } from './statement.resource';
 import { defineRoute } from '../route';
-import { exampleStatement } from './examples';
 import { callOfPiece } from './read-lines';
 
 /** GET /api/v1/statements/{id} */

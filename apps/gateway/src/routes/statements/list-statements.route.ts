@@ -1,14 +1,13 @@
 import { z } from 'zod';
-import { StreamedPayload } from '@reseller/http-edge';
+import { ALWAYS, StreamedPayload } from '@reseller/http-edge';
 import { present, presentListedStatement, presentPage, reportText } from '@reseller/presenters';
 import type { CallContext } from '@reseller/rpc';
 import type { Clients } from '../../clients';
-import { pageOf } from '../../schemas/envelope';
-import { pageQuery, queryDateTime } from '../../schemas/fields';
-import { listedStatement, statementDocument } from '../../schemas/statements';
+import { pageOf } from '../../fields/response-fields';
+import { pageQuery, queryDateTime } from '../../fields/request-fields';
+import { listedStatement, statementDocument, exampleListedStatement } from './statement.resource';
 import { examplePagination } from '../examples';
 import { defineRoute } from '../route';
-import { exampleListedStatement } from './examples';
 import { callOfPiece } from './read-lines';
 
 const fields = z.object({
@@ -23,20 +22,19 @@ const fields = z.object({
   ).optional(),
 });
 
-// Looked at whatever else is at fault, so that all faults are told at once (spec §1.2).
-const always = { when: () => true };
+// Looked at whatever else is at fault, so that all faults are named at once (spec §1.2).
 type Unsure = { [K in keyof z.output<typeof fields>]?: unknown };
 const isMissing = (query: Unsure, name: 'periodFrom' | 'periodTo'): boolean =>
   query.mode === 'report' && query[name] === undefined;
 
 const query = fields
   .refine((given: Unsure) => !isMissing(given, 'periodFrom'), {
-    ...always,
+    ...ALWAYS,
     path: ['periodFrom'],
     error: 'is required with mode=report',
   })
   .refine((given: Unsure) => !isMissing(given, 'periodTo'), {
-    ...always,
+    ...ALWAYS,
     path: ['periodTo'],
     error: 'is required with mode=report',
   })
@@ -48,7 +46,7 @@ const query = fields
         periodTo instanceof Date &&
         periodFrom >= periodTo
       ),
-    { ...always, path: ['periodTo'], error: 'must be after periodFrom' },
+    { ...ALWAYS, path: ['periodTo'], error: 'must be after periodFrom' },
   );
 
 /** GET /api/v1/statements */

@@ -1,6 +1,18 @@
 import { presentBalance } from '@reseller/presenters';
-import { walletBalance } from '../../schemas/wallet';
+import { z } from 'zod';
+import { display, displayMoney, money } from '../../fields/response-fields';
 import { defineRoute } from '../route';
+
+const walletBalance = z
+  .strictObject({
+    currency: z.string(),
+    currentBalance: money('What the ledger holds.'),
+    availableBalance: money('currentBalance less every active reservation; what spending is held to.'),
+    ...display,
+    currentBalanceDisplay: displayMoney('currentBalance'),
+    availableBalanceDisplay: displayMoney('availableBalance'),
+  })
+  .meta({ id: 'WalletBalance' });
 
 /** GET /api/v1/wallet/balance */
 export const getWalletBalance = defineRoute({

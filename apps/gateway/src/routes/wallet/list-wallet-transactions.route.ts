@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { presentPage, presentTransaction, transactionTypeFilter } from '@reseller/presenters';
-import { pageOf } from '../../schemas/envelope';
-import { pageQuery, queryDateTime } from '../../schemas/fields';
-import { TRANSACTION_TYPES, walletTransaction } from '../../schemas/wallet';
+import { pageOf } from '../../fields/response-fields';
+import { pageQuery, queryDateTime } from '../../fields/request-fields';
+import { TRANSACTION_TYPES, walletTransaction } from './wallet-transaction.resource';
 import { exampleTopupOrder } from '../../products/topup';
 import { examplePagination } from '../examples';
 import { defineRoute } from '../route';

@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { presentWebhook, webhookEventType } from '@reseller/presenters';
-import { eventTypes, webhookUrl, webhookWithSecret } from '../../schemas/webhooks';
-import { exampleWebhook, exampleWebhookWithSecret } from './examples';
+import {
+  eventTypes,
+  webhookUrl,
+  webhookWithSecret,
+  exampleWebhook,
+  exampleWebhookWithSecret,
+} from './webhook.resource';
 import { defineRoute } from '../route';
 import { requireSendable } from './require-sendable';
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { presentWebhook } from '@reseller/presenters';
-import { subscriptionPath, webhookSubscription } from '../../schemas/webhooks';
-import { exampleWebhook } from './examples';
+import { subscriptionPath, webhookSubscription, exampleWebhook } from './webhook.resource';
 import { defineRoute } from '../route';
 
 /** GET /api/v1/webhooks/{id} */

@@ -7,10 +7,14 @@ import {
   webhookDeliveryStatus,
   webhookEventType,
 } from '@reseller/presenters';
-import { pageOf } from '../../schemas/envelope';
-import { pageQuery } from '../../schemas/fields';
-import { subscriptionPath, webhookDelivery } from '../../schemas/webhooks';
-import { exampleWebhook, exampleWebhookDelivery } from './examples';
+import { pageOf } from '../../fields/response-fields';
+import { pageQuery } from '../../fields/request-fields';
+import {
+  subscriptionPath,
+  webhookDelivery,
+  exampleWebhook,
+  exampleWebhookDelivery,
+} from './webhook.resource';
 import { examplePagination } from '../examples';
 import { defineRoute } from '../route';
 

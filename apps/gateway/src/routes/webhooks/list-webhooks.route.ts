@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { presentPage, presentWebhook } from '@reseller/presenters';
-import { pageOf } from '../../schemas/envelope';
-import { pageQuery } from '../../schemas/fields';
-import { webhookSubscription } from '../../schemas/webhooks';
+import { pageOf } from '../../fields/response-fields';
+import { pageQuery } from '../../fields/request-fields';
+import { webhookSubscription, exampleWebhook } from './webhook.resource';
 import { examplePagination } from '../examples';
-import { exampleWebhook } from './examples';
 import { defineRoute } from '../route';
 
 /** GET /api/v1/webhooks */

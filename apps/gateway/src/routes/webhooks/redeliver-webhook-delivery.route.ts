@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import { presentWebhookDelivery } from '@reseller/presenters';
-import { noBody, uuid } from '../../schemas/fields';
-import { subscriptionPath, webhookDelivery } from '../../schemas/webhooks';
-import { exampleWebhook, exampleWebhookDelivery } from './examples';
+import { noBody, uuid } from '../../fields/request-fields';
+import {
+  subscriptionPath,
+  webhookDelivery,
+  exampleWebhook,
+  exampleWebhookDelivery,
+} from './webhook.resource';
 import { defineRoute } from '../route';
 
 /** POST /api/v1/webhooks/{id}/deliveries/{deliveryId}/redeliver */

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { presentWebhook } from '@reseller/presenters';
-import { noBody } from '../../schemas/fields';
-import { subscriptionPath, webhookWithSecret } from '../../schemas/webhooks';
-import { exampleWebhookWithSecret } from './examples';
+import { noBody } from '../../fields/request-fields';
+import { subscriptionPath, webhookWithSecret, exampleWebhookWithSecret } from './webhook.resource';
 import { defineRoute } from '../route';
 
 /** POST /api/v1/webhooks/{id}/rotate-secret */

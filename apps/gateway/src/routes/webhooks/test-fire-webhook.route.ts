@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { presentWebhookDelivery, webhookEventType } from '@reseller/presenters';
-import { eventType, subscriptionPath, webhookDelivery } from '../../schemas/webhooks';
-import { exampleWebhook, exampleWebhookDelivery } from './examples';
+import {
+  eventType,
+  subscriptionPath,
+  webhookDelivery,
+  exampleWebhook,
+  exampleWebhookDelivery,
+} from './webhook.resource';
 import { defineRoute } from '../route';
 
 /** The attempt itself takes up to 10 s (spec §10.7). */

@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { presentWebhook, webhookEventType } from '@reseller/presenters';
-import { eventTypes, subscriptionPath, webhookSubscription, webhookUrl } from '../../schemas/webhooks';
-import { exampleWebhook } from './examples';
+import {
+  eventTypes,
+  subscriptionPath,
+  webhookSubscription,
+  webhookUrl,
+  exampleWebhook,
+} from './webhook.resource';
 import { defineRoute } from '../route';
 import { requireSendable } from './require-sendable';
 

@@ -1,5 +1,7 @@
-import type { EsimOrderServiceService } from '@reseller/contracts';
+import type { CreateEsimOrderRequest, EsimOrderServiceService } from '@reseller/contracts';
+import { decimal, toFixedString } from '@reseller/money';
 import { partnerScopeOf, type RpcHandlers } from '@reseller/rpc';
+import type { CanonicalRequest } from '../../order/domain/order';
 import { OrderReader } from '../../order/order-reader';
 import { placeOrder, type PlaceOrderDeps } from '../../order/place-order';
 import { toEsimOrder } from './esim-order.mapper';
@@ -10,10 +12,26 @@ export function createEsimOrderHandlers(deps: PlaceOrderDeps): RpcHandlers<typeo
   const reader = new OrderReader(deps.orders, esim.name, 'NOT_FOUND_ESIM_ORDER', toEsimOrder);
   return {
     async createEsimOrder(request, call) {
-      return { order: toEsimOrder(await placeOrder(deps, esim, partnerScopeOf(call), request, call)) };
+      const placement = { scope: partnerScopeOf(call), request, values: toValues(request), call };
+      return { order: toEsimOrder(await placeOrder(deps, esim, placement)) };
     },
     getEsimOrder: (request, call) => reader.get(request, call),
     getEsimOrderByReference: (request, call) => reader.getByReference(request, call),
     listEsimOrders: (request, call) => reader.list(request, call),
+  };
+}
+
+// Named as in the public body, since mismatchedFields shows these names to partners.
+function toValues(request: CreateEsimOrderRequest): CanonicalRequest {
+  const { geoScopeGlobalId, productSku, email, amount, dataAllowance, validityDays, sagaId = null } = request;
+  return {
+    geoScopeGlobalId,
+    productSku,
+    email,
+    amount: toFixedString(decimal(amount), 2),
+    // Without trailing zeros, however many digits the partner wrote.
+    dataAllowance: dataAllowance === undefined ? null : decimal(dataAllowance).toFixed(),
+    validityDays: validityDays === undefined ? null : String(validityDays),
+    sagaId,
   };
 }

@@ -1,6 +1,5 @@
 import { ProductType, type CreateEsimOrderRequest } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
-import { decimal, toFixedString } from '@reseller/money';
 import type { PlaceableProduct } from '../product';
 import { vendorProduct } from '../vendor-order/vendor-product';
 import { ACTIVATION_SHAPES, activationNote, recordedActivation } from './domain/activation';
@@ -29,28 +28,6 @@ export const esim: PlaceableProduct<CreateEsimOrderRequest> = {
       noteResolution: noteResolvedActivation,
     },
   }),
-
-  toValues(request) {
-    const {
-      geoScopeGlobalId,
-      productSku,
-      email,
-      amount,
-      dataAllowance,
-      validityDays,
-      sagaId = null,
-    } = request;
-    return {
-      geoScopeGlobalId,
-      productSku,
-      email,
-      amount: toFixedString(decimal(amount), 2),
-      // Without trailing zeros, however many digits the partner wrote.
-      dataAllowance: dataAllowance === undefined ? null : decimal(dataAllowance).toFixed(),
-      validityDays: validityDays === undefined ? null : String(validityDays),
-      sagaId,
-    };
-  },
 
   async admit({ geoScopes, esimProducts, vendors }, { environment }, request) {
     const { geoScopeGlobalId, productSku, email } = request;

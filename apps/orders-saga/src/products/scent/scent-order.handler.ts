@@ -4,6 +4,7 @@ import { partnerScopeOf, type RpcHandlers } from '@reseller/rpc';
 import type { Order } from '../../order/domain/order';
 import { fromStatus } from '../../order/order.mapper';
 import { placeOrder, type PlaceOrderDeps } from '../../order/place-order';
+import { toScentValues } from './domain/scent-request';
 import { toScentOrder } from './scent-order.mapper';
 import { scent } from './scent.product';
 
@@ -16,7 +17,8 @@ export function createScentOrderHandlers(deps: PlaceOrderDeps): RpcHandlers<type
   };
   return {
     async createScentOrder(request, call) {
-      return found(await placeOrder(deps, scent, partnerScopeOf(call), request, call));
+      const placement = { scope: partnerScopeOf(call), request, values: toScentValues(request), call };
+      return found(await placeOrder(deps, scent, placement));
     },
     async getScentOrder({ orderId }, call) {
       return found(await orders.findOwn(partnerScopeOf(call), scent.name, orderId));

@@ -2,7 +2,6 @@ import { ProductType, type CreateScentOrderRequest } from '@reseller/contracts';
 import type { PlaceableProduct } from '../product';
 import { SCENT_MOVES } from './domain/scent-moves';
 import { allowedScentFunds, missedRefund } from './domain/scent-records';
-import { toScentValues } from './domain/scent-request';
 import { cancelOpenGroups } from './fulfillment/move-group';
 import { toScentOrder } from './scent-order.mapper';
 import { SCENT_PLAN } from './scent-order.plan';
@@ -20,7 +19,6 @@ export const scent: PlaceableProduct<CreateScentOrderRequest> = {
   decisions: {},
   allowedFunds: allowedScentFunds,
   missedRefund,
-  toValues: toScentValues,
 
   // What it costs is known once the shop has priced the cart, so the order begins without an amount (spec §7.2).
   async admit() {

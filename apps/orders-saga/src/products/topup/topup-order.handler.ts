@@ -1,6 +1,8 @@
-import type { TopupOrderServiceService } from '@reseller/contracts';
+import type { CreateTopupOrderRequest, TopupOrderServiceService } from '@reseller/contracts';
+import { decimal, toFixedString } from '@reseller/money';
 import { partnerScopeOf, type RpcHandlers } from '@reseller/rpc';
 import { placeOrder, type PlaceOrderDeps } from '../../order/place-order';
+import type { CanonicalRequest } from '../../order/domain/order';
 import { OrderReader } from '../../order/order-reader';
 import { toTopupOrder } from './topup-order.mapper';
 import { topup } from './topup.product';
@@ -10,10 +12,17 @@ export function createTopupOrderHandlers(deps: PlaceOrderDeps): RpcHandlers<type
   const reader = new OrderReader(deps.orders, topup.name, 'NOT_FOUND_TOPUP_ORDER', toTopupOrder);
   return {
     async createTopupOrder(request, call) {
-      return { order: toTopupOrder(await placeOrder(deps, topup, partnerScopeOf(call), request, call)) };
+      const placement = { scope: partnerScopeOf(call), request, values: toValues(request), call };
+      return { order: toTopupOrder(await placeOrder(deps, topup, placement)) };
     },
     getTopupOrder: (request, call) => reader.get(request, call),
     getTopupOrderByReference: (request, call) => reader.getByReference(request, call),
     listTopupOrders: (request, call) => reader.list(request, call),
   };
+}
+
+// Named as in the public body, since mismatchedFields shows these names to partners.
+function toValues(request: CreateTopupOrderRequest): CanonicalRequest {
+  const { geoScopeGlobalId, amount, phoneNumber, sagaId = null } = request;
+  return { geoScopeGlobalId, amount: toFixedString(decimal(amount), 2), phoneNumber, sagaId };
 }

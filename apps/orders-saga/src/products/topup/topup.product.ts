@@ -18,10 +18,6 @@ export const topup: PlaceableProduct<CreateTopupOrderRequest> = {
     toItem: (order) => ({ phoneNumber: phoneNumberOf(order) }),
   }),
 
-  toValues({ geoScopeGlobalId, amount, phoneNumber, sagaId = null }) {
-    return { geoScopeGlobalId, amount: toFixedString(decimal(amount), 2), phoneNumber, sagaId };
-  },
-
   async admit({ geoScopes, vendors }, { environment }, request) {
     const { geoScopeGlobalId, phoneNumber } = request;
     const amount = toFixedString(decimal(request.amount), 2);

@@ -16,7 +16,7 @@ const plain: MarketingFacts = {
 };
 const of = (facts: Partial<MarketingFacts>) => marketingOf({ ...plain, ...facts }, NOW);
 
-describe('the strike-through price', () => {
+describe('the strike-through price (spec §5.5)', () => {
   it.each<[string, Partial<MarketingFacts>, string | undefined, string | undefined]>([
     ['nothing was lowered and no rrp is known', {}, undefined, undefined],
     ['it was lowered 30 days ago', { loweredFrom: '120.00', loweredAt: daysAgo(30) }, '120.00', '16.67'],

@@ -55,7 +55,7 @@ const figures = [
 const sum = (of: PricedLine[], figure: (typeof figures)[number]): string =>
   of.reduce((total, line) => total.plus(line[figure]), new Decimal(0)).toFixed(2);
 
-describe('priceCart', () => {
+describe('priceCart (spec §6.3, §6.7)', () => {
   it('when any cart is priced, then every figure is whole halalas, none but the net negative, and totals are sums of lines', () => {
     fc.assert(
       fc.property(lines, terms, (cart, by) => {

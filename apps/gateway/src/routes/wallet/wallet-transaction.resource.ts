@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { moment, money } from '../../fields/response-fields';
+
+/** Which way money goes, seen from the partner. */
+export const TRANSACTION_TYPES = ['Debit', 'Credit'] as const;
+
+/** What a ledger line is about (spec §3.6). */
+export const REFERENCE_TYPES = [
+  'Order',
+  'Commission',
+  'Refund',
+  'CommissionClawback',
+  'Deposit',
+  'Adjustment',
+] as const;
+
+const vatFigure = money('Set on the Order line of a scent order only.').nullable();
+
+/** One line of the wallet's ledger. */
+export const walletTransaction = z
+  .strictObject({
+    transactionId: z.int().meta({ description: 'Ascends with time.', format: 'int64' }),
+    timestamp: moment('When it was posted.'),
+    transactionType: z.enum(TRANSACTION_TYPES),
+    referenceType: z.enum(REFERENCE_TYPES),
+    referenceId: z.string().meta({ description: 'The orderGlobalId, or the deposit’s id.' }),
+    amount: money('Positive.'),
+    balanceAfter: money('The wallet’s balance after this line.'),
+    notes: z.string(),
+    orderGoodsVatAmount: vatFigure,
+    orderCommissionVatAmount: vatFigure,
+    orderTotalAmountWithVat: vatFigure,
+    orderTotalCommissionWithVat: vatFigure,
+  })
+  .meta({ id: 'WalletTransaction' });

@@ -1,0 +1,191 @@
+import * as contracts from '@reseller/contracts';
+import { AppError, type ErrorCode } from '@reseller/errors';
+import {
+  defineRpc,
+  RpcServer,
+  type CallContext,
+  type RpcDefinition,
+  type RpcRequest,
+  type RpcResponse,
+  type RpcService,
+} from '@reseller/rpc';
+import { silentLog } from '@reseller/testing';
+import { Golden, readGolden } from '../golden';
+import { ALWAYS_POSSIBLE, RPCS, rpcComment } from '../schema/promised-errors';
+import { completeReply, type Partially } from './complete-reply';
+import { methodOf } from '../reader';
+
+/** The handlers of one service of a fake: a test replaces what it is about and gives only the fields that matter. */
+export type FakeHandlers<D extends RpcDefinition> = {
+  -readonly [K in keyof D]: (
+    request: RpcRequest<D[K]>,
+    call: CallContext,
+  ) => Partially<RpcResponse<D[K]>> | Promise<Partially<RpcResponse<D[K]>>>;
+};
+
+/** A call that arrived at a fake; `method` as in the generated client. */
+export interface FakeCall {
+  readonly method: string;
+  readonly request: unknown;
+  readonly call: CallContext;
+}
+
+/** What a call fails with: an error before its effect, or after it ('lost-reply', which the caller sees as unavailable). */
+export type Fault = ErrorCode | 'lost-reply';
+
+type LooseHandlers = Record<string, (request: unknown, call: CallContext) => unknown>;
+
+/**
+ * A downstream service in a consumer's tests, on a real RPC server. It replies only in the forms of the provider's golden file and
+ * fails only with errors that the RPC's comment lists; anything else is a fault of the test, which becomes INTERNAL_ERROR with the
+ * reason on the standard error stream. What no test handles replies as the golden file has it.
+ */
+export class Fake {
+  address = '';
+  private readonly golden: Golden;
+  private readonly services = new Map<string, { definition: RpcDefinition; handlers: LooseHandlers }>();
+  private readonly faults = new Map<string, { fault: Fault; times: number; of: string | undefined }>();
+  private readonly barriers = new Map<string, Promise<void>>();
+  private server: RpcServer | undefined;
+
+  constructor(
+    readonly app: string,
+    readonly log: FakeCall[] = [],
+  ) {
+    this.golden = new Golden(readGolden(app));
+    const definitions = contracts as unknown as Record<string, RpcDefinition | undefined>;
+    for (const service of servicesIn(this.golden)) {
+      const definition = definitions[`${service}Service`];
+      if (!definition) throw new Error(`no .proto file declares ${service}`);
+      const handlers = Object.fromEntries(Object.keys(definition).map((name) => [name, () => ({})]));
+      this.services.set(service, { definition, handlers });
+    }
+  }
+
+  /** The handlers of a service, to be replaced while it runs or before. */
+  handlers<D extends RpcDefinition>(definition: D): FakeHandlers<D> {
+    const service = [...this.services.values()].find((one) => one.definition === definition);
+    if (!service) throw new Error(`${this.app} does not serve ${Object.values(definition)[0]?.path}`);
+    return service.handlers as unknown as FakeHandlers<D>;
+  }
+
+  /** Replaces some handlers of a service. */
+  on<D extends RpcDefinition>(definition: D, handlers: Partial<FakeHandlers<D>>): this {
+    Object.assign(this.handlers(definition), handlers);
+    return this;
+  }
+
+  /** Listens; on a free port unless told. */
+  async start(address = '127.0.0.1:0'): Promise<this> {
+    const at = address.lastIndexOf(':');
+    const [host, port] = [address.slice(0, at), Number(address.slice(at + 1))];
+    const services = [...this.services.values()].map((service) => this.served(service));
+    this.server = new RpcServer({ services, log: silentLog });
+    this.address = `${host}:${await this.server.listen(host, port)}`;
+    this.server.setServing(true);
+    return this;
+  }
+
+  async stop(graceMs = 0): Promise<void> {
+    await this.server?.drain(graceMs);
+  }
+
+  /** How often each method was called. */
+  get calls(): Readonly<Record<string, number>> {
+    const counts: Record<string, number> = {};
+    for (const { method } of this.log) counts[method] = (counts[method] ?? 0) + 1;
+    return counts;
+  }
+
+  /** The next calls of a method fail; with `of` only those that hold this text in a field of the request. Answers what ends it. */
+  fail(method: string, fault: Fault, times = Number.POSITIVE_INFINITY, of?: string): () => void {
+    const key = `${method} ${of}`;
+    this.faults.set(key, { fault, times, of });
+    return () => void this.faults.delete(key);
+  }
+
+  /** Calls of a method wait until the returned function is called. */
+  hold(method: string): () => void {
+    let open = (): void => undefined;
+    this.barriers.set(method, new Promise((resolve) => (open = resolve)));
+    return () => {
+      this.barriers.delete(method);
+      open();
+    };
+  }
+
+  /** No call fails any more. */
+  recover(): void {
+    this.faults.clear();
+  }
+
+  private served({
+    definition,
+    handlers,
+  }: {
+    definition: RpcDefinition;
+    handlers: LooseHandlers;
+  }): RpcService {
+    const entries = Object.keys(definition).map((method) => [
+      method,
+      (request: unknown, call: CallContext) => this.answer(definition, method, handlers, request, call),
+    ]);
+    return defineRpc(definition, Object.fromEntries(entries));
+  }
+
+  private async answer(
+    definition: RpcDefinition,
+    method: string,
+    handlers: LooseHandlers,
+    request: unknown,
+    call: CallContext,
+  ): Promise<unknown> {
+    const rpc = rpcOf(definition[method]?.path ?? '');
+    this.log.push({ method, request, call });
+    await this.barriers.get(method);
+    const fault = this.takeFault(method, request);
+    if (fault && fault !== 'lost-reply') refuseUnlisted(rpc, new AppError(fault));
+    const given = await Promise.resolve()
+      .then(() => handlers[method]?.(request, call))
+      .catch((error: unknown) => refuseUnlisted(rpc, error));
+    const reply = completeReply(rpc, given as object, this.golden);
+    const bytes = definition[method]?.responseSerialize(reply as never) ?? Buffer.alloc(0);
+    const strange = this.golden.strangeForms(rpc, methodOf(rpc).response.decode(bytes));
+    if (strange.length > 0) throw notOfContract(strange.join('; '));
+    if (fault) throw new AppError('SERVICE_UNAVAILABLE');
+    return reply;
+  }
+
+  private takeFault(method: string, request: unknown): Fault | undefined {
+    const texts = Object.values(request as object);
+    for (const [key, planned] of this.faults) {
+      if (!key.startsWith(`${method} `) || planned.times <= 0) continue;
+      if (planned.of !== undefined && !texts.includes(planned.of)) continue;
+      planned.times -= 1;
+      return planned.fault;
+    }
+    return undefined;
+  }
+}
+
+const servicesIn = ({ file }: Golden): Set<string> =>
+  new Set(Object.keys(file).flatMap((name) => (RPCS.has(name) ? [name.slice(0, name.indexOf('.'))] : [])));
+
+const rpcOf = (path: string): string => path.split('.').pop()?.replace('/', '.') ?? '';
+
+function refuseUnlisted(rpc: string, error: unknown): never {
+  const method = RPCS.get(rpc);
+  if (error instanceof AppError && method) {
+    const codes: readonly string[] = [
+      ...ALWAYS_POSSIBLE,
+      ...rpcComment(method).errors.map(({ code }) => code),
+    ];
+    if (!codes.includes(error.code)) throw notOfContract(`${rpc} never fails with ${error.code}`);
+  }
+  throw error;
+}
+
+function notOfContract(reason: string): Error {
+  process.stderr.write(`not of the contract: ${reason}\n`);
+  return new Error(`not of the contract: ${reason}`);
+}
