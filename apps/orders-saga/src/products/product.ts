@@ -46,7 +46,7 @@ export interface ProductDeps {
  * product is a folder and a line in index.ts.
  */
 export interface Product extends SagaDefinition<ProductDeps>, StoredProduct {
-  /** As stored with its orders, and as a vendor is told it. */
+  /** As stored with its orders, and as vendors know it. */
   readonly name: string;
   /** Two capital letters in front of its orders' global ids. */
   readonly idPrefix: string;

@@ -1,6 +1,6 @@
 import type { DescField, DescMessage, DescMethod } from '@bufbuild/protobuf';
 import { CONTRACTS } from '../contracts';
-import { RPCS } from '../schema/promised-errors';
+import { RPCS, rpcComment } from '../schema/promised-errors';
 import { readUsages, type Usage } from './usage';
 
 /** What one consumer does with one RPC of a provider, in the names of the .proto files. */
@@ -28,8 +28,14 @@ export function providersOf(service: string): string[] {
     .map(({ app }) => app);
 }
 
+/** The codes that an RPC's comment names. */
+export function promisedCodes(rpc: string): readonly string[] {
+  const method = RPCS.get(rpc);
+  return method ? rpcComment(method).errors.map(({ code }) => code) : [];
+}
+
 /** Who calls whom, and what they rely on: read from the consumers' sources, so nobody has to keep it. */
-export function readPairs(promised: (rpc: string) => readonly string[]): Pair[] {
+export function readPairs(): Pair[] {
   const pairs: Pair[] = [];
   for (const [consumer, usage] of readUsages()) {
     for (const provider of Object.keys(CONTRACTS)) {
@@ -37,7 +43,7 @@ export function readPairs(promised: (rpc: string) => readonly string[]): Pair[] 
         .filter((rpc) => providersOf(rpc.split('.')[0] ?? '').includes(provider))
         .sort();
       if (rpcs.length === 0) continue;
-      const told = new Set(rpcs.flatMap((rpc) => [...promised(rpc), 'SERVICE_UNAVAILABLE']));
+      const told = new Set(rpcs.flatMap((rpc) => [...promisedCodes(rpc), 'SERVICE_UNAVAILABLE']));
       pairs.push({
         consumer,
         provider,

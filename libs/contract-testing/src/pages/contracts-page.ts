@@ -1,14 +1,12 @@
 import type { Pair } from '../consumers/reliance';
 import { CONTRACTS } from '../contracts';
-import { rpcComment } from '../schema/promised-errors';
 import { EVENTS } from './event-files';
 
 const INTRODUCTION = `# Who calls what, and what they rely on
 
-Read from the sources of the consumers and from the contracts of the providers; \`npm run contract-pages\` writes it anew, and
-tests fail while it is out of date, while a consumer reads a field that no case of the provider's contract shows, and while a
-fake of a provider answers what the provider never does. What each RPC promises is in [the protos](protos.md); how a
-service is replaced in [its guide](replace-a-service.md).
+Read from the sources of the consumers and from the contracts of the providers by \`npm run contract-pages\`. Tests fail while a
+consumer reads a field that no case of the provider's contract fills, and while a fake of a provider replies what the provider
+never does. What each RPC promises is in [the protos](protos.md).
 
 "Relies on" lists the fields of the answer that the consumer reads; whoever serves the RPC must go on filling them. "Tells
 apart" lists the error codes on which the consumer decides something of its own; every other error it passes on as it is.
@@ -19,7 +17,7 @@ const list = (items: readonly string[]): string => items.map(code).join(', ') ||
 const anchor = (rpc: string): string => rpc.toLowerCase().replace('.', '');
 const heading = ({ consumer, provider }: Pair): string => `${consumer} calls ${provider}`;
 
-/** docs/platform/contracts.md. */
+/** dist/docs/contracts.md. */
 export function contractsPage(pairs: readonly Pair[]): string {
   return [
     INTRODUCTION,
@@ -65,9 +63,4 @@ function eventsPart(): string {
     ...rows,
     '',
   ].join('\n');
-}
-
-/** The codes that an RPC's comment names. */
-export function promisedCodes(method: Pair['reliances'][number]['method']): string[] {
-  return rpcComment(method).errors.map(({ code: name }) => name);
 }

@@ -22,7 +22,7 @@ const REPEATS: Record<MethodOptions_IdempotencyLevel, string> = {
 const INTRODUCTION = `# The protos
 
 What services say to each other: every service with its RPCs, what they take, answer and refuse, and every event with its
-topic. Generated from \`proto/\`; \`npm run contract-pages\` writes it anew, and a test fails while it is out of date.
+topic. Generated from \`proto/\` by \`npm run contract-pages\`.
 
 An error travels as the gRPC status beside its code and, in the binary trailer \`reseller-error-bin\`, as
 \`reseller.common.v1.ErrorDetail\`. Beside the errors listed, any RPC may answer SERVICE_UNAVAILABLE (the service or what it
@@ -35,7 +35,7 @@ const anchor = (name: string): string => name.toLowerCase().replaceAll('.', '');
 const cell = (text: string): string => text.replaceAll('\n', ' ').replaceAll('|', '\\|').trim();
 const packageOf = (file: DescFile): string => file.proto.package;
 
-/** docs/platform/protos.md. */
+/** dist/docs/protos.md. */
 export function protosPage(): string {
   const packages = [...new Set(FILES.map(packageOf))];
   const parts = packages.map((name) =>

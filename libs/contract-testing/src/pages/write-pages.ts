@@ -1,0 +1,16 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { readPairs } from '../consumers/reliance';
+import { ROOT } from '../schema/schema';
+import { contractsPage } from './contracts-page';
+import { protosPage } from './protos-page';
+
+const folder = path.join(ROOT, 'dist/docs');
+mkdirSync(folder, { recursive: true });
+for (const [name, page] of [
+  ['protos.md', protosPage()],
+  ['contracts.md', contractsPage(readPairs())],
+] as const) {
+  writeFileSync(path.join(folder, name), page);
+  console.log(`contract-pages: dist/docs/${name}`);
+}
