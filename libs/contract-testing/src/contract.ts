@@ -2,8 +2,7 @@ import type { ErrorCode } from '@reseller/errors';
 import type { Fake } from './fakes/fake';
 import type { World } from './world';
 
-/** A message as the .proto file has it: fields by their names there, times as ISO text, int64 as text, enums by name. */
-export type Message = Readonly<Record<string, unknown>>;
+export type { Message } from './message';
 
 /** A sentence and the check that holds a service to it; a check of a refusal answers the call that must be refused. */
 export type Cases = Readonly<Record<string, (world: World) => Promise<unknown>>>;

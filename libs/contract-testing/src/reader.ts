@@ -1,6 +1,6 @@
 import { loadSync, type MessageTypeDefinition } from '@grpc/proto-loader';
 import path from 'node:path';
-import type { Message } from './contract';
+import type { Message } from './message';
 import { FILES, ROOT } from './schema/schema';
 import { RPCS } from './schema/promised-errors';
 

@@ -4,7 +4,7 @@ import type { DomainEvent, EventBus } from '@reseller/messaging';
 import { eventually } from '@reseller/testing';
 import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
-import type { Message } from './contract';
+import type { Message } from './message';
 import { coderOf, methodOf } from './reader';
 import { GoldenRecorder } from './golden';
 import type { Fake } from './fakes/fake';
