@@ -68,12 +68,16 @@ const TAGS: Partial<Record<keyof typeof ENDS, string>> = {
   unknown: 'unknown',
 };
 
+/** An address that brings an end about. */
+export const emailFor = (ends: keyof typeof ENDS): string =>
+  `traveller${TAGS[ends] ? `+${TAGS[ends]}` : ''}@example.com`;
+
 /** An eSIM that ends as named. */
 export const esimRequest = (ends: keyof typeof ENDS = 'completed', more: Message = {}): Message => ({
   geo_scope_global_id: 'GEO-SA',
   external_reference: `INV-${uuidv7()}`,
   product_sku: 'ESIM-SA-1GB-7D',
-  email: `traveller${TAGS[ends] ? `+${TAGS[ends]}` : ''}@example.com`,
+  email: emailFor(ends),
   amount: '19.00',
   ...more,
 });
@@ -91,20 +95,14 @@ export const scentRequest = (more: Message = {}): Message => ({
   ...more,
 });
 
-const CREATE = {
-  topup: 'TopupOrderService.CreateTopupOrder',
-  esim: 'EsimOrderService.CreateEsimOrder',
-  scent: 'ScentOrderService.CreateScentOrder',
-} as const;
-
-/** Places an order; answers the order. */
+/** Places an order of the product that the RPCs name so; answers the order. */
 export async function place(
   world: World,
-  product: keyof typeof CREATE,
+  product: string,
   { caller }: Partner,
   request: Message,
 ): Promise<Message> {
-  return part(await world.call(CREATE[product], request, caller), 'order');
+  return part(await world.call(`${product}OrderService.Create${product}Order`, request, caller), 'order');
 }
 
 /** The same, repeated for as long as an attempt with this reference still runs. */
@@ -113,7 +111,7 @@ export const placeWhenDone = (...args: Parameters<typeof place>): Promise<Messag
 
 /** A paid scent order with its two groups, each with its line. */
 export async function paidScent(world: World, partner = fundedPartner()) {
-  const order = await place(world, 'scent', partner, scentRequest());
+  const order = await place(world, 'Scent', partner, scentRequest());
   const groups = list(order, 'lines').map((line) => ({
     id: text(line, 'fulfillment_group_id'),
     line: text(line, 'line_id'),

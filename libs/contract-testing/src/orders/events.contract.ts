@@ -57,7 +57,7 @@ const event = (type: string, promises: EventContract['promises']): EventContract
 export const published: EventContract[] = [
   event('OrderProcessingStarted', {
     'tells of an order that the vendor has not decided': async (world) => {
-      const order = await place(world, 'topup', fundedPartner(), topupRequest('pending'));
+      const order = await place(world, 'Topup', fundedPartner(), topupRequest('pending'));
       const [payload] = (await world.eventsOfAtLeast(text(order, 'order_id'), 1)).map((one) => one.payload);
       expect(payload).toEqual({ order: snapshotOf(order, 'PROCESSING') });
     },
@@ -69,14 +69,14 @@ export const published: EventContract[] = [
   }),
   event('OrderCompleted', {
     'is the only event of an order that ends within its request': async (world) => {
-      const order = await place(world, 'topup', fundedPartner(), topupRequest());
+      const order = await place(world, 'Topup', fundedPartner(), topupRequest());
       const [payload] = await expectEvents(world, order, ['OrderCompleted']);
       expect(payload).toEqual({ order: snapshotOf(order, 'COMPLETED') });
     },
   }),
   event('OrderFailed', {
     'says why': async (world) => {
-      const order = await place(world, 'topup', fundedPartner(), topupRequest('refused'));
+      const order = await place(world, 'Topup', fundedPartner(), topupRequest('refused'));
       const [payload] = await expectEvents(world, order, ['OrderFailed']);
       expect(payload).toEqual({ order: snapshotOf(order, 'FAILED', { failure_code: 'VENDOR_REFUSED' }) });
     },
@@ -86,7 +86,7 @@ export const published: EventContract[] = [
       const partner = fundedPartner();
       const away = { dependency: 'finance', method: 'reserveFunds' } as const;
       const order = await whileRefused(world, { ...away, code: 'SERVICE_UNAVAILABLE' }, partner, async () => {
-        await place(world, 'topup', partner, topupRequest()).catch(() => undefined);
+        await place(world, 'Topup', partner, topupRequest()).catch(() => undefined);
         const mine = await world.call('OrderOperationsService.ListAllOrders', { partner_id: partner.id });
         const [pending] = list(mine, 'orders');
         if (!pending) throw new Error('the order is not there');
@@ -110,7 +110,7 @@ export const published: EventContract[] = [
   }),
   event('OrderReversed', {
     'comes after the completion that it undoes': async (world) => {
-      const order = await place(world, 'topup', fundedPartner(), topupRequest());
+      const order = await place(world, 'Topup', fundedPartner(), topupRequest());
       await decide(world, 'ReverseOrder', order);
       const [, payload] = await expectEvents(world, order, ['OrderCompleted', 'OrderReversed']);
       expect(payload).toEqual({ order: snapshotOf(order, 'REVERSED') });

@@ -32,7 +32,7 @@ const timelineOf = (world: World, { order_global_id }: Message) =>
 
 /** A top-up of which nobody knows what the vendor did. */
 const unknownTopup = (world: World, partner = fundedPartner()) =>
-  place(world, 'topup', partner, topupRequest('unknown'));
+  place(world, 'Topup', partner, topupRequest('unknown'));
 
 /** A top-up whose money is not yet set aside, because finance went away. */
 async function pendingTopup<T>(
@@ -46,7 +46,7 @@ async function pendingTopup<T>(
     code: 'SERVICE_UNAVAILABLE',
   } as const;
   return whileRefused(world, away, partner, async () => {
-    await place(world, 'topup', partner, topupRequest()).catch(() => undefined);
+    await place(world, 'Topup', partner, topupRequest()).catch(() => undefined);
     const mine = await world.call('OrderOperationsService.ListAllOrders', { partner_id: partner.id });
     const [order] = list(mine, 'orders');
     if (!order) throw new Error('the order is not there');
@@ -108,7 +108,7 @@ const resolveOrder: RpcContract = {
         status: 'ORDER_STATUS_FAILED',
         failure_code: 'OPERATOR_DECISION',
       });
-      await place(world, 'topup', partner, topupRequest());
+      await place(world, 'Topup', partner, topupRequest());
     },
     'repeated at once, it is carried out once and both are answered': async (world) => {
       const order = await unknownTopup(world);
@@ -121,7 +121,7 @@ const resolveOrder: RpcContract = {
       else expect(one).toEqual(other);
     },
     'an eSIM gets the activation data that are given where the vendor has none': async (world) => {
-      const order = await place(world, 'esim', fundedPartner(), esimRequest('unknown'));
+      const order = await place(world, 'Esim', fundedPartner(), esimRequest('unknown'));
       const given = { esim_iccid: '8999', esim_qr_code: 'LPA:1$smdp$code', esim_activation_code: 'code' };
       const resolved = await resolve(world, order, 'COMPLETED', given);
       expect(resolved).toMatchObject({
@@ -138,7 +138,7 @@ const resolveOrder: RpcContract = {
     NOT_FOUND_ORDER: isUnknown('ResolveOrder'),
     CONFLICT_ORDER_STATE: {
       'an order that needs no decision': async (world) =>
-        resolve(world, await place(world, 'topup', fundedPartner(), topupRequest()), 'COMPLETED'),
+        resolve(world, await place(world, 'Topup', fundedPartner(), topupRequest()), 'COMPLETED'),
       'one that was decided': async (world) => {
         const order = await unknownTopup(world);
         await resolve(world, order, 'FAILED');
@@ -193,7 +193,7 @@ const cancelOrder: RpcContract = {
     NOT_FOUND_ORDER: isUnknown('CancelOrder'),
     CONFLICT_ORDER_STATE: {
       'a completed one': async (world) =>
-        decide(world, 'CancelOrder', await place(world, 'topup', fundedPartner(), topupRequest())),
+        decide(world, 'CancelOrder', await place(world, 'Topup', fundedPartner(), topupRequest())),
       'a scent order without an open group': async (world) => {
         const { order, first, second } = await paidScent(world);
         for (const group of [first, second]) {
@@ -220,21 +220,21 @@ const reverseOrder: RpcContract = {
   promises: {
     'refunds a completed order': async (world) => {
       const partner = fundedPartner('10.00');
-      const order = await place(world, 'topup', partner, topupRequest());
+      const order = await place(world, 'Topup', partner, topupRequest());
       expect(await decide(world, 'ReverseOrder', order)).toMatchObject({
         status: 'ORDER_STATUS_REVERSED',
         completed_at: order['completed_at'],
       });
-      await place(world, 'topup', partner, topupRequest());
+      await place(world, 'Topup', partner, topupRequest());
     },
   },
   refuses: {
     NOT_FOUND_ORDER: isUnknown('ReverseOrder'),
     CONFLICT_ORDER_STATE: {
       'one that failed': async (world) =>
-        decide(world, 'ReverseOrder', await place(world, 'topup', fundedPartner(), topupRequest('refused'))),
+        decide(world, 'ReverseOrder', await place(world, 'Topup', fundedPartner(), topupRequest('refused'))),
       'a repetition': async (world) => {
-        const order = await place(world, 'topup', fundedPartner(), topupRequest());
+        const order = await place(world, 'Topup', fundedPartner(), topupRequest());
         await decide(world, 'ReverseOrder', order);
         return decide(world, 'ReverseOrder', order);
       },
@@ -242,7 +242,7 @@ const reverseOrder: RpcContract = {
     },
     SERVICE_UNAVAILABLE: financeAway(
       'refundFunds',
-      (world, partner) => place(world, 'topup', partner, topupRequest()),
+      (world, partner) => place(world, 'Topup', partner, topupRequest()),
       (world, order) => decide(world, 'ReverseOrder', order),
       'REVERSED',
     ),
@@ -257,8 +257,8 @@ export const orderOperations: ServiceContract = {
     ListAllOrders: {
       promises: {
         'lists every partner’s, newest first, page by page': async (world) => {
-          const older = await place(world, 'topup', fundedPartner(), topupRequest());
-          const newer = await place(world, 'topup', fundedPartner(), topupRequest());
+          const older = await place(world, 'Topup', fundedPartner(), topupRequest());
+          const newer = await place(world, 'Topup', fundedPartner(), topupRequest());
           const listed = await expectPages(world, {
             rpc: 'OrderOperationsService.ListAllOrders',
             field: 'orders',
@@ -274,7 +274,7 @@ export const orderOperations: ServiceContract = {
         },
         'keeps to a partner, an environment and a status': async (world) => {
           const partner = fundedPartner();
-          const order = await place(world, 'topup', partner, topupRequest());
+          const order = await place(world, 'Topup', partner, topupRequest());
           const listed = async (filter: Message) =>
             list(await world.call('OrderOperationsService.ListAllOrders', filter), 'orders').map(
               ({ order_id }) => order_id,
@@ -293,7 +293,7 @@ export const orderOperations: ServiceContract = {
     GetOrderTimeline: {
       promises: {
         'tells the saga’s steps in order of time': async (world) => {
-          const order = await place(world, 'topup', fundedPartner(), topupRequest());
+          const order = await place(world, 'Topup', fundedPartner(), topupRequest());
           const answer = await timelineOf(world, order);
           expect(answer).toMatchObject({
             summary: { order_id: order['order_id'], status: 'ORDER_STATUS_COMPLETED' },

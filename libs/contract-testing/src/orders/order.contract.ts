@@ -8,9 +8,9 @@ import { esimRequest, fundedPartner, place, scentRequest, topupRequest } from '.
 /** One order of each product, oldest first. */
 async function oneOfEach(world: World) {
   const partner = fundedPartner();
-  const topup = await place(world, 'topup', partner, topupRequest());
-  const esim = await place(world, 'esim', partner, esimRequest());
-  const scent = await place(world, 'scent', partner, scentRequest({ customer_ref: 'c-1' }));
+  const topup = await place(world, 'Topup', partner, topupRequest());
+  const esim = await place(world, 'Esim', partner, esimRequest());
+  const scent = await place(world, 'Scent', partner, scentRequest({ customer_ref: 'c-1' }));
   return { partner, topup, esim, scent };
 }
 
@@ -91,10 +91,10 @@ export const orders: ServiceContract[] = [
           NOT_FOUND_ORDER: {
             'an unknown id': (world) => get(world, 'TU-NONE'),
             'another partner’s': async (world) =>
-              get(world, (await place(world, 'topup', fundedPartner(), topupRequest()))['order_global_id']),
+              get(world, (await place(world, 'Topup', fundedPartner(), topupRequest()))['order_global_id']),
             'the other environment’s': async (world) => {
               const partner = fundedPartner();
-              const order = await place(world, 'topup', partner, topupRequest());
+              const order = await place(world, 'Topup', partner, topupRequest());
               return get(world, order['order_global_id'], elsewhere(partner).caller);
             },
           },

@@ -28,11 +28,11 @@ const whenTheShopRefuses = (code: ErrorCode): Cases => ({
     const partner = fundedPartner();
     const request = scentRequest();
     const refusal = { dependency: 'scent-commerce', method: 'beginCheckout', code };
-    const refused = whileRefused(world, refusal, partner, () => place(world, 'scent', partner, request));
+    const refused = whileRefused(world, refusal, partner, () => place(world, 'Scent', partner, request));
     const answer = await refusalOf(refused);
     const listed = await world.call(at('ListScentOrders'), {}, partner.caller);
     expect(listed['orders']).toEqual([]);
-    await place(world, 'scent', partner, request);
+    await place(world, 'Scent', partner, request);
     throw answer;
   },
 });
@@ -100,7 +100,7 @@ export const scentOrders: ServiceContract = {
         'keeps what the request says of it': async (world) => {
           const partner = fundedPartner();
           const said = { customer_ref: 'c-1', geo_scope_id: uuidv7(), saga_id: uuidv7() };
-          expect(await place(world, 'scent', partner, scentRequest(said))).toMatchObject(said);
+          expect(await place(world, 'Scent', partner, scentRequest(said))).toMatchObject(said);
         },
         'keeps the whole address, the shop’s discount, and the display rate of the moment': async (world) => {
           const shipping_address = {
@@ -115,7 +115,7 @@ export const scentOrders: ServiceContract = {
           };
           const request = scentRequest({ shipping_address, discount_code: 'SAVE5' });
           const partner = fundedPartner('10000.00', 'sandbox', USD);
-          expect(await place(world, 'scent', partner, request)).toMatchObject({
+          expect(await place(world, 'Scent', partner, request)).toMatchObject({
             shipping_address,
             discount_code: 'SAVE5',
             discount_amount: '5.00',
@@ -126,27 +126,27 @@ export const scentOrders: ServiceContract = {
           const partner = fundedPartner('270.00');
           const request = scentRequest();
           const orders = await Promise.all(
-            [1, 2, 3].map(() => placeWhenDone(world, 'scent', partner, request)),
+            [1, 2, 3].map(() => placeWhenDone(world, 'Scent', partner, request)),
           );
           expect(new Set(orders.map((order) => order['order_id'])).size).toBe(1);
-          expect(await place(world, 'scent', partner, request)).toEqual(orders[0]);
+          expect(await place(world, 'Scent', partner, request)).toEqual(orders[0]);
         },
       },
       refuses: {
         NOT_FOUND_WALLET: {
-          'a partner without a wallet': (world) => place(world, 'scent', newPartner(), scentRequest()),
+          'a partner without a wallet': (world) => place(world, 'Scent', newPartner(), scentRequest()),
         },
         ...Object.fromEntries(SHOP_REFUSALS.map((code) => [code, whenTheShopRefuses(code)])),
         BUSINESS_INSUFFICIENT_BALANCE: {
           'less in the wallet than it costs': (world) =>
-            place(world, 'scent', fundedPartner('269.99'), scentRequest()),
+            place(world, 'Scent', fundedPartner('269.99'), scentRequest()),
         },
         CONFLICT_DUPLICATE_EXTERNAL_REFERENCE: {
           'the reference with another customer': async (world) => {
             const partner = fundedPartner();
             const request = scentRequest();
-            await place(world, 'scent', partner, request);
-            return place(world, 'scent', partner, { ...request, customer_ref: 'c-2' });
+            await place(world, 'Scent', partner, request);
+            return place(world, 'Scent', partner, { ...request, customer_ref: 'c-2' });
           },
         },
         SERVICE_UNAVAILABLE: {
@@ -154,7 +154,7 @@ export const scentOrders: ServiceContract = {
             const partner = fundedPartner();
             const away = { dependency: 'scent-commerce', method: 'beginCheckout' };
             return whileRefused(world, { ...away, code: 'SERVICE_UNAVAILABLE' }, partner, () =>
-              place(world, 'scent', partner, scentRequest()),
+              place(world, 'Scent', partner, scentRequest()),
             );
           },
         },
@@ -168,8 +168,8 @@ export const scentOrders: ServiceContract = {
               code: 'SERVICE_UNAVAILABLE',
             } as const;
             return whileRefused(world, away, partner, async () => {
-              await place(world, 'scent', partner, request).catch(() => undefined);
-              return place(world, 'scent', partner, request);
+              await place(world, 'Scent', partner, request).catch(() => undefined);
+              return place(world, 'Scent', partner, request);
             });
           },
         },
@@ -209,8 +209,8 @@ export const scentOrders: ServiceContract = {
       promises: {
         'lists newest first, page by page, and nobody else’s': async (world) => {
           const partner = fundedPartner();
-          const older = await place(world, 'scent', partner, scentRequest());
-          const newer = await place(world, 'scent', partner, scentRequest({ customer_ref: 'c-1' }));
+          const older = await place(world, 'Scent', partner, scentRequest());
+          const newer = await place(world, 'Scent', partner, scentRequest({ customer_ref: 'c-1' }));
           await paidScent(world);
           const listed = await expectPages(world, {
             rpc: at('ListScentOrders'),
@@ -221,7 +221,7 @@ export const scentOrders: ServiceContract = {
         },
         'keeps to a status, a customer, and a time from inclusive to exclusive': async (world) => {
           const partner = fundedPartner();
-          const order = await place(world, 'scent', partner, scentRequest({ customer_ref: 'c-1' }));
+          const order = await place(world, 'Scent', partner, scentRequest({ customer_ref: 'c-1' }));
           const from = new Date(text(order, 'submitted_at'));
           const later = new Date(from.getTime() + 1);
           const listed = async (filter: Message) =>

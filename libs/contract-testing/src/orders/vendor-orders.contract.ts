@@ -9,8 +9,8 @@ import { esimRequest, fundedPartner, place, placeWhenDone, topupRequest, USD, wh
 
 /** What top-ups and eSIMs have in common, and where they differ. */
 interface Product {
-  readonly name: 'topup' | 'esim';
-  readonly rpc: 'Topup' | 'Esim';
+  /** As in the names of its RPCs. */
+  readonly name: string;
   readonly notFound: ErrorCode;
   readonly amount: string;
   readonly request: typeof topupRequest;
@@ -19,8 +19,7 @@ interface Product {
 }
 
 const topup: Product = {
-  name: 'topup',
-  rpc: 'Topup',
+  name: 'Topup',
   notFound: 'NOT_FOUND_TOPUP_ORDER',
   amount: '10.00',
   request: topupRequest,
@@ -30,25 +29,24 @@ const topup: Product = {
       'more than the geo scope’s most': (world) =>
         place(
           world,
-          'topup',
+          'Topup',
           fundedPartner('9000000.00'),
           topupRequest('completed', { amount: '1000000.00' }),
         ),
     },
     BUSINESS_PHONE_NOT_IN_GEO_SCOPE: {
       'another country’s number': (world) =>
-        place(world, 'topup', fundedPartner(), topupRequest('completed', { phone_number: '+4915123456789' })),
+        place(world, 'Topup', fundedPartner(), topupRequest('completed', { phone_number: '+4915123456789' })),
     },
     BUSINESS_PRODUCT_UNAVAILABLE: {
       'a live order where no vendor is set up': (world) =>
-        place(world, 'topup', fundedPartner('100.00', 'live'), topupRequest()),
+        place(world, 'Topup', fundedPartner('100.00', 'live'), topupRequest()),
     },
   },
 };
 
 const esim: Product = {
-  name: 'esim',
-  rpc: 'Esim',
+  name: 'Esim',
   notFound: 'NOT_FOUND_ESIM_ORDER',
   amount: '19.00',
   request: esimRequest,
@@ -65,19 +63,19 @@ const esim: Product = {
   refusals: {
     BUSINESS_PRODUCT_UNAVAILABLE: {
       'an unknown product': (world) =>
-        place(world, 'esim', fundedPartner(), esimRequest('completed', { product_sku: 'ESIM-NONE' })),
+        place(world, 'Esim', fundedPartner(), esimRequest('completed', { product_sku: 'ESIM-NONE' })),
     },
     BUSINESS_PRICE_MISMATCH: {
       'another amount than the product’s': (world) =>
-        place(world, 'esim', fundedPartner(), esimRequest('completed', { amount: '18.00' })),
+        place(world, 'Esim', fundedPartner(), esimRequest('completed', { amount: '18.00' })),
     },
   },
 };
 
 /** Whose order it is not. */
-const notFoundById = ({ name, rpc, request }: Product): Cases => {
+const notFoundById = ({ name, request }: Product): Cases => {
   const get = (world: World, order_id: unknown, caller = newPartner().caller) =>
-    world.call(`${rpc}OrderService.Get${rpc}Order`, { order_id }, caller);
+    world.call(`${name}OrderService.Get${name}Order`, { order_id }, caller);
   return {
     'an unknown id': (world) => get(world, uuidv7()),
     'an id that is none': (world) => get(world, 'one'),
@@ -91,20 +89,20 @@ const notFoundById = ({ name, rpc, request }: Product): Cases => {
     'an order of the other product': async (world) => {
       const partner = fundedPartner();
       const other =
-        name === 'topup'
-          ? await place(world, 'esim', partner, esimRequest())
-          : await place(world, 'topup', partner, topupRequest());
+        name === 'Topup'
+          ? await place(world, 'Esim', partner, esimRequest())
+          : await place(world, 'Topup', partner, topupRequest());
       return get(world, other['order_id'], partner.caller);
     },
   };
 };
 
 function vendorOrders(product: Product): ServiceContract {
-  const { name, rpc, amount, request } = product;
-  const service = `${rpc}OrderService`;
+  const { name, amount, request } = product;
+  const service = `${name}OrderService`;
   const at = (method: string): string => `${service}.${method}`;
-  const create = `Create${rpc}Order`;
-  const byReference = `Get${rpc}OrderByReference`;
+  const create = `Create${name}Order`;
+  const byReference = `Get${name}OrderByReference`;
   return {
     service,
     speaksFor: 'the partner of the metadata',
@@ -242,13 +240,13 @@ function vendorOrders(product: Product): ServiceContract {
           },
         },
       },
-      [`Get${rpc}Order`]: {
+      [`Get${name}Order`]: {
         promises: {
           'answers the order as it was placed': async (world) => {
             const partner = fundedPartner();
             const order = await place(world, name, partner, request());
             const asked = { order_id: order['order_id'] };
-            expect(await world.call(at(`Get${rpc}Order`), asked, partner.caller)).toEqual({ order });
+            expect(await world.call(at(`Get${name}Order`), asked, partner.caller)).toEqual({ order });
           },
         },
         refuses: { [product.notFound]: notFoundById(product) },
@@ -273,7 +271,7 @@ function vendorOrders(product: Product): ServiceContract {
           },
         },
       },
-      [`List${rpc}Orders`]: {
+      [`List${name}Orders`]: {
         promises: {
           'lists newest first, page by page, and nobody else’s': async (world) => {
             const partner = fundedPartner();
@@ -281,7 +279,7 @@ function vendorOrders(product: Product): ServiceContract {
             const newer = await place(world, name, partner, request('refused'));
             await place(world, name, fundedPartner(), request());
             const listed = await expectPages(world, {
-              rpc: at(`List${rpc}Orders`),
+              rpc: at(`List${name}Orders`),
               field: 'orders',
               caller: partner.caller,
             });
@@ -293,7 +291,7 @@ function vendorOrders(product: Product): ServiceContract {
             const at_ = new Date(text(order, 'submitted_at'));
             const later = new Date(at_.getTime() + 1);
             const listed = async (filter: Message) =>
-              (await world.call(at(`List${rpc}Orders`), filter, partner.caller))['orders'];
+              (await world.call(at(`List${name}Orders`), filter, partner.caller))['orders'];
             const status = 'ORDER_STATUS_COMPLETED';
             expect(await listed({ status, from_at: at_, to_at: later })).toEqual([order]);
             expect(await listed({ status: 'ORDER_STATUS_FAILED' })).toEqual([]);

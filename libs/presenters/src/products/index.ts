@@ -19,6 +19,11 @@ export const PRODUCT_NAMES = Object.fromEntries(all.map(({ type, name }) => [typ
   Record<ProductType, ProductName>
 >;
 
+/** Those that geo scopes list, under their public names. */
+export const GEO_SCOPE_PRODUCT_NAMES = Object.fromEntries(
+  all.flatMap((product) => (product.isSoldByGeoScope ? [[product.type, product.name]] : [])),
+) as Partial<Record<ProductType, Extract<(typeof all)[number], { isSoldByGeoScope: true }>['name']>>;
+
 /** The enum value of a filter; UNSPECIFIED, which is all, for none. */
 export const productFilter = (name: ProductName | undefined): ProductType =>
   findByName(PRODUCT_NAMES, name) ?? ProductType.UNSPECIFIED;
