@@ -41,7 +41,7 @@ function resolve(addresses: string, names: Names): { told: string[][]; resolver:
 
 const soon = (check: () => void): Promise<void> => eventually(() => Promise.resolve(check()));
 
-describe('the addresses of a neighbour', () => {
+describe('the addresses of a dependency', () => {
   it('when addresses and names are mixed, then each name stands for all of its addresses, and none comes twice', async () => {
     const { told } = resolve('10.0.0.1:7000, finance:7001,[::1]:7002,10.0.0.2:7001', {
       finance: ['10.0.0.2', '10.0.0.3'],

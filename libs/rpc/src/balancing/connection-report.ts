@@ -13,7 +13,7 @@ interface Trouble {
   readonly timer: NodeJS.Timeout;
 }
 
-/** Which of a neighbour's addresses cannot be reached and why; told in the log when it lasts. */
+/** Which of a dependency's addresses cannot be reached and why; told in the log when it lasts. */
 export class ConnectionReport {
   private readonly troubles = new Map<string, Trouble>();
 
@@ -43,10 +43,10 @@ export class ConnectionReport {
   connected(address: string): void {
     const trouble = this.troubles.get(address);
     this.forget(address);
-    if (trouble?.isTold) this.log?.info({ peer: this.peer, address }, 'a neighbour is reached again');
+    if (trouble?.isTold) this.log?.info({ peer: this.peer, address }, 'a dependency is reached again');
   }
 
-  /** For an address that is no longer one of the neighbour's. */
+  /** For an address that is no longer one of the dependency's. */
   forget(address: string): void {
     clearTimeout(this.troubles.get(address)?.timer);
     this.troubles.delete(address);
