@@ -9,7 +9,7 @@ const TOLD_AFTER_MS = 3_000;
 
 interface Trouble {
   reason: string;
-  isTold: boolean;
+  isReported: boolean;
   readonly timer: NodeJS.Timeout;
 }
 
@@ -36,14 +36,14 @@ export class ConnectionReport {
     if (known) known.reason = reason;
     else {
       const timer = setTimeout(() => this.tell(address), TOLD_AFTER_MS).unref();
-      this.troubles.set(address, { reason, isTold: false, timer });
+      this.troubles.set(address, { reason, isReported: false, timer });
     }
   }
 
   connected(address: string): void {
     const trouble = this.troubles.get(address);
     this.forget(address);
-    if (trouble?.isTold) this.log?.info({ peer: this.peer, address }, 'a dependency is reached again');
+    if (trouble?.isReported) this.log?.info({ peer: this.peer, address }, 'a dependency is reached again');
   }
 
   /** For an address that is no longer one of the dependency's. */
@@ -65,7 +65,7 @@ export class ConnectionReport {
   private tell(address: string): void {
     const trouble = this.troubles.get(address);
     if (!trouble) return;
-    trouble.isTold = true;
+    trouble.isReported = true;
     this.log?.warn({ peer: this.peer, address, reason: trouble.reason }, 'a dependency cannot be reached');
   }
 }
