@@ -9,6 +9,8 @@ const domain = '^apps/[^/]+/src/.*domain/';
 const adapters = '\\.(handler|consumer|mapper)\\.ts$';
 const feature = `^apps/([^/]+)/src/(.+)/[^/]+`;
 const wiring = '[/.]container\\.ts$';
+/** What creates one feature for the container: createStatements, createDelivery. */
+const featureWiring = '/create-[^/]+\\.ts$';
 const orders = '^apps/orders-saga/src';
 
 const from = (path, ...pathNot) => ({ path, pathNot: [tests, ...pathNot] });
@@ -23,7 +25,12 @@ const rules = {
   'domain-is-pure': [
     'A domain file imports domain files, kernel and contracts only: what it needs from outside is an argument.',
     from(domain),
-    { path: '^(apps|libs)/', pathNot: ['/domain/', '^libs/(contracts|errors|money|presenters)/src/'] },
+    {
+      path: '^(apps|libs)/',
+      pathNot: ['/domain/', '^libs/(contracts|errors|money|presenters)/src/'],
+      // The type of an argument is no I/O.
+      dependencyTypesNot: ['type-only'],
+    },
   ],
   'domain-does-no-io': [
     'A domain file does no I/O: what it needs from outside is an argument.',
@@ -36,8 +43,8 @@ const rules = {
     },
   ],
   'handlers-are-wired': [
-    'Only the container imports a handler or a consumer: what two of them share is a use case.',
-    from(app, wiring),
+    'Only the container, or what creates a feature for it, imports a handler or consumer: what two share is a use case.',
+    from(app, wiring, featureWiring),
     { path: '\\.(handler|consumer)\\.ts$' },
   ],
   'features-keep-their-handlers': [

@@ -71,7 +71,8 @@ if (only.length > 0) {
   check('proto lint', 'buf', ['lint', 'proto']);
   check('proto breaking changes', 'node', ['libs/toolchain/check-proto-breaking.mjs']);
   check('rules and their tests', 'node', ['libs/toolchain/check-spec.mjs']);
-  check('structure rules bite', 'nx', ['run', 'toolchain:lint-canary']);
+  check('imports', 'node', ['libs/toolchain/check-dependencies.mjs']);
+  check('structure rules work', 'nx', ['run', 'toolchain:lint-canary']);
   check('lint', 'nx', ['run-many', '-t', 'lint', '--parallel=2', '--outputStyle=static']);
   check('types', 'nx', ['run-many', '-t', 'typecheck', '--parallel=2', '--outputStyle=static']);
   clean = run('tests', 'nx', nx(['test'], [], 2)) && clean;

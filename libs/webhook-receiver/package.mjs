@@ -9,6 +9,8 @@ const here = path.dirname(fileURLToPath(import.meta.url));
 const out = path.resolve(process.argv[2] ?? path.join(here, '../../dist/libs/webhook-receiver'));
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 
+const made = spawnSync(process.execPath, [path.join(here, 'generate.mjs')], { stdio: 'inherit' });
+if (made.status !== 0) process.exit(made.status ?? 1);
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 const args = [tsc, '-p', path.join(here, 'tsconfig.package.json'), '--outDir', out];

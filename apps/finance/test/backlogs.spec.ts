@@ -7,7 +7,7 @@ import { MIGRATIONS } from './finance-service';
 
 const BACKLOGS = financeBacklogs({ isScheduled: true });
 let database: TestDatabase;
-let shown: string;
+let metricsText: string;
 
 beforeAll(async () => {
   database = await createTestDatabase({ migrations: MIGRATIONS });
@@ -36,13 +36,13 @@ beforeAll(async () => {
   await pool.query('ANALYZE');
   const metrics = new Registry();
   observeBacklogs({ pool, metrics, log: silentLog }, BACKLOGS);
-  shown = await metrics.metrics();
+  metricsText = await metrics.metrics();
 }, 60_000);
 afterAll(() => database.drop());
 
 const valueOf = (series: string): number =>
   Number(
-    shown
+    metricsText
       .split('\n')
       .find((line) => line.startsWith(`${series} `))
       ?.split(' ')[1] ?? Number.NaN,

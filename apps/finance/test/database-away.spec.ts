@@ -19,7 +19,7 @@ describe('while the database cannot be reached', () => {
   });
   afterAll(() => finance.stop());
 
-  it('when any RPC is called, then it answers SERVICE_UNAVAILABLE', async () => {
+  it('when any RPC is called, then it fails with SERVICE_UNAVAILABLE', async () => {
     const { funds, wallets, rates } = finance;
     const { partnerId, ref, call } = newPartner();
     const hold = { ...ref, reservationKey: 'k' };

@@ -77,7 +77,7 @@ describe('display rates', () => {
     expect(await isSeen(partner, 1)).toBe(true);
   });
 
-  it('when a version is not seen by the deadline, then the answer says so instead of failing', async () => {
+  it('when a version is not seen by the deadline, then the response says so instead of failing', async () => {
     const partner = await partnerWith(finance, '1.00');
     expect(await isSeen(partner, 1, 400)).toBe(false);
   });

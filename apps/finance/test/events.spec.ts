@@ -19,10 +19,10 @@ import {
 const MESSAGES = { WalletOpened, WalletCredited, WalletAdjusted, DisplayRateSet };
 const call = { requestId: 'r' };
 
-describe('what finance tells of', () => {
+describe('the events of finance', () => {
   let finance: FinanceService;
   let bus: EventBus;
-  const told: DomainEvent[] = [];
+  const published: DomainEvent[] = [];
 
   beforeAll(async () => {
     finance = await startFinanceService();
@@ -30,7 +30,7 @@ describe('what finance tells of', () => {
     bus.subscribe({
       group: 'test',
       topics: ['reseller.finance.wallet.v1', 'reseller.finance.rate.v1'],
-      handler: async (events) => void told.push(...events),
+      handler: async (events) => void published.push(...events),
     });
   });
   afterAll(async () => {
@@ -42,19 +42,19 @@ describe('what finance tells of', () => {
     const name = type.replace('reseller.finance.v1.', '') as keyof typeof MESSAGES;
     return { [name]: MESSAGES[name].decode(payload) };
   };
-  /** What was told of an aggregate when there are so many events of it, and no more. */
-  async function toldOf(aggregateId: string, count: number): Promise<unknown[]> {
+  /** What was published of an aggregate when there are so many events of it, and no more. */
+  async function publishedOf(aggregateId: string, count: number): Promise<unknown[]> {
     const { rows } = await finance.database.pool.query(
       'SELECT count(*)::int AS count FROM outbox WHERE aggregate_id = $1',
       [aggregateId],
     );
     expect(rows).toEqual([{ count }]);
-    const of = (): DomainEvent[] => told.filter((event) => event.aggregateId === aggregateId);
+    const of = (): DomainEvent[] => published.filter((event) => event.aggregateId === aggregateId);
     await eventually(() => expect(of()).toHaveLength(count));
     return of().map(read);
   }
 
-  it('when operators open and fund a wallet, then each movement is told once, and orders’ movements are not', async () => {
+  it('when operators open and fund a wallet, then each movement is published once, and orders’ movements are not', async () => {
     const partner = newPartner(Environment.SANDBOX);
     const opened = await finance.wallets.openWallet(partner.ref, call);
     await finance.wallets.openWallet(partner.ref, call);
@@ -81,7 +81,7 @@ describe('what finance tells of', () => {
     const [{ id: walletId, opened_at: openedAt } = { id: '', opened_at: new Date() }] = rows;
     expect(opened.wallet).toBeDefined();
     const wallet = { walletId, ...partner.ref, currency: 'SAR' };
-    expect(await toldOf(walletId, 3)).toEqual([
+    expect(await publishedOf(walletId, 3)).toEqual([
       { WalletOpened: { ...wallet, openedAt } },
       {
         WalletCredited: {
@@ -106,10 +106,10 @@ describe('what finance tells of', () => {
     ]);
   });
 
-  it('when a display rate is set, also to what it was, then it is told', async () => {
+  it('when a display rate is set, also to what it was, then it is published', async () => {
     const first = await finance.rates.setRate({ currency: 'USD', rate: '0.2666' }, call);
     const second = await finance.rates.setRate({ currency: 'USD', rate: '0.2666' }, call);
-    expect(await toldOf('USD', 2)).toEqual([{ DisplayRateSet: first }, { DisplayRateSet: second }]);
+    expect(await publishedOf('USD', 2)).toEqual([{ DisplayRateSet: first }, { DisplayRateSet: second }]);
     expect(first.rate).toBe('0.266600');
   });
 });

@@ -137,7 +137,7 @@ export function reserveRequest(
   return { ...partner.ref, reservationKey: key, orderGlobalId: key, amount, pinned: true, ...more };
 }
 
-/** Posted and available as GetBalance answers them. */
+/** Posted and available as GetBalance returns them. */
 export async function balanceOf(
   { wallets }: FinanceClients,
   partner: TestPartner,

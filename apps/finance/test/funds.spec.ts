@@ -62,13 +62,13 @@ describe('moving funds (spec §3.5)', () => {
     expect(page?.totalCount).toBe(14);
   });
 
-  it('when one order reserves fifty times at once, then it holds its amount once and all answers are the same', async () => {
+  it('when one order reserves fifty times at once, then it holds its amount once and all responses are the same', async () => {
     const partner = await partnerWith(finance, '100.00');
     const request = reserveRequest(partner, '30.00');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, () => finance.funds.reserveFunds(request, partner.call)),
     );
-    expect(new Set(answers.map((one) => one.availableBalance))).toEqual(new Set(['70.00']));
+    expect(new Set(responses.map((one) => one.availableBalance))).toEqual(new Set(['70.00']));
     expect(await balanceOf(finance, partner)).toEqual(['100.00', '70.00']);
     const captures = await Promise.all(
       Array.from({ length: 50 }, () => capture(partner, request.reservationKey, '30.00')),
@@ -193,8 +193,8 @@ describe('moving funds (spec §3.5)', () => {
     expect(await balanceOf(finance, partner)).toEqual(['95.00', '95.00']);
     expect(await codeOf(refund(partner, reservationKey, uuidv7(), '5.01'))).toBe('CONFLICT_ORDER_STATE');
     const last = uuidv7();
-    const answer = await refund(partner, reservationKey, last, '5.00');
-    expect(await refund(partner, reservationKey, last, '5.00')).toEqual(answer);
+    const response = await refund(partner, reservationKey, last, '5.00');
+    expect(await refund(partner, reservationKey, last, '5.00')).toEqual(response);
     expect(await codeOf(refund(partner, reservationKey, last, '4.00'))).toBe(
       'CONFLICT_IDEMPOTENCY_KEY_REUSED',
     );

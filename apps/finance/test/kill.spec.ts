@@ -73,11 +73,11 @@ describe('finance killed in mid-batch', () => {
     throw new Error('finance ended before it was ready');
   }
 
-  it('when it dies by SIGKILL again and again under load, then answers given were durable and repeating the rest makes the money exact', async () => {
+  it('when it dies by SIGKILL again and again under load, then responses given were durable and repeating the rest makes the money exact', async () => {
     let finance = await startProcess();
     const partner = await partnerWith(finance, '100000.00');
     const orders: ReserveFundsRequest[] = [];
-    const answered = new Map<string, string>();
+    const responded = new Map<string, string>();
 
     const capture = async ({ reservationKey }: ReserveFundsRequest): Promise<string> => {
       const request = { ...partner.ref, reservationKey, amount: '2.00', notes: '' };
@@ -89,14 +89,14 @@ describe('finance killed in mid-batch', () => {
         const order = reserveRequest(partner, '3.00');
         orders.push(order);
         await finance.funds.reserveFunds(order, partner.call, CALL);
-        answered.set(order.reservationKey, await capture(order));
+        responded.set(order.reservationKey, await capture(order));
       }
     };
 
     for (let kill = 1; kill <= KILLS; kill += 1) {
-      const enough = answered.size + ORDERS_BEFORE_KILL;
+      const enough = responded.size + ORDERS_BEFORE_KILL;
       const buyers = Promise.all(Array.from({ length: BUYERS }, () => codeOf(buy())));
-      await waitUntil(() => answered.size >= enough);
+      await waitUntil(() => responded.size >= enough);
       await killProcess();
       expect(new Set(await buyers)).toEqual(new Set(['SERVICE_UNAVAILABLE']));
       finance.close();
@@ -106,10 +106,10 @@ describe('finance killed in mid-batch', () => {
       expect(await brokenInvariants(database.pool)).toEqual({});
     }
 
-    const unanswered = orders.filter(({ reservationKey }) => !answered.has(reservationKey));
-    expect(unanswered.length).toBeGreaterThan(0);
+    const unresponded = orders.filter(({ reservationKey }) => !responded.has(reservationKey));
+    expect(unresponded.length).toBeGreaterThan(0);
     for (const order of orders) {
-      const first = answered.get(order.reservationKey);
+      const first = responded.get(order.reservationKey);
       if (first === undefined) await finance.funds.reserveFunds(order, partner.call, CALL);
       const transactionId = await capture(order);
       expect(transactionId).toBe(first ?? transactionId);

@@ -7,11 +7,11 @@ interface Hold {
   captured: Decimal;
   refunded: Decimal;
   pinned: boolean;
-  asked: string;
+  request: string;
   isTombstone: boolean;
   isSettled: boolean;
   hasLapsed: boolean;
-  answer: string;
+  result: string;
 }
 
 /** What the model knows: what units come to when they are given back is decided elsewhere. */
@@ -25,7 +25,7 @@ export class LedgerModel {
   posted = decimal(0);
   lines = 0;
   private readonly holds = new Map<string, Hold>();
-  private readonly done = new Map<string, { asked: string; answer: Expected }>();
+  private readonly done = new Map<string, { request: string; result: Expected }>();
 
   get available(): Decimal {
     let available = this.posted;
@@ -64,20 +64,20 @@ export class LedgerModel {
   }
 
   private reserve(operation: Extract<WalletOperation, { kind: 'reserve' }>): Expected {
-    const asked = JSON.stringify(operation);
+    const request = JSON.stringify(operation);
     const hold = this.holds.get(operation.reservationKey);
     if (hold) {
       if (hold.isTombstone) return { refusal: 'state' };
-      if (hold.asked !== asked) return { refusal: 'reused' };
+      if (hold.request !== request) return { refusal: 'reused' };
       return hold.state === 'active' || hold.state === 'captured'
-        ? { available: hold.answer }
+        ? { available: hold.result }
         : { refusal: 'state' };
     }
     if (this.available.lessThan(operation.amount)) return { refusal: 'insufficient' };
     const { pinned } = operation;
-    const answer = this.available.minus(operation.amount).toFixed(2);
-    this.holds.set(operation.reservationKey, { ...newHold(operation.amount), pinned, asked, answer });
-    return { available: answer };
+    const result = this.available.minus(operation.amount).toFixed(2);
+    this.holds.set(operation.reservationKey, { ...newHold(operation.amount), pinned, request, result });
+    return { available: result };
   }
 
   private pin(key: string): Expected {
@@ -149,13 +149,13 @@ export class LedgerModel {
   }
 
   private once(key: string, operation: ModelOperation, effect: () => Expected): Expected {
-    const asked = JSON.stringify(operation);
+    const request = JSON.stringify(operation);
     const first = this.done.get(key);
-    if (first) return first.asked === asked ? first.answer : { refusal: 'reused' };
-    const answer = effect();
+    if (first) return first.request === request ? first.result : { refusal: 'reused' };
+    const result = effect();
     // A refusal uses no key.
-    if (!('refusal' in answer)) this.done.set(key, { asked, answer });
-    return answer;
+    if (!('refusal' in result)) this.done.set(key, { request, result });
+    return result;
   }
 
   private post(amount: Decimal): Expected {
@@ -172,10 +172,10 @@ function newHold(amount: string): Hold {
     captured: decimal(0),
     refunded: decimal(0),
     pinned: false,
-    asked: '',
+    request: '',
     isTombstone: false,
     isSettled: false,
     hasLapsed: false,
-    answer: '',
+    result: '',
   };
 }

@@ -240,8 +240,8 @@ describe('the ledger reconciled with itself', () => {
   });
 });
 
-describe('what finance tells of orders', () => {
-  it('when asked by keys, then it answers those it knows', async () => {
+describe('the funds of orders', () => {
+  it('when orders are named by keys, then those that are known are returned', async () => {
     const { funds } = await finance.orderFunds.listOrderFunds(
       { keys: [held, charged, settled, 'TU-none'] },
       call,
@@ -257,7 +257,7 @@ describe('what finance tells of orders', () => {
     );
   });
 
-  it('when asked page by page, then it names every funded key once', async () => {
+  it('when keys are read page by page, then every funded key comes once', async () => {
     const keys: string[] = [];
     for (let page: string[] | undefined; page?.length !== 0; keys.push(...page)) {
       ({ keys: page } = await finance.orderFunds.listFundedKeys(

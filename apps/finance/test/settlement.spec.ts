@@ -39,8 +39,8 @@ describe('settling scent orders', () => {
     const reserve = reserveRequest(partner, amount);
     await finance.funds.reserveFunds(reserve, partner.call);
     const request = { ...partner.ref, reservationKey: reserve.reservationKey, lines, notes: 'order' };
-    const answer = await finance.settlements.settleOrder(request, partner.call);
-    return { request, answer };
+    const response = await finance.settlements.settleOrder(request, partner.call);
+    return { request, response };
   }
 
   const linesOf = async (partner: TestPartner) => {
@@ -53,11 +53,11 @@ describe('settling scent orders', () => {
 
   it('when an order is settled, then charge and commission are posted with its VAT figures', async () => {
     const partner = await partnerWith(finance, '1000.00');
-    const { request, answer } = await settled(partner, [
+    const { request, response } = await settled(partner, [
       line(['200.00', '30.00', '20.00', '3.00'], 2),
       line(['50.00', '0.00', '5.00', '0.75']),
     ]);
-    expect(answer.balanceAfter).toBe('748.75');
+    expect(response.balanceAfter).toBe('748.75');
     expect(await balanceOf(finance, partner)).toEqual(['748.75', '748.75']);
     const [commission, charge] = await linesOf(partner);
     expect(charge).toMatchObject({
@@ -74,9 +74,9 @@ describe('settling scent orders', () => {
       balanceAfter: '748.75',
       orderGoodsVatAmount: undefined,
     });
-    expect(charge?.occurredAt).toEqual(answer.settledAt);
+    expect(charge?.occurredAt).toEqual(response.settledAt);
 
-    expect(await finance.settlements.settleOrder(request, partner.call)).toEqual(answer);
+    expect(await finance.settlements.settleOrder(request, partner.call)).toEqual(response);
     expect(await codeOf(finance.settlements.settleOrder({ ...request, notes: 'other' }, partner.call))).toBe(
       'CONFLICT_IDEMPOTENCY_KEY_REUSED',
     );
@@ -88,10 +88,10 @@ describe('settling scent orders', () => {
     await finance.funds.reserveFunds(reserve, partner.call);
     const lines = [line(['10.00', '1.50', '1.00', '0.00'])];
     const request = { ...partner.ref, reservationKey: reserve.reservationKey, lines, notes: '' };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, () => finance.settlements.settleOrder(request, partner.call)),
     );
-    expect(new Set(answers.map(({ settledAt }) => settledAt?.getTime())).size).toBe(1);
+    expect(new Set(responses.map(({ settledAt }) => settledAt?.getTime())).size).toBe(1);
     expect(await balanceOf(finance, partner)).toEqual(['89.50', '89.50']);
   });
 
@@ -121,9 +121,9 @@ describe('settling scent orders', () => {
       lines: [line(['0.00', '0.00', '0.00', '0.00'], 3)],
       notes: '',
     };
-    const answer = await finance.settlements.settleOrder(request, partner.call);
-    expect(answer.balanceAfter).toBe('5.00');
-    expect(await finance.settlements.settleOrder(request, partner.call)).toEqual(answer);
+    const response = await finance.settlements.settleOrder(request, partner.call);
+    expect(response.balanceAfter).toBe('5.00');
+    expect(await finance.settlements.settleOrder(request, partner.call)).toEqual(response);
     expect(await linesOf(partner)).toHaveLength(1);
     const back = { ...partner.ref, operationKey: 'free', reservationKey: request.reservationKey, notes: '' };
     const { refundedAmount } = await finance.settlements.refundUnits(
@@ -150,16 +150,16 @@ describe('settling scent orders', () => {
           const one = line([goods, vat, commission, commissionVat], quantity);
           const { request } = await settled(partner, [one]);
           const back = { ...partner.ref, reservationKey: request.reservationKey, notes: 'return' };
-          const answers = [];
+          const responses = [];
           for (const [index, part] of units.entries()) {
             const lines = [{ lineId: one.lineId, quantity: part }];
             const refund = { ...back, operationKey: `${request.reservationKey}:${index}`, lines };
-            const answer = await finance.settlements.refundUnits(refund, partner.call);
-            expect(await finance.settlements.refundUnits(refund, partner.call)).toEqual(answer);
-            answers.push(answer);
+            const response = await finance.settlements.refundUnits(refund, partner.call);
+            expect(await finance.settlements.refundUnits(refund, partner.call)).toEqual(response);
+            responses.push(response);
           }
-          expect(sum(...answers.map(({ refundedAmount }) => refundedAmount))).toBe(sum(goods, vat));
-          expect(sum(...answers.map(({ clawedBackAmount }) => clawedBackAmount))).toBe(
+          expect(sum(...responses.map(({ refundedAmount }) => refundedAmount))).toBe(sum(goods, vat));
+          expect(sum(...responses.map(({ clawedBackAmount }) => clawedBackAmount))).toBe(
             sum(commission, commissionVat),
           );
           expect(await balanceOf(finance, partner)).toEqual(['10000.00', '10000.00']);

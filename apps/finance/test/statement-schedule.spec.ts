@@ -128,7 +128,7 @@ describe('the monthly job', () => {
   });
 });
 
-describe('holding a statement against the ledger', () => {
+describe('verifying a statement with the ledger', () => {
   const make = async () => {
     const partner = await walletOpenedAt('2026-01-01T00:00:00Z');
     for (const key of ['a', 'b', 'c']) {
@@ -177,15 +177,18 @@ describe('holding a statement against the ledger', () => {
       'DELETE FROM statement_pieces WHERE $1::uuid IS NOT NULL',
       /issued in 0 pieces, expected 1/,
     ],
-  ])('when somebody went past the triggers and changed %s, then it is told', async (_what, sql, told) => {
-    const { id, walletId } = await make();
-    const client = await finance.database.pool.connect();
-    await client.query('BEGIN');
-    await client.query("SET LOCAL session_replication_role = 'replica'");
-    await client.query('SET LOCAL ROLE NONE');
-    await client.query(sql, [walletId]);
-    await client.query('COMMIT');
-    client.release();
-    expect((await verify(id)).differences.join('; ')).toMatch(told);
-  });
+  ])(
+    'when somebody went past the triggers and changed %s, then verification finds it',
+    async (_what, sql, difference) => {
+      const { id, walletId } = await make();
+      const client = await finance.database.pool.connect();
+      await client.query('BEGIN');
+      await client.query("SET LOCAL session_replication_role = 'replica'");
+      await client.query('SET LOCAL ROLE NONE');
+      await client.query(sql, [walletId]);
+      await client.query('COMMIT');
+      client.release();
+      expect((await verify(id)).differences.join('; ')).toMatch(difference);
+    },
+  );
 });

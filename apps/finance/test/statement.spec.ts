@@ -59,12 +59,12 @@ async function databaseNow(): Promise<Date> {
 }
 
 const create = async (partner: TestPartner, periodFromAt: Date, periodToAt: Date) => {
-  const answer = await finance.statementOperations.createStatement(
+  const response = await finance.statementOperations.createStatement(
     { ...partner.ref, periodFromAt, periodToAt },
     partner.call,
   );
-  if (!answer.statement?.document) throw new Error('no statement');
-  return { ...answer.statement, document: answer.statement.document };
+  if (!response.statement?.document) throw new Error('no statement');
+  return { ...response.statement, document: response.statement.document };
 };
 
 async function linesOf(partner: TestPartner, statementId: string): Promise<WalletTransaction[]> {
@@ -167,7 +167,7 @@ describe('a statement (spec §9.2)', () => {
     expect(codes.filter((code) => code === 'CONFLICT_STATEMENT_PERIOD')).toHaveLength(19);
   });
 
-  it('when another partner or the other environment asks for it, then there is none', async () => {
+  it('when another partner or the other environment requests it, then there is none', async () => {
     const partner = await registered();
     const statement = await create(partner, LONG_AGO, await databaseNow());
     const other = await registered();

@@ -176,7 +176,7 @@ describe('wallets', () => {
     expect(transactions.every((one) => one.orderGoodsVatAmount === undefined)).toBe(true);
   });
 
-  it('when a movement was answered, then every balance read that starts after it shows it', async () => {
+  it('when a movement was acknowledged, then every balance read that starts after it shows it', async () => {
     const partner = await partnerWith(finance, '0.01');
     // Reads are kept in flight all the time, so that each has a statement to join wrongly.
     let isDone = false;

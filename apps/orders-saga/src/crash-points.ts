@@ -58,7 +58,7 @@ export interface CrashSettings {
   readonly file?: string | undefined;
 }
 
-/** Kills this process without any clean-up at a boundary it was told; without settings every boundary is passed. */
+/** Kills this process without any clean-up at the boundary of its settings; without settings every boundary is passed. */
 export function crashAt({ point: chosen, file }: CrashSettings): PassCrashPoint {
   return (point) => {
     if (point === chosen || (file !== undefined && wasNamed(file, point))) {

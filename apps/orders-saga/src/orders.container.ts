@@ -75,10 +75,7 @@ export function createOrders({ config, pool, prisma, clients, vendors, log, metr
   const owner = `${hostname()}:${process.pid}:${randomUUID()}`;
   const running = new RunningAttempts();
   const passCrashPoint = crashAt({ point: config.CRASH_POINT, file: config.CRASH_POINT_FILE });
-  const orders = new OrderRepository(
-    pool,
-    PRODUCTS.map(({ name }) => name),
-  );
+  const orders = new OrderRepository(pool, PRODUCTS);
 
   const scents = new ScentOrderRepository(pool);
   const requests = new ReturnRequestRepository(pool);
@@ -110,6 +107,7 @@ export function createOrders({ config, pool, prisma, clients, vendors, log, metr
     owner,
     running,
     passCrashPoint,
+    products: PRODUCTS,
     definitionOf: productOf,
     steps: productDeps,
     leasedJobs: [runner.job],

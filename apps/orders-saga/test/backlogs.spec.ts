@@ -19,8 +19,8 @@ async function addOrder(
   const id = uuidv7();
   await database.pool.query(
     `WITH o AS (INSERT INTO orders (id, global_id, saga_id, partner_id, partner_global_id, environment, product,
-        external_reference, request, geo_scope_global_id, amount, currency, phone_number, status, submitted_at)
-      VALUES ($1::uuid, $8, 's', $1::uuid, 'P', 'live', 'Topup', $8, '{}', 'GEO-SA', 5, 'SAR', '+1', $6,
+        external_reference, request, geo_scope_global_id, amount, currency, status, submitted_at)
+      VALUES ($1::uuid, $8, 's', $1::uuid, 'P', 'live', 'Topup', $8, '{}', 'GEO-SA', 5, 'SAR', $6,
         clock_timestamp() - $3 * interval '1 minute')),
     s AS (INSERT INTO saga_steps (order_id, step, phase, recorded_at)
       VALUES ($1::uuid, $2, 'intent', clock_timestamp() - $3 * interval '1 minute'))
@@ -41,8 +41,8 @@ beforeAll(async () => {
   for (const client of idle) client.release(true);
   await pool.query(
     `INSERT INTO orders (id, global_id, saga_id, partner_id, partner_global_id, environment, product, external_reference,
-       request, geo_scope_global_id, amount, currency, phone_number, status, submitted_at, completed_at)
-     SELECT uuidv7(), n::text, 's', uuidv7(), 'P', 'live', 'Topup', n::text, '{}', 'GEO-SA', 5, 'SAR', '+1',
+       request, geo_scope_global_id, amount, currency, status, submitted_at, completed_at)
+     SELECT uuidv7(), n::text, 's', uuidv7(), 'P', 'live', 'Topup', n::text, '{}', 'GEO-SA', 5, 'SAR',
        CASE n % 5 WHEN 0 THEN 'Failed' ELSE 'Completed' END, clock_timestamp(), clock_timestamp() FROM generate_series(1, $1::int) n`,
     [FINISHED],
   );

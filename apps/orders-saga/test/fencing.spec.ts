@@ -3,6 +3,7 @@ import { createTestDatabase, type TestDatabase } from '@reseller/testing';
 import { v4 as uuid } from 'uuid';
 import { orderGlobalId } from '../src/order/domain/order-id';
 import type { NewOrder } from '../src/order/domain/order';
+import { PRODUCTS } from '../src/products';
 import { SagaRepository, type Advance } from '../src/saga/saga.repository';
 import { MIGRATIONS } from './start-orders';
 
@@ -12,7 +13,7 @@ let sagas: SagaRepository;
 
 beforeAll(async () => {
   database = await createTestDatabase({ migrations: MIGRATIONS });
-  sagas = new SagaRepository(database.pool, { owner: 'one', ms: LEASE_MS });
+  sagas = new SagaRepository(database.pool, { owner: 'one', ms: LEASE_MS }, PRODUCTS);
 });
 afterAll(() => database.drop());
 
@@ -53,9 +54,8 @@ const stateOf = async (id: string) =>
   ).rows;
 
 const suspend = (orderId: string, epoch: string): Advance => ({
-  orderId,
+  order: { id: orderId, status: 'Pending', details: {} },
   epoch,
-  from: 'Pending',
   to: 'Pending',
   entries: [
     { step: 'vendor.answer', attempt: Number(epoch), phase: 'result', outcome: 'Failed', details: null },
@@ -82,7 +82,11 @@ describe('a lease that another process has taken over', () => {
     const id = await begin();
     const before = await stateOf(id);
     expect(
-      await sagas.advance({ ...suspend(id, '1'), from: 'Processing', to: 'Processing' }),
+      await sagas.advance({
+        ...suspend(id, '1'),
+        order: { id, status: 'Processing', details: {} },
+        to: 'Processing',
+      }),
     ).toBeUndefined();
     expect(await stateOf(id)).toEqual(before);
   });
@@ -124,6 +128,7 @@ describe('a lease that another process has taken over', () => {
       ['orders', 'id'],
       ['sagas', 'order_id'],
       ['saga_steps', 'order_id'],
+      ['topup_orders', 'order_id'],
     ]) {
       const { rowCount } = await database.pool.query(`SELECT FROM ${table} WHERE ${column} = $1`, [id]);
       expect(rowCount).toBe(0);

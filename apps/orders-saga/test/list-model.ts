@@ -30,12 +30,9 @@ interface Listed {
 /** The statement that makes orders out of a JSON array of ListedOrder, with what else the table's checks ask for. */
 export const INSERT_ORDERS = `
   INSERT INTO orders (id, global_id, saga_id, partner_id, partner_global_id, environment, product, external_reference,
-    request, geo_scope_global_id, amount, currency, phone_number, status, submitted_at, completed_at,
-    product_sku, email, data_allowance, validity_days)
+    request, geo_scope_global_id, amount, currency, status, submitted_at, completed_at)
   SELECT id, id::text, 'saga', partner, 'P', environment, product, id::text, '{}', CASE product WHEN 'Scent' THEN NULL ELSE 'GEO-SA' END, 10, 'SAR',
-    CASE product WHEN 'Topup' THEN '+966500000001' END, status, at, at,
-    CASE product WHEN 'Esim' THEN 'SKU' END, CASE product WHEN 'Esim' THEN 'a@b.c' END,
-    CASE product WHEN 'Esim' THEN 1 END, CASE product WHEN 'Esim' THEN 7 END
+    status, at, at
   FROM (SELECT gen_random_uuid() AS id, o.* FROM jsonb_to_recordset($1::jsonb)
     AS o (partner uuid, environment text, product text, status text, at timestamptz)) AS given`;
 

@@ -44,6 +44,8 @@ export type Clients = {
 /** One instance of orders-saga in this process, with short clocks; `stop` ends it, the database stays. */
 export interface RunningOrders extends Clients {
   readonly wired: Orders;
+  /** Where it serves. */
+  readonly address: string;
   readonly simulation: VendorSimulation;
   stop(): Promise<void>;
 }
@@ -77,7 +79,8 @@ export async function startOrders(
   const vendors = new VendorDirectory(createSimulatedVendor(simulation), options.live ?? []);
   const wired = createOrders({ config, pool, prisma, clients: dependencies, vendors, log: silentLog });
   const server = new RpcServer({ services: wired.rpc, log: silentLog });
-  const clients = connect(`127.0.0.1:${await server.listen('127.0.0.1', 0)}`);
+  const address = `127.0.0.1:${await server.listen('127.0.0.1', 0)}`;
+  const clients = connect(address);
   server.setServing(true);
   const jobs = wired.jobs.filter(
     (job) => options.withRecovery !== false || ![wired.recovery.job, wired.tasks].includes(job),
@@ -86,6 +89,7 @@ export async function startOrders(
   return {
     ...clients,
     wired,
+    address,
     simulation,
     async stop() {
       await server.drain(5_000);

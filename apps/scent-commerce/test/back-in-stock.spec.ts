@@ -128,22 +128,22 @@ describe('back-in-stock registrations', () => {
   it('when one customer registers many times at once, then there is one registration; a cancelled or notified one makes way', async () => {
     const variantId = await newVariant(0);
     const owner = newOwner();
-    const ask = (customerRef: string | undefined) =>
+    const register = (customerRef: string | undefined) =>
       registrations.register(owner, { variantId, customerRef });
     for (const customerRef of ['customer', undefined]) {
-      const made = await Promise.all(Array.from({ length: 20 }, () => ask(customerRef)));
+      const made = await Promise.all(Array.from({ length: 20 }, () => register(customerRef)));
       expect(new Set(made.map((one) => one?.id)).size).toBe(1);
     }
-    const [first] = await Promise.all([ask('customer'), ask('Customer')]);
+    const [first] = await Promise.all([register('customer'), register('Customer')]);
     expect((await registrations.list(owner, undefined)).totalCount).toBe(3);
     expect(await registrations.cancel(owner, first?.id ?? '')).toEqual({ ...first, status: 'Cancelled' });
     expect(await registrations.cancel(owner, first?.id ?? '')).toEqual({ ...first, status: 'Cancelled' });
-    const second = await ask('customer');
+    const second = await register('customer');
     expect(second?.id).not.toBe(first?.id);
     await setStock(variantId, 1);
     const notified = await registrations.cancel(owner, second?.id ?? '');
     expect(notified).toMatchObject({ id: second?.id, status: 'Notified', notifiedAt: expect.any(Date) });
-    expect(await ask('customer')).toMatchObject({ status: 'Active', notifiedAt: null });
+    expect(await register('customer')).toMatchObject({ status: 'Active', notifiedAt: null });
   });
 
   it('when a variant is unknown or inactive, or the registration another’s, then it is not there', async () => {

@@ -21,8 +21,8 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => database.drop());
 
-describe('what scent-commerce shows of what is overdue', () => {
-  it('when a lock is kept past its time, then it shows', async () => {
+describe('what scent-commerce measures of what is overdue', () => {
+  it('when a lock is kept past its time, then it is measured', async () => {
     const metrics = new Registry();
     observeBacklogs({ pool: database.pool, metrics, log: silentLog }, [priceLockBacklog]);
     const text = await metrics.metrics();

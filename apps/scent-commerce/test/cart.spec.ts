@@ -29,7 +29,8 @@ const required = (cart: Cart | undefined): Cart => {
   if (!cart) throw new Error('no cart');
   return cart;
 };
-const shown = ({ items }: Cart): [string, number][] => items.map((line) => [line.variantId, line.quantity]);
+const quantitiesOf = ({ items }: Cart): [string, number][] =>
+  items.map((line) => [line.variantId, line.quantity]);
 const times = <T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 
@@ -49,7 +50,7 @@ describe('a cart', () => {
     expect((await read(call)).id).toBe(cart.id);
   });
 
-  it('when a variant is added, then its line carries every figure, priced for the partner and shown at its rate', async () => {
+  it('when a variant is added, then its line carries every figure, priced for the partner and displayed at its rate', async () => {
     scents.rates.set('USD', '0.266600');
     const parent = uuidv7();
     const partner = await knowPartner(scents, {
@@ -98,7 +99,7 @@ describe('a cart', () => {
     ]);
   });
 
-  it('when prices, stock and rates change, then the next read shows them', async () => {
+  it('when prices, stock and rates change, then the next read has them', async () => {
     const { call } = await knowPartner(scents, { displayCurrency: 'AED' });
     const variantId = await addVariant(scents.database, { listPrice: '10.00', onHand: 30 });
     expect((await add(call, variantId, 7)).items[0]).toMatchObject({
@@ -122,7 +123,7 @@ describe('a cart', () => {
     expect(cart.items[0]?.marketing).toBeUndefined();
   });
 
-  it('when finance is away, then only a partner with a display currency is told so', async () => {
+  it('when finance is away, then only a partner with a display currency is refused', async () => {
     scents.rates.set('EUR', new AppError('SERVICE_UNAVAILABLE'));
     const { call } = await knowPartner(scents, { displayCurrency: 'EUR' });
     expect(await codeOf(scents.carts.getCart({}, call))).toBe('SERVICE_UNAVAILABLE');
@@ -155,7 +156,7 @@ describe('a cart', () => {
     await add(call, a);
     await add(call, c);
     await add(call, b, 3);
-    expect(shown(await read(call))).toEqual([
+    expect(quantitiesOf(await read(call))).toEqual([
       [b, 5],
       [a, 1],
       [c, 1],
@@ -163,7 +164,7 @@ describe('a cart', () => {
     await scents.carts.setCartItem({ variantId: a, quantity: 9 }, call);
     await scents.carts.setCartItem({ variantId: b, quantity: 0 }, call);
     await scents.carts.removeCartItem({ variantId: c }, call);
-    expect(shown(await add(call, b))).toEqual([
+    expect(quantitiesOf(await add(call, b))).toEqual([
       [a, 9],
       [b, 1],
     ]);
@@ -241,7 +242,7 @@ describe('at the same instant', () => {
     const variants = await times(4, () => addVariant(scents.database, { scentId }));
     const carts = await times(24, (index) => add(call, variants[index % 4] ?? '', 1));
     expect(new Set(carts.map(({ id }) => id)).size).toBe(1);
-    expect(new Map(shown(await read(call)))).toEqual(new Map(variants.map((id) => [id, 6])));
+    expect(new Map(quantitiesOf(await read(call)))).toEqual(new Map(variants.map((id) => [id, 6])));
   });
 
   it('when adds race to the limit of a line, then it is reached exactly and the rest are refused', async () => {
@@ -296,7 +297,7 @@ describe('an idle cart (spec §6.4)', () => {
       });
       const { cart } = await impatient.carts.addCartItem({ variantId, quantity: 2 }, call);
       expect(cart?.id).not.toBe(old?.id);
-      expect(shown(required(cart))).toEqual([[variantId, 2]]);
+      expect(quantitiesOf(required(cart))).toEqual([[variantId, 2]]);
     } finally {
       await impatient.stop();
     }

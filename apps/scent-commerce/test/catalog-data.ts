@@ -17,11 +17,11 @@ export interface VariantDraft {
   warehouse?: string;
   onHand?: number;
   reserved?: number;
-  /** Long enough ago to be no new arrival unless told. */
+  /** Long enough ago to be no new arrival by default. */
   firstOfferedDaysAgo?: number;
 }
 
-/** Makes a brand; its name is unique unless told. */
+/** Makes a brand; its name is unique by default. */
 export async function addBrand({ pool }: Database, name = `Brand ${uuidv7()}`): Promise<string> {
   const { rows } = await pool.query<{ id: string }>('INSERT INTO brands (name) VALUES ($1) RETURNING id', [
     name,
@@ -29,7 +29,7 @@ export async function addBrand({ pool }: Database, name = `Brand ${uuidv7()}`): 
   return rows[0]?.id ?? '';
 }
 
-/** Makes a scent of a brand, a new one unless told. */
+/** Makes a scent of a brand, a new one by default. */
 export async function addScent(
   database: Database,
   { brandId, name = `Scent ${uuidv7()}` }: { brandId?: string; name?: string } = {},
@@ -42,7 +42,7 @@ export async function addScent(
   return rows[0]?.id ?? '';
 }
 
-/** Makes a variant with its stock; of a new scent unless told. */
+/** Makes a variant with its stock; of a new scent by default. */
 export async function addVariant(database: Database, draft: VariantDraft = {}): Promise<string> {
   const { pool } = database;
   const { warehouse = 'W1', onHand = 10, reserved = 0, firstOfferedDaysAgo = 400 } = draft;

@@ -28,7 +28,7 @@ const rowsOf = async (text: string, values: unknown[] = []) =>
   (await scents.database.pool.query<Record<string, unknown>>(text, values)).rows;
 
 describe('a change of a variant', () => {
-  it('when every field is given, then the answer and the next read of a partner show it', async () => {
+  it('when every field is given, then the response and the next read of a partner have it', async () => {
     const { call: partner } = await knowPartner(scents);
     const variantId = await addVariant(scents.database, { rrp: '200.00', onHand: 3, reserved: 2 });
     const { variant } = await change(variantId, {
@@ -86,7 +86,7 @@ describe('a change of a variant', () => {
     expect((await read(variantId))?.restockedAt).toEqual(restockedAt);
   });
 
-  it('when it is unknown or unfit, then that is said and nothing happens', async () => {
+  it('when it is unknown or unfit, then that is the error and nothing happens', async () => {
     expect(await codeOf(change(uuidv7(), { stockOnHand: 1 }))).toBe('NOT_FOUND_VARIANT');
     const variantId = await addVariant(scents.database);
     const unfit = change(variantId, { stockOnHand: -1, listPrice: '0', cost: '-1', rrp: '1.001' });
@@ -109,7 +109,7 @@ describe('a change of a variant', () => {
 });
 
 describe('prices of partners and rates of brands', () => {
-  it('when a partner’s price is set twice, then the last one counts and the variant shows it', async () => {
+  it('when a partner’s price is set twice, then the last one counts and the variant has it', async () => {
     const variantId = await addVariant(scents.database);
     const { partnerId, call: partner } = await knowPartner(scents);
     for (const listPrice of ['70.00', '75.50']) {
@@ -153,9 +153,9 @@ describe('prices of partners and rates of brands', () => {
     await addVariant(scents.database, { scentId, sku: 'list-b', isActive: false });
     const list = async (filter: object) => {
       const request = { page, availability: Availability.UNSPECIFIED, ...filter };
-      const answer = await scents.operations.listStockedVariants(request, call);
-      expect(answer.page?.totalCount).toBe(answer.variants.length);
-      return answer.variants.map(({ sku }) => sku);
+      const response = await scents.operations.listStockedVariants(request, call);
+      expect(response.page?.totalCount).toBe(response.variants.length);
+      return response.variants.map(({ sku }) => sku);
     };
     expect(await list({ brandId })).toEqual(['list-a', 'list-b']);
     expect(await list({ scentId, isActive: false })).toEqual(['list-b']);
@@ -179,8 +179,8 @@ describe('best sellers', () => {
       const sell = (index: number, units: number, daysAgo = 0) =>
         addSales(own.database, { variantId: ids[index] ?? '', units, daysAgo });
       const best = async () => {
-        const answer = await own.catalog.getScent({ scentId }, partner);
-        const variants = answer.scent?.variants ?? [];
+        const response = await own.catalog.getScent({ scentId }, partner);
+        const variants = response.scent?.variants ?? [];
         return ids.flatMap((id, index) =>
           variants.find((variant) => variant.id === id)?.marketing?.badges.includes(Badge.BEST_SELLER)
             ? [index]

@@ -21,7 +21,7 @@ const variantOf = async (variantId: string, call = anyone) => {
 };
 
 describe('a variant (spec §5.4)', () => {
-  it('when it is read, then every field is there, for a partner not heard of at the catalog’s price', async () => {
+  it('when it is read, then every field is there, for a partner without a profile at the catalog’s price', async () => {
     const scentId = await addScent(scents.database);
     const id = await addVariant(scents.database, {
       scentId,
@@ -180,8 +180,8 @@ describe('lists', () => {
     await addVariant(scents.database, { scentId, sku: 'o-gone', isActive: false });
     const list = async (filter: object, number = 1, size = 4) => {
       const request = { ...page(number, size), availability: Availability.UNSPECIFIED, ...filter };
-      const answer = await scents.catalog.listVariants(request, anyone);
-      return [answer.variants.map(({ sku }) => sku), answer.page?.totalCount, answer.page?.totalPages];
+      const response = await scents.catalog.listVariants(request, anyone);
+      return [response.variants.map(({ sku }) => sku), response.page?.totalCount, response.page?.totalPages];
     };
     expect(await list({ brandId })).toEqual([['o-1', 'o-B', 'o-Z', 'o-_'], 7, 2]);
     expect(await list({ brandId }, 2)).toEqual([['o-a', 'o-b', 'o-é'], 7, 2]);
@@ -205,10 +205,10 @@ describe('lists', () => {
       const skus: string[] = [];
       let total = 1;
       for (let number = 1; skus.length < total; number += 1) {
-        const answer = await scents.catalog.listVariants({ ...page(number, 7), availability }, anyone);
-        total = answer.page?.totalCount ?? 0;
-        skus.push(...answer.variants.map(({ sku }) => sku));
-        if (answer.variants.length === 0) break;
+        const response = await scents.catalog.listVariants({ ...page(number, 7), availability }, anyone);
+        total = response.page?.totalCount ?? 0;
+        skus.push(...response.variants.map(({ sku }) => sku));
+        if (response.variants.length === 0) break;
       }
       const { rows } = await scents.database.pool.query<{ sku: string }>(
         `SELECT v.sku FROM variants v JOIN variant_stocks t ON t.variant_id = v.id
@@ -226,9 +226,9 @@ describe('lists', () => {
     const iris = await addScent(scents.database, { brandId, name: 'Íris\\Bleu' });
     const variant = await addVariant(scents.database, { scentId: rose, sku: 'search-1' });
     const found = async (search: string, more: object = {}) => {
-      const answer = await scents.catalog.listScents({ ...all, search, ...more }, anyone);
-      expect(answer.page?.totalCount).toBe(answer.scents.length);
-      return answer.scents.map(({ id }) => id);
+      const response = await scents.catalog.listScents({ ...all, search, ...more }, anyone);
+      expect(response.page?.totalCount).toBe(response.scents.length);
+      return response.scents.map(({ id }) => id);
     };
     // Í comes after R by code points.
     expect(await found('STRASSE')).toEqual([rose, iris]);
@@ -261,19 +261,19 @@ describe('lists', () => {
   it('when brands are listed, then they come by code points of the name', async () => {
     const names = ['zz-b', 'zz-B', 'zz-ä'];
     for (const name of names) await addBrand(scents.database, name);
-    const answer = await scents.catalog.listBrands(all, anyone);
-    expect(answer.brands.map(({ name }) => name).filter((name) => name.startsWith('zz-'))).toEqual([
+    const response = await scents.catalog.listBrands(all, anyone);
+    expect(response.brands.map(({ name }) => name).filter((name) => name.startsWith('zz-'))).toEqual([
       'zz-B',
       'zz-b',
       'zz-ä',
     ]);
     const beyond = await scents.catalog.listBrands(page(99, 100), anyone);
-    expect([beyond.brands, beyond.page?.totalCount]).toEqual([[], answer.brands.length]);
-    const [brand] = answer.brands;
+    expect([beyond.brands, beyond.page?.totalCount]).toEqual([[], response.brands.length]);
+    const [brand] = response.brands;
     expect(await scents.catalog.getBrand({ brandId: brand?.id ?? '' }, anyone)).toEqual({ brand });
   });
 
-  it('when an id is unknown or malformed, then that is said', async () => {
+  it('when an id is unknown or malformed, then that is the error', async () => {
     const { catalog } = scents;
     expect(await codeOf(catalog.getBrand({ brandId: uuidv7() }, anyone))).toBe('NOT_FOUND_BRAND');
     expect(await codeOf(catalog.getScent({ scentId: uuidv7() }, anyone))).toBe('NOT_FOUND_SCENT');

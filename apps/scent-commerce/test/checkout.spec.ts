@@ -27,14 +27,22 @@ const named = (call: CallContext, orderKey: string) => ({
   environment: call.partner?.environment ?? Environment.UNSPECIFIED,
 });
 const anyCall = { requestId: 'r' };
+/** Repeated under its key while the service has no connection, as orders-saga does. */
 const begin = async (
   call: CallContext,
   orderKey: string,
   more: Partial<BeginCheckoutRequest> = {},
 ): Promise<Checkout> => {
-  const { checkout } = await scents.checkouts.beginCheckout({ ...named(call, orderKey), ...more }, anyCall);
+  const request = { ...named(call, orderKey), ...more };
+  let response = await scents.checkouts.beginCheckout(request, anyCall).catch(unlessUnavailable);
+  while (!response)
+    response = await scents.checkouts.beginCheckout(request, anyCall).catch(unlessUnavailable);
+  const { checkout } = response;
   if (!checkout) throw new Error('no checkout');
   return checkout;
+};
+const unlessUnavailable = (error: { code?: string }): undefined => {
+  if (error.code !== 'SERVICE_UNAVAILABLE') throw error;
 };
 const commit = (call: CallContext, key: string) => scents.checkouts.commitCheckout(named(call, key), anyCall);
 const cancel = (call: CallContext, key: string) => scents.checkouts.cancelCheckout(named(call, key), anyCall);
@@ -59,7 +67,7 @@ const reasonOf = (call: Promise<unknown>): Promise<string> =>
   );
 
 describe('a checkout', () => {
-  it('when it begins, then it answers every figure of the order, and the same again whatever has changed since', async () => {
+  it('when it begins, then it returns every figure of the order, and the same again whatever has changed since', async () => {
     scents.rates.set('USD', '0.266600');
     const { call } = await knowPartner(scents, { displayCurrency: 'USD', isVatRegistered: true });
     const a = await addVariant(scents.database, {
@@ -415,7 +423,7 @@ describe('a refusal', () => {
 });
 
 describe('at the same instant', () => {
-  it('when orders begin on one cart, then exactly one holds it, and every repetition of a key answers the same', async () => {
+  it('when orders begin on one cart, then exactly one holds it, and every repetition of a key returns the same', async () => {
     const call = newCall();
     const variantId = await addVariant(scents.database, { onHand: 10 });
     await add(call, variantId, 3);
@@ -428,15 +436,15 @@ describe('at the same instant', () => {
         ),
       ),
     );
-    const winners = new Set(attempts.filter((answer) => answer.startsWith('ORD-')));
+    const winners = new Set(attempts.filter((outcome) => outcome.startsWith('ORD-')));
     expect(winners.size).toBe(1);
-    expect(new Set(attempts.filter((answer) => !answer.startsWith('ORD-')))).toEqual(
+    expect(new Set(attempts.filter((outcome) => !outcome.startsWith('ORD-')))).toEqual(
       new Set(['CONFLICT_CART_HAS_PENDING_ORDER']),
     );
     expect(await stock(variantId)).toEqual({ onHand: 10, reserved: 3 });
   });
 
-  it('when more is asked for than there is, then the stock is sold to the last unit and never beyond', async () => {
+  it('when more is ordered than there is, then the stock is sold to the last unit and never beyond', async () => {
     const variants = [
       await addVariant(scents.database, { onHand: 7 }),
       await addVariant(scents.database, { onHand: 7 }),
@@ -475,7 +483,7 @@ describe('at the same instant', () => {
     expect(await codeCounts(codeId)).toEqual({ usage: 2, pending: 0 });
   });
 
-  it('when changes and orders race on a cart, then what was frozen is what was answered', async () => {
+  it('when changes and orders race on a cart, then what was frozen is what was returned', async () => {
     const call = newCall();
     const variantId = await addVariant(scents.database, { onHand: 500 });
     await add(call, variantId, 1);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => scents.stop());
 
 describe('a check of a discount code (spec §6.8)', () => {
-  it('when a code is tried on a cart, then the answer is what a preview would say, and nothing is held', async () => {
+  it('when a code is tried on a cart, then the result is what a preview would say, and nothing is held', async () => {
     const call = callAs(uuidv7());
     const variantId = await addVariant(scents.database, { listPrice: '33.35' });
     await addCode(scents.database, call, { code: 'TEN', value: '10', perCustomerCap: 1, totalUsageCap: 1 });

@@ -121,7 +121,7 @@ describe('discount codes', () => {
     expect(pages.map(({ totalCount }) => totalCount)).toEqual([0, 1, 1]);
   });
 
-  it('when another partner or environment asks, then the code is not there', async () => {
+  it('when another partner or environment looks, then the code is not there', async () => {
     const owner = newOwner();
     const { id } = await newCode(owner);
     for (const other of [newOwner(), { ...owner, environment: 'live' as const }]) {

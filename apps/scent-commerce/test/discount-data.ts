@@ -2,7 +2,7 @@ import { Environment } from '@reseller/contracts';
 import type { CallContext } from '@reseller/rpc';
 import type { TestDatabase } from '@reseller/testing';
 
-/** What a discount code of a test is like, where it matters; 10 % off everything unless told. */
+/** What a discount code of a test is like, where it matters; 10 % off everything by default. */
 export interface CodeDraft {
   code: string;
   discountType?: 'Percent' | 'FixedAmount';

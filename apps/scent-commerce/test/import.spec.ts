@@ -85,7 +85,7 @@ describe('the example catalog', () => {
 });
 
 describe('an import', () => {
-  it('when rows are bad, then each is told by row, column and what to do, and the good ones are in', async () => {
+  it('when rows are bad, then each is reported by row, column and what to do, and the good ones are in', async () => {
     const text = [
       HEAD,
       line('A-1'),

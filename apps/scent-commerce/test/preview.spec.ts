@@ -80,7 +80,7 @@ describe('a quote', () => {
 });
 
 describe('a preview', () => {
-  it('when a code applies, then it comes off; when not, then the reason is told', async () => {
+  it('when a code applies, then it comes off; when not, then the reason is given', async () => {
     const call = newCall();
     const variantId = await addVariant(scents.database, { listPrice: '100.00' });
     await scents.carts.addCartItem({ variantId, quantity: 1 }, call);

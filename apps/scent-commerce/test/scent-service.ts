@@ -60,6 +60,8 @@ export async function startScentService(env: Record<string, string> = {}): Promi
     DATABASE_URL: database.url,
     EVENT_BUS_URL: bus.url,
     FINANCE_ADDRESS: finance.address,
+    // As many as race at once: on a busy machine one that waits for a connection is SERVICE_UNAVAILABLE.
+    DATABASE_POOL_SIZE: '25',
     ...env,
   });
   const address = `127.0.0.1:${service.grpcPort}`;

@@ -9,7 +9,7 @@ let database: TestDatabase;
 let orders: ReturnType<typeof ordersOf>;
 beforeAll(async () => {
   database = await createScentDatabase();
-  // A deadlock is never resolved, so that it shows: its test runs out of time.
+  // A deadlock is never resolved, so that its test runs out of time.
   await database.pool.query(
     `SELECT set_config('deadlock_timeout', '1h', false);
      DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET deadlock_timeout = %L', current_database(), '1h'); END $$`,
@@ -169,7 +169,7 @@ describe('stock of orders', () => {
           return orders.restock(key, 'group', lines);
         };
         for (const round of rounds) {
-          // Moves of one round run at once; only the refusals that they may answer are taken.
+          // Moves of one round run at once; only refusals that they may have are accepted.
           for (const outcome of await Promise.all(round.map((one) => codeOf(run(one))))) {
             expect(['ok', 'CONFLICT_ORDER_STATE']).toContain(outcome);
           }

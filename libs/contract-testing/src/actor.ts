@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { eventually } from '@reseller/testing';
-import type { Message } from './contract';
+import type { Message } from './message';
 import { fieldsOf } from './reader';
 
 const LARGEST_PAGE = 100;

@@ -3,8 +3,9 @@ import type { Actor } from './actor';
 import type { Fake } from './fakes/fake';
 import type { World } from './world';
 
-/** A message as the .proto file has it: fields by their names there, times as ISO text, int64 as text, enums by name. */
-export type Message = Readonly<Record<string, unknown>>;
+import type { Message } from './message';
+
+export type { Message };
 
 /** A call of an RPC that would succeed, with all that it needs in place. */
 export interface Given {

@@ -1,7 +1,7 @@
 import { ScalarType, type DescField, type DescMessage } from '@bufbuild/protobuf';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Message } from './contract';
+import type { Message } from './message';
 import { RPCS } from './schema/promised-errors';
 import { MESSAGES, ROOT } from './schema/schema';
 

@@ -1,4 +1,5 @@
-import type { Message } from './contract';
+/** A message as the .proto file has it: fields by their names there, times as ISO text, int64 as text, enums by name. */
+export type Message = Readonly<Record<string, unknown>>;
 
 /** The text at a dotted path of a message; throws when there is none. */
 export function text(message: unknown, path: string): string {

@@ -1,8 +1,12 @@
 import { v7 as uuidv7 } from 'uuid';
 import { Actor } from './actor';
-import type { Message } from './contract';
+import type { Message } from './message';
 import { takes } from './reader';
-import type { Caller, World } from './world';
+
+/** The metadata of a call, as the gateway or the backoffice would send it. */
+export type Caller = Readonly<Record<string, string>>;
+
+type Send = (rpc: string, request: Message, caller: Caller, deadlineMs?: number) => Promise<Message>;
 
 /** A partner in one of its environments, nobody else's; its calls carry its metadata, and name it where the request does. */
 export class Party extends Actor {
@@ -11,7 +15,7 @@ export class Party extends Actor {
   readonly ref: { readonly partner_id: string; readonly environment: string };
 
   constructor(
-    readonly world: World,
+    private readonly send: Send,
     private readonly environment: 'sandbox' | 'live' = 'sandbox',
     readonly id = uuidv7(),
     private readonly path = id,
@@ -29,17 +33,17 @@ export class Party extends Actor {
 
   call(rpc: string, request: Message = {}, deadlineMs?: number): Promise<Message> {
     const named = Object.entries(this.ref).filter(([field]) => takes(rpc, field));
-    return this.world.call(rpc, { ...Object.fromEntries(named), ...request }, this.caller, deadlineMs);
+    return this.send(rpc, { ...Object.fromEntries(named), ...request }, this.caller, deadlineMs);
   }
 
   /** The same partner in its other environment. */
   elsewhere(): Party {
-    return new Party(this.world, this.environment === 'live' ? 'sandbox' : 'live', this.id, this.path);
+    return new Party(this.send, this.environment === 'live' ? 'sandbox' : 'live', this.id, this.path);
   }
 
   /** A partner below this one. */
   child(): Party {
     const id = uuidv7();
-    return new Party(this.world, this.environment, id, `${this.path},${id}`);
+    return new Party(this.send, this.environment, id, `${this.path},${id}`);
   }
 }

@@ -1,7 +1,7 @@
 import type { DescMethod } from '@bufbuild/protobuf';
 import { loadSync, type MessageTypeDefinition } from '@grpc/proto-loader';
 import path from 'node:path';
-import type { Message } from './contract';
+import type { Message } from './message';
 import { FILES, ROOT } from './schema/schema';
 import { RPCS } from './schema/promised-errors';
 

@@ -5,14 +5,11 @@ import { eventually } from '@reseller/testing';
 import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { Actor } from './actor';
-import type { Message } from './contract';
+import type { Message } from './message';
 import { coderOf, methodOf } from './reader';
 import { GoldenRecorder } from './golden';
 import type { Fake } from './fakes/fake';
-import { Party } from './party';
-
-/** Who calls: the metadata that the gateway or the backoffice would send. */
-export type Caller = Readonly<Record<string, string>>;
+import { Party, type Caller } from './party';
 
 /** A partner of a test, as requests and as metadata name it. */
 export interface Partner {
@@ -92,7 +89,7 @@ export class World extends Actor {
 
   /** Another partner, with nothing of its own yet. */
   partner(environment: 'sandbox' | 'live' = 'sandbox'): Party {
-    return new Party(this, environment);
+    return new Party((...call) => this.call(...call), environment);
   }
 
   /** Has a method of a dependency fail while the work runs; with `of` only calls that hold this text. */

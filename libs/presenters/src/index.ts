@@ -44,7 +44,6 @@ export {
   WEBHOOK_ERROR_SUMMARIES,
   WEBHOOK_ERROR_SUMMARY_NAMES,
   WEBHOOK_EVENT_TYPE_NAMES,
-  WEBHOOK_EVENT_TYPES,
   WEBHOOK_LAST_DELIVERY_STATUS_NAMES,
   WEBHOOK_LAST_DELIVERY_STATUSES,
   webhookDeliveryStatus,
@@ -55,6 +54,8 @@ export {
 export type {
   WebhookDeliveryStatusName,
   WebhookErrorSummaryName,
-  WebhookEventTypeName,
   WebhookLastDeliveryStatusName,
 } from './webhook-names';
+export type { PresentedEvent, WebhookEventDeclaration } from './webhook-events/define-webhook-event';
+export { WEBHOOK_EVENT_TYPES, WEBHOOK_EVENTS } from './webhook-events/webhook-events';
+export type { WebhookEventTypeName } from './webhook-events/webhook-events';

@@ -5,20 +5,7 @@ import {
   WebhookLastDeliveryStatus,
 } from '@reseller/contracts';
 import { findByName } from './order-names';
-
-/** The events partners can subscribe to, in the specification's order. */
-export const WEBHOOK_EVENT_TYPES = [
-  'order.completed',
-  'order.failed',
-  'order.cancelled',
-  'order.returned',
-  'order.fulfilment-updated',
-  'variant.back-in-stock',
-  'order.return-request.updated',
-] as const;
-
-/** The public name of an event type; the only names that are stored and sent. */
-export type WebhookEventTypeName = (typeof WEBHOOK_EVENT_TYPES)[number];
+import { WEBHOOK_EVENTS, type WebhookEventTypeName } from './webhook-events/webhook-events';
 
 /** Where a delivery stands (spec §10.6). */
 export const WEBHOOK_DELIVERY_STATUSES = ['Pending', 'Delivered', 'DeadLettered'] as const;
@@ -44,15 +31,8 @@ export const WEBHOOK_LAST_DELIVERY_STATUSES = ['Delivered', ...WEBHOOK_ERROR_SUM
 export type WebhookLastDeliveryStatusName = (typeof WEBHOOK_LAST_DELIVERY_STATUSES)[number];
 
 /** Every event type under its public name. */
-export const WEBHOOK_EVENT_TYPE_NAMES: Partial<Record<WebhookEventType, WebhookEventTypeName>> = {
-  [WebhookEventType.ORDER_COMPLETED]: 'order.completed',
-  [WebhookEventType.ORDER_FAILED]: 'order.failed',
-  [WebhookEventType.ORDER_CANCELLED]: 'order.cancelled',
-  [WebhookEventType.ORDER_RETURNED]: 'order.returned',
-  [WebhookEventType.ORDER_FULFILMENT_UPDATED]: 'order.fulfilment-updated',
-  [WebhookEventType.VARIANT_BACK_IN_STOCK]: 'variant.back-in-stock',
-  [WebhookEventType.ORDER_RETURN_REQUEST_UPDATED]: 'order.return-request.updated',
-};
+export const WEBHOOK_EVENT_TYPE_NAMES: Partial<Record<WebhookEventType, WebhookEventTypeName>> =
+  Object.fromEntries(WEBHOOK_EVENTS.map(({ type, name }) => [type, name]));
 
 /** Every delivery status under its public name. */
 export const WEBHOOK_DELIVERY_STATUS_NAMES: Partial<

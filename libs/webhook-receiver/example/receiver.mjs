@@ -13,15 +13,6 @@ const platform = JSON.parse(
   readFileSync(`${process.env.PLATFORM_DATA_DIR ?? '.local'}/platform.json`, 'utf8'),
 );
 const { sandbox } = platform.partners.find((partner) => partner.name === 'Acme').credentials;
-const eventTypes = [
-  'order.completed',
-  'order.failed',
-  'order.cancelled',
-  'order.returned',
-  'order.fulfilment-updated',
-  'order.return-request.updated',
-  'variant.back-in-stock',
-];
 
 let secret = '';
 const server = createServer(
@@ -38,6 +29,7 @@ const server = createServer(
 server.listen(port, '127.0.0.1', () => void start());
 
 async function start() {
+  const eventTypes = await everyEventType();
   const url = `http://127.0.0.1:${server.address().port}/webhooks`;
   const created = await call('POST', '/webhooks', { url, eventTypes });
   if (created.state !== 'CREATED') {
@@ -51,6 +43,12 @@ async function start() {
   console.log(`listening on ${url}; order something in Acme's sandbox, or stop with Ctrl-C`);
   const fired = await call('POST', `/webhooks/${id}/test-fire`, { eventType: 'order.completed' });
   console.log(`test-fire: ${fired.payload?.status ?? fired.state}`);
+}
+
+/** Every event there is, as the platform's own description of its API lists them. */
+async function everyEventType() {
+  const openapi = await (await globalThis.fetch(`${platform.gatewayUrl}/api/v1/openapi.json`)).json();
+  return openapi.components.schemas.WebhookSubscription.properties.eventTypes.items.enum;
 }
 
 async function call(method, path, body) {

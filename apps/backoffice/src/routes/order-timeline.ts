@@ -41,7 +41,8 @@ export function presentOrderRow(order: OrderSummary) {
   };
 }
 
-function presentStep(entry: TimelineEntry) {
+/** One recorded step of the saga, or an operator’s remark or decision. */
+export function presentStep(entry: TimelineEntry) {
   return {
     occurredAt: presentRequiredMoment(entry.occurredAt, 'occurred_at'),
     type: 'SagaStep' as const,

@@ -11,7 +11,7 @@ export interface PostedLine {
 }
 
 /**
- * Sets an amount aside and answers what is left to spend. Throws NOT_FOUND_WALLET, BUSINESS_INSUFFICIENT_BALANCE, and
+ * Sets an amount aside and returns what is left to spend. Throws NOT_FOUND_WALLET, BUSINESS_INSUFFICIENT_BALANCE, and
  * CONFLICT_ORDER_STATE when the key was released (before or after its reserve) or has lapsed.
  */
 export async function reserveFunds(

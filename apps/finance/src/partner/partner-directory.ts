@@ -9,14 +9,14 @@ export interface PartnerDetails {
   readonly billingEmail: string | undefined;
 }
 
-/** Asks identity, whose word on partners is the newest (docs/adr/0004). */
+/** Looks partners up in identity, which has the newest details of them (docs/adr/0004). */
 export class PartnerDirectory {
   constructor(private readonly partners: Pick<RpcClient<typeof PartnerServiceService>, 'getPartner'>) {}
 
-  /** Throws NOT_FOUND_PARTNER, and SERVICE_UNAVAILABLE while identity cannot be asked. */
+  /** Throws NOT_FOUND_PARTNER, and SERVICE_UNAVAILABLE while identity cannot be reached. */
   async get(partnerId: string, call: CallContext): Promise<PartnerDetails> {
     const { partner } = await this.partners.getPartner({ partnerId }, call);
-    if (!partner) throw new Error('identity answered without a partner');
+    if (!partner) throw new Error('identity returned no partner');
     const { globalId, name, taxRegistrationNumber, billingEmail } = partner;
     return { globalId, name, taxRegistrationNumber, billingEmail };
   }

@@ -3,7 +3,7 @@ import { withTransaction } from '@reseller/database';
 import { handleOnce, type DomainEvent } from '@reseller/messaging';
 import type { PartnerProfileRepository } from './partner-profile.repository';
 
-/** Where identity announces its partners. */
+/** Where identity publishes its partners. */
 export const PARTNER_TOPIC = 'reseller.identity.partner.v1';
 
 /** The consumer group and inbox name of this projection. */

@@ -2,14 +2,13 @@ import type { RateServiceService } from '@reseller/contracts';
 import { awaitPartnerVersion } from '@reseller/messaging';
 import { isCurrencyCode } from '@reseller/money';
 import { RequestCheck, type RpcHandlers } from '@reseller/rpc';
-import type { PartnerProfileRepository } from '../partner/partner-profile.repository';
 import type { RateRepository } from './rate.repository';
 import { setRate } from './set-rate';
 
 /** What the rate service works with. */
 export interface RateHandlerDeps {
   rates: RateRepository;
-  profiles: PartnerProfileRepository;
+  profiles: { findVersion(partnerId: string): Promise<number> };
 }
 
 /** Serves reseller.finance.v1.RateService. */

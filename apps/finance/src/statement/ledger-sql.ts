@@ -1,10 +1,13 @@
-/** The piece of SQL that tells where a wallet's ledger stood before a moment: `seq` and `balance`, 0 and 0.00 before its first entry. Time ascends with seq (docs/adr/0007), so it is a cut by position. */
+/**
+ * SQL for where a wallet's ledger stood before a moment: `seq` and `balance`, 0 and 0.00 before its first entry. Time ascends
+ * with seq (docs/adr/0007), so it is a cut by position.
+ */
 export const cutBefore = (walletId: string, moment: string): string =>
   `(SELECT coalesce(max(e.seq), 0) AS seq, coalesce(max(e.balance_after), 0.00)::numeric(20, 2) AS balance
     FROM (SELECT seq, balance_after FROM ledger_entries
           WHERE wallet_id = ${walletId} AND occurred_at < ${moment} ORDER BY occurred_at DESC LIMIT 1) AS e)`;
 
-/** The piece of SQL that gives a wallet's lines after one position up to another as a statement keeps them, byte for byte. */
+/** SQL for a wallet's lines after one position up to another as a statement keeps them, byte for byte. */
 export const linesBetween = (walletId: string, after: string, upTo: string): string =>
   `(SELECT coalesce(json_agg(json_build_object(
       'transactionId', e.transaction_id::text,
@@ -21,7 +24,7 @@ export const linesBetween = (walletId: string, after: string, upTo: string): str
       'orderTotalCommissionWithVat', e.order_total_commission_with_vat::text) ORDER BY e.seq), '[]')
     FROM ledger_entries AS e WHERE e.wallet_id = ${walletId} AND e.seq > ${after} AND e.seq <= ${upTo})`;
 
-/** The piece of SQL that sums a wallet's entries after one position up to another: `debits` and `credits`. */
+/** SQL for the sums of a wallet's entries after one position up to another: `debits` and `credits`. */
 export const totalsBetween = (walletId: string, after: string, upTo: string): string =>
   `(SELECT coalesce(-sum(amount) FILTER (WHERE amount < 0), 0.00) AS debits,
       coalesce(sum(amount) FILTER (WHERE amount > 0), 0.00) AS credits

@@ -1,9 +1,9 @@
 import {
-  Environment,
   StatementEmailStatus,
   type Statement as StatementMessage,
   type StatementDocument as DocumentMessage,
 } from '@reseller/contracts';
+import { environmentOf } from '@reseller/rpc';
 import { decimal, toFixedString } from '@reseller/money';
 import type { EmailStatus, Statement, StatementDocument } from './domain/statement';
 
@@ -18,7 +18,7 @@ const EMAIL_STATUSES: Record<EmailStatus, StatementEmailStatus> = {
 export function toStatementMessage(statement: Statement): StatementMessage {
   return {
     id: statement.id,
-    environment: statement.environment === 'live' ? Environment.LIVE : Environment.SANDBOX,
+    environment: environmentOf(statement.environment),
     document: toDocumentMessage(statement.document),
     emailStatus: EMAIL_STATUSES[statement.emailStatus],
     emailStatusReason: statement.emailStatusReason,

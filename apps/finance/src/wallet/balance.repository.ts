@@ -17,7 +17,7 @@ const READ_BALANCES: PreparedStatement = {
          LEFT JOIN display_rates d ON d.currency = p.display_currency`,
 };
 
-/** What a wallet holds at one moment, in SAR, and how the partner wants it shown. */
+/** What a wallet holds at one moment, in SAR, and how the partner wants it displayed. */
 export interface Balance {
   currency: string;
   posted: string;

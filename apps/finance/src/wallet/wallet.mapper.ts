@@ -1,10 +1,5 @@
-import {
-  Environment,
-  ReferenceType,
-  TransactionType,
-  type Wallet,
-  type WalletTransaction,
-} from '@reseller/contracts';
+import { ReferenceType, TransactionType, type Wallet, type WalletTransaction } from '@reseller/contracts';
+import { environmentOf } from '@reseller/rpc';
 import type { Balance } from './balance.repository';
 import type { ReferenceKind, TransactionKind, WalletLine } from './domain/wallet-transaction';
 import type { WalletRecord } from './wallet.repository';
@@ -43,7 +38,7 @@ export function toWalletMessage(wallet: WalletRecord, balance: Balance): Wallet 
   return {
     id: wallet.id,
     partnerId: wallet.partnerId,
-    environment: wallet.environment === 'live' ? Environment.LIVE : Environment.SANDBOX,
+    environment: environmentOf(wallet.environment),
     currency: wallet.currency,
     currentBalance: balance.posted,
     availableBalance: balance.available,

@@ -14,7 +14,7 @@ const OPEN: PreparedStatement = {
          RETURNING id, currency, opened_at AS "openedAt"`,
 };
 
-/** A wallet without its money, which only a balance read tells. */
+/** A wallet without its money, which only a balance read shows. */
 export interface WalletRecord extends WalletRef {
   id: string;
   currency: string;

@@ -2,14 +2,16 @@ import type { PartnerServiceService } from '@reseller/contracts';
 import { pageBounds, toPageInfo } from '@reseller/database';
 import type { RpcHandlers } from '@reseller/rpc';
 import { requireOperator } from '../audit/operator';
-import type { CredentialHandlers } from '../credential/credential.handler';
 import { createPartner, type PartnerDeps } from './create-partner';
 import { getPartner } from './get-partner';
 import { toPartnerMessage } from './partner.mapper';
 import { updatePartner } from './update-partner';
 
 /** The part of the partner service that deals with partners. */
-export type PartnerHandlers = Omit<RpcHandlers<typeof PartnerServiceService>, keyof CredentialHandlers>;
+export type PartnerHandlers = Omit<
+  RpcHandlers<typeof PartnerServiceService>,
+  'createCredential' | 'revokeCredential'
+>;
 
 /** The partner methods, ready to be joined with the credential ones. */
 export function createPartnerHandlers(deps: PartnerDeps): PartnerHandlers {

@@ -2,13 +2,13 @@ import type { WebhookEventTypeName } from '@reseller/presenters';
 import type { PartnerScope } from '@reseller/rpc';
 import { currentHeaders } from '@reseller/telemetry';
 import { v7 as newId } from 'uuid';
+import { exampleData } from '../event/domain/public-events';
 import { webhookBody } from '../event/domain/webhook-event';
 import { getSubscriptionTarget } from '../subscription/get-subscription';
 import type { OpenSecret } from '../subscription/remember-secrets';
 import type { SubscriptionRepository } from '../subscription/subscription.repository';
 import type { DeliveryRepository } from './delivery.repository';
 import type { Delivery } from './domain/delivery';
-import { exampleData } from './domain/example-event';
 import type { WebhookSender } from './webhook-sender';
 
 /** What firing a test needs. */

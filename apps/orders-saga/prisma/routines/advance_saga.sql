@@ -25,11 +25,12 @@ BEGIN
 
   UPDATE orders SET
     status = p_to,
-    amount = coalesce((p_change #>> '{checkout,totalAmountWithVat}')::numeric, amount),
-    vendor_asked_at = CASE WHEN p_from = 'Pending' AND p_to = 'Processing' AND product <> 'Scent' THEN clock_timestamp() ELSE vendor_asked_at END,
+    amount = coalesce((p_change ->> 'amount')::numeric, amount),
+    vendor_asked_at = CASE WHEN vendor_asked_at IS NULL AND p_steps @> '[{"step": "vendor.submit", "phase": "intent"}]'
+      THEN clock_timestamp() ELSE vendor_asked_at END,
     completed_at = CASE WHEN completed_at IS NULL AND p_to IN ('Completed', 'Failed', 'Cancelled')
       THEN clock_timestamp() ELSE completed_at END,
-    next_poll_at = CASE WHEN p_to = 'Processing' AND p_next = 'LetGo'
+    next_poll_at = CASE WHEN p_to = 'Processing' AND p_next = 'Suspend'
       THEN clock_timestamp() + p_wake_ms * interval '1 millisecond' END,
     vendor_name = coalesce(p_change ->> 'vendorName', vendor_name),
     vendor_order_id = coalesce(p_change ->> 'vendorOrderId', vendor_order_id),
@@ -37,22 +38,11 @@ BEGIN
     failure_code = coalesce(p_change ->> 'failureCode', failure_code),
     status_description = CASE WHEN p_change ? 'statusDescription'
       THEN p_change ->> 'statusDescription' ELSE status_description END,
-    current_retry_count = coalesce((p_change ->> 'currentRetryCount')::integer, current_retry_count),
-    esim_iccid = coalesce(p_change #>> '{activation,iccid}', esim_iccid),
-    esim_qr_code = coalesce(p_change #>> '{activation,qrCode}', esim_qr_code),
-    esim_activation_code = coalesce(p_change #>> '{activation,activationCode}', esim_activation_code),
-    esim_plan_details = coalesce(p_change #>> '{activation,planDetails}', esim_plan_details)
+    current_retry_count = coalesce((p_change ->> 'currentRetryCount')::integer, current_retry_count)
   WHERE id = p_order AND status = p_from
   RETURNING * INTO changed;
   IF NOT FOUND THEN
     RETURN;
-  END IF;
-
-  IF p_change ? 'checkout' THEN
-    PERFORM record_checkout(p_order, p_change -> 'checkout');
-  END IF;
-  IF p_change ? 'taxPoint' THEN
-    UPDATE scent_orders SET tax_point = (p_change ->> 'taxPoint')::timestamptz WHERE order_id = p_order;
   END IF;
 
   INSERT INTO saga_steps (order_id, step, attempt, phase, outcome, details)
@@ -65,7 +55,7 @@ BEGIN
       lease_owner = CASE WHEN p_next = 'Hold' THEN lease_owner END,
       lease_until = CASE WHEN p_next = 'Hold' THEN lease_until END,
       wake_at = CASE p_next WHEN 'Hold' THEN wake_at
-        WHEN 'LetGo' THEN clock_timestamp() + p_wake_ms * interval '1 millisecond' END,
+        WHEN 'Suspend' THEN clock_timestamp() + p_wake_ms * interval '1 millisecond' END,
       is_announced = is_announced OR p_announces
     WHERE order_id = p_order;
   END IF;

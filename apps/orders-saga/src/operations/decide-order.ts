@@ -96,9 +96,8 @@ async function takeDecision(
   if (!grant) return false;
   const details = { decision: kind, operator, notes, ...delivered };
   const recorded = await sagas.advance({
-    orderId: order.id,
+    order,
     epoch: grant.epoch,
-    from: rule.from,
     to: checkMove(product.moves, rule.from, rule.at),
     entries: [intentOf(journal, rule.step, details), intentOf(journal, rule.next)],
     next: 'Hold',

@@ -1,3 +1,4 @@
+import type { StoredProduct } from './details-table';
 import type {
   CanonicalRequest,
   DisplayRate,
@@ -7,20 +8,8 @@ import type {
   OrderStatus,
 } from './domain/order';
 
-/** What only an eSIM order has, all null on any other. */
-interface EsimColumns {
-  productSku: string | null;
-  email: string | null;
-  dataAllowance: ExactDecimal | null;
-  validityDays: number | null;
-  esimIccid: string | null;
-  esimQrCode: string | null;
-  esimActivationCode: string | null;
-  esimPlanDetails: string | null;
-}
-
-/** An order as either database client answers it; decimals come as text or as objects that print exactly. */
-export interface OrderRow extends EsimColumns {
+/** A row of orders; decimals come as text. */
+export interface OrderRow {
   id: string;
   globalId: string;
   sagaId: string;
@@ -32,9 +21,8 @@ export interface OrderRow extends EsimColumns {
   request: unknown;
   geoScopeGlobalId: string | null;
   customerRef: string | null;
-  amount: ExactDecimal;
+  amount: string;
   currency: string;
-  phoneNumber: string | null;
   status: string;
   statusDescription: string | null;
   vendorName: string | null;
@@ -43,28 +31,43 @@ export interface OrderRow extends EsimColumns {
   errorMessage: string | null;
   failureCode: string | null;
   displayCurrency: string | null;
-  displayRate: ExactDecimal | null;
+  displayRate: string | null;
   submittedAt: Date;
   completedAt: Date | null;
   currentRetryCount: number;
   nextPollAt: Date | null;
+  /** Absent where the statement reads no table of a product's own. */
+  details?: OrderDetails | null;
 }
 
-type ExactDecimal = string | { toFixed(digits: number): string };
-
 /** The columns of `orders` under the names of OrderRow, for statements that bypass the Prisma client. */
-export const ORDER_COLUMNS = `id, global_id AS "globalId", saga_id AS "sagaId", partner_id AS "partnerId",
-  partner_global_id AS "partnerGlobalId", environment, product, external_reference AS "externalReference", request,
-  geo_scope_global_id AS "geoScopeGlobalId", amount, currency, phone_number AS "phoneNumber", status,
-  status_description AS "statusDescription", vendor_name AS "vendorName", vendor_order_id AS "vendorOrderId",
-  vendor_asked_at AS "vendorAskedAt", error_message AS "errorMessage", failure_code AS "failureCode",
-  display_currency AS "displayCurrency", display_rate AS "displayRate", submitted_at AS "submittedAt",
-  completed_at AS "completedAt", current_retry_count AS "currentRetryCount", next_poll_at AS "nextPollAt",
-  customer_ref AS "customerRef", product_sku AS "productSku", email, data_allowance AS "dataAllowance", validity_days AS "validityDays",
-  esim_iccid AS "esimIccid", esim_qr_code AS "esimQrCode", esim_activation_code AS "esimActivationCode",
-  esim_plan_details AS "esimPlanDetails"`;
+export const ORDER_COLUMNS = `orders.id, orders.global_id AS "globalId", orders.saga_id AS "sagaId",
+  orders.partner_id AS "partnerId", orders.partner_global_id AS "partnerGlobalId", orders.environment, orders.product,
+  orders.external_reference AS "externalReference", orders.request, orders.geo_scope_global_id AS "geoScopeGlobalId",
+  orders.amount, orders.currency, orders.status, orders.status_description AS "statusDescription",
+  orders.vendor_name AS "vendorName", orders.vendor_order_id AS "vendorOrderId",
+  orders.vendor_asked_at AS "vendorAskedAt", orders.error_message AS "errorMessage",
+  orders.failure_code AS "failureCode", orders.display_currency AS "displayCurrency",
+  orders.display_rate AS "displayRate", orders.submitted_at AS "submittedAt", orders.completed_at AS "completedAt",
+  orders.current_retry_count AS "currentRetryCount", orders.next_poll_at AS "nextPollAt",
+  orders.customer_ref AS "customerRef"`;
 
-/** A row as the domain knows it: amounts with two decimals, allowances with three, rates with six. */
+/** What to select of orders with their details, and from where: each product's own table is joined by its key. */
+export function orderSource(products: readonly StoredProduct[]): { columns: string; from: string } {
+  const read = products.flatMap(({ name, table }) =>
+    table.toJson === undefined ? [] : [{ name, table: table.name, toJson: table.toJson }],
+  );
+  const details = read.map(({ name, toJson }) => `WHEN '${name}' THEN ${toJson}`).join(' ');
+  const joins = read.map(
+    ({ name, table }) => `LEFT JOIN ${table} ON ${table}.order_id = orders.id AND orders.product = '${name}'`,
+  );
+  return {
+    columns: `${ORDER_COLUMNS}, CASE orders.product ${details} END AS details`,
+    from: ['orders', ...joins].join(' '),
+  };
+}
+
+/** A row as the domain knows it: amounts with two decimals, rates with six. */
 export function toOrder(row: OrderRow): Order {
   return {
     id: row.id,
@@ -78,9 +81,9 @@ export function toOrder(row: OrderRow): Order {
     request: row.request as CanonicalRequest,
     geoScopeGlobalId: row.geoScopeGlobalId,
     customerRef: row.customerRef,
-    amount: exact(row.amount, 2),
+    amount: row.amount,
     currency: row.currency,
-    details: toDetails(row),
+    details: row.details ?? {},
     status: row.status as OrderStatus,
     statusDescription: row.statusDescription,
     vendorName: row.vendorName,
@@ -98,31 +101,5 @@ export function toOrder(row: OrderRow): Order {
 
 function toDisplayRate({ displayCurrency, displayRate }: OrderRow): DisplayRate | null {
   if (displayCurrency === null || displayRate === null) return null;
-  return { currency: displayCurrency, rate: exact(displayRate, 6) };
-}
-
-// Of each product its own columns, all null on the orders of any other.
-function toDetails(row: OrderRow): OrderDetails {
-  const { phoneNumber, productSku, email, dataAllowance, validityDays } = row;
-  if (phoneNumber !== null) return { phoneNumber };
-  if (productSku === null || dataAllowance === null) return {};
-  const activation = {
-    iccid: row.esimIccid,
-    qrCode: row.esimQrCode,
-    activationCode: row.esimActivationCode,
-    planDetails: row.esimPlanDetails,
-  };
-  const isKnown = Object.values(activation).some((value) => value !== null);
-  return {
-    productSku,
-    email,
-    dataAllowance: exact(dataAllowance, 3),
-    validityDays,
-    activation: isKnown ? activation : null,
-  };
-}
-
-// The driver answers numeric columns with their declared scale already.
-function exact(value: ExactDecimal, digits: number): string {
-  return typeof value === 'string' ? value : value.toFixed(digits);
+  return { currency: displayCurrency, rate: displayRate };
 }

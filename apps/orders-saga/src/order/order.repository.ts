@@ -1,10 +1,11 @@
-import { pageBounds, query, Batcher, toPageInfo, type PreparedStatement } from '@reseller/database';
+import { Batcher, pageBounds, query, toPageInfo } from '@reseller/database';
 import type { PageInfo, PageRequest } from '@reseller/contracts';
 import type { Pool } from 'pg';
 import type { Order, OrderEnvironment, OrderStatus } from './domain/order';
 import { validate as isUuid } from 'uuid';
 import { orderIdOf } from './domain/order-id';
-import { ORDER_COLUMNS, toOrder, type OrderRow } from './order-row';
+import type { StoredProduct } from './details-table';
+import { orderSource, toOrder, type OrderRow } from './order-row';
 import type { PartnerScope } from '@reseller/rpc';
 
 /**
@@ -28,47 +29,51 @@ export interface OrderPage {
   readonly page: PageInfo;
 }
 
-const FIND_BY_REFERENCE: PreparedStatement = {
-  name: 'orders_find_by_reference',
-  text: `SELECT reference_key AS "referenceKey", ${ORDER_COLUMNS} FROM orders WHERE reference_key = ANY($1)`,
-};
-
-const FIND_BY_ID: PreparedStatement = {
-  name: 'orders_find_by_id',
-  text: `SELECT ${ORDER_COLUMNS} FROM orders WHERE id = $1`,
-};
-
-// Raw: bench row orders list; one snapshot for the total and the page.
-const LIST: PreparedStatement = {
-  name: 'orders_list',
-  text: `SELECT list.total, ${ORDER_COLUMNS}
-    FROM list_orders($1, $2, $3, $4, $5, $6, $7, $8) AS list LEFT JOIN orders ON id = ANY (list.ids)
-    ORDER BY submitted_at DESC, id DESC`,
-};
-
-const LIST_BY_REFERENCE: PreparedStatement = {
-  name: 'orders_list_by_reference',
-  text: `SELECT ${ORDER_COLUMNS} FROM orders
-    WHERE reference_key = ANY ($1) AND ($2::text IS NULL OR status = $2)
-      AND ($3::timestamptz IS NULL OR submitted_at >= $3) AND ($4::timestamptz IS NULL OR submitted_at < $4)
-    ORDER BY submitted_at DESC, id DESC`,
-};
+/** The statements of the repository, whose texts follow from the products' tables. */
+function statementsOf(products: readonly StoredProduct[]) {
+  const { columns, from } = orderSource(products);
+  return {
+    // Raw: bench row POST top-up; references looked up at the same time share a statement.
+    findByReference: {
+      name: 'orders_find_by_reference',
+      text: `SELECT reference_key AS "referenceKey", ${columns} FROM ${from} WHERE reference_key = ANY($1)`,
+    },
+    // Raw: bench row POST top-up; with its product's details by one round trip.
+    findById: { name: 'orders_find_by_id', text: `SELECT ${columns} FROM ${from} WHERE orders.id = $1` },
+    // Raw: bench row orders list; one snapshot for the total and the page.
+    list: {
+      name: 'orders_list',
+      text: `SELECT list.total, page.* FROM list_orders($1, $2, $3, $4, $5, $6, $7, $8) AS list
+        LEFT JOIN LATERAL (SELECT ${columns} FROM ${from} WHERE orders.id = ANY (list.ids)) AS page ON true
+        ORDER BY page."submittedAt" DESC, page.id DESC`,
+    },
+    // Raw: an order's reference is found by its generated key only, by one statement for all products.
+    listByReference: {
+      name: 'orders_list_by_reference',
+      text: `SELECT ${columns} FROM ${from}
+        WHERE reference_key = ANY ($1) AND ($2::text IS NULL OR status = $2)
+          AND ($3::timestamptz IS NULL OR submitted_at >= $3) AND ($4::timestamptz IS NULL OR submitted_at < $4)
+        ORDER BY submitted_at DESC, orders.id DESC`,
+    },
+  };
+}
 
 /** Reads orders; writing them is the saga repository's. References looked up at the same time share a statement. */
 export class OrderRepository {
+  private readonly statements: ReturnType<typeof statementsOf>;
   private readonly lookUps: Batcher<string, Order | undefined>;
 
   constructor(
     private readonly pool: Pool,
-    /** The names of all products. */
-    private readonly products: readonly string[],
+    private readonly products: readonly StoredProduct[],
   ) {
+    const { findByReference } = (this.statements = statementsOf(products));
     this.lookUps = new Batcher({
       concurrency: 2,
       maxBatch: 64,
       shouldTrySingly: () => false,
       run: async (keys) => {
-        const rows = await query<OrderRow & { referenceKey: string }>(pool, FIND_BY_REFERENCE, [keys]);
+        const rows = await query<OrderRow & { referenceKey: string }>(pool, findByReference, [keys]);
         const orders = new Map(rows.map(({ referenceKey, ...row }) => [referenceKey, toOrder(row)]));
         return keys.map((key) => orders.get(key));
       },
@@ -83,7 +88,7 @@ export class OrderRepository {
   /** Any partner's order by its id; a text that is no id finds nothing. */
   async findById(id: string): Promise<Order | undefined> {
     if (!isUuid(id)) return undefined;
-    const [row] = await query<OrderRow>(this.pool, FIND_BY_ID, [id]);
+    const [row] = await query<OrderRow>(this.pool, this.statements.findById, [id]);
     return row && toOrder(row);
   }
 
@@ -104,9 +109,9 @@ export class OrderRepository {
   async list(filter: OrderFilter, page: PageRequest | undefined): Promise<OrderPage> {
     const { partnerId, environment, product, status, fromAt, toAt } = filter;
     const { limit, offset } = pageBounds(page);
-    const products = product ? [product] : partnerId && this.products;
+    const products = product ? [product] : partnerId && this.products.map(({ name }) => name);
     const values = [partnerId, environment, products, status, fromAt, toAt, limit, offset];
-    const rows = await query<ListedRow>(this.pool, LIST, values);
+    const rows = await query<ListedRow>(this.pool, this.statements.list, values);
     const orders = rows.filter(isOrderRow).map(toOrder);
     return { orders, page: toPageInfo(page, Number(rows[0]?.total ?? 0)) };
   }
@@ -118,8 +123,14 @@ export class OrderRepository {
     { product, status, fromAt, toAt }: Omit<OrderFilter, 'partnerId' | 'environment'>,
     page: PageRequest | undefined,
   ): Promise<OrderPage> {
-    const keys = (product ? [product] : this.products).map((each) => referenceKey(scope, each, reference));
-    const rows = await query<OrderRow>(this.pool, LIST_BY_REFERENCE, [keys, status, fromAt, toAt]);
+    const names = product ? [product] : this.products.map(({ name }) => name);
+    const keys = names.map((name) => referenceKey(scope, name, reference));
+    const rows = await query<OrderRow>(this.pool, this.statements.listByReference, [
+      keys,
+      status,
+      fromAt,
+      toAt,
+    ]);
     const { limit, offset } = pageBounds(page);
     return {
       orders: rows.slice(offset, offset + limit).map(toOrder),

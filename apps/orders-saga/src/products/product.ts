@@ -14,6 +14,7 @@ import type { PassCrashPoint } from '../crash-points';
 import type { GeoScope } from '../geo-scope/domain/geo-scope';
 import type { GeoScopeRepository } from '../geo-scope/geo-scope.repository';
 import type { DecisionKind, DecisionRule, OperatorCall } from '../operations/domain/decision';
+import type { StoredProduct } from '../order/details-table';
 import type { NewOrder, Order, OrderDetails, OrderStatus } from '../order/domain/order';
 import type { JournalEntry } from '../saga/domain/journal';
 import type { Funds, OrderState } from '../reconciliation/domain/expected-records';
@@ -44,8 +45,8 @@ export interface ProductDeps {
  * One product, whole. All other code knows orders, and has from the order's product what differs between them; so a new
  * product is a folder and a line in index.ts.
  */
-export interface Product extends SagaDefinition<ProductDeps> {
-  /** As stored with its orders, and as a vendor is told it. */
+export interface Product extends SagaDefinition<ProductDeps>, StoredProduct {
+  /** As stored with its orders, and as vendors know it. */
   readonly name: string;
   /** Two capital letters in front of its orders' global ids. */
   readonly idPrefix: string;

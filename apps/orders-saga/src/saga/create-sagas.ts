@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import type { Registry } from 'prom-client';
 import type { Config } from '../config';
 import type { PassCrashPoint } from '../crash-points';
+import type { StoredProduct } from '../order/details-table';
 import { InstanceLiveness } from './instance-liveness';
 import { LeaseKeeper } from './lease-keeper';
 import { OwnerRepository } from './owner.repository';
@@ -21,6 +22,7 @@ export interface SagasDeps<StepDeps> {
   readonly owner: string;
   readonly running: RunningAttempts;
   readonly passCrashPoint: PassCrashPoint;
+  readonly products: readonly StoredProduct[];
   readonly definitionOf: (product: string) => SagaDefinition<StepDeps>;
   readonly steps: StepDeps;
   /** Other work whose leases are freed with those of an instance that is gone. */
@@ -42,7 +44,7 @@ export interface Sagas<StepDeps> {
 export function createSagas<StepDeps>(deps: SagasDeps<StepDeps>): Sagas<StepDeps> {
   const { config, pool, owner, log, metrics } = deps;
   const { SAGA_LEASE_MS: leaseMs, SAGA_HEARTBEAT_MS: heartbeatMs } = config;
-  const sagas = new SagaRepository(pool, { owner, ms: leaseMs });
+  const sagas = new SagaRepository(pool, { owner, ms: leaseMs }, deps.products);
   const leases = new LeaseKeeper(sagas, { owner, leaseMs, heartbeatMs, log });
   const engine = new SagaEngine<StepDeps>({
     ...deps,

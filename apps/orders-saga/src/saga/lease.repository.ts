@@ -27,13 +27,16 @@ const CLAIM_DUE: PreparedStatement = {
     ${GRANT} FROM due WHERE order_id = due.id RETURNING ${GRANTED}`,
 };
 
-// Raw: the saga is locked before anything is decided by its order, and everything that changes the order holds this lock.
-const LOCK: PreparedStatement = {
-  name: 'saga_lock',
+// Raw: whether a lease has lapsed is told by the database's clock.
+const STANDING: PreparedStatement = {
+  name: 'saga_standing',
   text: `SELECT state = 'Active' AND coalesce(lease_until <= clock_timestamp(), false) AS "hasLapsed",
       state = 'Active' AND lease_until IS NULL AS "isWaiting"
-    FROM sagas WHERE order_id = $1 FOR NO KEY UPDATE`,
+    FROM sagas WHERE order_id = $1`,
 };
+
+// Raw: the saga is locked before anything is decided by its order, and everything that changes the order holds this lock.
+const LOCK: PreparedStatement = { name: 'saga_lock', text: `${STANDING.text} FOR NO KEY UPDATE` };
 
 // Raw: granted by the database's clock, with the next epoch.
 const GRANT_LOCKED: PreparedStatement = {
@@ -72,6 +75,11 @@ const RENEW: PreparedStatement = {
     RETURNING s.order_id AS "orderId"`,
 };
 
+interface Standing {
+  readonly hasLapsed: boolean;
+  readonly isWaiting: boolean;
+}
+
 /** Who carries an order on; every grant has a higher epoch than those before it. */
 export class LeaseRepository {
   constructor(protected readonly pool: Pool) {}
@@ -85,9 +93,12 @@ export class LeaseRepository {
    * Takes over one saga whose lease lapsed, or which waits for a service while its order is Pending; else undefined. A
    * Processing order that waits for its poll is left to the poller.
    */
-  takeLapsed(orderId: string, owner: string, leaseMs: number): Promise<Grant | undefined> {
+  async takeLapsed(orderId: string, owner: string, leaseMs: number): Promise<Grant | undefined> {
+    // Unlocked first: repetitions look again and again, and must not hold up whoever drives the order.
+    const [seen] = await query<Standing>(this.pool, STANDING, [orderId]);
+    if (!seen?.hasLapsed && !seen?.isWaiting) return undefined;
     return withTransaction(this.pool, async (tx) => {
-      const [saga] = await query<{ hasLapsed: boolean; isWaiting: boolean }>(tx, LOCK, [orderId]);
+      const [saga] = await query<Standing>(tx, LOCK, [orderId]);
       const isFree = saga?.hasLapsed || (saga?.isWaiting && (await statusOf(tx, orderId)) === 'Pending');
       return isFree ? grant(tx, orderId, owner, leaseMs) : undefined;
     });

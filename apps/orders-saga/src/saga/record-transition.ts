@@ -58,7 +58,7 @@ export async function recordTransition(
   const to = checkMove(moves, order.status, transition.to);
   const emits = emitsStatus(order.status, transition, { mode, isProcessingEmitted });
   const event = emits ? eventOf(type, order, to, transition.change) : undefined;
-  const written = { ...transition, orderId: order.id, epoch: grant.epoch, from: order.status, event };
+  const written = { ...transition, to, order, epoch: grant.epoch, event };
   const moved = await deps.sagas.advance(written);
   if (transition.next === 'Finish') deps.passCrashPoint('order.end.after');
   if (!moved) return { kind: 'fenced' };

@@ -2,7 +2,7 @@
 export class RunningAttempts {
   private readonly ends = new Map<string, Promise<void>>();
 
-  /** Remembers an attempt until it has ended, well or not; answers the attempt itself. */
+  /** Remembers an attempt until it has ended, well or not; returns the attempt itself. */
   track<T>(orderId: string, attempt: Promise<T>): Promise<T> {
     const end = attempt.then(
       () => undefined,

@@ -7,7 +7,7 @@ export interface SagaMetrics {
   ended(before: OrderStatus, order: Order): void;
 }
 
-/** Makes the measure of orders in a registry; without one nobody is told. */
+/** Makes the measure of orders in a registry; without one nothing is measured. */
 export function sagaMetrics(registry?: Registry): SagaMetrics {
   if (!registry) return { ended: () => undefined };
   const durations = new Histogram({

@@ -1,15 +1,10 @@
-import {
-  Batcher,
-  isDatabaseUnavailable,
-  query,
-  withTransaction,
-  type PreparedStatement,
-} from '@reseller/database';
+import { Batcher, isDatabaseUnavailable, query, withTransaction } from '@reseller/database';
 import { currentHeaders, type Headers } from '@reseller/telemetry';
 import type { Pool } from 'pg';
-import type { NewOrder, Order, OrderStatus } from '../order/domain/order';
+import type { StoredProduct } from '../order/details-table';
+import type { NewOrder, Order } from '../order/domain/order';
 import type { OrderEvent } from '../order/order-events';
-import { ORDER_COLUMNS, toOrder, type OrderRow } from '../order/order-row';
+import { toOrder, type OrderRow } from '../order/order-row';
 import type { JournalEntry } from './domain/journal';
 import type { Transition } from './domain/transition';
 import { LeaseRepository } from './lease.repository';
@@ -25,9 +20,9 @@ export interface SagaState {
 
 /** A transition of one order, under the lease of its epoch. */
 export interface Advance extends Transition {
-  readonly orderId: string;
+  /** As it was last read. */
+  readonly order: Pick<Order, 'id' | 'status' | 'details'>;
   readonly epoch: string;
-  readonly from: OrderStatus;
   readonly event?: OrderEvent | undefined;
 }
 
@@ -49,26 +44,40 @@ export class SagaRepository extends LeaseRepository {
   private readonly beginnings: Batcher<InWork<NewOrder>, Order | undefined>;
   private readonly moves: Batcher<InWork<Advance>, Order | undefined>;
 
-  constructor(pool: Pool, lease: { readonly owner: string; readonly ms: number }) {
+  constructor(
+    pool: Pool,
+    lease: { readonly owner: string; readonly ms: number },
+    private readonly products: readonly StoredProduct[],
+  ) {
     super(pool);
     this.beginnings = new Batcher({
       ...BATCHES,
       run: async (orders) => {
-        const asked = JSON.stringify(orders.map(newOrderRow));
-        const rows = await query<OrderRow>(pool, sql.BEGIN, [asked, lease.owner, lease.ms]);
-        const made = new Map(rows.map((row) => [row.id, toOrder(row)]));
-        return orders.map(({ id }) => made.get(id));
+        const statement = sql.beginOf(
+          products.filter(({ name }) => orders.some((one) => one.product === name)),
+        );
+        const values = [JSON.stringify(orders.map(newOrderRow)), lease.owner, lease.ms];
+        const rows = new Map((await query<OrderRow>(pool, statement, values)).map((row) => [row.id, row]));
+        return orders.map(({ id, details }) => {
+          const row = rows.get(id);
+          return row && toOrder({ ...row, details });
+        });
       },
     });
     this.moves = new Batcher({
       ...BATCHES,
       run: async (moves) => {
-        const rows = await query<OrderRow & { n: number }>(pool, sql.ADVANCE, [
+        const learned = moves.some(({ change }) => change?.details) ? products : [];
+        const statement = sql.advanceOf(learned);
+        const found = await query<OrderRow & { n: number }>(pool, statement, [
           JSON.stringify(moves.map(moveRow)),
         ]);
         // By their place and not by the order: a fenced driver's move may share the batch with its successor's.
-        const moved = new Map(rows.map(({ n, ...row }) => [n, toOrder(row)]));
-        return moves.map((_, n) => moved.get(n));
+        const rows = new Map(found.map(({ n, ...row }) => [n, row]));
+        return moves.map(({ order, change }, n) => {
+          const row = rows.get(n);
+          return row && toOrder({ ...row, details: { ...order.details, ...change?.details } });
+        });
       },
     });
   }
@@ -90,30 +99,22 @@ export class SagaRepository extends LeaseRepository {
   withdraw(orderId: string, epoch: string): Promise<boolean> {
     return withTransaction(this.pool, async (tx) => {
       const leased = await query(tx, sql.LOCK_LEASED, [orderId, epoch]);
-      return leased.length > 0 && (await query(tx, sql.DELETE_PENDING, [orderId])).length > 0;
+      return leased.length > 0 && (await query(tx, sql.deletePendingOf(this.products), [orderId])).length > 0;
     });
   }
 
   /** The order and its journal as recorded; undefined when it was withdrawn. */
   async load(orderId: string): Promise<SagaState | undefined> {
-    const [row] = await query<OrderRow & Omit<SagaState, 'order'>>(this.pool, LOAD, [orderId]);
+    const [row] = await query<OrderRow & Omit<SagaState, 'order'>>(this.pool, sql.loadOf(this.products), [
+      orderId,
+    ]);
     if (!row) return undefined;
     const { journal, readAt, ...order } = row;
     return { order: toOrder(order), journal, readAt };
   }
 }
 
-const LOAD: PreparedStatement = {
-  name: 'saga_load',
-  text: `SELECT ${ORDER_COLUMNS},
-      clock_timestamp() AS "readAt",
-      (SELECT coalesce(jsonb_agg(jsonb_build_object('step', s.step, 'attempt', s.attempt, 'phase', s.phase,
-        'outcome', s.outcome, 'details', s.details) ORDER BY s.seq), '[]') FROM saga_steps s WHERE s.order_id = orders.id)
-        AS journal
-    FROM orders WHERE id = $1`,
-};
-
-function newOrderRow({ displayRate, details, ...order }: InWork<NewOrder>): Record<string, unknown> {
+function newOrderRow({ displayRate, ...order }: InWork<NewOrder>): Record<string, unknown> {
   return {
     id: order.id,
     global_id: order.globalId,
@@ -127,14 +128,10 @@ function newOrderRow({ displayRate, details, ...order }: InWork<NewOrder>): Reco
     geo_scope_global_id: order.geoScopeGlobalId,
     amount: order.amount,
     currency: order.currency,
-    phone_number: details['phoneNumber'],
     vendor_name: order.vendorName,
     display_currency: displayRate?.currency,
     display_rate: displayRate?.rate,
-    product_sku: details['productSku'],
-    email: details['email'],
-    data_allowance: details['dataAllowance'],
-    validity_days: details['validityDays'],
+    details: order.details,
     first_step: order.firstStep,
     origin: order.headers,
   };
@@ -144,13 +141,14 @@ function moveRow(move: InWork<Advance>, n: number): Record<string, unknown> {
   const { details, ...change } = move.change ?? {};
   return {
     n,
-    order_id: move.orderId,
+    order_id: move.order.id,
     epoch: move.epoch,
-    from_status: move.from,
+    from_status: move.order.status,
     to_status: move.to,
-    change: { ...change, ...details },
+    change,
+    details,
     steps: move.entries,
-    next: move.next === 'Suspend' ? 'LetGo' : move.next,
+    next: move.next,
     wake_ms: move.wakeMs === undefined ? undefined : Math.max(0, Math.round(move.wakeMs)),
     topic: move.event?.topic,
     event_type: move.event?.type,

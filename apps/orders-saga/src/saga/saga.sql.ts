@@ -1,62 +1,101 @@
 import type { PreparedStatement } from '@reseller/database';
-import { ORDER_COLUMNS } from '../order/order-row';
+import type { StoredProduct } from '../order/details-table';
+import { ORDER_COLUMNS, orderSource } from '../order/order-row';
 
 /**
- * Order, saga and the first two journal entries, for each of $1 (a JSON array); no row for one whose reference is
- * taken. JSON because orders are made in batches of whatever waits.
+ * Raw: bench row POST top-up. Order, details, saga and the first two journal entries for each of $1 (a JSON array of orders
+ * of these products); no row for one whose reference is taken. JSON because orders are made in batches of whatever waits.
  */
-export const BEGIN: PreparedStatement = {
-  name: 'saga_begin',
-  text: `WITH asked AS (
+export function beginOf(products: readonly StoredProduct[]): PreparedStatement {
+  const details = products.flatMap(({ name, table }) => table.insert?.(newOrdersOf(name)) ?? []);
+  return {
+    name: ['saga_begin', ...products.map(({ name }) => name)].join('_'),
+    text: `WITH requested AS (
       SELECT * FROM jsonb_to_recordset($1::jsonb) AS o (id uuid, global_id text, saga_id text, partner_id uuid,
         partner_global_id text, environment text, product text, external_reference text, request jsonb,
-        geo_scope_global_id text, amount numeric, currency text, phone_number text, vendor_name text,
-        display_currency text, display_rate numeric, product_sku text, email text, data_allowance numeric,
-        validity_days integer, first_step text, origin jsonb)
+        geo_scope_global_id text, amount numeric, currency text, vendor_name text, display_currency text,
+        display_rate numeric, details jsonb, first_step text, origin jsonb)
     ), made AS (
       INSERT INTO orders (id, global_id, saga_id, partner_id, partner_global_id, environment, product,
-        external_reference, request, geo_scope_global_id, amount, currency, phone_number, status, vendor_name,
-        display_currency, display_rate, submitted_at, product_sku, email, data_allowance, validity_days)
+        external_reference, request, geo_scope_global_id, amount, currency, status, vendor_name,
+        display_currency, display_rate, submitted_at)
       SELECT id, global_id, saga_id, partner_id, partner_global_id, environment, product,
-        external_reference, request, geo_scope_global_id, amount, currency, phone_number, 'Pending', vendor_name,
-        display_currency, display_rate, clock_timestamp(), product_sku, email, data_allowance, validity_days
-      FROM asked
+        external_reference, request, geo_scope_global_id, amount, currency, 'Pending', vendor_name,
+        display_currency, display_rate, clock_timestamp()
+      FROM requested
       ON CONFLICT ON CONSTRAINT orders_reference DO NOTHING
       RETURNING *
-    ), saga AS (
+    )${ctes('details', details)}, saga AS (
       INSERT INTO sagas (order_id, state, lease_owner, lease_epoch, lease_until, wake_at, origin)
       SELECT made.id, 'Active', $2, 1, now() + $3 * interval '1 millisecond', now() + $3 * interval '1 millisecond',
-        asked.origin
-      FROM made JOIN asked ON asked.id = made.id
+        requested.origin
+      FROM made JOIN requested ON requested.id = made.id
     ), journal AS (
       INSERT INTO saga_steps (order_id, step, phase, outcome)
-      SELECT made.id, step, phase, outcome FROM made JOIN asked ON asked.id = made.id,
-        LATERAL (VALUES ('order.created', 'result', 'Done'), (asked.first_step, 'intent', NULL))
+      SELECT made.id, step, phase, outcome FROM made JOIN requested ON requested.id = made.id,
+        LATERAL (VALUES ('order.created', 'result', 'Done'), (requested.first_step, 'intent', NULL))
           AS entry (step, phase, outcome)
     )
-    SELECT ${ORDER_COLUMNS} FROM made`,
-};
+    SELECT ${ORDER_COLUMNS} FROM made AS orders`,
+  };
+}
 
-/** One recorded move for each of $1 (a JSON array); no row for one whose lease was lost. See advance_saga. */
-export const ADVANCE: PreparedStatement = {
-  name: 'saga_advance',
-  text: `SELECT m.n, ${ORDER_COLUMNS}
-    FROM jsonb_to_recordset($1::jsonb) AS m (n integer, order_id uuid, epoch bigint, from_status text, to_status text,
-      change jsonb, steps jsonb, next text, wake_ms integer, topic text, event_type text, event text, announces boolean, headers jsonb),
-      LATERAL advance_saga(m.order_id, m.epoch, m.from_status, m.to_status, m.change, m.steps, m.next, m.wake_ms,
-        m.topic, m.event_type, decode(m.event, 'base64'), m.announces, m.headers)`,
-};
+const newOrdersOf = (product: string): string =>
+  `(SELECT made.id, requested.details FROM made JOIN requested ON requested.id = made.id
+      WHERE made.product = '${product}')`;
 
-/** Locks the saga of an order under its lease. */
+/**
+ * Raw: bench row POST top-up. One recorded move for each of $1 (a JSON array), and what the moves of these products learned
+ * of their details; no row for one whose lease was lost. See advance_saga.
+ */
+export function advanceOf(learning: readonly StoredProduct[]): PreparedStatement {
+  const details = learning.flatMap(({ name, table }) => table.learn?.(movedOrdersOf(name)) ?? []);
+  return {
+    name: ['saga_advance', ...learning.map(({ name }) => name)].join('_'),
+    text: `WITH moved AS MATERIALIZED (
+      SELECT m.n, m.details, orders.*
+      FROM jsonb_to_recordset($1::jsonb) AS m (n integer, order_id uuid, epoch bigint, from_status text, to_status text,
+        change jsonb, details jsonb, steps jsonb, next text, wake_ms integer, topic text, event_type text, event text,
+        announces boolean, headers jsonb),
+        LATERAL advance_saga(m.order_id, m.epoch, m.from_status, m.to_status, m.change, m.steps, m.next, m.wake_ms,
+          m.topic, m.event_type, decode(m.event, 'base64'), m.announces, m.headers) AS orders
+    )${ctes('details', details)}
+    SELECT orders.n, ${ORDER_COLUMNS} FROM moved AS orders`,
+  };
+}
+
+const movedOrdersOf = (product: string): string =>
+  `(SELECT id, details FROM moved WHERE product = '${product}' AND details IS NOT NULL)`;
+
+const ctes = (name: string, statements: readonly string[]): string =>
+  statements.map((statement, n) => `, ${name}_${n} AS (${statement})`).join('');
+
+/** Raw: nothing is decided by the order before its saga is locked. Locks the saga of an order under its lease. */
 export const LOCK_LEASED: PreparedStatement = {
   name: 'saga_lock_leased',
   text: `SELECT FROM sagas WHERE order_id = $1 AND lease_epoch = $2 AND state = 'Active' FOR UPDATE`,
 };
 
-/** Deletes a Pending order with its saga and journal. */
-export const DELETE_PENDING: PreparedStatement = {
-  name: 'saga_delete_pending',
-  text: `WITH gone AS (DELETE FROM orders WHERE id = $1 AND status = 'Pending' RETURNING id),
-      steps AS (DELETE FROM saga_steps USING gone WHERE order_id = gone.id)
-    DELETE FROM sagas USING gone WHERE order_id = gone.id RETURNING order_id`,
-};
+/** Raw: an order goes with every trace of it in one statement. Deletes a Pending order with its details, saga and journal. */
+export function deletePendingOf(products: readonly StoredProduct[]): PreparedStatement {
+  const tables = ['saga_steps', ...products.map(({ table }) => table.name)];
+  const deletes = tables.map((table) => `DELETE FROM ${table} USING gone WHERE order_id = gone.id`);
+  return {
+    name: 'saga_delete_pending',
+    text: `WITH gone AS (DELETE FROM orders WHERE id = $1 AND status = 'Pending' RETURNING id)${ctes('traces', deletes)}
+      DELETE FROM sagas USING gone WHERE order_id = gone.id RETURNING order_id`,
+  };
+}
+
+/** Raw: order and journal by one snapshot, and the database's clock. */
+export function loadOf(products: readonly StoredProduct[]): PreparedStatement {
+  const { columns, from } = orderSource(products);
+  return {
+    name: 'saga_load',
+    text: `SELECT ${columns}, clock_timestamp() AS "readAt",
+        (SELECT coalesce(jsonb_agg(jsonb_build_object('step', s.step, 'attempt', s.attempt, 'phase', s.phase,
+          'outcome', s.outcome, 'details', s.details) ORDER BY s.seq), '[]') FROM saga_steps s WHERE s.order_id = orders.id)
+          AS journal
+      FROM ${from} WHERE orders.id = $1`,
+  };
+}

@@ -3,7 +3,6 @@ import { AppError } from '@reseller/errors';
 import { requirePartner, type RpcHandlers } from '@reseller/rpc';
 import { checkIds } from '../check-ids';
 import type { DisplayRates } from '../display-rate/display-rates';
-import type { PartnerProfileRepository } from '../partner/partner-profile.repository';
 import { buyerOf } from './buyer';
 import { fromAvailability, toAvailability, toScentMessage, toVariantMessage } from './catalog.mapper';
 import { availableQuantityOf } from './domain/availability';
@@ -15,7 +14,7 @@ import type { VariantRepository } from './variant.repository';
 export interface CatalogDeps {
   scents: ScentRepository;
   variants: VariantRepository;
-  profiles: PartnerProfileRepository;
+  profiles: Parameters<typeof buyerOf>[0];
   rates: DisplayRates;
 }
 

@@ -1,5 +1,5 @@
 // Raw: catalog lists. What a price list reads of each variant: one row of variant_facts, the caller's price, and what marketing needs only
-// for a caller who shows it. Each reads the variants of `page(id)` in the order in which they come.
+// for a caller with the marketing feature. Each reads the variants of `page(id)` in the order in which they come.
 
 const OFFER = `f.id, f.scent_id AS "scentId", f.sku, f.size_ml AS "sizeMl", p.list_price AS "listPrice", f.rrp,
   f.tax_classification AS "taxClassification", f.is_sample AS "isSample", f.available`;
@@ -8,7 +8,7 @@ const MARKETING = `f.catalog_price AS "catalogPrice", f.lowered_from AS "lowered
   f.restocked_at AS "restockedAt", f.first_offered_at AS "firstOfferedAt", f.is_best_seller AS "isBestSeller",
   f.has_available_sample AS "hasAvailableSample"`;
 
-/** One row of the statement below; marketing's columns are there only for a caller who shows it. */
+/** One row of the statement below; marketing's columns are there only for a caller with the marketing feature. */
 export interface OfferRow {
   id: string;
   scentId: string;

@@ -20,7 +20,7 @@ export interface BeginCheckoutDeps extends PreviewDeps {
   checkouts: CheckoutRepository;
 }
 
-/** What an order asks for, checked for its shape. */
+/** What an order requests, checked for its shape. */
 export type CheckoutRequest = Pick<
   BeginCheckoutRequest,
   'orderKey' | 'lockId' | 'discountCode' | 'partnerIsVatRegistered' | 'partnerTaxRegistrationNumber'

@@ -50,7 +50,7 @@ async function main(): Promise<number> {
       now: new Date(),
       onProgress: progress(),
     });
-    tell(report, values['dry-run']);
+    printReport(report, values['dry-run']);
     return report.badRows > 0 ? 1 : 0;
   } finally {
     await pool.end();
@@ -66,7 +66,7 @@ function progress(): (done: ImportReport) => void {
   };
 }
 
-function tell(report: ImportReport, isDryRun: boolean): void {
+function printReport(report: ImportReport, isDryRun: boolean): void {
   for (const { row, column, message } of report.faults) say(`row ${row}, ${column}: ${message}`);
   const { rows, badRows, created, updated, unchanged } = report;
   if (badRows > report.faults.length) say('… and more');

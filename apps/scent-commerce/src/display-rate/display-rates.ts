@@ -1,11 +1,9 @@
 import type { DisplayRate, RateServiceService } from '@reseller/contracts';
 import { Batcher } from '@reseller/database';
 import { detachCall, type CallContext, type RpcClient } from '@reseller/rpc';
+import { BASE_CURRENCY } from '../pricing/domain/terms';
 
-/** The currency that everything is priced in; it needs no rate of its own. */
-const BASE_CURRENCY = 'SAR';
-
-/** Answers the rate in force for a partner's display currency. */
+/** Finds the rate in force for a partner's display currency. */
 export interface DisplayRates {
   /**
    * The live rate (spec §3.3); undefined without a display currency, for SAR, and where no rate is known.
@@ -16,21 +14,20 @@ export interface DisplayRates {
 
 const MOST_AT_ONCE = 256;
 
-interface Wanted {
+interface RateRequest {
   currency: string;
   call: CallContext;
 }
 
 /**
- * Asks finance each time, so that an operator's new rate shows at once; those who wait at the same moment share an answer,
- * which was asked for after the last of them came (docs/adr/0012).
+ * Reads from finance each time, so that an operator's new rate counts at once; those who wait at the same moment share a
+ * response that was requested after the last of them came (docs/adr/0012).
  */
 export function createDisplayRates(rates: RpcClient<typeof RateServiceService>): DisplayRates {
-  const batcher = new Batcher<Wanted, string | undefined>({
-    run: (wanted) => askTogether(rates, wanted),
+  const batcher = new Batcher<RateRequest, string | undefined>({
+    run: (requests) => getRates(rates, requests),
     concurrency: 1,
     maxBatch: MOST_AT_ONCE,
-    shouldTrySingly: () => false,
   });
   return {
     async find(displayCurrency, call) {
@@ -41,18 +38,18 @@ export function createDisplayRates(rates: RpcClient<typeof RateServiceService>):
   };
 }
 
-/** One question for each currency; it outlives whichever of the callers gives up. */
-async function askTogether(
+/** One call for each currency; it outlives whichever of the callers gives up. */
+async function getRates(
   rates: RpcClient<typeof RateServiceService>,
-  wanted: Wanted[],
+  requests: RateRequest[],
 ): Promise<(string | undefined)[]> {
-  const calls = new Map(wanted.map(({ currency, call }) => [currency, call]));
-  const answers = new Map(
+  const calls = new Map(requests.map(({ currency, call }) => [currency, call]));
+  const found = new Map(
     await Promise.all(
       [...calls].map(async ([currency, call]) => {
         return [currency, (await rates.getRate({ currency }, detachCall(call))).rate] as const;
       }),
     ),
   );
-  return wanted.map(({ currency }) => answers.get(currency));
+  return requests.map(({ currency }) => found.get(currency));
 }

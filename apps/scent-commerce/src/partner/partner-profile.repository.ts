@@ -51,7 +51,7 @@ export class PartnerProfileRepository {
     ]);
   }
 
-  /** A partner as last heard of, or undefined. */
+  /** A partner's profile, or undefined. */
   async find(partnerId: string): Promise<PartnerProfile | undefined> {
     const row = await this.prisma.partnerProfile.findUnique({ where: { partnerId } });
     if (!row) return undefined;
@@ -64,8 +64,12 @@ export class PartnerProfileRepository {
     };
   }
 
-  /** The newest version seen; 0 for a partner not heard of. */
+  /** The newest version seen; 0 for a partner without a profile. */
   async findVersion(partnerId: string): Promise<number> {
-    return (await this.find(partnerId))?.version ?? 0;
+    const profile = await this.prisma.partnerProfile.findUnique({
+      where: { partnerId },
+      select: { version: true },
+    });
+    return Number(profile?.version ?? 0);
   }
 }

@@ -4,7 +4,7 @@ import type { PriceLockRepository } from './price-lock.repository';
 
 const BATCH = 500;
 const EVERY_MS = 60_000;
-/** So long an expired lock still answers that it has expired; then it is unknown. */
+/** How long an expired lock is still known to have expired; then it is unknown. */
 const KEPT_MS = 30 * 86_400_000;
 
 /** Deletes price locks 30 days past their time, batch by batch. */

@@ -13,20 +13,16 @@ const DIGITS = Array.from(
  */
 export const seedStatement = `
   WITH made AS (INSERT INTO orders (id, global_id, saga_id, partner_id, partner_global_id, environment, product, external_reference,
-    request, geo_scope_global_id, amount, currency, phone_number, status, status_description, vendor_name, vendor_order_id,
-    vendor_asked_at, error_message, failure_code, submitted_at, completed_at,
-    product_sku, email, data_allowance, validity_days)
+    request, geo_scope_global_id, amount, currency, status, status_description, vendor_name, vendor_order_id,
+    vendor_asked_at, error_message, failure_code, submitted_at, completed_at)
   SELECT id, CASE WHEN is_esim THEN 'ES-' ELSE 'TU-' END || ${DIGITS}, id::text, $1::uuid, $2, $3,
     CASE WHEN is_esim THEN 'Esim' ELSE 'Topup' END, 'seed-' || $4 || '-' || n, '{}', 'GEO-SA',
     CASE WHEN is_esim THEN 19 ELSE 5 + n % 200 END, 'SAR',
-    CASE WHEN NOT is_esim THEN '+9665' || lpad((n % 100000000)::text, 8, '0') END,
     status, CASE status WHEN 'InterventionRequired' THEN 'the vendor does not know' END, 'simulator',
     CASE WHEN status <> 'Cancelled' THEN 'SEED-' || id END,
     CASE WHEN status <> 'Cancelled' THEN at + interval '20 ms' END,
     CASE status WHEN 'Failed' THEN 'refused' END, CASE status WHEN 'Failed' THEN 'VENDOR_REFUSED' END,
-    at, CASE WHEN status <> 'InterventionRequired' THEN at + interval '1 second' END,
-    CASE WHEN is_esim THEN 'ESIM-SA-1GB-7D' END, CASE WHEN is_esim THEN 'traveller' || n || '@example.com' END,
-    CASE WHEN is_esim THEN 1 END, CASE WHEN is_esim THEN 7 END
+    at, CASE WHEN status <> 'InterventionRequired' THEN at + interval '1 second' END
   FROM (
     SELECT *, ('00' || ('x' || replace(id::text, '-', ''))::bit(128)::text)::bit(130) AS bits
     FROM (
@@ -43,7 +39,11 @@ export const seedStatement = `
       ) AS spread
     ) AS named
   ) AS seeded
-  RETURNING partner_id, environment, product, submitted_at, status)
+  RETURNING id, partner_id, environment, product, submitted_at, status),
+  topups AS (INSERT INTO topup_orders (order_id, phone_number)
+    SELECT id, '+9665' || lpad((hashtext(id::text) & 67108863)::text, 8, '0') FROM made WHERE product = 'Topup'),
+  esims AS (INSERT INTO esim_orders (order_id, product_sku, email, data_allowance, validity_days)
+    SELECT id, 'ESIM-SA-1GB-7D', 'traveller-' || id || '@example.com', 1, 7 FROM made WHERE product = 'Esim')
   INSERT INTO order_total_changes (partner_id, environment, product, hour, to_status, orders)
   SELECT partner_id, environment, product, order_span(0, submitted_at), status, count(*)
   FROM made GROUP BY 1, 2, 3, 4, 5`;

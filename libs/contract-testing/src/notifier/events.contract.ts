@@ -1,13 +1,16 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect } from '@jest/globals';
+import { WEBHOOK_EVENTS } from '@reseller/presenters';
 import { v7 as uuidv7 } from 'uuid';
 import type { ConsumedEventContract, Message } from '../contract';
-import { orderSnapshot, ORDER_TOPIC } from '../orders/order-messages';
+import { orderSnapshot } from '../orders/order-messages';
+import { coderOf } from '../reader';
 import type { Partner, World } from '../world';
 import { deliveriesOf, receiver, subscribed } from './arrange';
 import { isSignedWith } from './receiver';
 
 const AT = new Date('2026-01-15T09:30:00.123Z');
-const REGISTRATION_TOPIC = 'reseller.scent.registration.v1';
 
 /** What an event of an order says to partners. */
 const orderData = (order: Message, status: string) => ({
@@ -138,6 +141,13 @@ function backInStock({ id, ref }: Partner) {
   };
 }
 
+/** The topic that an event is on. */
+function topicOf(event: string): string {
+  const declared = WEBHOOK_EVENTS.find(({ sources }) => sources.some((one) => one === `reseller.${event}`));
+  if (!declared) throw new Error(`${event} becomes no webhook`);
+  return declared.topic;
+}
+
 /** Which event becomes which public one. */
 const ROWS: readonly Row[] = [
   [
@@ -169,7 +179,7 @@ const ROWS: readonly Row[] = [
 async function isTold(world: World, [event, publicName, type, tell]: Row): Promise<void> {
   const subscription = await subscribed(world, { events: [type] });
   const { key, payload, data } = tell(subscription.partner);
-  const topic = event.startsWith('scent') ? REGISTRATION_TOPIC : ORDER_TOPIC;
+  const topic = topicOf(event);
   const eventId = await world.publish(topic, `reseller.${event}`, key, payload);
   const [sent] = await receiver.got(subscription.path, 1);
   expect(JSON.parse(sent?.body ?? '')).toEqual({
@@ -190,16 +200,38 @@ async function isToldToNobodyElse(world: World, row: Row): Promise<void> {
   const told = await subscribed(world, { events: [type], partner: unsubscribed.partner });
   const stranger = await subscribed(world, { events: [type] });
   const { key, payload } = tell(told.partner);
-  const topic = event.startsWith('scent') ? REGISTRATION_TOPIC : ORDER_TOPIC;
+  const topic = topicOf(event);
   await world.publish(topic, `reseller.${event}`, key, payload);
   await receiver.got(told.path, 1);
   for (const other of [unsubscribed, stranger]) expect(await deliveriesOf(world, other)).toEqual([]);
 }
 
+/** The data of the example that docs/partners/webhooks.md shows of an event, for another partner. */
+function exampleInGuide(name: string, partnerId: string): Message {
+  const guide = readFileSync(path.resolve(__dirname, '../../../../docs/partners/webhooks.md'), 'utf8');
+  const json = guide.split(`### \`${name}\``)[1]?.split('```json')[1]?.split('```')[0];
+  if (!json) throw new Error(`docs/partners/webhooks.md shows no ${name}`);
+  return { ...(JSON.parse(json) as { data: Message }).data, partnerId };
+}
+
+/** A row for every declared event without one of its own: its example becomes what the guide shows. */
+const OTHERS: readonly Row[] = WEBHOOK_EVENTS.flatMap(({ name, type, sources, examplePayload }) =>
+  sources.flatMap((source): Row[] => {
+    const event = source.replace('reseller.', '');
+    if (ROWS.some(([known]) => known === event)) return [];
+    const tell = ({ id }: Partner) => ({
+      key: uuidv7(),
+      payload: coderOf(source).decode(examplePayload(source, id)),
+      data: exampleInGuide(name, id),
+    });
+    return [[event, name, type.replace('WEBHOOK_EVENT_TYPE_', ''), tell]];
+  }),
+);
+
 /** What notifier takes in, each event as partners are told of it (docs/partners/webhooks.md). */
-export const consumed: ConsumedEventContract[] = ROWS.map((row) => ({
+export const consumed: ConsumedEventContract[] = [...ROWS, ...OTHERS].map((row) => ({
   type: `reseller.${row[0]}`,
-  topic: row[0].startsWith('scent') ? REGISTRATION_TOPIC : ORDER_TOPIC,
+  topic: topicOf(row[0]),
   effects: {
     [`becomes ${row[1]}, signed, to who subscribed to it`]: (world) => isTold(world, row),
     'is told to nobody else': (world) => isToldToNobodyElse(world, row),

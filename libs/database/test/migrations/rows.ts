@@ -35,9 +35,9 @@ export const earlierRows: Record<string, { after: string; sql: string }[]> = {
       after: '20261122000000_baseline',
       sql: `
         INSERT INTO orders (id, global_id, saga_id, partner_id, partner_global_id, environment, product, external_reference,
-                            request, geo_scope_global_id, amount, currency, phone_number, status, submitted_at)
+                            request, geo_scope_global_id, amount, currency, status, submitted_at)
         SELECT ('01900000-0000-7000-8000-' || lpad(to_hex(g), 12, '0'))::uuid, 'TOP-' || g, 'saga-' || g, '${P}', 'PRT-1',
-               'sandbox', 'Topup', 'ref-' || g, '{"amount":"25"}', 'GEO-SA', 25, 'SAR', '+966501234567',
+               'sandbox', 'Topup', 'ref-' || g, '{"amount":"25"}', 'GEO-SA', 25, 'SAR',
                'Pending', '2026-11-01Z'::timestamptz + g * interval '1 hour' FROM generate_series(1, 60) AS g;
         UPDATE orders SET status = 'Processing';
         UPDATE orders SET status = 'Completed', completed_at = '2026-11-20Z' WHERE saga_id LIKE '%0';

@@ -83,7 +83,7 @@ type VatFigure =
   | 'orderTotalAmountWithVat'
   | 'orderTotalCommissionWithVat';
 
-/** The line as the wallet's list tells it. */
+/** The line as the wallet's list has it. */
 export function toWalletLine(line: StoredLine): WalletLine {
   return {
     ...line,

@@ -6,7 +6,7 @@ export interface StatementMail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
-  /** The same at each try, so that a mailbox can tell a repetition. */
+  /** The same at each try, so that a mailbox recognises a repetition. */
   readonly messageId: string;
   readonly fileName: string;
   readonly pdf: AsyncIterable<Buffer>;

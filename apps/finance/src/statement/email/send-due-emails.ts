@@ -21,7 +21,7 @@ export interface EmailDeps {
   onTry?: (outcome: 'sent' | 'failed') => void;
 }
 
-/** Sends one statement that is due, if there is one; answers whether there was, so that the job goes on at once. */
+/** Sends one statement that is due, if there is one; returns whether there was, so that the job goes on at once. */
 export async function sendNextEmail(deps: EmailDeps): Promise<boolean> {
   const { statements, emails, server, retryMs, log } = deps;
   const next = await emails.claim(LEASE_MS);

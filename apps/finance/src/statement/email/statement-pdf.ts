@@ -154,14 +154,14 @@ function drawFrame(doc: Doc, { document }: Statement, page: number, pageCount: n
  */
 function rowOf(line: WalletLine, y: number, font: string): string {
   const column = line.transactionType === 'Debit' ? COLUMNS.debit : COLUMNS.credit;
-  const shown = amount(line.amount);
+  const printed = amount(line.amount);
   const balance = amount(line.balanceAfter);
   const below = PAGE_HEIGHT - y - BASELINE;
   return [
     `/${font} 8 Tf ${RGB.text} rg`,
     textAt(COLUMNS.time, below, time(line.occurredAt)),
     textAt(COLUMNS.reference, below, clip(`${line.referenceType} ${line.referenceId}`, 52)),
-    textAt(column - widthOf(shown), below, shown),
+    textAt(column - widthOf(printed), below, printed),
     textAt(COLUMNS.balance - widthOf(balance), below, balance),
     `/${font} 6.5 Tf ${RGB.soft} rg`,
     textAt(COLUMNS.time, below - 10, `No. ${line.transactionId}`),

@@ -17,8 +17,8 @@ import type {
   ReturnRequestStatus,
   WebhookEvent,
 } from '@reseller/webhook-receiver';
-import { exampleData } from '../../delivery/domain/example-event';
 import { signBody } from '../../delivery/signature';
+import { exampleData } from './public-events';
 import { webhookBody } from './webhook-event';
 
 const docs = path.join(__dirname, '../../../../../docs/partners');

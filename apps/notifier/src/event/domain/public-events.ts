@@ -1,22 +1,11 @@
 import {
-  FulfillmentGroupChanged,
-  OrderCancelled,
-  OrderCompleted,
-  OrderFailed,
-  OrderProcessingStarted,
-  OrderReturned,
-  OrderReversed,
-  ReturnRequestChanged,
-  VariantBackInStock,
-} from '@reseller/contracts';
-import { fulfilmentEvent, orderEvent, returnRequestEvent } from './order-data';
-import { backInStockEvent } from './variant-data';
-import { webhookBody, type PublicEvent, type WebhookEvent } from './webhook-event';
+  WEBHOOK_EVENTS,
+  type WebhookEventDeclaration,
+  type WebhookEventTypeName,
+} from '@reseller/presenters';
+import { webhookBody, type WebhookEvent } from './webhook-event';
 
-/** Reads one kind of domain event; throws when its payload is not what its type says. */
-type ToPublic = (payload: Uint8Array) => PublicEvent;
-
-/** What of a domain event is needed to tell of it. */
+/** What of a domain event is needed to make a webhook of it. */
 export interface SourceEvent {
   readonly eventId: string;
   readonly type: string;
@@ -25,39 +14,33 @@ export interface SourceEvent {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The topics that hold something to tell partners of. */
-export const SOURCE_TOPICS = ['reseller.orders.order.v1', 'reseller.scent.registration.v1'];
+/** The topics that hold something that partners can subscribe to. */
+export const SOURCE_TOPICS: string[] = [...new Set(WEBHOOK_EVENTS.map(({ topic }) => topic))];
 
-/**
- * What is told, by the domain event's type (spec §10.3): the one place where public names meet domain events.
- * A type without a row is told to nobody; a new source adds its row here, and its topic above.
- */
-const PUBLIC_EVENTS: Readonly<Record<string, ToPublic>> = {
-  // There is no order.processing event: an order that enters an in-progress status is folded into this one.
-  'reseller.orders.v1.OrderProcessingStarted': (payload) =>
-    orderEvent('order.completed', OrderProcessingStarted.decode(payload).order),
-  'reseller.orders.v1.OrderCompleted': (payload) =>
-    orderEvent('order.completed', OrderCompleted.decode(payload).order),
-  'reseller.orders.v1.OrderFailed': (payload) =>
-    orderEvent('order.failed', OrderFailed.decode(payload).order),
-  'reseller.orders.v1.OrderCancelled': (payload) =>
-    orderEvent('order.cancelled', OrderCancelled.decode(payload).order),
-  'reseller.orders.v1.OrderReversed': (payload) =>
-    orderEvent('order.cancelled', OrderReversed.decode(payload).order),
-  'reseller.orders.v1.OrderReturned': (payload) =>
-    orderEvent('order.returned', OrderReturned.decode(payload).order),
-  'reseller.orders.v1.FulfillmentGroupChanged': (payload) =>
-    fulfilmentEvent(FulfillmentGroupChanged.decode(payload)),
-  'reseller.orders.v1.ReturnRequestChanged': (payload) =>
-    returnRequestEvent(ReturnRequestChanged.decode(payload)),
-  'reseller.scent.v1.VariantBackInStock': (payload) => backInStockEvent(VariantBackInStock.decode(payload)),
-};
+const BY_SOURCE = new Map<string, WebhookEventDeclaration<WebhookEventTypeName>>(
+  WEBHOOK_EVENTS.flatMap((event) => event.sources.map((source) => [source, event] as const)),
+);
 
-/** What partners are told of a domain event; undefined when that is nothing. Throws when it cannot be read. */
+/** What partners receive of a domain event (spec §10.3); undefined when that is nothing. Throws when it cannot be read. */
 export function toWebhookEvent(event: SourceEvent): WebhookEvent | undefined {
+  const declared = BY_SOURCE.get(event.type);
+  if (!declared) return undefined;
   const { eventId, occurredAt, headers } = event;
-  const toPublic = Object.hasOwn(PUBLIC_EVENTS, event.type) ? PUBLIC_EVENTS[event.type] : undefined;
-  if (!toPublic) return undefined;
-  const { data, ...rest } = toPublic(event.payload);
-  return { ...rest, eventId, occurredAt, headers, body: webhookBody({ ...rest, eventId, occurredAt, data }) };
+  const { data, ...rest } = declared.present(event.type, event.payload);
+  const eventType = declared.name;
+  return {
+    ...rest,
+    ...{ eventId, eventType, occurredAt, headers },
+    body: webhookBody({ eventId, eventType, occurredAt, data }),
+  };
+}
+
+/** The data of an example of a type, with every field that real ones have (spec §10.7). */
+export function exampleData(
+  eventType: WebhookEventTypeName,
+  partnerId: string,
+): Readonly<Record<string, unknown>> {
+  const declared = WEBHOOK_EVENTS.find(({ name }) => name === eventType);
+  if (!declared) throw new Error(`${eventType} is not declared`);
+  return declared.example(partnerId).data;
 }

@@ -16,7 +16,7 @@ export interface Subscription {
   readonly lastDeliveryStatus: string | null;
 }
 
-/** VALIDATION_FAILED unless there are one to seven known event types, each once (spec §10.1). */
+/** VALIDATION_FAILED unless there is at least one event type, each known and each once (spec §10.1). */
 export function requireEventTypes(
   names: readonly (WebhookEventTypeName | undefined)[],
 ): WebhookEventTypeName[] {
@@ -28,6 +28,9 @@ export function requireEventTypes(
     new Set(known).size === known.length;
   if (isFit) return known;
   throw validationFailed([
-    { path: 'eventTypes', message: 'must be 1 to 7 known event types without repeats' },
+    {
+      path: 'eventTypes',
+      message: `must be 1 to ${WEBHOOK_EVENT_TYPES.length} known event types without repeats`,
+    },
   ]);
 }

@@ -29,7 +29,7 @@ CREATE TABLE esim_products (
 
 CREATE INDEX esim_products_by_name ON esim_products (name, sku);
 
--- Orders of every product; what only one product has is nullable and held to that product by a check.
+-- What orders of every product have; what only one product's have is in its own table below.
 CREATE TABLE orders (
   id uuid PRIMARY KEY,
   -- The id in base 32 behind the product's prefix, so it is unique by the key above and needs no index.
@@ -44,7 +44,6 @@ CREATE TABLE orders (
   geo_scope_global_id text,
   amount numeric(14, 2) NOT NULL,
   currency text NOT NULL,
-  phone_number text,
   status text COLLATE "C" NOT NULL CHECK (status IN ('Pending', 'Processing', 'Completed', 'Failed',
     'InterventionRequired', 'Cancelled', 'Reversed', 'PartiallyDelivered', 'PartiallyReturned', 'Returned')),
   status_description text,
@@ -59,17 +58,7 @@ CREATE TABLE orders (
   completed_at timestamptz,
   current_retry_count integer NOT NULL DEFAULT 0 CHECK (current_retry_count >= 0),
   next_poll_at timestamptz,
-  -- Of an eSIM order: the plan as it was when ordered, and what turns the eSIM on, which nobody sees before the charge is
-  -- durable (spec §4.8).
-  product_sku text,
-  email text,
-  data_allowance numeric(9, 3),
-  validity_days integer,
-  esim_iccid text,
-  esim_qr_code text,
-  esim_activation_code text,
-  esim_plan_details text,
-  customer_ref text COLLATE "C" GENERATED ALWAYS AS (CASE WHEN product = 'Scent' THEN request ->> 'customerRef' END) STORED,
+  customer_ref text COLLATE "C" GENERATED ALWAYS AS (request ->> 'customerRef') STORED,
   -- The idempotency key of spec §4.2, for ever: rows are never reaped. One column, so that no index of the lists
   -- below can be taken for its look-up, which happens to a planner without statistics and reads all of a partner's
   -- orders. Only the reference can hold a space, so different keys never look the same.
@@ -79,12 +68,6 @@ CREATE TABLE orders (
   -- A scent order's amount is what it is charged with VAT: nothing before it is priced, or when a discount took all.
   CONSTRAINT orders_amount_check CHECK (amount > 0 OR (product = 'Scent' AND amount >= 0)),
   CONSTRAINT orders_geo_scope CHECK ((product = 'Scent') = (geo_scope_global_id IS NULL)),
-  CONSTRAINT orders_esim_plan CHECK (
-    num_nonnulls(product_sku, email, data_allowance, validity_days) = CASE product WHEN 'Esim' THEN 4 ELSE 0 END),
-  CONSTRAINT orders_esim_activation CHECK (
-    num_nonnulls(esim_iccid, esim_qr_code, esim_activation_code, esim_plan_details) = 0
-    OR (product = 'Esim' AND status IN ('Completed', 'Reversed'))),
-  CHECK ((product = 'Topup') = (phone_number IS NOT NULL)),
   CHECK ((display_currency IS NULL) = (display_rate IS NULL)),
   CHECK (failure_code IS NULL OR status = 'Failed'),
   CHECK (next_poll_at IS NULL OR status = 'Processing'),
@@ -102,7 +85,28 @@ CREATE INDEX orders_newest_of_all ON orders (environment, submitted_at DESC, id 
 CREATE INDEX orders_newest_of_all_status ON orders (environment, status, submitted_at DESC, id DESC)
   WHERE amount >= 0 AND status <> 'Completed';
 CREATE INDEX orders_newest_of_customer ON orders (partner_id, environment, customer_ref, submitted_at DESC, id DESC)
-  WHERE product = 'Scent' AND customer_ref IS NOT NULL;
+  WHERE customer_ref IS NOT NULL;
+
+-- What only a top-up has. Written and deleted with its order in one statement, as all tables of products are; a foreign
+-- key would only repeat that for every order.
+CREATE TABLE topup_orders (
+  order_id uuid PRIMARY KEY,
+  phone_number text NOT NULL
+);
+
+-- What only an eSIM order has: the plan as it was when ordered, and what turns the eSIM on, which nobody sees before the
+-- charge is durable (spec §4.8).
+CREATE TABLE esim_orders (
+  order_id uuid PRIMARY KEY,
+  product_sku text NOT NULL,
+  email text NOT NULL,
+  data_allowance numeric(9, 3) NOT NULL,
+  validity_days integer NOT NULL,
+  iccid text,
+  qr_code text,
+  activation_code text,
+  plan_details text
+) WITH (fillfactor = 80);
 
 -- Who carries an order on: one row for each order, made and deleted with it in one statement; a foreign key would
 -- only repeat that at every step of every order. wake_at is when anyone may take it: the lease's end while it is held, the

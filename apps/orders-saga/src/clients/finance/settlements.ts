@@ -5,9 +5,9 @@ import type { ScentLine } from '../../products/scent/domain/scent-order';
 
 /** The money of scent orders by lines; everything is idempotent by the order or its operation key. Throws what finance throws. */
 export interface Settlements {
-  /** Captures the charge and credits the commission; answers the tax point. */
+  /** Captures the charge and credits the commission; returns the tax point. */
   settle(order: Order, lines: readonly ScentLine[], call: CallContext): Promise<Date>;
-  /** Refunds units and claws their commission back; answers what was refunded, goods with VAT. */
+  /** Refunds units and claws their commission back; returns what was refunded, goods with VAT. */
   refundUnits(order: Order, refund: UnitsRefund, call: CallContext): Promise<string>;
 }
 

@@ -13,7 +13,7 @@ import type { RecordedCheckout, RecordedLine } from '../../products/scent/domain
 
 /** The scent shop's side of an order; everything is idempotent by the order's global id. Throws what the shop throws. */
 export interface Checkouts {
-  /** Freezes, prices and reserves the cart; answers what is to be written into the order. */
+  /** Freezes, prices and reserves the cart; returns what is to be written into the order. */
   begin(order: Order, call: CallContext): Promise<RecordedCheckout>;
   commit(order: Order, call: CallContext): Promise<void>;
   /** Safe when nothing began, which then cannot begin any more. */

@@ -90,6 +90,8 @@ export interface NewOrder extends Pick<
 
 /** What a saga may change of an order beside its status. */
 export interface OrderChange {
+  /** Of an order that is priced after it began, a decimal. */
+  readonly amount?: string | undefined;
   /** The vendor that is asked from here on; recorded with the intent to ask it. */
   readonly vendorName?: string | undefined;
   readonly vendorOrderId?: string | undefined;

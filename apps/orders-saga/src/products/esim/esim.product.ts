@@ -6,6 +6,7 @@ import { ACTIVATION_SHAPES, activationNote, recordedActivation } from './domain/
 import { checkOnOffer, checkPrice, checkSellsEsim } from './domain/esim-rules';
 import { esimDetailsOf } from './domain/esim-details';
 import { toEsimOrder } from './esim-order.mapper';
+import { ESIM_ORDERS } from './esim-order.table';
 import { noteResolvedActivation } from './learn-activation';
 
 /** A data plan for a traveller's phone, delivered by a vendor (spec §4). */
@@ -13,6 +14,7 @@ export const esim: PlaceableProduct<CreateEsimOrderRequest> = {
   name: 'Esim',
   idPrefix: 'ES',
   type: ProductType.ESIM,
+  table: ESIM_ORDERS,
   ...vendorProduct({
     isSoldIn: ({ sellsEsim }) => sellsEsim,
     toItem(order) {

@@ -5,12 +5,14 @@ import { allowedScentFunds, missedRefund } from './domain/scent-records';
 import { cancelOpenGroups } from './fulfillment/move-group';
 import { toScentOrder } from './scent-order.mapper';
 import { SCENT_PLAN } from './scent-order.plan';
+import { SCENT_ORDERS } from './scent-order.table';
 
 /** Goods of the scent shop from a cart, paid at once and fulfilled group by group (spec §7). */
 export const scent: PlaceableProduct<CreateScentOrderRequest> = {
   name: 'Scent',
   idPrefix: 'SC',
   type: ProductType.SCENT,
+  table: SCENT_ORDERS,
   moves: SCENT_MOVES,
   underway: ['Pending'],
   plan: SCENT_PLAN,

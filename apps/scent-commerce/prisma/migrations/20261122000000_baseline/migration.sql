@@ -132,7 +132,7 @@ CREATE TABLE variant_stocks (
 ) WITH (fillfactor = 50);
 CREATE INDEX variant_stocks_availability_idx ON variant_stocks (availability, sku, variant_id) WHERE is_active;
 
--- By variant first: a price list asks for the prices of one page of variants, few of which have any.
+-- By variant first: a price list reads the prices of one page of variants, few of which have any.
 CREATE TABLE partner_prices (
   variant_id uuid NOT NULL CONSTRAINT partner_prices_variant_id_fkey REFERENCES variants (id) ON DELETE CASCADE,
   partner_id uuid NOT NULL,

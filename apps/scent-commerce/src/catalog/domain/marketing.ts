@@ -1,7 +1,7 @@
 import { decimal, toFixedString, type Decimal } from '@reseller/money';
 import { availabilityOf } from './availability';
 
-/** Why a variant deserves a second look, in the order in which badges are shown (spec §5.5). */
+/** Why a variant deserves a second look, in the order in which badges are listed (spec §5.5). */
 export const BADGES = ['LIMITED', 'BACK_IN_STOCK', 'NEW_ARRIVAL', 'BEST_SELLER', 'SAMPLE_AVAILABLE'] as const;
 
 /** One of the badges. */
@@ -39,7 +39,7 @@ const NEW_DAYS = 30;
 /** An rrp counts as a "was" price from 5 % above the current one. */
 const RRP_FACTOR = decimal('1.05');
 
-/** What a partner with the marketing feature shows of a variant (spec §5.5); nothing of it changes what is paid. */
+/** The marketing of a variant, for a partner with the marketing feature (spec §5.5); nothing of it changes what is paid. */
 export function marketingOf(facts: MarketingFacts, now: Date): Marketing {
   const current = decimal(facts.catalogPrice);
   const was = compareAt(facts, current, now);

@@ -67,8 +67,8 @@ describe('assessDiscountCode', () => {
     ['the customer used it', { perCustomerCap: 1, customerUses: 1 }, oneLine, 'CustomerCapReached'],
     ['another customer used it', { perCustomerCap: 1, usageCount: 1 }, oneLine, undefined],
     ['the customer used it, but there is no such cap', { customerUses: 4 }, oneLine, undefined],
-    ['it asks for a customer', { perCustomerCap: 1 }, withoutCustomer, 'CustomerRefRequired'],
-    ['it asks for no customer', {}, withoutCustomer, undefined],
+    ['it needs a customer', { perCustomerCap: 1 }, withoutCustomer, 'CustomerRefRequired'],
+    ['it needs no customer', {}, withoutCustomer, undefined],
     ['the goods are a halala short', { minOrderValue: '100.01' }, oneLine, 'BelowMinimumOrder'],
     ['the goods are just enough', { minOrderValue: '100.00' }, oneLine, undefined],
     [
@@ -87,7 +87,7 @@ describe('assessDiscountCode', () => {
     ['the cart is empty', {}, cart(), 'NoEligibleLines'],
     ['the cart is empty and the minimum nothing', { minOrderValue: '0.00' }, cart(), 'NoEligibleLines'],
     ['the cart is empty and there is a minimum', { minOrderValue: '0.01' }, cart(), 'BelowMinimumOrder'],
-  ])('when %s, then the answer says so', (_what, change, target, reason) => {
+  ])('when %s, then that is the result', (_what, change, target, reason) => {
     expect(assessDiscountCode(state(change), target)).toBe(reason);
   });
 
@@ -95,7 +95,7 @@ describe('assessDiscountCode', () => {
     expect(assessDiscountCode(undefined, oneLine)).toBe('Unknown');
   });
 
-  it('when several reasons hold, then the first of the list is told', () => {
+  it('when several reasons hold, then the first of the list is returned', () => {
     // Each change takes away the reason before it and leaves all that follow.
     const everything: Change = {
       isActive: false,

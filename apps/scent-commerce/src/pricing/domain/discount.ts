@@ -28,7 +28,7 @@ export function eligibleGoods(
  * Each line's share of a discount, in the order of the lines; from 0 to the line's gross (spec §6.7).
  * A percentage is rounded for each line by itself. A fixed amount, or all eligible goods where they are less, is spread in
  * proportion by the largest remainder, ties to the earlier line, so that the shares add up to it exactly.
- * Whether the code may be used at all (dates, caps, minimum) is not asked here.
+ * Whether the code may be used at all (dates, caps, minimum) is not decided here.
  */
 export function spreadDiscount(terms: DiscountTerms, lines: readonly DiscountableLine[]): Decimal[] {
   const weights = lines.map(({ variantId, gross }) =>

@@ -138,13 +138,13 @@ describe('priceCart (spec §6.3, §6.7)', () => {
     minOrderValue: null,
     ...more,
   });
-  const shown = (priced: PricedLine[], figure: (typeof figures)[number]): string[] =>
+  const figuresOf = (priced: PricedLine[], figure: (typeof figures)[number]): string[] =>
     priced.map((one) => one[figure].toFixed(2));
 
   it('when a line is priced, then VAT, commission and its VAT are each rounded half away from zero', () => {
     const { lines: priced } = priceCart([line({ quantity: 3, listPrice: '33.35' })], plain);
     // 100.05: VAT 15.0075, commission 10.005, its VAT 15% of the rounded 10.01 = 1.5015.
-    expect(figures.map((figure) => shown(priced, figure)[0])).toEqual([
+    expect(figures.map((figure) => figuresOf(priced, figure)[0])).toEqual([
       '100.05',
       '0.00',
       '15.01',
@@ -166,14 +166,14 @@ describe('priceCart (spec §6.3, §6.7)', () => {
     (own, brand, commission) => {
       const by = { ...plain, commission: { partnerRate: own, defaultRate: '0.10' } };
       const { lines: priced } = priceCart([line({ brandCommissionRate: brand })], by);
-      expect(shown(priced, 'commission')).toEqual([commission]);
+      expect(figuresOf(priced, 'commission')).toEqual([commission]);
     },
   );
 
   it('when equal lines cannot share a fixed amount evenly, then the earlier ones take the halalas left over', () => {
     const cart = ['a', 'b', 'c'].map((variantId) => line({ variantId }));
     const { lines: priced } = priceCart(cart, { ...plain, discount: off({ value: '0.05' }) });
-    expect(shown(priced, 'discountShare')).toEqual(['0.02', '0.02', '0.01']);
+    expect(figuresOf(priced, 'discountShare')).toEqual(['0.02', '0.02', '0.01']);
   });
 
   it('when a code is for some variants, then the others keep their goods', () => {
@@ -181,14 +181,14 @@ describe('priceCart (spec §6.3, §6.7)', () => {
     const scope = { productScope: 'VariantList', scopedVariantIds: ['b', 'c', 'x'] } as const;
     const percent = off({ ...scope, discountType: 'Percent', value: '50' });
     const half = priceCart(cart, { ...plain, discount: percent });
-    expect(shown(half.lines, 'goods')).toEqual(['0.15', '0.07', '0.07']);
+    expect(figuresOf(half.lines, 'goods')).toEqual(['0.15', '0.07', '0.07']);
     expect(half.discount?.amount.toFixed(2)).toBe('0.16');
     const all = priceCart(cart, { ...plain, discount: off({ ...scope, value: '1000.00' }) });
-    expect(shown(all.lines, 'goods')).toEqual(['0.15', '0.00', '0.00']);
+    expect(figuresOf(all.lines, 'goods')).toEqual(['0.15', '0.00', '0.00']);
   });
 
   it('when a variant is zero-rated, then its goods carry no VAT but its commission does', () => {
     const { lines: priced } = priceCart([line({ taxClassification: 'ZERO' })], plain);
-    expect([shown(priced, 'goodsVat'), shown(priced, 'commissionVat')]).toEqual([['0.00'], ['1.50']]);
+    expect([figuresOf(priced, 'goodsVat'), figuresOf(priced, 'commissionVat')]).toEqual([['0.00'], ['1.50']]);
   });
 });

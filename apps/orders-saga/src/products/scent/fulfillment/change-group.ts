@@ -5,7 +5,7 @@ import { rollUp } from './domain/rollup';
 import { groupEvent } from './fulfillment-events';
 import type { HeldOrder } from './held-order';
 
-/** Moves a group and its order with it, and tells of both. */
+/** Moves a group and its order with it, and emits the events of both. */
 export async function changeGroup(held: HeldOrder, groupId: string, to: GroupStatus): Promise<void> {
   await held.moveGroup(groupId, to);
   const { order, scent } = held;

@@ -36,7 +36,7 @@ const AGAIN_BASE_MS = 250;
 const AGAIN_CAP_MS = 5_000;
 
 /**
- * Carries tasks out: for the operator who waits, and in the background those whose request died or whose neighbour was
+ * Carries tasks out: for the operator who waits, and in the background those whose request died or whose other service was
  * away. Instances share the work, for a claim skips what another one has.
  */
 export class TaskRunner {
@@ -51,7 +51,7 @@ export class TaskRunner {
 
   /**
    * Resolves when the task is done: true when this call set it, whereby it has its lease, or had a hand in it; false when
-   * others did it all. Throws SERVICE_UNAVAILABLE when the time is up, and what a neighbour refused with at once; either
+   * others did it all. Throws SERVICE_UNAVAILABLE when the time is up, and what another service refused with at once; either
    * way it is tried again until it is done.
    */
   async complete({ task: set, isNew }: SetTask, requestId: string): Promise<boolean> {
@@ -86,7 +86,7 @@ export class TaskRunner {
     return continueFrom(headers, () => this.tryOnce(task, { requestId: headers[REQUEST_ID] }));
   }
 
-  /** Undefined when it is done, else why not; it is let go then. */
+  /** Undefined when it is done, else why not; it is postponed then. */
   private async tryOnce(task: OrderTask, call: CallContext): Promise<Error | undefined> {
     const { tasks, effects, log } = this.deps;
     try {

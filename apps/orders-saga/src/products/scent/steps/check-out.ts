@@ -15,7 +15,10 @@ export interface CheckOutDeps {
 export async function beginCheckout({ checkouts }: CheckOutDeps, run: SagaRun): Promise<StepOutcome> {
   const result = await callUntilAnswered(run, () => checkouts.begin(run.order, run.call), isShopRefusal);
   if (result.kind === 'suspended') return result;
-  if (result.kind === 'done') return { kind: 'done', change: { details: { checkout: result.value } } };
+  if (result.kind === 'done') {
+    const { value: checkout } = result;
+    return { kind: 'done', change: { amount: checkout.totalAmountWithVat, details: { checkout } } };
+  }
   if (run.isResumed || result.wasUnanswered) {
     // An earlier try may still be on its way: cancelling first makes the shop refuse it when it arrives.
     const cancelled = await callUntilAnswered(

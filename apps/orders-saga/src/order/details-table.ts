@@ -1,0 +1,17 @@
+/** How a product keeps what only its orders have, their details, in a table of its own. */
+export interface DetailsTable {
+  /** One row for each order at most, under order_id, written and deleted in the statement that does so with the order. */
+  readonly name: string;
+  /** An SQL expression: the details as JSON, of a row of the table. Absent where the product reads them by itself. */
+  readonly toJson?: string;
+  /** The statement that writes the details of new orders, from a source of (id, details). */
+  readonly insert?: (newOrders: string) => string;
+  /** The statements that write what a saga's move learned of the details, from a source of (id, details). */
+  readonly learn?: (movedOrders: string) => readonly string[];
+}
+
+/** A product as far as its orders are stored. */
+export interface StoredProduct {
+  readonly name: string;
+  readonly table: DetailsTable;
+}

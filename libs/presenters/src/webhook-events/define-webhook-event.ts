@@ -1,0 +1,72 @@
+import type { Environment, WebhookEventType } from '@reseller/contracts';
+import { environmentNameOf, type EnvironmentName } from '@reseller/rpc';
+import type { z } from 'zod';
+
+/** Reads and writes the messages of one type of domain event. */
+export interface MessageCodec<Message> {
+  encode(message: Message): { finish(): Uint8Array };
+  decode(payload: Uint8Array): Message;
+}
+
+/** What a domain event says to partners, and whose it is. */
+export interface PresentedEvent<Data = Readonly<Record<string, unknown>>> {
+  readonly partnerId: string;
+  readonly environment: EnvironmentName;
+  /** The order it is about, for the operators' timeline; null for an event about none. */
+  readonly orderGlobalId: string | null;
+  readonly data: Data;
+}
+
+/** All there is to say about one public event. */
+export interface WebhookEventDeclaration<Name extends string = string> {
+  readonly name: Name;
+  /** Its value in notifier's contract. */
+  readonly type: WebhookEventType;
+  /** The topic of the domain events that become it. */
+  readonly topic: string;
+  /** The full names of those domain events. */
+  readonly sources: readonly string[];
+  /** The form of `data`; its id is the name of the type in the receiver library. */
+  readonly schema: z.ZodObject;
+  /** What partners read in docs/partners/webhooks.md. */
+  readonly description: string;
+  /** Reads a domain event of one of the sources; throws when the payload is not what its type says. */
+  present(source: string, payload: Uint8Array): PresentedEvent;
+  /** An example for a partner, in the form of every real one; test-fire sends it and the guide shows it. */
+  example(partnerId: string): PresentedEvent;
+  /** The domain event that becomes the example. */
+  examplePayload(source: string, partnerId: string): Buffer;
+}
+
+/** Declares a public event; `sources` are the domain events that become it, by full name, all of one form. */
+export function defineWebhookEvent<const Name extends string, Message, Schema extends z.ZodObject>(declared: {
+  name: Name;
+  type: WebhookEventType;
+  topic: string;
+  sources: Readonly<Record<string, MessageCodec<Message>>>;
+  schema: Schema;
+  description: string;
+  present: (message: Message) => PresentedEvent<z.infer<Schema>>;
+  example: (partnerId: string) => Message;
+}): WebhookEventDeclaration<Name> {
+  const { sources, present, example, ...rest } = declared;
+  const codecOf = (source: string): MessageCodec<Message> => {
+    const codec = sources[source];
+    if (!codec) throw new Error(`${source} does not become ${declared.name}`);
+    return codec;
+  };
+  return {
+    ...rest,
+    sources: Object.keys(sources),
+    present: (source, payload) => present(codecOf(source).decode(payload)),
+    example: (partnerId) => present(example(partnerId)),
+    examplePayload: (source, partnerId) => Buffer.from(codecOf(source).encode(example(partnerId)).finish()),
+  };
+}
+
+/** The environment's stored name; throws for an event that names none. */
+export function requireEnvironment(environment: Environment): EnvironmentName {
+  const name = environmentNameOf(environment);
+  if (!name) throw new Error('an event names no environment');
+  return name;
+}
