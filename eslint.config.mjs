@@ -26,7 +26,7 @@ const boundaries = {
       onlyDependOnLibsWithTags: ['type:platform', ...kernelAndContracts],
       bannedExternalImports: ['express'],
     },
-    { sourceTag: 'type:stand-in', onlyDependOnLibsWithTags: ['type:platform', ...kernelAndContracts] },
+    { sourceTag: 'type:simulator', onlyDependOnLibsWithTags: ['type:platform', ...kernelAndContracts] },
     { sourceTag: 'type:platform', onlyDependOnLibsWithTags: ['type:platform', ...kernelAndContracts] },
     { sourceTag: 'type:kernel', onlyDependOnLibsWithTags: ['type:kernel'] },
     { sourceTag: 'type:contracts', onlyDependOnLibsWithTags: [] },

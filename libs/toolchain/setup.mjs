@@ -1,4 +1,4 @@
-// Makes a clone ready to run: installs what package-lock.json asks for, then generates and builds what is out
+// Makes a clone ready to run: installs what package-lock.json requests, then generates and builds what is out
 // of date. Runs before `npm start` and `npm test`, on whatever Node.js the machine has, so it uses nothing
 // but Node.js itself; when nothing changed it only compares two fingerprints.
 import { spawnSync } from 'node:child_process';

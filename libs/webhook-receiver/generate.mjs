@@ -96,7 +96,7 @@ interface Envelope<Type extends string, Data> {
 ${aliases.join('\n')}
 
 /**
- * Every event there is today, told apart by \`eventType\`. A type that a later version of the platform adds reaches you
+ * Every event there is today, distinguished by \`eventType\`. A type that a later version of the platform adds reaches you
  * too once you subscribe to it, so let your switch have a default.
  */
 export type WebhookEvent =

@@ -26,11 +26,11 @@ export async function runPlatform(bundle: string): Promise<void> {
 }
 
 function stopOnSignals(platform: Platform): void {
-  let asked = 0;
+  let requests = 0;
   const onSignal = (): void => {
-    asked += 1;
+    requests += 1;
     // A second Ctrl-C means now: the children end by themselves when their channel closes.
-    if (asked > 1) process.exit(1);
+    if (requests > 1) process.exit(1);
     say('stopping …');
     setTimeout(() => {
       warn('some processes did not stop in time and were left to end by themselves');

@@ -24,7 +24,7 @@ function readPort(name: string, fallback: number): number {
 
 const MOST_INSTANCES = 9;
 
-/** How many of each service are asked for: PLATFORM_INSTANCES, one by default. */
+/** How many of each service are requested: PLATFORM_INSTANCES, one by default. */
 export function readInstances(): number {
   const text = process.env['PLATFORM_INSTANCES']?.trim() || '1';
   const count = Number(text);

@@ -82,7 +82,7 @@ describe('a platform that runs (spec §13.1, §13.3, §13.5)', () => {
     const sent = execFileSync('sh', ['-c', `printf %s ${body}`], { encoding: 'utf8' });
     expect(JSON.parse(sent)).toEqual(partners[0]?.credentials.sandbox);
     const logs = path.join(path.dirname(platform.file), 'logs');
-    const told = [
+    const reported = [
       platform.output(),
       ...readdirSync(logs).map((log) => readFileSync(path.join(logs, log), 'utf8')),
     ];
@@ -92,7 +92,7 @@ describe('a platform that runs (spec §13.1, §13.3, §13.5)', () => {
       ...Object.values(JSON.parse(kept) as Record<string, string>),
       ...partners.flatMap(({ credentials: { sandbox, live } }) => [sandbox.clientSecret, live.clientSecret]),
     ];
-    expect(secrets.filter((secret) => told.join('').includes(secret))).toEqual([]);
+    expect(secrets.filter((secret) => reported.join('').includes(secret))).toEqual([]);
   });
 
   it.each<ProcessName>(['postgres', 'finance', 'gateway', 'vendor-simulator'])(

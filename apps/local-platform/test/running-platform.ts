@@ -79,7 +79,7 @@ export type RunningPlatform = ReturnType<typeof launch>;
 /** The pids out of a list under which something still runs. */
 export const alive = (pids: number[]): number[] => pids.filter((pid) => commandOf(pid) !== undefined);
 
-/** A partner's available balance, asked for as the partner would. */
+/** A partner's available balance, requested as the partner would. */
 export async function balanceOf(platform: PlatformDescription, name: string): Promise<number | string> {
   const partner = platform.partners.find((one) => one.name === name);
   if (!partner) throw new Error(`no partner ${name}`);

@@ -32,7 +32,7 @@ beforeAll(async () => {
   finance = await new FakeFinance('100000.00').start();
   shop = await new FakeShop().start();
   service = await startOrders(database, finance, {}, { shop });
-  const options = { name: 'neighbour', defaultDeadlineMs: 5_000 };
+  const options = { name: 'dependency', defaultDeadlineMs: 5_000 };
   const funds = createRpcClient(OrderFundsServiceService, finance.address, options);
   const checkouts = createRpcClient(CheckoutStateServiceService, shop.address, options);
   const checks = orderChecks({
@@ -194,7 +194,7 @@ describe('orders reconciled with the ledger and the shop', () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('when a neighbour is away, then its checks fail, the others run, and nothing is said to differ', async () => {
+  it('when a dependency is away, then its checks fail, the others run, and nothing is said to differ', async () => {
     finance.fail('listOrderFunds', 'SERVICE_UNAVAILABLE', 1);
     const runs = await reconciler.run({});
     expect(runs.map(({ check, isComplete }) => [check, isComplete])).toEqual([

@@ -190,14 +190,14 @@ describe('a scent order (spec §7)', () => {
     'when %s is away in %s, then the create answers 503 and the order is carried on when it is back',
     async (who, method) => {
       const call = callOf();
-      const neighbour = who === 'finance' ? finance : shop;
-      neighbour.fail(method, 'SERVICE_UNAVAILABLE');
+      const dependency = who === 'finance' ? finance : shop;
+      dependency.fail(method, 'SERVICE_UNAVAILABLE');
       const request = scent();
       expect(await codeOf(createScent(service, request, call))).toBe('SERVICE_UNAVAILABLE');
       const { externalReference } = request;
       const { order: waiting } = await service.scents.getScentOrderByReference({ externalReference }, call);
       expect(waiting?.status).toBe(OrderStatus.PENDING);
-      neighbour.recover();
+      dependency.recover();
       await eventually(async () => {
         const { order } = await service.scents.getScentOrderByReference({ externalReference }, call);
         expect(order?.status).toBe(OrderStatus.PROCESSING);

@@ -206,7 +206,7 @@ describe('requests that are refused', () => {
   );
 });
 
-test('when the simulator is asked for its health, then no key is needed', async () => {
+test('when the simulator’s health is read, then no key is needed', async () => {
   for (const url of ['/healthz', '/readyz', '/metrics']) {
     expect((await fetch(`http://127.0.0.1:${service.appPort}${url}`)).status).toBe(200);
   }

@@ -22,7 +22,7 @@ export interface ApplyMigrationsOptions extends Partial<LockPatience> {
   log: Pick<Logger, 'info' | 'warn'>;
 }
 
-/** A migration waits a second for each lock, and is tried again for ten minutes; both unless told otherwise. */
+/** A migration waits a second for each lock, and is tried again for ten minutes; both by default. */
 export const defaultPatience: LockPatience = { lockTimeoutMs: 1_000, retryForMs: 600_000 };
 
 const TURN_POLL_MS = 100;
@@ -81,12 +81,12 @@ function givenPatience({ lockTimeoutMs, retryForMs }: ApplyMigrationsOptions): P
  * that waits holds a snapshot, and a concurrent index build waits for every older snapshot, so the two would never end.
  */
 async function takeTurn(client: Client, log: Pick<Logger, 'info'>): Promise<void> {
-  for (let asked = 1; ; asked += 1) {
+  for (let requests = 1; ; requests += 1) {
     const { rows } = await client.query<{ held: boolean }>(
       "SELECT pg_try_advisory_lock(hashtextextended('reseller.migrations', 0)) AS held",
     );
     if (rows[0]?.held) return;
-    if (asked === 20) log.info('another process migrates this database; waiting for it');
+    if (requests === 20) log.info('another process migrates this database; waiting for it');
     await pause(TURN_POLL_MS);
   }
 }

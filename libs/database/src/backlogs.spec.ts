@@ -42,7 +42,7 @@ function observe(readings: readonly BacklogReading[]): Registry {
 }
 
 describe('backlogs as gauges', () => {
-  it('when metrics are asked for, then each row is a series, and one that is gone is gone', async () => {
+  it('when metrics are requested, then each row is a series, and one that is gone is gone', async () => {
     const metrics = observe([{ ...WAITING, keepMs: 0 }]);
     const text = await metrics.metrics();
     expect(text).toContain('waiting_seconds{kind="big"} 7');

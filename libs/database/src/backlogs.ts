@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { query, type PreparedStatement } from './query';
 
-/** One statement, served by an index, whose rows are shown as gauges when metrics are asked for. */
+/** One statement, served by an index, whose rows are shown as gauges when metrics are requested. */
 export interface BacklogReading {
   /** In the log and in `backlog_reading_failures_total`. */
   readonly name: string;
@@ -13,7 +13,7 @@ export interface BacklogReading {
   readonly labels?: readonly string[];
   /** Which column each gauge shows. */
   readonly gauges: readonly { readonly name: string; readonly help: string; readonly column: string }[];
-  /** How long rows stay good, in milliseconds; 5,000 unless told. */
+  /** How long rows stay good, in milliseconds; 5,000 by default. */
   readonly keepMs?: number;
 }
 
@@ -32,7 +32,7 @@ const WAIT_MS = 2_000;
 
 /**
  * Shows what waits in a service's database. Every instance shows the same, so take max() over instances. However often it
- * is asked, a statement runs at most once in `keepMs`, and one at a time: readings never take more than one connection.
+ * is called, a statement runs at most once in `keepMs`, and one at a time: readings never take more than one connection.
  * What cannot be read is left out (a gauge without labels says NaN), never shown as it was.
  */
 export function observeBacklogs(parts: BacklogParts, readings: readonly BacklogReading[]): void {

@@ -13,11 +13,11 @@ export interface PoolSettings {
   name: string;
   log: Pick<Logger, 'warn' | 'error'>;
   metrics?: Registry;
-  /** The server ends a statement that runs longer; 15,000 unless told. */
+  /** The server ends a statement that runs longer; 15,000 by default. */
   statementTimeoutMs?: number;
-  /** The server ends a transaction that stands idle longer; 30,000 unless told. */
+  /** The server ends a transaction that stands idle longer; 30,000 by default. */
   idleInTransactionTimeoutMs?: number;
-  /** How long a caller waits for a connection; 5,000 unless told. */
+  /** How long a caller waits for a connection; 5,000 by default. */
   acquireTimeoutMs?: number;
 }
 

@@ -7,7 +7,7 @@ import { recordMigration } from './migration-records';
 import type { RoutineFile } from './routine-files';
 import { applyRoutines, routinePath } from './routine-records';
 
-/** How a migration asks for locks, in milliseconds. */
+/** How a migration requests locks, in milliseconds. */
 export interface LockPatience {
   /** Whatever queues behind the migration's wait for a lock waits no longer than this. */
   lockTimeoutMs: number;
@@ -115,7 +115,7 @@ function isConcurrent(script: string): boolean {
 }
 
 /**
- * Waits as long as it takes: the lock it asks for stops neither readers nor writers. A build that was cut off leaves an
+ * Waits as long as it takes: the lock it requests stops neither readers nor writers. A build that was cut off leaves an
  * index that is not valid and counts for nothing; it goes before the next try.
  */
 async function runConcurrently(client: Client, migration: MigrationFile, startedAt: Date): Promise<void> {

@@ -54,7 +54,7 @@ async function runOnce<T>(
   }
 }
 
-// What a trigger tells of in this transaction has its headers (outbox_append); in the same message, so it costs no round trip.
+// What a trigger reports in this transaction has its headers (outbox_append); in the same message, so it costs no round trip.
 function settingHeaders(): string {
   const headers = currentHeaders();
   if (Object.keys(headers).length === 0) return '';

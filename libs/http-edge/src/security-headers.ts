@@ -9,7 +9,7 @@ export type Policy = Readonly<Record<string, string[]>>;
 
 /**
  * Helmet's headers under a policy of one's own, worked out once at start instead of for each response; HTTPS for good is
- * asked for unless it is switched off.
+ * requested unless it is switched off.
  */
 export function securityHeaders(directives: Policy, { strictTransportSecurity = true } = {}): Headers {
   const headers: Record<string, string> = {};

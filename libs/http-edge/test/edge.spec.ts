@@ -182,7 +182,7 @@ describe('a route', () => {
     expect(answer.headers.get('x-powered-by')).toBeNull();
   });
 
-  it('when HEAD asks for what GET has, then only the body is missing', async () => {
+  it('when HEAD requests what GET has, then only the body is missing', async () => {
     const [get, head] = await Promise.all([send('/v1/things/1'), send('/v1/things/1', { method: 'HEAD' })]);
     expect([head.status, head.text]).toEqual([200, '']);
     expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'));
@@ -248,7 +248,7 @@ describe('a path that is no route', () => {
     }
   });
 
-  it('when health is asked for, then an edge that does not serve yet is alive but not ready', async () => {
+  it('when health is requested, then an edge that does not serve yet is alive but not ready', async () => {
     expect((await send('/healthz')).status).toBe(200);
     const ready = await send('/readyz');
     expect([ready.status, ready.body?.details]).toEqual([

@@ -82,7 +82,7 @@ export function retriesOf(method: RpcMethod, client: RpcClientOptions, budget: R
 
 /**
  * Whether the peer's HTTP/2 refused the stream, so that no handler saw it: the connection was being ended. grpc-js passes such a
- * call on by itself once, which is not enough when the next connection ends too, and tells of it by this text alone.
+ * call on by itself once, which is not enough when the next connection ends too, and reports it by this text alone.
  */
 function wasRefused(error: unknown): boolean {
   const { code, details, metadata } = error as Partial<ServiceError>;

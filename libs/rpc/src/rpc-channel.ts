@@ -19,10 +19,10 @@ const CHANNEL_OPTIONS: ClientOptions = {
   'grpc.enable_channelz': 0,
 };
 
-/** The connections to one neighbour, shared by the clients of all its services. */
+/** The connections to one dependency, shared by the clients of all its services. */
 export class RpcChannel {
   readonly client: Client;
-  /** Shared by all that is asked of the neighbour. */
+  /** Shared by all that is asked of the dependency. */
   readonly budget = new RetryBudget();
   /** Why it is not connected, where it is not. */
   readonly report: ConnectionReport;

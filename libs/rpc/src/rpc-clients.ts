@@ -3,9 +3,9 @@ import { RpcChannel } from './rpc-channel';
 import { clientOn, type RpcClient } from './rpc-client';
 import type { RpcClientOptions } from './rpc-options';
 
-/** Services by the name a caller has for them: what each offers, and at which neighbour. */
-export type RpcClientTable<Neighbour extends string> = Readonly<
-  Record<string, readonly [definition: RpcDefinition, neighbour: Neighbour]>
+/** Services by the name a caller has for them: what each offers, and at which dependency. */
+export type RpcClientTable<Dependency extends string> = Readonly<
+  Record<string, readonly [definition: RpcDefinition, dependency: Dependency]>
 >;
 
 /** A client for each row of a table. */
@@ -14,19 +14,19 @@ export type RpcClients<T extends RpcClientTable<string>> = {
 };
 
 /**
- * Opens one keep-alive channel for each neighbour of a table and starts to connect it; none is connected yet when it
- * returns. Calls share their neighbour's connections.
+ * Opens one keep-alive channel for each dependency of a table and starts to connect it; none is connected yet when it
+ * returns. Calls share their dependency's connections.
  */
-export function createRpcClients<Neighbour extends string, T extends RpcClientTable<Neighbour>>(
+export function createRpcClients<Dependency extends string, T extends RpcClientTable<Dependency>>(
   table: T,
-  addresses: Readonly<Record<Neighbour, string>>,
+  addresses: Readonly<Record<Dependency, string>>,
   options: Omit<RpcClientOptions, 'name'>,
 ): RpcClients<T> {
-  const channels = new Map<Neighbour, RpcChannel>();
-  const clients = Object.entries(table).map(([name, [definition, neighbour]]) => {
+  const channels = new Map<Dependency, RpcChannel>();
+  const clients = Object.entries(table).map(([name, [definition, dependency]]) => {
     const channel =
-      channels.get(neighbour) ?? new RpcChannel(addresses[neighbour], { ...options, name: neighbour });
-    channels.set(neighbour, channel);
+      channels.get(dependency) ?? new RpcChannel(addresses[dependency], { ...options, name: dependency });
+    channels.set(dependency, channel);
     channel.isReady();
     return [name, clientOn(channel, definition)] as const;
   });

@@ -1,4 +1,4 @@
-/** The part of a pino logger that tells of what changes seldom. */
+/** The part of a pino logger that reports what changes seldom. */
 export interface NoticeLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;

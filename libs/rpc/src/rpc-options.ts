@@ -13,7 +13,7 @@ export interface RpcClientOptions {
   metrics?: Registry | undefined;
   /** Plain text when left out. */
   security?: RpcSecurity | undefined;
-  /** Told of addresses that stay out of reach. */
+  /** Notified of addresses that stay out of reach. */
   log?: NoticeLog | undefined;
   /** Over the library's own, for tests. */
   channelOptions?: ChannelOptions | undefined;
@@ -25,6 +25,6 @@ export type RpcClientWiring = Pick<RpcClientOptions, 'log' | 'metrics' | 'securi
 /** Settings of one call. */
 export interface RpcCallOptions {
   deadlineMs?: number | undefined;
-  /** 'never' where the caller asks again by itself. */
+  /** 'never' where the caller retries by itself. */
   retries?: 'never' | undefined;
 }

@@ -9,15 +9,15 @@ import { aCall, closeEchoes, connectEcho, latch, startEcho } from './echo';
 afterEach(closeEchoes);
 
 describe('a peer that comes and goes', () => {
-  it('when the answer takes longer than the deadline, then it is SERVICE_UNAVAILABLE and the handler is told', async () => {
-    const told = latch();
+  it('when the answer takes longer than the deadline, then it is SERVICE_UNAVAILABLE and the handler is notified', async () => {
+    const reported = latch();
     const { port } = await startEcho((request, { signal }) => {
-      signal?.addEventListener('abort', () => told.release());
-      return told.promise.then(() => request);
+      signal?.addEventListener('abort', () => reported.release());
+      return reported.promise.then(() => request);
     });
     const answer = connectEcho(port).say({ text: 'x' }, aCall, { deadlineMs: 100 });
     await expect(answer).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    await told.promise;
+    await reported.promise;
   });
 
   it('when nobody listens, then the deadline ends the wait with the peer named in the cause only', async () => {

@@ -74,7 +74,7 @@ describe('calls to several instances', () => {
     await eventually(async () => expect(await share(client, 10)).toEqual({ a: 5, b: 5 }));
   });
 
-  it('when all say NOT_SERVING, then all are asked: an answer at once tells more than a deadline', async () => {
+  it('when all say NOT_SERVING, then all are called: an answer at once tells more than a deadline', async () => {
     const servers = await startTwo();
     const client = await connectBoth(addressesOf(servers), { defaultDeadlineMs: 1_000 });
     for (const one of servers) {

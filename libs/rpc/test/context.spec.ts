@@ -40,7 +40,7 @@ describe('the context of a call', () => {
     expect(() => requirePartner(seen)).toThrow(expect.objectContaining({ code: 'INTERNAL_ERROR' }));
   });
 
-  it('when the caller has less time left than the deadline asked for, then the peer sees the earlier one', async () => {
+  it('when the caller has less time left than the deadline requested, then the peer sees the earlier one', async () => {
     const deadlineAt = Date.now() + 10_000;
     const seen = await contextSeenFor({ requestId: 'r', deadlineAt });
     expect(Math.abs((seen.deadlineAt ?? 0) - deadlineAt)).toBeLessThan(8_000);
@@ -52,20 +52,20 @@ describe('the context of a call', () => {
     expect(seen.signal?.aborted).toBe(false);
   });
 
-  it('when the caller gives up, then the handler is told and the caller gets SERVICE_UNAVAILABLE', async () => {
+  it('when the caller gives up, then the handler is notified and the caller gets SERVICE_UNAVAILABLE', async () => {
     const entered = latch();
-    const told = latch();
+    const reported = latch();
     const { port } = await startEcho((request, { signal }) => {
-      signal?.addEventListener('abort', () => told.release());
+      signal?.addEventListener('abort', () => reported.release());
       entered.release();
-      return told.promise.then(() => request);
+      return reported.promise.then(() => request);
     });
     const caller = new AbortController();
     const answer = connectEcho(port).say({ text: 'x' }, { requestId: 'r', signal: caller.signal });
     const refused = expect(answer).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await entered.promise;
     caller.abort();
-    await Promise.all([refused, told.promise]);
+    await Promise.all([refused, reported.promise]);
     const late = connectEcho(port).say({ text: 'x' }, { requestId: 'r', signal: caller.signal });
     await expect(late).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });

@@ -11,16 +11,16 @@ describe('the deadline of a call', () => {
   });
 
   it('when the deadline has passed already, then nothing is sent', async () => {
-    let asked = 0;
+    let calls = 0;
     const { port } = await startEcho((request) => {
-      asked += 1;
+      calls += 1;
       return Promise.resolve(request);
     });
     const client = connectEcho(port);
     const late = client.say({ text: 'x' }, { requestId: 'r', deadlineAt: Date.now() - 1 });
     await expect(late).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await client.say({ text: 'x' }, aCall);
-    expect(asked).toBe(1);
+    expect(calls).toBe(1);
   });
 
   it('when a handler asks on, then its peer has the same deadline; detached, it has the client’s own', async () => {
@@ -44,10 +44,10 @@ describe('the deadline of a call', () => {
   });
 
   it('when a stranger’s call has none, then the server bounds it: the handler has one, and is told when it passes', async () => {
-    const told = latch<CallContext>();
+    const reported = latch<CallContext>();
     const { port } = await startEcho(
       (_request, call) => {
-        call.signal?.addEventListener('abort', () => told.release(call));
+        call.signal?.addEventListener('abort', () => reported.release(call));
         return new Promise(() => undefined);
       },
       { unstatedDeadlineMs: 100 },
@@ -56,7 +56,7 @@ describe('the deadline of a call', () => {
     await expect(callBare(port, credentials.createInsecure())).rejects.toMatchObject({
       code: status.UNAVAILABLE,
     });
-    const { deadlineAt = 0 } = await told.promise;
+    const { deadlineAt = 0 } = await reported.promise;
     // The server's own bound for such calls is 15 s.
     expect(deadlineAt - before).toBeLessThan(10_000);
   });

@@ -16,10 +16,10 @@ const server = new RpcServer({
   log: { debug: quiet, warn: quiet, error: quiet },
 });
 
-process.on('message', (told) => {
-  if (told === 'serve') server.setServing(true);
-  if (told === 'stop serving') server.setServing(false);
-  if (told === 'drain') void server.drain(5_000).then(() => process.exit(0));
+process.on('message', (command) => {
+  if (command === 'serve') server.setServing(true);
+  if (command === 'stop serving') server.setServing(false);
+  if (command === 'drain') void server.drain(5_000).then(() => process.exit(0));
 });
 process.on('disconnect', () => process.exit(0));
 

@@ -57,7 +57,7 @@ describe.each(['', 'reseller.test.v1.EchoService'])('the health protocol for "%s
     expect(await check(client, service)).toEqual({ status: 'NOT_SERVING' });
   });
 
-  it('when it is watched, then each change is told once, and a drain ends the watch after its NOT_SERVING', async () => {
+  it('when it is watched, then each change is reported once, and a drain ends the watch after its NOT_SERVING', async () => {
     const { server, port } = await startEcho((request) => Promise.resolve(request));
     const { next } = watch(connect(port), service);
     expect(await next()).toBe('NOT_SERVING');

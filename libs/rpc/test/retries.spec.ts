@@ -12,11 +12,11 @@ const asking = echoThatIs('NO_SIDE_EFFECTS');
 const idempotent = echoThatIs('IDEMPOTENT');
 
 /** Echo behind a wire that is cut while its first `losses` calls are being worked on. */
-async function echoThatLoses(losses: number): Promise<{ port: number; asked: () => number }> {
-  let asked = 0;
+async function echoThatLoses(losses: number): Promise<{ port: number; calls: () => number }> {
+  let calls = 0;
   const { port } = await startEcho(async (request, { signal }) => {
-    asked += 1;
-    if (asked <= losses) {
+    calls += 1;
+    if (calls <= losses) {
       const cut = latch();
       signal?.addEventListener('abort', () => cut.release());
       way.wire.cut();
@@ -25,7 +25,7 @@ async function echoThatLoses(losses: number): Promise<{ port: number; asked: () 
     return request;
   });
   const way = await Wire.to(port);
-  return { port: way.port, asked: () => asked };
+  return { port: way.port, calls: () => calls };
 }
 
 const SAYS = { text: 'x' };
@@ -36,9 +36,9 @@ describe('a call whose connection breaks', () => {
     ['is idempotent', idempotent],
   ])('when it %s, then it is sent again, which is counted', async (_what, definition) => {
     const metrics = new Registry();
-    const { port, asked } = await echoThatLoses(1);
+    const { port, calls } = await echoThatLoses(1);
     expect(await connectEcho(port, { definition, metrics }).say(SAYS, aCall)).toEqual(SAYS);
-    expect(asked()).toBe(2);
+    expect(calls()).toBe(2);
     expect(await metrics.metrics()).toContain(
       'rpc_client_retries_total{peer="echo",rpc_service="reseller.test.v1.EchoService",method="Say",outcome="sent again"} 1',
     );
@@ -53,42 +53,42 @@ describe('a call whose connection breaks', () => {
       {},
     ],
   ])('when %s, then it is sent once and fails', async (_why, options, callOptions) => {
-    const { port, asked } = await echoThatLoses(1);
+    const { port, calls } = await echoThatLoses(1);
     const answer = connectEcho(port, options).say(SAYS, aCall, callOptions);
     await expect(answer).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    expect(asked()).toBe(1);
+    expect(calls()).toBe(1);
   });
 
   it('when it breaks each time, then it is sent three times at most', async () => {
-    const { port, asked } = await echoThatLoses(100);
+    const { port, calls } = await echoThatLoses(100);
     const answer = connectEcho(port, { definition: asking }).say(SAYS, aCall);
     await expect(answer).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    expect(asked()).toBe(3);
+    expect(calls()).toBe(3);
   });
 
   it('when many calls break, then few are sent again: the load is not multiplied', async () => {
     const metrics = new Registry();
-    const { port, asked } = await echoThatLoses(1_000);
+    const { port, calls } = await echoThatLoses(1_000);
     const client = connectEcho(port, { definition: asking, metrics });
     for (let i = 0; i < 100; i += 1) await client.say(SAYS, aCall).catch(() => undefined);
-    expect(asked()).toBeLessThan(100 + 51);
+    expect(calls()).toBeLessThan(100 + 51);
     expect(await metrics.metrics()).toMatch(/outcome="budget spent"\} \d\d/);
   });
 });
 
 describe('a call that was answered with a failure', () => {
-  it('when the peer answers SERVICE_UNAVAILABLE by itself, then it is not asked again', async () => {
-    let asked = 0;
+  it('when the peer answers SERVICE_UNAVAILABLE by itself, then it is not called again', async () => {
+    let calls = 0;
     const { port } = await startEcho(() => {
-      asked += 1;
+      calls += 1;
       return Promise.reject(new AppError('SERVICE_UNAVAILABLE'));
     });
     const answer = connectEcho(port, { definition: asking }).say(SAYS, aCall);
     await expect(answer).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    expect(asked).toBe(1);
+    expect(calls).toBe(1);
   });
 
-  it('when a stopping server gives it up, then the next one is asked', async () => {
+  it('when a stopping server gives it up, then the next one is called', async () => {
     const entered = latch();
     const stopping = await startEcho(() => (entered.release(), new Promise(() => undefined)));
     const client = connectEcho(stopping.port, { definition: idempotent });
@@ -104,8 +104,8 @@ describe('a call that was answered with a failure', () => {
 /** A server whose HTTP/2 refuses the first streams, as one that ends its connections does; then it answers `{"text":"x"}`. */
 async function startRefusing(
   refusals: number,
-): Promise<{ port: number; server: Http2Server; asked: () => number }> {
-  let asked = 0;
+): Promise<{ port: number; server: Http2Server; calls: () => number }> {
+  let calls = 0;
   const answer = (stream: ServerHttp2Stream): void => {
     const message = Buffer.from(JSON.stringify(SAYS));
     const prefix = Buffer.from([0, 0, 0, 0, message.length]);
@@ -120,20 +120,20 @@ async function startRefusing(
       stream.respond(unimplemented, { endStream: true });
       return;
     }
-    asked += 1;
-    if (asked <= refusals) stream.close(constants.NGHTTP2_REFUSED_STREAM);
+    calls += 1;
+    if (calls <= refusals) stream.close(constants.NGHTTP2_REFUSED_STREAM);
     else answer(stream);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  return { port: (server.address() as AddressInfo).port, server, asked: () => asked };
+  return { port: (server.address() as AddressInfo).port, server, calls: () => calls };
 }
 
 describe('a call that a closing connection refused', () => {
   it('when it must not be sent twice, then it is passed on all the same: no handler saw it', async () => {
-    const { port, server, asked } = await startRefusing(3);
+    const { port, server, calls } = await startRefusing(3);
     const client = connectEcho(port, { definition: echoThatIs('IDEMPOTENCY_UNKNOWN') });
     expect(await client.say(SAYS, aCall, { retries: 'never' })).toEqual(SAYS);
-    expect(asked()).toBe(4);
+    expect(calls()).toBe(4);
     server.close();
   });
 });

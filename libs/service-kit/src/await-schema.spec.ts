@@ -49,7 +49,7 @@ describe('a service whose database may be older than it', () => {
     expect(await untilAnswer(`${url}/readyz`, 200)).toEqual({ ready: true, checks: { serving: 'ok' } });
   });
 
-  it('when the database cannot be asked, then it waits and shows nothing of the error', async () => {
+  it('when the database cannot be reached, then it waits and shows nothing of the error', async () => {
     pending = () => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.1'));
     const { url, up } = await start();
     expect(JSON.stringify(await untilAnswer(`${url}/readyz`, 503))).not.toContain('10.0.0.1');
@@ -58,7 +58,7 @@ describe('a service whose database may be older than it', () => {
     expect(started).toBe(1);
   });
 
-  it('when it migrates by itself, then it asks nobody', async () => {
+  it('when it migrates by itself, then it calls nobody', async () => {
     pending = () => Promise.reject(new Error('must not be asked'));
     const { up } = await start({ MIGRATE_ON_START: 'true' });
     await up;

@@ -102,7 +102,7 @@ describe('createJob', () => {
     expect(Number(lastSuccess)).toBeGreaterThanOrEqual(before);
   });
 
-  it('when it is stopped during a run, then the run is told and waited for', async () => {
+  it('when it is stopped during a run, then the run is notified and waited for', async () => {
     let ended = false;
     const runs = counted(1, async (_run, signal) => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve));

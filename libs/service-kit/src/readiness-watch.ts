@@ -4,7 +4,7 @@ const INTERVAL_MS = 5_000;
 /** One slow answer of a busy database must not send callers elsewhere. */
 const FAILURES = 2;
 
-/** Looks at the ready checks again and again and tells of each change; a failure counts when it comes twice in a row. */
+/** Looks at the ready checks again and again and reports each change; a failure counts when it comes twice in a row. */
 export class ReadinessWatch {
   private timer: NodeJS.Timeout | undefined;
   private failures = 0;

@@ -42,7 +42,7 @@ describe('the settings of mutual TLS', () => {
     expect(start(settings(files))).toEqual({ refused: [], logged: [] });
   });
 
-  it('when none is set, then plain text is told once, as a warning in production', () => {
+  it('when none is set, then plain text is reported once, as a warning in production', () => {
     const names = 'GRPC_TLS_CERT_FILE, GRPC_TLS_KEY_FILE, GRPC_TLS_CA_FILE';
     expect(start({}).logged).toEqual([
       `warn RPC is in plain text: whoever reaches the port is trusted; set ${names} for mutual TLS`,

@@ -95,7 +95,7 @@ describe('startService', () => {
     );
   });
 
-  it('when migrating on start is not asked for, then nothing is migrated', async () => {
+  it('when migrating on start is not requested, then nothing is migrated', async () => {
     const child = bundle.start();
     await child.message('ready');
     child.process.disconnect();
@@ -127,7 +127,7 @@ describe('startService', () => {
     },
   );
 
-  it('when it is told to stop, then RPC and HTTP calls under way are answered before its parts close, and it exits with 0', async () => {
+  it('when it is stopped, then RPC and HTTP calls under way are answered before its parts close, and it exits with 0', async () => {
     const child = bundle.start();
     const { grpcPort, appPort } = await child.message('ready');
     const rpcAnswer = connect(grpcPort).say({ text: 'hold' }, call);
@@ -169,7 +169,7 @@ describe('startService', () => {
     expect(await child.exited).toBe(0);
   });
 
-  it('when it is told to stop, then for the delay it is not ready, takes requests still and sends their connections away', async () => {
+  it('when it is stopped, then for the delay it is not ready, takes requests still and sends their connections away', async () => {
     const child = bundle.start({ SHUTDOWN_DELAY_MS: '600000' });
     const { httpPort, appPort, grpcPort } = await child.message('ready');
     const agent = new Agent({ keepAlive: true });

@@ -34,7 +34,7 @@ export function startSpan(name: string, options: SpanOptions = {}): Span {
   const { kind = SpanKind.INTERNAL, attributes, isRoot = false } = options;
   const links = (options.links ?? []).flatMap((link) => (link ? [{ context: link }] : []));
   const own = { kind, links, root: isRoot, ...(attributes && { attributes }) };
-  // Asked for each time: a tracer kept from before would go on with an SDK that has ended.
+  // Requested each time: a tracer kept from before would go on with an SDK that has ended.
   return trace.getTracer('reseller').startSpan(name, own, parentOf(options));
 }
 

@@ -69,7 +69,7 @@ describe('startTracing', () => {
     expect(currentLogFields()).toEqual({});
   });
 
-  it('when a ratio of none is asked for, then nothing is kept, and what follows from it neither', async () => {
+  it('when a ratio of none is requested, then nothing is kept, and what follows from it neither', async () => {
     const exporter = new InMemorySpanExporter();
     await start({ exporter, sampler: 'parentbased_traceidratio', samplerArg: 0 });
     const headers = await inSpan('request', {}, () => Promise.resolve(currentHeaders()));

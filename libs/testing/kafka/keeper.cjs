@@ -96,7 +96,7 @@ class ContainerBroker {
   }
 }
 
-/** Whether a Docker engine answers, asked for at most half a second. */
+/** Whether a Docker engine responds within half a second. */
 async function dockerAnswers() {
   if (process.env.DOCKER_HOST) return true;
   const socketPath = '/var/run/docker.sock';

@@ -32,7 +32,7 @@ export interface TestKafkaOptions {
   users?: Record<string, string>;
 }
 
-interface Told {
+interface Report {
   brokers: string;
   addresses?: Record<string, string>;
   pid?: number;
@@ -51,12 +51,12 @@ export async function startKafka(options: TestKafkaOptions = {}): Promise<TestKa
     { stdio: ['pipe', 'pipe', 'inherit'], detached: true },
   );
   const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const answer = async (): Promise<Told> => {
+  const answer = async (): Promise<Report> => {
     const { value, done } = await answers.next();
     if (done) throw new Error(`the keeper of Kafka for tests ended early (exit ${child.exitCode})`);
-    const told = JSON.parse(value as string) as Told;
-    if (told.error) throw new Error(told.error);
-    return told;
+    const reported = JSON.parse(value as string) as Report;
+    if (reported.error) throw new Error(reported.error);
+    return reported;
   };
   const { brokers, addresses = {}, pid } = await answer();
   const kafka: TestKafka = {

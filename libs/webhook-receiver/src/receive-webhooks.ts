@@ -13,17 +13,17 @@ export interface WebhookContext {
 
 /** How webhooks are received. */
 export interface ReceiveOptions {
-  /** The secret, a list of them, or what answers them now; asked for at every request. */
+  /** The secret, a list of them, or what returns them now; read at every request. */
   secret:
     string | readonly string[] | (() => Promise<string | readonly string[]> | string | readonly string[]);
   /** Called once for each event; when it rejects, the answer is 500 and the platform sends the event again. */
   handle: (event: WebhookEvent, context: WebhookContext) => Promise<void> | void;
-  /** Remembers what was handled; a MemoryDeduper unless told. */
+  /** Remembers what was handled; a MemoryDeduper by default. */
   deduper?: Deduper;
-  /** The largest body taken; 256 KiB unless told. */
+  /** The largest body taken; 256 KiB by default. */
   maxBytes?: number;
   toleranceSeconds?: number;
-  /** Told of every request that was refused or failed; nothing is logged otherwise. */
+  /** Notified of every request that was refused or failed; nothing is logged otherwise. */
   onError?: (error: unknown) => void;
 }
 

@@ -13,9 +13,9 @@ export interface VerifyOptions {
   headers: WebhookHeaders;
   /** The body exactly as it came in; never one that was parsed and written again. */
   rawBody: string | Uint8Array;
-  /** The time to compare with; the machine's unless told. */
+  /** The time to compare with; the machine's by default. */
   now?: Date;
-  /** How old, or how far in the future, a timestamp may be; 300 unless told. */
+  /** How old, or how far in the future, a timestamp may be; 300 by default. */
   toleranceSeconds?: number;
 }
 

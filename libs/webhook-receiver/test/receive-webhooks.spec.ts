@@ -129,7 +129,7 @@ describe('receiveWebhooks', () => {
     expect(String(errors[0])).toContain('mount it before express.json()');
   });
 
-  it('when secrets change over, then they are asked for at each request', async () => {
+  it('when secrets change over, then they are read at each request', async () => {
     let secrets = ['whsec_new'];
     await serve(receiver({ secret: async () => secrets }));
     expect(await deliver(eventBody())).toBe(400);

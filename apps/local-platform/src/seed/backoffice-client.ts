@@ -19,7 +19,7 @@ export class BackofficeError extends Error {
 const TRIES = 20;
 const GAP_MS = 250;
 
-/** The operators' API as a program uses it; a service that is not up yet is asked again for a few seconds. */
+/** The operators' API as a program uses it; a service that is not up yet is called again for a few seconds. */
 export class BackofficeClient {
   constructor(
     private readonly url: string,

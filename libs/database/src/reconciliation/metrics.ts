@@ -35,7 +35,7 @@ const STANDING: Omit<BacklogReading, 'values'> = {
   ],
 };
 
-/** Makes the reconciler's metrics in a registry; what stands open is read from the records whenever it is asked for. */
+/** Makes the reconciler's metrics in a registry; what stands open is read from the records whenever it is requested. */
 export function reconciliationMetrics(
   registry: Registry,
   { pool, checks, log }: { pool: Pool; checks: readonly string[]; log: Pick<Logger, 'warn'> },

@@ -28,7 +28,7 @@ describe('the declarations of public events', () => {
     },
   );
 
-  it('when events are told apart, then no name, type or domain event stands for two', () => {
+  it('when events are distinguished, then no name, type or domain event stands for two', () => {
     for (const values of [
       WEBHOOK_EVENTS.map(({ name }) => name),
       WEBHOOK_EVENTS.map(({ type }) => type),

@@ -14,7 +14,7 @@ export interface LookupOptions {
 }
 
 const SCHEME = 'addresses';
-/** Names are asked again so often, so that an instance that was added is found though nothing broke. */
+/** Names are looked up again so often, so that an instance that was added is found though nothing broke. */
 const REFRESH_MS = 10_000;
 /** And at most so often when connections break. */
 const SHORTEST_PAUSE_MS = 1_000;
@@ -87,7 +87,7 @@ export class AddressResolver implements experimental.Resolver {
     this.answer(unique(found));
   }
 
-  // A balancer that is told the same list begins anew with it, so it is told of changes only.
+  // A balancer that is told the same list begins anew with it, so it is notified of changes only.
   private answer(endpoints: Endpoint[]): void {
     const text = endpoints.map(experimental.endpointToString).sort().join();
     if (text === this.answered) return;

@@ -9,11 +9,11 @@ const TOLD_AFTER_MS = 3_000;
 
 interface Trouble {
   reason: string;
-  isTold: boolean;
+  isReported: boolean;
   readonly timer: NodeJS.Timeout;
 }
 
-/** Which of a neighbour's addresses cannot be reached and why; told in the log when it lasts. */
+/** Which of a dependency's addresses cannot be reached and why; told in the log when it lasts. */
 export class ConnectionReport {
   private readonly troubles = new Map<string, Trouble>();
 
@@ -36,17 +36,17 @@ export class ConnectionReport {
     if (known) known.reason = reason;
     else {
       const timer = setTimeout(() => this.tell(address), TOLD_AFTER_MS).unref();
-      this.troubles.set(address, { reason, isTold: false, timer });
+      this.troubles.set(address, { reason, isReported: false, timer });
     }
   }
 
   connected(address: string): void {
     const trouble = this.troubles.get(address);
     this.forget(address);
-    if (trouble?.isTold) this.log?.info({ peer: this.peer, address }, 'a neighbour is reached again');
+    if (trouble?.isReported) this.log?.info({ peer: this.peer, address }, 'a dependency is reached again');
   }
 
-  /** For an address that is no longer one of the neighbour's. */
+  /** For an address that is no longer one of the dependency's. */
   forget(address: string): void {
     clearTimeout(this.troubles.get(address)?.timer);
     this.troubles.delete(address);
@@ -65,7 +65,7 @@ export class ConnectionReport {
   private tell(address: string): void {
     const trouble = this.troubles.get(address);
     if (!trouble) return;
-    trouble.isTold = true;
+    trouble.isReported = true;
     this.log?.warn({ peer: this.peer, address, reason: trouble.reason }, 'a dependency cannot be reached');
   }
 }

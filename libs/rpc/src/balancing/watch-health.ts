@@ -12,7 +12,7 @@ const AGAIN_MS = 1_000;
 
 /**
  * Asks the instance behind a connection, by the health protocol, whether it serves, and goes on listening; returns a function that
- * stops it. An instance that does not speak the protocol serves; one that breaks off is asked again.
+ * stops it. An instance that does not speak the protocol serves; one that breaks off is called again.
  */
 export function watchHealth(
   connection: experimental.SubchannelInterface,

@@ -12,7 +12,7 @@ import { callerGuard, type CallerGuard, type ExtraCallers } from './caller-guard
 import { CertificateFiles } from './certificate-files';
 import { alternativeNames, appsNamedBy } from './peer-name';
 
-/** What a channel to one neighbour is opened with. */
+/** What a channel to one dependency is opened with. */
 export interface ChannelSecurity {
   readonly credentials: ChannelCredentials;
   readonly options: ChannelOptions;
@@ -22,7 +22,7 @@ export interface ChannelSecurity {
 export interface RpcSecurity {
   readonly serverCredentials: ServerCredentials;
   readonly serverOptions: ServerOptions;
-  /** For a channel to a neighbour, whose certificate must name it. */
+  /** For a channel to a dependency, whose certificate must name it. */
   channelTo(peer: string): ChannelSecurity;
   /** Who may call what; undefined in plain text, where nobody shows who they are. */
   readonly guard: CallerGuard | undefined;
