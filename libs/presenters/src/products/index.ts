@@ -6,6 +6,10 @@ import type { Product, ProductCase } from './product';
 import { scent } from './scent';
 import { topup } from './topup';
 
+export { presentEsimOrder } from './esim';
+export { GROUP_STATUS_NAMES, GROUP_STATUSES, presentScentOrder } from './scent';
+export { presentTopupOrder } from './topup';
+
 /** The one list of products; one that a service may answer and that has no line here does not compile. */
 const PRODUCTS = { topup, esim, scent } as const satisfies { [C in ProductCase]: Product<C> };
 
