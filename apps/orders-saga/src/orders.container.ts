@@ -78,8 +78,8 @@ export function createOrders({ config, pool, prisma, clients, vendors, log, metr
   const orders = new OrderRepository(pool, PRODUCTS);
 
   const scents = new ScentOrderRepository(pool);
-  const requests = new ReturnRequestRepository(pool);
-  const tasks = new OrderTaskRepository(pool, { owner, ms: config.TASK_LEASE_MS });
+  const requests = new ReturnRequestRepository(prisma);
+  const tasks = new OrderTaskRepository(pool, prisma, { owner, ms: config.TASK_LEASE_MS });
   const runner = new TaskRunner({
     tasks,
     effects: { ...clients, tasks, orders, scents, requests, passCrashPoint },

@@ -8,6 +8,7 @@ const NAMES = `(VALUES ${PRODUCTS.map(({ name }) => `('${name}')`).join(', ')}) 
 const STEPS = `(VALUES ('funds.reserve'), ('vendor.submit'), ('funds.capture')) AS t (step)`;
 
 /** How long sagas have stood at their open step; `sagas_due` finds them, two keys lead to the rest. */
+// Raw: by index, of a bounded number of rows, in one statement.
 const STEP_AGES: BacklogReading = {
   name: 'sagas',
   statement: {
@@ -41,6 +42,7 @@ const STEP_AGES: BacklogReading = {
 };
 
 /** What is due and nobody has taken: the head of `sagas_due`. */
+// Raw: by index, of a bounded number of rows, in one statement.
 const OVERDUE: BacklogReading = {
   name: 'sagas-due',
   statement: {
@@ -68,6 +70,7 @@ const OVERDUE: BacklogReading = {
 };
 
 /** What operators decided and is not carried out: the partial index over open tasks. */
+// Raw: by index, of a bounded number of rows, in one statement.
 const TASKS: BacklogReading = {
   name: 'order-tasks',
   statement: {
@@ -99,6 +102,7 @@ const TASKS: BacklogReading = {
 };
 
 /** What waits for people; an index by status serves either part. */
+// Raw: by index, of a bounded number of rows, in one statement.
 const FOR_OPERATORS: BacklogReading = {
   name: 'for-operators',
   statement: {

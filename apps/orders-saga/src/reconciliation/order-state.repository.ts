@@ -1,7 +1,7 @@
 import { pageOf, query, type PreparedStatement, type Queryable } from '@reseller/database';
 import type { OrderState } from './domain/expected-records';
 
-// What a line gives back is rounded as finance rounds it: all units so far, not each by itself.
+// Raw: order, journal and lines by one snapshot. What a line gives back is rounded as finance rounds it: all units so far, not each by itself.
 const READ: PreparedStatement = {
   name: 'reconcile_order_states',
   text: `SELECT o.id, o.global_id AS "globalId", o.product, o.status, o.amount, j.seq, j."openStep",
@@ -19,10 +19,12 @@ const READ: PreparedStatement = {
     WHERE o.id = ANY ($1::uuid[])`,
 };
 const FIRST = `coalesce(nullif($1, '')::uuid, '00000000-0000-0000-0000-000000000000')`;
+// Raw: the reconciler pages by keys on the connection it gives.
 const PAGE: PreparedStatement = {
   name: 'reconcile_orders_page',
   text: `SELECT id::text AS subject FROM orders WHERE id > ${FIRST} ORDER BY id LIMIT $2`,
 };
+// Raw: the reconciler pages by keys on the connection it gives.
 const SCENT_PAGE: PreparedStatement = {
   name: 'reconcile_scent_orders_page',
   text: `SELECT order_id::text AS subject FROM scent_orders WHERE order_id > ${FIRST} ORDER BY order_id LIMIT $2`,

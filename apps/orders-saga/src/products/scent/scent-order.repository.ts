@@ -6,7 +6,8 @@ import { ORDER_COLUMNS, toOrder, type OrderRow } from '../../order/order-row';
 import type { PartnerScope } from '@reseller/rpc';
 import type { ScentDetails } from './domain/scent-order';
 
-// Decimals as text inside JSON, so that none passes through a float.
+// Raw: bench row checkout; lines and groups by one snapshot and round trip. Decimals as text inside JSON, so that none
+// passes through a float.
 const READ: PreparedStatement = {
   name: 'scent_read',
   text: `SELECT s.order_id AS "orderId", s.cart_id AS "cartId", s.total_amount AS "totalAmount",
@@ -30,11 +31,13 @@ const OF_CUSTOMER = `FROM orders WHERE product = 'Scent' AND partner_id = $1 AND
   AND ($4::text IS NULL OR status = $4) AND ($5::timestamptz IS NULL OR submitted_at >= $5)
   AND ($6::timestamptz IS NULL OR submitted_at < $6)`;
 
+// Raw: with the list's own conditions, so that both read its index.
 const COUNT_OF_CUSTOMER: PreparedStatement = {
   name: 'scent_count_of_customer',
   text: `SELECT count(*)::int AS total ${OF_CUSTOMER}`,
 };
 
+// Raw: orders are read by the one list of their columns.
 const LIST_OF_CUSTOMER: PreparedStatement = {
   name: 'scent_list_of_customer',
   text: `SELECT ${ORDER_COLUMNS} ${OF_CUSTOMER} ORDER BY submitted_at DESC, id DESC LIMIT $7 OFFSET $8`,

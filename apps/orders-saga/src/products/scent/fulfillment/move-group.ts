@@ -5,7 +5,7 @@ import type { OperatorCall } from '../../../operations/domain/decision';
 import type { GroupStatus } from '../domain/scent-order';
 import { changeGroup } from './change-group';
 import { GROUP_MOVES, isOpenGroup } from './domain/rollup';
-import type { HeldOrder } from './held-order';
+import type { LockedOrder } from './locked-order';
 import type { OrderTaskRepository } from './order-task.repository';
 import type { SetTask, TaskRunner } from './task-runner';
 
@@ -31,13 +31,13 @@ export async function moveGroup(
   { operator }: Pick<OperatorCall, 'operator'>,
 ): Promise<string> {
   const orderId = await orderOfGroup(tasks, groupId);
-  await tasks.hold(orderId, async (held) => {
-    requireMove(held, groupId, to);
-    const task = await held.findTask('cancel-group', groupId);
+  await tasks.withLockedOrder(orderId, async (locked) => {
+    requireMove(locked, groupId, to);
+    const task = await locked.findTask('cancel-group', groupId);
     if (task) throw conflict('It is being cancelled.');
     const step = to === 'Shipped' ? 'operator.ship' : 'operator.deliver';
-    await held.note(step, { operator, subjectId: groupId }, { phase: 'result', outcome: 'Done' });
-    await changeGroup(held, groupId, to);
+    await locked.note(step, { operator, subjectId: groupId }, { phase: 'result', outcome: 'Done' });
+    await changeGroup(locked, groupId, to);
   });
   return orderId;
 }
@@ -49,7 +49,9 @@ export async function moveGroup(
 export async function cancelGroup(deps: MoveGroupDeps, groupId: string, call: OperatorCall): Promise<string> {
   const orderId = await orderOfGroup(deps.tasks, groupId);
   deps.passCrashPoint('task.record.before');
-  const set = await deps.tasks.hold(orderId, async (held) => setCancelTask(held, groupId, call));
+  const set = await deps.tasks.withLockedOrder(orderId, async (locked) =>
+    setCancelTask(locked, groupId, call),
+  );
   deps.passCrashPoint('task.record.after');
   if (!set) throw new AppError('NOT_FOUND_FULFILLMENT_GROUP');
   if (!(await deps.runner.complete(set, call.requestId))) throw conflict('It is Cancelled.');
@@ -66,10 +68,10 @@ export async function cancelOpenGroups(
   call: OperatorCall,
 ): Promise<void> {
   deps.passCrashPoint('task.record.before');
-  const set = await deps.tasks.hold(orderId, async (held) => {
-    const open = isPaid(held) ? held.scent.groups.filter(isOpenGroup) : [];
+  const set = await deps.tasks.withLockedOrder(orderId, async (locked) => {
+    const open = isPaid(locked) ? locked.scent.groups.filter(isOpenGroup) : [];
     const all: SetTask[] = [];
-    for (const { id } of open) all.push(await setCancelTask(held, id, call));
+    for (const { id } of open) all.push(await setCancelTask(locked, id, call));
     return all;
   });
   deps.passCrashPoint('task.record.after');
@@ -81,20 +83,20 @@ export async function cancelOpenGroups(
   await Promise.all(set.map((one) => deps.runner.complete(one, call.requestId)));
 }
 
-async function setCancelTask(held: HeldOrder, groupId: string, call: OperatorCall): Promise<SetTask> {
-  const known = await held.findTask('cancel-group', groupId);
+async function setCancelTask(locked: LockedOrder, groupId: string, call: OperatorCall): Promise<SetTask> {
+  const known = await locked.findTask('cancel-group', groupId);
   if (known?.state === 'Open') return { task: known, isNew: false };
-  requireMove(held, groupId, 'Cancelled');
-  return { task: await held.setTask('cancel-group', groupId, call), isNew: true };
+  requireMove(locked, groupId, 'Cancelled');
+  return { task: await locked.setTask('cancel-group', groupId, call), isNew: true };
 }
 
-function requireMove(held: HeldOrder, groupId: string, to: GroupStatus): void {
-  const status = held.scent.groups.find(({ id }) => id === groupId)?.status ?? 'Cancelled';
-  if (!isPaid(held)) throw conflict('Its order is not paid yet.');
+function requireMove(locked: LockedOrder, groupId: string, to: GroupStatus): void {
+  const status = locked.scent.groups.find(({ id }) => id === groupId)?.status ?? 'Cancelled';
+  if (!isPaid(locked)) throw conflict('Its order is not paid yet.');
   if (!GROUP_MOVES[status].includes(to)) throw conflict(`It is ${status}.`);
 }
 
-function isPaid({ order }: HeldOrder): boolean {
+function isPaid({ order }: LockedOrder): boolean {
   return order.status !== 'Pending';
 }
 

@@ -1,16 +1,20 @@
 import { query, withTransaction, type PreparedStatement } from '@reseller/database';
 import type { Pool } from 'pg';
+import type { PrismaClient } from '../../../generated/prisma/client';
 import type { OrderTask, TaskLease } from './domain/order-task';
-import { HeldOrder, TASK_COLUMNS } from './held-order';
+import { LockedOrder } from './locked-order';
+import { TASK_COLUMNS } from './locked-order.sql';
 
 const LEASE = `lease_owner = $2, lease_until = clock_timestamp() + $3 * interval '1 millisecond'`;
 const FREE = `state = 'Open' AND (lease_until IS NULL OR lease_until <= clock_timestamp())`;
 
+// Raw: a task is claimed in the statement that finds it free, by the database's clock.
 const CLAIM: PreparedStatement = {
   name: 'order_task_claim',
   text: `UPDATE order_tasks SET ${LEASE} WHERE id = $1 AND ${FREE} RETURNING ${TASK_COLUMNS}`,
 };
 
+// Raw: each due task by one claimer only.
 const CLAIM_DUE: PreparedStatement = {
   name: 'order_task_claim_due',
   text: `UPDATE order_tasks SET ${LEASE}
@@ -19,6 +23,7 @@ const CLAIM_DUE: PreparedStatement = {
     WHERE id = claimed.due RETURNING ${TASK_COLUMNS}`,
 };
 
+// Raw: a lease ends in the statement that finds it still its owner's, by the database's clock.
 const POSTPONE: PreparedStatement = {
   name: 'order_task_postpone',
   text: `UPDATE order_tasks SET lease_owner = NULL, lease_until = NULL, attempts = attempts + 1,
@@ -26,35 +31,26 @@ const POSTPONE: PreparedStatement = {
     WHERE id = $1 AND lease_owner = $2`,
 };
 
-const IS_DONE: PreparedStatement = {
-  name: 'order_task_is_done',
-  text: `SELECT FROM order_tasks WHERE id = $1 AND state = 'Done'`,
-};
-
-const ORDER_OF_GROUP: PreparedStatement = {
-  name: 'fulfillment_order_of_group',
-  text: 'SELECT order_id AS "orderId" FROM fulfillment_groups WHERE id = $1',
-};
-
 /** Tasks and the orders they are about. */
 export class OrderTaskRepository {
   constructor(
     private readonly pool: Pool,
+    private readonly prisma: PrismaClient,
     private readonly lease: TaskLease,
   ) {}
 
   /** Runs in one transaction under the order's lock; undefined for an order that is no scent order or not priced yet. */
-  hold<T>(orderId: string, work: (held: HeldOrder) => Promise<T>): Promise<T | undefined> {
+  withLockedOrder<T>(orderId: string, work: (locked: LockedOrder) => Promise<T>): Promise<T | undefined> {
     return withTransaction(this.pool, async (tx) => {
-      const held = await HeldOrder.take(tx, orderId, this.lease);
-      return held && work(held);
+      const locked = await LockedOrder.take(tx, orderId, this.lease);
+      return locked && work(locked);
     });
   }
 
   /** The order that a group is part of; the id is a UUID. */
   async findOrderOfGroup(groupId: string): Promise<string | undefined> {
-    const [row] = await query<{ orderId: string }>(this.pool, ORDER_OF_GROUP, [groupId]);
-    return row?.orderId;
+    const group = await this.prisma.fulfillmentGroup.findUnique({ where: { id: groupId } });
+    return group?.orderId;
   }
 
   /** Takes an open task that nobody carries out now, due or not. */
@@ -74,6 +70,6 @@ export class OrderTaskRepository {
   }
 
   async isDone(taskId: string): Promise<boolean> {
-    return (await query(this.pool, IS_DONE, [taskId])).length > 0;
+    return (await this.prisma.orderTask.count({ where: { id: taskId, state: 'Done' } })) > 0;
   }
 }

@@ -3,7 +3,7 @@ import type { CallContext } from '@reseller/rpc';
 import type { PassCrashPoint } from '../../../crash-points';
 import type { OrderRepository } from '../../../order/order.repository';
 import { operatorUserId } from '../returns/domain/return-request';
-import { readReturnRequest, type ReturnRequestRepository } from '../returns/return-request.repository';
+import type { ReturnRequestRepository } from '../returns/return-request.repository';
 import type { Checkouts } from '../../../clients/scent-commerce/checkouts';
 import type { ScentDetails } from '../domain/scent-order';
 import type { Order } from '../../../order/domain/order';
@@ -66,13 +66,14 @@ async function endCancelling(
   isGivenBack: boolean,
 ): Promise<boolean> {
   passCrashPoint('task.end.before');
-  const hasEnded = await tasks.hold(task.orderId, async (held) => {
-    const groups = held.scent.groups.map((group) =>
+  const hasEnded = await tasks.withLockedOrder(task.orderId, async (locked) => {
+    const groups = locked.scent.groups.map((group) =>
       group.id === task.subjectId ? { ...group, status: 'Cancelled' as const } : group,
     );
-    const ends = rollUp(held.order.status, { groups, lines: held.scent.lines }).includes('Cancelled');
+    const ends = rollUp(locked.order.status, { groups, lines: locked.scent.lines }).includes('Cancelled');
     if (ends && !isGivenBack) return false;
-    if (await held.closeTask(task, { refundedAmount })) await changeGroup(held, task.subjectId, 'Cancelled');
+    if (await locked.closeTask(task, { refundedAmount }))
+      await changeGroup(locked, task.subjectId, 'Cancelled');
     return true;
   });
   if (hasEnded !== false) passCrashPoint('task.end.after');
@@ -87,14 +88,13 @@ async function approveReturn(deps: TaskEffectDeps, task: OrderTask, call: CallCo
   const refundedAmount = await refund(deps, order, `return:${request.id}`, units, call);
 
   deps.passCrashPoint('task.end.before');
-  await deps.tasks.hold(order.id, async (held) => {
-    if (!(await held.closeTask(task, { refundedAmount }))) return;
-    const byUserId = operatorUserId(task.operator);
-    await held.decideReturn(request.id, { status: 'Approved', byUserId });
-    await passThrough(held);
-    const decided = await readReturnRequest(held.db, request.id);
-    await held.emit(returnedEvent(held.order, held.order.status, refundedAmount));
-    if (decided) await held.emit(returnRequestEvent(held.order, held.order.status, decided));
+  await deps.tasks.withLockedOrder(order.id, async (locked) => {
+    if (!(await locked.closeTask(task, { refundedAmount }))) return;
+    const decidedByUserId = operatorUserId(task.operator);
+    const decided = await locked.decideReturn(request, { status: 'Approved', decidedByUserId });
+    await passThrough(locked);
+    await locked.emit(returnedEvent(locked.order, locked.order.status, refundedAmount));
+    await locked.emit(returnRequestEvent(locked.order, locked.order.status, decided));
   });
   deps.passCrashPoint('task.end.after');
 }

@@ -1,13 +1,12 @@
 import { AppError } from '@reseller/errors';
 import { returnRequestEvent } from '../fulfillment/fulfillment-events';
-import type { HeldOrder } from '../fulfillment/held-order';
+import type { LockedOrder } from '../fulfillment/locked-order';
 import type { OrderTaskRepository } from '../fulfillment/order-task.repository';
 import type { OrderRepository } from '../../../order/order.repository';
 import type { PartnerScope } from '@reseller/rpc';
-import type { AskedReturn, ReturnRequest } from './domain/return-request';
-import { readReturnRequest } from './return-request.repository';
+import type { RequestedUnits, ReturnRequest } from './domain/return-request';
 
-/** What asking for a return works with. */
+/** What requesting a return works with. */
 export interface CreateReturnRequestDeps {
   readonly orders: OrderRepository;
   readonly tasks: OrderTaskRepository;
@@ -16,30 +15,29 @@ export interface CreateReturnRequestDeps {
 }
 
 /** Units of one group that a partner wants to give back. */
-export interface AskReturn {
+export interface ReturnedUnits {
   readonly orderId: string;
   readonly groupId: string;
-  readonly lines: readonly AskedReturn[];
+  readonly lines: readonly RequestedUnits[];
 }
 
 /**
- * Asks for units to be taken back. The rules are looked at in the order of spec §8.1, under the order's lock; that
+ * Requests that units are taken back. The rules are checked in the order of spec §8.1, under the order's lock; that
  * the units are there to be claimed is for the database to say.
  */
 export async function createReturnRequest(
   { orders, tasks, returnWindowMs }: CreateReturnRequestDeps,
   scope: PartnerScope,
-  { orderId, groupId, lines }: AskReturn,
+  { orderId, groupId, lines }: ReturnedUnits,
 ): Promise<ReturnRequest> {
   const own = await orders.findOwn(scope, 'Scent', orderId);
   const made =
     own &&
-    (await tasks.hold(own.id, async (held) => {
-      await requireReturnable(held, groupId, lines, returnWindowMs);
-      const id = await held.askReturn(groupId, lines);
-      const request = await readReturnRequest(held.db, id);
-      if (request) await held.emit(returnRequestEvent(held.order, held.order.status, request));
-      await held.note('return.request', { subjectId: id }, { phase: 'result', outcome: 'Done' });
+    (await tasks.withLockedOrder(own.id, async (locked) => {
+      await requireReturnable(locked, groupId, lines, returnWindowMs);
+      const request = await locked.requestReturn(groupId, lines);
+      await locked.emit(returnRequestEvent(locked.order, locked.order.status, request));
+      await locked.note('return.request', { subjectId: request.id }, { phase: 'result', outcome: 'Done' });
       return request;
     }));
   if (!made) throw new AppError('NOT_FOUND_SCENT_ORDER');
@@ -47,17 +45,17 @@ export async function createReturnRequest(
 }
 
 async function requireReturnable(
-  held: HeldOrder,
+  locked: LockedOrder,
   groupId: string,
-  asked: readonly AskedReturn[],
+  requested: readonly RequestedUnits[],
   windowMs: number,
 ): Promise<void> {
-  const group = held.scent.groups.find(({ id }) => id === groupId);
-  const lines = held.scent.lines.filter((line) => line.groupId === groupId);
-  const areOfGroup = asked.every(({ orderLineId }) => lines.some(({ id }) => id === orderLineId));
+  const group = locked.scent.groups.find(({ id }) => id === groupId);
+  const lines = locked.scent.lines.filter((line) => line.groupId === groupId);
+  const areOfGroup = requested.every(({ orderLineId }) => lines.some(({ id }) => id === orderLineId));
   if (!group || !areOfGroup) throw new AppError('NOT_FOUND_SCENT_ORDER');
   if (group.status !== 'Delivered') throw new AppError('BUSINESS_RETURN_REQUEST_GROUP_NOT_DELIVERED');
-  if (!(await held.wasDeliveredWithin(groupId, windowMs))) {
+  if (!(await locked.wasDeliveredWithin(groupId, windowMs))) {
     throw new AppError('BUSINESS_RETURN_REQUEST_WINDOW_CLOSED');
   }
 }

@@ -1,10 +1,10 @@
 import { AppError } from '@reseller/errors';
 import { returnRequestEvent } from '../fulfillment/fulfillment-events';
-import type { HeldOrder } from '../fulfillment/held-order';
+import type { LockedOrder } from '../fulfillment/locked-order';
 import type { OperatorCall } from '../../../operations/domain/decision';
 import type { MoveGroupDeps } from '../fulfillment/move-group';
 import { operatorUserId, type ReturnRequest } from './domain/return-request';
-import { readReturnRequest, type ReturnRequestRepository } from './return-request.repository';
+import type { ReturnRequestRepository } from './return-request.repository';
 
 /** What deciding a return request works with. */
 export interface DecideReturnDeps extends MoveGroupDeps {
@@ -22,11 +22,11 @@ export async function approveReturnRequest(
 ): Promise<ReturnRequest> {
   const { id, orderId } = await find(deps, requestId);
   deps.passCrashPoint('task.record.before');
-  const set = await deps.tasks.hold(orderId, async (held) => {
-    const known = await held.findTask('approve-return', id);
+  const set = await deps.tasks.withLockedOrder(orderId, async (locked) => {
+    const known = await locked.findTask('approve-return', id);
     if (known?.state === 'Open') return { task: known, isNew: false };
-    await requirePending(held, id);
-    return { task: await held.setTask('approve-return', id, call), isNew: true };
+    await requirePending(locked, id);
+    return { task: await locked.setTask('approve-return', id, call), isNew: true };
   });
   deps.passCrashPoint('task.record.after');
   if (!set) throw new AppError('NOT_FOUND_RETURN_REQUEST');
@@ -43,24 +43,25 @@ export async function declineReturnRequest(
   reason: string,
   { operator }: OperatorCall,
 ): Promise<ReturnRequest> {
-  const { id, orderId } = await find(deps, requestId);
-  const declined = await deps.tasks.hold(orderId, async (held) => {
-    await requirePending(held, id);
-    if (await held.findTask('approve-return', id)) throw new AppError('CONFLICT_RETURN_REQUEST_DECIDED');
-    await held.decideReturn(id, { status: 'Declined', byUserId: operatorUserId(operator), reason });
+  const request = await find(deps, requestId);
+  const { id, orderId } = request;
+  const declined = await deps.tasks.withLockedOrder(orderId, async (locked) => {
+    await requirePending(locked, id);
+    if (await locked.findTask('approve-return', id)) throw new AppError('CONFLICT_RETURN_REQUEST_DECIDED');
+    const decision = { status: 'Declined' as const, decidedByUserId: operatorUserId(operator) };
+    const decided = await locked.decideReturn(request, { ...decision, declineReason: reason });
     const noted = { operator, subjectId: id, reason };
-    await held.note('operator.decline-return', noted, { phase: 'result', outcome: 'Done' });
-    const request = await readReturnRequest(held.db, id);
-    if (request) await held.emit(returnRequestEvent(held.order, held.order.status, request));
-    return request;
+    await locked.note('operator.decline-return', noted, { phase: 'result', outcome: 'Done' });
+    await locked.emit(returnRequestEvent(locked.order, locked.order.status, decided));
+    return decided;
   });
   if (!declined) throw new AppError('NOT_FOUND_RETURN_REQUEST');
   return declined;
 }
 
-async function requirePending(held: HeldOrder, requestId: string): Promise<void> {
-  const request = await readReturnRequest(held.db, requestId);
-  if (request?.status !== 'Pending') throw new AppError('CONFLICT_RETURN_REQUEST_DECIDED');
+async function requirePending(locked: LockedOrder, requestId: string): Promise<void> {
+  if ((await locked.returnStatus(requestId)) !== 'Pending')
+    throw new AppError('CONFLICT_RETURN_REQUEST_DECIDED');
 }
 
 async function find({ requests }: DecideReturnDeps, id: string): Promise<ReturnRequest> {

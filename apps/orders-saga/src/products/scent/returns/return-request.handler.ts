@@ -2,7 +2,7 @@ import type { RequestedReturnLine, ReturnRequestServiceService } from '@reseller
 import { AppError, validationFailed } from '@reseller/errors';
 import { partnerScopeOf, type RpcHandlers } from '@reseller/rpc';
 import { createReturnRequest, type CreateReturnRequestDeps } from './create-return-request';
-import type { AskedReturn } from './domain/return-request';
+import type { RequestedUnits } from './domain/return-request';
 import { scent } from '../scent.product';
 import { fromReason, toReturnRequest } from './return-request.mapper';
 import type { ReturnRequestRepository } from './return-request.repository';
@@ -34,7 +34,7 @@ export function createReturnRequestHandlers(
 function toRequestedLine(
   { scentOrderLineId, quantity, reason }: RequestedReturnLine,
   index: number,
-): AskedReturn {
+): RequestedUnits {
   const name = fromReason(reason);
   const path = `lines.${index}`;
   if (!name) throw validationFailed([{ path: `${path}.reasonCode`, message: 'must be a known reason' }]);

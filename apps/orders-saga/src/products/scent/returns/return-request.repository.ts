@@ -1,39 +1,9 @@
-import { pageBounds, query, toPageInfo, type PreparedStatement, type Queryable } from '@reseller/database';
+import { pageBounds, toPageInfo } from '@reseller/database';
 import type { PageInfo, PageRequest } from '@reseller/contracts';
-import type { Pool } from 'pg';
 import { validate as isUuid } from 'uuid';
-import type { ReturnRequest, ReturnStatusName } from './domain/return-request';
-
-const COLUMNS = `r.id, r.order_id AS "orderId", o.global_id AS "orderGlobalId", o.partner_id AS "partnerId", o.environment,
-  r.group_id AS "groupId", r.status, r.requested_at AS "requestedAt", r.decided_at AS "decidedAt",
-  r.decided_by_user_id AS "decidedByUserId", r.decline_reason AS "declineReason",
-  (SELECT jsonb_agg(jsonb_build_object('id', l.id, 'orderLineId', l.order_line_id, 'quantity', l.quantity, 'reason', l.reason)
-    ORDER BY l.position) FROM return_request_lines l WHERE l.request_id = r.id) AS lines`;
-
-const FIND: PreparedStatement = {
-  name: 'return_request_find',
-  text: `SELECT ${COLUMNS} FROM return_requests r JOIN orders o ON o.id = r.order_id WHERE r.id = $1`,
-};
-
-const NEWEST = 'ORDER BY r.requested_at DESC, r.id DESC LIMIT $2 OFFSET $3';
-
-// A text for each narrowing, so that each reads its own index.
-function lists(name: string, where: string): Record<'count' | 'page', PreparedStatement> {
-  return {
-    count: {
-      name: `return_request_count_${name}`,
-      text: `SELECT count(*)::int AS total FROM return_requests r WHERE ${where}`,
-    },
-    page: {
-      name: `return_request_page_${name}`,
-      text: `SELECT ${COLUMNS} FROM return_requests r JOIN orders o ON o.id = r.order_id WHERE ${where} ${NEWEST}`,
-    },
-  };
-}
-
-const OF_ORDER = lists('of_order', 'r.order_id = $1::uuid');
-const OF_STATUS = lists('of_status', 'r.status = $1::text');
-const OF_ALL = lists('of_all', '$1::text IS NULL');
+import type { Prisma, PrismaClient } from '../../../generated/prisma/client';
+import type { OrderEnvironment } from '../../../order/domain/order';
+import type { RequestedUnits, ReturnRequest, ReturnStatusName } from './domain/return-request';
 
 /** Return requests in a page's order, newest first. */
 export interface ReturnRequestPage {
@@ -41,40 +11,63 @@ export interface ReturnRequestPage {
   readonly page: PageInfo;
 }
 
-/** Reads a return request, also within a transaction. */
-export async function readReturnRequest(db: Queryable, id: string): Promise<ReturnRequest | undefined> {
-  const [row] = await query<ReturnRequest>(db, FIND, [id]);
-  return row;
-}
+const WITH_ORDER_AND_LINES = {
+  order: { select: { order: { select: { globalId: true, partnerId: true, environment: true } } } },
+  lines: {
+    select: { id: true, orderLineId: true, quantity: true, reason: true },
+    orderBy: { position: 'asc' },
+  },
+} as const satisfies Prisma.ReturnRequestInclude;
 
-/** Reads return requests; writing them is HeldOrder's. */
+type Row = Prisma.ReturnRequestGetPayload<{ include: typeof WITH_ORDER_AND_LINES }>;
+
+/** Reads return requests; writing them is LockedOrder's. */
 export class ReturnRequestRepository {
-  constructor(private readonly pool: Pool) {}
+  constructor(private readonly prisma: PrismaClient) {}
 
   /** Any partner's; a text that is no id finds nothing. */
   async find(id: string): Promise<ReturnRequest | undefined> {
-    return isUuid(id) ? readReturnRequest(this.pool, id) : undefined;
+    if (!isUuid(id)) return undefined;
+    const include = WITH_ORDER_AND_LINES;
+    const row = await this.prisma.returnRequest.findUnique({ where: { id }, include });
+    return row ? toReturnRequest(row) : undefined;
   }
 
   listOfOrder(orderId: string, page: PageRequest | undefined): Promise<ReturnRequestPage> {
-    return this.list(OF_ORDER, orderId, page);
+    return this.list({ orderId }, page);
   }
 
   /** Every partner's; without a status, all. */
   listAll(status: ReturnStatusName | undefined, page: PageRequest | undefined): Promise<ReturnRequestPage> {
-    return this.list(status ? OF_STATUS : OF_ALL, status, page);
+    return this.list(status ? { status } : {}, page);
   }
 
   private async list(
-    statements: ReturnType<typeof lists>,
-    narrowedTo: string | undefined,
+    where: Prisma.ReturnRequestWhereInput,
     page: PageRequest | undefined,
   ): Promise<ReturnRequestPage> {
-    const { limit, offset } = pageBounds(page);
-    const [counted, requests] = await Promise.all([
-      query<{ total: number }>(this.pool, statements.count, [narrowedTo]),
-      query<ReturnRequest>(this.pool, statements.page, [narrowedTo, limit, offset]),
+    const { limit: take, offset: skip } = pageBounds(page);
+    const [total, rows] = await Promise.all([
+      this.prisma.returnRequest.count({ where }),
+      this.prisma.returnRequest.findMany({
+        where,
+        include: WITH_ORDER_AND_LINES,
+        orderBy: [{ requestedAt: 'desc' }, { id: 'desc' }],
+        take,
+        skip,
+      }),
     ]);
-    return { requests, page: toPageInfo(page, counted[0]?.total ?? 0) };
+    return { requests: rows.map(toReturnRequest), page: toPageInfo(page, total) };
   }
+}
+
+function toReturnRequest({ order: { order }, lines, ...row }: Row): ReturnRequest {
+  return {
+    ...row,
+    status: row.status as ReturnStatusName,
+    orderGlobalId: order.globalId,
+    partnerId: order.partnerId,
+    environment: order.environment as OrderEnvironment,
+    lines: lines.map((line) => ({ ...line, reason: line.reason as RequestedUnits['reason'] })),
+  };
 }

@@ -14,8 +14,8 @@ export const RETURN_MOVES: Readonly<Record<ReturnStatusName, readonly ReturnStat
   Declined: [],
 };
 
-/** Units of one line that are asked to be taken back. */
-export interface AskedReturn {
+/** Units of one line that a partner wants to give back. */
+export interface RequestedUnits {
   readonly orderLineId: string;
   readonly quantity: number;
   readonly reason: ReturnReasonName;
@@ -34,8 +34,16 @@ export interface ReturnRequest {
   readonly decidedAt: Date | null;
   readonly decidedByUserId: string | null;
   readonly declineReason: string | null;
-  /** As asked. */
-  readonly lines: readonly (AskedReturn & { readonly id: string })[];
+  /** As requested. */
+  readonly lines: readonly (RequestedUnits & { readonly id: string })[];
+}
+
+/** An operator's decision. */
+export interface ReturnDecision {
+  readonly status: 'Approved' | 'Declined';
+  readonly decidedByUserId: string;
+  /** Of a declined one. */
+  readonly declineReason?: string;
 }
 
 const OPERATORS = '6f1d5a0e-6a3b-5c1e-9a54-0c8f8f1d7b21';
