@@ -1,7 +1,8 @@
 import { expect } from '@jest/globals';
 import type { Message } from './contract';
 import { list, part } from './message';
-import type { Caller, World } from './world';
+import type { Caller } from './party';
+import type { World } from './world';
 
 const LARGEST = 100;
 

@@ -1,3 +1,4 @@
+import type { DescMethod } from '@bufbuild/protobuf';
 import { loadSync, type MessageTypeDefinition } from '@grpc/proto-loader';
 import path from 'node:path';
 import type { Message } from './message';
@@ -25,11 +26,30 @@ export function coderOf(type: string): Coder {
   };
 }
 
-/** Path and coders of an RPC by `Service.Rpc`. */
-export function methodOf(rpc: string): { path: string; request: Coder; response: Coder } {
-  const method = RPCS.get(rpc);
-  if (!method) throw new Error(`no .proto file declares ${rpc}`);
+const byName = new Map([...RPCS].map(([name, method]) => [name.slice(name.indexOf('.') + 1), method]));
+
+/** An RPC by `Service.Rpc`, or by its name alone, which no other has. */
+function rpcOf(name: string): DescMethod {
+  const method = RPCS.get(name) ?? byName.get(name);
+  if (!method) throw new Error(`no .proto file declares ${name}`);
+  return method;
+}
+
+/** Whether an RPC's request has a field. */
+export const takes = (rpc: string, field: string): boolean =>
+  rpcOf(rpc).input.fields.some(({ name }) => name === field);
+
+/** What an RPC's reply is made of: its messages and lists, without the page and times. */
+export const fieldsOf = (rpc: string): { name: string; kind: string }[] =>
+  rpcOf(rpc)
+    .output.fields.filter(({ name, message }) => name !== 'page' && !message?.typeName.startsWith('google.'))
+    .map(({ name, fieldKind }) => ({ name, kind: fieldKind }));
+
+/** Path and coders of an RPC. */
+export function methodOf(rpc: string): { name: string; path: string; request: Coder; response: Coder } {
+  const method = rpcOf(rpc);
   return {
+    name: `${method.parent.name}.${method.name}`,
     path: `/${method.parent.typeName}/${method.name}`,
     request: coderOf(method.input.typeName),
     response: coderOf(method.output.typeName),

@@ -24,5 +24,8 @@ export async function startSubject(
   );
   const { address, bus, stop } = await start(addresses);
   const topics = [...new Set(contract.publishes.map(({ topic }) => topic))];
-  return { world: new World(address, bus, topics, dependencies), stop };
+  const operatorRpcs = contract.services.flatMap(({ service, rpcs }) =>
+    Object.entries(rpcs).flatMap(([rpc, { needsOperator }]) => (needsOperator ? [`${service}.${rpc}`] : [])),
+  );
+  return { world: new World(address, bus, topics, dependencies, new Set(operatorRpcs)), stop };
 }

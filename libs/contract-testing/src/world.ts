@@ -1,16 +1,15 @@
 import { Client, credentials, Metadata, status, type ServiceError } from '@grpc/grpc-js';
-import { ERROR_CATALOGUE, isErrorCode } from '@reseller/errors';
+import { ERROR_CATALOGUE, isErrorCode, type ErrorCode } from '@reseller/errors';
 import type { DomainEvent, EventBus } from '@reseller/messaging';
 import { eventually } from '@reseller/testing';
 import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
+import { Actor } from './actor';
 import type { Message } from './message';
 import { coderOf, methodOf } from './reader';
 import { GoldenRecorder } from './golden';
 import type { Fake } from './fakes/fake';
-
-/** Who calls: the metadata that the gateway or the backoffice would send. */
-export type Caller = Readonly<Record<string, string>>;
+import { Party, type Caller } from './party';
 
 /** A partner of a test, as requests and as metadata name it. */
 export interface Partner {
@@ -40,9 +39,18 @@ export interface SeenEvent {
 }
 
 const DEADLINE_MS = 20_000;
+const OPERATOR: Caller = { 'x-operator': 'Olga' };
+
+/** A method of a dependency that fails. */
+export interface Failing {
+  readonly dependency: string;
+  readonly method: string;
+  readonly code?: ErrorCode;
+  readonly of?: string;
+}
 
 /** What a suite works with: the service under test by its address, and the bus it is connected to. */
-export class World {
+export class World extends Actor {
   readonly golden = new GoldenRecorder();
   private readonly client: Client;
   private readonly seen: DomainEvent[] = [];
@@ -53,7 +61,9 @@ export class World {
     private readonly bus: EventBus | undefined,
     topics: readonly string[],
     private readonly dependencies: Readonly<Record<string, Fake>> = {},
+    private readonly operatorRpcs: ReadonlySet<string> = new Set(),
   ) {
+    super();
     this.client = new Client(address, credentials.createInsecure());
     if (topics.length > 0) {
       bus?.subscribe({
@@ -77,8 +87,28 @@ export class World {
     return fake;
   }
 
-  /** Calls `Service.Rpc` and answers the decoded message; throws a Refusal for an error with our trailer. */
-  call(rpc: string, request: Message = {}, caller: Caller = {}, deadlineMs = DEADLINE_MS): Promise<Message> {
+  /** Another partner, with nothing of its own yet. */
+  partner(environment: 'sandbox' | 'live' = 'sandbox'): Party {
+    return new Party((...call) => this.call(...call), environment);
+  }
+
+  /** Has a method of a dependency fail while the work runs; with `of` only calls that hold this text. */
+  async whileFailing<T>(
+    { dependency, method, code = 'SERVICE_UNAVAILABLE', of }: Failing,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const recover = this.dependency(dependency).fail(method, code, Number.POSITIVE_INFINITY, of);
+    return work().finally(recover);
+  }
+
+  /** Calls an RPC, as the operator Olga where it records who acted. */
+  call(rpc: string, request: Message = {}, caller: Caller = {}, deadlineMs?: number): Promise<Message> {
+    const operator = this.operatorRpcs.has(methodOf(rpc).name) ? OPERATOR : {};
+    return this.send(rpc, request, { ...operator, ...caller }, deadlineMs);
+  }
+
+  /** Calls with this metadata and no other; throws a Refusal for an error with our trailer. */
+  send(rpc: string, request: Message = {}, caller: Caller = {}, deadlineMs = DEADLINE_MS): Promise<Message> {
     const method = methodOf(rpc);
     const metadata = new Metadata({ waitForReady: true });
     for (const [name, value] of Object.entries({ 'x-request-id': 'contract', ...caller }))
@@ -94,7 +124,7 @@ export class World {
         (error, answer) => {
           if (error) return reject(readRefusal(error));
           if (answer === undefined) return reject(new Error(`${rpc} answered nothing`));
-          this.golden.record(rpc, answer);
+          this.golden.record(method.name, answer);
           resolve(answer);
         },
       );

@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ServiceContract } from '../src/contract';
+import { afterAll, beforeAll, describe, it } from '@jest/globals';
+import { checksOf } from '../src/describe-contract';
 import { FakeFinance } from '../src/finance/fake-finance';
 import { funds } from '../src/finance/funds.contract';
 import { orderFunds } from '../src/finance/order-funds.contract';
 import { settlements } from '../src/finance/settlement.contract';
-import { refusalOf, World } from '../src/world';
+import { World } from '../src/world';
 
-/** What the model does not have: ledger lines to list, and display rates. */
+/** What the fake does not have: ledger lines to list, and display rates. */
 const NOT_MODELLED = [
   'answers the display rate of a partner with a display currency',
   'takes the amount, or less, frees the rest and posts one Debit',
@@ -25,22 +25,9 @@ describe('the fake of finance', () => {
   });
   afterAll(() => world.close());
 
-  it.each([funds, settlements, orderFunds].flatMap(casesOf))('keeps %s', async (_, check) => check(world));
-
-  function casesOf({ service, rpcs }: ServiceContract): [string, (world: World) => Promise<unknown>][] {
-    return Object.entries(rpcs).flatMap(([rpc, { promises, refuses = {} }]) => [
-      ...Object.entries(promises)
-        .filter(([sentence]) => !NOT_MODELLED.includes(sentence))
-        .map(([sentence, check]) => [`${service}.${rpc}: ${sentence}`, check] as [string, typeof check]),
-      ...Object.entries(refuses).flatMap(([code, cases]) =>
-        Object.entries(cases).map(
-          ([sentence, check]) =>
-            [
-              `${service}.${rpc}: ${code}: ${sentence}`,
-              async (at: World) => expect(await refusalOf(check(at))).toMatchObject({ code }),
-            ] as [string, typeof check],
-        ),
-      ),
-    ]);
-  }
+  for (const service of [funds, settlements, orderFunds])
+    for (const rpc of Object.keys(service.rpcs))
+      for (const [sentence, check] of checksOf(service, rpc))
+        if (!NOT_MODELLED.includes(sentence))
+          it(`keeps ${service.service}.${rpc}: ${sentence}`, async () => void (await check(world)));
 });

@@ -1,47 +1,60 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Message } from '../contract';
-import { newPartner, type Partner, type World } from '../world';
+import { identityPartner, PARTNER_TOPIC } from '../identity/partner-messages';
+import type { Party } from '../party';
+import type { World } from '../world';
 
 /** A partner with an open wallet and so much in it. */
-export async function funded(world: World, amount: string): Promise<Partner> {
-  const partner = newPartner();
-  await world.call('WalletService.OpenWallet', partner.ref);
-  if (amount !== '0.00') await deposit(world, partner, amount);
+export async function funded(world: World, amount = '100.00'): Promise<Party> {
+  const partner = world.partner();
+  await partner.call('OpenWallet');
+  if (amount !== '0.00') await deposit(partner, amount);
   return partner;
 }
 
-/** Adds money under a key of its own. */
-export async function deposit(world: World, { ref }: Partner, amount: string): Promise<Message> {
-  return world.call('WalletService.CreditWallet', {
-    ...ref,
-    amount,
-    notes: 'deposit',
-    idempotency_key: uuidv7(),
-  });
-}
+/** Adds money under a key of its own; returns the ledger line. */
+export const deposit = (partner: Party, amount: string): Promise<Message> =>
+  partner.get('CreditWallet', { amount, notes: 'deposit', idempotency_key: uuidv7() });
 
-/** A reserve of a new order. */
-export function reserveRequest({ ref }: Partner, amount: string): Message & { reservation_key: string } {
+/** All that the RPCs of one order's money take; each reads the fields it has. */
+export const orderOf = (amount: string, more: Message = {}) => {
   const key = `ORD-${uuidv7()}`;
-  return { ...ref, reservation_key: key, order_global_id: key, amount, pinned: true };
-}
+  const names = { reservation_key: key, order_global_id: key, operation_key: `refund:${key}` };
+  return { ...names, amount, pinned: true, notes: 'order', ...more };
+};
 
-/** Sets so much aside; answers what names the reservation in the calls that follow. */
-export async function reserved(world: World, partner: Partner, amount: string): Promise<Message> {
-  const request = reserveRequest(partner, amount);
-  await world.call('FundsService.ReserveFunds', request);
-  return { ...partner.ref, reservation_key: request.reservation_key };
-}
-
-/** Charges so much; answers what names the reservation. */
-export async function captured(world: World, partner: Partner, amount: string): Promise<Message> {
-  const order = await reserved(world, partner, amount);
-  await world.call('FundsService.CaptureFunds', { ...order, amount, notes: 'order' });
+/** An order's money after these RPCs. */
+export async function moved(partner: Party, amount: string, ...rpcs: string[]) {
+  const order = orderOf(amount);
+  for (const rpc of rpcs) await partner.call(rpc, order);
   return order;
 }
 
+/** Sets so much aside. */
+export const reserved = (partner: Party, amount: string) => moved(partner, amount, 'ReserveFunds');
+
+/** Charges so much. */
+export const captured = (partner: Party, amount: string) =>
+  moved(partner, amount, 'ReserveFunds', 'CaptureFunds');
+
 /** Posted and available. */
-export async function balanceOf(world: World, { caller }: Partner): Promise<[unknown, unknown]> {
-  const answer = await world.call('WalletService.GetBalance', {}, caller);
-  return [answer['current_balance'], answer['available_balance']];
+export async function balanceOf(partner: Party): Promise<unknown[]> {
+  const { current_balance, available_balance } = await partner.call('GetBalance');
+  return [current_balance, available_balance];
+}
+
+/** The ledger lines of an order, oldest first. */
+export const linesOf = (world: World, { reservation_key }: Message): Promise<Message[]> =>
+  world.list('ListTransactionsByReference', { reference_id: reservation_key });
+
+/** A partner with 100.00 and a display currency that finance has seen, and a rate for it. */
+export async function withDisplayRate(world: World, currency: string, rate: string): Promise<Party> {
+  const partner = await funded(world);
+  await world.call('SetRate', { currency, rate });
+  await world.publish(PARTNER_TOPIC, 'reseller.identity.v1.PartnerRegistered', partner.id, {
+    partner: identityPartner(partner.id, { display_currency: currency }),
+  });
+  const { is_seen } = await partner.call('AwaitPartnerVersion', { version: 1 });
+  if (!is_seen) throw new Error('the partner’s event was not seen');
+  return partner;
 }

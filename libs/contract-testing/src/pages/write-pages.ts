@@ -12,5 +12,5 @@ for (const [name, page] of [
   ['contracts.md', contractsPage(readPairs())],
 ] as const) {
   writeFileSync(path.join(folder, name), page);
-  console.log(`contract-pages: dist/docs/${name}`);
+  process.stdout.write(`contract-pages: dist/docs/${name}\n`);
 }

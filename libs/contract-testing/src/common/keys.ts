@@ -1,0 +1,28 @@
+import { expect } from '@jest/globals';
+import type { RpcContract } from '../contract';
+import { rpc } from '../notation';
+import type { World } from '../world';
+
+/** A list of keys that is read in pieces, each after the last key of the one before. */
+export const walksKeys = (
+  name: string,
+  sentence: string,
+  arrange: (world: World) => Promise<{ live: string[]; ended: string }>,
+): RpcContract =>
+  rpc(async (world) => [world, { limit: 2 }], {
+    [sentence]: async (use) => {
+      const { live, ended } = await arrange(use);
+      const keys: string[] = [];
+      for (;;) {
+        const found = await use.list<string>(name, { after_key: keys.at(-1) ?? '', limit: 2 });
+        expect(found.length).toBeLessThanOrEqual(2);
+        if (found.length === 0) break;
+        keys.push(...found);
+      }
+      expect(keys).toEqual([...new Set(keys)].sort());
+      expect(keys).toEqual(expect.arrayContaining(live));
+      expect(keys).not.toContain(ended);
+    },
+    'VALIDATION_FAILED: a limit of 0': { limit: 0 },
+    'VALIDATION_FAILED: a limit of 501': { limit: 501 },
+  });
