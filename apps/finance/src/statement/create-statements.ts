@@ -52,7 +52,10 @@ export function createStatements({
 }: StatementsDeps): Statements {
   const statements = new StatementRepository(prisma);
   const mailServer = config.SMTP_URL ? createMailServer(config.SMTP_URL, config.SMTP_FROM) : undefined;
-  const sending = mailServer && createSendingJob({ config, pool, statements, mailServer, log, metrics });
+  // Exported without a mail server as well: alerts read it wherever finance runs.
+  const onTry = countEmails(metrics);
+  const sending =
+    mailServer && createSendingJob({ config, pool, statements, mailServer, onTry, log, metrics });
   const deps: StatementDeps = {
     statements,
     ledgerReports: new LedgerReportRepository(pool),
@@ -81,13 +84,14 @@ function createSendingJob({
   pool,
   statements,
   mailServer,
+  onTry,
   log,
   metrics,
 }: Pick<StatementsDeps, 'config' | 'pool' | 'log' | 'metrics'> & {
   statements: StatementRepository;
   mailServer: MailServer;
+  onTry: (outcome: 'sent' | 'failed') => void;
 }): Job {
-  const onTry = countEmails(metrics);
   const retryMs = config.STATEMENT_EMAIL_RETRY_MS;
   const emails = new EmailRepository(pool);
   return createJob({

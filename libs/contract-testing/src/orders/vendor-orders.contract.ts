@@ -112,7 +112,7 @@ function vendorOrders(product: Product): ServiceContract {
           'places an order that is completed and charged': async (world) => {
             const partner = fundedPartner('100.00');
             const asked = request();
-            const order = await place(world, name, partner, asked);
+            const order = await placeWhenDone(world, name, partner, asked);
             expect(order).toEqual({
               ...partner.ref,
               ...product.fields(asked),
