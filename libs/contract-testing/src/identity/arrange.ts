@@ -1,26 +1,22 @@
 import type { Message } from '../contract';
-import { part, text } from '../message';
 import type { World } from '../world';
 
-/** What the backoffice says of who acts. */
-export const operator = { 'x-operator': 'Olga' };
-
 /** Registers a partner as an operator. */
-export async function register(world: World, more: Message = {}): Promise<Message> {
-  const request = { name: 'Acme', ...more };
-  return part(await world.call('PartnerService.CreatePartner', request, operator), 'partner');
+export const register = (world: World, more: Message = {}): Promise<Message> =>
+  world.get('CreatePartner', { name: 'Acme', ...more });
+
+/** A partner below a root of its own; both. */
+export async function family(world: World): Promise<readonly [parent: Message, child: Message]> {
+  const parent = await register(world);
+  return [parent, await register(world, { parent_partner_id: parent.id })];
 }
 
+/** Changes a partner as an operator. */
+export const update = (world: World, { id }: Message, changes: Message): Promise<Message> =>
+  world.get('UpdatePartner', { partner_id: id, ...changes });
+
 /** A credential of a partner, in the sandbox unless told. */
-export async function credentialOf(
-  world: World,
-  { id }: Message,
-  environment = 'ENVIRONMENT_SANDBOX',
-): Promise<{ client_id: string; client_secret: string }> {
-  const answer = await world.call(
-    'PartnerService.CreateCredential',
-    { partner_id: id, environment },
-    operator,
-  );
-  return { client_id: text(answer, 'client_id'), client_secret: text(answer, 'client_secret') };
+export async function credentialOf(world: World, { id }: Message, environment = 'ENVIRONMENT_SANDBOX') {
+  const { client_id, client_secret } = await world.call('CreateCredential', { partner_id: id, environment });
+  return { client_id, client_secret };
 }

@@ -1,40 +1,41 @@
 import { eventually } from '@reseller/testing';
 import { v7 as uuidv7 } from 'uuid';
 import type { Message } from '../contract';
-import { list, part, text } from '../message';
 import { orderSnapshot, ORDER_TOPIC } from '../orders/order-messages';
-import { newPartner, type Partner, type World } from '../world';
+import type { Party } from '../party';
+import type { World } from '../world';
 import { Receiver } from './receiver';
 
 /** What all subscriptions of the suite deliver to; the notifier must allow 127.0.0.1. */
 export const receiver = new Receiver();
 
-/** A subscription, its partner, and the path of the receiver that it delivers to. */
-export interface Subscribed {
-  readonly partner: Partner;
-  readonly id: string;
-  readonly secret: string;
-  readonly path: string;
-  readonly subscription: Message;
+export const typeOf = (name: string): string =>
+  `WEBHOOK_EVENT_TYPE_${name.toUpperCase().replace(/[.-]/g, '_')}`;
+
+export interface SubscribedOptions {
+  readonly events?: readonly string[];
+  readonly partner?: Party;
+  /** Whether the receiver answers 500 to everything. */
+  readonly isRefusing?: boolean;
 }
 
-/** Subscribes a new partner; with `isRefusing` the receiver answers 500 to everything. */
+/** A subscription with its partner, the request field that names it, and the path of the receiver that it delivers to. */
 export async function subscribed(
   world: World,
-  { events = ['ORDER_COMPLETED'], partner = newPartner(), isRefusing = false } = {},
-): Promise<Subscribed> {
+  { events = ['order.completed'], partner = world.partner(), isRefusing = false }: SubscribedOptions = {},
+) {
   const path = `/${isRefusing ? 'refuse' : 'take'}/${uuidv7()}`;
-  const answer = await world.call(
-    'WebhookService.CreateWebhook',
-    { url: await receiver.url(path), event_types: events.map((name) => `WEBHOOK_EVENT_TYPE_${name}`) },
-    partner.caller,
-  );
-  const subscription = part(answer, 'subscription');
-  return { partner, id: text(subscription, 'id'), secret: text(answer, 'secret'), path, subscription };
+  const request = { url: await receiver.url(path), event_types: events.map(typeOf) };
+  const reply = await partner.call('CreateWebhook', request);
+  const subscription = reply.subscription as Message;
+  const named = { subscription_id: subscription.id };
+  return { partner, named, secret: String(reply.secret), path, subscription };
 }
 
-/** Tells of a completed order of the partner. */
-export async function completed(world: World, partner: Partner) {
+export type Subscribed = Awaited<ReturnType<typeof subscribed>>;
+
+/** Publishes that an order of the partner is completed. */
+export async function completed(world: World, partner: Party) {
   const order = orderSnapshot(partner);
   const eventId = await world.publish(ORDER_TOPIC, 'reseller.orders.v1.OrderCompleted', order.order_id, {
     order,
@@ -43,31 +44,28 @@ export async function completed(world: World, partner: Partner) {
 }
 
 /** The subscription's deliveries, newest first. */
-export async function deliveriesOf(
-  world: World,
-  { id, partner }: Subscribed,
-  more: Message = {},
-): Promise<Message[]> {
-  const request = { subscription_id: id, ...more };
-  const answer = await world.call('WebhookService.ListWebhookDeliveries', request, partner.caller);
-  return list(answer, 'deliveries');
-}
+export const deliveriesOf = ({ named, partner }: Subscribed, more: Message = {}): Promise<Message[]> =>
+  partner.list('ListWebhookDeliveries', { ...named, ...more });
 
 /** The newest delivery, once an attempt was made and its result is known. */
-export function attempted(world: World, subscription: Subscribed): Promise<Message> {
-  return eventually(
+export const attempted = (subscription: Subscribed): Promise<Message> =>
+  eventually(
     async () => {
-      const [newest] = await deliveriesOf(world, subscription);
-      if (!newest || Number(newest['attempt_count']) < 1) throw new Error('no attempt was made yet');
+      const [newest] = await deliveriesOf(subscription);
+      if (!newest || Number(newest.attempt_count) < 1) throw new Error('no attempt was made yet');
       return newest;
     },
     { timeoutMs: 10_000 },
   );
-}
 
 /** A subscription with one event of a completed order delivered. */
-export async function delivered(world: World, options?: Parameters<typeof subscribed>[1]) {
+export async function delivered(world: World, options?: SubscribedOptions) {
   const subscription = await subscribed(world, options);
   const event = await completed(world, subscription.partner);
-  return { ...subscription, ...event, delivery: await attempted(world, subscription) };
+  const delivery = await attempted(subscription);
+  return { ...subscription, ...event, delivery, pair: { ...subscription.named, delivery_id: delivery.id } };
 }
+
+/** Fires a test, of a completed order unless told; returns its delivery. */
+export const testFire = ({ partner, named }: Subscribed, name = 'order.completed'): Promise<Message> =>
+  partner.get('TestFireWebhook', { ...named, event_type: typeOf(name) });

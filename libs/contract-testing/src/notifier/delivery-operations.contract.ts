@@ -1,124 +1,61 @@
 import { expect } from '@jest/globals';
-import { eventually } from '@reseller/testing';
-import { v7 as uuidv7 } from 'uuid';
-import type { ServiceContract } from '../contract';
-import { list, part } from '../message';
-import { expectPages } from '../paging';
+import type { Message } from '../contract';
+import { rpc, service } from '../notation';
+import { UNKNOWN } from '../variations';
 import type { World } from '../world';
-import { delivered, receiver, subscribed } from './arrange';
+import { delivered, type Subscribed } from './arrange';
+import { redelivered, redelivers } from './redelivery';
 
-const redeliver = (world: World, delivery_id: unknown) =>
-  world.call('DeliveryOperationsService.RedeliverAnyWebhookDelivery', { delivery_id });
+const redeliver = (world: World, _: Subscribed, { id }: Message) =>
+  world.call('RedeliverAnyWebhookDelivery', { delivery_id: id });
+
+const ofDelivery = async (world: World) =>
+  [world, { delivery_id: (await delivered(world)).delivery.id }] as const;
 
 /** What operators see and do with deliveries of every partner. */
-export const deliveryOperations: ServiceContract = {
-  service: 'DeliveryOperationsService',
-  speaksFor: 'whom the request names',
-  rpcs: {
-    ListAllWebhookDeliveries: {
-      promises: {
-        'lists every partner’s, newest first, page by page': async (world) => {
-          const older = await delivered(world);
-          const newer = await delivered(world);
-          const listed = await expectPages(world, {
-            rpc: 'DeliveryOperationsService.ListAllWebhookDeliveries',
-            field: 'deliveries',
-            request: { status: 'WEBHOOK_DELIVERY_STATUS_DELIVERED' },
-          });
-          expect(listed.slice(0, 2)).toEqual([newer.delivery, older.delivery]);
-        },
-        'keeps to a status': async (world) => {
-          await delivered(world, { isRefusing: true });
-          const answer = await world.call('DeliveryOperationsService.ListAllWebhookDeliveries', {
-            status: 'WEBHOOK_DELIVERY_STATUS_PENDING',
-          });
-          const statuses = list(answer, 'deliveries').map(({ status }) => status);
-          expect(new Set(statuses)).toEqual(new Set(['WEBHOOK_DELIVERY_STATUS_PENDING']));
-        },
-      },
+export const deliveryOperations = service('DeliveryOperationsService', {
+  ListAllWebhookDeliveries: rpc(undefined, {
+    'lists every partner’s, newest first, page by page': async (use) => {
+      const older = await delivered(use);
+      const newer = await delivered(use);
+      const status = 'WEBHOOK_DELIVERY_STATUS_DELIVERED';
+      const listed = await use.pages('ListAllWebhookDeliveries', { status });
+      expect(listed.slice(0, 2)).toEqual([newer.delivery, older.delivery]);
     },
-    GetAnyWebhookDelivery: {
-      promises: {
-        'answers one delivery with its attempts': async (world) => {
-          const { delivery } = await delivered(world);
-          const request = { delivery_id: delivery['id'] };
-          expect(await world.call('DeliveryOperationsService.GetAnyWebhookDelivery', request)).toEqual({
-            delivery,
-          });
-        },
-      },
-      refuses: {
-        NOT_FOUND_WEBHOOK_DELIVERY: {
-          'an unknown id': (world) =>
-            world.call('DeliveryOperationsService.GetAnyWebhookDelivery', { delivery_id: uuidv7() }),
-          'an id that is none': (world) =>
-            world.call('DeliveryOperationsService.GetAnyWebhookDelivery', { delivery_id: 'one' }),
-        },
-      },
+    'keeps to a status': async (use) => {
+      await delivered(use, { isRefusing: true });
+      const status = 'WEBHOOK_DELIVERY_STATUS_PENDING';
+      const listed = await use.list('ListAllWebhookDeliveries', { status });
+      expect([...new Set(listed.map((one) => one.status))]).toEqual([status]);
     },
-    RedeliverAnyWebhookDelivery: {
-      promises: {
-        'sends the event again with the same event id, as a new delivery': async (world) => {
-          const { delivery, path } = await delivered(world);
-          const answer = await eventually(() => redeliver(world, delivery['id']), { intervalMs: 100 });
-          expect(part(answer, 'delivery')).toMatchObject({ event_id: delivery['event_id'] });
-          const [first, second] = await receiver.got(path, 2);
-          expect(second?.body).toBe(first?.body);
-        },
-      },
-      refuses: {
-        NOT_FOUND_WEBHOOK_DELIVERY: {
-          'an unknown id': (world) => redeliver(world, uuidv7()),
-        },
-        NOT_FOUND_WEBHOOK_SUBSCRIPTION: {
-          'a delivery of a subscription that was deleted': async (world) => {
-            const { id, partner, delivery } = await delivered(world);
-            await world.call('WebhookService.DeleteWebhook', { subscription_id: id }, partner.caller);
-            return redeliver(world, delivery['id']);
-          },
-        },
-        CONFLICT_DELIVERY_NOT_FINAL: {
-          'a pending one': async (world) =>
-            redeliver(world, (await delivered(world, { isRefusing: true })).delivery['id']),
-          'a test': async (world) => {
-            const { id, partner } = await subscribed(world);
-            const test = await world.call(
-              'WebhookService.TestFireWebhook',
-              { subscription_id: id, event_type: 'WEBHOOK_EVENT_TYPE_ORDER_FAILED' },
-              partner.caller,
-            );
-            return redeliver(world, part(test, 'delivery')['id']);
-          },
-        },
-        RATE_LIMITED: {
-          'a second one within a second': async (world) => {
-            const { delivery } = await delivered(world);
-            await eventually(() => redeliver(world, delivery['id']), { intervalMs: 100 });
-            return Promise.all([1, 2, 3].map(() => redeliver(world, delivery['id'])));
-          },
-        },
-      },
+  }),
+  GetAnyWebhookDelivery: rpc(ofDelivery, {
+    'answers one delivery with its attempts': async (use) => {
+      const { delivery } = await delivered(use);
+      expect(await use.get('GetAnyWebhookDelivery', { delivery_id: delivery.id })).toEqual(delivery);
     },
-    ListDeliveriesOfOrder: {
-      promises: {
-        'lists every delivery that tells of the order, oldest first': async (world) => {
-          const { delivery, order } = await delivered(world);
-          const again = await eventually(() => redeliver(world, delivery['id']), { intervalMs: 100 });
-          const answer = await world.call('DeliveryOperationsService.ListDeliveriesOfOrder', {
-            order_global_id: order['order_global_id'],
-          });
-          expect(list(answer, 'deliveries').map(({ id }) => id)).toEqual([
-            delivery['id'],
-            part(again, 'delivery')['id'],
-          ]);
-        },
-        'lists none for an unknown order': async (world) => {
-          const request = { order_global_id: 'TU-nothing' };
-          expect(await world.call('DeliveryOperationsService.ListDeliveriesOfOrder', request)).toEqual({
-            deliveries: [],
-          });
-        },
-      },
+    'NOT_FOUND_WEBHOOK_DELIVERY: an unknown id': { delivery_id: UNKNOWN },
+    'NOT_FOUND_WEBHOOK_DELIVERY: an id that is none': { delivery_id: 'one' },
+  }),
+  RedeliverAnyWebhookDelivery: rpc(ofDelivery, {
+    ...redelivers(redeliver),
+    'NOT_FOUND_WEBHOOK_DELIVERY: an unknown id': { delivery_id: UNKNOWN },
+    'NOT_FOUND_WEBHOOK_SUBSCRIPTION: a delivery of a subscription that was deleted': async (use) => {
+      const { partner, named, pair } = await delivered(use);
+      await partner.call('DeleteWebhook', named);
+      return use.call('RedeliverAnyWebhookDelivery', pair);
     },
-  },
-};
+  }),
+  ListDeliveriesOfOrder: rpc(undefined, {
+    'lists every delivery that tells of the order, oldest first': async (use) => {
+      const subscription = await delivered(use);
+      const { delivery, order } = subscription;
+      const again = await redelivered(redeliver)(use, subscription, delivery);
+      const { order_global_id } = order;
+      const listed = await use.list('ListDeliveriesOfOrder', { order_global_id });
+      expect(listed.map(({ id }) => id)).toEqual([delivery.id, (again.delivery as Message).id]);
+    },
+    'lists none for an unknown order': async (use) =>
+      expect(await use.list('ListDeliveriesOfOrder', { order_global_id: 'TU-nothing' })).toEqual([]),
+  }),
+});

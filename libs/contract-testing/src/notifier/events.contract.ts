@@ -5,67 +5,55 @@ import { WEBHOOK_EVENTS } from '@reseller/presenters';
 import { v7 as uuidv7 } from 'uuid';
 import type { ConsumedEventContract, Message } from '../contract';
 import { orderSnapshot } from '../orders/order-messages';
+import type { Party } from '../party';
 import { coderOf } from '../reader';
-import type { Partner, World } from '../world';
 import { deliveriesOf, receiver, subscribed } from './arrange';
 import { isSignedWith } from './receiver';
 
 const AT = new Date('2026-01-15T09:30:00.123Z');
 
-/** What an event of an order says to partners. */
-const orderData = (order: Message, status: string) => ({
-  orderGlobalId: order['order_global_id'],
-  partnerId: order['partner_id'],
-  productType: 'Topup',
-  externalReference: 'INV-1',
-  amount: 25.5,
-  currency: 'SAR',
-  failureCode: order['failure_code'] ?? null,
-  status,
-  customerRef: null,
-});
-
-interface Told {
-  readonly type: string;
-  readonly topic: string;
+interface Example {
   readonly key: string;
   readonly payload: Message;
+  /** What the webhook says of it. */
   readonly data: Message;
 }
 
-type Row = readonly [
-  event: string,
-  publicName: string,
-  subscribesTo: string,
-  tell: (partner: Partner) => Omit<Told, 'type' | 'topic'>,
-];
+/** An event, the webhook that it becomes, and an example of a partner's. */
+type Row = readonly [event: string, publicName: string, example: (partner: Party) => Example];
 
 const ofOrder =
-  (status: string, shown: string, more: Message = {}) =>
-  (partner: Partner) => {
+  (status: string, publicStatus: string, more: Message = {}) =>
+  (partner: Party): Example => {
     const order = orderSnapshot(partner, { status: `ORDER_STATUS_${status}`, ...more });
-    return { key: order.order_id, payload: { order }, data: orderData(order, shown) };
+    const data = {
+      orderGlobalId: order.order_global_id,
+      partnerId: partner.id,
+      productType: 'Topup',
+      externalReference: 'INV-1',
+      amount: 25.5,
+      currency: 'SAR',
+      failureCode: more.failure_code ?? null,
+      status: publicStatus,
+      customerRef: null,
+    };
+    return { key: order.order_id, payload: { order }, data };
   };
 
-function groupChanged(partner: Partner) {
+function groupChanged(partner: Party): Example {
   const order = orderSnapshot(partner);
-  const group = uuidv7();
+  const fulfillment_group_id = uuidv7();
+  const status = 'FULFILLMENT_GROUP_STATUS_DELIVERED';
+  const rollup = { total_groups: 2, delivered_groups: 1 };
   return {
     key: order.order_id,
-    payload: {
-      order,
-      fulfillment_group_id: group,
-      status: 'FULFILLMENT_GROUP_STATUS_DELIVERED',
-      delivered_at: AT,
-      total_groups: 2,
-      delivered_groups: 1,
-    },
+    payload: { order, fulfillment_group_id, status, delivered_at: AT, ...rollup },
     data: {
-      orderGlobalId: order['order_global_id'],
+      orderGlobalId: order.order_global_id,
       scentOrderId: order.order_id,
       partnerId: partner.id,
       externalReference: 'INV-1',
-      fulfillmentGroupId: group,
+      fulfillmentGroupId: fulfillment_group_id,
       status: 'Delivered',
       deliveredAt: AT.toISOString(),
       deliveryRollup: { totalGroups: 2, deliveredGroups: 1 },
@@ -73,65 +61,53 @@ function groupChanged(partner: Partner) {
   };
 }
 
-function returnChanged(partner: Partner) {
+function returnChanged(partner: Party): Example {
   const order = orderSnapshot(partner);
-  const ids = { request: uuidv7(), group: uuidv7(), line: uuidv7(), orderLine: uuidv7() };
+  const { order_id, order_global_id } = order;
+  const [return_request_id, fulfillment_group_id] = [uuidv7(), uuidv7()];
+  const reason = 'RETURN_REASON_DAMAGED';
   return {
-    key: order.order_id,
+    key: order_id,
     payload: {
       order,
       return_request: {
-        return_request_id: ids.request,
-        scent_order_id: order.order_id,
-        order_global_id: order['order_global_id'],
-        fulfillment_group_id: ids.group,
+        return_request_id,
+        scent_order_id: order_id,
+        order_global_id,
+        fulfillment_group_id,
         partner_id: partner.id,
         status: 'RETURN_REQUEST_STATUS_DECLINED',
         requested_at: AT,
         decided_at: AT,
         decided_by_user_id: 'Olga',
         decline_reason: 'worn',
-        lines: [
-          {
-            line_id: ids.line,
-            scent_order_line_id: ids.orderLine,
-            quantity: 2,
-            reason: 'RETURN_REASON_DAMAGED',
-          },
-        ],
+        lines: [{ line_id: uuidv7(), scent_order_line_id: uuidv7(), quantity: 2, reason }],
       },
     },
     data: {
-      returnRequestId: ids.request,
-      scentOrderId: order.order_id,
-      orderGlobalId: order['order_global_id'],
-      fulfillmentGroupId: ids.group,
+      returnRequestId: return_request_id,
+      scentOrderId: order_id,
+      orderGlobalId: order_global_id,
+      fulfillmentGroupId: fulfillment_group_id,
       partnerId: partner.id,
       status: 'Declined',
       requestedAt: AT.toISOString(),
       decidedAt: AT.toISOString(),
       declineReason: 'worn',
-      lines: [expect.objectContaining({ quantity: 2 })] as unknown as Message[],
+      lines: [expect.objectContaining({ quantity: 2 })],
     },
   };
 }
 
-function backInStock({ id, ref }: Partner) {
-  const registration = uuidv7();
-  const variant = uuidv7();
+function backInStock({ id, ref }: Party): Example {
+  const [registration_id, variant_id] = [uuidv7(), uuidv7()];
+  const units = { sku: 'SKU-1', customer_ref: 'c-1', available_quantity: 3 };
   return {
-    key: variant,
-    payload: {
-      ...ref,
-      registration_id: registration,
-      variant_id: variant,
-      sku: 'SKU-1',
-      customer_ref: 'c-1',
-      available_quantity: 3,
-    },
+    key: variant_id,
+    payload: { ...ref, registration_id, variant_id, ...units },
     data: {
-      registrationId: registration,
-      variantId: variant,
+      registrationId: registration_id,
+      variantId: variant_id,
       sku: 'SKU-1',
       partnerId: id,
       customerRef: 'c-1',
@@ -141,70 +117,18 @@ function backInStock({ id, ref }: Partner) {
   };
 }
 
-/** The topic that an event is on. */
-function topicOf(event: string): string {
-  const declared = WEBHOOK_EVENTS.find(({ sources }) => sources.some((one) => one === `reseller.${event}`));
-  if (!declared) throw new Error(`${event} becomes no webhook`);
-  return declared.topic;
-}
-
 /** Which event becomes which public one. */
 const ROWS: readonly Row[] = [
-  [
-    'orders.v1.OrderProcessingStarted',
-    'order.completed',
-    'ORDER_COMPLETED',
-    ofOrder('PROCESSING', 'Processing'),
-  ],
-  ['orders.v1.OrderCompleted', 'order.completed', 'ORDER_COMPLETED', ofOrder('COMPLETED', 'Completed')],
-  [
-    'orders.v1.OrderFailed',
-    'order.failed',
-    'ORDER_FAILED',
-    ofOrder('FAILED', 'Failed', { failure_code: 'VENDOR_REFUSED' }),
-  ],
-  ['orders.v1.OrderCancelled', 'order.cancelled', 'ORDER_CANCELLED', ofOrder('CANCELLED', 'Cancelled')],
-  ['orders.v1.OrderReversed', 'order.cancelled', 'ORDER_CANCELLED', ofOrder('REVERSED', 'Reversed')],
-  ['orders.v1.OrderReturned', 'order.returned', 'ORDER_RETURNED', ofOrder('RETURNED', 'Returned')],
-  ['orders.v1.FulfillmentGroupChanged', 'order.fulfilment-updated', 'ORDER_FULFILMENT_UPDATED', groupChanged],
-  [
-    'orders.v1.ReturnRequestChanged',
-    'order.return-request.updated',
-    'ORDER_RETURN_REQUEST_UPDATED',
-    returnChanged,
-  ],
-  ['scent.v1.VariantBackInStock', 'variant.back-in-stock', 'VARIANT_BACK_IN_STOCK', backInStock],
+  ['orders.v1.OrderProcessingStarted', 'order.completed', ofOrder('PROCESSING', 'Processing')],
+  ['orders.v1.OrderCompleted', 'order.completed', ofOrder('COMPLETED', 'Completed')],
+  ['orders.v1.OrderFailed', 'order.failed', ofOrder('FAILED', 'Failed', { failure_code: 'VENDOR_REFUSED' })],
+  ['orders.v1.OrderCancelled', 'order.cancelled', ofOrder('CANCELLED', 'Cancelled')],
+  ['orders.v1.OrderReversed', 'order.cancelled', ofOrder('REVERSED', 'Reversed')],
+  ['orders.v1.OrderReturned', 'order.returned', ofOrder('RETURNED', 'Returned')],
+  ['orders.v1.FulfillmentGroupChanged', 'order.fulfilment-updated', groupChanged],
+  ['orders.v1.ReturnRequestChanged', 'order.return-request.updated', returnChanged],
+  ['scent.v1.VariantBackInStock', 'variant.back-in-stock', backInStock],
 ];
-
-async function isTold(world: World, [event, publicName, type, tell]: Row): Promise<void> {
-  const subscription = await subscribed(world, { events: [type] });
-  const { key, payload, data } = tell(subscription.partner);
-  const topic = topicOf(event);
-  const eventId = await world.publish(topic, `reseller.${event}`, key, payload);
-  const [sent] = await receiver.got(subscription.path, 1);
-  expect(JSON.parse(sent?.body ?? '')).toEqual({
-    eventId,
-    eventType: publicName,
-    occurredAt: expect.any(String),
-    data,
-  });
-  expect(sent && isSignedWith(subscription.secret, sent)).toBe(true);
-}
-
-/** Others of the same partner, environment or kind hear nothing of it. */
-async function isToldToNobodyElse(world: World, row: Row): Promise<void> {
-  const [event, , type, tell] = row;
-  const unsubscribed = await subscribed(world, {
-    events: [type === 'ORDER_FAILED' ? 'ORDER_COMPLETED' : 'ORDER_FAILED'],
-  });
-  const told = await subscribed(world, { events: [type], partner: unsubscribed.partner });
-  const stranger = await subscribed(world, { events: [type] });
-  const { key, payload } = tell(told.partner);
-  const topic = topicOf(event);
-  await world.publish(topic, `reseller.${event}`, key, payload);
-  await receiver.got(told.path, 1);
-  for (const other of [unsubscribed, stranger]) expect(await deliveriesOf(world, other)).toEqual([]);
-}
 
 /** The data of the example that docs/partners/webhooks.md shows of an event, for another partner. */
 function exampleInGuide(name: string, partnerId: string): Message {
@@ -215,25 +139,57 @@ function exampleInGuide(name: string, partnerId: string): Message {
 }
 
 /** A row for every declared event without one of its own: its example becomes what the guide shows. */
-const OTHERS: readonly Row[] = WEBHOOK_EVENTS.flatMap(({ name, type, sources, examplePayload }) =>
-  sources.flatMap((source): Row[] => {
-    const event = source.replace('reseller.', '');
-    if (ROWS.some(([known]) => known === event)) return [];
-    const tell = ({ id }: Partner) => ({
-      key: uuidv7(),
-      payload: coderOf(source).decode(examplePayload(source, id)),
-      data: exampleInGuide(name, id),
-    });
-    return [[event, name, type.replace('WEBHOOK_EVENT_TYPE_', ''), tell]];
-  }),
+const OTHERS: readonly Row[] = WEBHOOK_EVENTS.flatMap(({ name, sources, examplePayload }) =>
+  sources
+    .map((source) => [source, source.replace('reseller.', '')] as const)
+    .filter(([, event]) => !ROWS.some(([known]) => known === event))
+    .map(([source, event]): Row => {
+      const example = ({ id }: Party): Example => ({
+        key: uuidv7(),
+        payload: coderOf(source).decode(examplePayload(source, id)),
+        data: exampleInGuide(name, id),
+      });
+      return [event, name, example];
+    }),
 );
 
-/** What notifier takes in, each event as partners are told of it (docs/partners/webhooks.md). */
-export const consumed: ConsumedEventContract[] = [...ROWS, ...OTHERS].map((row) => ({
-  type: `reseller.${row[0]}`,
-  topic: topicOf(row[0]),
-  effects: {
-    [`becomes ${row[1]}, signed, to who subscribed to it`]: (world) => isTold(world, row),
-    'is told to nobody else': (world) => isToldToNobodyElse(world, row),
-  },
-}));
+/** The topic that an event is on. */
+function topicOf(type: string): string {
+  const declared = WEBHOOK_EVENTS.find(({ sources }) => sources.some((one) => one === type));
+  if (!declared) throw new Error(`${type} becomes no webhook`);
+  return declared.topic;
+}
+
+function effectsOf([event, publicName, example]: Row): ConsumedEventContract {
+  const type = `reseller.${event}`;
+  const topic = topicOf(type);
+  const events = [publicName];
+  return {
+    type,
+    topic,
+    effects: {
+      [`becomes ${publicName}, signed, to who subscribed to it`]: async (use) => {
+        const { partner, path: at, secret } = await subscribed(use, { events });
+        const { key, payload, data } = example(partner);
+        const eventId = await use.publish(topic, type, key, payload);
+        const [sent] = await receiver.got(at, 1);
+        const expected = { eventId, eventType: publicName, occurredAt: expect.any(String), data };
+        expect(JSON.parse(sent?.body ?? '')).toEqual(expected);
+        expect(sent && isSignedWith(secret, sent)).toBe(true);
+      },
+      'is told to nobody else': async (use) => {
+        const other = publicName === 'order.failed' ? 'order.completed' : 'order.failed';
+        const unsubscribed = await subscribed(use, { events: [other] });
+        const told = await subscribed(use, { events, partner: unsubscribed.partner });
+        const stranger = await subscribed(use, { events });
+        const { key, payload } = example(told.partner);
+        await use.publish(topic, type, key, payload);
+        await receiver.got(told.path, 1);
+        for (const one of [unsubscribed, stranger]) expect(await deliveriesOf(one)).toEqual([]);
+      },
+    },
+  };
+}
+
+/** What notifier takes in, each event as partners get it (docs/partners/webhooks.md). */
+export const consumed = [...ROWS, ...OTHERS].map(effectsOf);

@@ -1,12 +1,11 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { Message } from '../contract';
-import type { Partner } from '../world';
+import type { Message } from '../message';
 
-/** Where orders-saga tells of orders. */
+/** Where orders-saga publishes events of orders. */
 export const ORDER_TOPIC = 'reseller.orders.order.v1';
 
 /** An order as its events hold it. */
-export function orderSnapshot({ ref }: Partner, more: Message = {}): Message & { order_id: string } {
+export function orderSnapshot({ ref }: { ref: Message }, more: Message = {}) {
   const id = uuidv7();
   return {
     ...ref,
