@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals';
+import { eventually } from '@reseller/testing';
 import type { Message } from './contract';
 import { list, part } from './message';
 import type { Caller } from './party';
@@ -8,16 +9,25 @@ const LARGEST = 100;
 
 /**
  * Holds a paged list to page.proto: pages of one and of two tell the same list as one page of a hundred, in the same
- * order, past the end is empty, and the counts agree. The list must hold at least two and stand still. Answers the first
- * hundred.
+ * order, past the end is empty, and the counts agree. The list must hold at least two; one that still moves with the work
+ * of an earlier case is read again. Returns the first hundred.
  */
-export async function expectPages(
-  world: World,
-  { rpc, field, request = {}, caller }: { rpc: string; field: string; request?: Message; caller?: Caller },
-): Promise<Message[]> {
+export function expectPages(world: World, list: PagedList): Promise<Message[]> {
+  return eventually(() => holdPages(world, list));
+}
+
+/** A paged RPC and the field of its response that holds the items. */
+export interface PagedList {
+  rpc: string;
+  field: string;
+  request?: Message;
+  caller?: Caller;
+}
+
+async function holdPages(world: World, { rpc, field, request = {}, caller }: PagedList): Promise<Message[]> {
   const page = async (number: number, size: number) => {
-    const answer = await world.call(rpc, { ...request, page: { page: number, page_size: size } }, caller);
-    return { items: list(answer, field), info: part(answer, 'page') };
+    const response = await world.call(rpc, { ...request, page: { page: number, page_size: size } }, caller);
+    return { items: list(response, field), info: part(response, 'page') };
   };
   const first = await page(1, LARGEST);
   const total = Number(first.info['total_count']);
