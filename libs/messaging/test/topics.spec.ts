@@ -10,13 +10,18 @@ interface Topic {
   readBy: string[];
 }
 
-/** The names of topics, and of groups, in an app's code and migrations. */
+/** Where an app names topics beside its own folders: notifier reads those of the public events. */
+const NAMED_ELSEWHERE: Readonly<Record<string, string[]>> = {
+  notifier: ['libs/presenters/src/webhook-events'],
+};
+
+/** The names of topics, and of groups, in an app's code. */
 function namesIn(app: string): { topics: Set<string>; text: string } {
-  const text = ['src', 'prisma/migrations']
+  const text = [`apps/${app}/src`, ...(NAMED_ELSEWHERE[app] ?? [])]
     .flatMap((folder) => {
-      const directory = path.join(root, 'apps', app, folder);
+      const directory = path.join(root, folder);
       return readdirSync(directory, { recursive: true, encoding: 'utf8' })
-        .filter((file) => /(?<!\.spec)\.(ts|sql)$/.test(file) && !file.includes('generated'))
+        .filter((file) => /(?<!\.spec)\.ts$/.test(file) && !file.includes('generated'))
         .map((file) => readFileSync(path.join(directory, file), 'utf8'));
     })
     .join('\n');
