@@ -11,14 +11,6 @@ import { GoldenRecorder } from './golden';
 import type { Fake } from './fakes/fake';
 import { Party, type Caller } from './party';
 
-/** A partner of a test, as requests and as metadata name it. */
-export interface Partner {
-  readonly id: string;
-  /** partner_id and environment, as requests of services carry them. */
-  readonly ref: { readonly partner_id: string; readonly environment: string };
-  readonly caller: Caller;
-}
-
 /** An answer that is an error: its code and details from the trailer, and the gRPC status beside it. */
 export class Refusal extends Error {
   constructor(
@@ -192,32 +184,6 @@ export class World extends Actor {
       { timeoutMs: 10_000 },
     );
   }
-}
-
-/** A partner nobody else uses. */
-export function newPartner(environment: 'sandbox' | 'live' = 'sandbox'): Partner {
-  const id = uuidv7();
-  return {
-    id,
-    ref: { partner_id: id, environment: `ENVIRONMENT_${environment.toUpperCase()}` },
-    caller: {
-      'x-partner-id': id,
-      'x-partner-global-id': 'PRT-000001',
-      'x-partner-path': id,
-      'x-environment': environment,
-      'x-client-id': 'contract',
-    },
-  };
-}
-
-/** The same partner in its other environment. */
-export function elsewhere({ id, caller }: Partner): Partner {
-  const environment = caller['x-environment'] === 'live' ? 'sandbox' : 'live';
-  return {
-    id,
-    ref: { partner_id: id, environment: `ENVIRONMENT_${environment.toUpperCase()}` },
-    caller: { ...caller, 'x-environment': environment },
-  };
 }
 
 /** What a call was refused with; fails when it was not. */
