@@ -77,7 +77,7 @@ export function kubernetesSecrets(secrets) {
     url: 'http://vendor-simulator:8100',
     apiKey: secrets.VENDOR_API_KEY,
     callbackSecret: secrets.VENDOR_CALLBACK_SECRET,
-    products: ['Topup', 'Esim'],
+    products: ['*'],
     geoScopes: ['*'],
     priority: 1,
   };

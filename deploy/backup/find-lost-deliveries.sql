@@ -15,9 +15,9 @@ SELECT 'delivered, no order' AS finding, v.*
 FROM vendor_statement AS v
 WHERE NOT EXISTS (SELECT FROM orders AS o WHERE o.global_id = v.idempotency_key)
 UNION ALL
-SELECT 'captured, not delivered', o.global_id, o.vendor_order_id, coalesce(o.phone_number, o.email), o.amount, o.completed_at
+SELECT 'captured, not delivered', o.global_id, o.vendor_order_id, coalesce(o.request ->> 'phoneNumber', o.request ->> 'email'), o.amount, o.completed_at
 FROM orders AS o
-WHERE o.status = 'Completed' AND o.environment = 'live' AND o.product IN ('Topup', 'Esim')
+WHERE o.status = 'Completed' AND o.environment = 'live' AND o.vendor_name IS NOT NULL
   AND o.completed_at BETWEEN (SELECT min(delivered_at) FROM vendor_statement) AND (SELECT max(delivered_at) FROM vendor_statement)
   AND NOT EXISTS (SELECT FROM vendor_statement AS v WHERE v.idempotency_key = o.global_id)
 ORDER BY 1, 6;

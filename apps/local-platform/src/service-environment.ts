@@ -29,7 +29,7 @@ const liveVendor = (url: string, apiKey: string, callbackSecret?: string) => ({
   name: 'local-vendor',
   url,
   apiKey,
-  products: ['Topup', 'Esim'],
+  products: ['*'],
   geoScopes: ['*'],
   priority: 1,
   ...(callbackSecret && { callbackSecret }),

@@ -18,7 +18,7 @@ const vendorShape = z.strictObject({
   url: z.url({ protocol: /^https?$/ }),
   apiKey: z.string().min(1),
   callbackSecret: z.string().min(16).optional(),
-  products: z.array(z.enum(VENDOR_PRODUCTS)).min(1),
+  products: z.array(z.enum([...VENDOR_PRODUCTS, '*'])).min(1),
   geoScopes: z.array(z.string().min(1)).min(1),
   priority: z.int().min(0),
 });

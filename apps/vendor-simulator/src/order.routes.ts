@@ -59,13 +59,8 @@ export function listJournal(simulation: VendorSimulation): RequestHandler {
 }
 
 function sendAnswer(response: Response, idempotencyKey: string, answer: VendorAnswer): void {
-  response.json({
-    idempotencyKey,
-    status: answer.kind,
-    vendorOrderId: answer.vendorOrderId,
-    reason: answer.reason ?? null,
-    activation: answer.activation ?? null,
-  });
+  const { kind: status, vendorOrderId, reason = null, ...delivery } = answer;
+  response.json({ idempotencyKey, status, vendorOrderId, reason, activation: null, ...delivery });
 }
 
 function toJson(entry: JournalEntry): object {

@@ -8,11 +8,7 @@ export {
   statusFilter,
 } from './order-names';
 export { presentPage } from './page';
-export { PRODUCT_NAMES, presentProductOrder, productFilter } from './products';
-export type { ProductName } from './products';
-export { presentEsimOrder } from './products/esim';
-export { GROUP_STATUS_NAMES, GROUP_STATUSES, presentScentOrder } from './products/scent';
-export { presentTopupOrder } from './products/topup';
+export * from './products';
 export {
   presentReturnRequest,
   RETURN_REASONS,

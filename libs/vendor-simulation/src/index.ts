@@ -3,6 +3,8 @@ export type { EsimActivation } from './activation';
 export { VENDOR_SIMULATION_SQL } from './journal.sql';
 export { OUTCOMES, scenarioFor } from './outcomes';
 export type { Scenario, VendorSubmission, Verdict } from './outcomes';
+export { SIMULATED_PRODUCTS } from './products';
+export type { SimulatedDelivery, SimulatedProduct, SimulatedProductName } from './products';
 export { SimulatedDrop, SimulatedKeyReuse, SimulatedOutage } from './simulated-errors';
 export { createVendorSimulation } from './vendor-simulation';
 export type { JournalEntry, VendorAnswer, VendorSimulation } from './vendor-simulation';

@@ -1,4 +1,5 @@
 import type { PreparedStatement } from '@reseller/database';
+import type { SimulatedProductName } from './products';
 
 /**
  * The journal's table, for the migration of each service that runs the simulation: one row for each key.
@@ -7,7 +8,7 @@ import type { PreparedStatement } from '@reseller/database';
 export const VENDOR_SIMULATION_SQL = `CREATE TABLE vendor_journal (
   idempotency_key text PRIMARY KEY CHECK (length(idempotency_key) BETWEEN 1 AND 128),
   seq bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
-  product text NOT NULL CHECK (product IN ('Topup', 'Esim')),
+  product text NOT NULL,
   recipient text NOT NULL,
   product_sku text,
   amount numeric(14, 2) NOT NULL CHECK (amount > 0),
@@ -38,7 +39,7 @@ const ROW = `idempotency_key, seq::text, product, recipient, product_sku, amount
 export interface JournalRow {
   idempotency_key: string;
   seq: string;
-  product: 'Topup' | 'Esim';
+  product: SimulatedProductName;
   recipient: string;
   product_sku: string | null;
   amount: string;

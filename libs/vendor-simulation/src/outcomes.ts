@@ -1,11 +1,13 @@
+import type { SimulatedProductName } from './products';
+
 /** What the simulated vendor is asked to do. Amounts are decimal strings. */
 export interface VendorSubmission {
   /** The caller's idempotency key: the order's global id. One key is one delivery, for ever. */
   readonly idempotencyKey: string;
-  readonly product: 'Topup' | 'Esim';
-  /** E.164; of a top-up. */
+  readonly product: SimulatedProductName;
+  /** E.164, of a product that is for a phone. */
   readonly phoneNumber?: string | undefined;
-  /** Of an eSIM. */
+  /** Of a product that is sent by e-mail. */
   readonly email?: string | undefined;
   /** Of an eSIM. */
   readonly productSku?: string | undefined;

@@ -2,23 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { query } from '@reseller/database';
 import type { Queryable } from '@reseller/database';
 import { v7 as uuid } from 'uuid';
-import { activationFor } from './activation';
-import type { EsimActivation } from './activation';
 import { FIND, INQUIRE, LIST, SUBMIT } from './journal.sql';
 import type { JournalRow } from './journal.sql';
 import { scenarioFor } from './outcomes';
 import type { Scenario, VendorSubmission } from './outcomes';
+import { SIMULATED_PRODUCTS } from './products';
+import type { SimulatedDelivery, SimulatedProductName } from './products';
 import { SimulatedDrop, SimulatedKeyReuse, SimulatedOutage } from './simulated-errors';
 
 /** What the vendor says of a key; `not-found` comes from inquiries only: the vendor never took such an order. */
-export interface VendorAnswer {
+export interface VendorAnswer extends SimulatedDelivery {
   readonly kind: 'success' | 'refused' | 'pending' | 'unknown' | 'not-found';
   /** The vendor's own name of the order; absent for not-found. */
   readonly vendorOrderId?: string;
   /** Why it was refused. */
   readonly reason?: string;
-  /** Of an eSIM that succeeded or whose outcome is unknown. */
-  readonly activation?: EsimActivation;
 }
 
 /** One key's history, for tests and auditors: what was asked, how often, and whether it was delivered. */
@@ -26,7 +24,7 @@ export interface JournalEntry {
   readonly idempotencyKey: string;
   /** Ascending; where the next page goes on. */
   readonly seq: string;
-  readonly product: 'Topup' | 'Esim';
+  readonly product: SimulatedProductName;
   readonly recipient: string;
   readonly productSku: string | null;
   readonly amount: string;
@@ -102,8 +100,6 @@ async function record(
   submission: VendorSubmission,
   scenario: Scenario,
 ): Promise<JournalRow> {
-  const isEsim = submission.product === 'Esim';
-  const hasActivation = isEsim && scenario.verdict !== 'refused';
   const [row] = await query<JournalRow>(pool, SUBMIT, [
     submission.idempotencyKey,
     submission.product,
@@ -118,7 +114,7 @@ async function record(
     scenario.reason,
     firstState(scenario),
     `SIM-${uuid()}`,
-    hasActivation ? JSON.stringify(activationFor(submission.idempotencyKey, submission.productSku)) : null,
+    handedOver(submission, scenario),
   ]);
   if (row === undefined) throw new SimulatedKeyReuse(submission.idempotencyKey);
   return row;
@@ -130,18 +126,29 @@ function firstState(scenario: Scenario): JournalRow['state'] {
 }
 
 function recipientOf(submission: VendorSubmission): string {
-  const recipient = submission.product === 'Topup' ? submission.phoneNumber : submission.email;
-  if (!recipient) throw new TypeError('A top-up needs a phoneNumber, an eSIM an email.');
+  const { product } = submission;
+  const { recipient: field } = SIMULATED_PRODUCTS[product];
+  const recipient = submission[field];
+  if (!recipient) throw new TypeError(`${product} needs ${field}.`);
   return recipient;
 }
 
+function handedOver(submission: VendorSubmission, { verdict }: Scenario): string | null {
+  const { idempotencyKey, product, productSku } = submission;
+  const { handsOver } = SIMULATED_PRODUCTS[product];
+  return handsOver && verdict !== 'refused'
+    ? JSON.stringify(handsOver.valueFor(idempotencyKey, productSku))
+    : null;
+}
+
 function toAnswer(row: JournalRow): VendorAnswer {
-  const hasActivation = row.activation !== null && (row.state === 'success' || row.state === 'unknown');
+  const { handsOver } = SIMULATED_PRODUCTS[row.product];
+  const isHandedOver = row.activation !== null && (row.state === 'success' || row.state === 'unknown');
   return {
     kind: row.state === 'outage' ? 'not-found' : row.state,
     vendorOrderId: row.vendor_order_id,
     ...(row.state === 'refused' && row.reason !== null ? { reason: row.reason } : {}),
-    ...(hasActivation ? { activation: row.activation as EsimActivation } : {}),
+    ...(handsOver && isHandedOver ? ({ [handsOver.field]: row.activation } as SimulatedDelivery) : {}),
   };
 }
 

@@ -18,7 +18,10 @@ function run(command: string, args: string[], cwd: string): string {
   return result.stdout.trim();
 }
 
-/** The commit before the one that brought the service's newest migration, or the given one. */
+/**
+ * The commit before the one that brought the service's newest migration, or the given one. Nothing from before a baseline
+ * runs on its schema: where there is nothing but the baseline, it is the commit that gave it its present form.
+ */
 export function findOldVersion(service: string, commit?: string): OldVersion {
   const root = findRoot();
   const folder = `apps/${service}/prisma/migrations`;
@@ -27,6 +30,10 @@ export function findOldVersion(service: string, commit?: string): OldVersion {
     .sort()
     .at(-1);
   if (migration === undefined) throw new Error(`${service} has no migration`);
+  if (migration.endsWith('_baseline')) {
+    const sealed = run('git', ['log', '-1', '--format=%h', '--', `apps/${service}/prisma`], root);
+    return { service, migration, commit: commit ?? sealed };
+  }
   const file = `${folder}/${migration}/migration.sql`;
   const added = run('git', ['log', '-1', '--format=%h', '--diff-filter=A', '--', file], root);
   return { service, migration, commit: commit ?? run('git', ['rev-parse', '--short', `${added}^`], root) };

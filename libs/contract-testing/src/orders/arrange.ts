@@ -29,6 +29,9 @@ const orderOf = (more: Message): Message => ({ external_reference: `INV-${uuidv7
 const PHONE_ENDS = { completed: '9999', refused: '0001', pending: '0003', unknown: '0005' };
 const EMAIL_TAGS = { completed: '', refused: '+fail', pending: '+pending', unknown: '+unknown' };
 
+/** An address that brings an end about, by the simulator's table. */
+export const emailFor = (ends: Ends): string => `traveller${EMAIL_TAGS[ends]}@example.com`;
+
 export const SHIPPING_ADDRESS = {
   recipient: 'Noura',
   line1: 'King Fahd Road 12',
@@ -50,7 +53,7 @@ export const REQUESTS = {
     orderOf({
       geo_scope_global_id: 'GEO-SA',
       product_sku: 'ESIM-SA-1GB-7D',
-      email: `traveller${EMAIL_TAGS[ends]}@example.com`,
+      email: emailFor(ends),
       amount: '19.00',
       ...more,
     }),

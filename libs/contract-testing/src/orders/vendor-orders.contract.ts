@@ -6,13 +6,13 @@ import { partnerService, rpc, type Sentences } from '../notation';
 import type { Party } from '../party';
 import { byAStranger, inTheOtherEnvironment, repeated, whileFailing } from '../variations';
 import { refusalOf } from '../world';
-import { buyer, place, REQUESTS, USD, whenDone, type Ends } from './arrange';
+import { buyer, place, REQUESTS, USD, whenDone, type Ends, type Product } from './arrange';
 import { productReads } from './product-orders';
 
 /** What top-ups and eSIMs have in common, and where they differ. */
 interface VendorProduct {
-  readonly product: 'Topup' | 'Esim';
-  readonly other: 'Topup' | 'Esim';
+  readonly product: Product;
+  readonly other: Product;
   readonly amount: string;
   readonly notFound: ErrorCode;
   readonly fields: (request: Message) => Message;

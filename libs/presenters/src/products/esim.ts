@@ -28,5 +28,6 @@ export function presentEsimOrder(message: EsimOrder | undefined) {
 export const esim = {
   name: 'Esim',
   type: ProductType.ESIM,
+  isSoldByGeoScope: true,
   presentOrder: presentEsimOrder,
 } as const satisfies Product<'esim'>;

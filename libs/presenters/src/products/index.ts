@@ -6,6 +6,10 @@ import type { Product, ProductCase } from './product';
 import { scent } from './scent';
 import { topup } from './topup';
 
+export { presentEsimOrder } from './esim';
+export { GROUP_STATUS_NAMES, GROUP_STATUSES, presentScentOrder } from './scent';
+export { presentTopupOrder } from './topup';
+
 /** The one list of products; one that a service may answer and that has no line here does not compile. */
 const PRODUCTS = { topup, esim, scent } as const satisfies { [C in ProductCase]: Product<C> };
 
@@ -18,6 +22,11 @@ export type ProductName = (typeof all)[number]['name'];
 export const PRODUCT_NAMES = Object.fromEntries(all.map(({ type, name }) => [type, name])) as Partial<
   Record<ProductType, ProductName>
 >;
+
+/** Those that geo scopes list, under their public names. */
+export const GEO_SCOPE_PRODUCT_NAMES = Object.fromEntries(
+  all.flatMap((product) => (product.isSoldByGeoScope ? [[product.type, product.name]] : [])),
+) as Partial<Record<ProductType, Extract<(typeof all)[number], { isSoldByGeoScope: true }>['name']>>;
 
 /** The enum value of a filter; UNSPECIFIED, which is all, for none. */
 export const productFilter = (name: ProductName | undefined): ProductType =>

@@ -10,6 +10,8 @@ export interface Product<C extends ProductCase> {
   /** As in productType. */
   readonly name: string;
   readonly type: ProductType;
+  /** Whether an order names where it is sold; geo scopes list such products. */
+  readonly isSoldByGeoScope: boolean;
   /** The product's own full resource. */
   readonly presentOrder: (message: MessageOf<C> | undefined) => object;
 }

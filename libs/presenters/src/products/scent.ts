@@ -121,5 +121,6 @@ function presentAddress(address: ShippingAddress) {
 export const scent = {
   name: 'Scent',
   type: ProductType.SCENT,
+  isSoldByGeoScope: false,
   presentOrder: presentScentOrder,
 } as const satisfies Product<'scent'>;

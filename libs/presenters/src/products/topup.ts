@@ -19,5 +19,6 @@ export function presentTopupOrder(message: TopupOrder | undefined) {
 export const topup = {
   name: 'Topup',
   type: ProductType.TOPUP,
+  isSoldByGeoScope: true,
   presentOrder: presentTopupOrder,
 } as const satisfies Product<'topup'>;

@@ -1,6 +1,6 @@
-import { ProductType, type GeoScope } from '@reseller/contracts';
+import type { GeoScope } from '@reseller/contracts';
 import { toJsonNumber } from '@reseller/money';
-import { presentEnum } from '@reseller/presenters';
+import { GEO_SCOPE_PRODUCT_NAMES, presentEnum } from '@reseller/presenters';
 import { z } from 'zod';
 import { money } from '../../fields/response-fields';
 import { defineRoute } from '../route';
@@ -11,7 +11,7 @@ const geoScope = z
     name: z.string(),
     country: z.string().meta({ description: 'ISO 3166-1 alpha-2.' }),
     currency: z.string(),
-    products: z.array(z.enum(['Topup', 'Esim'])),
+    products: z.array(z.enum(Object.values(GEO_SCOPE_PRODUCT_NAMES))),
     topup: z
       .strictObject({ minAmount: money('The least amount.'), maxAmount: money('The largest amount.') })
       .nullable()
@@ -46,11 +46,6 @@ export const listGeoScopes = defineRoute({
   },
 });
 
-const SCOPED_PRODUCTS: Partial<Record<ProductType, 'Topup' | 'Esim'>> = {
-  [ProductType.TOPUP]: 'Topup',
-  [ProductType.ESIM]: 'Esim',
-};
-
 function presentGeoScope(scope: GeoScope): z.input<typeof geoScope> {
   const { globalId, name, country, currency, products, topup } = scope;
   return {
@@ -58,7 +53,7 @@ function presentGeoScope(scope: GeoScope): z.input<typeof geoScope> {
     name,
     country,
     currency,
-    products: products.map((product) => presentEnum(SCOPED_PRODUCTS, product)),
+    products: products.map((product) => presentEnum(GEO_SCOPE_PRODUCT_NAMES, product)),
     topup: topup
       ? { minAmount: toJsonNumber(topup.minAmount), maxAmount: toJsonNumber(topup.maxAmount) }
       : null,

@@ -95,7 +95,6 @@ describe('what partners read about webhooks', () => {
     exactly<ReturnRequestStatus>()(RETURN_REQUEST_STATUSES);
     exactly<ReturnReasonCode>()(RETURN_REASONS);
     exactly<WebhookEvent['eventType']>()(WEBHOOK_EVENT_TYPES);
-    const products: Record<ProductType, true> = { Topup: true, Esim: true, Scent: true };
-    expect(Object.values(PRODUCT_NAMES).sort()).toEqual(Object.keys(products).sort());
+    exactly<ProductType>()(Object.values(PRODUCT_NAMES));
   });
 });

@@ -26,6 +26,13 @@ describe('VendorDirectory', () => {
     expect(directory.choose('sandbox', 'Esim', 'GEO-SA')?.name).toBe('simulator');
   });
 
+  it('when a vendor sells everything, then it is asked for any product', () => {
+    const seller = { vendor: vendor('all'), products: ['*'], geoScopes: ['*'], priority: 1 };
+    expect(new VendorDirectory(vendor('simulator'), [seller]).choose('live', 'Esim', 'GEO-EG')?.name).toBe(
+      'all',
+    );
+  });
+
   it('when vendors are left out, then the next that sells the order is chosen, by geo scope and priority', () => {
     const order = (geoScopeGlobalId: string): Order =>
       ({ environment: 'live', product: 'Topup', geoScopeGlobalId }) as Order;

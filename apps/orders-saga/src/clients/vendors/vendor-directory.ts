@@ -4,6 +4,7 @@ import { VendorNotAcceptedError, VendorUnreachableError, type Vendor } from './d
 /** What a live vendor sells, and before which others it is asked (a lower priority goes first). */
 export interface LiveVendor {
   readonly vendor: Vendor;
+  /** Names, or `*` for all that vendors deliver. */
   readonly products: readonly string[];
   /** Global ids, or `*` for all. */
   readonly geoScopes: readonly string[];
@@ -44,7 +45,7 @@ export class VendorDirectory {
   private sellers(environment: OrderEnvironment, product: string, geoScope: string): readonly Vendor[] {
     if (environment === 'sandbox') return [this.sandbox];
     const sells = ({ products, geoScopes }: LiveVendor): boolean =>
-      products.includes(product) && (geoScopes.includes('*') || geoScopes.includes(geoScope));
+      includes(products, product) && includes(geoScopes, geoScope);
     return this.live.filter(sells).map(({ vendor }) => vendor);
   }
 
@@ -54,6 +55,10 @@ export class VendorDirectory {
     return vendor ?? unreachable(order.vendorName ?? 'none');
   }
 }
+
+/** Whether a list of settings names it, or everything. */
+const includes = (list: readonly string[], name: string): boolean =>
+  list.includes('*') || list.includes(name);
 
 function unreachable(name: string): Vendor {
   const message = `vendor ${name} is not configured`;

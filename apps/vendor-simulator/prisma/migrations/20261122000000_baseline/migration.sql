@@ -1,7 +1,7 @@
 CREATE TABLE vendor_journal (
   idempotency_key text PRIMARY KEY CHECK (length(idempotency_key) BETWEEN 1 AND 128),
   seq bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
-  product text NOT NULL CHECK (product IN ('Topup', 'Esim')),
+  product text NOT NULL,
   recipient text NOT NULL,
   product_sku text,
   amount numeric(14, 2) NOT NULL CHECK (amount > 0),
