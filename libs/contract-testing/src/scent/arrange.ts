@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Message, Use } from '../contract';
 import { identityPartner, PARTNER_TOPIC } from '../identity/partner-messages';
 import type { Sentences } from '../notation';
-import { Party } from '../party';
+import type { Party } from '../party';
 import type { World } from '../world';
 
 /** The currency whose rate finance cannot be asked for while `withoutRate` runs. */
