@@ -1,5 +1,5 @@
 import { isErrorCode } from '@reseller/errors';
-import type { Case, Cases, EventContract, Message, Refusals, RpcContract, ServiceContract } from './contract';
+import type { Case, Cases, EventContract, Message, RpcContract, ServiceContract } from './contract';
 
 /** Stands for a check that nothing outside the service can bring about; the sentence says why. */
 export const UNREACHABLE = 'unreachable';
@@ -32,10 +32,6 @@ export const operatorRpc = (given: GivenCall, sentences: Sentences): RpcContract
   ...rpc(given, sentences),
   needsOperator: true,
 });
-
-/** The sentences of one error. */
-export const refusals = (code: string, cases: Refusals): Sentences =>
-  Object.fromEntries(Object.entries(cases).map(([sentence, check]) => [`${code}: ${sentence}`, check]));
 
 /** A service whose RPCs speak for the partner of the call's metadata. */
 export const partnerService = (service: string, rpcs: ServiceContract['rpcs']): ServiceContract => ({

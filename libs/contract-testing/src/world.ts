@@ -11,14 +11,6 @@ import { GoldenRecorder } from './golden';
 import type { Fake } from './fakes/fake';
 import { Party, type Caller } from './party';
 
-/** A partner of a test, as requests and as metadata name it. */
-export interface Partner {
-  readonly id: string;
-  /** partner_id and environment, as requests of services carry them. */
-  readonly ref: { readonly partner_id: string; readonly environment: string };
-  readonly caller: Caller;
-}
-
 /** An answer that is an error: its code and details from the trailer, and the gRPC status beside it. */
 export class Refusal extends Error {
   constructor(
@@ -157,64 +149,41 @@ export class World extends Actor {
     return eventId;
   }
 
-  /** The events of one key that came so far, for keys that other runs may have used before. */
-  eventsOfSoFar(key: string): readonly unknown[] {
-    return this.seen.filter((event) => event.aggregateId === key);
-  }
-
   /** The events of one key in the order they came, once there are so many; fails when there are more. */
   async eventsOf(key: string, count: number): Promise<SeenEvent[]> {
     const events = await this.eventsOfAtLeast(key, count);
     if (events.length > count)
       throw new Error(
-        `${events.length} events of ${key} instead of ${count}: ${events.map((e) => e.type).join(', ')}`,
+        `${events.length} events instead of ${count}: ${events.map(({ type }) => type).join(', ')}`,
       );
     return events;
   }
 
   /** The same, for a key of which more may come. */
-  async eventsOfAtLeast(key: string, count: number): Promise<SeenEvent[]> {
-    const events = await eventually(
+  eventsOfAtLeast(key: string, count: number): Promise<SeenEvent[]> {
+    return this.eventsOnce(key, ({ length }) => length >= count);
+  }
+
+  /** The events of one key that came, other runs' as well, up to the first that is the last. */
+  async eventsUntil(key: string, isLast: (event: SeenEvent) => boolean): Promise<SeenEvent[]> {
+    const events = await this.eventsOnce(key, (all) => all.some(isLast));
+    return events.slice(0, events.findIndex(isLast) + 1);
+  }
+
+  private eventsOnce(key: string, areThere: (events: readonly SeenEvent[]) => boolean): Promise<SeenEvent[]> {
+    return eventually(
       () => {
-        const found = this.seen.filter((event) => event.aggregateId === key);
-        if (found.length < count)
-          throw new Error(`${found.length} of ${count} events of ${key} are on the bus`);
-        return found;
+        const events = this.seen
+          .filter(({ aggregateId }) => aggregateId === key)
+          .map(({ type, topic, payload }) => ({ type, topic, key, payload: coderOf(type).decode(payload) }));
+        if (!areThere(events))
+          throw new Error(`${events.length} events of ${key} are on the bus, and not those`);
+        for (const { type, payload } of events) this.golden.record(type, payload);
+        return events;
       },
       { timeoutMs: 10_000 },
     );
-    return events.map(({ type, topic, aggregateId, payload }) => {
-      const message = coderOf(type).decode(payload);
-      this.golden.record(type, message);
-      return { type, topic, key: aggregateId, payload: message };
-    });
   }
-}
-
-/** A partner nobody else uses. */
-export function newPartner(environment: 'sandbox' | 'live' = 'sandbox'): Partner {
-  const id = uuidv7();
-  return {
-    id,
-    ref: { partner_id: id, environment: `ENVIRONMENT_${environment.toUpperCase()}` },
-    caller: {
-      'x-partner-id': id,
-      'x-partner-global-id': 'PRT-000001',
-      'x-partner-path': id,
-      'x-environment': environment,
-      'x-client-id': 'contract',
-    },
-  };
-}
-
-/** The same partner in its other environment. */
-export function elsewhere({ id, caller }: Partner): Partner {
-  const environment = caller['x-environment'] === 'live' ? 'sandbox' : 'live';
-  return {
-    id,
-    ref: { partner_id: id, environment: `ENVIRONMENT_${environment.toUpperCase()}` },
-    caller: { ...caller, 'x-environment': environment },
-  };
 }
 
 /** What a call was refused with; fails when it was not. */

@@ -30,7 +30,7 @@ export const takesInPartners = (
   known: (use: Use) => Promise<Party>,
   newer: Message,
   older: Message,
-  check: (partner: Party) => Promise<unknown>,
+  check: (partner: Party, use: Use) => Promise<unknown>,
 ): ConsumedEventContract[] =>
   ['PartnerRegistered', 'PartnerUpdated'].map((name) => ({
     type: `${IDENTITY}.${name}`,
@@ -48,7 +48,7 @@ export const takesInPartners = (
             partner: identityPartner(partner.id, { version, ...settings }),
           });
         await partner.call(awaits, { version: 4 });
-        await check(partner);
+        await check(partner, use);
       },
       'a later kind of event on the topic does no harm': async (use) => {
         await use.publishBytes(PARTNER_TOPIC, `${IDENTITY}.PartnerFrozen`, uuidv7(), Buffer.from('x'));

@@ -1,398 +1,266 @@
 import { expect } from '@jest/globals';
 import type { ErrorCode } from '@reseller/errors';
-import { v7 as uuidv7 } from 'uuid';
-import type { Cases, Message, ServiceContract } from '../contract';
-import { list, part } from '../message';
-import { expectPages } from '../paging';
-import { elsewhere, newPartner, type World } from '../world';
+import type { Message } from '../contract';
+import { operatorRpc, partnerService, rpc, service, UNREACHABLE, type Sentences } from '../notation';
+import type { Party } from '../party';
+import { byAStranger, inTheOtherEnvironment, repeated, UNKNOWN } from '../variations';
+import type { World } from '../world';
 import {
   askReturn,
+  buyer,
   deliveredScent,
-  fundedPartner,
-  operator,
+  handOver,
   paidScent,
+  returnOf,
   shop,
-  whileRefused,
+  whileAway,
   withGroup,
+  type Group,
 } from './arrange';
 
-type Move = 'Ship' | 'Deliver' | 'Cancel';
+const statusOf = (order: Message, { id }: Group): unknown =>
+  (order.fulfillment_groups as Message[]).find((one) => one.fulfillment_group_id === id)?.status;
 
-const at = (rpc: string): string => `FulfillmentOperationsService.${rpc}`;
+/** The first group of a paid order. */
+const ofGroup = async (world: World) =>
+  [world, { fulfillment_group_id: (await paidScent(world)).first.id }] as const;
 
-const statusOf = (order: Message, groupId: string): unknown =>
-  list(order, 'fulfillment_groups').find(({ fulfillment_group_id: id }) => id === groupId)?.['status'];
+const unknownGroup: Sentences = {
+  'NOT_FOUND_FULFILLMENT_GROUP: an unknown group': { fulfillment_group_id: UNKNOWN },
+  'NOT_FOUND_FULFILLMENT_GROUP: an id that is none': { fulfillment_group_id: 'one' },
+};
 
-const unknownGroup = (move: Move): Cases => ({
-  'an unknown group': (world) => withGroup(world, move, uuidv7()),
-  'an id that is none': (world) => withGroup(world, move, 'one'),
-});
+/** A pending request for the return of one unit. */
+const ofReturn = async (world: World) => {
+  const { return_request_id } = await askReturn(await deliveredScent(world));
+  return [world, { return_request_id, reason: 'worn' }] as const;
+};
 
-const decide = async (
+const decide = (
   world: World,
   what: 'Approve' | 'Decline',
-  return_request_id: unknown,
-  more: Message = {},
-): Promise<Message> =>
-  part(
-    await world.call(at(`${what}ReturnRequest`), { return_request_id, ...more }, operator),
-    'return_request',
-  );
-const decline = (world: World, id: unknown, reason = 'worn') => decide(world, 'Decline', id, { reason });
+  { return_request_id }: Message,
+): Promise<Message> => world.get(`${what}ReturnRequest`, { return_request_id, reason: 'worn' });
+
+const unknownReturn: Sentences = {
+  'NOT_FOUND_RETURN_REQUEST: an unknown one': { return_request_id: UNKNOWN },
+};
 
 /** What finance refuses an operator's decision with is answered as it is. */
-const whenFinanceRefuses = (
-  code: ErrorCode,
-  work: (
-    world: World,
-  ) => Promise<{ partner: ReturnType<typeof fundedPartner>; decide: () => Promise<Message> }>,
-): Cases => ({
-  'what finance answers so': async (world) => {
-    const { partner, decide: carryOut } = await work(world);
-    const refusal = { dependency: 'finance', method: 'refundUnits', code };
-    return whileRefused(world, refusal, partner, carryOut);
-  },
-});
-
-const cancelled = async (world: World) => {
-  const { partner, first } = await paidScent(world);
-  return { partner, decide: () => withGroup(world, 'Cancel', first.id) };
-};
-
-const approved = async (world: World) => {
-  const paid = await deliveredScent(world);
-  const { return_request_id: id } = await askReturn(world, paid, paid.first);
-  return { partner: paid.partner, decide: () => decide(world, 'Approve', id) };
-};
+const financeRefuses = (
+  arrange: (world: World) => Promise<readonly [Party, () => Promise<Message>]>,
+): Sentences =>
+  Object.fromEntries(
+    (['BUSINESS_INSUFFICIENT_BALANCE', 'SERVICE_UNAVAILABLE'] satisfies ErrorCode[]).map((code) => [
+      `${code}: what finance answers so`,
+      async (world: World) => {
+        const [partner, carryOut] = await arrange(world);
+        return whileAway(world, partner, 'refundUnits', carryOut, code);
+      },
+    ]),
+  );
 
 /** What operators do with groups and returns. */
-export const fulfillment: ServiceContract = {
-  service: 'FulfillmentOperationsService',
-  speaksFor: 'whom the request names',
-  rpcs: {
-    GetOrderOfFulfillmentGroup: {
-      promises: {
-        'answers the order of a group': async (world) => {
-          const { order, first } = await paidScent(world);
-          const request = { fulfillment_group_id: first.id };
-          expect(await world.call(at('GetOrderOfFulfillmentGroup'), request)).toEqual({ order });
-        },
-      },
-      refuses: {
-        NOT_FOUND_FULFILLMENT_GROUP: {
-          'an unknown group': (world) =>
-            world.call(at('GetOrderOfFulfillmentGroup'), { fulfillment_group_id: uuidv7() }),
-        },
-      },
+export const fulfillment = service('FulfillmentOperationsService', {
+  GetOrderOfFulfillmentGroup: rpc(ofGroup, {
+    'answers the order of a group': async (use) => {
+      const { order, first } = await paidScent(use);
+      const request = { fulfillment_group_id: first.id };
+      expect(await use.get('GetOrderOfFulfillmentGroup', request)).toEqual(order);
     },
-    GetReturnRequest: {
-      promises: {
-        'answers any partner’s': async (world) => {
-          const paid = await deliveredScent(world);
-          const request = await askReturn(world, paid, paid.first);
-          const { return_request_id } = request;
-          expect(await world.call(at('GetReturnRequest'), { return_request_id })).toEqual({
-            return_request: request,
-          });
-        },
-      },
-      refuses: {
-        NOT_FOUND_RETURN_REQUEST: {
-          'an unknown one': (world) => world.call(at('GetReturnRequest'), { return_request_id: uuidv7() }),
-        },
-      },
+    'NOT_FOUND_FULFILLMENT_GROUP: an unknown group': { fulfillment_group_id: UNKNOWN },
+  }),
+  GetReturnRequest: rpc(ofReturn, {
+    'answers any partner’s': async (use) => {
+      const request = await askReturn(await deliveredScent(use));
+      const { return_request_id } = request;
+      expect(await use.get('GetReturnRequest', { return_request_id })).toEqual(request);
     },
-    ShipFulfillmentGroup: {
-      needsOperator: true,
-      promises: {
-        'moves one group from pending to shipped': async (world) => {
-          const { first, second } = await paidScent(world);
-          const order = await withGroup(world, 'Ship', first.id);
-          expect(order['status']).toBe('ORDER_STATUS_PROCESSING');
-          expect(statusOf(order, first.id)).toBe('FULFILLMENT_GROUP_STATUS_SHIPPED');
-          expect(statusOf(order, second.id)).toBe('FULFILLMENT_GROUP_STATUS_PENDING');
-        },
-      },
-      refuses: {
-        NOT_FOUND_FULFILLMENT_GROUP: unknownGroup('Ship'),
-        CONFLICT_FULFILLMENT_GROUP_STATUS: {
-          'a repetition': async (world) => {
-            const { first } = await paidScent(world);
-            await withGroup(world, 'Ship', first.id);
-            return withGroup(world, 'Ship', first.id);
-          },
-        },
-      },
+    ...unknownReturn,
+  }),
+  ShipFulfillmentGroup: operatorRpc(ofGroup, {
+    'moves one group from pending to shipped': async (use) => {
+      const { first, second } = await paidScent(use);
+      const order = await withGroup(use, 'Ship', first);
+      expect([order.status, statusOf(order, first), statusOf(order, second)]).toEqual([
+        'ORDER_STATUS_PROCESSING',
+        'FULFILLMENT_GROUP_STATUS_SHIPPED',
+        'FULFILLMENT_GROUP_STATUS_PENDING',
+      ]);
     },
-    DeliverFulfillmentGroup: {
-      needsOperator: true,
-      promises: {
-        'the first delivery makes the order partially delivered, the last completes it': async (world) => {
-          const { first, second } = await paidScent(world);
-          for (const group of [first, second]) await withGroup(world, 'Ship', group.id);
-          const order = await withGroup(world, 'Deliver', first.id);
-          expect(order).toMatchObject({ status: 'ORDER_STATUS_PARTIALLY_DELIVERED', completed_at: null });
-          expect(list(order, 'fulfillment_groups')).toContainEqual({
-            fulfillment_group_id: first.id,
-            status: 'FULFILLMENT_GROUP_STATUS_DELIVERED',
-            delivered_at: expect.any(String),
-          });
-          expect(await withGroup(world, 'Deliver', second.id)).toMatchObject({
-            status: 'ORDER_STATUS_COMPLETED',
-            completed_at: expect.any(String),
-          });
-        },
-      },
-      refuses: {
-        NOT_FOUND_FULFILLMENT_GROUP: unknownGroup('Deliver'),
-        CONFLICT_FULFILLMENT_GROUP_STATUS: {
-          'a group that was not shipped': async (world) =>
-            withGroup(world, 'Deliver', (await paidScent(world)).first.id),
-        },
-      },
+    ...unknownGroup,
+    'CONFLICT_FULFILLMENT_GROUP_STATUS: a repetition': repeated(),
+  }),
+  DeliverFulfillmentGroup: operatorRpc(ofGroup, {
+    'the first delivery makes the order partially delivered, the last completes it': async (use) => {
+      const { first, second } = await paidScent(use);
+      const order = await handOver(use, first);
+      expect(order).toMatchObject({ status: 'ORDER_STATUS_PARTIALLY_DELIVERED', completed_at: null });
+      expect(order.fulfillment_groups).toContainEqual({
+        fulfillment_group_id: first.id,
+        status: 'FULFILLMENT_GROUP_STATUS_DELIVERED',
+        delivered_at: expect.any(String),
+      });
+      expect(await handOver(use, second)).toMatchObject({
+        status: 'ORDER_STATUS_COMPLETED',
+        completed_at: expect.any(String),
+      });
     },
-    CancelFulfillmentGroup: {
-      needsOperator: true,
-      promises: {
-        'gives the group’s money and units back; the last one cancels the order': async (world) => {
-          const partner = fundedPartner('270.00');
-          const { first, second } = await paidScent(world, partner);
-          const order = await withGroup(world, 'Cancel', first.id);
-          expect(statusOf(order, first.id)).toBe('FULFILLMENT_GROUP_STATUS_CANCELLED');
-          expect(order).toMatchObject({ status: 'ORDER_STATUS_PROCESSING' });
-          expect(shop.restocked.get(first.id)).toMatchObject([{ quantity: 2 }]);
-          await withGroup(world, 'Ship', second.id);
-          expect(await withGroup(world, 'Cancel', second.id)).toMatchObject({
-            status: 'ORDER_STATUS_CANCELLED',
-          });
-          // All of it is back: the same balance buys the order again.
-          await paidScent(world, partner);
-        },
-      },
-      refuses: {
-        NOT_FOUND_FULFILLMENT_GROUP: unknownGroup('Cancel'),
-        CONFLICT_FULFILLMENT_GROUP_STATUS: {
-          'a delivered group': async (world) =>
-            withGroup(world, 'Cancel', (await deliveredScent(world)).first.id),
-          'a repetition': async (world) => {
-            const { first } = await paidScent(world);
-            await withGroup(world, 'Cancel', first.id);
-            return withGroup(world, 'Cancel', first.id);
-          },
-        },
-        BUSINESS_INSUFFICIENT_BALANCE: whenFinanceRefuses('BUSINESS_INSUFFICIENT_BALANCE', cancelled),
-        SERVICE_UNAVAILABLE: whenFinanceRefuses('SERVICE_UNAVAILABLE', cancelled),
-      },
+    ...unknownGroup,
+    'CONFLICT_FULFILLMENT_GROUP_STATUS: a group that was not shipped': {},
+  }),
+  CancelFulfillmentGroup: operatorRpc(ofGroup, {
+    'gives the group’s money and units back; the last one cancels the order': async (use) => {
+      const partner = buyer(use, '270.00');
+      const { first, second } = await paidScent(use, partner);
+      const order = await withGroup(use, 'Cancel', first);
+      expect(statusOf(order, first)).toBe('FULFILLMENT_GROUP_STATUS_CANCELLED');
+      expect(order).toMatchObject({ status: 'ORDER_STATUS_PROCESSING' });
+      expect(shop.restocked.get(first.id)).toMatchObject([{ quantity: 2 }]);
+      await withGroup(use, 'Ship', second);
+      expect(await withGroup(use, 'Cancel', second)).toMatchObject({ status: 'ORDER_STATUS_CANCELLED' });
+      // All of it is back: the same balance buys the order again.
+      await paidScent(use, partner);
     },
-    ListAllReturnRequests: {
-      promises: {
-        'lists every partner’s, newest first, page by page': async (world) => {
-          const [one, other] = [await deliveredScent(world), await deliveredScent(world)];
-          const older = await askReturn(world, one, one.first);
-          const newer = await askReturn(world, other, other.first);
-          const listed = await expectPages(world, {
-            rpc: at('ListAllReturnRequests'),
-            field: 'return_requests',
-          });
-          expect(listed.slice(0, 2)).toEqual([newer, older]);
-        },
-        'keeps to a status': async (world) => {
-          const paid = await deliveredScent(world);
-          const request = await askReturn(world, paid, paid.first);
-          const declined = await decline(world, request['return_request_id']);
-          const answer = await world.call(at('ListAllReturnRequests'), {
-            status: 'RETURN_REQUEST_STATUS_DECLINED',
-          });
-          expect(list(answer, 'return_requests')[0]).toEqual(declined);
-        },
-      },
+    ...unknownGroup,
+    'CONFLICT_FULFILLMENT_GROUP_STATUS: a delivered group': async (use) =>
+      withGroup(use, 'Cancel', (await deliveredScent(use)).first),
+    'CONFLICT_FULFILLMENT_GROUP_STATUS: a repetition': repeated(),
+    ...financeRefuses(async (world) => {
+      const { partner, first } = await paidScent(world);
+      return [partner, () => withGroup(world, 'Cancel', first)];
+    }),
+  }),
+  ListAllReturnRequests: rpc(undefined, {
+    'lists every partner’s, newest first, page by page': async (use) => {
+      const older = await askReturn(await deliveredScent(use));
+      const newer = await askReturn(await deliveredScent(use));
+      expect((await use.pages('ListAllReturnRequests')).slice(0, 2)).toEqual([newer, older]);
     },
-    ApproveReturnRequest: {
-      needsOperator: true,
-      promises: {
-        'refunds the units, and the order shows what came back': async (world) => {
-          const paid = await deliveredScent(world);
-          const request = await askReturn(world, paid, paid.first, 2);
-          const answer = await decide(world, 'Approve', request['return_request_id']);
-          expect(answer).toEqual({
-            ...request,
-            status: 'RETURN_REQUEST_STATUS_APPROVED',
-            decided_at: expect.any(String),
-            decided_by_user_id: expect.any(String),
-          });
-          const read = await world.call(
-            'ScentOrderService.GetScentOrder',
-            { order_id: paid.order['order_id'] },
-            paid.partner.caller,
-          );
-          const order = part(read, 'order');
-          expect(list(order, 'lines')).toMatchObject([{ returned_quantity: 2 }, { returned_quantity: 0 }]);
-          expect(shop.restocked.has(paid.first.id)).toBe(false);
-        },
-      },
-      refuses: {
-        NOT_FOUND_RETURN_REQUEST: {
-          'an unknown one': (world) => decide(world, 'Approve', uuidv7()),
-        },
-        CONFLICT_RETURN_REQUEST_DECIDED: {
-          'one that was declined': async (world) => {
-            const paid = await deliveredScent(world);
-            const { return_request_id: id } = await askReturn(world, paid, paid.first);
-            await decline(world, id);
-            return decide(world, 'Approve', id);
-          },
-          'a repetition': async (world) => {
-            const paid = await deliveredScent(world);
-            const { return_request_id: id } = await askReturn(world, paid, paid.first);
-            await decide(world, 'Approve', id);
-            return decide(world, 'Approve', id);
-          },
-        },
-        BUSINESS_INSUFFICIENT_BALANCE: whenFinanceRefuses('BUSINESS_INSUFFICIENT_BALANCE', approved),
-        SERVICE_UNAVAILABLE: whenFinanceRefuses('SERVICE_UNAVAILABLE', approved),
-      },
+    'keeps to a status': async (use) => {
+      const declined = await decide(use, 'Decline', await askReturn(await deliveredScent(use)));
+      const status = 'RETURN_REQUEST_STATUS_DECLINED';
+      const listed = await use.list('ListAllReturnRequests', { status });
+      expect(listed[0]).toEqual(declined);
+      expect([...new Set(listed.map((one) => one.status))]).toEqual([status]);
     },
-    DeclineReturnRequest: {
-      needsOperator: true,
-      promises: {
-        'says why, and frees the units it claimed': async (world) => {
-          const paid = await deliveredScent(world);
-          const request = await askReturn(world, paid, paid.first, 2);
-          expect(await decline(world, request['return_request_id'], 'worn')).toEqual({
-            ...request,
-            status: 'RETURN_REQUEST_STATUS_DECLINED',
-            decided_at: expect.any(String),
-            decided_by_user_id: expect.any(String),
-            decline_reason: 'worn',
-          });
-          await askReturn(world, paid, paid.first, 2);
-        },
-      },
-      refuses: {
-        VALIDATION_FAILED: {
-          'no reason': (world) => decline(world, uuidv7(), ''),
-          'a reason of 501 characters': (world) => decline(world, uuidv7(), 'x'.repeat(501)),
-        },
-        NOT_FOUND_RETURN_REQUEST: { 'an unknown one': (world) => decline(world, uuidv7()) },
-        CONFLICT_RETURN_REQUEST_DECIDED: {
-          'a repetition': async (world) => {
-            const paid = await deliveredScent(world);
-            const { return_request_id: id } = await askReturn(world, paid, paid.first);
-            await decline(world, id);
-            return decline(world, id);
-          },
-        },
-      },
+  }),
+  ApproveReturnRequest: operatorRpc(ofReturn, {
+    'refunds the units, and the order shows what came back': async (use) => {
+      const paid = await deliveredScent(use);
+      const request = await askReturn(paid, 2);
+      expect(await decide(use, 'Approve', request)).toEqual({
+        ...request,
+        status: 'RETURN_REQUEST_STATUS_APPROVED',
+        decided_at: expect.any(String),
+        decided_by_user_id: expect.any(String),
+      });
+      const { order_id } = paid.order;
+      expect(await paid.partner.get('GetScentOrder', { order_id })).toMatchObject({
+        lines: [{ returned_quantity: 2 }, { returned_quantity: 0 }],
+      });
+      expect(shop.restocked.has(paid.first.id)).toBe(false);
     },
-  },
-};
-
-const listReturns = (world: World, scent_order_id: unknown, caller = newPartner().caller) =>
-  world.call('ReturnRequestService.ListReturnRequests', { scent_order_id }, caller);
+    ...unknownReturn,
+    'CONFLICT_RETURN_REQUEST_DECIDED: one that was declined': async (use) => {
+      const { request, call } = await use.given();
+      await decide(use, 'Decline', request);
+      return call();
+    },
+    'CONFLICT_RETURN_REQUEST_DECIDED: a repetition': repeated(),
+    ...financeRefuses(async (world) => {
+      const paid = await deliveredScent(world);
+      const request = await askReturn(paid);
+      return [paid.partner, () => decide(world, 'Approve', request)];
+    }),
+  }),
+  DeclineReturnRequest: operatorRpc(ofReturn, {
+    'says why, and frees the units it claimed': async (use) => {
+      const paid = await deliveredScent(use);
+      const request = await askReturn(paid, 2);
+      expect(await decide(use, 'Decline', request)).toEqual({
+        ...request,
+        status: 'RETURN_REQUEST_STATUS_DECLINED',
+        decided_at: expect.any(String),
+        decided_by_user_id: expect.any(String),
+        decline_reason: 'worn',
+      });
+      await askReturn(paid, 2);
+    },
+    'VALIDATION_FAILED: no reason': { reason: '' },
+    'VALIDATION_FAILED: a reason of 501 characters': { reason: 'x'.repeat(501) },
+    ...unknownReturn,
+    'CONFLICT_RETURN_REQUEST_DECIDED: a repetition': repeated(),
+  }),
+});
 
 /** Returns as partners ask for them. */
-export const returnRequests: ServiceContract = {
-  service: 'ReturnRequestService',
-  speaksFor: 'the partner of the metadata',
-  rpcs: {
-    CreateReturnRequest: {
-      promises: {
-        'asks for units of a delivered group; two calls are two requests': async (world) => {
-          const paid = await deliveredScent(world);
-          const { partner, order, first } = paid;
-          const request = await askReturn(world, paid, first);
-          expect(request).toEqual({
-            ...partner.ref,
-            return_request_id: expect.any(String),
-            scent_order_id: order['order_id'],
-            order_global_id: order['order_global_id'],
-            fulfillment_group_id: first.id,
-            status: 'RETURN_REQUEST_STATUS_PENDING',
-            requested_at: expect.any(String),
-            decided_at: null,
-            lines: [
-              {
-                line_id: expect.any(String),
-                scent_order_line_id: first.line,
-                quantity: 1,
-                reason: 'RETURN_REASON_DAMAGED',
-              },
-            ],
-          });
-          const other = await askReturn(world, paid, first);
-          expect(other['return_request_id']).not.toBe(request['return_request_id']);
-        },
-      },
-      refuses: {
-        VALIDATION_FAILED: {
-          'no units': async (world) => {
-            const paid = await deliveredScent(world);
-            return askReturn(world, paid, paid.first, 0);
-          },
-        },
-        NOT_FOUND_SCENT_ORDER: {
-          'another partner’s order': async (world) => {
-            const paid = await deliveredScent(world);
-            return askReturn(world, { ...paid, partner: newPartner() }, paid.first);
-          },
-          'a group of another order': async (world) => {
-            const [paid, other] = [await deliveredScent(world), await deliveredScent(world)];
-            return askReturn(world, paid, other.first);
-          },
-          'a line of another group': async (world) => {
-            const paid = await deliveredScent(world);
-            return askReturn(world, paid, { id: paid.first.id, line: paid.second.line });
-          },
-        },
-        BUSINESS_RETURN_REQUEST_GROUP_NOT_DELIVERED: {
-          'a group that is not delivered': async (world) => {
-            const paid = await deliveredScent(world);
-            return askReturn(world, paid, paid.second);
-          },
-        },
-        BUSINESS_RETURN_REQUEST_QUANTITY_EXCEEDED: {
-          'more units than were delivered': async (world) => {
-            const paid = await deliveredScent(world);
-            return askReturn(world, paid, paid.first, 3);
-          },
-          'more than another pending request leaves': async (world) => {
-            const paid = await deliveredScent(world);
-            await askReturn(world, paid, paid.first, 2);
-            return askReturn(world, paid, paid.first, 1);
-          },
-        },
-      },
-      unreachable: {
-        BUSINESS_RETURN_REQUEST_WINDOW_CLOSED: 'The window is open for 14 days after the delivery.',
-      },
+export const returnRequests = partnerService('ReturnRequestService', {
+  CreateReturnRequest: rpc(
+    async (world) => {
+      const paid = await deliveredScent(world);
+      return [paid.partner, returnOf(paid, paid.first)];
     },
-    ListReturnRequests: {
-      promises: {
-        'lists newest first, every status, page by page': async (world) => {
-          const paid = await deliveredScent(world);
-          const older = await askReturn(world, paid, paid.first);
-          const newer = await askReturn(world, paid, paid.first);
-          const declined = await decline(world, older['return_request_id']);
-          const listed = await expectPages(world, {
-            rpc: 'ReturnRequestService.ListReturnRequests',
-            field: 'return_requests',
-            request: { scent_order_id: paid.order['order_id'] },
-            caller: paid.partner.caller,
-          });
-          expect(listed).toEqual([newer, declined]);
-        },
+    {
+      'asks for units of a delivered group; two calls are two requests': async (use) => {
+        const paid = await deliveredScent(use);
+        const { partner, order, first } = paid;
+        const request = await askReturn(paid);
+        expect(request).toEqual({
+          ...partner.ref,
+          ...returnOf(paid, first),
+          return_request_id: expect.any(String),
+          order_global_id: order.order_global_id,
+          status: 'RETURN_REQUEST_STATUS_PENDING',
+          requested_at: expect.any(String),
+          decided_at: null,
+          lines: (returnOf(paid, first).lines as Message[]).map((line) => ({
+            ...line,
+            line_id: expect.any(String),
+          })),
+        });
+        expect((await askReturn(paid)).return_request_id).not.toBe(request.return_request_id);
       },
-      refuses: {
-        NOT_FOUND_SCENT_ORDER: {
-          'an unknown order': (world) => listReturns(world, uuidv7()),
-          'another partner’s': async (world) =>
-            listReturns(world, (await paidScent(world)).order['order_id']),
-          'the other environment’s': async (world) => {
-            const { order, partner } = await paidScent(world);
-            return listReturns(world, order['order_id'], elsewhere(partner).caller);
-          },
-        },
+      'VALIDATION_FAILED: no units': async (use) => askReturn(await deliveredScent(use), 0),
+      'NOT_FOUND_SCENT_ORDER: another partner’s order': byAStranger,
+      'NOT_FOUND_SCENT_ORDER: a group of another order': async (use) =>
+        (await use.given()).call({ fulfillment_group_id: (await deliveredScent(use)).first.id }),
+      'NOT_FOUND_SCENT_ORDER: a line of another group': async (use) => {
+        const paid = await deliveredScent(use);
+        const mixed = { id: paid.first.id, line: paid.second.line };
+        return paid.partner.call('CreateReturnRequest', returnOf(paid, mixed));
       },
+      'BUSINESS_RETURN_REQUEST_GROUP_NOT_DELIVERED: a group that is not delivered': async (use) => {
+        const paid = await paidScent(use);
+        return paid.partner.call('CreateReturnRequest', returnOf(paid, paid.second));
+      },
+      'BUSINESS_RETURN_REQUEST_QUANTITY_EXCEEDED: more units than were delivered': async (use) =>
+        askReturn(await deliveredScent(use), 3),
+      'BUSINESS_RETURN_REQUEST_QUANTITY_EXCEEDED: more than another pending request leaves': async (use) => {
+        const paid = await deliveredScent(use);
+        await askReturn(paid, 2);
+        return askReturn(paid, 1);
+      },
+      'BUSINESS_RETURN_REQUEST_WINDOW_CLOSED: The window is open for 14 days after the delivery.':
+        UNREACHABLE,
     },
-  },
-};
+  ),
+  ListReturnRequests: rpc(
+    async (world) => {
+      const { partner, order } = await paidScent(world);
+      return [partner, { scent_order_id: order.order_id }];
+    },
+    {
+      'lists newest first, every status, page by page': async (use) => {
+        const paid = await deliveredScent(use);
+        const [older, newer] = [await askReturn(paid), await askReturn(paid)];
+        const declined = await decide(use, 'Decline', older);
+        const request = { scent_order_id: paid.order.order_id };
+        expect(await paid.partner.pages('ListReturnRequests', request)).toEqual([newer, declined]);
+      },
+      'NOT_FOUND_SCENT_ORDER: an unknown order': { scent_order_id: UNKNOWN },
+      'NOT_FOUND_SCENT_ORDER: another partner’s': byAStranger,
+      'NOT_FOUND_SCENT_ORDER: the other environment’s': inTheOtherEnvironment,
+    },
+  ),
+});

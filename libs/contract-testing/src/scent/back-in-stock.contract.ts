@@ -1,120 +1,90 @@
 import { expect } from '@jest/globals';
-import { v7 as uuidv7 } from 'uuid';
-import type { Message, ServiceContract } from '../contract';
-import { part } from '../message';
-import { expectPages } from '../paging';
-import { elsewhere, newPartner, type Partner, type World } from '../world';
+import type { Message } from '../contract';
+import { partnerService, rpc } from '../notation';
+import type { Party } from '../party';
+import { byAStranger, inTheOtherEnvironment, UNKNOWN } from '../variations';
+import type { World } from '../world';
 import { aVariant, change, noUuid } from './arrange';
 
-const at = (rpc: string): string => `BackInStockService.${rpc}`;
-
 /** Registers for a variant. */
-export const registerFor = async (
-  world: World,
-  { caller }: Partner,
-  { id }: Message,
-  more: Message = {},
-): Promise<Message> =>
-  part(await world.call(at('RegisterBackInStock'), { variant_id: id, ...more }, caller), 'registration');
+export const registerFor = (partner: Party, { id }: Message, more: Message = {}): Promise<Message> =>
+  partner.get('RegisterBackInStock', { variant_id: id, ...more });
 
-const cancel = (world: World, { caller }: Partner, id: unknown) =>
-  world.call(at('CancelBackInStock'), { id }, caller);
+const CANCELLED = { status: 'BACK_IN_STOCK_STATUS_CANCELLED' };
+const NOTIFIED = { status: 'BACK_IN_STOCK_STATUS_NOTIFIED' };
+
+/** A registration that was notified, since its variant came back in stock. */
+async function notified(world: World) {
+  const partner = world.partner();
+  const variant = await aVariant(world, { stock_on_hand: 0 });
+  const registration = await registerFor(partner, variant);
+  await change(world, variant, { stock_on_hand: 4 });
+  return { partner, variant, registration };
+}
 
 /** Wishes to be told when a variant is back. */
-export const backInStock: ServiceContract = {
-  service: 'BackInStockService',
-  speaksFor: 'the partner of the metadata',
-  rpcs: {
-    RegisterBackInStock: {
-      promises: {
-        'registers once for a variant and customer; safe to repeat': async (world) => {
-          const partner = newPartner();
-          const variant = await aVariant(world);
-          const first = await registerFor(world, partner, variant, { customer_ref: 'c-1' });
-          expect(first).toEqual({
-            id: expect.any(String),
-            variant_id: variant['id'],
-            sku: variant['sku'],
-            customer_ref: 'c-1',
-            status: 'BACK_IN_STOCK_STATUS_ACTIVE',
-            created_at: expect.any(String),
-            notified_at: null,
-          });
-          expect(await registerFor(world, partner, variant, { customer_ref: 'c-1' })).toEqual(first);
-          const others = [
-            await registerFor(world, partner, variant),
-            await registerFor(world, elsewhere(partner), variant, { customer_ref: 'c-1' }),
-          ];
-          expect(new Set([first, ...others].map(({ id }) => id)).size).toBe(3);
-        },
-      },
-      refuses: {
-        VALIDATION_FAILED: noUuid(at('RegisterBackInStock'), 'variant_id'),
-        NOT_FOUND_VARIANT: {
-          'an unknown one': (world) => registerFor(world, newPartner(), { id: uuidv7() }),
-          'an inactive one': async (world) =>
-            registerFor(world, newPartner(), await aVariant(world, { is_active: false })),
-        },
-      },
+export const backInStock = partnerService('BackInStockService', {
+  RegisterBackInStock: rpc(async (world) => [world.partner(), { variant_id: (await aVariant(world)).id }], {
+    'registers once for a variant and customer; safe to repeat': async (use) => {
+      const partner = use.partner();
+      const variant = await aVariant(use);
+      const customer = { customer_ref: 'c-1' };
+      const first = await registerFor(partner, variant, customer);
+      expect(first).toEqual({
+        ...customer,
+        id: expect.any(String),
+        variant_id: variant.id,
+        sku: variant.sku,
+        status: 'BACK_IN_STOCK_STATUS_ACTIVE',
+        created_at: expect.any(String),
+        notified_at: null,
+      });
+      expect(await registerFor(partner, variant, customer)).toEqual(first);
+      const others = [
+        await registerFor(partner, variant),
+        await registerFor(partner.elsewhere(), variant, customer),
+      ];
+      expect(new Set([first, ...others].map(({ id }) => id)).size).toBe(3);
     },
-    ListBackInStockRegistrations: {
-      promises: {
-        'lists every status, newest first, page by page, and nobody else’s': async (world) => {
-          const partner = newPartner();
-          const variant = await aVariant(world, { stock_on_hand: 0 });
-          const notified = await registerFor(world, partner, variant);
-          await change(world, variant['id'], { stock_on_hand: 4 });
-          const active = await registerFor(world, partner, variant);
-          await registerFor(world, newPartner(), variant);
-          await registerFor(world, elsewhere(partner), variant);
-          const listed = await expectPages(world, {
-            rpc: at('ListBackInStockRegistrations'),
-            field: 'registrations',
-            caller: partner.caller,
-          });
-          expect(listed).toEqual([
-            active,
-            { ...notified, status: 'BACK_IN_STOCK_STATUS_NOTIFIED', notified_at: expect.any(String) },
-          ]);
-        },
-      },
+    ...noUuid('variant_id'),
+    'NOT_FOUND_VARIANT: an unknown one': { variant_id: UNKNOWN },
+    'NOT_FOUND_VARIANT: an inactive one': async (use) =>
+      registerFor(use.partner(), await aVariant(use, { is_active: false })),
+  }),
+  ListBackInStockRegistrations: rpc(undefined, {
+    'lists every status, newest first, page by page, and nobody else’s': async (use) => {
+      const { partner, variant, registration } = await notified(use);
+      const active = await registerFor(partner, variant);
+      for (const other of [use.partner(), partner.elsewhere()]) await registerFor(other, variant);
+      expect(await partner.pages('ListBackInStockRegistrations')).toEqual([
+        active,
+        { ...registration, ...NOTIFIED, notified_at: expect.any(String) },
+      ]);
     },
-    CancelBackInStock: {
-      promises: {
-        'cancels an active registration; safe to repeat': async (world) => {
-          const partner = newPartner();
-          const registration = await registerFor(world, partner, await aVariant(world));
-          const cancelled = {
-            registration: { ...registration, status: 'BACK_IN_STOCK_STATUS_CANCELLED' },
-          };
-          expect(await cancel(world, partner, registration['id'])).toEqual(cancelled);
-          expect(await cancel(world, partner, registration['id'])).toEqual(cancelled);
-        },
-        'leaves one that was notified as it is': async (world) => {
-          const partner = newPartner();
-          const variant = await aVariant(world, { stock_on_hand: 0 });
-          const { id } = await registerFor(world, partner, variant);
-          await change(world, variant['id'], { stock_on_hand: 1 });
-          expect(part(await cancel(world, partner, id), 'registration')).toMatchObject({
-            status: 'BACK_IN_STOCK_STATUS_NOTIFIED',
-          });
-        },
-      },
-      refuses: {
-        VALIDATION_FAILED: noUuid(at('CancelBackInStock'), 'id'),
-        NOT_FOUND_BACK_IN_STOCK_REGISTRATION: {
-          'an unknown one': (world) => cancel(world, newPartner(), uuidv7()),
-          'another partner’s': async (world) => {
-            const { id } = await registerFor(world, newPartner(), await aVariant(world));
-            return cancel(world, newPartner(), id);
-          },
-          'the other environment’s': async (world) => {
-            const partner = newPartner();
-            const { id } = await registerFor(world, partner, await aVariant(world));
-            return cancel(world, elsewhere(partner), id);
-          },
-        },
-      },
+  }),
+  CancelBackInStock: rpc(
+    async (world) => {
+      const partner = world.partner();
+      return [partner, { id: (await registerFor(partner, await aVariant(world))).id }];
     },
-  },
-};
+    {
+      'cancels an active registration; safe to repeat': async (use) => {
+        const partner = use.partner();
+        const registration = await registerFor(partner, await aVariant(use));
+        const { id } = registration;
+        expect(await partner.twice('CancelBackInStock', { id })).toEqual({
+          registration: { ...registration, ...CANCELLED },
+        });
+      },
+      'leaves one that was notified as it is': async (use) => {
+        const { partner, registration } = await notified(use);
+        const { id } = registration;
+        expect(await partner.get('CancelBackInStock', { id })).toMatchObject(NOTIFIED);
+      },
+      ...noUuid('id'),
+      'NOT_FOUND_BACK_IN_STOCK_REGISTRATION: an unknown one': { id: UNKNOWN },
+      'NOT_FOUND_BACK_IN_STOCK_REGISTRATION: another partner’s': byAStranger,
+      'NOT_FOUND_BACK_IN_STOCK_REGISTRATION: the other environment’s': inTheOtherEnvironment,
+    },
+  ),
+});

@@ -1,63 +1,59 @@
 import { expect } from '@jest/globals';
-import { v7 as uuidv7 } from 'uuid';
-import type { Cases, Message, ServiceContract } from '../contract';
-import { list, part, text } from '../message';
-import { elsewhere, newPartner, type Partner, type World } from '../world';
+import type { Case, Message } from '../contract';
+import { partnerService, rpc, type Sentences } from '../notation';
+import type { Party } from '../party';
+import { UNKNOWN } from '../variations';
+import { refusalOf, type World } from '../world';
 import {
   aCode,
   add,
   aVariant,
-  begun,
+  cartOf,
   change,
+  isTaxed,
   knownPartner,
-  partnerWithoutRate,
+  whileBegun,
   withCart,
   withoutRate,
 } from './arrange';
 
-const at = (rpc: string): string => `CartService.${rpc}`;
-const unknown = uuidv7();
-
-const badCustomer = (rpc: string, request: Message = {}): Cases => ({
-  'an empty customer_ref': (world) =>
-    world.call(at(rpc), { ...request, customer_ref: '' }, newPartner().caller),
-  'a customer_ref of 129 characters': (world) =>
-    world.call(at(rpc), { ...request, customer_ref: 'x'.repeat(129) }, newPartner().caller),
-});
-
-const cartOf = async (world: World, { caller }: Partner, more: Message = {}): Promise<Message> =>
-  part(await world.call(at('GetCart'), more, caller), 'cart');
-
-/** A change of a cart that an order runs on. */
-const whilePending = (rpc: string, request: (variant: Message) => Message): Cases => ({
-  'a cart that an order runs on': async (world) => {
+/** A call on a cart with one unit of a variant. */
+const onCart =
+  (request: (variant: Message) => Message = () => ({})) =>
+  async (world: World) => {
     const { partner, variant } = await withCart(world);
-    const { named } = await begun(world, partner);
-    try {
-      return await world.call(at(rpc), request(variant), partner.caller);
-    } finally {
-      await world.call('CheckoutService.CancelCheckout', named);
-    }
-  },
-});
+    return [partner, request(variant)] as const;
+  };
 
-const notApplicable = (rpc: string, request: (variant: Message) => Message): Cases => ({
-  'an unknown code': async (world) => {
-    const { partner, variant } = await withCart(world);
-    return world.call(at(rpc), { ...request(variant), discount_code: 'NO-SUCH' }, partner.caller);
+const lineOf = ({ id }: Message): Message => ({ variant_id: id, quantity: 2 });
+
+const badCustomer: Sentences = {
+  'VALIDATION_FAILED: an empty customer_ref': { customer_ref: '' },
+  'VALIDATION_FAILED: a customer_ref of 129 characters': { customer_ref: 'x'.repeat(129) },
+};
+
+/** What every change of a cart has in common. */
+const anyChange: Sentences = {
+  'CONFLICT_CART_HAS_PENDING_ORDER: a cart that an order runs on': async (use) => {
+    const { who, call } = await use.given();
+    return whileBegun(who as Party, () => call());
   },
-  'another partner’s code': async (world) => {
-    const { partner, variant } = await withCart(world);
-    const { code } = await aCode(world, newPartner());
-    return world.call(at(rpc), { ...request(variant), discount_code: code }, partner.caller);
-  },
-});
+  ...withoutRate,
+};
+
+const notApplicable: Sentences = {
+  'BUSINESS_DISCOUNT_CODE_NOT_APPLICABLE: an unknown code': { discount_code: 'NO-SUCH' },
+  'BUSINESS_DISCOUNT_CODE_NOT_APPLICABLE: another partner’s code': async (use) =>
+    (await use.given()).call({ discount_code: (await aCode(use.partner())).code }),
+};
+
+const notInTheCart: Case = async (use) => (await use.given()).call({ variant_id: (await aVariant(use)).id });
 
 /** 100.00 each, at 15 % VAT and 10 % commission, unless the variant bears none. */
-function expectFigures(line: Message | undefined, quantity: number, isTaxed: boolean): void {
+function figuresOf(quantity: number, variant: Message): Message {
   const goods = 100 * quantity;
-  const vat = isTaxed ? goods * 0.15 : 0;
-  expect(line).toMatchObject({
+  const vat = isTaxed(variant) ? goods * 0.15 : 0;
+  return {
     quantity,
     list_price: '100.00',
     line_goods_vat_amount: vat.toFixed(2),
@@ -66,321 +62,186 @@ function expectFigures(line: Message | undefined, quantity: number, isTaxed: boo
     line_commission_vat_amount: (goods * 0.1 * 0.15).toFixed(2),
     line_net_after_commission: (goods + vat - goods * 0.115).toFixed(2),
     insufficient_for_quantity: false,
-  });
+  };
 }
 
 /** Carts of the partner of the metadata. */
-export const carts: ServiceContract = {
-  service: 'CartService',
-  speaksFor: 'the partner of the metadata',
-  rpcs: {
-    AddCartItem: {
-      promises: {
-        'adds a variant, raises its line, and prices the cart for that partner': async (world) => {
-          const { partner, variant, cart } = await withCart(world, 2);
-          const raised = await add(world, partner, variant, 1);
-          expect(raised['id']).toBe(cart['id']);
-          const isTaxed = variant['tax_classification'] === 'TAX_CLASSIFICATION_STANDARD';
-          const [line] = list(raised, 'items');
-          expectFigures(line, 3, isTaxed);
-          expect(raised).toMatchObject({
-            partner_id: partner.id,
-            status: 'CART_STATUS_OPEN',
-            currency: 'SAR',
-            display_rate: null,
-            totals: { charged_with_vat: line?.['line_total_with_vat'], commission_with_vat: '34.50' },
-          });
-        },
-        'two adds at the same instant both count': async (world) => {
-          const { partner, variant } = await withCart(world, 1);
-          await Promise.all([add(world, partner, variant, 2), add(world, partner, variant, 3)]);
-          const cart = await cartOf(world, partner);
-          expect(list(cart, 'items')).toMatchObject([{ quantity: 6 }]);
-        },
-        'more than is available is allowed, and said': async (world) => {
-          const partner = await knownPartner(world);
-          const cart = await add(world, partner, await aVariant(world, { stock_on_hand: 4 }), 5);
-          expect(list(cart, 'items')).toMatchObject([
-            { available_quantity: 4, insufficient_for_quantity: true, availability: 'AVAILABILITY_LIMITED' },
-          ]);
-        },
-        'answered SERVICE_UNAVAILABLE, it added the units nevertheless': async (world) => {
-          const { caller, id } = await partnerWithoutRate(world);
-          const request = { variant_id: (await aVariant(world))['id'], quantity: 2 };
-          await expect(world.call(at('AddCartItem'), request, caller)).rejects.toMatchObject({
-            code: 'SERVICE_UNAVAILABLE',
-          });
-          world.dependency('finance').recover();
-          expect(list(await cartOf(world, { caller } as Partner), 'items')).toMatchObject([{ quantity: 2 }]);
-          expect(id).toBeDefined();
-        },
-      },
-      refuses: {
-        VALIDATION_FAILED: {
-          ...badCustomer('AddCartItem', { variant_id: unknown, quantity: 1 }),
-          'a quantity of nothing': async (world) => add(world, newPartner(), await aVariant(world), 0),
-          'a line of more than 999 units': async (world) => {
-            const { partner, variant } = await withCart(world, 999);
-            return add(world, partner, variant, 1);
-          },
-        },
-        NOT_FOUND_VARIANT: {
-          'an unknown one': (world) => add(world, newPartner(), { id: unknown }),
-          'an inactive one': async (world) =>
-            add(world, newPartner(), await aVariant(world, { is_active: false })),
-        },
-        CONFLICT_CART_HAS_PENDING_ORDER: whilePending('AddCartItem', ({ id }) => ({
-          variant_id: id,
-          quantity: 1,
-        })),
-        SERVICE_UNAVAILABLE: withoutRate(at('AddCartItem'), async (world) => ({
-          variant_id: (await aVariant(world))['id'],
-          quantity: 1,
-        })),
-      },
+export const carts = partnerService('CartService', {
+  AddCartItem: rpc(onCart(lineOf), {
+    'adds a variant, raises its line, and prices the cart for that partner': async (use) => {
+      const { partner, variant, cart } = await withCart(use, 2);
+      const line = figuresOf(3, variant);
+      expect(await add(partner, variant)).toMatchObject({
+        id: cart.id,
+        partner_id: partner.id,
+        status: 'CART_STATUS_OPEN',
+        currency: 'SAR',
+        display_rate: null,
+        items: [line],
+        totals: { charged_with_vat: line.line_total_with_vat, commission_with_vat: '34.50' },
+      });
     },
-    SetCartItem: {
-      promises: {
-        'sets the quantity, safe to repeat, and removes the line at 0': async (world) => {
-          const { partner, variant } = await withCart(world, 2);
-          const set = (quantity: number) =>
-            world.call(at('SetCartItem'), { variant_id: variant['id'], quantity }, partner.caller);
-          for (const answer of [await set(5), await set(5)])
-            expect(list(part(answer, 'cart'), 'items')).toMatchObject([{ quantity: 5 }]);
-          expect(part(await set(0), 'cart')).toMatchObject({
-            items: [],
-            totals: {
-              charged_with_vat: '0.00',
-              commission_with_vat: '0.00',
-              net_after_commission: '0.00',
-            },
-          });
-        },
-      },
-      refuses: {
-        VALIDATION_FAILED: {
-          'more than 999': async (world) => {
-            const { partner, variant } = await withCart(world);
-            const request = { variant_id: variant['id'], quantity: 1000 };
-            return world.call(at('SetCartItem'), request, partner.caller);
-          },
-        },
-        NOT_FOUND_CART_ITEM: {
-          'a variant that is not in the cart': async (world) => {
-            const { partner } = await withCart(world);
-            const request = { variant_id: (await aVariant(world))['id'], quantity: 1 };
-            return world.call(at('SetCartItem'), request, partner.caller);
-          },
-        },
-        CONFLICT_CART_HAS_PENDING_ORDER: whilePending('SetCartItem', ({ id }) => ({
-          variant_id: id,
-          quantity: 2,
-        })),
-        SERVICE_UNAVAILABLE: {
-          'finance away, for a partner with a display currency': async (world) => {
-            const { partner, variant } = await withCartWithoutRate(world);
-            const request = { variant_id: variant['id'], quantity: 2 };
-            return world.call(at('SetCartItem'), request, partner.caller);
-          },
-        },
-      },
+    'two adds at the same instant both count': async (use) => {
+      const { partner, variant } = await withCart(use, 1);
+      await Promise.all([add(partner, variant, 2), add(partner, variant, 3)]);
+      expect(await cartOf(partner)).toMatchObject({ items: [{ quantity: 6 }] });
     },
-    RemoveCartItem: {
-      promises: {
-        'removes the line': async (world) => {
-          const { partner, variant } = await withCart(world);
-          const request = { variant_id: variant['id'] };
-          const answer = await world.call(at('RemoveCartItem'), request, partner.caller);
-          expect(part(answer, 'cart')['items']).toEqual([]);
-        },
-      },
-      refuses: {
-        VALIDATION_FAILED: badCustomer('RemoveCartItem', { variant_id: unknown }),
-        NOT_FOUND_CART_ITEM: {
-          'a repetition': async (world) => {
-            const { partner, variant } = await withCart(world);
-            const request = { variant_id: variant['id'] };
-            await world.call(at('RemoveCartItem'), request, partner.caller);
-            return world.call(at('RemoveCartItem'), request, partner.caller);
-          },
-        },
-        CONFLICT_CART_HAS_PENDING_ORDER: whilePending('RemoveCartItem', ({ id }) => ({ variant_id: id })),
-        SERVICE_UNAVAILABLE: {
-          'finance away, for a partner with a display currency': async (world) => {
-            const { partner, variant } = await withCartWithoutRate(world);
-            return world.call(at('RemoveCartItem'), { variant_id: variant['id'] }, partner.caller);
-          },
-        },
-      },
+    'more than is available is allowed, and said': async (use) => {
+      const variant = await aVariant(use, { stock_on_hand: 4 });
+      expect(await add(await knownPartner(use), variant, 5)).toMatchObject({
+        items: [
+          { available_quantity: 4, insufficient_for_quantity: true, availability: 'AVAILABILITY_LIMITED' },
+        ],
+      });
     },
-    GetCart: {
-      promises: {
-        'makes an open cart where there is none, and answers the same from then on': async (world) => {
-          const partner = newPartner();
-          const cart = await cartOf(world, partner);
-          expect(cart).toMatchObject({ partner_id: partner.id, status: 'CART_STATUS_OPEN', items: [] });
-          expect((await cartOf(world, partner))['id']).toBe(cart['id']);
-        },
-        'each customer, partner and environment has one of its own': async (world) => {
-          const partner = newPartner();
-          const carts = [
-            await cartOf(world, partner),
-            await cartOf(world, partner, { customer_ref: 'c-1' }),
-            await cartOf(world, partner, { customer_ref: 'C-1' }),
-            await cartOf(world, newPartner(), { customer_ref: 'c-1' }),
-            await cartOf(world, elsewhere(partner)),
-          ];
-          expect(new Set(carts.map(({ id }) => id)).size).toBe(5);
-          expect(carts[1]).toMatchObject({ customer_ref: 'c-1' });
-        },
-        'keeps the order in which variants were first added, and shows who became inactive': async (
-          world,
-        ) => {
-          const { partner, variant } = await withCart(world);
-          const second = await aVariant(world);
-          await add(world, partner, second, 2);
-          await add(world, partner, variant, 1);
-          await change(world, second['id'], { is_active: false });
-          expect(list(await cartOf(world, partner), 'items')).toMatchObject([
-            { variant_id: variant['id'], quantity: 2 },
-            {
-              variant_id: second['id'],
-              availability: 'AVAILABILITY_UNAVAILABLE',
-              insufficient_for_quantity: true,
-            },
-          ]);
-        },
-        'shows the partner’s display rate, and marketing where it has the feature': async (world) => {
-          const { partner } = await withCart(world, 1, { display_currency: 'USD', marketing_enabled: true });
-          expect(await cartOf(world, partner)).toMatchObject({
-            display_rate: { currency: 'USD' },
-            items: [{ marketing: { current_price: '100.00' } }],
-          });
-        },
-      },
-      refuses: {
-        VALIDATION_FAILED: badCustomer('GetCart'),
-        SERVICE_UNAVAILABLE: withoutRate(at('GetCart'), async () => ({})),
-      },
+    'answered SERVICE_UNAVAILABLE, it added the units nevertheless': async (use) => {
+      const partner = await knownPartner(use, { display_currency: 'JPY' });
+      const variant = await aVariant(use);
+      const failing = { dependency: 'finance', method: 'getRate', of: 'JPY' };
+      const refusal = await refusalOf(use.whileFailing(failing, () => add(partner, variant, 2)));
+      expect(refusal).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+      expect(await cartOf(partner)).toMatchObject({ items: [{ quantity: 2 }] });
     },
-    ClearCart: {
-      promises: {
-        'removes every line; the cart stays the same; safe to repeat': async (world) => {
-          const { partner, cart } = await withCart(world);
-          for (const _ of ['once', 'again']) {
-            const answer = await world.call(at('ClearCart'), {}, partner.caller);
-            expect(part(answer, 'cart')).toMatchObject({ id: cart['id'], items: [] });
-          }
-        },
-      },
-      refuses: {
-        VALIDATION_FAILED: badCustomer('ClearCart'),
-        CONFLICT_CART_HAS_PENDING_ORDER: whilePending('ClearCart', () => ({})),
-        SERVICE_UNAVAILABLE: withoutRate(at('ClearCart'), async () => ({})),
-      },
+    ...badCustomer,
+    'VALIDATION_FAILED: a quantity of nothing': { quantity: 0 },
+    'VALIDATION_FAILED: a line of more than 999 units': { quantity: 999 },
+    'NOT_FOUND_VARIANT: an unknown one': { variant_id: UNKNOWN },
+    'NOT_FOUND_VARIANT: an inactive one': async (use) =>
+      add(use.partner(), await aVariant(use, { is_active: false })),
+    ...anyChange,
+  }),
+  SetCartItem: rpc(onCart(lineOf), {
+    'sets the quantity, safe to repeat, and removes the line at 0': async (use) => {
+      const { call } = await use.given();
+      for (const quantity of [5, 5])
+        expect((await call({ quantity })).cart).toMatchObject({ items: [{ quantity: 5 }] });
+      expect((await call({ quantity: 0 })).cart).toMatchObject({
+        items: [],
+        totals: { charged_with_vat: '0.00', commission_with_vat: '0.00', net_after_commission: '0.00' },
+      });
     },
-    PreviewCheckout: {
-      promises: {
-        'takes a discount off and shows its figures, without a lock unless asked': async (world) => {
-          const { partner } = await withCart(world, 2);
-          const { code } = await aCode(world, partner);
-          const request = { discount_code: String(code).toLowerCase() };
-          const answer = await world.call(at('PreviewCheckout'), request, partner.caller);
-          expect(answer).toMatchObject({
-            discount: { code, discount_type: 'DISCOUNT_TYPE_PERCENT', amount: '20.00' },
-            lock_expires_at: null,
-          });
-          expect(answer).not.toHaveProperty('lock_id');
-        },
-        'each lock asked for is a new one, and lasts': async (world) => {
-          const { partner } = await withCart(world);
-          const locked = () => world.call(at('PreviewCheckout'), { lock: true }, partner.caller);
-          const [one, other] = [await locked(), await locked()];
-          expect(one['lock_id']).not.toBe(other['lock_id']);
-          expect(Date.parse(text(one, 'lock_expires_at'))).toBeGreaterThan(Date.now());
-          expect(one['discount']).toBeNull();
-        },
-      },
-      refuses: {
-        VALIDATION_FAILED: badCustomer('PreviewCheckout'),
-        BUSINESS_DISCOUNT_CODE_NOT_APPLICABLE: notApplicable('PreviewCheckout', () => ({})),
-        BUSINESS_CART_EMPTY: {
-          'a lock on an empty cart': (world) =>
-            world.call(at('PreviewCheckout'), { lock: true }, newPartner().caller),
-        },
-        SERVICE_UNAVAILABLE: withoutRate(at('PreviewCheckout'), async () => ({})),
-      },
+    'VALIDATION_FAILED: more than 999': { quantity: 1000 },
+    'NOT_FOUND_CART_ITEM: a variant that is not in the cart': notInTheCart,
+    ...anyChange,
+  }),
+  RemoveCartItem: rpc(onCart(lineOf), {
+    'removes the line': async (use) =>
+      expect((await (await use.given()).call()).cart).toMatchObject({ items: [] }),
+    ...badCustomer,
+    'NOT_FOUND_CART_ITEM: a repetition': async (use) => {
+      const { call } = await use.given();
+      await call();
+      return call();
     },
-    QuotePrice: {
-      promises: {
-        'prices lines that are in no cart, in the order asked for': async (world) => {
-          const partner = await knownPartner(world);
-          const [a, b] = [await aVariant(world), await aVariant(world)];
-          const { code } = await aCode(world, partner, {
-            discount_type: 'DISCOUNT_TYPE_FIXED_AMOUNT',
-            value: '30',
-          });
-          const lines = [
-            { variant_id: b['id'], quantity: 2 },
-            { variant_id: a['id'], quantity: 1 },
-          ];
-          const plain = await world.call(at('QuotePrice'), { lines }, partner.caller);
-          expect(list(plain, 'items').map(({ variant_id }) => variant_id)).toEqual([b['id'], a['id']]);
-          expectFigures(
-            list(plain, 'items')[0],
-            2,
-            b['tax_classification'] === 'TAX_CLASSIFICATION_STANDARD',
-          );
-          expect(plain).toMatchObject({ currency: 'SAR', discount: null });
-          const less = await world.call(
-            at('QuotePrice'),
-            { lines, discount_code: code, customer_ref: 'c-1' },
-            partner.caller,
-          );
-          expect(less['discount']).toMatchObject({
-            discount_type: 'DISCOUNT_TYPE_FIXED_AMOUNT',
-            value: '30.00',
-            amount: '30.00',
-          });
-          expect(list(await cartOf(world, partner), 'items')).toEqual([]);
-        },
-      },
-      refuses: {
-        VALIDATION_FAILED: {
-          'no lines': (world) => world.call(at('QuotePrice'), { lines: [] }, newPartner().caller),
-          'a variant twice': async (world) => {
-            const line = { variant_id: (await aVariant(world))['id'], quantity: 1 };
-            return world.call(at('QuotePrice'), { lines: [line, line] }, newPartner().caller);
-          },
-        },
-        NOT_FOUND_VARIANT: {
-          'an unknown one': (world) =>
-            world.call(
-              at('QuotePrice'),
-              { lines: [{ variant_id: unknown, quantity: 1 }] },
-              newPartner().caller,
-            ),
-          'an inactive one': async (world) => {
-            const { id } = await aVariant(world, { is_active: false });
-            const lines = [{ variant_id: id, quantity: 1 }];
-            return world.call(at('QuotePrice'), { lines }, newPartner().caller);
-          },
-        },
-        BUSINESS_DISCOUNT_CODE_NOT_APPLICABLE: notApplicable('QuotePrice', ({ id }) => ({
-          lines: [{ variant_id: id, quantity: 1 }],
-        })),
-        SERVICE_UNAVAILABLE: withoutRate(at('QuotePrice'), async (world) => ({
-          lines: [{ variant_id: (await aVariant(world))['id'], quantity: 1 }],
-        })),
-      },
+    ...anyChange,
+  }),
+  GetCart: rpc(onCart(), {
+    'makes an open cart where there is none, and answers the same from then on': async (use) => {
+      const partner = use.partner();
+      const cart = await cartOf(partner);
+      expect(cart).toMatchObject({ partner_id: partner.id, status: 'CART_STATUS_OPEN', items: [] });
+      expect((await cartOf(partner)).id).toBe(cart.id);
     },
-  },
-};
-
-/** A cart whose partner's display rate cannot be answered any more. */
-async function withCartWithoutRate(world: World) {
-  world.dependency('finance').recover();
-  const made = await withCart(world, 1, { display_currency: 'JPY' });
-  world.dependency('finance').fail('getRate', 'SERVICE_UNAVAILABLE', Number.POSITIVE_INFINITY, 'JPY');
-  return made;
-}
+    'each customer, partner and environment has one of its own': async (use) => {
+      const partner = use.partner();
+      const one = await cartOf(partner, { customer_ref: 'c-1' });
+      const others = [
+        await cartOf(partner),
+        await cartOf(partner, { customer_ref: 'C-1' }),
+        await cartOf(use.partner(), { customer_ref: 'c-1' }),
+        await cartOf(partner.elsewhere()),
+      ];
+      expect(new Set([one, ...others].map(({ id }) => id)).size).toBe(5);
+      expect(one).toMatchObject({ customer_ref: 'c-1' });
+    },
+    'keeps the order in which variants were first added, and shows who became inactive': async (use) => {
+      const { partner, variant } = await withCart(use);
+      const second = await aVariant(use);
+      await add(partner, second, 2);
+      await add(partner, variant);
+      await change(use, second, { is_active: false });
+      const gone = { availability: 'AVAILABILITY_UNAVAILABLE', insufficient_for_quantity: true };
+      expect(await cartOf(partner)).toMatchObject({
+        items: [
+          { variant_id: variant.id, quantity: 2 },
+          { variant_id: second.id, ...gone },
+        ],
+      });
+    },
+    'shows the partner’s display rate, and marketing where it has the feature': async (use) => {
+      const { partner } = await withCart(use, 1, { display_currency: 'USD', marketing_enabled: true });
+      expect(await cartOf(partner)).toMatchObject({
+        display_rate: { currency: 'USD' },
+        items: [{ marketing: { current_price: '100.00' } }],
+      });
+    },
+    ...badCustomer,
+    ...withoutRate,
+  }),
+  ClearCart: rpc(onCart(), {
+    'removes every line; the cart stays the same; safe to repeat': async (use) => {
+      const { partner, cart } = await withCart(use);
+      for (const _ of ['once', 'again'])
+        expect(await partner.get('ClearCart')).toMatchObject({ id: cart.id, items: [] });
+    },
+    ...badCustomer,
+    ...anyChange,
+  }),
+  PreviewCheckout: rpc(onCart(), {
+    'takes a discount off and shows its figures, without a lock unless asked': async (use) => {
+      const { partner } = await withCart(use, 2);
+      const { code } = await aCode(partner);
+      const preview = await partner.call('PreviewCheckout', { discount_code: String(code).toLowerCase() });
+      expect(preview).toMatchObject({
+        discount: { code, discount_type: 'DISCOUNT_TYPE_PERCENT', amount: '20.00' },
+        lock_expires_at: null,
+      });
+      expect(preview).not.toHaveProperty('lock_id');
+    },
+    'each lock asked for is a new one, and lasts': async (use) => {
+      const { call } = await use.given();
+      const [one, other] = [await call({ lock: true }), await call({ lock: true })];
+      expect(one.lock_id).not.toBe(other.lock_id);
+      expect(Date.parse(String(one.lock_expires_at))).toBeGreaterThan(Date.now());
+      expect(one.discount).toBeNull();
+    },
+    ...badCustomer,
+    ...notApplicable,
+    'BUSINESS_CART_EMPTY: a lock on an empty cart': (use) =>
+      use.partner().call('PreviewCheckout', { lock: true }),
+    ...withoutRate,
+  }),
+  QuotePrice: rpc(
+    onCart((variant) => ({ lines: [lineOf(variant)] })),
+    {
+      'prices lines that are in no cart, in the order asked for': async (use) => {
+        const partner = await knownPartner(use);
+        const [a, b] = [await aVariant(use), await aVariant(use)];
+        const { code } = await aCode(partner, { discount_type: 'DISCOUNT_TYPE_FIXED_AMOUNT', value: '30' });
+        const lines = [lineOf(b), { variant_id: a.id, quantity: 1 }];
+        expect(await partner.call('QuotePrice', { lines })).toMatchObject({
+          items: [{ variant_id: b.id, ...figuresOf(2, b) }, { variant_id: a.id }],
+          currency: 'SAR',
+          discount: null,
+        });
+        const discounted = { lines, discount_code: code, customer_ref: 'c-1' };
+        expect(await partner.call('QuotePrice', discounted)).toMatchObject({
+          discount: { discount_type: 'DISCOUNT_TYPE_FIXED_AMOUNT', value: '30.00', amount: '30.00' },
+        });
+        expect(await cartOf(partner)).toMatchObject({ items: [] });
+      },
+      'VALIDATION_FAILED: no lines': { lines: [] },
+      'VALIDATION_FAILED: a variant twice': async (use) => {
+        const line = lineOf(await aVariant(use));
+        return use.partner().call('QuotePrice', { lines: [line, line] });
+      },
+      'NOT_FOUND_VARIANT: an unknown one': { lines: [{ variant_id: UNKNOWN, quantity: 1 }] },
+      'NOT_FOUND_VARIANT: an inactive one': async (use) => {
+        const variant = await aVariant(use, { is_active: false });
+        return use.partner().call('QuotePrice', { lines: [lineOf(variant)] });
+      },
+      ...notApplicable,
+      ...withoutRate,
+    },
+  ),
+});
