@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, rowsRead, type TestDatabase } from '@reseller/testing';
 import { PRODUCTS } from '../src/products';
-import { CLAIM_DUE } from '../src/saga/lease.repository';
+import { CLAIM_DUE } from '../src/saga/claim.sql';
 import { SagaRepository } from '../src/saga/saga.repository';
 import { MIGRATIONS } from './start-orders';
 

@@ -1,6 +1,6 @@
 import type { BacklogReading } from '@reseller/database';
 import { PRODUCTS } from '../products';
-import { FOUND_LANES } from '../saga/lanes.sql';
+import { FOUND_LANES } from '../saga/claim.sql';
 
 /** Looked at of each kind or lane; with more waiting than that, counts stop there and ages are of those due longest. */
 const MOST = 2_000;

@@ -1,5 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
-import { LAPSED, type LaneRoom } from './lease.repository';
+import { LAPSED } from './claim.sql';
+import type { LaneRoom } from './lease.repository';
 
 /** The place of one saga in its lane. */
 export interface Slot {

@@ -3,7 +3,7 @@ import type { Headers } from '@reseller/telemetry';
 import type { Pool } from 'pg';
 import type { OrderStatus } from '../order/domain/order';
 import { canBeDecided, type DecisionEntry } from './domain/journal';
-import { FOUND_LANES } from './lanes.sql';
+import { CLAIM_DUE, GRANT, GRANTED, MOVE_TO_LANE } from './claim.sql';
 
 /** A lease just granted. */
 export interface Grant {
@@ -26,40 +26,6 @@ export interface LaneRoom {
 export interface DueGrant extends Grant {
   readonly lane: string;
 }
-
-/** The lane of orders whose lease ran out: where they stand is known once they are read. */
-export const LAPSED = 'lapsed';
-
-const GRANT = `UPDATE sagas SET state = 'Active', lane = '${LAPSED}', lease_epoch = lease_epoch + 1, attempts = attempts + 1, lease_owner = $2,
-  lease_until = clock_timestamp() + $3 * interval '1 millisecond', wake_at = clock_timestamp() + $3 * interval '1 millisecond'`;
-const GRANTED = `order_id AS "orderId", lease_epoch::text AS epoch, attempts, is_announced AS "isProcessingEmitted", origin`;
-
-const dueOf = (direction: '' | 'DESC', share: string): string =>
-  `SELECT id FROM (SELECT order_id AS id FROM sagas WHERE state = 'Active' AND lane = lanes.name AND wake_at <= now()
-      ORDER BY wake_at ${direction} LIMIT ${share} FOR NO KEY UPDATE SKIP LOCKED) AS locked`;
-
-// Raw: a saga is claimed in the statement that finds it due, each by one claimer only. It never waits for a lock, so it may
-// take them in any order. Every lane is found by hopping along the index, as one of a vendor that is configured no more.
-// Half of a claim are those due longest, half those that came due last: neither waits for a backlog of the other.
-export const CLAIM_DUE: PreparedStatement = {
-  name: 'saga_claim_due',
-  text: `WITH RECURSIVE ${FOUND_LANES}, lanes AS (
-      SELECT name, coalesce(known.room, $1) AS room
-      FROM found LEFT JOIN unnest($4::text[], $5::integer[]) AS known (name, room) USING (name) WHERE name IS NOT NULL
-    ), due AS MATERIALIZED (
-      SELECT claimed.id
-      FROM lanes, LATERAL (${dueOf('', '(lanes.room + 1) / 2')} UNION ALL ${dueOf('DESC', 'lanes.room / 2')}) AS claimed
-      WHERE lanes.room > 0
-    )
-    ${GRANT} WHERE order_id = ANY (ARRAY(SELECT id FROM due)) RETURNING ${GRANTED}, old.lane`,
-};
-
-// Raw: only the holder of the lease knows where the order belongs.
-const MOVE_TO_LANE: PreparedStatement = {
-  name: 'saga_move_to_lane',
-  text: `UPDATE sagas SET lane = $3, lease_owner = NULL, lease_until = NULL, wake_at = now(), attempts = attempts - 1
-    WHERE order_id = $1 AND lease_epoch = $2 AND state = 'Active'`,
-};
 
 // Raw: whether a lease has lapsed is told by the database's clock.
 const STANDING: PreparedStatement = {
