@@ -17,9 +17,9 @@ async function giveKafka(rootDir) {
     process.env.RESELLER_TEST_KAFKA = process.env.TEST_KAFKA_BROKERS;
     return;
   }
-  const keeper = path.resolve(__dirname, '../testing/kafka/keeper.cjs');
+  const supervisor = path.resolve(__dirname, '../testing/kafka/supervisor.cjs');
   const { said, child } = await startServer(
-    ['--disable-warning=TimeoutNegativeWarning', keeper],
+    ['--disable-warning=TimeoutNegativeWarning', supervisor],
     'Kafka broker',
   );
   if (said.error) {

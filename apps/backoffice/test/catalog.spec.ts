@@ -49,12 +49,12 @@ describe('the catalog', () => {
   });
 
   it('when a variant is changed, then the audit comes first and the change is as it was written', async () => {
-    const answer = await backoffice.send(
+    const response = await backoffice.send(
       'PATCH',
       `/variants/${aVariant.id}`,
       '{"stockOnHand":0,"listPrice":199.50,"rrp":null}',
     );
-    expect(answer.body.payload).toEqual(whole);
+    expect(response.body.payload).toEqual(whole);
     expect(backoffice.rpcs()).toEqual(['getStockedVariant', 'recordAuditEntry', 'updateVariant']);
     expect(backoffice.calls[1]?.request).toMatchObject({
       action: 'variant.update',

@@ -41,13 +41,13 @@ function request(url: string, more: Partial<WebhookRequest> = {}): WebhookReques
 
 /** A receiver that speaks its own HTTP. */
 async function rawReceiver(
-  answer: (socket: Socket) => void,
+  reply: (socket: Socket) => void,
 ): Promise<{ url: string; server: Server; sockets: Set<Socket> }> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
-    socket.once('data', () => answer(socket));
+    socket.once('data', () => reply(socket));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -225,10 +225,10 @@ describe('what no answer means', () => {
   });
 
   it('when the look-up takes the whole time, then it is a Timeout and nothing is sent later', async () => {
-    let answer: ((check: TargetCheck) => void) | undefined;
-    await use({ timeoutMs: 100, checkTarget: () => new Promise((resolve) => (answer = resolve)) });
+    let reply: ((check: TargetCheck) => void) | undefined;
+    await use({ timeoutMs: 100, checkTarget: () => new Promise((resolve) => (reply = resolve)) });
     expect(await sender.send(request(receiver.url()))).toMatchObject({ errorSummary: 'Timeout' });
-    answer?.(allowed(new URL(receiver.url()), ['127.0.0.1']));
+    reply?.(allowed(new URL(receiver.url()), ['127.0.0.1']));
     await use({});
     await sender.send(request(receiver.url('/second')));
     expect(receiver.received.map(({ path }) => path)).toEqual(['/second']);
@@ -254,8 +254,8 @@ describe('what no answer means', () => {
       'sends headers without end',
       (socket: Socket) => void socket.write(`HTTP/1.1 200 OK\r\n${'x: y\r\n'.repeat(9_000)}`),
     ],
-  ])('when the receiver %s, then the connection failed', async (_name, answer) => {
-    raw = await rawReceiver(answer);
+  ])('when the receiver %s, then the connection failed', async (_name, reply) => {
+    raw = await rawReceiver(reply);
     expect(await sender.send(request(raw.url))).toMatchObject({
       responseStatus: null,
       errorSummary: 'Connection failed',

@@ -226,10 +226,10 @@ describe('two live vendors', () => {
     first.inquiries.push('drop', 'drop');
     const doubtful = await create(service, topup(), call);
     expect(doubtful.status).toBe(OrderStatus.PROCESSING);
-    const asked = first.requests.length;
+    const requestCount = first.requests.length;
     const order = await create(service, topup(), call);
     expect(order).toMatchObject({ status: OrderStatus.COMPLETED, vendorOrderId: 'second-1' });
-    expect(first.requests).toHaveLength(asked);
+    expect(first.requests).toHaveLength(requestCount);
     expect((await ended(doubtful.orderId, OrderStatus.COMPLETED)).vendorOrderId).toBe('first-1');
     expect((await create(service, topup(), call)).vendorOrderId).toBe('first-1');
   });

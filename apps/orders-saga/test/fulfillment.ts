@@ -56,7 +56,7 @@ export class PaidOrder {
     }
   }
 
-  async askReturn(index: number, quantity: number): Promise<ReturnRequest> {
+  async requestReturn(index: number, quantity: number): Promise<ReturnRequest> {
     const line = {
       scentOrderLineId: this.made.lines[index]!.lineId,
       quantity,

@@ -46,14 +46,14 @@ describe('the external reference as idempotency key (spec §4.2)', () => {
     const patient = await startOrders(database, finance, PATIENT);
     const call = callOf();
     const request = topup();
-    const answers = await Promise.all(Array.from({ length: 50 }, () => create(patient, request, call)));
+    const responses = await Promise.all(Array.from({ length: 50 }, () => create(patient, request, call)));
     await patient.stop();
-    expect(new Set(answers.map(({ orderId }) => orderId)).size).toBe(1);
-    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(new Set(responses.map(({ orderId }) => orderId)).size).toBe(1);
+    expect(new Set(responses.map((response) => JSON.stringify(response))).size).toBe(1);
     expect(await ordersOf(call.partner?.partnerId)).toBe(1);
     expect(finance.charges()).toBe(1);
     expect(finance.available()).toBe('90.00');
-    const entry = await service.simulation.findJournalEntry(answers[0]!.orderGlobalId);
+    const entry = await service.simulation.findJournalEntry(responses[0]!.orderGlobalId);
     expect(entry).toMatchObject({ submissions: 1, inquiries: 0 });
   });
 
@@ -62,9 +62,9 @@ describe('the external reference as idempotency key (spec §4.2)', () => {
     const call = callOf();
     const request = topup();
     const both = Array.from({ length: 20 }, (_, n) => create(instances[n % 2]!, request, call));
-    const answers = await Promise.all(both);
+    const responses = await Promise.all(both);
     await Promise.all(instances.map((instance) => instance.stop()));
-    expect(new Set(answers.map(({ orderId }) => orderId)).size).toBe(1);
+    expect(new Set(responses.map(({ orderId }) => orderId)).size).toBe(1);
     expect(finance.charges()).toBe(1);
   });
 

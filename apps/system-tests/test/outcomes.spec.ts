@@ -122,11 +122,11 @@ describe.each(cases)('the outcomes of spec §4.12 of $name in $environment', ({ 
   test('when an eSIM is not Completed, then nothing turns it on; when it is, then all four fields are there', () => {
     for (const order of [...firstResponses.values(), ...lastReads.values()] as EsimOrder[]) {
       const { esimIccid, esimQrCode, esimActivationCode, esimPlanDetails } = order;
-      const shown = [esimIccid, esimQrCode, esimActivationCode, esimPlanDetails];
-      if (product.name === 'Topup') expect(shown).toEqual(Array(4).fill(undefined));
-      else if (order.status !== 'Completed') expect(shown).toEqual(Array(4).fill(null));
+      const esimFields = [esimIccid, esimQrCode, esimActivationCode, esimPlanDetails];
+      if (product.name === 'Topup') expect(esimFields).toEqual(Array(4).fill(undefined));
+      else if (order.status !== 'Completed') expect(esimFields).toEqual(Array(4).fill(null));
       else {
-        expect(shown).toEqual(Array(4).fill(expect.any(String)));
+        expect(esimFields).toEqual(Array(4).fill(expect.any(String)));
         expect(esimQrCode).toMatch(/^LPA:1\$[^$]+\$[^$]+$/);
       }
     }

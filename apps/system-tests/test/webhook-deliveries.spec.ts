@@ -126,15 +126,15 @@ describe('the delivery of an order’s events (spec §10.3, §10.4, §10.8)', ()
     ['0007', ['order.completed Completed null']],
   ])(
     'when a phone ends in %s, then what is told is %j, each under an id of its own',
-    async (ending, told) => {
+    async (ending, expectedEvents) => {
       await subscribe(partner.sandbox);
       await partner.sandbox.topup(newTopup({ phoneNumber: phoneEnding(ending) }));
-      const webhooks = await receiver.waitFor(told.length);
+      const webhooks = await receiver.waitFor(expectedEvents.length);
       const lines = webhooks.map(({ event: { eventType, data } }) =>
         [eventType, data['status'], data['failureCode']].map(String).join(' '),
       );
-      expect(lines.sort()).toEqual([...told].sort());
-      expect(new Set(webhooks.map(({ event }) => event.eventId)).size).toBe(told.length);
+      expect(lines.sort()).toEqual([...expectedEvents].sort());
+      expect(new Set(webhooks.map(({ event }) => event.eventId)).size).toBe(expectedEvents.length);
     },
   );
 

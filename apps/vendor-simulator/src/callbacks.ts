@@ -30,10 +30,10 @@ export function createCallbacks({ url, secret, afterMs }: CallbackSettings, log:
       'vendor-signature': `t=${time},v1=${digest}`,
     };
     const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const answer = await request(url, { method: 'POST', headers, body, signal });
-    await answer.body.dump();
-    if (answer.statusCode !== 202)
-      log.warn({ idempotencyKey, status: answer.statusCode }, 'callback refused');
+    const response = await request(url, { method: 'POST', headers, body, signal });
+    await response.body.dump();
+    if (response.statusCode !== 202)
+      log.warn({ idempotencyKey, status: response.statusCode }, 'callback refused');
   };
   return {
     pending(idempotencyKey) {

@@ -27,7 +27,7 @@ export class VendorHttpError extends Error {
 }
 
 /** Turns whatever was thrown into the contract's error shape; what is unforeseen is logged and told to nobody. */
-export function answerFault(log: Logger): ErrorRequestHandler {
+export function sendError(log: Logger): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     if (response.headersSent) return next(error);
     const known = error instanceof VendorHttpError ? error : fromBodyParser(error);

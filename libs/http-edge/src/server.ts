@@ -43,7 +43,7 @@ export function createEdgeServer<R extends EdgeRoute>(options: EdgeOptions<R>): 
 
 /** A request that does not parse as HTTP, or takes too long to arrive. */
 function refuseUnparsed(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable || hasAnswerUnderWay(socket)) {
+  if (error.code === 'ECONNRESET' || !socket.writable || hasResponseUnderWay(socket)) {
     socket.destroy();
     return;
   }
@@ -59,7 +59,7 @@ const UNPARSED_MESSAGES: Record<string, string> = {
 };
 
 /** Bytes of an answer may be out already; writing a second one between them would corrupt both. */
-function hasAnswerUnderWay(socket: Duplex): boolean {
+function hasResponseUnderWay(socket: Duplex): boolean {
   const { _httpMessage: message } = socket as Duplex & { _httpMessage?: ServerResponse | null };
   return message?.headersSent === true;
 }

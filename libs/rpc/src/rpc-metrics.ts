@@ -1,7 +1,7 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 
 const SERVED = 'rpc_server_duration_seconds';
-const ASKED = 'rpc_client_duration_seconds';
+const CLIENT_DURATION = 'rpc_client_duration_seconds';
 const AGAIN = 'rpc_client_retries_total';
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -26,10 +26,10 @@ export function rpcHistogram(registry: Registry): RpcHistogram {
 
 /** The registry's histogram of calls made, made on first use; all clients of a process share it. */
 export function rpcClientHistogram(registry: Registry): RpcClientHistogram {
-  const existing = registry.getSingleMetric(ASKED);
+  const existing = registry.getSingleMetric(CLIENT_DURATION);
   if (existing) return existing as RpcClientHistogram;
   return new Histogram({
-    name: ASKED,
+    name: CLIENT_DURATION,
     help: 'Seconds from asking a dependency to its answer or the deadline, by catalogue code (OK for success). Sum over instances.',
     labelNames: ['peer', 'rpc_service', 'method', 'code'],
     buckets: BUCKETS,

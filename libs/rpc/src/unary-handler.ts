@@ -55,9 +55,9 @@ export function unaryHandler(
       );
       span.end(code);
     };
-    const fail = (error: AppError, answer = toStatus(error)): void => {
+    const fail = (error: AppError, reply = toStatus(error)): void => {
       finish(error.code);
-      callback(answer);
+      callback(reply);
     };
     const cutOff = (): void => {
       fail(new AppError('SERVICE_UNAVAILABLE'), cutOffStatus());

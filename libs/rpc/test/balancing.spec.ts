@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 afterAll(() => processes.remove());
 
-const asking = echoThatIs('NO_SIDE_EFFECTS');
+const reading = echoThatIs('NO_SIDE_EFFECTS');
 const KEEP_ALIVE = { 'grpc.keepalive_time_ms': 500, 'grpc.keepalive_timeout_ms': 2_000 };
 
 const startTwo = (): Promise<EchoProcess[]> => Promise.all(['a', 'b'].map((name) => processes.start(name)));
@@ -22,7 +22,7 @@ const addressesOf = (servers: EchoProcess[]): string => servers.map(({ port }) =
 
 /** How many of so many calls each server answered, or failed. */
 async function share(client: EchoClient, calls: number): Promise<Record<string, number>> {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: calls }, () =>
       client.say({ text: 'x' }, aCall).then(
         ({ text }) => text,
@@ -31,7 +31,7 @@ async function share(client: EchoClient, calls: number): Promise<Record<string, 
     ),
   );
   const counts: Record<string, number> = {};
-  for (const name of answers) counts[name] = (counts[name] ?? 0) + 1;
+  for (const name of responses) counts[name] = (counts[name] ?? 0) + 1;
   return counts;
 }
 
@@ -40,7 +40,7 @@ async function connectBoth(
   address: string,
   options: Parameters<typeof connectEcho>[1] = {},
 ): Promise<EchoClient> {
-  const client = connectEcho(address, { definition: asking, ...options });
+  const client = connectEcho(address, { definition: reading, ...options });
   await eventually(async () => expect(Object.keys(await share(client, 4)).sort()).toEqual(['a', 'b']));
   return client;
 }

@@ -49,13 +49,13 @@ class JvmBroker {
     // Those of TLS go by a name, as certificates have it.
     for (const name of Object.keys(protocols))
       this.addresses[name] = `${name in listeners ? 'localhost' : '127.0.0.1'}:${await freePort()}`;
-    const shown = Object.entries(this.addresses).map(([name, address]) => `${name}://${address}`);
+    const listenerUrls = Object.entries(this.addresses).map(([name, address]) => `${name}://${address}`);
     const properties = {
       'process.roles': 'broker,controller',
       'node.id': 1,
       'controller.quorum.voters': `1@${this.addresses.CONTROLLER}`,
-      listeners: shown.join(','),
-      'advertised.listeners': shown.filter((url) => !url.startsWith('CONTROLLER')).join(','),
+      listeners: listenerUrls.join(','),
+      'advertised.listeners': listenerUrls.filter((url) => !url.startsWith('CONTROLLER')).join(','),
       'controller.listener.names': 'CONTROLLER',
       'inter.broker.listener.name': 'PLAINTEXT',
       'listener.security.protocol.map': Object.entries(protocols)
@@ -112,7 +112,7 @@ class JvmBroker {
       stream.on('data', (chunk) => (said = `${said}${chunk}`.slice(-4000)));
     this.child = child;
     this.died = new Promise((resolve) => child.once('exit', resolve));
-    await untilItAnswers(
+    await untilReady(
       this.brokers,
       () => child.exitCode !== null && `the Kafka broker did not start: ${said}`,
     );
@@ -141,7 +141,7 @@ class JvmBroker {
 }
 
 /** Resolves when an administrator's client sees the broker in its cluster. */
-async function untilItAnswers(brokers, failure = () => undefined) {
+async function untilReady(brokers, failure = () => undefined) {
   const { Kafka, logLevel } = require('kafkajs');
   const retry = { retries: 0 };
   for (const until = Date.now() + 60_000; ;) {
@@ -173,4 +173,4 @@ function freePort() {
   });
 }
 
-module.exports = { JvmBroker, untilItAnswers, freePort };
+module.exports = { JvmBroker, untilReady, freePort };

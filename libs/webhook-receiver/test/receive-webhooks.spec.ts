@@ -62,8 +62,8 @@ describe('receiveWebhooks', () => {
 
   it('when a request is not signed right, then it is answered 400 with the reason and not handled', async () => {
     await serve(receiver());
-    const answer = await post(eventBody(), signedHeaders('whsec_other', eventBody()));
-    expect([answer.status, await answer.json()]).toEqual([400, { error: 'signature-mismatch' }]);
+    const response = await post(eventBody(), signedHeaders('whsec_other', eventBody()));
+    expect([response.status, await response.json()]).toEqual([400, { error: 'signature-mismatch' }]);
     expect((await post(eventBody(), {})).status).toBe(400);
     expect(await deliver(eventBody(), { 'X-Service-Timestamp': '1' })).toBe(400);
     expect(handled).toEqual([]);
@@ -77,9 +77,9 @@ describe('receiveWebhooks', () => {
     const twice = [...headers, headers[1], `Content-Length: ${body.length}`, 'Connection: close', 'Host: x'];
     const socket = connect(portOf(), '127.0.0.1');
     socket.end(`POST / HTTP/1.1\r\n${twice.join('\r\n')}\r\n\r\n${body}`);
-    let answer = '';
-    for await (const chunk of socket) answer += String(chunk);
-    expect(answer).toMatch(/^HTTP\/1.1 400 [^]*duplicate-header/);
+    let response = '';
+    for await (const chunk of socket) response += String(chunk);
+    expect(response).toMatch(/^HTTP\/1.1 400 [^]*duplicate-header/);
   });
 
   it('when the body is larger than the limit, announced or not, then it is answered 413', async () => {
@@ -90,8 +90,8 @@ describe('receiveWebhooks', () => {
     expect(await deliver(large)).toBe(413);
     const chunked = { method: 'POST', headers: signedHeaders(secret, large), duplex: 'half' } as const;
     const body = new Blob([large]).stream();
-    const answer = await fetch(`http://127.0.0.1:${portOf()}/`, { ...chunked, body } as RequestInit);
-    expect(answer.status).toBe(413);
+    const response = await fetch(`http://127.0.0.1:${portOf()}/`, { ...chunked, body } as RequestInit);
+    expect(response.status).toBe(413);
     expect(handled).toHaveLength(1);
   });
 
@@ -111,8 +111,8 @@ describe('receiveWebhooks', () => {
 
   it('when it is no POST, then it is answered 405', async () => {
     await serve(receiver());
-    const answer = await post('', {}, 'GET');
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
+    const response = await post('', {}, 'GET');
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
   });
 
   it('when express.raw() was there before, then its bytes are verified; when express.json() was, then it says so', async () => {

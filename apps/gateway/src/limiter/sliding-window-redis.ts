@@ -80,11 +80,11 @@ export class SlidingWindowRedis {
     this.isProbing = this.isAway;
     try {
       const passed = await patiently(this.limiter.consume(key));
-      this.noteAnswer();
+      this.noteSuccess();
       return passed;
     } catch (refusal) {
       if (refusal instanceof RateLimiterRes) {
-        this.noteAnswer();
+        this.noteSuccess();
         throw refusal;
       }
       this.noteFailure();
@@ -92,7 +92,7 @@ export class SlidingWindowRedis {
     }
   }
 
-  private noteAnswer(): void {
+  private noteSuccess(): void {
     this.isAway = false;
     this.isProbing = false;
     this.onDegraded(false);
@@ -110,9 +110,9 @@ export class SlidingWindowRedis {
  * Rejects when there is no answer in time. An answer that has come and was not read yet, since this process was busy,
  * is no silence: what has arrived is read before the verdict.
  */
-function patiently<T>(answer: Promise<T>): Promise<T> {
+function patiently<T>(response: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => setImmediate(() => reject(new Error('Redis is silent'))), PATIENCE_MS);
-    answer.finally(() => clearTimeout(timer)).then(resolve, reject);
+    response.finally(() => clearTimeout(timer)).then(resolve, reject);
   });
 }

@@ -27,7 +27,7 @@ export class KeySet {
   private json = '';
   private generation = 0;
   private refreshing: Promise<boolean> | undefined;
-  private lastAskedAt = -Infinity;
+  private lastFetchedAt = -Infinity;
   private timer: NodeJS.Timeout | undefined;
   private failures = 0;
   private stopped = false;
@@ -58,7 +58,7 @@ export class KeySet {
   /** Fetches again because a token names an unknown key; false when it did so a moment ago or identity is away. */
   async refreshForUnknownKey(): Promise<boolean> {
     if (this.refreshing) return this.refreshing;
-    if (this.now() - this.lastAskedAt < UNKNOWN_KEY_GAP_MS) return false;
+    if (this.now() - this.lastFetchedAt < UNKNOWN_KEY_GAP_MS) return false;
     return this.refresh();
   }
 
@@ -74,7 +74,7 @@ export class KeySet {
   }
 
   private async fetch(): Promise<boolean> {
-    this.lastAskedAt = this.now();
+    this.lastFetchedAt = this.now();
     try {
       const { jwksJson, maxAgeSeconds } = await this.options.fetch();
       this.use(jwksJson);

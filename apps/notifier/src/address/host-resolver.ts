@@ -27,13 +27,13 @@ export class DnsHostResolver implements HostResolver {
   resolve(host: string): Promise<string[]> {
     const running = this.underWay.get(host);
     if (running) return running;
-    const started = this.ask(host).finally(() => this.underWay.delete(host));
+    const started = this.query(host).finally(() => this.underWay.delete(host));
     this.underWay.set(host, started);
     return started;
   }
 
   /** What has been found when both families have answered or the time is up. */
-  private async ask(host: string): Promise<string[]> {
+  private async query(host: string): Promise<string[]> {
     const found: { v4: string[]; v6: string[] } = { v4: [], v6: [] };
     const both = Promise.allSettled([
       this.lookup.resolve4(host).then((addresses) => void (found.v4 = addresses)),

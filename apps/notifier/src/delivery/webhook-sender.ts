@@ -2,7 +2,7 @@ import { SpanKind, SpanStatusCode, type Attributes, type Span } from '@opentelem
 import { inSpan, isTracing } from '@reseller/telemetry';
 import type { Dispatcher } from 'undici';
 import type { TargetCheck } from '../address/check-target';
-import { resultOfAnswer, type AttemptResult, type ErrorSummary } from './domain/attempt';
+import { resultOfResponse, type AttemptResult, type ErrorSummary } from './domain/attempt';
 import { ReceiverConnections, type Connection, type CheckedTarget } from './receiver-connections';
 import { signBody } from './signature';
 
@@ -122,7 +122,7 @@ function headersOf({ secret, eventId, eventType, body, isTest }: WebhookRequest)
 /** One request from the look-up to the end of its answer. undici calls its on… methods. */
 class Exchange implements Dispatcher.DispatchHandler {
   isOver = false;
-  private answer: AttemptResult | undefined;
+  private outcome: AttemptResult | undefined;
   private timer: NodeJS.Timeout;
   private connection: Connection | undefined;
   private received = 0;
@@ -150,7 +150,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.isOver = true;
     clearTimeout(this.timer);
     this.connection?.release(isComplete);
-    this.resolve(this.answer ?? { responseStatus: null, durationMs: this.elapsedMs(), errorSummary });
+    this.resolve(this.outcome ?? { responseStatus: null, durationMs: this.elapsedMs(), errorSummary });
   }
 
   // undici asks for it; the connection is cut by closing it.
@@ -158,7 +158,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onHeaders(statusCode: number): boolean {
     if (this.isOver || statusCode < 200) return true;
-    this.answer = resultOfAnswer(statusCode, this.elapsedMs());
+    this.outcome = resultOfResponse(statusCode, this.elapsedMs());
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.end('Timeout'), BODY_GRACE_MS);
     return true;

@@ -8,7 +8,7 @@ import type { OrderRepository } from '../order/order.repository';
 import { productOf } from '../products';
 import type { Product, ProductDeps } from '../products/product';
 import { intentOf } from '../saga/domain/journal';
-import type { LeaseKeeper } from '../saga/lease-keeper';
+import type { LeaseManager } from '../saga/lease-manager';
 import type { RunningAttempts } from '../saga/running-attempts';
 import type { SagaDriver } from '../saga/saga-engine';
 import type { SagaRepository, SagaState } from '../saga/saga.repository';
@@ -19,7 +19,7 @@ export interface DecideOrderDeps extends ProductDeps {
   readonly orders: OrderRepository;
   readonly sagas: SagaRepository;
   readonly engine: SagaDriver;
-  readonly leases: LeaseKeeper;
+  readonly leases: LeaseManager;
   readonly running: RunningAttempts;
   /** How long an operator waits for the effect on the money, in milliseconds. */
   readonly decisionWaitMs: number;

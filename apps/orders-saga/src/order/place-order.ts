@@ -4,12 +4,12 @@ import type { CallContext, PartnerScope } from '@reseller/rpc';
 import { v7 as uuid } from 'uuid';
 import type { PlaceableProduct, PlaceRequest, ProductDeps } from '../products/product';
 import { intentOf } from '../saga/domain/journal';
-import { answerRepetition, type AnswerRepetitionDeps } from './answer-repetition';
+import { replayRequest, type ReplayRequestDeps } from './replay-request';
 import type { CanonicalRequest, Order } from './domain/order';
 import { orderGlobalId } from './domain/order-id';
 
 /** What placing an order works with. */
-export type PlaceOrderDeps = ProductDeps & AnswerRepetitionDeps;
+export type PlaceOrderDeps = ProductDeps & ReplayRequestDeps;
 
 /** A create of one product, as its handler has read it. */
 export interface Placement<Request extends PlaceRequest> {
@@ -36,8 +36,8 @@ export async function placeOrder<Request extends PlaceRequest>(
   for (;;) {
     const first = await deps.orders.findByReference(scope, product.name, externalReference);
     if (first) {
-      const answer = await answerRepetition(deps, product, first, values, until);
-      if (answer) return answer;
+      const response = await replayRequest(deps, product, first, values, until);
+      if (response) return response;
       // The first attempt was refused meanwhile and left nothing: this one takes its place.
       continue;
     }

@@ -5,7 +5,7 @@ import type { Config } from '../config';
 import type { PassCrashPoint } from '../crash-points';
 import type { StoredProduct } from '../order/details-table';
 import { InstanceLiveness } from './instance-liveness';
-import { LeaseKeeper } from './lease-keeper';
+import { LeaseManager } from './lease-manager';
 import { OwnerRepository } from './owner.repository';
 import { Recovery } from './recovery';
 import type { RunningAttempts } from './running-attempts';
@@ -34,7 +34,7 @@ export interface SagasDeps<StepDeps> {
 /** Everything that drives sagas. */
 export interface Sagas<StepDeps> {
   readonly sagas: SagaRepository;
-  readonly leases: LeaseKeeper;
+  readonly leases: LeaseManager;
   readonly engine: SagaEngine<StepDeps>;
   readonly recovery: Recovery;
   readonly liveness: InstanceLiveness;
@@ -45,7 +45,7 @@ export function createSagas<StepDeps>(deps: SagasDeps<StepDeps>): Sagas<StepDeps
   const { config, pool, owner, log, metrics } = deps;
   const { SAGA_LEASE_MS: leaseMs, SAGA_HEARTBEAT_MS: heartbeatMs } = config;
   const sagas = new SagaRepository(pool, { owner, ms: leaseMs }, deps.products);
-  const leases = new LeaseKeeper(sagas, { owner, leaseMs, heartbeatMs, log });
+  const leases = new LeaseManager(sagas, { owner, leaseMs, heartbeatMs, log });
   const engine = new SagaEngine<StepDeps>({
     ...deps,
     sagas,

@@ -1,12 +1,12 @@
 import { createJob, type Job, type Logger } from '@reseller/service-kit';
 import type { Registry } from 'prom-client';
-import type { LeaseKeeper } from './lease-keeper';
+import type { LeaseManager } from './lease-manager';
 import type { OwnerRepository, LivenessSession } from './owner.repository';
 
 /** What the liveness of instances works with; times in milliseconds. */
 export interface InstanceLivenessDeps {
   readonly owners: OwnerRepository;
-  readonly leases: LeaseKeeper;
+  readonly leases: LeaseManager;
   /** How long another process must be seen to be gone; one that lost its connection is back long before. */
   readonly graceMs: number;
   readonly intervalMs: number;

@@ -3,7 +3,7 @@ import type { Logger } from '@reseller/service-kit';
 import type { Order } from '../order/domain/order';
 import type { JournalEntry } from './domain/journal';
 import type { RunMode, StepOutcome } from './domain/step-outcome';
-import type { Lease } from './lease-keeper';
+import type { Lease } from './lease-manager';
 
 /** What a step is given; `order` and `journal` are as last recorded. */
 export interface SagaRun {

@@ -153,7 +153,7 @@ function moveRow(move: InWork<Advance>, n: number): Record<string, unknown> {
     topic: move.event?.topic,
     event_type: move.event?.type,
     event: move.event?.payload.toString('base64'),
-    announces: move.event !== undefined && move.to === 'Processing',
+    emits_processing: move.event !== undefined && move.to === 'Processing',
     headers: move.event && move.headers,
   };
 }

@@ -57,7 +57,7 @@ function checkOrder({ books, platform }: CheckInput, order: AnyOrder, model: Mod
       debits: mine('Debit', 'Order'),
       refunds: mine('Credit', 'Refund'),
       events: events.filter((type) => type !== 'OrderProcessingStarted').join(),
-      isToldOnce: events.filter((type) => type === 'OrderProcessingStarted').length <= 1,
+      isEmittedOnce: events.filter((type) => type === 'OrderProcessingStarted').length <= 1,
     },
     {
       status,
@@ -65,7 +65,7 @@ function checkOrder({ books, platform }: CheckInput, order: AnyOrder, model: Mod
       debits: status === 'Completed' || status === 'Reversed' ? 1 : 0,
       refunds: status === 'Reversed' ? 1 : 0,
       events: modelEvents(model).join(),
-      isToldOnce: true,
+      isEmittedOnce: true,
     },
   );
 }

@@ -5,7 +5,7 @@ import type { NoticeLog } from '../rpc-log';
 const OPTION = 'reseller.connection_report';
 
 /** Long enough for a restart: what is away for less is nobody's business. */
-const TOLD_AFTER_MS = 3_000;
+const REPORT_AFTER_MS = 3_000;
 
 interface Trouble {
   reason: string;
@@ -35,7 +35,7 @@ export class ConnectionReport {
     const known = this.troubles.get(address);
     if (known) known.reason = reason;
     else {
-      const timer = setTimeout(() => this.tell(address), TOLD_AFTER_MS).unref();
+      const timer = setTimeout(() => this.tell(address), REPORT_AFTER_MS).unref();
       this.troubles.set(address, { reason, isReported: false, timer });
     }
   }

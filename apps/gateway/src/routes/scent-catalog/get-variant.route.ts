@@ -17,7 +17,7 @@ export const getVariant = defineRoute({
   errors: ['NOT_FOUND_VARIANT'],
   examples: { params: { id: exampleVariant.id }, response: exampleVariant },
   async handle({ params, call, clients }) {
-    const answer = await clients.catalog.getVariant({ variantId: params.id }, call);
-    return presentVariant(answer.variant, answer.displayRate);
+    const reply = await clients.catalog.getVariant({ variantId: params.id }, call);
+    return presentVariant(reply.variant, reply.displayRate);
   },
 });

@@ -73,8 +73,8 @@ async function report(
   call: CallContext,
   { statements }: Clients,
 ): Promise<StreamedPayload> {
-  const answer = await statements.getStatementReport(period, call);
-  const document = present(answer.document, 'document');
+  const reply = await statements.getStatementReport(period, call);
+  const document = present(reply.document, 'document');
   const { afterPosition, upToPosition } = document;
   const readLines = async (piece: number) =>
     (await statements.listReportLines({ afterPosition, upToPosition, piece }, callOfPiece(call, piece)))

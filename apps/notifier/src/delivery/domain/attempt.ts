@@ -19,7 +19,7 @@ export interface AttemptResult {
 }
 
 /** The result of an answer with this status: 2xx is success, anything else is not (the body is never looked at). */
-export function resultOfAnswer(responseStatus: number, durationMs: number): AttemptResult {
+export function resultOfResponse(responseStatus: number, durationMs: number): AttemptResult {
   const isSuccess = responseStatus >= 200 && responseStatus <= 299;
   return { responseStatus, durationMs, errorSummary: isSuccess ? null : 'Delivery failed' };
 }

@@ -49,7 +49,7 @@ CREATE TABLE orders (
   status_description text,
   vendor_name text,
   vendor_order_id text,
-  vendor_asked_at timestamptz,
+  vendor_submitted_at timestamptz,
   error_message text,
   failure_code text,
   display_currency text,
@@ -120,7 +120,7 @@ CREATE TABLE sagas (
   wake_at timestamptz,
   attempts integer NOT NULL DEFAULT 0,
   -- Whether the event of Processing was written (spec §10.3).
-  is_announced boolean NOT NULL DEFAULT false,
+  is_processing_emitted boolean NOT NULL DEFAULT false,
   -- The trace and the request in which the order began: whoever carries it on, hours later and elsewhere, goes on with
   -- them.
   origin jsonb,

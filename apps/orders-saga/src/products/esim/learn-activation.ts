@@ -19,8 +19,8 @@ export async function noteResolvedActivation(
   journal: readonly JournalEntry[],
   request: ResolveOrderRequest,
 ): Promise<Details> {
-  const answered = vendorActivation(journal);
-  if (answered) return { activation: answered };
+  const stated = vendorActivation(journal);
+  if (stated) return { activation: stated };
   const inquired = activationNote(await inquireOnce(vendors, order));
   if (inquired['activation']) return inquired;
   const given = givenActivation(request);

@@ -2,7 +2,7 @@ import { SpanKind } from '@opentelemetry/api';
 import { inSpan } from '@reseller/telemetry';
 import { Agent, DecoratorHandler, request as sendRequest, type Dispatcher } from 'undici';
 import { CallFailure } from './call-failure';
-import type { HttpAnswer } from './read-answer';
+import type { VendorHttpResponse } from './read-response';
 
 /** How long a vendor is waited for; in milliseconds. */
 export interface CallTimes {
@@ -41,16 +41,16 @@ export class HttpCaller {
   }
 
   /** One request in a span; a vendor gets no trace context (ADR 0029), and its address, which may hold a key, is in no span. */
-  call(request: HttpCall): Promise<HttpAnswer> {
+  call(request: HttpCall): Promise<VendorHttpResponse> {
     const attributes = { 'http.request.method': request.method, 'reseller.vendor': this.vendor };
     return inSpan(`vendor ${this.vendor}`, { kind: SpanKind.CLIENT, attributes }, async (span) => {
-      const answer = await this.send(request);
-      span.setAttribute('http.response.status_code', answer.statusCode);
-      return answer;
+      const reply = await this.send(request);
+      span.setAttribute('http.response.status_code', reply.statusCode);
+      return reply;
     });
   }
 
-  private async send({ url, method, headers, body, signal }: HttpCall): Promise<HttpAnswer> {
+  private async send({ url, method, headers, body, signal }: HttpCall): Promise<VendorHttpResponse> {
     const { timeoutMs } = this.times;
     let wasStarted = false;
     const dispatcher = this.agent.compose(

@@ -3,14 +3,14 @@ import type { DeliveryShapes, VendorDelivery, VendorKnowledge } from '../domain/
 import { CallFailure } from './call-failure';
 
 /** A whole HTTP answer of a vendor. */
-export interface HttpAnswer {
+export interface VendorHttpResponse {
   readonly method: 'GET' | 'POST';
   readonly statusCode: number;
   readonly text: string;
 }
 
 const vendorOrderId = z.string();
-const answerShape = z.discriminatedUnion('status', [
+const responseSchema = z.discriminatedUnion('status', [
   z.object({ status: z.literal('success'), vendorOrderId }),
   z.object({
     status: z.literal('refused'),
@@ -33,9 +33,13 @@ const ABOUT_THE_REQUEST = [400, 409, 413, 415];
  * decides anything, and only its own 404 to an inquiry says "never heard of it": all else, a proxy's 404 too, leaves the
  * outcome open, since only a vendor's refusal makes an order Failed. An error to a submission may say `taken: false`.
  */
-export function readAnswer(vendor: string, answer: HttpAnswer, shapes: DeliveryShapes): VendorKnowledge {
-  const { method, statusCode } = answer;
-  const body = parseJson(answer.text);
+export function readResponse(
+  vendor: string,
+  response: VendorHttpResponse,
+  shapes: DeliveryShapes,
+): VendorKnowledge {
+  const { method, statusCode } = response;
+  const body = parseJson(response.text);
   if (statusCode === 404 && method === 'GET' && notFoundShape.safeParse(body).success)
     return { kind: 'not-found' };
   const known = statusCode === 200 ? toKnowledge(body, shapes) : undefined;
@@ -48,19 +52,19 @@ export function readAnswer(vendor: string, answer: HttpAnswer, shapes: DeliveryS
 }
 
 function toKnowledge(body: unknown, shapes: DeliveryShapes): VendorKnowledge | undefined {
-  const answer = answerShape.safeParse(body).data;
-  if (!answer) return undefined;
-  const vendorOrderId = answer.vendorOrderId ?? undefined;
-  switch (answer.status) {
+  const response = responseSchema.safeParse(body).data;
+  if (!response) return undefined;
+  const vendorOrderId = response.vendorOrderId ?? undefined;
+  switch (response.status) {
     case 'refused': {
-      const reason = answer.reason?.slice(0, LONGEST_REASON) || 'The vendor refused the order.';
+      const reason = response.reason?.slice(0, LONGEST_REASON) || 'The vendor refused the order.';
       return { kind: 'refused', vendorOrderId, reason };
     }
     case 'pending':
       return { kind: 'pending', vendorOrderId };
     case 'success': {
       const delivery = toDelivery(body, shapes);
-      return delivery && { kind: 'success', vendorOrderId: answer.vendorOrderId, delivery };
+      return delivery && { kind: 'success', vendorOrderId: response.vendorOrderId, delivery };
     }
     case 'unknown': {
       const delivery = toDelivery(body, shapes);

@@ -25,7 +25,7 @@ interface HeldLease {
 }
 
 /** Renews every lease that this process holds in one statement for each heartbeat. */
-export class LeaseKeeper {
+export class LeaseManager {
   readonly owner: string;
   readonly leaseMs: number;
   /** The heartbeat, to be run with the service's jobs. */

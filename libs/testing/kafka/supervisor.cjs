@@ -5,7 +5,7 @@ const { existsSync } = require('node:fs');
 const http = require('node:http');
 const { createInterface } = require('node:readline');
 const { jarsMissing } = require('./jars.cjs');
-const { JvmBroker, freePort, untilItAnswers } = require('./jvm-broker.cjs');
+const { JvmBroker, freePort, untilReady } = require('./jvm-broker.cjs');
 
 main().catch((error) => {
   process.stdout.write(`${JSON.stringify({ error: error?.message ?? String(error) })}\n`);
@@ -39,7 +39,7 @@ function describe({ brokers, pid, kind = 'jvm' }) {
 /** What the JVM broker alone can be given (listeners, settings) is asked of no container. */
 async function createBroker(options) {
   const isPlain = Object.keys(options).length === 0;
-  if (isPlain && (await dockerAnswers())) return ContainerBroker.create();
+  if (isPlain && (await isDockerAvailable())) return ContainerBroker.create();
   const missing = jarsMissing();
   if (missing) throw new Error(`no Docker engine answers, and ${missing}`);
   return JvmBroker.create(options);
@@ -68,7 +68,7 @@ class ContainerBroker {
       })
       .start();
     const broker = new ContainerBroker(container, `localhost:${port}`);
-    await untilItAnswers(broker.brokers);
+    await untilReady(broker.brokers);
     return broker;
   }
 
@@ -88,7 +88,7 @@ class ContainerBroker {
 
   async start() {
     await this.container.restart();
-    await untilItAnswers(this.brokers);
+    await untilReady(this.brokers);
   }
 
   async remove() {
@@ -97,7 +97,7 @@ class ContainerBroker {
 }
 
 /** Whether a Docker engine responds within half a second. */
-async function dockerAnswers() {
+async function isDockerAvailable() {
   if (process.env.DOCKER_HOST) return true;
   const socketPath = '/var/run/docker.sock';
   if (!existsSync(socketPath)) return false;
