@@ -11,7 +11,7 @@ async function call(url, { token, body }) {
     ...(body && { body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${text}`);
+  if (!response.ok) throw new Error(`${url} returned ${response.status}: ${text}`);
   return JSON.parse(text).payload;
 }
 

@@ -110,7 +110,7 @@ async function untilReady(connectionString, failure) {
       return;
     } catch (error) {
       await client.end().catch(() => undefined);
-      const reason = failure() || (Date.now() > until && `PostgreSQL does not answer: ${error.message}`);
+      const reason = failure() || (Date.now() > until && `PostgreSQL does not respond: ${error.message}`);
       if (reason) throw new Error(reason, { cause: error });
       await new Promise((resolve) => setTimeout(resolve, 20));
     }

@@ -113,7 +113,7 @@ describe('the catalog', () => {
     expect(unknown.body.state).toBe('NOT_FOUND_PARTNER');
   });
 
-  it('when a brand’s rate is set or cleared, then the brand is answered and audited', async () => {
+  it('when a brand’s rate is set or cleared, then the brand is returned and audited', async () => {
     const set = await backoffice.send('PATCH', `/brands/${aVariant.brandId}`, { commissionRate: 0.125 });
     expect(set.body.payload).toEqual({ id: aVariant.brandId, name: 'Maison Qamar', commissionRate: 0.125 });
     expect(backoffice.rpcs()).toEqual(['getBrand', 'recordAuditEntry', 'updateBrand']);

@@ -29,7 +29,7 @@ describe('the envelope', () => {
     expect((await backoffice.send('GET', '/Partners')).body.state).toBe('NOT_FOUND_ROUTE');
   });
 
-  it('when a request names its id, then the answer and its details carry it', async () => {
+  it('when a request names its id, then the response and its details carry it', async () => {
     const reply = await backoffice.send('GET', '/nothing', undefined, { 'x-request-id': 'my-id.1' });
     expect(reply.headers.get('x-request-id')).toBe('my-id.1');
     expect(reply.body.details).toMatchObject({ requestId: 'my-id.1', message: expect.any(String) });
@@ -92,7 +92,7 @@ describe('the envelope', () => {
     expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('when bytes are no HTTP, then they are answered in the envelope', async () => {
+  it('when bytes are no HTTP, then they get an envelope', async () => {
     const reply = await new Promise<string>((resolve, reject) => {
       const socket = connect(backoffice.port, '127.0.0.1');
       let text = '';

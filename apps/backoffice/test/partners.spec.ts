@@ -39,7 +39,7 @@ describe('partners', () => {
     });
   });
 
-  it('when a credential is made, then its secret is in the answer', async () => {
+  it('when a credential is made, then its secret is in the response', async () => {
     const response = await backoffice.send('POST', `/partners/${backoffice.newPartner()}/credentials`, {
       environment: 'sandbox',
     });

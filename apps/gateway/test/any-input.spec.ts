@@ -39,7 +39,7 @@ describe('bytes that are hardly HTTP', () => {
       `GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\n${close}`,
       /^HTTP\/1.1 200 /,
     ],
-  ])('when %s arrives, then it is answered in an envelope with a request id', async (_name, bytes, start) => {
+  ])('when %s arrives, then it gets an envelope with a request id', async (_name, bytes, start) => {
     const response = await gateway.raw(bytes);
     expect(response).toMatch(start);
     expect(response).toMatch(/\r\nX-Request-Id: [\w.-]+\r\n/i);

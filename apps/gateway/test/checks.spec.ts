@@ -119,7 +119,7 @@ describe('the token (spec §2.3)', () => {
     ['of a critical extension', (signer) => signer.sign({}, { crit: ['x'], x: 1 }).catch(() => 'a.b.c')],
     ['spelt with spare bits set', async (signer) => withSpareBit(await signer.sign())],
     ['tampered with', async (signer) => `${(await signer.sign()).slice(0, -4)}AAAA`],
-  ])('when it is %s, then the answer is 401 with WWW-Authenticate', async (_name, make) => {
+  ])('when it is %s, then the response is 401 with WWW-Authenticate', async (_name, make) => {
     const response = await gateway.sendAs(await make(gateway.signer), '/api/v1/wallet/balance');
     expect([...outcome(response), response.headers.get('www-authenticate')]).toEqual([
       401,
@@ -129,7 +129,7 @@ describe('the token (spec §2.3)', () => {
   });
 
   it.each(['', 'Basic YTpi', 'Bearer', 'Bearer a b'])(
-    'when the header is "%s", then the answer is 401',
+    'when the header is "%s", then the response is 401',
     async (authorization) => {
       const response = await gateway.send('/api/v1/wallet/balance', { headers: { authorization } });
       expect(outcome(response)).toEqual([401, 'UNAUTHORIZED_INVALID_TOKEN']);
@@ -171,7 +171,7 @@ describe('the token (spec §2.3)', () => {
 });
 
 describe('a gateway that has no keys yet', () => {
-  it('when a token comes that cannot be checked, then the answer is 503, and 401 for what is no token', async () => {
+  it('when a token comes that cannot be checked, then the response is 503, and 401 for what is no token', async () => {
     const gateway = await TestGateway.start({ IDENTITY_ADDRESS: '127.0.0.1:1' }, false);
     const token = await gateway.signer.sign();
     const response = await gateway.sendAs(token, '/api/v1/wallet/balance');

@@ -40,7 +40,7 @@ describe('a dependency that fails', () => {
 });
 
 describe('a caller that goes away', () => {
-  it('when it leaves before the answers, then its read is given up and its change goes on', async () => {
+  it('when it leaves before the responses, then its read is given up and its change goes on', async () => {
     const other = await TestGateway.start();
     const bearer = await other.signer.sign();
     const { wallets, topups } = other.dependencies;
@@ -88,7 +88,7 @@ describe('a caller that goes away', () => {
 });
 
 describe('a gateway that is stopped', () => {
-  it('when a change takes longer than the grace period, then its caller gets an answer that says to try again', async () => {
+  it('when a change takes longer than the grace period, then its caller gets a response that says to try again', async () => {
     const stopped = await TestGateway.start();
     const bearer = await stopped.signer.sign();
     const change = hold();

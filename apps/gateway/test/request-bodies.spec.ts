@@ -109,10 +109,10 @@ describe('a create’s body (spec §1.7)', () => {
     if (state) expect(response.body.state).toBe(state);
   });
 
-  it('when an endless chunked body passes 100 KiB, then the answer comes before its end', async () => {
+  it('when an endless chunked body passes 100 KiB, then the response comes before its end', async () => {
     const chunk = `4000\r\n${'x'.repeat(0x4000)}\r\n`;
     const head = `POST ${PATH} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
-    const response = await gateway.raw(head + chunk.repeat(100), 'answered');
+    const response = await gateway.raw(head + chunk.repeat(100), 'responded');
     expect(response).toMatch(/^HTTP\/1.1 413 /);
   });
 });

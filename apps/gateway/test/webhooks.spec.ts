@@ -101,7 +101,7 @@ describe('the webhook routes', () => {
     });
   });
 
-  it('when subscriptions are read, paused, deleted and given a new secret, then each answers the subscription', async () => {
+  it('when subscriptions are read, paused, deleted and given a new secret, then each returns the subscription', async () => {
     expect((await send('GET', '')).body.payload).toEqual({ items: [presented], pagination });
     expect((await send('GET', `/${id}`)).body).toEqual({ state: 'SUCCESS', payload: presented });
     expect((await send('DELETE', `/${id}`)).body).toEqual({ state: 'SUCCESS', payload: presented });
@@ -188,7 +188,7 @@ describe('the webhook routes', () => {
     ['GET', `/${id}/deliveries?status=Failed&eventType=x&page=0`, undefined, ['page', 'eventType', 'status']],
     ['POST', `/${id}/deliveries/7/redeliver`, undefined, ['deliveryId']],
   ])(
-    'when %s %s gets %j, then each fault is named and the service is not asked',
+    'when %s %s gets %j, then each fault is named and the service is not called',
     async (method, path, body, at) => {
       const response = await send(method, path, body);
       expect([response.status, response.body.state]).toEqual([400, 'VALIDATION_FAILED']);

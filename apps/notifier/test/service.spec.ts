@@ -25,7 +25,7 @@ const start = async (): Promise<string> => {
   return `http://127.0.0.1:${running.httpPort}`;
 };
 
-/** The answer of the standard gRPC health protocol. */
+/** The response of the standard gRPC health protocol. */
 function checkHealth(port: number | undefined): Promise<unknown> {
   const Client = makeGenericClientConstructor(healthDefinition, 'health');
   const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure());

@@ -145,7 +145,7 @@ describe('a vendor’s callback', () => {
     ['too large', () => ({ body: ' '.repeat(20_000) }), 413],
     ['a question', () => ({ method: 'GET' }), 405],
     ['at another path', (order) => ({ body: keyOf(order), path: '/v1/vendors/first' }), 404],
-  ])('when it is %s, then nobody is asked', async (_, callbackFor, status) => {
+  ])('when it is %s, then nobody is called', async (_, callbackFor, status) => {
     const order = await pendingOrder();
     expect(await callBack(callbackFor(order))).toBe(status);
     const { rows } = await database.pool.query<{ due: boolean }>(

@@ -230,11 +230,11 @@ describe('an eSIM that an operator resolves as Completed (spec §12)', () => {
   ): Promise<EsimOrder> {
     const request = { orderGlobalId, outcome, notes: 'asked the vendor', ...fields };
     const { order } = await service.operations.resolveOrder(request, operator);
-    if (order?.product?.$case !== 'esim') throw new Error('no eSIM was answered');
+    if (order?.product?.$case !== 'esim') throw new Error('no eSIM was returned');
     return order.product.value;
   }
 
-  /** A live vendor that takes every order, cannot tell what became of it, and answers an inquiry so. */
+  /** A live vendor that takes every order, cannot tell what became of it, and responds to an inquiry so. */
   async function unsureVendor(
     known: VendorKnowledge,
   ): Promise<{ order: EsimOrder; received: VendorOrder[] }> {
@@ -272,7 +272,7 @@ describe('an eSIM that an operator resolves as Completed (spec §12)', () => {
     expect(activationOf(reversed.order!.product!.value as EsimOrder)).toEqual(activationOf(completed));
   });
 
-  it('when the vendor can tell meanwhile, then it is asked', async () => {
+  it('when the vendor can tell meanwhile, then it is called', async () => {
     const activation = {
       iccid: '8996699000000000015',
       activationCode: 'LPA:1$smdp.example$LATE',

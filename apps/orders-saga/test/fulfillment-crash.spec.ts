@@ -85,7 +85,7 @@ describe('a process killed while it carries out what an operator decided (spec Â
   );
 
   it.each(TASK_POINTS.filter((point) => !GOODS_POINTS.includes(point)))(
-    'when it dies at %s of approving a return, then it is refunded and told of once',
+    'when it dies at %s of approving a return, then it is refunded and published once',
     async (point) => {
       const order = await PaidOrder.place(survivor, callOf());
       await order.handOver(0, 1);

@@ -116,7 +116,7 @@ describe('a paid scent order (spec §7.3)', () => {
     }
   });
 
-  it('when an operator cancels the order, then every open group is cancelled before the answer, by however many at once', async () => {
+  it('when an operator cancels the order, then every open group is cancelled before the response, by however many at once', async () => {
     const order = await place();
     const { orderGlobalId } = order.made;
     await order.ship(1);
@@ -147,7 +147,7 @@ describe('a paid scent order (spec §7.3)', () => {
   });
 
   it.each(['refundUnits', 'restockUnits', 'giveBackRedemption'])(
-    'when the answer of %s is lost, then the repetition has it once',
+    'when the response of %s is lost, then the repetition has it once',
     async (method) => {
       const order = await place();
       for (const service of [finance, shop]) service.fail(method, 'lost-reply', 1);

@@ -37,7 +37,7 @@ export class PaidOrder {
     return new PaidOrder(clients, this.call, this.made);
   }
 
-  /** In the order of the lines, which the answer's groups need not have. */
+  /** In the order of the lines, which the response's groups need not have. */
   groupId(index: number): string {
     return this.made.lines[index]!.fulfillmentGroupId;
   }

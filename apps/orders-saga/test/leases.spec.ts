@@ -34,7 +34,7 @@ describe('leases', () => {
     const times = { SAGA_LEASE_MS: '1500', SAGA_HEARTBEAT_MS: '100', SAGA_BUDGET_MS: '8000' };
     const first = await start(times);
     await start(times);
-    // Phone 0007 answers after three seconds.
+    // Phone 0007 responds after three seconds.
     const order = await create(first, topup('0007'), callOf());
     expect(order.status).toBe(OrderStatus.COMPLETED);
     const { rows } = await database.pool.query<{ lease_epoch: string }>(
@@ -70,7 +70,7 @@ describe('leases', () => {
 });
 
 describe('a live vendor', () => {
-  it('when it does not answer within the budget, then the order is Processing and the poller inquires, never orders again', async () => {
+  it('when it does not respond within the budget, then the order is Processing and the poller inquires, never orders again', async () => {
     const calls: string[] = [];
     let delivered = false;
     const vendor: Vendor = {

@@ -104,7 +104,7 @@ export class ScriptedVendor {
   }
 }
 
-/** The real adapter for a scripted vendor; it waits long for an answer, unless a test lets the vendor hang. */
+/** The real adapter for a scripted vendor; it waits long for a response, unless a test lets the vendor hang. */
 export function adapterOf(
   vendor: ScriptedVendor,
   priority: number,

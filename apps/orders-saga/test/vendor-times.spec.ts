@@ -60,14 +60,14 @@ afterEach(async () => {
 const read = async (): Promise<TopupOrder> =>
   (await service.topups.getTopupOrder({ orderId: order.orderId }, call)).order!;
 
-/** Moves the clock to so long after the vendor was asked, and waits for the poll that is due by then. */
+/** Moves the clock to so long after the vendor was called, and waits for the poll that is due by then. */
 async function pollAt(ms: number): Promise<TopupOrder> {
   const { currentRetryCount } = await read();
   await clock.advance(submittedAt + ms - clock.now().getTime());
   return eventually(async () => {
     const now = await read();
     expect(now.currentRetryCount).toBe(currentRetryCount + 1);
-    // Not in the midst of what follows from the answer.
+    // Not in the midst of what follows from the response.
     expect(now.status !== OrderStatus.PROCESSING || now.nextPollAt !== undefined).toBe(true);
     return now;
   });
@@ -78,7 +78,7 @@ const gapOf = ({ nextPollAt }: TopupOrder): number =>
   (nextPollAt!.getTime() - clock.now().getTime()) / SECOND;
 
 describe('the vendor’s times by the database’s clock (spec §4.6)', () => {
-  it('when the vendor goes on saying pending, then it is asked after 2, 4, 8 … 256 and then every 300 seconds', async () => {
+  it('when the vendor goes on saying pending, then it is called after 2, 4, 8 … 256 and then every 300 seconds', async () => {
     expect(order).toMatchObject({ status: OrderStatus.PROCESSING, currentRetryCount: 0 });
     const gaps = [gapOf(order)];
     for (let at = gaps[0]! * SECOND; gaps.length < 11; at += gaps.at(-1)! * SECOND) {
@@ -93,7 +93,7 @@ describe('the vendor’s times by the database’s clock (spec §4.6)', () => {
   it.each<[string, () => VendorResponse]>([
     ['says pending', () => ({ kind: 'pending' })],
     [
-      'does not answer',
+      'does not respond',
       () => {
         throw new VendorUnreachableError('connection refused');
       },

@@ -77,7 +77,7 @@ const hasCurl = spawnSync('curl', ['--version']).status === 0;
     expect(sections).toHaveLength(9);
   });
 
-  test.each(sections)('when the commands of “%s” are pasted, then they answer what is shown', (section) => {
+  test.each(sections)('when the commands of “%s” are pasted, then they return what is shown', (section) => {
     const failure = failures.get(section);
     if (failure !== undefined) throw failure;
   });

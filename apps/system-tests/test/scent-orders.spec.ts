@@ -196,7 +196,7 @@ describe('the journey of a scent order (spec §7.4, §7.5, §7.6)', () => {
     expect(fresh).toMatchObject({ status: 'Open', items: [] });
     expect(fresh.id).not.toBe(seen.id);
 
-    // Every way to read it, and the repetition, answer the same.
+    // Every way to read it, and the repetition, return the same.
     const ways = [`/orders/scent/${order.id}`, `/orders/scent/reference/${body.externalReference}`];
     for (const path of ways) expect(expectSuccess(await owner.live.call(path))).toEqual(order);
     expect(expectSuccess(await orderScents(owner.live, body))).toEqual(order);

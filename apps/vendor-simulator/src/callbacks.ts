@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Logger } from '@reseller/service-kit';
 import { request } from 'undici';
 
-/** Where callbacks go, and how soon after a pending answer. */
+/** Where callbacks go, and how soon after a pending response. */
 export interface CallbackSettings {
   readonly url: string;
   readonly secret: string;
@@ -11,7 +11,7 @@ export interface CallbackSettings {
 
 /** Calls back about pending orders; `stop` forgets what was still to come. */
 export interface Callbacks {
-  /** An order was answered as pending: soon it is worth asking for. */
+  /** An order was returned as pending: soon it is worth asking for. */
   pending(idempotencyKey: string): void;
   stop(): void;
 }

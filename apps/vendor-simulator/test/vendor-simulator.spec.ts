@@ -114,7 +114,7 @@ describe('orders over HTTP', () => {
     expect(await (await submit(key, body)).json()).toMatchObject({ status: 'success' });
   });
 
-  test('when the connection drops, then no answer arrives, yet the order is delivered and the look-up says so', async () => {
+  test('when the connection drops, then no response arrives, yet the order is delivered and the look-up says so', async () => {
     const key = newKey();
     await expect(submit(key, { ...order, phoneNumber: '+966500000006' })).rejects.toThrow(/fetch failed/);
     expect(await (await send(`/v1/orders/${key}`)).json()).toMatchObject({ status: 'success' });
@@ -126,7 +126,7 @@ describe('orders over HTTP', () => {
     ['0003', 'pending'],
     ['0004', 'pending'],
     ['0005', 'unknown'],
-  ])('when the number ends in %s, then the answer is %s', async (ending, status) => {
+  ])('when the number ends in %s, then the response is %s', async (ending, status) => {
     const reply = await submit(newKey(), { ...order, phoneNumber: `+96650000${ending}` });
     expect([reply.status, await reply.json()]).toMatchObject([200, { status }]);
   });

@@ -6,7 +6,7 @@ import type { DescEnum, DescField, DescMessage } from '@bufbuild/protobuf';
 export interface Twin {
   /** As our generated code has it. */
   readonly generated: unknown;
-  /** As the independent reader answers it, defaults filled in. */
+  /** As the independent reader returns it, defaults filled in. */
   readonly independent: unknown;
 }
 

@@ -66,7 +66,7 @@ const ROUTES: EchoRoute[] = [
   },
 ];
 
-/** Answers what it was given. */
+/** Returns what it was given. */
 const edge: Edge<EchoRoute> = {
   routes: ROUTES,
   async run(exchange, { route, validate }, params, search) {
@@ -149,7 +149,7 @@ describe('a payload that is made while it is written', () => {
     expect((await send('/v1/refused')).body?.state).toBe('NOT_FOUND_STATEMENT');
   });
 
-  it('when it breaks half-way, then the answer breaks off, and the log says why', async () => {
+  it('when it breaks half-way, then the response breaks off, and the log says why', async () => {
     logged.length = 0;
     const reply = fetch(`http://127.0.0.1:${port}/v1/torn`).then((response) => response.text());
     await expect(reply).rejects.toThrow();
@@ -169,7 +169,7 @@ describe('a payload that is made while it is written', () => {
 });
 
 describe('a route', () => {
-  it('when it answers, then in its envelope, under its own state and status, safe and uncached', async () => {
+  it('when it responds, then in its envelope, under its own state and status, safe and uncached', async () => {
     const reply = await post('{"amount":10.10}', { 'x-request-id': 'mine' });
     expect(reply.status).toBe(201);
     expect(reply.body).toEqual({
@@ -283,7 +283,7 @@ describe('bytes that are hardly HTTP', () => {
       `GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: x\r\n${close}`,
       /^HTTP\/1.1 200 /,
     ],
-  ])('when %s arrives, then it is answered in an envelope with a request id', async (_case, bytes, start) => {
+  ])('when %s arrives, then it gets an envelope with a request id', async (_case, bytes, start) => {
     const reply = await raw(bytes);
     expect(reply).toMatch(start);
     expect(reply).toMatch(/\r\nX-Request-Id: [\w.-]+\r\n/i);

@@ -60,7 +60,7 @@ describe('splitProportionally', () => {
     );
   });
 
-  it('when weights are the same, then earlier ones never get less, and the same split answers the same', () => {
+  it('when weights are the same, then earlier ones never get less, and the same split returns the same', () => {
     fc.assert(
       fc.property(units, fc.integer({ min: 1, max: 50 }), (total, count) => {
         const split = (): Decimal[] =>

@@ -22,7 +22,7 @@ export function toStatus(error: AppError): StatusObject {
   return { code: status[ERROR_CATALOGUE[error.code].grpc], details: error.code, metadata };
 }
 
-/** The status of a call that a stopping server gives up: another instance may be asked at once. */
+/** The status of a call that a stopping server gives up: another instance may be called at once. */
 export function cutOffStatus(): StatusObject {
   const response = toStatus(new AppError('SERVICE_UNAVAILABLE'));
   response.metadata.set(RETRY_PUSHBACK, '0');
@@ -49,7 +49,7 @@ function fromTrailer(trailer: Buffer, cause: Error): AppError {
   }
 }
 
-/** SERVICE_UNAVAILABLE for a peer that was not asked, or not within the time there was. */
+/** SERVICE_UNAVAILABLE for a peer that was not called, or not within the time there was. */
 export function unreachable(peer: string, what: string): AppError {
   return new AppError('SERVICE_UNAVAILABLE', {}, { cause: new Error(`${peer} ${what}`) });
 }

@@ -56,7 +56,7 @@ export class HealthService {
     for (const watch of this.watches) watch.write(this.responseFor(watch.request.service));
   }
 
-  /** Ends every watch, after its last answer. */
+  /** Ends every watch, after its last response. */
   endWatches(): void {
     for (const watch of this.watches)
       watch.emit('error', {

@@ -71,7 +71,7 @@ export function unaryHandler(
     const bound =
       deadlineOf(grpcCall) === undefined ? setTimeout(expire, scope.unstatedDeadlineMs) : undefined;
     scope.underWay.add(cutOff);
-    // grpc-js emits it when the caller cancels, when the deadline passes, and also after each answer, which is no abort.
+    // grpc-js emits it when the caller cancels, when the deadline passes, and also after each response, which is no abort.
     grpcCall.once('cancelled', abort);
     span
       .run(() =>

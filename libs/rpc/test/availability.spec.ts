@@ -9,7 +9,7 @@ import { aCall, closeEchoes, connectEcho, latch, startEcho } from './echo';
 afterEach(closeEchoes);
 
 describe('a peer that comes and goes', () => {
-  it('when the answer takes longer than the deadline, then it is SERVICE_UNAVAILABLE and the handler is notified', async () => {
+  it('when the response takes longer than the deadline, then it is SERVICE_UNAVAILABLE and the handler is notified', async () => {
     const reported = latch();
     const { port } = await startEcho((request, { signal }) => {
       signal?.addEventListener('abort', () => reported.release());

@@ -52,7 +52,7 @@ describe('calls to several instances', () => {
     expect(await share(client, 200)).toEqual({ a: 100, b: 100 });
   });
 
-  it('when one dies, then no question is lost and the other answers; when it comes back, it shares again', async () => {
+  it('when one dies, then no question is lost and the other responds; when it comes back, it shares again', async () => {
     const [a, b] = (await startTwo()) as [EchoProcess, EchoProcess];
     const client = await connectBoth(addressesOf([a, b]));
     const first = share(client, 50);
@@ -74,7 +74,7 @@ describe('calls to several instances', () => {
     await eventually(async () => expect(await share(client, 10)).toEqual({ a: 5, b: 5 }));
   });
 
-  it('when all say NOT_SERVING, then all are called: an answer at once tells more than a deadline', async () => {
+  it('when all say NOT_SERVING, then all are called: a response at once tells more than a deadline', async () => {
     const servers = await startTwo();
     const client = await connectBoth(addressesOf(servers), { defaultDeadlineMs: 1_000 });
     for (const one of servers) {
@@ -86,7 +86,7 @@ describe('calls to several instances', () => {
     }
   });
 
-  it('when one is frozen, then keep-alive finds out and the other answers; thawed, it shares again', async () => {
+  it('when one is frozen, then keep-alive finds out and the other responds; thawed, it shares again', async () => {
     const [a, b] = (await startTwo()) as [EchoProcess, EchoProcess];
     const client = await connectBoth(addressesOf([a, b]), {
       channelOptions: KEEP_ALIVE,

@@ -95,7 +95,7 @@ export class Wire {
     });
   }
 
-  /** Lays one to a port of this machine; answers it with the port to go to instead. */
+  /** Lays one to a port of this machine; returns it with the port to go to instead. */
   static async to(target: number): Promise<{ wire: Wire; port: number }> {
     const wire = new Wire(target);
     open.wires.push(wire);

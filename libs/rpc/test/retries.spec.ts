@@ -76,8 +76,8 @@ describe('a call whose connection breaks', () => {
   });
 });
 
-describe('a call that was answered with a failure', () => {
-  it('when the peer answers SERVICE_UNAVAILABLE by itself, then it is not called again', async () => {
+describe('a call that got a failure', () => {
+  it('when the peer returns SERVICE_UNAVAILABLE by itself, then it is not called again', async () => {
     let calls = 0;
     const { port } = await startEcho(() => {
       calls += 1;
@@ -101,7 +101,7 @@ describe('a call that was answered with a failure', () => {
   });
 });
 
-/** A server whose HTTP/2 refuses the first streams, as one that ends its connections does; then it answers `{"text":"x"}`. */
+/** A server whose HTTP/2 refuses the first streams, as one that ends its connections does; then it returns `{"text":"x"}`. */
 async function startRefusing(
   refusals: number,
 ): Promise<{ port: number; server: Http2Server; calls: () => number }> {

@@ -39,7 +39,7 @@ async function securityOf(
   return security;
 }
 
-/** Starts echo behind its own certificate; answers its port, what it logs and the last context it saw. */
+/** Starts echo behind its own certificate; returns its port, what it logs and the last context it saw. */
 async function serve(
   presented: PeerOptions = {},
 ): Promise<{ port: number; log: MemoryLog; seen: CallContext[] }> {
@@ -97,7 +97,7 @@ describe('mutual TLS', () => {
       const failure = await callBare(port, credentials.createSsl(...presented), {
         'grpc.ssl_target_name_override': 'echo',
       }).catch((error: ServiceError) => error.details);
-      expect(failure).toMatch(/none was shown, it has expired, or another authority issued it/);
+      expect(failure).toMatch(/none was presented, it has expired, or another authority issued it/);
     }
   });
 

@@ -59,7 +59,7 @@ describe('a service whose database may be older than it', () => {
   });
 
   it('when it migrates by itself, then it calls nobody', async () => {
-    pending = () => Promise.reject(new Error('must not be asked'));
+    pending = () => Promise.reject(new Error('must not be called'));
     const { up } = await start({ MIGRATE_ON_START: 'true' });
     await up;
     expect(started).toBe(1);

@@ -159,7 +159,7 @@ describe('startService', () => {
     expect(await child.exited).toBe(0);
   });
 
-  it('when an HTTP request outlives the grace period, then it gets an answer all the same', async () => {
+  it('when an HTTP request outlives the grace period, then it gets a response all the same', async () => {
     const child = bundle.start({ SHUTDOWN_GRACE_MS: '0' });
     const { appPort } = await child.message('ready');
     const reply = get(appPort, '/hold');

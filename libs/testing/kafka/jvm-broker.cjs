@@ -10,7 +10,7 @@ const heap = ['-Xmx256m', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-XX:-U
 
 class JvmBroker {
   /**
-   * Resolves when it answers; settings are added to its server.properties, `listeners` to its listeners, and users, by
+   * Resolves when it responds; settings are added to its server.properties, `listeners` to its listeners, and users, by
    * name and password, may come by SCRAM.
    */
   static async create({ settings = {}, listeners = {}, users = {} } = {}) {
@@ -101,7 +101,7 @@ class JvmBroker {
     );
   }
 
-  /** Starts it on its ports and data; resolves when it answers. */
+  /** Starts it on its ports and data; resolves when it responds. */
   async start() {
     const child = spawn('java', [...heap, '-cp', this.classpath, 'kafka.Kafka', this.file], {
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -154,7 +154,7 @@ async function untilReady(brokers, failure = () => undefined) {
       if (cluster.brokers.length === 0) throw new Error('no broker is registered yet');
       return;
     } catch (error) {
-      const reason = failure() || (Date.now() > until && `Kafka does not answer: ${error.message}`);
+      const reason = failure() || (Date.now() > until && `Kafka does not respond: ${error.message}`);
       if (reason) throw new Error(reason, { cause: error });
       await new Promise((resolve) => setTimeout(resolve, 100));
     } finally {

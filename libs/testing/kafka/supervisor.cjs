@@ -1,6 +1,6 @@
 // Keeps one throw-away Kafka broker for as long as its standard input stays open, so that a test run that is killed
 // leaves neither a broker nor a folder behind. Prints one JSON line when the broker is ready, and one for each command
-// it reads: kill, stop, start. The broker is a container where Docker answers, else it runs on the JVM.
+// it reads: kill, stop, start. The broker is a container where Docker responds, else it runs on the JVM.
 const { existsSync } = require('node:fs');
 const http = require('node:http');
 const { createInterface } = require('node:readline');
@@ -18,13 +18,13 @@ async function main() {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, end);
   const options = JSON.parse(process.argv[2] ?? '{}');
   const broker = await createBroker(options);
-  const tell = (message) => process.stdout.write(`${JSON.stringify(message)}\n`);
+  const send = (message) => process.stdout.write(`${JSON.stringify(message)}\n`);
   try {
-    tell({ ...describe(broker), addresses: broker.addresses });
+    send({ ...describe(broker), addresses: broker.addresses });
     commands = createInterface({ input: process.stdin });
     for await (const command of commands) {
       await broker[command]();
-      tell(describe(broker));
+      send(describe(broker));
     }
   } finally {
     await broker.remove();
@@ -41,7 +41,7 @@ async function createBroker(options) {
   const isPlain = Object.keys(options).length === 0;
   if (isPlain && (await isDockerAvailable())) return ContainerBroker.create();
   const missing = jarsMissing();
-  if (missing) throw new Error(`no Docker engine answers, and ${missing}`);
+  if (missing) throw new Error(`no Docker engine responds, and ${missing}`);
   return JvmBroker.create(options);
 }
 

@@ -16,7 +16,7 @@ export interface TestKafka {
   kill(): Promise<void>;
   /** Ends it in order. */
   stop(): Promise<void>;
-  /** Brings it back after `kill` or `stop`; resolves when it answers. */
+  /** Brings it back after `kill` or `stop`; resolves when it responds. */
   start(): Promise<void>;
   /** Ends it for good and removes its data. */
   remove(): Promise<void>;

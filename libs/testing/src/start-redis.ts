@@ -12,7 +12,7 @@ export interface TestRedis {
   url: string;
   /** Ends it without warning, as SIGKILL does; what it held is gone. */
   kill(): Promise<void>;
-  /** Brings it back after `kill`; resolves when it answers. */
+  /** Brings it back after `kill`; resolves when it responds. */
   start(): Promise<void>;
   /** Stops it answering while connections stay open, as a machine that hangs does. */
   freeze(): void;
@@ -31,11 +31,11 @@ const canRun = (command: string, args: string[]): boolean =>
 /** Why `startRedis` would fail here; undefined when it would not. */
 export function redisMissing(): string | undefined {
   const isThere = canRun('docker', ['info']) || canRun('redis-server', ['--version']);
-  return isThere ? undefined : 'neither does Docker answer nor is redis-server on the PATH';
+  return isThere ? undefined : 'neither does Docker respond nor is redis-server on the PATH';
 }
 
 /**
- * Starts a server for a test that needs one of its own, such as one that kills it: a container where Docker answers,
+ * Starts a server for a test that needs one of its own, such as one that kills it: a container where Docker responds,
  * else redis-server of the PATH. Rejects with what is missing where there is neither.
  */
 export async function startRedis(): Promise<TestRedis> {
@@ -104,7 +104,7 @@ async function inDocker(port: number): Promise<Server> {
 async function untilReady(port: number): Promise<void> {
   const until = performance.now() + READY_LIMIT_MS;
   while (!(await pings(port))) {
-    if (performance.now() > until) throw new Error('Redis for tests does not answer');
+    if (performance.now() > until) throw new Error('Redis for tests does not respond');
     await pause(20);
   }
 }

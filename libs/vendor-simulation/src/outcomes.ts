@@ -23,14 +23,14 @@ export interface Scenario {
   readonly name: string;
   /** How many submissions meet an unavailable vendor (a 5xx) before it takes the order. */
   readonly outages: number;
-  /** At which inquiry after a pending answer the verdict falls; 0: at once. */
+  /** At which inquiry after a pending return the verdict falls; 0: at once. */
   readonly settlesAtPoll: number;
   readonly verdict: Verdict;
   /** Why the vendor refuses, in words for the order's errorMessage. */
   readonly reason: string | null;
-  /** True: the first answer is lost after the delivery. */
+  /** True: the first response is lost after the delivery. */
   readonly dropsResponse: boolean;
-  /** How long the first answer takes, in milliseconds. */
+  /** How long the first response takes, in milliseconds. */
   readonly respondsAfterMs: number;
 }
 

@@ -42,7 +42,7 @@ export interface JournalEntry {
 export interface VendorSimulation {
   /**
    * Places an order; idempotent by its key for ever. Throws SimulatedOutage (nothing was taken),
-   * SimulatedDrop (delivered, but the answer is lost) and SimulatedKeyReuse (the key had other values).
+   * SimulatedDrop (delivered, but the response is lost) and SimulatedKeyReuse (the key had other values).
    */
   submit(submission: VendorSubmission, options?: CallOptions): Promise<VendorResponse>;
   /** Asks what became of a key; counts as a poll while the order is pending. */

@@ -60,7 +60,7 @@ function esim(email: string): VendorSubmission {
 }
 
 describe('an order of any other recipient', () => {
-  test('when it is submitted, then it succeeds at once; submitted again, the same is answered and nothing delivered', async () => {
+  test('when it is submitted, then it succeeds at once; submitted again, the same is returned and nothing delivered', async () => {
     const order = topup('+966500001234');
     const first = await simulation.submit(order);
     expect(first).toEqual({ kind: 'success', vendorOrderId: expect.stringMatching(/^SIM-/) });
@@ -158,7 +158,7 @@ describe('the table of outcomes', () => {
     );
   });
 
-  test('when it is slow, then the first answer takes three seconds and an abort ends the wait', async () => {
+  test('when it is slow, then the first response takes three seconds and an abort ends the wait', async () => {
     const order = topup('+966500000007');
     expect(await simulation.submit(order)).toMatchObject({ kind: 'success' });
     expect(delays).toEqual([3000]);

@@ -47,7 +47,7 @@ const deliver = async (body: string, more: Record<string, string> = {}): Promise
   (await post(body, { ...signedHeaders(secret, body), ...more })).status;
 
 describe('receiveWebhooks', () => {
-  it('when an event is delivered twice, then both are answered 204 and it is handled once', async () => {
+  it('when an event is delivered twice, then both get 204 and it is handled once', async () => {
     await serve(express().post('/webhooks', receiver()));
     const body = eventBody();
     expect(await deliver(body)).toBe(204);
@@ -60,7 +60,7 @@ describe('receiveWebhooks', () => {
     expect(errors).toEqual([]);
   });
 
-  it('when a request is not signed right, then it is answered 400 with the reason and not handled', async () => {
+  it('when a request is not signed right, then it gets 400 with the reason and not handled', async () => {
     await serve(receiver());
     const response = await post(eventBody(), signedHeaders('whsec_other', eventBody()));
     expect([response.status, await response.json()]).toEqual([400, { error: 'signature-mismatch' }]);
@@ -82,7 +82,7 @@ describe('receiveWebhooks', () => {
     expect(response).toMatch(/^HTTP\/1.1 400 [^]*duplicate-header/);
   });
 
-  it('when the body is larger than the limit, announced or not, then it is answered 413', async () => {
+  it('when the body is larger than the limit, announced or not, then it gets 413', async () => {
     await serve(receiver({ maxBytes: 400 }));
     const small = eventBody();
     expect(await deliver(small)).toBe(204);
@@ -95,7 +95,7 @@ describe('receiveWebhooks', () => {
     expect(handled).toHaveLength(1);
   });
 
-  it('when the handler fails, then it is answered 500, and the same event is handled when it comes again', async () => {
+  it('when the handler fails, then it gets 500, and the same event is handled when it comes again', async () => {
     let isBroken = true;
     const handle: ReceiveOptions['handle'] = async (event) => {
       if (isBroken) throw new Error('no database');
@@ -109,7 +109,7 @@ describe('receiveWebhooks', () => {
     expect(errors).toEqual([new Error('no database')]);
   });
 
-  it('when it is no POST, then it is answered 405', async () => {
+  it('when it is no POST, then it gets 405', async () => {
     await serve(receiver());
     const response = await post('', {}, 'GET');
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);

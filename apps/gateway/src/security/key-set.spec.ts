@@ -41,7 +41,7 @@ describe('KeySet', () => {
     expect([fetched, keys.version]).toEqual([3, 2]);
   });
 
-  it('when identity is away at first, then it is fetched again within half a second until it answers', async () => {
+  it('when identity is away at first, then it is fetched again within half a second until it responds', async () => {
     responses = [fails, fails, fails, fails, gives('a')];
     keys.start();
     await jest.advanceTimersByTimeAsync(1_199);

@@ -34,7 +34,7 @@ export class KeySet {
 
   constructor(private readonly options: KeySetOptions) {}
 
-  /** The keys to verify with; undefined until identity has answered once. */
+  /** The keys to verify with; undefined until identity has responded once. */
   get current(): JWTVerifyGetKey | undefined {
     return this.keys;
   }
@@ -86,7 +86,8 @@ export class KeySet {
       this.failures += 1;
       const longest = this.keys ? LONGEST_RETRY_MS : LONGEST_FIRST_RETRY_MS;
       const delay = Math.min(longest, FIRST_RETRY_MS * 2 ** (this.failures - 1));
-      if (this.failures === 1) this.options.log.warn({ err: error }, 'identity gave no keys; asking again');
+      if (this.failures === 1)
+        this.options.log.warn({ err: error }, 'identity returned no keys; trying again');
       this.schedule(delay);
       return false;
     }

@@ -6,12 +6,12 @@ import { describeService } from '../../src/service';
 import { startDependencies, type Dependencies } from './dependencies';
 import { ISSUER, Signer } from './signer';
 
-/** An answer of the gateway, read to its end. */
+/** A response of the gateway, read to its end. */
 export interface GatewayResponse {
   status: number;
   headers: Headers;
   text: string;
-  // Tests look into answers of every shape.
+  // Tests look into responses of every shape.
   body: { state: string; payload: never; details: { message: string; requestId: string; errors?: Fault[] } };
 }
 
@@ -30,7 +30,7 @@ export function expectEnvelope(reply: GatewayResponse): void {
   expect(reply.status).toBeLessThan(500);
 }
 
-/** Holds an answer to VALIDATION_FAILED at exactly these paths. */
+/** Holds a response to VALIDATION_FAILED at exactly these paths. */
 export function expectFaults(reply: GatewayResponse, paths: string[]): void {
   expectEnvelope(reply);
   const found = (reply.body.details.errors ?? []).map(({ path }) => path).sort();
@@ -87,13 +87,13 @@ export class TestGateway {
   }
 
   /** Writes bytes to a fresh connection and reads until the other side closes it, or only until it says something. */
-  raw(bytes: string | Buffer, until: 'closed' | 'answered' = 'closed'): Promise<string> {
+  raw(bytes: string | Buffer, until: 'closed' | 'responded' = 'closed'): Promise<string> {
     return new Promise((resolve, reject) => {
       const socket = connect(this.port, '127.0.0.1');
       const chunks: Buffer[] = [];
       socket.on('data', (chunk) => {
         chunks.push(chunk);
-        if (until === 'answered') socket.destroy();
+        if (until === 'responded') socket.destroy();
       });
       socket.on('error', reject);
       socket.on('close', () => resolve(Buffer.concat(chunks).toString('latin1')));

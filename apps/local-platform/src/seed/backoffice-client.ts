@@ -36,7 +36,7 @@ export class BackofficeClient {
       if (reply.state === 'SUCCESS') return reply.payload as T;
       if (reply.state !== 'SERVICE_UNAVAILABLE' || attempt === TRIES) {
         const reason = reply.details?.message ?? reply.state;
-        throw new BackofficeError(reply.state, `${method} ${path} answered ${reply.state}: ${reason}`);
+        throw new BackofficeError(reply.state, `${method} ${path} returned ${reply.state}: ${reason}`);
       }
       await sleep(GAP_MS);
     }

@@ -9,7 +9,7 @@ function lookup(resolve4: () => Promise<string[]>, resolve6: () => Promise<strin
 }
 
 describe('DnsHostResolver', () => {
-  it('when both families answer, then all addresses are found', async () => {
+  it('when both families respond, then all addresses are found', async () => {
     const both = lookup(
       () => Promise.resolve(['1.1.1.1']),
       () => Promise.resolve(['2606:4700::1']),
@@ -26,7 +26,7 @@ describe('DnsHostResolver', () => {
     },
   );
 
-  it('when a name server does not answer, then the time limit ends the look-up with what was found', async () => {
+  it('when a name server does not respond, then the time limit ends the look-up with what was found', async () => {
     const silent = new DnsHostResolver(
       lookup(
         () => never,

@@ -32,7 +32,7 @@ export class DnsHostResolver implements HostResolver {
     return started;
   }
 
-  /** What has been found when both families have answered or the time is up. */
+  /** What has been found when both families have responded or the time is up. */
   private async query(host: string): Promise<string[]> {
     const found: { v4: string[]; v6: string[] } = { v4: [], v6: [] };
     const both = Promise.allSettled([

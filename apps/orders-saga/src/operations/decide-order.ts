@@ -36,11 +36,11 @@ export interface Decision extends OperatorCall {
 const LOOK_AGAIN_MS = 100;
 
 /**
- * Takes an operator's decision and answers the order once its effect is complete. The same decision again waits for one
+ * Takes an operator's decision and returns the order once its effect is complete. The same decision again waits for one
  * that is under way; once it is carried out, no move is left to make, and it is CONFLICT_ORDER_STATE like any other
  * that the product does not have (spec §4.4). Taking the lease fences whoever drives the order, so that a decision and a
  * saga never both have their way. With finance away: SERVICE_UNAVAILABLE, and the effect follows by itself; only a
- * cancelled order is answered as such, for it was cancelled at once.
+ * cancelled order is returned as such, for it was cancelled at once.
  */
 export async function decideOrder(deps: DecideOrderDeps, decision: Decision): Promise<Order> {
   const { kind, orderGlobalId } = decision;

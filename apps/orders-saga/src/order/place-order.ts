@@ -22,7 +22,7 @@ export interface Placement<Request extends PlaceRequest> {
 
 /**
  * Places an order once for each reference (spec §4.2): the reference goes first, so that a repetition is answered
- * whatever the rules say by now; then the wallet, the product's rules, and one statement that makes the order. Answers it
+ * whatever the rules say by now; then the wallet, the product's rules, and one statement that makes the order. Returns it
  * as it stands once its saga has ended or has to wait.
  */
 export async function placeOrder<Request extends PlaceRequest>(
@@ -72,7 +72,7 @@ export async function placeOrder<Request extends PlaceRequest>(
     if (end.kind === 'withdrawn') throw end.error;
     if (end.kind === 'finished' || end.kind === 'parked') return end.order;
     const latest = end.kind === 'suspended' ? end.order : await deps.orders.findById(id);
-    // It may answer Processing, never Pending: the money is not even set aside (spec §4.7).
+    // It may return Processing, never Pending: the money is not even set aside (spec §4.7).
     if (!latest || latest.status === 'Pending') throw new AppError('SERVICE_UNAVAILABLE');
     return latest;
   }

@@ -7,7 +7,7 @@ import type { SagaRepository } from '../saga/saga.repository';
 import { mismatchedFields, type CanonicalRequest, type Order } from './domain/order';
 import type { OrderRepository } from './order.repository';
 
-/** What answering a repeated create works with. */
+/** What replaying a repeated create needs. */
 export interface ReplayRequestDeps {
   readonly orders: OrderRepository;
   readonly sagas: SagaRepository;
@@ -22,7 +22,7 @@ export interface ReplayRequestDeps {
 const LOOK_AGAIN_MS = 100;
 
 /**
- * The answer to a create whose reference an order has (spec §4.2): that order once it is not underway any more, waited for
+ * The response to a create whose reference an order has (spec §4.2): that order once it is not underway any more, waited for
  * until `until` by performance.now(); undefined when the first attempt was withdrawn.
  */
 export async function replayRequest(

@@ -36,7 +36,7 @@ export async function callWithRetries<T>(
       }
       const log = { err: error, orderGlobalId: run.order.globalId, requestId: run.call.requestId };
       if (!isAppError(error)) throw error;
-      run.log.warn(log, 'a service that an order needs did not answer');
+      run.log.warn(log, 'a service that an order needs did not respond');
     }
     const gap = doublingGap(failedAttempts, RETRY_BASE_MS, RETRY_CAP_MS);
     failedAttempts += 1;

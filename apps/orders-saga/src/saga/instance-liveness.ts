@@ -52,7 +52,7 @@ export class InstanceLiveness {
     } catch (err) {
       // Not thrown: the job would wait longer and longer, and this process is to be back as soon as the database is.
       if (!this.isUncertain)
-        this.deps.log.warn({ err }, 'it cannot be told which instances live; leases end by time');
+        this.deps.log.warn({ err }, 'live instances cannot be determined; leases end by time');
       this.isUncertain = true;
     }
   }

@@ -14,7 +14,7 @@ export interface Lease {
 
 /** The part of the saga repository that renews leases. */
 export interface LeaseStore {
-  /** Answers the orders whose lease is still of the given epoch, now prolonged. */
+  /** Returns the orders whose lease is still of the given epoch, now prolonged. */
   renewLeases(leases: readonly { orderId: string; epoch: string }[], leaseMs: number): Promise<string[]>;
 }
 

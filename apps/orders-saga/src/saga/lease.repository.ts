@@ -27,7 +27,7 @@ const CLAIM_DUE: PreparedStatement = {
     ${GRANT} FROM due WHERE order_id = due.id RETURNING ${GRANTED}`,
 };
 
-// Raw: whether a lease has lapsed is told by the database's clock.
+// Raw: whether a lease has lapsed is decided by the database's clock.
 const LEASE_STATUS: PreparedStatement = {
   name: 'saga_standing',
   text: `SELECT state = 'Active' AND coalesce(lease_until <= clock_timestamp(), false) AS "hasLapsed",
@@ -56,7 +56,7 @@ const DECISION_ENTRIES: PreparedStatement = {
   text: 'SELECT attempt, phase, outcome FROM saga_steps WHERE order_id = $1 AND step = $2',
 };
 
-// Raw: only while nobody drives the order, told in the statement that wakes it.
+// Raw: only while nobody drives the order, decided in the statement that wakes it.
 const WAKE: PreparedStatement = {
   name: 'saga_wake',
   text: `UPDATE sagas s SET wake_at = now() FROM orders o

@@ -18,7 +18,7 @@ export interface RecoveryDeps {
 }
 
 /**
- * Carries on what is due: orders whose driver is gone, whose vendor is to be asked again, or whose service was away
+ * Carries on what is due: orders whose driver is gone, whose vendor is to be called again, or whose service was away
  * (spec §4.7). Instances share the work, for a claim skips what another one holds.
  */
 export class Recovery implements Stoppable {

@@ -1,11 +1,11 @@
-// What the last answer of another service and the last write may take once the time for waiting is over.
+// What the last response of another service and the last write may take once the time for waiting is over.
 const RESPONSE_MS = 1_000;
 
 /** The time that one driving of a saga has. */
 export interface RunBudget {
   /** Aborts when the time for waiting is over. */
   readonly signal: AbortSignal;
-  /** When the last answer is to be there, in milliseconds since the epoch. */
+  /** When the last response is to be there, in milliseconds since the epoch. */
   readonly endsAt: number;
   /** Gives timer and listeners back. */
   readonly clear: () => void;

@@ -183,7 +183,7 @@ export class SagaEngine<StepDeps> {
   }
 }
 
-// Written before the first step of a takeover: nobody who made the order hears by an answer that it is Processing.
+// Written before the first step of a takeover: nobody who made the order hears by a response that it is Processing.
 const STILL_PROCESSING: Transition = { to: 'Processing', entries: [], next: 'Hold' };
 
 /** How long ago something was by the database's clock, as of which the state was read. */

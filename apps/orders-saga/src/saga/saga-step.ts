@@ -19,7 +19,7 @@ export interface SagaRun {
   readonly msSince: (time: Date) => number;
   /** Aborts when this run's time is up or its lease is lost. */
   readonly signal: AbortSignal;
-  /** For calls to other services; in a request they end in time for its answer. */
+  /** For calls to other services; in a request they end in time for its response. */
   readonly call: CallContext;
   readonly log: Logger;
 }

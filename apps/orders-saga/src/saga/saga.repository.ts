@@ -87,13 +87,13 @@ export class SagaRepository extends LeaseRepository {
     return this.beginnings.submit({ ...order, headers: currentHeaders() });
   }
 
-  /** Records a move; answers the order as it stands now, or undefined when the lease was lost. */
+  /** Records a move; returns the order as it stands now, or undefined when the lease was lost. */
   advance(move: Advance): Promise<Order | undefined> {
     return this.moves.submit({ ...move, headers: currentHeaders() });
   }
 
   /**
-   * Deletes an order that was refused before any vendor was asked, with every trace of it, so that its reference is free
+   * Deletes an order that was refused before any vendor was called, with every trace of it, so that its reference is free
    * (spec §4.2); false when it is not Pending any more or the lease was lost.
    */
   withdraw(orderId: string, epoch: string): Promise<boolean> {

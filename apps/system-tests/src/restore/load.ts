@@ -121,6 +121,6 @@ export class Load {
     }
   }
 
-  /** Answers that were neither a success nor a broken connection, for the report. */
+  /** Responses that were neither a success nor a broken connection, for the report. */
   readonly faults: string[] = [];
 }

@@ -190,7 +190,7 @@ async function examine(
   say(
     `  lost: ${lost.length} acknowledged orders, ${(lostNet / 100).toFixed(2)} SAR of charges` +
       (lost.length > 0
-        ? `; the oldest was answered ${((before.diedAt - oldest) / 1000).toFixed(1)} s before the end`
+        ? `; the oldest was returned ${((before.diedAt - oldest) / 1000).toFixed(1)} s before the end`
         : ''),
   );
   const orders = found.flatMap((each) => [...each.values()]);

@@ -105,7 +105,7 @@ export class FleetOperatorClient extends OperatorClient {
 
 const LONG_PATIENCE_MS = 60_000;
 
-/** Repeats a call that was not answered, or by 503, for a minute. */
+/** Repeats a call that got no response, or by 503, for a minute. */
 async function patiently<T>(call: () => Promise<ApiResponse<T>>): Promise<ApiResponse<T>> {
   const until = performance.now() + LONG_PATIENCE_MS;
   for (;;) {

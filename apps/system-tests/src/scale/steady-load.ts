@@ -183,7 +183,7 @@ export class SteadyLoad {
     return response.payload;
   }
 
-  /** Repeats a call that was not answered, or by 503 or "in progress"; every such answer is noted by the fleet. */
+  /** Repeats a call that got no response, or by 503 or "in progress"; every such response is noted by the fleet. */
   private async untilServed<T>(call: () => Promise<T>): Promise<T> {
     const until = performance.now() + 60_000;
     for (;;) {

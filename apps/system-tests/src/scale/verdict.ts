@@ -46,7 +46,7 @@ const EVENT_OF_STATUS: Readonly<Record<string, string>> = {
   Failed: 'order.failed',
 };
 
-/** Each change of an order is one event, whatever died while it was told, and every order's end was told. */
+/** Each change of an order is one event, whatever died meanwhile, and every order's end was published. */
 function checkEvents(
   { receiver }: SteadyLoad,
   orders: readonly { orderGlobalId: string; status: string }[],
@@ -66,7 +66,7 @@ function checkEvents(
       const eventType = EVENT_OF_STATUS[status];
       return eventType && !ids.has(`${orderGlobalId} ${eventType} ${status}`);
     })
-    .map(({ orderGlobalId, status }) => `${orderGlobalId} is ${status} and nobody was told`);
+    .map(({ orderGlobalId, status }) => `${orderGlobalId} is ${status} and no webhook said so`);
   return [...doubled, ...missing];
 }
 

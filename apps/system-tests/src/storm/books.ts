@@ -42,7 +42,7 @@ export async function readPartnerBooks(
     await client.transactions(),
     await client.balance(),
   ];
-  // One by one, as creates answer them: a list leaves out the picture of the QR code.
+  // One by one, as creates return them: a list leaves out the picture of the QR code.
   const orders: (TopupOrder | EsimOrder)[] = [...topups];
   for (const { orderId } of esims) orders.push(await client.esimOrder(orderId));
   const shared = await readShared(

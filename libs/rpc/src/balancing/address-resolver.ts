@@ -87,7 +87,7 @@ export class AddressResolver implements experimental.Resolver {
     this.deliver(unique(found));
   }
 
-  // A balancer that is told the same list begins anew with it, so it is notified of changes only.
+  // A balancer that gets the same list begins anew with it, so it is notified of changes only.
   private deliver(endpoints: Endpoint[]): void {
     const text = endpoints.map(experimental.endpointToString).sort().join();
     if (text === this.reported) return;

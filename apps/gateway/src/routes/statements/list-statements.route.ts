@@ -15,7 +15,7 @@ const fields = z.object({
   mode: z
     .enum(['report'])
     .optional()
-    .meta({ description: 'report answers a provisional document instead of the list.' }),
+    .meta({ description: 'report returns a provisional document instead of the list.' }),
   periodFrom: queryDateTime('With mode=report: lines posted at or after this moment.').optional(),
   periodTo: queryDateTime(
     'With mode=report: lines posted before this moment, which may lie ahead.',

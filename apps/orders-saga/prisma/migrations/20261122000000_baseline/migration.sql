@@ -75,7 +75,7 @@ CREATE TABLE orders (
 ) WITH (fillfactor = 80);
 
 -- Every column before submitted_at is given by an equality when a list is read (list_orders merges one scan for each
--- product and environment that a filter leaves open), so each of them answers in the list's own order.
+-- product and environment that a filter leaves open), so each of them responds in the list's own order.
 CREATE INDEX orders_newest ON orders (partner_id, environment, product, submitted_at DESC, id DESC);
 CREATE INDEX orders_newest_of_status ON orders (partner_id, environment, product, status, submitted_at DESC, id DESC);
 -- Of all partners. Amounts are never below 0; only a query that says so can use these, and not one that names a partner,

@@ -39,7 +39,7 @@ async function orUnreachable<T>(signal: AbortSignal, call: Promise<T>): Promise<
   } catch (error) {
     if (error instanceof SimulatedOutage) throw new VendorNotAcceptedError(error.message, { cause: error });
     if (!(error instanceof SimulatedDrop) && !signal.aborted) throw error;
-    throw new VendorUnreachableError('the simulated vendor did not answer', { cause: error });
+    throw new VendorUnreachableError('the simulated vendor did not respond', { cause: error });
   }
 }
 

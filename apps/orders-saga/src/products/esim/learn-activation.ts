@@ -6,12 +6,12 @@ import type { JournalEntry } from '../../saga/domain/journal';
 import type { Details } from '../../saga/domain/step-outcome';
 import { activationNote, vendorActivation, type EsimActivation } from './domain/activation';
 
-// Far below the time an operator waits: without an answer the operator's own data serve.
+// Far below the time an operator waits: without a response the operator's own data serve.
 const INQUIRY_MS = 1_500;
 
 /**
  * The note of the activation data of an eSIM that an operator resolves as Completed (spec §12): the vendor's, from its
- * last answer or by asking it once more, else what the operator gave; empty when nobody knows any.
+ * last response or by asking it once more, else what the operator gave; empty when nobody knows any.
  */
 export async function noteResolvedActivation(
   { vendors }: { vendors: VendorDirectory },

@@ -52,7 +52,7 @@ async function submitWithRetries(
       if (!(error instanceof VendorUnreachableError) && !run.signal.aborted) throw error;
       isInDoubt ||= !(error instanceof VendorNotAcceptedError);
       const about = { vendor: vendor.name, orderGlobalId: run.order.globalId, isInDoubt };
-      run.log.warn({ ...about, reason: reasonOf(error) }, 'the vendor gave no answer');
+      run.log.warn({ ...about, reason: reasonOf(error) }, 'the vendor gave no response');
     }
     const instead = isInDoubt || run.signal.aborted ? undefined : vendors.chooseFor(run.order, passed);
     if (instead) return { kind: 'not-accepted', instead: instead.name };
@@ -73,7 +73,7 @@ function submit(
   { order, lease, signal }: SagaRun,
   terms: VendorTerms,
 ): Promise<VendorResponse> {
-  if (!lease.isHeld()) throw new VendorUnreachableError('the lease ran out before the vendor was asked');
+  if (!lease.isHeld()) throw new VendorUnreachableError('the lease ran out before the vendor was called');
   const { product, globalId, geoScopeGlobalId, amount, currency } = order;
   const place = { orderGlobalId: globalId, geoScopeGlobalId: geoScopeGlobalId ?? '' };
   const request = { product, ...place, item: terms.toItem(order), amount, currency };

@@ -8,7 +8,7 @@ import type { VendorTerms } from '../product';
 import { goToVendor } from './choose-vendor';
 import type { VendorTimes } from './vendor-times';
 
-/** What came of asking one vendor, as often as there was time for. */
+/** What came of calling one vendor, as often as there was time for. */
 export type VendorResult =
   | VendorResponse
   /** Nobody can tell what happened: this vendor, and no other, is asked again. */
@@ -62,7 +62,7 @@ function undecided(
   if (afterMs === undefined) return undecidable('The vendor has not decided in time.', { polls }, change);
   const isPending = said === 'pending';
   const note: JournalEntry = {
-    step: 'vendor.answer',
+    step: 'vendor.response',
     attempt: polls,
     phase: 'result',
     outcome: isPending ? 'Pending' : 'Failed',

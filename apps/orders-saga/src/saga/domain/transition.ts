@@ -13,7 +13,7 @@ export interface Transition {
   readonly wakeMs?: number | undefined;
 }
 
-/** The order never was: it is deleted with its saga, and `error` is what its request answers. */
+/** The order never was: it is deleted with its saga, and `error` is what its request returns. */
 export interface Withdrawal {
   readonly next: 'Withdraw';
   readonly error: Error;
@@ -56,7 +56,7 @@ export function settle({ order }: SagaSnapshot): Transition {
 
 /**
  * Whether a transition emits the event of its new status. That an order is Processing is emitted once, as soon as no
- * request waits any more that would answer it.
+ * request waits any more that would return it.
  */
 export function emitsStatus(
   from: OrderStatus,

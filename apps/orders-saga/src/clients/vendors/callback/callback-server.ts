@@ -31,7 +31,7 @@ export function createCallbackServer(deps: CallbackDeps): Server {
   return createServer({ ...limits, connectionsCheckingInterval: 2_000 }, (request, response) => {
     void reply(deps, request)
       .catch((err: unknown): Reply => {
-        // One that broke off has nobody left to answer.
+        // One that broke off has nobody left to respond to.
         if (request.complete) deps.log.error({ err }, 'a vendor’s callback could not be taken');
         return [503, 'UNAVAILABLE'];
       })

@@ -13,7 +13,7 @@ export interface VendorOrder {
   readonly currency: string;
 }
 
-/** The fields of an answer that hold what was delivered, each of its product's shape; absent ones were not given. */
+/** The fields of a response that hold what was delivered, each of its product's shape; absent ones were not given. */
 export type VendorDelivery = Readonly<Record<string, unknown>>;
 
 /** The shapes of those fields. */

@@ -6,7 +6,7 @@ import type { VendorHttpResponse } from './read-response';
 
 /** How long a vendor is waited for; in milliseconds. */
 export interface CallTimes {
-  /** From the call to its whole answer. */
+  /** From the call to its whole response. */
   readonly timeoutMs: number;
   /** For connecting, TLS included. */
   readonly connectTimeoutMs: number;
@@ -21,10 +21,10 @@ export interface HttpCall {
   readonly signal: AbortSignal;
 }
 
-// An answer of the contract is far smaller; a larger one is none.
+// A response of the contract is far smaller; a larger one is none.
 const MOST_BYTES = 64 * 1024;
 
-/** Sends requests to one vendor over kept connections; what brings no whole answer is a CallFailure. */
+/** Sends requests to one vendor over kept connections; what brings no whole response is a CallFailure. */
 export class HttpCaller {
   private readonly agent: Agent;
 
@@ -69,7 +69,7 @@ export class HttpCaller {
     } catch (error) {
       // Before it is started on a connection no byte of it leaves: no such host, nobody listening, no free connection.
       const facts = { notAccepted: !wasStarted, isFault: !signal.aborted };
-      const how = wasStarted ? 'did not answer' : 'could not be reached';
+      const how = wasStarted ? 'did not respond' : 'could not be reached';
       throw new CallFailure(`vendor ${this.vendor} ${how}`, facts, { cause: error });
     }
   }

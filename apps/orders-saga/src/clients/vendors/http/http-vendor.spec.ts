@@ -86,7 +86,7 @@ describe('a vendor over HTTP', () => {
     ],
     [{ status: 'pending', vendorOrderId: null, reason: null }, { kind: 'pending' }],
     [{ status: 'unknown', vendorOrderId: 'V-1' }, { kind: 'unknown' }],
-  ])('when it answers %j, then that is its outcome', async (body, expected) => {
+  ])('when it returns %j, then that is its outcome', async (body, expected) => {
     say(200, body);
     expect(await submit()).toMatchObject(expected);
     expect(await vendor.inquire('TU/1', { signal })).toMatchObject(expected);
@@ -121,7 +121,7 @@ describe('a vendor over HTTP', () => {
     });
   });
 
-  it('when an inquiry is answered ORDER_NOT_FOUND, then the vendor never took the key; any other 404 says nothing', async () => {
+  it('when an inquiry gets ORDER_NOT_FOUND, then the vendor never took the key; any other 404 says nothing', async () => {
     say(404, { error: { code: 'ORDER_NOT_FOUND', message: 'Unknown.' } });
     expect(await vendor.inquire('TU-1', { signal })).toEqual({ kind: 'not-found' });
     say(404, '<html>');
@@ -136,16 +136,16 @@ describe('a vendor over HTTP', () => {
     [200, 'not json'],
     [200, { status: 'Perhaps' }],
     [200, { status: 'success', vendorOrderId: 'V-1', activation: { iccid: '1' } }],
-  ])('when a submission is answered %i %j, then nobody can tell what happened', async (status, body) => {
+  ])('when a submission gets %i %j, then nobody can tell what happened', async (status, body) => {
     say(status, body);
     await expect(submit()).rejects.toBeInstanceOf(VendorUnreachableError);
   });
 
   it.each<[string, typeof behave]>([
     ['drops the connection', (request) => request.socket.destroy()],
-    ['breaks off in its answer', (_, response) => cutOff(response)],
-    ['never answers', () => undefined],
-    ['begins an answer that never ends', (_, response) => void response.writeHead(200).write('{')],
+    ['breaks off in its response', (_, response) => cutOff(response)],
+    ['never responds', () => undefined],
+    ['begins a response that never ends', (_, response) => void response.writeHead(200).write('{')],
     ['answers without end', (_, response) => pour(response)],
   ])('when it %s, then nobody can tell what happened', async (_, behaviour) => {
     behave = behaviour;
@@ -171,7 +171,7 @@ describe('a vendor that certainly took nothing', () => {
     [503, { taken: false }],
     [503, { error: { taken: true } }],
     [503, { error: { taken: 'false' } }],
-  ])('when it answers %i %j, then that says nothing', async (status, body) => {
+  ])('when it returns %i %j, then that says nothing', async (status, body) => {
     say(status, body);
     await uncertain(submit());
   });
@@ -228,7 +228,7 @@ describe('the circuit breaker of a vendor', () => {
     );
   });
 
-  it('when it answers between them, then they are not in a row', async () => {
+  it('when it responds between them, then they are not in a row', async () => {
     for (let round = 0; round < 3; round += 1) {
       say(500, {});
       await fail(2);

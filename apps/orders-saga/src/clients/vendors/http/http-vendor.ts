@@ -22,12 +22,12 @@ export interface HttpVendorSettings {
   readonly apiKey: string;
   readonly times: CallTimes;
   readonly breaker: BreakerSettings;
-  /** What its answers may hold of a delivery. */
+  /** What its responses may hold of a delivery. */
   readonly deliveryShapes: DeliveryShapes;
 }
 
 /**
- * A vendor that speaks the platform's HTTP contract. Whatever is no clear answer is VendorUnreachableError; a
+ * A vendor that speaks the platform's HTTP contract. Whatever is no clear response is VendorUnreachableError; a
  * submission that the vendor certainly did not accept, by its own word or because it never left, VendorNotAcceptedError.
  */
 export function createHttpVendor(
@@ -49,7 +49,7 @@ export function createHttpVendor(
       end({ outcome: known.kind });
       return known;
     } catch (error) {
-      end({ outcome: notAccepted(error) ? 'not-accepted' : 'no-answer' });
+      end({ outcome: notAccepted(error) ? 'not-accepted' : 'no-response' });
       throw error;
     }
   };
@@ -71,7 +71,7 @@ export function createHttpVendor(
       const http = { url: base, method: 'POST' as const, headers, body: requestBody(order), signal };
       const response = await submitted(send('submit', http));
       if (isResponse(response)) return response;
-      throw new VendorUnreachableError(`vendor ${name} answered a submission as if it was an inquiry`);
+      throw new VendorUnreachableError(`vendor ${name} returned a submission as if it was an inquiry`);
     },
     inquire: (idempotencyKey, { signal }) => inquire(idempotencyKey, signal).catch(asUnreachable),
   };

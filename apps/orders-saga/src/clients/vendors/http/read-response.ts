@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { DeliveryShapes, VendorDelivery, VendorKnowledge } from '../domain/vendor';
 import { CallFailure } from './call-failure';
 
-/** A whole HTTP answer of a vendor. */
+/** A whole HTTP response of a vendor. */
 export interface VendorHttpResponse {
   readonly method: 'GET' | 'POST';
   readonly statusCode: number;
@@ -25,11 +25,11 @@ const notFoundShape = z.object({ error: z.object({ code: z.literal('ORDER_NOT_FO
 const notAcceptedShape = z.object({ error: z.object({ taken: z.literal(false) }) });
 
 const LONGEST_REASON = 500;
-// Answers to one request that is unfit in itself; whoever gives them is well.
+// Responses to one request that is unfit in itself; whoever gives them is well.
 const ABOUT_THE_REQUEST = [400, 409, 413, 415];
 
 /**
- * What an answer says by the contract; anything else is a CallFailure. Only a 200 with a status of the contract
+ * What a response says by the contract; anything else is a CallFailure. Only a 200 with a status of the contract
  * decides anything, and only its own 404 to an inquiry says "never heard of it": all else, a proxy's 404 too, leaves the
  * outcome open, since only a vendor's refusal makes an order Failed. An error to a submission may say `taken: false`.
  */
@@ -46,7 +46,7 @@ export function readResponse(
   if (known) return known;
   const notAccepted = statusCode >= 400 && method === 'POST' && notAcceptedShape.safeParse(body).success;
   throw new CallFailure(
-    `vendor ${vendor} answered ${statusCode} ${notAccepted ? 'and accepted nothing' : 'without an outcome'}`,
+    `vendor ${vendor} returned ${statusCode} ${notAccepted ? 'and accepted nothing' : 'without an outcome'}`,
     { notAccepted, isFault: !notAccepted && !ABOUT_THE_REQUEST.includes(statusCode) },
   );
 }
@@ -73,7 +73,7 @@ function toKnowledge(body: unknown, shapes: DeliveryShapes): VendorKnowledge | u
   }
 }
 
-/** What was delivered; undefined when a field of it has not its shape, which makes the whole answer none. */
+/** What was delivered; undefined when a field of it has not its shape, which makes the whole response none. */
 function toDelivery(body: unknown, shapes: DeliveryShapes): VendorDelivery | undefined {
   const fields = Object.entries(shapes).map(([name, shape]) => [name, shape.nullish()] as const);
   const given = z.object(Object.fromEntries(fields)).safeParse(body).data;
