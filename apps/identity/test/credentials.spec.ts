@@ -91,8 +91,8 @@ describe('credentials', () => {
         const deps = {
           tokens: new TokenRepository(client),
           secrets,
-          signer: undefined as unknown as TokenSigner,
-          audit: undefined as unknown as AuditRepository,
+          signer: {} as TokenSigner,
+          audit: {} as AuditRepository,
           clock: fixture.clock,
           issuer: '',
         };

@@ -113,10 +113,7 @@ describe('retries (spec §10.5)', () => {
         expect(found[0]?.attempts).toHaveLength(attempt);
         return found;
       });
-      const { attemptedAt, durationMs } = kept!.attempts.at(-1)! as unknown as {
-        attemptedAt: string;
-        durationMs: number;
-      };
+      const { attemptedAt, durationMs } = kept!.attempts.at(-1)!;
       gaps.push(kept!.next_attempt_at!.getTime() - Date.parse(attemptedAt) - durationMs);
       await makeDue(database);
     }

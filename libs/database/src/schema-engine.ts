@@ -26,7 +26,7 @@ let loading: Promise<EngineModule> | undefined;
  * the glue code is loaded by itself and the binary is handed to it.
  */
 async function loadEngine(): Promise<EngineModule> {
-  const glue = (await import('@prisma/schema-engine-wasm/schema_engine_bg')) as unknown as EngineModule;
+  const glue = (await import('@prisma/schema-engine-wasm/schema_engine_bg')) as EngineModule;
   const folder = path.dirname(require.resolve('@prisma/schema-engine-wasm/schema_engine_bg'));
   const binary = await readFile(path.join(folder, 'schema_engine_bg.wasm'));
   const { instance } = await WebAssembly.instantiate(binary, {

@@ -58,7 +58,7 @@ export class RpcServer {
         const handler = service.handlers[name];
         if (handler) implementation[name] = unaryHandler(method, handler, scope);
       }
-      this.server.addService(service.definition as unknown as ServiceDefinition, implementation);
+      this.server.addService(service.definition as ServiceDefinition, implementation);
     }
     this.health = new HealthService(new Set(['', ...services.map(({ name }) => name)]));
     this.health.addTo(this.server);

@@ -17,7 +17,7 @@ import {
 /** The same service, as a contract that says how often its call may be sent. */
 export function echoThatIs(idempotency: RpcPolicy['idempotency']): typeof EchoServiceService {
   const say = { ...EchoServiceService.say, policy: { ...EchoServiceService.say.policy, idempotency } };
-  return { say } as unknown as typeof EchoServiceService;
+  return { say } as typeof EchoServiceService;
 }
 
 export type EchoHandlers = RpcHandlers<typeof EchoServiceService>;

@@ -71,7 +71,7 @@ export async function runService<S extends z.ZodObject>(
   env: Record<string, string | undefined> = process.env,
 ): Promise<RunningService> {
   const config = loadConfig(options.config, env);
-  const base = config as unknown as BaseConfig;
+  const base = config as BaseConfig;
   const log = createLogger({ name: options.name, level: base.LOG_LEVEL });
   const metrics = new Registry();
   metrics.setDefaultLabels({ service: options.name });

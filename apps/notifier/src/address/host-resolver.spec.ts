@@ -5,7 +5,7 @@ const never = new Promise<never>(() => undefined);
 const fails = (code: string) => () => Promise.reject(Object.assign(new Error(code), { code }));
 
 function lookup(resolve4: () => Promise<string[]>, resolve6: () => Promise<string[]>): Lookup {
-  return { resolve4, resolve6 } as unknown as Lookup;
+  return { resolve4, resolve6 };
 }
 
 describe('DnsHostResolver', () => {

@@ -10,7 +10,10 @@ export interface HostResolver {
 export const LOOKUP_TIMEOUT_MS = 3_000;
 
 /** What of Node's resolver is used. */
-export type Lookup = Pick<dns.Resolver, 'resolve4' | 'resolve6'>;
+export interface Lookup {
+  resolve4(host: string): Promise<string[]>;
+  resolve6(host: string): Promise<string[]>;
+}
 
 /**
  * Asks the name servers itself (c-ares), not dns.lookup, whose four threads one slow name server can occupy; so

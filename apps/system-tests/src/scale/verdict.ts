@@ -54,7 +54,7 @@ function checkEvents(
   const ids = new Map<string, Set<string>>();
   for (const { event } of receiver?.received ?? []) {
     if (!Object.values(EVENT_OF_STATUS).includes(event.eventType)) continue;
-    const { orderGlobalId, status } = event.data as unknown as OrderEvent;
+    const { orderGlobalId, status } = event.data as Partial<OrderEvent>;
     const change = `${orderGlobalId} ${event.eventType} ${status}`;
     ids.set(change, (ids.get(change) ?? new Set()).add(event.eventId));
   }

@@ -19,7 +19,7 @@ export function watchHealth(
   heard: (isServing: boolean) => void,
 ): () => void {
   // Typed as grpc-js's class of channels, of which a client uses no more than the interface.
-  const channel = connection.getChannel() as unknown as Channel;
+  const channel = connection.getChannel() as Channel;
   const client = new Client('health', credentials.createInsecure(), { channelOverride: channel });
   const { path, requestSerialize, responseDeserialize } = health['Watch']!;
   let isStopped = false;
