@@ -29,7 +29,7 @@ const CLAIM_DUE: PreparedStatement = {
 
 // Raw: whether a lease has lapsed is decided by the database's clock.
 const LEASE_STATUS: PreparedStatement = {
-  name: 'saga_standing',
+  name: 'saga_lease_status',
   text: `SELECT state = 'Active' AND coalesce(lease_until <= clock_timestamp(), false) AS "hasLapsed",
       state = 'Active' AND lease_until IS NULL AS "isWaiting"
     FROM sagas WHERE order_id = $1`,
@@ -63,16 +63,6 @@ const WAKE: PreparedStatement = {
     WHERE s.order_id = $1 AND o.id = s.order_id AND o.vendor_name = $2 AND o.status = 'Processing'
       AND s.state = 'Active' AND s.lease_until IS NULL AND s.wake_at > now()
     RETURNING s.order_id`,
-};
-
-// Raw: a lease is prolonged in the statement that finds its epoch unchanged.
-const RENEW: PreparedStatement = {
-  name: 'saga_renew',
-  text: `UPDATE sagas s SET lease_until = now() + $3 * interval '1 millisecond',
-      wake_at = now() + $3 * interval '1 millisecond'
-    FROM unnest($1::uuid[], $2::bigint[]) AS mine (order_id, epoch)
-    WHERE s.order_id = mine.order_id AND s.lease_epoch = mine.epoch AND s.lease_until IS NOT NULL
-    RETURNING s.order_id AS "orderId"`,
 };
 
 interface LeaseStatus {
@@ -125,17 +115,6 @@ export class LeaseRepository {
   /** Makes an order due that waits for this vendor's next poll; false when there is none that waits so. */
   async wake(orderId: string, vendor: string): Promise<boolean> {
     return (await query(this.pool, WAKE, [orderId, vendor])).length > 0;
-  }
-
-  /** Prolongs leases that are still of these epochs and returns their orders. */
-  async renewLeases(
-    leases: readonly { orderId: string; epoch: string }[],
-    leaseMs: number,
-  ): Promise<string[]> {
-    const ids = leases.map(({ orderId }) => orderId);
-    const epochs = leases.map(({ epoch }) => epoch);
-    const rows = await query<{ orderId: string }>(this.pool, RENEW, [ids, epochs, leaseMs]);
-    return rows.map(({ orderId }) => orderId);
   }
 }
 
