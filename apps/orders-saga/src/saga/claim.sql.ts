@@ -16,7 +16,7 @@ export const GRANT = `UPDATE sagas SET state = 'Active', lane = '${LAPSED}', lea
   lease_until = clock_timestamp() + $3 * interval '1 millisecond', wake_at = clock_timestamp() + $3 * interval '1 millisecond'`;
 
 /** The columns of a Grant. */
-export const GRANTED = `order_id AS "orderId", lease_epoch::text AS epoch, attempts, is_announced AS "isProcessingEmitted", origin`;
+export const GRANTED = `order_id AS "orderId", lease_epoch::text AS epoch, attempts, is_processing_emitted AS "isProcessingEmitted", origin`;
 
 const dueOf = (direction: '' | 'DESC', share: string): string =>
   `SELECT id FROM (SELECT order_id AS id FROM sagas WHERE state = 'Active' AND lane = lanes.name AND wake_at <= now()

@@ -2,7 +2,7 @@ import { createJob, type Job, type Logger, type Stoppable } from '@reseller/serv
 import { inSpan, spanOf } from '@reseller/telemetry';
 import type { Registry } from 'prom-client';
 import { LaneSlots } from './lane-slots';
-import type { LeaseKeeper } from './lease-keeper';
+import type { LeaseManager } from './lease-manager';
 import type { DueGrant } from './lease.repository';
 import type { SagaDriver } from './saga-engine';
 import type { SagaRepository } from './saga.repository';
@@ -11,7 +11,7 @@ import type { SagaRepository } from './saga.repository';
 export interface RecoveryDeps {
   readonly sagas: SagaRepository;
   readonly engine: SagaDriver;
-  readonly leases: LeaseKeeper;
+  readonly leases: LeaseManager;
   readonly intervalMs: number;
   /** How many sagas of each lane this process carries on at once, and of a lane that is not named. */
   readonly laneSizes: ReadonlyMap<string, number>;
@@ -21,7 +21,7 @@ export interface RecoveryDeps {
 }
 
 /**
- * Carries on what is due: orders whose driver is gone, whose vendor is to be asked again, or whose service was away
+ * Carries on what is due: orders whose driver is gone, whose vendor is to be called again, or whose service was away
  * (spec §4.7). Each lane has slots of its own, so that what is slow holds up its own orders only. Instances share the work,
  * for a claim skips what another one holds.
  */

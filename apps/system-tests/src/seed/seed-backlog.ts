@@ -61,7 +61,7 @@ async function withSuperuser<T>(
 const ORDERS = `
   WITH made AS (
     INSERT INTO orders (id, global_id, saga_id, partner_id, partner_global_id, environment, product, external_reference,
-      request, geo_scope_global_id, amount, currency, status, vendor_name, vendor_asked_at, submitted_at, next_poll_at)
+      request, geo_scope_global_id, amount, currency, status, vendor_name, vendor_submitted_at, submitted_at, next_poll_at)
     SELECT id, 'TU-' || ${GLOBAL_ID_DIGITS}, id::text, $1::uuid, $2, 'live', 'Topup', 'backlog-' || n, '{}', 'GEO-SA', $5::numeric,
       'SAR', 'Processing', $3, at, at, now()
     FROM (
@@ -83,7 +83,7 @@ const JOURNAL = `
   WHERE partner_id = $1 AND environment = 'live' ORDER BY id, n`;
 
 const SAGAS = `
-  INSERT INTO sagas (order_id, state, lease_epoch, wake_at, lane, is_announced)
+  INSERT INTO sagas (order_id, state, lease_epoch, wake_at, lane, is_processing_emitted)
   SELECT id, 'Active', 1, now() - interval '1 minute' * random(), $2, true FROM orders
   WHERE partner_id = $1 AND environment = 'live' AND status = 'Processing'`;
 
