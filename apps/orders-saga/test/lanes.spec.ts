@@ -2,7 +2,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { FakeFinance } from '@reseller/contract-testing';
 import { Environment, OrderStatus } from '@reseller/contracts';
 import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
-import { VendorUnreachableError, type Vendor, type VendorResponse } from '../src/clients/vendors/domain/vendor';
+import {
+  VendorUnreachableError,
+  type Vendor,
+  type VendorResponse,
+} from '../src/clients/vendors/domain/vendor';
 import { callOf, create, MIGRATIONS, startOrders, topup, type RunningOrders } from './start-orders';
 
 const SLOTS = 2;
