@@ -5,13 +5,12 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { Pool } from 'pg';
 import { cancelCheckout } from '../src/checkout/cancel-checkout';
-import { CheckoutRepository, type BeginResult } from '../src/checkout/checkout.repository';
+import { CheckoutRepository, type BeginResult, type StockLine } from '../src/checkout/checkout.repository';
 import { commitCheckout } from '../src/checkout/commit-checkout';
 import { restockUnits } from '../src/checkout/restock-units';
 import { PrismaClient } from '../src/generated/prisma/client';
 import type { Owner } from '../src/owner';
-import { changeStock } from '../src/stock/change-stock';
-import { lockStock, type StockLine } from '../src/stock/stock.repository';
+import { setOnHand as setStock } from '../src/stock/stock.repository';
 
 /** The migrations that a test database starts from. */
 export const MIGRATIONS = path.join(__dirname, '../prisma/migrations');
@@ -66,8 +65,8 @@ export async function stockOf(
 /** Sets what is on hand of a variant, as an operator does. */
 export const setOnHand = (pool: Pool, variantId: string, onHand: number): Promise<void> =>
   withTransaction(pool, async (tx) => {
-    const [stock] = await lockStock(tx, [variantId]);
-    await changeStock(tx, [{ variantId, onHand: onHand - (stock?.onHand ?? 0), reserved: 0 }]);
+    const [refused] = await setStock(tx, [{ variantId, onHand }]);
+    if (refused) throw new Error(`${refused.reserved} units are reserved`);
   });
 
 /** How many deadlocks PostgreSQL has counted, once every connection has said what it saw. */
@@ -83,6 +82,12 @@ export async function deadlocksOf(pool: Pool): Promise<number> {
   return rows[0]?.deadlocks ?? -1;
 }
 
+/** The code that an order of a test redeems. */
+export interface TestCode {
+  codeId?: string;
+  customerRef?: string | undefined;
+}
+
 /** Orders of one partner, each with a cart of its own, past pricing and RPC. */
 export function ordersOf(pool: Pool, owner: Owner = newOwner()) {
   const checkouts = new CheckoutRepository(pool);
@@ -93,14 +98,16 @@ export function ordersOf(pool: Pool, owner: Owner = newOwner()) {
     return cart;
   };
   return {
-    async begin(orderKey: string, lines: readonly StockLine[]): Promise<BeginResult> {
-      const checkout = Checkout.fromPartial({ orderKey, cartId: await cartOf(orderKey, lines) });
-      return checkouts.begin(pool, owner, { checkout, cartVersion: '0' });
+    async begin(orderKey: string, lines: readonly StockLine[], code: TestCode = {}): Promise<BeginResult> {
+      const { codeId, customerRef } = code;
+      const cartId = await cartOf(orderKey, lines);
+      const checkout = Checkout.fromPartial({ orderKey, cartId, customerRef });
+      return checkouts.begin(owner, { checkout, cartVersion: '0', codeId });
     },
     commit: (orderKey: string) => commitCheckout({ checkouts }, owner, orderKey),
-    cancel: (orderKey: string) => cancelCheckout({ pool, checkouts }, owner, orderKey),
+    cancel: (orderKey: string) => cancelCheckout({ checkouts }, owner, orderKey),
     restock: (orderKey: string, restockKey: string, lines: readonly StockLine[]) =>
-      restockUnits({ pool, checkouts }, owner, { orderKey, restockKey, lines }),
+      restockUnits({ checkouts }, owner, { orderKey, restockKey, lines }),
   };
 }
 
