@@ -1,6 +1,6 @@
 import { Checkout } from '@reseller/contracts';
-import { createPrismaAdapter, withTransaction } from '@reseller/database';
-import { createTestDatabase, type TestDatabase } from '@reseller/testing';
+import { createPool, createPrismaAdapter, withTransaction } from '@reseller/database';
+import { createTestDatabase, eventually, silentLog, type TestDatabase } from '@reseller/testing';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { Pool } from 'pg';
@@ -69,17 +69,29 @@ export const setOnHand = (pool: Pool, variantId: string, onHand: number): Promis
     if (refused) throw new Error(`${refused.reserved} units are reserved`);
   });
 
-/** How many deadlocks PostgreSQL has counted, once every connection has said what it saw. */
-export async function deadlocksOf(pool: Pool): Promise<number> {
-  await Promise.all(
-    Array.from({ length: pool.options.max }, () =>
-      pool.query('SELECT pg_stat_force_next_flush(), pg_sleep(0.05)'),
-    ),
-  );
-  const { rows } = await pool.query<{ deadlocks: number }>(
-    'SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()',
-  );
-  return rows[0]?.deadlocks ?? -1;
+/**
+ * Connections of a race, on which a deadlock is found at once; ending them tells how many PostgreSQL has counted, those that
+ * were tried again included.
+ */
+export function racingPool(database: TestDatabase): { pool: Pool; end: () => Promise<number> } {
+  const connectionString = `${database.url}?options=-c%20deadlock_timeout%3D5ms`;
+  const pool = createPool({ connectionString, max: 16, name: 'race', log: silentLog });
+  const end = async (): Promise<number> => {
+    await pool.end();
+    let deadlocks = -1;
+    // A session counts what it saw when it ends, which is a moment after its connection did.
+    await eventually(async () => {
+      const { rows } = await database.pool.query<{ sessions: number; deadlocks: number }>(
+        `SELECT deadlocks::int, (SELECT count(*)::int FROM pg_stat_activity
+           WHERE datname = current_database() AND application_name = 'race') AS sessions
+         FROM pg_stat_database WHERE datname = current_database()`,
+      );
+      if (rows[0]?.sessions !== 0) throw new Error('sessions of the race have not ended');
+      deadlocks = rows[0].deadlocks;
+    });
+    return deadlocks;
+  };
+  return { pool, end };
 }
 
 /** The code that an order of a test redeems. */
