@@ -130,7 +130,8 @@ async function newCart(
 ): Promise<string> {
   const { rows } = await pool.query<{ id: string }>(
     `WITH cart AS (
-       INSERT INTO carts (partner_id, environment, customer_ref, line_count) VALUES ($1, $2, $3, cardinality($4::uuid[])) RETURNING id
+       INSERT INTO carts (partner_id, environment, customer_ref, line_count, had_lines)
+       VALUES ($1, $2, $3, cardinality($4::uuid[]), true) RETURNING id
      ), filled AS (
        INSERT INTO cart_lines (cart_id, variant_id, quantity, position)
        SELECT cart.id, l.* FROM cart, unnest($4::uuid[], $5::int[]) WITH ORDINALITY AS l
