@@ -64,7 +64,7 @@ const suspend = (orderId: string, epoch: string): Advance => ({
   epoch,
   to: 'Pending',
   entries: [
-    { step: 'vendor.answer', attempt: Number(epoch), phase: 'result', outcome: 'Failed', details: null },
+    { step: 'vendor.response', attempt: Number(epoch), phase: 'result', outcome: 'Failed', details: null },
   ],
   next: 'Suspend',
   wakeMs: 1,
@@ -145,7 +145,7 @@ describe('a lease that another process has taken over', () => {
     const ids = await Promise.all(Array.from({ length: 20 }, begin));
     await Promise.all(ids.map(lapse));
     const claims = await Promise.all(
-      ['a', 'b', 'c', 'd'].map((owner) => sagas.claimDue(10, owner, LEASE_MS)),
+      ['a', 'b', 'c', 'd'].map((owner) => sagas.claimDue([], 10, owner, LEASE_MS)),
     );
     const claimed = claims.flat().map(({ orderId }) => orderId);
     expect(new Set(claimed).size).toBe(claimed.length);

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 /** The largest body (spec §1.5). */
 export const BODY_LIMIT_BYTES = 100 * 1024;
 
-/** What is thrown away of a body that is too large, so that its sender gets to see the answer. */
+/** What is thrown away of a body that is too large, so that its sender gets to see the response. */
 const DISCARD_LIMIT_BYTES = 4 * 1024 * 1024;
 const SMALLEST_BYTES = 4 * 1024;
 
@@ -46,7 +46,7 @@ function receive(request: IncomingMessage): Promise<ReceivedBody> {
     };
     if (isTooLarge()) resolve('too-large');
     request.on('data', onData);
-    // Nobody is left to read the answer of a request that broke off; it only ends the work.
+    // Nobody is left to read the response of a request that broke off; it only ends the work.
     const onBroken = (): void => resolve('broken');
     request.once('end', () => resolve(buffer.subarray(0, length)));
     request.on('error', onBroken);

@@ -12,7 +12,7 @@ interface Line {
 
 /**
  * Answers the requests of a connection one after the other, so that a caller who sends many and reads none has no more than
- * one answer kept for it (spec §14.1). A connection with too many waiting is closed; `refused` is called for each.
+ * one response kept for it (spec §14.1). A connection with too many waiting is closed; `refused` is called for each.
  */
 export function oneAtATime(listener: RequestListener, refused: () => void): RequestListener {
   const lines = new WeakMap<Socket, Line>();
