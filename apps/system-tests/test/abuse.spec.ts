@@ -31,7 +31,7 @@ beforeAll(async () => {
   const random = new Random(SEED);
   tally = newTally();
   await sendAttempts(arena, someAttempts(operations, random, OWN_OF_EACH), random, tally);
-});
+}, 180_000);
 afterAll(async () => {
   process.env.PLATFORM_JSON = shared;
   await platform.stop();

@@ -6,6 +6,7 @@ import { answerLines, statusesOf } from './answer-lines';
 import { createArena } from './arena';
 import type { Arena } from './arena';
 import { allAttempts, someAttempts } from './attempts';
+import type { Attempt } from './attempts';
 import { BACKOFFICE_OPERATIONS } from './backoffice-operations';
 import { bookLines } from './book-lines';
 import { startInnocent } from './innocent';
@@ -29,6 +30,11 @@ const FLOOD_CONNECTIONS = 1_000;
 const FLOOD_EVERY_MS = 5_000;
 /** Own shapes of each call that the warm-up sends. */
 const WARM_UP_OWN = 4;
+
+const named =
+  (only: string) =>
+  ({ shape }: Attempt): boolean =>
+    shape.name.includes(only);
 
 /** Abuses a platform of its own and prints what it is held to; returns whether all of it was kept. */
 export async function runAbuse(options: AbuseOptions): Promise<boolean> {
@@ -55,7 +61,12 @@ async function abuse(arena: Arena, options: AbuseOptions): Promise<Line[]> {
   const tally = newTally();
   const own = await arena.operator.newPartner({ deposit: 100 });
   const plan = { gatewayUrl, token: await own.sandbox.accessToken() };
-  await sendAttempts(arena, someAttempts(operations, random, WARM_UP_OWN), random, tally);
+  await sendAttempts(
+    arena,
+    someAttempts(operations, random, WARM_UP_OWN).filter(named(options.only)),
+    random,
+    tally,
+  );
   say(`warm-up: ${tally.sent} requests`);
   const before = await readProcesses();
   const innocent = startInnocent(plan);
@@ -78,20 +89,20 @@ async function abuse(arena: Arena, options: AbuseOptions): Promise<Line[]> {
 async function abusePhase(
   arena: Arena,
   operations: readonly Operation[],
-  { rounds, seconds }: AbuseOptions,
+  { rounds, seconds, only }: AbuseOptions,
   random: Random,
   tally: Tally,
 ): Promise<Line[]> {
   const token = await arena.buyer.sandbox.accessToken();
   const gateway = addressOf(arena.platform.gatewayUrl);
-  const slow = SLOW_CALLERS.map((caller) =>
+  const slow = SLOW_CALLERS.filter(({ name }) => `slow: ${name}`.includes(only)).map((caller) =>
     beSlow(gateway, token, caller, AbortSignal.timeout(SLOW_PHASE_MS)),
   );
   const over = new AbortController();
   const floods = floodAgainAndAgain(arena, over.signal);
   const untilMs = seconds === undefined ? Infinity : performance.now() + seconds * 1_000;
   for (let round = 0; seconds === undefined ? round < rounds : performance.now() < untilMs; round += 1) {
-    await sendAttempts(arena, allAttempts(operations, random), random, tally, untilMs);
+    await sendAttempts(arena, allAttempts(operations, random).filter(named(only)), random, tally, untilMs);
     say(`round ${round + 1}: ${tally.sent} requests so far`);
   }
   const outcomes = await Promise.all(slow);
@@ -125,6 +136,7 @@ function innocentLine({ latencies, failures }: InnocentReport): Line {
     `p50 ${half} ms, p95 ${most} ms, slowest ${all} ms of ${latencies.length}`,
     `p95 under ${INNOCENT_P95_MS} ms, all answered`,
     [
+      ...(latencies.length === 0 ? ['it never read'] : []),
       ...(most! >= INNOCENT_P95_MS ? [`p95 ${most} ms`] : []),
       ...failures.map((failure) => `a read was answered ${failure}`),
     ],
