@@ -1,6 +1,7 @@
 import { INNOCENT_ROLE, serveInnocent } from './abuse/innocent';
 import { parseAbuseOptions } from './abuse/options';
 import { runAbuse } from './abuse/run-abuse';
+import { serveVendor, VENDOR_ROLE } from './bench/backlog-vendor';
 import { parseOptions } from './bench/options';
 import { runBench } from './bench/run-bench';
 import { serveYardstick, YARDSTICK_ROLE } from './bench/express-yardstick';
@@ -22,6 +23,7 @@ async function main([role, ...rest]: string[]): Promise<void> {
     if (!(await runAbuse(parseAbuseOptions(rest)))) process.exitCode = 1;
     return;
   }
+  if (role === VENDOR_ROLE) return serveVendor();
   if (role === 'crash-matrix') {
     if (!(await runMatrix(parseMatrixOptions(rest)))) process.exitCode = 1;
     return;
