@@ -22,9 +22,7 @@ export function killCell({ service, during, how }: KillCell): Cell {
       const lost = createInVain(stage);
       await untilStatus(stage, 'Processing');
       if (how === 'SIGSTOP') {
-        await whileStopped(service, () =>
-          until('the lease lapses', () => hasSaga(stage, LAPSED)),
-        );
+        await whileStopped(service, () => until('the lease lapses', () => hasSaga(stage, LAPSED)));
         await lost;
         return 0;
       }
