@@ -13,7 +13,7 @@ function controlledRun() {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
-const options = { concurrency: 1, maxBatch: 3, shouldTrySingly: () => true };
+const options = { concurrency: 1, maxBatch: 3, shouldBisect: () => true };
 
 describe('a batcher of statements', () => {
   it('when items wait while a statement is in flight, then they go out together and each gets its own result', async () => {
@@ -65,7 +65,7 @@ describe('a batcher of statements', () => {
 
   it('when a failure is not the items’ own, then nothing is tried again', async () => {
     const { calls, run } = controlledRun();
-    const batcher = new Batcher({ ...options, run, shouldTrySingly: () => false });
+    const batcher = new Batcher({ ...options, run, shouldBisect: () => false });
     const waiting = Promise.allSettled([1, 2].map((item) => batcher.submit(item)));
     await turn();
     calls[0]?.end(new Error('the database is away'));
@@ -74,7 +74,7 @@ describe('a batcher of statements', () => {
   });
 
   it('when fewer results than items come back, then all of them fail instead of being mixed up', async () => {
-    const batcher = new Batcher({ ...options, shouldTrySingly: () => false, run: async () => [1] });
+    const batcher = new Batcher({ ...options, shouldBisect: () => false, run: async () => [1] });
     const results = await Promise.allSettled([1, 2].map((item) => batcher.submit(item)));
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });

@@ -4,6 +4,7 @@ import type { Span } from '@opentelemetry/api';
 import type { ServerResponse } from 'node:http';
 import type { Observer } from './observe';
 import { errorEnvelope, toErrorResponse } from './errors';
+import { OverloadError } from './overload-error';
 import { requestIdOf } from './request-id';
 import { API_SECURITY_HEADERS, type Headers } from './security-headers';
 import type { StreamedPayload } from './streamed-payload';
@@ -85,7 +86,8 @@ export class Exchange {
     }
     this.observer.refused(this, refusal.code);
     this.span?.setAttribute('reseller.code', refusal.code);
-    if (refusal.status >= 500) this.observer.fault(this, thrown, refusal.code);
+    if (refusal.status >= 500 && !(thrown instanceof OverloadError))
+      this.observer.fault(this, thrown, refusal.code);
     this.send(refusal.status, errorEnvelope(refusal), 'application/json; charset=utf-8', {
       ...API_SECURITY_HEADERS,
       ...refusal.headers,

@@ -11,6 +11,7 @@ import {
 } from '@reseller/http-edge';
 import type { CallContext } from '@reseller/rpc';
 import type { Logger } from 'pino';
+import { workOf, type Doors } from '../admission/doors';
 import type { Clients } from '../clients';
 import type { RateLimits } from '../limiter/rate-limits';
 import type { Route } from '../routes/route';
@@ -25,6 +26,7 @@ export interface ApiDeps {
   routes: readonly Route[];
   authenticator: Authenticator;
   limits: RateLimits;
+  doors: Doors;
   clients: Clients;
   log: Logger;
   /** Holds every answer to its declared schema; for tests, since it costs more than the answer itself. */
@@ -41,22 +43,48 @@ export class Api implements Edge<Route> {
     this.routes = deps.routes;
   }
 
+  /** First the door, so that a refusal costs next to nothing: neither token nor body are looked at (spec §14.2). */
   async run(
     exchange: Exchange,
     compiled: CompiledRoute<Route>,
     params: RawParams,
     search: string,
   ): Promise<unknown> {
-    const { route } = compiled;
+    const { doors, authenticator } = this.deps;
+    const work = workOf(compiled.route);
+    const { request, response, requestId } = exchange;
     const deadlineAt = Date.now() + compiled.deadlineMs;
+    const call: CallContext = { requestId, deadlineAt };
+    const known = authenticator.recall(request.headers.authorization);
+    const turn = doors.enter(work, {
+      key: known?.scope.partnerId ?? callerAddress(request),
+      deadlineAt,
+      isGone: () => response.destroyed,
+    });
+    if (turn) await turn;
+    try {
+      return await this.runInside(exchange, compiled, params, search, call);
+    } finally {
+      doors.leave(work, call);
+    }
+  }
+
+  private async runInside(
+    exchange: Exchange,
+    compiled: CompiledRoute<Route>,
+    params: RawParams,
+    search: string,
+    call: CallContext,
+  ): Promise<unknown> {
+    const { route } = compiled;
     const caller = route.access === 'anonymous' ? undefined : await this.authenticate(exchange);
     await this.limit(exchange, caller);
     const body = route.body ? await readJsonBody(exchange.request) : NO_BODY;
     const input = compiled.validate(params, search, body);
     if (caller) requireOwnPartner(input.body, caller.scope);
-    const call: CallContext = { requestId: exchange.requestId, partner: caller?.scope, deadlineAt };
-    // A read that nobody waits for is dropped; a change goes on to its end, so that repeating it finds it.
-    if (isRead(route)) call.signal = callerLeft(exchange);
+    call.partner = caller?.scope;
+    // What nobody waits for is dropped; an order only before it is on record, so that repeating it finds it.
+    if (isRead(route) || route.work === 'orders') call.signal = callerLeft(exchange);
     await auditDelegatedCall(route, input, call, this.deps.clients.audit);
     return this.handle(route, input, call);
   }
