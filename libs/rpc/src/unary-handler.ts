@@ -37,7 +37,7 @@ export function unaryHandler(
   const admission = scope.guard && admissionOf(rpc, scope.guard);
   const { service, method } = splitPath(path);
   const isRead = policyOf(rpc).idempotency === 'NO_SIDE_EFFECTS';
-  return (grpcCall, callback) => {
+  const handle: handleUnaryCall<unknown, unknown> = (grpcCall, callback) => {
     const refused = admission?.refuse(grpcCall);
     if (refused) {
       scope.log.warn({ rpc: path, peer: grpcCall.getPeer(), reason: refused.details }, 'RPC refused');
@@ -45,7 +45,6 @@ export function unaryHandler(
       callback(refused);
       return;
     }
-    queueDelay.watch();
     if (scope.underWay.size >= scope.maxUnderWay || isOver(grpcCall)) {
       scope.histogram?.observe({ rpc_service: service, method, code: 'SERVICE_UNAVAILABLE' }, 0);
       callback(withQueued(toStatus(new AppError('SERVICE_UNAVAILABLE'))));
@@ -100,6 +99,13 @@ export function unaryHandler(
           if (scope.underWay.has(cutOff)) fail(error);
         },
       );
+  };
+  return (grpcCall, callback) => {
+    const isBehind = queueDelay.isBehind;
+    queueDelay.watch();
+    // What came in while the process stood still is read in one go: two turns later it is known which of it was cancelled since.
+    if (isBehind) setImmediate(() => setImmediate(handle, grpcCall, callback));
+    else handle(grpcCall, callback);
   };
 }
 

@@ -65,13 +65,18 @@ export class Admission {
     return this.line.length;
   }
 
+  /** Throws SERVICE_UNAVAILABLE when one who came now could neither enter nor wait. */
+  look(arrival: Arrival): void {
+    if (!this.isOpen() && !this.mayWait(arrival)) throw this.refusal();
+  }
+
   /** Lets one in, at once (undefined) or when its turn comes; throws or rejects with SERVICE_UNAVAILABLE. `leave` follows. */
   enter(arrival: Arrival): Promise<void> | undefined {
-    if (this.line.length === 0 && this.inside < this.limiter.value) {
+    if (this.isOpen()) {
       this.take();
       return undefined;
     }
-    if (!this.mayWait(arrival)) throw this.refusal();
+    this.look(arrival);
     return new Promise((resolve, reject) => {
       this.line.push(arrival.key, { ...arrival, enter: resolve, refuse: reject });
       this.standingSince ??= performance.now();
@@ -86,6 +91,10 @@ export class Admission {
     this.limiter.ended(queuedMs, now);
     this.measureRate(now);
     this.letIn();
+  }
+
+  private isOpen(): boolean {
+    return this.line.length === 0 && this.inside < this.limiter.value;
   }
 
   private take(): void {

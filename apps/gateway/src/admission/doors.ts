@@ -36,9 +36,14 @@ export class Doors {
     observe(this.admissions, metrics);
   }
 
+  /** Throws SERVICE_UNAVAILABLE when there is no room for a request, before anything else of it was looked at (spec §14.2). */
+  look(work: WorkClass, arrival: Arrival): void {
+    queueDelay.watch();
+    this.admissions[work].look(arrival);
+  }
+
   /** Lets a request in, at once (undefined) or in its turn; throws or rejects with SERVICE_UNAVAILABLE (spec §14.2). */
   enter(work: WorkClass, arrival: Arrival): Promise<void> | undefined {
-    queueDelay.watch();
     return this.admissions[work].enter(arrival);
   }
 

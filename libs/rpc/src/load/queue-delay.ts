@@ -20,6 +20,7 @@ export class QueueDelay {
   private readonly sources = new Map<string, Source>();
   private timer: NodeJS.Timeout | undefined;
   private sampledAt = 0;
+  private lastLate = 0;
   private windowEndsAt = 0;
   private idleWindows = 0;
   private longest = 0;
@@ -32,6 +33,11 @@ export class QueueDelay {
   /** The part of it that is this process's own: how late its event loop is. */
   get loopMs(): number {
     return this.sources.get(LOOP)?.mean ?? 0;
+  }
+
+  /** Whether the event loop stands behind right now, or was not watched: what came in meanwhile may be over already. */
+  get isBehind(): boolean {
+    return !this.timer || this.lastLate > SAMPLE_MS || performance.now() - this.sampledAt > 2 * SAMPLE_MS;
   }
 
   /** Adds how long something stood in line. */
@@ -56,6 +62,7 @@ export class QueueDelay {
     const now = performance.now();
     const late = Math.max(0, now - this.sampledAt - SAMPLE_MS);
     this.sampledAt = now;
+    this.lastLate = late;
     let loop = this.sources.get(LOOP);
     if (!loop) this.sources.set(LOOP, (loop = { sum: 0, count: 0, mean: 0 }));
     loop.sum += late;
