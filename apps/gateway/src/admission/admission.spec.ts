@@ -50,6 +50,14 @@ describe('a fair queue', () => {
     ]);
     expect(queue.length).toBe(0);
   });
+
+  it('when one key has the most, then others are below their share, and the last of that key makes room', () => {
+    const queue = new FairQueue<string>();
+    for (const name of ['a1', 'a2']) queue.push('a', name);
+    expect([queue.isBelowShare('a'), queue.isBelowShare('b')]).toEqual([false, true]);
+    expect(queue.pop()).toBe('a2');
+    expect([queue.isBelowShare('b'), queue.length]).toEqual([false, 1]);
+  });
 });
 
 describe('the door of a class of work', () => {
@@ -77,6 +85,19 @@ describe('the door of a class of work', () => {
     door.leave(0);
     expect([door.underWay, door.waiting]).toEqual([0, 0]);
     expect(door.enter(from('a'))).toBeUndefined();
+  });
+
+  it('when the line is full of one partner’s, then another’s first makes the last of them go (spec §14.2)', async () => {
+    const door = new Admission({ ...one, maxWaiting: 2 });
+    door.enter(from('a'));
+    const [first, last] = [door.enter(from('a')), door.enter(from('a'))];
+    const other = door.enter(from('b'));
+    await expect(last).rejects.toEqual(unavailable);
+    door.leave(0);
+    await first;
+    door.leave(0);
+    await other;
+    expect([door.underWay, door.waiting]).toEqual([1, 0]);
   });
 
   it('when its turn comes after its deadline, or its caller has gone, then it does not enter (spec §14.2)', async () => {

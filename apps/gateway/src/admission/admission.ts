@@ -77,6 +77,8 @@ export class Admission {
       return undefined;
     }
     this.look(arrival);
+    // Only for one below its share is there room in a full line: the last of whoever has the most makes it.
+    if (this.line.length >= this.options.maxWaiting) this.line.pop()?.refuse(this.refusal());
     return new Promise((resolve, reject) => {
       this.line.push(arrival.key, { ...arrival, enter: resolve, refuse: reject });
       this.standingSince ??= performance.now();
@@ -117,7 +119,7 @@ export class Admission {
   }
 
   private mayWait({ key, deadlineAt }: Arrival): boolean {
-    if (this.line.length >= this.options.maxWaiting) return false;
+    if (this.line.length >= this.options.maxWaiting && !this.line.isBelowShare(key)) return false;
     const ahead = this.line.ahead(key);
     if (ahead < ALWAYS_MAY_WAIT || this.perMs === undefined) return true;
     const waitMs = (ahead + 1) / this.perMs;

@@ -21,6 +21,26 @@ export class FairQueue<T> {
     this.size += 1;
   }
 
+  /** Whether a key has fewer than its share: another would have more than it even with one more of this. */
+  isBelowShare(key: string): boolean {
+    return (this.longest()?.[1].length ?? 0) > (this.lines.get(key)?.length ?? 0) + 1;
+  }
+
+  /** Takes out the last of the key that has the most. */
+  pop(): T | undefined {
+    const [key, line] = this.longest() ?? [];
+    if (key === undefined || !line) return undefined;
+    this.size -= 1;
+    if (line.length === 1) this.lines.delete(key);
+    return line.pop();
+  }
+
+  private longest(): [string, T[]] | undefined {
+    let longest: [string, T[]] | undefined;
+    for (const entry of this.lines) if (!longest || entry[1].length > longest[1].length) longest = entry;
+    return longest;
+  }
+
   /** The next in turn; undefined when nothing waits. */
   shift(): T | undefined {
     const [next] = this.lines;
