@@ -89,7 +89,7 @@ describe('the door of a class of work', () => {
 
   it('when the line is full of one partner’s, then another’s first makes the last of them go (spec §14.2)', async () => {
     const door = new Admission({ ...one, maxWaiting: 2 });
-    door.enter(from('a'));
+    void door.enter(from('a'));
     const [first, last] = [door.enter(from('a')), door.enter(from('a'))];
     const other = door.enter(from('b'));
     await expect(last).rejects.toEqual(unavailable);
@@ -102,7 +102,7 @@ describe('the door of a class of work', () => {
 
   it('when its turn comes after its deadline, or its caller has gone, then it does not enter (spec §14.2)', async () => {
     const door = new Admission({ ...one, maxWaiting: 10 });
-    door.enter(from('a'));
+    void door.enter(from('a'));
     const late = door.enter(from('a', false, Date.now() - 1));
     const gone = door.enter(from('a', true));
     const patient = door.enter(from('a'));
