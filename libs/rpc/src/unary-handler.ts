@@ -66,9 +66,9 @@ export function unaryHandler(
       );
       span.end(code);
     };
-    const fail = (error: AppError, answer = toStatus(error)): void => {
+    const fail = (error: AppError, reply = toStatus(error)): void => {
       finish(error.code);
-      callback(withQueued(answer));
+      callback(withQueued(reply));
     };
     const cutOff = (): void => {
       fail(new AppError('SERVICE_UNAVAILABLE'), cutOffStatus());
@@ -83,7 +83,7 @@ export function unaryHandler(
       deadlineOf(grpcCall) === undefined ? setTimeout(expire, scope.unstatedDeadlineMs) : undefined;
     scope.underWay.add(cutOff);
     const serve = (): Promise<unknown> => invoke(handler, grpcCall.request, call, { path, log: scope.log });
-    // grpc-js emits it when the caller cancels, when the deadline passes, and also after each answer, which is no abort.
+    // grpc-js emits it when the caller cancels, when the deadline passes, and also after each response, which is no abort.
     grpcCall.once('cancelled', abort);
     span
       .run(() =>

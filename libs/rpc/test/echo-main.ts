@@ -1,4 +1,4 @@
-// A server of echo as a process of its own, which answers with its name, or with how many calls it has executed.
+// A server of echo as a process of its own, which responds with its name, or with how many calls it has executed.
 import { defineRpc, RpcServer } from '../src';
 import { EchoServiceService } from './echo-definition';
 
