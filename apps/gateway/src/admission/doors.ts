@@ -69,37 +69,51 @@ function optionsOf(work: WorkClass, { maxConcurrent, maxWaiting, targetMs }: Doo
   };
 }
 
+const CLASS = ['class'];
+
 function observe(admissions: Readonly<Record<WorkClass, Admission>>, metrics: Registry): void {
-  const gauge = (name: string, help: string, read: (admission: Admission) => number): void => {
+  const gauge = (
+    registry: Registry,
+    name: string,
+    help: string,
+    labelNames: readonly string[],
+    read: (admission: Admission) => number,
+  ): void => {
     new Gauge({
       name,
       help,
-      labelNames: ['class'],
-      registers: [metrics],
+      labelNames: [...labelNames],
+      registers: [registry],
       collect() {
         for (const work of WORK_CLASSES) this.set({ class: work }, read(admissions[work]));
       },
     });
   };
   gauge(
+    metrics,
     'gateway_admission_limit',
     'How many requests of a class of work may be under way at once, as it is now. Sum over instances.',
+    CLASS,
     ({ limit }) => limit,
   );
   gauge(
+    metrics,
     'gateway_admission_under_way',
     'Requests of a class of work that are under way. Sum over instances.',
+    CLASS,
     ({ underWay }) => underWay,
   );
   gauge(
+    metrics,
     'gateway_admission_waiting',
     'Requests of a class of work that wait to be let in. Sum over instances.',
+    CLASS,
     ({ waiting }) => waiting,
   );
   new Counter({
     name: 'gateway_admission_refused_total',
     help: 'Requests refused at the door with SERVICE_UNAVAILABLE, for they could not be done in time. Sum over instances.',
-    labelNames: ['class'],
+    labelNames: CLASS,
     registers: [metrics],
     collect() {
       this.reset();
