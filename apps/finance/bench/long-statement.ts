@@ -24,10 +24,10 @@ const SEED = `
   WITH n AS (SELECT i, gen_random_uuid() AS tx FROM generate_series(1, $2::int) i),
   t AS (INSERT INTO ledger_transactions (id, op_key, request_hash, kind, wallet_id, reference_id, balance_after, created_at)
         SELECT tx, 'bench:' || i, '', 'credit', $1::uuid, tx::text, i * 0.01, '2026-01-01Z'::timestamptz + i * interval '1 second' FROM n)
-  INSERT INTO ledger_entries (tx_id, line, wallet_id, platform_account, seq, debit_seq, amount, balance_after, reference_type,
+  INSERT INTO ledger_entries (tx_id, line, wallet_id, platform_account, seq, debit_seq, debit_total, amount, balance_after, reference_type,
     reference_id, notes, occurred_at)
   SELECT tx, l, CASE WHEN l = 1 THEN $1::uuid END, CASE WHEN l = 2 THEN 'cash' END, CASE WHEN l = 1 THEN i END,
-         CASE WHEN l = 1 THEN 0 END, CASE WHEN l = 1 THEN 0.01 ELSE -0.01 END, CASE WHEN l = 1 THEN i * 0.01 END, 'Deposit',
+         CASE WHEN l = 1 THEN 0 END, CASE WHEN l = 1 THEN 0 END, CASE WHEN l = 1 THEN 0.01 ELSE -0.01 END, CASE WHEN l = 1 THEN i * 0.01 END, 'Deposit',
          tx::text, 'Transfer no. ' || i, '2026-01-01Z'::timestamptz + i * interval '1 second'
   FROM n, generate_series(1, 2) l ORDER BY i, l`;
 

@@ -1,7 +1,7 @@
 import { query, type PreparedStatement, type Queryable } from '@reseller/database';
 import type { WalletRef } from '../ledger/domain/wallet-operation';
 import { PIECE_SIZE, type Period, type StatementDocument, type StoredLine } from './domain/statement';
-import { cutBefore, linesBetween, totalsBetween } from './ledger-sql';
+import { cutBefore, linesBetween } from './ledger-sql';
 
 // Raw: the clock that decides what can still be posted is the database's. Holds the wallet's lock only as long as it takes to
 // say that no entry before p_to can come any more: an entry's time is taken under that lock, after last_entry_at (docs/adr/0009).
@@ -11,14 +11,15 @@ const CLOSE_LEDGER: PreparedStatement = {
          WHERE partner_id = $1 AND environment = $2 AND $3::timestamptz <= clock_timestamp()
          RETURNING id`,
 };
-// Raw: positions, balances and totals of one moment, summed where the entries are.
+// Raw: positions, balances and totals of one moment. A period's sums are the difference of two lines, however many it has.
 const REPORT: PreparedStatement = {
   name: 'statement_report',
   text: `SELECT w.id AS "walletId", w.currency, f.seq AS "afterSeq", t.seq AS "upToSeq", f.balance AS "openingBalance",
-                t.balance AS "closingBalance", s.debits AS "totalDebits", s.credits AS "totalCredits",
+                t.balance AS "closingBalance", t.debits - f.debits AS "totalDebits",
+                t.balance + t.debits - f.balance - f.debits AS "totalCredits",
                 date_trunc('milliseconds', clock_timestamp()) AS "generatedAt"
          FROM wallets AS w, LATERAL ${cutBefore('w.id', '$3::timestamptz')} AS f,
-              LATERAL ${cutBefore('w.id', '$4::timestamptz')} AS t, LATERAL ${totalsBetween('w.id', 'f.seq', 't.seq')} AS s
+              LATERAL ${cutBefore('w.id', '$4::timestamptz')} AS t
          WHERE w.partner_id = $1 AND w.environment = $2`,
 };
 // Raw: a piece is one row, built by the same text as the pieces that are kept.
