@@ -33,7 +33,10 @@ const errorEnvelope = z
       errors: z
         .array(z.object({ path: z.string(), message: z.string() }))
         .optional()
-        .meta({ description: 'With VALIDATION_FAILED: one entry for each fault.' }),
+        .meta({
+          description:
+            'With VALIDATION_FAILED: one entry for each fault, up to 50; then one with an empty path says how many are left out.',
+        }),
     }),
   })
   .meta({ id: 'Error' });

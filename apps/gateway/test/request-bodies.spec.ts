@@ -37,7 +37,7 @@ describe('a create’s body (spec §1.7)', () => {
     ['null for a required field', json({ amount: null }), ['amount']],
     ['a NUL character', raw('externalReference', '"a\\u0000b"'), ['externalReference']],
     ['a lone surrogate', raw('externalReference', '"a\\ud800b"'), ['externalReference']],
-    ['a NUL in an unknown place', json({ extra: { deep: ['\u0000'] } }), ['extra', 'extra.deep.0']],
+    ['a NUL in an unknown place', json({ extra: { deep: ['\u0000'] } }), ['extra']],
     ['a reference too long', json({ externalReference: 'x'.repeat(129) }), ['externalReference']],
     ['an empty reference', json({ externalReference: '' }), ['externalReference']],
     ['a local phone number', json({ phoneNumber: '0501234567' }), ['phoneNumber']],

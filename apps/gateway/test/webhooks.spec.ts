@@ -213,6 +213,12 @@ describe('the webhook routes', () => {
     webhooks.setWebhookActive = refuse('BUSINESS_WEBHOOK_SUBSCRIPTION_LIMIT');
     webhooks.getWebhook = refuse('NOT_FOUND_WEBHOOK_SUBSCRIPTION');
     webhooks.redeliverWebhookDelivery = refuse('RATE_LIMITED');
+    webhooks.createWebhook = () => Promise.reject(new AppError('BUSINESS_RESOURCE_LIMIT', { limit: 20 }));
+    const tooMany = await send('POST', '', {
+      url: 'https://partner.example/hooks',
+      eventTypes: ['order.failed'],
+    });
+    expect([tooMany.status, tooMany.body.details]).toEqual([422, expect.objectContaining({ limit: 20 })]);
     expect((await send('PATCH', `/${id}/active`, { isActive: true })).status).toBe(422);
     expect((await send('GET', `/${id}`)).status).toBe(404);
     const limited = await send('POST', `/${id}/deliveries/${deliveryId}/redeliver`);

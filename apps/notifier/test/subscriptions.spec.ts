@@ -281,6 +281,45 @@ describe('the limit of five active subscriptions', () => {
   });
 });
 
+describe('the limit of twenty subscriptions (spec §14.4)', () => {
+  const limitOf = (work: Promise<unknown>): Promise<unknown> =>
+    work.then(
+      () => 'made',
+      ({ code, details }: { code?: string; details?: { limit?: number } }) => [code, details?.limit],
+    );
+  const createPaused = async (call: Call): Promise<string> => {
+    const { id } = await create(call);
+    await notifier.webhooks.setWebhookActive({ subscriptionId: id, isActive: false }, call);
+    return id;
+  };
+  const race = async (call: Call, times: number): Promise<unknown[]> =>
+    Promise.all(
+      Array.from({ length: times }, () =>
+        limitOf(notifier.webhooks.createWebhook(subscriptionRequest, call)),
+      ),
+    );
+
+  it('when creates race to it, then there are twenty, paused ones counted, and a deleted one makes way', async () => {
+    const call = someCall();
+    let last = '';
+    for (let i = 0; i < 18; i += 1) last = await createPaused(call);
+    const refused = ['BUSINESS_RESOURCE_LIMIT', 20];
+    const results = await race(call, 10);
+    expect(results.filter((result) => result === 'made')).toHaveLength(2);
+    expect(results.filter((result) => result !== 'made')).toEqual(Array.from({ length: 8 }, () => refused));
+    await notifier.webhooks.deleteWebhook({ subscriptionId: last }, call);
+    expect((await race(call, 2)).sort()).toEqual([refused, 'made']);
+    expect(await race(someCall(Environment.LIVE, call.partner.partnerId), 1)).toEqual(['made']);
+  });
+
+  it('when both limits are reached, then it is the one of all that is named', async () => {
+    const call = someCall();
+    for (let i = 0; i < 15; i += 1) await createPaused(call);
+    for (let i = 0; i < 5; i += 1) await create(call);
+    expect(await race(call, 1)).toEqual([['BUSINESS_RESOURCE_LIMIT', 20]]);
+  });
+});
+
 describe('the keys of secrets', () => {
   it('when a new key comes first, then all secrets are moved to it, and the old one can go', async () => {
     const own = await createTestDatabase({ migrations: MIGRATIONS });

@@ -43,7 +43,6 @@ export const config = z
     DATABASE_POOL_SIZE: envInteger({ min: 2, max: 200 }).default(16),
     VENDORS: z.string().transform(parseVendors).describe(VENDORS_EXPECTED).default([]),
     SAGA_LEASE_MS: milliseconds(DAY_MS).default(15_000),
-    SAGA_HEARTBEAT_MS: milliseconds(DAY_MS).default(5_000),
     OWNER_LOOK_MS: milliseconds(60_000).default(300),
     OWNER_GRACE_MS: milliseconds(DAY_MS).default(1_000),
     SAGA_BUDGET_MS: milliseconds(60_000).default(10_000),
@@ -76,10 +75,6 @@ export const config = z
   })
   .refine(({ NODE_ENV, CRASH_POINT_FILE }) => !CRASH_POINT_FILE || NODE_ENV !== 'production', {
     path: ['CRASH_POINT_FILE'],
-  })
-  .refine(({ SAGA_HEARTBEAT_MS, SAGA_LEASE_MS }) => SAGA_HEARTBEAT_MS < SAGA_LEASE_MS, {
-    error:
-      'SAGA_HEARTBEAT_MS is not valid: expected less than SAGA_LEASE_MS, which it keeps from running out',
   });
 
 /** The validated settings of orders-saga. */

@@ -145,7 +145,7 @@ export function createOrders({ config, pool, prisma, clients, vendors, log, metr
       defineRpc(OrderServiceService, { ...createOrderHandlers(deps), ...createEsimProductHandlers(deps) }),
       defineRpc(OrderOperationsServiceService, createOrderOperationsHandlers(deps)),
     ].map(answerUnavailable),
-    jobs: [liveness.job, leases.heartbeat, recovery.job, runner.job, totals],
+    jobs: [liveness.job, leases.renewal, recovery.job, runner.job, totals],
     tasks: runner.job,
     recovery,
     liveness,

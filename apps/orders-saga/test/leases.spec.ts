@@ -30,8 +30,8 @@ async function start(...options: [env?: Record<string, string>, vendor?: Vendor]
 }
 
 describe('leases', () => {
-  it('when a step takes longer than the lease, then the heartbeat keeps the order with its driver', async () => {
-    const times = { SAGA_LEASE_MS: '1500', SAGA_HEARTBEAT_MS: '100', SAGA_BUDGET_MS: '8000' };
+  it('when a step takes longer than the lease, then its renewal keeps the order with its driver', async () => {
+    const times = { SAGA_LEASE_MS: '1500', SAGA_BUDGET_MS: '8000' };
     const first = await start(times);
     await start(times);
     // Phone 0007 answers after three seconds.

@@ -3,7 +3,8 @@ import type { Duplex } from 'node:stream';
 import { AppError } from '@reseller/errors';
 import { createEdgeApp, type EdgeOptions } from './app';
 import type { EdgeRoute } from './dispatcher';
-import { errorEnvelope, toErrorResponse } from './errors';
+import { errorEnvelope } from './error-envelope';
+import { toErrorResponse } from './errors';
 import { requestIdOf } from './request-id';
 import { API_SECURITY_HEADERS } from './security-headers';
 

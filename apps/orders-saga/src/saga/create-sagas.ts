@@ -43,9 +43,10 @@ export interface Sagas<StepDeps> {
 /** Wires the engine, its leases, and what carries on the sagas of others. */
 export function createSagas<StepDeps>(deps: SagasDeps<StepDeps>): Sagas<StepDeps> {
   const { config, pool, owner, log, metrics } = deps;
-  const { SAGA_LEASE_MS: leaseMs, SAGA_HEARTBEAT_MS: heartbeatMs } = config;
+  const { SAGA_LEASE_MS: leaseMs } = config;
   const sagas = new SagaRepository(pool, { owner, ms: leaseMs }, deps.products);
-  const leases = new LeaseKeeper(sagas, { owner, leaseMs, heartbeatMs, log });
+  const owners = new OwnerRepository(pool, { connectionString: config.DATABASE_URL, log });
+  const leases = new LeaseKeeper(owners, { owner, leaseMs, log });
   const engine = new SagaEngine<StepDeps>({
     ...deps,
     sagas,
@@ -63,7 +64,7 @@ export function createSagas<StepDeps>(deps: SagasDeps<StepDeps>): Sagas<StepDeps
     metrics,
   });
   const liveness = new InstanceLiveness({
-    owners: new OwnerRepository(pool, { connectionString: config.DATABASE_URL, log }),
+    owners,
     leases,
     graceMs: config.OWNER_GRACE_MS,
     intervalMs: config.OWNER_LOOK_MS,

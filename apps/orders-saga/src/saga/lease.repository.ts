@@ -65,16 +65,6 @@ const WAKE: PreparedStatement = {
     RETURNING s.order_id`,
 };
 
-// Raw: a lease is prolonged in the statement that finds its epoch unchanged.
-const RENEW: PreparedStatement = {
-  name: 'saga_renew',
-  text: `UPDATE sagas s SET lease_until = now() + $3 * interval '1 millisecond',
-      wake_at = now() + $3 * interval '1 millisecond'
-    FROM unnest($1::uuid[], $2::bigint[]) AS mine (order_id, epoch)
-    WHERE s.order_id = mine.order_id AND s.lease_epoch = mine.epoch AND s.lease_until IS NOT NULL
-    RETURNING s.order_id AS "orderId"`,
-};
-
 interface Standing {
   readonly hasLapsed: boolean;
   readonly isWaiting: boolean;
@@ -125,17 +115,6 @@ export class LeaseRepository {
   /** Makes an order due that waits for this vendor's next poll; false when there is none that waits so. */
   async wake(orderId: string, vendor: string): Promise<boolean> {
     return (await query(this.pool, WAKE, [orderId, vendor])).length > 0;
-  }
-
-  /** Prolongs leases that are still of these epochs and returns their orders. */
-  async renewLeases(
-    leases: readonly { orderId: string; epoch: string }[],
-    leaseMs: number,
-  ): Promise<string[]> {
-    const ids = leases.map(({ orderId }) => orderId);
-    const epochs = leases.map(({ epoch }) => epoch);
-    const rows = await query<{ orderId: string }>(this.pool, RENEW, [ids, epochs, leaseMs]);
-    return rows.map(({ orderId }) => orderId);
   }
 }
 

@@ -157,6 +157,8 @@ export class SagaEngine<StepDeps> {
       if (emitted.kind !== 'moved') return emitted;
       current = { ...emitted.saga, isResumed };
     }
+    // One that stood still for its whole time asks once more before it gives up what nobody has taken.
+    if (!lease.isHeld()) await this.deps.leases.renew();
     if (!lease.isHeld()) return { kind: 'fenced' };
 
     const run: SagaRun = { ...common, order, journal, isResumed, attempts: grant.attempts };

@@ -8,6 +8,7 @@ import { toOrder, type OrderRow } from '../order/order-row';
 import type { JournalEntry } from './domain/journal';
 import type { Transition } from './domain/transition';
 import { LeaseRepository } from './lease.repository';
+import { inLockOrder } from './lock-order';
 import * as sql from './saga.sql';
 
 /** What a driver is to know of an order when it takes over. */
@@ -56,7 +57,8 @@ export class SagaRepository extends LeaseRepository {
         const statement = sql.beginOf(
           products.filter(({ name }) => orders.some((one) => one.product === name)),
         );
-        const values = [JSON.stringify(orders.map(newOrderRow)), lease.owner, lease.ms];
+        const inOrder = inLockOrder(orders, referenceKey);
+        const values = [JSON.stringify(inOrder.map(newOrderRow)), lease.owner, lease.ms];
         const rows = new Map((await query<OrderRow>(pool, statement, values)).map((row) => [row.id, row]));
         return orders.map(({ id, details }) => {
           const row = rows.get(id);
@@ -70,7 +72,7 @@ export class SagaRepository extends LeaseRepository {
         const learned = moves.some(({ change }) => change?.details) ? products : [];
         const statement = sql.advanceOf(learned);
         const found = await query<OrderRow & { n: number }>(pool, statement, [
-          JSON.stringify(moves.map(moveRow)),
+          JSON.stringify(inLockOrder(moves.map(moveRow), (row) => row.order_id)),
         ]);
         // By their place and not by the order: a fenced driver's move may share the batch with its successor's.
         const rows = new Map(found.map(({ n, ...row }) => [n, row]));
@@ -137,7 +139,11 @@ function newOrderRow({ displayRate, ...order }: InWork<NewOrder>): Record<string
   };
 }
 
-function moveRow(move: InWork<Advance>, n: number): Record<string, unknown> {
+/** What the constraint orders_reference is on. */
+const referenceKey = ({ externalReference, product, environment, partnerId }: NewOrder): string =>
+  [externalReference, product, environment, partnerId].join(' ');
+
+function moveRow(move: InWork<Advance>, n: number): { order_id: string } & Record<string, unknown> {
   const { details, ...change } = move.change ?? {};
   return {
     n,

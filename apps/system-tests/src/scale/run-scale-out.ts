@@ -41,8 +41,8 @@ const SETTLE_MS = 2_000;
 /** A lease that a cold process on a busy machine outlives, wherever nothing may go wrong. */
 const LEASES = {
   kills: {},
-  both: { SAGA_LEASE_MS: '5000', SAGA_HEARTBEAT_MS: '1000' },
-  rolling: { SAGA_LEASE_MS: '15000', SAGA_HEARTBEAT_MS: '5000' },
+  both: { SAGA_LEASE_MS: '5000' },
+  rolling: { SAGA_LEASE_MS: '15000' },
 };
 
 /** Runs a platform of several instances under load while they die or are restarted, and checks what is left. */

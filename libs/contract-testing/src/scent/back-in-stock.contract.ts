@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import type { Message } from '../contract';
-import { partnerService, rpc } from '../notation';
+import { partnerService, rpc, UNREACHABLE } from '../notation';
 import type { Party } from '../party';
 import { byAStranger, inTheOtherEnvironment, UNKNOWN } from '../variations';
 import type { World } from '../world';
@@ -50,6 +50,8 @@ export const backInStock = partnerService('BackInStockService', {
     'NOT_FOUND_VARIANT: an unknown one': { variant_id: UNKNOWN },
     'NOT_FOUND_VARIANT: an inactive one': async (use) =>
       registerFor(use.partner(), await aVariant(use, { is_active: false })),
+    'BUSINESS_RESOURCE_LIMIT: the 10,001st Active one; that takes more calls than a contract makes':
+      UNREACHABLE,
   }),
   ListBackInStockRegistrations: rpc(undefined, {
     'lists every status, newest first, page by page, and nobody else’s': async (use) => {

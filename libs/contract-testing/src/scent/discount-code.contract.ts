@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import type { Case, Message } from '../contract';
-import { partnerService, rpc, type Sentences } from '../notation';
+import { partnerService, rpc, UNREACHABLE, type Sentences } from '../notation';
 import { byAStranger, inTheOtherEnvironment, repeated, UNKNOWN } from '../variations';
 import type { World } from '../world';
 import { aCode, aVariant, begun, knownPartner, noUuid, terms, whileBegun, withCart } from './arrange';
@@ -102,6 +102,7 @@ export const discountCodes = partnerService('DiscountCodeService', {
     },
     ...unfitTerms,
     'CONFLICT_DISCOUNT_CODE_EXISTS: the same text in another letter case': repeated({ code: 'spring' }),
+    'BUSINESS_RESOURCE_LIMIT: the 1,001st; that takes more calls than a contract makes': UNREACHABLE,
   }),
   UpdateDiscountCode: rpc(ofCode({ terms: terms() }), {
     'replaces everything but the text; what is absent becomes null; safe to repeat': async (use) => {

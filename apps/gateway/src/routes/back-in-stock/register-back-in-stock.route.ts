@@ -20,7 +20,7 @@ export const registerBackInStock = defineRoute({
     'stock waits for the time after.',
   body,
   response: backInStockRegistration,
-  errors: ['NOT_FOUND_VARIANT'],
+  errors: ['NOT_FOUND_VARIANT', 'BUSINESS_RESOURCE_LIMIT'],
   examples: {
     body: { variantId: exampleRegistration.variantId, customerRef: exampleRegistration.customerRef },
     response: exampleRegistration,
