@@ -10,6 +10,7 @@ import { benchMemory } from './memory-rows';
 import type { BenchOptions } from './options';
 import { appendHistory, describeMachine, renderTable } from './report';
 import type { BenchRow } from './report';
+import { benchStatement } from './statement-rows';
 import { benchTopups } from './topup-rows';
 import { makePartners } from './topup-yardstick';
 import { benchWebhooks } from './webhook-rows';
@@ -17,7 +18,7 @@ import { benchWebhooks } from './webhook-rows';
 const MANY = 100;
 const COLD_START_LIMIT_S = 15;
 /** Groups that make their own partners. */
-const SCENTS = ['cart', 'checkout', 'catalog'];
+const ALONE = ['cart', 'checkout', 'catalog', 'statement'];
 
 /** Measures every row on a platform of its own, prints the table and appends it to the history. */
 export async function runBench(options: BenchOptions): Promise<void> {
@@ -33,9 +34,10 @@ export async function runBench(options: BenchOptions): Promise<void> {
     const wants = (group: string): boolean => options.only === undefined || options.only === group;
     if (wants('cart')) rows.push(await benchCart(platform, options));
     if (wants('checkout')) rows.push(await benchCheckout(platform, options));
-    if (options.only === undefined || !SCENTS.includes(options.only)) {
+    if (options.only === undefined || !ALONE.includes(options.only)) {
       rows.push(...(await benchOrders(platform, options, wants)));
     }
+    if (wants('statement') && options.lines > 0) rows.push(...(await benchStatement(platform, options)));
     // Last: nothing else is measured on a database with this much data.
     if (wants('catalog')) rows.push(...(await benchCatalog(platform, options)));
   } finally {
