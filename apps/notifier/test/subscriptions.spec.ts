@@ -72,7 +72,7 @@ describe('a webhook subscription', () => {
     expect(JSON.stringify(row)).not.toContain(secret.slice(6));
   });
 
-  it('when its secret is rotated, then a new one is answered and stored, and nothing else changes', async () => {
+  it('when its secret is rotated, then a new one is returned and stored, and nothing else changes', async () => {
     const call = someCall();
     const { id, secret } = await create(call);
     const before = await rowOf(id);
@@ -125,7 +125,7 @@ describe('a webhook subscription', () => {
     ['https://8.8.8.8/\u0000', 'VALIDATION_WEBHOOK_URL_REJECTED'],
     ['http://127.0.0.1:9000/', 'OK'],
     ['http://127.0.0.1:9001/', 'VALIDATION_WEBHOOK_URL_REJECTED'],
-  ])('when the url is %j, then the answer is %s', async (url, code) => {
+  ])('when the url is %j, then the response is %s', async (url, code) => {
     expect(await codeOf(notifier.webhooks.createWebhook({ ...subscriptionRequest, url }, someCall()))).toBe(
       code,
     );
@@ -141,7 +141,7 @@ describe('a webhook subscription', () => {
     }
   });
 
-  it('when it is deleted, then it is answered as it was, and is gone', async () => {
+  it('when it is deleted, then it is returned as it was, and is gone', async () => {
     const call = someCall();
     const { id } = await create(call);
     const { subscription } = await notifier.webhooks.deleteWebhook({ subscriptionId: id }, call);

@@ -7,7 +7,7 @@ import {
   ScentOrderServiceService,
   TopupOrderServiceService,
 } from '@reseller/contracts';
-import { answerUnavailable, withTransaction } from '@reseller/database';
+import { mapDatabaseOutage, withTransaction } from '@reseller/database';
 import { defineRpc, type RpcService } from '@reseller/rpc';
 import { createJob, type Job, type Logger } from '@reseller/service-kit';
 import { randomUUID } from 'node:crypto';
@@ -144,7 +144,7 @@ export function createOrders({ config, pool, prisma, clients, vendors, log, metr
       defineRpc(ReturnRequestServiceService, createReturnRequestHandlers(deps)),
       defineRpc(OrderServiceService, { ...createOrderHandlers(deps), ...createEsimProductHandlers(deps) }),
       defineRpc(OrderOperationsServiceService, createOrderOperationsHandlers(deps)),
-    ].map(answerUnavailable),
+    ].map(mapDatabaseOutage),
     jobs: [liveness.job, leases.renewal, recovery.job, runner.job, totals],
     tasks: runner.job,
     recovery,

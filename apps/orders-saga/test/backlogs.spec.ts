@@ -8,7 +8,7 @@ import { MIGRATIONS } from './start-orders';
 
 const FINISHED = 20_000;
 let database: TestDatabase;
-let shown: string;
+let exposition: string;
 
 /** An order with its saga at a step since so many minutes. */
 async function addOrder(
@@ -80,13 +80,13 @@ beforeAll(async () => {
   await pool.query('ANALYZE');
   const metrics = new Registry();
   observeBacklogs({ pool, metrics, log: silentLog }, ORDER_BACKLOGS);
-  shown = await metrics.metrics();
+  exposition = await metrics.metrics();
 }, 60_000);
 afterAll(() => database.drop());
 
 const valueOf = (series: string): number =>
   Number(
-    shown
+    exposition
       .split('\n')
       .find((line) => line.startsWith(`${series} `))
       ?.split(' ')[1] ?? Number.NaN,

@@ -64,7 +64,7 @@ const suspend = (orderId: string, epoch: string): Advance => ({
   epoch,
   to: 'Pending',
   entries: [
-    { step: 'vendor.answer', attempt: Number(epoch), phase: 'result', outcome: 'Failed', details: null },
+    { step: 'vendor.response', attempt: Number(epoch), phase: 'result', outcome: 'Failed', details: null },
   ],
   next: 'Suspend',
   wakeMs: 1,

@@ -19,6 +19,7 @@ const CLAIM: PreparedStatement = {
          FROM statement_copies c JOIN statements s ON s.id = c.statement_id
          ORDER BY c.statement_id LIMIT 1 FOR UPDATE OF c SKIP LOCKED`,
 };
+// Raw, as the two below: all is one short transaction over what the claim has locked.
 const COPY: PreparedStatement = { name: 'statement_copy', text: COPY_PIECES };
 const ADVANCE: PreparedStatement = {
   name: 'statement_copy_advance',

@@ -139,6 +139,7 @@ async function insert(
     await tx.statementCopy.create({ data: { statementId: id } });
     return 'copying';
   }
+  // Raw: see COPY_PIECES.
   await tx.$executeRawUnsafe(COPY_PIECES, id, walletId, afterSeq, upToSeq, 0, pieces);
   return 'ok';
 }

@@ -4,27 +4,29 @@ import type { Statement } from './domain/statement';
 import { cutBefore, linesBetween } from './ledger-sql';
 import { boundsOf } from './ledger-report.repository';
 
-// Raw, as all that follows: what is compared are the bytes that the database keeps and those that it would keep now.
+// Raw: what is compared are the bytes that the database keeps and those that it would keep now.
 const STORED: PreparedStatement = {
   name: 'verify_stored',
   text: 'SELECT lines::text AS text FROM statement_pieces WHERE statement_id = $1 AND piece = $2',
 };
+// Raw: as above.
 const REBUILT: PreparedStatement = {
   name: 'verify_rebuilt',
   text: `SELECT ${linesBetween('$1::uuid', '$2::bigint', '$3::bigint')}::text AS text`,
 };
-// Where the ledger stood at both ends of a period, by time.
+// Raw: where the ledger stood at both ends of a period, by time.
 const ENDS: PreparedStatement = {
   name: 'verify_ends',
   text: `SELECT f.seq AS "afterSeq", t.seq AS "upToSeq", f.balance AS "openingBalance", t.balance AS "closingBalance"
          FROM ${cutBefore('$1::uuid', '$2::timestamptz')} AS f CROSS JOIN ${cutBefore('$1::uuid', '$3::timestamptz')} AS t`,
 };
-// The entries added up themselves, and not by their running totals.
+// Raw: the entries added up themselves, and not by their running totals.
 const SUMS: PreparedStatement = {
   name: 'verify_sums',
   text: `SELECT coalesce(-sum(least(amount, 0)), 0) AS debits, coalesce(sum(greatest(amount, 0)), 0) AS credits
          FROM ledger_entries WHERE wallet_id = $1 AND seq > $2 AND seq <= $3`,
 };
+// Raw: both counts of one moment, since copying goes on.
 const PIECES: PreparedStatement = {
   name: 'verify_pieces',
   text: `SELECT count(*)::int AS count, (SELECT pieces FROM statement_copies WHERE statement_id = $1) AS "copiedSoFar"

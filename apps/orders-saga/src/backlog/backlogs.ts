@@ -13,7 +13,7 @@ const STEP_AGES: BacklogReading = {
   name: 'sagas',
   statement: {
     name: 'saga_step_ages',
-    text: `WITH standing AS MATERIALIZED (
+    text: `WITH current_steps AS MATERIALIZED (
         SELECT o.product, coalesce(i.step, 'none') AS step, coalesce(i.recorded_at, o.submitted_at) AS since
         FROM (SELECT order_id FROM sagas WHERE state = 'Active' ORDER BY wake_at LIMIT ${MOST}) AS s
         JOIN orders o ON o.id = s.order_id
@@ -22,8 +22,8 @@ const STEP_AGES: BacklogReading = {
       )
       SELECT product, step, count(since) AS sagas,
         coalesce(extract(epoch FROM clock_timestamp() - min(since)), 0) AS seconds
-      FROM (SELECT product, step, since FROM standing
-            UNION ALL SELECT p.product, t.step, NULL FROM ${NAMES}, ${STEPS}) AS shown
+      FROM (SELECT product, step, since FROM current_steps
+            UNION ALL SELECT p.product, t.step, NULL FROM ${NAMES}, ${STEPS}) AS counted
       GROUP BY product, step`,
   },
   labels: ['product', 'step'],

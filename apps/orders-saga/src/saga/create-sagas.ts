@@ -5,7 +5,7 @@ import type { Config } from '../config';
 import type { PassCrashPoint } from '../crash-points';
 import type { StoredProduct } from '../order/details-table';
 import { InstanceLiveness } from './instance-liveness';
-import { LeaseKeeper } from './lease-keeper';
+import { LeaseManager } from './lease-manager';
 import { OwnerRepository } from './owner.repository';
 import { Recovery } from './recovery';
 import type { RunningAttempts } from './running-attempts';
@@ -34,7 +34,7 @@ export interface SagasDeps<StepDeps> {
 /** Everything that drives sagas. */
 export interface Sagas<StepDeps> {
   readonly sagas: SagaRepository;
-  readonly leases: LeaseKeeper;
+  readonly leases: LeaseManager;
   readonly engine: SagaEngine<StepDeps>;
   readonly recovery: Recovery;
   readonly liveness: InstanceLiveness;
@@ -46,7 +46,7 @@ export function createSagas<StepDeps>(deps: SagasDeps<StepDeps>): Sagas<StepDeps
   const { SAGA_LEASE_MS: leaseMs } = config;
   const sagas = new SagaRepository(pool, { owner, ms: leaseMs }, deps.products);
   const owners = new OwnerRepository(pool, { connectionString: config.DATABASE_URL, log });
-  const leases = new LeaseKeeper(owners, { owner, leaseMs, log });
+  const leases = new LeaseManager(owners, { owner, leaseMs, log });
   const engine = new SagaEngine<StepDeps>({
     ...deps,
     sagas,

@@ -17,7 +17,7 @@ export interface Grant {
 
 const GRANT = `UPDATE sagas SET state = 'Active', lease_epoch = lease_epoch + 1, attempts = attempts + 1, lease_owner = $2,
   lease_until = clock_timestamp() + $3 * interval '1 millisecond', wake_at = clock_timestamp() + $3 * interval '1 millisecond'`;
-const GRANTED = `order_id AS "orderId", lease_epoch::text AS epoch, attempts, is_announced AS "isProcessingEmitted", origin`;
+const GRANTED = `order_id AS "orderId", lease_epoch::text AS epoch, attempts, is_processing_emitted AS "isProcessingEmitted", origin`;
 
 // Raw: a saga is claimed in the statement that finds it due, each by one claimer only.
 const CLAIM_DUE: PreparedStatement = {
@@ -27,16 +27,16 @@ const CLAIM_DUE: PreparedStatement = {
     ${GRANT} FROM due WHERE order_id = due.id RETURNING ${GRANTED}`,
 };
 
-// Raw: whether a lease has lapsed is told by the database's clock.
-const STANDING: PreparedStatement = {
-  name: 'saga_standing',
+// Raw: whether a lease has lapsed is decided by the database's clock.
+const LEASE_STATUS: PreparedStatement = {
+  name: 'saga_lease_status',
   text: `SELECT state = 'Active' AND coalesce(lease_until <= clock_timestamp(), false) AS "hasLapsed",
       state = 'Active' AND lease_until IS NULL AS "isWaiting"
     FROM sagas WHERE order_id = $1`,
 };
 
 // Raw: the saga is locked before anything is decided by its order, and everything that changes the order holds this lock.
-const LOCK: PreparedStatement = { name: 'saga_lock', text: `${STANDING.text} FOR NO KEY UPDATE` };
+const LOCK: PreparedStatement = { name: 'saga_lock', text: `${LEASE_STATUS.text} FOR NO KEY UPDATE` };
 
 // Raw: granted by the database's clock, with the next epoch.
 const GRANT_LOCKED: PreparedStatement = {
@@ -56,7 +56,7 @@ const DECISION_ENTRIES: PreparedStatement = {
   text: 'SELECT attempt, phase, outcome FROM saga_steps WHERE order_id = $1 AND step = $2',
 };
 
-// Raw: only while nobody drives the order, told in the statement that wakes it.
+// Raw: only while nobody drives the order, decided in the statement that wakes it.
 const WAKE: PreparedStatement = {
   name: 'saga_wake',
   text: `UPDATE sagas s SET wake_at = now() FROM orders o
@@ -65,7 +65,7 @@ const WAKE: PreparedStatement = {
     RETURNING s.order_id`,
 };
 
-interface Standing {
+interface LeaseStatus {
   readonly hasLapsed: boolean;
   readonly isWaiting: boolean;
 }
@@ -85,10 +85,10 @@ export class LeaseRepository {
    */
   async takeLapsed(orderId: string, owner: string, leaseMs: number): Promise<Grant | undefined> {
     // Unlocked first: repetitions look again and again, and must not hold up whoever drives the order.
-    const [seen] = await query<Standing>(this.pool, STANDING, [orderId]);
+    const [seen] = await query<LeaseStatus>(this.pool, LEASE_STATUS, [orderId]);
     if (!seen?.hasLapsed && !seen?.isWaiting) return undefined;
     return withTransaction(this.pool, async (tx) => {
-      const [saga] = await query<Standing>(tx, LOCK, [orderId]);
+      const [saga] = await query<LeaseStatus>(tx, LOCK, [orderId]);
       const isFree = saga?.hasLapsed || (saga?.isWaiting && (await statusOf(tx, orderId)) === 'Pending');
       return isFree ? grant(tx, orderId, owner, leaseMs) : undefined;
     });

@@ -1,7 +1,7 @@
 import { createJob, type Job, type Logger, type Stoppable } from '@reseller/service-kit';
 import { inSpan, spanOf } from '@reseller/telemetry';
 import type { Registry } from 'prom-client';
-import type { LeaseKeeper } from './lease-keeper';
+import type { LeaseManager } from './lease-manager';
 import type { SagaDriver } from './saga-engine';
 import type { Grant } from './lease.repository';
 import type { SagaRepository } from './saga.repository';
@@ -10,7 +10,7 @@ import type { SagaRepository } from './saga.repository';
 export interface RecoveryDeps {
   readonly sagas: SagaRepository;
   readonly engine: SagaDriver;
-  readonly leases: LeaseKeeper;
+  readonly leases: LeaseManager;
   readonly intervalMs: number;
   readonly batch: number;
   readonly log: Logger;
@@ -18,7 +18,7 @@ export interface RecoveryDeps {
 }
 
 /**
- * Carries on what is due: orders whose driver is gone, whose vendor is to be asked again, or whose service was away
+ * Carries on what is due: orders whose driver is gone, whose vendor is to be called again, or whose service was away
  * (spec §4.7). Instances share the work, for a claim skips what another one holds.
  */
 export class Recovery implements Stoppable {

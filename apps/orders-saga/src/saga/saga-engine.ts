@@ -14,7 +14,7 @@ import { randomUUID } from 'node:crypto';
 import type { Order } from '../order/domain/order';
 import { openStep, type JournalEntry } from './domain/journal';
 import { settle, transitionOf, type Transition } from './domain/transition';
-import type { LeaseKeeper } from './lease-keeper';
+import type { LeaseManager } from './lease-manager';
 import {
   recordTransition,
   type DrivenSaga,
@@ -32,7 +32,7 @@ import type { SagaState } from './saga.repository';
 
 /** What an engine works with; `StepDeps` is what the steps of its sagas do. */
 export interface SagaEngineDeps<StepDeps> extends RecordTransitionDeps {
-  readonly leases: LeaseKeeper;
+  readonly leases: LeaseManager;
   readonly running: RunningAttempts;
   /** The saga of an order's product. */
   readonly definitionOf: (product: string) => SagaDefinition<StepDeps>;
@@ -185,7 +185,7 @@ export class SagaEngine<StepDeps> {
   }
 }
 
-// Written before the first step of a takeover: nobody who made the order hears by an answer that it is Processing.
+// Written before the first step of a takeover: nobody who made the order hears by a response that it is Processing.
 const STILL_PROCESSING: Transition = { to: 'Processing', entries: [], next: 'Hold' };
 
 /** How long ago something was by the database's clock, as of which the state was read. */

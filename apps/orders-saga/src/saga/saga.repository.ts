@@ -89,13 +89,13 @@ export class SagaRepository extends LeaseRepository {
     return this.beginnings.submit({ ...order, headers: currentHeaders() });
   }
 
-  /** Records a move; answers the order as it stands now, or undefined when the lease was lost. */
+  /** Records a move; returns the order as it stands now, or undefined when the lease was lost. */
   advance(move: Advance): Promise<Order | undefined> {
     return this.moves.submit({ ...move, headers: currentHeaders() });
   }
 
   /**
-   * Deletes an order that was refused before any vendor was asked, with every trace of it, so that its reference is free
+   * Deletes an order that was refused before any vendor was called, with every trace of it, so that its reference is free
    * (spec §4.2); false when it is not Pending any more or the lease was lost.
    */
   withdraw(orderId: string, epoch: string): Promise<boolean> {
@@ -159,7 +159,7 @@ function moveRow(move: InWork<Advance>, n: number): { order_id: string } & Recor
     topic: move.event?.topic,
     event_type: move.event?.type,
     event: move.event?.payload.toString('base64'),
-    announces: move.event !== undefined && move.to === 'Processing',
+    emits_processing: move.event !== undefined && move.to === 'Processing',
     headers: move.event && move.headers,
   };
 }

@@ -14,7 +14,7 @@ const DIGITS = Array.from(
 export const seedStatement = `
   WITH made AS (INSERT INTO orders (id, global_id, saga_id, partner_id, partner_global_id, environment, product, external_reference,
     request, geo_scope_global_id, amount, currency, status, status_description, vendor_name, vendor_order_id,
-    vendor_asked_at, error_message, failure_code, submitted_at, completed_at)
+    vendor_submitted_at, error_message, failure_code, submitted_at, completed_at)
   SELECT id, CASE WHEN is_esim THEN 'ES-' ELSE 'TU-' END || ${DIGITS}, id::text, $1::uuid, $2, $3,
     CASE WHEN is_esim THEN 'Esim' ELSE 'Topup' END, 'seed-' || $4 || '-' || n, '{}', 'GEO-SA',
     CASE WHEN is_esim THEN 19 ELSE 5 + n % 200 END, 'SAR',

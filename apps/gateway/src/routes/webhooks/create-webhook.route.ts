@@ -19,7 +19,7 @@ export const createWebhook = defineRoute({
   tag: 'Webhooks',
   summary: 'Subscribe to events',
   description:
-    'Makes an active subscription in the token’s environment; there are at most 20, five of them active. The answer holds the ' +
+    'Makes an active subscription in the token’s environment; there are at most 20, five of them active. The response holds the ' +
     'secret that signs every delivery: keep it, it is not shown again. The url must lead to public addresses only, ' +
     'which is checked here and again before every attempt.',
   body,

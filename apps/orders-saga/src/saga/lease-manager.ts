@@ -14,7 +14,7 @@ export interface Lease {
 
 /** What renews leases in the database. */
 export interface LeaseStore {
-  /** Answers the orders whose lease is still of the given epoch, now prolonged. */
+  /** Returns the orders whose lease is still of the given epoch, now prolonged. */
   renewLeases(leases: readonly { orderId: string; epoch: string }[], leaseMs: number): Promise<string[]>;
 }
 
@@ -31,7 +31,7 @@ const LOOKS = 10;
  * Keeps the leases that this process holds. Most orders are driven in a moment, so a lease is renewed only once half of
  * its time is over; from then on at every look until it is, whatever failed before.
  */
-export class LeaseKeeper {
+export class LeaseManager {
   readonly owner: string;
   readonly leaseMs: number;
   /** The renewal, to be run with the service's jobs. */
