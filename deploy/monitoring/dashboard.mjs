@@ -101,9 +101,9 @@ export const rows = [
       ],
       [
         'Due and not taken',
-        'How long the order due longest has waited for an instance: a poll or retry, or after its driver was gone.',
+        'How long the order due longest has waited for an instance, by what it waits for; lapsed: its driver is gone.',
         's',
-        [['max by (kind) (saga_overdue_seconds)', '{{kind}}']],
+        [['max by (lane) (saga_lane_overdue_seconds)', '{{lane}}']],
       ],
       [
         'Vendor calls',

@@ -21,6 +21,7 @@ const vendorShape = z.strictObject({
   products: z.array(z.enum([...VENDOR_PRODUCTS, '*'])).min(1),
   geoScopes: z.array(z.string().min(1)).min(1),
   priority: z.int().min(0),
+  concurrency: z.int().min(1).max(1_000).optional(),
 });
 
 const VENDORS_EXPECTED =
@@ -50,6 +51,7 @@ export const config = z
     DECISION_WAIT_MS: milliseconds(60_000).default(5_000),
     RECOVERY_INTERVAL_MS: milliseconds(60_000).default(250),
     RECOVERY_BATCH: envInteger({ min: 1, max: 1_000 }).default(20),
+    VENDOR_CONCURRENCY: envInteger({ min: 1, max: 1_000 }).default(20),
     ...reconcileConfig,
     TOTALS_INTERVAL_MS: milliseconds(60_000).default(2_000),
     TASK_LEASE_MS: milliseconds(DAY_MS).default(15_000),

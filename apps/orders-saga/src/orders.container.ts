@@ -30,6 +30,7 @@ import { productOf, PRODUCTS } from './products';
 import { createEsimOrderHandlers } from './products/esim/esim-order.handler';
 import { createEsimProductHandlers } from './products/esim/esim-product.handler';
 import { EsimProductRepository } from './products/esim/esim-product.repository';
+import { laneSizes } from './products/lanes';
 import type { ProductDeps } from './products/product';
 import { createFulfillmentOperationsHandlers } from './products/scent/fulfillment/fulfillment-operations.handler';
 import { OrderTaskRepository } from './products/scent/fulfillment/order-task.repository';
@@ -110,6 +111,7 @@ export function createOrders({ config, pool, prisma, clients, vendors, log, metr
     products: PRODUCTS,
     definitionOf: productOf,
     steps: productDeps,
+    laneSizes: laneSizes(config),
     leasedJobs: [runner.job],
     log,
     metrics,

@@ -145,7 +145,7 @@ describe('a lease that another process has taken over', () => {
     const ids = await Promise.all(Array.from({ length: 20 }, begin));
     await Promise.all(ids.map(lapse));
     const claims = await Promise.all(
-      ['a', 'b', 'c', 'd'].map((owner) => sagas.claimDue(10, owner, LEASE_MS)),
+      ['a', 'b', 'c', 'd'].map((owner) => sagas.claimDue([], 10, owner, LEASE_MS)),
     );
     const claimed = claims.flat().map(({ orderId }) => orderId);
     expect(new Set(claimed).size).toBe(claimed.length);

@@ -8,6 +8,7 @@ CREATE OR REPLACE FUNCTION advance_saga(
   p_steps jsonb,
   p_next text,
   p_wake_ms integer,
+  p_lane text,
   p_topic text,
   p_event_type text,
   p_event bytea,
@@ -56,6 +57,7 @@ BEGIN
       lease_until = CASE WHEN p_next = 'Hold' THEN lease_until END,
       wake_at = CASE p_next WHEN 'Hold' THEN wake_at
         WHEN 'Suspend' THEN clock_timestamp() + p_wake_ms * interval '1 millisecond' END,
+      lane = coalesce(p_lane, lane),
       is_processing_emitted = is_processing_emitted OR p_emits_processing
     WHERE order_id = p_order;
   END IF;

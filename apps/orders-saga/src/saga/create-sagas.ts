@@ -25,6 +25,8 @@ export interface SagasDeps<StepDeps> {
   readonly products: readonly StoredProduct[];
   readonly definitionOf: (product: string) => SagaDefinition<StepDeps>;
   readonly steps: StepDeps;
+  /** How many sagas of each lane are carried on at once. */
+  readonly laneSizes: ReadonlyMap<string, number>;
   /** Other work whose leases are freed with those of an instance that is gone. */
   readonly leasedJobs: readonly Job[];
   readonly log: Logger;
@@ -59,7 +61,8 @@ export function createSagas<StepDeps>(deps: SagasDeps<StepDeps>): Sagas<StepDeps
     engine,
     leases,
     intervalMs: config.RECOVERY_INTERVAL_MS,
-    batch: config.RECOVERY_BATCH,
+    laneSizes: deps.laneSizes,
+    otherLaneSize: config.VENDOR_CONCURRENCY,
     log,
     metrics,
   });

@@ -3,6 +3,7 @@ import type { Headers } from '@reseller/telemetry';
 import type { Pool } from 'pg';
 import type { OrderStatus } from '../order/domain/order';
 import { canBeDecided, type DecisionEntry } from './domain/journal';
+import { CLAIM_DUE, GRANT, GRANTED, MOVE_TO_LANE } from './claim.sql';
 
 /** A lease just granted. */
 export interface Grant {
@@ -15,17 +16,16 @@ export interface Grant {
   readonly origin: Headers | null;
 }
 
-const GRANT = `UPDATE sagas SET state = 'Active', lease_epoch = lease_epoch + 1, attempts = attempts + 1, lease_owner = $2,
-  lease_until = clock_timestamp() + $3 * interval '1 millisecond', wake_at = clock_timestamp() + $3 * interval '1 millisecond'`;
-const GRANTED = `order_id AS "orderId", lease_epoch::text AS epoch, attempts, is_processing_emitted AS "isProcessingEmitted", origin`;
+/** How many more orders of a lane a claim may take. */
+export interface LaneRoom {
+  readonly lane: string;
+  readonly room: number;
+}
 
-// Raw: a saga is claimed in the statement that finds it due, each by one claimer only.
-const CLAIM_DUE: PreparedStatement = {
-  name: 'saga_claim_due',
-  text: `WITH due AS MATERIALIZED (SELECT order_id AS id FROM sagas WHERE state = 'Active' AND wake_at <= now()
-      ORDER BY wake_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED)
-    ${GRANT} FROM due WHERE order_id = due.id RETURNING ${GRANTED}`,
-};
+/** An order that was due, with the lane in which it waited. */
+export interface DueGrant extends Grant {
+  readonly lane: string;
+}
 
 // Raw: whether a lease has lapsed is decided by the database's clock.
 const LEASE_STATUS: PreparedStatement = {
@@ -74,9 +74,23 @@ interface LeaseStatus {
 export class LeaseRepository {
   constructor(protected readonly pool: Pool) {}
 
-  /** Claims up to `limit` sagas that are due, skipping those that others are claiming. */
-  claimDue(limit: number, owner: string, leaseMs: number): Promise<Grant[]> {
-    return query<Grant>(this.pool, CLAIM_DUE, [limit, owner, leaseMs]);
+  /**
+   * Claims sagas that are due, of each lane as many as there is room for, `otherRoom` of a lane that is not named; skips
+   * those that others are claiming.
+   */
+  claimDue(
+    rooms: readonly LaneRoom[],
+    otherRoom: number,
+    owner: string,
+    leaseMs: number,
+  ): Promise<DueGrant[]> {
+    const [lanes, room] = [rooms.map((each) => each.lane), rooms.map((each) => each.room)];
+    return query<DueGrant>(this.pool, CLAIM_DUE, [otherRoom, owner, leaseMs, lanes, room]);
+  }
+
+  /** Gives a lease back that was only used to look: the order is due at once, in its own lane. */
+  async moveToLane({ orderId, epoch }: Grant, lane: string): Promise<void> {
+    await query(this.pool, MOVE_TO_LANE, [orderId, epoch, lane]);
   }
 
   /**

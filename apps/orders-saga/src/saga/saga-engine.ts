@@ -24,7 +24,7 @@ import {
 } from './record-transition';
 import { startBudget } from './run-budget';
 import type { RunningAttempts } from './running-attempts';
-import type { SagaDefinition } from './saga-plan';
+import { laneOf, type SagaDefinition } from './saga-plan';
 import type { RunMode } from './domain/step-outcome';
 import type { SagaRun } from './saga-step';
 import type { Grant } from './lease.repository';
@@ -56,6 +56,8 @@ interface Resumption {
   readonly signal?: AbortSignal | undefined;
   /** The request of an operator's decision, in whose trace it goes on; otherwise it goes on in the order's own. */
   readonly decidedBy?: string | undefined;
+  /** Whether there is room in the order's lane; without it the order is left there. */
+  readonly enter?: ((lane: string) => boolean) | undefined;
 }
 
 /** The part of an engine that others drive orders with. */
@@ -92,7 +94,7 @@ export class SagaEngine<StepDeps> {
   private resumeInTrace(
     grant: Grant,
     leasedAt: number,
-    { decidedBy, signal }: Resumption,
+    { decidedBy, signal, enter }: Resumption,
   ): Promise<RunEnd | undefined> {
     // A decision is the operator's doing, and what comes of it follows from the operator's request.
     const origin: Headers | null = decidedBy === undefined ? grant.origin : currentHeaders();
@@ -103,7 +105,13 @@ export class SagaEngine<StepDeps> {
       inSpan('saga resume', { attributes, links: [link] }, async () => {
         const state = await this.deps.sagas.load(grant.orderId);
         if (!state) return undefined;
-        const saga: DrivenSaga = { order: state.order, journal: state.journal, grant, isResumed: true };
+        const { order, journal } = state;
+        const lane = laneOf(this.deps.definitionOf(order.product).plan, order, journal);
+        if (lane !== undefined && enter?.(lane) === false) {
+          await this.deps.sagas.moveToLane(grant, lane);
+          return undefined;
+        }
+        const saga: DrivenSaga = { order, journal, grant, isResumed: true };
         const drive: Drive = { mode: 'recovery', requestId: headers[REQUEST_ID], signal };
         return this.drive(saga, clockFrom(state), leasedAt, drive);
       }),

@@ -24,6 +24,8 @@ export interface Advance extends Transition {
   /** As it was last read. */
   readonly order: Pick<Order, 'id' | 'status' | 'details'>;
   readonly epoch: string;
+  /** Where a suspended order waits. */
+  readonly lane?: string | undefined;
   readonly event?: OrderEvent | undefined;
 }
 
@@ -156,6 +158,7 @@ function moveRow(move: InWork<Advance>, n: number): { order_id: string } & Recor
     steps: move.entries,
     next: move.next,
     wake_ms: move.wakeMs === undefined ? undefined : Math.max(0, Math.round(move.wakeMs)),
+    lane: move.lane,
     topic: move.event?.topic,
     event_type: move.event?.type,
     event: move.event?.payload.toString('base64'),

@@ -118,6 +118,9 @@ CREATE TABLE sagas (
   lease_epoch bigint NOT NULL,
   lease_until timestamptz,
   wake_at timestamptz,
+  -- What an order waits for that nobody drives: each lane is carried on by itself, so that a slow vendor holds up its own
+  -- orders only. While one is driven it is 'lapsed', for nobody knows where its driver will be when the lease runs out.
+  lane text COLLATE "C" NOT NULL DEFAULT 'lapsed',
   attempts integer NOT NULL DEFAULT 0,
   -- Whether the event of Processing was written (spec §10.3).
   is_processing_emitted boolean NOT NULL DEFAULT false,
@@ -128,7 +131,7 @@ CREATE TABLE sagas (
   CHECK ((state = 'Active') = (wake_at IS NOT NULL))
 ) WITH (fillfactor = 60);
 
-CREATE INDEX sagas_due ON sagas (wake_at) WHERE state = 'Active';
+CREATE INDEX sagas_due ON sagas (lane, wake_at) WHERE state = 'Active';
 
 -- The journal of a saga: a step is recorded before it is tried. The key is what makes "only whoever recorded the
 -- intent may act on it" hold. Written by advance_saga only, under the saga's lock.
