@@ -10,13 +10,9 @@ export interface BenchOptions {
   readonly minutes: number;
   /** Orders of the long history whose lists are read; 0 leaves lists out. */
   readonly orders: number;
-<<<<<<< HEAD
   /** Ledger lines of the month whose statement is made; 0 leaves it out. */
   readonly lines: number;
-  /** Measures only this group: balance, topup, cart, checkout, catalog, lists, webhooks, statement or memory; all of them when absent. */
-=======
-  /** Measures only this group: balance, topup, cart, checkout, catalog, lists, webhooks, memory or backlog; all of them when absent. */
->>>>>>> main
+  /** Measures only this group: balance, topup, cart, checkout, catalog, lists, webhooks, statement, memory or backlog; all of them when absent. */
   readonly only: string | undefined;
   readonly isRecorded: boolean;
   /** Prints the script that pgbench runs. */

@@ -19,11 +19,7 @@ import { benchWebhooks } from './webhook-rows';
 const MANY = 100;
 const COLD_START_LIMIT_S = 15;
 /** Groups that make their own partners. */
-<<<<<<< HEAD
-const ALONE = ['cart', 'checkout', 'catalog', 'statement'];
-=======
-const OWN_PARTNERS = ['cart', 'checkout', 'catalog', 'backlog'];
->>>>>>> main
+const OWN_PARTNERS = ['cart', 'checkout', 'catalog', 'statement', 'backlog'];
 
 /** Measures every row on a platform of its own, prints the table and appends it to the history. */
 export async function runBench(options: BenchOptions): Promise<void> {
@@ -39,11 +35,7 @@ export async function runBench(options: BenchOptions): Promise<void> {
     const wants = (group: string): boolean => options.only === undefined || options.only === group;
     if (wants('cart')) rows.push(await benchCart(platform, options));
     if (wants('checkout')) rows.push(await benchCheckout(platform, options));
-<<<<<<< HEAD
-    if (options.only === undefined || !ALONE.includes(options.only)) {
-=======
     if (options.only === undefined || !OWN_PARTNERS.includes(options.only)) {
->>>>>>> main
       rows.push(...(await benchOrders(platform, options, wants)));
     }
     if (wants('statement') && options.lines > 0) rows.push(...(await benchStatement(platform, options)));

@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals';
+import { eventually } from '@reseller/testing';
 import type { Message } from '../contract';
 import { partnerService, rpc, UNREACHABLE } from '../notation';
 import type { Party } from '../party';
@@ -19,6 +20,9 @@ async function notified(world: World) {
   const variant = await aVariant(world, { stock_on_hand: 0 });
   const registration = await registerFor(partner, variant);
   await change(world, variant, { stock_on_hand: 4 });
+  await eventually(async () =>
+    expect(await partner.list('ListBackInStockRegistrations')).toMatchObject([NOTIFIED]),
+  );
   return { partner, variant, registration };
 }
 
