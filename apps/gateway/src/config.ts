@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { edgeConfig } from '@reseller/http-edge';
 import { z } from 'zod';
 import { baseConfig, envAddress, envInteger, envPort } from '@reseller/service-kit';
 
@@ -28,6 +29,7 @@ const permits = envInteger({ min: 1, max: 1_000_000_000, unit: 'requests a minut
 /** Everything the gateway reads from its environment; README.md says what each is for. */
 export const config = z.object({
   ...baseConfig,
+  ...edgeConfig,
   GATEWAY_HOST: z.string().min(1).default('127.0.0.1'),
   GATEWAY_PORT: envPort().default(8080),
   IDENTITY_ADDRESS: envAddress(),

@@ -38,6 +38,7 @@ export async function createContainer(start: StartInput<Config>): Promise<Servic
     pages: createPages(routes, health),
     files: rendererFiles(),
     observer,
+    connections: config,
     trustedProxies: config.TRUST_PROXY,
   });
   keys.start();
@@ -47,7 +48,7 @@ export async function createContainer(start: StartInput<Config>): Promise<Servic
       host: config.GATEWAY_HOST,
       port: config.GATEWAY_PORT,
       portVariable: 'GATEWAY_PORT',
-      cutOff: cutOffBy(observer),
+      cutOff: cutOffBy(observer, config),
     },
     ready: readyChecks(keys, clients),
     close: async () => {

@@ -1,3 +1,6 @@
+export { callerNetwork } from './caller-network';
+export { edgeConfig } from './edge-config';
+export type { EdgeConfig } from './edge-config';
 export type { EdgeOptions, StaticFiles } from './app';
 export { CHANGE_DEADLINE_MS, deadlineOf, isRead, READ_DEADLINE_MS } from './deadlines';
 export type { CompiledRoute, Edge, EdgeRoute } from './dispatcher';
