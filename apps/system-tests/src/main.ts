@@ -1,3 +1,6 @@
+import { INNOCENT_ROLE, serveInnocent } from './abuse/innocent';
+import { parseAbuseOptions } from './abuse/options';
+import { runAbuse } from './abuse/run-abuse';
 import { serveVendor, VENDOR_ROLE } from './bench/backlog-vendor';
 import { parseOptions } from './bench/options';
 import { runBench } from './bench/run-bench';
@@ -18,6 +21,11 @@ async function main([role, ...rest]: string[]): Promise<void> {
   if (role === YARDSTICK_ROLE) return serveYardstick();
   if (role === RECEIVER_ROLE) return serveReceiver();
   if (role === POSTER_ROLE) return servePoster();
+  if (role === INNOCENT_ROLE) return serveInnocent();
+  if (role === 'abuse') {
+    if (!(await runAbuse(parseAbuseOptions(rest)))) process.exitCode = 1;
+    return;
+  }
   if (role === VENDOR_ROLE) return serveVendor();
   if (role === LOAD_ROLE) return serveLoad();
   if (role === 'overload') {
