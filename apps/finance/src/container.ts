@@ -163,6 +163,7 @@ function createBalances(repository: BalanceRepository): BalanceSource {
     run: (wallets) => repository.readMany(wallets),
     concurrency: READS_IN_FLIGHT,
     maxBatch: LARGEST_READ_BATCH,
+    keyOf: ({ environment, partnerId }) => `${environment}:${partnerId}`,
   });
-  return { read: (wallet) => batcher.submit(wallet) };
+  return { read: (wallet, patience) => batcher.submit(wallet, patience) };
 }
