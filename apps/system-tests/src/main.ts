@@ -8,6 +8,9 @@ import { serveYardstick, YARDSTICK_ROLE } from './bench/express-yardstick';
 import { POSTER_ROLE, RECEIVER_ROLE, servePoster, serveReceiver } from './bench/webhook-processes';
 import { parseMatrixOptions, runMatrix } from './crash/run-matrix';
 import { checkOldVersions } from './old-version/check-old-versions';
+import { LOAD_ROLE, serveLoad } from './overload/load-process';
+import { parseOverloadOptions } from './overload/options';
+import { runOverload } from './overload/run-overload';
 import { parseScaleOptions } from './scale/options';
 import { scaleOut } from './scale/run-scale-out';
 import { parseDrillOptions, runDrills } from './restore/run-drills';
@@ -24,6 +27,11 @@ async function main([role, ...rest]: string[]): Promise<void> {
     return;
   }
   if (role === VENDOR_ROLE) return serveVendor();
+  if (role === LOAD_ROLE) return serveLoad();
+  if (role === 'overload') {
+    if (!(await runOverload(parseOverloadOptions(rest)))) process.exitCode = 1;
+    return;
+  }
   if (role === 'crash-matrix') {
     if (!(await runMatrix(parseMatrixOptions(rest)))) process.exitCode = 1;
     return;
