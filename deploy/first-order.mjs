@@ -5,13 +5,13 @@ const [gateway = 'http://127.0.0.1:8080', backoffice = 'http://127.0.0.1:8090'] 
 const operatorToken = process.env.OPERATOR_TOKEN;
 
 async function call(url, { token, body }) {
-  const answer = await globalThis.fetch(url, {
+  const response = await globalThis.fetch(url, {
     method: body ? 'POST' : 'GET',
     headers: { ...(token && { Authorization: `Bearer ${token}` }), 'Content-Type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
   });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${text}`);
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${url} returned ${response.status}: ${text}`);
   return JSON.parse(text).payload;
 }
 

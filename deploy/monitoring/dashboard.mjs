@@ -18,13 +18,13 @@ export const rows = [
     panels: [
       [
         'Requests',
-        'Answers a second of the partner API by class of status.',
+        'Responses a second of the partner API by class of status.',
         'reqps',
         [[`sum by (status) (rate(http_request_duration_seconds_count{${API}}[${RATE}]))`, '{{status}}']],
       ],
       [
         'Share of faults',
-        'Answers of 500 and more. The objective is one in a thousand over 30 days.',
+        'Responses of 500 and more. The objective is one in a thousand over 30 days.',
         'percentunit',
         [
           ['gateway:request_errors:ratio_rate5m', 'over 5 minutes'],
@@ -101,13 +101,13 @@ export const rows = [
       ],
       [
         'Due and not taken',
-        'How long the order due longest has waited for an instance: a poll or retry, or after its driver was gone.',
+        'How long the order due longest has waited for an instance, by what it waits for; lapsed: its driver is gone.',
         's',
-        [['max by (kind) (saga_overdue_seconds)', '{{kind}}']],
+        [['max by (lane) (saga_lane_overdue_seconds)', '{{lane}}']],
       ],
       [
         'Vendor calls',
-        'Calls to live vendors by what they answered; not-accepted and no-answer are failures.',
+        'Calls to live vendors by what they returned; not-accepted and no-response are failures.',
         'ops',
         [
           [
@@ -210,7 +210,7 @@ export const rows = [
       ],
       [
         'Commit to first attempt',
-        'From the change of an order to the first attempt at telling of it.',
+        'From the change of an order to the first attempt to deliver it.',
         's',
         p50to99('webhook_first_attempt_delay_seconds', []),
       ],

@@ -5,7 +5,7 @@ import type { App, Port } from './apps.ts';
 export const PLATFORM = 'partner-reseller';
 /** Where every service answers gRPC (deploy/Dockerfile). */
 export const RPC_PORT: Port = { name: 'grpc', number: 7000, from: 'apps' };
-/** Where every app answers for its health and metrics (deploy/Dockerfile). */
+/** Where every app responds for its health and metrics (deploy/Dockerfile). */
 export const HEALTH_PORT = { name: 'health', number: 9090 };
 
 /** What tells an app's running pods from all others. */

@@ -118,13 +118,13 @@ describe('the bundles, away from the clone', () => {
     running.push(order);
     expect([await order.ended, order.output()]).toEqual([0, expect.stringContaining(' is Completed\n')]);
     // The image's own question, asked as the engine asks it.
-    for (const [port, answer] of [
+    for (const [port, response] of [
       [environments.finance['HTTP_PORT'], 0],
       [String(await freePort()), 1],
     ]) {
       const [, ...args] = imageCommand('HEALTHCHECK');
       const check = runInBundle(bundles.folder('finance'), args, { HTTP_PORT: String(port) });
-      expect(await check.ended).toBe(answer);
+      expect(await check.ended).toBe(response);
     }
     for (const { app, process } of started.reverse()) {
       process.kill('SIGTERM');

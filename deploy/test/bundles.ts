@@ -43,9 +43,11 @@ export async function awaitReady(running: ReturnType<typeof runInBundle>, port: 
   await eventually(
     async () => {
       if (running.child.exitCode !== null) throw new Error(`it ended: ${running.output()}`);
-      const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
-      if (answer?.status !== 200)
-        throw new Error(`not ready: ${(await answer?.text()) ?? 'it does not listen'}\n${running.output()}`);
+      const response = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
+      if (response?.status !== 200)
+        throw new Error(
+          `not ready: ${(await response?.text()) ?? 'it does not listen'}\n${running.output()}`,
+        );
     },
     { timeoutMs: 90_000 },
   );

@@ -12,7 +12,7 @@ export function finalStage(): Instruction[] {
   return dockerfile.getInstructions().filter((each) => each.getRange().start.line >= start);
 }
 
-/** The words of a command of the image, in exec form; HEALTHCHECK answers those of its CMD. */
+/** The words of a command of the image, in exec form; HEALTHCHECK returns those of its CMD. */
 export function imageCommand(keyword: 'ENTRYPOINT' | 'CMD' | 'HEALTHCHECK'): string[] {
   const found = finalStage().findLast((each) => each.getKeyword() === keyword);
   const words = /(?:^|CMD )(\[.*\])$/s.exec(found?.getRawArgumentsContent()?.trim() ?? '')?.[1];

@@ -1,6 +1,6 @@
 // Gives a Jest run its one Kafka broker (TEST_KAFKA_BROKERS, else one as libs/testing/kafka starts it) where its tests
 // mention kafkaForTests, and its one PostgreSQL server: TEST_DATABASE_URL (an administrator's, of a server where databases may be
-// created), else a container where Docker answers, else the PostgreSQL that npm installed. A project whose tests ask
+// created), else a container where Docker responds, else the PostgreSQL that npm installed. A project whose tests ask
 // for no database gets no server.
 const { spawn } = require('node:child_process');
 const { randomBytes } = require('node:crypto');
@@ -17,9 +17,9 @@ async function giveKafka(rootDir) {
     process.env.RESELLER_TEST_KAFKA = process.env.TEST_KAFKA_BROKERS;
     return;
   }
-  const keeper = path.resolve(__dirname, '../testing/kafka/keeper.cjs');
+  const supervisor = path.resolve(__dirname, '../testing/kafka/supervisor.cjs');
   const { said, child } = await startServer(
-    ['--disable-warning=TimeoutNegativeWarning', keeper],
+    ['--disable-warning=TimeoutNegativeWarning', supervisor],
     'Kafka broker',
   );
   if (said.error) {

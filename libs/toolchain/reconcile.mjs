@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-const SHOWN = 100;
+const PAGE_SIZE = 100;
 
 function target() {
   const { BACKOFFICE_URL, OPERATOR_TOKEN, PLATFORM_DATA_DIR = '.local' } = process.env;
@@ -54,13 +54,13 @@ async function main() {
     ]),
   ]);
   if (run.openDifferences > 0) {
-    const { items } = await call(platform, 'GET', `/reconciliation?open=true&pageSize=${SHOWN}`);
+    const { items } = await call(platform, 'GET', `/reconciliation?open=true&pageSize=${PAGE_SIZE}`);
     console.log();
     print([
       ['CHECK', 'WHAT', 'OF', 'EXPECTED', 'FOUND', 'SINCE'],
       ...items.map((one) => [one.check, one.kind, one.subject, one.expected, one.found, one.firstSeenAt]),
     ]);
-    if (run.openDifferences > SHOWN) console.log(`… and ${run.openDifferences - SHOWN} more`);
+    if (run.openDifferences > PAGE_SIZE) console.log(`… and ${run.openDifferences - PAGE_SIZE} more`);
   }
   return run.openDifferences > 0 ? 1 : run.isComplete ? 0 : 2;
 }

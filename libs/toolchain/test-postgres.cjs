@@ -28,7 +28,7 @@ main().catch((error) => {
 async function main() {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.stdin.destroy());
   const ended = new Promise((resolve) => process.stdin.on('end', resolve).on('close', resolve).resume());
-  const server = (await dockerAnswers()) ? await startContainer() : await startEmbedded();
+  const server = (await isDockerAvailable()) ? await startContainer() : await startEmbedded();
   try {
     process.stdout.write(`${JSON.stringify({ url: server.url, kind: server.kind, pid: server.pid })}\n`);
     await Promise.race([ended, server.died]);
@@ -39,7 +39,7 @@ async function main() {
 }
 
 /** Whether a Docker engine responds within half a second. */
-async function dockerAnswers() {
+async function isDockerAvailable() {
   if (process.env.DOCKER_HOST) return true;
   const socketPath = '/var/run/docker.sock';
   if (!existsSync(socketPath)) return false;
@@ -62,7 +62,7 @@ async function startContainer() {
     .withWaitStrategy(Wait.forListeningPorts())
     .start();
   const url = `postgresql://${user}:${password}@${container.getHost()}:${container.getMappedPort(5432)}/postgres`;
-  await untilItAnswers(url, () => undefined);
+  await untilReady(url, () => undefined);
   return { kind: 'container', url, stop: () => container.stop(), died: new Promise(() => undefined) };
 }
 
@@ -86,7 +86,7 @@ async function startEmbedded() {
         rmSync(folder, { recursive: true, force: true });
       };
       try {
-        await untilItAnswers(url, () => child.exitCode !== null && `PostgreSQL did not start: ${said}`);
+        await untilReady(url, () => child.exitCode !== null && `PostgreSQL did not start: ${said}`);
         return { kind: 'embedded', url, pid: child.pid, died, stop };
       } catch (error) {
         await stopPostgres(child, 2_000);
@@ -99,7 +99,7 @@ async function startEmbedded() {
   }
 }
 
-async function untilItAnswers(connectionString, failure) {
+async function untilReady(connectionString, failure) {
   const { Client } = require('pg');
   for (const until = Date.now() + 60_000; ;) {
     const client = new Client({ connectionString, connectionTimeoutMillis: 2_000 });
@@ -110,7 +110,7 @@ async function untilItAnswers(connectionString, failure) {
       return;
     } catch (error) {
       await client.end().catch(() => undefined);
-      const reason = failure() || (Date.now() > until && `PostgreSQL does not answer: ${error.message}`);
+      const reason = failure() || (Date.now() > until && `PostgreSQL does not respond: ${error.message}`);
       if (reason) throw new Error(reason, { cause: error });
       await new Promise((resolve) => setTimeout(resolve, 20));
     }

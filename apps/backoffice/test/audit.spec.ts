@@ -11,11 +11,11 @@ beforeEach(() => backoffice.reset());
 
 describe('the audit', () => {
   it('when it is read, then entries come as a page with their details', async () => {
-    const answer = await backoffice.send(
+    const response = await backoffice.send(
       'GET',
       '/audit?from=2026-01-01T00:00:00Z&to=2026-12-31T00:00:00%2B03:00',
     );
-    expect(answer.body.payload).toMatchObject({
+    expect(response.body.payload).toMatchObject({
       items: [
         { actorType: 'Operator', operator: 'olga', action: 'wallet.credit', details: { amount: '10.50' } },
       ],

@@ -49,12 +49,12 @@ describe('the catalog', () => {
   });
 
   it('when a variant is changed, then the audit comes first and the change is as it was written', async () => {
-    const answer = await backoffice.send(
+    const response = await backoffice.send(
       'PATCH',
       `/variants/${aVariant.id}`,
       '{"stockOnHand":0,"listPrice":199.50,"rrp":null}',
     );
-    expect(answer.body.payload).toEqual(whole);
+    expect(response.body.payload).toEqual(whole);
     expect(backoffice.rpcs()).toEqual(['getStockedVariant', 'recordAuditEntry', 'updateVariant']);
     expect(backoffice.calls[1]?.request).toMatchObject({
       action: 'variant.update',
@@ -113,7 +113,7 @@ describe('the catalog', () => {
     expect(unknown.body.state).toBe('NOT_FOUND_PARTNER');
   });
 
-  it('when a brand’s rate is set or cleared, then the brand is answered and audited', async () => {
+  it('when a brand’s rate is set or cleared, then the brand is returned and audited', async () => {
     const set = await backoffice.send('PATCH', `/brands/${aVariant.brandId}`, { commissionRate: 0.125 });
     expect(set.body.payload).toEqual({ id: aVariant.brandId, name: 'Maison Qamar', commissionRate: 0.125 });
     expect(backoffice.rpcs()).toEqual(['getBrand', 'recordAuditEntry', 'updateBrand']);

@@ -21,18 +21,18 @@ describe('the envelope', () => {
   });
 
   it('when a path holds a broken escape, then its parameter is at fault, after the token', async () => {
-    const answer = await backoffice.send('GET', '/partners/%zz');
-    expect(answer.body.details).toMatchObject({ errors: [{ path: 'id' }] });
+    const reply = await backoffice.send('GET', '/partners/%zz');
+    expect(reply.body.details).toMatchObject({ errors: [{ path: 'id' }] });
     expect((await backoffice.send('GET', '/partners/%zz', undefined, { authorization: '' })).status).toBe(
       401,
     );
     expect((await backoffice.send('GET', '/Partners')).body.state).toBe('NOT_FOUND_ROUTE');
   });
 
-  it('when a request names its id, then the answer and its details carry it', async () => {
-    const answer = await backoffice.send('GET', '/nothing', undefined, { 'x-request-id': 'my-id.1' });
-    expect(answer.headers.get('x-request-id')).toBe('my-id.1');
-    expect(answer.body.details).toMatchObject({ requestId: 'my-id.1', message: expect.any(String) });
+  it('when a request names its id, then the response and its details carry it', async () => {
+    const reply = await backoffice.send('GET', '/nothing', undefined, { 'x-request-id': 'my-id.1' });
+    expect(reply.headers.get('x-request-id')).toBe('my-id.1');
+    expect(reply.body.details).toMatchObject({ requestId: 'my-id.1', message: expect.any(String) });
   });
 
   it.each([
@@ -48,8 +48,8 @@ describe('the envelope', () => {
       'VALIDATION_PAYLOAD_TOO_LARGE',
     ],
   ])('when a body %s, then it is refused', async (_case, body, type, status, state) => {
-    const answer = await backoffice.send('POST', '/partners', body, { 'content-type': type });
-    expect([answer.status, answer.body.state]).toEqual([status, state]);
+    const reply = await backoffice.send('POST', '/partners', body, { 'content-type': type });
+    expect([reply.status, reply.body.state]).toEqual([status, state]);
     expect(backoffice.rpcs()).toEqual([]);
   });
 
@@ -67,12 +67,12 @@ describe('the envelope', () => {
     const money = (amount: string) =>
       `{"environment":"live","notes":"n","idempotencyKey":"k","amount":${amount}}`;
     for (const amount of ['10.10000000000000000001', '9007199254740993', '1e400', '"10"']) {
-      const answer = await backoffice.send(
+      const reply = await backoffice.send(
         'POST',
         `/partners/${backoffice.newPartner()}/wallet/credit`,
         money(amount),
       );
-      expect(answer.body.details).toMatchObject({ errors: [{ path: 'amount' }] });
+      expect(reply.body.details).toMatchObject({ errors: [{ path: 'amount' }] });
     }
     const rate = await backoffice.send('PUT', '/rates/USD', '{"rate":0.2666670000000001}');
     expect(rate.body.details).toMatchObject({ errors: [{ path: 'rate' }] });
@@ -92,30 +92,30 @@ describe('the envelope', () => {
     expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('when bytes are no HTTP, then they are answered in the envelope', async () => {
-    const answer = await new Promise<string>((resolve, reject) => {
+  it('when bytes are no HTTP, then they get an envelope', async () => {
+    const reply = await new Promise<string>((resolve, reject) => {
       const socket = connect(backoffice.port, '127.0.0.1');
       let text = '';
       socket.on('data', (chunk) => (text += chunk.toString()));
       socket.on('error', reject).on('close', () => resolve(text));
       socket.write('hello\r\n\r\n');
     });
-    expect(answer).toMatch(/^HTTP\/1.1 400 /);
-    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))).toMatchObject({
+    expect(reply).toMatch(/^HTTP\/1.1 400 /);
+    expect(JSON.parse(reply.slice(reply.indexOf('\r\n\r\n') + 4))).toMatchObject({
       state: 'VALIDATION_FAILED',
-      details: { requestId: /X-Request-Id: (\S+)/.exec(answer)?.[1] },
+      details: { requestId: /X-Request-Id: (\S+)/.exec(reply)?.[1] },
     });
   });
 
   it('when several fields are wrong, then every fault is named', async () => {
-    const answer = await backoffice.send('POST', '/partners/nobody/wallet/credit', {
+    const reply = await backoffice.send('POST', '/partners/nobody/wallet/credit', {
       environment: 'moon',
       amount: '10',
       notes: 'a\u0000b',
       extra: 1,
     });
-    expect(answer.body.state).toBe('VALIDATION_FAILED');
-    const { errors } = answer.body.details as { errors: { path: string }[] };
+    expect(reply.body.state).toBe('VALIDATION_FAILED');
+    const { errors } = reply.body.details as { errors: { path: string }[] };
     expect(errors.map(({ path }) => path).sort()).toEqual([
       'amount',
       'environment',

@@ -17,10 +17,10 @@ describe('who may use backoffice', () => {
     ['an unknown token', { authorization: 'Bearer op_0000000000000000' }],
     ['another scheme', { authorization: `Basic ${OPERATOR_TOKEN}` }],
   ])('when a request comes with %s, then it is 401 and no service is called', async (_case, headers) => {
-    const answer = await backoffice.send('GET', '/partners', undefined, { authorization: '', ...headers });
-    expect(answer.status).toBe(401);
-    expect(answer.body.state).toBe('UNAUTHORIZED_INVALID_TOKEN');
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    const response = await backoffice.send('GET', '/partners', undefined, { authorization: '', ...headers });
+    expect(response.status).toBe(401);
+    expect(response.body.state).toBe('UNAUTHORIZED_INVALID_TOKEN');
+    expect(response.headers.get('www-authenticate')).toBe('Bearer');
     expect(backoffice.rpcs()).toEqual([]);
   });
 

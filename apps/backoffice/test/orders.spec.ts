@@ -12,11 +12,11 @@ beforeEach(() => backoffice.reset());
 
 describe('orders', () => {
   it('when orders are listed, then the filters are passed on and an unknown status is refused', async () => {
-    const answer = await backoffice.send(
+    const response = await backoffice.send(
       'GET',
       `/orders?status=InterventionRequired&environment=live&partnerId=${aSummary.partnerId}`,
     );
-    expect(answer.body.payload).toMatchObject({
+    expect(response.body.payload).toMatchObject({
       items: [{ orderGlobalId: 'ORD-1', status: 'InterventionRequired', environment: 'live', amount: 10.5 }],
       pagination: { page: 1, totalCount: 1 },
     });
@@ -26,8 +26,8 @@ describe('orders', () => {
   });
 
   it('when a timeline is read, then saga steps, money and webhooks stand in order of time', async () => {
-    const answer = await backoffice.send('GET', '/orders/ORD-1/timeline');
-    const { entries } = answer.body.payload as { entries: { step: string }[] };
+    const response = await backoffice.send('GET', '/orders/ORD-1/timeline');
+    const { entries } = response.body.payload as { entries: { step: string }[] };
     expect(entries.map(({ step }) => step)).toEqual([
       'funds.reserve',
       'wallet.credit',
@@ -42,11 +42,11 @@ describe('orders', () => {
   });
 
   it('when an order is resolved, then the audit names order and partner before it changes', async () => {
-    const answer = await backoffice.send('POST', '/orders/ORD-1/resolve', {
+    const response = await backoffice.send('POST', '/orders/ORD-1/resolve', {
       outcome: 'Failed',
       notes: 'vendor says no',
     });
-    expect(answer.body.payload).toMatchObject({
+    expect(response.body.payload).toMatchObject({
       orderGlobalId: 'ORD-1',
       status: 'Failed',
       failureCode: 'OPERATOR_DECISION',
@@ -58,12 +58,12 @@ describe('orders', () => {
   it('when an eSIM is resolved as Completed, then the activation data are handed on, and the audit keeps no code', async () => {
     const given = { esimIccid: '8996699000000000007', esimQrCode: 'LPA:1$smdp.example$CODE' };
     const decision = { outcome: 'Completed', notes: 'vendor confirmed' };
-    const answer = await backoffice.send('POST', '/orders/ES-1/resolve', {
+    const response = await backoffice.send('POST', '/orders/ES-1/resolve', {
       ...decision,
       ...given,
       esimPlanDetails: null,
     });
-    expect(answer.body.payload).toMatchObject({
+    expect(response.body.payload).toMatchObject({
       orderGlobalId: 'ES-1',
       status: 'Completed',
       statusDetail: { productType: 'Esim', statusCode: 'ESIM_SUCCESS' },
@@ -85,7 +85,7 @@ describe('orders', () => {
 
   it('when the order cannot take the move, then the conflict is passed on', async () => {
     backoffice.fakes.of('orders-saga').fail('reverseOrder', 'CONFLICT_ORDER_STATE');
-    const answer = await backoffice.send('POST', '/orders/ORD-1/reverse', { notes: 'customer complained' });
-    expect([answer.status, answer.body.state]).toEqual([409, 'CONFLICT_ORDER_STATE']);
+    const response = await backoffice.send('POST', '/orders/ORD-1/reverse', { notes: 'customer complained' });
+    expect([response.status, response.body.state]).toEqual([409, 'CONFLICT_ORDER_STATE']);
   });
 });

@@ -11,35 +11,39 @@ beforeEach(() => backoffice.reset());
 
 describe('partners', () => {
   it('when a partner is created, then it is answered once finance has seen it, in the operator’s name', async () => {
-    const answer = await backoffice.send('POST', '/partners', {
+    const response = await backoffice.send('POST', '/partners', {
       name: 'Acme',
       displayCurrency: 'USD',
       commissionRate: 0.125,
     });
-    expect(answer.status).toBe(200);
-    expect(answer.body.payload).toMatchObject({ name: 'Acme', commissionRate: 0.125, parentPartnerId: null });
+    expect(response.status).toBe(200);
+    expect(response.body.payload).toMatchObject({
+      name: 'Acme',
+      commissionRate: 0.125,
+      parentPartnerId: null,
+    });
     expect(backoffice.rpcs()).toEqual(['createPartner', 'awaitPartnerVersion', 'awaitPartnerSettings']);
     expect(backoffice.calls.map(({ call }) => call.operator)).toEqual(['olga', 'olga', 'olga']);
   });
 
   it('when finance is away, then the change stands and is answered', async () => {
     backoffice.fakes.of('finance').fail('awaitPartnerVersion', 'SERVICE_UNAVAILABLE');
-    const answer = await backoffice.send('PATCH', `/partners/${backoffice.newPartner()}`, {
+    const response = await backoffice.send('PATCH', `/partners/${backoffice.newPartner()}`, {
       displayCurrency: null,
       isActive: false,
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
     expect(backoffice.calls[0]).toMatchObject({
       method: 'updatePartner',
       request: { displayCurrency: '', isActive: false },
     });
   });
 
-  it('when a credential is made, then its secret is in the answer', async () => {
-    const answer = await backoffice.send('POST', `/partners/${backoffice.newPartner()}/credentials`, {
+  it('when a credential is made, then its secret is in the response', async () => {
+    const response = await backoffice.send('POST', `/partners/${backoffice.newPartner()}/credentials`, {
       environment: 'sandbox',
     });
-    expect(answer.body.payload).toMatchObject({
+    expect(response.body.payload).toMatchObject({
       clientId: 'pk_1',
       clientSecret: 's3cret',
       environment: 'sandbox',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AT } from './dependencies';
-import { TestBackoffice, type Answer } from './support/backoffice';
+import { TestBackoffice, type BackofficeResponse } from './support/backoffice';
 
 let backoffice: TestBackoffice;
 
@@ -11,8 +11,8 @@ afterAll(() => backoffice.stop());
 beforeEach(() => backoffice.reset());
 
 describe('reconciliation', () => {
-  const subjects = (answer: Answer) =>
-    (answer.body.payload as { items: { subject: string }[] }).items.map(({ subject }) => subject);
+  const subjects = (response: BackofficeResponse) =>
+    (response.body.payload as { items: { subject: string }[] }).items.map(({ subject }) => subject);
 
   it('when differences are listed, then the services’ lists follow each other, page by page', async () => {
     const first = await backoffice.send('GET', '/reconciliation?pageSize=3&open=true');

@@ -10,15 +10,15 @@ afterAll(() => backoffice.stop());
 beforeEach(() => backoffice.reset());
 
 describe('statements', () => {
-  it('when a statement is made, then the audit comes first and the answer is the whole statement', async () => {
+  it('when a statement is made, then the audit comes first and the response is the whole statement', async () => {
     const partnerId = backoffice.newPartner();
     const period = { periodFrom: '2026-01-01T00:00:00Z', periodTo: '2026-02-01T03:00:00+03:00' };
-    const answer = await backoffice.send('POST', '/statements', {
+    const response = await backoffice.send('POST', '/statements', {
       partnerId,
       environment: 'live',
       ...period,
     });
-    expect(answer.body.payload).toMatchObject({
+    expect(response.body.payload).toMatchObject({
       sequenceNumber: 1,
       locked: true,
       emailStatus: 'Pending',

@@ -14,12 +14,16 @@ describe('wallets', () => {
   const credit = { environment: 'live', amount: 10.5, notes: 'cash', idempotencyKey: 'k-1' };
 
   it('when a wallet is credited, then the audit entry is there before the money', async () => {
-    const answer = await backoffice.send(
+    const response = await backoffice.send(
       'POST',
       `/partners/${backoffice.newPartner()}/wallet/credit`,
       credit,
     );
-    expect(answer.body.payload).toMatchObject({ transactionId: 42, amount: 10.5, referenceType: 'Deposit' });
+    expect(response.body.payload).toMatchObject({
+      transactionId: 42,
+      amount: 10.5,
+      referenceType: 'Deposit',
+    });
     expect(backoffice.rpcs()).toEqual(['getPartner', 'recordAuditEntry', 'creditWallet']);
     expect(backoffice.calls[1]?.request).toMatchObject({ action: 'wallet.credit', operator: 'olga' });
     expect(backoffice.calls[2]?.request).toMatchObject({
@@ -31,35 +35,35 @@ describe('wallets', () => {
 
   it('when the audit cannot be written, then no money moves', async () => {
     backoffice.fakes.of('identity').fail('recordAuditEntry', 'SERVICE_UNAVAILABLE');
-    const answer = await backoffice.send(
+    const response = await backoffice.send(
       'POST',
       `/partners/${backoffice.newPartner()}/wallet/credit`,
       credit,
     );
-    expect(answer.body.state).toBe('SERVICE_UNAVAILABLE');
+    expect(response.body.state).toBe('SERVICE_UNAVAILABLE');
     expect(backoffice.rpcs()).not.toContain('creditWallet');
   });
 
   it('when the partner is unknown, then no wallet is opened', async () => {
-    const answer = await backoffice.send('POST', `/partners/${newId()}/wallet`, { environment: 'live' });
-    expect([answer.status, answer.body.state]).toEqual([404, 'NOT_FOUND_PARTNER']);
+    const response = await backoffice.send('POST', `/partners/${newId()}/wallet`, { environment: 'live' });
+    expect([response.status, response.body.state]).toEqual([404, 'NOT_FOUND_PARTNER']);
     expect(backoffice.rpcs()).toEqual(['getPartner']);
   });
 
   it.each([0, -1, 1.005, 1e14])('when a credit is of %s, then it is refused', async (amount) => {
-    const answer = await backoffice.send('POST', `/partners/${backoffice.newPartner()}/wallet/credit`, {
+    const response = await backoffice.send('POST', `/partners/${backoffice.newPartner()}/wallet/credit`, {
       ...credit,
       amount,
     });
-    expect(answer.body.state).toBe('VALIDATION_FAILED');
+    expect(response.body.state).toBe('VALIDATION_FAILED');
   });
 
   it('when an adjustment is negative, then it is passed on', async () => {
-    const answer = await backoffice.send('POST', `/partners/${backoffice.newPartner()}/wallet/adjust`, {
+    const response = await backoffice.send('POST', `/partners/${backoffice.newPartner()}/wallet/adjust`, {
       ...credit,
       amount: -3.25,
     });
-    expect(answer.body.payload).toMatchObject({ referenceType: 'Adjustment' });
+    expect(response.body.payload).toMatchObject({ referenceType: 'Adjustment' });
     expect(backoffice.calls.at(-1)?.request).toMatchObject({ amount: '-3.25' });
   });
 });

@@ -13,12 +13,12 @@ beforeEach(() => backoffice.reset());
 
 describe('webhook deliveries', () => {
   it('when dead letters are listed, then each names its partner, environment and order', async () => {
-    const answer = await backoffice.send('GET', '/webhook-deliveries?status=DeadLettered&pageSize=5');
+    const response = await backoffice.send('GET', '/webhook-deliveries?status=DeadLettered&pageSize=5');
     expect(backoffice.calls[0]?.request).toMatchObject({
       page: { page: 1, pageSize: 5 },
       status: WebhookDeliveryStatus.DEAD_LETTERED,
     });
-    expect(answer.body.payload).toMatchObject({
+    expect(response.body.payload).toMatchObject({
       items: [
         {
           id: aDelivery.id,
@@ -36,8 +36,8 @@ describe('webhook deliveries', () => {
   });
 
   it('when a dead letter is sent again, then the audit names it and its partner before it is sent', async () => {
-    const answer = await backoffice.send('POST', `/webhook-deliveries/${aDelivery.id}/redeliver`);
-    expect(answer.body.payload).toMatchObject({ status: 'Pending', eventId: aDelivery.eventId });
+    const response = await backoffice.send('POST', `/webhook-deliveries/${aDelivery.id}/redeliver`);
+    expect(response.body.payload).toMatchObject({ status: 'Pending', eventId: aDelivery.eventId });
     expect(backoffice.rpcs()).toEqual([
       'getAnyWebhookDelivery',
       'recordAuditEntry',

@@ -7,7 +7,7 @@ import {
   WalletServiceService,
 } from '@reseller/contracts';
 import {
-  answerUnavailable,
+  mapDatabaseOutage,
   Batcher,
   createPool,
   createPrismaAdapter,
@@ -132,7 +132,7 @@ export async function createContainer({
   const backlogs = [outboxBacklog, ...financeBacklogs({ isScheduled: statements.isScheduled })];
   observeBacklogs({ pool, metrics, log }, backlogs);
   return {
-    rpc: rpc.map(answerUnavailable),
+    rpc: rpc.map(mapDatabaseOutage),
     jobs: [pruning, ...statements.jobs, ...reconciler.jobs],
     consumers: [partners, relay],
     ready: { database: async () => void (await query(pool, { name: 'ready', text: 'SELECT 1' })) },

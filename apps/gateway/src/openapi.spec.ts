@@ -82,7 +82,7 @@ describe('the OpenAPI document', () => {
 
   it('when a validator of the partner reads it, then it takes every amount and id that the gateway takes', () => {
     const { post } = document.paths?.['/api/v1/orders/topup'] ?? {};
-    const body = post?.requestBody as unknown as {
+    const body = post?.requestBody as {
       content: { 'application/json': { schema: { properties: { amount: object } } } };
     };
     // 8.2 / 0.01 is no whole number in binary.

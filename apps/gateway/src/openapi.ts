@@ -18,7 +18,7 @@ A credential is for the sandbox or for live; the two never see each other's data
 \`{ "state": "<ERROR_CODE>", "payload": null, "details": { "message", "requestId" } }\`. Branch on \`state\`, never on the
 message, and quote the requestId (also in the X-Request-Id header) when you ask us.
 
-**Repeat safely**: creates carry your externalReference. After a 5xx or no answer at all send the same request again.
+**Repeat safely**: creates carry your externalReference. After a 5xx or no response at all send the same request again.
 429 and 503 say in Retry-After how many seconds to wait.
 
 **Limits**: 300 requests in 60 seconds for each credential, 10 for the token endpoint by address.`;
@@ -33,7 +33,10 @@ const errorEnvelope = z
       errors: z
         .array(z.object({ path: z.string(), message: z.string() }))
         .optional()
-        .meta({ description: 'With VALIDATION_FAILED: one entry for each fault.' }),
+        .meta({
+          description:
+            'With VALIDATION_FAILED: one entry for each fault, up to 50; then one with an empty path says how many are left out.',
+        }),
     }),
   })
   .meta({ id: 'Error' });

@@ -39,11 +39,11 @@ describe('bytes that are hardly HTTP', () => {
       `GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\n${close}`,
       /^HTTP\/1.1 200 /,
     ],
-  ])('when %s arrives, then it is answered in an envelope with a request id', async (_name, bytes, start) => {
-    const answer = await gateway.raw(bytes);
-    expect(answer).toMatch(start);
-    expect(answer).toMatch(/\r\nX-Request-Id: [\w.-]+\r\n/i);
-    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))).toHaveProperty('state');
+  ])('when %s arrives, then it gets an envelope with a request id', async (_name, bytes, start) => {
+    const response = await gateway.raw(bytes);
+    expect(response).toMatch(start);
+    expect(response).toMatch(/\r\nX-Request-Id: [\w.-]+\r\n/i);
+    expect(JSON.parse(response.slice(response.indexOf('\r\n\r\n') + 4))).toHaveProperty('state');
   });
 });
 
@@ -92,7 +92,7 @@ describe('any input at all', () => {
         fc.boolean(),
         async (path, method, body, type, isAuthorized) => {
           const hasBody = method !== 'GET' && method !== 'HEAD';
-          const answer = await gateway.send(path, {
+          const response = await gateway.send(path, {
             method,
             ...(hasBody && body !== undefined ? { body: Buffer.from(body) } : {}),
             headers: {
@@ -100,9 +100,9 @@ describe('any input at all', () => {
               ...(isAuthorized ? { authorization: `Bearer ${token}` } : {}),
             },
           });
-          expect(answer.status).toBeLessThan(500);
-          expect(answer.headers.get('x-request-id')).toMatch(/\S/);
-          if (answer.status >= 400 && method !== 'HEAD') expectEnvelope(answer);
+          expect(response.status).toBeLessThan(500);
+          expect(response.headers.get('x-request-id')).toMatch(/\S/);
+          if (response.status >= 400 && method !== 'HEAD') expectEnvelope(response);
         },
       ),
       { numRuns: 600 },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ActorType } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
-import { TestGateway, type Answer } from './support/gateway';
+import { TestGateway, type GatewayResponse } from './support/gateway';
 import { ACME, ACME_NORTH } from './support/samples';
 import { Signer } from './support/signer';
 
@@ -12,7 +12,7 @@ const topup = {
   amount: 10.1,
   phoneNumber: '+966501234567',
 };
-const outcome = ({ status, body }: Answer) => [status, body.state];
+const outcome = ({ status, body }: GatewayResponse) => [status, body.state];
 
 describe('the order of the checks (spec §1.9, §2.2, §11.4)', () => {
   let gateway: TestGateway;
@@ -60,15 +60,15 @@ describe('the order of the checks (spec §1.9, §2.2, §11.4)', () => {
   });
 
   it('when tokens are asked for too often, then the third is refused, malformed or not', async () => {
-    const ask = (body: string) =>
+    const postToken = (body: string) =>
       gateway.send('/api/v1/auth/token', {
         method: 'POST',
         body,
         headers: { 'content-type': 'application/json' },
       });
-    expect(outcome(await ask('{}'))).toEqual([400, 'VALIDATION_FAILED']);
-    expect(outcome(await ask('{"clientId":"a","clientSecret":"b"}'))).toEqual([200, 'SUCCESS']);
-    expect(outcome(await ask('{'))).toEqual([429, 'RATE_LIMITED']);
+    expect(outcome(await postToken('{}'))).toEqual([400, 'VALIDATION_FAILED']);
+    expect(outcome(await postToken('{"clientId":"a","clientSecret":"b"}'))).toEqual([200, 'SUCCESS']);
+    expect(outcome(await postToken('{'))).toEqual([429, 'RATE_LIMITED']);
   });
 
   it('when a parent acts for its child, then both use the permits of the parent’s credential', async () => {
@@ -119,9 +119,9 @@ describe('the token (spec §2.3)', () => {
     ['of a critical extension', (signer) => signer.sign({}, { crit: ['x'], x: 1 }).catch(() => 'a.b.c')],
     ['spelt with spare bits set', async (signer) => withSpareBit(await signer.sign())],
     ['tampered with', async (signer) => `${(await signer.sign()).slice(0, -4)}AAAA`],
-  ])('when it is %s, then the answer is 401 with WWW-Authenticate', async (_name, make) => {
-    const answer = await gateway.sendAs(await make(gateway.signer), '/api/v1/wallet/balance');
-    expect([...outcome(answer), answer.headers.get('www-authenticate')]).toEqual([
+  ])('when it is %s, then the response is 401 with WWW-Authenticate', async (_name, make) => {
+    const response = await gateway.sendAs(await make(gateway.signer), '/api/v1/wallet/balance');
+    expect([...outcome(response), response.headers.get('www-authenticate')]).toEqual([
       401,
       'UNAUTHORIZED_INVALID_TOKEN',
       'Bearer',
@@ -129,10 +129,10 @@ describe('the token (spec §2.3)', () => {
   });
 
   it.each(['', 'Basic YTpi', 'Bearer', 'Bearer a b'])(
-    'when the header is "%s", then the answer is 401',
+    'when the header is "%s", then the response is 401',
     async (authorization) => {
-      const answer = await gateway.send('/api/v1/wallet/balance', { headers: { authorization } });
-      expect(outcome(answer)).toEqual([401, 'UNAUTHORIZED_INVALID_TOKEN']);
+      const response = await gateway.send('/api/v1/wallet/balance', { headers: { authorization } });
+      expect(outcome(response)).toEqual([401, 'UNAUTHORIZED_INVALID_TOKEN']);
     },
   );
 
@@ -145,10 +145,10 @@ describe('the token (spec §2.3)', () => {
         maxAgeSeconds: 3600,
       });
     // The stranger above made the gateway look a moment ago; it looks again once that is long enough ago.
-    const answer = await untilNot(401, async () =>
+    const response = await untilNot(401, async () =>
       gateway.sendAs(await next.sign(), '/api/v1/wallet/balance'),
     );
-    expect(outcome(answer)).toEqual([200, 'SUCCESS']);
+    expect(outcome(response)).toEqual([200, 'SUCCESS']);
     expect(outcome(await gateway.sendAs(await gateway.signer.sign(), '/api/v1/wallet/balance'))).toEqual([
       200,
       'SUCCESS',
@@ -171,12 +171,12 @@ describe('the token (spec §2.3)', () => {
 });
 
 describe('a gateway that has no keys yet', () => {
-  it('when a token comes that cannot be checked, then the answer is 503, and 401 for what is no token', async () => {
+  it('when a token comes that cannot be checked, then the response is 503, and 401 for what is no token', async () => {
     const gateway = await TestGateway.start({ IDENTITY_ADDRESS: '127.0.0.1:1' }, false);
     const token = await gateway.signer.sign();
-    const answer = await gateway.sendAs(token, '/api/v1/wallet/balance');
-    expect(outcome(answer)).toEqual([503, 'SERVICE_UNAVAILABLE']);
-    expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+    const response = await gateway.sendAs(token, '/api/v1/wallet/balance');
+    expect(outcome(response)).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
     expect(outcome(await gateway.send('/api/v1/wallet/balance'))).toEqual([
       401,
       'UNAUTHORIZED_INVALID_TOKEN',
@@ -206,8 +206,8 @@ describe('a delegated token', () => {
       entriesBefore = dependencies.seen.audit.length;
       return create(request, call);
     };
-    const answer = await gateway.post(delegated, TOPUP, topup);
-    expect([answer.status, entriesBefore]).toEqual([200, 1]);
+    const response = await gateway.post(delegated, TOPUP, topup);
+    expect([response.status, entriesBefore]).toEqual([200, 1]);
     expect(dependencies.seen.audit[0]).toMatchObject({
       entryId: expect.stringMatching(/^[0-9a-f-]{36}$/),
       actorType: ActorType.PARTNER,
@@ -216,7 +216,7 @@ describe('a delegated token', () => {
       partnerId: ACME_NORTH,
       action: 'POST /api/v1/orders/topup',
       subject: 'ref-1',
-      requestId: answer.headers.get('x-request-id'),
+      requestId: response.headers.get('x-request-id'),
       // By the name that the token's own entry has it under.
       detailsJson: '{"environment":"sandbox"}',
     });
@@ -235,19 +235,19 @@ describe('a delegated token', () => {
     const { dependencies } = gateway;
     dependencies.seen.calls.length = 0;
     dependencies.audit.recordAuditEntry = () => Promise.reject(new AppError('INTERNAL_ERROR'));
-    const answer = await gateway.post(delegated, TOPUP, topup);
-    expect(outcome(answer)).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    const response = await gateway.post(delegated, TOPUP, topup);
+    expect(outcome(response)).toEqual([503, 'SERVICE_UNAVAILABLE']);
     expect(dependencies.seen.calls).toEqual([]);
   });
 });
 
 const b64 = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-async function untilNot(status: number, send: () => Promise<Answer>): Promise<Answer> {
+async function untilNot(status: number, send: () => Promise<GatewayResponse>): Promise<GatewayResponse> {
   const giveUpAt = Date.now() + 15_000;
   for (;;) {
-    const answer = await send();
-    if (answer.status !== status || Date.now() > giveUpAt) return answer;
+    const response = await send();
+    if (response.status !== status || Date.now() > giveUpAt) return response;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

@@ -25,9 +25,9 @@ const esim = {
 describe('eSIM orders', () => {
   it('when an eSIM is ordered, then the service gets exact values, and what is not known yet is null', async () => {
     const body = { ...esim, dataAllowance: 2.5, validityDays: 7, sagaId: null };
-    const answer = await gateway.post(token, '/api/v1/orders/esim', body);
-    expect(answer.status).toBe(200);
-    expect(answer.body.payload).toEqual({
+    const response = await gateway.post(token, '/api/v1/orders/esim', body);
+    expect(response.status).toBe(200);
+    expect(response.body.payload).toEqual({
       orderId: someTopupOrder().orderId,
       orderGlobalId: 'ES-1',
       sagaId: 'saga-1',
@@ -127,8 +127,8 @@ describe('an eSIM’s body', () => {
       `a@${'y.'.repeat(130)}example`,
     ].map((email): [string, object, string[]] => [`the address ${email}`, { ...esim, email }, ['email']]),
   ])('when it has %s, then each fault is named', async (_name, body, faults) => {
-    const answer = await gateway.post(token, ESIM_PATH, body);
-    expectFaults(answer, faults);
+    const response = await gateway.post(token, ESIM_PATH, body);
+    expectFaults(response, faults);
   });
 
   it.each([
@@ -136,16 +136,16 @@ describe('an eSIM’s body', () => {
     [2.5, '2.5'],
     [999999999, '999999999'],
   ])('when the allowance is %d, then the service gets it in plain digits', async (dataAllowance, passed) => {
-    const answer = await gateway.post(token, ESIM_PATH, { ...esim, dataAllowance });
-    expect(answer.status).toBe(200);
+    const response = await gateway.post(token, ESIM_PATH, { ...esim, dataAllowance });
+    expect(response.status).toBe(200);
     expect(gateway.dependencies.seen.calls.at(-1)?.request).toMatchObject({ dataAllowance: passed });
   });
 
   it.each(['anyone+fail@example.com', "o'neil.x_y@sub.example.co", 'A@b-c.museum', '1@2.x3', longest])(
     'when the address is %s, then the service gets it as it stands',
     async (email) => {
-      const answer = await gateway.post(token, ESIM_PATH, { ...esim, email });
-      expect(answer.status).toBe(200);
+      const response = await gateway.post(token, ESIM_PATH, { ...esim, email });
+      expect(response.status).toBe(200);
       expect(gateway.dependencies.seen.calls.at(-1)?.request).toMatchObject({ email });
     },
   );

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createServer, type Server, type Socket } from 'node:net';
-import { TestGateway, type Answer } from './support/gateway';
+import { TestGateway, type GatewayResponse } from './support/gateway';
 import { someTopupOrder } from './support/samples';
 
 let gateway: TestGateway;
@@ -8,7 +8,7 @@ let token: string;
 let silent: Server;
 const sockets = new Set<Socket>();
 
-const outcome = ({ status, body }: Answer) => [status, body.state];
+const outcome = ({ status, body }: GatewayResponse) => [status, body.state];
 
 beforeAll(async () => {
   // A dependency that takes connections and never says a word.
@@ -30,9 +30,9 @@ describe('a dependency that fails', () => {
     const waiting = gateway.sendAs(token, '/api/v1/wallet/balance');
     const served = await untilServed(() => gateway.sendAs(token, '/api/v1/orders'));
     expect(outcome(served)).toEqual([200, 'SUCCESS']);
-    const answer = await waiting;
-    expect(outcome(answer)).toEqual([503, 'SERVICE_UNAVAILABLE']);
-    expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+    const response = await waiting;
+    expect(outcome(response)).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
     await gateway.dependencies.servers.ordersSaga.stop();
     expect(outcome(await gateway.sendAs(token, '/api/v1/orders'))).toEqual([503, 'SERVICE_UNAVAILABLE']);
     expect((await gateway.send('/healthz')).status).toBe(200);
@@ -40,7 +40,7 @@ describe('a dependency that fails', () => {
 });
 
 describe('a caller that goes away', () => {
-  it('when it leaves before the answers, then its read is given up and its change goes on', async () => {
+  it('when it leaves before the responses, then its read is given up and its change goes on', async () => {
     const other = await TestGateway.start();
     const bearer = await other.signer.sign();
     const { wallets, topups } = other.dependencies;
@@ -88,7 +88,7 @@ describe('a caller that goes away', () => {
 });
 
 describe('a gateway that is stopped', () => {
-  it('when a change takes longer than the grace period, then its caller gets an answer that says to try again', async () => {
+  it('when a change takes longer than the grace period, then its caller gets a response that says to try again', async () => {
     const stopped = await TestGateway.start();
     const bearer = await stopped.signer.sign();
     const change = hold();
@@ -97,7 +97,7 @@ describe('a gateway that is stopped', () => {
       await change.left;
       return { order: someTopupOrder() };
     };
-    const answer = stopped.sendAs(bearer, '/api/v1/orders/topup', {
+    const response = stopped.sendAs(bearer, '/api/v1/orders/topup', {
       method: 'POST',
       body: JSON.stringify({
         externalReference: 'r',
@@ -109,7 +109,7 @@ describe('a gateway that is stopped', () => {
     });
     await change.arrived;
     const stop = stopped.stop();
-    const { status, body, headers } = await answer;
+    const { status, body, headers } = await response;
     expect([status, body.state, body.details.requestId]).toEqual([503, 'SERVICE_UNAVAILABLE', 'mine']);
     expect(headers.get('connection')).toBe('close');
     change.leave();
@@ -205,10 +205,10 @@ describe('the pages', () => {
   });
 });
 
-async function untilServed(send: () => Promise<Answer>): Promise<Answer> {
+async function untilServed(send: () => Promise<GatewayResponse>): Promise<GatewayResponse> {
   const giveUpAt = Date.now() + 5_000;
   for (;;) {
-    const answer = await send();
-    if (answer.status !== 503 || Date.now() > giveUpAt) return answer;
+    const response = await send();
+    if (response.status !== 503 || Date.now() > giveUpAt) return response;
   }
 }

@@ -106,11 +106,13 @@ describeOr(missing)(`two gateways on one Redis (spec §11.3)${skipped(missing)}`
   const passed = async (
     of: readonly GatewayProcess[],
     count: number,
-    ask: (gateway: GatewayProcess) => Promise<Response>,
+    request: (gateway: GatewayProcess) => Promise<Response>,
   ) => {
-    const answers = await Promise.all(Array.from({ length: count }, (_, at) => ask(of[at % of.length]!)));
-    const refused = answers.filter(({ status }) => status === 429);
-    expect(answers.filter(({ status }) => status === 200).length + refused.length).toBe(count);
+    const responses = await Promise.all(
+      Array.from({ length: count }, (_, at) => request(of[at % of.length]!)),
+    );
+    const refused = responses.filter(({ status }) => status === 429);
+    expect(responses.filter(({ status }) => status === 200).length + refused.length).toBe(count);
     for (const { headers } of refused) {
       expect(headers.get('retry-after')).toMatch(/^([1-9]|[1-5]\d|60)$/);
       expect(headers.get('x-request-id')).toBeTruthy();
@@ -141,9 +143,9 @@ describeOr(missing)(`two gateways on one Redis (spec §11.3)${skipped(missing)}`
   it('when an address asks both for tokens, then its permits are shared as well', async () => {
     const body = JSON.stringify({ clientId: 'c', clientSecret: 's' });
     const headers = { 'content-type': 'application/json' };
-    const ask = (gateway: GatewayProcess) =>
+    const request = (gateway: GatewayProcess) =>
       fetch(`${gateway.url}/api/v1/auth/token`, { method: 'POST', headers, body });
-    expect(await passed(gateways, 30, ask)).toBe(7);
+    expect(await passed(gateways, 30, request)).toBe(7);
   });
 
   it('when Redis is killed under load, then each goes on by a limit of its own and says so, and shares again when it is back', async () => {

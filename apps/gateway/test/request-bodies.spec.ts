@@ -37,7 +37,7 @@ describe('a create’s body (spec §1.7)', () => {
     ['null for a required field', json({ amount: null }), ['amount']],
     ['a NUL character', raw('externalReference', '"a\\u0000b"'), ['externalReference']],
     ['a lone surrogate', raw('externalReference', '"a\\ud800b"'), ['externalReference']],
-    ['a NUL in an unknown place', json({ extra: { deep: ['\u0000'] } }), ['extra', 'extra.deep.0']],
+    ['a NUL in an unknown place', json({ extra: { deep: ['\u0000'] } }), ['extra']],
     ['a reference too long', json({ externalReference: 'x'.repeat(129) }), ['externalReference']],
     ['an empty reference', json({ externalReference: '' }), ['externalReference']],
     ['a local phone number', json({ phoneNumber: '0501234567' }), ['phoneNumber']],
@@ -48,8 +48,8 @@ describe('a create’s body (spec §1.7)', () => {
       ['a', 'amount', 'b', 'phoneNumber'],
     ],
   ])('when it is %s, then each fault is named', async (_name, body, faults) => {
-    const answer = await gateway.post(token, PATH, body);
-    expectFaults(answer, faults);
+    const response = await gateway.post(token, PATH, body);
+    expectFaults(response, faults);
   });
 
   it.each<[string, string, string]>([
@@ -59,14 +59,14 @@ describe('a create’s body (spec §1.7)', () => {
     ['0.07', '0.07', '0.07'],
     ['9999999999999.99', '9999999999999.99', '9999999999999.99'],
   ])('when the amount is %s, then the service gets it exactly', async (_name, written, passed) => {
-    const answer = await gateway.post(token, PATH, raw('amount', written));
-    expect(answer.status).toBe(200);
+    const response = await gateway.post(token, PATH, raw('amount', written));
+    expect(response.status).toBe(200);
     expect(gateway.dependencies.seen.calls.at(-1)?.request).toMatchObject({ amount: passed });
   });
 
   it('when it has 128 characters outside the basic plane, then they count as 128', async () => {
-    const answer = await gateway.post(token, PATH, { ...topup, externalReference: '😀'.repeat(128) });
-    expect(answer.status).toBe(200);
+    const response = await gateway.post(token, PATH, { ...topup, externalReference: '😀'.repeat(128) });
+    expect(response.status).toBe(200);
   });
 
   it.each([
@@ -100,20 +100,20 @@ describe('a create’s body (spec §1.7)', () => {
       'VALIDATION_FAILED',
     ],
   ])('when it is %s, then it is refused as such', async (_name, body, headers, state) => {
-    const answer = await gateway.sendAs(token, PATH, {
+    const response = await gateway.sendAs(token, PATH, {
       method: 'POST',
       body,
       headers: { 'content-type': 'application/json', ...headers },
     });
-    expectEnvelope(answer);
-    if (state) expect(answer.body.state).toBe(state);
+    expectEnvelope(response);
+    if (state) expect(response.body.state).toBe(state);
   });
 
-  it('when an endless chunked body passes 100 KiB, then the answer comes before its end', async () => {
+  it('when an endless chunked body passes 100 KiB, then the response comes before its end', async () => {
     const chunk = `4000\r\n${'x'.repeat(0x4000)}\r\n`;
     const head = `POST ${PATH} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
-    const answer = await gateway.raw(head + chunk.repeat(100), 'answered');
-    expect(answer).toMatch(/^HTTP\/1.1 413 /);
+    const response = await gateway.raw(head + chunk.repeat(100), 'responded');
+    expect(response).toMatch(/^HTTP\/1.1 413 /);
   });
 });
 
@@ -163,8 +163,8 @@ describe('a list in a body', () => {
   ])(
     'when it repeats one of the %s beside another fault, then both are named',
     async (...[, path, body, faults]) => {
-      const answer = await gateway.post(token, path, body);
-      expectFaults(answer, faults);
+      const response = await gateway.post(token, path, body);
+      expectFaults(response, faults);
     },
   );
 });
@@ -177,9 +177,9 @@ describe('the body of a change that takes none', () => {
     ['no JSON', '{', 'VALIDATION_MALFORMED_JSON'],
   ])('when it holds %s, then it is refused and nothing is changed', async (_name, body, state) => {
     const callsBefore = gateway.dependencies.seen.calls.length;
-    const answer = await gateway.post(token, PATH_WITHOUT, body);
-    expectEnvelope(answer);
-    expect(answer.body.state).toBe(state);
+    const response = await gateway.post(token, PATH_WITHOUT, body);
+    expectEnvelope(response);
+    expect(response.body.state).toBe(state);
     expect(gateway.dependencies.seen.calls).toHaveLength(callsBefore);
   });
 });

@@ -40,8 +40,8 @@ describe('a path or query', () => {
     ['/api/v1/orders?externalReference=%ff', ['externalReference']],
     ['/api/v1/wallet/transactions?transactionType=DEBIT', ['transactionType']],
   ])('when it is %s, then the parameter is named', async (path, faults) => {
-    const answer = await gateway.sendAs(token, path);
-    expectFaults(answer, faults);
+    const response = await gateway.sendAs(token, path);
+    expectFaults(response, faults);
   });
 
   it.each([
@@ -58,9 +58,9 @@ describe('a path or query', () => {
     ['GET', '/docs/index.html'],
     ['POST', '/__proto__'],
   ])('when %s %s does not exist, then it is NOT_FOUND_ROUTE', async (method, path) => {
-    const answer = await gateway.send(path, { method });
-    expectEnvelope(answer);
-    expect(answer.body.state).toBe('NOT_FOUND_ROUTE');
+    const response = await gateway.send(path, { method });
+    expectEnvelope(response);
+    expect(response.body.state).toBe('NOT_FOUND_ROUTE');
   });
 
   it.each([
@@ -70,8 +70,8 @@ describe('a path or query', () => {
     ['POST', '/healthz', 'GET, HEAD'],
     ['PUT', '/api/v1/openapi.json', 'GET, HEAD'],
   ])('when %s %s has other methods, then Allow names them', async (method, path, allow) => {
-    const answer = await gateway.send(path, { method });
-    expectEnvelope(answer);
-    expect([answer.body.state, answer.headers.get('allow')]).toEqual(['METHOD_NOT_ALLOWED', allow]);
+    const response = await gateway.send(path, { method });
+    expectEnvelope(response);
+    expect([response.body.state, response.headers.get('allow')]).toEqual(['METHOD_NOT_ALLOWED', allow]);
   });
 });

@@ -27,13 +27,13 @@ const topup = {
 
 describe('the routes (spec §1.1)', () => {
   it('when a credential is exchanged, then the token comes back with its type and lifetime', async () => {
-    const answer = await gateway.send('/api/v1/auth/token', {
+    const response = await gateway.send('/api/v1/auth/token', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ clientId: 'a', clientSecret: 'b', onBehalfOf: null }),
     });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({
       state: 'SUCCESS',
       payload: { accessToken: expect.any(String), tokenType: 'Bearer', expiresIn: 300 },
     });
@@ -41,12 +41,12 @@ describe('the routes (spec §1.1)', () => {
   });
 
   it('when a top-up is created, then the service gets the exact amount and the scope, and the partner the whole order', async () => {
-    const answer = await gateway.post(token, '/api/v1/orders/topup', {
+    const response = await gateway.post(token, '/api/v1/orders/topup', {
       ...topup,
       partnerId: ACME.toUpperCase(),
     });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({
       state: 'SUCCESS',
       payload: {
         orderId: someTopupOrder().orderId,
@@ -103,8 +103,11 @@ describe('the routes (spec §1.1)', () => {
     ['GET', '/api/v1/wallet/transactions', 'listTransactions'],
     ['HEAD', '/api/v1/wallet/balance', 'getBalance'],
   ])('when %s %s is called, then %s answers through its declared shape', async (method, path, rpc) => {
-    const answer = await gateway.sendAs(token, path, { method });
-    expect([answer.status, answer.text === '' ? 'SUCCESS' : answer.body.state]).toEqual([200, 'SUCCESS']);
+    const response = await gateway.sendAs(token, path, { method });
+    expect([response.status, response.text === '' ? 'SUCCESS' : response.body.state]).toEqual([
+      200,
+      'SUCCESS',
+    ]);
     expect(lastCall()?.method).toBe(rpc);
     if (rpc.endsWith('ByReference')) expect(lastCall()?.request).toEqual({ externalReference: 'a/b c' });
   });

@@ -39,9 +39,9 @@ const noDisplay = { displayCurrency: null, rate: null, listPriceDisplay: null, r
 
 describe('the scent catalog', () => {
   it('when a variant is read, then it has every field, display siblings and the marketing block', async () => {
-    const answer = await get(`/variants/${id.toUpperCase()}`);
-    expect(answer.status).toBe(200);
-    expect(answer.body.payload).toEqual({
+    const response = await get(`/variants/${id.toUpperCase()}`);
+    expect(response.status).toBe(200);
+    expect(response.body.payload).toEqual({
       ...stockAndPrice,
       displayCurrency: 'USD',
       rate: 0.266667,
@@ -81,10 +81,10 @@ describe('the scent catalog', () => {
   });
 
   it('when variants are listed, then the filters are passed on and an unknown availability is refused', async () => {
-    const answer = await get(
+    const response = await get(
       `/variants?scentId=${scentId}&brandId=${scentId}&availability=Limited&sku=A%20b`,
     );
-    expect(answer.body.payload).toMatchObject({ items: [{ id }], pagination });
+    expect(response.body.payload).toMatchObject({ items: [{ id }], pagination });
     expect(lastRequest()).toMatchObject({
       scentId,
       brandId: scentId,
@@ -113,7 +113,7 @@ describe('the scent catalog', () => {
 
   it('when something is not there, then its code comes through', async () => {
     gateway.dependencies.catalog.getVariant = () => Promise.reject(new AppError('NOT_FOUND_VARIANT'));
-    const answer = await get(`/variants/${id}`);
-    expect([answer.status, answer.body.state]).toEqual([404, 'NOT_FOUND_VARIANT']);
+    const response = await get(`/variants/${id}`);
+    expect([response.status, response.body.state]).toEqual([404, 'NOT_FOUND_VARIANT']);
   });
 });

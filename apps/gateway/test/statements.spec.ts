@@ -63,9 +63,9 @@ const listed = {
 
 describe('statements', () => {
   it('when one is read, then every field is there, the lines in its document', async () => {
-    const answer = await read(`/${id.toUpperCase()}`);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({
+    const response = await read(`/${id.toUpperCase()}`);
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({
       state: 'SUCCESS',
       payload: { ...listed, document: { ...document, lines: [line] } },
     });
@@ -76,16 +76,16 @@ describe('statements', () => {
   });
 
   it('when they are listed, then the documents have no lines', async () => {
-    const answer = await read('?page=1&pageSize=5');
-    expect(answer.body.payload).toMatchObject({ items: [listed] });
-    expect(answer.text).not.toContain('lines');
+    const response = await read('?page=1&pageSize=5');
+    expect(response.body.payload).toMatchObject({ items: [listed] });
+    expect(response.text).not.toContain('lines');
   });
 
   it('when a period is reported, then the payload is the provisional document', async () => {
-    const answer = await read(
+    const response = await read(
       '?mode=report&periodFrom=2026-01-01T00:00:00Z&periodTo=2026-02-01T03:00:00%2B03:00',
     );
-    expect(answer.body.payload).toEqual({
+    expect(response.body.payload).toEqual({
       ...document,
       sequenceNumber: null,
       statementNumber: null,
@@ -109,9 +109,9 @@ describe('statements', () => {
     ['?mode=report&periodFrom=2026-01-01T00:00:00Z&periodTo=2026-01-01T00:00:00Z', ['periodTo']],
     ['/x', ['id']],
   ])('when %s is asked for, then each fault is named', async (path, paths) => {
-    const answer = await read(path);
-    expect([answer.status, answer.body.state]).toEqual([400, 'VALIDATION_FAILED']);
-    expect(answer.body.details.errors?.map((fault) => fault.path).sort()).toEqual(paths);
+    const response = await read(path);
+    expect([response.status, response.body.state]).toEqual([400, 'VALIDATION_FAILED']);
+    expect(response.body.details.errors?.map((fault) => fault.path).sort()).toEqual(paths);
   });
 
   it('when there is none, or no wallet, then that is answered before anything else', async () => {
@@ -135,8 +135,8 @@ describe('statements', () => {
           someTransaction(piece * 500 + index),
         ),
       });
-    const answer = await read(`/${id}`);
-    const payload: { document: { lines: { transactionId: number }[] } } = answer.body.payload;
+    const response = await read(`/${id}`);
+    const payload: { document: { lines: { transactionId: number }[] } } = response.body.payload;
     expect(payload.document.lines.map(({ transactionId }) => transactionId)).toEqual([
       ...Array(1_203).keys(),
     ]);

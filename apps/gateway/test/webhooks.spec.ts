@@ -64,7 +64,7 @@ const pagination = { page: 1, pageSize: 20, totalCount: 1, totalPages: 1 };
 
 describe('the webhook routes', () => {
   it('when a subscription is created, then it is 201 CREATED with the secret, and the service got every name', async () => {
-    const asked = {
+    const requested = {
       url: 'https://hooks.example.com/reseller',
       eventTypes: [
         'order.completed',
@@ -76,19 +76,19 @@ describe('the webhook routes', () => {
         'order.return-request.updated',
       ],
     };
-    const answer = await send('POST', '', asked);
-    expect([answer.status, answer.body]).toEqual([
+    const response = await send('POST', '', requested);
+    expect([response.status, response.body]).toEqual([
       201,
       {
         state: 'CREATED',
         payload: {
-          subscription: { ...presented, eventTypes: asked.eventTypes },
+          subscription: { ...presented, eventTypes: requested.eventTypes },
           secret: 'whsec_once',
         },
       },
     ]);
     expect(calls().at(-1)?.request).toEqual({
-      url: asked.url,
+      url: requested.url,
       eventTypes: [
         WebhookEventType.ORDER_COMPLETED,
         WebhookEventType.ORDER_FAILED,
@@ -101,7 +101,7 @@ describe('the webhook routes', () => {
     });
   });
 
-  it('when subscriptions are read, paused, deleted and given a new secret, then each answers the subscription', async () => {
+  it('when subscriptions are read, paused, deleted and given a new secret, then each returns the subscription', async () => {
     expect((await send('GET', '')).body.payload).toEqual({ items: [presented], pagination });
     expect((await send('GET', `/${id}`)).body).toEqual({ state: 'SUCCESS', payload: presented });
     expect((await send('DELETE', `/${id}`)).body).toEqual({ state: 'SUCCESS', payload: presented });
@@ -124,8 +124,8 @@ describe('the webhook routes', () => {
   });
 
   it('when PUT gives null or nothing, then the service is told to leave it', async () => {
-    const answer = await send('PUT', `/${id}`, { url: null });
-    expect(answer.body.payload).toMatchObject({
+    const response = await send('PUT', `/${id}`, { url: null });
+    expect(response.body.payload).toMatchObject({
       lastDeliveryAt: '2026-01-15T09:30:00.000Z',
       lastDeliveryStatus: 'Destination rejected',
     });
@@ -188,11 +188,11 @@ describe('the webhook routes', () => {
     ['GET', `/${id}/deliveries?status=Failed&eventType=x&page=0`, undefined, ['page', 'eventType', 'status']],
     ['POST', `/${id}/deliveries/7/redeliver`, undefined, ['deliveryId']],
   ])(
-    'when %s %s gets %j, then each fault is named and the service is not asked',
+    'when %s %s gets %j, then each fault is named and the service is not called',
     async (method, path, body, at) => {
-      const answer = await send(method, path, body);
-      expect([answer.status, answer.body.state]).toEqual([400, 'VALIDATION_FAILED']);
-      expect(answer.body.details.errors?.map((fault) => fault.path)).toEqual(at);
+      const response = await send(method, path, body);
+      expect([response.status, response.body.state]).toEqual([400, 'VALIDATION_FAILED']);
+      expect(response.body.details.errors?.map((fault) => fault.path)).toEqual(at);
       expect(calls()).toEqual([]);
     },
   );
@@ -201,8 +201,8 @@ describe('the webhook routes', () => {
     gateway.dependencies.webhooks.createWebhook = () =>
       Promise.reject(new AppError('VALIDATION_WEBHOOK_URL_REJECTED'));
     for (const url of ['', 'no url', 'http://a.example/', 'https://a.example/\u0000', '\ud800']) {
-      const answer = await send('POST', '', { url, eventTypes: ['order.failed'] });
-      expect([answer.status, answer.body.state]).toEqual([400, 'VALIDATION_WEBHOOK_URL_REJECTED']);
+      const response = await send('POST', '', { url, eventTypes: ['order.failed'] });
+      expect([response.status, response.body.state]).toEqual([400, 'VALIDATION_WEBHOOK_URL_REJECTED']);
     }
   });
 
@@ -213,6 +213,12 @@ describe('the webhook routes', () => {
     webhooks.setWebhookActive = refuse('BUSINESS_WEBHOOK_SUBSCRIPTION_LIMIT');
     webhooks.getWebhook = refuse('NOT_FOUND_WEBHOOK_SUBSCRIPTION');
     webhooks.redeliverWebhookDelivery = refuse('RATE_LIMITED');
+    webhooks.createWebhook = () => Promise.reject(new AppError('BUSINESS_RESOURCE_LIMIT', { limit: 20 }));
+    const tooMany = await send('POST', '', {
+      url: 'https://partner.example/hooks',
+      eventTypes: ['order.failed'],
+    });
+    expect([tooMany.status, tooMany.body.details]).toEqual([422, expect.objectContaining({ limit: 20 })]);
     expect((await send('PATCH', `/${id}/active`, { isActive: true })).status).toBe(422);
     expect((await send('GET', `/${id}`)).status).toBe(404);
     const limited = await send('POST', `/${id}/deliveries/${deliveryId}/redeliver`);

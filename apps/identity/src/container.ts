@@ -1,6 +1,6 @@
 import { AuditServiceService, PartnerServiceService, TokenServiceService } from '@reseller/contracts';
 import {
-  answerUnavailable,
+  mapDatabaseOutage,
   createPool,
   createPrismaAdapter,
   observeBacklogs,
@@ -123,7 +123,7 @@ export function createIdentity({ config, pool, prisma, clock }: IdentityDeps): I
   });
   const auditService = defineRpc(AuditServiceService, createAuditHandlers({ audit }));
   return {
-    rpc: [tokenService, partnerService, auditService].map(answerUnavailable),
+    rpc: [tokenService, partnerService, auditService].map(mapDatabaseOutage),
     rotateKeys: () => rotateSigningKeys({ signingKeys, seal, clock, rotationMs: config.KEY_ROTATION_MS }),
     openKeys: async () => {
       await keyRing.signingKey();

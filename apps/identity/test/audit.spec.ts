@@ -36,7 +36,7 @@ const byPartner = (actingPartnerId: string): Partial<RecordAuditEntryRequest> =>
 
 async function record(fields?: Partial<RecordAuditEntryRequest>): Promise<AuditEntry> {
   const { entry } = await fixture.audit.recordAuditEntry(anEntry(fields), byOperator);
-  if (!entry) throw new Error('no entry in the answer');
+  if (!entry) throw new Error('no entry in the response');
   return entry;
 }
 
@@ -46,7 +46,7 @@ async function list(fields: Partial<ListAuditEntriesRequest>): Promise<string[]>
 }
 
 describe('the audit', () => {
-  it('when an entry is recorded again under its id, then nothing changes and the first is answered', async () => {
+  it('when an entry is recorded again under its id, then nothing changes and the first is returned', async () => {
     const entry = anEntry({ partnerId: newId(), subject: 'ORD-1' });
     const responses = await Promise.all(
       Array.from({ length: 10 }, (_, n) =>

@@ -91,8 +91,8 @@ describe('credentials', () => {
         const deps = {
           tokens: new TokenRepository(client),
           secrets,
-          signer: undefined as unknown as TokenSigner,
-          audit: undefined as unknown as AuditRepository,
+          signer: {} as TokenSigner,
+          audit: {} as AuditRepository,
           clock: fixture.clock,
           issuer: '',
         };
@@ -115,7 +115,7 @@ describe('credentials', () => {
     expect(await work('\u0000')).toEqual(wrongSecret);
   });
 
-  it('when a credential is revoked twice, then the first revocation is answered and audited once', async () => {
+  it('when a credential is revoked twice, then the first revocation is returned and audited once', async () => {
     const { clientId } = await fixture.partners.createCredential(
       { partnerId, environment: Environment.LIVE },
       byOperator,

@@ -83,6 +83,6 @@ export async function serveOver(pool: Pool, clock: FakeClock): Promise<Instance>
 /** Registers a partner as an operator would. */
 export async function register(fixture: Instance, name: string, parentPartnerId?: string): Promise<string> {
   const { partner } = await fixture.partners.createPartner({ name, parentPartnerId }, byOperator);
-  if (!partner) throw new Error('no partner in the answer');
+  if (!partner) throw new Error('no partner in the response');
   return partner.id;
 }

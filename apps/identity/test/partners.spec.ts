@@ -118,7 +118,9 @@ describe('partners', () => {
     expect(cleared.partner).toMatchObject({ displayCurrency: undefined, version: 3 });
 
     const events = await eventsOf(id);
-    expect(events.map(({ type, partner: shown }) => [type, shown?.version, shown?.displayCurrency])).toEqual([
+    expect(
+      events.map(({ type, partner: snapshot }) => [type, snapshot?.version, snapshot?.displayCurrency]),
+    ).toEqual([
       ['PartnerRegistered', 1, undefined],
       ['PartnerUpdated', 2, 'EUR'],
       ['PartnerUpdated', 3, undefined],

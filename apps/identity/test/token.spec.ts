@@ -32,9 +32,9 @@ function newCredential(partnerId: string, environment: Environment): Promise<Cre
 
 async function issue(by: CreateCredentialResponse, onBehalfOf?: string): Promise<string> {
   const { clientId, clientSecret } = by;
-  const answer = await fixture.tokens.issueToken({ clientId, clientSecret, onBehalfOf }, anonymous);
-  expect(answer.expiresInSeconds).toBe(300);
-  return answer.accessToken;
+  const response = await fixture.tokens.issueToken({ clientId, clientSecret, onBehalfOf }, anonymous);
+  expect(response.expiresInSeconds).toBe(300);
+  return response.accessToken;
 }
 
 async function verify(token: string): Promise<JWTPayload> {

@@ -27,7 +27,7 @@ function listen(address: string): Promise<Server | undefined> {
   });
 }
 
-function isAnswered(address: string): Promise<boolean> {
+function isListening(address: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(address, () => resolve(true));
     socket.on('close', () => resolve(false));
@@ -41,7 +41,7 @@ async function takeLock(root: string): Promise<void> {
   const isLinux = process.platform === 'linux';
   const address = isLinux ? `\0reseller-platform-${name}` : path.join(tmpdir(), `reseller-${name}.sock`);
   let lock = await listen(address);
-  if (!lock && !isLinux && !(await isAnswered(address))) {
+  if (!lock && !isLinux && !(await isListening(address))) {
     rmSync(address, { force: true });
     lock = await listen(address);
   }

@@ -1,11 +1,11 @@
 import { warn } from './console';
-import { keepPostgres } from './postgres/keeper';
-import { KEEPER_ARGUMENT } from './processes/postgres-plan';
+import { supervisePostgres } from './postgres/supervisor';
+import { SUPERVISOR_ARGUMENT } from './processes/postgres-plan';
 import { runPlatform } from './run-platform';
 import { StartRefused } from './settings';
 
 async function main([role, directory, port]: string[]): Promise<void> {
-  if (role === KEEPER_ARGUMENT && directory && port) return keepPostgres(directory, Number(port));
+  if (role === SUPERVISOR_ARGUMENT && directory && port) return supervisePostgres(directory, Number(port));
   return runPlatform(__filename);
 }
 

@@ -23,7 +23,7 @@ export interface InstanceDescription {
   healthUrl: string;
   /** Of an edge or the vendor: what it serves to those outside. */
   url?: string;
-  /** Of a service that answers RPCs: host:port. */
+  /** Of a service that serves RPCs: host:port. */
   grpcAddress?: string;
 }
 

@@ -69,7 +69,7 @@ export class Platform {
     }
   }
 
-  /** Ends everything in order, PostgreSQL last; asking twice does no harm. */
+  /** Ends everything in order, PostgreSQL last; calling it twice does no harm. */
   async stop(): Promise<void> {
     this.isStopping = true;
     clearInterval(this.rotation);

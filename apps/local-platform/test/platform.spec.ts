@@ -141,7 +141,7 @@ describe('a platform with two instances of every service', () => {
   }, START_LIMIT_MS);
   afterAll(() => platform.stop());
 
-  it('when everything is ready, then each instance has its name, its process and its addresses, and each gateway answers', async () => {
+  it('when everything is ready, then each instance has its name, its process and its addresses, and each gateway responds', async () => {
     const description = platform.read();
     const all = Object.values(description.instances).flat();
     const twice = serviceNames.filter((name) => name !== 'vendor-simulator').map((name) => `${name}-2`);

@@ -1,5 +1,5 @@
 import { WebhookServiceService } from '@reseller/contracts';
-import { answerUnavailable, createPool, createPrismaAdapter, query } from '@reseller/database';
+import { mapDatabaseOutage, createPool, createPrismaAdapter, query } from '@reseller/database';
 import { createEventBus, eventBusOptions } from '@reseller/messaging';
 import { defineRpc } from '@reseller/rpc';
 import type { ServiceParts, StartInput } from '@reseller/service-kit';
@@ -54,7 +54,7 @@ export async function createContainer({ config, log, metrics }: StartInput<Confi
   const intake = consumeDomainEvents(bus, { record: (events) => delivery.record(events), log });
   delivery.worker.start();
   return {
-    rpc: [webhooks, delivery.operations].map(answerUnavailable),
+    rpc: [webhooks, delivery.operations].map(mapDatabaseOutage),
     jobs: delivery.jobs,
     consumers: [intake, delivery.consumer],
     ready: {

@@ -9,7 +9,7 @@ import { MIGRATIONS } from './start-delivery';
 
 const BACKLOGS = webhookBacklogs({ perSubscription: 8 });
 let database: TestDatabase;
-let shown: string;
+let exposition: string;
 
 /** A subscription with so many deliveries due for so many minutes, some of them under way. */
 async function addSubscription(at: {
@@ -44,11 +44,11 @@ beforeAll(async () => {
   await database.pool.query('ANALYZE');
   const metrics = new Registry();
   observeBacklogs({ pool: database.pool, metrics, log: silentLog }, BACKLOGS);
-  shown = await metrics.metrics();
+  exposition = await metrics.metrics();
 }, 60_000);
 afterAll(() => database.drop());
 
-const valueOf = (name: string): number => Number(new RegExp(`^${name} (.*)$`, 'm').exec(shown)?.[1]);
+const valueOf = (name: string): number => Number(new RegExp(`^${name} (.*)$`, 'm').exec(exposition)?.[1]);
 
 describe('the backlog metrics', () => {
   it('when a receiver hangs, then what waits for it is counted apart from what waits for us', () => {

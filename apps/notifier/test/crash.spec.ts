@@ -90,7 +90,7 @@ describe('a notifier that is killed', () => {
     expect(receiver.received).toHaveLength(9);
   });
 
-  it('when it dies between the answer and its record, then that attempt is made again under its number, and eight are recorded', async () => {
+  it('when it dies between the response and its record, then that attempt is made again under its number, and eight are recorded', async () => {
     const { id, partnerId } = await subscribe(database, receiver.url());
     const first = await spawn();
     const blocker = await database.pool.connect();
@@ -112,7 +112,7 @@ describe('a notifier that is killed', () => {
       { timeoutMs: 20_000 },
     );
     await first.kill();
-    // The server would carry on with a statement whose sender is gone: that is the answer that was recorded after all.
+    // The server would carry on with a statement whose sender is gone: that is the response that was recorded after all.
     await database.pool.query(
       "SELECT pg_terminate_backend(pid, 20000) FROM pg_stat_activity WHERE application_name = 'notifier' AND datname = current_database()",
     );

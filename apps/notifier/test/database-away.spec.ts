@@ -44,12 +44,12 @@ describe('a worker whose database goes away', () => {
   it('when it is back, then results that waited are recorded once, and deliveries go on by themselves', async () => {
     delivery = startDelivery(database);
     const { id, partnerId } = await subscribe(database, receiver.url());
-    let answer: (() => void) | undefined;
-    receiver.behaviour = (_received, response) => (answer = () => void response.end());
+    let reply: (() => void) | undefined;
+    receiver.behaviour = (_received, response) => (reply = () => void response.end());
     await delivery.record([eventFor(partnerId)]);
-    await eventually(() => expect(answer).toBeDefined());
+    await eventually(() => expect(reply).toBeDefined());
     await allowConnections(false);
-    answer?.();
+    reply?.();
     await eventually(() => expect(delivery.worker.inFlight).toBe(0));
     await expect(delivery.record([eventFor(partnerId)])).rejects.toThrow();
     receiver.behaviour = (_received, response) => void response.end();

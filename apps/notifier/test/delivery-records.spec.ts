@@ -37,7 +37,7 @@ beforeEach(async () => {
   // A statement of the test before may still be ending on the server.
   await withTransaction(database.pool, (tx) =>
     tx.query(
-      'TRUNCATE webhook_subscriptions, webhook_pending_deliveries, webhook_finished_deliveries, webhook_delivery_counts, active_webhook_counts',
+      'TRUNCATE webhook_subscriptions, webhook_pending_deliveries, webhook_finished_deliveries, webhook_delivery_counts, webhook_counts',
     ),
   );
   receiver = await Receiver.start();
@@ -49,7 +49,7 @@ afterEach(async () => {
 });
 afterAll(() => database.drop());
 
-const answer = (status: number): void => {
+const reply = (status: number): void => {
   receiver.behaviour = (_received, response) => void response.writeHead(status).end();
 };
 
@@ -125,7 +125,7 @@ describe('a test delivery (spec §10.7)', () => {
 
   it('when it fails, then it is DeadLettered with one attempt and never tried again', async () => {
     const subscription = await subscribe(database, receiver.url());
-    answer(503);
+    reply(503);
     expect(await fire(subscription)).toMatchObject({
       status: WebhookDeliveryStatus.DEAD_LETTERED,
       isTest: true,
@@ -215,7 +215,7 @@ describe('sending an event again (spec §10.6)', () => {
 
   it('when the delivery is pending or a test, then it is CONFLICT_DELIVERY_NOT_FINAL', async () => {
     const subscription = await subscribe(database, receiver.url());
-    answer(500);
+    reply(500);
     await delivery.record([eventFor(subscription.partnerId)]);
     const [pending] = await keptDeliveries(database, subscription.id);
     const test = await fire(subscription);

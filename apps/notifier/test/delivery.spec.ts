@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 afterAll(() => database.drop());
 
-const answer = (status: number) => {
+const reply = (status: number) => {
   receiver.behaviour = (_received, response) => void response.writeHead(status).end();
 };
 
@@ -103,7 +103,7 @@ describe('an event and its deliveries', () => {
 describe('retries (spec §10.5)', () => {
   it('when every attempt fails, then there are exactly eight, the gaps count from the end of each, and it is dead-lettered', async () => {
     delivery = startDelivery(database, { settings: { retry: { baseMs: 1_000, capMs: 5_000 } } });
-    answer(500);
+    reply(500);
     const { id, partnerId } = await subscribe(database, receiver.url());
     await delivery.record([eventFor(partnerId)]);
     const gaps: number[] = [];
@@ -113,10 +113,7 @@ describe('retries (spec §10.5)', () => {
         expect(found[0]?.attempts).toHaveLength(attempt);
         return found;
       });
-      const { attemptedAt, durationMs } = kept!.attempts.at(-1)! as unknown as {
-        attemptedAt: string;
-        durationMs: number;
-      };
+      const { attemptedAt, durationMs } = kept!.attempts.at(-1)!;
       gaps.push(kept!.next_attempt_at!.getTime() - Date.parse(attemptedAt) - durationMs);
       await makeDue(database);
     }
@@ -135,7 +132,7 @@ describe('retries (spec §10.5)', () => {
 
   it('when a secret is rotated and the url changed between two attempts, then the next one uses both', async () => {
     delivery = startDelivery(database);
-    answer(500);
+    reply(500);
     const { id, partnerId } = await subscribe(database, receiver.url('/old'));
     await delivery.record([eventFor(partnerId)]);
     await eventually(async () => expect((await keptDeliveries(database, id))[0]?.attempts).toHaveLength(1));
@@ -144,7 +141,7 @@ describe('retries (spec §10.5)', () => {
       'UPDATE webhook_subscriptions SET secret_ciphertext = $2, url = $3 WHERE id = $1',
       [id, ciphertext, receiver.url('/new')],
     );
-    answer(200);
+    reply(200);
     await makeDue(database);
     await eventually(() => expect(receiver.received).toHaveLength(2));
     expect(receiver.received[1]?.path).toBe('/new');
@@ -153,7 +150,7 @@ describe('retries (spec §10.5)', () => {
 
   it('when it is paused between two attempts, then the next waits for the resume and the count goes on', async () => {
     delivery = startDelivery(database);
-    answer(500);
+    reply(500);
     const { id, partnerId } = await subscribe(database, receiver.url());
     await delivery.record([eventFor(partnerId)]);
     await eventually(async () => expect((await keptDeliveries(database, id))[0]?.attempts).toHaveLength(1));
@@ -164,7 +161,7 @@ describe('retries (spec §10.5)', () => {
     // A claim that was made after the pause has been through.
     await eventually(() => expect(receiver.received.map(({ path }) => path)).toContain('/other'));
     expect((await keptDeliveries(database, id))[0]?.attempts).toHaveLength(1);
-    answer(200);
+    reply(200);
     await database.pool.query('UPDATE webhook_subscriptions SET is_active = true WHERE id = $1', [id]);
     await eventually(async () =>
       expect(await keptDeliveries(database, id)).toMatchObject([
@@ -188,13 +185,13 @@ describe('retries (spec §10.5)', () => {
   });
 
   it('when the name turns to a private address after creation, then the attempt is Destination rejected', async () => {
-    const resolver = { answers: ['93.184.216.34'], resolve: () => Promise.resolve(resolver.answers) };
+    const resolver = { addresses: ['93.184.216.34'], resolve: () => Promise.resolve(resolver.addresses) };
     delivery = startDelivery(database, { allowed: '', resolver, settings: { timeoutMs: 300 } });
     const { id, partnerId } = await subscribe(database, `https://hooks.example:${receiver.port}/`);
     await delivery.record([eventFor(partnerId)]);
     await eventually(async () => expect((await keptDeliveries(database, id))[0]?.attempts).toHaveLength(1));
     // A mixed answer: its public half is no way out.
-    resolver.answers = ['93.184.216.34', '127.0.0.1'];
+    resolver.addresses = ['93.184.216.34', '127.0.0.1'];
     await makeDue(database);
     await eventually(async () =>
       expect((await keptDeliveries(database, id))[0]?.attempts[1]).toMatchObject({
@@ -267,7 +264,7 @@ describe('stopping', () => {
     await delivery.record([eventFor(partnerId)]);
     await eventually(() => expect(receiver.received).toHaveLength(1));
     await delivery.consumer.stop();
-    answer(200);
+    reply(200);
     delivery = startDelivery(database);
     await eventually(async () =>
       expect(await keptDeliveries(database, id)).toMatchObject([

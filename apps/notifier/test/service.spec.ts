@@ -25,16 +25,16 @@ const start = async (): Promise<string> => {
   return `http://127.0.0.1:${running.httpPort}`;
 };
 
-/** The answer of the standard gRPC health protocol. */
-function askHealth(port: number | undefined): Promise<unknown> {
+/** The response of the standard gRPC health protocol. */
+function checkHealth(port: number | undefined): Promise<unknown> {
   const Client = makeGenericClientConstructor(healthDefinition, 'health');
   const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure());
   return new Promise((resolve, reject) => {
     const check = client['Check'] as (
       request: object,
-      done: (error: unknown, answer: unknown) => void,
+      done: (error: unknown, response: unknown) => void,
     ) => void;
-    check.call(client, { service: '' }, (error, answer) => (error ? reject(error) : resolve(answer)));
+    check.call(client, { service: '' }, (error, response) => (error ? reject(error) : resolve(response)));
   }).finally(() => client.close());
 }
 
@@ -44,7 +44,7 @@ describe('notifier', () => {
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     expect(await (await fetch(`${url}/metrics`)).text()).toContain('service="notifier"');
-    expect(await askHealth(running?.grpcPort)).toMatchObject({ status: 'SERVING' });
+    expect(await checkHealth(running?.grpcPort)).toMatchObject({ status: 'SERVING' });
     const { rows } = await database.pool.query(
       "SELECT to_regclass('webhook_events') IS NOT NULL AS migrated",
     );

@@ -126,6 +126,7 @@ export interface KeptDelivery {
     attemptedAt: string;
     errorSummary: string | null;
     responseStatus: number | null;
+    durationMs: number;
   }[];
   next_attempt_at: Date | null;
 }

@@ -72,7 +72,7 @@ describe('a webhook subscription', () => {
     expect(JSON.stringify(row)).not.toContain(secret.slice(6));
   });
 
-  it('when its secret is rotated, then a new one is answered and stored, and nothing else changes', async () => {
+  it('when its secret is rotated, then a new one is returned and stored, and nothing else changes', async () => {
     const call = someCall();
     const { id, secret } = await create(call);
     const before = await rowOf(id);
@@ -125,7 +125,7 @@ describe('a webhook subscription', () => {
     ['https://8.8.8.8/\u0000', 'VALIDATION_WEBHOOK_URL_REJECTED'],
     ['http://127.0.0.1:9000/', 'OK'],
     ['http://127.0.0.1:9001/', 'VALIDATION_WEBHOOK_URL_REJECTED'],
-  ])('when the url is %j, then the answer is %s', async (url, code) => {
+  ])('when the url is %j, then the response is %s', async (url, code) => {
     expect(await codeOf(notifier.webhooks.createWebhook({ ...subscriptionRequest, url }, someCall()))).toBe(
       code,
     );
@@ -141,7 +141,7 @@ describe('a webhook subscription', () => {
     }
   });
 
-  it('when it is deleted, then it is answered as it was, and is gone', async () => {
+  it('when it is deleted, then it is returned as it was, and is gone', async () => {
     const call = someCall();
     const { id } = await create(call);
     const { subscription } = await notifier.webhooks.deleteWebhook({ subscriptionId: id }, call);
@@ -278,6 +278,45 @@ describe('the limit of five active subscriptions', () => {
     expect(await codeOf(notifier.webhooks.createWebhook(subscriptionRequest, live))).toBe(
       'BUSINESS_WEBHOOK_SUBSCRIPTION_LIMIT',
     );
+  });
+});
+
+describe('the limit of twenty subscriptions (spec §14.4)', () => {
+  const limitOf = (work: Promise<unknown>): Promise<unknown> =>
+    work.then(
+      () => 'made',
+      ({ code, details }: { code?: string; details?: { limit?: number } }) => [code, details?.limit],
+    );
+  const createPaused = async (call: Call): Promise<string> => {
+    const { id } = await create(call);
+    await notifier.webhooks.setWebhookActive({ subscriptionId: id, isActive: false }, call);
+    return id;
+  };
+  const race = async (call: Call, times: number): Promise<unknown[]> =>
+    Promise.all(
+      Array.from({ length: times }, () =>
+        limitOf(notifier.webhooks.createWebhook(subscriptionRequest, call)),
+      ),
+    );
+
+  it('when creates race to it, then there are twenty, paused ones counted, and a deleted one makes way', async () => {
+    const call = someCall();
+    let last = '';
+    for (let i = 0; i < 18; i += 1) last = await createPaused(call);
+    const refused = ['BUSINESS_RESOURCE_LIMIT', 20];
+    const results = await race(call, 10);
+    expect(results.filter((result) => result === 'made')).toHaveLength(2);
+    expect(results.filter((result) => result !== 'made')).toEqual(Array.from({ length: 8 }, () => refused));
+    await notifier.webhooks.deleteWebhook({ subscriptionId: last }, call);
+    expect((await race(call, 2)).sort()).toEqual([refused, 'made']);
+    expect(await race(someCall(Environment.LIVE, call.partner.partnerId), 1)).toEqual(['made']);
+  });
+
+  it('when both limits are reached, then it is the one of all that is named', async () => {
+    const call = someCall();
+    for (let i = 0; i < 15; i += 1) await createPaused(call);
+    for (let i = 0; i < 5; i += 1) await create(call);
+    expect(await race(call, 1)).toEqual([['BUSINESS_RESOURCE_LIMIT', 20]]);
   });
 });
 

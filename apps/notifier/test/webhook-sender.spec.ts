@@ -41,13 +41,13 @@ function request(url: string, more: Partial<WebhookRequest> = {}): WebhookReques
 
 /** A receiver that speaks its own HTTP. */
 async function rawReceiver(
-  answer: (socket: Socket) => void,
+  reply: (socket: Socket) => void,
 ): Promise<{ url: string; server: Server; sockets: Set<Socket> }> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
-    socket.once('data', () => answer(socket));
+    socket.once('data', () => reply(socket));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -119,7 +119,7 @@ describe('a webhook as its receiver gets it', () => {
   });
 });
 
-describe('what an answer means', () => {
+describe('what a response means', () => {
   it.each([
     [200, null],
     [204, null],
@@ -136,7 +136,7 @@ describe('what an answer means', () => {
     });
   });
 
-  it('when the answer is a redirect to a private address, then it is not followed', async () => {
+  it('when the response is a redirect to a private address, then it is not followed', async () => {
     const inside = await Receiver.start();
     receiver.behaviour = (_received, response) =>
       void response.writeHead(307, { location: inside.url('/latest/meta-data') }).end();
@@ -188,7 +188,7 @@ describe('what an answer means', () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(20_000_000);
   });
 
-  it('when early hints come before the answer, then the answer counts', async () => {
+  it('when early hints come before the response, then the response counts', async () => {
     raw = await rawReceiver((socket) => {
       socket.write('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n');
       socket.end('HTTP/1.1 503 No\r\ncontent-length: 0\r\n\r\n');
@@ -200,8 +200,8 @@ describe('what an answer means', () => {
   });
 });
 
-describe('what no answer means', () => {
-  it('when the receiver never answers, then it is a Timeout after the whole time', async () => {
+describe('what no response means', () => {
+  it('when the receiver never responds, then it is a Timeout after the whole time', async () => {
     await use({ timeoutMs: 300 });
     receiver.behaviour = () => undefined;
     const result = await sender.send(request(receiver.url()));
@@ -225,10 +225,10 @@ describe('what no answer means', () => {
   });
 
   it('when the look-up takes the whole time, then it is a Timeout and nothing is sent later', async () => {
-    let answer: ((check: TargetCheck) => void) | undefined;
-    await use({ timeoutMs: 100, checkTarget: () => new Promise((resolve) => (answer = resolve)) });
+    let reply: ((check: TargetCheck) => void) | undefined;
+    await use({ timeoutMs: 100, checkTarget: () => new Promise((resolve) => (reply = resolve)) });
     expect(await sender.send(request(receiver.url()))).toMatchObject({ errorSummary: 'Timeout' });
-    answer?.(allowed(new URL(receiver.url()), ['127.0.0.1']));
+    reply?.(allowed(new URL(receiver.url()), ['127.0.0.1']));
     await use({});
     await sender.send(request(receiver.url('/second')));
     expect(receiver.received.map(({ path }) => path)).toEqual(['/second']);
@@ -254,8 +254,8 @@ describe('what no answer means', () => {
       'sends headers without end',
       (socket: Socket) => void socket.write(`HTTP/1.1 200 OK\r\n${'x: y\r\n'.repeat(9_000)}`),
     ],
-  ])('when the receiver %s, then the connection failed', async (_name, answer) => {
-    raw = await rawReceiver(answer);
+  ])('when the receiver %s, then the connection failed', async (_name, reply) => {
+    raw = await rawReceiver(reply);
     expect(await sender.send(request(raw.url))).toMatchObject({
       responseStatus: null,
       errorSummary: 'Connection failed',
@@ -310,7 +310,7 @@ describe('where a webhook goes', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('when the first address does not answer, then the next one of those checked is taken', async () => {
+  it('when the first address does not respond, then the next one of those checked is taken', async () => {
     await use({ checkTarget: (text) => Promise.resolve(allowed(new URL(text), ['127.0.0.2', '127.0.0.1'])) });
     expect(await sender.send(request(`http://hooks.example:${receiver.port}/`))).toMatchObject({
       responseStatus: 200,

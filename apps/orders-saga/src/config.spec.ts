@@ -51,11 +51,6 @@ describe('the settings of orders-saga', () => {
     expect(() => loadConfig(config, { ...good, VENDORS: '[{"apiKey":"s3cret"}]' })).not.toThrow(/s3cret/);
   });
 
-  it('when leases would run out between two renewals, then the service does not start', () => {
-    expect(faultsOf({ SAGA_LEASE_MS: '5000', SAGA_HEARTBEAT_MS: '5000' })).toEqual(['SAGA_HEARTBEAT_MS']);
-    expect(faultsOf({ SAGA_LEASE_MS: '3000', SAGA_HEARTBEAT_MS: '2999' })).toEqual([]);
-  });
-
   it('when a crash point is set in production, then the service does not start', () => {
     expect(faultsOf({ CRASH_POINT: 'funds.reserve.before' })).toEqual(['CRASH_POINT']);
     expect(faultsOf({ NODE_ENV: 'test', CRASH_POINT: 'funds.reserve.before' })).toEqual([]);

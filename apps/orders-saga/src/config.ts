@@ -21,6 +21,7 @@ const vendorShape = z.strictObject({
   products: z.array(z.enum([...VENDOR_PRODUCTS, '*'])).min(1),
   geoScopes: z.array(z.string().min(1)).min(1),
   priority: z.int().min(0),
+  concurrency: z.int().min(1).max(1_000).optional(),
 });
 
 const VENDORS_EXPECTED =
@@ -43,7 +44,6 @@ export const config = z
     DATABASE_POOL_SIZE: envInteger({ min: 2, max: 200 }).default(16),
     VENDORS: z.string().transform(parseVendors).describe(VENDORS_EXPECTED).default([]),
     SAGA_LEASE_MS: milliseconds(DAY_MS).default(15_000),
-    SAGA_HEARTBEAT_MS: milliseconds(DAY_MS).default(5_000),
     OWNER_LOOK_MS: milliseconds(60_000).default(300),
     OWNER_GRACE_MS: milliseconds(DAY_MS).default(1_000),
     SAGA_BUDGET_MS: milliseconds(60_000).default(10_000),
@@ -51,6 +51,7 @@ export const config = z
     DECISION_WAIT_MS: milliseconds(60_000).default(5_000),
     RECOVERY_INTERVAL_MS: milliseconds(60_000).default(250),
     RECOVERY_BATCH: envInteger({ min: 1, max: 1_000 }).default(20),
+    VENDOR_CONCURRENCY: envInteger({ min: 1, max: 1_000 }).default(20),
     ...reconcileConfig,
     TOTALS_INTERVAL_MS: milliseconds(60_000).default(2_000),
     TASK_LEASE_MS: milliseconds(DAY_MS).default(15_000),
@@ -76,10 +77,6 @@ export const config = z
   })
   .refine(({ NODE_ENV, CRASH_POINT_FILE }) => !CRASH_POINT_FILE || NODE_ENV !== 'production', {
     path: ['CRASH_POINT_FILE'],
-  })
-  .refine(({ SAGA_HEARTBEAT_MS, SAGA_LEASE_MS }) => SAGA_HEARTBEAT_MS < SAGA_LEASE_MS, {
-    error:
-      'SAGA_HEARTBEAT_MS is not valid: expected less than SAGA_LEASE_MS, which it keeps from running out',
   });
 
 /** The validated settings of orders-saga. */

@@ -1,5 +1,5 @@
 import {
-  answerUnavailable,
+  mapDatabaseOutage,
   createPool,
   createPrismaAdapter,
   observeBacklogs,
@@ -34,7 +34,7 @@ export async function createContainer(start: StartInput<Config>): Promise<Servic
   const relay = createOutboxRelay({ connectionString, bus, log, metrics });
   const drained: Stoppable = { stop: () => orders.running.drain() };
   return {
-    rpc: [...orders.rpc, answerUnavailable(reconciler.rpc)],
+    rpc: [...orders.rpc, mapDatabaseOutage(reconciler.rpc)],
     ...callbackListener(config, orders, { log, metrics }),
     jobs: [...orders.jobs, ...reconciler.jobs],
     consumers: [orders.recovery, drained, relay],

@@ -47,7 +47,7 @@ export const CRASH_POINTS = [
 /** One of CRASH_POINTS. */
 export type CrashPoint = (typeof CRASH_POINTS)[number];
 
-/** Marks a boundary, one of CRASH_POINTS; returns, unless this process was told to die right there. */
+/** Marks a boundary, one of CRASH_POINTS; returns, unless this process was set to die right there. */
 export type PassCrashPoint = (point: string) => void;
 
 /** Where a process is to be killed, for tests only. */

@@ -7,7 +7,7 @@ import {
   ScentOrderServiceService,
   TopupOrderServiceService,
 } from '@reseller/contracts';
-import { answerUnavailable, withTransaction } from '@reseller/database';
+import { mapDatabaseOutage, withTransaction } from '@reseller/database';
 import { defineRpc, type RpcService } from '@reseller/rpc';
 import { createJob, type Job, type Logger } from '@reseller/service-kit';
 import { randomUUID } from 'node:crypto';
@@ -30,6 +30,7 @@ import { productOf, PRODUCTS } from './products';
 import { createEsimOrderHandlers } from './products/esim/esim-order.handler';
 import { createEsimProductHandlers } from './products/esim/esim-product.handler';
 import { EsimProductRepository } from './products/esim/esim-product.repository';
+import { laneSizes } from './products/lanes';
 import type { ProductDeps } from './products/product';
 import { createFulfillmentOperationsHandlers } from './products/scent/fulfillment/fulfillment-operations.handler';
 import { OrderTaskRepository } from './products/scent/fulfillment/order-task.repository';
@@ -110,6 +111,7 @@ export function createOrders({ config, pool, prisma, clients, vendors, log, metr
     products: PRODUCTS,
     definitionOf: productOf,
     steps: productDeps,
+    laneSizes: laneSizes(config),
     leasedJobs: [runner.job],
     log,
     metrics,
@@ -144,8 +146,8 @@ export function createOrders({ config, pool, prisma, clients, vendors, log, metr
       defineRpc(ReturnRequestServiceService, createReturnRequestHandlers(deps)),
       defineRpc(OrderServiceService, { ...createOrderHandlers(deps), ...createEsimProductHandlers(deps) }),
       defineRpc(OrderOperationsServiceService, createOrderOperationsHandlers(deps)),
-    ].map(answerUnavailable),
-    jobs: [liveness.job, leases.heartbeat, recovery.job, runner.job, totals],
+    ].map(mapDatabaseOutage),
+    jobs: [liveness.job, leases.renewal, recovery.job, runner.job, totals],
     tasks: runner.job,
     recovery,
     liveness,

@@ -8,7 +8,7 @@ import { MIGRATIONS } from './start-orders';
 
 const FINISHED = 20_000;
 let database: TestDatabase;
-let shown: string;
+let exposition: string;
 
 /** An order with its saga at a step since so many minutes. */
 async function addOrder(
@@ -24,8 +24,9 @@ async function addOrder(
         clock_timestamp() - $3 * interval '1 minute')),
     s AS (INSERT INTO saga_steps (order_id, step, phase, recorded_at)
       VALUES ($1::uuid, $2, 'intent', clock_timestamp() - $3 * interval '1 minute'))
-    INSERT INTO sagas (order_id, state, lease_owner, lease_epoch, lease_until, wake_at)
-    VALUES ($1::uuid, $4, $7::text, 1, CASE WHEN $7::text IS NOT NULL THEN clock_timestamp() END, clock_timestamp() + $5::interval)`,
+    INSERT INTO sagas (order_id, state, lease_owner, lease_epoch, lease_until, wake_at, lane)
+    VALUES ($1::uuid, $4, $7::text, 1, CASE WHEN $7::text IS NOT NULL THEN clock_timestamp() END, clock_timestamp() + $5::interval,
+      CASE WHEN $7::text IS NULL THEN 'vendor:acme' ELSE 'lapsed' END)`,
     [id, at.step, at.minutes, saga.state, saga.wake, status, saga.owner, id],
   );
 }
@@ -80,13 +81,13 @@ beforeAll(async () => {
   await pool.query('ANALYZE');
   const metrics = new Registry();
   observeBacklogs({ pool, metrics, log: silentLog }, ORDER_BACKLOGS);
-  shown = await metrics.metrics();
+  exposition = await metrics.metrics();
 }, 60_000);
 afterAll(() => database.drop());
 
 const valueOf = (series: string): number =>
   Number(
-    shown
+    exposition
       .split('\n')
       .find((line) => line.startsWith(`${series} `))
       ?.split(' ')[1] ?? Number.NaN,
@@ -108,6 +109,13 @@ describe('what orders-saga shows of what waits', () => {
     expect(Math.round(valueOf('saga_overdue_seconds{kind="poll"}') / 60)).toBe(20);
     expect(Math.round(valueOf('saga_overdue_seconds{kind="lapsed-lease"}') / 60)).toBe(1);
     expect(valueOf('saga_due{kind="poll"}')).toBe(1);
+  });
+
+  it('when orders are due, then what they wait for shows, and lanes without any show 0', () => {
+    expect(valueOf('saga_lane_due{lane="vendor:acme"}')).toBe(1);
+    expect(Math.round(valueOf('saga_lane_overdue_seconds{lane="vendor:acme"}') / 60)).toBe(20);
+    expect(valueOf('saga_lane_due{lane="lapsed"}')).toBe(1);
+    expect(valueOf('saga_lane_due{lane="settlement"}')).toBe(0);
   });
 
   it('when an operator’s decision is refused again and again, then its age and tries show', () => {

@@ -117,12 +117,12 @@ describe('a vendor’s callback', () => {
     const order = await pendingOrder();
     await callBack({ body: keyOf(order) });
     await eventually(async () => expect((await read(order)).status).toBe(OrderStatus.COMPLETED));
-    const asked = vendor.requests.length;
+    const requestCount = vendor.requests.length;
     for (const body of [keyOf(order), '{"idempotencyKey":"TU-1"}', '{"idempotencyKey":"no id"}'])
       expect(await callBack({ body })).toBe(202);
     const ended = await read(order);
     expect(ended).toMatchObject({ status: OrderStatus.COMPLETED, currentRetryCount: 1 });
-    expect(vendor.requests).toHaveLength(asked);
+    expect(vendor.requests).toHaveLength(requestCount);
   });
 
   it.each<[string, (order: TopupOrder) => Callback, number]>([
@@ -145,7 +145,7 @@ describe('a vendor’s callback', () => {
     ['too large', () => ({ body: ' '.repeat(20_000) }), 413],
     ['a question', () => ({ method: 'GET' }), 405],
     ['at another path', (order) => ({ body: keyOf(order), path: '/v1/vendors/first' }), 404],
-  ])('when it is %s, then nobody is asked', async (_, callbackFor, status) => {
+  ])('when it is %s, then nobody is called', async (_, callbackFor, status) => {
     const order = await pendingOrder();
     expect(await callBack(callbackFor(order))).toBe(status);
     const { rows } = await database.pool.query<{ due: boolean }>(

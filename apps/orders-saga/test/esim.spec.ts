@@ -4,7 +4,7 @@ import { Environment, OrderStatus, ProductType, type EsimOrder, type EsimProduct
 import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
 import type {
   Vendor,
-  VendorAnswer,
+  VendorResponse,
   VendorKnowledge,
   VendorOrder,
 } from '../src/clients/vendors/domain/vendor';
@@ -207,10 +207,10 @@ describe('an eSIM order', () => {
   it('when twenty identical creates arrive at once, then there is one order, one charge and one delivery', async () => {
     const call = callOf();
     const request = esim();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => createEsim(service, request, call)));
-    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => createEsim(service, request, call)));
+    expect(new Set(responses.map((response) => JSON.stringify(response))).size).toBe(1);
     expect(finance.available()).toBe('981.00');
-    const entry = await service.simulation.findJournalEntry(answers[0]!.orderGlobalId);
+    const entry = await service.simulation.findJournalEntry(responses[0]!.orderGlobalId);
     expect(entry).toMatchObject({ product: 'Esim', submissions: 1, inquiries: 0 });
   });
 });
@@ -230,18 +230,18 @@ describe('an eSIM that an operator resolves as Completed (spec §12)', () => {
   ): Promise<EsimOrder> {
     const request = { orderGlobalId, outcome, notes: 'asked the vendor', ...fields };
     const { order } = await service.operations.resolveOrder(request, operator);
-    if (order?.product?.$case !== 'esim') throw new Error('no eSIM was answered');
+    if (order?.product?.$case !== 'esim') throw new Error('no eSIM was returned');
     return order.product.value;
   }
 
-  /** A live vendor that takes every order, cannot tell what became of it, and answers an inquiry so. */
+  /** A live vendor that takes every order, cannot tell what became of it, and responds to an inquiry so. */
   async function unsureVendor(
     known: VendorKnowledge,
   ): Promise<{ order: EsimOrder; received: VendorOrder[] }> {
     const received: VendorOrder[] = [];
     const vendor: Vendor = {
       name: 'unsure',
-      submit: async (order): Promise<VendorAnswer> => {
+      submit: async (order): Promise<VendorResponse> => {
         received.push(order);
         return { kind: 'unknown' };
       },
@@ -272,7 +272,7 @@ describe('an eSIM that an operator resolves as Completed (spec §12)', () => {
     expect(activationOf(reversed.order!.product!.value as EsimOrder)).toEqual(activationOf(completed));
   });
 
-  it('when the vendor can tell meanwhile, then it is asked', async () => {
+  it('when the vendor can tell meanwhile, then it is called', async () => {
     const activation = {
       iccid: '8996699000000000015',
       activationCode: 'LPA:1$smdp.example$LATE',

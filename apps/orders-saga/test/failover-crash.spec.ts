@@ -86,7 +86,7 @@ async function expectDeliveredBy(orderId: string, vendor: ScriptedVendor): Promi
 }
 
 describe('a process killed while an order changes vendors', () => {
-  it('when it dies before the change is recorded, then only the first vendor is asked, since nobody is certain any more', async () => {
+  it('when it dies before the change is recorded, then only the first vendor is called, since nobody is certain any more', async () => {
     await first.stop();
     const orderId = await dieAt('step.replace.before', 'at once');
     await carryOn();
@@ -96,7 +96,7 @@ describe('a process killed while an order changes vendors', () => {
     await expectDeliveredBy(orderId, first);
   });
 
-  it('when it dies after the change is recorded, then only the second vendor is asked, by what it knows of the key', async () => {
+  it('when it dies after the change is recorded, then only the second vendor is called, by what it knows of the key', async () => {
     await first.stop();
     const orderId = await dieAt('step.replace.after', 'at once');
     await first.start();

@@ -85,7 +85,7 @@ async function vendorOf(orderId: string): Promise<string | undefined> {
 }
 
 describe('two live vendors', () => {
-  it('when the first is well, then the second is never asked, and the journal names whom it will ask first', async () => {
+  it('when the first is well, then the second is never called, and the journal names whom it will ask first', async () => {
     const order = await create(service, topup(), call);
     expect(order).toMatchObject({ status: OrderStatus.COMPLETED, vendorOrderId: 'first-1' });
     expect(await vendorSteps(order.orderId)).toEqual([
@@ -127,7 +127,7 @@ describe('two live vendors', () => {
     ['error-taken', 1],
     ['nonsense', 2],
   ])(
-    'when nobody can tell what the first did (%s), then it is asked what became of the key, and the second never',
+    'when nobody can tell what the first did (%s), then it is queried for what became of the key, and the second never',
     async (behaviour, submissions) => {
       if (behaviour.startsWith('hang')) await restart({ SAGA_BUDGET_MS: '6000' }, { timeoutMs: 1_000 });
       first.submits.push(behaviour);
@@ -219,17 +219,17 @@ describe('two live vendors', () => {
     expect((await ended(order.orderId, OrderStatus.COMPLETED)).vendorOrderId).toBe('first-1');
   });
 
-  it('when the first falls silent, then its breaker sends orders straight to the second, until it answers again', async () => {
+  it('when the first falls silent, then its breaker sends orders straight to the second, until it responds again', async () => {
     await restart({}, { faults: 3, openMs: 1_500 });
     // The first order stays in doubt with the first vendor; three faults are its first try and two questions.
     first.submits.push('drop');
     first.inquiries.push('drop', 'drop');
     const doubtful = await create(service, topup(), call);
     expect(doubtful.status).toBe(OrderStatus.PROCESSING);
-    const asked = first.requests.length;
+    const requestCount = first.requests.length;
     const order = await create(service, topup(), call);
     expect(order).toMatchObject({ status: OrderStatus.COMPLETED, vendorOrderId: 'second-1' });
-    expect(first.requests).toHaveLength(asked);
+    expect(first.requests).toHaveLength(requestCount);
     expect((await ended(doubtful.orderId, OrderStatus.COMPLETED)).vendorOrderId).toBe('first-1');
     expect((await create(service, topup(), call)).vendorOrderId).toBe('first-1');
   });

@@ -1,21 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '@reseller/testing';
+import { createTestDatabase, silentLog, type TestDatabase } from '@reseller/testing';
 import { v4 as uuid } from 'uuid';
 import { orderGlobalId } from '../src/order/domain/order-id';
 import type { NewOrder } from '../src/order/domain/order';
 import { PRODUCTS } from '../src/products';
+import { OwnerRepository } from '../src/saga/owner.repository';
 import { SagaRepository, type Advance } from '../src/saga/saga.repository';
 import { MIGRATIONS } from './start-orders';
 
 const LEASE_MS = 60_000;
 let database: TestDatabase;
 let sagas: SagaRepository;
+let owners: OwnerRepository;
 
 beforeAll(async () => {
   database = await createTestDatabase({ migrations: MIGRATIONS });
+  owners = new OwnerRepository(database.pool, { connectionString: database.url, log: silentLog });
   sagas = new SagaRepository(database.pool, { owner: 'one', ms: LEASE_MS }, PRODUCTS);
 });
-afterAll(() => database.drop());
+afterAll(async () => {
+  await owners.close();
+  await database.drop();
+});
 
 async function begin(): Promise<string> {
   const id = uuid();
@@ -58,7 +64,7 @@ const suspend = (orderId: string, epoch: string): Advance => ({
   epoch,
   to: 'Pending',
   entries: [
-    { step: 'vendor.answer', attempt: Number(epoch), phase: 'result', outcome: 'Failed', details: null },
+    { step: 'vendor.response', attempt: Number(epoch), phase: 'result', outcome: 'Failed', details: null },
   ],
   next: 'Suspend',
   wakeMs: 1,
@@ -72,9 +78,9 @@ describe('a lease that another process has taken over', () => {
     const before = await stateOf(id);
     expect(await sagas.advance(suspend(id, '1'))).toBeUndefined();
     expect(await sagas.withdraw(id, '1')).toBe(false);
-    expect(await sagas.renewLeases([{ orderId: id, epoch: '1' }], LEASE_MS)).toEqual([]);
+    expect(await owners.renewLeases([{ orderId: id, epoch: '1' }], LEASE_MS)).toEqual([]);
     expect(await stateOf(id)).toEqual(before);
-    expect(await sagas.renewLeases([{ orderId: id, epoch: '2' }], LEASE_MS)).toEqual([id]);
+    expect(await owners.renewLeases([{ orderId: id, epoch: '2' }], LEASE_MS)).toEqual([id]);
     expect(await sagas.advance(suspend(id, '2'))).toMatchObject({ status: 'Pending' });
   });
 
@@ -139,7 +145,7 @@ describe('a lease that another process has taken over', () => {
     const ids = await Promise.all(Array.from({ length: 20 }, begin));
     await Promise.all(ids.map(lapse));
     const claims = await Promise.all(
-      ['a', 'b', 'c', 'd'].map((owner) => sagas.claimDue(10, owner, LEASE_MS)),
+      ['a', 'b', 'c', 'd'].map((owner) => sagas.claimDue([], 10, owner, LEASE_MS)),
     );
     const claimed = claims.flat().map(({ orderId }) => orderId);
     expect(new Set(claimed).size).toBe(claimed.length);

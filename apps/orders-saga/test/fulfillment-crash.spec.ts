@@ -85,11 +85,11 @@ describe('a process killed while it carries out what an operator decided (spec Â
   );
 
   it.each(TASK_POINTS.filter((point) => !GOODS_POINTS.includes(point)))(
-    'when it dies at %s of approving a return, then it is refunded and told of once',
+    'when it dies at %s of approving a return, then it is refunded and published once',
     async (point) => {
       const order = await PaidOrder.place(survivor, callOf());
       await order.handOver(0, 1);
-      const { returnRequestId } = await order.askReturn(0, 1);
+      const { returnRequestId } = await order.requestReturn(0, 1);
       await dieAt(point, order, (one) => one.approve(returnRequestId));
       if (point === 'task.record.before') await order.approve(returnRequestId);
       await eventually(async () => expect((await order.state())[2]).toEqual([1, 0]), PATIENT);

@@ -103,7 +103,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
 async function perform(order: PaidOrder, one: Act, requests: string[]): Promise<unknown> {
   if (one.kind === 'ask') {
     return codeOf(
-      order.askReturn(one.group, one.quantity).then((made) => requests.push(made.returnRequestId)),
+      order.requestReturn(one.group, one.quantity).then((made) => requests.push(made.returnRequestId)),
     );
   }
   return 'group' in one

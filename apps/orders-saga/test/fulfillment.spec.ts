@@ -41,11 +41,11 @@ describe('a paid scent order (spec §7.3)', () => {
     for (const move of [order.ship, order.deliver, order.cancel])
       expect(await codeOf(move(0))).toBe(GROUP_CONFLICT);
     await order.ship(1);
-    const answer = await order.deliver(1);
-    expect(answer).toEqual(await order.read());
+    const response = await order.deliver(1);
+    expect(response).toEqual(await order.read());
     expect(await order.state()).toEqual(['COMPLETED', ['DELIVERED', 'DELIVERED'], [0, 0]]);
-    expect(answer.completedAt).toBeInstanceOf(Date);
-    expect(answer.fulfillmentGroups.every(({ deliveredAt }) => deliveredAt !== undefined)).toBe(true);
+    expect(response.completedAt).toBeInstanceOf(Date);
+    expect(response.fulfillmentGroups.every(({ deliveredAt }) => deliveredAt !== undefined)).toBe(true);
     expect(await storyOf(database, order.made.orderId)).toEqual([
       'FulfillmentGroupChanged PROCESSING SHIPPED 0/2',
       'FulfillmentGroupChanged PARTIALLY_DELIVERED DELIVERED 1/2',
@@ -55,7 +55,7 @@ describe('a paid scent order (spec §7.3)', () => {
     ]);
     const { orderGlobalId } = order.made;
     const { entries, scentOrder } = await service.operations.getOrderTimeline({ orderGlobalId }, operator);
-    expect(scentOrder).toEqual(answer);
+    expect(scentOrder).toEqual(response);
     const steps = entries.filter(({ step }) => step.startsWith('operator.'));
     expect(steps.map(({ step }) => step)).toEqual([
       'operator.ship',
@@ -116,16 +116,16 @@ describe('a paid scent order (spec §7.3)', () => {
     }
   });
 
-  it('when an operator cancels the order, then every open group is cancelled before the answer, by however many at once', async () => {
+  it('when an operator cancels the order, then every open group is cancelled before the response, by however many at once', async () => {
     const order = await place();
     const { orderGlobalId } = order.made;
     await order.ship(1);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 5 }, () =>
         service.operations.cancelOrder({ orderGlobalId, notes: 'gone' }, operator),
       ),
     );
-    expect(answers[0]!.order?.product).toEqual({ $case: 'scent', value: await order.read() });
+    expect(responses[0]!.order?.product).toEqual({ $case: 'scent', value: await order.read() });
     expect(await order.state()).toEqual(['CANCELLED', ['CANCELLED', 'CANCELLED'], [0, 0]]);
     const refunded = [...finance.refundsOf(orderGlobalId).values()].map((one) => one.refundedAmount);
     expect(refunded.sort()).toEqual(['230.00', '40.00']);
@@ -147,7 +147,7 @@ describe('a paid scent order (spec §7.3)', () => {
   });
 
   it.each(['refundUnits', 'restockUnits', 'giveBackRedemption'])(
-    'when the answer of %s is lost, then the repetition has it once',
+    'when the response of %s is lost, then the repetition has it once',
     async (method) => {
       const order = await place();
       for (const service of [finance, shop]) service.fail(method, 'lost-reply', 1);

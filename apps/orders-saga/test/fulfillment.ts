@@ -37,7 +37,7 @@ export class PaidOrder {
     return new PaidOrder(clients, this.call, this.made);
   }
 
-  /** In the order of the lines, which the answer's groups need not have. */
+  /** In the order of the lines, which the response's groups need not have. */
   groupId(index: number): string {
     return this.made.lines[index]!.fulfillmentGroupId;
   }
@@ -56,7 +56,7 @@ export class PaidOrder {
     }
   }
 
-  async askReturn(index: number, quantity: number): Promise<ReturnRequest> {
+  async requestReturn(index: number, quantity: number): Promise<ReturnRequest> {
     const line = {
       scentOrderLineId: this.made.lines[index]!.lineId,
       quantity,

@@ -46,14 +46,14 @@ describe('the external reference as idempotency key (spec §4.2)', () => {
     const patient = await startOrders(database, finance, PATIENT);
     const call = callOf();
     const request = topup();
-    const answers = await Promise.all(Array.from({ length: 50 }, () => create(patient, request, call)));
+    const responses = await Promise.all(Array.from({ length: 50 }, () => create(patient, request, call)));
     await patient.stop();
-    expect(new Set(answers.map(({ orderId }) => orderId)).size).toBe(1);
-    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(new Set(responses.map(({ orderId }) => orderId)).size).toBe(1);
+    expect(new Set(responses.map((response) => JSON.stringify(response))).size).toBe(1);
     expect(await ordersOf(call.partner?.partnerId)).toBe(1);
     expect(finance.charges()).toBe(1);
     expect(finance.available()).toBe('90.00');
-    const entry = await service.simulation.findJournalEntry(answers[0]!.orderGlobalId);
+    const entry = await service.simulation.findJournalEntry(responses[0]!.orderGlobalId);
     expect(entry).toMatchObject({ submissions: 1, inquiries: 0 });
   });
 
@@ -62,13 +62,13 @@ describe('the external reference as idempotency key (spec §4.2)', () => {
     const call = callOf();
     const request = topup();
     const both = Array.from({ length: 20 }, (_, n) => create(instances[n % 2]!, request, call));
-    const answers = await Promise.all(both);
+    const responses = await Promise.all(both);
     await Promise.all(instances.map((instance) => instance.stop()));
-    expect(new Set(answers.map(({ orderId }) => orderId)).size).toBe(1);
+    expect(new Set(responses.map(({ orderId }) => orderId)).size).toBe(1);
     expect(finance.charges()).toBe(1);
   });
 
-  it('when a finished order is repeated with an empty wallet, then the original is answered', async () => {
+  it('when a finished order is repeated with an empty wallet, then the original is returned', async () => {
     const call = callOf();
     const request = topup('9999', { amount: '100.00' });
     const first = await create(service, request, call);
@@ -102,7 +102,7 @@ describe('the external reference as idempotency key (spec §4.2)', () => {
     });
   });
 
-  it('when a duplicate meets a running attempt that ends in time, then it answers the same order', async () => {
+  it('when a duplicate meets a running attempt that ends in time, then it returns the same order', async () => {
     const call = callOf();
     const request = topup();
     const open = finance.hold('captureFunds');
@@ -128,7 +128,7 @@ describe('the external reference as idempotency key (spec §4.2)', () => {
     });
   });
 
-  it('when the vendor left the first attempt pending, then a duplicate never answers Processing with 200', async () => {
+  it('when the vendor left the first attempt pending, then a duplicate never returns Processing with 200', async () => {
     await service.stop();
     service = await startOrders(database, finance, {
       VENDOR_POLL_BASE_MS: '60000',
@@ -221,7 +221,7 @@ describe('finance away (spec §4.7)', () => {
     expect(await ordersOf(call.partner?.partnerId)).toBe(0);
   });
 
-  it('when it goes away at the reservation, then the create answers 503, the order stays Pending, and is carried on when it is back', async () => {
+  it('when it goes away at the reservation, then the create returns 503, the order stays Pending, and is carried on when it is back', async () => {
     finance.fail('reserveFunds', 'SERVICE_UNAVAILABLE');
     const call = callOf();
     const request = topup();
@@ -242,7 +242,7 @@ describe('finance away (spec §4.7)', () => {
     expect(await eventsOf(database, order!.orderId)).toEqual(['OrderProcessingStarted', 'OrderCompleted']);
   });
 
-  it('when the answers of reserve and capture are lost after their effect, then the order still has one charge', async () => {
+  it('when the responses of reserve and capture are lost after their effect, then the order still has one charge', async () => {
     finance.fail('reserveFunds', 'lost-reply', 2);
     finance.fail('captureFunds', 'lost-reply', 2);
     const order = await create(service, topup(), callOf());

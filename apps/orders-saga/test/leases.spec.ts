@@ -30,11 +30,11 @@ async function start(...options: [env?: Record<string, string>, vendor?: Vendor]
 }
 
 describe('leases', () => {
-  it('when a step takes longer than the lease, then the heartbeat keeps the order with its driver', async () => {
-    const times = { SAGA_LEASE_MS: '1500', SAGA_HEARTBEAT_MS: '100', SAGA_BUDGET_MS: '8000' };
+  it('when a step takes longer than the lease, then its renewal keeps the order with its driver', async () => {
+    const times = { SAGA_LEASE_MS: '1500', SAGA_BUDGET_MS: '8000' };
     const first = await start(times);
     await start(times);
-    // Phone 0007 answers after three seconds.
+    // Phone 0007 responds after three seconds.
     const order = await create(first, topup('0007'), callOf());
     expect(order.status).toBe(OrderStatus.COMPLETED);
     const { rows } = await database.pool.query<{ lease_epoch: string }>(
@@ -70,19 +70,19 @@ describe('leases', () => {
 });
 
 describe('a live vendor', () => {
-  it('when it does not answer within the budget, then the order is Processing and the poller inquires, never orders again', async () => {
-    const asked: string[] = [];
+  it('when it does not respond within the budget, then the order is Processing and the poller inquires, never orders again', async () => {
+    const calls: string[] = [];
     let delivered = false;
     const vendor: Vendor = {
       name: 'slow',
       submit: (_, { signal }) => {
-        asked.push('submit');
+        calls.push('submit');
         return new Promise((_resolve, reject) => {
           signal.addEventListener('abort', () => reject(new VendorUnreachableError('too slow')));
         });
       },
       inquire: async () => {
-        asked.push('inquire');
+        calls.push('inquire');
         return delivered ? { kind: 'success', vendorOrderId: 'V-1' } : { kind: 'pending' };
       },
     };
@@ -90,13 +90,13 @@ describe('a live vendor', () => {
     const call = callOf(undefined, Environment.LIVE);
     const order = await create(service, topup(), call);
     expect(order).toMatchObject({ status: OrderStatus.PROCESSING, currentRetryCount: 0 });
-    await eventually(() => expect(asked).toContain('inquire'));
+    await eventually(() => expect(calls).toContain('inquire'));
     delivered = true;
     await eventually(async () => {
       const { order: now } = await service.topups.getTopupOrder({ orderId: order.orderId }, call);
       expect(now).toMatchObject({ status: OrderStatus.COMPLETED, vendorOrderId: 'V-1' });
     });
-    expect(asked.filter((one) => one === 'submit')).toHaveLength(1);
+    expect(calls.filter((one) => one === 'submit')).toHaveLength(1);
   });
 
   it('when it says that it never heard of the key, then the same request goes out again under the same key', async () => {

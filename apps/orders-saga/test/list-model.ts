@@ -36,7 +36,7 @@ export const INSERT_ORDERS = `
   FROM (SELECT gen_random_uuid() AS id, o.* FROM jsonb_to_recordset($1::jsonb)
     AS o (partner uuid, environment text, product text, status text, at timestamptz)) AS given`;
 
-/** What the service answers. */
+/** What the service returns. */
 export async function list(client: ClientBase | Pool, query: ListQuery): Promise<Listed> {
   const { partner, environment, product, status, from, to, limit, offset } = query;
   const products = product === null ? partner && PRODUCTS.map(({ name }) => name) : [product];

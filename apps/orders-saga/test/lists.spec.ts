@@ -126,9 +126,9 @@ async function compare(queries: readonly ListQuery[]): Promise<void> {
   try {
     for (const query of queries) {
       await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-      const [answered, expected] = [await list(client, query), await listNaively(client, query)];
+      const [received, expected] = [await list(client, query), await listNaively(client, query)];
       await client.query('COMMIT');
-      expect({ query, ...answered }).toEqual({ query, ...expected });
+      expect({ query, ...received }).toEqual({ query, ...expected });
     }
   } finally {
     client.release();

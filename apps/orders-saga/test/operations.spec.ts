@@ -34,8 +34,8 @@ afterAll(() => database.drop());
 const named = (order: TopupOrder, notes = 'checked') => ({ orderGlobalId: order.orderGlobalId, notes });
 
 async function resolve(order: TopupOrder, outcome: OrderStatus): Promise<AnyOrder | undefined> {
-  const answer = await service.operations.resolveOrder({ ...named(order), outcome }, operator);
-  return answer.order?.product?.value as AnyOrder | undefined;
+  const response = await service.operations.resolveOrder({ ...named(order), outcome }, operator);
+  return response.order?.product?.value as AnyOrder | undefined;
 }
 
 describe('an operator’s decisions (spec §4.4, §12)', () => {

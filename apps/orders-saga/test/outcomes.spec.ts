@@ -91,7 +91,7 @@ describe.each(PRODUCTS)('the outcomes of spec §4.12, for $name', (product) => {
     ['pending', OrderStatus.COMPLETED, charged, 'OrderCompleted'],
     ['pendingfail', OrderStatus.FAILED, '1000.00', 'OrderFailed'],
   ] as const)(
-    'when the vendor says %s, then Processing is answered at once and the second poll ends it as %s',
+    'when the vendor says %s, then Processing is returned at once and the second poll ends it as %s',
     async (scenario, status, balance, event) => {
       const call = callOf();
       const order = await product.attempt(scenario).create(service, call);

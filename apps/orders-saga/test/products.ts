@@ -60,8 +60,8 @@ export const PRODUCTS: readonly TestProduct[] = [
 
 /** The activation data an order shows, all four undefined where it shows none, as on any top-up. */
 export function activationOf(order: AnyOrder): (string | undefined)[] {
-  const shown: Partial<EsimOrder> = order;
-  return [shown.esimIccid, shown.esimQrCode, shown.esimActivationCode, shown.esimPlanDetails];
+  const fields: Partial<EsimOrder> = order;
+  return [fields.esimIccid, fields.esimQrCode, fields.esimActivationCode, fields.esimPlanDetails];
 }
 
 /** 1000.00 less an amount. */

@@ -42,7 +42,7 @@ const countOf = (codes: readonly unknown[], code: string): number =>
 describe('asking for a return (spec §8.1)', () => {
   it('when a request is made, then it waits with its lines and reads the same for partner and operator', async () => {
     const order = await delivered(0);
-    const request = await order.askReturn(0, 1);
+    const request = await order.requestReturn(0, 1);
     expect(request).toMatchObject({
       scentOrderId: order.made.orderId,
       orderGlobalId: order.made.orderGlobalId,
@@ -67,7 +67,7 @@ describe('asking for a return (spec §8.1)', () => {
   it('when a rule is broken, then it is the first broken one that answers', async () => {
     const order = await delivered(0);
     const [first, second] = order.made.lines;
-    const ask = (more: object, call = order.call): Promise<unknown> =>
+    const refusalOf = (more: object, call = order.call): Promise<unknown> =>
       codeOf(
         service.returns.createReturnRequest(
           {
@@ -80,29 +80,29 @@ describe('asking for a return (spec §8.1)', () => {
         ),
       );
     const of = (id: string) => [{ scentOrderLineId: id, quantity: 1, reason: ReturnReason.OTHER }];
-    expect(await ask({}, callOf())).toBe('NOT_FOUND_SCENT_ORDER');
-    expect(await ask({ scentOrderId: uuid() })).toBe('NOT_FOUND_SCENT_ORDER');
-    expect(await ask({ fulfillmentGroupId: uuid() })).toBe('NOT_FOUND_SCENT_ORDER');
-    expect(await ask({ lines: of(uuid()) })).toBe('NOT_FOUND_SCENT_ORDER');
-    expect(await ask({ lines: of(second!.lineId) })).toBe('NOT_FOUND_SCENT_ORDER');
-    expect(await ask({ fulfillmentGroupId: order.groupId(1), lines: of(second!.lineId) })).toBe(
+    expect(await refusalOf({}, callOf())).toBe('NOT_FOUND_SCENT_ORDER');
+    expect(await refusalOf({ scentOrderId: uuid() })).toBe('NOT_FOUND_SCENT_ORDER');
+    expect(await refusalOf({ fulfillmentGroupId: uuid() })).toBe('NOT_FOUND_SCENT_ORDER');
+    expect(await refusalOf({ lines: of(uuid()) })).toBe('NOT_FOUND_SCENT_ORDER');
+    expect(await refusalOf({ lines: of(second!.lineId) })).toBe('NOT_FOUND_SCENT_ORDER');
+    expect(await refusalOf({ fulfillmentGroupId: order.groupId(1), lines: of(second!.lineId) })).toBe(
       'BUSINESS_RETURN_REQUEST_GROUP_NOT_DELIVERED',
     );
-    expect(await ask({})).toBe(EXCEEDED);
+    expect(await refusalOf({})).toBe(EXCEEDED);
     const most = [{ scentOrderLineId: first!.lineId, quantity: 2 ** 31 - 1, reason: ReturnReason.OTHER }];
-    expect(await ask({ lines: most })).toBe(EXCEEDED);
+    expect(await refusalOf({ lines: most })).toBe(EXCEEDED);
     const late = `UPDATE fulfillment_groups SET delivered_at = now() - interval '14 days' + $2::interval WHERE id = $1`;
     await database.pool.query(late, [order.groupId(0), '1 minute']);
-    expect(await ask({})).toBe(EXCEEDED);
+    expect(await refusalOf({})).toBe(EXCEEDED);
     await database.pool.query(late, [order.groupId(0), '-1 millisecond']);
-    expect(await ask({})).toBe('BUSINESS_RETURN_REQUEST_WINDOW_CLOSED');
+    expect(await refusalOf({})).toBe('BUSINESS_RETURN_REQUEST_WINDOW_CLOSED');
     const other = await PaidOrder.place(service, order.call);
-    expect(await ask({ scentOrderId: other.made.orderId })).toBe('NOT_FOUND_SCENT_ORDER');
+    expect(await refusalOf({ scentOrderId: other.made.orderId })).toBe('NOT_FOUND_SCENT_ORDER');
   });
 
   it('when 20 requests want the last units at once, then no more is claimed than was delivered', async () => {
     const order = await delivered();
-    const codes = await Promise.all(Array.from({ length: 20 }, () => codeOf(order.askReturn(0, 1))));
+    const codes = await Promise.all(Array.from({ length: 20 }, () => codeOf(order.requestReturn(0, 1))));
     expect([countOf(codes, 'ok'), countOf(codes, EXCEEDED)]).toEqual([2, 18]);
     const { orderId: scentOrderId } = order.made;
     const page = { page: 1, pageSize: 1 };
@@ -113,7 +113,7 @@ describe('asking for a return (spec §8.1)', () => {
     const times = all.returnRequests.map(({ requestedAt }) => requestedAt!.getTime());
     expect(times).toEqual([...times].sort((a, b) => b - a));
     await order.decline(all.returnRequests[0]!.returnRequestId);
-    expect(await codeOf(order.askReturn(0, 1))).toBe('ok');
+    expect(await codeOf(order.requestReturn(0, 1))).toBe('ok');
     expect(
       await codeOf(service.returns.listReturnRequests({ scentOrderId, page: undefined }, callOf())),
     ).toBe('NOT_FOUND_SCENT_ORDER');
@@ -123,7 +123,7 @@ describe('asking for a return (spec §8.1)', () => {
 describe('deciding a return (spec §8.2)', () => {
   it('when everything comes back in parts, then the order is PartiallyReturned, then Returned, and all was refunded', async () => {
     const order = await delivered();
-    const first = await order.askReturn(0, 1);
+    const first = await order.requestReturn(0, 1);
     const approved = await order.approve(first.returnRequestId);
     expect(approved).toMatchObject({
       status: ReturnRequestStatus.APPROVED,
@@ -133,7 +133,7 @@ describe('deciding a return (spec §8.2)', () => {
     expect(approved.decidedAt).toBeInstanceOf(Date);
     expect(await order.state()).toEqual(['PARTIALLY_RETURNED', ['DELIVERED', 'DELIVERED'], [1, 0]]);
     const { completedAt } = await order.read();
-    for (const line of [0, 1]) await order.approve((await order.askReturn(line, 1)).returnRequestId);
+    for (const line of [0, 1]) await order.approve((await order.requestReturn(line, 1)).returnRequestId);
     expect(await order.state()).toEqual(['RETURNED', ['DELIVERED', 'DELIVERED'], [2, 1]]);
     expect((await order.read()).completedAt).toEqual(completedAt);
     const refunds = [...finance.refundsOf(order.made.orderGlobalId).values()];
@@ -155,7 +155,7 @@ describe('deciding a return (spec §8.2)', () => {
 
   it('when a return comes before the last delivery, then the order still passes Completed', async () => {
     const order = await delivered(0);
-    await order.approve((await order.askReturn(0, 2)).returnRequestId);
+    await order.approve((await order.requestReturn(0, 2)).returnRequestId);
     expect(await order.state()).toEqual(['PARTIALLY_DELIVERED', ['DELIVERED', 'PENDING'], [2, 0]]);
     await order.cancel(1);
     expect(await order.state()).toEqual(['RETURNED', ['DELIVERED', 'CANCELLED'], [2, 0]]);
@@ -170,8 +170,8 @@ describe('deciding a return (spec §8.2)', () => {
 
   it('when a request is declined, then its reason is kept and its units can be asked for again', async () => {
     const order = await delivered();
-    const { returnRequestId } = await order.askReturn(0, 2);
-    expect(await codeOf(order.askReturn(0, 1))).toBe(EXCEEDED);
+    const { returnRequestId } = await order.requestReturn(0, 2);
+    expect(await codeOf(order.requestReturn(0, 1))).toBe(EXCEEDED);
     expect(await order.decline(returnRequestId)).toMatchObject({
       status: ReturnRequestStatus.DECLINED,
       declineReason: 'worn',
@@ -179,7 +179,7 @@ describe('deciding a return (spec §8.2)', () => {
     });
     for (const decide of [order.approve, order.decline])
       expect(await codeOf(decide(returnRequestId))).toBe(DECIDED);
-    expect(await codeOf(order.askReturn(0, 2))).toBe('ok');
+    expect(await codeOf(order.requestReturn(0, 2))).toBe('ok');
     expect(finance.refundsOf(order.made.orderGlobalId).size).toBe(0);
     const tooLong = { returnRequestId, reason: 'x'.repeat(501) };
     expect(await codeOf(service.fulfillment.declineReturnRequest(tooLong, operator))).toBe(
@@ -189,7 +189,7 @@ describe('deciding a return (spec §8.2)', () => {
 
   it('when 20 operators approve at once, then it is refunded once and one of them has it', async () => {
     const order = await delivered();
-    const { returnRequestId } = await order.askReturn(0, 1);
+    const { returnRequestId } = await order.requestReturn(0, 1);
     const codes = await Promise.all(Array.from({ length: 20 }, () => codeOf(order.approve(returnRequestId))));
     expect([countOf(codes, 'ok'), countOf(codes, DECIDED)]).toEqual([1, 19]);
     expect(await order.state()).toEqual(['PARTIALLY_RETURNED', ['DELIVERED', 'DELIVERED'], [1, 0]]);
@@ -200,7 +200,7 @@ describe('deciding a return (spec §8.2)', () => {
   it('when approvals race declines, then exactly one decision wins', async () => {
     for (let round = 0; round < 5; round += 1) {
       const order = await delivered(0);
-      const { returnRequestId } = await order.askReturn(0, 1);
+      const { returnRequestId } = await order.requestReturn(0, 1);
       const decisions = [order.approve, order.decline, order.decline, order.approve];
       const codes = await Promise.all(decisions.map((decide) => codeOf(decide(returnRequestId))));
       expect([countOf(codes, 'ok'), countOf(codes, DECIDED)]).toEqual([1, 3]);
@@ -212,7 +212,7 @@ describe('deciding a return (spec §8.2)', () => {
 
   it('when finance is away or refuses, then the approval stands and is carried out later', async () => {
     const order = await delivered();
-    const { returnRequestId } = await order.askReturn(0, 1);
+    const { returnRequestId } = await order.requestReturn(0, 1);
     finance.fail('refundUnits', 'BUSINESS_INSUFFICIENT_BALANCE');
     expect(await codeOf(order.approve(returnRequestId))).toBe('BUSINESS_INSUFFICIENT_BALANCE');
     expect(await codeOf(order.decline(returnRequestId))).toBe(DECIDED);
@@ -225,8 +225,8 @@ describe('deciding a return (spec §8.2)', () => {
 
   it('when operators list requests, then it is by status, of every partner; an unknown one is not found', async () => {
     const [one, other] = [await delivered(0), await delivered(0)];
-    const pending = await one.askReturn(0, 1);
-    const approved = await other.approve((await other.askReturn(0, 1)).returnRequestId);
+    const pending = await one.requestReturn(0, 1);
+    const approved = await other.approve((await other.requestReturn(0, 1)).returnRequestId);
     const idsOf = async (status: ReturnRequestStatus): Promise<string[]> => {
       const list = await service.fulfillment.listAllReturnRequests({ status, page: undefined }, operator);
       return list.returnRequests.map(({ returnRequestId }) => returnRequestId);

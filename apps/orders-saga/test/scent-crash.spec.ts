@@ -97,7 +97,7 @@ const PAID: readonly CrashPoint[] = [
 
 describe('a process killed at a boundary of the saga of a scent order (spec §7.2)', () => {
   it.each(PAID)(
-    'when it dies at %s, then the repeated create answers one order, charged once, from one checkout',
+    'when it dies at %s, then the repeated create returns one order, charged once, from one checkout',
     async (point) => {
       const call = callOf();
       const request = scent();

@@ -122,7 +122,7 @@ describe('a scent order (spec §7)', () => {
     'VALIDATION_PRICE_LOCK_EXPIRED',
     'BUSINESS_MARGIN_BELOW_FLOOR',
   ] as const)(
-    'when the shop answers %s, then that is the answer, no order is left and its reference is free',
+    'when the shop answers %s, then that is the response, no order is left and its reference is free',
     async (code) => {
       const call = callOf();
       const request = scent();
@@ -161,7 +161,7 @@ describe('a scent order (spec §7)', () => {
     ['finance', 'reserveFunds'],
     ['finance', 'settleOrder'],
   ] as const)(
-    'when an answer of %s (%s) is lost, then it is asked again and all happens once',
+    'when a response of %s (%s) is lost, then it is called again and all happens once',
     async (who, method) => {
       const call = callOf();
       (who === 'finance' ? finance : shop).fail(method, 'lost-reply', 1);
@@ -174,7 +174,7 @@ describe('a scent order (spec §7)', () => {
 
   it('when a late try of a refused checkout is still on its way, then it cannot freeze the cart for nobody', async () => {
     const call = callOf();
-    // The first try is cut off; what answers the second is a refusal.
+    // The first try is cut off; what returns the second is a refusal.
     shop.fail('beginCheckout', 'SERVICE_UNAVAILABLE', 1);
     const refused = createScent(service, scent(), call);
     await eventually(() => expect(shop.calls['beginCheckout']).toBe(1));
@@ -187,7 +187,7 @@ describe('a scent order (spec §7)', () => {
     ['the shop', 'commitCheckout'],
     ['finance', 'settleOrder'],
   ] as const)(
-    'when %s is away in %s, then the create answers 503 and the order is carried on when it is back',
+    'when %s is away in %s, then the create returns 503 and the order is carried on when it is back',
     async (who, method) => {
       const call = callOf();
       const dependency = who === 'finance' ? finance : shop;

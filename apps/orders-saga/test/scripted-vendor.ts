@@ -87,10 +87,10 @@ export class ScriptedVendor {
       this.journal.set(key, 'success');
     if (behaviour.startsWith('drop')) return void request.socket.destroy();
     if (behaviour.startsWith('hang')) return;
-    this.answer(response, behaviour, isSubmission, key);
+    this.respond(response, behaviour, isSubmission, key);
   }
 
-  private answer(response: ServerResponse, behaviour: Behaviour, isSubmission: boolean, key: string): void {
+  private respond(response: ServerResponse, behaviour: Behaviour, isSubmission: boolean, key: string): void {
     const send = (status: number, body: object): void =>
       void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     const status = this.journal.get(key);
@@ -104,7 +104,7 @@ export class ScriptedVendor {
   }
 }
 
-/** The real adapter for a scripted vendor; it waits long for an answer, unless a test lets the vendor hang. */
+/** The real adapter for a scripted vendor; it waits long for a response, unless a test lets the vendor hang. */
 export function adapterOf(
   vendor: ScriptedVendor,
   priority: number,

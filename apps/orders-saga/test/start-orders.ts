@@ -145,7 +145,7 @@ export async function create(
   call: CallContext,
 ): Promise<TopupOrder> {
   const { order } = await topups.createTopupOrder(request, call);
-  if (!order) throw new Error('no order was answered');
+  if (!order) throw new Error('no order was returned');
   return order;
 }
 
@@ -167,7 +167,7 @@ export async function createEsim(
   call: CallContext,
 ): Promise<EsimOrder> {
   const { order } = await esims.createEsimOrder(request, call);
-  if (!order) throw new Error('no order was answered');
+  if (!order) throw new Error('no order was returned');
   return order;
 }
 
@@ -204,6 +204,6 @@ export async function createScent(
   call: CallContext,
 ): Promise<ScentOrder> {
   const { order } = await scents.createScentOrder(request, call);
-  if (!order) throw new Error('no order was answered');
+  if (!order) throw new Error('no order was returned');
   return order;
 }

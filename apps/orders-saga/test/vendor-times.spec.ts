@@ -3,7 +3,11 @@ import { FakeFinance } from '@reseller/contract-testing';
 import { Environment, OrderStatus, type TopupOrder } from '@reseller/contracts';
 import type { CallContext } from '@reseller/rpc';
 import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
-import { VendorUnreachableError, type Vendor, type VendorAnswer } from '../src/clients/vendors/domain/vendor';
+import {
+  VendorUnreachableError,
+  type Vendor,
+  type VendorResponse,
+} from '../src/clients/vendors/domain/vendor';
 import { fakeDatabaseClock, type DatabaseClock } from './database-clock';
 import { callOf, create, eventsOf, MIGRATIONS, startOrders, topup, type RunningOrders } from './start-orders';
 
@@ -22,8 +26,8 @@ let finance: FakeFinance;
 let service: RunningOrders;
 let call: CallContext;
 let order: TopupOrder;
-let askedAt: number;
-let answer: () => VendorAnswer;
+let submittedAt: number;
+let response: () => VendorResponse;
 let inquiries: number;
 
 const vendor: Vendor = {
@@ -31,20 +35,20 @@ const vendor: Vendor = {
   submit: () => Promise.resolve({ kind: 'pending' }),
   inquire: async () => {
     inquiries += 1;
-    return answer();
+    return response();
   },
 };
 
 beforeEach(async () => {
   inquiries = 0;
-  answer = () => ({ kind: 'pending' });
+  response = () => ({ kind: 'pending' });
   database = await createTestDatabase({ migrations: MIGRATIONS });
   clock = await fakeDatabaseClock(database, '2026-03-01T12:00:00.000Z');
   finance = await new FakeFinance('1000.00').start();
   const live = [{ vendor, products: ['Topup' as const], geoScopes: ['*'], priority: 1 }];
   service = await startOrders(database, finance, TIMES, { live });
   call = callOf(undefined, Environment.LIVE);
-  askedAt = clock.now().getTime();
+  submittedAt = clock.now().getTime();
   order = await create(service, topup(), call);
 });
 afterEach(async () => {
@@ -56,14 +60,14 @@ afterEach(async () => {
 const read = async (): Promise<TopupOrder> =>
   (await service.topups.getTopupOrder({ orderId: order.orderId }, call)).order!;
 
-/** Moves the clock to so long after the vendor was asked, and waits for the poll that is due by then. */
+/** Moves the clock to so long after the vendor was called, and waits for the poll that is due by then. */
 async function pollAt(ms: number): Promise<TopupOrder> {
   const { currentRetryCount } = await read();
-  await clock.advance(askedAt + ms - clock.now().getTime());
+  await clock.advance(submittedAt + ms - clock.now().getTime());
   return eventually(async () => {
     const now = await read();
     expect(now.currentRetryCount).toBe(currentRetryCount + 1);
-    // Not in the midst of what follows from the answer.
+    // Not in the midst of what follows from the response.
     expect(now.status !== OrderStatus.PROCESSING || now.nextPollAt !== undefined).toBe(true);
     return now;
   });
@@ -74,11 +78,11 @@ const gapOf = ({ nextPollAt }: TopupOrder): number =>
   (nextPollAt!.getTime() - clock.now().getTime()) / SECOND;
 
 describe('the vendor’s times by the database’s clock (spec §4.6)', () => {
-  it('when the vendor goes on saying pending, then it is asked after 2, 4, 8 … 256 and then every 300 seconds', async () => {
+  it('when the vendor goes on saying pending, then it is called after 2, 4, 8 … 256 and then every 300 seconds', async () => {
     expect(order).toMatchObject({ status: OrderStatus.PROCESSING, currentRetryCount: 0 });
     const gaps = [gapOf(order)];
     for (let at = gaps[0]! * SECOND; gaps.length < 11; at += gaps.at(-1)! * SECOND) {
-      await clock.advance(askedAt + at - SECOND - clock.now().getTime());
+      await clock.advance(submittedAt + at - SECOND - clock.now().getTime());
       expect((await read()).currentRetryCount).toBe(gaps.length - 1);
       gaps.push(gapOf(await pollAt(at)));
     }
@@ -86,10 +90,10 @@ describe('the vendor’s times by the database’s clock (spec §4.6)', () => {
     expect(inquiries).toBe(10);
   });
 
-  it.each<[string, () => VendorAnswer]>([
+  it.each<[string, () => VendorResponse]>([
     ['says pending', () => ({ kind: 'pending' })],
     [
-      'does not answer',
+      'does not respond',
       () => {
         throw new VendorUnreachableError('connection refused');
       },
@@ -97,10 +101,10 @@ describe('the vendor’s times by the database’s clock (spec §4.6)', () => {
   ])(
     'when it %s for 24 hours, then the order is Processing at 23:59:59 and needs an operator at 24:00:00, its money set aside',
     async (_, says) => {
-      answer = says;
+      response = says;
       const late = await pollAt(DAY - SECOND);
       expect(late).toMatchObject({ status: OrderStatus.PROCESSING, completedAt: undefined });
-      expect(late.nextPollAt!.getTime()).toBeLessThanOrEqual(askedAt + DAY);
+      expect(late.nextPollAt!.getTime()).toBeLessThanOrEqual(submittedAt + DAY);
       expect(finance.available()).toBe('990.00');
 
       const over = await pollAt(DAY);
@@ -115,18 +119,18 @@ describe('the vendor’s times by the database’s clock (spec §4.6)', () => {
       expect(await eventsOf(database, order.orderId)).toEqual(['OrderProcessingStarted']);
 
       // Nobody asks any more, and nothing is refunded by guess.
-      const asked = inquiries;
+      const inquiriesBefore = inquiries;
       await clock.advance(30 * DAY);
       await expect(create(service, { ...topup(), ...bodyOf(order) }, call)).rejects.toMatchObject({
         code: 'CONFLICT_ORDER_INTERVENTION_REQUIRED',
       });
-      expect([inquiries, finance.available()]).toEqual([asked, '990.00']);
+      expect([inquiries, finance.available()]).toEqual([inquiriesBefore, '990.00']);
     },
   );
 
   it('when the vendor delivers in the last second of the 24 hours, then the order is Completed', async () => {
     await pollAt(DAY - SECOND);
-    answer = () => ({ kind: 'success', vendorOrderId: 'V-1' });
+    response = () => ({ kind: 'success', vendorOrderId: 'V-1' });
     expect(await pollAt(DAY)).toMatchObject({ status: OrderStatus.COMPLETED, completedAt: clock.now() });
     expect(finance.available()).toBe('990.00');
     expect(finance.charges()).toBe(1);

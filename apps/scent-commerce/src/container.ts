@@ -10,7 +10,7 @@ import {
   RateServiceService,
 } from '@reseller/contracts';
 import {
-  answerUnavailable,
+  mapDatabaseOutage,
   createPool,
   createPrismaAdapter,
   observeBacklogs,
@@ -118,7 +118,7 @@ export async function createContainer(start: StartInput<Config>): Promise<Servic
       defineRpc(CheckoutServiceService, createCheckoutHandlers(checkoutDeps)),
       defineRpc(CheckoutStateServiceService, createCheckoutStateHandlers(checkoutStates)),
       reconciler.rpc,
-    ].map(answerUnavailable),
+    ].map(mapDatabaseOutage),
     jobs: [
       createJob({
         name: 'prune-inbox',

@@ -118,7 +118,7 @@ describe('prices of partners and rates of brands', () => {
         variantId,
         partnerId,
         listPrice,
-        updatedAt: expect.any(Date) as unknown as Date,
+        updatedAt: expect.any(Date),
       });
     }
     expect((await read(variantId))?.partnerPrices).toEqual([{ partnerId, listPrice: '75.50' }]);

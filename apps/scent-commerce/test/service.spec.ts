@@ -35,7 +35,7 @@ const start = async (): Promise<string> => {
 };
 
 /** The response of the standard gRPC health protocol. */
-function askHealth(port: number | undefined): Promise<unknown> {
+function checkHealth(port: number | undefined): Promise<unknown> {
   const Client = makeGenericClientConstructor(healthDefinition, 'health');
   const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure());
   return new Promise((resolve, reject) => {
@@ -53,7 +53,7 @@ describe('scent-commerce', () => {
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     expect(await (await fetch(`${url}/metrics`)).text()).toContain('service="scent-commerce"');
-    expect(await askHealth(running?.grpcPort)).toMatchObject({ status: 'SERVING' });
+    expect(await checkHealth(running?.grpcPort)).toMatchObject({ status: 'SERVING' });
     const { rows } = await database.pool.query("SELECT to_regclass('variant_facts') IS NOT NULL AS migrated");
     expect(rows).toEqual([{ migrated: true }]);
 

@@ -1,3 +1,4 @@
+import { serveVendor, VENDOR_ROLE } from './bench/backlog-vendor';
 import { parseOptions } from './bench/options';
 import { runBench } from './bench/run-bench';
 import { serveYardstick, YARDSTICK_ROLE } from './bench/express-yardstick';
@@ -14,6 +15,7 @@ async function main([role, ...rest]: string[]): Promise<void> {
   if (role === YARDSTICK_ROLE) return serveYardstick();
   if (role === RECEIVER_ROLE) return serveReceiver();
   if (role === POSTER_ROLE) return servePoster();
+  if (role === VENDOR_ROLE) return serveVendor();
   if (role === 'crash-matrix') {
     if (!(await runMatrix(parseMatrixOptions(rest)))) process.exitCode = 1;
     return;

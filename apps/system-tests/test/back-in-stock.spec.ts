@@ -66,18 +66,18 @@ describe('back in stock (spec §6.10)', () => {
     const stock = (stockOnHand: number) => operator.patch(`/variants/${variantId}`, { stockOnHand });
     const find = async (client: PartnerClient, id: string) =>
       (await client.all<Registration>(PATH)).find((one) => one.id === id);
-    const told = await register(partner.sandbox, variantId, 'told');
+    const registered = await register(partner.sandbox, variantId, 'told');
     const live = await register(partner.live, variantId);
     const gone = expectSuccess(
       await cancel(partner.sandbox, (await register(partner.sandbox, variantId)).id),
     );
     try {
       await stock(3);
-      const notified = await find(partner.sandbox, told.id);
-      expect(notified).toEqual({ ...told, status: 'Notified', notifiedAt: expect.any(String) });
+      const notified = await find(partner.sandbox, registered.id);
+      expect(notified).toEqual({ ...registered, status: 'Notified', notifiedAt: expect.any(String) });
       expect(await find(partner.live, live.id)).toMatchObject({ status: 'Notified' });
       expect(await find(partner.sandbox, gone.id)).toEqual(gone);
-      expect(expectSuccess(await cancel(partner.sandbox, told.id))).toEqual(notified);
+      expect(expectSuccess(await cancel(partner.sandbox, registered.id))).toEqual(notified);
       // Made in stock, it waits for the next time, and more of the same is not one.
       const next = await register(partner.sandbox, variantId, 'told');
       await stock(4);

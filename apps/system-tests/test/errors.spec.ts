@@ -504,7 +504,7 @@ describe('pages without a token (spec §1.9)', () => {
   });
 });
 
-test('when input is random, then no route answers a 5xx or leaves the envelope', async () => {
+test('when input is random, then no route returns a 5xx or leaves the envelope', async () => {
   const nasty = [
     '',
     ' ',

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { eventually } from '@reseller/testing';
 import { OperatorClient } from '../src/clients/operator-client';
 import type { TopupOrder } from '../src/clients/resources';
-import { insist } from '../src/clients/insist';
+import { insistOn } from '../src/clients/insist';
 import { newTopup } from '../src/clients/bodies';
 import { readBooks } from '../src/money-check';
 import { readPlatformFile } from '../src/platform/platform-file';
@@ -25,7 +25,8 @@ describe.each(['sandbox', 'live'] as const)('killed under load in %s (spec §4.7
       const waiting = [...bodies];
       const responses: TopupOrder[] = [];
       const work = async (): Promise<void> => {
-        for (let body = waiting.pop(); body; body = waiting.pop()) responses.push(await insist(client, body));
+        for (let body = waiting.pop(); body; body = waiting.pop())
+          responses.push(await insistOn(() => client.topup(body)));
       };
       const killer = async (): Promise<void> => {
         for (const after of [ORDERS / 4, ORDERS / 2]) {
@@ -105,7 +106,7 @@ describe('a service that stands still (spec §1.10)', () => {
         },
       );
       if (body) {
-        const order = await insist(partner.sandbox, body);
+        const order = await insistOn(() => partner.sandbox.topup(body));
         expect(order.status).toBe('Completed');
         expect(await partner.sandbox.orders()).toHaveLength(1);
         expect(await readBooks(partner.sandbox, 'sandbox')).toMatchObject({
@@ -132,7 +133,7 @@ test('when the vendor is killed, then live orders wait for it and end as they sh
   const bodies = Array.from({ length: 5 }, () => newTopup({ amount: 10 }));
   const [, orders] = await Promise.all([
     killService('vendor-simulator'),
-    Promise.all(bodies.map((body) => insist(partner.live, body))),
+    Promise.all(bodies.map((body) => insistOn(() => partner.live.topup(body)))),
   ]);
   await eventually(
     async () => {
@@ -155,7 +156,7 @@ test('when PostgreSQL is killed under load, then nothing acknowledged is lost an
   const responses: TopupOrder[] = [];
   const work = async (): Promise<void> => {
     for (let body = waiting.pop(); body; body = waiting.pop())
-      responses.push(await insist(partner.sandbox, body));
+      responses.push(await insistOn(() => partner.sandbox.topup(body)));
   };
   const killer = async (): Promise<void> => {
     await eventually(() => expect(responses.length).toBeGreaterThanOrEqual(10), { timeoutMs: 60_000 });

@@ -15,7 +15,7 @@ describe('the external reference (spec §4.2)', () => {
     partner = await operator.newPartner({ deposit: 100 });
   });
 
-  test('when the same values come again in another form, then the same order is answered and nothing is charged', async () => {
+  test('when the same values come again in another form, then the same order is returned and nothing is charged', async () => {
     const body = newTopup({ amount: 10 });
     const order = expectSuccess(await partner.sandbox.topup(body));
     const again = JSON.stringify({
@@ -54,7 +54,7 @@ describe('the external reference (spec §4.2)', () => {
     expect(expectSuccess(await partner.sandbox.topup({ ...body, amount: 5 })).status).toBe('Completed');
   });
 
-  test('when the wallet is empty, then a finished order is still answered', async () => {
+  test('when the wallet is empty, then a finished order is still returned', async () => {
     const poor = await operator.newPartner({ deposit: 10 });
     const body = newTopup({ amount: 10 });
     const order = expectSuccess(await poor.sandbox.topup(body));

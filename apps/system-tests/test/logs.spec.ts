@@ -26,7 +26,7 @@ describe('the logs of the whole run', () => {
     expect(findShapeless(lines).slice(0, 10)).toEqual([]);
   });
 
-  test('when a request is told of, then its id is', () => {
+  test('when a request is logged, then its id is', () => {
     const entries = lines.filter(isOfService).map(({ text }) => JSON.parse(text) as LogEntry);
     const ofRequests = entries.filter(({ msg }) => msg === 'request' || msg === 'request failed');
     expect(ofRequests.filter(({ requestId }) => typeof requestId !== 'string').slice(0, 10)).toEqual([]);

@@ -15,7 +15,7 @@ interface Rehearsal {
   readonly ends: string;
   /** None: an address without a tag. */
   readonly tag?: string;
-  /** Of the create's answer. */
+  /** Of the create's response. */
   readonly first: string;
   /** Once nothing moves any more. */
   readonly last: string;
@@ -122,11 +122,11 @@ describe.each(cases)('the outcomes of spec §4.12 of $name in $environment', ({ 
   test('when an eSIM is not Completed, then nothing turns it on; when it is, then all four fields are there', () => {
     for (const order of [...firstResponses.values(), ...lastReads.values()] as EsimOrder[]) {
       const { esimIccid, esimQrCode, esimActivationCode, esimPlanDetails } = order;
-      const shown = [esimIccid, esimQrCode, esimActivationCode, esimPlanDetails];
-      if (product.name === 'Topup') expect(shown).toEqual(Array(4).fill(undefined));
-      else if (order.status !== 'Completed') expect(shown).toEqual(Array(4).fill(null));
+      const esimFields = [esimIccid, esimQrCode, esimActivationCode, esimPlanDetails];
+      if (product.name === 'Topup') expect(esimFields).toEqual(Array(4).fill(undefined));
+      else if (order.status !== 'Completed') expect(esimFields).toEqual(Array(4).fill(null));
       else {
-        expect(shown).toEqual(Array(4).fill(expect.any(String)));
+        expect(esimFields).toEqual(Array(4).fill(expect.any(String)));
         expect(esimQrCode).toMatch(/^LPA:1\$[^$]+\$[^$]+$/);
       }
     }
@@ -153,7 +153,7 @@ describe.each(cases)('the outcomes of spec §4.12 of $name in $environment', ({ 
   });
 
   test.each(rehearsals.filter((row) => row.ends !== '0005'))(
-    'when the order of $ends is sent again, then the same order is answered as it now stands',
+    'when the order of $ends is sent again, then the same order is returned as it now stands',
     async ({ ends }) => {
       const again = await attempts.get(ends)!.create(client);
       expect([again.status, again.payload]).toEqual([200, lastReads.get(ends)]);

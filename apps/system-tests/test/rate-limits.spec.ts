@@ -57,7 +57,7 @@ test('when an address asks for too many tokens, then it is refused, right or wro
   expectLimited(await send(url, { body: parent.credentials.sandbox }));
 });
 
-test('when requests without a valid token come too often from one address, then they are limited before they are answered 401', async () => {
+test('when requests without a valid token come too often from one address, then they are limited before they get 401', async () => {
   const url = `${platform.description.gatewayUrl}/api/v1/wallet/balance`;
   const statuses = [];
   for (let i = 0; i < 301; i += 1) statuses.push((await send(url)).status);

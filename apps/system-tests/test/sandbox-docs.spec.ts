@@ -31,10 +31,10 @@ const examples: Example[] = page.split(/^## /m).flatMap((text) => {
 const sections = [...new Set(examples.map(({ section }) => section))];
 
 /** What the page shows, as a matcher: "…" is any text, and fields that are not shown may be there. */
-function withAnyText(shown: unknown): unknown {
-  if (shown === '…') return expect.stringMatching(/./);
-  if (shown === null || typeof shown !== 'object') return shown;
-  const entries = Object.entries(shown).map(([name, value]) => [name, withAnyText(value)]);
+function withAnyText(documented: unknown): unknown {
+  if (documented === '…') return expect.stringMatching(/./);
+  if (documented === null || typeof documented !== 'object') return documented;
+  const entries = Object.entries(documented).map(([name, value]) => [name, withAnyText(value)]);
   return expect.objectContaining(Object.fromEntries(entries) as Record<string, unknown>);
 }
 
@@ -77,7 +77,7 @@ const hasCurl = spawnSync('curl', ['--version']).status === 0;
     expect(sections).toHaveLength(9);
   });
 
-  test.each(sections)('when the commands of “%s” are pasted, then they answer what is shown', (section) => {
+  test.each(sections)('when the commands of “%s” are pasted, then they return what is shown', (section) => {
     const failure = failures.get(section);
     if (failure !== undefined) throw failure;
   });

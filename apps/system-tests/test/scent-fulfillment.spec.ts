@@ -84,7 +84,7 @@ describe('a paid scent order from outside (spec §7.3, §8.2)', () => {
     operator.post<ScentOrder>(`/fulfillment-groups/${groupId}/${verb}`);
   const read = async ({ id }: ScentOrder): Promise<ScentOrder> =>
     expectSuccess(await partner.live.call<ScentOrder>(`/orders/scent/${id}`));
-  const ask = (of: ScentOrder, line: Line, quantity: number) =>
+  const requestReturn = (of: ScentOrder, line: Line, quantity: number) =>
     partner.live.call<ReturnRequest>(`/scent/orders/${of.id}/return-request`, {
       body: {
         fulfillmentGroupId: line.fulfillmentGroupId,
@@ -124,7 +124,7 @@ describe('a paid scent order from outside (spec §7.3, §8.2)', () => {
   test('when it is shipped, delivered and returned in parts, then the wallet ends where arithmetic says', async () => {
     const before = (await partner.live.balance()).availableBalance;
     const paid = await order(3);
-    const early = await ask(paid, paid.lines[0]!, 1);
+    const early = await requestReturn(paid, paid.lines[0]!, 1);
     expect([early.status, early.state]).toEqual([422, 'BUSINESS_RETURN_REQUEST_GROUP_NOT_DELIVERED']);
     const [first, ...others] = paid.fulfillmentGroups;
     await move(first!.id, 'ship');
@@ -141,7 +141,7 @@ describe('a paid scent order from outside (spec §7.3, §8.2)', () => {
     });
     const line = paid.lines[0]!;
     for (const quantity of [1, 1, 1]) {
-      const request = expectSuccess(await ask(paid, line, quantity));
+      const request = expectSuccess(await requestReturn(paid, line, quantity));
       expect(request).toMatchObject({ status: 'Pending', decidedAt: null, decidedByUserId: null });
       const decided = await operator.post<ReturnRequest>(`/return-requests/${request.id}/approve`);
       expect(decided).toMatchObject({
@@ -150,7 +150,7 @@ describe('a paid scent order from outside (spec §7.3, §8.2)', () => {
         decidedByUserId: expect.stringMatching(/^[0-9a-f-]{36}$/),
       });
     }
-    expect((await ask(paid, line, 1)).state).toBe('BUSINESS_RETURN_REQUEST_QUANTITY_EXCEEDED');
+    expect((await requestReturn(paid, line, 1)).state).toBe('BUSINESS_RETURN_REQUEST_QUANTITY_EXCEEDED');
     const partly = await read(paid);
     expect(partly).toMatchObject({ status: 'PartiallyReturned', completedAt: delivered.completedAt });
     expect(partly.lines[0]?.returnedQuantity).toBe(3);
@@ -162,12 +162,12 @@ describe('a paid scent order from outside (spec §7.3, §8.2)', () => {
     const charged = cents(paid.totalAmountWithVat) - cents(paid.totalCommissionWithVat);
     expect(cents((await partner.live.balance()).availableBalance)).toBe(cents(before) - charged + back);
 
-    const declined = expectSuccess(await ask(paid, paid.lines[1]!, 2));
+    const declined = expectSuccess(await requestReturn(paid, paid.lines[1]!, 2));
     await operator.post(`/return-requests/${declined.id}/decline`, { reason: 'worn' });
     const twice = await operator.call(`/return-requests/${declined.id}/approve`, { method: 'POST' });
     expect([twice.status, twice.state]).toEqual([409, 'CONFLICT_RETURN_REQUEST_DECIDED']);
     for (const one of paid.lines.slice(1)) {
-      const request = expectSuccess(await ask(paid, one, one.quantity));
+      const request = expectSuccess(await requestReturn(paid, one, one.quantity));
       await operator.post(`/return-requests/${request.id}/approve`);
     }
     expect((await read(paid)).status).toBe('Returned');

@@ -5,7 +5,7 @@ import { halalas } from '../src/clients/bodies';
 import { OperatorClient, type TestPartner } from '../src/clients/operator-client';
 import type { PartnerClient } from '../src/clients/partner-client';
 import type { OrderSummary } from '../src/clients/resources';
-import { lineMoney, sar, shown, totalsOf } from '../src/clients/scent-arithmetic';
+import { lineMoney, sar, displayed, totalsOf } from '../src/clients/scent-arithmetic';
 import {
   addToCart,
   newDiscountCode,
@@ -142,9 +142,9 @@ describe('the journey of a scent order (spec §7.4, §7.5, §7.6)', () => {
           vatRateApplied: variant.taxClassification === 'ZERO' ? 0 : 0.15,
           lineGoodsVatAmount: sar(vat),
           lineCommissionVatAmount: sar(commissionVat),
-          unitAmountDisplay: shown(unitAmount, rate),
-          lineTotalDisplay: shown(sar(amount), rate),
-          partnerCommissionDisplay: shown(sar(commission), rate),
+          unitAmountDisplay: displayed(unitAmount, rate),
+          lineTotalDisplay: displayed(sar(amount), rate),
+          partnerCommissionDisplay: displayed(sar(commission), rate),
           fulfillmentGroupId: order.lines.find(({ source }) => source === variant.warehouse)!
             .fulfillmentGroupId,
         };
@@ -170,7 +170,7 @@ describe('the journey of a scent order (spec §7.4, §7.5, §7.6)', () => {
       partnerIsVatRegistered: true,
       displayCurrency: 'USD',
       rate,
-      totalAmountDisplay: shown(order.totalAmount, rate),
+      totalAmountDisplay: displayed(order.totalAmount, rate),
       shippingAddress: { ...body.shippingAddress, line2: null, region: null, postalCode: null },
       discountCode: null,
       discountAmount: null,
@@ -196,7 +196,7 @@ describe('the journey of a scent order (spec §7.4, §7.5, §7.6)', () => {
     expect(fresh).toMatchObject({ status: 'Open', items: [] });
     expect(fresh.id).not.toBe(seen.id);
 
-    // Every way to read it, and the repetition, answer the same.
+    // Every way to read it, and the repetition, return the same.
     const ways = [`/orders/scent/${order.id}`, `/orders/scent/reference/${body.externalReference}`];
     for (const path of ways) expect(expectSuccess(await owner.live.call(path))).toEqual(order);
     expect(expectSuccess(await orderScents(owner.live, body))).toEqual(order);
@@ -214,7 +214,7 @@ describe('the journey of a scent order (spec §7.4, §7.5, §7.6)', () => {
       customerRef,
       displayCurrency: 'USD',
       rate,
-      amountDisplay: shown(order.totalAmountWithVat, rate),
+      amountDisplay: displayed(order.totalAmountWithVat, rate),
     };
     const single = await owner.live.call(`/orders/by-global-id/${order.orderGlobalId}`);
     expect(expectSuccess(single)).toEqual({ ...summary, order });

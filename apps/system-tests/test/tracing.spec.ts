@@ -64,7 +64,7 @@ async function namesOf(requestId: string): Promise<string[]> {
 
 const PATIENCE = { timeoutMs: 20_000, intervalMs: 50 };
 
-const TOLD = [
+const PUBLISHED_SPANS = [
   'orders-saga: publish reseller.orders.order.v1',
   'notifier: process reseller.orders.order.v1',
   'notifier: webhook attempt',
@@ -86,7 +86,7 @@ describe('one trace from the gateway to the webhook', () => {
         'orders-saga: saga vendor.submit',
         'orders-saga: vendor local-vendor',
         'orders-saga: saga funds.capture',
-        ...TOLD,
+        ...PUBLISHED_SPANS,
       ]),
     );
     const [first] = collector.traceOf(requestId).filter(({ parentSpanId }) => parentSpanId === '');
@@ -100,7 +100,7 @@ describe('one trace from the gateway to the webhook', () => {
       partner.live.call('/orders/esim', { body: newEsim(), headers }),
     );
     const names = await namesOf(requestId);
-    expect(names).toEqual(expect.arrayContaining(['gateway: POST /api/v1/orders/esim', ...TOLD]));
+    expect(names).toEqual(expect.arrayContaining(['gateway: POST /api/v1/orders/esim', ...PUBLISHED_SPANS]));
   });
 
   test('when a scent order is placed and one of its groups shipped, then each is one tree', async () => {
@@ -116,7 +116,7 @@ describe('one trace from the gateway to the webhook', () => {
         'gateway: POST /api/v1/orders/scent',
         'scent-commerce: reseller.scent.v1.CheckoutService/BeginCheckout',
         'orders-saga: saga funds.settle',
-        ...TOLD,
+        ...PUBLISHED_SPANS,
       ]),
     );
     const group = placed.payload.fulfillmentGroups[0]?.id;
@@ -124,7 +124,7 @@ describe('one trace from the gateway to the webhook', () => {
       operator.call(`/fulfillment-groups/${group}/ship`, { body: {}, headers }),
     );
     expect(await namesOf(shipped.requestId)).toEqual(
-      expect.arrayContaining(['backoffice: POST /ops/v1/fulfillment-groups/{id}/ship', ...TOLD]),
+      expect.arrayContaining(['backoffice: POST /ops/v1/fulfillment-groups/{id}/ship', ...PUBLISHED_SPANS]),
     );
   });
 
@@ -158,10 +158,10 @@ describe('the logs of a run that says all it can', () => {
     const entries = lines
       .filter(({ text }) => text.includes(requestId))
       .map(({ text }) => JSON.parse(text) as LogEntry);
-    const told = new Set(
+    const services = new Set(
       entries.filter((entry) => entry['requestId'] === requestId).map(({ service }) => service),
     );
-    expect([...told]).toEqual(expect.arrayContaining(['gateway', 'orders-saga', 'finance', 'notifier']));
+    expect([...services]).toEqual(expect.arrayContaining(['gateway', 'orders-saga', 'finance', 'notifier']));
     expect(entries.filter(({ traceId }) => traceId === undefined)).toEqual([]);
     expect(findShapeless(lines).slice(0, 10)).toEqual([]);
   });

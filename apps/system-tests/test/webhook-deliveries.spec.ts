@@ -125,20 +125,20 @@ describe('the delivery of an order’s events (spec §10.3, §10.4, §10.8)', ()
     ['0004', ['order.completed Processing null', 'order.failed Failed VENDOR_REFUSED']],
     ['0007', ['order.completed Completed null']],
   ])(
-    'when a phone ends in %s, then what is told is %j, each under an id of its own',
-    async (ending, told) => {
+    'when a phone ends in %s, then the events are %j, each under an id of its own',
+    async (ending, expectedEvents) => {
       await subscribe(partner.sandbox);
       await partner.sandbox.topup(newTopup({ phoneNumber: phoneEnding(ending) }));
-      const webhooks = await receiver.waitFor(told.length);
+      const webhooks = await receiver.waitFor(expectedEvents.length);
       const lines = webhooks.map(({ event: { eventType, data } }) =>
         [eventType, data['status'], data['failureCode']].map(String).join(' '),
       );
-      expect(lines.sort()).toEqual([...told].sort());
-      expect(new Set(webhooks.map(({ event }) => event.eventId)).size).toBe(told.length);
+      expect(lines.sort()).toEqual([...expectedEvents].sort());
+      expect(new Set(webhooks.map(({ event }) => event.eventId)).size).toBe(expectedEvents.length);
     },
   );
 
-  test('when an operator resolves and reverses an order, then only these two changes are told', async () => {
+  test('when an operator resolves and reverses an order, then only these two changes are sent', async () => {
     await subscribe(partner.sandbox);
     const order = expectSuccess<TopupOrder>(
       await partner.sandbox.topup(newTopup({ phoneNumber: phoneEnding('0005') })),
@@ -155,7 +155,7 @@ describe('the delivery of an order’s events (spec §10.3, §10.4, §10.8)', ()
   });
 });
 
-describe('who is told', () => {
+describe('who is notified', () => {
   test('when an order is placed in the sandbox, then neither live nor another partner nor an unsubscribed type hears of it', async () => {
     const [elsewhere, stranger] = [await anotherReceiver(), await operator.newPartner()];
     await subscribe(partner.live, { url: elsewhere.url });

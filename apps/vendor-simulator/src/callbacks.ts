@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Logger } from '@reseller/service-kit';
 import { request } from 'undici';
 
-/** Where callbacks go, and how soon after a pending answer. */
+/** Where callbacks go, and how soon after a pending response. */
 export interface CallbackSettings {
   readonly url: string;
   readonly secret: string;
@@ -11,7 +11,7 @@ export interface CallbackSettings {
 
 /** Calls back about pending orders; `stop` forgets what was still to come. */
 export interface Callbacks {
-  /** An order was answered as pending: soon it is worth asking for. */
+  /** An order was returned as pending: soon it is worth asking for. */
   pending(idempotencyKey: string): void;
   stop(): void;
 }
@@ -30,10 +30,10 @@ export function createCallbacks({ url, secret, afterMs }: CallbackSettings, log:
       'vendor-signature': `t=${time},v1=${digest}`,
     };
     const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const answer = await request(url, { method: 'POST', headers, body, signal });
-    await answer.body.dump();
-    if (answer.statusCode !== 202)
-      log.warn({ idempotencyKey, status: answer.statusCode }, 'callback refused');
+    const response = await request(url, { method: 'POST', headers, body, signal });
+    await response.body.dump();
+    if (response.statusCode !== 202)
+      log.warn({ idempotencyKey, status: response.statusCode }, 'callback refused');
   };
   return {
     pending(idempotencyKey) {

@@ -14,7 +14,7 @@ export interface ErrorFields {
   taken?: false;
 }
 
-/** An answer of the contract's error table. */
+/** A response of the contract's error table. */
 export class VendorHttpError extends Error {
   constructor(
     readonly status: number,
@@ -26,8 +26,8 @@ export class VendorHttpError extends Error {
   }
 }
 
-/** Turns whatever was thrown into the contract's error shape; what is unforeseen is logged and told to nobody. */
-export function answerFault(log: Logger): ErrorRequestHandler {
+/** Turns whatever was thrown into the contract's error shape; what is unforeseen is logged and returned to nobody. */
+export function sendError(log: Logger): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     if (response.headersSent) return next(error);
     const known = error instanceof VendorHttpError ? error : fromBodyParser(error);

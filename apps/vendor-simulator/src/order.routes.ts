@@ -1,5 +1,5 @@
 import { SimulatedDrop, SimulatedKeyReuse, SimulatedOutage } from '@reseller/vendor-simulation';
-import type { JournalEntry, VendorAnswer, VendorSimulation } from '@reseller/vendor-simulation';
+import type { JournalEntry, VendorResponse, VendorSimulation } from '@reseller/vendor-simulation';
 import type { RequestHandler, Response } from 'express';
 import { VendorHttpError } from './http-errors';
 import { journalQuery, keySchema, orderBody, read } from './order.requests';
@@ -18,9 +18,9 @@ export function submitOrder({ simulation, onPending }: OrderRoutes): RequestHand
       { 'Idempotency-Key': request.headers['idempotency-key'], body: (request.body as unknown) ?? {} },
     );
     try {
-      const answer = await simulation.submit({ idempotencyKey, ...body }, { signal: untilClosed(response) });
-      sendAnswer(response, idempotencyKey, answer);
-      if (answer.kind === 'pending') onPending(idempotencyKey);
+      const reply = await simulation.submit({ idempotencyKey, ...body }, { signal: untilClosed(response) });
+      sendResponse(response, idempotencyKey, reply);
+      if (reply.kind === 'pending') onPending(idempotencyKey);
     } catch (error) {
       if (error instanceof SimulatedDrop) request.socket.destroy();
       else if (error instanceof SimulatedOutage) {
@@ -39,12 +39,12 @@ export function getOrder({ simulation, onPending }: OrderRoutes): RequestHandler
       { idempotencyKey: keySchema },
       { idempotencyKey: request.params.idempotencyKey },
     );
-    const answer = await simulation.inquire(idempotencyKey);
-    if (answer.kind === 'not-found') {
+    const reply = await simulation.inquire(idempotencyKey);
+    if (reply.kind === 'not-found') {
       throw new VendorHttpError(404, 'ORDER_NOT_FOUND', 'No order was ever taken under this key.');
     }
-    sendAnswer(response, idempotencyKey, answer);
-    if (answer.kind === 'pending') onPending(idempotencyKey);
+    sendResponse(response, idempotencyKey, reply);
+    if (reply.kind === 'pending') onPending(idempotencyKey);
   };
 }
 
@@ -58,8 +58,8 @@ export function listJournal(simulation: VendorSimulation): RequestHandler {
   };
 }
 
-function sendAnswer(response: Response, idempotencyKey: string, answer: VendorAnswer): void {
-  const { kind: status, vendorOrderId, reason = null, ...delivery } = answer;
+function sendResponse(response: Response, idempotencyKey: string, reply: VendorResponse): void {
+  const { kind: status, vendorOrderId, reason = null, ...delivery } = reply;
   response.json({ idempotencyKey, status, vendorOrderId, reason, activation: null, ...delivery });
 }
 

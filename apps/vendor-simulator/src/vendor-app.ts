@@ -3,7 +3,7 @@ import type { Health, Logger } from '@reseller/service-kit';
 import type { VendorSimulation } from '@reseller/vendor-simulation';
 import express from 'express';
 import type { Express, RequestHandler } from 'express';
-import { answerFault, VendorHttpError } from './http-errors';
+import { sendError, VendorHttpError } from './http-errors';
 import { getOrder, listJournal, submitOrder } from './order.routes';
 
 const BODY_LIMIT = '16kb';
@@ -31,7 +31,7 @@ export function createVendorApp(input: {
   app.use(() => {
     throw new VendorHttpError(404, 'ROUTE_NOT_FOUND', 'There is nothing at this path.');
   });
-  app.use(answerFault(input.log));
+  app.use(sendError(input.log));
   return app;
 }
 

@@ -63,7 +63,7 @@ const send = async (method: 'GET' | 'POST', url: string, phoneNumber?: string): 
   return ((await response.json()) as { status: string }).status;
 };
 
-test('when an order is answered as pending, then a signed callback names its key, until it is decided', async () => {
+test('when an order is returned as pending, then a signed callback names its key, until it is decided', async () => {
   expect(await send('POST', '/v1/orders', '+966500000003')).toBe('pending');
   await eventually(() => expect(heard).toHaveLength(1));
   const [{ url, signature, body }] = heard as [(typeof heard)[number]];

@@ -65,16 +65,16 @@ describe('orders over HTTP', () => {
     const key = newKey();
     const placed = await submit(key);
     expect(placed.status).toBe(200);
-    const answer = await placed.json();
-    expect(answer).toEqual({
+    const reply = await placed.json();
+    expect(reply).toEqual({
       idempotencyKey: key,
       status: 'success',
       vendorOrderId: expect.any(String),
       reason: null,
       activation: null,
     });
-    expect(await (await submit(key)).json()).toEqual(answer);
-    expect(await (await send(`/v1/orders/${key}`)).json()).toEqual(answer);
+    expect(await (await submit(key)).json()).toEqual(reply);
+    expect(await (await send(`/v1/orders/${key}`)).json()).toEqual(reply);
     expect(await journalOf(key)).toMatchObject({
       submissions: 2,
       inquiries: 1,
@@ -90,10 +90,10 @@ describe('orders over HTTP', () => {
       amount: '35',
       currency: 'SAR',
     };
-    const answer = (await (await submit(newKey(), esim)).json()) as {
+    const reply = (await (await submit(newKey(), esim)).json()) as {
       activation: { activationCode: string };
     };
-    expect(answer.activation.activationCode).toMatch(/^LPA:1\$/);
+    expect(reply.activation.activationCode).toMatch(/^LPA:1\$/);
   });
 
   test('when the vendor is out, then three submissions are 503, the look-up is 404, and the fourth succeeds', async () => {
@@ -114,7 +114,7 @@ describe('orders over HTTP', () => {
     expect(await (await submit(key, body)).json()).toMatchObject({ status: 'success' });
   });
 
-  test('when the connection drops, then no answer arrives, yet the order is delivered and the look-up says so', async () => {
+  test('when the connection drops, then no response arrives, yet the order is delivered and the look-up says so', async () => {
     const key = newKey();
     await expect(submit(key, { ...order, phoneNumber: '+966500000006' })).rejects.toThrow(/fetch failed/);
     expect(await (await send(`/v1/orders/${key}`)).json()).toMatchObject({ status: 'success' });
@@ -126,9 +126,9 @@ describe('orders over HTTP', () => {
     ['0003', 'pending'],
     ['0004', 'pending'],
     ['0005', 'unknown'],
-  ])('when the number ends in %s, then the answer is %s', async (ending, status) => {
-    const answer = await submit(newKey(), { ...order, phoneNumber: `+96650000${ending}` });
-    expect([answer.status, await answer.json()]).toMatchObject([200, { status }]);
+  ])('when the number ends in %s, then the response is %s', async (ending, status) => {
+    const reply = await submit(newKey(), { ...order, phoneNumber: `+96650000${ending}` });
+    expect([reply.status, await reply.json()]).toMatchObject([200, { status }]);
   });
 
   test('when a caller leaves a slow order, then the simulator goes on serving and has it delivered', async () => {
@@ -136,10 +136,10 @@ describe('orders over HTTP', () => {
     const abort = new AbortController();
     const body = JSON.stringify({ ...order, phoneNumber: '+966500000007' });
     const headers = { 'idempotency-key': key, 'content-type': 'application/json' };
-    const answer = send('/v1/orders', { method: 'POST', headers, body, signal: abort.signal });
+    const reply = send('/v1/orders', { method: 'POST', headers, body, signal: abort.signal });
     while ((await journalOf(key)) === undefined);
     abort.abort();
-    await expect(answer).rejects.toThrow(/abort/i);
+    await expect(reply).rejects.toThrow(/abort/i);
     expect(await (await submit(key, JSON.parse(body))).json()).toMatchObject({ status: 'success' });
   });
 });

@@ -59,13 +59,13 @@ describe.each(SERVICES.map((type) => [type.typeName, type] as const))('service %
     expect(Object.keys(ours).length).toBe(type.methods.length);
   });
 
-  test('when a method is called, then it sends and answers messages of its own, never shared ones', () => {
+  test('when a method is called, then it takes and returns messages of its own, never shared ones', () => {
     for (const method of type.methods) {
       expect([method.input.name, method.output.name]).toEqual([
         `${method.name}Request`,
         `${method.name}Response`,
       ]);
-      // An empty request of ours is one of theirs, and their empty answer is one of ours.
+      // An empty request of ours is one of theirs, and their empty response is one of ours.
       const own = ours[method.localName]!;
       const other = theirs[method.name]!;
       const empty = generatedAs<GeneratedMessage>(method.input.name)!.decode(Buffer.alloc(0));

@@ -59,7 +59,7 @@ export interface GeneratedMethod {
   responseDeserialize(bytes: Buffer): unknown;
 }
 
-const generated = contracts as unknown as Record<string, unknown>;
+const generated = contracts as Record<string, unknown>;
 
 /** What @reseller/contracts exports under a name; undefined when it exports nothing of that name. */
 export function generatedAs<T>(name: string): T | undefined {

@@ -6,7 +6,7 @@ import type { DescEnum, DescField, DescMessage } from '@bufbuild/protobuf';
 export interface Twin {
   /** As our generated code has it. */
   readonly generated: unknown;
-  /** As the independent reader answers it, defaults filled in. */
+  /** As the independent reader returns it, defaults filled in. */
   readonly independent: unknown;
 }
 
@@ -38,7 +38,7 @@ export function anyMessage(type: DescMessage): fc.Arbitrary<Twin> {
     const independent: Record<string, unknown> = {};
     for (const [field, value] of values) {
       generated[field.localName] = value.generated;
-      if (value.isSet || isShownUnset(field)) independent[field.localName] = value.independent;
+      if (value.isSet || isNullWhenUnset(field)) independent[field.localName] = value.independent;
     }
     for (const [name, choice] of chosen) {
       generated[name] = choice && { $case: choice[0].localName, value: choice[1].generated };
@@ -49,7 +49,7 @@ export function anyMessage(type: DescMessage): fc.Arbitrary<Twin> {
 }
 
 // The reader shows an absent message as null, and leaves out an absent optional scalar.
-function isShownUnset(field: DescField): boolean {
+function isNullWhenUnset(field: DescField): boolean {
   return field.fieldKind === 'message' && !field.proto.proto3Optional;
 }
 

@@ -9,7 +9,7 @@ export interface BacklogReading {
   readonly name: string;
   readonly statement: PreparedStatement;
   readonly values?: readonly unknown[];
-  /** Columns that become labels; of few values each, never an id. Without any the statement answers one row. */
+  /** Columns that become labels; of few values each, never an id. Without any the statement returns one row. */
   readonly labels?: readonly string[];
   /** Which column each gauge shows. */
   readonly gauges: readonly { readonly name: string; readonly help: string; readonly column: string }[];

@@ -114,7 +114,7 @@ export function isRetryable(error: unknown): boolean {
 }
 
 /**
- * Whether the database could not be reached or gave no connection in time: a service then answers SERVICE_UNAVAILABLE.
+ * Whether the database could not be reached or gave no connection in time: a service then returns SERVICE_UNAVAILABLE.
  * A statement that was running may have been committed all the same.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {

@@ -1,7 +1,7 @@
 import { withSchemaEngine } from './schema-engine';
 
 /**
- * Answers the SQL that leads from one Prisma schema to another (from nothing without `from`), undefined when there is
+ * Returns the SQL that leads from one Prisma schema to another (from nothing without `from`), undefined when there is
  * no difference. The engine wants a server to talk to, whose version it requests; it changes nothing there.
  */
 export async function diffSchemas(

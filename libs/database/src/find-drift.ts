@@ -1,7 +1,7 @@
 import { withSchemaEngine } from './schema-engine';
 
 /**
- * Answers the SQL that Prisma would run to make the database what `schema.prisma` says, undefined when nothing is
+ * Returns the SQL that Prisma would run to make the database what `schema.prisma` says, undefined when nothing is
  * missing or too much. It knows tables, columns, keys, indexes and enums; checks, triggers, functions and partial indexes
  * are beyond its language and left alone.
  */

@@ -1,4 +1,4 @@
-export { answerUnavailable } from './answer-unavailable';
+export { mapDatabaseOutage } from './map-database-outage';
 export { applyMigrations, schemaState } from './apply-migrations';
 export type { ApplyMigrationsOptions } from './apply-migrations';
 export { observeBacklogs } from './backlogs';

@@ -46,7 +46,7 @@ const usage = (
 
 Ends with 0 when nothing is pending any more, 1 when it could not be done.`;
 
-/** Runs the command and answers its exit code: 0 done, 1 not done, and for --status 3 when something is pending. */
+/** Runs the command and returns its exit code: 0 done, 1 not done, and for --status 3 when something is pending. */
 export async function runMigrateCommand(command: MigrateCommand): Promise<number> {
   const { name, args, env, complain } = command;
   try {

@@ -48,5 +48,5 @@ function queryableOf(tx: RawStatements): Queryable {
     }),
   };
   // `query` of this library calls nothing else of it.
-  return statements as unknown as Queryable;
+  return statements as Queryable;
 }

@@ -9,7 +9,7 @@ export interface PreparedStatement {
   text: string;
 }
 
-/** Runs a prepared statement and answers its rows; numeric and int8 columns are strings, timestamptz are Dates. */
+/** Runs a prepared statement and returns its rows; numeric and int8 columns are strings, timestamptz are Dates. */
 export async function query<Row extends object = QueryResultRow>(
   db: Queryable,
   statement: PreparedStatement,

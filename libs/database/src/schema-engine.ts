@@ -26,7 +26,7 @@ let loading: Promise<EngineModule> | undefined;
  * the glue code is loaded by itself and the binary is handed to it.
  */
 async function loadEngine(): Promise<EngineModule> {
-  const glue = (await import('@prisma/schema-engine-wasm/schema_engine_bg')) as unknown as EngineModule;
+  const glue = (await import('@prisma/schema-engine-wasm/schema_engine_bg')) as EngineModule;
   const folder = path.dirname(require.resolve('@prisma/schema-engine-wasm/schema_engine_bg'));
   const binary = await readFile(path.join(folder, 'schema_engine_bg.wasm'));
   const { instance } = await WebAssembly.instantiate(binary, {
@@ -82,10 +82,10 @@ const TIME_OID = 1083;
  * The adapter does not know the catalogue's own "char" type, without which the engine cannot describe a database. Such
  * columns pass through it as a type that the catalogue never has, and are named rightly on their way to the engine.
  */
-function tellCharacters(pool: Pool): Pool {
-  const ask = pool.query.bind(pool) as (...args: unknown[]) => Promise<QueryResult>;
+function mapCharacters(pool: Pool): Pool {
+  const send = pool.query.bind(pool) as (...args: unknown[]) => Promise<QueryResult>;
   const query = async (...args: unknown[]): Promise<QueryResult> => {
-    const result = await ask(...args);
+    const result = await send(...args);
     for (const field of result.fields ?? []) if (field.dataTypeID === CHAR_OID) field.dataTypeID = TIME_OID;
     return result;
   };
@@ -104,7 +104,7 @@ export async function withSchemaEngine<T>(
     throw error;
   });
   // One connection: the engine's advisory lock and its statements belong to the same session.
-  const pool = tellCharacters(new Pool({ ...config, max: 1 }));
+  const pool = mapCharacters(new Pool({ ...config, max: 1 }));
   try {
     const factory = bindMigrationAwareSqlAdapterFactory(new WholeScriptPrismaPg(pool));
     const engine = await Engine.new({ datamodels }, () => undefined, factory);

@@ -160,6 +160,9 @@ export const ERROR_CATALOGUE = {
   BUSINESS_WEBHOOK_SUBSCRIPTION_LIMIT: business(
     'Five webhook subscriptions are active already; pause or delete one first.',
   ),
+  BUSINESS_RESOURCE_LIMIT: business(
+    'There are as many of these as there can be; remove one that is not needed.',
+  ),
 
   METHOD_NOT_ALLOWED: notRetryable(
     405,

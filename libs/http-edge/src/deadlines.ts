@@ -1,4 +1,4 @@
-/** How long a caller waits for an answer that changes nothing (spec §1.10). */
+/** How long a caller waits for a response that changes nothing (spec §1.10). */
 export const READ_DEADLINE_MS = 2_000;
 /** How long a caller waits for a create or a change (spec §1.10). */
 export const CHANGE_DEADLINE_MS = 12_000;

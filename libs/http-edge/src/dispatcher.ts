@@ -35,7 +35,7 @@ export interface Edge<R extends EdgeRoute> {
 
 const OK = { state: 'SUCCESS', status: 200 };
 
-/** Looks requests up in an edge's table and answers each in the envelope. */
+/** Looks requests up in an edge's table and returns each in the envelope. */
 export class Dispatcher<R extends EdgeRoute> {
   private readonly matcher: RouteMatcher<CompiledRoute<R>>;
 
@@ -52,7 +52,7 @@ export class Dispatcher<R extends EdgeRoute> {
     );
   }
 
-  /** Answers a request, whatever it is; never rejects. */
+  /** Responds to a request, whatever it is; never rejects. */
   async respond(exchange: Exchange, { path, search }: RequestTarget): Promise<void> {
     const match = this.matcher.find(exchange.request.method, path);
     try {
@@ -67,7 +67,7 @@ export class Dispatcher<R extends EdgeRoute> {
     }
   }
 
-  /** Answers 404, or 405 with Allow, unless the edge has something to say first (spec §1.9). */
+  /** Returns 404, or 405 with Allow, unless the edge has something to say first (spec §1.9). */
   async respondUnmatched(
     exchange: Exchange,
     match: Exclude<Match<unknown>, { kind: 'route' }>,

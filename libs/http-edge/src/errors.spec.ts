@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { AppError } from '@reseller/errors';
+import { AppError, ERROR_CATALOGUE, type ErrorCode, type ErrorDetails } from '@reseller/errors';
+import fc from 'fast-check';
+import { errorEnvelope, LARGEST_ERROR_BYTES } from './error-envelope';
 import { toErrorResponse } from './errors';
 
 const REQUEST_ID = 'r-1';
@@ -37,5 +39,54 @@ describe('toErrorResponse', () => {
       expect([refusal.status, refusal.code]).toEqual([500, 'INTERNAL_ERROR']);
       expect(JSON.stringify(refusal)).not.toContain('secret');
     }
+  });
+});
+
+describe('errorEnvelope (spec §14.1)', () => {
+  const read = (details: ErrorDetails) => {
+    const { code, details: all } = toErrorResponse(
+      new AppError('BUSINESS_INSUFFICIENT_STOCK', details),
+      REQUEST_ID,
+    );
+    const text = errorEnvelope({ code, details: all });
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(LARGEST_ERROR_BYTES);
+    return (JSON.parse(text) as { details: ErrorDetails }).details;
+  };
+
+  it('when details are large, then those that there is room for stay, whole', () => {
+    const details = { sku: 'a', echo: 'x'.repeat(40_000), limit: 5 };
+    expect(read(details)).toMatchObject({
+      sku: 'a',
+      limit: 5,
+      requestId: REQUEST_ID,
+      message: expect.any(String),
+    });
+    expect(read(details)).not.toHaveProperty('echo');
+  });
+
+  it('when a service names more faults than an error lists, then fifty are listed and the others counted', () => {
+    const errors = Array.from({ length: 500 }, (_, index) => ({
+      path: `scopedVariantIds.${index}`,
+      message: 'm',
+    }));
+    expect(read({ errors })['errors']).toHaveLength(51);
+  });
+
+  it('when details are anything at all, then no envelope is larger than 32 KiB', () => {
+    const text = fc.string({ unit: 'binary', maxLength: 3_000, size: 'max' });
+    const fault = fc.record({ path: text, message: text });
+    const details = fc.record({
+      message: text,
+      requestId: text,
+      errors: fc.array(fault, { maxLength: 60 }),
+      echo: text,
+    });
+    fc.assert(
+      fc.property(fc.constantFrom(...(Object.keys(ERROR_CATALOGUE) as ErrorCode[])), details, (code, all) => {
+        const response = toErrorResponse(new AppError(code, all), REQUEST_ID);
+        expect(Buffer.byteLength(errorEnvelope(response))).toBeLessThanOrEqual(LARGEST_ERROR_BYTES);
+      }),
+      { numRuns: 30 },
+    );
   });
 });

@@ -34,7 +34,3 @@ function headersOf(code: ErrorCode, retryAfterSeconds: JsonValue | undefined): R
   if (ERROR_CATALOGUE[code].status === 401) headers['WWW-Authenticate'] = 'Bearer';
   return headers;
 }
-
-/** The error envelope as text (spec §1.2). */
-export const errorEnvelope = ({ code, details }: Pick<ErrorResponse, 'code' | 'details'>): string =>
-  JSON.stringify({ state: code, payload: null, details });

@@ -3,7 +3,8 @@ import type { Request, Response } from 'express';
 import type { Span } from '@opentelemetry/api';
 import type { ServerResponse } from 'node:http';
 import type { Observer } from './observe';
-import { errorEnvelope, toErrorResponse } from './errors';
+import { errorEnvelope } from './error-envelope';
+import { toErrorResponse } from './errors';
 import { requestIdOf } from './request-id';
 import { API_SECURITY_HEADERS, type Headers } from './security-headers';
 import type { StreamedPayload } from './streamed-payload';
@@ -11,10 +12,10 @@ import type { StreamedPayload } from './streamed-payload';
 /** Counted, never sent: the status that proxies log when a caller hangs up. */
 const CALLER_LEFT = 499;
 
-/** How long a caller may read nothing of an answer that is made while it is read. */
+/** How long a caller may read nothing of a response that is made while it is read. */
 const STALLED_AFTER_MS = 30_000;
 
-/** One request and its answer, from arrival to the last byte handed over; every answer of an edge leaves through it. */
+/** One request and its response, from arrival to the last byte handed over; every response of an edge leaves through it. */
 export class Exchange {
   readonly requestId: string;
   readonly startedAt = performance.now();
@@ -31,7 +32,7 @@ export class Exchange {
     this.requestId = requestIdOf(request.headers['x-request-id']);
   }
 
-  /** Answers a success in its envelope (spec §1.1). */
+  /** Returns a success in its envelope (spec §1.1). */
   succeed(status: number, state: string, payload: unknown): void {
     this.send(
       status,
@@ -42,8 +43,8 @@ export class Exchange {
   }
 
   /**
-   * Answers a success whose payload is made while it is written, no faster than the caller reads. A fault on the way breaks
-   * the connection off, so that half an answer is never taken for a whole one.
+   * Returns a success whose payload is made while it is written, no faster than the caller reads. A fault on the way breaks
+   * the connection off, so that half a response is never taken for a whole one.
    */
   async stream(status: number, state: string, payload: StreamedPayload): Promise<void> {
     const { request, response } = this;
@@ -79,7 +80,7 @@ export class Exchange {
   fail(thrown: unknown, extraHeaders: Headers = {}): void {
     const refusal = toErrorResponse(thrown, this.requestId);
     if (this.response.destroyed && refusal.code !== 'INTERNAL_ERROR') {
-      // The caller left, and its read was given up for that reason: no fault of ours, and nobody to answer.
+      // The caller left, and its read was given up for that reason: no fault of ours, and nobody to respond to.
       this.observer.responded(this, CALLER_LEFT);
       return;
     }
@@ -93,7 +94,7 @@ export class Exchange {
     });
   }
 
-  /** Writes an answer in one piece; the body is left out for HEAD. */
+  /** Writes a response in one piece; the body is left out for HEAD. */
   send(status: number, body: string, contentType: string, headers: Headers): void {
     const { request, response } = this;
     if (response.headersSent) return;
@@ -122,7 +123,7 @@ function drained(response: Response): Promise<void> {
   });
 }
 
-/** Answers SERVICE_UNAVAILABLE to a request that is still under way when its service ends (spec §1.10). */
+/** Returns SERVICE_UNAVAILABLE to a request that is still under way when its service ends (spec §1.10). */
 export function cutOffBy(observer: Observer): (response: ServerResponse) => void {
   return (response) =>
     new Exchange(response.req as Request, response as Response, observer).fail(

@@ -23,7 +23,7 @@ const newNode = <T>(): Node<T> => ({ children: new Map(), methods: new Map() });
 
 /**
  * Finds routes by their segments, literal ones before parameters. HEAD goes where GET does. A parameter that
- * cannot be decoded still matches, so that it is answered as a fault of that parameter.
+ * cannot be decoded still matches, so that it is returned as a fault of that parameter.
  */
 export class RouteMatcher<T extends Matchable> {
   private readonly root = newNode<T>();

@@ -31,20 +31,20 @@ export class Observer {
   ) {
     this.durations = new Histogram({
       name: 'http_request_duration_seconds',
-      help: 'Seconds from a request to its answer, by route pattern. Sum over instances.',
+      help: 'Seconds from a request to its response, by route pattern. Sum over instances.',
       labelNames: ['method', 'route', 'status'],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 12],
       registers: [metrics],
     });
     this.errors = new Counter({
       name: 'http_request_errors_total',
-      help: 'Requests answered with an error, by route pattern and code of the catalogue. Sum over instances.',
+      help: 'Requests that got an error, by route pattern and code of the catalogue. Sum over instances.',
       labelNames: ['method', 'route', 'code'],
       registers: [metrics],
     });
   }
 
-  /** Counts an answer under its route pattern, and logs it when the access log is on. */
+  /** Counts a response under its route pattern, and logs it when the access log is on. */
   responded(exchange: ObservedExchange, status: number): void {
     const { route, startedAt } = exchange;
     const method = methodOf(exchange);
@@ -62,7 +62,7 @@ export class Observer {
     }
   }
 
-  /** Counts an error under its code; the answer itself is counted as any other. */
+  /** Counts an error under its code; the response itself is counted as any other. */
   refused(exchange: ObservedExchange, code: ErrorCode): void {
     this.errors.inc({ method: methodOf(exchange), route: exchange.route, code });
   }

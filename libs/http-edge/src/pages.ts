@@ -24,17 +24,17 @@ export function redirectPage(location: string): Page {
 export function statusPages(health: Health): [path: string, page: Page][] {
   return [
     ['/healthz', (exchange) => exchange.succeed(200, 'SUCCESS', { status: 'ok' })],
-    ['/readyz', (exchange) => answerReady(exchange, health)],
-    ['/metrics', (exchange) => answerMetrics(exchange, health)],
+    ['/readyz', (exchange) => sendReadiness(exchange, health)],
+    ['/metrics', (exchange) => sendMetrics(exchange, health)],
   ];
 }
 
-async function answerReady(exchange: Exchange, health: Health): Promise<void> {
+async function sendReadiness(exchange: Exchange, health: Health): Promise<void> {
   const { ready, checks } = await health.check();
   if (ready) exchange.succeed(200, 'SUCCESS', { status: 'ready', checks });
   else exchange.fail(new AppError('SERVICE_UNAVAILABLE', { checks }));
 }
 
-async function answerMetrics(exchange: Exchange, { metrics }: Health): Promise<void> {
+async function sendMetrics(exchange: Exchange, { metrics }: Health): Promise<void> {
   exchange.send(200, await metrics.metrics(), metrics.contentType, API_SECURITY_HEADERS);
 }

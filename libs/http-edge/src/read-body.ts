@@ -5,7 +5,7 @@ import { parseJsonObject, type JsonObject } from './parse-json';
 /** The largest body (spec §1.5). */
 export const BODY_LIMIT_BYTES = 100 * 1024;
 
-/** What is read and thrown away of a body that is too large, so that its sender gets to see the answer. */
+/** What is read and thrown away of a body that is too large, so that its sender gets to see the response. */
 const DISCARD_LIMIT_BYTES = 4 * 1024 * 1024;
 
 const MEDIA_TYPE = /^\s*application\/json\s*(?:;(.*))?$/i;
@@ -56,7 +56,7 @@ function collect(request: IncomingMessage): Promise<Buffer> {
       reject(new AppError('VALIDATION_PAYLOAD_TOO_LARGE'));
     };
     request.on('data', onData);
-    // Nobody is left to read the answer of a request that broke off; it only ends the work.
+    // Nobody is left to read the response of a request that broke off; it only ends the work.
     const onBroken = (): void => reject(new AppError('VALIDATION_MALFORMED_JSON'));
     request.once('end', () => {
       // A whole body's request closes too, in its time.

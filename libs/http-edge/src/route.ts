@@ -74,4 +74,4 @@ export const routeDefiner =
   >(
     declaration: Extra & RouteDeclaration<Clients, P, Q, B, R>,
   ): Route<Clients, Extra> =>
-    declaration as unknown as Route<Clients, Extra>;
+    declaration as Route<Clients, Extra>;

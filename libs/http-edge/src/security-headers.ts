@@ -27,7 +27,7 @@ export function securityHeaders(directives: Policy, { strictTransportSecurity = 
   return headers;
 }
 
-/** For JSON: nothing in an answer may run, be framed or be kept. */
+/** For JSON: nothing in a response may run, be framed or be kept. */
 export const API_SECURITY_HEADERS: Headers = {
   ...securityHeaders({ defaultSrc: ["'none'"], frameAncestors: ["'none'"] }),
   'Cache-Control': 'no-store',

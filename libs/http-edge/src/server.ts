@@ -3,7 +3,8 @@ import type { Duplex } from 'node:stream';
 import { AppError } from '@reseller/errors';
 import { createEdgeApp, type EdgeOptions } from './app';
 import type { EdgeRoute } from './dispatcher';
-import { errorEnvelope, toErrorResponse } from './errors';
+import { errorEnvelope } from './error-envelope';
+import { toErrorResponse } from './errors';
 import { requestIdOf } from './request-id';
 import { API_SECURITY_HEADERS } from './security-headers';
 
@@ -14,7 +15,7 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 const HEADER_LIMIT_BYTES = 16 * 1024;
 
-/** An edge's HTTP server; also what never becomes a request for Express is answered in an envelope. */
+/** An edge's HTTP server; also what never becomes a request for Express gets an envelope. */
 export function createEdgeServer<R extends EdgeRoute>(options: EdgeOptions<R>): Server {
   const server = createServer(
     {
@@ -23,7 +24,7 @@ export function createEdgeServer<R extends EdgeRoute>(options: EdgeOptions<R>): 
       requestTimeout: REQUEST_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
       connectionsCheckingInterval: 5_000,
-      // The answer without it would be Node's own, without an envelope; nothing here depends on Host.
+      // The response without it would be Node's own, without an envelope; nothing here depends on Host.
       requireHostHeader: false,
     },
     createEdgeApp(options),
@@ -34,7 +35,7 @@ export function createEdgeServer<R extends EdgeRoute>(options: EdgeOptions<R>): 
       Allow: 'GET, HEAD',
     });
   });
-  // An expectation we do not know is no reason not to answer.
+  // An expectation we do not know is no reason not to respond.
   server.on('checkExpectation', (request, response: ServerResponse) =>
     server.emit('request', request, response),
   );
@@ -43,7 +44,7 @@ export function createEdgeServer<R extends EdgeRoute>(options: EdgeOptions<R>): 
 
 /** A request that does not parse as HTTP, or takes too long to arrive. */
 function refuseUnparsed(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable || hasAnswerUnderWay(socket)) {
+  if (error.code === 'ECONNRESET' || !socket.writable || hasResponseUnderWay(socket)) {
     socket.destroy();
     return;
   }
@@ -58,8 +59,8 @@ const UNPARSED_MESSAGES: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'The request took too long to arrive; send it again.',
 };
 
-/** Bytes of an answer may be out already; writing a second one between them would corrupt both. */
-function hasAnswerUnderWay(socket: Duplex): boolean {
+/** Bytes of a response may be out already; writing a second one between them would corrupt both. */
+function hasResponseUnderWay(socket: Duplex): boolean {
   const { _httpMessage: message } = socket as Duplex & { _httpMessage?: ServerResponse | null };
   return message?.headersSent === true;
 }

@@ -1,4 +1,4 @@
-/** A payload as JSON text that is written while it is made, for answers of any length in bounded memory. */
+/** A payload as JSON text that is written while it is made, for responses of any length in bounded memory. */
 export class StreamedPayload {
   private constructor(
     private readonly first: string,

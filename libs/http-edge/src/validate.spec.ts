@@ -10,7 +10,10 @@ const validate = compileValidator({
   body: z.strictObject({
     name: z.string(),
     kind: z.enum(['a', 'b']),
-    lines: z.array(z.strictObject({ quantity: z.number() })).optional(),
+    lines: z
+      .array(z.strictObject({ quantity: z.number(), note: z.string().nullish() }))
+      .max(100, 'must have at most 100 lines')
+      .optional(),
   }),
 });
 
@@ -78,7 +81,9 @@ describe('compileValidator', () => {
       error: 'must be x',
       params: { errorCode: 'VALIDATION_INVALID_REASON_CODE' },
     });
-    const check = compileValidator({ body: z.strictObject({ reasons: z.array(reason), name: z.string() }) });
+    const check = compileValidator({
+      body: z.strictObject({ reasons: z.array(reason).max(60), name: z.string() }),
+    });
     const codeAndErrors = (body: Record<string, unknown>) => {
       try {
         check({}, '', body);
@@ -96,9 +101,76 @@ describe('compileValidator', () => {
     ]);
   });
 
-  it('when a text deep inside cannot be stored, then its path is named, however deep', () => {
+  it('when text inside a declared list cannot be stored, then its path is named', () => {
+    const lines = [
+      { quantity: 1, note: 'fine' },
+      { quantity: 1, note: 'a\ud800' },
+    ];
+    expect(faultsOf({ id: '1' }, '', { ...goodBody, lines })).toEqual([
+      { path: 'lines.1.note', message: 'must not hold NUL characters or lone surrogates' },
+    ]);
+  });
+});
+
+describe('a request with very many faults (spec §14.1)', () => {
+  const errorsOf = (body: Record<string, unknown>) =>
+    faultsOf({ id: '1' }, '', { ...goodBody, ...body }) as { path: string; message: string }[];
+  const leftOut = (count: number) => ({
+    path: '',
+    message: `${count} more faults are left out; correct these first`,
+  });
+
+  it('when an undeclared field holds whatever, then it is one fault, and nothing in it is looked at', () => {
     let deep: unknown = 'a\ud800';
     for (let depth = 0; depth < 20_000; depth += 1) deep = [deep];
-    expect(faultsOf({ id: '1' }, '', { ...goodBody, extra: deep })).toHaveLength(2);
+    const texts = Array.from({ length: 5_400 }, () => '\u0000');
+    expect(errorsOf({ ['k'.repeat(50_000)]: texts, deep, name: texts })).toEqual([
+      { path: 'name', message: 'must be a string' },
+      { path: `${'k'.repeat(199)}…`, message: 'is not a known field' },
+      { path: 'deep', message: 'is not a known field' },
+    ]);
+  });
+
+  it('when each line has two faults, then fifty are listed and the others counted', () => {
+    const errors = errorsOf({ lines: Array.from({ length: 100 }, () => ({ note: '\u0000' })) });
+    expect(errors).toHaveLength(51);
+    expect(errors.at(-1)).toEqual(leftOut(150));
+  });
+
+  it('when fields are unknown by the thousand, then they are counted', () => {
+    const unknown = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`x${index}`, index]));
+    expect(errorsOf({ ...unknown, kind: 'c' }).at(-1)).toEqual(leftOut(19_951));
+  });
+
+  it('when a list is too long, then that is its one fault, whatever it holds', () => {
+    const lines = Array.from({ length: 30_000 }, () => ({ note: '\u0000', quantity: 'x' }));
+    expect(errorsOf({ lines })).toEqual([{ path: 'lines', message: 'must have at most 100 lines' }]);
+  });
+
+  it('when all of more than fifty faults share a code of their own, then it is answered', () => {
+    const reason = z.string().refine((text) => text === 'x', {
+      error: 'must be x',
+      params: { errorCode: 'VALIDATION_INVALID_REASON_CODE' },
+    });
+    const check = compileValidator({ body: z.strictObject({ reasons: z.array(reason).max(60) }) });
+    const thrownBy = (body: Record<string, unknown>): unknown => {
+      try {
+        return check({}, '', body);
+      } catch (error) {
+        return error;
+      }
+    };
+    const reasons = Array.from({ length: 60 }, () => 'y');
+    expect(thrownBy({ reasons })).toMatchObject({
+      code: 'VALIDATION_INVALID_REASON_CODE',
+      details: { errors: expect.arrayContaining([leftOut(10)]) },
+    });
+    expect(thrownBy({ reasons, more: 1 })).toMatchObject({ code: 'VALIDATION_FAILED' });
+  });
+
+  it('when a route declares a list or object without bounds, then it does not start', () => {
+    const unbounded = [z.array(z.string()), z.record(z.string(), z.string()), z.looseObject({}), z.unknown()];
+    for (const field of unbounded)
+      expect(() => compileValidator({ body: z.strictObject({ field }) })).toThrow('field');
   });
 });

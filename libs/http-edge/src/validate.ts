@@ -1,8 +1,9 @@
 import type { z } from 'zod';
-import { AppError, validationFailed } from '@reseller/errors';
-import { describeIssue, findUnstorableText, toFaults, type RequestFault } from './faults';
+import { compileTextCheck, type TextCheck } from './declared-text';
+import { describeIssue } from './describe-issue';
 import type { RawParams } from './match-route';
 import { parseQuery } from './parse-query';
+import { RequestFaults } from './request-faults';
 
 /** What a route declares of its requests; a part it does not name is not looked at. */
 export interface RequestShape {
@@ -32,64 +33,55 @@ const BADLY_ENCODED = 'must be percent-encoded UTF-8';
 
 /** Prepares a route's validator once, so that a request builds no schema. */
 export function compileValidator(route: RequestShape): Validator {
+  const params = route.params && compilePart(route.params);
+  const query = route.query && compilePart(route.query);
+  const body = route.body && compilePart(route.body, route.anyText);
   const known = new Set(Object.keys(route.query?.shape ?? {}));
-  return (params, search, body) => {
-    const faults: RequestFault[] = [];
+  return (rawParams, search, rawBody) => {
+    const faults = new RequestFaults();
     const input = {
-      params: route.params ? checkParams(route.params, params, faults) : NOTHING,
-      query: route.query ? checkQuery(route.query, known, search, faults) : NOTHING,
-      body: route.body ? check(route.body, body, faults, route.anyText) : NOTHING,
+      params: params ? checkParams(params, rawParams, faults) : NOTHING,
+      query: query ? checkQuery(query, known, search, faults) : NOTHING,
+      body: body ? check(body, rawBody, faults) : NOTHING,
     };
-    if (faults.length > 0) throw refusalOf(firstOfEachPath(faults));
+    faults.end();
     return input;
   };
 }
 
-function check(
-  schema: z.ZodObject,
-  value: Record<string, unknown>,
-  faults: RequestFault[],
-  anyText: readonly string[] = [],
-): Record<string, unknown> {
-  faults.push(...findUnstorableText(value).filter(({ path }) => !anyText.includes(path)));
-  const result = schema.safeParse(value, { error: describeIssue });
+/** One part of a request, ready to be checked. */
+interface Part {
+  readonly schema: z.ZodObject;
+  readonly checkText: TextCheck;
+}
+
+const compilePart = (schema: z.ZodObject, anyText?: readonly string[]): Part => ({
+  schema,
+  checkText: compileTextCheck(schema, anyText),
+});
+
+function check(part: Part, value: Record<string, unknown>, faults: RequestFaults): Record<string, unknown> {
+  part.checkText(value, faults);
+  const result = part.schema.safeParse(value, { error: describeIssue });
   if (result.success) return result.data;
-  faults.push(...toFaults(result.error));
+  faults.addIssues(result.error.issues);
   return NOTHING;
 }
 
-function checkParams(
-  schema: z.ZodObject,
-  params: RawParams,
-  faults: RequestFault[],
-): Record<string, unknown> {
+function checkParams(part: Part, params: RawParams, faults: RequestFaults): Record<string, unknown> {
   const malformed = Object.keys(params).filter((name) => params[name] === undefined);
-  if (malformed.length === 0) return check(schema, params, faults);
-  faults.push(...malformed.map((path) => ({ path, message: BADLY_ENCODED })));
+  if (malformed.length === 0) return check(part, params, faults);
+  for (const path of malformed) faults.add({ path, message: BADLY_ENCODED });
   return NOTHING;
 }
 
 function checkQuery(
-  schema: z.ZodObject,
+  part: Part,
   known: ReadonlySet<string>,
   search: string,
-  faults: RequestFault[],
+  faults: RequestFaults,
 ): Record<string, unknown> {
   const parsed = parseQuery(search, known);
-  faults.push(...parsed.faults);
-  return check(schema, parsed.values, faults);
-}
-
-// A code of its own speaks for faults of one kind; beside others they are VALIDATION_FAILED, which lists them all.
-function refusalOf(faults: RequestFault[]): AppError {
-  const [first] = faults;
-  if (first?.code === undefined || faults.some(({ code }) => code !== first.code))
-    return validationFailed(faults);
-  return new AppError(first.code, { errors: faults.map(({ path, message }) => ({ path, message })) });
-}
-
-/** The first fault of each path: what follows from it would only confuse. */
-function firstOfEachPath(faults: RequestFault[]): RequestFault[] {
-  const seen = new Set<string>();
-  return faults.filter(({ path }) => !seen.has(path) && seen.add(path));
+  for (const fault of parsed.faults) faults.add(fault);
+  return check(part, parsed.values, faults);
 }

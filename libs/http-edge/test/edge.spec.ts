@@ -35,7 +35,7 @@ async function* numbers(count: number, breakAt = Infinity): AsyncGenerator<strin
 }
 
 interface EchoRoute extends EdgeRoute {
-  answer?: () => unknown;
+  reply?: () => unknown;
 }
 
 const ROUTES: EchoRoute[] = [
@@ -50,28 +50,28 @@ const ROUTES: EchoRoute[] = [
   {
     method: 'GET',
     path: '/v1/broken',
-    answer: () => {
+    reply: () => {
       throw new Error('secret host db-7');
     },
   },
-  { method: 'GET', path: '/v1/long', answer: () => StreamedPayload.open(numbers(200_000)) },
-  { method: 'GET', path: '/v1/refused', answer: () => StreamedPayload.open(numbers(0)) },
-  { method: 'GET', path: '/v1/torn', answer: () => StreamedPayload.open(numbers(200_000, 150_000)) },
+  { method: 'GET', path: '/v1/long', reply: () => StreamedPayload.open(numbers(200_000)) },
+  { method: 'GET', path: '/v1/refused', reply: () => StreamedPayload.open(numbers(0)) },
+  { method: 'GET', path: '/v1/torn', reply: () => StreamedPayload.open(numbers(200_000, 150_000)) },
   {
     method: 'GET',
     path: '/v1/away',
-    answer: () => {
+    reply: () => {
       throw new AppError('SERVICE_UNAVAILABLE', {}, { cause: new Error('refused') });
     },
   },
 ];
 
-/** Answers what it was given. */
+/** Returns what it was given. */
 const edge: Edge<EchoRoute> = {
   routes: ROUTES,
   async run(exchange, { route, validate }, params, search) {
     const input = validate(params, search, route.body ? await readJsonBody(exchange.request) : {});
-    return route.answer ? route.answer() : input;
+    return route.reply ? route.reply() : input;
   },
   async beforeUnmatched(exchange) {
     if (exchange.request.headers['x-noisy']) throw new AppError('RATE_LIMITED', { retryAfterSeconds: 7 });
@@ -149,10 +149,10 @@ describe('a payload that is made while it is written', () => {
     expect((await send('/v1/refused')).body?.state).toBe('NOT_FOUND_STATEMENT');
   });
 
-  it('when it breaks half-way, then the answer breaks off, and the log says why', async () => {
+  it('when it breaks half-way, then the response breaks off, and the log says why', async () => {
     logged.length = 0;
-    const answer = fetch(`http://127.0.0.1:${port}/v1/torn`).then((response) => response.text());
-    await expect(answer).rejects.toThrow();
+    const reply = fetch(`http://127.0.0.1:${port}/v1/torn`).then((response) => response.text());
+    await expect(reply).rejects.toThrow();
     expect(logged.map(({ err }) => err?.message)).toContain('the ledger is gone');
   });
 
@@ -169,17 +169,17 @@ describe('a payload that is made while it is written', () => {
 });
 
 describe('a route', () => {
-  it('when it answers, then in its envelope, under its own state and status, safe and uncached', async () => {
-    const answer = await post('{"amount":10.10}', { 'x-request-id': 'mine' });
-    expect(answer.status).toBe(201);
-    expect(answer.body).toEqual({
+  it('when it responds, then in its envelope, under its own state and status, safe and uncached', async () => {
+    const reply = await post('{"amount":10.10}', { 'x-request-id': 'mine' });
+    expect(reply.status).toBe(201);
+    expect(reply.body).toEqual({
       state: 'CREATED',
       payload: { params: { id: '1' }, query: {}, body: { amount: '10.1' } },
     });
-    expect(answer.headers.get('x-request-id')).toBe('mine');
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(answer.headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'");
-    expect(answer.headers.get('x-powered-by')).toBeNull();
+    expect(reply.headers.get('x-request-id')).toBe('mine');
+    expect(reply.headers.get('cache-control')).toBe('no-store');
+    expect(reply.headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'");
+    expect(reply.headers.get('x-powered-by')).toBeNull();
   });
 
   it('when HEAD requests what GET has, then only the body is missing', async () => {
@@ -189,15 +189,15 @@ describe('a route', () => {
   });
 
   it('when it throws what nobody foresaw, then the caller sees nothing of it and the log all', async () => {
-    const answer = await send('/v1/broken', { headers: { 'x-request-id': 'r-7' } });
-    expect([answer.status, answer.state]).toEqual([500, 'INTERNAL_ERROR']);
-    expect(answer.text).not.toContain('secret');
+    const reply = await send('/v1/broken', { headers: { 'x-request-id': 'r-7' } });
+    expect([reply.status, reply.state]).toEqual([500, 'INTERNAL_ERROR']);
+    expect(reply.text).not.toContain('secret');
     expect(logged).toMatchObject([{ level: 50, requestId: 'r-7', err: { message: 'secret host db-7' } }]);
   });
 
   it('when a service is away, then one short line says why and Retry-After says when to come again', async () => {
-    const answer = await send('/v1/away');
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);
+    const reply = await send('/v1/away');
+    expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '2']);
     expect(logged).toMatchObject([{ level: 40, route: '/v1/away', reason: 'refused' }]);
   });
 });
@@ -218,9 +218,9 @@ describe('a body', () => {
       'VALIDATION_UNSUPPORTED_MEDIA_TYPE',
     ],
   ])('when it is %s, then it is refused as such', async (_case, body, headers, state) => {
-    const answer = await post(body, headers);
-    expect(answer.state).toBe(state);
-    expect(answer.body?.details).toMatchObject({ requestId: answer.headers.get('x-request-id') });
+    const reply = await post(body, headers);
+    expect(reply.state).toBe(state);
+    expect(reply.body?.details).toMatchObject({ requestId: reply.headers.get('x-request-id') });
   });
 });
 
@@ -283,10 +283,10 @@ describe('bytes that are hardly HTTP', () => {
       `GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: x\r\n${close}`,
       /^HTTP\/1.1 200 /,
     ],
-  ])('when %s arrives, then it is answered in an envelope with a request id', async (_case, bytes, start) => {
-    const answer = await raw(bytes);
-    expect(answer).toMatch(start);
-    expect(answer).toMatch(/\r\nX-Request-Id: [\w.-]+\r\n/i);
-    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))).toHaveProperty('state');
+  ])('when %s arrives, then it gets an envelope with a request id', async (_case, bytes, start) => {
+    const reply = await raw(bytes);
+    expect(reply).toMatch(start);
+    expect(reply).toMatch(/\r\nX-Request-Id: [\w.-]+\r\n/i);
+    expect(JSON.parse(reply.slice(reply.indexOf('\r\n\r\n') + 4))).toHaveProperty('state');
   });
 });

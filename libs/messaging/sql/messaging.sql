@@ -26,7 +26,7 @@ CREATE TABLE outbox_aggregate (
   last_seq bigint NOT NULL
 ) WITH (fillfactor = 50);
 
--- Appends one event in the caller's transaction and answers its id. Without headers of its own it has those of the
+-- Appends one event in the caller's transaction and returns its id. Without headers of its own it has those of the
 -- transaction (reseller.headers), which is how triggers pass on what they never see.
 CREATE FUNCTION outbox_append(
   p_topic text,

@@ -41,7 +41,7 @@ const count: PreparedStatement = {
 
 /**
  * Counts an attempt before its effect, outside of the effect's transaction, for a transport that keeps no count itself;
- * answers the count, or 0 when the effect is committed already.
+ * returns the count, or 0 when the effect is committed already.
  */
 export async function countAttempt(db: Queryable, handling: Handling): Promise<number> {
   const rows = await query<{ attempts: number }>(db, count, [handling.consumer, handling.event.eventId]);

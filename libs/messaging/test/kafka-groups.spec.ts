@@ -146,7 +146,7 @@ const patience = { timeoutMs: 25_000, intervalMs: 50 };
 
   it('when the consumer crashes in a way that kafkajs does not recover from, then it is replaced and goes on', async () => {
     const log = keepingLog();
-    const bus = open({ log: log as unknown as KafkaEventBusOptions['log'] });
+    const bus = open({ log: log as KafkaEventBusOptions['log'] });
     const got: string[] = [];
     bus.subscribe({
       group: 'g',
@@ -193,7 +193,7 @@ const patience = { timeoutMs: 25_000, intervalMs: 50 };
     const name = `${prefix}${TOPIC}`;
     await asAdmin(sharedUrl, (admin) => admin.createTopics({ topics: [{ topic: name, numPartitions: 3 }] }));
     const log = keepingLog();
-    await open({ log: log as unknown as KafkaEventBusOptions['log'] }).publish([anEvent('a', 1)]);
+    await open({ log: log as KafkaEventBusOptions['log'] }).publish([anEvent('a', 1)]);
     expect(log.lines.filter(({ level }) => level === 'warn').map(({ details }) => details)).toContainEqual({
       topic: name,
       partitions: 3,

@@ -58,7 +58,7 @@ const onOneLine = (file: string): string => readFileSync(file, 'utf8').trim().re
   it.each(['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512'] as const)(
     'when the service comes by TLS and %s, then events travel',
     async (KAFKA_SASL_MECHANISM) => {
-      const log = keepingLog() as unknown as EventBusOptions['log'];
+      const log = keepingLog() as EventBusOptions['log'];
       const bus = createEventBus({
         ...eventBusOptions(config({ KAFKA_SASL_MECHANISM })),
         clientId: 'test',
@@ -85,7 +85,7 @@ const onOneLine = (file: string): string => readFileSync(file, 'utf8').trim().re
     const bus = createEventBus({
       ...eventBusOptions(settings),
       clientId: 'test',
-      log: log as unknown as EventBusOptions['log'],
+      log: log as EventBusOptions['log'],
     });
     const error = await bus.publish([anEvent('a', 1)]).catch((refusal: unknown) => refusal as Error);
     expect(error).toBeInstanceOf(Error);

@@ -17,7 +17,7 @@ function scaled(value: bigint, digits: number): Decimal {
 }
 
 const sum = (parts: Decimal[]): Decimal => parts.reduce((a, b) => a.plus(b), new Decimal(0));
-const shown = (parts: Decimal[]): string[] => parts.map((part) => part.toFixed());
+const texts = (parts: Decimal[]): string[] => parts.map((part) => part.toFixed());
 
 describe('splitProportionally', () => {
   it('when any total is split over any weights, then the parts are whole minor units and add up to it exactly', () => {
@@ -53,21 +53,21 @@ describe('splitProportionally', () => {
       fc.property(units, weights, (total, over) => {
         const positive = splitProportionally(scaled(total, 2), over, 'SAR');
         const negative = splitProportionally(scaled(-total, 2), over, 'SAR');
-        expect(shown(negative)).toEqual(
-          shown(positive.map((part) => (part.isZero() ? part : part.negated()))),
+        expect(texts(negative)).toEqual(
+          texts(positive.map((part) => (part.isZero() ? part : part.negated()))),
         );
       }),
     );
   });
 
-  it('when weights are the same, then earlier ones never get less, and the same split answers the same', () => {
+  it('when weights are the same, then earlier ones never get less, and the same split returns the same', () => {
     fc.assert(
       fc.property(units, fc.integer({ min: 1, max: 50 }), (total, count) => {
         const split = (): Decimal[] =>
           splitProportionally(scaled(total, 2), Array<number>(count).fill(7), 'SAR');
         const parts = split();
         parts.slice(1).forEach((part, index) => expect(parts[index]?.greaterThanOrEqualTo(part)).toBe(true));
-        expect(shown(split())).toEqual(shown(parts));
+        expect(texts(split())).toEqual(texts(parts));
       }),
     );
   });
@@ -80,7 +80,7 @@ describe('splitProportionally', () => {
     ['0.00', [0, 0], ['0', '0']],
     ['0.00', [], []],
   ])('when %s is split over %j, then the parts are %j', (total, over, parts) => {
-    expect(shown(splitProportionally(total, over, 'SAR'))).toEqual(parts);
+    expect(texts(splitProportionally(total, over, 'SAR'))).toEqual(parts);
   });
 
   it.each([

@@ -6,20 +6,20 @@ export const presentMoment = (at: Date | undefined): string | null => at?.toISOS
 
 /** A moment that a service always sets; its absence is a fault of that service. */
 export function presentRequiredMoment(at: Date | undefined, field: string): string {
-  if (!at) throw new Error(`a service answered without ${field}`);
+  if (!at) throw new Error(`a service responded without ${field}`);
   return at.toISOString();
 }
 
 /** A message that a service always sets; its absence is a fault of that service. */
 export function present<T>(message: T | undefined, name: string): T {
-  if (message === undefined) throw new Error(`a service answered without ${name}`);
+  if (message === undefined) throw new Error(`a service responded without ${name}`);
   return message;
 }
 
 /** Translates an enum by its table; a value without a public name is a fault of the service. */
 export function presentEnum<K extends string, V>(table: Partial<Record<K, V>>, value: K): V {
   const name = table[value];
-  if (name === undefined) throw new Error(`a service answered ${value}, which has no public name`);
+  if (name === undefined) throw new Error(`a service returned ${value}, which has no public name`);
   return name;
 }
 

@@ -19,7 +19,7 @@ export interface CallContext {
   partner?: CallPartner | undefined;
   /** The operator's name, for calls made from the backoffice. */
   operator?: string | undefined;
-  /** Milliseconds since the epoch; nobody waits for the answer after it. */
+  /** Milliseconds since the epoch; nobody waits for the response after it. */
   deadlineAt?: number | undefined;
   /** W3C trace context. */
   traceparent?: string | undefined;

@@ -44,7 +44,7 @@ export function defineRpc<D extends RpcDefinition>(definition: D, handlers: RpcH
   if (!first) throw new Error('an RPC definition without methods cannot be served');
   // Handlers may be methods of a class, so they are bound.
   const bound = Object.keys(definition).map((name) => {
-    const handler = handlers[name] as unknown as UntypedHandler;
+    const handler = handlers[name] as UntypedHandler;
     return [name, handler.bind(handlers)] as const;
   });
   return { name: splitPath(first.path).service, definition, handlers: Object.fromEntries(bound) };

@@ -8,7 +8,7 @@ export const ERROR_TRAILER = 'reseller-error-bin';
 /** gRPC's own trailer by which a server says when to try again (gRFC A6); below zero, or absent beside an error, never. */
 export const RETRY_PUSHBACK = 'grpc-retry-pushback-ms';
 
-const NO_ANSWER: ReadonlySet<number> = new Set([
+const NO_RESPONSE: ReadonlySet<number> = new Set([
   status.UNAVAILABLE,
   status.DEADLINE_EXCEEDED,
   status.CANCELLED,
@@ -22,11 +22,11 @@ export function toStatus(error: AppError): StatusObject {
   return { code: status[ERROR_CATALOGUE[error.code].grpc], details: error.code, metadata };
 }
 
-/** The status of a call that a stopping server gives up: another instance may be asked at once. */
+/** The status of a call that a stopping server gives up: another instance may be called at once. */
 export function cutOffStatus(): StatusObject {
-  const answer = toStatus(new AppError('SERVICE_UNAVAILABLE'));
-  answer.metadata.set(RETRY_PUSHBACK, '0');
-  return answer;
+  const response = toStatus(new AppError('SERVICE_UNAVAILABLE'));
+  response.metadata.set(RETRY_PUSHBACK, '0');
+  return response;
 }
 
 /** The error of the catalogue that a failed call stands for; the peer's name and gRPC's text stay in the cause. */
@@ -34,7 +34,7 @@ export function fromServiceError(error: ServiceError, peer: string, path: string
   const cause = new Error(`${peer} ${path}: ${error.code} ${error.details}${trouble}`, { cause: error });
   const trailer = error.metadata?.get(ERROR_TRAILER)[0];
   if (Buffer.isBuffer(trailer)) return fromTrailer(trailer, cause);
-  return new AppError(NO_ANSWER.has(error.code) ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_ERROR', {}, { cause });
+  return new AppError(NO_RESPONSE.has(error.code) ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_ERROR', {}, { cause });
 }
 
 function fromTrailer(trailer: Buffer, cause: Error): AppError {
@@ -49,7 +49,7 @@ function fromTrailer(trailer: Buffer, cause: Error): AppError {
   }
 }
 
-/** SERVICE_UNAVAILABLE for a peer that was not asked, or not within the time there was. */
+/** SERVICE_UNAVAILABLE for a peer that was not called, or not within the time there was. */
 export function unreachable(peer: string, what: string): AppError {
   return new AppError('SERVICE_UNAVAILABLE', {}, { cause: new Error(`${peer} ${what}`) });
 }

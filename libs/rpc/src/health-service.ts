@@ -8,15 +8,15 @@ import {
 } from '@grpc/grpc-js';
 import { service as health } from 'grpc-health-check';
 
-interface Question {
+interface HealthRequest {
   service: string;
 }
 
-interface Answer {
+interface HealthResponse {
   status: 'SERVING' | 'NOT_SERVING' | 'SERVICE_UNKNOWN';
 }
 
-type Watch = ServerWritableStream<Question, Answer>;
+type Watch = ServerWritableStream<HealthRequest, HealthResponse>;
 
 /**
  * The gRPC health protocol for a server that serves all of its services or none. Unlike that of grpc-health-check it ends its
@@ -31,17 +31,20 @@ export class HealthService {
 
   addTo(server: Server): void {
     server.addService(health, {
-      check: ({ request }: ServerUnaryCall<Question, Answer>, callback: sendUnaryData<Answer>) => {
-        if (this.names.has(request.service)) callback(null, this.answerFor(request.service));
+      check: (
+        { request }: ServerUnaryCall<HealthRequest, HealthResponse>,
+        callback: sendUnaryData<HealthResponse>,
+      ) => {
+        if (this.names.has(request.service)) callback(null, this.responseFor(request.service));
         else callback({ code: status.NOT_FOUND, details: `no service ${request.service} here` });
       },
       watch: (call: Watch) => {
         this.watches.add(call);
         call.on('cancelled', () => this.watches.delete(call));
-        call.write(this.answerFor(call.request.service));
+        call.write(this.responseFor(call.request.service));
       },
       list: (_call: ServerUnaryCall<object, object>, callback: sendUnaryData<object>) => {
-        const statuses = Object.fromEntries([...this.names].map((name) => [name, this.answerFor(name)]));
+        const statuses = Object.fromEntries([...this.names].map((name) => [name, this.responseFor(name)]));
         callback(null, { statuses });
       },
     });
@@ -50,10 +53,10 @@ export class HealthService {
   set(isServing: boolean): void {
     if (isServing === this.isServing) return;
     this.isServing = isServing;
-    for (const watch of this.watches) watch.write(this.answerFor(watch.request.service));
+    for (const watch of this.watches) watch.write(this.responseFor(watch.request.service));
   }
 
-  /** Ends every watch, after its last answer. */
+  /** Ends every watch, after its last response. */
   endWatches(): void {
     for (const watch of this.watches)
       watch.emit('error', {
@@ -64,7 +67,7 @@ export class HealthService {
     this.watches.clear();
   }
 
-  private answerFor(service: string): Answer {
+  private responseFor(service: string): HealthResponse {
     if (!this.names.has(service)) return { status: 'SERVICE_UNKNOWN' };
     return { status: this.isServing ? 'SERVING' : 'NOT_SERVING' };
   }

@@ -86,14 +86,14 @@ export function retriesOf(method: RpcMethod, client: RpcClientOptions, budget: R
  */
 function wasRefused(error: unknown): boolean {
   const { code, details, metadata } = error as Partial<ServiceError>;
-  const isAnswer = (metadata?.get(ERROR_TRAILER).length ?? 0) > 0;
-  return code === status.UNAVAILABLE && !isAnswer && details === 'Stream refused by server';
+  const isServerResponse = (metadata?.get(ERROR_TRAILER).length ?? 0) > 0;
+  return code === status.UNAVAILABLE && !isServerResponse && details === 'Stream refused by server';
 }
 
-/** Whether nobody answered: the connection broke, or the server says itself that another may be asked at once. */
+/** Whether nobody answered: the connection broke, or the server says itself that another may be called at once. */
 function wasLost(error: unknown): boolean {
   const { code, metadata } = error as Partial<ServiceError>;
   if (code !== status.UNAVAILABLE) return false;
-  const isAnswer = (metadata?.get(ERROR_TRAILER).length ?? 0) > 0;
-  return !isAnswer || Number(metadata?.get(RETRY_PUSHBACK)[0] ?? -1) >= 0;
+  const isServerResponse = (metadata?.get(ERROR_TRAILER).length ?? 0) > 0;
+  return !isServerResponse || Number(metadata?.get(RETRY_PUSHBACK)[0] ?? -1) >= 0;
 }

@@ -49,7 +49,7 @@ export class RpcChannel {
     this.report.close();
   }
 
-  /** Whether it is connected now; asking starts an idle one connecting. */
+  /** Whether it is connected now; reading it starts an idle one connecting. */
   isReady(): boolean {
     return this.client.getChannel().getConnectivityState(true) === connectivityState.READY;
   }

@@ -14,7 +14,7 @@ export type RpcClient<D extends RpcDefinition> = {
 } & {
   /** Ends the channel, also for other clients that share it; calls under way fail with SERVICE_UNAVAILABLE. */
   close(): void;
-  /** Whether the channel is connected now; asking starts an idle one connecting. */
+  /** Whether the channel is connected now; reading it starts an idle one connecting. */
   isReady(): boolean;
   /** Resolves once connected, otherwise rejects with SERVICE_UNAVAILABLE after so many milliseconds. */
   waitForReady(timeoutMs: number): Promise<void>;

@@ -58,7 +58,7 @@ export class RpcServer {
         const handler = service.handlers[name];
         if (handler) implementation[name] = unaryHandler(method, handler, scope);
       }
-      this.server.addService(service.definition as unknown as ServiceDefinition, implementation);
+      this.server.addService(service.definition as ServiceDefinition, implementation);
     }
     this.health = new HealthService(new Set(['', ...services.map(({ name }) => name)]));
     this.health.addTo(this.server);
@@ -74,7 +74,7 @@ export class RpcServer {
     });
   }
 
-  /** What the health protocol answers from now on; clients of ours send nothing new to an instance that does not serve. */
+  /** What the health protocol returns from now on; clients of ours send nothing new to an instance that does not serve. */
   setServing(serving: boolean): void {
     this.health.set(serving);
   }
@@ -102,5 +102,5 @@ export class RpcServer {
 }
 
 // A call is cut off by answering it: a connection closed by force while it shuts down tells the caller nothing, who
-// would wait for its whole deadline. This is the time for those answers to leave.
+// would wait for its whole deadline. This is the time for those responses to leave.
 const FLUSH_MS = 250;

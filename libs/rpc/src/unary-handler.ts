@@ -55,9 +55,9 @@ export function unaryHandler(
       );
       span.end(code);
     };
-    const fail = (error: AppError, answer = toStatus(error)): void => {
+    const fail = (error: AppError, reply = toStatus(error)): void => {
       finish(error.code);
-      callback(answer);
+      callback(reply);
     };
     const cutOff = (): void => {
       fail(new AppError('SERVICE_UNAVAILABLE'), cutOffStatus());
@@ -71,7 +71,7 @@ export function unaryHandler(
     const bound =
       deadlineOf(grpcCall) === undefined ? setTimeout(expire, scope.unstatedDeadlineMs) : undefined;
     scope.underWay.add(cutOff);
-    // grpc-js emits it when the caller cancels, when the deadline passes, and also after each answer, which is no abort.
+    // grpc-js emits it when the caller cancels, when the deadline passes, and also after each response, which is no abort.
     grpcCall.once('cancelled', abort);
     span
       .run(() =>

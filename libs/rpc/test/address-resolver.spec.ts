@@ -12,7 +12,7 @@ afterEach(() => {
 /** Names as a name server has them; a name without an entry is not found. */
 type Names = Record<string, string[]>;
 
-/** Resolves a list and returns what the channel is notified, answer by answer. */
+/** Resolves a list and returns what the channel is notified, list by list. */
 function resolve(addresses: string, names: Names): { reported: string[][]; resolver: AddressResolver } {
   const reported: string[][] = [];
   const [scheme, ...rest] = targetOf(addresses).split(':');

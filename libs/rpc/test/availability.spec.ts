@@ -9,14 +9,14 @@ import { aCall, closeEchoes, connectEcho, latch, startEcho } from './echo';
 afterEach(closeEchoes);
 
 describe('a peer that comes and goes', () => {
-  it('when the answer takes longer than the deadline, then it is SERVICE_UNAVAILABLE and the handler is notified', async () => {
+  it('when the response takes longer than the deadline, then it is SERVICE_UNAVAILABLE and the handler is notified', async () => {
     const reported = latch();
     const { port } = await startEcho((request, { signal }) => {
       signal?.addEventListener('abort', () => reported.release());
       return reported.promise.then(() => request);
     });
-    const answer = connectEcho(port).say({ text: 'x' }, aCall, { deadlineMs: 100 });
-    await expect(answer).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    const reply = connectEcho(port).say({ text: 'x' }, aCall, { deadlineMs: 100 });
+    await expect(reply).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await reported.promise;
   });
 
@@ -54,11 +54,11 @@ describe('a peer that comes and goes', () => {
       await finish.promise;
       return request;
     });
-    const answer = connectEcho(port).say({ text: 'kept' }, aCall);
+    const reply = connectEcho(port).say({ text: 'kept' }, aCall);
     await entered.promise;
     const drained = server.drain(10_000);
     finish.release();
-    expect(await answer).toEqual({ text: 'kept' });
+    expect(await reply).toEqual({ text: 'kept' });
     await drained;
   });
 

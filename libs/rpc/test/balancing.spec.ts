@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 afterAll(() => processes.remove());
 
-const asking = echoThatIs('NO_SIDE_EFFECTS');
+const reading = echoThatIs('NO_SIDE_EFFECTS');
 const KEEP_ALIVE = { 'grpc.keepalive_time_ms': 500, 'grpc.keepalive_timeout_ms': 2_000 };
 
 const startTwo = (): Promise<EchoProcess[]> => Promise.all(['a', 'b'].map((name) => processes.start(name)));
@@ -22,7 +22,7 @@ const addressesOf = (servers: EchoProcess[]): string => servers.map(({ port }) =
 
 /** How many of so many calls each server answered, or failed. */
 async function share(client: EchoClient, calls: number): Promise<Record<string, number>> {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: calls }, () =>
       client.say({ text: 'x' }, aCall).then(
         ({ text }) => text,
@@ -31,7 +31,7 @@ async function share(client: EchoClient, calls: number): Promise<Record<string, 
     ),
   );
   const counts: Record<string, number> = {};
-  for (const name of answers) counts[name] = (counts[name] ?? 0) + 1;
+  for (const name of responses) counts[name] = (counts[name] ?? 0) + 1;
   return counts;
 }
 
@@ -40,7 +40,7 @@ async function connectBoth(
   address: string,
   options: Parameters<typeof connectEcho>[1] = {},
 ): Promise<EchoClient> {
-  const client = connectEcho(address, { definition: asking, ...options });
+  const client = connectEcho(address, { definition: reading, ...options });
   await eventually(async () => expect(Object.keys(await share(client, 4)).sort()).toEqual(['a', 'b']));
   return client;
 }
@@ -52,7 +52,7 @@ describe('calls to several instances', () => {
     expect(await share(client, 200)).toEqual({ a: 100, b: 100 });
   });
 
-  it('when one dies, then no question is lost and the other answers; when it comes back, it shares again', async () => {
+  it('when one dies, then no question is lost and the other responds; when it comes back, it shares again', async () => {
     const [a, b] = (await startTwo()) as [EchoProcess, EchoProcess];
     const client = await connectBoth(addressesOf([a, b]));
     const first = share(client, 50);
@@ -74,7 +74,7 @@ describe('calls to several instances', () => {
     await eventually(async () => expect(await share(client, 10)).toEqual({ a: 5, b: 5 }));
   });
 
-  it('when all say NOT_SERVING, then all are called: an answer at once tells more than a deadline', async () => {
+  it('when all say NOT_SERVING, then all are called: a response at once tells more than a deadline', async () => {
     const servers = await startTwo();
     const client = await connectBoth(addressesOf(servers), { defaultDeadlineMs: 1_000 });
     for (const one of servers) {
@@ -86,7 +86,7 @@ describe('calls to several instances', () => {
     }
   });
 
-  it('when one is frozen, then keep-alive finds out and the other answers; thawed, it shares again', async () => {
+  it('when one is frozen, then keep-alive finds out and the other responds; thawed, it shares again', async () => {
     const [a, b] = (await startTwo()) as [EchoProcess, EchoProcess];
     const client = await connectBoth(addressesOf([a, b]), {
       channelOptions: KEEP_ALIVE,

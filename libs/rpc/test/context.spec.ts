@@ -61,8 +61,8 @@ describe('the context of a call', () => {
       return reported.promise.then(() => request);
     });
     const caller = new AbortController();
-    const answer = connectEcho(port).say({ text: 'x' }, { requestId: 'r', signal: caller.signal });
-    const refused = expect(answer).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    const response = connectEcho(port).say({ text: 'x' }, { requestId: 'r', signal: caller.signal });
+    const refused = expect(response).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await entered.promise;
     caller.abort();
     await Promise.all([refused, reported.promise]);

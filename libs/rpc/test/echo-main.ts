@@ -1,4 +1,4 @@
-// A server of echo as a process of its own, which answers with its name; its parent says what it is to do.
+// A server of echo as a process of its own, which responds with its name; its parent says what it is to do.
 import { defineRpc, RpcServer } from '../src';
 import { EchoServiceService } from './echo-definition';
 

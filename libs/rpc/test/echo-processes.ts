@@ -25,7 +25,7 @@ export class EchoProcesses {
     ]);
   }
 
-  /** Starts one that answers with its name; on a port of its choice by default. */
+  /** Starts one that responds with its name; on a port of its choice by default. */
   async start(name: string, port = 0): Promise<EchoProcess> {
     const child = fork(this.file, [], {
       env: { NODE_PATH: path.join(root, 'node_modules'), NAME: name, PORT: String(port) },

@@ -17,7 +17,7 @@ import {
 /** The same service, as a contract that says how often its call may be sent. */
 export function echoThatIs(idempotency: RpcPolicy['idempotency']): typeof EchoServiceService {
   const say = { ...EchoServiceService.say, policy: { ...EchoServiceService.say.policy, idempotency } };
-  return { say } as unknown as typeof EchoServiceService;
+  return { say } as typeof EchoServiceService;
 }
 
 export type EchoHandlers = RpcHandlers<typeof EchoServiceService>;
@@ -95,7 +95,7 @@ export class Wire {
     });
   }
 
-  /** Lays one to a port of this machine; answers it with the port to go to instead. */
+  /** Lays one to a port of this machine; returns it with the port to go to instead. */
   static async to(target: number): Promise<{ wire: Wire; port: number }> {
     const wire = new Wire(target);
     open.wires.push(wire);

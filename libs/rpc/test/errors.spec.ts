@@ -84,11 +84,11 @@ describe('errors across RPC', () => {
       entered.release();
       return new Promise(() => undefined);
     });
-    const answer = connectEcho(port, { defaultDeadlineMs: 600_000 }).say({ text: 'x' }, aCall);
+    const response = connectEcho(port, { defaultDeadlineMs: 600_000 }).say({ text: 'x' }, aCall);
     await entered.promise;
     await Promise.all([
       server.drain(0),
-      expect(answer).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' }),
+      expect(response).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' }),
     ]);
     expect(calls).toBe(1);
   });

@@ -20,8 +20,8 @@ function connect(port: number): Client {
 const check = (client: Client, service: string): Promise<unknown> =>
   new Promise((resolve, reject) => {
     const { path, requestSerialize, responseDeserialize } = Check!;
-    client.makeUnaryRequest(path, requestSerialize, responseDeserialize, { service }, (error, answer) =>
-      error ? reject(error) : resolve(answer),
+    client.makeUnaryRequest(path, requestSerialize, responseDeserialize, { service }, (error, response) =>
+      error ? reject(error) : resolve(response),
     );
   });
 
@@ -35,9 +35,9 @@ function watch(client: Client, service: string): { next: () => Promise<unknown> 
     news.release();
     news = latch();
   };
-  const answers = client.makeServerStreamRequest(path, requestSerialize, responseDeserialize, { service });
-  answers.on('data', ({ status: said }: { status: string }) => hear(said));
-  answers.on('error', ({ code }: ServiceError) => hear(status[code]));
+  const responses = client.makeServerStreamRequest(path, requestSerialize, responseDeserialize, { service });
+  responses.on('data', ({ status: said }: { status: string }) => hear(said));
+  responses.on('error', ({ code }: ServiceError) => hear(status[code]));
   return {
     async next() {
       while (heard.length === 0) await news.promise;

@@ -8,7 +8,7 @@ import { aCall, closeEchoes, connectEcho, echoThatIs, latch, startEcho, Wire } f
 
 afterEach(closeEchoes);
 
-const asking = echoThatIs('NO_SIDE_EFFECTS');
+const reading = echoThatIs('NO_SIDE_EFFECTS');
 const idempotent = echoThatIs('IDEMPOTENT');
 
 /** Echo behind a wire that is cut while its first `losses` calls are being worked on. */
@@ -32,7 +32,7 @@ const SAYS = { text: 'x' };
 
 describe('a call whose connection breaks', () => {
   it.each([
-    ['changes nothing', asking],
+    ['changes nothing', reading],
     ['is idempotent', idempotent],
   ])('when it %s, then it is sent again, which is counted', async (_what, definition) => {
     const metrics = new Registry();
@@ -54,37 +54,37 @@ describe('a call whose connection breaks', () => {
     ],
   ])('when %s, then it is sent once and fails', async (_why, options, callOptions) => {
     const { port, calls } = await echoThatLoses(1);
-    const answer = connectEcho(port, options).say(SAYS, aCall, callOptions);
-    await expect(answer).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    const response = connectEcho(port, options).say(SAYS, aCall, callOptions);
+    await expect(response).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(calls()).toBe(1);
   });
 
   it('when it breaks each time, then it is sent three times at most', async () => {
     const { port, calls } = await echoThatLoses(100);
-    const answer = connectEcho(port, { definition: asking }).say(SAYS, aCall);
-    await expect(answer).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    const response = connectEcho(port, { definition: reading }).say(SAYS, aCall);
+    await expect(response).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(calls()).toBe(3);
   });
 
   it('when many calls break, then few are sent again: the load is not multiplied', async () => {
     const metrics = new Registry();
     const { port, calls } = await echoThatLoses(1_000);
-    const client = connectEcho(port, { definition: asking, metrics });
+    const client = connectEcho(port, { definition: reading, metrics });
     for (let i = 0; i < 100; i += 1) await client.say(SAYS, aCall).catch(() => undefined);
     expect(calls()).toBeLessThan(100 + 51);
     expect(await metrics.metrics()).toMatch(/outcome="budget spent"\} \d\d/);
   });
 });
 
-describe('a call that was answered with a failure', () => {
-  it('when the peer answers SERVICE_UNAVAILABLE by itself, then it is not called again', async () => {
+describe('a call that got a failure', () => {
+  it('when the peer returns SERVICE_UNAVAILABLE by itself, then it is not called again', async () => {
     let calls = 0;
     const { port } = await startEcho(() => {
       calls += 1;
       return Promise.reject(new AppError('SERVICE_UNAVAILABLE'));
     });
-    const answer = connectEcho(port, { definition: asking }).say(SAYS, aCall);
-    await expect(answer).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    const response = connectEcho(port, { definition: reading }).say(SAYS, aCall);
+    await expect(response).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(calls).toBe(1);
   });
 
@@ -92,21 +92,21 @@ describe('a call that was answered with a failure', () => {
     const entered = latch();
     const stopping = await startEcho(() => (entered.release(), new Promise(() => undefined)));
     const client = connectEcho(stopping.port, { definition: idempotent });
-    const answer = client.say(SAYS, aCall);
+    const response = client.say(SAYS, aCall);
     await entered.promise;
     const drained = stopping.server.drain(0);
     await drained;
     await startEcho((request) => Promise.resolve(request), { port: stopping.port });
-    expect(await answer).toEqual(SAYS);
+    expect(await response).toEqual(SAYS);
   });
 });
 
-/** A server whose HTTP/2 refuses the first streams, as one that ends its connections does; then it answers `{"text":"x"}`. */
+/** A server whose HTTP/2 refuses the first streams, as one that ends its connections does; then it returns `{"text":"x"}`. */
 async function startRefusing(
   refusals: number,
 ): Promise<{ port: number; server: Http2Server; calls: () => number }> {
   let calls = 0;
-  const answer = (stream: ServerHttp2Stream): void => {
+  const response = (stream: ServerHttp2Stream): void => {
     const message = Buffer.from(JSON.stringify(SAYS));
     const prefix = Buffer.from([0, 0, 0, 0, message.length]);
     stream.respond({ ':status': 200, 'content-type': 'application/grpc+proto' }, { waitForTrailers: true });
@@ -122,7 +122,7 @@ async function startRefusing(
     }
     calls += 1;
     if (calls <= refusals) stream.close(constants.NGHTTP2_REFUSED_STREAM);
-    else answer(stream);
+    else response(stream);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return { port: (server.address() as AddressInfo).port, server, calls: () => calls };

@@ -23,14 +23,14 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-interface Shown extends Partial<MutualTlsOptions> {
+interface PeerOptions extends Partial<MutualTlsOptions> {
   readonly by?: CertificateAuthority;
   readonly request?: Partial<CertificateRequest>;
 }
 
 async function securityOf(
   app: string,
-  { by = authority, request, ...options }: Shown = {},
+  { by = authority, request, ...options }: PeerOptions = {},
 ): Promise<RpcSecurity> {
   const folder = mkdtempSync(path.join(directory, `${app}-`));
   const paths = await by.write(folder, { names: [app], ...request });
@@ -39,8 +39,10 @@ async function securityOf(
   return security;
 }
 
-/** Starts echo behind its own certificate; answers its port, what it logs and the last context it saw. */
-async function serve(shown: Shown = {}): Promise<{ port: number; log: MemoryLog; seen: CallContext[] }> {
+/** Starts echo behind its own certificate; returns its port, what it logs and the last context it saw. */
+async function serve(
+  presented: PeerOptions = {},
+): Promise<{ port: number; log: MemoryLog; seen: CallContext[] }> {
   const seen: CallContext[] = [];
   const log = new MemoryLog();
   const { port } = await startEcho(
@@ -48,7 +50,7 @@ async function serve(shown: Shown = {}): Promise<{ port: number; log: MemoryLog;
       seen.push(call);
       return Promise.resolve(request);
     },
-    { security: await securityOf('echo', shown), log },
+    { security: await securityOf('echo', presented), log },
   );
   return { port, log, seen };
 }
@@ -68,10 +70,10 @@ describe('mutual TLS', () => {
   });
 
   it('when names are SPIFFE ids, then they count as names', async () => {
-    const shown = { peerName: PEER_NAME };
-    const { port } = await serve({ ...shown, request: { names: ['spiffe://platform.test/echo'] } });
+    const presented = { peerName: PEER_NAME };
+    const { port } = await serve({ ...presented, request: { names: ['spiffe://platform.test/echo'] } });
     const request = { names: ['spiffe://platform.test/gateway'] };
-    const client = connectEcho(port, { security: await securityOf('gateway', { ...shown, request }) });
+    const client = connectEcho(port, { security: await securityOf('gateway', { ...presented, request }) });
     expect(await client.say({ text: 'x' }, aCall)).toEqual({ text: 'x' });
   });
 
@@ -91,11 +93,11 @@ describe('mutual TLS', () => {
     const stranger = await (await CertificateAuthority.create()).issue({ names: ['gateway'] });
     const late = await authority.issue({ names: ['gateway'], validUntil: new Date(Date.now() - 1_000) });
     for (const { cert, key } of [stranger, late]) {
-      const shown = [authority.pem, key, cert].map((pem) => Buffer.from(pem)) as [Buffer, Buffer, Buffer];
-      const failure = await callBare(port, credentials.createSsl(...shown), {
+      const presented = [authority.pem, key, cert].map((pem) => Buffer.from(pem)) as [Buffer, Buffer, Buffer];
+      const failure = await callBare(port, credentials.createSsl(...presented), {
         'grpc.ssl_target_name_override': 'echo',
       }).catch((error: ServiceError) => error.details);
-      expect(failure).toMatch(/none was shown, it has expired, or another authority issued it/);
+      expect(failure).toMatch(/none was presented, it has expired, or another authority issued it/);
     }
   });
 
@@ -110,7 +112,7 @@ describe('mutual TLS', () => {
   });
 
   it('when a setting adds an app, then it may call that service, and none else', async () => {
-    const added = (service: string): Shown => ({ extraCallers: new Map([[service, ['notifier']]]) });
+    const added = (service: string): PeerOptions => ({ extraCallers: new Map([[service, ['notifier']]]) });
     const { port } = await serve(added('reseller.test.v1.EchoService'));
     const other = await serve(added('reseller.test.v1.OtherService'));
     const security = await securityOf('notifier');

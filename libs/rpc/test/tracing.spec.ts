@@ -33,7 +33,7 @@ trace.setGlobalTracerProvider({
         };
         return span as Span;
       },
-    }) as unknown as ReturnType<typeof trace.getTracer>,
+    }) as ReturnType<typeof trace.getTracer>,
 });
 propagation.setGlobalPropagator({
   inject: (within, carrier, setter) =>

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { baseConfig } from './config';
 import { runService, type RunningService } from './run-service';
 
-function untilAnswer(url: string, status: number): Promise<{ reasons?: Record<string, string> }> {
+function untilResponse(url: string, status: number): Promise<{ reasons?: Record<string, string> }> {
   return eventually(async () => {
     const response = await fetch(url);
     expect(response.status).toBe(status);
@@ -38,7 +38,7 @@ describe('a service whose database may be older than it', () => {
   it('when a migration is pending, then it is alive, not ready and says which, and starts once it is applied', async () => {
     pending = async () => ['2_lines', '3_more'];
     const { url, up } = await start();
-    const { reasons } = await untilAnswer(`${url}/readyz`, 503);
+    const { reasons } = await untilResponse(`${url}/readyz`, 503);
     expect(reasons).toEqual({
       schema: "the database lacks migration 2_lines and 1 more; run this version's migrate.js",
     });
@@ -46,20 +46,20 @@ describe('a service whose database may be older than it', () => {
     expect(started).toBe(0);
     pending = async () => [];
     await up;
-    expect(await untilAnswer(`${url}/readyz`, 200)).toEqual({ ready: true, checks: { serving: 'ok' } });
+    expect(await untilResponse(`${url}/readyz`, 200)).toEqual({ ready: true, checks: { serving: 'ok' } });
   });
 
   it('when the database cannot be reached, then it waits and shows nothing of the error', async () => {
     pending = () => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.1'));
     const { url, up } = await start();
-    expect(JSON.stringify(await untilAnswer(`${url}/readyz`, 503))).not.toContain('10.0.0.1');
+    expect(JSON.stringify(await untilResponse(`${url}/readyz`, 503))).not.toContain('10.0.0.1');
     pending = async () => [];
     await up;
     expect(started).toBe(1);
   });
 
   it('when it migrates by itself, then it calls nobody', async () => {
-    pending = () => Promise.reject(new Error('must not be asked'));
+    pending = () => Promise.reject(new Error('must not be called'));
     const { up } = await start({ MIGRATE_ON_START: 'true' });
     await up;
     expect(started).toBe(1);

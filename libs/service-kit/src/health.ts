@@ -5,7 +5,7 @@ import type { Logger } from './logger';
 /** Named checks of what a service needs; one that rejects or takes over a second makes it not ready. */
 export type ReadyChecks = Record<string, () => Promise<void>>;
 
-/** What /readyz answers. */
+/** What /readyz returns. */
 export interface ReadyReport {
   ready: boolean;
   checks: Record<string, 'ok' | 'failed' | 'timed out'>;
@@ -99,7 +99,7 @@ async function withinLimit(check: () => Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(
-      () => reject(new CheckTimeout(`no answer within ${CHECK_LIMIT_MS} ms`)),
+      () => reject(new CheckTimeout(`no response within ${CHECK_LIMIT_MS} ms`)),
       CHECK_LIMIT_MS,
     );
   });

@@ -2,10 +2,10 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 const IDLE_SWEEP_MS = 25;
-/** For answers to leave that were given at the last moment. */
+/** For responses to leave that were given at the last moment. */
 const FLUSH_MS = 250;
 
-/** What Node keeps with a connection: the answer that is under way on it. */
+/** What Node keeps with a connection: the response that is under way on it. */
 type ServingSocket = Socket & { _httpMessage?: ServerResponse | null };
 
 /** Ends an HTTP server without losing a request that it has accepted; made before the server listens. */
@@ -24,7 +24,7 @@ export class HttpDrain {
   }
 
   /**
-   * From now on every answer, those under way included, tells its client to open another connection for its next
+   * From now on every response, those under way included, tells its client to open another connection for its next
    * request. Requests are still taken: clients find out one by one, and load balancers at their next look.
    */
   sendAway(): void {
@@ -59,7 +59,7 @@ export class HttpDrain {
     });
   }
 
-  /** The answers of which nothing has left yet. */
+  /** The responses of which nothing has left yet. */
   private underWay(): ServerResponse[] {
     return [...this.sockets].flatMap(({ _httpMessage: response }) =>
       response && !response.headersSent ? [response] : [],

@@ -1,7 +1,7 @@
 import type { Health } from './health';
 
 const INTERVAL_MS = 5_000;
-/** One slow answer of a busy database must not send callers elsewhere. */
+/** One slow response of a busy database must not send callers elsewhere. */
 const FAILURES = 2;
 
 /** Looks at the ready checks again and again and reports each change; a failure counts when it comes twice in a row. */
@@ -12,7 +12,7 @@ export class ReadinessWatch {
 
   constructor(
     private readonly health: Pick<Health, 'check'>,
-    private readonly tell: (isReady: boolean) => void,
+    private readonly notify: (isReady: boolean) => void,
     private readonly intervalMs = INTERVAL_MS,
   ) {}
 
@@ -31,7 +31,7 @@ export class ReadinessWatch {
     if (!this.timer) return;
     this.failures = ready ? 0 : this.failures + 1;
     const isReady = this.failures < FAILURES;
-    if (isReady !== this.isReady) this.tell(isReady);
+    if (isReady !== this.isReady) this.notify(isReady);
     this.isReady = isReady;
     this.start();
   }

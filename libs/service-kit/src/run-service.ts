@@ -61,7 +61,7 @@ export interface RunningService {
   log: Logger;
   /** How long its drain may take. */
   graceMs: number;
-  /** Drains and closes everything; asking twice stops once. */
+  /** Drains and closes everything; calling it twice stops once. */
   stop(): Promise<void>;
 }
 
@@ -71,7 +71,7 @@ export async function runService<S extends z.ZodObject>(
   env: Record<string, string | undefined> = process.env,
 ): Promise<RunningService> {
   const config = loadConfig(options.config, env);
-  const base = config as unknown as BaseConfig;
+  const base = config as BaseConfig;
   const log = createLogger({ name: options.name, level: base.LOG_LEVEL });
   const metrics = new Registry();
   metrics.setDefaultLabels({ service: options.name });
@@ -114,7 +114,7 @@ async function serve(
     readiness?.stop();
     rpc?.setServing(false);
     httpDrain?.sendAway();
-    // Whoever sends requests here has so long to notice; what it sends meanwhile is answered as ever.
+    // Whoever sends requests here has so long to notice; what it sends meanwhile is returned as ever.
     if (isServing) await pause(base.SHUTDOWN_DELAY_MS);
     await settle(log, [
       ...(httpDrain ? [httpDrain.close(base.SHUTDOWN_GRACE_MS)] : []),

@@ -14,7 +14,7 @@ const config = z.object({
 const tell = (event: string): void => void process.send?.({ event });
 const released = new Promise<void>((resolve) => process.on('message', () => resolve()));
 
-async function answer(text: string): Promise<string> {
+async function reply(text: string): Promise<string> {
   if (text === 'hold') {
     tell('entered');
     await released;
@@ -33,7 +33,7 @@ void startService({
   start: ({ config: { APP_PORT }, log, metrics, health }) => {
     const server = createServer((request, response) => {
       if (health.handle(request, response)) return;
-      void answer(request.url?.slice(1) ?? '').then((text) => response.end(text));
+      void reply(request.url?.slice(1) ?? '').then((text) => response.end(text));
     });
     const job = createJob({
       name: 'tick',
@@ -43,7 +43,7 @@ void startService({
       metrics,
     });
     return Promise.resolve({
-      rpc: [defineRpc(EchoServiceService, { say: async ({ text }) => ({ text: await answer(text) }) })],
+      rpc: [defineRpc(EchoServiceService, { say: async ({ text }) => ({ text: await reply(text) }) })],
       http: {
         server,
         host: '127.0.0.1',

@@ -39,13 +39,13 @@ async function get(port: number, path: string): Promise<{ status: number; body: 
 
 const call = { requestId: 'r' };
 
-interface Answer {
+interface HttpReply {
   status: number | undefined;
   headers: IncomingHttpHeaders;
 }
 
 /** A request over connections that the agent keeps. */
-function ask(port: number, path: string, agent: Agent): Promise<Answer> {
+function getVia(port: number, path: string, agent: Agent): Promise<HttpReply> {
   return new Promise((resolve, reject) => {
     request({ port, path, agent, host: '127.0.0.1' }, (response) => {
       response.resume().on('end', () => resolve({ status: response.statusCode, headers: response.headers }));
@@ -130,13 +130,13 @@ describe('startService', () => {
   it('when it is stopped, then RPC and HTTP calls under way are answered before its parts close, and it exits with 0', async () => {
     const child = bundle.start();
     const { grpcPort, appPort } = await child.message('ready');
-    const rpcAnswer = connect(grpcPort).say({ text: 'hold' }, call);
-    const httpAnswer = get(appPort, '/hold');
+    const rpcResponse = connect(grpcPort).say({ text: 'hold' }, call);
+    const httpResponse = get(appPort, '/hold');
     await child.message('entered', 2);
     child.process.kill('SIGTERM');
     child.process.send('release');
-    expect(await rpcAnswer).toEqual({ text: 'hold' });
-    expect(await httpAnswer).toEqual({ status: 200, body: 'hold' });
+    expect(await rpcResponse).toEqual({ text: 'hold' });
+    expect(await httpResponse).toEqual({ status: 200, body: 'hold' });
     expect(await child.exited).toBe(0);
     const events = child.lines().map(({ event, msg }) => event ?? msg);
     expect(events).toEqual([
@@ -152,20 +152,20 @@ describe('startService', () => {
   it('when work outlives the grace period, then it is cut off as SERVICE_UNAVAILABLE and the process still exits with 0', async () => {
     const child = bundle.start({ SHUTDOWN_GRACE_MS: '0' });
     const { grpcPort } = await child.message('ready');
-    const answer = connect(grpcPort).say({ text: 'hold' }, call);
+    const reply = connect(grpcPort).say({ text: 'hold' }, call);
     await child.message('entered');
     child.process.kill('SIGINT');
-    await expect(answer).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await expect(reply).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(await child.exited).toBe(0);
   });
 
-  it('when an HTTP request outlives the grace period, then it gets an answer all the same', async () => {
+  it('when an HTTP request outlives the grace period, then it gets a response all the same', async () => {
     const child = bundle.start({ SHUTDOWN_GRACE_MS: '0' });
     const { appPort } = await child.message('ready');
-    const answer = get(appPort, '/hold');
+    const reply = get(appPort, '/hold');
     await child.message('entered');
     child.process.kill('SIGTERM');
-    expect(await answer).toEqual({ status: 503, body: 'cut off' });
+    expect(await reply).toEqual({ status: 503, body: 'cut off' });
     expect(await child.exited).toBe(0);
   });
 
@@ -173,9 +173,9 @@ describe('startService', () => {
     const child = bundle.start({ SHUTDOWN_DELAY_MS: '600000' });
     const { httpPort, appPort, grpcPort } = await child.message('ready');
     const agent = new Agent({ keepAlive: true });
-    const before = await ask(appPort, '/x', agent);
+    const before = await getVia(appPort, '/x', agent);
     expect(before.headers.connection).toBe('keep-alive');
-    const held = ask(appPort, '/hold', new Agent({ keepAlive: true }));
+    const held = getVia(appPort, '/hold', new Agent({ keepAlive: true }));
     await child.message('entered');
     child.process.kill('SIGTERM');
     await eventually(async () => expect(await get(httpPort, '/readyz')).toMatchObject({ status: 503 }));
@@ -183,7 +183,10 @@ describe('startService', () => {
     expect(await get(httpPort, '/healthz')).toMatchObject({ status: 200 });
     // On the connection kept from before, and on new ones.
     for (const via of [agent, new Agent({ keepAlive: true })])
-      expect(await ask(appPort, '/x', via)).toMatchObject({ status: 200, headers: { connection: 'close' } });
+      expect(await getVia(appPort, '/x', via)).toMatchObject({
+        status: 200,
+        headers: { connection: 'close' },
+      });
     expect(await connect(grpcPort).say({ text: 'hello' }, call)).toEqual({ text: 'hello' });
     child.process.send('release');
     // It had begun before.
@@ -193,10 +196,10 @@ describe('startService', () => {
   it('when the process is killed, then callers get SERVICE_UNAVAILABLE at once, long before their deadline', async () => {
     const child = bundle.start();
     const { grpcPort } = await child.message('ready');
-    const answer = connect(grpcPort).say({ text: 'hold' }, call);
+    const reply = connect(grpcPort).say({ text: 'hold' }, call);
     await child.message('entered');
     child.process.kill('SIGKILL');
-    await expect(answer).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await expect(reply).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
 
   it('when the channel to its parent closes, then it stops by itself', async () => {

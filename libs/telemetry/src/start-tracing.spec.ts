@@ -48,7 +48,7 @@ describe('startTracing', () => {
     expect(warnings).toEqual([{ reason: 'connection refused', more: 0 }]);
   });
 
-  it('when the collector never answers, then a stop does not wait for it', async () => {
+  it('when the collector never responds, then a stop does not wait for it', async () => {
     await start({ exporter: ending(() => undefined), scheduleDelayMs: 10_000 });
     await inSpan('work', {}, () => Promise.resolve());
     await tracing?.stop();

@@ -20,7 +20,7 @@ import {
 import type { Tracing, TracingLog, TracingSettings } from './tracing-settings';
 
 const EXPORT_TIMEOUT_MS = 5_000;
-/** A stop waits no longer for a collector that does not answer. */
+/** A stop waits no longer for a collector that does not respond. */
 const FLUSH_MS = 2_000;
 /** About 8 MiB of spans at most while the collector is away; more are dropped. */
 const MOST_WAITING = 8_192;

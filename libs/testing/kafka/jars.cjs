@@ -11,8 +11,8 @@ const folder = path.join(cache, hash);
 
 /** Why this machine cannot run the broker; undefined when it can. */
 function jarsMissing() {
-  if (!answers('java', '-version')) return 'java is not on the PATH (Debian: default-jre-headless)';
-  if (existsSync(folder) || answers('mvn', '--version')) return undefined;
+  if (!canRun('java', '-version')) return 'java is not on the PATH (Debian: default-jre-headless)';
+  if (existsSync(folder) || canRun('mvn', '--version')) return undefined;
   return 'mvn is not on the PATH (Debian: maven), and the broker’s jars have not been fetched before';
 }
 
@@ -32,7 +32,7 @@ async function fetchJars() {
   return folder;
 }
 
-function answers(command, argument) {
+function canRun(command, argument) {
   return spawnSync(command, [argument], { stdio: 'ignore' }).status === 0;
 }
 

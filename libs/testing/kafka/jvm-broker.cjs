@@ -10,7 +10,7 @@ const heap = ['-Xmx256m', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-XX:-U
 
 class JvmBroker {
   /**
-   * Resolves when it answers; settings are added to its server.properties, `listeners` to its listeners, and users, by
+   * Resolves when it responds; settings are added to its server.properties, `listeners` to its listeners, and users, by
    * name and password, may come by SCRAM.
    */
   static async create({ settings = {}, listeners = {}, users = {} } = {}) {
@@ -49,13 +49,13 @@ class JvmBroker {
     // Those of TLS go by a name, as certificates have it.
     for (const name of Object.keys(protocols))
       this.addresses[name] = `${name in listeners ? 'localhost' : '127.0.0.1'}:${await freePort()}`;
-    const shown = Object.entries(this.addresses).map(([name, address]) => `${name}://${address}`);
+    const listenerUrls = Object.entries(this.addresses).map(([name, address]) => `${name}://${address}`);
     const properties = {
       'process.roles': 'broker,controller',
       'node.id': 1,
       'controller.quorum.voters': `1@${this.addresses.CONTROLLER}`,
-      listeners: shown.join(','),
-      'advertised.listeners': shown.filter((url) => !url.startsWith('CONTROLLER')).join(','),
+      listeners: listenerUrls.join(','),
+      'advertised.listeners': listenerUrls.filter((url) => !url.startsWith('CONTROLLER')).join(','),
       'controller.listener.names': 'CONTROLLER',
       'inter.broker.listener.name': 'PLAINTEXT',
       'listener.security.protocol.map': Object.entries(protocols)
@@ -101,7 +101,7 @@ class JvmBroker {
     );
   }
 
-  /** Starts it on its ports and data; resolves when it answers. */
+  /** Starts it on its ports and data; resolves when it responds. */
   async start() {
     const child = spawn('java', [...heap, '-cp', this.classpath, 'kafka.Kafka', this.file], {
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -112,7 +112,7 @@ class JvmBroker {
       stream.on('data', (chunk) => (said = `${said}${chunk}`.slice(-4000)));
     this.child = child;
     this.died = new Promise((resolve) => child.once('exit', resolve));
-    await untilItAnswers(
+    await untilReady(
       this.brokers,
       () => child.exitCode !== null && `the Kafka broker did not start: ${said}`,
     );
@@ -141,7 +141,7 @@ class JvmBroker {
 }
 
 /** Resolves when an administrator's client sees the broker in its cluster. */
-async function untilItAnswers(brokers, failure = () => undefined) {
+async function untilReady(brokers, failure = () => undefined) {
   const { Kafka, logLevel } = require('kafkajs');
   const retry = { retries: 0 };
   for (const until = Date.now() + 60_000; ;) {
@@ -154,7 +154,7 @@ async function untilItAnswers(brokers, failure = () => undefined) {
       if (cluster.brokers.length === 0) throw new Error('no broker is registered yet');
       return;
     } catch (error) {
-      const reason = failure() || (Date.now() > until && `Kafka does not answer: ${error.message}`);
+      const reason = failure() || (Date.now() > until && `Kafka does not respond: ${error.message}`);
       if (reason) throw new Error(reason, { cause: error });
       await new Promise((resolve) => setTimeout(resolve, 100));
     } finally {
@@ -173,4 +173,4 @@ function freePort() {
   });
 }
 
-module.exports = { JvmBroker, untilItAnswers, freePort };
+module.exports = { JvmBroker, untilReady, freePort };

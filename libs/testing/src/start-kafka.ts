@@ -16,7 +16,7 @@ export interface TestKafka {
   kill(): Promise<void>;
   /** Ends it in order. */
   stop(): Promise<void>;
-  /** Brings it back after `kill` or `stop`; resolves when it answers. */
+  /** Brings it back after `kill` or `stop`; resolves when it responds. */
   start(): Promise<void>;
   /** Ends it for good and removes its data. */
   remove(): Promise<void>;
@@ -44,21 +44,21 @@ interface Report {
  * ends at the latest with this process. Rejects with what is missing where no broker can be had.
  */
 export async function startKafka(options: TestKafkaOptions = {}): Promise<TestKafka> {
-  const script = path.join(findKafkaFolder(), 'keeper.cjs');
+  const script = path.join(findKafkaFolder(), 'supervisor.cjs');
   const child = spawn(
     process.execPath,
     ['--disable-warning=TimeoutNegativeWarning', script, JSON.stringify(options)],
     { stdio: ['pipe', 'pipe', 'inherit'], detached: true },
   );
-  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const answer = async (): Promise<Report> => {
-    const { value, done } = await answers.next();
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const response = async (): Promise<Report> => {
+    const { value, done } = await lines.next();
     if (done) throw new Error(`the keeper of Kafka for tests ended early (exit ${child.exitCode})`);
     const reported = JSON.parse(value as string) as Report;
     if (reported.error) throw new Error(reported.error);
     return reported;
   };
-  const { brokers, addresses = {}, pid } = await answer();
+  const { brokers, addresses = {}, pid } = await response();
   const kafka: TestKafka = {
     brokers,
     addresses,
@@ -75,7 +75,7 @@ export async function startKafka(options: TestKafkaOptions = {}): Promise<TestKa
   };
   const order = async (command: string): Promise<void> => {
     child.stdin.write(`${command}\n`);
-    kafka.pid = (await answer()).pid;
+    kafka.pid = (await response()).pid;
   };
   return kafka;
 }

@@ -12,7 +12,7 @@ export interface TestRedis {
   url: string;
   /** Ends it without warning, as SIGKILL does; what it held is gone. */
   kill(): Promise<void>;
-  /** Brings it back after `kill`; resolves when it answers. */
+  /** Brings it back after `kill`; resolves when it responds. */
   start(): Promise<void>;
   /** Stops it answering while connections stay open, as a machine that hangs does. */
   freeze(): void;
@@ -25,24 +25,24 @@ export interface TestRedis {
 const IMAGE = 'redis:8-alpine';
 const READY_LIMIT_MS = 60_000;
 
-const answers = (command: string, args: string[]): boolean =>
+const canRun = (command: string, args: string[]): boolean =>
   spawnSync(command, args, { stdio: 'ignore', timeout: 5_000 }).status === 0;
 
 /** Why `startRedis` would fail here; undefined when it would not. */
 export function redisMissing(): string | undefined {
-  const isThere = answers('docker', ['info']) || answers('redis-server', ['--version']);
-  return isThere ? undefined : 'neither does Docker answer nor is redis-server on the PATH';
+  const isThere = canRun('docker', ['info']) || canRun('redis-server', ['--version']);
+  return isThere ? undefined : 'neither does Docker respond nor is redis-server on the PATH';
 }
 
 /**
- * Starts a server for a test that needs one of its own, such as one that kills it: a container where Docker answers,
+ * Starts a server for a test that needs one of its own, such as one that kills it: a container where Docker responds,
  * else redis-server of the PATH. Rejects with what is missing where there is neither.
  */
 export async function startRedis(): Promise<TestRedis> {
   const missing = redisMissing();
   if (missing) throw new Error(missing);
   const port = await freePort();
-  const server = answers('docker', ['info']) ? await inDocker(port) : onThisMachine(port);
+  const server = canRun('docker', ['info']) ? await inDocker(port) : onThisMachine(port);
   await server.start();
   return { url: `redis://127.0.0.1:${port}`, ...server };
 }
@@ -65,7 +65,7 @@ function onThisMachine(port: number): Server {
     start: async () => {
       const settings = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', directory];
       child = spawn('redis-server', settings, { stdio: 'ignore' });
-      await untilItAnswers(port);
+      await untilReady(port);
     },
     freeze: () => void child?.kill('SIGSTOP'),
     thaw: () => void child?.kill('SIGCONT'),
@@ -91,7 +91,7 @@ async function inDocker(port: number): Promise<Server> {
     kill: () => Promise.resolve(docker('kill')),
     start: async () => {
       docker('start');
-      await untilItAnswers(port);
+      await untilReady(port);
     },
     freeze: () => docker('pause'),
     thaw: () => docker('unpause'),
@@ -101,10 +101,10 @@ async function inDocker(port: number): Promise<Server> {
   };
 }
 
-async function untilItAnswers(port: number): Promise<void> {
+async function untilReady(port: number): Promise<void> {
   const until = performance.now() + READY_LIMIT_MS;
   while (!(await pings(port))) {
-    if (performance.now() > until) throw new Error('Redis for tests does not answer');
+    if (performance.now() > until) throw new Error('Redis for tests does not respond');
     await pause(20);
   }
 }

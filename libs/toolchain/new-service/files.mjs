@@ -143,7 +143,7 @@ export type Config = z.infer<typeof config>;
 `;
 
 const container = ({ name, camel, Pascal }) => `import { ${Pascal}ServiceService } from '@reseller/contracts';
-import { answerUnavailable, createPool, createPrismaAdapter, query } from '@reseller/database';
+import { mapDatabaseOutage, createPool, createPrismaAdapter, query } from '@reseller/database';
 import { defineRpc } from '@reseller/rpc';
 import type { ServiceParts, StartInput } from '@reseller/service-kit';
 import type { Config } from './config';
@@ -158,7 +158,7 @@ export function createContainer({ config, log, metrics }: StartInput<Config>): P
   const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool) });
   const ${camel}s = new ${Pascal}Repository(prisma);
   return Promise.resolve({
-    rpc: [defineRpc(${Pascal}ServiceService, create${Pascal}Handlers({ ${camel}s }))].map(answerUnavailable),
+    rpc: [defineRpc(${Pascal}ServiceService, create${Pascal}Handlers({ ${camel}s }))].map(mapDatabaseOutage),
     ready: {
       database: async () => {
         await query(pool, { name: 'ready', text: 'SELECT 1' });

@@ -7,4 +7,4 @@ export { SIMULATED_PRODUCTS } from './products';
 export type { SimulatedDelivery, SimulatedProduct, SimulatedProductName } from './products';
 export { SimulatedDrop, SimulatedKeyReuse, SimulatedOutage } from './simulated-errors';
 export { createVendorSimulation } from './vendor-simulation';
-export type { JournalEntry, VendorAnswer, VendorSimulation } from './vendor-simulation';
+export type { JournalEntry, VendorResponse, VendorSimulation } from './vendor-simulation';

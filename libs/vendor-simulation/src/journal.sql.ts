@@ -35,7 +35,7 @@ export const VENDOR_SIMULATION_SQL = `CREATE TABLE vendor_journal (
 const ROW = `idempotency_key, seq::text, product, recipient, product_sku, amount::text, currency, scenario, verdict,
   reason, state, vendor_order_id, activation, submissions, inquiries, polls, deliveries, received_at, delivered_at`;
 
-/** A journal row as the database answers it. */
+/** A journal row as the database returns it. */
 export interface JournalRow {
   idempotency_key: string;
   seq: string;

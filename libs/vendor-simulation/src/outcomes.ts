@@ -23,15 +23,15 @@ export interface Scenario {
   readonly name: string;
   /** How many submissions meet an unavailable vendor (a 5xx) before it takes the order. */
   readonly outages: number;
-  /** At which inquiry after a pending answer the verdict falls; 0: at once. */
+  /** At which inquiry after a pending return the verdict falls; 0: at once. */
   readonly settlesAtPoll: number;
   readonly verdict: Verdict;
   /** Why the vendor refuses, in words for the order's errorMessage. */
   readonly reason: string | null;
-  /** True: the first answer is lost after the delivery. */
-  readonly dropsAnswer: boolean;
-  /** How long the first answer takes, in milliseconds. */
-  readonly answersAfterMs: number;
+  /** True: the first response is lost after the delivery. */
+  readonly dropsResponse: boolean;
+  /** How long the first response takes, in milliseconds. */
+  readonly respondsAfterMs: number;
 }
 
 const plain: Scenario = {
@@ -40,8 +40,8 @@ const plain: Scenario = {
   settlesAtPoll: 0,
   verdict: 'success',
   reason: null,
-  dropsAnswer: false,
-  answersAfterMs: 0,
+  dropsResponse: false,
+  respondsAfterMs: 0,
 };
 
 const REFUSAL = 'The vendor refused the order.';
@@ -61,8 +61,8 @@ export const OUTCOMES: readonly (Scenario & { readonly phoneEnds: string; readon
     reason: REFUSAL,
   },
   { ...plain, phoneEnds: '0005', emailTag: 'unknown', name: 'unknown', verdict: 'unknown' },
-  { ...plain, phoneEnds: '0006', emailTag: 'dropped', name: 'dropped', dropsAnswer: true },
-  { ...plain, phoneEnds: '0007', emailTag: 'slow', name: 'slow', answersAfterMs: 3_000 },
+  { ...plain, phoneEnds: '0006', emailTag: 'dropped', name: 'dropped', dropsResponse: true },
+  { ...plain, phoneEnds: '0007', emailTag: 'slow', name: 'slow', respondsAfterMs: 3_000 },
 ];
 
 /** Which scenario a recipient rehearses; any recipient outside the table succeeds at once. */

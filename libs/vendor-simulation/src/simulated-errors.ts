@@ -6,11 +6,11 @@ export class SimulatedOutage extends Error {
   }
 }
 
-/** The vendor delivered and the connection was lost before its answer; an inquiry tells the outcome. */
+/** The vendor delivered and the connection was lost before its response; an inquiry tells the outcome. */
 export class SimulatedDrop extends Error {
   override readonly name = 'SimulatedDrop';
   constructor() {
-    super('The connection to the vendor was lost before its answer.');
+    super('The connection to the vendor was lost before its response.');
   }
 }
 

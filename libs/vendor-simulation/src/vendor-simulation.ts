@@ -11,7 +11,7 @@ import type { SimulatedDelivery, SimulatedProductName } from './products';
 import { SimulatedDrop, SimulatedKeyReuse, SimulatedOutage } from './simulated-errors';
 
 /** What the vendor says of a key; `not-found` comes from inquiries only: the vendor never took such an order. */
-export interface VendorAnswer extends SimulatedDelivery {
+export interface VendorResponse extends SimulatedDelivery {
   readonly kind: 'success' | 'refused' | 'pending' | 'unknown' | 'not-found';
   /** The vendor's own name of the order; absent for not-found. */
   readonly vendorOrderId?: string;
@@ -42,11 +42,11 @@ export interface JournalEntry {
 export interface VendorSimulation {
   /**
    * Places an order; idempotent by its key for ever. Throws SimulatedOutage (nothing was taken),
-   * SimulatedDrop (delivered, but the answer is lost) and SimulatedKeyReuse (the key had other values).
+   * SimulatedDrop (delivered, but the response is lost) and SimulatedKeyReuse (the key had other values).
    */
-  submit(submission: VendorSubmission, options?: CallOptions): Promise<VendorAnswer>;
+  submit(submission: VendorSubmission, options?: CallOptions): Promise<VendorResponse>;
   /** Asks what became of a key; counts as a poll while the order is pending. */
-  inquire(idempotencyKey: string, options?: CallOptions): Promise<VendorAnswer>;
+  inquire(idempotencyKey: string, options?: CallOptions): Promise<VendorResponse>;
   /** Up to `limit` entries after `afterSeq`, oldest first; changes nothing. */
   listJournal(page: { afterSeq?: string; limit: number }): Promise<JournalEntry[]>;
   /** One key's entry; changes nothing. */
@@ -72,16 +72,16 @@ export function createVendorSimulation({
       const row = await record(pool, submission, scenario);
       if (row.state === 'outage') throw new SimulatedOutage();
       const isFirst = row.submissions === 1;
-      if (isFirst && scenario.answersAfterMs > 0) await delay(scenario.answersAfterMs, signal);
-      if (isFirst && scenario.dropsAnswer) throw new SimulatedDrop();
-      return toAnswer(row);
+      if (isFirst && scenario.respondsAfterMs > 0) await delay(scenario.respondsAfterMs, signal);
+      if (isFirst && scenario.dropsResponse) throw new SimulatedDrop();
+      return toResponse(row);
     },
 
     async inquire(idempotencyKey, { signal } = {}) {
       signal?.throwIfAborted();
       const [row] = await query<JournalRow>(pool, INQUIRE, [idempotencyKey]);
       // During an outage the vendor took nothing, so it knows nothing.
-      return row === undefined || row.state === 'outage' ? { kind: 'not-found' } : toAnswer(row);
+      return row === undefined || row.state === 'outage' ? { kind: 'not-found' } : toResponse(row);
     },
 
     async listJournal({ afterSeq = '0', limit }) {
@@ -141,7 +141,7 @@ function handedOver(submission: VendorSubmission, { verdict }: Scenario): string
     : null;
 }
 
-function toAnswer(row: JournalRow): VendorAnswer {
+function toResponse(row: JournalRow): VendorResponse {
   const { handsOver } = SIMULATED_PRODUCTS[row.product];
   const isHandedOver = row.activation !== null && (row.state === 'success' || row.state === 'unknown');
   return {

@@ -60,7 +60,7 @@ function esim(email: string): VendorSubmission {
 }
 
 describe('an order of any other recipient', () => {
-  test('when it is submitted, then it succeeds at once; submitted again, the same is answered and nothing delivered', async () => {
+  test('when it is submitted, then it succeeds at once; submitted again, the same is returned and nothing delivered', async () => {
     const order = topup('+966500001234');
     const first = await simulation.submit(order);
     expect(first).toEqual({ kind: 'success', vendorOrderId: expect.stringMatching(/^SIM-/) });
@@ -88,8 +88,8 @@ describe('an order of any other recipient', () => {
 
   test('when fifty submissions of one key arrive at once, then it is delivered once and all hear the same', async () => {
     const order = topup('+966500001234');
-    const answers = await Promise.all(Array.from({ length: 50 }, () => simulation.submit(order)));
-    expect(new Set(answers.map((answer) => answer.vendorOrderId)).size).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 50 }, () => simulation.submit(order)));
+    expect(new Set(responses.map((response) => response.vendorOrderId)).size).toBe(1);
     const { rows } = await database.pool.query(
       'SELECT deliveries, submissions FROM vendor_journal WHERE idempotency_key = $1',
       [order.idempotencyKey],
@@ -101,9 +101,9 @@ describe('an order of any other recipient', () => {
 describe('the table of outcomes', () => {
   test('when it is fail, then it is refused with a reason, also on inquiry', async () => {
     const order = topup('+966500000001');
-    const answer = await simulation.submit(order);
-    expect(answer).toMatchObject({ kind: 'refused', reason: expect.any(String) });
-    expect(await simulation.inquire(order.idempotencyKey)).toEqual(answer);
+    const response = await simulation.submit(order);
+    expect(response).toMatchObject({ kind: 'refused', reason: expect.any(String) });
+    expect(await simulation.inquire(order.idempotencyKey)).toEqual(response);
     expect((await simulation.findJournalEntry(order.idempotencyKey))?.deliveredAt).toBeNull();
   });
 
@@ -158,15 +158,15 @@ describe('the table of outcomes', () => {
     );
   });
 
-  test('when it is slow, then the first answer takes three seconds and an abort ends the wait', async () => {
+  test('when it is slow, then the first response takes three seconds and an abort ends the wait', async () => {
     const order = topup('+966500000007');
     expect(await simulation.submit(order)).toMatchObject({ kind: 'success' });
     expect(delays).toEqual([3000]);
     const waiting = createVendorSimulation({ pool: database.pool });
     const abort = new AbortController();
-    const answer = waiting.submit(topup('+966500000007'), { signal: abort.signal });
+    const response = waiting.submit(topup('+966500000007'), { signal: abort.signal });
     abort.abort();
-    await expect(answer).rejects.toThrow(/abort/i);
+    await expect(response).rejects.toThrow(/abort/i);
   });
 
   test('when an eSIM succeeds, then it has activation data; refused, it has none', async () => {

@@ -57,10 +57,10 @@ async function call(method, path, body) {
 }
 
 async function request(method, path, body, headers = {}) {
-  const answer = await globalThis.fetch(`${platform.gatewayUrl}/api/v1${path}`, {
+  const response = await globalThis.fetch(`${platform.gatewayUrl}/api/v1${path}`, {
     method,
     headers: { 'Content-Type': 'application/json', ...headers },
     body: body && JSON.stringify(body),
   });
-  return answer.json();
+  return response.json();
 }

@@ -1,7 +1,7 @@
 /** Runs the effect of an event once, however often the event comes. */
 export interface Deduper {
   /**
-   * Runs the effect unless it has succeeded for this event, and answers whether it ran. When it rejects, so does this,
+   * Runs the effect unless it has succeeded for this event, and returns whether it ran. When it rejects, so does this,
    * and the event may come again.
    */
   once(eventId: string, effect: () => Promise<void>): Promise<boolean>;

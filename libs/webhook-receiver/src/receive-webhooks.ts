@@ -16,7 +16,7 @@ export interface ReceiveOptions {
   /** The secret, a list of them, or what returns them now; read at every request. */
   secret:
     string | readonly string[] | (() => Promise<string | readonly string[]> | string | readonly string[]);
-  /** Called once for each event; when it rejects, the answer is 500 and the platform sends the event again. */
+  /** Called once for each event; when it rejects, the response is 500 and the platform sends the event again. */
   handle: (event: WebhookEvent, context: WebhookContext) => Promise<void> | void;
   /** Remembers what was handled; a MemoryDeduper by default. */
   deduper?: Deduper;
@@ -28,7 +28,7 @@ export interface ReceiveOptions {
 }
 
 /**
- * A handler for Express, or for node:http by itself, that reads the raw body, verifies it and answers: 204 handled (or
+ * A handler for Express, or for node:http by itself, that reads the raw body, verifies it and responds: 204 handled (or
  * known already), 400 not verified, 405 not a POST, 413 too large, 500 the handler failed and the event may come again.
  */
 export function receiveWebhooks(

@@ -20,7 +20,7 @@ export interface VerifyOptions {
 }
 
 /**
- * Answers the event when a secret of yours signed these bytes, in time; throws WebhookVerificationError otherwise, and
+ * Returns the event when a secret of yours signed these bytes, in time; throws WebhookVerificationError otherwise, and
  * TypeError for a call that cannot be right (no secret, a parsed body). Signatures are compared in constant time.
  */
 export function verifyWebhook(options: VerifyOptions): WebhookEvent {

@@ -16,9 +16,9 @@ beforeAll(() => {
   const built = path.join(folder, 'built');
   execFileSync(process.execPath, [path.join(__dirname, '../package.mjs'), built], { stdio: 'inherit' });
   const npm = ['pack', '--json', '--offline', '--ignore-scripts', '--pack-destination', folder];
-  const answer = JSON.parse(execFileSync('npm', npm, { cwd: built, encoding: 'utf8' })) as unknown;
-  // npm 11 answers a list, later ones an object by name.
-  packed = Object.values(answer as object)[0] as typeof packed;
+  const response = JSON.parse(execFileSync('npm', npm, { cwd: built, encoding: 'utf8' })) as unknown;
+  // npm 11 returns a list, later ones an object by name.
+  packed = Object.values(response as object)[0] as typeof packed;
   const tarball = path.join(folder, 'partner-reseller-webhook-receiver-1.0.0.tgz');
   const home = path.join(folder, 'node_modules/partner-reseller-webhook-receiver');
   mkdirSync(home, { recursive: true });

@@ -47,7 +47,7 @@ const deliver = async (body: string, more: Record<string, string> = {}): Promise
   (await post(body, { ...signedHeaders(secret, body), ...more })).status;
 
 describe('receiveWebhooks', () => {
-  it('when an event is delivered twice, then both are answered 204 and it is handled once', async () => {
+  it('when an event is delivered twice, then both get 204 and it is handled once', async () => {
     await serve(express().post('/webhooks', receiver()));
     const body = eventBody();
     expect(await deliver(body)).toBe(204);
@@ -60,10 +60,10 @@ describe('receiveWebhooks', () => {
     expect(errors).toEqual([]);
   });
 
-  it('when a request is not signed right, then it is answered 400 with the reason and not handled', async () => {
+  it('when a request is not signed right, then it gets 400 with the reason and not handled', async () => {
     await serve(receiver());
-    const answer = await post(eventBody(), signedHeaders('whsec_other', eventBody()));
-    expect([answer.status, await answer.json()]).toEqual([400, { error: 'signature-mismatch' }]);
+    const response = await post(eventBody(), signedHeaders('whsec_other', eventBody()));
+    expect([response.status, await response.json()]).toEqual([400, { error: 'signature-mismatch' }]);
     expect((await post(eventBody(), {})).status).toBe(400);
     expect(await deliver(eventBody(), { 'X-Service-Timestamp': '1' })).toBe(400);
     expect(handled).toEqual([]);
@@ -77,12 +77,12 @@ describe('receiveWebhooks', () => {
     const twice = [...headers, headers[1], `Content-Length: ${body.length}`, 'Connection: close', 'Host: x'];
     const socket = connect(portOf(), '127.0.0.1');
     socket.end(`POST / HTTP/1.1\r\n${twice.join('\r\n')}\r\n\r\n${body}`);
-    let answer = '';
-    for await (const chunk of socket) answer += String(chunk);
-    expect(answer).toMatch(/^HTTP\/1.1 400 [^]*duplicate-header/);
+    let response = '';
+    for await (const chunk of socket) response += String(chunk);
+    expect(response).toMatch(/^HTTP\/1.1 400 [^]*duplicate-header/);
   });
 
-  it('when the body is larger than the limit, announced or not, then it is answered 413', async () => {
+  it('when the body is larger than the limit, announced or not, then it gets 413', async () => {
     await serve(receiver({ maxBytes: 400 }));
     const small = eventBody();
     expect(await deliver(small)).toBe(204);
@@ -90,12 +90,12 @@ describe('receiveWebhooks', () => {
     expect(await deliver(large)).toBe(413);
     const chunked = { method: 'POST', headers: signedHeaders(secret, large), duplex: 'half' } as const;
     const body = new Blob([large]).stream();
-    const answer = await fetch(`http://127.0.0.1:${portOf()}/`, { ...chunked, body } as RequestInit);
-    expect(answer.status).toBe(413);
+    const response = await fetch(`http://127.0.0.1:${portOf()}/`, { ...chunked, body } as RequestInit);
+    expect(response.status).toBe(413);
     expect(handled).toHaveLength(1);
   });
 
-  it('when the handler fails, then it is answered 500, and the same event is handled when it comes again', async () => {
+  it('when the handler fails, then it gets 500, and the same event is handled when it comes again', async () => {
     let isBroken = true;
     const handle: ReceiveOptions['handle'] = async (event) => {
       if (isBroken) throw new Error('no database');
@@ -109,10 +109,10 @@ describe('receiveWebhooks', () => {
     expect(errors).toEqual([new Error('no database')]);
   });
 
-  it('when it is no POST, then it is answered 405', async () => {
+  it('when it is no POST, then it gets 405', async () => {
     await serve(receiver());
-    const answer = await post('', {}, 'GET');
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
+    const response = await post('', {}, 'GET');
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
   });
 
   it('when express.raw() was there before, then its bytes are verified; when express.json() was, then it says so', async () => {

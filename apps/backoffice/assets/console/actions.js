@@ -1,6 +1,6 @@
 // What an operator can do with a thing, one row each: a new action of the API is one row more.
 import { call } from './api.js';
-import { ask, field, h, toast } from './dom.js';
+import { openForm, field, h, toast } from './dom.js';
 
 const notes = () => field('Why', 'notes', { required: true, maxlength: 500 });
 
@@ -109,17 +109,17 @@ function button(action, thing, reload) {
   const send = async (values = {}) => {
     const given = Object.entries(values).filter(([, value]) => value !== '');
     const request = { ...body, ...Object.fromEntries(given) };
-    const answer = await call(
+    const response = await call(
       'POST',
       action.path(thing),
       Object.keys(request).length > 0 ? request : undefined,
     );
-    toast(action.done(answer));
+    toast(action.done(response));
     await reload();
   };
   if (action.isPlain) return plainButton(label, send);
   const open = () =>
-    ask({ heading, action: action.action ?? heading, danger, fields: fields(), submit: send });
+    openForm({ heading, action: action.action ?? heading, danger, fields: fields(), submit: send });
   return h('button', { class: danger ? 'danger' : 'main', onclick: open }, label);
 }
 

@@ -1,6 +1,6 @@
 import { call } from './api.js';
 import {
-  ask,
+  openForm,
   card,
   facts,
   field,
@@ -75,7 +75,7 @@ export async function catalogPage(main, values) {
 async function brandsCard() {
   const { items } = await call('GET', '/brands?pageSize=100');
   const change = (brand) =>
-    ask({
+    openForm({
       heading: brand.name,
       fields: [
         field('Commission rate, a fraction; empty for the platform’s', 'commissionRate', {
@@ -144,7 +144,7 @@ export async function variantPage(main, id) {
 
 function changeVariant(variant, reload) {
   const sar = { type: 'number', step: '0.01', min: 0 };
-  ask({
+  openForm({
     heading: variant.sku,
     fields: [
       field('Stock on hand', 'stockOnHand', { type: 'number', step: 1, min: 0, value: variant.stockOnHand }),
@@ -174,7 +174,7 @@ function changeVariant(variant, reload) {
 }
 
 function setPrice(variant, reload) {
-  ask({
+  openForm({
     heading: `Price of ${variant.sku} for one partner and those under it`,
     fields: [
       field('Partner id', 'partnerId', { required: true }),

@@ -121,7 +121,7 @@ const valuesOf = (form) =>
   );
 
 /** Asks in a dialog; `submit` gets the values, and the dialog stays open while it is refused. */
-export function ask({ heading, fields, action, danger = false, submit }) {
+export function openForm({ heading, fields, action, danger = false, submit }) {
   const dialog = document.getElementById('dialog');
   const close = () => dialog.close();
   const form = h(

@@ -1,6 +1,6 @@
 import { call } from './api.js';
 import {
-  ask,
+  openForm,
   card,
   environments,
   facts,
@@ -65,7 +65,7 @@ export async function partnersPage(main) {
     );
   };
   const create = () =>
-    ask({
+    openForm({
       heading: 'New partner',
       action: 'Create',
       fields: settingsFields(),
@@ -75,7 +75,7 @@ export async function partnersPage(main) {
       },
     });
   const revoke = () =>
-    ask({
+    openForm({
       heading: 'Revoke a credential',
       action: 'Revoke',
       danger: true,
@@ -106,7 +106,7 @@ export async function partnerPage(main, id) {
     await partnerPage(main, id);
   };
   const change = () =>
-    ask({
+    openForm({
       heading: `Change ${partner.name}`,
       action: 'Save',
       fields: settingsFields(partner),
@@ -166,7 +166,7 @@ function actions(id) {
   const where = field('Environment', 'environment', { options: environments });
   const button = (text, onclick) => h('button', { onclick }, text);
   const credential = () =>
-    ask({
+    openForm({
       heading: 'New credential',
       action: 'Make',
       fields: [where],
@@ -179,7 +179,7 @@ function actions(id) {
       },
     });
   const wallet = () =>
-    ask({
+    openForm({
       heading: 'Open a wallet',
       action: 'Open',
       fields: [where],
@@ -191,7 +191,7 @@ function actions(id) {
   const move = (kind, heading) => () => {
     // One key for one dialog: pressing the button twice moves the money once.
     const idempotencyKey = crypto.randomUUID();
-    ask({
+    openForm({
       heading,
       action: heading,
       fields: [

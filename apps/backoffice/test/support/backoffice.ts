@@ -7,7 +7,7 @@ import { aPartner, startDependencies, type Dependencies } from '../dependencies'
 export const OPERATOR_TOKEN = 'op_0123456789abcdef';
 
 /** A response of backoffice, read to its end. */
-export interface Answer {
+export interface BackofficeResponse {
   status: number;
   headers: Headers;
   body: { state: string; payload: unknown; details?: Record<string, unknown> };
@@ -79,7 +79,7 @@ export class TestBackoffice {
     path: string,
     body?: unknown,
     headers: Record<string, string> = {},
-  ): Promise<Answer> {
+  ): Promise<BackofficeResponse> {
     const response = await fetch(`${this.url}/ops/v1${path}`, {
       method,
       headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, 'content-type': 'application/json', ...headers },
@@ -88,7 +88,7 @@ export class TestBackoffice {
     return {
       status: response.status,
       headers: response.headers,
-      body: (await response.json()) as Answer['body'],
+      body: (await response.json()) as BackofficeResponse['body'],
     };
   }
 

@@ -6,6 +6,7 @@ const MOST = 10_000;
 const STATEMENT_GRACE = "interval '1 hour'";
 
 /** Money that orders hold; the partial index over active reservations is as small as they are few. */
+// Raw: ages by the database's clock, of a bounded number of rows.
 const RESERVATIONS: BacklogReading = {
   name: 'reservations',
   statement: {
@@ -36,6 +37,7 @@ const RESERVATIONS: BacklogReading = {
 };
 
 /** Few rows, one for each currency. */
+// Raw: ages by the database's clock.
 const RATES: BacklogReading = {
   name: 'rates',
   statement: {
@@ -55,6 +57,7 @@ const RATES: BacklogReading = {
 };
 
 /** The index over e-mails that are due. */
+// Raw: the age by the database's clock.
 const EMAILS: BacklogReading = {
   name: 'statement-emails',
   statement: {
@@ -72,6 +75,7 @@ const EMAILS: BacklogReading = {
 };
 
 /** Goes through all wallets by their key, so it is read seldom. */
+// Raw: the last statement of each wallet in one statement, by the database's clock.
 const overdueStatements = (isScheduled: boolean): BacklogReading => ({
   name: 'statements',
   statement: {

@@ -1,5 +1,7 @@
 import { sqlCheck, type ReconciliationCheck } from '@reseller/database';
 
+// Raw, all of it: what must agree is compared where it is, each page in one snapshot.
+
 /** Entries of one wallet that are compared together. */
 const CHUNK = 1_000;
 const FIRST_UUID = '00000000-0000-0000-0000-000000000000';

@@ -80,12 +80,17 @@ export class StatementRepository {
     return { statements: rows.map(toStatement), totalCount: newest?.sequenceNumber ?? 0 };
   }
 
+  /** In how many pieces a statement's lines were issued. */
+  countPieces(statementId: string): Promise<number> {
+    return this.prisma.statementPiece.count({ where: { statementId } });
+  }
+
   /** One piece of a statement's lines as they were issued; none past the last. */
   async storedLines(statementId: string, piece: number): Promise<StoredLine[]> {
     const row = await this.prisma.statementPiece.findUnique({
       where: { statementId_piece: { statementId, piece } },
     });
-    return (row?.lines ?? []) as unknown as StoredLine[];
+    return (row?.lines ?? []) as StoredLine[];
   }
 
   /** Ids of all statements in their order, after one of them. */
@@ -146,6 +151,7 @@ async function insert(
     },
     select: { id: true },
   });
+  // Raw: see COPY_LINES.
   await tx.$executeRawUnsafe(COPY_LINES, id, walletId, afterSeq, upToSeq, piecesOf(report));
   return 'ok';
 }

@@ -3,16 +3,17 @@ import type { Statement } from './domain/statement';
 import { cutBefore, linesBetween } from './ledger-sql';
 import { boundsOf } from './ledger-report.repository';
 
-// Raw, as all that follows: what is compared are the bytes that the database keeps and those that it would keep now.
+// Raw: what is compared are the bytes that the database keeps and those that it would keep now.
 const STORED: PreparedStatement = {
   name: 'verify_stored',
   text: 'SELECT lines::text AS text FROM statement_pieces WHERE statement_id = $1 AND piece = $2',
 };
+// Raw: as above.
 const REBUILT: PreparedStatement = {
   name: 'verify_rebuilt',
   text: `SELECT ${linesBetween('$1::uuid', '$2::bigint', '$3::bigint')}::text AS text`,
 };
-// The head as the ledger gives it: positions by time, balances by position, totals by sum.
+// Raw: the head as the ledger gives it in one snapshot: positions by time, balances by position, totals by sum.
 const HEAD: PreparedStatement = {
   name: 'verify_head',
   text: `SELECT f.seq AS "afterSeq", t.seq AS "upToSeq", f.balance AS "openingBalance", t.balance AS "closingBalance",
@@ -21,10 +22,6 @@ const HEAD: PreparedStatement = {
          FROM ${cutBefore('$1::uuid', '$2::timestamptz')} AS f CROSS JOIN ${cutBefore('$1::uuid', '$3::timestamptz')} AS t
          LEFT JOIN ledger_entries e ON e.wallet_id = $1::uuid AND e.occurred_at >= $2::timestamptz AND e.occurred_at < $3::timestamptz
          GROUP BY 1, 2, 3, 4`,
-};
-const PIECES: PreparedStatement = {
-  name: 'verify_pieces',
-  text: 'SELECT count(*)::int AS count FROM statement_pieces WHERE statement_id = $1',
 };
 
 interface HeadRow {
@@ -49,12 +46,6 @@ export class VerificationRepository {
     const [afterSeq, upToSeq] = [BigInt(head.afterSeq), BigInt(head.upToSeq)];
     const document = { ...issued.document, totalDebits, totalCredits, afterSeq, upToSeq };
     return { ...issued, openingBalance, closingBalance, document };
-  }
-
-  /** How many pieces of lines were issued. */
-  async countPieces(id: string): Promise<number> {
-    const [counted] = await query<{ count: number }>(this.db, PIECES, [id]);
-    return counted?.count ?? 0;
   }
 
   /** Whether a piece of the lines is, byte for byte, what the ledger gives. */

@@ -33,7 +33,7 @@ export async function verifyStatement(
 ): Promise<Verification> {
   const rebuilt = await verifications.rebuildHead(issued);
   const differences = compareHeads(issued, rebuilt);
-  const faulty = await firstDifference(verifications, issued);
+  const faulty = await firstDifference(statements, verifications, issued);
   if (faulty) differences.push(faulty);
   const storedPdf = await pdfHash(issued, (piece) => statements.storedLines(issued.id, piece));
   const rebuiltPdf = await pdfHash(rebuilt, (piece) =>
@@ -65,11 +65,12 @@ function compareHeads(issued: Statement, rebuilt: Statement): string[] {
 }
 
 async function firstDifference(
+  statements: StatementRepository,
   verifications: VerificationRepository,
   issued: Statement,
 ): Promise<string | undefined> {
   const { document } = issued;
-  const count = await verifications.countPieces(issued.id);
+  const count = await statements.countPieces(issued.id);
   if (count !== piecesOf(document)) return `issued in ${count} pieces, expected ${piecesOf(document)}`;
   for (let piece = 0; piece < count; piece += 1) {
     if (await verifications.isSamePiece(issued, piece)) continue;

@@ -39,7 +39,7 @@ export const vendorOrder = <P extends string>(productType: P) => ({
     .nullable()
     .meta({ description: 'VENDOR_REFUSED or OPERATOR_DECISION when Failed.' }),
   ...orderTimes,
-  currentRetryCount: z.int().meta({ description: 'How often the vendor was asked again.' }),
-  nextPollAt: moment('When the vendor is asked again; null except while Processing.').nullable(),
+  currentRetryCount: z.int().meta({ description: 'How often the vendor was called again.' }),
+  nextPollAt: moment('When the vendor is called again; null except while Processing.').nullable(),
   ...charge,
 });

@@ -39,7 +39,7 @@ async function takePermit(limiter: Limiter, key: string): Promise<void> {
   }
 }
 
-/** A connection that fails at once instead of queueing: a limiter must answer now or not at all. */
+/** A connection that fails at once instead of queueing: a limiter must respond now or not at all. */
 function connectRedis(url: string, log: Logger): Redis {
   const redis = new RedisClient(url, {
     enableOfflineQueue: false,

@@ -35,7 +35,7 @@ async function outcomeOf(limiter: SlidingWindowMemory, key = 'a'): Promise<'pass
 }
 
 describe('SlidingWindowMemory (spec §11.1)', () => {
-  it('when any sequence of requests arrives, then it answers as the plain model does', async () => {
+  it('when any sequence of requests arrives, then it responds as the plain model does', async () => {
     const gaps = fc.array(fc.integer({ min: 0, max: 40_000 }), { maxLength: 80 });
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 8 }), gaps, async (limit, waits) => {

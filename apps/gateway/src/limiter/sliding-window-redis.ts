@@ -41,7 +41,7 @@ return {used + permits, 0}
 /** What the shared limiter needs to say about itself: it is called on each change between Redis and memory. */
 export type DegradedListener = (isDegraded: boolean) => void;
 
-/** How long Redis is left alone after it failed to answer, so that a hanging one costs few requests their patience. */
+/** How long Redis is left alone after it failed to respond, so that a hanging one costs few requests their patience. */
 const RETRY_AFTER_MS = 1_000;
 /** How long a request waits for Redis before it is counted in memory. */
 const PATIENCE_MS = 250;
@@ -80,11 +80,11 @@ export class SlidingWindowRedis {
     this.isProbing = this.isAway;
     try {
       const passed = await patiently(this.limiter.consume(key));
-      this.noteAnswer();
+      this.noteSuccess();
       return passed;
     } catch (refusal) {
       if (refusal instanceof RateLimiterRes) {
-        this.noteAnswer();
+        this.noteSuccess();
         throw refusal;
       }
       this.noteFailure();
@@ -92,7 +92,7 @@ export class SlidingWindowRedis {
     }
   }
 
-  private noteAnswer(): void {
+  private noteSuccess(): void {
     this.isAway = false;
     this.isProbing = false;
     this.onDegraded(false);
@@ -107,12 +107,12 @@ export class SlidingWindowRedis {
 }
 
 /**
- * Rejects when there is no answer in time. An answer that has come and was not read yet, since this process was busy,
+ * Rejects when there is no response in time. A response that has come and was not read yet, since this process was busy,
  * is no silence: what has arrived is read before the verdict.
  */
-function patiently<T>(answer: Promise<T>): Promise<T> {
+function patiently<T>(response: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => setImmediate(() => reject(new Error('Redis is silent'))), PATIENCE_MS);
-    answer.finally(() => clearTimeout(timer)).then(resolve, reject);
+    response.finally(() => clearTimeout(timer)).then(resolve, reject);
   });
 }

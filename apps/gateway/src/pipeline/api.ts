@@ -27,7 +27,7 @@ export interface ApiDeps {
   limits: RateLimits;
   clients: Clients;
   log: Logger;
-  /** Holds every answer to its declared schema; for tests, since it costs more than the answer itself. */
+  /** Holds every response to its declared schema; for tests, since it costs more than the response itself. */
   checksResponses: boolean;
 }
 

@@ -90,14 +90,14 @@ const createEsimOrder = defineRoute({
   tag: 'eSIM orders',
   summary: 'Order an eSIM',
   description:
-    'Charges your wallet, has the eSIM provisioned, and answers with the outcome after at most ten seconds. Once ' +
+    'Charges your wallet, has the eSIM provisioned, and responds with the outcome after at most ten seconds. Once ' +
     'Completed the order holds what turns the eSIM on: esimQrCode is the text for a QR code, esimActivationCode the ' +
     'code to type by hand. A vendor’s refusal is an order with status Failed and nothing charged. Processing means ' +
     'that the vendor has not decided yet: read the order again after nextPollAt, or wait for the webhook.\n\n' +
     'amount, and dataAllowance and validityDays when given, must be the product’s: an order never costs or holds ' +
     'what you did not expect.\n\n' +
-    'externalReference makes it safe to repeat: the same body answers the original order and never a second one. ' +
-    'After a 5xx, or no answer at all, send the very same request again.\n\n' +
+    'externalReference makes it safe to repeat: the same body returns the original order and never a second one. ' +
+    'After a 5xx, or no response at all, send the very same request again.\n\n' +
     'In the sandbox the tag in the address’s local part (anyone+fail@example.com) chooses the outcome: fail refused, ' +
     'outage an outage that passes, pending pending then completed, pendingfail pending then refused, unknown, ' +
     'dropped a dropped connection, slow; any other address completes at once.',

@@ -55,10 +55,10 @@ const createScentOrder = defineRoute({
   summary: 'Check your cart out',
   description:
     'Makes an order of the open cart: its lines are priced (or taken from the price lock), the stock is reserved, your ' +
-    'wallet is charged with VAT and credited your commission. The answer is the paid order, with one fulfillment group ' +
+    'wallet is charged with VAT and credited your commission. The response is the paid order, with one fulfillment group ' +
     'for each warehouse. A refusal changes nothing: the cart stays open and there is no order.\n\n' +
-    'externalReference makes it safe to repeat: the same body answers the original order, also when its cart is gone ' +
-    'by then. After a 5xx, or no answer at all, send the very same request again.',
+    'externalReference makes it safe to repeat: the same body returns the original order, also when its cart is gone ' +
+    'by then. After a 5xx, or no response at all, send the very same request again.',
   body,
   response: scentOrder,
   errors: [

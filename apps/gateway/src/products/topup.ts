@@ -46,11 +46,11 @@ const createTopupOrder = defineRoute({
   tag: 'Top-up orders',
   summary: 'Top up a phone number',
   description:
-    'Charges your wallet and loads the number, and answers with the outcome after at most ten seconds. A vendor’s ' +
+    'Charges your wallet and loads the number, and responds with the outcome after at most ten seconds. A vendor’s ' +
     'refusal is an order with status Failed and nothing charged. Processing means that the vendor has not decided ' +
     'yet: read the order again after nextPollAt, or wait for the webhook.\n\n' +
-    'externalReference makes it safe to repeat: the same body answers the original order and never a second one. ' +
-    'After a 5xx, or no answer at all, send the very same request again.\n\n' +
+    'externalReference makes it safe to repeat: the same body returns the original order and never a second one. ' +
+    'After a 5xx, or no response at all, send the very same request again.\n\n' +
     'In the sandbox the number’s last four digits choose the outcome: 0001 refused, 0002 an outage that passes, ' +
     '0003 pending then completed, 0004 pending then refused, 0005 unknown, 0006 a dropped connection, 0007 slow; ' +
     'any other completes at once.',

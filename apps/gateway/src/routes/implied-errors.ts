@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@reseller/errors';
 import type { Route } from './route';
 
-/** Every code a route can answer: its own and those that follow from how it is declared. */
+/** Every code a route can return: its own and those that follow from how it is declared. */
 export function errorsOf(route: Route): ErrorCode[] {
   const { access, params, query, body } = route;
   const hasShape = params !== undefined || query !== undefined || body !== undefined;

@@ -6,19 +6,19 @@ const jwks = (kid: string) =>
   JSON.stringify({ keys: [{ kty: 'OKP', crv: 'Ed25519', x: 'A'.repeat(43), kid }] });
 
 describe('KeySet', () => {
-  let answers: (() => Promise<{ jwksJson: string; maxAgeSeconds: number }>)[];
+  let responses: (() => Promise<{ jwksJson: string; maxAgeSeconds: number }>)[];
   let fetched: number;
   let keys: KeySet;
   beforeEach(() => {
     jest.useFakeTimers();
     fetched = 0;
-    answers = [];
+    responses = [];
     keys = new KeySet({
       log,
       fetch: () => {
-        const answer = answers[Math.min(fetched, answers.length - 1)];
+        const response = responses[Math.min(fetched, responses.length - 1)];
         fetched += 1;
-        return answer ? answer() : Promise.reject(new Error('away'));
+        return response ? response() : Promise.reject(new Error('away'));
       },
     });
   });
@@ -31,7 +31,7 @@ describe('KeySet', () => {
   const fails = () => Promise.reject(new Error('away'));
 
   it('when half of the allowed age has passed, then it asks again by itself', async () => {
-    answers = [gives('a'), gives('a'), gives('b')];
+    responses = [gives('a'), gives('a'), gives('b')];
     keys.start();
     await jest.advanceTimersByTimeAsync(29_999);
     expect([fetched, keys.version]).toEqual([1, 1]);
@@ -41,8 +41,8 @@ describe('KeySet', () => {
     expect([fetched, keys.version]).toEqual([3, 2]);
   });
 
-  it('when identity is away at first, then it is fetched again within half a second until it answers', async () => {
-    answers = [fails, fails, fails, fails, gives('a')];
+  it('when identity is away at first, then it is fetched again within half a second until it responds', async () => {
+    responses = [fails, fails, fails, fails, gives('a')];
     keys.start();
     await jest.advanceTimersByTimeAsync(1_199);
     expect(keys.current).toBeUndefined();
@@ -51,7 +51,7 @@ describe('KeySet', () => {
   });
 
   it('when identity goes away or answers nonsense later, then the known keys stay', async () => {
-    answers = [gives('a'), fails, () => Promise.resolve({ jwksJson: 'nonsense', maxAgeSeconds: 60 })];
+    responses = [gives('a'), fails, () => Promise.resolve({ jwksJson: 'nonsense', maxAgeSeconds: 60 })];
     keys.start();
     await jest.advanceTimersByTimeAsync(40_000);
     expect(fetched).toBeGreaterThan(2);
@@ -59,7 +59,7 @@ describe('KeySet', () => {
   });
 
   it('when many tokens name unknown keys at once, then identity is fetched once, and not again for three seconds', async () => {
-    answers = [gives('a')];
+    responses = [gives('a')];
     keys.start();
     await jest.advanceTimersByTimeAsync(3_000);
     const found = await Promise.all(Array.from({ length: 50 }, () => keys.refreshForUnknownKey()));

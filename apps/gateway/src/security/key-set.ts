@@ -27,14 +27,14 @@ export class KeySet {
   private json = '';
   private generation = 0;
   private refreshing: Promise<boolean> | undefined;
-  private lastAskedAt = -Infinity;
+  private lastFetchedAt = -Infinity;
   private timer: NodeJS.Timeout | undefined;
   private failures = 0;
   private stopped = false;
 
   constructor(private readonly options: KeySetOptions) {}
 
-  /** The keys to verify with; undefined until identity has answered once. */
+  /** The keys to verify with; undefined until identity has responded once. */
   get current(): JWTVerifyGetKey | undefined {
     return this.keys;
   }
@@ -58,7 +58,7 @@ export class KeySet {
   /** Fetches again because a token names an unknown key; false when it did so a moment ago or identity is away. */
   async refreshForUnknownKey(): Promise<boolean> {
     if (this.refreshing) return this.refreshing;
-    if (this.now() - this.lastAskedAt < UNKNOWN_KEY_GAP_MS) return false;
+    if (this.now() - this.lastFetchedAt < UNKNOWN_KEY_GAP_MS) return false;
     return this.refresh();
   }
 
@@ -74,7 +74,7 @@ export class KeySet {
   }
 
   private async fetch(): Promise<boolean> {
-    this.lastAskedAt = this.now();
+    this.lastFetchedAt = this.now();
     try {
       const { jwksJson, maxAgeSeconds } = await this.options.fetch();
       this.use(jwksJson);
@@ -86,7 +86,8 @@ export class KeySet {
       this.failures += 1;
       const longest = this.keys ? LONGEST_RETRY_MS : LONGEST_FIRST_RETRY_MS;
       const delay = Math.min(longest, FIRST_RETRY_MS * 2 ** (this.failures - 1));
-      if (this.failures === 1) this.options.log.warn({ err: error }, 'identity gave no keys; asking again');
+      if (this.failures === 1)
+        this.options.log.warn({ err: error }, 'identity returned no keys; trying again');
       this.schedule(delay);
       return false;
     }

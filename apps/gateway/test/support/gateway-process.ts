@@ -27,7 +27,7 @@ export class GatewayBundle {
     ]);
   }
 
-  /** Starts one and resolves when it answers and has the keys. */
+  /** Starts one and resolves when it responds and has the keys. */
   async start(dependencies: Dependencies, env: Record<string, string>): Promise<GatewayProcess> {
     const child = fork(this.file, [], {
       cwd: root,

@@ -6,12 +6,12 @@ import { describeService } from '../../src/service';
 import { startDependencies, type Dependencies } from './dependencies';
 import { ISSUER, Signer } from './signer';
 
-/** An answer of the gateway, read to its end. */
-export interface Answer {
+/** A response of the gateway, read to its end. */
+export interface GatewayResponse {
   status: number;
   headers: Headers;
   text: string;
-  // Tests look into answers of every shape.
+  // Tests look into responses of every shape.
   body: { state: string; payload: never; details: { message: string; requestId: string; errors?: Fault[] } };
 }
 
@@ -21,20 +21,20 @@ export interface Fault {
 }
 
 /** Holds a refusal to the error envelope and its code's status (spec §1.2). */
-export function expectEnvelope(answer: Answer): void {
-  const { state, payload, details } = answer.body;
-  expect(isErrorCode(state) && ERROR_CATALOGUE[state].status).toBe(answer.status);
+export function expectEnvelope(reply: GatewayResponse): void {
+  const { state, payload, details } = reply.body;
+  expect(isErrorCode(state) && ERROR_CATALOGUE[state].status).toBe(reply.status);
   expect(payload).toBeNull();
   expect(details.message).toMatch(/\S/);
-  expect(details.requestId).toBe(answer.headers.get('x-request-id'));
-  expect(answer.status).toBeLessThan(500);
+  expect(details.requestId).toBe(reply.headers.get('x-request-id'));
+  expect(reply.status).toBeLessThan(500);
 }
 
-/** Holds an answer to VALIDATION_FAILED at exactly these paths. */
-export function expectFaults(answer: Answer, paths: string[]): void {
-  expectEnvelope(answer);
-  const found = (answer.body.details.errors ?? []).map(({ path }) => path).sort();
-  expect([answer.body.state, found]).toEqual(['VALIDATION_FAILED', paths]);
+/** Holds a response to VALIDATION_FAILED at exactly these paths. */
+export function expectFaults(reply: GatewayResponse, paths: string[]): void {
+  expectEnvelope(reply);
+  const found = (reply.body.details.errors ?? []).map(({ path }) => path).sort();
+  expect([reply.body.state, found]).toEqual(['VALIDATION_FAILED', paths]);
 }
 
 /** The gateway as it is deployed, in this process, with real gRPC servers for dependencies. */
@@ -66,18 +66,18 @@ export class TestGateway {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  async send(path: string, init: RequestInit = {}): Promise<Answer> {
+  async send(path: string, init: RequestInit = {}): Promise<GatewayResponse> {
     const response = await fetch(`${this.url}${path}`, init);
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, body: parse(text) };
   }
 
   /** Sends with a valid token, fresh unless given. */
-  async sendAs(token: string, path: string, init: RequestInit = {}): Promise<Answer> {
+  async sendAs(token: string, path: string, init: RequestInit = {}): Promise<GatewayResponse> {
     return this.send(path, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } });
   }
 
-  async post(token: string, path: string, body: unknown): Promise<Answer> {
+  async post(token: string, path: string, body: unknown): Promise<GatewayResponse> {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     return this.sendAs(token, path, {
       method: 'POST',
@@ -87,13 +87,13 @@ export class TestGateway {
   }
 
   /** Writes bytes to a fresh connection and reads until the other side closes it, or only until it says something. */
-  raw(bytes: string | Buffer, until: 'closed' | 'answered' = 'closed'): Promise<string> {
+  raw(bytes: string | Buffer, until: 'closed' | 'responded' = 'closed'): Promise<string> {
     return new Promise((resolve, reject) => {
       const socket = connect(this.port, '127.0.0.1');
       const chunks: Buffer[] = [];
       socket.on('data', (chunk) => {
         chunks.push(chunk);
-        if (until === 'answered') socket.destroy();
+        if (until === 'responded') socket.destroy();
       });
       socket.on('error', reject);
       socket.on('close', () => resolve(Buffer.concat(chunks).toString('latin1')));
@@ -127,9 +127,9 @@ const baseEnvironment = {
   RATE_LIMIT_TOKEN: '1000000',
 };
 
-function parse(text: string): Answer['body'] {
+function parse(text: string): GatewayResponse['body'] {
   try {
-    return JSON.parse(text) as Answer['body'];
+    return JSON.parse(text) as GatewayResponse['body'];
   } catch {
     return { state: 'not JSON', payload: null as never, details: { message: text, requestId: '' } };
   }

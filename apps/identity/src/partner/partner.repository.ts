@@ -20,15 +20,17 @@ export type NewPartner = PartnerSettings & Pick<PartnerRecord, 'id' | 'parentPar
 // Any number no other advisory lock of this database uses.
 const HIERARCHY_LOCK = 7_140_001;
 
-// Raw, these three: locks that outlast their statement keep the hierarchy free of cycles; Prisma knows none.
+// Raw: a lock that outlasts its statement keeps the hierarchy free of cycles; Prisma knows none.
 const LOCK_AGAINST_MOVES: PreparedStatement = {
   name: 'partner-lock-against-moves',
   text: `SELECT pg_advisory_xact_lock_shared(${HIERARCHY_LOCK})::text`,
 };
+// Raw: as above.
 const LOCK_HIERARCHY: PreparedStatement = {
   name: 'partner-lock-hierarchy',
   text: `SELECT pg_advisory_xact_lock(${HIERARCHY_LOCK})::text`,
 };
+// Raw: a row's lock before it is read, which Prisma does not know.
 const LOCK_PARTNER: PreparedStatement = {
   name: 'partner-lock',
   text: 'SELECT id FROM partners WHERE id = $1::uuid FOR NO KEY UPDATE',

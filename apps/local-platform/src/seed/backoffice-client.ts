@@ -32,11 +32,11 @@ export class BackofficeClient {
 
   private async call<T>(method: string, path: string, body?: object): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
-      const answer = await this.send(method, path, body);
-      if (answer.state === 'SUCCESS') return answer.payload as T;
-      if (answer.state !== 'SERVICE_UNAVAILABLE' || attempt === TRIES) {
-        const reason = answer.details?.message ?? answer.state;
-        throw new BackofficeError(answer.state, `${method} ${path} answered ${answer.state}: ${reason}`);
+      const reply = await this.send(method, path, body);
+      if (reply.state === 'SUCCESS') return reply.payload as T;
+      if (reply.state !== 'SERVICE_UNAVAILABLE' || attempt === TRIES) {
+        const reason = reply.details?.message ?? reply.state;
+        throw new BackofficeError(reply.state, `${method} ${path} returned ${reply.state}: ${reason}`);
       }
       await sleep(GAP_MS);
     }

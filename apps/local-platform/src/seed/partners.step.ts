@@ -29,7 +29,7 @@ const examples: Example[] = [
   { name: 'Initech', settings: {} },
 ];
 
-interface PartnerAnswer {
+interface PartnerRecord {
   id: string;
   globalId: string;
   name: string;
@@ -51,12 +51,12 @@ export async function seedPartners(context: SeedContext): Promise<void> {
   }
 }
 
-async function listPartners({ backoffice }: SeedContext): Promise<PartnerAnswer[]> {
-  const found: PartnerAnswer[] = [];
+async function listPartners({ backoffice }: SeedContext): Promise<PartnerRecord[]> {
+  const found: PartnerRecord[] = [];
   for (let page = 1, pages = 1; page <= pages; page += 1) {
-    const answer = await backoffice.get<Page<PartnerAnswer>>(`/partners?pageSize=100&page=${page}`);
-    found.push(...answer.items);
-    pages = answer.pagination.totalPages;
+    const response = await backoffice.get<Page<PartnerRecord>>(`/partners?pageSize=100&page=${page}`);
+    found.push(...response.items);
+    pages = response.pagination.totalPages;
   }
   return found;
 }
@@ -65,14 +65,14 @@ async function listPartners({ backoffice }: SeedContext): Promise<PartnerAnswer[
 async function ensurePartner(
   { backoffice, state }: SeedContext,
   example: Example,
-  existing: PartnerAnswer[],
+  existing: PartnerRecord[],
 ): Promise<PartnerDraft> {
   const known = state.partner(example.name);
   if (known) return known;
   const parentPartnerId = example.parent ? state.partner(example.parent)?.partnerId : undefined;
   const made =
     existing.find(({ name }) => name === example.name) ??
-    (await backoffice.post<PartnerAnswer>('/partners', {
+    (await backoffice.post<PartnerRecord>('/partners', {
       name: example.name,
       ...example.settings,
       ...(parentPartnerId ? { parentPartnerId } : {}),

@@ -5,11 +5,11 @@ const never = new Promise<never>(() => undefined);
 const fails = (code: string) => () => Promise.reject(Object.assign(new Error(code), { code }));
 
 function lookup(resolve4: () => Promise<string[]>, resolve6: () => Promise<string[]>): Lookup {
-  return { resolve4, resolve6 } as unknown as Lookup;
+  return { resolve4, resolve6 };
 }
 
 describe('DnsHostResolver', () => {
-  it('when both families answer, then all addresses are found', async () => {
+  it('when both families respond, then all addresses are found', async () => {
     const both = lookup(
       () => Promise.resolve(['1.1.1.1']),
       () => Promise.resolve(['2606:4700::1']),
@@ -26,7 +26,7 @@ describe('DnsHostResolver', () => {
     },
   );
 
-  it('when a name server does not answer, then the time limit ends the look-up with what was found', async () => {
+  it('when a name server does not respond, then the time limit ends the look-up with what was found', async () => {
     const silent = new DnsHostResolver(
       lookup(
         () => never,

@@ -10,7 +10,10 @@ export interface HostResolver {
 export const LOOKUP_TIMEOUT_MS = 3_000;
 
 /** What of Node's resolver is used. */
-export type Lookup = Pick<dns.Resolver, 'resolve4' | 'resolve6'>;
+export interface Lookup {
+  resolve4(host: string): Promise<string[]>;
+  resolve6(host: string): Promise<string[]>;
+}
 
 /**
  * Asks the name servers itself (c-ares), not dns.lookup, whose four threads one slow name server can occupy; so
@@ -27,13 +30,13 @@ export class DnsHostResolver implements HostResolver {
   resolve(host: string): Promise<string[]> {
     const running = this.underWay.get(host);
     if (running) return running;
-    const started = this.ask(host).finally(() => this.underWay.delete(host));
+    const started = this.query(host).finally(() => this.underWay.delete(host));
     this.underWay.set(host, started);
     return started;
   }
 
-  /** What has been found when both families have answered or the time is up. */
-  private async ask(host: string): Promise<string[]> {
+  /** What has been found when both families have responded or the time is up. */
+  private async query(host: string): Promise<string[]> {
     const found: { v4: string[]; v6: string[] } = { v4: [], v6: [] };
     const both = Promise.allSettled([
       this.lookup.resolve4(host).then((addresses) => void (found.v4 = addresses)),

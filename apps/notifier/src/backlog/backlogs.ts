@@ -26,6 +26,7 @@ const LANES = `WITH RECURSIVE lane AS (
     WHERE s.is_active AND l.next_attempt_at <= clock_timestamp()
   )`;
 
+// Raw: ages by the database's clock, of one row for each subscription.
 const DUE = (perSubscription: number): BacklogReading => ({
   name: 'webhooks-due',
   statement: {
@@ -62,6 +63,7 @@ const DUE = (perSubscription: number): BacklogReading => ({
   ],
 });
 
+// Raw: counted up to a bound, which Prisma cannot.
 const PENDING: BacklogReading = {
   name: 'webhooks-pending',
   statement: {

@@ -19,7 +19,7 @@ export class DeliveryMetrics {
     const registers = [registry];
     this.attempts = new Histogram({
       name: 'webhook_attempt_duration_seconds',
-      help: 'Attempts by what came of them, from the look-up to the answer. Sum over instances.',
+      help: 'Attempts by what came of them, from the look-up to the response. Sum over instances.',
       labelNames: ['outcome'],
       buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers,
@@ -54,7 +54,7 @@ export class DeliveryMetrics {
     this.claims.inc({ outcome: 'failed' }, 0);
     this.firstAttempts = new Histogram({
       name: 'webhook_first_attempt_delay_seconds',
-      help: 'Seconds from the commit of a change to the first attempt at telling of it. Over 15 minutes is not counted: sent again, or the subscription was paused. Sum over instances.',
+      help: 'Seconds from the commit of a change to the first attempt to deliver it. Over 15 minutes is not counted: sent again, or the subscription was paused. Sum over instances.',
       buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900],
       registers,
     });

@@ -53,7 +53,7 @@ interface ClaimedRow {
   headers: Record<string, string>;
 }
 
-// A claim does not wait for the disk: one that a power cut takes back is made again. Results do wait.
+// Raw: claim and lease are one statement on the hot path of webhooks. It does not wait for the disk: one that a power cut takes back is made again. Results do wait.
 const CLAIM = {
   name: 'webhook-claim',
   text: `WITH quick AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
@@ -62,11 +62,13 @@ const CLAIM = {
          FROM quick, webhook_claim($1, $2, $3, $4)`,
 };
 
+// Raw: results, leases and counts of a batch change in one statement.
 const RECORD = {
   name: 'webhook-record-results',
   text: 'SELECT webhook_record_results($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS recorded',
 };
 
+// Raw: only leases that still have their token go, all in one statement.
 const RELEASE = {
   name: 'webhook-release',
   text: `DELETE FROM webhook_leases w USING unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS g (subscription_id, delivery_id, token)

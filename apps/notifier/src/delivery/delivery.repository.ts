@@ -39,6 +39,7 @@ const COLUMNS = `d.id, d.subscription_id AS "subscriptionId", e.partner_id AS "p
 const DAY_OF_ID = "(uuid_extract_timestamp(id) AT TIME ZONE 'UTC')::date";
 const WITH_EVENT = 'JOIN webhook_events e ON e.event_id = d.event_id';
 
+// Raw: pending and finished deliveries are read as one table, by the database's clock.
 // An event is kept for as long as a delivery made of it on its last day may take, so that none loses its body.
 const FIND_REDELIVERABLE: PreparedStatement = {
   name: 'webhook-delivery-redeliverable',
@@ -46,6 +47,7 @@ const FIND_REDELIVERABLE: PreparedStatement = {
          WHERE e.created_at > clock_timestamp() - make_interval(days => $2)`,
 };
 
+// Raw: pending and finished deliveries are read as one table.
 const OF_ORDER: PreparedStatement = {
   name: 'webhook-deliveries-of-order',
   text: `SELECT ${COLUMNS} FROM webhook_events e CROSS JOIN LATERAL (
@@ -54,7 +56,7 @@ const OF_ORDER: PreparedStatement = {
          WHERE e.order_global_id = $1 ORDER BY d.id`,
 };
 
-// The row of webhook_redeliveries is locked by the first of two at the same time; the second finds it a moment old.
+// Raw: one of two at the same time makes a delivery. The row of webhook_redeliveries is locked by the first of two at the same time; the second finds it a moment old.
 const REDELIVER: PreparedStatement = {
   name: 'webhook-redeliver',
   text: `WITH turn AS (
@@ -69,6 +71,7 @@ const REDELIVER: PreparedStatement = {
          RETURNING id, next_attempt_at AS "nextAttemptAt", uuid_extract_timestamp(id) AS "createdAt"`,
 };
 
+// Raw: event, delivery and count in one statement.
 const RECORD_TEST: PreparedStatement = {
   name: 'webhook-record-test',
   text: `WITH event AS (
@@ -215,6 +218,7 @@ function partsOf({ subscriptionId, status, eventType }: DeliveryFilter): {
 // A status stands in the text itself, so that the index over dead letters can be used.
 const ofStatus = ({ status }: DeliveryFilter): string[] => (status ? [`status = '${status}'`] : []);
 
+// Raw: pending and finished deliveries are counted as one table.
 function countByDay(filter: DeliveryFilter): PreparedStatement {
   const { key, where, hasPending, hasFinished } = partsOf(filter);
   const today = "(clock_timestamp() AT TIME ZONE 'UTC')::date";
@@ -229,6 +233,7 @@ function countByDay(filter: DeliveryFilter): PreparedStatement {
   };
 }
 
+// Raw: pending and finished deliveries are listed as one table.
 function listOfDays(filter: DeliveryFilter): PreparedStatement {
   const { key, where, next, hasPending, hasFinished } = partsOf(filter);
   const [from, to, skip, limit] = [0, 1, 2, 3].map((at) => `$${next + at}`);

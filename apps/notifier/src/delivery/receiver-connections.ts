@@ -14,7 +14,7 @@ export interface CheckedTarget {
   addresses: readonly string[];
 }
 
-/** How long one address may take to answer while there are others left to try. */
+/** How long one address may take to respond while there are others left to try. */
 const NEXT_ADDRESS_AFTER_MS = 3_000;
 
 /** One connection, for one exchange at a time. */
@@ -87,7 +87,7 @@ export class ReceiverConnections {
     return new Client(origin, {
       connect: connectorTo(host, addresses, this.options.connectTimeoutMs),
       pipelining: 1,
-      // The sender counts for itself, from the look-up to the answer.
+      // The sender counts for itself, from the look-up to the response.
       headersTimeout: 0,
       bodyTimeout: 0,
       // Receivers close idle connections after 5 s and more; one must not be used in that very moment.

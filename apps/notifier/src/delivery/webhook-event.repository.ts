@@ -1,6 +1,7 @@
 import { query, type Queryable } from '@reseller/database';
 import type { WebhookEvent } from '../event/domain/webhook-event';
 
+// Raw: events with their deliveries in one statement, on the hot path of webhooks.
 const ADD = {
   name: 'webhook-add-events',
   text: 'SELECT webhook_add_events($1, $2, $3, $4, $5, $6, $7, $8::jsonb[]) AS made',

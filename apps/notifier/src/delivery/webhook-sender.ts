@@ -2,7 +2,7 @@ import { SpanKind, SpanStatusCode, type Attributes, type Span } from '@opentelem
 import { inSpan, isTracing } from '@reseller/telemetry';
 import type { Dispatcher } from 'undici';
 import type { TargetCheck } from '../address/check-target';
-import { resultOfAnswer, type AttemptResult, type ErrorSummary } from './domain/attempt';
+import { resultOfResponse, type AttemptResult, type ErrorSummary } from './domain/attempt';
 import { ReceiverConnections, type Connection, type CheckedTarget } from './receiver-connections';
 import { signBody } from './signature';
 
@@ -23,7 +23,7 @@ export interface WebhookRequest {
   isTest: boolean;
 }
 
-/** What is read of an answer's body, in bytes, and how long it may take once its headers are complete. */
+/** What is read of a response's body, in bytes, and how long it may take once its headers are complete. */
 const MAX_BODY_BYTES = 16_384;
 const BODY_GRACE_MS = 1_000;
 const USER_AGENT = 'Partner-Reseller-Webhooks/1.0';
@@ -38,7 +38,7 @@ export class WebhookSender {
 
   /**
    * Makes one attempt of at most `timeoutMs`, look-up and connection included; never rejects. A complete block of headers
-   * is the answer: the body is read to 16 KiB, not kept, and cut off when it goes on.
+   * is the response: the body is read to 16 KiB, not kept, and cut off when it goes on.
    */
   send(request: WebhookRequest): Promise<AttemptResult> {
     if (!isTracing()) return this.exchange(request);
@@ -119,10 +119,10 @@ function headersOf({ secret, eventId, eventType, body, isTest }: WebhookRequest)
   return headers;
 }
 
-/** One request from the look-up to the end of its answer. undici calls its on… methods. */
+/** One request from the look-up to the end of its response. undici calls its on… methods. */
 class Exchange implements Dispatcher.DispatchHandler {
   isOver = false;
-  private answer: AttemptResult | undefined;
+  private outcome: AttemptResult | undefined;
   private timer: NodeJS.Timeout;
   private connection: Connection | undefined;
   private received = 0;
@@ -144,13 +144,13 @@ class Exchange implements Dispatcher.DispatchHandler {
     }
   }
 
-  /** Ends it, for this reason unless there is an answer: one whose headers are complete stands. */
+  /** Ends it, for this reason unless there is a response: one whose headers are complete stands. */
   end(errorSummary: ErrorSummary, isComplete = false): void {
     if (this.isOver) return;
     this.isOver = true;
     clearTimeout(this.timer);
     this.connection?.release(isComplete);
-    this.resolve(this.answer ?? { responseStatus: null, durationMs: this.elapsedMs(), errorSummary });
+    this.resolve(this.outcome ?? { responseStatus: null, durationMs: this.elapsedMs(), errorSummary });
   }
 
   // undici asks for it; the connection is cut by closing it.
@@ -158,7 +158,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onHeaders(statusCode: number): boolean {
     if (this.isOver || statusCode < 200) return true;
-    this.answer = resultOfAnswer(statusCode, this.elapsedMs());
+    this.outcome = resultOfResponse(statusCode, this.elapsedMs());
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.end('Timeout'), BODY_GRACE_MS);
     return true;

@@ -24,7 +24,7 @@ export function consumeDomainEvents(
     // What cannot be read today cannot be read tomorrow, and those behind it wait; a database away does not count.
     maxAttempts: 3,
     onDeadLetter: ({ eventId, type }, err) =>
-      log.error({ err, eventId, type }, 'an event that partners should be told of cannot be taken in'),
+      log.error({ err, eventId, type }, 'an event with a webhook cannot be consumed'),
   };
   return bus.subscribe(subscription);
 }

@@ -22,7 +22,8 @@ export interface WithSecret {
 
 /**
  * Makes an active subscription and its secret. VALIDATION_FAILED for its event types goes before
- * VALIDATION_WEBHOOK_URL_REJECTED (spec §10.2), and that before BUSINESS_WEBHOOK_SUBSCRIPTION_LIMIT.
+ * VALIDATION_WEBHOOK_URL_REJECTED (spec §10.2), that before BUSINESS_RESOURCE_LIMIT, and that before
+ * BUSINESS_WEBHOOK_SUBSCRIPTION_LIMIT.
  */
 export async function createSubscription(
   { subscriptions, seal, targets }: SubscriptionDeps,

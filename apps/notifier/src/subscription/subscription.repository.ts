@@ -26,13 +26,15 @@ export interface SubscriptionTarget {
 }
 
 const RESEALED_AT_ONCE = 500;
+/** What the check webhook_limit holds (spec §14.4). */
+const MOST_SUBSCRIPTIONS = 20;
 const SECRET = { id: true, secretCiphertext: true, secretKeyId: true } as const;
 
 /** Reads and writes subscriptions, each statement within one partner and environment. */
 export class SubscriptionRepository {
   constructor(private readonly prisma: PrismaClient) {}
 
-  /** Stores an active one; BUSINESS_WEBHOOK_SUBSCRIPTION_LIMIT when five are active. */
+  /** Stores an active one; BUSINESS_RESOURCE_LIMIT when there are 20, BUSINESS_WEBHOOK_SUBSCRIPTION_LIMIT when five are active. */
   async insert(
     { partnerId, environment }: PartnerScope,
     subscription: {
@@ -164,12 +166,15 @@ function toSubscription(row: WebhookSubscription): Subscription {
   };
 }
 
-/** The check of active_webhook_counts is the limit. */
+/** The checks of webhook_counts are the limits. */
 async function withinLimit<T>(change: Promise<T>): Promise<T> {
   try {
     return await change;
   } catch (error) {
-    if (!isCheckViolation(error, 'active_webhook_limit')) throw error;
-    throw new AppError('BUSINESS_WEBHOOK_SUBSCRIPTION_LIMIT', {}, { cause: error });
+    if (isCheckViolation(error, 'webhook_limit'))
+      throw new AppError('BUSINESS_RESOURCE_LIMIT', { limit: MOST_SUBSCRIPTIONS }, { cause: error });
+    if (isCheckViolation(error, 'webhook_limit_of_active'))
+      throw new AppError('BUSINESS_WEBHOOK_SUBSCRIPTION_LIMIT', {}, { cause: error });
+    throw error;
   }
 }

@@ -8,10 +8,11 @@ CREATE OR REPLACE FUNCTION advance_saga(
   p_steps jsonb,
   p_next text,
   p_wake_ms integer,
+  p_lane text,
   p_topic text,
   p_event_type text,
   p_event bytea,
-  p_announces boolean,
+  p_emits_processing boolean,
   p_headers jsonb
 ) RETURNS SETOF orders LANGUAGE plpgsql AS $$
 DECLARE
@@ -26,8 +27,8 @@ BEGIN
   UPDATE orders SET
     status = p_to,
     amount = coalesce((p_change ->> 'amount')::numeric, amount),
-    vendor_asked_at = CASE WHEN vendor_asked_at IS NULL AND p_steps @> '[{"step": "vendor.submit", "phase": "intent"}]'
-      THEN clock_timestamp() ELSE vendor_asked_at END,
+    vendor_submitted_at = CASE WHEN vendor_submitted_at IS NULL AND p_steps @> '[{"step": "vendor.submit", "phase": "intent"}]'
+      THEN clock_timestamp() ELSE vendor_submitted_at END,
     completed_at = CASE WHEN completed_at IS NULL AND p_to IN ('Completed', 'Failed', 'Cancelled')
       THEN clock_timestamp() ELSE completed_at END,
     next_poll_at = CASE WHEN p_to = 'Processing' AND p_next = 'Suspend'
@@ -49,14 +50,15 @@ BEGIN
   SELECT p_order, s.step, s.attempt, s.phase, s.outcome, s.details
   FROM jsonb_to_recordset(p_steps) AS s (step text, attempt integer, phase text, outcome text, details jsonb);
 
-  IF p_next <> 'Hold' OR p_announces THEN
+  IF p_next <> 'Hold' OR p_emits_processing THEN
     UPDATE sagas SET
       state = CASE p_next WHEN 'Park' THEN 'Parked' WHEN 'Finish' THEN 'Finished' ELSE state END,
       lease_owner = CASE WHEN p_next = 'Hold' THEN lease_owner END,
       lease_until = CASE WHEN p_next = 'Hold' THEN lease_until END,
       wake_at = CASE p_next WHEN 'Hold' THEN wake_at
         WHEN 'Suspend' THEN clock_timestamp() + p_wake_ms * interval '1 millisecond' END,
-      is_announced = is_announced OR p_announces
+      lane = coalesce(p_lane, lane),
+      is_processing_emitted = is_processing_emitted OR p_emits_processing
     WHERE order_id = p_order;
   END IF;
 

@@ -9,7 +9,7 @@ BEGIN
 END
 $$;
 
--- An order is of a known product for good, begins as Pending, and is taken back before a vendor was asked only (spec §4.2).
+-- An order is of a known product for good, begins as Pending, and is taken back before a vendor was called only (spec §4.2).
 CREATE OR REPLACE TRIGGER orders_moves BEFORE UPDATE OF status, product ON orders FOR EACH ROW
   WHEN (OLD.product <> NEW.product
     OR (OLD.status <> NEW.status AND OLD.product || ': ' || OLD.status || ' > ' || NEW.status <> ALL ('{

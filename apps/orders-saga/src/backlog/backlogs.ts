@@ -1,8 +1,12 @@
 import type { BacklogReading } from '@reseller/database';
 import { PRODUCTS } from '../products';
+import { FOUND_LANES } from '../saga/claim.sql';
 
-/** Looked at of each kind; with more waiting than that, counts stop there and ages are of those due longest. */
+/** Looked at of each kind or lane; with more waiting than that, counts stop there and ages are of those due longest. */
 const MOST = 2_000;
+
+const DUE_OF_LANE = `SELECT wake_at, lease_owner FROM sagas
+  WHERE state = 'Active' AND lane = found.name AND wake_at <= clock_timestamp() ORDER BY wake_at LIMIT ${MOST}`;
 
 const NAMES = `(VALUES ${PRODUCTS.map(({ name }) => `('${name}')`).join(', ')}) AS p (product)`;
 const STEPS = `(VALUES ('funds.reserve'), ('vendor.submit'), ('funds.capture')) AS t (step)`;
@@ -13,57 +17,88 @@ const STEP_AGES: BacklogReading = {
   name: 'sagas',
   statement: {
     name: 'saga_step_ages',
-    text: `WITH standing AS MATERIALIZED (
+    text: `WITH RECURSIVE ${FOUND_LANES}, current_steps AS MATERIALIZED (
         SELECT o.product, coalesce(i.step, 'none') AS step, coalesce(i.recorded_at, o.submitted_at) AS since
-        FROM (SELECT order_id FROM sagas WHERE state = 'Active' ORDER BY wake_at LIMIT ${MOST}) AS s
+        FROM found CROSS JOIN LATERAL
+          (SELECT order_id FROM sagas WHERE state = 'Active' AND lane = found.name ORDER BY wake_at LIMIT ${MOST}) AS s
         JOIN orders o ON o.id = s.order_id
         LEFT JOIN LATERAL (SELECT step, recorded_at FROM saga_steps WHERE order_id = s.order_id AND phase = 'intent'
                            AND step NOT LIKE 'operator.%' ORDER BY seq DESC LIMIT 1) AS i ON true
       )
       SELECT product, step, count(since) AS sagas,
         coalesce(extract(epoch FROM clock_timestamp() - min(since)), 0) AS seconds
-      FROM (SELECT product, step, since FROM standing
-            UNION ALL SELECT p.product, t.step, NULL FROM ${NAMES}, ${STEPS}) AS shown
+      FROM (SELECT product, step, since FROM current_steps
+            UNION ALL SELECT p.product, t.step, NULL FROM ${NAMES}, ${STEPS}) AS counted
       GROUP BY product, step`,
   },
   labels: ['product', 'step'],
   gauges: [
     {
       name: 'saga_active',
-      help: `Orders under way, by the step they stand at, of the ${MOST} due longest. Every instance shows the same: take max().`,
+      help: `Orders under way, by the step they stand at, of the ${MOST} due longest in each lane. Every instance shows the same: take max().`,
       column: 'sagas',
     },
     {
       name: 'saga_step_oldest_seconds',
-      help: `How long the order that stands longest has stood at a step, of the ${MOST} due longest. Every instance shows the same: take max().`,
+      help: `How long the order that stands longest has stood at a step, of the ${MOST} due longest in each lane. Every instance shows the same: take max().`,
       column: 'seconds',
     },
   ],
 };
 
-/** What is due and nobody has taken: the head of `sagas_due`. */
+/** What is due and nobody has taken: the heads of the lanes in `sagas_due`. */
 // Raw: by index, of a bounded number of rows, in one statement.
 const OVERDUE: BacklogReading = {
   name: 'sagas-due',
   statement: {
     name: 'saga_overdue',
-    text: `SELECT k.kind, count(d.wake_at) AS sagas,
+    text: `WITH RECURSIVE ${FOUND_LANES}
+      SELECT k.kind, count(d.wake_at) AS sagas,
         coalesce(extract(epoch FROM clock_timestamp() - min(d.wake_at)), 0) AS seconds
       FROM (VALUES ('poll'), ('lapsed-lease')) AS k (kind)
-      LEFT JOIN (SELECT wake_at, CASE WHEN lease_owner IS NULL THEN 'poll' ELSE 'lapsed-lease' END AS kind FROM sagas
-                 WHERE state = 'Active' AND wake_at <= clock_timestamp() ORDER BY wake_at LIMIT ${MOST}) AS d USING (kind)
+      LEFT JOIN (SELECT s.wake_at, CASE WHEN s.lease_owner IS NULL THEN 'poll' ELSE 'lapsed-lease' END AS kind
+                 FROM found CROSS JOIN LATERAL (${DUE_OF_LANE}) AS s) AS d USING (kind)
       GROUP BY k.kind`,
   },
   labels: ['kind'],
   gauges: [
     {
       name: 'saga_due',
-      help: `Orders that are due and nobody has taken, up to ${MOST}: a poll or retry, or one whose driver let its lease lapse. Every instance shows the same: take max().`,
+      help: `Orders that are due and nobody has taken, up to ${MOST} of each lane: a poll or retry, or one whose driver let its lease lapse. Every instance shows the same: take max().`,
       column: 'sagas',
     },
     {
       name: 'saga_overdue_seconds',
       help: 'How long the order that is due longest has been due and not taken. Every instance shows the same: take max().',
+      column: 'seconds',
+    },
+  ],
+};
+
+/** The same by what they wait for. */
+// Raw: by index, of a bounded number of rows, in one statement.
+const LANES_DUE: BacklogReading = {
+  name: 'saga-lanes',
+  statement: {
+    name: 'saga_lanes_due',
+    text: `WITH RECURSIVE ${FOUND_LANES}
+      SELECT lane, count(s.wake_at) AS sagas,
+        coalesce(extract(epoch FROM clock_timestamp() - min(s.wake_at)), 0) AS seconds
+      FROM (SELECT name AS lane FROM found WHERE name IS NOT NULL
+            UNION VALUES ('settlement'), ('checkout'), ('lapsed')) AS l
+      LEFT JOIN found ON found.name = l.lane LEFT JOIN LATERAL (${DUE_OF_LANE}) AS s ON true
+      GROUP BY lane`,
+  },
+  labels: ['lane'],
+  gauges: [
+    {
+      name: 'saga_lane_due',
+      help: `Orders that are due and nobody has taken, up to ${MOST}, by what they wait for: settlement, checkout, vendor:<name>, or lapsed, whose driver is gone. Every instance shows the same: take max().`,
+      column: 'sagas',
+    },
+    {
+      name: 'saga_lane_overdue_seconds',
+      help: 'How long the order that is due longest in a lane has been due and not taken. Every instance shows the same: take max().',
       column: 'seconds',
     },
   ],
@@ -139,4 +174,10 @@ const FOR_OPERATORS: BacklogReading = {
 };
 
 /** What orders-saga shows of what waits in its database. */
-export const ORDER_BACKLOGS: readonly BacklogReading[] = [STEP_AGES, OVERDUE, TASKS, FOR_OPERATORS];
+export const ORDER_BACKLOGS: readonly BacklogReading[] = [
+  STEP_AGES,
+  OVERDUE,
+  LANES_DUE,
+  TASKS,
+  FOR_OPERATORS,
+];

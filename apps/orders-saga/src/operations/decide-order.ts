@@ -8,7 +8,7 @@ import type { OrderRepository } from '../order/order.repository';
 import { productOf } from '../products';
 import type { Product, ProductDeps } from '../products/product';
 import { intentOf } from '../saga/domain/journal';
-import type { LeaseKeeper } from '../saga/lease-keeper';
+import type { LeaseManager } from '../saga/lease-manager';
 import type { RunningAttempts } from '../saga/running-attempts';
 import type { SagaDriver } from '../saga/saga-engine';
 import type { SagaRepository, SagaState } from '../saga/saga.repository';
@@ -19,7 +19,7 @@ export interface DecideOrderDeps extends ProductDeps {
   readonly orders: OrderRepository;
   readonly sagas: SagaRepository;
   readonly engine: SagaDriver;
-  readonly leases: LeaseKeeper;
+  readonly leases: LeaseManager;
   readonly running: RunningAttempts;
   /** How long an operator waits for the effect on the money, in milliseconds. */
   readonly decisionWaitMs: number;
@@ -36,11 +36,11 @@ export interface Decision extends OperatorCall {
 const LOOK_AGAIN_MS = 100;
 
 /**
- * Takes an operator's decision and answers the order once its effect is complete. The same decision again waits for one
+ * Takes an operator's decision and returns the order once its effect is complete. The same decision again waits for one
  * that is under way; once it is carried out, no move is left to make, and it is CONFLICT_ORDER_STATE like any other
  * that the product does not have (spec §4.4). Taking the lease fences whoever drives the order, so that a decision and a
  * saga never both have their way. With finance away: SERVICE_UNAVAILABLE, and the effect follows by itself; only a
- * cancelled order is answered as such, for it was cancelled at once.
+ * cancelled order is returned as such, for it was cancelled at once.
  */
 export async function decideOrder(deps: DecideOrderDeps, decision: Decision): Promise<Order> {
   const { kind, orderGlobalId } = decision;

@@ -27,7 +27,7 @@ export interface OrderRow {
   statusDescription: string | null;
   vendorName: string | null;
   vendorOrderId: string | null;
-  vendorAskedAt: Date | null;
+  vendorSubmittedAt: Date | null;
   errorMessage: string | null;
   failureCode: string | null;
   displayCurrency: string | null;
@@ -46,7 +46,7 @@ export const ORDER_COLUMNS = `orders.id, orders.global_id AS "globalId", orders.
   orders.external_reference AS "externalReference", orders.request, orders.geo_scope_global_id AS "geoScopeGlobalId",
   orders.amount, orders.currency, orders.status, orders.status_description AS "statusDescription",
   orders.vendor_name AS "vendorName", orders.vendor_order_id AS "vendorOrderId",
-  orders.vendor_asked_at AS "vendorAskedAt", orders.error_message AS "errorMessage",
+  orders.vendor_submitted_at AS "vendorSubmittedAt", orders.error_message AS "errorMessage",
   orders.failure_code AS "failureCode", orders.display_currency AS "displayCurrency",
   orders.display_rate AS "displayRate", orders.submitted_at AS "submittedAt", orders.completed_at AS "completedAt",
   orders.current_retry_count AS "currentRetryCount", orders.next_poll_at AS "nextPollAt",
@@ -88,7 +88,7 @@ export function toOrder(row: OrderRow): Order {
     statusDescription: row.statusDescription,
     vendorName: row.vendorName,
     vendorOrderId: row.vendorOrderId,
-    vendorAskedAt: row.vendorAskedAt,
+    vendorSubmittedAt: row.vendorSubmittedAt,
     errorMessage: row.errorMessage,
     failureCode: row.failureCode,
     displayRate: toDisplayRate(row),

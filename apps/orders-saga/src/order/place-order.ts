@@ -4,12 +4,12 @@ import type { CallContext, PartnerScope } from '@reseller/rpc';
 import { v7 as uuid } from 'uuid';
 import type { PlaceableProduct, PlaceRequest, ProductDeps } from '../products/product';
 import { intentOf } from '../saga/domain/journal';
-import { answerRepetition, type AnswerRepetitionDeps } from './answer-repetition';
+import { replayRequest, type ReplayRequestDeps } from './replay-request';
 import type { CanonicalRequest, Order } from './domain/order';
 import { orderGlobalId } from './domain/order-id';
 
 /** What placing an order works with. */
-export type PlaceOrderDeps = ProductDeps & AnswerRepetitionDeps;
+export type PlaceOrderDeps = ProductDeps & ReplayRequestDeps;
 
 /** A create of one product, as its handler has read it. */
 export interface Placement<Request extends PlaceRequest> {
@@ -22,7 +22,7 @@ export interface Placement<Request extends PlaceRequest> {
 
 /**
  * Places an order once for each reference (spec §4.2): the reference goes first, so that a repetition is answered
- * whatever the rules say by now; then the wallet, the product's rules, and one statement that makes the order. Answers it
+ * whatever the rules say by now; then the wallet, the product's rules, and one statement that makes the order. Returns it
  * as it stands once its saga has ended or has to wait.
  */
 export async function placeOrder<Request extends PlaceRequest>(
@@ -36,8 +36,8 @@ export async function placeOrder<Request extends PlaceRequest>(
   for (;;) {
     const first = await deps.orders.findByReference(scope, product.name, externalReference);
     if (first) {
-      const answer = await answerRepetition(deps, product, first, values, until);
-      if (answer) return answer;
+      const response = await replayRequest(deps, product, first, values, until);
+      if (response) return response;
       // The first attempt was refused meanwhile and left nothing: this one takes its place.
       continue;
     }
@@ -72,7 +72,7 @@ export async function placeOrder<Request extends PlaceRequest>(
     if (end.kind === 'withdrawn') throw end.error;
     if (end.kind === 'finished' || end.kind === 'parked') return end.order;
     const latest = end.kind === 'suspended' ? end.order : await deps.orders.findById(id);
-    // It may answer Processing, never Pending: the money is not even set aside (spec §4.7).
+    // It may return Processing, never Pending: the money is not even set aside (spec §4.7).
     if (!latest || latest.status === 'Pending') throw new AppError('SERVICE_UNAVAILABLE');
     return latest;
   }

@@ -14,7 +14,7 @@ export function productOf(name: string): Product {
   return product;
 }
 
-/** What vendors' answers may hold of deliveries, of all products. */
+/** What vendors’ responses may hold of deliveries, of all products. */
 export const DELIVERY_SHAPES: DeliveryShapes = Object.assign(
   {},
   ...PRODUCTS.map(({ vendor }) => vendor?.delivery?.shapes),

@@ -79,7 +79,7 @@ export interface VendorTerms {
 
 /** What becomes of what a vendor delivers. */
 export interface DeliveryTerms {
-  /** The fields of the vendor contract's answer that hold it. */
+  /** The fields of the vendor contract's response that hold it. */
   readonly shapes: DeliveryShapes;
   /** The journal's note of it, kept there until the charge is taken (spec §4.8). */
   readonly toNote: (delivery: VendorDelivery) => Details;

@@ -72,7 +72,7 @@ interface OrdersAgainst<T> extends Pick<ReconciliationCheck, 'name' | 'page'> {
 
 /**
  * Compares orders with another service's records of them. What looks wrong counts only when the order's journal is the same
- * before and after the other service was asked: no effect begins before its step is on record, so then it is wrong. The
+ * before and after the other service was called: no effect begins before its step is on record, so then it is wrong. The
  * subject is the order's id.
  */
 function ordersAgainst<T>({ name, page, read, judge }: OrdersAgainst<T>): ReconciliationCheck {

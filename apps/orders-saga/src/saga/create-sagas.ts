@@ -5,7 +5,7 @@ import type { Config } from '../config';
 import type { PassCrashPoint } from '../crash-points';
 import type { StoredProduct } from '../order/details-table';
 import { InstanceLiveness } from './instance-liveness';
-import { LeaseKeeper } from './lease-keeper';
+import { LeaseManager } from './lease-manager';
 import { OwnerRepository } from './owner.repository';
 import { Recovery } from './recovery';
 import type { RunningAttempts } from './running-attempts';
@@ -25,6 +25,8 @@ export interface SagasDeps<StepDeps> {
   readonly products: readonly StoredProduct[];
   readonly definitionOf: (product: string) => SagaDefinition<StepDeps>;
   readonly steps: StepDeps;
+  /** How many sagas of each lane are carried on at once. */
+  readonly laneSizes: ReadonlyMap<string, number>;
   /** Other work whose leases are freed with those of an instance that is gone. */
   readonly leasedJobs: readonly Job[];
   readonly log: Logger;
@@ -34,7 +36,7 @@ export interface SagasDeps<StepDeps> {
 /** Everything that drives sagas. */
 export interface Sagas<StepDeps> {
   readonly sagas: SagaRepository;
-  readonly leases: LeaseKeeper;
+  readonly leases: LeaseManager;
   readonly engine: SagaEngine<StepDeps>;
   readonly recovery: Recovery;
   readonly liveness: InstanceLiveness;
@@ -43,9 +45,10 @@ export interface Sagas<StepDeps> {
 /** Wires the engine, its leases, and what carries on the sagas of others. */
 export function createSagas<StepDeps>(deps: SagasDeps<StepDeps>): Sagas<StepDeps> {
   const { config, pool, owner, log, metrics } = deps;
-  const { SAGA_LEASE_MS: leaseMs, SAGA_HEARTBEAT_MS: heartbeatMs } = config;
+  const { SAGA_LEASE_MS: leaseMs } = config;
   const sagas = new SagaRepository(pool, { owner, ms: leaseMs }, deps.products);
-  const leases = new LeaseKeeper(sagas, { owner, leaseMs, heartbeatMs, log });
+  const owners = new OwnerRepository(pool, { connectionString: config.DATABASE_URL, log });
+  const leases = new LeaseManager(owners, { owner, leaseMs, log });
   const engine = new SagaEngine<StepDeps>({
     ...deps,
     sagas,
@@ -58,12 +61,13 @@ export function createSagas<StepDeps>(deps: SagasDeps<StepDeps>): Sagas<StepDeps
     engine,
     leases,
     intervalMs: config.RECOVERY_INTERVAL_MS,
-    batch: config.RECOVERY_BATCH,
+    laneSizes: deps.laneSizes,
+    otherLaneSize: config.VENDOR_CONCURRENCY,
     log,
     metrics,
   });
   const liveness = new InstanceLiveness({
-    owners: new OwnerRepository(pool, { connectionString: config.DATABASE_URL, log }),
+    owners,
     leases,
     graceMs: config.OWNER_GRACE_MS,
     intervalMs: config.OWNER_LOOK_MS,

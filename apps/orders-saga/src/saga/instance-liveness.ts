@@ -1,12 +1,12 @@
 import { createJob, type Job, type Logger } from '@reseller/service-kit';
 import type { Registry } from 'prom-client';
-import type { LeaseKeeper } from './lease-keeper';
+import type { LeaseManager } from './lease-manager';
 import type { OwnerRepository, LivenessSession } from './owner.repository';
 
 /** What the liveness of instances works with; times in milliseconds. */
 export interface InstanceLivenessDeps {
   readonly owners: OwnerRepository;
-  readonly leases: LeaseKeeper;
+  readonly leases: LeaseManager;
   /** How long another process must be seen to be gone; one that lost its connection is back long before. */
   readonly graceMs: number;
   readonly intervalMs: number;
@@ -52,7 +52,7 @@ export class InstanceLiveness {
     } catch (err) {
       // Not thrown: the job would wait longer and longer, and this process is to be back as soon as the database is.
       if (!this.isUncertain)
-        this.deps.log.warn({ err }, 'it cannot be told which instances live; leases end by time');
+        this.deps.log.warn({ err }, 'live instances cannot be determined; leases end by time');
       this.isUncertain = true;
     }
   }

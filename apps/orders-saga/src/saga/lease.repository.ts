@@ -3,6 +3,7 @@ import type { Headers } from '@reseller/telemetry';
 import type { Pool } from 'pg';
 import type { OrderStatus } from '../order/domain/order';
 import { canBeDecided, type DecisionEntry } from './domain/journal';
+import { CLAIM_DUE, GRANT, GRANTED, MOVE_TO_LANE } from './claim.sql';
 
 /** A lease just granted. */
 export interface Grant {
@@ -15,28 +16,27 @@ export interface Grant {
   readonly origin: Headers | null;
 }
 
-const GRANT = `UPDATE sagas SET state = 'Active', lease_epoch = lease_epoch + 1, attempts = attempts + 1, lease_owner = $2,
-  lease_until = clock_timestamp() + $3 * interval '1 millisecond', wake_at = clock_timestamp() + $3 * interval '1 millisecond'`;
-const GRANTED = `order_id AS "orderId", lease_epoch::text AS epoch, attempts, is_announced AS "isProcessingEmitted", origin`;
+/** How many more orders of a lane a claim may take. */
+export interface LaneRoom {
+  readonly lane: string;
+  readonly room: number;
+}
 
-// Raw: a saga is claimed in the statement that finds it due, each by one claimer only.
-const CLAIM_DUE: PreparedStatement = {
-  name: 'saga_claim_due',
-  text: `WITH due AS MATERIALIZED (SELECT order_id AS id FROM sagas WHERE state = 'Active' AND wake_at <= now()
-      ORDER BY wake_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED)
-    ${GRANT} FROM due WHERE order_id = due.id RETURNING ${GRANTED}`,
-};
+/** An order that was due, with the lane in which it waited. */
+export interface DueGrant extends Grant {
+  readonly lane: string;
+}
 
-// Raw: whether a lease has lapsed is told by the database's clock.
-const STANDING: PreparedStatement = {
-  name: 'saga_standing',
+// Raw: whether a lease has lapsed is decided by the database's clock.
+const LEASE_STATUS: PreparedStatement = {
+  name: 'saga_lease_status',
   text: `SELECT state = 'Active' AND coalesce(lease_until <= clock_timestamp(), false) AS "hasLapsed",
       state = 'Active' AND lease_until IS NULL AS "isWaiting"
     FROM sagas WHERE order_id = $1`,
 };
 
 // Raw: the saga is locked before anything is decided by its order, and everything that changes the order holds this lock.
-const LOCK: PreparedStatement = { name: 'saga_lock', text: `${STANDING.text} FOR NO KEY UPDATE` };
+const LOCK: PreparedStatement = { name: 'saga_lock', text: `${LEASE_STATUS.text} FOR NO KEY UPDATE` };
 
 // Raw: granted by the database's clock, with the next epoch.
 const GRANT_LOCKED: PreparedStatement = {
@@ -56,7 +56,7 @@ const DECISION_ENTRIES: PreparedStatement = {
   text: 'SELECT attempt, phase, outcome FROM saga_steps WHERE order_id = $1 AND step = $2',
 };
 
-// Raw: only while nobody drives the order, told in the statement that wakes it.
+// Raw: only while nobody drives the order, decided in the statement that wakes it.
 const WAKE: PreparedStatement = {
   name: 'saga_wake',
   text: `UPDATE sagas s SET wake_at = now() FROM orders o
@@ -65,17 +65,7 @@ const WAKE: PreparedStatement = {
     RETURNING s.order_id`,
 };
 
-// Raw: a lease is prolonged in the statement that finds its epoch unchanged.
-const RENEW: PreparedStatement = {
-  name: 'saga_renew',
-  text: `UPDATE sagas s SET lease_until = now() + $3 * interval '1 millisecond',
-      wake_at = now() + $3 * interval '1 millisecond'
-    FROM unnest($1::uuid[], $2::bigint[]) AS mine (order_id, epoch)
-    WHERE s.order_id = mine.order_id AND s.lease_epoch = mine.epoch AND s.lease_until IS NOT NULL
-    RETURNING s.order_id AS "orderId"`,
-};
-
-interface Standing {
+interface LeaseStatus {
   readonly hasLapsed: boolean;
   readonly isWaiting: boolean;
 }
@@ -84,9 +74,23 @@ interface Standing {
 export class LeaseRepository {
   constructor(protected readonly pool: Pool) {}
 
-  /** Claims up to `limit` sagas that are due, skipping those that others are claiming. */
-  claimDue(limit: number, owner: string, leaseMs: number): Promise<Grant[]> {
-    return query<Grant>(this.pool, CLAIM_DUE, [limit, owner, leaseMs]);
+  /**
+   * Claims sagas that are due, of each lane as many as there is room for, `otherRoom` of a lane that is not named; skips
+   * those that others are claiming.
+   */
+  claimDue(
+    rooms: readonly LaneRoom[],
+    otherRoom: number,
+    owner: string,
+    leaseMs: number,
+  ): Promise<DueGrant[]> {
+    const [lanes, room] = [rooms.map((each) => each.lane), rooms.map((each) => each.room)];
+    return query<DueGrant>(this.pool, CLAIM_DUE, [otherRoom, owner, leaseMs, lanes, room]);
+  }
+
+  /** Gives a lease back that was only used to look: the order is due at once, in its own lane. */
+  async moveToLane({ orderId, epoch }: Grant, lane: string): Promise<void> {
+    await query(this.pool, MOVE_TO_LANE, [orderId, epoch, lane]);
   }
 
   /**
@@ -95,10 +99,10 @@ export class LeaseRepository {
    */
   async takeLapsed(orderId: string, owner: string, leaseMs: number): Promise<Grant | undefined> {
     // Unlocked first: repetitions look again and again, and must not hold up whoever drives the order.
-    const [seen] = await query<Standing>(this.pool, STANDING, [orderId]);
+    const [seen] = await query<LeaseStatus>(this.pool, LEASE_STATUS, [orderId]);
     if (!seen?.hasLapsed && !seen?.isWaiting) return undefined;
     return withTransaction(this.pool, async (tx) => {
-      const [saga] = await query<Standing>(tx, LOCK, [orderId]);
+      const [saga] = await query<LeaseStatus>(tx, LOCK, [orderId]);
       const isFree = saga?.hasLapsed || (saga?.isWaiting && (await statusOf(tx, orderId)) === 'Pending');
       return isFree ? grant(tx, orderId, owner, leaseMs) : undefined;
     });
@@ -125,17 +129,6 @@ export class LeaseRepository {
   /** Makes an order due that waits for this vendor's next poll; false when there is none that waits so. */
   async wake(orderId: string, vendor: string): Promise<boolean> {
     return (await query(this.pool, WAKE, [orderId, vendor])).length > 0;
-  }
-
-  /** Prolongs leases that are still of these epochs and returns their orders. */
-  async renewLeases(
-    leases: readonly { orderId: string; epoch: string }[],
-    leaseMs: number,
-  ): Promise<string[]> {
-    const ids = leases.map(({ orderId }) => orderId);
-    const epochs = leases.map(({ epoch }) => epoch);
-    const rows = await query<{ orderId: string }>(this.pool, RENEW, [ids, epochs, leaseMs]);
-    return rows.map(({ orderId }) => orderId);
   }
 }
 

@@ -13,33 +13,50 @@ export interface LivenessSession {
 // Raw: advisory locks are the database's word on who lives. One key for each owner, whoever takes or tries its lock.
 const lockOf = (owner: string): string => `hashtextextended('saga_owner ' || ${owner}, 0)`;
 
+// Raw: a lease is prolonged in the statement that finds its epoch unchanged, in the one order of locks (ADR 0012).
+const RENEW: PreparedStatement = {
+  name: 'saga_renew',
+  text: `WITH mine AS MATERIALIZED (
+      SELECT s.order_id AS id FROM sagas s JOIN unnest($1::uuid[], $2::bigint[]) AS m (order_id, epoch)
+        ON s.order_id = m.order_id AND s.lease_epoch = m.epoch
+      WHERE s.lease_until IS NOT NULL ORDER BY s.order_id FOR NO KEY UPDATE OF s
+    )
+    UPDATE sagas SET lease_until = clock_timestamp() + $3 * interval '1 millisecond',
+      wake_at = clock_timestamp() + $3 * interval '1 millisecond'
+    FROM mine WHERE order_id = mine.id RETURNING order_id AS "orderId"`,
+};
+
 // Raw: the row goes in the statement that frees the leases, so an owner that was only cut off finds it missing and knows.
 const FREE_LEASES: PreparedStatement = {
   name: 'saga_free_leases',
   text: `WITH gone AS (
       DELETE FROM saga_owners WHERE owner = $1 AND pg_try_advisory_xact_lock_shared(${lockOf('$1::text')}) RETURNING owner
+    ), left_sagas AS MATERIALIZED (
+      SELECT s.order_id AS id FROM sagas s JOIN gone ON s.lease_owner = gone.owner
+      WHERE s.state = 'Active' AND s.lease_until > clock_timestamp() ORDER BY s.order_id FOR NO KEY UPDATE OF s
+    ), left_tasks AS MATERIALIZED (
+      SELECT t.id FROM order_tasks t JOIN gone ON t.lease_owner = gone.owner
+      WHERE t.state = 'Open' ORDER BY t.id FOR NO KEY UPDATE OF t
     ), freed AS (
       UPDATE sagas SET lease_until = clock_timestamp(), wake_at = clock_timestamp()
-      FROM gone WHERE sagas.state = 'Active' AND sagas.lease_owner = gone.owner AND sagas.lease_until > clock_timestamp()
-      RETURNING 1
+      FROM left_sagas WHERE order_id = left_sagas.id RETURNING 1
     ), tasks AS (
       UPDATE order_tasks SET lease_owner = NULL, lease_until = NULL, next_at = clock_timestamp()
-      FROM gone WHERE order_tasks.state = 'Open' AND order_tasks.lease_owner = gone.owner
-      RETURNING 1
+      FROM left_tasks WHERE order_tasks.id = left_tasks.id RETURNING 1
     )
     SELECT (SELECT count(*) FROM freed)::integer + (SELECT count(*) FROM tasks)::integer AS freed`,
 };
 
 /** Who drives sagas, and whether they still live, on the database's word. */
 export class OwnerRepository {
-  // Of its own, so that a busy pool never costs an instance its lock.
+  // Of its own, so that a busy pool never costs an instance its lock or its leases.
   private readonly sessions: Pool;
 
   constructor(
     private readonly pool: Pool,
     { connectionString, log }: { connectionString: string; log: Logger },
   ) {
-    this.sessions = createPool({ connectionString, max: 1, name: 'orders-saga-liveness', log });
+    this.sessions = createPool({ connectionString, max: 2, name: 'orders-saga-liveness', log });
   }
 
   /** Takes the owner's lock in a session of its own, then puts it on record; `onLost` when that session ends. */
@@ -84,6 +101,17 @@ export class OwnerRepository {
   async freeLeases(owner: string): Promise<number> {
     const [row] = await query<{ freed: number }>(this.pool, FREE_LEASES, [owner]);
     return row?.freed ?? 0;
+  }
+
+  /** Prolongs leases that are still of these epochs and returns their orders. */
+  async renewLeases(
+    leases: readonly { orderId: string; epoch: string }[],
+    leaseMs: number,
+  ): Promise<string[]> {
+    const ids = leases.map(({ orderId }) => orderId);
+    const epochs = leases.map(({ epoch }) => epoch);
+    const rows = await query<{ orderId: string }>(this.sessions, RENEW, [ids, epochs, leaseMs]);
+    return rows.map(({ orderId }) => orderId);
   }
 
   /** Takes an owner off the record, once it drives nothing any more. */

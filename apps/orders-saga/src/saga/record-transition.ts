@@ -5,7 +5,7 @@ import { eventOf } from '../order/order-events';
 import { openDecision, type JournalEntry } from './domain/journal';
 import { emitsStatus, type Transition, type Withdrawal } from './domain/transition';
 import type { SagaMetrics } from './saga-metrics';
-import type { SagaDefinition } from './saga-plan';
+import { laneOf, type SagaDefinition } from './saga-plan';
 import type { RunMode } from './domain/step-outcome';
 import type { Grant } from './lease.repository';
 import type { SagaRepository } from './saga.repository';
@@ -47,7 +47,7 @@ export interface RecordTransitionDeps {
 /** Writes a transition in one statement that is fenced by the lease's epoch, with the event that it emits (spec §4.7). */
 export async function recordTransition(
   deps: RecordTransitionDeps,
-  { type, moves }: Pick<SagaDefinition<never>, 'type' | 'moves'>,
+  { type, moves, plan }: Pick<SagaDefinition<never>, 'type' | 'moves' | 'plan'>,
   saga: DrivenSaga,
   transition: Transition | Withdrawal,
   mode: RunMode,
@@ -58,7 +58,12 @@ export async function recordTransition(
   const to = checkMove(moves, order.status, transition.to);
   const emits = emitsStatus(order.status, transition, { mode, isProcessingEmitted });
   const event = emits ? eventOf(type, order, to, transition.change) : undefined;
-  const written = { ...transition, to, order, epoch: grant.epoch, event };
+  const vendorName = transition.change?.vendorName ?? order.vendorName;
+  const lane =
+    transition.next === 'Suspend'
+      ? laneOf(plan, { vendorName }, [...journal, ...transition.entries])
+      : undefined;
+  const written = { ...transition, to, order, epoch: grant.epoch, lane, event };
   const moved = await deps.sagas.advance(written);
   if (transition.next === 'Finish') deps.passCrashPoint('order.end.after');
   if (!moved) return { kind: 'fenced' };

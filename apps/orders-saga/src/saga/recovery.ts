@@ -1,33 +1,39 @@
 import { createJob, type Job, type Logger, type Stoppable } from '@reseller/service-kit';
 import { inSpan, spanOf } from '@reseller/telemetry';
 import type { Registry } from 'prom-client';
-import type { LeaseKeeper } from './lease-keeper';
+import { LaneSlots } from './lane-slots';
+import type { LeaseManager } from './lease-manager';
+import type { DueGrant } from './lease.repository';
 import type { SagaDriver } from './saga-engine';
-import type { Grant } from './lease.repository';
 import type { SagaRepository } from './saga.repository';
 
-/** What the recovery works with; `batch` bounds how many sagas this process carries on at once. */
+/** What the recovery works with. */
 export interface RecoveryDeps {
   readonly sagas: SagaRepository;
   readonly engine: SagaDriver;
-  readonly leases: LeaseKeeper;
+  readonly leases: LeaseManager;
   readonly intervalMs: number;
-  readonly batch: number;
+  /** How many sagas of each lane this process carries on at once, and of a lane that is not named. */
+  readonly laneSizes: ReadonlyMap<string, number>;
+  readonly otherLaneSize: number;
   readonly log: Logger;
   readonly metrics?: Registry | undefined;
 }
 
 /**
- * Carries on what is due: orders whose driver is gone, whose vendor is to be asked again, or whose service was away
- * (spec §4.7). Instances share the work, for a claim skips what another one holds.
+ * Carries on what is due: orders whose driver is gone, whose vendor is to be called again, or whose service was away
+ * (spec §4.7). Each lane has slots of its own, so that what is slow holds up its own orders only. Instances share the work,
+ * for a claim skips what another one holds.
  */
 export class Recovery implements Stoppable {
   readonly job: Job;
+  private readonly slots: LaneSlots;
   private readonly underway = new Set<Promise<void>>();
   private readonly stopping = new AbortController();
 
   constructor(private readonly deps: RecoveryDeps) {
-    const { intervalMs, log, metrics } = deps;
+    const { intervalMs, log, metrics, laneSizes, otherLaneSize } = deps;
+    this.slots = new LaneSlots(laneSizes, otherLaneSize, metrics);
     this.job = createJob({ name: 'saga-recovery', intervalMs, run: () => this.claim(), log, metrics });
   }
 
@@ -37,28 +43,34 @@ export class Recovery implements Stoppable {
     await Promise.all(this.underway);
   }
 
-  private async claim(): Promise<boolean> {
-    const { sagas, leases, batch } = this.deps;
-    const room = batch - this.underway.size;
-    if (room <= 0 || this.stopping.signal.aborted) return false;
+  private async claim(): Promise<void> {
+    const { sagas, leases, otherLaneSize } = this.deps;
+    const rooms = this.slots.rooms();
+    if (this.stopping.signal.aborted || rooms.every(({ room }) => room === 0)) return;
+    // Its own first: after a long stall it would take over from itself.
+    await leases.renew();
     const leasedAt = performance.now();
-    const grants = await sagas.claimDue(room, leases.owner, leases.leaseMs);
-    if (grants.length > 0) {
-      const links = grants.map(({ origin }) => spanOf(origin));
-      await inSpan('saga recovery', { isRoot: true, links }, async () => this.carryOn(grants, leasedAt));
-    }
-    return grants.length === room && room < batch;
+    const grants = await sagas.claimDue(rooms, otherLaneSize, leases.owner, leases.leaseMs);
+    this.slots.claimed(
+      rooms,
+      grants.map(({ lane }) => lane),
+    );
+    if (grants.length === 0) return;
+    const links = grants.map(({ origin }) => spanOf(origin));
+    await inSpan('saga recovery', { isRoot: true, links }, async () => {
+      for (const grant of grants) this.carryOn(grant, leasedAt);
+    });
   }
 
-  private carryOn(grants: readonly Grant[], leasedAt: number): void {
-    const { engine, batch } = this.deps;
-    for (const grant of grants) {
-      const carried = engine.resume(grant, leasedAt, { signal: this.stopping.signal });
-      this.underway.add(carried);
-      void carried.finally(() => {
+  private carryOn(grant: DueGrant, leasedAt: number): void {
+    const slot = this.slots.take(grant.lane);
+    const { signal } = this.stopping;
+    const carried = this.deps.engine
+      .resume(grant, leasedAt, { signal, enter: (lane) => slot.moveTo(lane) })
+      .finally(() => {
         this.underway.delete(carried);
-        if (this.underway.size === batch - 1) this.job.wake();
+        if (slot.free()) this.job.wake();
       });
-    }
+    this.underway.add(carried);
   }
 }

@@ -1,11 +1,11 @@
-// What the last answer of another service and the last write may take once the time for waiting is over.
-const ANSWER_MS = 1_000;
+// What the last response of another service and the last write may take once the time for waiting is over.
+const RESPONSE_MS = 1_000;
 
 /** The time that one driving of a saga has. */
 export interface RunBudget {
   /** Aborts when the time for waiting is over. */
   readonly signal: AbortSignal;
-  /** When the last answer is to be there, in milliseconds since the epoch. */
+  /** When the last response is to be there, in milliseconds since the epoch. */
   readonly endsAt: number;
   /** Gives timer and listeners back. */
   readonly clear: () => void;
@@ -19,7 +19,7 @@ export function startBudget(
 ): RunBudget {
   const controller = new AbortController();
   const stop = (): void => controller.abort();
-  const untilDeadlineMs = (deadlineAt ?? Number.POSITIVE_INFINITY) - Date.now() - 2 * ANSWER_MS;
+  const untilDeadlineMs = (deadlineAt ?? Number.POSITIVE_INFINITY) - Date.now() - 2 * RESPONSE_MS;
   const leftMs = Math.max(0, Math.min(budgetMs, untilDeadlineMs));
   const timer = setTimeout(stop, leftMs);
   for (const source of sources) {
@@ -28,7 +28,7 @@ export function startBudget(
   }
   return {
     signal: controller.signal,
-    endsAt: Date.now() + leftMs + ANSWER_MS,
+    endsAt: Date.now() + leftMs + RESPONSE_MS,
     clear: () => {
       clearTimeout(timer);
       for (const source of sources) source.removeEventListener('abort', stop);

@@ -14,7 +14,7 @@ import { randomUUID } from 'node:crypto';
 import type { Order } from '../order/domain/order';
 import { openStep, type JournalEntry } from './domain/journal';
 import { settle, transitionOf, type Transition } from './domain/transition';
-import type { LeaseKeeper } from './lease-keeper';
+import type { LeaseManager } from './lease-manager';
 import {
   recordTransition,
   type DrivenSaga,
@@ -24,7 +24,7 @@ import {
 } from './record-transition';
 import { startBudget } from './run-budget';
 import type { RunningAttempts } from './running-attempts';
-import type { SagaDefinition } from './saga-plan';
+import { laneOf, type SagaDefinition } from './saga-plan';
 import type { RunMode } from './domain/step-outcome';
 import type { SagaRun } from './saga-step';
 import type { Grant } from './lease.repository';
@@ -32,7 +32,7 @@ import type { SagaState } from './saga.repository';
 
 /** What an engine works with; `StepDeps` is what the steps of its sagas do. */
 export interface SagaEngineDeps<StepDeps> extends RecordTransitionDeps {
-  readonly leases: LeaseKeeper;
+  readonly leases: LeaseManager;
   readonly running: RunningAttempts;
   /** The saga of an order's product. */
   readonly definitionOf: (product: string) => SagaDefinition<StepDeps>;
@@ -56,6 +56,8 @@ interface Resumption {
   readonly signal?: AbortSignal | undefined;
   /** The request of an operator's decision, in whose trace it goes on; otherwise it goes on in the order's own. */
   readonly decidedBy?: string | undefined;
+  /** Whether there is room in the order's lane; without it the order is left there. */
+  readonly enter?: ((lane: string) => boolean) | undefined;
 }
 
 /** The part of an engine that others drive orders with. */
@@ -92,7 +94,7 @@ export class SagaEngine<StepDeps> {
   private resumeInTrace(
     grant: Grant,
     leasedAt: number,
-    { decidedBy, signal }: Resumption,
+    { decidedBy, signal, enter }: Resumption,
   ): Promise<RunEnd | undefined> {
     // A decision is the operator's doing, and what comes of it follows from the operator's request.
     const origin: Headers | null = decidedBy === undefined ? grant.origin : currentHeaders();
@@ -103,7 +105,13 @@ export class SagaEngine<StepDeps> {
       inSpan('saga resume', { attributes, links: [link] }, async () => {
         const state = await this.deps.sagas.load(grant.orderId);
         if (!state) return undefined;
-        const saga: DrivenSaga = { order: state.order, journal: state.journal, grant, isResumed: true };
+        const { order, journal } = state;
+        const lane = laneOf(this.deps.definitionOf(order.product).plan, order, journal);
+        if (lane !== undefined && enter?.(lane) === false) {
+          await this.deps.sagas.moveToLane(grant, lane);
+          return undefined;
+        }
+        const saga: DrivenSaga = { order, journal, grant, isResumed: true };
         const drive: Drive = { mode: 'recovery', requestId: headers[REQUEST_ID], signal };
         return this.drive(saga, clockFrom(state), leasedAt, drive);
       }),
@@ -157,6 +165,8 @@ export class SagaEngine<StepDeps> {
       if (emitted.kind !== 'moved') return emitted;
       current = { ...emitted.saga, isResumed };
     }
+    // One that stood still for its whole time asks once more before it gives up what nobody has taken.
+    if (!lease.isHeld()) await this.deps.leases.renew();
     if (!lease.isHeld()) return { kind: 'fenced' };
 
     const run: SagaRun = { ...common, order, journal, isResumed, attempts: grant.attempts };
@@ -183,7 +193,7 @@ export class SagaEngine<StepDeps> {
   }
 }
 
-// Written before the first step of a takeover: nobody who made the order hears by an answer that it is Processing.
+// Written before the first step of a takeover: nobody who made the order hears by a response that it is Processing.
 const STILL_PROCESSING: Transition = { to: 'Processing', entries: [], next: 'Hold' };
 
 /** How long ago something was by the database's clock, as of which the state was read. */

@@ -3,7 +3,7 @@ import type { Logger } from '@reseller/service-kit';
 import type { Order } from '../order/domain/order';
 import type { JournalEntry } from './domain/journal';
 import type { RunMode, StepOutcome } from './domain/step-outcome';
-import type { Lease } from './lease-keeper';
+import type { Lease } from './lease-manager';
 
 /** What a step is given; `order` and `journal` are as last recorded. */
 export interface SagaRun {
@@ -19,7 +19,7 @@ export interface SagaRun {
   readonly msSince: (time: Date) => number;
   /** Aborts when this run's time is up or its lease is lost. */
   readonly signal: AbortSignal;
-  /** For calls to other services; in a request they end in time for its answer. */
+  /** For calls to other services; in a request they end in time for its response. */
   readonly call: CallContext;
   readonly log: Logger;
 }

@@ -8,6 +8,7 @@ import { toOrder, type OrderRow } from '../order/order-row';
 import type { JournalEntry } from './domain/journal';
 import type { Transition } from './domain/transition';
 import { LeaseRepository } from './lease.repository';
+import { inLockOrder } from './lock-order';
 import * as sql from './saga.sql';
 
 /** What a driver is to know of an order when it takes over. */
@@ -23,6 +24,8 @@ export interface Advance extends Transition {
   /** As it was last read. */
   readonly order: Pick<Order, 'id' | 'status' | 'details'>;
   readonly epoch: string;
+  /** Where a suspended order waits. */
+  readonly lane?: string | undefined;
   readonly event?: OrderEvent | undefined;
 }
 
@@ -56,7 +59,8 @@ export class SagaRepository extends LeaseRepository {
         const statement = sql.beginOf(
           products.filter(({ name }) => orders.some((one) => one.product === name)),
         );
-        const values = [JSON.stringify(orders.map(newOrderRow)), lease.owner, lease.ms];
+        const inOrder = inLockOrder(orders, referenceKey);
+        const values = [JSON.stringify(inOrder.map(newOrderRow)), lease.owner, lease.ms];
         const rows = new Map((await query<OrderRow>(pool, statement, values)).map((row) => [row.id, row]));
         return orders.map(({ id, details }) => {
           const row = rows.get(id);
@@ -70,7 +74,7 @@ export class SagaRepository extends LeaseRepository {
         const learned = moves.some(({ change }) => change?.details) ? products : [];
         const statement = sql.advanceOf(learned);
         const found = await query<OrderRow & { n: number }>(pool, statement, [
-          JSON.stringify(moves.map(moveRow)),
+          JSON.stringify(inLockOrder(moves.map(moveRow), (row) => row.order_id)),
         ]);
         // By their place and not by the order: a fenced driver's move may share the batch with its successor's.
         const rows = new Map(found.map(({ n, ...row }) => [n, row]));
@@ -87,13 +91,13 @@ export class SagaRepository extends LeaseRepository {
     return this.beginnings.submit({ ...order, headers: currentHeaders() });
   }
 
-  /** Records a move; answers the order as it stands now, or undefined when the lease was lost. */
+  /** Records a move; returns the order as it stands now, or undefined when the lease was lost. */
   advance(move: Advance): Promise<Order | undefined> {
     return this.moves.submit({ ...move, headers: currentHeaders() });
   }
 
   /**
-   * Deletes an order that was refused before any vendor was asked, with every trace of it, so that its reference is free
+   * Deletes an order that was refused before any vendor was called, with every trace of it, so that its reference is free
    * (spec §4.2); false when it is not Pending any more or the lease was lost.
    */
   withdraw(orderId: string, epoch: string): Promise<boolean> {
@@ -137,7 +141,11 @@ function newOrderRow({ displayRate, ...order }: InWork<NewOrder>): Record<string
   };
 }
 
-function moveRow(move: InWork<Advance>, n: number): Record<string, unknown> {
+/** What the constraint orders_reference is on. */
+const referenceKey = ({ externalReference, product, environment, partnerId }: NewOrder): string =>
+  [externalReference, product, environment, partnerId].join(' ');
+
+function moveRow(move: InWork<Advance>, n: number): { order_id: string } & Record<string, unknown> {
   const { details, ...change } = move.change ?? {};
   return {
     n,
@@ -150,10 +158,11 @@ function moveRow(move: InWork<Advance>, n: number): Record<string, unknown> {
     steps: move.entries,
     next: move.next,
     wake_ms: move.wakeMs === undefined ? undefined : Math.max(0, Math.round(move.wakeMs)),
+    lane: move.lane,
     topic: move.event?.topic,
     event_type: move.event?.type,
     event: move.event?.payload.toString('base64'),
-    announces: move.event !== undefined && move.to === 'Processing',
+    emits_processing: move.event !== undefined && move.to === 'Processing',
     headers: move.event && move.headers,
   };
 }

@@ -55,10 +55,10 @@ export function advanceOf(learning: readonly StoredProduct[]): PreparedStatement
     text: `WITH moved AS MATERIALIZED (
       SELECT m.n, m.details, orders.*
       FROM jsonb_to_recordset($1::jsonb) AS m (n integer, order_id uuid, epoch bigint, from_status text, to_status text,
-        change jsonb, details jsonb, steps jsonb, next text, wake_ms integer, topic text, event_type text, event text,
-        announces boolean, headers jsonb),
-        LATERAL advance_saga(m.order_id, m.epoch, m.from_status, m.to_status, m.change, m.steps, m.next, m.wake_ms,
-          m.topic, m.event_type, decode(m.event, 'base64'), m.announces, m.headers) AS orders
+        change jsonb, details jsonb, steps jsonb, next text, wake_ms integer, lane text, topic text, event_type text, event text,
+        emits_processing boolean, headers jsonb),
+        LATERAL advance_saga(m.order_id, m.epoch, m.from_status, m.to_status, m.change, m.steps, m.next, m.wake_ms, m.lane,
+          m.topic, m.event_type, decode(m.event, 'base64'), m.emits_processing, m.headers) AS orders
     )${ctes('details', details)}
     SELECT orders.n, ${ORDER_COLUMNS} FROM moved AS orders`,
   };

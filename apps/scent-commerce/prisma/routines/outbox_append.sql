@@ -1,5 +1,5 @@
 -- Invariant: an event is numbered within its aggregate in commit order, in its change's transaction.
--- Appends one event in the caller's transaction and answers its id. Without headers of its own it has those of the
+-- Appends one event in the caller's transaction and returns its id. Without headers of its own it has those of the
 -- transaction (reseller.headers), which is how triggers pass on what they never see.
 -- safe: old callers may have it, it does the same for whoever sets nothing
 CREATE OR REPLACE FUNCTION outbox_append(

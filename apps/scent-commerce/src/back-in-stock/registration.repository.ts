@@ -1,7 +1,17 @@
 import type { PageRequest } from '@reseller/contracts';
-import { pageBounds, query, type PreparedStatement, type Queryable } from '@reseller/database';
+import {
+  isCheckViolation,
+  pageBounds,
+  query,
+  type PreparedStatement,
+  type Queryable,
+} from '@reseller/database';
+import { AppError } from '@reseller/errors';
 import type { BackInStockRegistration, PrismaClient } from '../generated/prisma/client';
 import type { Owner } from '../owner';
+
+/** What the check active_registration_limit holds (spec §14.4). */
+const MOST_ACTIVE = 10_000;
 
 /** A stored registration. */
 export interface RegistrationRecord {
@@ -55,13 +65,21 @@ export class RegistrationRepository {
     private readonly db: Queryable,
   ) {}
 
-  /** The Active registration of a variant and customer, made if there is none; undefined for an unknown or inactive variant. */
+  /**
+   * The Active registration of a variant and customer, made if there is none; undefined for an unknown or inactive variant.
+   * Throws BUSINESS_RESOURCE_LIMIT for one too many.
+   */
   async register(
     { partnerId, environment }: Owner,
     { variantId, customerRef }: { variantId: string; customerRef: string | undefined },
   ): Promise<RegistrationRecord | undefined> {
     const values = [partnerId, environment, variantId, customerRef ?? null];
-    return (await query<RegistrationRecord>(this.db, REGISTER, values))[0];
+    try {
+      return (await query<RegistrationRecord>(this.db, REGISTER, values))[0];
+    } catch (error) {
+      if (!isCheckViolation(error, 'active_registration_limit')) throw error;
+      throw new AppError('BUSINESS_RESOURCE_LIMIT', { limit: MOST_ACTIVE }, { cause: error });
+    }
   }
 
   /** A page of registrations of every status, newest first, and how many there are. */

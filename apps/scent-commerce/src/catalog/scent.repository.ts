@@ -31,12 +31,12 @@ export class ScentRepository {
     const { brandId, search } = filter;
     if (search !== undefined && CONTROL.test(search)) return { scents: [], page: toPageInfo(page, 0) };
     const { limit, offset } = pageBounds(page);
-    const rows = await query<Partial<ScentRecord> & { total: number }>(
+    const rows = await query<ListedRow<ScentRecord>>(
       this.db,
       listStatement(brandId !== undefined, search !== undefined),
       [limit, offset, ...(brandId === undefined ? [] : [brandId]), ...(search === undefined ? [] : [search])],
     );
-    return { scents: records<ScentRecord>(rows), page: toPageInfo(page, rows[0]?.total ?? 0) };
+    return { scents: records(rows), page: toPageInfo(page, rows[0]?.total ?? 0) };
   }
 
   /** One by its id, or undefined. */
@@ -69,11 +69,13 @@ export class ScentRepository {
   }
 }
 
-/** The rows of a list that may have none: then its one row holds the total alone. */
-function records<T extends object>(rows: (Partial<T> & { total: number })[]): T[] {
+/** A row of a list; where none matches, the one row holds the total alone. */
+type ListedRow<T> = (T & { total: number }) | { id: null; total: number };
+
+function records<T extends { id: string }>(rows: ListedRow<T>[]): Omit<T & { total: number }, 'total'>[] {
   return rows
-    .filter((row) => 'id' in row && row.id !== null)
-    .map(({ total: _, ...record }) => record as unknown as T);
+    .filter((row): row is T & { total: number } => row.id !== null)
+    .map(({ total: _, ...record }) => record);
 }
 
 /**

@@ -81,7 +81,7 @@ export class DiscountCodeRepository {
     return toState(await query<StateRow>(this.db, FIND_STATE, values));
   }
 
-  /** Stores a new code; a unique violation of discount_codes_one_text when its text is taken. */
+  /** Stores a new code; a unique violation of discount_codes_one_text when its text is taken, a check violation of discount_code_limit when there are too many. */
   async insert(owner: Owner, code: string, terms: DiscountCodeTerms): Promise<DiscountCodeRecord> {
     return toRecord(await this.prisma.discountCode.create({ data: { ...ownedBy(owner), code, ...terms } }));
   }

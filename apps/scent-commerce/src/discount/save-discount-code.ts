@@ -1,12 +1,15 @@
-import { isUniqueViolation } from '@reseller/database';
+import { isCheckViolation, isUniqueViolation } from '@reseller/database';
 import { AppError, validationFailed } from '@reseller/errors';
 import type { Owner } from '../owner';
 import type { DiscountCodeRepository } from './discount-code.repository';
 import { storedForm, type DiscountCodeRecord, type DiscountCodeTerms } from './domain/discount-code';
 
+/** What the check discount_code_limit holds (spec §14.4). */
+const MOST_CODES = 1_000;
+
 /**
  * Makes a code; its text is stored in upper case. Throws VALIDATION_FAILED for a scoped variant that does not exist, at its
- * path, and CONFLICT_DISCOUNT_CODE_EXISTS.
+ * path, CONFLICT_DISCOUNT_CODE_EXISTS, and BUSINESS_RESOURCE_LIMIT for one too many.
  */
 export async function createDiscountCode(
   codes: DiscountCodeRepository,
@@ -21,6 +24,8 @@ export async function createDiscountCode(
   } catch (error) {
     if (isUniqueViolation(error, 'discount_codes_one_text'))
       throw new AppError('CONFLICT_DISCOUNT_CODE_EXISTS', {}, { cause: error });
+    if (isCheckViolation(error, 'discount_code_limit'))
+      throw new AppError('BUSINESS_RESOURCE_LIMIT', { limit: MOST_CODES }, { cause: error });
     throw error;
   }
 }

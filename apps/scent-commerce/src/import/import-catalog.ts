@@ -38,7 +38,7 @@ export interface ImportReport {
 }
 
 const BATCH = 500;
-const SHOWN_FAULTS = 1_000;
+const MAX_REPORTED_FAULTS = 1_000;
 
 /** Ends the one transaction of an import that must be whole and is not. */
 class Undone extends Error {}
@@ -145,6 +145,6 @@ async function* goodRows(
 function addFaults(report: ImportReport, row: number, faults: Omit<RowFault, 'row'>[]): void {
   report.badRows += 1;
   for (const fault of faults) {
-    if (report.faults.length < SHOWN_FAULTS) report.faults.push({ row, ...fault });
+    if (report.faults.length < MAX_REPORTED_FAULTS) report.faults.push({ row, ...fault });
   }
 }

@@ -21,6 +21,7 @@ export function createOldLocksJob(
 }
 
 /** How far behind that job is: where an index over expiry begins. */
+// Raw: the age by the database's clock.
 export const priceLockBacklog: BacklogReading = {
   name: 'price-locks',
   statement: {

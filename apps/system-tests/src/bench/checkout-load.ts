@@ -50,7 +50,7 @@ async function fill(pool: Pool, cart: FilledCart): Promise<void> {
       body: JSON.stringify({ variantId, quantity: 1 }),
     });
     const text = await body.text();
-    if (statusCode !== 200) throw new Error(`an add was answered ${statusCode} ${text}`);
+    if (statusCode !== 200) throw new Error(`an add was returned ${statusCode} ${text}`);
   }
 }
 

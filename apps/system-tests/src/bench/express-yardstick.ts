@@ -8,7 +8,7 @@ import type { JWK } from 'jose';
 /** The argument that makes this bundle the yardstick's server. */
 export const YARDSTICK_ROLE = 'express-yardstick';
 
-/** What the yardstick verifies and answers. */
+/** What the yardstick verifies and responds. */
 export interface YardstickPlan {
   readonly jwk: JWK;
   readonly body: unknown;

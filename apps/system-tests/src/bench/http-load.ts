@@ -4,7 +4,7 @@ import autocannon from 'autocannon';
 export interface LoadResult {
   readonly count: number;
   readonly seconds: number;
-  /** Answers that were not what they should be. */
+  /** Responses that were not what they should be. */
   readonly failures: number;
   /** 99th percentile in milliseconds. */
   readonly p99: number;

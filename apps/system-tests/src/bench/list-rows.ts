@@ -82,7 +82,7 @@ async function readInTurn(
       });
       const response = (await body.json()) as { payload?: Page<unknown> };
       if (statusCode !== 200 || response.payload?.items.length !== PAGE_SIZE)
-        throw new Error(`${path} answered ${statusCode} with ${response.payload?.items.length} orders`);
+        throw new Error(`${path} returned ${statusCode} with ${response.payload?.items.length} orders`);
       if (sentAt >= warmUpUntil) took.push(performance.now() - sentAt);
     }
   }

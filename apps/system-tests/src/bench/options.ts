@@ -10,7 +10,7 @@ export interface BenchOptions {
   readonly minutes: number;
   /** Orders of the long history whose lists are read; 0 leaves lists out. */
   readonly orders: number;
-  /** Measures only this group: balance, topup, cart, checkout, catalog, lists, webhooks or memory; all of them when absent. */
+  /** Measures only this group: balance, topup, cart, checkout, catalog, lists, webhooks, memory or backlog; all of them when absent. */
   readonly only: string | undefined;
   readonly isRecorded: boolean;
   /** Prints the script that pgbench runs. */

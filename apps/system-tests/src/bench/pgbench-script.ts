@@ -104,12 +104,12 @@ async function parameterTypes(
 ): Promise<string[]> {
   if (statement.parameters.length === 0) return [];
   await client.query(`PREPARE ${name} AS ${statement.sql}`);
-  const { rows } = await client.query<{ types: string }>(
+  const { rows } = await client.query<{ types: string[] }>(
     'SELECT parameter_types::text[] AS types FROM pg_prepared_statements WHERE name = $1',
     [name],
   );
   await client.query(`DEALLOCATE ${name}`);
-  return (rows[0]?.types as unknown as string[] | undefined) ?? [];
+  return rows[0]?.types ?? [];
 }
 
 function inlineParameters(statement: LoggedStatement, types: string[], names: Map<string, string>): string {

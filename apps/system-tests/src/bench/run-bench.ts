@@ -1,5 +1,6 @@
 import { findRoot, startPlatform } from '../platform/start-platform';
 import type { StartedPlatform } from '../platform/start-platform';
+import { benchBacklog } from './backlog-rows';
 import { benchBalance } from './balance-row';
 import { benchCart } from './cart-rows';
 import { benchCatalog } from './catalog-rows';
@@ -17,7 +18,7 @@ import { benchWebhooks } from './webhook-rows';
 const MANY = 100;
 const COLD_START_LIMIT_S = 15;
 /** Groups that make their own partners. */
-const SCENTS = ['cart', 'checkout', 'catalog'];
+const OWN_PARTNERS = ['cart', 'checkout', 'catalog', 'backlog'];
 
 /** Measures every row on a platform of its own, prints the table and appends it to the history. */
 export async function runBench(options: BenchOptions): Promise<void> {
@@ -33,7 +34,7 @@ export async function runBench(options: BenchOptions): Promise<void> {
     const wants = (group: string): boolean => options.only === undefined || options.only === group;
     if (wants('cart')) rows.push(await benchCart(platform, options));
     if (wants('checkout')) rows.push(await benchCheckout(platform, options));
-    if (options.only === undefined || !SCENTS.includes(options.only)) {
+    if (options.only === undefined || !OWN_PARTNERS.includes(options.only)) {
       rows.push(...(await benchOrders(platform, options, wants)));
     }
     // Last: nothing else is measured on a database with this much data.
@@ -41,6 +42,7 @@ export async function runBench(options: BenchOptions): Promise<void> {
   } finally {
     await platform.stop();
   }
+  if (options.only === undefined || options.only === 'backlog') rows.push(...(await benchBacklog(options)));
   say(`\n${renderTable(rows)}\n`);
   if (options.isRecorded) say(`appended to ${appendHistory(findRoot(), rows, options)}`);
 }

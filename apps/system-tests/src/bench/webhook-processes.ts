@@ -105,7 +105,8 @@ export async function runPoster(plan: PosterPlan): Promise<{ count: number; seco
   return nextMessage(child);
 }
 
-function nextMessage<T>(child: ChildProcess): Promise<T> {
+/** The next message of a process; rejects when it ends instead. */
+export function nextMessage<T>(child: ChildProcess): Promise<T> {
   return new Promise((resolve, reject) => {
     const onExit = (code: number | null): void => reject(new Error(`a process ended early (exit ${code})`));
     child.once('exit', onExit);

@@ -1,13 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ApiResponse } from './response';
-import type { PartnerClient, TopupBody } from './partner-client';
-import type { TopupOrder } from './resources';
 
-/** Repeats a create under its reference until it is answered for good, as spec §1.10 tells partners to. */
-export async function insistOn<T>(create: () => Promise<ApiResponse<T>>): Promise<T> {
+/** Repeats a create under its reference, or a read, until its response is conclusive, as spec §1.10 says to partners. */
+export async function insistOn<T>(call: () => Promise<ApiResponse<T>>): Promise<T> {
   const until = performance.now() + 60_000;
   for (;;) {
-    const response = await create().catch((error: unknown): ApiResponse<T> | undefined => {
+    const response = await call().catch((error: unknown): ApiResponse<T> | undefined => {
       // The connection broke: no response at all.
       if (performance.now() > until) throw error;
       return undefined;
@@ -20,7 +18,3 @@ export async function insistOn<T>(create: () => Promise<ApiResponse<T>>): Promis
     await pause(100);
   }
 }
-
-/** The same for a top-up. */
-export const insist = (client: PartnerClient, body: TopupBody): Promise<TopupOrder> =>
-  insistOn(() => client.topup(body));

@@ -1,4 +1,5 @@
 import type { Credential } from '../platform/platform-file';
+import { insistOn } from './insist';
 import { expectSuccess, send } from './response';
 import type { ApiResponse, SendOptions } from './response';
 import type { Balance, EsimOrder, OrderSummary, Page, TopupOrder, Transaction } from './resources';
@@ -61,13 +62,11 @@ export class PartnerClient {
 
   esim = (body: EsimBody): Promise<ApiResponse<EsimOrder>> => this.call('/orders/esim', { body });
 
-  esimOrder = async (orderId: string): Promise<EsimOrder> =>
-    expectSuccess(await this.call<EsimOrder>(`/orders/esim/${orderId}`));
+  esimOrder = (orderId: string): Promise<EsimOrder> => this.read(`/orders/esim/${orderId}`);
 
-  order = async (orderId: string): Promise<TopupOrder> =>
-    expectSuccess(await this.call<TopupOrder>(`/orders/topup/${orderId}`));
+  order = (orderId: string): Promise<TopupOrder> => this.read(`/orders/topup/${orderId}`);
 
-  balance = async (): Promise<Balance> => expectSuccess(await this.call<Balance>('/wallet/balance'));
+  balance = (): Promise<Balance> => this.read('/wallet/balance');
 
   /** Every ledger line, newest first. */
   transactions = (): Promise<Transaction[]> => this.all<Transaction>('/wallet/transactions');
@@ -78,11 +77,16 @@ export class PartnerClient {
   /** Orders of every product, newest first. */
   allOrders = (): Promise<OrderSummary[]> => this.all<OrderSummary>('/orders');
 
+  /** A resource; one that cannot be read at present is read again. */
+  read<T>(path: string): Promise<T> {
+    return insistOn(() => this.call<T>(path));
+  }
+
   /** All pages of a list, one after the other. */
   async all<T>(path: string): Promise<T[]> {
     const found: T[] = [];
     for (let page = 1, pages = 1; page <= pages; page += 1) {
-      const response = expectSuccess(await this.call<Page<T>>(`${path}?pageSize=100&page=${page}`));
+      const response = await this.read<Page<T>>(`${path}?pageSize=100&page=${page}`);
       found.push(...response.items);
       pages = response.pagination.totalPages;
     }

@@ -123,7 +123,7 @@ export interface WebhookSubscription {
   readonly createdAt: string;
 }
 
-/** A subscription with its secret, as create and rotate-secret answer it. */
+/** A subscription with its secret, as create and rotate-secret return it. */
 export interface WebhookWithSecret {
   readonly subscription: WebhookSubscription;
   readonly secret: string;

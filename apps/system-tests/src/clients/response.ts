@@ -29,7 +29,7 @@ export interface SendOptions {
   readonly headers?: Record<string, string>;
 }
 
-const ANSWER_LIMIT_MS = 20_000;
+const RESPONSE_LIMIT_MS = 20_000;
 
 /** Sends one request and reads the envelope; a body that is no JSON object fails. */
 export async function send<T>(url: string, options: SendOptions = {}): Promise<ApiResponse<T>> {
@@ -39,7 +39,7 @@ export async function send<T>(url: string, options: SendOptions = {}): Promise<A
     headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...options.headers },
     ...(body === undefined ? {} : { body }),
     // Past every deadline of spec §1.10: what takes longer is a defect and should be told, not waited for.
-    signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
+    signal: AbortSignal.timeout(RESPONSE_LIMIT_MS),
   });
   const text = await response.text();
   rememberSecrets(text);

@@ -52,10 +52,10 @@ export function totalsOf(lines: readonly LineMoney[]): { charged: number; credit
 export const sar = (minor: number): number => minor / 100;
 
 /** An amount shown in another currency of two decimals; six decimals of the rate count. */
-export const shown = (amount: number, rate: number): number =>
-  Number(shownMinor(halalas(amount), rate)) / 100;
+export const displayed = (amount: number, rate: number): number =>
+  Number(displayMinor(halalas(amount), rate)) / 100;
 
-function shownMinor(minor: number, rate: number): bigint {
+function displayMinor(minor: number, rate: number): bigint {
   const millionths = BigInt(Math.round(rate * 1_000_000));
   return (BigInt(minor) * millionths * 2n + 1_000_000n) / 2_000_000n;
 }

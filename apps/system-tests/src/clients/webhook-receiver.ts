@@ -24,7 +24,7 @@ export interface WebhookEvent {
 export interface WebhookReceiver {
   readonly url: string;
   readonly received: ReceivedWebhook[];
-  /** What it answers from now on. */
+  /** What it returns from now on. */
   response: { status: number; headers?: Record<string, string> };
   /** Waits until so many have come in and returns them. */
   waitFor(count: number): Promise<ReceivedWebhook[]>;

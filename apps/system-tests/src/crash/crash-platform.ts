@@ -8,7 +8,6 @@ import { CrashFile } from './crash-file';
 /** Short times for storms, so that a pause past the lease and a vendor's polls take seconds. */
 export const SHORT_TIMES = {
   SAGA_LEASE_MS: '1500',
-  SAGA_HEARTBEAT_MS: '300',
   VENDOR_RETRY_BASE_MS: '50',
   VENDOR_POLL_BASE_MS: '200',
   VENDOR_POLL_CAP_MS: '1000',

@@ -28,14 +28,14 @@ export function renderMatrix(results: readonly CellResult[]): string {
 }
 
 function toRow({ crash, product, restarts, outcome, seconds, faults }: CellResult): string[] {
-  const shown = outcome
+  const cells = outcome
     ? [outcome.orders, outcome.status, outcome.charges, outcome.refunds, outcome.deliveries]
     : ['?', '?', '?', '?', '?'];
   return [
     crash,
     product,
     String(restarts),
-    ...shown.map(String),
+    ...cells.map(String),
     outcome?.isRepeated ? 'yes' : 'no',
     seconds.toFixed(1),
     faults.length === 0 ? 'ok' : `FAILED: ${faults.join('; ')}`,

@@ -5,7 +5,7 @@ import { createInVain, findOrder, untilStatus } from './run-cell';
 import type { Cell, CellStage } from './run-cell';
 import { until } from './until';
 
-/** orders-saga dies at a boundary of its saga; each course answers how often it died on the way. */
+/** orders-saga dies at a boundary of its saga; each course returns how often it died on the way. */
 export function pointCell({ point, vendor, by, ends }: PointCell, crashFile: CrashFile): Cell {
   return {
     crash: [point, vendor === 'success' ? '' : `vendor ${vendor}`, by === 'create' ? '' : by]
@@ -80,7 +80,7 @@ const COURSES: Readonly<Record<Course, Strike>> = {
 async function dieInCreate(stage: CellStage, point: string, crashFile: CrashFile): Promise<void> {
   crashFile.arm(point);
   await createInVain(stage);
-  // Some boundaries come only when the vendor is asked again.
+  // Some boundaries come only when the vendor is called again.
   await untilDead(point, crashFile);
 }
 

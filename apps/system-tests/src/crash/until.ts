@@ -3,13 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** Asks again every 25 ms until there is a response that is neither undefined nor false; throws after `limitMs`. */
 export async function until<T>(
   what: string,
-  ask: () => T | undefined | false | Promise<T | undefined | false>,
+  read: () => T | undefined | false | Promise<T | undefined | false>,
   limitMs = 60_000,
 ): Promise<T> {
   const end = performance.now() + limitMs;
   for (;;) {
     const response = await Promise.resolve()
-      .then(ask)
+      .then(read)
       // A service that is being killed may refuse the connection.
       .catch(() => undefined);
     if (response !== undefined && response !== false) return response;

@@ -37,7 +37,7 @@ export function readMetricsPage(page: string): MetricRow[] {
 /** The page with its table as the services are; labels, and the few metrics, that are not seen each time are kept. */
 export function writeMetricsPage(page: string, families: ReadonlyMap<string, MetricFamily>): string {
   const known = new Map(readMetricsPage(page).map((row) => [row.name, row]));
-  const shown = [...families.values()]
+  const described = [...families.values()]
     .filter((family) => isOurs(family) && !SOMETIMES.has(family.name))
     .map(({ name, type, help, labels, services }) => ({
       name,
@@ -47,7 +47,7 @@ export function writeMetricsPage(page: string, families: ReadonlyMap<string, Met
       services: [...services].sort(),
     }));
   const kept = [...known.values()].filter(({ name }) => SOMETIMES.has(name));
-  const lines = [...shown, ...kept]
+  const lines = [...described, ...kept]
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .map(
       ({ name, type, labels, services, help }) =>

@@ -1,6 +1,6 @@
 import { parser } from '@prometheus-io/lezer-promql';
 
-/** A metric that an expression asks for, and the labels it is asked by. */
+/** A metric that an expression asks for, and the labels it is queried by. */
 export interface Selector {
   readonly metric: string;
   readonly labels: readonly string[];

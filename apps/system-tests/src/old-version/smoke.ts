@@ -1,5 +1,5 @@
 import { halalas, newEsim, newTopup } from '../clients/bodies';
-import { insist, insistOn } from '../clients/insist';
+import { insistOn } from '../clients/insist';
 import { OperatorClient } from '../clients/operator-client';
 import { addToCart, newScentOrder, orderScents, readScentOrder, Shelf } from '../clients/scents';
 import { startReceiver } from '../clients/webhook-receiver';
@@ -46,12 +46,13 @@ export async function smoke(platform: PlatformDescription): Promise<SmokeResult[
     await attempt(`${EACH} top-ups, live and sandbox`, async () => {
       for (let n = 0; n < EACH; n += 1) {
         const body = newTopup({ amount: 10 + n });
-        const first = await insist(live, body);
+        const first = await insistOn(() => live.topup(body));
         if (first.status !== 'Completed') throw new Error(`live top-up is ${first.status}`);
-        const again = await insist(live, body);
+        const again = await insistOn(() => live.topup(body));
         if (again.orderId !== first.orderId) throw new Error('a repetition made another order');
         spent += halalas(body.amount);
-        const { status } = await insist(sandbox, newTopup());
+        const trial = newTopup();
+        const { status } = await insistOn(() => sandbox.topup(trial));
         if (status !== 'Completed') throw new Error(`sandbox top-up is ${status}`);
       }
     });

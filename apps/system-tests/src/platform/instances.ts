@@ -26,7 +26,7 @@ export function signalInstance(name: string, signal: NodeJS.Signals): void {
   }
 }
 
-/** Resolves when an instance runs under another pid than the given one; answers after how many milliseconds. */
+/** Resolves when an instance runs under another pid than the given one; returns after how many milliseconds. */
 export async function untilReplaced(name: string, pid: number): Promise<number> {
   const startedAt = performance.now();
   while (instanceOf(name).pid === pid) {

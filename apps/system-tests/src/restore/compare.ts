@@ -112,9 +112,9 @@ export async function sendAllAgain(
       if (!client) continue;
       const order = one;
       const response = await until(`${reference} is answered`, async () => {
-        const answered = await sendOrder(client, order);
-        const isRunning = answered.status >= 500 || answered.state === 'CONFLICT_ORDER_IN_PROGRESS';
-        return isRunning ? undefined : answered;
+        const attempt = await sendOrder(client, order);
+        const isRunning = attempt.status >= 500 || attempt.state === 'CONFLICT_ORDER_IN_PROGRESS';
+        return isRunning ? undefined : attempt;
       });
       if (response.status === 200) again.set(reference, acknowledged(product, response.payload));
       else refused.set(reference, response.state);

@@ -72,7 +72,7 @@ export class Load {
     this.workers = Array.from({ length: clients }, (_, at) => this.work(at));
   }
 
-  get answered(): readonly Placed[] {
+  get acknowledgedOrders(): readonly Placed[] {
     return this.placed.filter(({ response }) => response !== undefined);
   }
 
@@ -121,6 +121,6 @@ export class Load {
     }
   }
 
-  /** Answers that were neither a success nor a broken connection, for the report. */
+  /** Responses that were neither a success nor a broken connection, for the report. */
   readonly faults: string[] = [];
 }

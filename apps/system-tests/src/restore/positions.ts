@@ -6,7 +6,7 @@ const EVERY_MS = 20;
 
 /** Notes again and again how far the log has come, so that one can tell which responses were archived when the disk was lost. */
 export class Positions {
-  private readonly samples: { askedAt: number; position: bigint }[] = [];
+  private readonly samples: { requestedAt: number; position: bigint }[] = [];
   private isOver = false;
   private readonly loop: Promise<void>;
 
@@ -16,7 +16,7 @@ export class Positions {
 
   /** The log holds everything that was answered by `time` up to here; undefined when nobody looked any more. */
   after(time: number): bigint | undefined {
-    return this.samples.find(({ askedAt }) => askedAt >= time)?.position;
+    return this.samples.find(({ requestedAt }) => requestedAt >= time)?.position;
   }
 
   async stop(): Promise<void> {
@@ -29,13 +29,13 @@ export class Positions {
     client.on('error', () => undefined);
     await client.connect();
     while (!this.isOver) {
-      const askedAt = Date.now();
+      const requestedAt = Date.now();
       const response = await client
         .query<{ lsn: string }>('SELECT pg_current_wal_lsn()::text AS lsn')
         .catch(() => undefined);
       const lsn = response?.rows[0]?.lsn;
       if (lsn === undefined) break;
-      this.samples.push({ askedAt, position: positionOf(lsn) });
+      this.samples.push({ requestedAt, position: positionOf(lsn) });
       await pause(EVERY_MS);
     }
     await client.end().catch(() => undefined);

@@ -85,7 +85,7 @@ async function liveAndDie({ mode, options, root, data, archive, env }: Drill): P
   const half = (options.seconds * 1_000) / 2;
   await pause(half);
   const moment = new Date();
-  const mark = load.answered.length;
+  const mark = load.acknowledgedOrders.length;
   // A moment can be restored once the log has passed it in the archive.
   const passed = await until('the log passed the moment', () => positions.after(moment.getTime()));
   await pause(half);
@@ -102,9 +102,9 @@ async function liveAndDie({ mode, options, root, data, archive, env }: Drill): P
     if (mode === 'time') return respondedAt < moment.getTime();
     return (positions.after(respondedAt) ?? archived + 1n) <= archived;
   };
-  const { answered } = load;
+  const { acknowledgedOrders } = load;
   say(
-    `  load: ${load.placed.length} orders sent, ${answered.length} acknowledged (${mark} before the moment), ` +
+    `  load: ${load.placed.length} orders sent, ${acknowledgedOrders.length} acknowledged (${mark} before the moment), ` +
       `${receiver.received.length} webhooks received`,
   );
   for (const fault of load.faults.slice(0, 3)) say(`  load met: ${fault}`);
@@ -114,7 +114,7 @@ async function liveAndDie({ mode, options, root, data, archive, env }: Drill): P
     placed: load.placed,
     vendor,
     until: mode === 'time' ? moment : undefined,
-    safe: answered.filter(isSafe),
+    safe: acknowledgedOrders.filter(isSafe),
     diedAt,
     url,
   };
@@ -180,8 +180,8 @@ async function examine(
   faults.push(...first.faults);
 
   const present = new Set(found.flatMap((orders) => [...orders.keys()]));
-  const answered = before.placed.filter(({ response }) => response !== undefined);
-  const lost = answered.filter(({ response }) => !present.has(response?.orderId ?? ''));
+  const acknowledgedOrders = before.placed.filter(({ response }) => response !== undefined);
+  const lost = acknowledgedOrders.filter(({ response }) => !present.has(response?.orderId ?? ''));
   const broken = before.safe.filter((placed) => lost.includes(placed));
   faults.push(...broken.map(({ reference }) => `${reference} was in the backup's reach and is gone`));
   const lostNet = lost.reduce((sum, { response }) => sum + (response?.net ?? 0), 0);
@@ -190,19 +190,19 @@ async function examine(
   say(
     `  lost: ${lost.length} acknowledged orders, ${(lostNet / 100).toFixed(2)} SAR of charges` +
       (lost.length > 0
-        ? `; the oldest was answered ${((before.diedAt - oldest) / 1000).toFixed(1)} s before the end`
+        ? `; the oldest was returned ${((before.diedAt - oldest) / 1000).toFixed(1)} s before the end`
         : ''),
   );
   const orders = found.flatMap((each) => [...each.values()]);
   const vendor = await compareWithVendor(orders);
   faults.push(...vendor.faults);
   const expectedOrphans = new Set(lost.map(({ response }) => response?.orderGlobalId));
-  const unanswered = before.placed.length - answered.length;
+  const unacknowledged = before.placed.length - acknowledgedOrders.length;
   const strange = vendor.orphans.filter((key) => !expectedOrphans.has(key));
   say(
     `  delivered by the vendor without an order here: ${vendor.orphans.length}, of which ${strange.length} were never acknowledged`,
   );
-  if (strange.length > unanswered) faults.push(`${strange.length} deliveries that nobody ordered`);
+  if (strange.length > unacknowledged) faults.push(`${strange.length} deliveries that nobody ordered`);
   for (const [at, partner] of partners.entries()) {
     faults.push(
       ...(await checkBooks(partner, found[at] ?? new Map())).map((fault) => `partner ${at}: ${fault}`),

@@ -20,7 +20,7 @@ const PATIENCE_MS = 20_000;
  */
 export class Fleet {
   readonly failures: Failure[] = [];
-  answered = 0;
+  responses = 0;
   private turn = 0;
   private readonly awayUntil = new Map<string, number>();
 
@@ -33,7 +33,7 @@ export class Fleet {
       const url = this.next();
       try {
         const response = await to(url);
-        this.answered += 1;
+        this.responses += 1;
         if (response.headers.get('connection') === 'close') this.keepAway(url);
         if (response.status >= 500) this.failures.push({ at: url, what: `${what}: ${response.text}` });
         return response;
@@ -105,7 +105,7 @@ export class FleetOperatorClient extends OperatorClient {
 
 const LONG_PATIENCE_MS = 60_000;
 
-/** Repeats a call that was not answered, or by 503, for a minute. */
+/** Repeats a call that got no response, or by 503, for a minute. */
 async function patiently<T>(call: () => Promise<ApiResponse<T>>): Promise<ApiResponse<T>> {
   const until = performance.now() + LONG_PATIENCE_MS;
   for (;;) {

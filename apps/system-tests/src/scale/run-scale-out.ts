@@ -19,9 +19,9 @@ import { WorkWatch, type Work } from './work';
 
 /** What a run came to. */
 export interface ScaleResult {
-  readonly answered: number;
+  readonly responses: number;
   readonly orders: number;
-  /** Requests that were not answered, or by 5xx; what a client may meet while instances die, and never while they stop. */
+  /** Requests that were without a response, or with a 5xx; what a client may meet while instances die, and never while they stop. */
   readonly failures: readonly string[];
   readonly repeatedWebhooks: number;
   readonly work: ReadonlyMap<string, Work>;
@@ -41,8 +41,8 @@ const SETTLE_MS = 2_000;
 /** A lease that a cold process on a busy machine outlives, wherever nothing may go wrong. */
 const LEASES = {
   kills: {},
-  both: { SAGA_LEASE_MS: '5000', SAGA_HEARTBEAT_MS: '1000' },
-  rolling: { SAGA_LEASE_MS: '15000', SAGA_HEARTBEAT_MS: '5000' },
+  both: { SAGA_LEASE_MS: '5000' },
+  rolling: { SAGA_LEASE_MS: '15000' },
 };
 
 /** Runs a platform of several instances under load while they die or are restarted, and checks what is left. */
@@ -132,7 +132,7 @@ async function runUnder(
   if (options.mode === 'rolling' && countRepeated(load) > 0)
     violations.push(`${countRepeated(load)} webhooks came twice`);
   return {
-    answered: load.gateways.answered + load.backoffices.answered,
+    responses: load.gateways.responses + load.backoffices.responses,
     orders: load.acknowledged.size,
     failures,
     repeatedWebhooks: countRepeated(load),
@@ -192,7 +192,7 @@ export async function scaleOut(options: ScaleOptions): Promise<boolean> {
   for (const { name, exit, tookMs } of result.stops) say(`${name} stopped with ${exit} after ${tookMs} ms`);
   for (const [fault, times] of Object.entries(result.faults)) say(`${fault}: ${times}`);
   say(
-    `${result.answered} responses, ${result.orders} orders, ${result.failures.length} requests not answered or by 5xx, ${result.repeatedWebhooks} webhooks repeated`,
+    `${result.responses} responses, ${result.orders} orders, ${result.failures.length} requests without a response or with a 5xx, ${result.repeatedWebhooks} webhooks repeated`,
   );
   for (const violation of result.violations) say(`VIOLATED  ${violation}`);
   say(

@@ -96,8 +96,8 @@ export class SteadyLoad {
     if (dice < 0.45) return this.orderTopup(random);
     if (dice < 0.6) return this.orderEsim(random);
     if (dice < 0.8) return this.checkOut(random, at);
-    await this.ask(() => this.vendorClient.call('/wallet/balance'));
-    await this.ask(() => this.scentClient.call('/orders?pageSize=5'));
+    await this.untilServed(() => this.vendorClient.call('/wallet/balance'));
+    await this.untilServed(() => this.scentClient.call('/orders?pageSize=5'));
   }
 
   private reference(): string {
@@ -120,7 +120,7 @@ export class SteadyLoad {
 
   private async checkOut(random: Random, at: number): Promise<void> {
     const customerRef = `customer ${at} of ${this.reference()}`;
-    await this.ask(async () => {
+    await this.untilServed(async () => {
       for (let line = random.between(1, 3); line > 0; line -= 1)
         await addToCart(this.scentClient, this.variants[line]!, random.between(1, 4), customerRef);
       return undefined;
@@ -152,19 +152,21 @@ export class SteadyLoad {
     const lines = [{ scentOrderLineId: line.id, quantity: 1, reasonCode: 'Damaged' }];
     const body = { fulfillmentGroupId: group.id, lines };
     // A repetition after a lost response meets the first one's claim, and is refused.
-    await this.ask(() => this.scentClient.call(path, { body }));
-    const { items } = await this.ask(() =>
+    await this.untilServed(() => this.scentClient.call(path, { body }));
+    const { items } = await this.untilServed(() =>
       this.operator.get<Page<{ id: string; scentOrderId: string }>>(
         '/return-requests?status=Pending&pageSize=100',
       ),
     );
     const request = items.find(({ scentOrderId }) => scentOrderId === order.id);
     if (request)
-      await this.ask(() => this.operator.call(`/return-requests/${request.id}/approve`, { body: {} }));
+      await this.untilServed(() =>
+        this.operator.call(`/return-requests/${request.id}/approve`, { body: {} }),
+      );
   }
 
   private async move(groupId: string, verb: 'ship' | 'deliver' | 'cancel'): Promise<void> {
-    await this.ask(() => this.operator.call(`/fulfillment-groups/${groupId}/${verb}`, { body: {} }));
+    await this.untilServed(() => this.operator.call(`/fulfillment-groups/${groupId}/${verb}`, { body: {} }));
   }
 
   /** Repeats a create until it is answered for good, as spec §1.10 tells partners to; returns the order. */
@@ -172,7 +174,7 @@ export class SteadyLoad {
     reference: string,
     create: () => Promise<ApiResponse<T>>,
   ): Promise<T | undefined> {
-    const response = await this.ask(create);
+    const response = await this.untilServed(create);
     if (response.status !== 200) {
       this.surprises.push(`${reference}: ${response.text}`);
       return undefined;
@@ -181,8 +183,8 @@ export class SteadyLoad {
     return response.payload;
   }
 
-  /** Repeats a call that was not answered, or by 503 or "in progress"; every such answer is noted by the fleet. */
-  private async ask<T>(call: () => Promise<T>): Promise<T> {
+  /** Repeats a call that got no response, or by 503 or "in progress"; every such response is noted by the fleet. */
+  private async untilServed<T>(call: () => Promise<T>): Promise<T> {
     const until = performance.now() + 60_000;
     for (;;) {
       try {

@@ -36,35 +36,38 @@ export async function checkSteadyLoad(load: SteadyLoad): Promise<string[]> {
   return faults;
 }
 
-interface Told {
+interface OrderEvent {
   readonly orderGlobalId: string;
   readonly status: string;
 }
 
-const TELLS: Readonly<Record<string, string>> = { Completed: 'order.completed', Failed: 'order.failed' };
+const EVENT_OF_STATUS: Readonly<Record<string, string>> = {
+  Completed: 'order.completed',
+  Failed: 'order.failed',
+};
 
-/** Each change of an order is one event, whatever died while it was told, and every order's end was told. */
+/** Each change of an order is one event, whatever died meanwhile, and every order's end was published. */
 function checkEvents(
   { receiver }: SteadyLoad,
   orders: readonly { orderGlobalId: string; status: string }[],
 ): string[] {
   const ids = new Map<string, Set<string>>();
   for (const { event } of receiver?.received ?? []) {
-    if (!Object.values(TELLS).includes(event.eventType)) continue;
-    const { orderGlobalId, status } = event.data as unknown as Told;
+    if (!Object.values(EVENT_OF_STATUS).includes(event.eventType)) continue;
+    const { orderGlobalId, status } = event.data as Partial<OrderEvent>;
     const change = `${orderGlobalId} ${event.eventType} ${status}`;
     ids.set(change, (ids.get(change) ?? new Set()).add(event.eventId));
   }
   const doubled = [...ids]
     .filter(([, events]) => events.size > 1)
     .map(([change]) => `${change} is two events`);
-  const untold = orders
+  const missing = orders
     .filter(({ orderGlobalId, status }) => {
-      const eventType = TELLS[status];
+      const eventType = EVENT_OF_STATUS[status];
       return eventType && !ids.has(`${orderGlobalId} ${eventType} ${status}`);
     })
-    .map(({ orderGlobalId, status }) => `${orderGlobalId} is ${status} and nobody was told`);
-  return [...doubled, ...untold];
+    .map(({ orderGlobalId, status }) => `${orderGlobalId} is ${status} and no webhook said so`);
+  return [...doubled, ...missing];
 }
 
 /** How many webhooks came more than once: the same event to the same subscription again. */

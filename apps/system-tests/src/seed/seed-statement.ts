@@ -1,5 +1,5 @@
-// An order's global id is its id's 128 bits in Crockford's base 32, two zero bits first.
-const DIGITS = Array.from(
+/** SQL for an order's global id behind its prefix: the 128 bits of its id, in `bits` behind two zero bits, in Crockford's base 32. */
+export const GLOBAL_ID_DIGITS = Array.from(
   { length: 26 },
   (_, at) =>
     `substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substring(bits FROM ${1 + 5 * at} FOR 5)::integer + 1, 1)`,
@@ -14,8 +14,8 @@ const DIGITS = Array.from(
 export const seedStatement = `
   WITH made AS (INSERT INTO orders (id, global_id, saga_id, partner_id, partner_global_id, environment, product, external_reference,
     request, geo_scope_global_id, amount, currency, status, status_description, vendor_name, vendor_order_id,
-    vendor_asked_at, error_message, failure_code, submitted_at, completed_at)
-  SELECT id, CASE WHEN is_esim THEN 'ES-' ELSE 'TU-' END || ${DIGITS}, id::text, $1::uuid, $2, $3,
+    vendor_submitted_at, error_message, failure_code, submitted_at, completed_at)
+  SELECT id, CASE WHEN is_esim THEN 'ES-' ELSE 'TU-' END || ${GLOBAL_ID_DIGITS}, id::text, $1::uuid, $2, $3,
     CASE WHEN is_esim THEN 'Esim' ELSE 'Topup' END, 'seed-' || $4 || '-' || n, '{}', 'GEO-SA',
     CASE WHEN is_esim THEN 19 ELSE 5 + n % 200 END, 'SAR',
     status, CASE status WHEN 'InterventionRequired' THEN 'the vendor does not know' END, 'simulator',

@@ -42,7 +42,7 @@ export async function readPartnerBooks(
     await client.transactions(),
     await client.balance(),
   ];
-  // One by one, as creates answer them: a list leaves out the picture of the QR code.
+  // One by one, as creates return them: a list leaves out the picture of the QR code.
   const orders: (TopupOrder | EsimOrder)[] = [...topups];
   for (const { orderId } of esims) orders.push(await client.esimOrder(orderId));
   const shared = await readShared(
@@ -66,7 +66,7 @@ async function readShared(
      FROM wallets w WHERE partner_id = $1 AND environment = $2`,
     [partnerId, environment],
   );
-  const told = await rowsOf<{ id: string; types: string[] }>(
+  const published = await rowsOf<{ id: string; types: string[] }>(
     'orders-saga',
     `SELECT aggregate_id AS id, array_agg(replace(type, 'reseller.orders.v1.', '') ORDER BY aggregate_seq) AS types
      FROM outbox WHERE aggregate_id = ANY($1) GROUP BY 1`,
@@ -78,7 +78,7 @@ async function readShared(
        (SELECT id FROM orders WHERE partner_id = $1)`,
     [partnerId],
   );
-  const events = new Map(told.map(({ id, types }) => [id, types]));
+  const events = new Map(published.map(({ id, types }) => [id, types]));
   return { wallet: wallet!, events, activeSagas: sagas!.n };
 }
 

@@ -107,7 +107,7 @@ function checkResponses(input: ScentCheck, round: Round, orders: readonly ScentO
     if (!fault) return [];
     const { body, response } = entry;
     const sent = `${body.reference} ${body.city}${body.hasCode ? ' with code' : ''}`;
-    return [`${sent} answered ${response?.status} ${response?.state}: ${fault}`];
+    return [`${sent} returned ${response?.status} ${response?.state}: ${fault}`];
   });
 }
 
@@ -154,7 +154,7 @@ function judge(
         ? undefined
         : 'refused though the units were there';
     default:
-      return 'an answer that no customer may get';
+      return 'a response that no customer may get';
   }
 }
 

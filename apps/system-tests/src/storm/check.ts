@@ -57,7 +57,7 @@ function checkOrder({ books, platform }: CheckInput, order: AnyOrder, model: Mod
       debits: mine('Debit', 'Order'),
       refunds: mine('Credit', 'Refund'),
       events: events.filter((type) => type !== 'OrderProcessingStarted').join(),
-      isToldOnce: events.filter((type) => type === 'OrderProcessingStarted').length <= 1,
+      isEmittedOnce: events.filter((type) => type === 'OrderProcessingStarted').length <= 1,
     },
     {
       status,
@@ -65,7 +65,7 @@ function checkOrder({ books, platform }: CheckInput, order: AnyOrder, model: Mod
       debits: status === 'Completed' || status === 'Reversed' ? 1 : 0,
       refunds: status === 'Reversed' ? 1 : 0,
       events: modelEvents(model).join(),
-      isToldOnce: true,
+      isEmittedOnce: true,
     },
   );
 }
@@ -116,7 +116,7 @@ function judge(
     case 'BUSINESS_INSUFFICIENT_BALANCE':
       return mayBeShort(input, send.body, respondedAt) ? [] : ['refused though the money was there'];
     default:
-      return ['an answer that no client may get'];
+      return ['a response that no client may get'];
   }
 }
 
@@ -194,5 +194,5 @@ const isMadeFrom = (order: AnyOrder, { json }: Body): boolean =>
 
 function describe({ send, response }: LogEntry): string {
   const said = response ? `${response.status} ${response.state}` : 'no response';
-  return `${send.body.product} ${send.body.vendor} ${send.body.amount / 100} answered ${said}`;
+  return `${send.body.product} ${send.body.vendor} ${send.body.amount / 100} returned ${said}`;
 }

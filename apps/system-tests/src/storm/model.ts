@@ -39,7 +39,7 @@ export function modelDelivers({ body }: ModelOrder): boolean {
   return ENDINGS[body.vendor] === 'Completed';
 }
 
-/** The events an order must have told, in order, beside that it was being processed. */
+/** The events an order must have published, in order, beside that it was being processed. */
 export function modelEvents(order: ModelOrder): string[] {
   const status = modelStatus(order);
   if (status === 'InterventionRequired') return [];

@@ -57,6 +57,12 @@ export const webhooks = partnerService('WebhookService', {
     'VALIDATION_WEBHOOK_URL_REJECTED: what is no URL': { url: 'hooks' },
     'BUSINESS_WEBHOOK_SUBSCRIPTION_LIMIT: a sixth, with five active': async (use) =>
       subscribed(use, { partner: (await oneOfFive(use)).partner }),
+    'BUSINESS_RESOURCE_LIMIT: the 21st, active and paused ones counted': async (use) => {
+      const first = await subscribed(use);
+      for (let made = 1; made < 20; made += 1)
+        await setActive(await subscribed(use, { partner: first.partner }), false);
+      return subscribed(use, { partner: first.partner });
+    },
   }),
   ListWebhooks: rpc(undefined, {
     'lists newest first, active and paused, page by page, and nobody else’s': async (use) => {

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { partnerService, rpc, type Message } from '../contract';
+import { partnerService, rpc, UNREACHABLE, type Message } from '../contract';
 import type { Party } from '../party';
 import { notFound, steps, UNKNOWN } from '../variations';
 import type { World } from '../world';
@@ -32,6 +32,8 @@ export const backInStock = partnerService('BackInStockService', {
       'NOT_FOUND_VARIANT: an unknown one': { variant_id: UNKNOWN },
       'NOT_FOUND_VARIANT: an inactive one': async (use) =>
         registerFor(use.partner(), await aVariant(use, { is_active: false })),
+      'BUSINESS_RESOURCE_LIMIT: the 10,001st Active one; that takes more calls than a contract makes':
+        UNREACHABLE,
     },
   ),
   ListBackInStockRegistrations: rpc(undefined, {

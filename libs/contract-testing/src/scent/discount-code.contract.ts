@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { partnerService, rpc, type Case, type Message, type Sentences } from '../contract';
+import { partnerService, rpc, UNREACHABLE, type Case, type Message, type Sentences } from '../contract';
 import { given, notFound, reads, repeated, steps, UNKNOWN } from '../variations';
 import type { World } from '../world';
 import { aCode, aVariant, begun, FIXED, terms, whileBegun, withCart } from './arrange';
@@ -90,6 +90,7 @@ export const discountCodes = partnerService('DiscountCodeService', {
     ),
     ...unfitTerms,
     'CONFLICT_DISCOUNT_CODE_EXISTS: the same text in another letter case': repeated({ code: 'spring' }),
+    'BUSINESS_RESOURCE_LIMIT: the 1,001st; that takes more calls than a contract makes': UNREACHABLE,
   }),
   UpdateDiscountCode: rpc(ofCode({ terms: terms() }), {
     'replaces everything but the text; what is absent becomes null; safe to repeat': steps(

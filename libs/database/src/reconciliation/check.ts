@@ -24,9 +24,9 @@ export interface ReconciliationCheck {
 
 /** A check within one database; each comparison is one statement, and so sees one moment. */
 export interface SqlCheck extends Pick<ReconciliationCheck, 'name' | 'batch' | 'isInOrderOfTime'> {
-  /** $1 the subject to go on after, $2 how many; answers `subject`. */
+  /** $1 the subject to go on after, $2 how many; returns `subject`. */
   readonly page: string;
-  /** $1 the subjects (text[]); answers `kind`, `subject`, `expected`, `found` as text. */
+  /** $1 the subjects (text[]); returns `kind`, `subject`, `expected`, `found` as text. */
   readonly compare: string;
 }
 

@@ -14,7 +14,7 @@ const ASK_AGAIN_MS = 50;
 
 /**
  * Runs `fn` on a connection that alone holds the name's lock in this database; waits for it until a time (by
- * performance.now()) and answers undefined when it was not to be had. A process that dies gives it up at once.
+ * performance.now()) and returns undefined when it was not to be had. A process that dies gives it up at once.
  */
 export async function exclusively<T>(
   pool: Pool,

@@ -10,7 +10,7 @@ export interface ReconciliationMetrics {
 }
 
 // From the records and not from this process' last run: another instance may have run the check since.
-const STANDING: Omit<BacklogReading, 'values'> = {
+const OPEN_DIFFERENCES: Omit<BacklogReading, 'values'> = {
   name: 'reconciliation',
   statement: {
     name: 'reconciliation_standing',
@@ -41,7 +41,7 @@ export function reconciliationMetrics(
   { pool, checks, log }: { pool: Pool; checks: readonly string[]; log: Pick<Logger, 'warn'> },
 ): ReconciliationMetrics {
   const registers = [registry];
-  observeBacklogs({ pool, metrics: registry, log }, [{ ...STANDING, values: [checks] }]);
+  observeBacklogs({ pool, metrics: registry, log }, [{ ...OPEN_DIFFERENCES, values: [checks] }]);
   const runs = new Counter({
     name: 'reconciliation_runs_total',
     help: 'Runs of reconciliation checks by outcome, ok or failed. Sum over instances.',

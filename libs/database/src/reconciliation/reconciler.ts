@@ -83,7 +83,7 @@ export class Reconciler {
 }
 
 const BUSY = 'another run has it';
-/** So many say that something is wrong as a whole; each more would only bury what it is. */
+/** So many say that something is wrong as a whole; each more would only hide what it is. */
 const MOST_OPEN = 1_000;
 const FLOODED = `more than ${MOST_OPEN} differences; the check goes no further until there are fewer`;
 
@@ -144,7 +144,7 @@ class CheckPass {
     return this.check.page(this.client, after, this.check.batch);
   }
 
-  /** Compares page after page; answers whether it came to the last. */
+  /** Compares page after page; returns whether it came to the last. */
   private async walk(
     from: string,
     next: (after: string) => Promise<string[]>,

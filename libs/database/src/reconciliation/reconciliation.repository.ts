@@ -109,7 +109,7 @@ export class ReconciliationRepository {
     return row.passCompletedAt;
   }
 
-  /** Writes what these subjects were found to be, and answers what is new and what is gone. */
+  /** Writes what these subjects were found to be, and returns what is new and what is gone. */
   async record(
     check: string,
     subjects: readonly string[],

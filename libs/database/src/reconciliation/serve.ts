@@ -4,7 +4,7 @@ import { createJob, envInteger, type Job } from '@reseller/service-kit';
 import { Reconciler, type ReconcilerParts } from './reconciler';
 
 const HOUR_MS = 3_600_000;
-/** Kept for the answer's way back. */
+/** Kept for the response's way back. */
 const MARGIN_MS = 500;
 /** For a caller that names no deadline. */
 const DEFAULT_RUN_MS = 10_000;
@@ -12,7 +12,7 @@ const LONGEST_LIST = 100;
 
 /** The settings of a service with a reconciler; spread them into its z.object. */
 export const reconcileConfig = {
-  /** Milliseconds from the end of one run to the next; 0 runs only when asked. */
+  /** Milliseconds from the end of one run to the next; 0 runs only when called. */
   RECONCILE_INTERVAL_MS: envInteger({ min: 0, max: 24 * HOUR_MS, unit: 'milliseconds' }).default(600_000),
   /** Milliseconds that one run gives each check. */
   RECONCILE_BUDGET_MS: envInteger({ min: 1, max: HOUR_MS, unit: 'milliseconds' }).default(5_000),
@@ -21,11 +21,11 @@ export const reconcileConfig = {
 /** The reconciler as a part of a service. */
 export interface ServedReconciler {
   readonly rpc: RpcService;
-  /** None when it runs only when asked. */
+  /** None when it runs only when called. */
   readonly jobs: Job[];
 }
 
-/** Runs a service's checks from time to time and whenever asked. */
+/** Runs a service's checks from time to time and whenever called. */
 export function serveReconciler(
   parts: ReconcilerParts,
   config: { RECONCILE_INTERVAL_MS: number; RECONCILE_BUDGET_MS: number },

@@ -14,7 +14,7 @@ export class KafkaAdmin {
 
   constructor(private readonly makeClient: () => Kafka) {}
 
-  /** What the work answers; its failure ends the connection. */
+  /** What the work returns; its failure ends the connection. */
   async use<T>(work: (admin: Admin) => Promise<T>): Promise<T> {
     this.current ??= this.connect();
     const mine = this.current;

@@ -20,7 +20,7 @@ export interface KafkaEventBusOptions extends KafkaSettings {
   metrics?: Registry;
   /** After how long without a heartbeat a consumer's partitions go to others, in milliseconds; 10,000 by default. */
   sessionTimeoutMs?: number;
-  /** After how long a publish that was not answered rejects, in milliseconds; 15,000 by default. */
+  /** After how long a publish that got no response rejects, in milliseconds; 15,000 by default. */
   publishTimeoutMs?: number;
   /** How often a group's lag is measured, in milliseconds; 5,000 by default. */
   lagEveryMs?: number;

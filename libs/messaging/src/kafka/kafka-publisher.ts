@@ -12,7 +12,7 @@ export interface PublisherDeps {
   makeClient: () => Kafka;
   topics: KafkaTopics;
   nameOf: (topic: string) => string;
-  /** After how long a publish that was not answered rejects, in milliseconds. */
+  /** After how long a publish that got no response rejects, in milliseconds. */
   timeoutMs: number;
 }
 
@@ -108,7 +108,8 @@ function* portions(events: DomainEvent[]): Generator<DomainEvent[]> {
 async function before<T>(until: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    const expire = (): void => reject(new Error('Kafka did not answer in time; what was sent may be stored'));
+    const expire = (): void =>
+      reject(new Error('Kafka did not respond in time; what was sent may be stored'));
     timer = setTimeout(expire, Math.max(0, until - performance.now()));
   });
   try {

@@ -31,7 +31,7 @@ export function patchKafkajs(): void {
  * without waiting for its listeners, so that handlers of the old generation would commit under the new one.
  */
 export function waitBeforeJoining(cluster: Cluster, beforeJoining: () => Promise<void>): void {
-  const joining = cluster as unknown as JoiningCluster;
+  const joining = cluster as JoiningCluster;
   const { findGroupCoordinator } = joining;
   if (typeof findGroupCoordinator !== 'function') throw new Error(unexpected);
   joining.findGroupCoordinator = async (query) => {

@@ -96,7 +96,7 @@ RETURNS integer LANGUAGE sql IMMUTABLE AS $$
   SELECT ((hashtextextended(p_key, 0) & 9223372036854775807) % p_partitions)::integer
 $$;
 
--- A member's sign of life: renews its leases, takes free partitions up to its fair share, answers what it owns. By
+-- A member's sign of life: renews its leases, takes free partitions up to its fair share, returns what it owns. By
 -- partition before topic, so that a member has some of every topic: often one of them has all the events.
 CREATE OR REPLACE FUNCTION event_bus.heartbeat(
   p_group text, p_member uuid, p_topics text[], p_partitions integer, p_lease interval

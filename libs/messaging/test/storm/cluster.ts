@@ -25,7 +25,7 @@ export class Cluster {
     initialiseCluster({ directory: path.join(folder, 'data'), ...account });
     const port = await freePort();
     const cluster = new Cluster(folder, port, launch(folder, port));
-    await cluster.untilItAnswers();
+    await cluster.untilReady();
     return cluster;
   }
 
@@ -52,7 +52,7 @@ export class Cluster {
     await gone;
     await new Promise((resolve) => setTimeout(resolve, restMs));
     this.child = launch(this.folder, this.port);
-    await this.untilItAnswers();
+    await this.untilReady();
   }
 
   async stop(): Promise<void> {
@@ -60,7 +60,7 @@ export class Cluster {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  private async untilItAnswers(): Promise<void> {
+  private async untilReady(): Promise<void> {
     await eventually(() => this.run('postgres', 'SELECT 1'), { timeoutMs: 30_000 });
   }
 }

@@ -10,7 +10,7 @@ export { presentEsimOrder } from './esim';
 export { GROUP_STATUS_NAMES, GROUP_STATUSES, presentScentOrder } from './scent';
 export { presentTopupOrder } from './topup';
 
-/** The one list of products; one that a service may answer and that has no line here does not compile. */
+/** The one list of products; one that a service may return and that has no line here does not compile. */
 const PRODUCTS = { topup, esim, scent } as const satisfies { [C in ProductCase]: Product<C> };
 
 const all = Object.values(PRODUCTS);

@@ -110,7 +110,7 @@ export const ORDER_EVENTS = [
       'reseller.orders.v1.OrderReversed': OrderReversed,
     },
     description:
-      '`Cancelled`: ended before any vendor was asked. `Reversed`: refunded by an operator after it was completed.',
+      '`Cancelled`: ended before any vendor was called. `Reversed`: refunded by an operator after it was completed.',
     example: (partnerId) => ({ order: exampleOrder(partnerId, { status: OrderStatus.CANCELLED }) }),
   }),
   defineWebhookEvent({

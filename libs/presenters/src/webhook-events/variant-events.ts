@@ -4,7 +4,7 @@ import { defineWebhookEvent, requireEnvironment } from './define-webhook-event';
 import { exampleId } from './examples';
 
 const LIMITED_UP_TO = 5;
-const SHOWN_UP_TO = 20;
+const MAX_STATED_QUANTITY = 20;
 
 const backInStockData = z
   .strictObject({
@@ -37,7 +37,7 @@ export const backInStock = defineWebhookEvent({
       customerRef: variant.customerRef ?? null,
       // As the catalog shows them (spec §5.4); a rise is never to nothing.
       availability: available <= LIMITED_UP_TO ? ('Limited' as const) : ('Available' as const),
-      availableQuantity: available <= SHOWN_UP_TO ? available : null,
+      availableQuantity: available <= MAX_STATED_QUANTITY ? available : null,
     };
     return { partnerId, environment: requireEnvironment(variant.environment), orderGlobalId: null, data };
   },

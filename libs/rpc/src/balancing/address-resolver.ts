@@ -38,7 +38,7 @@ export class AddressResolver implements experimental.Resolver {
   private readonly report: ConnectionReport | undefined;
   /** What each name last stood for, which holds while it cannot be looked up. */
   private readonly known = new Map<string, readonly string[]>();
-  private answered: string | undefined;
+  private reported: string | undefined;
   private timer: NodeJS.Timeout | undefined;
   private lookedUpAt = -Infinity;
   private run = 0;
@@ -60,14 +60,14 @@ export class AddressResolver implements experimental.Resolver {
   /** Asks again now, or as soon as it may: connections that break come by here. */
   updateResolution(): void {
     const waitMs =
-      this.answered === undefined ? 0 : this.lookedUpAt + this.lookups.pauseMs - performance.now();
+      this.reported === undefined ? 0 : this.lookedUpAt + this.lookups.pauseMs - performance.now();
     this.schedule(Math.max(0, waitMs));
   }
 
   destroy(): void {
     clearTimeout(this.timer);
     this.run += 1;
-    this.answered = undefined;
+    this.reported = undefined;
   }
 
   private schedule(waitMs: number): void {
@@ -84,14 +84,14 @@ export class AddressResolver implements experimental.Resolver {
     if (run !== this.run) return;
     const hasNames = this.entries.some(({ host }) => isIP(host) === 0);
     if (hasNames) this.schedule(found.length > 0 ? this.lookups.refreshMs : this.lookups.pauseMs);
-    this.answer(unique(found));
+    this.deliver(unique(found));
   }
 
-  // A balancer that is told the same list begins anew with it, so it is notified of changes only.
-  private answer(endpoints: Endpoint[]): void {
+  // A balancer that gets the same list begins anew with it, so it is notified of changes only.
+  private deliver(endpoints: Endpoint[]): void {
     const text = endpoints.map(experimental.endpointToString).sort().join();
-    if (text === this.answered) return;
-    this.answered = text;
+    if (text === this.reported) return;
+    this.reported = text;
     const result: experimental.StatusOr<Endpoint[]> =
       endpoints.length > 0
         ? { ok: true, value: endpoints }

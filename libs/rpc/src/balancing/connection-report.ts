@@ -5,7 +5,7 @@ import type { NoticeLog } from '../rpc-log';
 const OPTION = 'reseller.connection_report';
 
 /** Long enough for a restart: what is away for less is nobody's business. */
-const TOLD_AFTER_MS = 3_000;
+const REPORT_AFTER_MS = 3_000;
 
 interface Trouble {
   reason: string;
@@ -13,7 +13,7 @@ interface Trouble {
   readonly timer: NodeJS.Timeout;
 }
 
-/** Which of a dependency's addresses cannot be reached and why; told in the log when it lasts. */
+/** Which of a dependency's addresses cannot be reached and why; logged when it lasts. */
 export class ConnectionReport {
   private readonly troubles = new Map<string, Trouble>();
 
@@ -35,7 +35,7 @@ export class ConnectionReport {
     const known = this.troubles.get(address);
     if (known) known.reason = reason;
     else {
-      const timer = setTimeout(() => this.tell(address), TOLD_AFTER_MS).unref();
+      const timer = setTimeout(() => this.logFailure(address), REPORT_AFTER_MS).unref();
       this.troubles.set(address, { reason, isReported: false, timer });
     }
   }
@@ -62,7 +62,7 @@ export class ConnectionReport {
     for (const address of [...this.troubles.keys()]) this.forget(address);
   }
 
-  private tell(address: string): void {
+  private logFailure(address: string): void {
     const trouble = this.troubles.get(address);
     if (!trouble) return;
     trouble.isReported = true;

@@ -19,30 +19,30 @@ export function watchHealth(
   heard: (isServing: boolean) => void,
 ): () => void {
   // Typed as grpc-js's class of channels, of which a client uses no more than the interface.
-  const channel = connection.getChannel() as unknown as Channel;
+  const channel = connection.getChannel() as Channel;
   const client = new Client('health', credentials.createInsecure(), { channelOverride: channel });
   const { path, requestSerialize, responseDeserialize } = health['Watch']!;
   let isStopped = false;
   let cancel: () => void = () => undefined;
-  const ask = (): void => {
-    const answers = client.makeServerStreamRequest(path, requestSerialize, responseDeserialize, {
+  const watch = (): void => {
+    const responses = client.makeServerStreamRequest(path, requestSerialize, responseDeserialize, {
       service: '',
     });
-    cancel = () => answers.cancel();
-    answers.on('data', ({ status: said }: { status: string }) => {
+    cancel = () => responses.cancel();
+    responses.on('data', ({ status: said }: { status: string }) => {
       if (!isStopped) heard(said !== 'NOT_SERVING');
     });
-    answers.on('error', ({ code }: ServiceError) => {
+    responses.on('error', ({ code }: ServiceError) => {
       if (isStopped) return;
       if (code === status.UNIMPLEMENTED) heard(true);
       else again();
     });
   };
   const again = (): void => {
-    const timer = setTimeout(ask, AGAIN_MS).unref();
+    const timer = setTimeout(watch, AGAIN_MS).unref();
     cancel = () => clearTimeout(timer);
   };
-  ask();
+  watch();
   return () => {
     isStopped = true;
     cancel();

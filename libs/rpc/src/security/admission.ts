@@ -47,7 +47,7 @@ export function admissionOf(method: RpcMethod, guard: CallerGuard): Admission {
 }
 
 const NO_CERTIFICATE =
-  "needs a client certificate of this installation's authority: none was shown, it has expired, or another authority issued it";
+  "needs a client certificate of this installation's authority: none was presented, it has expired, or another authority issued it";
 
 const refusal = (code: status, details: string): StatusObject => ({
   code,

@@ -34,5 +34,5 @@ export function callerGuard(peerName: string, extraCallers: ExtraCallers = new M
 // grpc-js tells nobody which connection a call came by. Where its insides do not look like this any more the
 // certificate is read at each call: slower, and as safe.
 function connectionOf(call: AnyCall): object | undefined {
-  return (call as unknown as { call?: { stream?: { session?: object } } }).call?.stream?.session;
+  return (call as { call?: { stream?: { session?: object } } }).call?.stream?.session;
 }

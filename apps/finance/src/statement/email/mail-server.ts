@@ -68,7 +68,7 @@ export function createMailServer(url: string, from: string): MailServer {
 function reasonOf(error: unknown): string {
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
   if (typeof responseCode === 'number') return `The mail server refused the message (${responseCode})`;
-  if (code === 'ETIMEDOUT') return 'The mail server did not answer in time';
+  if (code === 'ETIMEDOUT') return 'The mail server did not respond in time';
   if (typeof code === 'string') return 'The mail server could not be reached';
   return 'The message could not be made';
 }

@@ -92,7 +92,7 @@ export async function* statementPdf(
 
 /** The name by which every page knows Helvetica; the frame has used it there. */
 function regularFontOf(doc: Doc): string {
-  return (doc.font('Helvetica') as unknown as { _font: { id: string } })._font.id;
+  return (doc.font('Helvetica') as Doc & { _font: { id: string } })._font.id;
 }
 
 function drawHead(doc: Doc, statement: Statement): void {

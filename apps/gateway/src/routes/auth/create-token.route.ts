@@ -26,7 +26,7 @@ export const createToken = defineRoute({
   summary: 'Exchange a credential for a bearer token',
   description:
     'The token lives five minutes. Keep it and fetch the next one about 30 seconds before it ends; there is no ' +
-    'refresh token. If a call still answers 401, fetch a new token once and repeat the call once. With onBehalfOf ' +
+    'refresh token. If a call still returns 401, fetch a new token once and repeat the call once. With onBehalfOf ' +
     'a parent partner acts as one of its descendants. Limited to 10 requests in 60 seconds by address.',
   body,
   response,

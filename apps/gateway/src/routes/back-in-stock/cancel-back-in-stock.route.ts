@@ -9,7 +9,7 @@ export const cancelBackInStock = defineRoute({
   path: '/api/v1/scent/cart/back-in-stock/{id}',
   tag: 'Scent cart',
   summary: 'Cancel a back-in-stock registration',
-  description: 'Answers the cancelled registration; one that is no longer Active is answered as it is.',
+  description: 'Returns the cancelled registration; one that is no longer Active is returned as it is.',
   params: z.object({ id: uuid('The registration’s id.') }),
   response: backInStockRegistration,
   errors: ['NOT_FOUND_BACK_IN_STOCK_REGISTRATION'],

@@ -13,14 +13,14 @@ export const registerBackInStock = defineRoute({
   method: 'POST',
   path: '/api/v1/scent/cart/back-in-stock',
   tag: 'Scent cart',
-  summary: 'Ask to be told when a variant is back in stock',
+  summary: 'Ask to be notified when a variant is back in stock',
   description:
     'The next time the variant’s available quantity rises from 0, the registration becomes Notified and one ' +
-    'variant.back-in-stock event is sent for it. Repeating an Active one answers it; one made while the variant is in ' +
+    'variant.back-in-stock event is sent for it. Repeating an Active one returns it; one made while the variant is in ' +
     'stock waits for the time after.',
   body,
   response: backInStockRegistration,
-  errors: ['NOT_FOUND_VARIANT'],
+  errors: ['NOT_FOUND_VARIANT', 'BUSINESS_RESOURCE_LIMIT'],
   examples: {
     body: { variantId: exampleRegistration.variantId, customerRef: exampleRegistration.customerRef },
     response: exampleRegistration,

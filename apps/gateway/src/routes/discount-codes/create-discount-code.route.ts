@@ -14,7 +14,7 @@ export const createDiscountCode = defineRoute({
     'VAT and commission.',
   body: newDiscountCode,
   response: discountCode,
-  errors: ['CONFLICT_DISCOUNT_CODE_EXISTS'],
+  errors: ['CONFLICT_DISCOUNT_CODE_EXISTS', 'BUSINESS_RESOURCE_LIMIT'],
   examples: {
     body: { code: 'summer-10', ...exampleDiscountTerms },
     response: { ...exampleDiscountCode, usageCount: 0 },

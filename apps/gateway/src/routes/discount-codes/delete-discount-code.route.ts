@@ -12,7 +12,7 @@ export const deleteDiscountCode = defineRoute({
   tag: 'Discount codes',
   summary: 'Delete a discount code',
   description:
-    'Deletes a code that was never redeemed and answers it as it was. One that was redeemed, even if that was given ' +
+    'Deletes a code that was never redeemed and returns it as it was. One that was redeemed, even if that was given ' +
     'back, or that an order is redeeming just now, stays; set it inactive instead.',
   params: z.object({ id: uuid('The code’s id.') }),
   response: discountCode,

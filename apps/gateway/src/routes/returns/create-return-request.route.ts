@@ -39,7 +39,7 @@ export const createReturnRequest = defineRoute({
   description:
     'Up to 14 days after a fulfillment group was delivered. No money moves until we have looked at the request: when it ' +
     'is approved, the units’ price and VAT are refunded and their commission is clawed back. A request cannot be ' +
-    'withdrawn. Not idempotent: after no answer, list the order’s requests before you send it again.',
+    'withdrawn. Not idempotent: after no response, list the order’s requests before you send it again.',
   params: z.object({ id: uuid('The scent order’s id.') }),
   body: z.strictObject({ fulfillmentGroupId: uuid('A delivered group of the order.'), lines }),
   response: returnRequest,

@@ -52,18 +52,18 @@ export function presentCart(message: Cart | undefined): z.input<typeof cart> {
 }
 
 /** A preview of a checkout as partners read it. */
-export function presentPreview(answer: PreviewCheckoutResponse): z.input<typeof checkoutPreview> {
+export function presentPreview(response: PreviewCheckoutResponse): z.input<typeof checkoutPreview> {
   return {
-    ...presentCart(answer.cart),
-    lockId: answer.lockId ?? null,
-    lockExpiresAt: answer.lockExpiresAt?.toISOString() ?? null,
-    discount: presentDiscount(answer.discount),
+    ...presentCart(response.cart),
+    lockId: response.lockId ?? null,
+    lockExpiresAt: response.lockExpiresAt?.toISOString() ?? null,
+    discount: presentDiscount(response.discount),
   };
 }
 
 /** A quote as partners read it. */
-export function presentQuote(answer: QuotePriceResponse): z.input<typeof priceQuote> {
-  return { ...presentPrices(answer), discount: presentDiscount(answer.discount) };
+export function presentQuote(response: QuotePriceResponse): z.input<typeof priceQuote> {
+  return { ...presentPrices(response), discount: presentDiscount(response.discount) };
 }
 
 /** A discount as it came off, or null. */

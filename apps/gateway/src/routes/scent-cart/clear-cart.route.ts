@@ -10,7 +10,7 @@ export const clearCart = defineRoute({
   path: '/api/v1/scent/cart',
   tag: 'Scent cart',
   summary: 'Clear the cart',
-  description: 'Removes every line and answers the empty cart, which stays the same one.',
+  description: 'Removes every line and returns the empty cart, which stays the same one.',
   query: cartQuery,
   response: cart,
   errors: ['CONFLICT_CART_HAS_PENDING_ORDER'],

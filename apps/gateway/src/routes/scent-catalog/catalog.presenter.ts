@@ -145,7 +145,7 @@ export function presentScent(
 
 /** A variant's availability by itself. */
 export function presentVariantAvailability(
-  answer: GetVariantAvailabilityResponse,
+  response: GetVariantAvailabilityResponse,
 ): z.input<typeof variantAvailability> {
-  return { variantId: answer.variantId, ...presentStock(answer) };
+  return { variantId: response.variantId, ...presentStock(response) };
 }

@@ -17,7 +17,7 @@ export const getScent = defineRoute({
   errors: ['NOT_FOUND_SCENT'],
   examples: { params: { id: exampleScent.id }, response: exampleScent },
   async handle({ params, call, clients }) {
-    const answer = await clients.catalog.getScent({ scentId: params.id }, call);
-    return presentScent(answer.scent, answer.displayRate);
+    const reply = await clients.catalog.getScent({ scentId: params.id }, call);
+    return presentScent(reply.scent, reply.displayRate);
   },
 });

@@ -11,13 +11,13 @@ export const getVariant = defineRoute({
   path: '/api/v1/scent/variants/{id}',
   tag: 'Scent catalog',
   summary: 'Read a variant',
-  description: 'One variant on sale, priced for you. One taken off sale is answered as if it did not exist.',
+  description: 'One variant on sale, priced for you. One taken off sale is returned as if it did not exist.',
   params: z.object({ id: uuid('The variant’s id.') }),
   response: variant,
   errors: ['NOT_FOUND_VARIANT'],
   examples: { params: { id: exampleVariant.id }, response: exampleVariant },
   async handle({ params, call, clients }) {
-    const answer = await clients.catalog.getVariant({ variantId: params.id }, call);
-    return presentVariant(answer.variant, answer.displayRate);
+    const reply = await clients.catalog.getVariant({ variantId: params.id }, call);
+    return presentVariant(reply.variant, reply.displayRate);
   },
 });

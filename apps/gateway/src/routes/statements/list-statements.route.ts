@@ -15,7 +15,7 @@ const fields = z.object({
   mode: z
     .enum(['report'])
     .optional()
-    .meta({ description: 'report answers a provisional document instead of the list.' }),
+    .meta({ description: 'report returns a provisional document instead of the list.' }),
   periodFrom: queryDateTime('With mode=report: lines posted at or after this moment.').optional(),
   periodTo: queryDateTime(
     'With mode=report: lines posted before this moment, which may lie ahead.',
@@ -73,8 +73,8 @@ async function report(
   call: CallContext,
   { statements }: Clients,
 ): Promise<StreamedPayload> {
-  const answer = await statements.getStatementReport(period, call);
-  const document = present(answer.document, 'document');
+  const reply = await statements.getStatementReport(period, call);
+  const document = present(reply.document, 'document');
   const { afterPosition, upToPosition } = document;
   const readLines = async (piece: number) =>
     (await statements.listReportLines({ afterPosition, upToPosition, piece }, callOfPiece(call, piece)))

@@ -19,14 +19,18 @@ export const createWebhook = defineRoute({
   tag: 'Webhooks',
   summary: 'Subscribe to events',
   description:
-    'Makes an active subscription in the token’s environment; at most five are active there. The answer holds the ' +
+    'Makes an active subscription in the token’s environment; there are at most 20, five of them active. The response holds the ' +
     'secret that signs every delivery: keep it, it is not shown again. The url must lead to public addresses only, ' +
     'which is checked here and again before every attempt.',
   body,
   anyText: ['url'],
   response: webhookWithSecret,
   success: { state: 'CREATED', status: 201 },
-  errors: ['VALIDATION_WEBHOOK_URL_REJECTED', 'BUSINESS_WEBHOOK_SUBSCRIPTION_LIMIT'],
+  errors: [
+    'VALIDATION_WEBHOOK_URL_REJECTED',
+    'BUSINESS_RESOURCE_LIMIT',
+    'BUSINESS_WEBHOOK_SUBSCRIPTION_LIMIT',
+  ],
   examples: {
     body: { url: exampleWebhook.url, eventTypes: exampleWebhook.eventTypes },
     response: exampleWebhookWithSecret,

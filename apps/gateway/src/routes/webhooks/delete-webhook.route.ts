@@ -9,7 +9,7 @@ export const deleteWebhook = defineRoute({
   path: '/api/v1/webhooks/{id}',
   tag: 'Webhooks',
   summary: 'Delete a subscription',
-  description: 'Drops what is still to be delivered, and answers the subscription as it was.',
+  description: 'Drops what is still to be delivered, and returns the subscription as it was.',
   params: z.object(subscriptionPath),
   response: webhookSubscription,
   errors: ['NOT_FOUND_WEBHOOK_SUBSCRIPTION'],

@@ -9,7 +9,7 @@ export const getWebhook = defineRoute({
   path: '/api/v1/webhooks/{id}',
   tag: 'Webhooks',
   summary: 'Read a subscription',
-  description: 'A subscription of another partner or environment is answered as if it did not exist.',
+  description: 'A subscription of another partner or environment is returned as if it did not exist.',
   params: z.object(subscriptionPath),
   response: webhookSubscription,
   errors: ['NOT_FOUND_WEBHOOK_SUBSCRIPTION'],

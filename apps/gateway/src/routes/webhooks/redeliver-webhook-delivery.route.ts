@@ -16,7 +16,7 @@ export const redeliverWebhookDelivery = defineRoute({
   tag: 'Webhooks',
   summary: 'Send an event again',
   description:
-    'Sends the event of a finished delivery again, with the same eventId, and answers the new delivery. A second one ' +
+    'Sends the event of a finished delivery again, with the same eventId, and returns the new delivery. A second one ' +
     'within a second is RATE_LIMITED. On a paused subscription it waits for the resume.',
   params: z.object({ ...subscriptionPath, deliveryId: uuid('The id of the delivery.') }),
   body: noBody,

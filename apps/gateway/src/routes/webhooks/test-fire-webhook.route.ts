@@ -23,7 +23,7 @@ export const testFireWebhook = defineRoute({
   tag: 'Webhooks',
   summary: 'Send a test delivery',
   description:
-    'Sends one signed example event the way real ones are sent, with the header X-Service-Test: true, and answers the ' +
+    'Sends one signed example event the way real ones are sent, with the header X-Service-Test: true, and returns the ' +
     'delivery after its only attempt. It works on a paused subscription.',
   params: z.object(subscriptionPath),
   body,

@@ -24,7 +24,7 @@ export const eventTypes = z
     ...ALWAYS,
     error: 'must name each event type once',
   })
-  .meta({ description: 'What you want to be told of, each once.', uniqueItems: true });
+  .meta({ description: 'What you want to be notified of, each once.', uniqueItems: true });
 
 /** Any text here: whether it is fit is for notifier to say, with a code of its own (spec §10.2). */
 export const webhookUrl = z.string().meta({
@@ -64,7 +64,7 @@ export const webhookWithSecret = z
   })
   .meta({ id: 'WebhookSubscriptionWithSecret' });
 
-const responseStatus = z.int().nullable().meta({ description: 'The HTTP status; null without an answer.' });
+const responseStatus = z.int().nullable().meta({ description: 'The HTTP status; null without a response.' });
 const errorSummary = z
   .enum(WEBHOOK_ERROR_SUMMARIES)
   .nullable()

@@ -20,15 +20,18 @@ CREATE TABLE "webhook_subscriptions" (
       ('Delivered', 'Timeout', 'Connection failed', 'Destination rejected', 'Delivery failed'))
 ) WITH (fillfactor = 50);
 
--- How many subscriptions of a partner are active in an environment. Its row is locked by whoever creates, resumes,
--- pauses or deletes one, so the limit is exact however many do so at once.
-CREATE TABLE "active_webhook_counts" (
+-- How many subscriptions a partner has in an environment. Its row is locked by whoever creates, resumes, pauses or deletes
+-- one, so the limits are exact however many do so at once. Checks are looked at in the order of their names: who has
+-- reached both limits is refused for the one of all.
+CREATE TABLE "webhook_counts" (
     "partner_id" UUID NOT NULL,
     "environment" TEXT NOT NULL,
     "active" INTEGER NOT NULL,
+    "total" INTEGER NOT NULL,
 
-    CONSTRAINT "active_webhook_counts_pkey" PRIMARY KEY ("partner_id","environment"),
-    CONSTRAINT "active_webhook_limit" CHECK (active BETWEEN 0 AND 5)
+    CONSTRAINT "webhook_counts_pkey" PRIMARY KEY ("partner_id","environment"),
+    CONSTRAINT "webhook_limit" CHECK (total BETWEEN 0 AND 20),
+    CONSTRAINT "webhook_limit_of_active" CHECK (active BETWEEN 0 AND 5)
 );
 
 CREATE INDEX "webhook_subscriptions_partner_idx" ON "webhook_subscriptions"("partner_id", "environment", "created_at" DESC, "id" DESC);

@@ -9,17 +9,17 @@ export const ERROR_SUMMARIES = [
 /** One of the four. */
 export type ErrorSummary = (typeof ERROR_SUMMARIES)[number];
 
-/** What one request to a receiver came to; without an error summary a 2xx answer was received. */
+/** What one request to a receiver came to; without an error summary a 2xx response was received. */
 export interface AttemptResult {
-  /** Null when there was no complete answer. */
+  /** Null when there was no complete response. */
   responseStatus: number | null;
-  /** Whole milliseconds from the look-up to the answer or the failure. */
+  /** Whole milliseconds from the look-up to the response or the failure. */
   durationMs: number;
   errorSummary: ErrorSummary | null;
 }
 
-/** The result of an answer with this status: 2xx is success, anything else is not (the body is never looked at). */
-export function resultOfAnswer(responseStatus: number, durationMs: number): AttemptResult {
+/** The result of a response with this status: 2xx is success, anything else is not (the body is never looked at). */
+export function resultOfResponse(responseStatus: number, durationMs: number): AttemptResult {
   const isSuccess = responseStatus >= 200 && responseStatus <= 299;
   return { responseStatus, durationMs, errorSummary: isSuccess ? null : 'Delivery failed' };
 }

@@ -62,16 +62,16 @@ describe('what partners read about webhooks', () => {
     expect(examples.map(([type]) => type).sort()).toEqual([...WEBHOOK_EVENT_TYPES].sort());
   });
 
-  it.each(examples)('when the guide shows %s, then it is what is really sent', (type, shown) => {
+  it.each(examples)('when the guide shows %s, then it is what is really sent', (type, documented) => {
     const eventType = WEBHOOK_EVENT_TYPES.find((name) => name === type) ?? 'order.completed';
-    const { eventId, occurredAt, data } = shown;
+    const { eventId, occurredAt, data } = documented;
     const sent = webhookBody({
       eventId,
       eventType,
       occurredAt: new Date(occurredAt),
       data: exampleData(eventType, data.partnerId),
     });
-    expect(JSON.stringify(shown)).toBe(String(sent));
+    expect(JSON.stringify(documented)).toBe(String(sent));
   });
 
   it.each(vectors.filter((vector) => vector.expect === 'valid'))(

@@ -48,7 +48,7 @@ const MESSAGES = {
   OrderReturned,
 };
 
-function told(name: keyof typeof MESSAGES, order: OrderSnapshot | undefined) {
+function publicEvent(name: keyof typeof MESSAGES, order: OrderSnapshot | undefined) {
   const payload = Buffer.from(MESSAGES[name].encode({ order }).finish());
   return toWebhookEvent({
     eventId: EVENT_ID,
@@ -63,7 +63,7 @@ const bodyOf = (event: ReturnType<typeof toWebhookEvent>): unknown => JSON.parse
 
 describe('what partners are told', () => {
   it('when an order is completed, then they get exactly the envelope of the specification', () => {
-    const event = told('OrderCompleted', snapshot());
+    const event = publicEvent('OrderCompleted', snapshot());
     expect(String(event?.body)).toBe(
       `{"eventId":"${EVENT_ID}","eventType":"order.completed","occurredAt":"2026-01-15T09:30:00.123Z","data":{` +
         `"orderGlobalId":"TU-1","partnerId":"${PARTNER}","productType":"Topup","externalReference":"INV-1",` +
@@ -89,15 +89,15 @@ describe('what partners are told', () => {
     ['OrderReturned', OrderStatus.RETURNED, 'order.returned', 'Returned'],
   ] as const)(
     'when the event is %s with %s, then it is %s with status %s',
-    (name, status, eventType, shown) => {
-      const event = told(name, snapshot({ status }));
+    (name, status, eventType, expected) => {
+      const event = publicEvent(name, snapshot({ status }));
       expect(event?.eventType).toBe(eventType);
-      expect(bodyOf(event)).toMatchObject({ eventType, data: { status: shown } });
+      expect(bodyOf(event)).toMatchObject({ eventType, data: { status: expected } });
     },
   );
 
   it('when an eSIM or scent order is live, then its product, environment, failure and customer are told', () => {
-    const failed = told(
+    const failed = publicEvent(
       'OrderFailed',
       snapshot({
         productType: ProductType.ESIM,
@@ -108,7 +108,10 @@ describe('what partners are told', () => {
     );
     expect(failed?.environment).toBe('live');
     expect(bodyOf(failed)).toMatchObject({ data: { productType: 'Esim', failureCode: 'VENDOR_REFUSED' } });
-    const scent = told('OrderCompleted', snapshot({ productType: ProductType.SCENT, customerRef: 'c-1' }));
+    const scent = publicEvent(
+      'OrderCompleted',
+      snapshot({ productType: ProductType.SCENT, customerRef: 'c-1' }),
+    );
     expect(bodyOf(scent)).toMatchObject({ data: { productType: 'Scent', customerRef: 'c-1' } });
   });
 
@@ -116,7 +119,7 @@ describe('what partners are told', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10 ** 14 }), (halalas) => {
         const amount = `${Math.floor(halalas / 100)}.${String(halalas % 100).padStart(2, '0')}`;
-        const text = String(told('OrderCompleted', snapshot({ amount }))?.body);
+        const text = String(publicEvent('OrderCompleted', snapshot({ amount }))?.body);
         const written = /"amount":([\d.]+),/.exec(text)?.[1] ?? '';
         expect(written).toBe(amount.replace(/\.?0+$/, '') || '0');
       }),
@@ -212,7 +215,7 @@ describe('what partners are told', () => {
     [6, 'Available', 6],
     [20, 'Available', 20],
     [21, 'Available', null],
-  ])('when a variant is back with %d, then it is %s with %j', (quantity, availability, shown) => {
+  ])('when a variant is back with %d, then it is %s with %j', (quantity, availability, expected) => {
     const payload = Buffer.from(
       VariantBackInStock.encode({
         registrationId: 'r',
@@ -236,7 +239,7 @@ describe('what partners are told', () => {
         partnerId: PARTNER,
         customerRef: null,
         availability,
-        availableQuantity: shown,
+        availableQuantity: expected,
       },
     });
   });
@@ -253,8 +256,8 @@ describe('what partners are told', () => {
     const type = 'reseller.orders.v1.OrderCompleted';
     const broken = { eventId: EVENT_ID, type, occurredAt, headers: {}, payload: Buffer.from([0xff, 0xff]) };
     expect(() => toWebhookEvent(broken)).toThrow();
-    expect(() => told('OrderCompleted', undefined)).toThrow('carries no order');
-    expect(() => told('OrderCompleted', snapshot({ environment: Environment.UNSPECIFIED }))).toThrow();
-    expect(() => told('OrderCompleted', snapshot({ status: OrderStatus.UNSPECIFIED }))).toThrow();
+    expect(() => publicEvent('OrderCompleted', undefined)).toThrow('carries no order');
+    expect(() => publicEvent('OrderCompleted', snapshot({ environment: Environment.UNSPECIFIED }))).toThrow();
+    expect(() => publicEvent('OrderCompleted', snapshot({ status: OrderStatus.UNSPECIFIED }))).toThrow();
   });
 });

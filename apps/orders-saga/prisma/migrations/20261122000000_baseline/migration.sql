@@ -49,7 +49,7 @@ CREATE TABLE orders (
   status_description text,
   vendor_name text,
   vendor_order_id text,
-  vendor_asked_at timestamptz,
+  vendor_submitted_at timestamptz,
   error_message text,
   failure_code text,
   display_currency text,
@@ -75,7 +75,7 @@ CREATE TABLE orders (
 ) WITH (fillfactor = 80);
 
 -- Every column before submitted_at is given by an equality when a list is read (list_orders merges one scan for each
--- product and environment that a filter leaves open), so each of them answers in the list's own order.
+-- product and environment that a filter leaves open), so each of them responds in the list's own order.
 CREATE INDEX orders_newest ON orders (partner_id, environment, product, submitted_at DESC, id DESC);
 CREATE INDEX orders_newest_of_status ON orders (partner_id, environment, product, status, submitted_at DESC, id DESC);
 -- Of all partners. Amounts are never below 0; only a query that says so can use these, and not one that names a partner,
@@ -118,9 +118,12 @@ CREATE TABLE sagas (
   lease_epoch bigint NOT NULL,
   lease_until timestamptz,
   wake_at timestamptz,
+  -- What an order waits for that nobody drives: each lane is carried on by itself, so that a slow vendor holds up its own
+  -- orders only. While one is driven it is 'lapsed', for nobody knows where its driver will be when the lease runs out.
+  lane text COLLATE "C" NOT NULL DEFAULT 'lapsed',
   attempts integer NOT NULL DEFAULT 0,
   -- Whether the event of Processing was written (spec §10.3).
-  is_announced boolean NOT NULL DEFAULT false,
+  is_processing_emitted boolean NOT NULL DEFAULT false,
   -- The trace and the request in which the order began: whoever carries it on, hours later and elsewhere, goes on with
   -- them.
   origin jsonb,
@@ -128,7 +131,7 @@ CREATE TABLE sagas (
   CHECK ((state = 'Active') = (wake_at IS NOT NULL))
 ) WITH (fillfactor = 60);
 
-CREATE INDEX sagas_due ON sagas (wake_at) WHERE state = 'Active';
+CREATE INDEX sagas_due ON sagas (lane, wake_at) WHERE state = 'Active';
 
 -- The journal of a saga: a step is recorded before it is tried. The key is what makes "only whoever recorded the
 -- intent may act on it" hold. Written by advance_saga only, under the saga's lock.

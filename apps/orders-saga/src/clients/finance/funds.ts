@@ -18,7 +18,7 @@ export interface Funds {
   refund(order: Order, call: CallContext): Promise<void>;
 }
 
-/** Finance by gRPC; each call gets an answer or SERVICE_UNAVAILABLE within `deadlineMs`, and before the call's own deadline. */
+/** Finance by gRPC; each call gets a response or SERVICE_UNAVAILABLE within `deadlineMs`, and before the call's own deadline. */
 export function createFunds(client: RpcClient<typeof FundsServiceService>, deadlineMs: number): Funds {
   const within = { deadlineMs };
   return {

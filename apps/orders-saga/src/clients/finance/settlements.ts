@@ -18,7 +18,7 @@ export interface UnitsRefund {
   readonly notes: string;
 }
 
-/** Finance by gRPC; each call gets an answer or SERVICE_UNAVAILABLE within `deadlineMs`. */
+/** Finance by gRPC; each call gets a response or SERVICE_UNAVAILABLE within `deadlineMs`. */
 export function createSettlements(
   client: RpcClient<typeof SettlementServiceService>,
   deadlineMs: number,
@@ -39,7 +39,7 @@ export function createSettlements(
         })),
       };
       const { settledAt } = await client.settleOrder(request, call, within);
-      if (!settledAt) throw new Error('a settlement was answered without its time');
+      if (!settledAt) throw new Error('a settlement was returned without its time');
       return settledAt;
     },
     async refundUnits(order, { operationKey, lines, notes }, call) {

@@ -29,7 +29,7 @@ export interface Checkouts {
   giveBackRedemption(order: Order, call: CallContext): Promise<void>;
 }
 
-/** The scent shop by gRPC; each call gets an answer or SERVICE_UNAVAILABLE within `deadlineMs`. */
+/** The scent shop by gRPC; each call gets a response or SERVICE_UNAVAILABLE within `deadlineMs`. */
 export function createCheckouts(
   client: RpcClient<typeof CheckoutServiceService>,
   { deadlineMs, platformTaxRegistrationNumber = null }: CheckoutSettings,
@@ -48,7 +48,7 @@ export function createCheckouts(
         partnerTaxRegistrationNumber: request['partnerTaxRegistrationNumber'] ?? undefined,
       };
       const { checkout } = await client.beginCheckout(begin, call, within);
-      if (!checkout) throw new Error('a checkout was answered without its figures');
+      if (!checkout) throw new Error('a checkout was returned without its figures');
       return toRecord(checkout, platformTaxRegistrationNumber);
     },
     async commit(order, call) {

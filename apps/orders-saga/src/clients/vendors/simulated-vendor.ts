@@ -8,11 +8,11 @@ import {
   VendorNotAcceptedError,
   VendorUnreachableError,
   type Vendor,
-  type VendorAnswer,
+  type VendorResponse,
   type VendorKnowledge,
 } from './domain/vendor';
 
-type SimulatedAnswer = Awaited<ReturnType<VendorSimulation['inquire']>>;
+type SimulatedResponse = Awaited<ReturnType<VendorSimulation['inquire']>>;
 
 /** The sandbox's vendor inside this process (spec §4.12); its drops are VendorUnreachableError, its outages accepted nothing. */
 export function createSimulatedVendor(simulation: VendorSimulation): Vendor {
@@ -22,8 +22,8 @@ export function createSimulatedVendor(simulation: VendorSimulation): Vendor {
       const { product, item, amount, currency } = order;
       // The simulation knows the products that are sold, and refuses any other.
       const submission = { idempotencyKey, product, ...item, amount, currency } as VendorSubmission;
-      const answer = await orUnreachable(signal, simulation.submit(submission, { signal }));
-      const known = toKnowledge(answer);
+      const response = await orUnreachable(signal, simulation.submit(submission, { signal }));
+      const known = toKnowledge(response);
       if (known.kind === 'not-found') throw new VendorUnreachableError('the simulator accepted nothing');
       return known;
     },
@@ -39,16 +39,16 @@ async function orUnreachable<T>(signal: AbortSignal, call: Promise<T>): Promise<
   } catch (error) {
     if (error instanceof SimulatedOutage) throw new VendorNotAcceptedError(error.message, { cause: error });
     if (!(error instanceof SimulatedDrop) && !signal.aborted) throw error;
-    throw new VendorUnreachableError('the simulated vendor did not answer', { cause: error });
+    throw new VendorUnreachableError('the simulated vendor did not respond', { cause: error });
   }
 }
 
-function toKnowledge(answer: SimulatedAnswer): VendorKnowledge {
-  const { kind, vendorOrderId = '', reason = 'The vendor refused the order.', ...delivery } = answer;
+function toKnowledge(response: SimulatedResponse): VendorKnowledge {
+  const { kind, vendorOrderId = '', reason = 'The vendor refused the order.', ...delivery } = response;
   switch (kind) {
     case 'success':
     case 'unknown':
-      return { kind, vendorOrderId, delivery } satisfies VendorAnswer;
+      return { kind, vendorOrderId, delivery } satisfies VendorResponse;
     case 'refused':
       return { kind, vendorOrderId, reason };
     case 'pending':

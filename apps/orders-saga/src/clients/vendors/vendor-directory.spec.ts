@@ -10,8 +10,8 @@ import { VendorDirectory } from './vendor-directory';
 
 const vendor = (name: string): Vendor => ({
   name,
-  submit: () => Promise.reject(new Error('not asked')),
-  inquire: () => Promise.reject(new Error('not asked')),
+  submit: () => Promise.reject(new Error('not called')),
+  inquire: () => Promise.reject(new Error('not called')),
 });
 const directory = new VendorDirectory(vendor('simulator'), [
   { vendor: vendor('second'), products: ['Topup'], geoScopes: ['*'], priority: 2 },

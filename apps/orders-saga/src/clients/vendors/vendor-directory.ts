@@ -1,7 +1,7 @@
 import type { Order, OrderEnvironment } from '../../order/domain/order';
 import { VendorNotAcceptedError, VendorUnreachableError, type Vendor } from './domain/vendor';
 
-/** What a live vendor sells, and before which others it is asked (a lower priority goes first). */
+/** What a live vendor sells, and before which others it is called (a lower priority goes first). */
 export interface LiveVendor {
   readonly vendor: Vendor;
   /** Names, or `*` for all that vendors deliver. */

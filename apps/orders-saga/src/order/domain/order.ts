@@ -55,7 +55,7 @@ export interface Order {
   readonly statusDescription: string | null;
   readonly vendorName: string | null;
   readonly vendorOrderId: string | null;
-  readonly vendorAskedAt: Date | null;
+  readonly vendorSubmittedAt: Date | null;
   readonly errorMessage: string | null;
   readonly failureCode: string | null;
   readonly displayRate: DisplayRate | null;

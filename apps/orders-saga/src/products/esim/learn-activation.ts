@@ -6,12 +6,12 @@ import type { JournalEntry } from '../../saga/domain/journal';
 import type { Details } from '../../saga/domain/step-outcome';
 import { activationNote, vendorActivation, type EsimActivation } from './domain/activation';
 
-// Far below the time an operator waits: without an answer the operator's own data serve.
+// Far below the time an operator waits: without a response the operator's own data serve.
 const INQUIRY_MS = 1_500;
 
 /**
  * The note of the activation data of an eSIM that an operator resolves as Completed (spec §12): the vendor's, from its
- * last answer or by asking it once more, else what the operator gave; empty when nobody knows any.
+ * last response or by asking it once more, else what the operator gave; empty when nobody knows any.
  */
 export async function noteResolvedActivation(
   { vendors }: { vendors: VendorDirectory },
@@ -19,8 +19,8 @@ export async function noteResolvedActivation(
   journal: readonly JournalEntry[],
   request: ResolveOrderRequest,
 ): Promise<Details> {
-  const answered = vendorActivation(journal);
-  if (answered) return { activation: answered };
+  const stated = vendorActivation(journal);
+  if (stated) return { activation: stated };
   const inquired = activationNote(await inquireOnce(vendors, order));
   if (inquired['activation']) return inquired;
   const given = givenActivation(request);

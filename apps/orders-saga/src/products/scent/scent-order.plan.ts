@@ -2,6 +2,7 @@ import { recordedRefusal } from '../../saga/domain/refusal';
 import type { SagaPlan } from '../../saga/saga-plan';
 import type { StepOutcome } from '../../saga/domain/step-outcome';
 import type { SagaRun } from '../../saga/saga-step';
+import { CHECKOUT } from '../lanes';
 import type { ProductDeps } from '../product';
 import { reserveFunds } from '../steps/reserve-funds';
 import { beginCheckout, cancelCheckout, commitCheckout } from './steps/check-out';
@@ -17,24 +18,29 @@ export const SCENT_PLAN: SagaPlan<ProductDeps> = {
   steps: {
     'checkout.begin': {
       act: beginCheckout,
+      lane: CHECKOUT,
       done: { kind: 'go', step: 'funds.reserve' },
       refused: { kind: 'withdraw' },
     },
     'funds.reserve': {
       act: reserveUnlessFree,
+      lane: CHECKOUT,
       done: { kind: 'go', step: 'funds.settle' },
       refused: { kind: 'go', step: 'checkout.cancel' },
     },
     'checkout.cancel': {
       act: cancelCheckout,
+      lane: CHECKOUT,
       done: { kind: 'withdraw', reason: recordedRefusal },
     },
     'funds.settle': {
       act: settleOrder,
+      lane: CHECKOUT,
       done: { kind: 'go', step: 'checkout.commit' },
     },
     'checkout.commit': {
       act: commitCheckout,
+      lane: CHECKOUT,
       done: { kind: 'finish', status: () => 'Processing' },
     },
   },

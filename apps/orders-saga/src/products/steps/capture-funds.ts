@@ -1,11 +1,11 @@
-import { callUntilAnswered } from '../../saga/call-until-answered';
+import { callWithRetries } from '../../saga/call-with-retries';
 import type { StepOutcome } from '../../saga/domain/step-outcome';
 import type { SagaRun } from '../../saga/saga-step';
 import { isContradiction, type FundsDeps } from './reserve-funds';
 
 /** Takes the reserved amount. */
 export async function captureFunds({ funds }: FundsDeps, run: SagaRun): Promise<StepOutcome> {
-  const result = await callUntilAnswered(run, () => funds.capture(run.order, run.call), isContradiction);
+  const result = await callWithRetries(run, () => funds.capture(run.order, run.call), isContradiction);
   if (result.kind !== 'refused') return result;
   return {
     kind: 'undecidable',
@@ -16,7 +16,7 @@ export async function captureFunds({ funds }: FundsDeps, run: SagaRun): Promise<
 
 /** Gives all of what captureFunds took back. */
 export async function refundFunds({ funds }: FundsDeps, run: SagaRun): Promise<StepOutcome> {
-  const result = await callUntilAnswered(run, () => funds.refund(run.order, run.call), isContradiction);
+  const result = await callWithRetries(run, () => funds.refund(run.order, run.call), isContradiction);
   if (result.kind !== 'refused') return result;
   return { kind: 'undecidable', details: { reason: 'There was nothing left to refund.' } };
 }

@@ -1,6 +1,6 @@
 import { AppError, isAppError } from '@reseller/errors';
 import { isFundsRefusal, type Funds } from '../../clients/finance/funds';
-import { callUntilAnswered } from '../../saga/call-until-answered';
+import { callWithRetries } from '../../saga/call-with-retries';
 import { refusalDetails } from '../../saga/domain/refusal';
 import type { StepOutcome } from '../../saga/domain/step-outcome';
 import type { SagaRun } from '../../saga/saga-step';
@@ -12,12 +12,12 @@ export interface FundsDeps {
 
 /** Sets the order's amount aside. */
 export async function reserveFunds({ funds }: FundsDeps, run: SagaRun): Promise<StepOutcome> {
-  const result = await callUntilAnswered(run, () => funds.reserve(run.order, run.call), isRefusedForGood);
+  const result = await callWithRetries(run, () => funds.reserve(run.order, run.call), isRefusedForGood);
   if (result.kind === 'suspended') return result;
   if (result.kind === 'done') return { kind: 'done' };
-  if (run.isResumed || result.wasUnanswered) {
+  if (run.isResumed || result.wasRetried) {
     // An earlier try may still be on its way: releasing first makes finance refuse it when it arrives.
-    const released = await callUntilAnswered(
+    const released = await callWithRetries(
       run,
       () => funds.release(run.order, run.call),
       () => false,
@@ -32,7 +32,7 @@ export async function reserveFunds({ funds }: FundsDeps, run: SagaRun): Promise<
 
 /** Frees what reserveFunds set aside; safe when it never did. */
 export async function releaseFunds({ funds }: FundsDeps, run: SagaRun): Promise<StepOutcome> {
-  const result = await callUntilAnswered(run, () => funds.release(run.order, run.call), isContradiction);
+  const result = await callWithRetries(run, () => funds.release(run.order, run.call), isContradiction);
   if (result.kind !== 'refused') return result;
   return { kind: 'undecidable', details: { reason: 'The reservation was captured.' } };
 }

@@ -2,10 +2,10 @@ import {
   VendorNotAcceptedError,
   VendorUnreachableError,
   type Vendor,
-  type VendorAnswer,
+  type VendorResponse,
 } from '../../clients/vendors/domain/vendor';
 import type { VendorDirectory } from '../../clients/vendors/vendor-directory';
-import { slept } from '../../saga/call-until-answered';
+import { slept } from '../../saga/call-with-retries';
 import { jittered } from '../../saga/domain/backoff';
 import type { StepOutcome } from '../../saga/domain/step-outcome';
 import type { SagaRun } from '../../saga/saga-step';
@@ -31,11 +31,11 @@ export async function submitToVendor(
   terms: VendorTerms,
 ): Promise<StepOutcome> {
   const vendor = deps.vendors.vendorOf(run.order);
-  const result = await submitUntilAnswered(deps, vendor, run, terms);
+  const result = await submitWithRetries(deps, vendor, run, terms);
   return outcomeOf(run, vendor.name, result, deps.vendorTimes, terms);
 }
 
-async function submitUntilAnswered(
+async function submitWithRetries(
   { vendors, vendorTimes }: SubmitToVendorDeps,
   vendor: Vendor,
   run: SagaRun,
@@ -52,7 +52,7 @@ async function submitUntilAnswered(
       if (!(error instanceof VendorUnreachableError) && !run.signal.aborted) throw error;
       isInDoubt ||= !(error instanceof VendorNotAcceptedError);
       const about = { vendor: vendor.name, orderGlobalId: run.order.globalId, isInDoubt };
-      run.log.warn({ ...about, reason: reasonOf(error) }, 'the vendor gave no answer');
+      run.log.warn({ ...about, reason: reasonOf(error) }, 'the vendor gave no response');
     }
     const instead = isInDoubt || run.signal.aborted ? undefined : vendors.chooseFor(run.order, passed);
     if (instead) return { kind: 'not-accepted', instead: instead.name };
@@ -63,7 +63,7 @@ async function submitUntilAnswered(
 }
 
 // Nobody submits again blindly: the vendor says first that it never accepted the key.
-async function inquireOrSubmit(vendor: Vendor, run: SagaRun, terms: VendorTerms): Promise<VendorAnswer> {
+async function inquireOrSubmit(vendor: Vendor, run: SagaRun, terms: VendorTerms): Promise<VendorResponse> {
   const known = await vendor.inquire(run.order.globalId, { signal: run.signal });
   return known.kind === 'not-found' ? submit(vendor, run, terms) : known;
 }
@@ -72,8 +72,8 @@ function submit(
   vendor: Vendor,
   { order, lease, signal }: SagaRun,
   terms: VendorTerms,
-): Promise<VendorAnswer> {
-  if (!lease.isHeld()) throw new VendorUnreachableError('the lease ran out before the vendor was asked');
+): Promise<VendorResponse> {
+  if (!lease.isHeld()) throw new VendorUnreachableError('the lease ran out before the vendor was called');
   const { product, globalId, geoScopeGlobalId, amount, currency } = order;
   const place = { orderGlobalId: globalId, geoScopeGlobalId: geoScopeGlobalId ?? '' };
   const request = { product, ...place, item: terms.toItem(order), amount, currency };

@@ -2,7 +2,7 @@ import type { DecisionKind, DecisionRule } from '../../operations/domain/decisio
 
 /**
  * What an operator can decide of an order that a vendor delivers (spec §4.4, §12). A cancelled order is cancelled at once:
- * no vendor will be asked any more.
+ * no vendor will be called any more.
  */
 export const VENDOR_DECISIONS: Readonly<Record<DecisionKind, DecisionRule>> = {
   'resolve-completed': {

@@ -3,6 +3,7 @@ import { lastDetails, openDecision, type JournalEntry } from '../../saga/domain/
 import type { SagaPlan } from '../../saga/saga-plan';
 import type { Details } from '../../saga/domain/step-outcome';
 import type { ProductDeps, VendorTerms } from '../product';
+import { SETTLEMENT, VENDOR } from '../lanes';
 import { captureFunds, refundFunds } from '../steps/capture-funds';
 import { releaseFunds, reserveFunds } from '../steps/reserve-funds';
 import { chooseVendor } from './choose-vendor';
@@ -21,21 +22,25 @@ export function vendorOrderPlan(terms: VendorTerms): SagaPlan<ProductDeps> {
     steps: {
       'funds.reserve': {
         act: reserveFunds,
+        lane: VENDOR,
         done: { kind: 'go', step: 'vendor.submit', status: 'Processing', details: noteVendor },
         refused: { kind: 'withdraw' },
       },
       'vendor.submit': {
         act: (deps, run) => submitToVendor(deps, run, terms),
+        lane: VENDOR,
         done: { kind: 'go', step: 'funds.capture' },
         refused: { kind: 'go', step: 'funds.release' },
       },
       // Where an order waits while every vendor that sells it is certain not to have accepted it.
       'vendor.choose': {
         act: chooseVendor,
+        lane: VENDOR,
         done: { kind: 'go', step: 'vendor.submit', details: noteVendor },
       },
       'funds.capture': {
         act: captureFunds,
+        lane: SETTLEMENT,
         // Kept in the journal until here, so that the charge and what it bought appear in one statement (spec §4.8).
         done: {
           kind: 'finish',
@@ -48,10 +53,12 @@ export function vendorOrderPlan(terms: VendorTerms): SagaPlan<ProductDeps> {
       },
       'funds.release': {
         act: releaseFunds,
+        lane: SETTLEMENT,
         done: { kind: 'finish', status: statusAfterRelease, change: whyFailed },
       },
       'funds.refund': {
         act: refundFunds,
+        lane: SETTLEMENT,
         done: { kind: 'finish', status: () => 'Reversed' },
       },
     },

@@ -1,4 +1,4 @@
-import type { VendorAnswer, VendorDelivery } from '../../clients/vendors/domain/vendor';
+import type { VendorResponse, VendorDelivery } from '../../clients/vendors/domain/vendor';
 import type { OrderChange } from '../../order/domain/order';
 import { doublingGap } from '../../saga/domain/backoff';
 import type { JournalEntry } from '../../saga/domain/journal';
@@ -8,9 +8,9 @@ import type { VendorTerms } from '../product';
 import { goToVendor } from './choose-vendor';
 import type { VendorTimes } from './vendor-times';
 
-/** What came of asking one vendor, as often as there was time for. */
+/** What came of calling one vendor, as often as there was time for. */
 export type VendorResult =
-  | VendorAnswer
+  | VendorResponse
   /** Nobody can tell what happened: this vendor, and no other, is asked again. */
   | { readonly kind: 'silent' }
   /** It certainly did not accept the order, whatever was tried; `instead` is the next vendor that sells it. */
@@ -62,7 +62,7 @@ function undecided(
   if (afterMs === undefined) return undecidable('The vendor has not decided in time.', { polls }, change);
   const isPending = said === 'pending';
   const note: JournalEntry = {
-    step: 'vendor.answer',
+    step: 'vendor.response',
     attempt: polls,
     phase: 'result',
     outcome: isPending ? 'Pending' : 'Failed',
@@ -94,7 +94,7 @@ function untilNextPoll(
   polls: number,
   times: VendorTimes,
 ): number | undefined {
-  const leftMs = times.unknownAfterMs - (order.vendorAskedAt ? msSince(order.vendorAskedAt) : 0);
+  const leftMs = times.unknownAfterMs - (order.vendorSubmittedAt ? msSince(order.vendorSubmittedAt) : 0);
   if (leftMs <= 0 && mode === 'recovery') return undefined;
   return Math.min(doublingGap(polls, times.pollBaseMs, times.pollCapMs), Math.max(leftMs, 0));
 }

@@ -2,7 +2,7 @@ import { AppError, isAppError, isErrorCode } from '@reseller/errors';
 import type { Details } from './step-outcome';
 import type { JournalEntry } from './journal';
 
-/** A refusal as the journal notes it, so that whoever carries the order on can still answer it. */
+/** A refusal as the journal notes it, so that whoever carries the order on can still return it. */
 export function refusalDetails(error: Error): Details {
   return isAppError(error) ? { code: error.code, details: error.details } : {};
 }

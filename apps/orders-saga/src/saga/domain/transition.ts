@@ -13,50 +13,50 @@ export interface Transition {
   readonly wakeMs?: number | undefined;
 }
 
-/** The order never was: it is deleted with its saga, and `error` is what its request answers. */
+/** The order never was: it is deleted with its saga, and `error` is what its request returns. */
 export interface Withdrawal {
   readonly next: 'Withdraw';
   readonly error: Error;
 }
 
 /** Where a saga stands: the order and its journal as last recorded. */
-export interface Standing {
+export interface SagaSnapshot {
   readonly order: Order;
   readonly journal: readonly JournalEntry[];
 }
 
 /** What follows from the outcome of the open step (spec §4.7). */
 export function transitionOf(
-  standing: Standing,
+  snapshot: SagaSnapshot,
   intent: JournalEntry,
   step: NextMoves,
   outcome: StepOutcome,
 ): Transition | Withdrawal {
   switch (outcome.kind) {
     case 'done':
-      return follow(standing, intent, step.done, 'Done', outcome);
+      return follow(snapshot, intent, step.done, 'Done', outcome);
     case 'refused':
       return step.refused
-        ? follow(standing, intent, step.refused, 'Refused', outcome)
-        : park(standing, intent, outcome);
+        ? follow(snapshot, intent, step.refused, 'Refused', outcome)
+        : park(snapshot, intent, outcome);
     case 'undecidable':
-      return park(standing, intent, outcome);
+      return park(snapshot, intent, outcome);
     case 'suspended':
-      return suspend(standing, outcome);
+      return suspend(snapshot, outcome);
     case 'replaced':
-      return replace(standing, intent, outcome);
+      return replace(snapshot, intent, outcome);
   }
 }
 
 /** What ends a saga in which nothing is open, as when an operator's takeover was cut off before the decision. */
-export function settle({ order }: Standing): Transition {
+export function settle({ order }: SagaSnapshot): Transition {
   const next = order.status === 'InterventionRequired' ? 'Park' : 'Finish';
   return { to: order.status, entries: [], next };
 }
 
 /**
  * Whether a transition emits the event of its new status. That an order is Processing is emitted once, as soon as no
- * request waits any more that would answer it.
+ * request waits any more that would return it.
  */
 export function emitsStatus(
   from: OrderStatus,
@@ -68,7 +68,7 @@ export function emitsStatus(
 }
 
 function follow(
-  { order, journal }: Standing,
+  { order, journal }: SagaSnapshot,
   intent: JournalEntry,
   move: NextMove,
   result: EntryOutcome,
@@ -94,7 +94,7 @@ function follow(
 
 // An order that an operator may still decide becomes InterventionRequired; any other keeps its status.
 function park(
-  { order, journal }: Standing,
+  { order, journal }: SagaSnapshot,
   intent: JournalEntry,
   outcome: Extract<StepOutcome, { kind: 'refused' | 'undecidable' }>,
 ): Transition {
@@ -108,7 +108,7 @@ function park(
 }
 
 function suspend(
-  { order }: Standing,
+  { order }: SagaSnapshot,
   { afterMs, change, notes = [] }: Extract<StepOutcome, { kind: 'suspended' }>,
 ): Transition {
   return { to: order.status, change, entries: notes, next: 'Suspend', wakeMs: afterMs };
@@ -116,7 +116,7 @@ function suspend(
 
 // One intent takes the place of another in one statement, so that a crash finds the one or the other open.
 function replace(
-  { order, journal }: Standing,
+  { order, journal }: SagaSnapshot,
   intent: JournalEntry,
   { result, details, step, intentDetails, change, afterMs }: Extract<StepOutcome, { kind: 'replaced' }>,
 ): Transition {

@@ -218,6 +218,19 @@ JOIN brands b ON b.id = v.brand_id
 JOIN warehouses w ON w.id = v.warehouse_id
 JOIN variant_stocks t ON t.variant_id = v.id;
 
+-- ---- What a partner has of things that are limited (spec §14.4) ----
+
+-- Its row is locked by whoever makes or ends one, so the limits are exact however many do so at once. Triggers alone write it.
+CREATE TABLE resource_counts (
+  partner_id uuid NOT NULL,
+  environment text NOT NULL,
+  discount_codes integer NOT NULL DEFAULT 0,
+  active_registrations integer NOT NULL DEFAULT 0,
+  CONSTRAINT resource_counts_pkey PRIMARY KEY (partner_id, environment),
+  CONSTRAINT discount_code_limit CHECK (discount_codes BETWEEN 0 AND 1000),
+  CONSTRAINT active_registration_limit CHECK (active_registrations BETWEEN 0 AND 10000)
+) WITH (fillfactor = 50);
+
 -- ---- Back in stock (spec §6.10) ----
 
 CREATE TABLE back_in_stock_registrations (

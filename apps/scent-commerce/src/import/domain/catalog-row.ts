@@ -160,7 +160,7 @@ export function readRow(
   if ((row.loweredFrom === undefined) !== (row.loweredAt === undefined) && faults.length === 0) {
     faults.push({ column: 'loweredAt', message: 'goes with loweredFrom; give both or neither' });
   }
-  return faults.length > 0 ? { faults } : { row: row as unknown as CatalogRow };
+  return faults.length > 0 ? { faults } : { row: row as CatalogRow };
 }
 
 /** What is wrong with a file's columns, in sentences; empty when nothing is. */

@@ -29,9 +29,9 @@ export function createCallbackServer(deps: CallbackDeps): Server {
   const count = countCallbacks(deps);
   const limits = { headersTimeout: 5_000, requestTimeout: 10_000, maxHeaderSize: 8 * 1024 };
   return createServer({ ...limits, connectionsCheckingInterval: 2_000 }, (request, response) => {
-    void answer(deps, request)
+    void reply(deps, request)
       .catch((err: unknown): Reply => {
-        // One that broke off has nobody left to answer.
+        // One that broke off has nobody left to respond to.
         if (request.complete) deps.log.error({ err }, 'a vendor’s callback could not be taken');
         return [503, 'UNAVAILABLE'];
       })
@@ -65,7 +65,7 @@ function countCallbacks({
   };
 }
 
-async function answer(deps: CallbackDeps, request: IncomingMessage): Promise<Reply> {
+async function reply(deps: CallbackDeps, request: IncomingMessage): Promise<Reply> {
   const [, vendor = ''] = PATH.exec(request.url ?? '') ?? [];
   if (!vendor) return [404, 'ROUTE_NOT_FOUND'];
   if (request.method !== 'POST') return [405, 'METHOD_NOT_ALLOWED'];

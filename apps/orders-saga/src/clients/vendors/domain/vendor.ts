@@ -13,14 +13,14 @@ export interface VendorOrder {
   readonly currency: string;
 }
 
-/** The fields of an answer that hold what was delivered, each of its product's shape; absent ones were not given. */
+/** The fields of a response that hold what was delivered, each of its product's shape; absent ones were not given. */
 export type VendorDelivery = Readonly<Record<string, unknown>>;
 
 /** The shapes of those fields. */
 export type DeliveryShapes = Readonly<Record<string, z.ZodType>>;
 
 /** What a vendor says of an order: delivered, refused, accepted but undecided, or lost track of. */
-export type VendorAnswer =
+export type VendorResponse =
   | {
       readonly kind: 'success';
       readonly vendorOrderId: string;
@@ -35,7 +35,7 @@ export type VendorAnswer =
     };
 
 /** What a vendor knows of a key; `not-found`: it never accepted such an order, so the same request may go out again. */
-export type VendorKnowledge = VendorAnswer | { readonly kind: 'not-found' };
+export type VendorKnowledge = VendorResponse | { readonly kind: 'not-found' };
 
 /**
  * Whoever delivers what is sold. Both calls throw VendorUnreachableError when nobody can tell what happened, and a
@@ -44,7 +44,10 @@ export type VendorKnowledge = VendorAnswer | { readonly kind: 'not-found' };
 export interface Vendor {
   readonly name: string;
   /** Places an order; idempotent by its key for ever. */
-  submit(order: VendorOrder, options: { idempotencyKey: string; signal: AbortSignal }): Promise<VendorAnswer>;
+  submit(
+    order: VendorOrder,
+    options: { idempotencyKey: string; signal: AbortSignal },
+  ): Promise<VendorResponse>;
   /** Asks what became of a key; changes nothing. */
   inquire(idempotencyKey: string, options: { signal: AbortSignal }): Promise<VendorKnowledge>;
 }

@@ -1,4 +1,4 @@
-/** What is known of a call that ended without an answer of the contract. */
+/** What is known of a call that ended without a response of the contract. */
 export interface FailureFacts {
   /** The vendor certainly accepted nothing by this call: no byte of it was sent, or the vendor says so. */
   readonly notAccepted: boolean;
@@ -6,7 +6,7 @@ export interface FailureFacts {
   readonly isFault: boolean;
 }
 
-/** A call to a vendor that ended without an answer of the contract. */
+/** A call to a vendor that ended without a response of the contract. */
 export class CallFailure extends Error {
   override readonly name = 'CallFailure';
 

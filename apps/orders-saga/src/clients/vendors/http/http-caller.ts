@@ -2,11 +2,11 @@ import { SpanKind } from '@opentelemetry/api';
 import { inSpan } from '@reseller/telemetry';
 import { Agent, DecoratorHandler, request as sendRequest, type Dispatcher } from 'undici';
 import { CallFailure } from './call-failure';
-import type { HttpAnswer } from './read-answer';
+import type { VendorHttpResponse } from './read-response';
 
 /** How long a vendor is waited for; in milliseconds. */
 export interface CallTimes {
-  /** From the call to its whole answer. */
+  /** From the call to its whole response. */
   readonly timeoutMs: number;
   /** For connecting, TLS included. */
   readonly connectTimeoutMs: number;
@@ -21,10 +21,10 @@ export interface HttpCall {
   readonly signal: AbortSignal;
 }
 
-// An answer of the contract is far smaller; a larger one is none.
+// A response of the contract is far smaller; a larger one is none.
 const MOST_BYTES = 64 * 1024;
 
-/** Sends requests to one vendor over kept connections; what brings no whole answer is a CallFailure. */
+/** Sends requests to one vendor over kept connections; what brings no whole response is a CallFailure. */
 export class HttpCaller {
   private readonly agent: Agent;
 
@@ -41,16 +41,16 @@ export class HttpCaller {
   }
 
   /** One request in a span; a vendor gets no trace context (ADR 0029), and its address, which may hold a key, is in no span. */
-  call(request: HttpCall): Promise<HttpAnswer> {
+  call(request: HttpCall): Promise<VendorHttpResponse> {
     const attributes = { 'http.request.method': request.method, 'reseller.vendor': this.vendor };
     return inSpan(`vendor ${this.vendor}`, { kind: SpanKind.CLIENT, attributes }, async (span) => {
-      const answer = await this.send(request);
-      span.setAttribute('http.response.status_code', answer.statusCode);
-      return answer;
+      const reply = await this.send(request);
+      span.setAttribute('http.response.status_code', reply.statusCode);
+      return reply;
     });
   }
 
-  private async send({ url, method, headers, body, signal }: HttpCall): Promise<HttpAnswer> {
+  private async send({ url, method, headers, body, signal }: HttpCall): Promise<VendorHttpResponse> {
     const { timeoutMs } = this.times;
     let wasStarted = false;
     const dispatcher = this.agent.compose(
@@ -69,7 +69,7 @@ export class HttpCaller {
     } catch (error) {
       // Before it is started on a connection no byte of it leaves: no such host, nobody listening, no free connection.
       const facts = { notAccepted: !wasStarted, isFault: !signal.aborted };
-      const how = wasStarted ? 'did not answer' : 'could not be reached';
+      const how = wasStarted ? 'did not respond' : 'could not be reached';
       throw new CallFailure(`vendor ${this.vendor} ${how}`, facts, { cause: error });
     }
   }

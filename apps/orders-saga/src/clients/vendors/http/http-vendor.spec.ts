@@ -11,7 +11,7 @@ import { createVendorMetrics } from './vendor-metrics';
 let server: Server;
 let vendor: ReturnType<typeof createHttpVendor>;
 let metrics: Registry;
-let answer: (request: IncomingMessage, response: ServerResponse, body: string) => void;
+let behave: (request: IncomingMessage, response: ServerResponse, body: string) => void;
 const seen: { method?: string; url?: string; headers: IncomingMessage['headers']; body: string }[] = [];
 
 beforeEach(async () => {
@@ -21,7 +21,7 @@ beforeEach(async () => {
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.on('end', () => {
       seen.push({ method: request.method, url: request.url, headers: request.headers, body });
-      answer(request, response, body);
+      behave(request, response, body);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -52,7 +52,7 @@ const order: VendorOrder = {
 const { signal } = new AbortController();
 const submit = () => vendor.submit(order, { idempotencyKey: 'TU-1', signal });
 const say = (status: number, body: unknown): void => {
-  answer = (_, response) =>
+  behave = (_, response) =>
     response
       .writeHead(status, { 'content-type': 'application/json' })
       .end(typeof body === 'string' ? body : JSON.stringify(body));
@@ -86,7 +86,7 @@ describe('a vendor over HTTP', () => {
     ],
     [{ status: 'pending', vendorOrderId: null, reason: null }, { kind: 'pending' }],
     [{ status: 'unknown', vendorOrderId: 'V-1' }, { kind: 'unknown' }],
-  ])('when it answers %j, then that is its outcome', async (body, expected) => {
+  ])('when it returns %j, then that is its outcome', async (body, expected) => {
     say(200, body);
     expect(await submit()).toMatchObject(expected);
     expect(await vendor.inquire('TU/1', { signal })).toMatchObject(expected);
@@ -109,8 +109,8 @@ describe('a vendor over HTTP', () => {
     };
     for (const status of ['success', 'unknown']) {
       say(200, { status, vendorOrderId: 'V-1', activation });
-      const answered = await vendor.submit(esim, { idempotencyKey: 'ES-1', signal });
-      expect(answered).toEqual({ kind: status, vendorOrderId: 'V-1', delivery: { activation: known } });
+      const outcome = await vendor.submit(esim, { idempotencyKey: 'ES-1', signal });
+      expect(outcome).toEqual({ kind: status, vendorOrderId: 'V-1', delivery: { activation: known } });
     }
     expect(JSON.parse(seen[0]?.body ?? '')).toEqual({
       product: 'Esim',
@@ -121,7 +121,7 @@ describe('a vendor over HTTP', () => {
     });
   });
 
-  it('when an inquiry is answered ORDER_NOT_FOUND, then the vendor never took the key; any other 404 says nothing', async () => {
+  it('when an inquiry gets ORDER_NOT_FOUND, then the vendor never took the key; any other 404 says nothing', async () => {
     say(404, { error: { code: 'ORDER_NOT_FOUND', message: 'Unknown.' } });
     expect(await vendor.inquire('TU-1', { signal })).toEqual({ kind: 'not-found' });
     say(404, '<html>');
@@ -136,26 +136,26 @@ describe('a vendor over HTTP', () => {
     [200, 'not json'],
     [200, { status: 'Perhaps' }],
     [200, { status: 'success', vendorOrderId: 'V-1', activation: { iccid: '1' } }],
-  ])('when a submission is answered %i %j, then nobody can tell what happened', async (status, body) => {
+  ])('when a submission gets %i %j, then nobody can tell what happened', async (status, body) => {
     say(status, body);
     await expect(submit()).rejects.toBeInstanceOf(VendorUnreachableError);
   });
 
-  it.each<[string, typeof answer]>([
+  it.each<[string, typeof behave]>([
     ['drops the connection', (request) => request.socket.destroy()],
-    ['breaks off in its answer', (_, response) => cutOff(response)],
-    ['never answers', () => undefined],
-    ['begins an answer that never ends', (_, response) => void response.writeHead(200).write('{')],
+    ['breaks off in its response', (_, response) => cutOff(response)],
+    ['never responds', () => undefined],
+    ['begins a response that never ends', (_, response) => void response.writeHead(200).write('{')],
     ['answers without end', (_, response) => pour(response)],
   ])('when it %s, then nobody can tell what happened', async (_, behaviour) => {
-    answer = behaviour;
+    behave = behaviour;
     await uncertain(submit());
     expect(seen).toHaveLength(1);
   });
 
   it('when the caller gives up, then nobody can tell what happened', async () => {
     const controller = new AbortController();
-    answer = () => controller.abort();
+    behave = () => controller.abort();
     await uncertain(vendor.submit(order, { idempotencyKey: 'TU-1', signal: controller.signal }));
   });
 });
@@ -171,7 +171,7 @@ describe('a vendor that certainly took nothing', () => {
     [503, { taken: false }],
     [503, { error: { taken: true } }],
     [503, { error: { taken: 'false' } }],
-  ])('when it answers %i %j, then that says nothing', async (status, body) => {
+  ])('when it returns %i %j, then that says nothing', async (status, body) => {
     say(status, body);
     await uncertain(submit());
   });
@@ -228,7 +228,7 @@ describe('the circuit breaker of a vendor', () => {
     );
   });
 
-  it('when it answers between them, then they are not in a row', async () => {
+  it('when it responds between them, then they are not in a row', async () => {
     for (let round = 0; round < 3; round += 1) {
       say(500, {});
       await fail(2);
@@ -239,19 +239,19 @@ describe('the circuit breaker of a vendor', () => {
   });
 
   it('when it refuses, finds requests unfit, says that it took nothing, or callers give up, then those are no faults', async () => {
-    const answers: [number, unknown][] = [
+    const replies: [number, unknown][] = [
       [200, { status: 'refused', vendorOrderId: null, reason: 'No.' }],
       [400, {}],
       [409, {}],
       [503, { error: { taken: false } }],
     ];
-    for (const [status, body] of answers) {
+    for (const [status, body] of replies) {
       say(status, body);
       for (let i = 0; i < 4; i += 1) await submit().catch(() => undefined);
     }
     for (let i = 0; i < 4; i += 1) {
       const controller = new AbortController();
-      answer = () => controller.abort();
+      behave = () => controller.abort();
       await uncertain(vendor.submit(order, { idempotencyKey: 'TU-1', signal: controller.signal }));
     }
     await stateIs(0);
@@ -260,7 +260,7 @@ describe('the circuit breaker of a vendor', () => {
   it('when its time is up, then a question tries the vendor out, one at a time, and orders go through when it is answered', async () => {
     await vendor.close();
     vendor = make(url(), { faults: 1, openMs: 1 });
-    answer = (request) => request.socket.destroy();
+    behave = (request) => request.socket.destroy();
     await fail(1);
     await stateIs(2);
     // The question fails: the order was not sent, which is certain.
@@ -271,24 +271,24 @@ describe('the circuit breaker of a vendor', () => {
     expect(seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
     await stateIs(2);
     // It is asked, and while it thinks nobody else is let through.
-    let reply: (() => void) | undefined;
-    answer = (request, response) => {
+    let sendReply: (() => void) | undefined;
+    behave = (request, response) => {
       const isQuestion = request.method === 'GET';
       const body = isQuestion
         ? { error: { code: 'ORDER_NOT_FOUND' } }
         : { status: 'success', vendorOrderId: 'V-1', reason: null };
       const send = () => void response.writeHead(isQuestion ? 404 : 200).end(JSON.stringify(body));
-      if (isQuestion) reply = send;
+      if (isQuestion) sendReply = send;
       else send();
     };
     let trying: Promise<unknown> = Promise.resolve();
     await eventually(() => {
       trying = submit().catch(() => undefined);
-      return eventually(() => expect(reply).toBeDefined(), { timeoutMs: 50 });
+      return eventually(() => expect(sendReply).toBeDefined(), { timeoutMs: 50 });
     });
     await stateIs(1);
     await expect(submit()).rejects.toBeInstanceOf(VendorNotAcceptedError);
-    reply!();
+    sendReply!();
     expect(await trying).toMatchObject({ kind: 'success' });
     await stateIs(0);
     expect(await submit()).toMatchObject({ kind: 'success' });
@@ -298,7 +298,7 @@ describe('the circuit breaker of a vendor', () => {
   it('when the question already tells the outcome, then the order is not sent again', async () => {
     await vendor.close();
     vendor = make(url(), { faults: 1, openMs: 1 });
-    answer = (request) => request.socket.destroy();
+    behave = (request) => request.socket.destroy();
     await fail(1);
     say(200, { status: 'success', vendorOrderId: 'V-1', reason: null });
     await eventually(async () => expect(await submit()).toMatchObject({ kind: 'success' }));

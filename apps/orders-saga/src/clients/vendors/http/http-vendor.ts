@@ -4,13 +4,13 @@ import {
   VendorUnreachableError,
   type DeliveryShapes,
   type Vendor,
-  type VendorAnswer,
+  type VendorResponse,
   type VendorKnowledge,
   type VendorOrder,
 } from '../domain/vendor';
 import { CallFailure } from './call-failure';
 import { HttpCaller, type CallTimes, type HttpCall } from './http-caller';
-import { readAnswer } from './read-answer';
+import { readResponse } from './read-response';
 import { VendorBreaker, type BreakerSettings } from './vendor-breaker';
 import type { VendorMetrics } from './vendor-metrics';
 
@@ -22,12 +22,12 @@ export interface HttpVendorSettings {
   readonly apiKey: string;
   readonly times: CallTimes;
   readonly breaker: BreakerSettings;
-  /** What its answers may hold of a delivery. */
+  /** What its responses may hold of a delivery. */
   readonly deliveryShapes: DeliveryShapes;
 }
 
 /**
- * A vendor that speaks the platform's HTTP contract. Whatever is no clear answer is VendorUnreachableError; a
+ * A vendor that speaks the platform's HTTP contract. Whatever is no clear response is VendorUnreachableError; a
  * submission that the vendor certainly did not accept, by its own word or because it never left, VendorNotAcceptedError.
  */
 export function createHttpVendor(
@@ -43,11 +43,13 @@ export function createHttpVendor(
   const send = async (call: 'submit' | 'inquire', http: HttpCall): Promise<VendorKnowledge> => {
     const end = observed.metrics.calls.startTimer({ vendor: name, call });
     try {
-      const known = await breaker.run(async () => readAnswer(name, await caller.call(http), deliveryShapes));
+      const known = await breaker.run(async () =>
+        readResponse(name, await caller.call(http), deliveryShapes),
+      );
       end({ outcome: known.kind });
       return known;
     } catch (error) {
-      end({ outcome: notAccepted(error) ? 'not-accepted' : 'no-answer' });
+      end({ outcome: notAccepted(error) ? 'not-accepted' : 'no-response' });
       throw error;
     }
   };
@@ -60,16 +62,16 @@ export function createHttpVendor(
     async submit(order, { idempotencyKey, signal }) {
       // A vendor that was unwell is tried with an inquiry, never with an order whose outcome nobody may learn.
       const known = breaker.isClosed ? undefined : await unsubmitted(inquire(idempotencyKey, signal));
-      if (isAnswer(known)) return known;
+      if (isResponse(known)) return known;
       const headers = {
         ...common,
         'content-type': 'application/json',
         'idempotency-key': idempotencyKey,
       };
       const http = { url: base, method: 'POST' as const, headers, body: requestBody(order), signal };
-      const answer = await submitted(send('submit', http));
-      if (isAnswer(answer)) return answer;
-      throw new VendorUnreachableError(`vendor ${name} answered a submission as if it was an inquiry`);
+      const response = await submitted(send('submit', http));
+      if (isResponse(response)) return response;
+      throw new VendorUnreachableError(`vendor ${name} returned a submission as if it was an inquiry`);
     },
     inquire: (idempotencyKey, { signal }) => inquire(idempotencyKey, signal).catch(asUnreachable),
   };
@@ -80,7 +82,7 @@ function requestBody({ product, item, amount, currency }: VendorOrder): string {
   return JSON.stringify({ product, ...item, amount, currency });
 }
 
-function isAnswer(known: VendorKnowledge | undefined): known is VendorAnswer {
+function isResponse(known: VendorKnowledge | undefined): known is VendorResponse {
   return known !== undefined && known.kind !== 'not-found';
 }
 

@@ -26,7 +26,7 @@ const STATES = {
 } as const;
 
 /**
- * A circuit breaker for one vendor. It counts silence and nonsense, not answers: a refusal, an unfit request or a
+ * A circuit breaker for one vendor. It counts silence and nonsense, not responses: a refusal, an unfit request or a
  * stated "not accepted" leaves it as it is. While it is open, and while another call tries the vendor out, calls end
  * at once, unsent.
  */

@@ -25,7 +25,7 @@ export function createVendorMetrics(registry?: Registry): VendorMetrics {
     }),
     calls: new Histogram({
       name: 'vendor_call_duration_seconds',
-      help: 'Seconds of one call to a vendor, by what it answered; not-accepted and no-answer are failures. Sum over instances.',
+      help: 'Seconds of one call to a vendor, by what it returned; not-accepted and no-response are failures. Sum over instances.',
       labelNames: ['vendor', 'call', 'outcome'],
       buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers,

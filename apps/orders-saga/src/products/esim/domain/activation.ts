@@ -32,7 +32,7 @@ export function activationNote(delivery: Readonly<Record<string, unknown>>): Err
   return { activation: { iccid, qrCode, activationCode, planDetails } };
 }
 
-/** The activation data that a completion shows: an operator's decision settles it, else the vendor's answer did. */
+/** The activation data that a completion shows: an operator's decision settles it, else the vendor's response did. */
 export function recordedActivation(journal: readonly JournalEntry[]): EsimActivation | undefined {
   return readActivation(openDecision(journal)?.details?.['activation']) ?? vendorActivation(journal);
 }

@@ -3,13 +3,13 @@ import { decimal } from '@reseller/money';
 import type { GeoScope } from '../../../geo-scope/domain/geo-scope';
 import type { EsimProduct } from './esim-product';
 
-/** Answers the geo scope when eSIMs are sold there; else throws BUSINESS_GEO_SCOPE_UNAVAILABLE. */
+/** Returns the geo scope when eSIMs are sold there; else throws BUSINESS_GEO_SCOPE_UNAVAILABLE. */
 export function checkSellsEsim(geoScopeGlobalId: string, geoScope: GeoScope | undefined): GeoScope {
   if (geoScope?.sellsEsim) return geoScope;
   throw new AppError('BUSINESS_GEO_SCOPE_UNAVAILABLE', { geoScopeGlobalId });
 }
 
-/** Answers the product when it is on offer in this geo scope; else throws BUSINESS_PRODUCT_UNAVAILABLE. */
+/** Returns the product when it is on offer in this geo scope; else throws BUSINESS_PRODUCT_UNAVAILABLE. */
 export function checkOnOffer(
   productSku: string,
   product: EsimProduct | undefined,

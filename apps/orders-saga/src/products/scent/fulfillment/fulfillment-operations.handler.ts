@@ -22,14 +22,14 @@ export function createFulfillmentOperationsHandlers(
   deps: FulfillmentDeps,
 ): RpcHandlers<typeof FulfillmentOperationsServiceService> {
   const { orders, scents, requests, tasks } = deps;
-  const answer = async (orderId: string): Promise<{ order: ScentOrder }> => {
+  const response = async (orderId: string): Promise<{ order: ScentOrder }> => {
     const order = await orders.findById(orderId);
     if (!order) throw new AppError('NOT_FOUND_FULFILLMENT_GROUP');
     return { order: toScentOrder(order, await scents.find(order.id)) };
   };
   return {
     async getOrderOfFulfillmentGroup({ fulfillmentGroupId }) {
-      return answer(await orderOfGroup(tasks, fulfillmentGroupId));
+      return response(await orderOfGroup(tasks, fulfillmentGroupId));
     },
     async getReturnRequest({ returnRequestId }) {
       const request = await requests.find(returnRequestId);
@@ -37,13 +37,13 @@ export function createFulfillmentOperationsHandlers(
       return { returnRequest: toReturnRequest(request) };
     },
     async shipFulfillmentGroup({ fulfillmentGroupId: id }, call) {
-      return answer(await moveGroup(deps, id.toLowerCase(), 'Shipped', operatorOf(call)));
+      return response(await moveGroup(deps, id.toLowerCase(), 'Shipped', operatorOf(call)));
     },
     async deliverFulfillmentGroup({ fulfillmentGroupId: id }, call) {
-      return answer(await moveGroup(deps, id.toLowerCase(), 'Delivered', operatorOf(call)));
+      return response(await moveGroup(deps, id.toLowerCase(), 'Delivered', operatorOf(call)));
     },
     async cancelFulfillmentGroup({ fulfillmentGroupId: id }, call) {
-      return answer(await cancelGroup(deps, id.toLowerCase(), operatorOf(call)));
+      return response(await cancelGroup(deps, id.toLowerCase(), operatorOf(call)));
     },
     async listAllReturnRequests({ page, status }) {
       const list = await requests.listAll(fromReturnStatus(status), page);

@@ -23,7 +23,7 @@ export async function orderOfGroup(tasks: OrderTaskRepository, groupId: string):
   return orderId;
 }
 
-/** Ships or delivers a group at once and answers its order's id; else CONFLICT_FULFILLMENT_GROUP_STATUS. */
+/** Ships or delivers a group at once and returns its order's id; else CONFLICT_FULFILLMENT_GROUP_STATUS. */
 export async function moveGroup(
   { tasks }: Pick<MoveGroupDeps, 'tasks'>,
   groupId: string,
@@ -43,7 +43,7 @@ export async function moveGroup(
 }
 
 /**
- * Cancels a group and answers its order's id once the money is back, the commission clawed back and the units on the
+ * Cancels a group and returns its order's id once the money is back, the commission clawed back and the units on the
  * shelf. Only the call that recorded or carried it out succeeds; to others it is CONFLICT_FULFILLMENT_GROUP_STATUS.
  */
 export async function cancelGroup(deps: MoveGroupDeps, groupId: string, call: OperatorCall): Promise<string> {

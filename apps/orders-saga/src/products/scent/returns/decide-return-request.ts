@@ -12,7 +12,7 @@ export interface DecideReturnDeps extends MoveGroupDeps {
 }
 
 /**
- * Refunds the units of a Pending request and answers it Approved. Only the call that recorded or carried the approval out
+ * Refunds the units of a Pending request and returns it Approved. Only the call that recorded or carried the approval out
  * succeeds; to others, and beside a decline, it is CONFLICT_RETURN_REQUEST_DECIDED (spec §8.2).
  */
 export async function approveReturnRequest(

@@ -1,6 +1,6 @@
 import { AppError } from '@reseller/errors';
 import { isShopRefusal, type Checkouts } from '../../../clients/scent-commerce/checkouts';
-import { callUntilAnswered } from '../../../saga/call-until-answered';
+import { callWithRetries } from '../../../saga/call-with-retries';
 import { refusalDetails } from '../../../saga/domain/refusal';
 import type { StepOutcome } from '../../../saga/domain/step-outcome';
 import type { SagaRun } from '../../../saga/saga-step';
@@ -13,15 +13,15 @@ export interface CheckOutDeps {
 
 /** Has the scent shop freeze, price and reserve the cart; what it settles is written with the step. */
 export async function beginCheckout({ checkouts }: CheckOutDeps, run: SagaRun): Promise<StepOutcome> {
-  const result = await callUntilAnswered(run, () => checkouts.begin(run.order, run.call), isShopRefusal);
+  const result = await callWithRetries(run, () => checkouts.begin(run.order, run.call), isShopRefusal);
   if (result.kind === 'suspended') return result;
   if (result.kind === 'done') {
     const { value: checkout } = result;
     return { kind: 'done', change: { amount: checkout.totalAmountWithVat, details: { checkout } } };
   }
-  if (run.isResumed || result.wasUnanswered) {
+  if (run.isResumed || result.wasRetried) {
     // An earlier try may still be on its way: cancelling first makes the shop refuse it when it arrives.
-    const cancelled = await callUntilAnswered(
+    const cancelled = await callWithRetries(
       run,
       () => checkouts.cancel(run.order, run.call),
       () => false,
@@ -35,14 +35,14 @@ export async function beginCheckout({ checkouts }: CheckOutDeps, run: SagaRun): 
 
 /** Gives back all that beginCheckout took; safe when it never did. */
 export async function cancelCheckout({ checkouts }: CheckOutDeps, run: SagaRun): Promise<StepOutcome> {
-  const result = await callUntilAnswered(run, () => checkouts.cancel(run.order, run.call), isContradiction);
+  const result = await callWithRetries(run, () => checkouts.cancel(run.order, run.call), isContradiction);
   if (result.kind !== 'refused') return result;
   return { kind: 'undecidable', details: { reason: 'The checkout was committed.' } };
 }
 
 /** Makes the checkout of a paid order final. */
 export async function commitCheckout({ checkouts }: CheckOutDeps, run: SagaRun): Promise<StepOutcome> {
-  const result = await callUntilAnswered(run, () => checkouts.commit(run.order, run.call), isContradiction);
+  const result = await callWithRetries(run, () => checkouts.commit(run.order, run.call), isContradiction);
   if (result.kind !== 'refused') return result;
   const reason = 'The order is paid, but its checkout was cancelled.';
   return { kind: 'undecidable', details: { reason } };

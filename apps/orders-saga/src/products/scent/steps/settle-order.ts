@@ -1,5 +1,5 @@
 import type { Settlements } from '../../../clients/finance/settlements';
-import { callUntilAnswered } from '../../../saga/call-until-answered';
+import { callWithRetries } from '../../../saga/call-with-retries';
 import type { StepOutcome } from '../../../saga/domain/step-outcome';
 import type { SagaRun } from '../../../saga/saga-step';
 import { isContradiction } from '../../steps/reserve-funds';
@@ -19,7 +19,7 @@ export async function settleOrder(
   const details = await scents.find(run.order.id);
   if (!details) throw new Error(`order ${run.order.globalId} has no lines to settle`);
   const settle = (): Promise<Date> => settlements.settle(run.order, details.lines, run.call);
-  const result = await callUntilAnswered(run, settle, isContradiction);
+  const result = await callWithRetries(run, settle, isContradiction);
   if (result.kind === 'suspended') return result;
   if (result.kind === 'done') {
     return { kind: 'done', change: { details: { taxPoint: result.value.toISOString() } } };

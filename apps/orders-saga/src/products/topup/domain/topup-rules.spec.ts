@@ -32,7 +32,7 @@ describe('checkTopup', () => {
     ['+14165550001', 'US', 'BUSINESS_PHONE_NOT_IN_GEO_SCOPE'],
     ['+966500000001', 'AE', 'BUSINESS_PHONE_NOT_IN_GEO_SCOPE'],
     ['+966111', 'SA', 'BUSINESS_PHONE_NOT_IN_GEO_SCOPE'],
-  ])('when %s is topped up in %s, then the answer is %s', (phoneNumber, country, expected) => {
+  ])('when %s is topped up in %s, then the response is %s', (phoneNumber, country, expected) => {
     expect(codeOf('10.00', phoneNumber, scope(country))).toBe(expected);
   });
 
@@ -41,7 +41,7 @@ describe('checkTopup', () => {
     ['5', 'ok'],
     ['500.00', 'ok'],
     ['500.01', 'BUSINESS_AMOUNT_OUT_OF_RANGE'],
-  ])('when the amount is %s, then the answer is %s', (amount, expected) => {
+  ])('when the amount is %s, then the response is %s', (amount, expected) => {
     expect(codeOf(amount, '+966500000001', scope('SA'))).toBe(expected);
   });
 

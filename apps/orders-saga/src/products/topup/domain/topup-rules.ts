@@ -11,7 +11,7 @@ export interface TopupTarget {
   readonly phoneNumber: string;
 }
 
-/** Answers the geo scope when a top-up may go there; throws BUSINESS_GEO_SCOPE_UNAVAILABLE, then the other rules' codes. */
+/** Returns the geo scope when a top-up may go there; throws BUSINESS_GEO_SCOPE_UNAVAILABLE, then the other rules' codes. */
 export function checkTopup(target: TopupTarget, geoScope: GeoScope | undefined): GeoScope {
   if (!geoScope?.topup) {
     throw new AppError('BUSINESS_GEO_SCOPE_UNAVAILABLE', { geoScopeGlobalId: target.geoScopeGlobalId });

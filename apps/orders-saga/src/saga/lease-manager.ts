@@ -12,9 +12,9 @@ export interface Lease {
   release(): void;
 }
 
-/** The part of the saga repository that renews leases. */
+/** What renews leases in the database. */
 export interface LeaseStore {
-  /** Answers the orders whose lease is still of the given epoch, now prolonged. */
+  /** Returns the orders whose lease is still of the given epoch, now prolonged. */
   renewLeases(leases: readonly { orderId: string; epoch: string }[], leaseMs: number): Promise<string[]>;
 }
 
@@ -24,23 +24,31 @@ interface HeldLease {
   validUntil: number;
 }
 
-/** Renews every lease that this process holds in one statement for each heartbeat. */
-export class LeaseKeeper {
+// A lease has this many looks in its time, half of them to be renewed in.
+const LOOKS = 10;
+
+/**
+ * Keeps the leases that this process holds. Most orders are driven in a moment, so a lease is renewed only once half of
+ * its time is over; from then on at every look until it is, whatever failed before.
+ */
+export class LeaseManager {
   readonly owner: string;
   readonly leaseMs: number;
-  /** The heartbeat, to be run with the service's jobs. */
-  readonly heartbeat: Job;
+  /** The renewal, to be run with the service's jobs. */
+  readonly renewal: Job;
   private readonly held = new Map<string, HeldLease>();
+  private readonly log: Logger;
 
   constructor(
     private readonly store: LeaseStore,
-    options: { owner: string; leaseMs: number; heartbeatMs: number; log: Logger },
+    options: { owner: string; leaseMs: number; log: Logger },
   ) {
     this.owner = options.owner;
     this.leaseMs = options.leaseMs;
-    this.heartbeat = createJob({
-      name: 'lease-heartbeat',
-      intervalMs: options.heartbeatMs,
+    this.log = options.log;
+    this.renewal = createJob({
+      name: 'lease-renewal',
+      intervalMs: Math.ceil(options.leaseMs / LOOKS),
       run: () => this.renew(),
       log: options.log,
     });
@@ -71,19 +79,21 @@ export class LeaseKeeper {
     for (const held of [...this.held.values()]) this.lose(held);
   }
 
-  private async renew(): Promise<void> {
-    const leases = [...this.held.values()];
-    if (leases.length === 0) return;
+  /** Renews what has less than half of its time left; a failure is logged, and the next look tries again. */
+  async renew(): Promise<void> {
     const leasedAt = performance.now();
-    const renewed = new Set(
-      await this.store.renewLeases(
-        leases.map(({ lease }) => lease),
-        this.leaseMs,
-      ),
-    );
-    for (const held of leases) {
-      if (renewed.has(held.lease.orderId)) held.validUntil = leasedAt + this.leaseMs;
-      else if (this.held.get(held.lease.orderId) === held) this.lose(held);
+    const due = [...this.held.values()].filter(({ validUntil }) => validUntil - leasedAt < this.leaseMs / 2);
+    if (due.length === 0) return;
+    try {
+      const leases = due.map(({ lease }) => lease);
+      const renewed = new Set(await this.store.renewLeases(leases, this.leaseMs));
+      for (const held of due) {
+        if (renewed.has(held.lease.orderId)) held.validUntil = leasedAt + this.leaseMs;
+        else if (this.held.get(held.lease.orderId) === held) this.lose(held);
+      }
+    } catch (err) {
+      // Not thrown: the job would wait longer and longer, and leases would lapse that the next try keeps.
+      this.log.warn({ err, leases: due.length }, 'leases could not be renewed yet');
     }
   }
 

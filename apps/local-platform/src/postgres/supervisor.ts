@@ -5,7 +5,7 @@ import { readInstances } from '../settings';
 import { archiveOf, postgresSettings } from './postgres-settings';
 
 /** Fast shutdown first, immediate halfway; both well within what the starter allows. */
-export const KEEPER_STOP_MS = 6_000;
+export const SUPERVISOR_STOP_MS = 6_000;
 
 function canConnect(port: number): Promise<boolean> {
   return new Promise((resolve) => {
@@ -21,12 +21,12 @@ function canConnect(port: number): Promise<boolean> {
  * The process between the starter and PostgreSQL, which knows nothing of its starter: it ends the server when the
  * starter is gone, however that died (spec §13.4), and ends itself when the server does.
  */
-export async function keepPostgres(directory: string, port: number): Promise<void> {
+export async function supervisePostgres(directory: string, port: number): Promise<void> {
   await endStalePostmaster(directory);
   const settings = { ...postgresSettings(readInstances()), ...archiveOf(process.env) };
   const server = spawnPostgres({ directory, port, settings }, ['ignore', 'inherit', 'inherit']);
   const stop = (): void => {
-    void stopPostgres(server, KEEPER_STOP_MS);
+    void stopPostgres(server, SUPERVISOR_STOP_MS);
   };
   process.on('disconnect', stop);
   process.on('SIGTERM', stop);

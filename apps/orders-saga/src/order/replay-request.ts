@@ -1,18 +1,18 @@
 import { AppError } from '@reseller/errors';
 import type { Product } from '../products/product';
-import type { LeaseKeeper } from '../saga/lease-keeper';
+import type { LeaseManager } from '../saga/lease-manager';
 import type { RunningAttempts } from '../saga/running-attempts';
 import type { SagaDriver } from '../saga/saga-engine';
 import type { SagaRepository } from '../saga/saga.repository';
 import { mismatchedFields, type CanonicalRequest, type Order } from './domain/order';
 import type { OrderRepository } from './order.repository';
 
-/** What answering a repeated create works with. */
-export interface AnswerRepetitionDeps {
+/** What replaying a repeated create needs. */
+export interface ReplayRequestDeps {
   readonly orders: OrderRepository;
   readonly sagas: SagaRepository;
   readonly engine: SagaDriver;
-  readonly leases: LeaseKeeper;
+  readonly leases: LeaseManager;
   readonly running: RunningAttempts;
   /** How long a repetition waits for a running attempt, in milliseconds. */
   readonly duplicateWaitMs: number;
@@ -22,11 +22,11 @@ export interface AnswerRepetitionDeps {
 const LOOK_AGAIN_MS = 100;
 
 /**
- * The answer to a create whose reference an order has (spec §4.2): that order once it is not underway any more, waited for
+ * The response to a create whose reference an order has (spec §4.2): that order once it is not underway any more, waited for
  * until `until` by performance.now(); undefined when the first attempt was withdrawn.
  */
-export async function answerRepetition(
-  deps: AnswerRepetitionDeps,
+export async function replayRequest(
+  deps: ReplayRequestDeps,
   product: Product,
   first: Order,
   values: CanonicalRequest,
@@ -52,7 +52,7 @@ export async function answerRepetition(
 
 // Whoever drove it is gone: this process drives it on, and the repetition waits for that like for any attempt.
 async function carryOnWhenLapsed(
-  { sagas, engine, leases, running }: AnswerRepetitionDeps,
+  { sagas, engine, leases, running }: ReplayRequestDeps,
   order: Order,
 ): Promise<void> {
   if (running.has(order.id)) return;

@@ -2,15 +2,15 @@ import { z } from 'zod';
 import type { DeliveryShapes, VendorDelivery, VendorKnowledge } from '../domain/vendor';
 import { CallFailure } from './call-failure';
 
-/** A whole HTTP answer of a vendor. */
-export interface HttpAnswer {
+/** A whole HTTP response of a vendor. */
+export interface VendorHttpResponse {
   readonly method: 'GET' | 'POST';
   readonly statusCode: number;
   readonly text: string;
 }
 
 const vendorOrderId = z.string();
-const answerShape = z.discriminatedUnion('status', [
+const responseSchema = z.discriminatedUnion('status', [
   z.object({ status: z.literal('success'), vendorOrderId }),
   z.object({
     status: z.literal('refused'),
@@ -25,42 +25,46 @@ const notFoundShape = z.object({ error: z.object({ code: z.literal('ORDER_NOT_FO
 const notAcceptedShape = z.object({ error: z.object({ taken: z.literal(false) }) });
 
 const LONGEST_REASON = 500;
-// Answers to one request that is unfit in itself; whoever gives them is well.
+// Responses to one request that is unfit in itself; whoever gives them is well.
 const ABOUT_THE_REQUEST = [400, 409, 413, 415];
 
 /**
- * What an answer says by the contract; anything else is a CallFailure. Only a 200 with a status of the contract
+ * What a response says by the contract; anything else is a CallFailure. Only a 200 with a status of the contract
  * decides anything, and only its own 404 to an inquiry says "never heard of it": all else, a proxy's 404 too, leaves the
  * outcome open, since only a vendor's refusal makes an order Failed. An error to a submission may say `taken: false`.
  */
-export function readAnswer(vendor: string, answer: HttpAnswer, shapes: DeliveryShapes): VendorKnowledge {
-  const { method, statusCode } = answer;
-  const body = parseJson(answer.text);
+export function readResponse(
+  vendor: string,
+  response: VendorHttpResponse,
+  shapes: DeliveryShapes,
+): VendorKnowledge {
+  const { method, statusCode } = response;
+  const body = parseJson(response.text);
   if (statusCode === 404 && method === 'GET' && notFoundShape.safeParse(body).success)
     return { kind: 'not-found' };
   const known = statusCode === 200 ? toKnowledge(body, shapes) : undefined;
   if (known) return known;
   const notAccepted = statusCode >= 400 && method === 'POST' && notAcceptedShape.safeParse(body).success;
   throw new CallFailure(
-    `vendor ${vendor} answered ${statusCode} ${notAccepted ? 'and accepted nothing' : 'without an outcome'}`,
+    `vendor ${vendor} returned ${statusCode} ${notAccepted ? 'and accepted nothing' : 'without an outcome'}`,
     { notAccepted, isFault: !notAccepted && !ABOUT_THE_REQUEST.includes(statusCode) },
   );
 }
 
 function toKnowledge(body: unknown, shapes: DeliveryShapes): VendorKnowledge | undefined {
-  const answer = answerShape.safeParse(body).data;
-  if (!answer) return undefined;
-  const vendorOrderId = answer.vendorOrderId ?? undefined;
-  switch (answer.status) {
+  const response = responseSchema.safeParse(body).data;
+  if (!response) return undefined;
+  const vendorOrderId = response.vendorOrderId ?? undefined;
+  switch (response.status) {
     case 'refused': {
-      const reason = answer.reason?.slice(0, LONGEST_REASON) || 'The vendor refused the order.';
+      const reason = response.reason?.slice(0, LONGEST_REASON) || 'The vendor refused the order.';
       return { kind: 'refused', vendorOrderId, reason };
     }
     case 'pending':
       return { kind: 'pending', vendorOrderId };
     case 'success': {
       const delivery = toDelivery(body, shapes);
-      return delivery && { kind: 'success', vendorOrderId: answer.vendorOrderId, delivery };
+      return delivery && { kind: 'success', vendorOrderId: response.vendorOrderId, delivery };
     }
     case 'unknown': {
       const delivery = toDelivery(body, shapes);
@@ -69,7 +73,7 @@ function toKnowledge(body: unknown, shapes: DeliveryShapes): VendorKnowledge | u
   }
 }
 
-/** What was delivered; undefined when a field of it has not its shape, which makes the whole answer none. */
+/** What was delivered; undefined when a field of it has not its shape, which makes the whole response none. */
 function toDelivery(body: unknown, shapes: DeliveryShapes): VendorDelivery | undefined {
   const fields = Object.entries(shapes).map(([name, shape]) => [name, shape.nullish()] as const);
   const given = z.object(Object.fromEntries(fields)).safeParse(body).data;

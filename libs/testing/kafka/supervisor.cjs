@@ -1,11 +1,11 @@
 // Keeps one throw-away Kafka broker for as long as its standard input stays open, so that a test run that is killed
 // leaves neither a broker nor a folder behind. Prints one JSON line when the broker is ready, and one for each command
-// it reads: kill, stop, start. The broker is a container where Docker answers, else it runs on the JVM.
+// it reads: kill, stop, start. The broker is a container where Docker responds, else it runs on the JVM.
 const { existsSync } = require('node:fs');
 const http = require('node:http');
 const { createInterface } = require('node:readline');
 const { jarsMissing } = require('./jars.cjs');
-const { JvmBroker, freePort, untilItAnswers } = require('./jvm-broker.cjs');
+const { JvmBroker, freePort, untilReady } = require('./jvm-broker.cjs');
 
 main().catch((error) => {
   process.stdout.write(`${JSON.stringify({ error: error?.message ?? String(error) })}\n`);
@@ -18,13 +18,13 @@ async function main() {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, end);
   const options = JSON.parse(process.argv[2] ?? '{}');
   const broker = await createBroker(options);
-  const tell = (message) => process.stdout.write(`${JSON.stringify(message)}\n`);
+  const send = (message) => process.stdout.write(`${JSON.stringify(message)}\n`);
   try {
-    tell({ ...describe(broker), addresses: broker.addresses });
+    send({ ...describe(broker), addresses: broker.addresses });
     commands = createInterface({ input: process.stdin });
     for await (const command of commands) {
       await broker[command]();
-      tell(describe(broker));
+      send(describe(broker));
     }
   } finally {
     await broker.remove();
@@ -39,9 +39,9 @@ function describe({ brokers, pid, kind = 'jvm' }) {
 /** What the JVM broker alone can be given (listeners, settings) is asked of no container. */
 async function createBroker(options) {
   const isPlain = Object.keys(options).length === 0;
-  if (isPlain && (await dockerAnswers())) return ContainerBroker.create();
+  if (isPlain && (await isDockerAvailable())) return ContainerBroker.create();
   const missing = jarsMissing();
-  if (missing) throw new Error(`no Docker engine answers, and ${missing}`);
+  if (missing) throw new Error(`no Docker engine responds, and ${missing}`);
   return JvmBroker.create(options);
 }
 
@@ -68,7 +68,7 @@ class ContainerBroker {
       })
       .start();
     const broker = new ContainerBroker(container, `localhost:${port}`);
-    await untilItAnswers(broker.brokers);
+    await untilReady(broker.brokers);
     return broker;
   }
 
@@ -88,7 +88,7 @@ class ContainerBroker {
 
   async start() {
     await this.container.restart();
-    await untilItAnswers(this.brokers);
+    await untilReady(this.brokers);
   }
 
   async remove() {
@@ -97,7 +97,7 @@ class ContainerBroker {
 }
 
 /** Whether a Docker engine responds within half a second. */
-async function dockerAnswers() {
+async function isDockerAvailable() {
   if (process.env.DOCKER_HOST) return true;
   const socketPath = '/var/run/docker.sock';
   if (!existsSync(socketPath)) return false;

@@ -11,8 +11,8 @@ const LATER_CAP_MS = 5_000;
 
 /** A result that ends the waiting, whether it is the effect or a refusal. */
 export type CallResult<T> =
-  | { readonly kind: 'done'; readonly value: T; readonly wasUnanswered: boolean }
-  | { readonly kind: 'refused'; readonly error: Error; readonly wasUnanswered: boolean };
+  | { readonly kind: 'done'; readonly value: T; readonly wasRetried: boolean }
+  | { readonly kind: 'refused'; readonly error: Error; readonly wasRetried: boolean };
 
 /** A step that is left for later. */
 export type Suspended = Extract<StepOutcome, { kind: 'suspended' }>;
@@ -21,25 +21,25 @@ export type Suspended = Extract<StepOutcome, { kind: 'suspended' }>;
  * Repeats a call to a service under its one key until it is answered: in a request as long as its time lasts, in
  * recovery once. A service that cannot be reached is not a refusal (spec §4.7), so the rest is left for later.
  */
-export async function callUntilAnswered<T>(
+export async function callWithRetries<T>(
   run: SagaRun,
   call: () => Promise<T>,
   isRefusal: (error: unknown) => boolean,
 ): Promise<CallResult<T> | Suspended> {
-  let unanswered = 0;
+  let failedAttempts = 0;
   for (;;) {
     try {
-      return { kind: 'done', value: await call(), wasUnanswered: unanswered > 0 };
+      return { kind: 'done', value: await call(), wasRetried: failedAttempts > 0 };
     } catch (error) {
       if (error instanceof Error && isRefusal(error)) {
-        return { kind: 'refused', error, wasUnanswered: unanswered > 0 };
+        return { kind: 'refused', error, wasRetried: failedAttempts > 0 };
       }
       const log = { err: error, orderGlobalId: run.order.globalId, requestId: run.call.requestId };
       if (!isAppError(error)) throw error;
-      run.log.warn(log, 'a service that an order needs did not answer');
+      run.log.warn(log, 'a service that an order needs did not respond');
     }
-    const gap = doublingGap(unanswered, RETRY_BASE_MS, RETRY_CAP_MS);
-    unanswered += 1;
+    const gap = doublingGap(failedAttempts, RETRY_BASE_MS, RETRY_CAP_MS);
+    failedAttempts += 1;
     if (run.mode === 'recovery' || !(await slept(gap, run.signal))) {
       return { kind: 'suspended', afterMs: doublingGap(run.attempts, LATER_BASE_MS, LATER_CAP_MS) };
     }

@@ -1,0 +1,26 @@
+import type { Config } from '../config';
+import type { Lane } from '../saga/saga-plan';
+
+/** Orders whose money is to be taken or freed and nothing else: finance is all they wait for. */
+export const SETTLEMENT: Lane = () => 'settlement';
+
+/** Orders that wait for scent-commerce. */
+export const CHECKOUT: Lane = () => 'checkout';
+
+/** Orders that still need their vendor, also while their money is to be set aside for it. */
+export const VENDOR: Lane = ({ vendorName }) => vendorLane(vendorName ?? 'none');
+
+const vendorLane = (vendor: string): string => `vendor:${vendor}`;
+
+/** How many orders of each lane one process carries on at once. */
+export function laneSizes(config: Config): ReadonlyMap<string, number> {
+  const { RECOVERY_BATCH, VENDOR_CONCURRENCY, VENDORS } = config;
+  return new Map([
+    [SETTLEMENT({ vendorName: null }), RECOVERY_BATCH],
+    [CHECKOUT({ vendorName: null }), RECOVERY_BATCH],
+    ...VENDORS.map(({ name, concurrency = VENDOR_CONCURRENCY }): [string, number] => [
+      vendorLane(name),
+      concurrency,
+    ]),
+  ]);
+}

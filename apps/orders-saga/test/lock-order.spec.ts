@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createPool } from '@reseller/database';
+import { createTestDatabase, silentLog, type TestDatabase } from '@reseller/testing';
+import type { Pool } from 'pg';
+import { v7 as uuidv7 } from 'uuid';
+import type { NewOrder, Order } from '../src/order/domain/order';
+import { orderGlobalId } from '../src/order/domain/order-id';
+import { PRODUCTS } from '../src/products';
+import { OwnerRepository } from '../src/saga/owner.repository';
+import { SagaRepository } from '../src/saga/saga.repository';
+import { MIGRATIONS } from './start-orders';
+
+const LEASE_MS = 600_000;
+const PARTNER = uuidv7();
+/** As many as a batch holds. */
+const BATCH = 64;
+const ROUNDS = 15;
+
+let database: TestDatabase;
+let pool: Pool;
+let instances: SagaRepository[];
+let owners: OwnerRepository;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ migrations: MIGRATIONS });
+});
+afterAll(() => database.drop());
+beforeEach(() => {
+  // Deadlocks are found at once, so that many rounds take no time.
+  const connectionString = `${database.url}?options=-c%20deadlock_timeout%3D5ms`;
+  pool = createPool({ connectionString, max: 10, name: 'lock-order', log: silentLog });
+  owners = new OwnerRepository(pool, { connectionString, log: silentLog });
+  instances = ['one', 'two'].map((owner) => new SagaRepository(pool, { owner, ms: LEASE_MS }, PRODUCTS));
+});
+
+/** How many PostgreSQL has counted; what the repositories' sessions did is counted once they have ended. */
+async function deadlocks(): Promise<number> {
+  await Promise.all([pool.end(), owners.close()]);
+  const { rows } = await database.pool.query<{ n: number }>(
+    'SELECT deadlocks::integer AS n FROM pg_stat_database WHERE datname = current_database()',
+  );
+  return rows[0]?.n ?? Number.NaN;
+}
+
+function newOrder(externalReference: string): NewOrder {
+  const id = uuidv7();
+  return {
+    id,
+    globalId: orderGlobalId('TU', id),
+    sagaId: 'saga',
+    partnerId: PARTNER,
+    partnerGlobalId: 'P-1',
+    environment: 'sandbox',
+    product: 'Topup',
+    externalReference,
+    request: {},
+    geoScopeGlobalId: 'GEO-SA',
+    amount: '10.00',
+    currency: 'SAR',
+    details: { phoneNumber: '+966500000001' },
+    vendorName: 'simulator',
+    displayRate: null,
+    firstStep: 'funds.reserve',
+  };
+}
+
+const references = (round: string): string[] => Array.from({ length: BATCH }, (_, n) => `${round}-${n}`);
+const begin = (instance: SagaRepository, names: string[]): Promise<(Order | undefined)[]> =>
+  Promise.all(names.map((name) => instance.begin(newOrder(name))));
+
+describe('the order of locks (ADR 0012)', () => {
+  it('when two instances write the same sagas in opposite orders while leases are renewed, then none deadlocks', async () => {
+    const orders = (await begin(instances[0]!, references('moved'))).flatMap((order) => order ?? []);
+    expect(orders).toHaveLength(BATCH);
+    const leases = orders.map(({ id }) => ({ orderId: id, epoch: '1' }));
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const advance = (instance: SagaRepository, order: Order): Promise<unknown> =>
+        instance.advance({ order, epoch: '1', to: 'Pending', entries: [], next: 'Hold' });
+      await Promise.all([
+        ...orders.map((order) => advance(instances[0]!, order)),
+        ...orders.toReversed().map((order) => advance(instances[1]!, order)),
+        owners.renewLeases(leases.toReversed(), LEASE_MS),
+        owners.renewLeases(leases, LEASE_MS),
+      ]);
+    }
+    expect(await deadlocks()).toBe(0);
+  }, 60_000);
+
+  it('when two instances begin orders of the same references in opposite orders, then each is made once and none deadlocks', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const names = references(`begun-${round}`);
+      const made = await Promise.all([begin(instances[0]!, names), begin(instances[1]!, names.toReversed())]);
+      expect(made.flat().filter((order) => order)).toHaveLength(BATCH);
+    }
+    expect(await deadlocks()).toBe(0);
+  }, 60_000);
+});

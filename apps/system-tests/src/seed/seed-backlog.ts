@@ -1,0 +1,96 @@
+import pg from 'pg';
+import { GLOBAL_ID_DIGITS } from './seed-statement';
+
+/** Orders that wait for one vendor, of one partner, live, with their money set aside. */
+export interface BacklogSeed {
+  readonly databases: Readonly<Record<string, string>>;
+  readonly partnerId: string;
+  readonly partnerGlobalId: string;
+  readonly vendor: string;
+  readonly count: number;
+}
+
+const AMOUNT = 5;
+
+/**
+ * Puts orders under way that their vendor has accepted an hour ago, with their holds in finance: all but who carries them on,
+ * so that nobody does before `makeDue`. Straight into the tables, which needs a superuser, as the local platform's is.
+ */
+export async function seedBacklog(seed: BacklogSeed): Promise<void> {
+  const { databases, partnerId, partnerGlobalId, vendor, count } = seed;
+  const keys = await withSuperuser(databases['orders-saga'], async (orders) => {
+    await orders.query(ORDERS, [partnerId, partnerGlobalId, vendor, count, AMOUNT]);
+    await orders.query(JOURNAL, [partnerId]);
+    await orders.query('VACUUM (ANALYZE) orders, topup_orders, saga_steps');
+    const { rows } = await orders.query<{ key: string }>(
+      `SELECT global_id AS key FROM orders WHERE partner_id = $1 AND environment = 'live'`,
+      [partnerId],
+    );
+    return rows.map(({ key }) => key);
+  });
+  await withSuperuser(databases['finance'], async (finance) => {
+    await finance.query(HOLDS, [partnerId, keys, AMOUNT]);
+    await finance.query('VACUUM (ANALYZE) reservations');
+  });
+}
+
+/** Makes all of them due at once, in their vendor's lane. */
+export async function makeDue({ databases, partnerId, vendor }: BacklogSeed): Promise<void> {
+  await withSuperuser(databases['orders-saga'], async (orders) => {
+    await orders.query(SAGAS, [partnerId, `vendor:${vendor}`]);
+    await orders.query('VACUUM (ANALYZE) sagas');
+  });
+}
+
+async function withSuperuser<T>(
+  connectionString: string | undefined,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    // Under way from the start, which the triggers on orders refuse.
+    await client.query('SET session_replication_role = replica');
+    await client.query('SET synchronous_commit = off');
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+const ORDERS = `
+  WITH made AS (
+    INSERT INTO orders (id, global_id, saga_id, partner_id, partner_global_id, environment, product, external_reference,
+      request, geo_scope_global_id, amount, currency, status, vendor_name, vendor_submitted_at, submitted_at, next_poll_at)
+    SELECT id, 'TU-' || ${GLOBAL_ID_DIGITS}, id::text, $1::uuid, $2, 'live', 'Topup', 'backlog-' || n, '{}', 'GEO-SA', $5::numeric,
+      'SAR', 'Processing', $3, at, at, now()
+    FROM (
+      SELECT *, ('00' || ('x' || replace(id::text, '-', ''))::bit(128)::text)::bit(130) AS bits
+      FROM (SELECT n, now() - interval '1 hour' AS at, uuidv7(interval '-1 hour') AS id FROM generate_series(1, $4::integer) n) AS named
+    ) AS seeded
+    RETURNING id, partner_id, environment, product, submitted_at, status
+  ), topups AS (
+    INSERT INTO topup_orders (order_id, phone_number) SELECT id, '+966500009999' FROM made
+  )
+  INSERT INTO order_total_changes (partner_id, environment, product, hour, to_status, orders)
+  SELECT partner_id, environment, product, order_span(0, submitted_at), status, count(*) FROM made GROUP BY 1, 2, 3, 4, 5`;
+
+const JOURNAL = `
+  INSERT INTO saga_steps (order_id, step, phase, outcome, recorded_at)
+  SELECT id, step, phase, outcome, submitted_at FROM orders, (VALUES (1, 'order.created', 'result', 'Done'),
+    (2, 'funds.reserve', 'intent', NULL), (3, 'funds.reserve', 'result', 'Done'), (4, 'vendor.submit', 'intent', NULL))
+    AS entry (n, step, phase, outcome)
+  WHERE partner_id = $1 AND environment = 'live' ORDER BY id, n`;
+
+const SAGAS = `
+  INSERT INTO sagas (order_id, state, lease_epoch, wake_at, lane, is_processing_emitted)
+  SELECT id, 'Active', 1, now() - interval '1 minute' * random(), $2, true FROM orders
+  WHERE partner_id = $1 AND environment = 'live' AND status = 'Processing'`;
+
+const HOLDS = `
+  WITH wallet AS (
+    UPDATE wallets SET held = held + $3::numeric * cardinality($2::text[])
+    WHERE partner_id = $1 AND environment = 'live' RETURNING id
+  )
+  INSERT INTO reservations (op_key, wallet_id, amount, state, reference_id, pinned, expires_at, available_after, created_at)
+  SELECT key, wallet.id, $3::numeric, 'active', key, true, 'infinity', 0, now() FROM wallet, unnest($2::text[]) AS key`;
