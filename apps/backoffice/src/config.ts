@@ -1,3 +1,4 @@
+import { edgeConfig } from '@reseller/http-edge';
 import { baseConfig, envAddress, envPort } from '@reseller/service-kit';
 import { z } from 'zod';
 
@@ -24,6 +25,7 @@ const operatorTokens = z
 /** Everything backoffice reads from its environment; README.md says what each is for. */
 export const config = z.object({
   ...baseConfig,
+  ...edgeConfig,
   BACKOFFICE_HOST: z.string().min(1).default('127.0.0.1'),
   BACKOFFICE_PORT: envPort().default(8090),
   OPERATOR_TOKENS: operatorTokens,

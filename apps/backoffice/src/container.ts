@@ -18,6 +18,7 @@ export async function createContainer(start: StartInput<Config>): Promise<Servic
     pages: new Map([...statusPages(health), ...consoleDoors]),
     files: consoleFiles(),
     observer,
+    connections: config,
   });
   return {
     http: {
@@ -25,7 +26,7 @@ export async function createContainer(start: StartInput<Config>): Promise<Servic
       host: config.BACKOFFICE_HOST,
       port: config.BACKOFFICE_PORT,
       portVariable: 'BACKOFFICE_PORT',
-      cutOff: cutOffBy(observer),
+      cutOff: cutOffBy(observer, config),
     },
     close: async () => closeRpcClients(clients),
   };

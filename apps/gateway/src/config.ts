@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { edgeConfig } from '@reseller/http-edge';
 import { z } from 'zod';
 import { baseConfig, envAddress, envInteger, envPort } from '@reseller/service-kit';
 
@@ -28,6 +29,7 @@ const permits = envInteger({ min: 1, max: 1_000_000_000, unit: 'requests a minut
 /** Everything the gateway reads from its environment; README.md says what each is for. */
 export const config = z.object({
   ...baseConfig,
+  ...edgeConfig,
   GATEWAY_HOST: z.string().min(1).default('127.0.0.1'),
   GATEWAY_PORT: envPort().default(8080),
   IDENTITY_ADDRESS: envAddress(),
@@ -39,6 +41,9 @@ export const config = z.object({
   REDIS_URL: redisUrl.optional(),
   RATE_LIMIT_TOKEN: permits.default(10),
   RATE_LIMIT_DEFAULT: permits.default(300),
+  ADMISSION_MAX_CONCURRENT: envInteger({ min: 1, max: 100_000, unit: 'requests' }).default(4_096),
+  ADMISSION_MAX_WAITING: envInteger({ min: 0, max: 100_000, unit: 'requests' }).default(1_024),
+  ADMISSION_TARGET_MS: envInteger({ min: 1, max: 10_000, unit: 'ms' }).default(50),
   TRUST_PROXY: trustedProxies.optional(),
   ACCESS_LOG: z.enum(['all', 'faults', 'off']).default('faults'),
 });

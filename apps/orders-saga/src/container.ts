@@ -29,6 +29,7 @@ export async function createContainer(start: StartInput<Config>): Promise<Servic
   const clients = createClients(start);
   const vendors = createVendors(start, pool, DELIVERY_SHAPES);
   const orders = createOrders({ config, pool, prisma, clients, vendors: vendors.directory, log, metrics });
+  await orders.liveness.start();
   const reconciler = serveReconciler({ pool, checks: orderChecks(clients), log, metrics }, config);
   observeBacklogs({ pool, metrics, log }, [outboxBacklog, ...ORDER_BACKLOGS]);
   const relay = createOutboxRelay({ connectionString, bus, log, metrics });

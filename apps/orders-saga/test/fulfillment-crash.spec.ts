@@ -7,6 +7,9 @@ import { codeOf, PaidOrder, storyOf } from './fulfillment';
 import { bundleOrders, spawnOrders, type OrdersProcess } from './spawn-orders';
 import { callOf, MIGRATIONS, startOrders, type RunningOrders } from './start-orders';
 
+// No lease ends by time in here: what a process leaves behind is carried on since it is gone.
+const LEASES = { SAGA_LEASE_MS: '3600000', TASK_LEASE_MS: '3600000', OWNER_GRACE_MS: '100' };
+
 let database: TestDatabase;
 let bundle: Awaited<ReturnType<typeof bundleOrders>>;
 let finance: FakeFinance;
@@ -21,7 +24,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   finance = await new FakeFinance('1000.00').start();
   shop = await new FakeShop().start();
-  survivor = await startOrders(database, finance, { OWNER_GRACE_MS: '100' }, { shop });
+  survivor = await startOrders(database, finance, LEASES, { shop });
 });
 afterEach(async () => {
   await doomed?.stop();
@@ -47,12 +50,12 @@ async function dieAt(
     // Only the survivor carries on what is left behind.
     RECOVERY_INTERVAL_MS: '60000',
     CRASH_POINT: point,
+    ...LEASES,
   });
   expect(await codeOf(act(order.through(doomed)))).toBe('SERVICE_UNAVAILABLE');
   expect(await doomed.ended).toBe('SIGKILL');
 }
 
-// A process that dies before it is on record has leases that end by time, after 15 s.
 const PATIENT = { timeoutMs: 40_000 };
 const GOODS_POINTS: readonly CrashPoint[] = TASK_POINTS.filter(
   (point) => point.startsWith('units.restock') || point.startsWith('redemption'),

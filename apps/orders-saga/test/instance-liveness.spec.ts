@@ -22,6 +22,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   finance = await new FakeFinance('1000.00').start();
   survivor = await startOrders(database, finance, { ...LEASES, DUPLICATE_WAIT_MS: '10000' });
+  await eventually(async () => expect(await owners()).toBe(1));
 });
 afterEach(async () => {
   await other.stop();
@@ -42,7 +43,8 @@ async function spawn(env: Record<string, string> = {}): Promise<void> {
     ...LEASES,
     ...env,
   });
-  await eventually(async () => expect(await owners()).toBe(2));
+  // It is on record before it serves: else its first orders would wait for their leases to lapse when it dies.
+  expect(await owners()).toBe(2);
 }
 
 const owners = async (): Promise<number> =>

@@ -27,6 +27,7 @@ import {
 import { createRpcClient, defineRpc } from '@reseller/rpc';
 import { createJob, type ServiceParts, type StartInput } from '@reseller/service-kit';
 import { createBackInStockHandlers } from './back-in-stock/back-in-stock.handler';
+import { createBackInStockJob, notifyFirst, stockRiseBacklog } from './back-in-stock/back-in-stock.jobs';
 import { RegistrationRepository } from './back-in-stock/registration.repository';
 import { createCartHandlers } from './cart/cart.handler';
 import { createIdleCartsJob } from './cart/cart.jobs';
@@ -99,13 +100,14 @@ export async function createContainer(start: StartInput<Config>): Promise<Servic
   const operationsDeps = {
     pool,
     variants: new StockedVariantRepository(prisma, pool),
+    notifyFirst: () => notifyFirst(pool, log),
     brands: new BrandTermsRepository(prisma),
   };
   const checkoutDeps = { ...cartDeps, pool, checkouts: new CheckoutRepository(pool) };
   const registrations = new RegistrationRepository(prisma, pool);
   const checkoutStates = new CheckoutStateRepository(prisma);
   const reconciler = serveReconciler({ pool, checks: reconciliationChecks, log, metrics }, config);
-  observeBacklogs({ pool, metrics, log }, [outboxBacklog, priceLockBacklog]);
+  observeBacklogs({ pool, metrics, log }, [outboxBacklog, priceLockBacklog, stockRiseBacklog]);
 
   return {
     rpc: [
@@ -130,6 +132,7 @@ export async function createContainer(start: StartInput<Config>): Promise<Servic
       createForgetOldSalesJob(pool, { log, metrics }),
       createIdleCartsJob(carts, config.CART_IDLE_MS, { log, metrics }),
       createOldLocksJob(locks, { log, metrics }),
+      createBackInStockJob(pool, { log, metrics }),
       ...reconciler.jobs,
     ],
     consumers: [

@@ -3,6 +3,7 @@ import { Environment, VariantBackInStock } from '@reseller/contracts';
 import { withTransaction } from '@reseller/database';
 import { eventually, type TestDatabase } from '@reseller/testing';
 import { randomUUID } from 'node:crypto';
+import { notifyRegistrations } from '../src/back-in-stock/notify-registrations';
 import { RegistrationRepository } from '../src/back-in-stock/registration.repository';
 import type { PrismaClient } from '../src/generated/prisma/client';
 import { changeStock } from '../src/stock/change-stock';
@@ -29,8 +30,9 @@ const newVariant = async (onHand: number): Promise<string> =>
   (await newVariants(database.pool, [onHand]))[0] ?? '';
 const setStock = (variantId: string, onHand: number) => setOnHand(database.pool, variantId, onHand);
 
-/** The events about a variant, in their order. */
-async function eventsOf(variantId: string): Promise<VariantBackInStock[]> {
+/** The events about a variant, in their order, once all that rose has been seen to. */
+async function eventsOf(variantId: string, piece?: number): Promise<VariantBackInStock[]> {
+  while (await notifyRegistrations(database.pool, piece));
   const { rows } = await database.pool.query<{ payload: Buffer; seq: number }>(
     `SELECT payload, aggregate_seq::int AS seq FROM outbox
      WHERE topic = 'reseller.scent.registration.v1' AND type = 'reseller.scent.v1.VariantBackInStock' AND aggregate_id = $1
@@ -141,6 +143,7 @@ describe('back-in-stock registrations', () => {
     const second = await register('customer');
     expect(second?.id).not.toBe(first?.id);
     await setStock(variantId, 1);
+    expect(await eventsOf(variantId)).toHaveLength(3);
     const notified = await registrations.cancel(owner, second?.id ?? '');
     expect(notified).toMatchObject({ id: second?.id, status: 'Notified', notifiedAt: expect.any(Date) });
     expect(await register('customer')).toMatchObject({ status: 'Active', notifiedAt: null });
@@ -195,5 +198,17 @@ describe('back-in-stock registrations', () => {
     registering.release();
     await rise;
     expect(await eventsOf(variantId)).toHaveLength(2);
+  });
+
+  it('when a variant is off sale, then it notifies nobody until it is back on sale with stock', async () => {
+    const variantId = await newVariant(0);
+    await registrations.register(newOwner(), { variantId, customerRef: undefined });
+    const putOnSale = (isActive: boolean) =>
+      database.pool.query('UPDATE variants SET is_active = $2 WHERE id = $1', [variantId, isActive]);
+    await putOnSale(false);
+    await setStock(variantId, 3);
+    expect(await eventsOf(variantId)).toEqual([]);
+    await putOnSale(true);
+    expect(await eventsOf(variantId)).toMatchObject([{ availableQuantity: 3 }]);
   });
 });

@@ -70,6 +70,19 @@ export const setOnHand = (pool: Pool, variantId: string, onHand: number): Promis
     await changeStock(tx, [{ variantId, onHand: onHand - (stock?.onHand ?? 0), reserved: 0 }]);
   });
 
+/** How many deadlocks PostgreSQL has counted, once every connection has said what it saw. */
+export async function deadlocksOf(pool: Pool): Promise<number> {
+  await Promise.all(
+    Array.from({ length: pool.options.max }, () =>
+      pool.query('SELECT pg_stat_force_next_flush(), pg_sleep(0.05)'),
+    ),
+  );
+  const { rows } = await pool.query<{ deadlocks: number }>(
+    'SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()',
+  );
+  return rows[0]?.deadlocks ?? -1;
+}
+
 /** Orders of one partner, each with a cart of its own, past pricing and RPC. */
 export function ordersOf(pool: Pool, owner: Owner = newOwner()) {
   const checkouts = new CheckoutRepository(pool);

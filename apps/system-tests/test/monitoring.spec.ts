@@ -1,25 +1,23 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { expectSuccess } from '../src/clients/response';
 import { newEsim, newTopup } from '../src/clients/bodies';
 import { OperatorClient } from '../src/clients/operator-client';
 import { startReceiver, type WebhookReceiver } from '../src/clients/webhook-receiver';
-import { baseName, readExposition, type MetricFamily } from '../src/monitoring/exposition';
-import { isOurs, readMetricsPage, writeMetricsPage } from '../src/monitoring/metrics-page';
+import { baseName, isOurs, readExposition, type MetricFamily } from '../src/monitoring/exposition';
 import {
   commandsOf,
   logLinesOf,
-  METRICS_PAGE,
   MONITORING,
   readDashboard,
+  readDeclaredMetrics,
   readSources,
   readRules,
   readRunbook,
 } from '../src/monitoring/monitoring-files';
 import { readPromQl } from '../src/monitoring/promql';
+import { until } from '../src/crash/until';
 import { readPlatformFile } from '../src/platform/platform-file';
 
 const recorded = readRules('recording.yml');
@@ -27,10 +25,14 @@ const alerts = readRules('alerts.yml');
 const dashboard = readDashboard();
 const runbook = readRunbook();
 const panelExpressions = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+const declared = new Map(readDeclaredMetrics().map((metric) => [metric.name, metric]));
 const expressions = [...recorded, ...alerts].map(({ expr }) => expr).concat(panelExpressions);
 
 /** What Prometheus adds to everything it scrapes, and to alerts. */
 const TARGET_LABELS = ['job', 'instance', 'service', 'le', 'quantile'];
+/** Made by prom-client, of every process. */
+const NODES_OWN = /^(nodejs|process)_/;
+const NODES_LABELS = ['kind', 'space', 'type', 'version'];
 const FROM_PROMETHEUS = new Set(['up', 'ALERTS']);
 
 describe('the files of deploy/monitoring', () => {
@@ -107,37 +109,17 @@ describe('the files of deploy/monitoring', () => {
   });
 });
 
-describe('the metrics of the running services', () => {
-  const families = new Map<string, MetricFamily>();
-  let receiver: WebhookReceiver;
-
-  beforeAll(async () => {
-    receiver = await startReceiver();
-    await aJourney(receiver);
-    for (const [service, instances] of Object.entries(readPlatformFile().instances))
-      for (const { healthUrl } of instances) {
-        readExposition(service, await metricsOf(healthUrl), families);
-      }
-    if (process.env.UPDATE_METRICS_PAGE)
-      writeFileSync(METRICS_PAGE, writeMetricsPage(readFileSync(METRICS_PAGE, 'utf8'), families));
-  });
-  afterAll(() => receiver.stop());
-
-  const ours = (): MetricFamily[] => [...families.values()].filter(isOurs);
-
-  test('when a rule or a panel asks for a metric, then a service shows it with these labels', () => {
+describe('the metrics that the sources declare', () => {
+  test('when a rule or a panel asks for a metric, then it is declared with these labels', () => {
     const records = new Map(recorded.map(({ record, expr }) => [record ?? '', readPromQl(expr).groupedBy]));
-    const page = new Map(readMetricsPage(readFileSync(METRICS_PAGE, 'utf8')).map((row) => [row.name, row]));
     const labelsOf = (metric: string): readonly string[] | undefined => {
       if (FROM_PROMETHEUS.has(metric)) return ['alertstate', 'alertname'];
-      const family = families.get(metric) ?? families.get(baseName(metric));
-      if (!family) return records.get(metric) ?? page.get(metric)?.labels;
-      return family.labels.size > 0 ? [...family.labels.keys()] : (page.get(family.name)?.labels ?? []);
+      return (declared.get(metric) ?? declared.get(baseName(metric)))?.labels ?? records.get(metric);
     };
     for (const expr of expressions) {
       const { selectors, groupedBy } = readPromQl(expr);
       for (const { metric, labels } of selectors) {
-        const known = labelsOf(metric);
+        const known = labelsOf(metric) ?? (NODES_OWN.test(metric) ? NODES_LABELS : undefined);
         expect([expr, metric, known !== undefined]).toEqual([expr, metric, true]);
         expect(labels.filter((label) => ![...TARGET_LABELS, ...(known ?? [])].includes(label))).toEqual([]);
       }
@@ -149,11 +131,39 @@ describe('the metrics of the running services', () => {
     }
   });
 
-  test('when a metric is of ours, then its HELP says what it is and what to do with several instances', () => {
-    const silent = ours().filter(
+  test('when a metric is declared, then its HELP says what it is and what to do with several instances', () => {
+    const silent = [...declared.values()].filter(
       ({ help }) => !/.{10}.*(take (max|min)\(\)|Sum over instances)\.$/.test(help),
     );
     expect(silent.map(({ name, help }) => `${name}: ${help}`)).toEqual([]);
+  });
+});
+
+describe('the metrics of the running services', () => {
+  const families = new Map<string, MetricFamily>();
+  let receiver: WebhookReceiver;
+
+  beforeAll(async () => {
+    receiver = await startReceiver();
+    await aJourney(receiver);
+    for (const [service, instances] of Object.entries(readPlatformFile().instances))
+      for (const { healthUrl } of instances) {
+        readExposition(service, await metricsOf(healthUrl), families);
+      }
+  });
+  afterAll(() => receiver.stop());
+
+  const ours = (): MetricFamily[] => [...families.values()].filter(isOurs);
+
+  test('when a service exports a metric of ours, then it is declared so', () => {
+    for (const { name, type, help, labels } of ours()) {
+      const metric = declared.get(name);
+      expect([name, type, help]).toEqual([name, metric?.type, metric?.help]);
+      expect([name, [...labels.keys()].filter((label) => !metric?.labels.includes(label))]).toEqual([
+        name,
+        [],
+      ]);
+    }
   });
 
   test('when partners order, then no label grows with them', () => {
@@ -168,27 +178,16 @@ describe('the metrics of the running services', () => {
         expect([name, label, values.size < 150]).toEqual([name, label, true]);
       }
   });
-
-  test('when the page of metrics is read, then it is what the services show (UPDATE_METRICS_PAGE=1 writes it anew)', () => {
-    const page = readFileSync(METRICS_PAGE, 'utf8');
-    expect(page).toBe(writeMetricsPage(page, families));
-  });
 });
 
-/** What an instance shows; one that another spec file killed may be on its way back. */
-async function metricsOf(healthUrl: string): Promise<string> {
-  for (let tries = 0; ; tries += 1) {
-    const text = await fetch(`${healthUrl}/metrics`).then(
-      (response) => response.text(),
-      () => undefined,
-    );
-    if (text !== undefined) return text;
-    if (tries > 100) throw new Error(`${healthUrl} does not response`);
-    await pause(100);
-  }
+/** What an instance exports; one that another spec file killed may be on its way back. */
+function metricsOf(healthUrl: string): Promise<string> {
+  return until(`${healthUrl} responds`, () =>
+    fetch(`${healthUrl}/metrics`).then((response) => response.text()),
+  );
 }
 
-/** An order of each kind that tells a webhook, a refusal, and an operator's look. */
+/** An order of each kind that sends a webhook, a refusal, and an operator's look. */
 async function aJourney(receiver: WebhookReceiver): Promise<void> {
   const operator = new OperatorClient(readPlatformFile());
   const partner = await operator.newPartner({ deposit: 500 });

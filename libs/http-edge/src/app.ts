@@ -7,6 +7,7 @@ import express, {
 } from 'express';
 import { AppError } from '@reseller/errors';
 import { Dispatcher, type Edge, type EdgeRoute } from './dispatcher';
+import type { EdgeConfig } from './edge-config';
 import { Exchange } from './exchange';
 import type { Observer } from './observe';
 import type { Page } from './pages';
@@ -30,6 +31,7 @@ export interface EdgeOptions<R extends EdgeRoute> {
   pages: ReadonlyMap<string, Page>;
   files: StaticFiles;
   observer: Observer;
+  connections: EdgeConfig;
   /** The proxies whose X-Forwarded-For is believed; none when absent. */
   trustedProxies?: string[] | undefined;
 }
@@ -46,13 +48,14 @@ function exchangeOf(response: object): Exchange {
 /** An edge as an Express application: its pages, files and routes, each request in one Exchange. */
 export function createEdgeApp<R extends EdgeRoute>(options: EdgeOptions<R>): Express {
   const { pages, files, observer } = options;
+  const unreadTimeoutMs = options.connections.UNREAD_RESPONSE_TIMEOUT_MS;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   if (options.trustedProxies) app.set('trust proxy', options.trustedProxies);
   const dispatcher = new Dispatcher(options.edge);
   app.use((request: Request, response: Response, next: NextFunction): void => {
-    const exchange = new Exchange(request, response, observer);
+    const exchange = new Exchange(request, response, observer, unreadTimeoutMs);
     const target = splitTarget(request.url);
     const page = pages.get(target.path);
     if (page) void respondWithPage(dispatcher, exchange, target.path, page);
@@ -64,6 +67,7 @@ export function createEdgeApp<R extends EdgeRoute>(options: EdgeOptions<R>): Exp
     } else {
       // The one place that Express serves by itself.
       exchanges.set(response, exchange);
+      request.socket.setTimeout(unreadTimeoutMs);
       next();
     }
   });
@@ -74,6 +78,10 @@ export function createEdgeApp<R extends EdgeRoute>(options: EdgeOptions<R>): Exp
   app.use(errorBoundary);
   return app;
 }
+
+/** Whether an address is one of the proxies whose X-Forwarded-For is believed. */
+export const trustsProxy = (app: Express, address: string): boolean =>
+  (app.get('trust proxy fn') as (address: string, hop: number) => boolean)(address, 0);
 
 async function respondWithPage<R extends EdgeRoute>(
   dispatcher: Dispatcher<R>,

@@ -2,18 +2,18 @@ import { AppError } from '@reseller/errors';
 import type { Request, Response } from 'express';
 import type { Span } from '@opentelemetry/api';
 import type { ServerResponse } from 'node:http';
+import type { EdgeConfig } from './edge-config';
 import type { Observer } from './observe';
 import { errorEnvelope } from './error-envelope';
 import { toErrorResponse } from './errors';
+import { OverloadError } from './overload-error';
 import { requestIdOf } from './request-id';
 import { API_SECURITY_HEADERS, type Headers } from './security-headers';
 import type { StreamedPayload } from './streamed-payload';
+import { cutOffWhenUnread } from './unread-response';
 
 /** Counted, never sent: the status that proxies log when a caller hangs up. */
 const CALLER_LEFT = 499;
-
-/** How long a caller may read nothing of a response that is made while it is read. */
-const STALLED_AFTER_MS = 30_000;
 
 /** One request and its response, from arrival to the last byte handed over; every response of an edge leaves through it. */
 export class Exchange {
@@ -28,6 +28,7 @@ export class Exchange {
     readonly request: Request,
     readonly response: Response,
     private readonly observer: Observer,
+    private readonly unreadTimeoutMs: number,
   ) {
     this.requestId = requestIdOf(request.headers['x-request-id']);
   }
@@ -57,7 +58,7 @@ export class Exchange {
       if (request.method !== 'HEAD') {
         response.write(`{"state":${JSON.stringify(state)},"payload":`);
         for await (const part of payload.parts()) {
-          if (!response.write(part)) await drained(response);
+          if (!response.write(part)) await drained(response, this.unreadTimeoutMs);
           if (response.destroyed) break;
         }
         if (!response.destroyed) response.write('}');
@@ -86,7 +87,8 @@ export class Exchange {
     }
     this.observer.refused(this, refusal.code);
     this.span?.setAttribute('reseller.code', refusal.code);
-    if (refusal.status >= 500) this.observer.fault(this, thrown, refusal.code);
+    if (refusal.status >= 500 && !(thrown instanceof OverloadError))
+      this.observer.fault(this, thrown, refusal.code);
     this.send(refusal.status, errorEnvelope(refusal), 'application/json; charset=utf-8', {
       ...API_SECURITY_HEADERS,
       ...refusal.headers,
@@ -95,7 +97,7 @@ export class Exchange {
   }
 
   /** Writes a response in one piece; the body is left out for HEAD. */
-  send(status: number, body: string, contentType: string, headers: Headers): void {
+  send(status: number, body: string | Buffer, contentType: string, headers: Headers): void {
     const { request, response } = this;
     if (response.headersSent) return;
     response.writeHead(status, {
@@ -105,14 +107,15 @@ export class Exchange {
       'Content-Length': Buffer.byteLength(body),
     });
     response.end(request.method === 'HEAD' ? undefined : body);
+    cutOffWhenUnread(response, this.unreadTimeoutMs);
     this.observer.responded(this, status);
   }
 }
 
 /** Resolves when the caller has read on or is gone; one that reads nothing is cut off. */
-function drained(response: Response): Promise<void> {
+function drained(response: Response, timeoutMs: number): Promise<void> {
   return new Promise((resolve) => {
-    const stalled = setTimeout(() => response.destroy(), STALLED_AFTER_MS);
+    const stalled = setTimeout(() => response.destroy(), timeoutMs);
     const goOn = (): void => {
       clearTimeout(stalled);
       response.off('drain', goOn).off('close', goOn);
@@ -124,9 +127,12 @@ function drained(response: Response): Promise<void> {
 }
 
 /** Returns SERVICE_UNAVAILABLE to a request that is still under way when its service ends (spec §1.10). */
-export function cutOffBy(observer: Observer): (response: ServerResponse) => void {
+export function cutOffBy(
+  observer: Observer,
+  { UNREAD_RESPONSE_TIMEOUT_MS }: EdgeConfig,
+): (response: ServerResponse) => void {
   return (response) =>
-    new Exchange(response.req as Request, response as Response, observer).fail(
+    new Exchange(response.req as Request, response as Response, observer, UNREAD_RESPONSE_TIMEOUT_MS).fail(
       new AppError('SERVICE_UNAVAILABLE'),
     );
 }

@@ -1,3 +1,6 @@
+export { callerNetwork } from './caller-network';
+export { edgeConfig } from './edge-config';
+export type { EdgeConfig } from './edge-config';
 export type { EdgeOptions, StaticFiles } from './app';
 export { CHANGE_DEADLINE_MS, deadlineOf, isRead, READ_DEADLINE_MS } from './deadlines';
 export type { CompiledRoute, Edge, EdgeRoute } from './dispatcher';
@@ -23,6 +26,7 @@ export type { AuditedChange, Route, RouteDeclaration, RouteInput } from './route
 export { API_SECURITY_HEADERS, securityHeaders } from './security-headers';
 export type { Headers } from './security-headers';
 export { createEdgeServer } from './server';
+export { OverloadError } from './overload-error';
 export { StreamedPayload } from './streamed-payload';
 export { compileValidator } from './validate';
 export type { ValidInput } from './validate';

@@ -22,6 +22,7 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 export class Observer {
   private readonly durations: Histogram<'method' | 'route' | 'status'>;
   private readonly errors: Counter<'method' | 'route' | 'code'>;
+  private readonly refusedConnections: Counter<'reason'>;
   private readonly series = new Map<string, { observe(seconds: number): void }>();
 
   constructor(
@@ -42,6 +43,17 @@ export class Observer {
       labelNames: ['method', 'route', 'code'],
       registers: [metrics],
     });
+    this.refusedConnections = new Counter({
+      name: 'http_connections_refused_total',
+      help: 'Connections closed by a bound: too many in all, of one address, or requests pipelined on one. Sum over instances.',
+      labelNames: ['reason'],
+      registers: [metrics],
+    });
+  }
+
+  /** Counts a connection that is closed because there are too many, of all or of one address, or too much is sent on it. */
+  connectionRefused(reason: 'all' | 'address' | 'pipelining'): void {
+    this.refusedConnections.inc({ reason });
   }
 
   /** Counts a response under its route pattern, and logs it when the access log is on. */

@@ -8,7 +8,9 @@ export type Page = (exchange: Exchange) => Promise<void> | void;
 
 /** A document that never changes while the process runs. */
 export function fixedPage(body: string, contentType: string, headers: Headers): Page {
-  return (exchange) => exchange.send(200, body, contentType, headers);
+  // One buffer for all who read it, however slowly.
+  const bytes = Buffer.from(body);
+  return (exchange) => exchange.send(200, bytes, contentType, headers);
 }
 
 /** Sends the reader on to another path of the same server. */

@@ -1,34 +1,47 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AppError } from '@reseller/errors';
-import { createEdgeApp, type EdgeOptions } from './app';
+import { createEdgeApp, trustsProxy, type EdgeOptions } from './app';
+import { hasBody, receiveBody } from './arriving-body';
+import { limitConnections } from './connection-limit';
 import type { EdgeRoute } from './dispatcher';
 import { errorEnvelope } from './error-envelope';
 import { toErrorResponse } from './errors';
+import { oneAtATime } from './one-at-a-time';
 import { requestIdOf } from './request-id';
 import { API_SECURITY_HEADERS } from './security-headers';
 
-/** Longest for a request's headers, and for all of it; slower senders are answered and cut off. */
-const HEADERS_TIMEOUT_MS = 10_000;
-const REQUEST_TIMEOUT_MS = 30_000;
-/** Longer than the idle time of usual load balancers, so that they close first. */
-const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 const HEADER_LIMIT_BYTES = 16 * 1024;
+/** How long a refused connection is kept for its caller to read why. */
+const LINGER_MS = 2_000;
 
 /** An edge's HTTP server; also what never becomes a request for Express gets an envelope. */
 export function createEdgeServer<R extends EdgeRoute>(options: EdgeOptions<R>): Server {
+  const { connections: limits, observer } = options;
+  const app = createEdgeApp(options);
+  const respond = oneAtATime(app, () => observer.connectionRefused('pipelining'));
   const server = createServer(
     {
       maxHeaderSize: HEADER_LIMIT_BYTES,
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-      connectionsCheckingInterval: 5_000,
+      headersTimeout: Math.min(limits.HEADERS_TIMEOUT_MS, limits.REQUEST_TIMEOUT_MS),
+      requestTimeout: limits.REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: limits.KEEP_ALIVE_TIMEOUT_MS,
+      connectionsCheckingInterval: Math.min(5_000, limits.HEADERS_TIMEOUT_MS),
       // The response without it would be Node's own, without an envelope; nothing here depends on Host.
       requireHostHeader: false,
     },
-    createEdgeApp(options),
+    (request, response) => {
+      if (hasBody(request)) void receiveBody(request);
+      respond(request, response);
+    },
   );
+  server.maxConnections = limits.MAX_CONNECTIONS;
+  server.on('drop', () => observer.connectionRefused('all'));
+  limitConnections(server, {
+    most: limits.MAX_CONNECTIONS_PER_ADDRESS,
+    isProxy: (address) => trustsProxy(app, address),
+    refused: () => observer.connectionRefused('address'),
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuseUnparsed(error, socket));
   server.on('connect', (request, socket: Duplex) => {
     refuse(socket, new AppError('METHOD_NOT_ALLOWED'), requestIdOf(request.headers['x-request-id']), {
@@ -83,6 +96,8 @@ function refuse(
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.on('error', () => socket.destroy());
+  // Its caller need not close: half a connection would stay for ever.
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
   socket.end(
     `HTTP/1.1 ${refusal.status} ${refusal.status === 405 ? 'Method Not Allowed' : 'Bad Request'}\r\n${lines.join('')}\r\n${body}`,
   );

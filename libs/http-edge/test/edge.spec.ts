@@ -11,6 +11,7 @@ import { Registry } from 'prom-client';
 import { z } from 'zod';
 import {
   createEdgeServer,
+  edgeConfig,
   Observer,
   readJsonBody,
   redirectPage,
@@ -95,6 +96,7 @@ beforeAll(async () => {
       headers: securityHeaders({ defaultSrc: ["'self'"] }),
     },
     observer: new Observer(metrics, log, 'faults'),
+    connections: z.object(edgeConfig).parse({}),
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   port = (server.address() as AddressInfo).port;

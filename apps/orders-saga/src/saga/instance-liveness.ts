@@ -34,6 +34,14 @@ export class InstanceLiveness {
     this.job = createJob({ name: 'saga-liveness', intervalMs, run: () => this.check(), log, metrics });
   }
 
+  /**
+   * Goes on record; to be awaited before the process serves, or its first orders would wait for their leases to lapse when it
+   * dies. While the database is away the job does it later.
+   */
+  start(): Promise<void> {
+    return this.attempt(() => this.enter());
+  }
+
   /** Leaves, to be called when nothing is driven any more and the job has stopped. */
   async stop(): Promise<void> {
     this.isStopped = true;
@@ -44,10 +52,16 @@ export class InstanceLiveness {
     await owners.close();
   }
 
-  private async check(): Promise<void> {
-    try {
+  private check(): Promise<void> {
+    return this.attempt(async () => {
       await this.enter();
       await this.freeLeasesOfAbsent();
+    });
+  }
+
+  private async attempt(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
       this.isUncertain = false;
     } catch (err) {
       // Not thrown: the job would wait longer and longer, and this process is to be back as soon as the database is.

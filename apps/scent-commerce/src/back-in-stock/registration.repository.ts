@@ -37,25 +37,6 @@ const REGISTER: PreparedStatement = {
            r.customer_ref AS "customerRef", r.status, r.created_at AS "createdAt", r.notified_at AS "notifiedAt"`,
 };
 
-// Raw: in the transaction in which the stock rises, in the order in which they were made.
-const MARK_NOTIFIED: PreparedStatement = {
-  name: 'back_in_stock_notified',
-  text: `WITH notified AS (
-           UPDATE back_in_stock_registrations SET status = 'Notified', notified_at = clock_timestamp()
-           WHERE variant_id = ANY ($1::uuid[]) AND status = 'Active' RETURNING *
-         )
-         SELECT id, variant_id AS "variantId", partner_id AS "partnerId", environment, customer_ref AS "customerRef"
-         FROM notified ORDER BY created_at, id`,
-};
-
-/** A registration whose variant is back in stock. */
-export interface NotifiedRegistration
-  extends Owner, Pick<RegistrationRecord, 'id' | 'variantId' | 'customerRef'> {}
-
-/** Makes the Active registrations of variants Notified and returns them, the oldest first. */
-export const markNotified = (tx: Queryable, variantIds: readonly string[]): Promise<NotifiedRegistration[]> =>
-  query(tx, MARK_NOTIFIED, [variantIds]);
-
 const withSku = { variant: { select: { sku: true } } } as const;
 
 /** Keeps the back-in-stock registrations of one partner and environment. */

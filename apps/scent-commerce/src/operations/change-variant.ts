@@ -14,6 +14,8 @@ const MAX_STOCK = 1_000_000_000;
 export interface ChangeVariantDeps {
   pool: Pool;
   variants: StockedVariantRepository;
+  /** Notifies the first of those who wait for what is back in stock; the others are a job's. Never fails. */
+  notifyFirst: () => Promise<void>;
 }
 
 /**
@@ -21,7 +23,7 @@ export interface ChangeVariantDeps {
  * stockOnHand when orders have reserved more than that.
  */
 export async function changeVariant(
-  { pool, variants }: ChangeVariantDeps,
+  { pool, variants, notifyFirst }: ChangeVariantDeps,
   request: UpdateVariantRequest,
 ): Promise<StockedVariantRecord> {
   const { variantId, stockOnHand, listPrice, cost, rrp, isActive } = request;
@@ -38,6 +40,7 @@ export async function changeVariant(
     const changes = { listPrice, cost, rrp: rrp === '' ? null : rrp, isActive };
     if (!(await variants.change(tx, variantId, changes))) throw new AppError('NOT_FOUND_VARIANT');
   });
+  if (stockOnHand !== undefined || isActive !== undefined) await notifyFirst();
   const variant = await variants.find(variantId);
   if (!variant) throw new AppError('NOT_FOUND_VARIANT');
   return variant;

@@ -11,9 +11,7 @@ const CHANGE: PreparedStatement = {
   text: `UPDATE variant_stocks t SET on_hand = t.on_hand + c.on_hand, reserved = t.reserved + c.reserved,
            restocked_at = CASE WHEN t.on_hand = t.reserved AND c.on_hand > c.reserved THEN clock_timestamp() ELSE t.restocked_at END
          FROM unnest($1::uuid[], $2::int[], $3::int[]) AS c (variant_id, on_hand, reserved)
-         WHERE t.variant_id = c.variant_id
-         RETURNING t.variant_id AS "variantId", t.sku, t.on_hand - t.reserved AS available,
-           old.on_hand = old.reserved AND new.on_hand > new.reserved AS "hasRisen"`,
+         WHERE t.variant_id = c.variant_id`,
 };
 const FIND_RESERVED: PreparedStatement = {
   name: 'find_reserved_units',
@@ -43,13 +41,6 @@ export interface StockLevel {
   reserved: number;
 }
 
-/** A variant whose available quantity has risen from 0. */
-export interface StockRise {
-  variantId: string;
-  sku: string;
-  available: number;
-}
-
 /** An order's units of one variant, and how many of them were put back since they were sold. */
 export interface ReservedUnits extends StockLine {
   restocked: number;
@@ -59,16 +50,13 @@ export interface ReservedUnits extends StockLine {
 export const lockStock = (tx: Queryable, variantIds: readonly string[]): Promise<StockLevel[]> =>
   query(tx, LOCK, [variantIds]);
 
-/** Adds to the stock of variants that the caller has locked; returns those whose available quantity has risen from 0. */
-export async function addToStock(tx: Queryable, changes: readonly StockLevel[]): Promise<StockRise[]> {
-  const rows = await query<StockRise & { hasRisen: boolean }>(tx, CHANGE, [
+/** Adds to the stock of variants that the caller has locked. */
+export async function addToStock(tx: Queryable, changes: readonly StockLevel[]): Promise<void> {
+  await query(tx, CHANGE, [
     changes.map(({ variantId }) => variantId),
     changes.map(({ onHand }) => onHand),
     changes.map(({ reserved }) => reserved),
   ]);
-  return rows
-    .filter(({ hasRisen }) => hasRisen)
-    .map(({ variantId, sku, available }) => ({ variantId, sku, available }));
 }
 
 /** The units that an order has reserved or bought. */

@@ -9,6 +9,11 @@ export interface MetricFamily {
   readonly labels: Map<string, Set<string>>;
 }
 
+/** Whether it is one of ours and not of Node's own, which prom-client makes. */
+export function isOurs({ name }: Pick<MetricFamily, 'name'>): boolean {
+  return !/^(nodejs|process)_/.test(name);
+}
+
 const SAMPLE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? \S+$/;
 const LABEL = /(\w+)="((?:[^"\\]|\\.)*)"/g;
 const OURS_TO_SKIP = new Set(['service', 'le', 'quantile']);

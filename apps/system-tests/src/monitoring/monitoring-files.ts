@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
@@ -32,13 +33,28 @@ export interface Dashboard {
 
 const ROOT = findRoot();
 export const MONITORING = path.join(ROOT, 'deploy/monitoring');
-export const METRICS_PAGE = path.join(ROOT, 'docs/platform/metrics.md');
 const textOf = (file: string): string => readFileSync(path.join(MONITORING, file), 'utf8');
 
 /** The rules of a file under deploy/monitoring/rules. */
 export function readRules(file: 'recording.yml' | 'alerts.yml'): Rule[] {
   const { groups } = parse(textOf(`rules/${file}`)) as { groups: { rules: Rule[] }[] };
   return groups.flatMap(({ rules }) => rules);
+}
+
+/** A metric as the sources declare it; `labels` without `service`. */
+export interface DeclaredMetric {
+  readonly name: string;
+  readonly type: string;
+  readonly labels: readonly string[];
+  readonly help: string;
+}
+
+/** Every metric that apps and libraries declare. */
+export function readDeclaredMetrics(): DeclaredMetric[] {
+  const script = path.join(ROOT, 'libs/toolchain/metrics-page.mjs');
+  return JSON.parse(
+    execFileSync(process.execPath, [script, '--json'], { cwd: ROOT, encoding: 'utf8' }),
+  ) as DeclaredMetric[];
 }
 
 /** The dashboard's JSON. */

@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals';
+import { eventually } from '@reseller/testing';
 import { partnerService, rpc, UNREACHABLE, type Message } from '../contract';
 import type { Party } from '../party';
 import { notFound, steps, UNKNOWN } from '../variations';
@@ -15,6 +16,11 @@ async function notified(world: World) {
   const variant = await aVariant(world, { stock_on_hand: 0 });
   const registration = await registerFor(partner, variant);
   await change(world, variant, { stock_on_hand: 4 });
+  await eventually(async () =>
+    expect(await partner.list('ListBackInStockRegistrations')).toMatchObject([
+      { status: 'BACK_IN_STOCK_STATUS_NOTIFIED' },
+    ]),
+  );
   return { partner, variant, registration };
 }
 

@@ -233,8 +233,13 @@ CREATE TABLE resource_counts (
 
 -- ---- Back in stock (spec §6.10) ----
 
+-- One row of numbers for registrations and rises: each takes its own under the lock of the variant's stock, so that of a
+-- registration and a rise of the same variant the earlier one has the smaller number, whatever clocks say.
+CREATE SEQUENCE back_in_stock_positions;
+
 CREATE TABLE back_in_stock_registrations (
   id uuid PRIMARY KEY DEFAULT uuidv7(),
+  position bigint NOT NULL DEFAULT nextval('back_in_stock_positions'),
   partner_id uuid NOT NULL,
   environment text NOT NULL CONSTRAINT back_in_stock_environment CHECK (environment IN ('sandbox', 'live')),
   variant_id uuid NOT NULL CONSTRAINT back_in_stock_variant_id_fkey REFERENCES variants (id),
@@ -245,9 +250,26 @@ CREATE TABLE back_in_stock_registrations (
   CONSTRAINT back_in_stock_notified CHECK ((status = 'Notified') = (notified_at IS NOT NULL))
 );
 CREATE INDEX back_in_stock_list_idx ON back_in_stock_registrations (partner_id, environment, created_at DESC, id DESC);
--- One Active registration for each variant and customer, the partner itself having none; also what a rise of stock looks for.
+-- One Active registration for each variant and customer, the partner itself having none.
 CREATE UNIQUE INDEX back_in_stock_one_active ON back_in_stock_registrations
   (variant_id, partner_id, environment, customer_ref) NULLS NOT DISTINCT WHERE status = 'Active';
+-- Who is to be notified next.
+CREATE INDEX back_in_stock_waiting_idx ON back_in_stock_registrations (variant_id, position) WHERE status = 'Active';
+
+-- Rises of stock from nothing whose registrations are being notified: those of the variant with a smaller position that are
+-- Active. A job does so piece by piece, and deletes the row with the last one.
+CREATE TABLE stock_rises (
+  position bigint PRIMARY KEY DEFAULT nextval('back_in_stock_positions'),
+  variant_id uuid NOT NULL CONSTRAINT stock_rises_variant_id_fkey REFERENCES variants (id),
+  available integer NOT NULL,
+  -- The trace and request id of the change; the events go on with them.
+  headers jsonb NOT NULL,
+  risen_at timestamptz(6) NOT NULL DEFAULT clock_timestamp(),
+  -- When the last piece was done: rises take turns.
+  turn_at timestamptz(6) NOT NULL DEFAULT clock_timestamp()
+);
+CREATE INDEX stock_rises_variant_idx ON stock_rises (variant_id, position);
+CREATE INDEX stock_rises_turn_idx ON stock_rises (turn_at);
 
 -- ---- Discount codes: what spec §6.9 demands of one, so that nothing else can be stored whichever way it comes ----
 

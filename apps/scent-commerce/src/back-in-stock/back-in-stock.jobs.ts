@@ -1,0 +1,39 @@
+import type { BacklogReading } from '@reseller/database';
+import { createJob, type Job, type JobOptions, type Logger } from '@reseller/service-kit';
+import type { Pool } from 'pg';
+import { notifyRegistrations } from './notify-registrations';
+
+const EVERY_MS = 1_000;
+
+/** Notifies who waits for variants that are back in stock, piece by piece. */
+export function createBackInStockJob(pool: Pool, reporting: Pick<JobOptions, 'log' | 'metrics'>): Job {
+  return createJob({
+    name: 'notify-back-in-stock',
+    intervalMs: EVERY_MS,
+    run: () => notifyRegistrations(pool),
+    ...reporting,
+  });
+}
+
+/** Notifies a first piece at once, after a change of stock was committed. What fails is left to the job. */
+export async function notifyFirst(pool: Pool, log: Pick<Logger, 'warn'>): Promise<void> {
+  await notifyRegistrations(pool).catch((err: unknown) =>
+    log.warn({ err }, 'registrations could not be notified yet'),
+  );
+}
+
+/** How far behind that job is. There are as few rows as rises under way. */
+export const stockRiseBacklog: BacklogReading = {
+  name: 'stock-rises',
+  statement: {
+    name: 'stock_rise_backlog',
+    text: `SELECT greatest(coalesce(extract(epoch FROM clock_timestamp() - min(risen_at)), 0), 0) AS seconds FROM stock_rises`,
+  },
+  gauges: [
+    {
+      name: 'back_in_stock_oldest_rise_seconds',
+      help: 'How long ago the oldest rise of stock was whose registrations are not all notified. Every instance shows the same: take max().',
+      column: 'seconds',
+    },
+  ],
+};

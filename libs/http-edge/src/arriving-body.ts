@@ -1,0 +1,68 @@
+import type { IncomingMessage } from 'node:http';
+
+/** The largest body (spec §1.5). */
+export const BODY_LIMIT_BYTES = 100 * 1024;
+
+/** What is thrown away of a body that is too large, so that its sender gets to see the response. */
+const DISCARD_LIMIT_BYTES = 4 * 1024 * 1024;
+const SMALLEST_BYTES = 4 * 1024;
+
+/** A body that has arrived, or why there is none. */
+export type ReceivedBody = Buffer | 'too-large' | 'broken';
+
+const bodies = new WeakMap<IncomingMessage, Promise<ReceivedBody>>();
+
+/** Whether a request announces a body. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  const length = headers['content-length'];
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) !== 0);
+}
+
+/**
+ * A request's body, received from the first call on into one buffer: chunks that wait for a reader would each be an object, and
+ * a byte in a chunk cost hundreds (spec §14.1). Never rejects.
+ */
+export function receiveBody(request: IncomingMessage): Promise<ReceivedBody> {
+  let body = bodies.get(request);
+  if (!body) bodies.set(request, (body = receive(request)));
+  return body;
+}
+
+function receive(request: IncomingMessage): Promise<ReceivedBody> {
+  return new Promise((resolve) => {
+    let buffer: Buffer = Buffer.alloc(0);
+    let length = 0;
+    const isTooLarge = (): boolean =>
+      length > BODY_LIMIT_BYTES || Number(request.headers['content-length']) > BODY_LIMIT_BYTES;
+    const onData = (chunk: Buffer): void => {
+      const start = length;
+      length += chunk.length;
+      if (!isTooLarge()) buffer = append(buffer, start, chunk);
+      else {
+        buffer = Buffer.alloc(0);
+        resolve('too-large');
+        if (length > DISCARD_LIMIT_BYTES) request.destroy();
+      }
+    };
+    if (isTooLarge()) resolve('too-large');
+    request.on('data', onData);
+    // Nobody is left to read the response of a request that broke off; it only ends the work.
+    const onBroken = (): void => resolve('broken');
+    request.once('end', () => resolve(buffer.subarray(0, length)));
+    request.on('error', onBroken);
+    request.once('close', onBroken);
+    if (request.destroyed) onBroken();
+  });
+}
+
+/** The first chunk as it is; further ones are copied into a buffer of at most twice their length. */
+function append(buffer: Buffer, length: number, chunk: Buffer): Buffer {
+  if (length === 0) return chunk;
+  let target = buffer;
+  if (length + chunk.length > buffer.length) {
+    target = Buffer.allocUnsafeSlow(Math.max(SMALLEST_BYTES, 2 * buffer.length, length + chunk.length));
+    buffer.copy(target, 0, 0, length);
+  }
+  chunk.copy(target, length);
+  return target;
+}

@@ -1,0 +1,53 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** How many requests may wait behind one that is being answered: of one connection, and of all together. */
+const MOST_WAITING = 100;
+const MOST_WAITING_IN_ALL = 5_000;
+
+interface Line {
+  isBusy: boolean;
+  readonly waiting: [IncomingMessage, ServerResponse][];
+}
+
+/**
+ * Answers the requests of a connection one after the other, so that a caller who sends many and reads none has no more than
+ * one response kept for it (spec §14.1). A connection with too many waiting is closed; `refused` is called for each.
+ */
+export function oneAtATime(listener: RequestListener, refused: () => void): RequestListener {
+  const lines = new WeakMap<Socket, Line>();
+  let waitingInAll = 0;
+
+  const start = (line: Line, request: IncomingMessage, response: ServerResponse): void => {
+    line.isBusy = true;
+    response.once('close', () => startNext(line));
+    listener(request, response);
+  };
+  const startNext = (line: Line): void => {
+    line.isBusy = false;
+    const [next] = line.waiting.splice(0, 1);
+    if (!next) return;
+    waitingInAll -= 1;
+    const [request, response] = next;
+    if (!request.socket.destroyed) start(line, request, response);
+    else {
+      waitingInAll -= line.waiting.length;
+      line.waiting.length = 0;
+    }
+  };
+
+  return (request, response) => {
+    const { socket } = request;
+    if (socket.destroyed) return;
+    let line = lines.get(socket);
+    if (!line) lines.set(socket, (line = { isBusy: false, waiting: [] }));
+    if (!line.isBusy) start(line, request, response);
+    else if (line.waiting.length < MOST_WAITING && waitingInAll < MOST_WAITING_IN_ALL) {
+      line.waiting.push([request, response]);
+      waitingInAll += 1;
+    } else {
+      refused();
+      socket.destroy();
+    }
+  };
+}
