@@ -56,6 +56,18 @@ describe('the OpenAPI document', () => {
     },
   );
 
+  it('when only some codes of a status carry Retry-After, then the header is described and not promised', () => {
+    const responses = document.paths?.['/api/v1/orders/topup']?.post?.responses as Record<
+      string,
+      { headers: Record<string, { required?: boolean }> }
+    >;
+    const isPromised = ['409', '429', '503'].map(
+      (status) => responses[status]?.headers['Retry-After']?.required === true,
+    );
+    expect(isPromised).toEqual([false, true, true]);
+    expect(Object.keys(responses['409']?.headers ?? {})).toContain('Retry-After');
+  });
+
   it('when a decimal or date of a request is described, then it is what a partner sends', () => {
     const create = document.paths?.['/api/v1/orders/topup'];
     expect(create?.post?.requestBody).toMatchObject({

@@ -78,11 +78,16 @@ const requestId = z
   .meta({ description: 'Yours if you sent one of 1-128 letters, digits, . _ or -; otherwise ours.' });
 const retryAfter = z.int().meta({ description: 'Seconds to wait before the request is sent again.' });
 
+const WAITING = new Set<ErrorCode>(['RATE_LIMITED', 'SERVICE_UNAVAILABLE', 'CONFLICT_ORDER_IN_PROGRESS']);
+
+/** Retry-After is promised where every code of the status carries it, and possible where one does. */
 function responseHeaders(codes: ErrorCode[]) {
-  const waits = codes.some((code) =>
-    ['RATE_LIMITED', 'SERVICE_UNAVAILABLE', 'CONFLICT_ORDER_IN_PROGRESS'].includes(code),
-  );
-  return z.object({ 'X-Request-Id': requestId, ...(waits ? { 'Retry-After': retryAfter } : {}) });
+  if (!codes.some((code) => WAITING.has(code))) return z.object({ 'X-Request-Id': requestId });
+  const isPromised = codes.every((code) => WAITING.has(code));
+  return z.object({
+    'X-Request-Id': requestId,
+    'Retry-After': isPromised ? retryAfter : retryAfter.optional(),
+  });
 }
 
 function operationOf(route: Route): ZodOpenApiOperationObject {
