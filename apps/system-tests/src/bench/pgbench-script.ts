@@ -37,7 +37,8 @@ export function statementsOf(
     } else if (isOwn && frame) frame.push(statement);
     else if (isOwn) picked.push(statement);
   }
-  return picked;
+  // Prisma names the schema; in the yardstick's database each service has one of its own, found by the search_path.
+  return picked.map((each) => ({ ...each, sql: each.sql.replaceAll('"public".', '') }));
 }
 
 /** Whose statements a script repeats, and what in their parameters is another's in each iteration. */
