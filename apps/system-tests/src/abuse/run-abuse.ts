@@ -27,7 +27,7 @@ import { addressOf } from './wire';
 
 const INNOCENT_P95_MS = 500;
 /** How long the innocent caller is alone, for the machine's own share of its time. */
-const ALONE_MS = 5_000;
+const ALONE_MS = 10_000;
 const FLOOD_CONNECTIONS = 1_000;
 const FLOOD_EVERY_MS = 5_000;
 /** Own shapes of each call that the warm-up sends. */
