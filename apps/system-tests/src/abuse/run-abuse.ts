@@ -71,17 +71,17 @@ async function abuse(arena: Arena, options: AbuseOptions): Promise<Line[]> {
   );
   say(`warm-up: ${tally.sent} requests`);
   const before = await readProcesses();
-  const alone = startInnocent(plan);
+  const alone = await startInnocent(plan);
   await pause(ALONE_MS);
   const { latencies } = await alone.stop();
-  const innocent = startInnocent(plan);
+  const innocent = await startInnocent(plan);
   const phase = await abusePhase(arena, operations, options, random, tally);
   const report = await innocent.stop();
   const sent = `${tally.sent} requests`;
   const schemathesis = options.hasSchemathesis ? await schemathesisLine(arena, options.seed) : [];
   say(`${sent}; answers by status ${statusesOf(tally)}; the slowest: ${tally.slowest.attempt}`);
   return [
-    ...answerLines(tally, operations),
+    ...answerLines(tally, options.only === '' ? operations : []),
     ...phase,
     ...processLines(before, await readProcesses()),
     innocentLine(report, latencies),
