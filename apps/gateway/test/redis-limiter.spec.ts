@@ -57,6 +57,18 @@ describeOr(scriptMissing)(`the limiter shared through Redis${skipped(scriptMissi
     expect(await redis.pttl(`reseller:limit:${unique}:k`)).toBeLessThanOrEqual(60_000);
   });
 
+  it('when no permit is taken, then Redis only says whether one would be given (spec §14.3)', async () => {
+    const limiter = new SlidingWindowRedis(redis, { name: `${unique}-check`, points: 1 }, () => undefined);
+    const asked = async () =>
+      limiter.consume('a', 0).then(
+        () => 'passes',
+        () => 'refused',
+      );
+    expect([await asked(), await asked()]).toEqual(['passes', 'passes']);
+    await limiter.consume('a');
+    expect(await asked()).toBe('refused');
+  });
+
   it('when older segments hold permits, then only those in the window count and the wait ends when enough leave', async () => {
     const now = await redisClock(redis);
     const current = segmentOf(now);

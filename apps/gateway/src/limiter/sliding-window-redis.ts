@@ -25,7 +25,7 @@ for i = 1, #stored, 2 do
     used = used + count
   end
 end
-if used + permits > limit then
+if used + math.max(1, permits) > limit then
   local left = used
   for i = 1, 4 do
     left = left - counts[i]
@@ -33,8 +33,10 @@ if used + permits > limit then
   end
   return {limit + 1, segmentMs * 4}
 end
-redis.call('HINCRBY', KEYS[1], string.format('%d', current), permits)
-redis.call('PEXPIRE', KEYS[1], segmentMs * 4)
+if permits > 0 then
+  redis.call('HINCRBY', KEYS[1], string.format('%d', current), permits)
+  redis.call('PEXPIRE', KEYS[1], segmentMs * 4)
+end
 return {used + permits, 0}
 `;
 
@@ -74,12 +76,13 @@ export class SlidingWindowRedis {
   }
 
   /** As SlidingWindowMemory.consume. */
-  async consume(key: string): Promise<RateLimiterRes> {
+  async consume(key: string, permits = 1): Promise<RateLimiterRes> {
     // One request at a time finds out whether Redis is back; the others neither wait for it nor fall upon it together.
-    if (this.isAway && (this.isProbing || Date.now() < this.leaveAloneUntil)) return this.memory.consume(key);
+    if (this.isAway && (this.isProbing || Date.now() < this.leaveAloneUntil))
+      return this.memory.consume(key, permits);
     this.isProbing = this.isAway;
     try {
-      const passed = await patiently(this.limiter.consume(key));
+      const passed = await patiently(this.limiter.consume(key, permits));
       this.noteSuccess();
       return passed;
     } catch (refusal) {
@@ -88,7 +91,7 @@ export class SlidingWindowRedis {
         throw refusal;
       }
       this.noteFailure();
-      return this.memory.consume(key);
+      return this.memory.consume(key, permits);
     }
   }
 
