@@ -80,6 +80,18 @@ describe('the OpenAPI document', () => {
     expect(parameters.filter(({ required }) => required)).toEqual([]);
   });
 
+  it('when only some codes of a status carry Retry-After, then it is described as theirs and not required', () => {
+    const responses = document.paths?.['/api/v1/orders/topup']?.post?.responses as unknown as Record<
+      string,
+      { headers: Record<string, { required?: boolean; description?: string }> }
+    >;
+    const retryAfter = (status: string) => responses[status]?.headers['Retry-After'];
+    expect(retryAfter('429')).toMatchObject({ required: true });
+    expect(retryAfter('409')?.required ?? false).toBe(false);
+    expect(JSON.stringify(retryAfter('409'))).toContain('only with CONFLICT_ORDER_IN_PROGRESS');
+    expect(retryAfter('422')).toBeUndefined();
+  });
+
   it('when a validator of the partner reads it, then it takes every amount and id that the gateway takes', () => {
     const { post } = document.paths?.['/api/v1/orders/topup'] ?? {};
     const body = post?.requestBody as {

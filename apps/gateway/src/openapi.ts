@@ -76,13 +76,19 @@ function errorResponses(codes: ErrorCode[]): ZodOpenApiResponsesObject {
 const requestId = z
   .string()
   .meta({ description: 'Yours if you sent one of 1-128 letters, digits, . _ or -; otherwise ours.' });
-const retryAfter = z.int().meta({ description: 'Seconds to wait before the request is sent again.' });
+const WAITING: readonly ErrorCode[] = ['RATE_LIMITED', 'SERVICE_UNAVAILABLE', 'CONFLICT_ORDER_IN_PROGRESS'];
 
 function responseHeaders(codes: ErrorCode[]) {
-  const waits = codes.some((code) =>
-    ['RATE_LIMITED', 'SERVICE_UNAVAILABLE', 'CONFLICT_ORDER_IN_PROGRESS'].includes(code),
-  );
-  return z.object({ 'X-Request-Id': requestId, ...(waits ? { 'Retry-After': retryAfter } : {}) });
+  const waiting = codes.filter((code) => WAITING.includes(code));
+  if (waiting.length === 0) return z.object({ 'X-Request-Id': requestId });
+  const seconds = 'Seconds to wait before the request is sent again';
+  const isAlwaysThere = waiting.length === codes.length;
+  const description = isAlwaysThere ? `${seconds}.` : `${seconds}; only with ${waiting.join(', ')}.`;
+  const retryAfter = z.int().meta({ description });
+  return z.object({
+    'X-Request-Id': requestId,
+    'Retry-After': isAlwaysThere ? retryAfter : retryAfter.optional().meta({ description }),
+  });
 }
 
 function operationOf(route: Route): ZodOpenApiOperationObject {

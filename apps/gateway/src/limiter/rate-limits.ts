@@ -6,7 +6,7 @@ import { Gauge, type Registry } from 'prom-client';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import { AppError } from '@reseller/errors';
 import { SlidingWindowMemory } from './sliding-window-memory';
-import { SlidingWindowRedis } from './sliding-window-redis';
+import { RedisBreaker, SlidingWindowRedis } from './sliding-window-redis';
 
 interface Limiter {
   consume(key: string, permits?: number): Promise<RateLimiterRes>;
@@ -78,8 +78,9 @@ export function createRateLimits(options: RateLimitOptions): RateLimits {
       now ? 'limiting in memory' : 'limiting in Redis',
     );
   };
+  const breaker = new RedisBreaker(onDegraded);
   const create = (name: string, points: number): Limiter =>
-    redis ? new SlidingWindowRedis(redis, { name, points }, onDegraded) : new SlidingWindowMemory(points);
+    redis ? new SlidingWindowRedis(redis, { name, points }, breaker) : new SlidingWindowMemory(points);
   const clients = create('client', options.defaultPermits);
   const addresses = create('address', options.defaultPermits);
   const tokens = create('token', options.tokenPermits);
