@@ -55,6 +55,17 @@ export const rows = [
         ],
       ],
       [
+        'At the door',
+        'By class of work: refused for want of room, a second; how many may be under way at once, are, and wait.',
+        'short',
+        [
+          [`sum by (class) (rate(gateway_admission_refused_total[${RATE}]))`, 'refused {{class}}'],
+          ['sum by (class) (gateway_admission_limit)', 'limit {{class}}'],
+          ['sum by (class) (gateway_admission_under_way)', 'under way {{class}}'],
+          ['sum by (class) (gateway_admission_waiting)', 'waiting {{class}}'],
+        ],
+      ],
+      [
         'Faults by route and code',
         'Errors by code of the catalogue, the ten most frequent.',
         'reqps',

@@ -14,6 +14,7 @@ export const config = z.object({
   ...baseConfig,
   DATABASE_URL: envDatabaseUrl(),
   DATABASE_POOL_SIZE: envInteger({ min: 3, max: 64, unit: 'connections' }).default(6),
+  REPORT_POOL_SIZE: envInteger({ min: 1, max: 16, unit: 'connections' }).default(2),
   ...eventBusConfig,
   IDENTITY_ADDRESS: envAddress(),
   PLATFORM_TAX_REGISTRATION_NUMBER: z

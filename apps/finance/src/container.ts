@@ -52,6 +52,8 @@ const LARGEST_READ_BATCH = 256;
 const READS_IN_FLIGHT = 1;
 /** A caller of a read waits no longer than 2 s (spec §1.10), so no connection is worth waiting for longer. */
 const ACQUIRE_TIMEOUT_MS = 1_500;
+/** No statement of a report takes a second, whatever its period; one that does is ended, not waited for. */
+const REPORT_STATEMENT_TIMEOUT_MS = 5_000;
 const IDENTITY_DEADLINE_MS = 5_000;
 const PRUNE_EVERY_MS = 3_600_000;
 /** Twice as long as the bus keeps events. */
@@ -74,6 +76,15 @@ export async function createContainer({
     metrics,
     acquireTimeoutMs,
   });
+  const reportPool = createPool({
+    connectionString,
+    max: config.REPORT_POOL_SIZE,
+    name: 'finance-reports',
+    log,
+    metrics,
+    acquireTimeoutMs,
+    statementTimeoutMs: REPORT_STATEMENT_TIMEOUT_MS,
+  });
   const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool) });
   const identity = createRpcClient(PartnerServiceService, config.IDENTITY_ADDRESS, {
     name: 'identity',
@@ -90,7 +101,7 @@ export async function createContainer({
   const wallets = new WalletRepository(pool, prisma);
   const profiles = new PartnerProfileRepository(prisma);
   const directory = new PartnerDirectory(identity);
-  const statements = createStatements({ config, pool, prisma, wallets, directory, log, metrics });
+  const statements = createStatements({ config, pool, reportPool, prisma, wallets, directory, log, metrics });
   const reconciler = serveReconciler({ pool, checks: ledgerChecks, log, metrics }, config);
 
   const rpc = [
@@ -142,6 +153,7 @@ export async function createContainer({
       await bus.close();
       await prisma.$disconnect();
       await pool.end();
+      await reportPool.end();
     },
   };
 }
@@ -151,6 +163,7 @@ function createBalances(repository: BalanceRepository): BalanceSource {
     run: (wallets) => repository.readMany(wallets),
     concurrency: READS_IN_FLIGHT,
     maxBatch: LARGEST_READ_BATCH,
+    keyOf: ({ environment, partnerId }) => `${environment}:${partnerId}`,
   });
-  return { read: (wallet) => batcher.submit(wallet) };
+  return { read: (wallet, patience) => batcher.submit(wallet, patience) };
 }

@@ -12,18 +12,20 @@ const INVARIANTS: Record<string, string> = {
     GROUP BY w.id HAVING w.posted <> coalesce(sum(e.amount), 0)`,
   'posted is the last balance_after': `
     SELECT w.id FROM wallets w JOIN ledger_entries e ON e.wallet_id = w.id AND e.seq = w.last_seq
-    WHERE w.posted <> e.balance_after OR w.last_debit_seq <> e.debit_seq OR w.last_entry_at < e.occurred_at`,
-  'lines run without gaps, and balances, ids, times and ordinals with them': `
+    WHERE w.posted <> e.balance_after OR w.last_debit_seq <> e.debit_seq OR w.debit_total IS DISTINCT FROM e.debit_total OR w.last_entry_at < e.occurred_at`,
+  'lines run without gaps, and balances, running totals, ids, times and ordinals with them': `
     SELECT * FROM (
       SELECT e.*, w.floor,
              row_number() OVER o AS expected_seq,
              sum(e.amount) OVER o AS expected_balance,
              count(*) FILTER (WHERE e.amount < 0) OVER o AS expected_debit_seq,
+             -sum(least(e.amount, 0)) OVER o AS expected_debit_total,
              lag(e.transaction_id) OVER o AS last_id,
              lag(e.occurred_at) OVER o AS last_time
       FROM ledger_entries e JOIN wallets w ON w.id = e.wallet_id
       WINDOW o AS (PARTITION BY e.wallet_id ORDER BY e.seq)) e
     WHERE seq <> expected_seq OR balance_after <> expected_balance OR debit_seq <> expected_debit_seq
+       OR debit_total IS DISTINCT FROM expected_debit_total
        OR transaction_id <= last_id OR occurred_at <= last_time OR balance_after < floor`,
   'last_seq counts the lines': `
     SELECT w.id FROM wallets w WHERE w.last_seq <> (SELECT count(*) FROM ledger_entries e WHERE e.wallet_id = w.id)`,

@@ -30,8 +30,8 @@ describe('what the database itself refuses', () => {
     return refusalOf(`
       WITH tx AS (INSERT INTO ledger_transactions (id, op_key, request_hash, kind, wallet_id, reference_id, balance_after, created_at)
                   VALUES ('${txId}', '${txId}', '', 'credit', '${walletId}', 'r', 0, now()))
-      INSERT INTO ledger_entries (tx_id, line, wallet_id, platform_account, seq, debit_seq, balance_after, amount, reference_type, reference_id, occurred_at)
-      SELECT '${txId}', l.line, l.wallet_id::uuid, l.account, l.seq::bigint, l.debit_seq::bigint, l.balance::numeric, l.amount, 'Deposit', 'r', now()
+      INSERT INTO ledger_entries (tx_id, line, wallet_id, platform_account, seq, debit_seq, debit_total, balance_after, amount, reference_type, reference_id, occurred_at)
+      SELECT '${txId}', l.line, l.wallet_id::uuid, l.account, l.seq::bigint, l.debit_seq::bigint, l.debit_seq::numeric, l.balance::numeric, l.amount, 'Deposit', 'r', now()
       FROM (VALUES ${lines}) AS l (line, wallet_id, account, seq, debit_seq, balance, amount)`);
   };
 

@@ -152,6 +152,18 @@ describe('the ledger reconciled with itself', () => {
       ['captures refunded: 0.00, not 3.00'],
     ],
     [
+      'a line’s running total is not the debits up to it',
+      `UPDATE ledger_entries SET debit_total = debit_total + 1 WHERE seq = 4`,
+      `UPDATE ledger_entries SET debit_total = debit_total - 1 WHERE seq = 4`,
+      ['entries chain: each line follows from the one before, not broken at seq 4'],
+    ],
+    [
+      'a wallet’s running total is not its last line’s',
+      `UPDATE wallets SET debit_total = debit_total + 1`,
+      `UPDATE wallets SET debit_total = debit_total - 1`,
+      ['wallets debit_total: 47.15, not 48.15'],
+    ],
+    [
       'a settled line costs more than was charged',
       `UPDATE settlement_lines SET goods_amount = 21`,
       `UPDATE settlement_lines SET goods_amount = 20`,

@@ -8,6 +8,7 @@ import { PartnerDirectory } from '../src/partner/partner-directory';
 import type { StatementDeps } from '../src/statement/create-statement';
 import { issueDueStatements } from '../src/statement/issue-due-statements';
 import { LedgerReportRepository } from '../src/statement/ledger-report.repository';
+import { ReportQueue } from '../src/statement/report-queue';
 import { VerificationRepository } from '../src/statement/verification.repository';
 import { StatementRepository } from '../src/statement/statement.repository';
 import { verifyStatement } from '../src/statement/verify-statement';
@@ -39,6 +40,7 @@ beforeAll(async () => {
     ledgerReports: new LedgerReportRepository(pool),
     wallets: new WalletRepository(pool, prisma),
     directory: new PartnerDirectory(client),
+    queue: new ReportQueue(2),
     platformTaxRegistrationNumber: undefined,
     hasMailServer: false,
   };

@@ -41,6 +41,9 @@ export const config = z.object({
   REDIS_URL: redisUrl.optional(),
   RATE_LIMIT_TOKEN: permits.default(10),
   RATE_LIMIT_DEFAULT: permits.default(300),
+  ADMISSION_MAX_CONCURRENT: envInteger({ min: 1, max: 100_000, unit: 'requests' }).default(4_096),
+  ADMISSION_MAX_WAITING: envInteger({ min: 0, max: 100_000, unit: 'requests' }).default(1_024),
+  ADMISSION_TARGET_MS: envInteger({ min: 1, max: 10_000, unit: 'ms' }).default(50),
   TRUST_PROXY: trustedProxies.optional(),
   ACCESS_LOG: z.enum(['all', 'faults', 'off']).default('faults'),
 });

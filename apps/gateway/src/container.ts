@@ -2,6 +2,7 @@ import { AppError } from '@reseller/errors';
 import { createEdgeServer, cutOffBy, Observer } from '@reseller/http-edge';
 import { closeRpcClients } from '@reseller/rpc';
 import type { ServiceParts, StartInput } from '@reseller/service-kit';
+import { Doors } from './admission/doors';
 import { createClients, type Clients } from './clients';
 import type { Config } from './config';
 import { createRateLimits } from './limiter/rate-limits';
@@ -28,6 +29,14 @@ export async function createContainer(start: StartInput<Config>): Promise<Servic
     routes,
     authenticator: new Authenticator({ keys, issuer: config.TOKEN_ISSUER }),
     limits,
+    doors: new Doors(
+      {
+        maxConcurrent: config.ADMISSION_MAX_CONCURRENT,
+        maxWaiting: config.ADMISSION_MAX_WAITING,
+        targetMs: config.ADMISSION_TARGET_MS,
+      },
+      metrics,
+    ),
     clients,
     log,
     checksResponses: config.NODE_ENV === 'test',

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, silentLog, type TestDatabase } from '@reseller/testing';
 import { DeliveryRepository } from '../src/delivery/delivery.repository';
 import { addDays, firstIdOf } from '../src/delivery/domain/day-ids';
@@ -6,9 +7,20 @@ import { PartitionRepository } from '../src/delivery/partition.repository';
 import { MIGRATIONS, subscribe } from './start-delivery';
 
 let database: TestDatabase;
+
+const DAY_MS = 86_400_000;
+const LONGEST_TEST_MS = 20_000;
+
+/** A day that ended within a test would take another partition with it; then the test begins after it. */
+async function beginWithinADay(): Promise<void> {
+  const left = DAY_MS - (Date.now() % DAY_MS);
+  if (left < LONGEST_TEST_MS) await sleep(left + 100);
+}
+
 beforeAll(async () => {
   database = await createTestDatabase({ migrations: MIGRATIONS });
 });
+beforeEach(beginWithinADay, 2 * LONGEST_TEST_MS);
 afterAll(() => database.drop());
 
 /** A delivery that was made so many days ago, as it lies in the database today. */

@@ -34,6 +34,15 @@ export const SETTINGS: DeliveryDeps['settings'] = {
   timeoutMs: 10_000,
 };
 
+const clients = new WeakMap<TestDatabase, PrismaClient>();
+
+/** One client for each database: every client listens on its pool for as long as that lives. */
+function prismaOf(database: TestDatabase): PrismaClient {
+  const client = clients.get(database) ?? new PrismaClient({ adapter: createPrismaAdapter(database.pool) });
+  clients.set(database, client);
+  return client;
+}
+
 /** The delivering half of notifier in this process, on a test's database. */
 export function startDelivery(
   database: TestDatabase,
@@ -45,9 +54,7 @@ export function startDelivery(
   };
   const delivery = createDelivery({
     pool: database.pool,
-    subscriptions: new SubscriptionRepository(
-      new PrismaClient({ adapter: createPrismaAdapter(database.pool) }),
-    ),
+    subscriptions: new SubscriptionRepository(prismaOf(database)),
     checkTarget: (url) => checkTarget(url, targets),
     openSecret: (id, sealed) => SEAL.open(id, sealed),
     settings: { ...SETTINGS, ...options.settings },

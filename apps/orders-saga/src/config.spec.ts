@@ -48,6 +48,7 @@ describe('the settings of orders-saga', () => {
     ]);
     expect(faultsOf({ VENDORS: '[{"name":"acme"}]' })).toEqual(['VENDORS']);
     expect(faultsOf({ VENDORS: JSON.stringify([vendor, vendor]) })).toEqual(['VENDORS']);
+    expect(faultsOf({ VENDORS: JSON.stringify([{ ...vendor, concurrency: 0 }]) })).toEqual(['VENDORS']);
     expect(() => loadConfig(config, { ...good, VENDORS: '[{"apiKey":"s3cret"}]' })).not.toThrow(/s3cret/);
   });
 

@@ -25,7 +25,7 @@ const vendorShape = z.strictObject({
 });
 
 const VENDORS_EXPECTED =
-  'a JSON array of { "name", "url", "apiKey", "products": ["Topup"], "geoScopes": ["*"], "priority": 1 } with distinct names; "callbackSecret" of at least 16 characters if it calls back';
+  'a JSON array of { "name", "url", "apiKey", "products": ["Topup"], "geoScopes": ["*"], "priority": 1 } with distinct names; "callbackSecret" of at least 16 characters if it calls back, "concurrency" from 1 if not VENDOR_CONCURRENCY';
 
 const CRASH_POINT_EXPECTED = `nothing when NODE_ENV=production, else one of ${CRASH_POINTS.join(', ')}`;
 

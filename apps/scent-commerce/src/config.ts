@@ -19,6 +19,7 @@ export const config = z.object({
   DEFAULT_COMMISSION_RATE: commissionRate.default('0.10'),
   PRICE_LOCK_TTL_MS: duration.default(900_000),
   CART_IDLE_MS: duration.default(2_592_000_000),
+  CART_UNUSED_MS: duration.default(3_600_000),
 });
 
 /** The validated settings. */

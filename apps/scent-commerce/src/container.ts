@@ -30,7 +30,7 @@ import { createBackInStockHandlers } from './back-in-stock/back-in-stock.handler
 import { createBackInStockJob, notifyFirst, stockRiseBacklog } from './back-in-stock/back-in-stock.jobs';
 import { RegistrationRepository } from './back-in-stock/registration.repository';
 import { createCartHandlers } from './cart/cart.handler';
-import { createIdleCartsJob } from './cart/cart.jobs';
+import { createIdleCartsJob, createUnusedCartsJob } from './cart/cart.jobs';
 import { CartRepository } from './cart/cart.repository';
 import { createCatalogHandlers } from './catalog/catalog.handler';
 import { createForgetOldSalesJob } from './catalog/forget-old-sales';
@@ -131,6 +131,7 @@ export async function createContainer(start: StartInput<Config>): Promise<Servic
       }),
       createForgetOldSalesJob(pool, { log, metrics }),
       createIdleCartsJob(carts, config.CART_IDLE_MS, { log, metrics }),
+      createUnusedCartsJob(carts, config.CART_UNUSED_MS, { log, metrics }),
       createOldLocksJob(locks, { log, metrics }),
       createBackInStockJob(pool, { log, metrics }),
       ...reconciler.jobs,

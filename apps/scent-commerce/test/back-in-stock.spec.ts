@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { notifyRegistrations } from '../src/back-in-stock/notify-registrations';
 import { RegistrationRepository } from '../src/back-in-stock/registration.repository';
 import type { PrismaClient } from '../src/generated/prisma/client';
-import { changeStock } from '../src/stock/change-stock';
+import { setOnHand as setStockIn } from '../src/stock/stock.repository';
 import {
   createPrisma,
   createScentDatabase,
@@ -120,7 +120,7 @@ describe('back-in-stock registrations', () => {
     await setStock(variantId, 0);
     await registrations.register(owner, { variantId, customerRef: undefined });
     const failing = withTransaction(database.pool, async (tx) => {
-      await changeStock(tx, [{ variantId, onHand: 5, reserved: 0 }]);
+      await setStockIn(tx, [{ variantId, onHand: 5 }]);
       throw new Error('rolled back');
     });
     await expect(failing).rejects.toThrow('rolled back');
@@ -167,7 +167,7 @@ describe('back-in-stock registrations', () => {
     const owner = newOwner();
     const rising = await database.pool.connect();
     await rising.query('BEGIN');
-    await changeStock(rising, [{ variantId, onHand: 1, reserved: 0 }]);
+    await setStockIn(rising, [{ variantId, onHand: 1 }]);
     const late = registrations.register(owner, { variantId, customerRef: undefined });
     await eventually(async () => {
       const { rowCount } = await database.pool.query(

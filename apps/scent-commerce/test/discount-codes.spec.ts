@@ -1,25 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { withTransaction } from '@reseller/database';
 import type { TestDatabase } from '@reseller/testing';
 import { randomUUID } from 'node:crypto';
-import { CheckoutRepository } from '../src/checkout/checkout.repository';
+import type { StockLine } from '../src/checkout/checkout.repository';
 import { deleteDiscountCode } from '../src/discount/delete-discount-code';
 import { DiscountCodeRepository } from '../src/discount/discount-code.repository';
 import type { DiscountCodeTerms } from '../src/discount/domain/discount-code';
-import {
-  freeRedemptionSlot,
-  giveBackRedemption,
-  takeRedemptionSlot,
-} from '../src/discount/redemption.repository';
+import { giveBackRedemption } from '../src/discount/redemption.repository';
 import { createDiscountCode, updateDiscountCode } from '../src/discount/save-discount-code';
 import type { Owner } from '../src/owner';
-import { createPrisma, createScentDatabase, newOwner, newVariants } from './scent-database';
+import { createPrisma, createScentDatabase, newOwner, newVariants, ordersOf } from './scent-database';
 
 let database: TestDatabase;
 let codes: DiscountCodeRepository;
+let orders: ReturnType<typeof ordersOf>;
 beforeAll(async () => {
   database = await createScentDatabase();
   codes = new DiscountCodeRepository(createPrisma(database.pool), database.pool);
+  orders = ordersOf(database.pool);
 });
 afterAll(() => database.drop());
 
@@ -43,22 +40,13 @@ const codeOf = (work: Promise<unknown>): Promise<unknown> =>
     () => 'ok',
     (error: { code?: unknown }) => error.code,
   );
-const take = (codeId: string, orderKey: string, customerRef?: string) =>
-  withTransaction(database.pool, (tx) => takeRedemptionSlot(tx, { orderKey, codeId, customerRef }));
-/** As the commit of an order's checkout does. */
-const count = async (orderKey: string) => {
-  await database.pool.query(
-    `WITH cart AS (
-       INSERT INTO carts (partner_id, environment, customer_ref, order_key) VALUES (uuidv7(), 'live', $1, $1)
-       ON CONFLICT DO NOTHING RETURNING id
-     )
-     INSERT INTO checkouts (order_key, partner_id, environment, state, cart_id, response)
-     SELECT $1, uuidv7(), 'live', 'Begun', id, '' FROM cart ON CONFLICT DO NOTHING`,
-    [orderKey],
-  );
-  return new CheckoutRepository(database.pool).commit(orderKey);
+/** As the begin of an order's checkout takes it; Taken, or why not. */
+const take = async (codeId: string, orderKey: string, customerRef?: string, lines: StockLine[] = []) => {
+  const { outcome } = await orders.begin(orderKey, lines, { codeId, customerRef });
+  return outcome === 'Begun' ? 'Taken' : outcome;
 };
-const free = (orderKey: string) => withTransaction(database.pool, (tx) => freeRedemptionSlot(tx, orderKey));
+const count = (orderKey: string) => orders.commit(orderKey);
+const free = (orderKey: string) => orders.cancel(orderKey);
 const giveBack = (orderKey: string) => giveBackRedemption(database.pool, orderKey);
 const keys = (length: number): string[] => Array.from({ length }, () => randomUUID());
 
@@ -151,8 +139,9 @@ describe('discount codes', () => {
     expect(await codeOf(deleteDiscountCode(codes, owner, id))).toBe('CONFLICT_DISCOUNT_CODE_REDEEMED');
 
     const other = await createDiscountCode(codes, owner, { code: 'freed', terms: terms() });
-    await take(other.id, failed);
-    await free(failed);
+    const [another = ''] = keys(1);
+    await take(other.id, another);
+    await free(another);
     expect(await deleteDiscountCode(codes, owner, other.id)).toEqual({ ...other, pendingCount: 0 });
     expect(await codeOf(deleteDiscountCode(codes, owner, other.id))).toBe('NOT_FOUND_DISCOUNT_CODE');
     expect(await take(other.id, randomUUID())).toBe('Unknown');
@@ -178,11 +167,11 @@ describe('redemptions', () => {
   it('when fifty orders race for a cap of seven, then exactly seven have a slot, and freed slots go to others', async () => {
     const owner = newOwner();
     const { id } = await newCode(owner, { totalUsageCap: 7 });
-    const orders = keys(50);
-    const outcomes = await Promise.all(orders.map((order) => take(id, order)));
+    const first = keys(50);
+    const outcomes = await Promise.all(first.map((order) => take(id, order)));
     expect(outcomes.filter((outcome) => outcome === 'Taken')).toHaveLength(7);
     expect(outcomes.filter((outcome) => outcome === 'UsageCapReached')).toHaveLength(43);
-    const holders = orders.filter((_order, index) => outcomes[index] === 'Taken');
+    const holders = first.filter((_order, index) => outcomes[index] === 'Taken');
     // Pending slots block others and are not counted yet.
     expect(await codes.find(owner, id)).toMatchObject({ usageCount: 0, pendingCount: 7 });
 
@@ -244,24 +233,20 @@ describe('redemptions', () => {
     expect(await counts()).toEqual([0, 1]);
     await Promise.all(five.map(() => count(order)));
     expect(await counts()).toEqual([1, 0]);
-    await free(order);
+    expect(await codeOf(free(order))).toBe('CONFLICT_ORDER_STATE');
     expect(await counts()).toEqual([1, 0]);
     await Promise.all(five.map(() => giveBack(order)));
     expect(await counts()).toEqual([0, 0]);
     expect(await take(id, order, 'c')).toBe('Known');
     // An order without a code has nothing to settle.
-    await Promise.all([count, free, giveBack].map((settle) => settle(randomUUID())));
+    await Promise.all([free, giveBack].map((settle) => settle(randomUUID())));
     expect(await counts()).toEqual([0, 0]);
   });
 
-  it('when the caller’s transaction fails, then the slot was never taken', async () => {
-    const owner = newOwner();
-    const { id } = await newCode(owner, { totalUsageCap: 1 });
-    const failing = withTransaction(database.pool, async (tx) => {
-      await takeRedemptionSlot(tx, { orderKey: randomUUID(), codeId: id, customerRef: undefined });
-      throw new Error('the checkout failed');
-    });
-    await expect(failing).rejects.toThrow('the checkout failed');
+  it('when the order’s stock is short, then the slot was never taken', async () => {
+    const { id } = await newCode(newOwner(), { totalUsageCap: 1 });
+    const [variantId = ''] = await newVariants(database.pool, [1]);
+    expect(await take(id, randomUUID(), undefined, [{ variantId, quantity: 2 }])).toBe('Short');
     expect(await take(id, randomUUID())).toBe('Taken');
   });
 });

@@ -1,17 +1,16 @@
 import { Checkout } from '@reseller/contracts';
-import { createPrismaAdapter, withTransaction } from '@reseller/database';
-import { createTestDatabase, type TestDatabase } from '@reseller/testing';
+import { createPool, createPrismaAdapter, withTransaction } from '@reseller/database';
+import { createTestDatabase, eventually, silentLog, type TestDatabase } from '@reseller/testing';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { Pool } from 'pg';
 import { cancelCheckout } from '../src/checkout/cancel-checkout';
-import { CheckoutRepository, type BeginResult } from '../src/checkout/checkout.repository';
+import { CheckoutRepository, type BeginResult, type StockLine } from '../src/checkout/checkout.repository';
 import { commitCheckout } from '../src/checkout/commit-checkout';
 import { restockUnits } from '../src/checkout/restock-units';
 import { PrismaClient } from '../src/generated/prisma/client';
 import type { Owner } from '../src/owner';
-import { changeStock } from '../src/stock/change-stock';
-import { lockStock, type StockLine } from '../src/stock/stock.repository';
+import { setOnHand as setStock } from '../src/stock/stock.repository';
 
 /** The migrations that a test database starts from. */
 export const MIGRATIONS = path.join(__dirname, '../prisma/migrations');
@@ -66,21 +65,39 @@ export async function stockOf(
 /** Sets what is on hand of a variant, as an operator does. */
 export const setOnHand = (pool: Pool, variantId: string, onHand: number): Promise<void> =>
   withTransaction(pool, async (tx) => {
-    const [stock] = await lockStock(tx, [variantId]);
-    await changeStock(tx, [{ variantId, onHand: onHand - (stock?.onHand ?? 0), reserved: 0 }]);
+    const [refused] = await setStock(tx, [{ variantId, onHand }]);
+    if (refused) throw new Error(`${refused.reserved} units are reserved`);
   });
 
-/** How many deadlocks PostgreSQL has counted, once every connection has said what it saw. */
-export async function deadlocksOf(pool: Pool): Promise<number> {
-  await Promise.all(
-    Array.from({ length: pool.options.max }, () =>
-      pool.query('SELECT pg_stat_force_next_flush(), pg_sleep(0.05)'),
-    ),
-  );
-  const { rows } = await pool.query<{ deadlocks: number }>(
-    'SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()',
-  );
-  return rows[0]?.deadlocks ?? -1;
+/**
+ * Connections of a race, on which a deadlock is found at once; ending them tells how many PostgreSQL has counted, those that
+ * were tried again included.
+ */
+export function racingPool(database: TestDatabase): { pool: Pool; end: () => Promise<number> } {
+  const connectionString = `${database.url}?options=-c%20deadlock_timeout%3D5ms`;
+  const pool = createPool({ connectionString, max: 16, name: 'race', log: silentLog });
+  const end = async (): Promise<number> => {
+    await pool.end();
+    let deadlocks = -1;
+    // A session counts what it saw when it ends, which is a moment after its connection did.
+    await eventually(async () => {
+      const { rows } = await database.pool.query<{ sessions: number; deadlocks: number }>(
+        `SELECT deadlocks::int, (SELECT count(*)::int FROM pg_stat_activity
+           WHERE datname = current_database() AND application_name = 'race') AS sessions
+         FROM pg_stat_database WHERE datname = current_database()`,
+      );
+      if (rows[0]?.sessions !== 0) throw new Error('sessions of the race have not ended');
+      deadlocks = rows[0].deadlocks;
+    });
+    return deadlocks;
+  };
+  return { pool, end };
+}
+
+/** The code that an order of a test redeems. */
+export interface TestCode {
+  codeId?: string;
+  customerRef?: string | undefined;
 }
 
 /** Orders of one partner, each with a cart of its own, past pricing and RPC. */
@@ -93,14 +110,16 @@ export function ordersOf(pool: Pool, owner: Owner = newOwner()) {
     return cart;
   };
   return {
-    async begin(orderKey: string, lines: readonly StockLine[]): Promise<BeginResult> {
-      const checkout = Checkout.fromPartial({ orderKey, cartId: await cartOf(orderKey, lines) });
-      return checkouts.begin(pool, owner, { checkout, cartVersion: '0' });
+    async begin(orderKey: string, lines: readonly StockLine[], code: TestCode = {}): Promise<BeginResult> {
+      const { codeId, customerRef } = code;
+      const cartId = await cartOf(orderKey, lines);
+      const checkout = Checkout.fromPartial({ orderKey, cartId, customerRef });
+      return checkouts.begin(owner, { checkout, cartVersion: '0', codeId });
     },
     commit: (orderKey: string) => commitCheckout({ checkouts }, owner, orderKey),
-    cancel: (orderKey: string) => cancelCheckout({ pool, checkouts }, owner, orderKey),
+    cancel: (orderKey: string) => cancelCheckout({ checkouts }, owner, orderKey),
     restock: (orderKey: string, restockKey: string, lines: readonly StockLine[]) =>
-      restockUnits({ pool, checkouts }, owner, { orderKey, restockKey, lines }),
+      restockUnits({ checkouts }, owner, { orderKey, restockKey, lines }),
   };
 }
 
@@ -111,7 +130,8 @@ async function newCart(
 ): Promise<string> {
   const { rows } = await pool.query<{ id: string }>(
     `WITH cart AS (
-       INSERT INTO carts (partner_id, environment, customer_ref, line_count) VALUES ($1, $2, $3, cardinality($4::uuid[])) RETURNING id
+       INSERT INTO carts (partner_id, environment, customer_ref, line_count, had_lines)
+       VALUES ($1, $2, $3, cardinality($4::uuid[]), true) RETURNING id
      ), filled AS (
        INSERT INTO cart_lines (cart_id, variant_id, quantity, position)
        SELECT cart.id, l.* FROM cart, unnest($4::uuid[], $5::int[]) WITH ORDINALITY AS l

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestDatabase } from '@reseller/testing';
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
-import type { StockLine } from '../src/stock/stock.repository';
+import type { StockLine } from '../src/checkout/checkout.repository';
 import { createScentDatabase, newVariants, ordersOf, stockOf } from './scent-database';
 
 let database: TestDatabase;

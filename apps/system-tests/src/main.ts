@@ -1,3 +1,6 @@
+import { INNOCENT_ROLE, serveInnocent } from './abuse/innocent';
+import { parseAbuseOptions } from './abuse/options';
+import { runAbuse } from './abuse/run-abuse';
 import { serveVendor, VENDOR_ROLE } from './bench/backlog-vendor';
 import { parseOptions } from './bench/options';
 import { runBench } from './bench/run-bench';
@@ -5,6 +8,9 @@ import { serveYardstick, YARDSTICK_ROLE } from './bench/express-yardstick';
 import { POSTER_ROLE, RECEIVER_ROLE, servePoster, serveReceiver } from './bench/webhook-processes';
 import { parseMatrixOptions, runMatrix } from './crash/run-matrix';
 import { checkOldVersions } from './old-version/check-old-versions';
+import { LOAD_ROLE, serveLoad } from './overload/load-process';
+import { parseOverloadOptions } from './overload/options';
+import { runOverload } from './overload/run-overload';
 import { parseScaleOptions } from './scale/options';
 import { scaleOut } from './scale/run-scale-out';
 import { parseDrillOptions, runDrills } from './restore/run-drills';
@@ -15,7 +21,17 @@ async function main([role, ...rest]: string[]): Promise<void> {
   if (role === YARDSTICK_ROLE) return serveYardstick();
   if (role === RECEIVER_ROLE) return serveReceiver();
   if (role === POSTER_ROLE) return servePoster();
+  if (role === INNOCENT_ROLE) return serveInnocent();
+  if (role === 'abuse') {
+    if (!(await runAbuse(parseAbuseOptions(rest)))) process.exitCode = 1;
+    return;
+  }
   if (role === VENDOR_ROLE) return serveVendor();
+  if (role === LOAD_ROLE) return serveLoad();
+  if (role === 'overload') {
+    if (!(await runOverload(parseOverloadOptions(rest)))) process.exitCode = 1;
+    return;
+  }
   if (role === 'crash-matrix') {
     if (!(await runMatrix(parseMatrixOptions(rest)))) process.exitCode = 1;
     return;

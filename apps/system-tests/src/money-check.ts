@@ -53,8 +53,10 @@ export async function readBooks(partner: PartnerClient, environment: Environment
 
 /** What is in one list and not in the other, repeats counted. */
 function difference(left: readonly string[], right: readonly string[]): string[] {
-  const count = (list: readonly string[], id: string): number => list.filter((other) => other === id).length;
-  return [...new Set([...left, ...right])].filter((id) => count(left, id) !== count(right, id));
+  const surplus = new Map<string, number>();
+  for (const id of left) surplus.set(id, (surplus.get(id) ?? 0) + 1);
+  for (const id of right) surplus.set(id, (surplus.get(id) ?? 0) - 1);
+  return [...surplus].filter(([, count]) => count !== 0).map(([id]) => id);
 }
 
 function countBrokenLines(

@@ -13,7 +13,7 @@ function controlledRun() {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
-const options = { concurrency: 1, maxBatch: 3, shouldTrySingly: () => true };
+const options = { concurrency: 1, maxBatch: 3, shouldBisect: () => true };
 
 describe('a batcher of statements', () => {
   it('when items wait while a statement is in flight, then they go out together and each gets its own result', async () => {
@@ -65,7 +65,7 @@ describe('a batcher of statements', () => {
 
   it('when a failure is not the items’ own, then nothing is tried again', async () => {
     const { calls, run } = controlledRun();
-    const batcher = new Batcher({ ...options, run, shouldTrySingly: () => false });
+    const batcher = new Batcher({ ...options, run, shouldBisect: () => false });
     const waiting = Promise.allSettled([1, 2].map((item) => batcher.submit(item)));
     await turn();
     calls[0]?.end(new Error('the database is away'));
@@ -74,8 +74,69 @@ describe('a batcher of statements', () => {
   });
 
   it('when fewer results than items come back, then all of them fail instead of being mixed up', async () => {
-    const batcher = new Batcher({ ...options, shouldTrySingly: () => false, run: async () => [1] });
+    const batcher = new Batcher({ ...options, shouldBisect: () => false, run: async () => [1] });
     const results = await Promise.allSettled([1, 2].map((item) => batcher.submit(item)));
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  });
+
+  it('when one item of many spoils its batch, then halves find it in a few statements and all others are done (spec §14.2)', async () => {
+    let statements = 0;
+    const run = async (items: number[]): Promise<number[]> => {
+      statements += 1;
+      if (items.includes(37)) throw new Error('no 37');
+      return items;
+    };
+    const batcher = new Batcher({ ...options, run, maxBatch: 64, shouldBisect: () => true });
+    const items = Array.from({ length: 64 }, (_, item) => item);
+    const results = await Promise.allSettled(items.map((item) => batcher.submit(item)));
+    expect(items.filter((item) => results[item]?.status === 'rejected')).toEqual([37]);
+    expect(statements).toBeLessThanOrEqual(1 + 2 * 6);
+  });
+
+  it('when nobody waits for an item any more at its turn, then it is refused and never sent (spec §14.2)', async () => {
+    const { calls, run } = controlledRun();
+    const batcher = new Batcher({ ...options, run });
+    const leaver = new AbortController();
+    const first = batcher.submit(1);
+    await turn();
+    const late = batcher.submit(2, { deadlineAt: Date.now() - 1 });
+    const left = batcher.submit(3, { signal: leaver.signal });
+    const patient = batcher.submit(4, { deadlineAt: Date.now() + 60_000 });
+    leaver.abort();
+    calls[0]?.end();
+    await expect(late).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await expect(left).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await turn();
+    calls[1]?.end();
+    expect(await Promise.all([first, patient])).toEqual([10, 40]);
+    expect(calls.map(({ items }) => items)).toEqual([[1], [4]]);
+  });
+
+  it('when as many wait as may, then one more is refused at once, and the others are done (spec §14.2)', async () => {
+    const { calls, run } = controlledRun();
+    const batcher = new Batcher({ ...options, run, maxWaiting: 2 });
+    const first = batcher.submit(1);
+    await turn();
+    const waiting = [2, 3].map((item) => batcher.submit(item));
+    await expect(batcher.submit(4)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    calls[0]?.end();
+    await turn();
+    calls[1]?.end();
+    expect(await Promise.all([first, ...waiting])).toEqual([10, 20, 30]);
+  });
+
+  it('when reads of one key wait at the same time, then they share a place, and one that came later has its own', async () => {
+    const { calls, run } = controlledRun();
+    const batcher = new Batcher({ ...options, run, keyOf: String });
+    const gone = new AbortController();
+    const waiting = [batcher.submit(7, { signal: gone.signal }), batcher.submit(7), batcher.submit(8)];
+    gone.abort();
+    await turn();
+    const later = batcher.submit(7);
+    calls[0]?.end();
+    await turn();
+    calls[1]?.end();
+    expect(await Promise.all([...waiting, later])).toEqual([70, 70, 80, 70]);
+    expect(calls.map(({ items }) => items)).toEqual([[7, 8], [7]]);
   });
 });

@@ -1,3 +1,6 @@
+import { AppError } from '@reseller/errors';
+import { queueDelay, runForAll } from '@reseller/rpc';
+
 /** Runs many items in one statement, all or (by a throw) none; one result for each, in order. */
 export type RunBatch<Item, Result> = (items: Item[]) => Promise<Result[]>;
 
@@ -7,49 +10,94 @@ export interface BatcherOptions<Item, Result> {
   /** Batches in flight at once. */
   concurrency: number;
   maxBatch: number;
+  /** Items that may wait; one more is refused at once (spec §14.2). 2,048 by default. */
+  maxWaiting?: number;
   /** Items of one group go in order of arrival, one batch of a group at a time; without it any two may go side by side. */
   groupOf?: (item: Item) => string;
-  /** Whether a failed batch is worth trying one by one, as it is not when the database is away; never, by default. */
-  shouldTrySingly?: (error: unknown) => boolean;
+  /** Reads alone: items of an equal key that wait at the same time share one place in the statement, and its result. */
+  keyOf?: (item: Item) => string;
+  /** Whether a failed batch may succeed in parts, as it cannot when the database is away; never, by default. */
+  shouldBisect?: (error: unknown) => boolean;
   onBatch?: ((size: number, failed: boolean) => void) | undefined;
 }
 
+/** For how long somebody waits for an item; the part of a call's context that queues obey (spec §14.2). */
+export interface Patience {
+  /** Milliseconds since the epoch. */
+  readonly deadlineAt?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface Waiter<Result> {
+  readonly patience: Patience | undefined;
+  resolve(result: Result): void;
+  reject(error: unknown): void;
+}
+
 interface Waiting<Item, Result> {
-  item: Item;
-  resolve: (result: Result) => void;
-  reject: (error: unknown) => void;
+  readonly item: Item;
+  readonly since: number;
+  readonly waiters: Waiter<Result>[];
 }
 
 interface Group<Item, Result> {
   key: string;
   waiting: Waiting<Item, Result>[];
+  /** Those that wait by their keys, where equal keys share a place. */
+  byKey: Map<string, Waiting<Item, Result>>;
   running: number;
   isQueued: boolean;
 }
 
+const MOST_WAITING = 2_048;
+
 /**
  * Joins what waits at the same time into one statement: what arrives while as many batches as may be are in flight goes out
  * together next. Groups take turns. An item is only ever settled by a statement that was sent after it came in, so a read
- * sees what was committed before it.
+ * sees what was committed before it. What nobody waits for any more by then is not sent.
  */
 export class Batcher<Item, Result> {
   private readonly groups = new Map<string, Group<Item, Result>>();
   private readonly queue: Group<Item, Result>[] = [];
   private running = 0;
+  private waitingCount = 0;
   private isScheduled = false;
 
   constructor(private readonly options: BatcherOptions<Item, Result>) {}
 
-  /** Resolves with this item's own result; rejects when its statement failed for this item too. */
-  submit(item: Item): Promise<Result> {
+  /**
+   * Resolves with this item's own result; rejects when its statement failed for this item too. SERVICE_UNAVAILABLE means that
+   * it was never sent: too many wait, or its caller's patience ended before its turn.
+   */
+  submit(item: Item, patience?: Patience): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const key = this.options.groupOf?.(item) ?? '';
-      let group = this.groups.get(key);
-      if (!group) this.groups.set(key, (group = { key, waiting: [], running: 0, isQueued: false }));
-      group.waiting.push({ item, resolve, reject });
+      const group = this.groupOf(item);
+      const waiter = { patience, resolve, reject };
+      const key = this.options.keyOf?.(item);
+      const equal = key === undefined ? undefined : group.byKey.get(key);
+      if (equal) {
+        equal.waiters.push(waiter);
+        return;
+      }
+      if (this.waitingCount >= (this.options.maxWaiting ?? MOST_WAITING)) {
+        reject(refusal('too many wait for the same statement'));
+        return;
+      }
+      const waiting = { item, since: performance.now(), waiters: [waiter] };
+      if (key !== undefined) group.byKey.set(key, waiting);
+      group.waiting.push(waiting);
+      this.waitingCount += 1;
       this.enqueue(group);
       this.schedule();
     });
+  }
+
+  private groupOf(item: Item): Group<Item, Result> {
+    const key = this.options.groupOf?.(item) ?? '';
+    let group = this.groups.get(key);
+    if (!group)
+      this.groups.set(key, (group = { key, waiting: [], byKey: new Map(), running: 0, isQueued: false }));
+    return group;
   }
 
   private enqueue(group: Group<Item, Result>): void {
@@ -74,12 +122,12 @@ export class Batcher<Item, Result> {
   }
 
   private async runNext(group: Group<Item, Result>): Promise<void> {
-    const batch = group.waiting.splice(0, this.options.maxBatch);
+    const batch = this.take(group);
     group.isQueued = false;
     group.running += 1;
     this.running += 1;
     this.enqueue(group);
-    await this.runBatch(batch);
+    if (batch.length > 0) await this.runBatch(batch);
     group.running -= 1;
     this.running -= 1;
     this.enqueue(group);
@@ -87,20 +135,51 @@ export class Batcher<Item, Result> {
     this.schedule();
   }
 
+  /** The next batch of a group, without what nobody waits for any more. */
+  private take(group: Group<Item, Result>): Waiting<Item, Result>[] {
+    const batch: Waiting<Item, Result>[] = [];
+    const now = Date.now();
+    let taken = 0;
+    for (const waiting of group.waiting) {
+      if (batch.length === this.options.maxBatch) break;
+      taken += 1;
+      if (this.options.keyOf) group.byKey.delete(this.options.keyOf(waiting.item));
+      if (waiting.waiters.some(({ patience }) => isPatient(patience, now))) batch.push(waiting);
+      else settle(waiting, ({ reject }) => reject(refusal('nobody waited any more when its turn came')));
+    }
+    const [first] = group.waiting.splice(0, taken);
+    if (first) queueDelay.note('statements', performance.now() - first.since);
+    this.waitingCount -= taken;
+    return batch;
+  }
+
   private async runBatch(batch: Waiting<Item, Result>[]): Promise<void> {
     try {
-      const results = await this.options.run(batch.map(({ item }) => item));
+      const results = await runForAll(() => this.options.run(batch.map(({ item }) => item)));
       if (results.length !== batch.length) throw new Error('a batch was left without a result for each item');
       this.options.onBatch?.(batch.length, false);
-      batch.forEach(({ resolve }, index) => resolve(results[index] as Result));
+      batch.forEach((waiting, index) => settle(waiting, ({ resolve }) => resolve(results[index] as Result)));
     } catch (error) {
       this.options.onBatch?.(batch.length, true);
-      if (batch.length === 1 || !this.options.shouldTrySingly?.(error)) {
-        for (const { reject } of batch) reject(error);
+      if (batch.length === 1 || !this.options.shouldBisect?.(error)) {
+        for (const waiting of batch) settle(waiting, ({ reject }) => reject(error));
         return;
       }
-      // One of them spoils the statement for all: let each stand for itself, in order of arrival.
-      for (const one of batch) await this.runBatch([one]);
+      // One of them spoils the statement for all: halves in order of arrival, so that it costs a few statements to be alone.
+      const middle = Math.ceil(batch.length / 2);
+      await this.runBatch(batch.slice(0, middle));
+      await this.runBatch(batch.slice(middle));
     }
   }
 }
+
+function isPatient(patience: Patience | undefined, now: number): boolean {
+  return !patience?.signal?.aborted && (patience?.deadlineAt ?? Infinity) > now;
+}
+
+function settle<Result>({ waiters }: Waiting<unknown, Result>, by: (waiter: Waiter<Result>) => void): void {
+  for (const waiter of waiters) by(waiter);
+}
+
+const refusal = (reason: string): AppError =>
+  new AppError('SERVICE_UNAVAILABLE', {}, { cause: new Error(reason) });

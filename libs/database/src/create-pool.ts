@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import { Pool, types } from 'pg';
-import type { CustomTypesConfig } from 'pg';
+import { types, type CustomTypesConfig, type Pool } from 'pg';
 import type { Registry } from 'prom-client';
+import { PatientPool } from './patient-pool';
 import { observePool } from './pool-metrics';
 
 /** How a pool is set up; all times in milliseconds. */
@@ -21,6 +21,9 @@ export interface PoolSettings {
   acquireTimeoutMs?: number;
 }
 
+/** A read takes a few milliseconds, so this is about half a second of waiting. */
+const READS_WAITING_PER_CONNECTION = 64;
+
 const dateOid = 1082;
 
 /** A calendar date is no moment: pg would make it local midnight, so it stays text (YYYY-MM-DD). */
@@ -36,17 +39,20 @@ const parsers: CustomTypesConfig = {
  * timestamptz as Date, date as text. A backend that dies is logged and replaced, never thrown at the process.
  */
 export function createPool(settings: PoolSettings): Pool {
-  const pool = new Pool({
-    connectionString: settings.connectionString,
-    max: settings.max,
-    application_name: settings.name,
-    connectionTimeoutMillis: settings.acquireTimeoutMs ?? 5_000,
-    idleTimeoutMillis: 30_000,
-    statement_timeout: settings.statementTimeoutMs ?? 15_000,
-    idle_in_transaction_session_timeout: settings.idleInTransactionTimeoutMs ?? 30_000,
-    keepAlive: true,
-    types: parsers,
-  });
+  const pool = new PatientPool(
+    {
+      connectionString: settings.connectionString,
+      max: settings.max,
+      application_name: settings.name,
+      connectionTimeoutMillis: settings.acquireTimeoutMs ?? 5_000,
+      idleTimeoutMillis: 30_000,
+      statement_timeout: settings.statementTimeoutMs ?? 15_000,
+      idle_in_transaction_session_timeout: settings.idleInTransactionTimeoutMs ?? 30_000,
+      keepAlive: true,
+      types: parsers,
+    },
+    READS_WAITING_PER_CONNECTION * settings.max,
+  );
   pool.on('error', (error) =>
     settings.log.warn({ err: error, pool: settings.name }, 'an idle database connection ended'),
   );

@@ -24,7 +24,7 @@ export { query } from './query';
 export type { PreparedStatement, Queryable } from './query';
 export { serviceMigrations } from './service-migrations';
 export { Batcher } from './batcher';
-export type { RunBatch, BatcherOptions } from './batcher';
+export type { RunBatch, BatcherOptions, Patience } from './batcher';
 export { withTransaction } from './with-transaction';
 export { pageOf, sqlCheck } from './reconciliation/check';
 export type { FoundDifference, ReconciliationCheck, SqlCheck } from './reconciliation/check';

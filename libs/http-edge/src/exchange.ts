@@ -6,6 +6,7 @@ import type { EdgeConfig } from './edge-config';
 import type { Observer } from './observe';
 import { errorEnvelope } from './error-envelope';
 import { toErrorResponse } from './errors';
+import { OverloadError } from './overload-error';
 import { requestIdOf } from './request-id';
 import { API_SECURITY_HEADERS, type Headers } from './security-headers';
 import type { StreamedPayload } from './streamed-payload';
@@ -86,7 +87,8 @@ export class Exchange {
     }
     this.observer.refused(this, refusal.code);
     this.span?.setAttribute('reseller.code', refusal.code);
-    if (refusal.status >= 500) this.observer.fault(this, thrown, refusal.code);
+    if (refusal.status >= 500 && !(thrown instanceof OverloadError))
+      this.observer.fault(this, thrown, refusal.code);
     this.send(refusal.status, errorEnvelope(refusal), 'application/json; charset=utf-8', {
       ...API_SECURITY_HEADERS,
       ...refusal.headers,

@@ -26,6 +26,7 @@ export type { AuditedChange, Route, RouteDeclaration, RouteInput } from './route
 export { API_SECURITY_HEADERS, securityHeaders } from './security-headers';
 export type { Headers } from './security-headers';
 export { createEdgeServer } from './server';
+export { OverloadError } from './overload-error';
 export { StreamedPayload } from './streamed-payload';
 export { compileValidator } from './validate';
 export type { ValidInput } from './validate';

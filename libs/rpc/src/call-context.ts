@@ -25,6 +25,8 @@ export interface CallContext {
   traceparent?: string | undefined;
   /** Aborts when the caller gave up or the deadline passed. */
   signal?: AbortSignal | undefined;
+  /** Set by clients: the longest that work stood in line, in milliseconds, at the services that this call went to. */
+  queuedMs?: number | undefined;
 }
 
 /** The context for work that goes on when its caller has given up: without its deadline and signal, so under the client's own. */

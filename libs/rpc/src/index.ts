@@ -9,6 +9,8 @@ export type {
   RpcResponse,
   RpcService,
 } from './definition';
+export { readUnderWay, runForAll } from './load/read-under-way';
+export { queueDelay } from './load/queue-delay';
 export { createRpcClient } from './rpc-client';
 export type { RpcClient } from './rpc-client';
 export { closeRpcClients, createRpcClients } from './rpc-clients';

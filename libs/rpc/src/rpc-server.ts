@@ -17,6 +17,8 @@ import { unaryHandler, type ServerScope } from './unary-handler';
 if (!process.env['GRPC_VERBOSITY']) setLogVerbosity(logVerbosity.NONE);
 
 const UNSTATED_DEADLINE_MS = 15_000;
+/** Far above what a vendor that answers after ten seconds makes of a few hundred orders a second. */
+const MOST_UNDER_WAY = 4_096;
 
 /** What a server serves; given a Registry it records a histogram of its calls there. */
 export interface RpcServerOptions {
@@ -27,6 +29,8 @@ export interface RpcServerOptions {
   security?: RpcSecurity | undefined;
   /** How long a call may take that comes without a deadline; by default, as long as the longest of our own. */
   unstatedDeadlineMs?: number | undefined;
+  /** The most calls under way at once; those beyond are refused with SERVICE_UNAVAILABLE. 4,096 when left out. */
+  maxUnderWay?: number | undefined;
 }
 
 /** Serves RPC services and the gRPC health protocol; NOT_SERVING until setServing(true). */
@@ -42,6 +46,7 @@ export class RpcServer {
     metrics,
     security = plainText,
     unstatedDeadlineMs = UNSTATED_DEADLINE_MS,
+    maxUnderWay = MOST_UNDER_WAY,
   }: RpcServerOptions) {
     this.security = security;
     this.server = new Server({ 'grpc.enable_channelz': 0, ...security.serverOptions });
@@ -49,6 +54,7 @@ export class RpcServer {
       log,
       histogram: metrics && rpcHistogram(metrics),
       underWay: this.underWay,
+      maxUnderWay,
       guard: security.guard,
       unstatedDeadlineMs,
     };

@@ -3,8 +3,11 @@ import { AppError, ERROR_CATALOGUE, isAppError } from '@reseller/errors';
 import { withLogFields } from '@reseller/telemetry';
 import type { CallContext } from './call-context';
 import { fromMetadata } from './call-metadata';
-import { splitPath, type RpcMethod, type UntypedHandler } from './definition';
+import { policyOf, splitPath, type RpcMethod, type UntypedHandler } from './definition';
 import { cutOffStatus, toStatus } from './error-trailer';
+import { queueDelay } from './load/queue-delay';
+import { runAsRead } from './load/read-under-way';
+import { queuedTrailer, withQueued } from './load/queued-trailer';
 import type { RpcLog } from './rpc-log';
 import type { RpcHistogram } from './rpc-metrics';
 import { startServerSpan } from './rpc-span';
@@ -16,6 +19,8 @@ export interface ServerScope {
   readonly log: RpcLog;
   readonly histogram: RpcHistogram | undefined;
   readonly underWay: Set<() => void>;
+  /** So many calls at once; one more is refused at once (spec §14.2). */
+  readonly maxUnderWay: number;
   /** How long a call may take that comes without a deadline. */
   readonly unstatedDeadlineMs: number;
   /** Undefined in plain text, where nobody shows who they are. */
@@ -31,12 +36,18 @@ export function unaryHandler(
   const { path } = rpc;
   const admission = scope.guard && admissionOf(rpc, scope.guard);
   const { service, method } = splitPath(path);
-  return (grpcCall, callback) => {
+  const isRead = policyOf(rpc).idempotency === 'NO_SIDE_EFFECTS';
+  const handle: handleUnaryCall<unknown, unknown> = (grpcCall, callback) => {
     const refused = admission?.refuse(grpcCall);
     if (refused) {
       scope.log.warn({ rpc: path, peer: grpcCall.getPeer(), reason: refused.details }, 'RPC refused');
       scope.histogram?.observe({ rpc_service: service, method, code: 'REFUSED' }, 0);
       callback(refused);
+      return;
+    }
+    if (scope.underWay.size >= scope.maxUnderWay || isOver(grpcCall)) {
+      scope.histogram?.observe({ rpc_service: service, method, code: 'SERVICE_UNAVAILABLE' }, 0);
+      callback(withQueued(toStatus(new AppError('SERVICE_UNAVAILABLE'))));
       return;
     }
     const startedAt = performance.now();
@@ -57,7 +68,7 @@ export function unaryHandler(
     };
     const fail = (error: AppError, reply = toStatus(error)): void => {
       finish(error.code);
-      callback(reply);
+      callback(withQueued(reply));
     };
     const cutOff = (): void => {
       fail(new AppError('SERVICE_UNAVAILABLE'), cutOffStatus());
@@ -71,24 +82,30 @@ export function unaryHandler(
     const bound =
       deadlineOf(grpcCall) === undefined ? setTimeout(expire, scope.unstatedDeadlineMs) : undefined;
     scope.underWay.add(cutOff);
+    const serve = (): Promise<unknown> => invoke(handler, grpcCall.request, call, { path, log: scope.log });
     // grpc-js emits it when the caller cancels, when the deadline passes, and also after each response, which is no abort.
     grpcCall.once('cancelled', abort);
     span
       .run(() =>
-        withLogFields({ requestId: call.requestId }, () =>
-          invoke(handler, grpcCall.request, call, { path, log: scope.log }),
-        ),
+        withLogFields({ requestId: call.requestId }, () => (isRead ? runAsRead(call, serve) : serve())),
       )
       .then(
         (response) => {
           if (!scope.underWay.has(cutOff)) return;
           finish('OK');
-          callback(null, response);
+          callback(null, response, queuedTrailer());
         },
         (error: AppError) => {
           if (scope.underWay.has(cutOff)) fail(error);
         },
       );
+  };
+  return (grpcCall, callback) => {
+    const isBehind = queueDelay.isBehind;
+    queueDelay.watch();
+    // What came in while the process stood still is read in one go: two turns later it is known which of it was cancelled since.
+    if (isBehind) setImmediate(() => setImmediate(handle, grpcCall, callback));
+    else handle(grpcCall, callback);
   };
 }
 
@@ -117,6 +134,11 @@ function contextOf(grpcCall: AnyCall, signal: AbortSignal, unstatedDeadlineMs: n
   call.deadlineAt = deadlineOf(grpcCall) ?? Date.now() + unstatedDeadlineMs;
   call.signal = signal;
   return call;
+}
+
+/** Whether the call's caller has gone or its deadline has passed while it waited to be taken up. */
+function isOver(grpcCall: AnyCall): boolean {
+  return grpcCall.cancelled || (deadlineOf(grpcCall) ?? Infinity) <= Date.now();
 }
 
 /** The caller's deadline; undefined when it set none. */

@@ -4,6 +4,8 @@ import type { CallContext } from './call-context';
 import { toMetadata } from './call-metadata';
 import { splitPath, type RpcMethod } from './definition';
 import { fromServiceError, unreachable } from './error-trailer';
+import { queueDelay } from './load/queue-delay';
+import { queuedOf } from './load/queued-trailer';
 import { retriesOf } from './retries';
 import type { RpcChannel } from './rpc-channel';
 import { rpcClientHistogram } from './rpc-metrics';
@@ -33,7 +35,8 @@ export function unaryMethod(channel: RpcChannel, method: RpcMethod): UntypedMeth
       span.end(code);
     };
     try {
-      const once = (): Promise<unknown> => send(stub, method, request, metadata, deadline, signal);
+      const once = (): Promise<unknown> =>
+        send(stub, method, request, metadata, deadline, signal, (ended) => hearOfQueue(ended, call, client));
       const response = await retries.run(once, deadline, signal, options?.retries === 'never');
       finish('OK');
       return response;
@@ -68,6 +71,7 @@ function send(
   metadata: Metadata,
   deadline: number,
   signal: AbortSignal | undefined,
+  onEnd: (trailer: Metadata) => void,
 ): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const underWay = channel.makeUnaryRequest(
@@ -83,9 +87,18 @@ function send(
         else resolve(response);
       },
     );
+    underWay.on('status', ({ metadata: trailer }) => onEnd(trailer));
     const cancel = (): void => underWay.cancel();
     signal?.addEventListener('abort', cancel, { once: true });
   });
+}
+
+/** What stands in line at a dependency stands in line for whoever called us, too. */
+function hearOfQueue(trailer: Metadata, call: CallContext, { name }: RpcClientOptions): void {
+  const ms = queuedOf(trailer);
+  if (ms === undefined) return;
+  call.queuedMs = Math.max(call.queuedMs ?? 0, ms);
+  queueDelay.note(name, ms);
 }
 
 function toAppError(error: unknown, peer: string, path: string, trouble: string): AppError {

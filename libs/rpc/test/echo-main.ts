@@ -1,14 +1,21 @@
-// A server of echo as a process of its own, which responds with its name; its parent says what it is to do.
+// A server of echo as a process of its own, which responds with its name, or with how many calls it has executed.
 import { defineRpc, RpcServer } from '../src';
 import { EchoServiceService } from './echo-definition';
 
 const { NAME = '', PORT = '0' } = process.env;
 const quiet = (): void => undefined;
+let executed = 0;
 const server = new RpcServer({
   services: [
     defineRpc(EchoServiceService, {
       say: async ({ text }) => {
         if (text === 'slow') await new Promise((resolve) => setTimeout(resolve, 20));
+        if (text === 'block') {
+          process.send?.('blocked');
+          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500);
+        }
+        if (text === 'count') return { text: String(executed) };
+        executed += 1;
         return { text: NAME };
       },
     }),

@@ -62,6 +62,11 @@ export class EchoProcess {
     this.child.send(what);
   }
 
+  /** Resolves when a call has stopped its event loop, for a second and a half. */
+  async blocked(): Promise<void> {
+    await once(this.child, 'message');
+  }
+
   signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void {
     this.child.kill(name);
   }

@@ -6,7 +6,7 @@
 -- p_ops: [{ kind, hold, amount, … }]
 --   reserve, pin, release  change the hold alone
 --   any other kind         posts `lines` (the wallet's first) once for its `key`, and captures or refunds `amount` of `hold`
---                          when `hold_change` says so; `net` is the sum of the wallet's lines
+--                          when `hold_change` says so; `net` is the sum of the wallet's lines, `debited` that of its debits
 CREATE OR REPLACE FUNCTION wallet_apply(p_partner_id uuid, p_environment text, p_ttl interval, p_ops jsonb)
 RETURNS TABLE (outcome text, posted_id uuid, transaction_id bigint, balance_after numeric, available numeric,
                occurred_at timestamptz, reference_id text)
@@ -41,7 +41,7 @@ BEGIN
 
   FOR op IN
     SELECT * FROM jsonb_to_recordset(p_ops) AS o (kind text, hold text, amount numeric, reference text, pinned boolean,
-      hold_change text, key text, tx_id uuid, hash text, notes text, net numeric, wallet_lines integer, debits integer, lines jsonb)
+      hold_change text, key text, tx_id uuid, hash text, notes text, net numeric, wallet_lines integer, debits integer, debited numeric, lines jsonb)
   LOOP
     outcome := NULL; posted_id := NULL; transaction_id := NULL; balance_after := NULL; available := NULL;
     occurred_at := NULL; reference_id := NULL;
@@ -139,7 +139,11 @@ BEGIN
         VALUES (op.tx_id, op.key, op.hash, op.kind, w.id, reference_id, balance_after, occurred_at);
         IF op.wallet_lines > 0 THEN
           transaction_id := nextval('ledger_transaction_id');
-          INSERT INTO ledger_entries (tx_id, line, transaction_id, wallet_id, seq, debit_seq, balance_after, platform_account,
+          -- A wallet of before its lines had totals adds them up once.
+          IF w.debit_total IS NULL THEN
+            SELECT coalesce(-sum(e.amount), 0) INTO w.debit_total FROM ledger_entries e WHERE e.wallet_id = w.id AND e.amount < 0;
+          END IF;
+          INSERT INTO ledger_entries (tx_id, line, transaction_id, wallet_id, seq, debit_seq, balance_after, debit_total, platform_account,
             amount, reference_type, reference_id, notes, occurred_at, order_goods_vat_amount, order_commission_vat_amount,
             order_total_amount_with_vat, order_total_commission_with_vat)
           SELECT op.tx_id, l.line, CASE l.line WHEN 1 THEN transaction_id ELSE nextval('ledger_transaction_id') END,
@@ -147,14 +151,18 @@ BEGIN
                  CASE WHEN l.account IS NULL THEN w.last_seq + l.line END,
                  CASE WHEN l.account IS NULL THEN w.last_debit_seq + l.debits END,
                  CASE WHEN l.account IS NULL THEN w.posted + l.total END,
+                 CASE WHEN l.account IS NULL THEN w.debit_total + coalesce(l.debited, -least(l.amount, 0) - least(l.total - l.amount, 0)) END,
                  l.account, l.amount, l.type, reference_id, op.notes,
                  occurred_at + (least(l.line, op.wallet_lines) - 1) * interval '1 microsecond',
                  l.goods_vat, l.commission_vat, l.total_with_vat, l.commission_with_vat
-          FROM jsonb_to_recordset(op.lines) AS l (line smallint, account text, amount numeric, type text, debits integer, total numeric,
+          FROM jsonb_to_recordset(op.lines) AS l (line smallint, account text, amount numeric, type text, debits integer, total numeric, debited numeric,
             goods_vat numeric, commission_vat numeric, total_with_vat numeric, commission_with_vat numeric);
           w.posted := balance_after;
           w.last_seq := w.last_seq + op.wallet_lines;
           w.last_debit_seq := w.last_debit_seq + op.debits;
+          -- The version before sends no sums of debits, and at most two lines of the wallet.
+          w.debit_total := w.debit_total + coalesce(op.debited,
+            -least((op.lines -> 0 ->> 'amount')::numeric, 0) - least(op.net - (op.lines -> 0 ->> 'amount')::numeric, 0));
           w.last_entry_at := occurred_at + (op.wallet_lines - 1) * interval '1 microsecond';
           changed := true;
         END IF;
@@ -176,7 +184,7 @@ BEGIN
   END LOOP;
 
   IF changed THEN
-    UPDATE wallets SET posted = w.posted, held = w.held, last_seq = w.last_seq, last_debit_seq = w.last_debit_seq,
+    UPDATE wallets SET posted = w.posted, held = w.held, last_seq = w.last_seq, last_debit_seq = w.last_debit_seq, debit_total = w.debit_total,
                       last_entry_at = w.last_entry_at
     WHERE id = w.id;
   END IF;

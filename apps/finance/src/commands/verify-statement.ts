@@ -51,7 +51,6 @@ async function main(): Promise<number> {
   try {
     const statements = new StatementRepository(new PrismaClient({ adapter: createPrismaAdapter(pool) }));
     const deps = {
-      statements,
       ledgerReports: new LedgerReportRepository(pool),
       verifications: new VerificationRepository(pool),
     };
@@ -70,7 +69,9 @@ async function main(): Promise<number> {
       );
       if (differences.length > 0) differing += 1;
       if (values.pdf !== undefined) {
-        const pieces = linesOf(statement.document, (piece) => statements.storedLines(id, piece));
+        const pieces = linesOf(statement.document, (piece) =>
+          deps.ledgerReports.statementLines(statement, piece),
+        );
         await pipeline(Readable.from(statementPdf(statement, pieces)), createWriteStream(values.pdf));
       }
     }

@@ -17,53 +17,58 @@ export function createFundsHandlers({
   balances,
 }: FundsHandlerDeps): RpcHandlers<typeof FundsServiceService> {
   return {
-    async checkFunds(request) {
+    async checkFunds(request, call) {
       const check = new RequestCheck();
       const wallet = check.owner(request);
       check.end();
-      const { currency, available, displayRate } = await getBalance(balances, wallet);
+      const { currency, available, displayRate } = await getBalance(balances, wallet, call);
       return { currency, availableBalance: available, displayRate };
     },
 
-    async reserveFunds(request) {
+    async reserveFunds(request, call) {
       const check = new RequestCheck();
       const wallet = check.owner(request);
       const reservationKey = check.text('reservationKey', request.reservationKey, LONGEST_KEY);
       const amount = check.amount('amount', request.amount);
       const reference = check.text('orderGlobalId', request.orderGlobalId, LONGEST_KEY);
       check.end();
-      return reserveFunds(ledger, wallet, { reservationKey, amount, reference, pinned: request.pinned });
+      return reserveFunds(
+        ledger,
+        wallet,
+        { reservationKey, amount, reference, pinned: request.pinned },
+        call,
+      );
     },
 
-    async pinReservation(request) {
+    async pinReservation(request, call) {
       const check = new RequestCheck();
       const wallet = check.owner(request);
       const reservationKey = check.text('reservationKey', request.reservationKey, LONGEST_KEY);
       check.end();
-      await pinReservation(ledger, wallet, reservationKey);
+      await pinReservation(ledger, wallet, reservationKey, call);
       return {};
     },
 
-    async captureFunds(request) {
+    async captureFunds(request, call) {
       const check = new RequestCheck();
       const wallet = check.owner(request);
       const reservationKey = check.text('reservationKey', request.reservationKey, LONGEST_KEY);
       const amount = check.amount('amount', request.amount);
       const notes = check.optionalText('notes', request.notes, LONGEST_NOTES);
       check.end();
-      return captureFunds(ledger, wallet, { reservationKey, amount, notes });
+      return captureFunds(ledger, wallet, { reservationKey, amount, notes }, call);
     },
 
-    async releaseFunds(request) {
+    async releaseFunds(request, call) {
       const check = new RequestCheck();
       const wallet = check.owner(request);
       const reservationKey = check.text('reservationKey', request.reservationKey, LONGEST_KEY);
       check.end();
-      await releaseFunds(ledger, wallet, reservationKey);
+      await releaseFunds(ledger, wallet, reservationKey, call);
       return {};
     },
 
-    async refundFunds(request) {
+    async refundFunds(request, call) {
       const check = new RequestCheck();
       const wallet = check.owner(request);
       const operationKey = check.text('operationKey', request.operationKey, LONGEST_KEY);
@@ -71,7 +76,7 @@ export function createFundsHandlers({
       const amount = check.amount('amount', request.amount);
       const notes = check.optionalText('notes', request.notes, LONGEST_NOTES);
       check.end();
-      return refundFunds(ledger, wallet, { operationKey, reservationKey, amount, notes });
+      return refundFunds(ledger, wallet, { operationKey, reservationKey, amount, notes }, call);
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { Patience } from '@reseller/database';
 import type { Ledger } from '../ledger/create-ledger';
 import { resultOf } from '../ledger/domain/refusal-error';
 import type { WalletOperation, WalletRef } from '../ledger/domain/wallet-operation';
@@ -18,8 +19,9 @@ export async function reserveFunds(
   ledger: Ledger,
   wallet: WalletRef,
   values: Values<'reserve'>,
+  patience?: Patience,
 ): Promise<{ availableBalance: string }> {
-  const { available } = resultOf(await ledger.submit(wallet, { kind: 'reserve', ...values }));
+  const { available } = resultOf(await ledger.submit(wallet, { kind: 'reserve', ...values }, patience));
   return { availableBalance: available };
 }
 
@@ -28,8 +30,9 @@ export async function pinReservation(
   ledger: Ledger,
   wallet: WalletRef,
   reservationKey: string,
+  patience?: Patience,
 ): Promise<void> {
-  resultOf(await ledger.submit(wallet, { kind: 'pin', reservationKey }));
+  resultOf(await ledger.submit(wallet, { kind: 'pin', reservationKey }, patience));
 }
 
 /** Takes the held amount or less and frees the rest; throws CONFLICT_ORDER_STATE when there is no such hold. */
@@ -37,13 +40,19 @@ export async function captureFunds(
   ledger: Ledger,
   wallet: WalletRef,
   values: Values<'capture'>,
+  patience?: Patience,
 ): Promise<PostedLine> {
-  return postedLine(resultOf(await ledger.submit(wallet, { kind: 'capture', ...values })));
+  return postedLine(resultOf(await ledger.submit(wallet, { kind: 'capture', ...values }, patience)));
 }
 
 /** Frees a hold, or bars a later reserve under its key; throws CONFLICT_ORDER_STATE when it was captured. */
-export async function releaseFunds(ledger: Ledger, wallet: WalletRef, reservationKey: string): Promise<void> {
-  resultOf(await ledger.submit(wallet, { kind: 'release', reservationKey }));
+export async function releaseFunds(
+  ledger: Ledger,
+  wallet: WalletRef,
+  reservationKey: string,
+  patience?: Patience,
+): Promise<void> {
+  resultOf(await ledger.submit(wallet, { kind: 'release', reservationKey }, patience));
 }
 
 /** Gives back what was captured, or a part; throws CONFLICT_ORDER_STATE when less than that is left. */
@@ -51,8 +60,9 @@ export async function refundFunds(
   ledger: Ledger,
   wallet: WalletRef,
   values: Values<'refund'>,
+  patience?: Patience,
 ): Promise<PostedLine> {
-  return postedLine(resultOf(await ledger.submit(wallet, { kind: 'refund', ...values })));
+  return postedLine(resultOf(await ledger.submit(wallet, { kind: 'refund', ...values }, patience)));
 }
 
 function postedLine({ transactionId, balanceAfter }: PostedLine): PostedLine {

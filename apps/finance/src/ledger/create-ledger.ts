@@ -1,4 +1,4 @@
-import { Batcher, isDatabaseUnavailable } from '@reseller/database';
+import { Batcher, isDatabaseUnavailable, type Patience } from '@reseller/database';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { OutboxEvent } from '@reseller/messaging';
 import type {
@@ -16,8 +16,11 @@ const OTHER_CONNECTIONS = 2;
 
 /** The way to move money. */
 export interface Ledger {
-  /** Resolves with this operation's own outcome; rejects when it could not be applied at all. */
-  submit(wallet: WalletRef, operation: WalletOperation): Promise<OperationOutcome>;
+  /**
+   * Resolves with this operation's own outcome; rejects when it could not be applied at all. One whose caller gave up before
+   * its turn is never applied.
+   */
+  submit(wallet: WalletRef, operation: WalletOperation, patience?: Patience): Promise<OperationOutcome>;
   /** The same in a transaction of its own, which appends the movement's event unless it was posted before. */
   submitWithEvent(
     wallet: WalletRef,
@@ -45,11 +48,11 @@ export function createLedger({ repository, poolSize, metrics }: LedgerDeps): Led
     groupOf: ({ wallet }) => `${wallet.environment}:${wallet.partnerId}`,
     concurrency: poolSize - OTHER_CONNECTIONS,
     maxBatch: LARGEST_BATCH,
-    shouldTrySingly: (error) => !isDatabaseUnavailable(error),
+    shouldBisect: (error) => !isDatabaseUnavailable(error),
     onBatch: observeBatches(metrics),
   });
   return {
-    submit: (wallet, operation) => batcher.submit({ wallet, operation }),
+    submit: (wallet, operation, patience) => batcher.submit({ wallet, operation }, patience),
     submitWithEvent: (wallet, operation, eventOf) => repository.applyWithEvent(wallet, operation, eventOf),
   };
 }
@@ -73,7 +76,7 @@ function observeBatches(registry: Registry): (size: number, failed: boolean) => 
   });
   const failures = new Counter({
     name: 'finance_wallet_batch_failures_total',
-    help: 'Statements on a wallet that failed; those of more than one operation are tried again one by one. Sum over instances.',
+    help: 'Statements on a wallet that failed; those of more than one operation are tried again in halves. Sum over instances.',
     registers: [registry],
   });
   return (size, failed) => {

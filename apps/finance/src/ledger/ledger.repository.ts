@@ -119,7 +119,7 @@ function toPayload(wallet: WalletRef, operation: WalletOperation): Payload {
     return { kind, hold, amount, reference, pinned };
   }
   if (kind === 'pin' || kind === 'release') return { kind, hold: operation.reservationKey };
-  const { hold, net, walletLines, debits, lines } = postingOf(operation);
+  const { hold, net, walletLines, debits, debited, lines } = postingOf(operation);
   // The id is taken only by the first of several requests.
   const txId = uuidv7();
   return {
@@ -135,6 +135,7 @@ function toPayload(wallet: WalletRef, operation: WalletOperation): Payload {
     net,
     wallet_lines: walletLines,
     debits,
+    debited,
     lines,
   };
 }

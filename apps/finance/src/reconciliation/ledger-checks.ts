@@ -21,14 +21,16 @@ const wallets = sqlCheck({
     CROSS JOIN LATERAL (VALUES
       ('posted', coalesce(e.balance_after, 0), w.posted),
       ('last_seq', coalesce(e.seq, 0), w.last_seq),
+      ('debit_total', CASE WHEN e.seq IS NULL THEN 0 ELSE e.debit_total END, w.debit_total),
       ('held', r.held::numeric(20, 2), w.held)) AS d (kind, expected, found)
     WHERE w.id = ANY ($1::uuid[]) AND d.expected <> d.found`,
 });
 
 /**
- * A wallet's entries among themselves: from the line before the first, each adds its amount to the balance, the numbers have no
- * gap, and ids and times ascend. With the check of wallets, by induction: posted is the sum of all entries. The subject is
- * the wallet's id and the number of a thousand entries; what is behind them never changes.
+ * A wallet's entries among themselves: from the line before the first, each adds its amount to the balance, and to the
+ * running total of debits if it is one, the numbers have no gap, and ids and times ascend. With the check of wallets, by
+ * induction: posted is the sum of all entries, and every running total that of the debits up to it; only lines of before there
+ * were totals have none. The subject is the wallet's id and the number of a thousand entries; what is behind them never changes.
  */
 const entries = sqlCheck({
   name: 'entries',
@@ -51,6 +53,8 @@ const entries = sqlCheck({
       FROM (SELECT l.seq, l.amount, l.balance_after, lead(l.seq) OVER by_seq IS NULL AS is_last,
               coalesce(l.balance_after = lag(l.balance_after, 1, coalesce(o.balance_after, 0)) OVER by_seq + l.amount
                 AND l.debit_seq = lag(l.debit_seq, 1, coalesce(o.debit_seq, 0)) OVER by_seq + (l.amount < 0)::int
+                AND coalesce(l.debit_total = lag(l.debit_total, 1, CASE before.seq WHEN 0 THEN 0 ELSE o.debit_total END) OVER by_seq
+                    - least(l.amount, 0), lag(l.debit_total, 1, o.debit_total) OVER by_seq IS NULL)
                 AND l.seq = lag(l.seq, 1, before.seq) OVER by_seq + 1
                 AND l.transaction_id > lag(l.transaction_id, 1, coalesce(o.transaction_id, 0)) OVER by_seq
                 AND l.occurred_at > lag(l.occurred_at, 1, coalesce(o.occurred_at, '-infinity')) OVER by_seq, false) AS is_sound

@@ -1,3 +1,4 @@
+import type { Patience } from '@reseller/database';
 import type { Ledger } from '../ledger/create-ledger';
 import { resultOf } from '../ledger/domain/refusal-error';
 import type { WalletRef } from '../ledger/domain/wallet-operation';
@@ -17,7 +18,10 @@ export async function settleOrder(
   ledger: Ledger,
   wallet: WalletRef,
   order: OrderSettlement,
+  patience?: Patience,
 ): Promise<Settled> {
-  const { occurredAt, balanceAfter } = resultOf(await ledger.submit(wallet, { kind: 'settle', ...order }));
+  const { occurredAt, balanceAfter } = resultOf(
+    await ledger.submit(wallet, { kind: 'settle', ...order }, patience),
+  );
   return { settledAt: occurredAt, balanceAfter };
 }

@@ -20,7 +20,7 @@ export function createSettlementHandlers(
   deps: SettlementHandlerDeps,
 ): RpcHandlers<typeof SettlementServiceService> {
   return {
-    async settleOrder(request) {
+    async settleOrder(request, call) {
       const check = new RequestCheck();
       const wallet = check.owner(request);
       const reservationKey = check.text('reservationKey', request.reservationKey, LONGEST_KEY);
@@ -28,7 +28,7 @@ export function createSettlementHandlers(
       const lines = request.lines.map((line, index) => readLine(check, `lines.${index}`, line));
       checkLines(check, lines);
       check.end();
-      return settleOrder(deps.ledger, wallet, { reservationKey, lines, notes });
+      return settleOrder(deps.ledger, wallet, { reservationKey, lines, notes }, call);
     },
 
     async refundUnits(request) {

@@ -6,6 +6,7 @@ import type { PartnerDirectory } from '../partner/partner-directory';
 import type { WalletRepository } from '../wallet/wallet.repository';
 import { planEmail, type Period, type Statement } from './domain/statement';
 import type { LedgerReportRepository } from './ledger-report.repository';
+import type { ReportQueue } from './report-queue';
 import type { StatementRepository } from './statement.repository';
 
 /** What making and reporting statements works with. */
@@ -17,8 +18,12 @@ export interface StatementDeps {
   platformTaxRegistrationNumber: string | undefined;
   /** Whether there is a mail server to send statements by. */
   hasMailServer: boolean;
+  /** Lets partners' reports take turns. */
+  queue: ReportQueue;
   /** Called when a statement has an e-mail to be sent. */
   onPending?: () => void;
+  /** Called when a statement has lines to be copied. */
+  onCopying?: () => void;
 }
 
 /**
@@ -53,6 +58,7 @@ export async function createStatement(
   if (outcome === 'conflict') throw new AppError('CONFLICT_STATEMENT_PERIOD');
   const statement = await statements.find(id);
   if (!statement) throw new Error('a statement that was made was not found');
-  if (email.status === 'Pending') deps.onPending?.();
+  if (outcome === 'copying') deps.onCopying?.();
+  else if (email.status === 'Pending') deps.onPending?.();
   return statement;
 }

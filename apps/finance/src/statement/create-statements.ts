@@ -7,16 +7,21 @@ import type { Config } from '../config';
 import type { PrismaClient } from '../generated/prisma/client';
 import type { PartnerDirectory } from '../partner/partner-directory';
 import type { WalletRepository } from '../wallet/wallet.repository';
+import { createCopying } from './copy-statements';
 import type { StatementDeps } from './create-statement';
 import { EmailRepository } from './email/email.repository';
 import { createMailServer, type MailServer } from './email/mail-server';
 import { sendNextEmail } from './email/send-due-emails';
 import { issueDueStatements } from './issue-due-statements';
 import { LedgerReportRepository } from './ledger-report.repository';
+import { ReportQueue } from './report-queue';
+import { StatementCopyRepository } from './statement-copy.repository';
 import { createStatementHandlers, createStatementOperationsHandlers } from './statement.handler';
 import { StatementRepository } from './statement.repository';
 
 const SEND_EVERY_MS = 30_000;
+/** Copying is woken when there is something to copy; this finds what another instance left. */
+const COPY_EVERY_MS = 10_000;
 /** A month that closed has its statements within so long. */
 const ISSUE_EVERY_MS = 600_000;
 
@@ -24,6 +29,8 @@ const ISSUE_EVERY_MS = 600_000;
 export interface StatementsDeps {
   config: Config;
   pool: Pool;
+  /** What reads or copies many lines: reports, statements' lines. */
+  reportPool: Pool;
   prisma: PrismaClient;
   wallets: WalletRepository;
   directory: PartnerDirectory;
@@ -44,6 +51,7 @@ export interface Statements {
 export function createStatements({
   config,
   pool,
+  reportPool,
   prisma,
   wallets,
   directory,
@@ -51,19 +59,33 @@ export function createStatements({
   metrics,
 }: StatementsDeps): Statements {
   const statements = new StatementRepository(prisma);
+  const ledgerReports = new LedgerReportRepository(reportPool);
   const mailServer = config.SMTP_URL ? createMailServer(config.SMTP_URL, config.SMTP_FROM) : undefined;
   // Exported without a mail server as well: alerts read it wherever finance runs.
   const onTry = countEmails(metrics);
   const sending =
-    mailServer && createSendingJob({ config, pool, statements, mailServer, onTry, log, metrics });
+    mailServer &&
+    createSendingJob({ config, pool, statements, ledgerReports, mailServer, onTry, log, metrics });
+  const copying = createJob({
+    name: 'copy-statements',
+    intervalMs: COPY_EVERY_MS,
+    run: createCopying({
+      copies: new StatementCopyRepository(reportPool),
+      onCompleted: () => sending?.wake(),
+    }),
+    log,
+    metrics,
+  });
   const deps: StatementDeps = {
     statements,
-    ledgerReports: new LedgerReportRepository(pool),
+    ledgerReports,
     wallets,
     directory,
     platformTaxRegistrationNumber: config.PLATFORM_TAX_REGISTRATION_NUMBER,
     hasMailServer: mailServer !== undefined,
+    queue: new ReportQueue(config.REPORT_POOL_SIZE, countRefusals(metrics)),
     onPending: () => sending?.wake(),
+    onCopying: () => copying.wake(),
   };
   const isScheduled =
     (config.STATEMENT_SCHEDULE ?? (config.NODE_ENV === 'production' ? 'on' : 'off')) === 'on';
@@ -73,7 +95,7 @@ export function createStatements({
       defineRpc(StatementServiceService, createStatementHandlers(deps)),
       defineRpc(StatementOperationsServiceService, createStatementOperationsHandlers(deps)),
     ],
-    jobs: [sending, issuing].filter((job) => job !== undefined),
+    jobs: [copying, sending, issuing].filter((job) => job !== undefined),
     isScheduled,
     close: () => mailServer?.close(),
   };
@@ -83,12 +105,14 @@ function createSendingJob({
   config,
   pool,
   statements,
+  ledgerReports,
   mailServer,
   onTry,
   log,
   metrics,
 }: Pick<StatementsDeps, 'config' | 'pool' | 'log' | 'metrics'> & {
   statements: StatementRepository;
+  ledgerReports: LedgerReportRepository;
   mailServer: MailServer;
   onTry: (outcome: 'sent' | 'failed') => void;
 }): Job {
@@ -97,7 +121,7 @@ function createSendingJob({
   return createJob({
     name: 'send-statements',
     intervalMs: Math.min(SEND_EVERY_MS, retryMs),
-    run: () => sendNextEmail({ statements, emails, server: mailServer, retryMs, log, onTry }),
+    run: () => sendNextEmail({ statements, ledgerReports, emails, server: mailServer, retryMs, log, onTry }),
     log,
     metrics,
   });
@@ -124,4 +148,13 @@ function countEmails(registry: Registry): (outcome: 'sent' | 'failed') => void {
   });
   for (const outcome of ['sent', 'failed']) tries.inc({ outcome }, 0);
   return (outcome) => tries.inc({ outcome });
+}
+
+function countRefusals(registry: Registry): () => void {
+  const refusals = new Counter({
+    name: 'finance_reports_refused_total',
+    help: 'Reports and pieces of statements that were refused because their turn did not come in time. Sum over instances.',
+    registers: [registry],
+  });
+  return () => refusals.inc();
 }

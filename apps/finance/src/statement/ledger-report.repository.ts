@@ -1,7 +1,13 @@
 import { query, type PreparedStatement, type Queryable } from '@reseller/database';
 import type { WalletRef } from '../ledger/domain/wallet-operation';
-import { PIECE_SIZE, type Period, type StatementDocument, type StoredLine } from './domain/statement';
-import { cutBefore, linesBetween, totalsBetween } from './ledger-sql';
+import {
+  PIECE_SIZE,
+  type Period,
+  type Statement,
+  type StatementDocument,
+  type StoredLine,
+} from './domain/statement';
+import { cutBefore, linesBetween } from './ledger-sql';
 
 // Raw: the clock that decides what can still be posted is the database's. Holds the wallet's lock only as long as it takes to
 // say that no entry before p_to can come any more: an entry's time is taken under that lock, after last_entry_at (docs/adr/0009).
@@ -11,20 +17,28 @@ const CLOSE_LEDGER: PreparedStatement = {
          WHERE partner_id = $1 AND environment = $2 AND $3::timestamptz <= clock_timestamp()
          RETURNING id`,
 };
-// Raw: positions, balances and totals of one moment, summed where the entries are.
+// Raw: positions, balances and totals of one moment. A period's sums are the difference of two lines, however many it has.
 const REPORT: PreparedStatement = {
   name: 'statement_report',
   text: `SELECT w.id AS "walletId", w.currency, f.seq AS "afterSeq", t.seq AS "upToSeq", f.balance AS "openingBalance",
-                t.balance AS "closingBalance", s.debits AS "totalDebits", s.credits AS "totalCredits",
+                t.balance AS "closingBalance", t.debits - f.debits AS "totalDebits",
+                t.balance + t.debits - f.balance - f.debits AS "totalCredits",
                 date_trunc('milliseconds', clock_timestamp()) AS "generatedAt"
          FROM wallets AS w, LATERAL ${cutBefore('w.id', '$3::timestamptz')} AS f,
-              LATERAL ${cutBefore('w.id', '$4::timestamptz')} AS t, LATERAL ${totalsBetween('w.id', 'f.seq', 't.seq')} AS s
+              LATERAL ${cutBefore('w.id', '$4::timestamptz')} AS t
          WHERE w.partner_id = $1 AND w.environment = $2`,
 };
 // Raw: a piece is one row, built by the same text as the pieces that are kept.
 const LINES: PreparedStatement = {
   name: 'statement_ledger_lines',
   text: `SELECT ${linesBetween('$1::uuid', '$2::bigint', '$3::bigint')} AS lines`,
+};
+// Raw: a piece as it was kept. One that is not copied yet is read from the ledger, which was closed up to the statement's end
+// before it was made and so gives the same bytes (docs/adr/0009).
+const STATEMENT_LINES: PreparedStatement = {
+  name: 'statement_lines',
+  text: `SELECT coalesce((SELECT lines FROM statement_pieces WHERE statement_id = $1 AND piece = $2),
+                         ${linesBetween('$3::uuid', '$4::bigint', '$5::bigint')}) AS lines`,
 };
 // Raw: a page of wallets with the end of each one's last statement. Those with a month that closed since, or since they were opened.
 const DUE_WALLETS: PreparedStatement = {
@@ -88,6 +102,15 @@ export class LedgerReportRepository {
     const { after, upTo } = boundsOf(range, piece);
     if (after >= upTo) return [];
     const [row] = await query<{ lines: StoredLine[] }>(this.db, LINES, [walletId, `${after}`, `${upTo}`]);
+    return row?.lines ?? [];
+  }
+
+  /** One piece of a statement's lines as they were issued; none past the last. */
+  async statementLines({ id, walletId, document }: Statement, piece: number): Promise<StoredLine[]> {
+    const { after, upTo } = boundsOf(document, piece);
+    if (after >= upTo) return [];
+    const values = [id, piece, walletId, `${after}`, `${upTo}`];
+    const [row] = await query<{ lines: StoredLine[] }>(this.db, STATEMENT_LINES, values);
     return row?.lines ?? [];
   }
 

@@ -1,10 +1,13 @@
 /**
- * SQL for where a wallet's ledger stood before a moment: `seq` and `balance`, 0 and 0.00 before its first entry. Time ascends
- * with seq (docs/adr/0007), so it is a cut by position.
+ * SQL for where a wallet's ledger stood before a moment: `seq`, `balance` and `debits` (what its debits came to by then), 0 and
+ * 0.00 before its first entry. Time ascends with seq (docs/adr/0007), so it is a cut by position; credits are balance + debits.
+ * Only for a line older than its running total are debits added up.
  */
 export const cutBefore = (walletId: string, moment: string): string =>
-  `(SELECT coalesce(max(e.seq), 0) AS seq, coalesce(max(e.balance_after), 0.00)::numeric(20, 2) AS balance
-    FROM (SELECT seq, balance_after FROM ledger_entries
+  `(SELECT coalesce(max(e.seq), 0) AS seq, coalesce(max(e.balance_after), 0.00)::numeric(20, 2) AS balance,
+           coalesce(max(coalesce(e.debit_total, (SELECT -sum(o.amount) FROM ledger_entries AS o
+             WHERE o.wallet_id = ${walletId} AND o.seq <= e.seq AND o.amount < 0))), 0.00)::numeric(20, 2) AS debits
+    FROM (SELECT seq, balance_after, debit_total FROM ledger_entries
           WHERE wallet_id = ${walletId} AND occurred_at < ${moment} ORDER BY occurred_at DESC LIMIT 1) AS e)`;
 
 /** SQL for a wallet's lines after one position up to another as a statement keeps them, byte for byte. */
@@ -23,9 +26,3 @@ export const linesBetween = (walletId: string, after: string, upTo: string): str
       'orderTotalAmountWithVat', e.order_total_amount_with_vat::text,
       'orderTotalCommissionWithVat', e.order_total_commission_with_vat::text) ORDER BY e.seq), '[]')
     FROM ledger_entries AS e WHERE e.wallet_id = ${walletId} AND e.seq > ${after} AND e.seq <= ${upTo})`;
-
-/** SQL for the sums of a wallet's entries after one position up to another: `debits` and `credits`. */
-export const totalsBetween = (walletId: string, after: string, upTo: string): string =>
-  `(SELECT coalesce(-sum(amount) FILTER (WHERE amount < 0), 0.00) AS debits,
-      coalesce(sum(amount) FILTER (WHERE amount > 0), 0.00) AS credits
-    FROM ledger_entries WHERE wallet_id = ${walletId} AND seq > ${after} AND seq <= ${upTo})`;

@@ -4,14 +4,18 @@ import type { WalletRef } from '../ledger/domain/wallet-operation';
 import type { StatementDeps } from './create-statement';
 import { DOCUMENT_NATURE, type Period, type StatementDocument } from './domain/statement';
 
-/** A provisional document of any period, as the ledger stands now; nothing is persisted. Throws NOT_FOUND_WALLET. */
+/**
+ * A provisional document of any period, as the ledger stands now; nothing is persisted. Throws NOT_FOUND_WALLET, and
+ * SERVICE_UNAVAILABLE when its turn does not come in time.
+ */
 export async function reportStatement(
-  { ledgerReports, directory, platformTaxRegistrationNumber }: StatementDeps,
+  { ledgerReports, directory, queue, platformTaxRegistrationNumber }: StatementDeps,
   wallet: WalletRef,
   period: Period,
   call: CallContext,
 ): Promise<StatementDocument> {
-  const report = await ledgerReports.report(wallet, period);
+  const caller = { partnerId: wallet.partnerId, signal: call.signal };
+  const report = await queue.run(caller, () => ledgerReports.report(wallet, period));
   if (!report) throw new AppError('NOT_FOUND_WALLET');
   const partner = await directory.get(wallet.partnerId, call);
   return {

@@ -10,7 +10,9 @@ import { toDocumentMessage, toStatementMessage } from './statement.mapper';
 
 /** Serves reseller.finance.v1.StatementService. */
 export function createStatementHandlers(deps: StatementDeps): RpcHandlers<typeof StatementServiceService> {
-  const { statements, ledgerReports, wallets } = deps;
+  const { statements, ledgerReports, wallets, queue } = deps;
+  const inTurn = <T>(call: CallContext, work: () => Promise<T>): Promise<T> =>
+    queue.run({ partnerId: partnerScopeOf(call).partnerId, signal: call.signal }, work);
   const ownStatement = async (id: string, call: CallContext): Promise<Statement> => {
     const check = new RequestCheck();
     const { partnerId, environment } = partnerScopeOf(call);
@@ -38,7 +40,7 @@ export function createStatementHandlers(deps: StatementDeps): RpcHandlers<typeof
 
     async listStatementLines({ statementId, piece }, call) {
       const statement = await ownStatement(statementId, call);
-      return { lines: toMessages(await statements.storedLines(statement.id, piece)) };
+      return { lines: toMessages(await inTurn(call, () => ledgerReports.statementLines(statement, piece))) };
     },
 
     async getStatementReport({ periodFromAt, periodToAt }, call) {
@@ -53,7 +55,7 @@ export function createStatementHandlers(deps: StatementDeps): RpcHandlers<typeof
       const wallet = await wallets.find(partnerScopeOf(call));
       if (!wallet) throw new AppError('NOT_FOUND_WALLET');
       const range = { afterSeq: BigInt(afterPosition), upToSeq: BigInt(upToPosition) };
-      return { lines: toMessages(await ledgerReports.lines(wallet.id, range, piece)) };
+      return { lines: toMessages(await inTurn(call, () => ledgerReports.lines(wallet.id, range, piece))) };
     },
   };
 }

@@ -4,24 +4,17 @@ import type { WalletEnvironment, WalletRef } from '../ledger/domain/wallet-opera
 import type { PartnerDetails } from '../partner/partner-directory';
 import {
   DOCUMENT_NATURE,
-  PIECE_SIZE,
   piecesOf,
   type EmailPlan,
   type EmailStatus,
   type Period,
   type Statement,
-  type StoredLine,
 } from './domain/statement';
-import { linesBetween } from './ledger-sql';
 import type { LedgerReport } from './ledger-report.repository';
+import { COPY_PIECES, PIECES_AT_ONCE } from './statement-copy.repository';
 
-// Raw: pieces are copied where the entries are, so that a document of any length never leaves the database.
-const COPY_LINES = `INSERT INTO statement_pieces (statement_id, piece, lines)
-  SELECT $1::uuid, n, ${linesBetween('$2::uuid', `$3::bigint + n * ${PIECE_SIZE}`, `least($3::bigint + (n + 1) * ${PIECE_SIZE}, $4::bigint)`)}
-  FROM generate_series(0, $5::integer - 1) AS n`;
-
-/** Long enough to copy some hundred thousand lines. */
-const COPY_MS = 60_000;
+/** The e-mail's job of a version that does not know of copies leaves it alone for so long. */
+const EMAIL_AFTER_COPY_MS = 86_400_000;
 
 /** What a new statement is made of, beside the ledger. */
 export interface NewStatement {
@@ -38,10 +31,13 @@ export interface NewStatement {
 export class StatementRepository {
   constructor(private readonly prisma: PrismaClient) {}
 
-  /** Makes the statement whole, or nothing; the ledger must have been closed up to its end before. */
-  async create(statement: NewStatement): Promise<'ok' | 'conflict'> {
+  /**
+   * Makes the statement, or nothing; the ledger must have been closed up to its end before. The lines of a long one are still
+   * to be copied then.
+   */
+  async create(statement: NewStatement): Promise<'ok' | 'copying' | 'conflict'> {
     try {
-      return await this.prisma.$transaction((tx) => insert(tx, statement), { timeout: COPY_MS });
+      return await this.prisma.$transaction((tx) => insert(tx, statement));
     } catch (error) {
       // Another one took this number meanwhile.
       if (isUniqueViolation(error)) return 'conflict';
@@ -70,27 +66,13 @@ export class StatementRepository {
       orderBy: { sequenceNumber: 'desc' },
       select: { sequenceNumber: true },
     });
-    const rows = await this.prisma.statement.findMany({
-      where,
-      orderBy: { sequenceNumber: 'desc' },
-      take: limit,
-      skip: offset,
-    });
     // Numbers run from 1 without gaps.
-    return { statements: rows.map(toStatement), totalCount: newest?.sequenceNumber ?? 0 };
-  }
-
-  /** In how many pieces a statement's lines were issued. */
-  countPieces(statementId: string): Promise<number> {
-    return this.prisma.statementPiece.count({ where: { statementId } });
-  }
-
-  /** One piece of a statement's lines as they were issued; none past the last. */
-  async storedLines(statementId: string, piece: number): Promise<StoredLine[]> {
-    const row = await this.prisma.statementPiece.findUnique({
-      where: { statementId_piece: { statementId, piece } },
+    const totalCount = newest?.sequenceNumber ?? 0;
+    const rows = await this.prisma.statement.findMany({
+      where: { ...where, sequenceNumber: { lte: totalCount - offset, gt: totalCount - offset - limit } },
+      orderBy: { sequenceNumber: 'desc' },
     });
-    return (row?.lines ?? []) as StoredLine[];
+    return { statements: rows.map(toStatement), totalCount };
   }
 
   /** Ids of all statements in their order, after one of them. */
@@ -116,11 +98,13 @@ async function insert(
     platformTaxRegistrationNumber,
     email,
   }: NewStatement,
-): Promise<'ok' | 'conflict'> {
+): Promise<'ok' | 'copying' | 'conflict'> {
   const { walletId, afterSeq, upToSeq, openingBalance, closingBalance } = report;
   const last = await tx.statement.findFirst({ where: { walletId }, orderBy: { sequenceNumber: 'desc' } });
   if (last && last.periodTo.getTime() !== period.from.getTime()) return 'conflict';
   const number = (last?.sequenceNumber ?? 0) + 1;
+  const pieces = piecesOf(report);
+  const isLong = pieces > PIECES_AT_ONCE;
   await tx.statement.create({
     data: {
       id,
@@ -147,12 +131,16 @@ async function insert(
       emailTo: email.to ?? null,
       emailStatus: email.status,
       emailStatusReason: email.reason ?? null,
-      emailDueAt: report.generatedAt,
+      emailDueAt: isLong ? new Date(report.generatedAt.getTime() + EMAIL_AFTER_COPY_MS) : report.generatedAt,
     },
     select: { id: true },
   });
-  // Raw: see COPY_LINES.
-  await tx.$executeRawUnsafe(COPY_LINES, id, walletId, afterSeq, upToSeq, piecesOf(report));
+  if (isLong) {
+    await tx.statementCopy.create({ data: { statementId: id } });
+    return 'copying';
+  }
+  // Raw: see COPY_PIECES.
+  await tx.$executeRawUnsafe(COPY_PIECES, id, walletId, afterSeq, upToSeq, 0, pieces);
   return 'ok';
 }
 

@@ -1,4 +1,5 @@
 import { query, type PreparedStatement, type Queryable } from '@reseller/database';
+import { decimal, toFixedString } from '@reseller/money';
 import type { Statement } from './domain/statement';
 import { cutBefore, linesBetween } from './ledger-sql';
 import { boundsOf } from './ledger-report.repository';
@@ -13,24 +14,39 @@ const REBUILT: PreparedStatement = {
   name: 'verify_rebuilt',
   text: `SELECT ${linesBetween('$1::uuid', '$2::bigint', '$3::bigint')}::text AS text`,
 };
-// Raw: the head as the ledger gives it in one snapshot: positions by time, balances by position, totals by sum.
-const HEAD: PreparedStatement = {
-  name: 'verify_head',
-  text: `SELECT f.seq AS "afterSeq", t.seq AS "upToSeq", f.balance AS "openingBalance", t.balance AS "closingBalance",
-                coalesce(-sum(e.amount) FILTER (WHERE e.amount < 0), 0.00) AS "totalDebits",
-                coalesce(sum(e.amount) FILTER (WHERE e.amount > 0), 0.00) AS "totalCredits"
-         FROM ${cutBefore('$1::uuid', '$2::timestamptz')} AS f CROSS JOIN ${cutBefore('$1::uuid', '$3::timestamptz')} AS t
-         LEFT JOIN ledger_entries e ON e.wallet_id = $1::uuid AND e.occurred_at >= $2::timestamptz AND e.occurred_at < $3::timestamptz
-         GROUP BY 1, 2, 3, 4`,
+// Raw: where the ledger stood at both ends of a period, by time.
+const ENDS: PreparedStatement = {
+  name: 'verify_ends',
+  text: `SELECT f.seq AS "afterSeq", t.seq AS "upToSeq", f.balance AS "openingBalance", t.balance AS "closingBalance"
+         FROM ${cutBefore('$1::uuid', '$2::timestamptz')} AS f CROSS JOIN ${cutBefore('$1::uuid', '$3::timestamptz')} AS t`,
+};
+// Raw: the entries added up themselves, and not by their running totals.
+const SUMS: PreparedStatement = {
+  name: 'verify_sums',
+  text: `SELECT coalesce(-sum(least(amount, 0)), 0) AS debits, coalesce(sum(greatest(amount, 0)), 0) AS credits
+         FROM ledger_entries WHERE wallet_id = $1 AND seq > $2 AND seq <= $3`,
+};
+// Raw: both counts of one moment, since copying goes on.
+const PIECES: PreparedStatement = {
+  name: 'verify_pieces',
+  text: `SELECT count(*)::int AS count, (SELECT pieces FROM statement_copies WHERE statement_id = $1) AS "copiedSoFar"
+         FROM statement_pieces WHERE statement_id = $1`,
 };
 
-interface HeadRow {
+/** Entries that are added up by one statement of SQL. */
+const ADDED_AT_ONCE = 20_000n;
+
+interface EndsRow {
   afterSeq: string;
   upToSeq: string;
   openingBalance: string;
   closingBalance: string;
-  totalDebits: string;
-  totalCredits: string;
+}
+
+/** The pieces of lines that are there; `copiedSoFar` is how many there must be while the rest is still to be copied. */
+export interface IssuedPieces {
+  readonly count: number;
+  readonly copiedSoFar: number | null;
 }
 
 /** Reads what was issued and what the ledger gives now, to be compared. */
@@ -39,13 +55,37 @@ export class VerificationRepository {
 
   /** The statement with its figures as the ledger gives them. */
   async rebuildHead(issued: Statement): Promise<Statement> {
+    const { walletId } = issued;
     const { period } = issued.document;
-    const [head] = await query<HeadRow>(this.db, HEAD, [issued.walletId, period.from, period.to]);
-    if (!head) throw new Error('the ledger gave no head');
-    const { openingBalance, closingBalance, totalDebits, totalCredits } = head;
-    const [afterSeq, upToSeq] = [BigInt(head.afterSeq), BigInt(head.upToSeq)];
-    const document = { ...issued.document, totalDebits, totalCredits, afterSeq, upToSeq };
+    const [ends] = await query<EndsRow>(this.db, ENDS, [walletId, period.from, period.to]);
+    if (!ends) throw new Error('the ledger gave no ends');
+    const { openingBalance, closingBalance } = ends;
+    const [afterSeq, upToSeq] = [BigInt(ends.afterSeq), BigInt(ends.upToSeq)];
+    const totals = await this.addUp(walletId, afterSeq, upToSeq);
+    const document = { ...issued.document, ...totals, afterSeq, upToSeq };
     return { ...issued, openingBalance, closingBalance, document };
+  }
+
+  private async addUp(
+    walletId: string,
+    afterSeq: bigint,
+    upToSeq: bigint,
+  ): Promise<{ totalDebits: string; totalCredits: string }> {
+    let [debits, credits] = [decimal(0), decimal(0)];
+    for (let after = afterSeq; after < upToSeq; after += ADDED_AT_ONCE) {
+      const end = after + ADDED_AT_ONCE < upToSeq ? after + ADDED_AT_ONCE : upToSeq;
+      const values = [walletId, `${after}`, `${end}`];
+      const [sums] = await query<{ debits: string; credits: string }>(this.db, SUMS, values);
+      debits = debits.plus(sums?.debits ?? 0);
+      credits = credits.plus(sums?.credits ?? 0);
+    }
+    return { totalDebits: toFixedString(debits, 2), totalCredits: toFixedString(credits, 2) };
+  }
+
+  /** How many pieces of lines were issued. */
+  async countPieces(id: string): Promise<IssuedPieces> {
+    const [counted] = await query<IssuedPieces>(this.db, PIECES, [id]);
+    return counted ?? { count: 0, copiedSoFar: null };
   }
 
   /** Whether a piece of the lines is, byte for byte, what the ledger gives. */

@@ -26,7 +26,7 @@ export interface WalletHandlerDeps {
 export function createWalletHandlers(deps: WalletHandlerDeps): RpcHandlers<typeof WalletServiceService> {
   return {
     async getBalance(_request, call) {
-      const balance = await getBalance(deps.balances, partnerScopeOf(call));
+      const balance = await getBalance(deps.balances, partnerScopeOf(call), call);
       const { currency, posted, available, displayRate } = balance;
       return { currency, currentBalance: posted, availableBalance: available, displayRate };
     },

@@ -1,3 +1,4 @@
+import { AppError } from '@reseller/errors';
 import {
   callerLeft,
   isRead,
@@ -11,6 +12,8 @@ import {
 } from '@reseller/http-edge';
 import type { CallContext } from '@reseller/rpc';
 import type { Logger } from 'pino';
+import type { Arrival } from '../admission/admission';
+import { workOf, type Doors } from '../admission/doors';
 import type { Clients } from '../clients';
 import type { RateLimits } from '../limiter/rate-limits';
 import type { Route } from '../routes/route';
@@ -25,6 +28,7 @@ export interface ApiDeps {
   routes: readonly Route[];
   authenticator: Authenticator;
   limits: RateLimits;
+  doors: Doors;
   clients: Clients;
   log: Logger;
   /** Holds every response to its declared schema; for tests, since it costs more than the response itself. */
@@ -49,21 +53,48 @@ export class Api implements Edge<Route> {
   ): Promise<unknown> {
     const { route } = compiled;
     const deadlineAt = Date.now() + compiled.deadlineMs;
+    const door = this.doorOf(exchange, route, deadlineAt);
+    // A refusal costs next to nothing: neither token nor body are looked at (spec §14.2).
+    door.look();
     const caller = route.access === 'anonymous' ? undefined : await this.authenticate(exchange);
     await this.limit(exchange, caller);
     const body = route.body ? await readJsonBody(exchange.request) : NO_BODY;
-    const input = compiled.validate(params, search, body);
-    if (caller) requireOwnPartner(input.body, caller.scope);
     const call: CallContext = { requestId: exchange.requestId, partner: caller?.scope, deadlineAt };
-    // A read that nobody waits for is dropped; a change goes on to its end, so that repeating it finds it.
-    if (isRead(route)) call.signal = callerLeft(exchange);
-    await auditDelegatedCall(route, input, call, this.deps.clients.audit);
-    return this.handle(route, input, call);
+    // Only now, for whoever sends its body slowly takes no place from others.
+    await door.enter(caller);
+    try {
+      const input = compiled.validate(params, search, body);
+      if (caller) requireOwnPartner(input.body, caller.scope);
+      // A read that nobody waits for is dropped; a change goes on to its end, so that repeating it finds it.
+      if (isRead(route)) call.signal = callerLeft(exchange);
+      await auditDelegatedCall(route, input, call, this.deps.clients.audit);
+      // Not begun for a caller that has gone meanwhile (spec §14.2).
+      if (exchange.response.destroyed) throw new AppError('SERVICE_UNAVAILABLE');
+      return await this.handle(route, input, call);
+    } finally {
+      door.leave(call);
+    }
   }
 
   /** An unknown path or method is answered before the token, after the address limit (spec §1.9). */
   beforeUnmatched(exchange: Exchange): Promise<void> {
     return this.deps.limits.byAddress(callerAddress(exchange.request));
+  }
+
+  /** The door of a route's work, as this request comes to it; a partner's requests take turns with the other partners'. */
+  private doorOf({ request, response }: Exchange, route: Route, deadlineAt: number) {
+    const { doors, authenticator } = this.deps;
+    const work = workOf(route);
+    const arrival = (caller: Caller | undefined): Arrival => ({
+      key: caller?.scope.partnerId ?? callerAddress(request),
+      deadlineAt,
+      isGone: () => response.destroyed,
+    });
+    return {
+      look: () => doors.look(work, arrival(authenticator.recall(request.headers.authorization))),
+      enter: (caller: Caller | undefined) => doors.enter(work, arrival(caller)),
+      leave: (call: CallContext) => doors.leave(work, call),
+    };
   }
 
   private async handle(route: Route, input: ValidInput, call: CallContext): Promise<unknown> {

@@ -87,6 +87,7 @@ const body = z.strictObject({
 const createEsimOrder = defineRoute({
   method: 'POST',
   path: '/api/v1/orders/esim',
+  work: 'orders',
   tag: 'eSIM orders',
   summary: 'Order an eSIM',
   description:

@@ -51,6 +51,7 @@ const body = z.strictObject({
 const createScentOrder = defineRoute({
   method: 'POST',
   path: '/api/v1/orders/scent',
+  work: 'orders',
   tag: 'Scent orders',
   summary: 'Check your cart out',
   description:

@@ -43,6 +43,7 @@ const body = z.strictObject({
 const createTopupOrder = defineRoute({
   method: 'POST',
   path: '/api/v1/orders/topup',
+  work: 'orders',
   tag: 'Top-up orders',
   summary: 'Top up a phone number',
   description:

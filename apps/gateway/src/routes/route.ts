@@ -33,6 +33,8 @@ interface PartnerEndpoint {
   readonly description: string;
   /** Only the token endpoint is anonymous; it has the token limit, by address. */
   readonly access?: 'bearer' | 'anonymous';
+  /** At which door it is let in; reads and changes by their method when absent. */
+  readonly work?: 'orders';
   readonly response: z.ZodType;
   readonly errors: readonly ErrorCode[];
   /** In the reference; a test holds each to its schema. */

@@ -1,4 +1,4 @@
-import { Batcher, pageBounds, query, toPageInfo } from '@reseller/database';
+import { Batcher, pageBounds, query, toPageInfo, type Patience } from '@reseller/database';
 import type { PageInfo, PageRequest } from '@reseller/contracts';
 import type { Pool } from 'pg';
 import type { Order, OrderEnvironment, OrderStatus } from './domain/order';
@@ -71,7 +71,7 @@ export class OrderRepository {
     this.lookUps = new Batcher({
       concurrency: 2,
       maxBatch: 64,
-      shouldTrySingly: () => false,
+      keyOf: (key) => key,
       run: async (keys) => {
         const rows = await query<OrderRow & { referenceKey: string }>(pool, findByReference, [keys]);
         const orders = new Map(rows.map(({ referenceKey, ...row }) => [referenceKey, toOrder(row)]));
@@ -81,8 +81,13 @@ export class OrderRepository {
   }
 
   /** The order that uses a reference, whatever its state. */
-  findByReference(scope: PartnerScope, product: string, reference: string): Promise<Order | undefined> {
-    return this.lookUps.submit(referenceKey(scope, product, reference));
+  findByReference(
+    scope: PartnerScope,
+    product: string,
+    reference: string,
+    patience?: Patience,
+  ): Promise<Order | undefined> {
+    return this.lookUps.submit(referenceKey(scope, product, reference), patience);
   }
 
   /** Any partner's order by its id; a text that is no id finds nothing. */

@@ -23,18 +23,18 @@ export interface Placement<Request extends PlaceRequest> {
 /**
  * Places an order once for each reference (spec §4.2): the reference goes first, so that a repetition is answered
  * whatever the rules say by now; then the wallet, the product's rules, and one statement that makes the order. Returns it
- * as it stands once its saga has ended or has to wait.
+ * as it stands once its saga has ended or has to wait. Until it is on record it is given up with its caller; from then on it goes on.
  */
 export async function placeOrder<Request extends PlaceRequest>(
   deps: PlaceOrderDeps,
   product: PlaceableProduct<Request>,
-  { scope, request, values, call: { requestId, deadlineAt } }: Placement<Request>,
+  { scope, request, values, call }: Placement<Request>,
 ): Promise<Order> {
   const { externalReference } = request;
-  const call = { requestId, deadlineAt };
+  const { requestId, deadlineAt } = call;
   const until = performance.now() + deps.duplicateWaitMs;
   for (;;) {
-    const first = await deps.orders.findByReference(scope, product.name, externalReference);
+    const first = await deps.orders.findByReference(scope, product.name, externalReference, call);
     if (first) {
       const response = await replayRequest(deps, product, first, values, until);
       if (response) return response;
@@ -52,23 +52,29 @@ export async function placeOrder<Request extends PlaceRequest>(
 
     deps.passCrashPoint('order.create.before');
     const id = uuid();
-    const order = await deps.sagas.begin({
-      ...admission,
-      ...scope,
-      id,
-      globalId: orderGlobalId(product.idPrefix, id),
-      sagaId: request.sagaId ?? uuid(),
-      product: product.name,
-      externalReference,
-      request: values,
-      displayRate,
-      firstStep: product.plan.first,
-    });
+    const order = await deps.sagas.begin(
+      {
+        ...admission,
+        ...scope,
+        id,
+        globalId: orderGlobalId(product.idPrefix, id),
+        sagaId: request.sagaId ?? uuid(),
+        product: product.name,
+        externalReference,
+        request: values,
+        displayRate,
+        firstStep: product.plan.first,
+      },
+      { signal: call.signal, deadlineAt: latestStart(call) },
+    );
     // Another attempt has taken the reference in the meantime.
     if (!order) continue;
     deps.passCrashPoint('order.create.after');
 
-    const end = await deps.engine.runNew(order, intentOf([], product.plan.first), leasedAt, call);
+    const end = await deps.engine.runNew(order, intentOf([], product.plan.first), leasedAt, {
+      requestId,
+      deadlineAt,
+    });
     if (end.kind === 'withdrawn') throw end.error;
     if (end.kind === 'finished' || end.kind === 'parked') return end.order;
     const latest = end.kind === 'suspended' ? end.order : await deps.orders.findById(id);
@@ -77,3 +83,8 @@ export async function placeOrder<Request extends PlaceRequest>(
     return latest;
   }
 }
+
+// What the last answer of another service and the last write may take: with less time than this left nothing is begun (spec §14.2).
+const LEAST_MS = 2_000;
+
+const latestStart = ({ deadlineAt }: CallContext): number | undefined => deadlineAt && deadlineAt - LEAST_MS;

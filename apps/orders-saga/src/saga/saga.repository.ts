@@ -1,4 +1,4 @@
-import { Batcher, isDatabaseUnavailable, query, withTransaction } from '@reseller/database';
+import { Batcher, isDatabaseUnavailable, query, withTransaction, type Patience } from '@reseller/database';
 import { currentHeaders, type Headers } from '@reseller/telemetry';
 import type { Pool } from 'pg';
 import type { StoredProduct } from '../order/details-table';
@@ -36,7 +36,7 @@ type InWork<T> = T & { readonly headers: Headers };
 const BATCHES = {
   concurrency: 2,
   maxBatch: 64,
-  shouldTrySingly: (error: unknown) => !isDatabaseUnavailable(error),
+  shouldBisect: (error: unknown) => !isDatabaseUnavailable(error),
 };
 
 /**
@@ -70,6 +70,8 @@ export class SagaRepository extends LeaseRepository {
     });
     this.moves = new Batcher({
       ...BATCHES,
+      // What is on record goes on, however many there are.
+      maxWaiting: Infinity,
       run: async (moves) => {
         const learned = moves.some(({ change }) => change?.details) ? products : [];
         const statement = sql.advanceOf(learned);
@@ -86,9 +88,9 @@ export class SagaRepository extends LeaseRepository {
     });
   }
 
-  /** Makes order, saga and first intent at once; undefined when the reference is taken. */
-  begin(order: NewOrder): Promise<Order | undefined> {
-    return this.beginnings.submit({ ...order, headers: currentHeaders() });
+  /** Makes order, saga and first intent at once; undefined when the reference is taken. Nothing once patience ended. */
+  begin(order: NewOrder, patience?: Patience): Promise<Order | undefined> {
+    return this.beginnings.submit({ ...order, headers: currentHeaders() }, patience);
   }
 
   /** Records a move; returns the order as it stands now, or undefined when the lease was lost. */

@@ -1,17 +1,28 @@
--- Bench row: checkout of a 5-line cart; holds a cart and the stock of all its lines for an order, all or nothing, in one statement.
--- Any outcome but Begun has changed nothing: Known (the key is taken), Gone (the cart is no longer Open), Frozen (another
--- order holds it), Changed (it has another version than was priced), Short (with the variants that are). Stock is locked in
--- the order of the variants' ids: whoever needs the same variants queues, and nobody waits in a circle.
+-- Bench row: checkout of a 5-line cart; holds a cart, a slot of a code's caps and the stock of all lines for an order, all or nothing, in one statement.
+-- Any outcome but Begun has changed nothing: Known (the key is taken), the reason why the code's caps refuse it (spec §6.7),
+-- Gone (the cart is no longer Open), Frozen (another order holds it), Changed (it has another version than was priced), Short
+-- (with the variants that are). The caps are judged here under the code's lock: a cap of N admits exactly N. Locks are taken
+-- in one order, code, cart, stock by variant id: whoever needs the same rows queues, and nobody waits in a circle.
 CREATE OR REPLACE FUNCTION begin_checkout(
   p_order_key text, p_partner_id uuid, p_environment text, p_cart_id uuid, p_version bigint, p_lock_id uuid, p_response bytea,
-  OUT outcome text, OUT short uuid[]
+  p_code_id uuid, p_customer_ref text, OUT outcome text, OUT short uuid[]
 ) LANGUAGE plpgsql AS $$
 DECLARE
   c carts;
+  d discount_codes;
 BEGIN
+  IF p_code_id IS NOT NULL THEN
+    SELECT * INTO d FROM discount_codes WHERE id = p_code_id FOR NO KEY UPDATE;
+  END IF;
   SELECT * INTO c FROM carts WHERE id = p_cart_id FOR NO KEY UPDATE;
   outcome := CASE
     WHEN EXISTS (SELECT 1 FROM checkouts WHERE order_key = p_order_key) THEN 'Known'
+    WHEN d.id IS NULL AND p_code_id IS NOT NULL THEN 'Unknown'
+    WHEN d.usage_count + d.pending_count >= d.total_usage_cap THEN 'UsageCapReached'
+    WHEN d.per_customer_cap IS NOT NULL AND p_customer_ref IS NULL THEN 'CustomerRefRequired'
+    WHEN d.per_customer_cap <= (
+      SELECT count(*) FROM discount_redemptions r
+      WHERE r.code_id = p_code_id AND r.customer_ref = p_customer_ref AND r.state <> 'GivenBack') THEN 'CustomerCapReached'
     WHEN c.status IS DISTINCT FROM 'Open' THEN 'Gone'
     WHEN c.order_key IS NOT NULL THEN 'Frozen'
     WHEN c.version <> p_version THEN 'Changed' END;
@@ -36,6 +47,11 @@ BEGIN
   IF NOT FOUND THEN
     outcome := 'Known';
     RETURN;
+  END IF;
+  IF p_code_id IS NOT NULL THEN
+    INSERT INTO discount_redemptions (order_key, code_id, customer_ref, state)
+    VALUES (p_order_key, p_code_id, p_customer_ref, 'Pending');
+    UPDATE discount_codes SET pending_count = pending_count + 1 WHERE id = p_code_id;
   END IF;
   INSERT INTO stock_reservations (order_key, variant_id, quantity)
   SELECT p_order_key, variant_id, quantity FROM cart_lines WHERE cart_id = p_cart_id;

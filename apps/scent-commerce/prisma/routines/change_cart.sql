@@ -20,6 +20,10 @@ BEGIN
     SELECT * INTO c FROM carts
     WHERE partner_id = p_partner_id AND environment = p_environment AND coalesce(customer_ref, '') = coalesce(p_customer_ref, '')
       AND status = 'Open' AND (order_key IS NOT NULL OR touched_at > v_idle_at);
+    -- A cart that never had a line lives on by being read; one that is being removed at this moment is made anew.
+    IF NOT c.had_lines THEN
+      UPDATE carts SET touched_at = clock_timestamp() WHERE id = c.id RETURNING * INTO c;
+    END IF;
   END IF;
   WHILE c.id IS NULL LOOP
     SELECT * INTO c FROM carts
@@ -31,7 +35,8 @@ BEGIN
       c := NULL;
     END IF;
     IF c.id IS NULL THEN
-      INSERT INTO carts (partner_id, environment, customer_ref) VALUES (p_partner_id, p_environment, p_customer_ref)
+      INSERT INTO carts (partner_id, environment, customer_ref, had_lines)
+      VALUES (p_partner_id, p_environment, p_customer_ref, p_action = 'add')
       ON CONFLICT (partner_id, environment, coalesce(customer_ref, '')) WHERE status = 'Open' DO NOTHING
       RETURNING * INTO c;
     END IF;
@@ -55,7 +60,7 @@ BEGIN
       UPDATE cart_lines SET quantity = v_new WHERE cart_id = c.id AND variant_id = p_variant_id;
     END IF;
     -- A request that changed nothing leaves the version, and with it a price lock, as it is.
-    UPDATE carts SET touched_at = clock_timestamp(),
+    UPDATE carts SET touched_at = clock_timestamp(), had_lines = had_lines OR coalesce(v_new > 0, false),
       version = version + CASE WHEN p_action = 'clear' THEN (c.line_count > 0)::int ELSE (v_new IS DISTINCT FROM v_old)::int END,
       line_count = CASE WHEN p_action = 'clear' THEN 0 ELSE line_count + (v_new > 0)::int - (v_old IS NOT NULL)::int END
     WHERE id = c.id RETURNING * INTO c;

@@ -1,12 +1,12 @@
 -- Bench row: checkout of a 5-line cart; uses up an order's cart, lock, discount and stock in one statement, and counts what was sold.
--- True when the checkout was Begun and is Committed now; otherwise nothing has changed. The code's row is locked before the
+-- True when the owner's checkout was Begun and is Committed now; otherwise nothing has changed. The code's row is locked before the
 -- stock, and the stock in the order of the variants' ids, as at the begin.
-CREATE OR REPLACE FUNCTION commit_checkout(p_order_key text) RETURNS boolean LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION commit_checkout(p_order_key text, p_partner_id uuid, p_environment text) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   k checkouts;
 BEGIN
   UPDATE checkouts SET state = 'Committed', changed_at = clock_timestamp()
-  WHERE order_key = p_order_key AND state = 'Begun' RETURNING * INTO k;
+  WHERE order_key = p_order_key AND partner_id = p_partner_id AND environment = p_environment AND state = 'Begun' RETURNING * INTO k;
   IF NOT FOUND THEN
     RETURN false;
   END IF;

@@ -12,8 +12,25 @@ export function createIdleCartsJob(
 ): Job {
   return createJob({
     name: 'abandon-idle-carts',
-    intervalMs: Math.min(LONGEST_PAUSE_MS, Math.max(250, Math.floor(idleMs / 4))),
+    intervalMs: pauseFor(idleMs),
     run: async () => (await carts.abandonIdle(BATCH)) === BATCH,
     ...reporting,
   });
 }
+
+/** Removes carts that never had a line so long after their last use (spec §14.4), batch by batch. */
+export function createUnusedCartsJob(
+  carts: CartRepository,
+  unusedMs: number,
+  reporting: Pick<JobOptions, 'log' | 'metrics'>,
+): Job {
+  return createJob({
+    name: 'remove-unused-carts',
+    intervalMs: pauseFor(unusedMs),
+    run: async () => (await carts.removeUnused(unusedMs, BATCH)) === BATCH,
+    ...reporting,
+  });
+}
+
+const pauseFor = (afterMs: number): number =>
+  Math.min(LONGEST_PAUSE_MS, Math.max(250, Math.floor(afterMs / 4)));

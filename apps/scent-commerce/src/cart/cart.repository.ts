@@ -24,6 +24,16 @@ const ABANDON_IDLE: PreparedStatement = {
            ORDER BY touched_on LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED)`,
 };
 
+// Raw: a batch of a job, past the carts that others are using.
+const REMOVE_UNUSED: PreparedStatement = {
+  name: 'remove_unused_carts',
+  text: `DELETE FROM carts WHERE id IN (
+           SELECT id FROM carts
+           WHERE status = 'Open' AND NOT had_lines AND created_at <= clock_timestamp() - $1 * interval '1 millisecond'
+             AND touched_at <= clock_timestamp() - $1 * interval '1 millisecond'
+           ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+};
+
 /** What is done to a cart. */
 export type CartChange =
   | { kind: 'read' | 'clear' }
@@ -78,6 +88,12 @@ export class CartRepository {
   /** Abandons carts that nobody changed for too long, at most so many; returns how many. */
   async abandonIdle(limit: number): Promise<number> {
     const result = await this.db.query({ ...ABANDON_IDLE, values: [this.idleMs, limit] });
+    return result.rowCount ?? 0;
+  }
+
+  /** Removes carts that never had a line and were not used for so many milliseconds, at most so many; returns how many. */
+  async removeUnused(unusedMs: number, limit: number): Promise<number> {
+    const result = await this.db.query({ ...REMOVE_UNUSED, values: [unusedMs, limit] });
     return result.rowCount ?? 0;
   }
 }

@@ -1,5 +1,4 @@
 import type { BeginCheckoutRequest, Checkout } from '@reseller/contracts';
-import { withTransaction } from '@reseller/database';
 import { AppError } from '@reseller/errors';
 import type { CallContext } from '@reseller/rpc';
 import type { Pool } from 'pg';
@@ -7,10 +6,9 @@ import type { CartOwner } from '../cart/cart-owner';
 import { priceLines } from '../cart/domain/price-lines';
 import type { PreviewDeps } from '../cart/preview-checkout';
 import { applicableDiscount, notApplicable } from '../discount/domain/applicable-discount';
-import { freeRedemptionSlot, takeRedemptionSlot } from '../discount/redemption.repository';
 import { fromLockedPricing } from '../price-lock/domain/locked-pricing';
 import { toCheckout } from './checkout.mapper';
-import type { BeginResult, CheckoutDraft, CheckoutRecord, CheckoutRepository } from './checkout.repository';
+import type { BeginResult, CheckoutRecord, CheckoutRepository } from './checkout.repository';
 import { assertFreeCart, assertMargin, assertUsableLock, partnerVatOf } from './domain/checkout-rules';
 import { stateOf } from './domain/checkout-state';
 
@@ -55,28 +53,10 @@ export async function beginCheckout(
   const displayRate = await deps.rates.find(cart.partner.displayCurrency, call);
   const checkout = toCheckout({ orderKey, customerRef, cart, priced, lock, partnerVat, displayRate });
   const codeId = lock ? lock.discountCodeId : discount?.id;
-  const outcome = await hold(deps, owner, { checkout, cartVersion: cart.version, codeId });
-  if (outcome === 'Begun') return checkout;
+  const draft = { checkout, cartVersion: cart.version, codeId };
+  if (begunOrKnown(await deps.checkouts.begin(owner, draft)) === 'Begun') return checkout;
   // Another attempt of the same order was faster, or the order was cancelled meanwhile.
   return repeatOf(await deps.checkouts.find(orderKey), owner);
-}
-
-/** Code, then cart, then stock: every transaction locks them in this order, so that none waits in a circle. */
-async function hold(
-  deps: BeginCheckoutDeps,
-  owner: CartOwner,
-  { codeId, ...draft }: CheckoutDraft & { codeId: string | undefined },
-): Promise<'Begun' | 'Known'> {
-  if (codeId === undefined) return begunOrKnown(await deps.checkouts.begin(deps.pool, owner, draft));
-  const { orderKey } = draft.checkout;
-  return withTransaction(deps.pool, async (tx) => {
-    const slot = await takeRedemptionSlot(tx, { orderKey, codeId, customerRef: owner.customerRef });
-    if (slot === 'Known') return slot;
-    if (slot !== 'Taken') throw notApplicable(slot);
-    const outcome = begunOrKnown(await deps.checkouts.begin(tx, owner, draft));
-    if (outcome === 'Known') await freeRedemptionSlot(tx, orderKey);
-    return outcome;
-  });
 }
 
 function begunOrKnown(result: BeginResult): 'Begun' | 'Known' {
@@ -92,6 +72,8 @@ function begunOrKnown(result: BeginResult): 'Begun' | 'Known' {
       throw new AppError('CONFLICT_CART_HAS_PENDING_ORDER');
     case 'Changed':
       throw new AppError('CONFLICT_CART_CHECKOUT_RACE');
+    default:
+      throw notApplicable(result.outcome);
   }
 }
 

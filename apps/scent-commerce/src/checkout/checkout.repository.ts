@@ -1,33 +1,30 @@
 import { Checkout } from '@reseller/contracts';
 import { query, type PreparedStatement, type Queryable } from '@reseller/database';
+import { currentHeaders } from '@reseller/telemetry';
+import type { DiscountRefusal } from '../discount/domain/assess-discount-code';
 import type { Owner } from '../owner';
 
-const SELECT = `SELECT partner_id AS "partnerId", environment, state, response FROM checkouts WHERE order_key = $1`;
-
 // Raw: checkout of a 5-line cart; each step of an order is one prepared statement.
-const FIND: PreparedStatement = { name: 'find_checkout', text: SELECT };
+const FIND: PreparedStatement = {
+  name: 'find_checkout',
+  text: `SELECT partner_id AS "partnerId", environment, state, response FROM checkouts WHERE order_key = $1`,
+};
 const BEGIN: PreparedStatement = {
   name: 'begin_checkout',
-  text: 'SELECT outcome, short FROM begin_checkout($1, $2, $3, $4, $5, $6, $7)',
+  text: 'SELECT outcome, short FROM begin_checkout($1, $2, $3, $4, $5, $6, $7, $8, $9)',
 };
 const COMMIT: PreparedStatement = {
   name: 'commit_checkout',
-  text: 'SELECT commit_checkout($1) AS "isDone"',
+  text: 'SELECT commit_checkout($1, $2, $3) AS "isDone"',
 };
-// Raw: a checkout is cancelled, and its units put back, under its row lock and in the transaction of its stock.
-const LOCK: PreparedStatement = { name: 'lock_checkout', text: `${SELECT} FOR NO KEY UPDATE` };
-const INSERT_CANCELLED: PreparedStatement = {
-  name: 'insert_cancelled_checkout',
-  text: `INSERT INTO checkouts (order_key, partner_id, environment, state) VALUES ($1, $2, $3, 'Cancelled')
-         ON CONFLICT (order_key) DO NOTHING RETURNING 1`,
-};
-// The wait for the order was no idleness of the customer's.
+// Raw: what others wait for is locked for one round trip, in the order in which everybody locks it.
 const CANCEL: PreparedStatement = {
   name: 'cancel_checkout',
-  text: `WITH cancelled AS (
-           UPDATE checkouts SET state = 'Cancelled', changed_at = clock_timestamp() WHERE order_key = $1
-         )
-         UPDATE carts SET order_key = NULL, touched_at = clock_timestamp() WHERE order_key = $1`,
+  text: 'SELECT * FROM cancel_checkout($1, $2, $3, $4)',
+};
+const RESTOCK: PreparedStatement = {
+  name: 'restock_units',
+  text: 'SELECT * FROM restock_units($1, $2, $3, $4, $5, $6, $7)',
 };
 
 /** A checkout as it stands; one cancelled before it began has no response. */
@@ -36,14 +33,28 @@ export interface CheckoutRecord extends Owner {
   checkout: Checkout | undefined;
 }
 
-/** Whether a checkout began; Known: the key is taken; Short: by these variants; Gone: the cart is no longer Open; Frozen: by another order; Changed: since it was priced. */
-export type BeginResult =
-  { outcome: 'Begun' | 'Known' | 'Gone' | 'Frozen' | 'Changed' } | { outcome: 'Short'; short: string[] };
+/** Whose a checkout is, and how far. */
+export type CheckoutStanding = Omit<CheckoutRecord, 'checkout'>;
 
-/** What is to be held, and the cart's version that was priced. */
+/**
+ * Whether a checkout began; Known: the key is taken; Short: by these variants; Gone: the cart is no longer Open; Frozen: by
+ * another order; Changed: since it was priced; else why a cap of the code refuses it.
+ */
+export type BeginResult =
+  | { outcome: 'Begun' | 'Known' | 'Gone' | 'Frozen' | 'Changed' | DiscountRefusal }
+  | { outcome: 'Short'; short: string[] };
+
+/** What is to be held, the cart's version that was priced, and the code of which a slot is taken. */
 export interface CheckoutDraft {
   checkout: Checkout;
   cartVersion: string;
+  codeId?: string | undefined;
+}
+
+/** Units of one variant; each variant at most once in a list. */
+export interface StockLine {
+  variantId: string;
+  quantity: number;
 }
 
 /** Keeps checkouts, each a hold on a cart and its stock. */
@@ -55,14 +66,9 @@ export class CheckoutRepository {
     return toRecord(await query<CheckoutRow>(this.db, FIND, [orderKey]));
   }
 
-  /** The same, locked until the transaction ends. */
-  async lock(tx: Queryable, orderKey: string): Promise<CheckoutRecord | undefined> {
-    return toRecord(await query<CheckoutRow>(tx, LOCK, [orderKey]));
-  }
-
-  /** Records a checkout and holds its cart and its stock for it; anything but Begun has changed nothing. */
-  async begin(db: Queryable, owner: Owner, { checkout, cartVersion }: CheckoutDraft): Promise<BeginResult> {
-    const [row] = await query<BeginResult>(db, BEGIN, [
+  /** Records a checkout and holds its cart, its code's slot and its stock for it; anything but Begun has changed nothing. */
+  async begin(owner: Owner, { checkout, cartVersion, codeId }: CheckoutDraft): Promise<BeginResult> {
+    const [row] = await query<BeginResult>(this.db, BEGIN, [
       checkout.orderKey,
       owner.partnerId,
       owner.environment,
@@ -70,25 +76,43 @@ export class CheckoutRepository {
       cartVersion,
       checkout.lockId ?? null,
       Buffer.from(Checkout.encode(checkout).finish()),
+      codeId ?? null,
+      checkout.customerRef ?? null,
     ]);
     if (!row) throw new Error('begin_checkout returned nothing');
     return row;
   }
 
-  /** Uses up what a checkout that is Begun holds; false when it is not, and nothing has changed. */
-  async commit(orderKey: string): Promise<boolean> {
-    const [row] = await query<{ isDone: boolean }>(this.db, COMMIT, [orderKey]);
+  /** Uses up what the owner's checkout that is Begun holds; false when there is none, and nothing has changed. */
+  async commit({ partnerId, environment }: Owner, orderKey: string): Promise<boolean> {
+    const [row] = await query<{ isDone: boolean }>(this.db, COMMIT, [orderKey, partnerId, environment]);
     return row?.isDone ?? false;
   }
 
-  /** Uses a key up before its checkout began; false when the key is known. */
-  async insertCancelled({ partnerId, environment }: Owner, orderKey: string): Promise<boolean> {
-    return (await query(this.db, INSERT_CANCELLED, [orderKey, partnerId, environment])).length > 0;
+  /**
+   * Cancels the owner's checkout if it is Begun, or uses its key up if there is none; its cart is free again. Returns it as it
+   * was found, Cancelled where there was none.
+   */
+  async cancel({ partnerId, environment }: Owner, orderKey: string): Promise<CheckoutStanding | undefined> {
+    const values = [orderKey, partnerId, environment, JSON.stringify(currentHeaders())];
+    return (await query<CheckoutStanding>(this.db, CANCEL, values))[0];
   }
 
-  /** Cancels a checkout that the caller has locked and found Begun; its cart is free again. */
-  async cancel(tx: Queryable, orderKey: string): Promise<void> {
-    await query(tx, CANCEL, [orderKey]);
+  /** Puts units of the owner's committed checkout back on hand, once for each key, if so many are still out. */
+  async restock(
+    { partnerId, environment }: Owner,
+    { orderKey, restockKey, lines }: { orderKey: string; restockKey: string; lines: readonly StockLine[] },
+  ): Promise<{ found: CheckoutStanding | undefined; isRestocked: boolean }> {
+    const [row] = await query<CheckoutStanding & { isRestocked: boolean }>(this.db, RESTOCK, [
+      orderKey,
+      partnerId,
+      environment,
+      restockKey,
+      lines.map(({ variantId }) => variantId),
+      lines.map(({ quantity }) => quantity),
+      JSON.stringify(currentHeaders()),
+    ]);
+    return { found: row?.partnerId ? row : undefined, isRestocked: row?.isRestocked ?? false };
   }
 }
 

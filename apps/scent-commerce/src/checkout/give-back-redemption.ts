@@ -1,11 +1,11 @@
 import { giveBackRedemption } from '../discount/redemption.repository';
 import type { Owner } from '../owner';
-import type { EndCheckoutDeps } from './cancel-checkout';
+import type { BeginCheckoutDeps } from './begin-checkout';
 import { assertCommitted } from './domain/checkout-state';
 
 /** Gives the discount's redemption of a cancelled order back. Safe to repeat. */
 export async function giveBackOrderRedemption(
-  { pool, checkouts }: EndCheckoutDeps,
+  { pool, checkouts }: Pick<BeginCheckoutDeps, 'pool' | 'checkouts'>,
   owner: Owner,
   orderKey: string,
 ): Promise<void> {

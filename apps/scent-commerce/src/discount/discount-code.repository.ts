@@ -21,21 +21,7 @@ const FIND_STATE: PreparedStatement = {
   name: 'discount_codes_find_state',
   text: `${STATE} WHERE c.partner_id = $2 AND c.environment = $3 AND c.code = $4`,
 };
-const FIND_STATE_BY_ID: PreparedStatement = {
-  name: 'discount_codes_find_state_by_id',
-  text: `${STATE} WHERE c.id = $2`,
-};
-
 type StateRow = DiscountCodeRecord & Pick<DiscountCodeState, 'now' | 'customerUses'>;
-
-/** The state of a code within a transaction that has locked it. */
-export async function findLockedCode(
-  tx: Queryable,
-  codeId: string,
-  customerRef: string | undefined,
-): Promise<DiscountCodeState | undefined> {
-  return toState(await query<StateRow>(tx, FIND_STATE_BY_ID, [customerRef ?? null, codeId]));
-}
 
 /** Reads and writes discount codes of one partner and environment. */
 export class DiscountCodeRepository {

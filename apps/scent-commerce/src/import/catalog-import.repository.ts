@@ -1,7 +1,6 @@
 import { query, type PreparedStatement, type Queryable } from '@reseller/database';
 import { lowered, recordingPrices } from '../catalog/price-change.sql';
-import { changeStock } from '../stock/change-stock';
-import { lockStock, type StockLevel } from '../stock/stock.repository';
+import { setOnHand } from '../stock/stock.repository';
 import type { CatalogRow } from './domain/catalog-row';
 
 /** What a batch changed. */
@@ -54,8 +53,7 @@ const SCENTS: PreparedStatement = {
 
 const FIND_STOCK: PreparedStatement = {
   name: 'import_find_stock',
-  text: `SELECT v.id AS "variantId", v.sku, r."stockOnHand" AS "onHand" FROM ${ROWS} JOIN variants v ON v.sku = r.sku
-         WHERE r."stockOnHand" IS NOT NULL`,
+  text: `SELECT v.id AS "variantId", v.sku, r."stockOnHand" AS "onHand" FROM ${ROWS} JOIN variants v ON v.sku = r.sku`,
 };
 
 const VARIANTS: PreparedStatement = {
@@ -129,22 +127,15 @@ export async function writeBatch(tx: Queryable, rows: readonly CatalogRow[]): Pr
   return { created: created.length, updated: updated.length, refusedStock };
 }
 
-/** Sets the stock of variants that are there already; one with more units reserved is left alone. */
+/** Sets the stock of variants that are there already, and locks it; one with more units reserved is left alone. */
 async function setStock(tx: Queryable, batch: string): Promise<BatchEffect['refusedStock']> {
-  const wanted = await query<{ variantId: string; sku: string; onHand: number }>(tx, FIND_STOCK, [batch]);
-  const levels = await lockStock(
+  const wanted = await query<{ variantId: string; sku: string; onHand: number | null }>(tx, FIND_STOCK, [
+    batch,
+  ]);
+  const refused = await setOnHand(
     tx,
-    wanted.map(({ variantId }) => variantId),
+    wanted.map(({ variantId, onHand }) => ({ variantId, onHand: onHand ?? undefined })),
   );
-  const found = new Map(levels.map((level) => [level.variantId, level]));
-  const changes: StockLevel[] = [];
-  const refused: BatchEffect['refusedStock'] = [];
-  for (const { variantId, sku, onHand } of wanted) {
-    const level = found.get(variantId);
-    if (!level || level.onHand === onHand) continue;
-    if (level.reserved > onHand) refused.push({ sku, reserved: level.reserved });
-    else changes.push({ variantId, onHand: onHand - level.onHand, reserved: 0 });
-  }
-  await changeStock(tx, changes);
-  return refused;
+  const skus = new Map(wanted.map(({ variantId, sku }) => [variantId, sku]));
+  return refused.map(({ variantId, reserved }) => ({ sku: skus.get(variantId) ?? variantId, reserved }));
 }

@@ -4,8 +4,7 @@ import { AppError, validationFailed, type FieldFault } from '@reseller/errors';
 import type { Pool } from 'pg';
 import { isCatalogAmount } from '../catalog/domain/catalog-amount';
 import { checkIds } from '../check-ids';
-import { changeStock } from '../stock/change-stock';
-import { lockStock } from '../stock/stock.repository';
+import { setOnHand } from '../stock/stock.repository';
 import type { StockedVariantRecord, StockedVariantRepository } from './stocked-variant.repository';
 
 const MAX_STOCK = 1_000_000_000;
@@ -31,12 +30,9 @@ export async function changeVariant(
   const faults = faultsOf(request);
   if (faults.length > 0) throw validationFailed(faults);
   await withTransaction(pool, async (tx) => {
-    // Stock goes first, the order in which every writer locks the two.
-    const [stock] = stockOnHand === undefined ? [] : await lockStock(tx, [variantId]);
-    if (stock && stockOnHand !== undefined) {
-      if (stockOnHand < stock.reserved) throw underReserved(stock.reserved);
-      await changeStock(tx, [{ variantId, onHand: stockOnHand - stock.onHand, reserved: 0 }]);
-    }
+    // Stock goes first, also where only the variant changes: the order in which every writer locks the two.
+    const [refused] = await setOnHand(tx, [{ variantId, onHand: stockOnHand }]);
+    if (refused) throw underReserved(refused.reserved);
     const changes = { listPrice, cost, rrp: rrp === '' ? null : rrp, isActive };
     if (!(await variants.change(tx, variantId, changes))) throw new AppError('NOT_FOUND_VARIANT');
   });

@@ -98,8 +98,8 @@ export async function prepareCheckoutYardstick(
                FROM generate_series(0, $5::int - 1) AS i) AS variants
              FROM (SELECT coalesce(max(n), 0) AS last FROM bench_carts) AS b,
                generate_series(b.last + 1, b.last + $1::int) AS g JOIN bench_partners p ON p.n = g % $2::int + 1),
-           made AS (INSERT INTO carts (id, partner_id, environment, customer_ref, version, line_count)
-             SELECT m.cart_id, m.partner_id, 'sandbox', m.customer_ref, c.version, c.line_count
+           made AS (INSERT INTO carts (id, partner_id, environment, customer_ref, version, line_count, had_lines)
+             SELECT m.cart_id, m.partner_id, 'sandbox', m.customer_ref, c.version, c.line_count, c.had_lines
              FROM numbered m, carts c WHERE c.id = $3),
            filled AS (INSERT INTO cart_lines (cart_id, variant_id, quantity, position)
              SELECT m.cart_id, v.id, 1, v.at FROM numbered m, unnest(m.variants) WITH ORDINALITY AS v (id, at))

@@ -10,14 +10,16 @@ export interface BenchOptions {
   readonly minutes: number;
   /** Orders of the long history whose lists are read; 0 leaves lists out. */
   readonly orders: number;
-  /** Measures only this group: balance, topup, cart, checkout, catalog, lists, webhooks, memory or backlog; all of them when absent. */
+  /** Ledger lines of the month whose statement is made; 0 leaves it out. */
+  readonly lines: number;
+  /** Measures only this group: balance, topup, cart, checkout, catalog, lists, webhooks, statement, memory or backlog; all of them when absent. */
   readonly only: string | undefined;
   readonly isRecorded: boolean;
   /** Prints the script that pgbench runs. */
   readonly showsScript: boolean;
 }
 
-const DEFAULTS = { seconds: '10', rounds: '3', minutes: '10', orders: '1000000' };
+const DEFAULTS = { seconds: '10', rounds: '3', minutes: '10', orders: '1000000', lines: '1500000' };
 
 /** Reads the command line; a flag that cannot be used is an error that names it. */
 export function parseOptions(args: string[]): BenchOptions {
@@ -28,6 +30,7 @@ export function parseOptions(args: string[]): BenchOptions {
       rounds: { type: 'string', default: DEFAULTS.rounds },
       minutes: { type: 'string', default: DEFAULTS.minutes },
       orders: { type: 'string', default: DEFAULTS.orders },
+      lines: { type: 'string', default: DEFAULTS.lines },
       only: { type: 'string' },
       'no-history': { type: 'boolean', default: false },
       'show-script': { type: 'boolean', default: false },
@@ -38,6 +41,7 @@ export function parseOptions(args: string[]): BenchOptions {
     rounds: positive('rounds', values.rounds),
     minutes: values.minutes === '0' ? 0 : positive('minutes', values.minutes),
     orders: values.orders === '0' ? 0 : positive('orders', values.orders),
+    lines: values.lines === '0' ? 0 : positive('lines', values.lines),
     only: values.only,
     isRecorded: !values['no-history'],
     showsScript: values['show-script'],

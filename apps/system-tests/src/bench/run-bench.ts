@@ -11,6 +11,7 @@ import { benchMemory } from './memory-rows';
 import type { BenchOptions } from './options';
 import { appendHistory, describeMachine, renderTable } from './report';
 import type { BenchRow } from './report';
+import { benchStatement } from './statement-rows';
 import { benchTopups } from './topup-rows';
 import { makePartners } from './topup-yardstick';
 import { benchWebhooks } from './webhook-rows';
@@ -18,7 +19,7 @@ import { benchWebhooks } from './webhook-rows';
 const MANY = 100;
 const COLD_START_LIMIT_S = 15;
 /** Groups that make their own partners. */
-const OWN_PARTNERS = ['cart', 'checkout', 'catalog', 'backlog'];
+const OWN_PARTNERS = ['cart', 'checkout', 'catalog', 'statement', 'backlog'];
 
 /** Measures every row on a platform of its own, prints the table and appends it to the history. */
 export async function runBench(options: BenchOptions): Promise<void> {
@@ -37,6 +38,7 @@ export async function runBench(options: BenchOptions): Promise<void> {
     if (options.only === undefined || !OWN_PARTNERS.includes(options.only)) {
       rows.push(...(await benchOrders(platform, options, wants)));
     }
+    if (wants('statement') && options.lines > 0) rows.push(...(await benchStatement(platform, options)));
     // Last: nothing else is measured on a database with this much data.
     if (wants('catalog')) rows.push(...(await benchCatalog(platform, options)));
   } finally {

@@ -62,6 +62,7 @@ export interface OrderSummary {
   readonly productType: string;
   readonly orderId: string;
   readonly orderGlobalId: string;
+  readonly externalReference: string;
   readonly status: string;
   readonly amount: number;
 }

@@ -80,7 +80,7 @@ async function liveAndDie({ mode, options, root, data, archive, env }: Drill): P
   }
   const load = new Load(partners, await stockUp(new Shelf(operator)), options.clients);
   const positions = new Positions(url);
-  await pause(2_000);
+  await until('orders are acknowledged', () => load.acknowledgedOrders.length >= options.clients);
   await backUp(url, data, path.join(root, 'base'));
   const half = (options.seconds * 1_000) / 2;
   await pause(half);

@@ -7,6 +7,12 @@ const WITH_OUTBOX = ['identity', 'orders-saga', 'scent-commerce', 'finance'];
 
 /** Resolves when no event waits, no saga runs and no webhook is due any more; says what keeps moving when it does not. */
 export async function untilQuiet(limitMs = 60_000): Promise<void> {
+  await untilOrdersQuiet(limitMs);
+  await untilWebhooksQuiet(limitMs);
+}
+
+/** The same, whatever webhooks are due. */
+export async function untilOrdersQuiet(limitMs = 60_000): Promise<void> {
   for (const owner of WITH_OUTBOX) {
     await until(
       `the outbox of ${owner} is empty`,
@@ -16,6 +22,9 @@ export async function untilQuiet(limitMs = 60_000): Promise<void> {
   }
   const open = "SELECT count(*) AS n FROM sagas WHERE state = 'Active'";
   await until('no saga runs', async () => (await count('orders-saga', open)) === 0, limitMs);
+}
+
+async function untilWebhooksQuiet(limitMs: number): Promise<void> {
   const due = 'SELECT count(*) AS n FROM webhook_pending_deliveries';
   let last = -1;
   let same = 0;

@@ -1,3 +1,4 @@
+import type { OperatorClient } from '../clients/operator-client';
 import type { EsimOrder, Page } from '../clients/resources';
 import { readBooks } from '../money-check';
 import { scentOrdersOf } from '../clients/scents';
@@ -77,9 +78,9 @@ export function countRepeated({ receiver }: SteadyLoad): number {
 }
 
 /** Differences between the services' records, by the platform's own reconciler. */
-export async function checkRecords(load: SteadyLoad): Promise<string[]> {
-  const run = await load.operator.post<Reconciliation>('/reconciliation/run');
-  const open = await load.operator.get<Page<unknown>>('/reconciliation?open=true');
+export async function checkRecords({ operator }: { operator: OperatorClient }): Promise<string[]> {
+  const run = await operator.post<Reconciliation>('/reconciliation/run');
+  const open = await operator.get<Page<unknown>>('/reconciliation?open=true');
   return [
     ...(run.isComplete ? [] : ['the reconciliation is not complete']),
     ...run.checks.flatMap(({ service, check, failure }) =>

@@ -1,9 +1,8 @@
-import pg from 'pg';
 import type { PartnerClient } from '../clients/partner-client';
 import type { Balance, EsimOrder, TopupOrder, Transaction } from '../clients/resources';
 import type { ScentOrder } from '../clients/scents';
 import type { EnvironmentName } from '../platform/platform-file';
-import { readPlatformFile } from '../platform/platform-file';
+import { rowsOf } from '../platform/rows-of';
 
 /** All that is on record of one partner once nothing moves any more. */
 export interface PartnerBooks {
@@ -146,21 +145,4 @@ export async function readPlatformBooks(environment: EnvironmentName): Promise<P
     orphans: journal.filter(({ key }) => !ids.has(key)).map(({ key }) => key),
     delivered: new Set(journal.filter(({ deliveries }) => deliveries > 0).map(({ key }) => key)),
   };
-}
-
-async function rowsOf<T extends pg.QueryResultRow>(
-  owner: string,
-  sql: string,
-  values: unknown[] = [],
-): Promise<T[]> {
-  const { databases } = readPlatformFile();
-  const url = new URL(databases[owner] ?? databases['orders-saga'] ?? '');
-  if (owner === 'vendor-simulator') url.pathname = '/vendor_simulator';
-  const client = new pg.Client({ connectionString: url.href });
-  await client.connect();
-  try {
-    return (await client.query<T>(sql, values)).rows;
-  } finally {
-    await client.end();
-  }
 }

@@ -29,6 +29,8 @@ export interface PostedLine extends Partial<OrderFigures> {
   type: ReferenceKind;
   total?: string;
   debits?: number;
+  /** What the debits among them come to, as a positive amount. */
+  debited?: string;
 }
 
 /** What an operation does to a hold and to the accounts. */
@@ -36,10 +38,11 @@ export interface Posting {
   hold?: { change: 'capture' | 'refund'; key: string; amount: string };
   /** The lines sum to zero; none when there is nothing to post. */
   lines: PostedLine[];
-  /** The sum of the wallet's lines, their number, and how many of them are debits. */
+  /** The sum of the wallet's lines, their number, how many of them are debits, and what those come to. */
   net: string;
   walletLines: number;
   debits: number;
+  debited: string;
 }
 
 /** Which accounts an operation moves money between (spec §3.6). */
@@ -123,6 +126,7 @@ function posting(lines: readonly Line[], hold?: Posting['hold']): Posting {
   let net = new Decimal(0);
   let walletLines = 0;
   let debits = 0;
+  let debited = new Decimal(0);
   const posted = lines
     .filter(({ amount }) => !amount.isZero())
     .map(({ amount, ...rest }, index): PostedLine => {
@@ -130,10 +134,20 @@ function posting(lines: readonly Line[], hold?: Posting['hold']): Posting {
       if (rest.account !== undefined) return line;
       net = net.plus(amount);
       walletLines += 1;
-      if (amount.isNegative()) debits += 1;
-      return { ...line, total: net.toFixed(2), debits };
+      if (amount.isNegative()) {
+        debits += 1;
+        debited = debited.minus(amount);
+      }
+      return { ...line, total: net.toFixed(2), debits, debited: debited.toFixed(2) };
     });
-  return { ...(hold && { hold }), lines: posted, net: net.toFixed(2), walletLines, debits };
+  return {
+    ...(hold && { hold }),
+    lines: posted,
+    net: net.toFixed(2),
+    walletLines,
+    debits,
+    debited: debited.toFixed(2),
+  };
 }
 
 type Totals = Record<'goods' | 'goodsVat' | 'commission' | 'commissionVat', Decimal>;

@@ -1,6 +1,7 @@
 import type { Logger } from '@reseller/service-kit';
 import type { WalletLine } from '../../wallet/domain/wallet-transaction';
 import { piecesOf, toWalletLine, type Statement, type StoredLine } from '../domain/statement';
+import type { LedgerReportRepository } from '../ledger-report.repository';
 import type { StatementRepository } from '../statement.repository';
 import type { EmailRepository, EmailTry } from './email.repository';
 import { MailFault, type MailServer, type StatementMail } from './mail-server';
@@ -12,6 +13,7 @@ const LEASE_MS = 15 * 60_000;
 /** What the sending works with. */
 export interface EmailDeps {
   statements: StatementRepository;
+  ledgerReports: LedgerReportRepository;
   emails: EmailRepository;
   server: MailServer;
   /** The first pause between two tries; the second is five times as long. */
@@ -23,13 +25,13 @@ export interface EmailDeps {
 
 /** Sends one statement that is due, if there is one; returns whether there was, so that the job goes on at once. */
 export async function sendNextEmail(deps: EmailDeps): Promise<boolean> {
-  const { statements, emails, server, retryMs, log } = deps;
+  const { statements, ledgerReports, emails, server, retryMs, log } = deps;
   const next = await emails.claim(LEASE_MS);
   if (!next) return false;
   try {
     const statement = await statements.find(next.id);
     if (!statement) throw new Error('a statement that is to be sent was not found');
-    await server.send(mailOf(statement, statements));
+    await server.send(mailOf(statement, ledgerReports));
     await emails.markSent(next);
     deps.onTry?.('sent');
   } catch (err) {
@@ -51,10 +53,10 @@ export async function* linesOf(
   for (let piece = 0; piece < piecesOf(document); piece += 1) yield (await read(piece)).map(toWalletLine);
 }
 
-function mailOf(statement: Statement, statements: StatementRepository): StatementMail {
+function mailOf(statement: Statement, ledgerReports: LedgerReportRepository): StatementMail {
   const { id, document, partnerName, emailTo } = statement;
   const { statementNumber, period, currency } = document;
-  const pieces = linesOf(document, (piece) => statements.storedLines(id, piece));
+  const pieces = linesOf(document, (piece) => ledgerReports.statementLines(statement, piece));
   return {
     to: emailTo ?? '',
     subject: `Billing statement ${statementNumber}`,

@@ -327,6 +327,9 @@ CREATE TABLE carts (
   -- Counts the changes of the lines and never goes back: a price lock is good for one version.
   version bigint NOT NULL DEFAULT 0,
   line_count integer NOT NULL DEFAULT 0 CHECK (line_count BETWEEN 0 AND 100),
+  -- Whether it ever had a line: one that had none is removed soon (spec §14.4). Set with the first line and never again, so
+  -- that changes of a cart leave its indexes alone.
+  had_lines boolean NOT NULL DEFAULT false CHECK (had_lines OR line_count = 0),
   -- The order that holds the cart. While it is Open nobody else may change it (spec §6.4).
   order_key text COLLATE "C",
   touched_at timestamptz NOT NULL DEFAULT clock_timestamp(),
@@ -340,6 +343,9 @@ CREATE TABLE carts (
 CREATE UNIQUE INDEX carts_one_open ON carts (partner_id, environment, coalesce(customer_ref, '')) WHERE status = 'Open';
 CREATE UNIQUE INDEX carts_order_key ON carts (order_key) WHERE order_key IS NOT NULL;
 CREATE INDEX carts_idle ON carts (touched_on) WHERE status = 'Open' AND order_key IS NULL;
+
+-- By its making, which never changes; those that are read again and again are passed over.
+CREATE INDEX carts_never_filled ON carts (created_at) WHERE status = 'Open' AND NOT had_lines;
 
 CREATE TABLE cart_lines (
   cart_id uuid NOT NULL REFERENCES carts (id),
@@ -401,6 +407,8 @@ CREATE TABLE price_locks (
   -- The order that used it; a lock serves once.
   spent_by text COLLATE "C" UNIQUE
 );
+-- For the removal of a cart.
+CREATE INDEX price_locks_cart ON price_locks (cart_id);
 CREATE INDEX price_locks_expired ON price_locks (expires_at);
 
 -- A checkout is an order's hold on a cart and its stock: Begun, then Committed or Cancelled. One cancelled before it began
@@ -420,6 +428,8 @@ CREATE TABLE checkouts (
 );
 -- A cart is held by one order at a time, and makes one order at most.
 CREATE UNIQUE INDEX checkouts_one_for_a_cart ON checkouts (cart_id) WHERE state <> 'Cancelled';
+-- For the removal of a cart.
+CREATE INDEX checkouts_cart ON checkouts (cart_id);
 -- What is held now: the reconciler adds it up without going through all that ever was.
 CREATE INDEX checkouts_begun ON checkouts (order_key) WHERE state = 'Begun';
 

@@ -1,0 +1,63 @@
+/** Between what bounds a limit moves, and what it aims at. */
+export interface LimitBounds {
+  readonly min: number;
+  /** Where it begins, and what it comes back to when nothing is asked of it. */
+  readonly initial: number;
+  readonly max: number;
+  /** How long work may stand in line at the services, in milliseconds; more is too much at once. */
+  readonly targetMs: number;
+}
+
+const WINDOW_MS = 200;
+const DECREASE = 0.9;
+const INCREASE = 1.05;
+/** While nothing stands in line at all: a slow vendor needs many at once, and they cost nobody anything. */
+const FAST_INCREASE = 1.2;
+const RETURN = 0.95;
+
+/**
+ * How much may be under way at once (AIMD): less while work stands in line at the services, more while all of it is used and
+ * nothing does. It goes by the time in line and not by how long responses take, for a slow vendor is no overload.
+ */
+export class AdaptiveLimit {
+  private limit: number;
+  private windowEndsAt = 0;
+  private queuedSum = 0;
+  private responses = 0;
+  private mostUnderWay = 0;
+
+  constructor(private readonly bounds: LimitBounds) {
+    this.limit = bounds.initial;
+  }
+
+  get value(): number {
+    return Math.floor(this.limit);
+  }
+
+  /** Says how much is under way, now that one more is. */
+  started(underWay: number): void {
+    if (underWay > this.mostUnderWay) this.mostUnderWay = underWay;
+  }
+
+  /** Says for how long work stood in line, as a response has told. */
+  ended(queuedMs: number, now: number): void {
+    this.queuedSum += queuedMs;
+    this.responses += 1;
+    if (now >= this.windowEndsAt) this.adjust(now);
+  }
+
+  private adjust(now: number): void {
+    const { min, initial, max, targetMs } = this.bounds;
+    const queuedMs = this.queuedSum / this.responses;
+    const used = this.mostUnderWay;
+    if (queuedMs > targetMs) this.limit = Math.max(min, Math.min(this.limit, used) * DECREASE);
+    else if (used >= this.value)
+      this.limit = Math.min(max, this.limit * (queuedMs < targetMs / 2 ? FAST_INCREASE : INCREASE) + 1);
+    else if (this.limit < initial) this.limit = Math.min(initial, this.limit / RETURN);
+    else if (used < this.limit / 2) this.limit = Math.max(initial, this.limit * RETURN);
+    this.windowEndsAt = now + WINDOW_MS;
+    this.queuedSum = 0;
+    this.responses = 0;
+    this.mostUnderWay = 0;
+  }
+}

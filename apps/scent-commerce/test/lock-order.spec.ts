@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { withTransaction } from '@reseller/database';
+import type { TestDatabase } from '@reseller/testing';
+import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
+import type { StockLine } from '../src/checkout/checkout.repository';
+import { deleteDiscountCode } from '../src/discount/delete-discount-code';
+import { DiscountCodeRepository } from '../src/discount/discount-code.repository';
+import { createDiscountCode } from '../src/discount/save-discount-code';
+import { StockedVariantRepository } from '../src/operations/stocked-variant.repository';
+import { setOnHand } from '../src/stock/stock.repository';
+import {
+  createPrisma,
+  createScentDatabase,
+  newOwner,
+  newVariants,
+  ordersOf,
+  racingPool,
+  stockOf,
+} from './scent-database';
+
+const ON_HAND = 120;
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createScentDatabase();
+});
+afterAll(() => database.drop());
+
+const shuffled = <T>(values: readonly T[]): T[] =>
+  values
+    .map((value) => ({ value, at: Math.random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ value }) => value);
+
+/** Puts a variant on or off sale as an operator does, its stock left alone. */
+const putOnSale = (pool: Pool, variantId: string, isActive: boolean) =>
+  withTransaction(pool, async (tx) => {
+    await setOnHand(tx, [{ variantId, onHand: undefined }]);
+    await new StockedVariantRepository(createPrisma(pool), pool).change(tx, variantId, { isActive });
+  });
+
+const TERMS = {
+  discountType: 'Percent',
+  value: '10.00',
+  validFrom: null,
+  validTo: null,
+  isActive: true,
+  totalUsageCap: null,
+  perCustomerCap: null,
+  productScope: 'All',
+  minOrderValue: null,
+} as const;
+
+/** Units that orders hold or have bought, less those that are back. */
+const unitsOut = async (state: string): Promise<Map<string, number>> => {
+  const { rows } = await database.pool.query<{ id: string; units: number }>(
+    `SELECT variant_id AS id, sum(quantity - restocked)::int AS units FROM stock_reservations JOIN checkouts USING (order_key)
+     WHERE state = $1 GROUP BY 1`,
+    [state],
+  );
+  return new Map(rows.map(({ id, units }) => [id, units]));
+};
+
+describe('locks of checkouts (spec §7.2)', () => {
+  it('when checkouts of the same variants in any order meet restocks, changes and deleted codes, then none deadlocks and stock is exact', async () => {
+    const race = racingPool(database);
+    const variants = await newVariants(
+      database.pool,
+      Array.from({ length: 8 }, () => ON_HAND),
+    );
+    const owner = newOwner();
+    const codes = new DiscountCodeRepository(createPrisma(race.pool), race.pool);
+    const orders = ordersOf(race.pool, owner);
+    const newCode = () =>
+      createDiscountCode(codes, owner, {
+        code: randomUUID().toUpperCase(),
+        terms: { ...TERMS, scopedVariantIds: [] },
+      });
+    const order = async (at: number, codeId: string) => {
+      const key = randomUUID();
+      const lines: StockLine[] = shuffled(variants)
+        .slice(0, 5)
+        .map((variantId) => ({ variantId, quantity: 1 + (at % 3) }));
+      const { outcome } = await orders.begin(key, lines, at % 2 === 0 ? { codeId } : {});
+      if (outcome !== 'Begun') return;
+      if (at % 3 === 0) return orders.cancel(key);
+      await orders.commit(key);
+      if (at % 3 === 1) await orders.restock(key, 'group', shuffled(lines));
+    };
+    for (let round = 0; round < 4; round += 1) {
+      const { id } = await newCode();
+      await Promise.all([
+        ...Array.from({ length: 60 }, (_, at) => order(at, id)),
+        ...shuffled(variants).map((variantId) => putOnSale(race.pool, variantId, round % 2 === 1)),
+        deleteDiscountCode(codes, owner, id).catch((error: { code?: string }) =>
+          expect(error.code).toBe('CONFLICT_DISCOUNT_CODE_REDEEMED'),
+        ),
+      ]);
+    }
+    expect(await race.end()).toBe(0);
+    const [held, sold] = [await unitsOut('Begun'), await unitsOut('Committed')];
+    expect(sold.size).toBeGreaterThan(0);
+    expect(await stockOf(database.pool, variants)).toEqual(
+      variants.map((id) => ({ onHand: ON_HAND - (sold.get(id) ?? 0), reserved: held.get(id) ?? 0 })),
+    );
+  }, 60_000);
+});

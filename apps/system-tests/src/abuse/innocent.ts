@@ -1,0 +1,74 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { Pool } from 'undici';
+
+/** The argument that makes this bundle the innocent caller. */
+export const INNOCENT_ROLE = 'abuse-innocent';
+
+/** Whose balance is read, and where. */
+export interface InnocentPlan {
+  readonly gatewayUrl: string;
+  readonly token: string;
+}
+
+/** How long its reads took, in milliseconds, and how many were not answered 200. */
+export interface InnocentReport {
+  readonly latencies: readonly number[];
+  readonly failures: readonly string[];
+}
+
+const EVERY_MS = 100;
+/** An address of its own where the system has one, so that limits by address know it from the others. */
+const OWN_ADDRESS = process.platform === 'linux' ? { localAddress: '127.0.0.2' } : {};
+
+/**
+ * Reads one balance ten times a second, each read at its time whatever became of the one before; reports when told to. It is a
+ * process of its own, so that nothing of the drill's own work counts as the gateway's time.
+ */
+export function serveInnocent(): void {
+  const latencies: number[] = [];
+  const failures: string[] = [];
+  process.once('message', ({ gatewayUrl, token }: InnocentPlan) => {
+    const client = new Pool(gatewayUrl, { connect: OWN_ADDRESS, connections: 4 });
+    const headers = { authorization: `Bearer ${token}` };
+    const open = new Set<number>();
+    const read = async (): Promise<void> => {
+      const sentAt = performance.now();
+      open.add(sentAt);
+      try {
+        const { statusCode, body } = await client.request({
+          method: 'GET',
+          path: '/api/v1/wallet/balance',
+          headers,
+        });
+        await body.dump();
+        if (statusCode !== 200) failures.push(String(statusCode));
+      } catch (error) {
+        failures.push(String(error));
+      }
+      open.delete(sentAt);
+      latencies.push(performance.now() - sentAt);
+    };
+    setInterval(() => void read(), EVERY_MS);
+    process.once('message', () => {
+      // What is not answered yet took as long as this at least.
+      latencies.push(...[...open].map((sentAt) => performance.now() - sentAt));
+      process.send?.({ latencies, failures } satisfies InnocentReport, () => process.exit(0));
+    });
+  });
+  process.once('disconnect', () => process.exit(0));
+}
+
+/** Starts the innocent caller; `stop` ends it and returns what it saw. */
+export function startInnocent(plan: InnocentPlan): { stop(): Promise<InnocentReport> } {
+  const child = fork(__filename, [INNOCENT_ROLE]);
+  child.send(plan);
+  return {
+    async stop() {
+      const reported = once(child, 'message') as Promise<[InnocentReport]>;
+      child.send('report');
+      const [report] = await reported;
+      return report;
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { fieldsOf } from './fields';
+import type { Field, Schema } from './fields';
+
+/** One call of an edge: what is needed to make a sound request of it and to spoil it field by field. */
+export interface Operation {
+  readonly edge: 'gateway' | 'backoffice';
+  readonly method: string;
+  /** With its parameters in braces. */
+  readonly path: string;
+  readonly isAnonymous: boolean;
+  readonly params: readonly string[];
+  readonly query: readonly string[];
+  /** A body that its document shows; undefined for a call without one. */
+  readonly example: Readonly<Record<string, unknown>> | undefined;
+  readonly fields: readonly Field[];
+}
+
+interface DocumentedOperation {
+  readonly security?: readonly object[];
+  readonly parameters?: readonly { readonly name: string; readonly in: string }[];
+  readonly requestBody?: {
+    readonly content: Record<string, { readonly example?: Record<string, unknown>; readonly schema: Schema }>;
+  };
+}
+
+interface OpenApi {
+  readonly paths: Record<string, Record<string, DocumentedOperation>>;
+}
+
+/** Every call of the gateway's own document. */
+export async function readOperations(gatewayUrl: string): Promise<Operation[]> {
+  const response = await fetch(`${gatewayUrl}/api/v1/openapi.json`);
+  const { paths } = (await response.json()) as OpenApi;
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, documented]) => toOperation(path, method, documented)),
+  );
+}
+
+function toOperation(path: string, method: string, documented: DocumentedOperation): Operation {
+  const { security, parameters = [], requestBody } = documented;
+  const body = Object.values(requestBody?.content ?? {})[0];
+  const named = (place: string): string[] =>
+    parameters.filter((one) => one.in === place).map((one) => one.name);
+  return {
+    edge: 'gateway',
+    method: method.toUpperCase(),
+    path,
+    isAnonymous: security?.length === 0,
+    params: named('path'),
+    query: named('query'),
+    example: body?.example,
+    fields: body ? fieldsOf(body.schema) : [],
+  };
+}
+
+/** A call's name for people. */
+export const nameOf = ({ method, path }: Operation): string => `${method} ${path}`;
