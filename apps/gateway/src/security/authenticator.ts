@@ -53,12 +53,6 @@ export class Authenticator {
     return this.recall(authorization) ?? this.verify(token);
   }
 
-  /** Who sent the request, if its token was verified before and has not ended; costs next to nothing. */
-  recall(authorization: string | undefined): Caller | undefined {
-    const known = this.verified.get(BEARER.exec(authorization ?? '')?.[1] ?? '');
-    return known && known.expiresAt > this.now() ? known : undefined;
-  }
-
   private now(): number {
     return (this.options.now ?? Date.now)();
   }
