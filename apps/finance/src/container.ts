@@ -12,7 +12,7 @@ import {
   createPool,
   createPrismaAdapter,
   observeBacklogs,
-  query,
+  databaseReady,
   serveReconciler,
 } from '@reseller/database';
 import {
@@ -146,7 +146,7 @@ export async function createContainer({
     rpc: rpc.map(mapDatabaseOutage),
     jobs: [pruning, ...statements.jobs, ...reconciler.jobs],
     consumers: [partners, relay],
-    ready: { database: async () => void (await query(pool, { name: 'ready', text: 'SELECT 1' })) },
+    ready: { database: databaseReady(pool) },
     close: async () => {
       identity.close();
       statements.close();

@@ -76,18 +76,17 @@ function errorResponses(codes: ErrorCode[]): ZodOpenApiResponsesObject {
 const requestId = z
   .string()
   .meta({ description: 'Yours if you sent one of 1-128 letters, digits, . _ or -; otherwise ours.' });
-const WAITING: readonly ErrorCode[] = ['RATE_LIMITED', 'SERVICE_UNAVAILABLE', 'CONFLICT_ORDER_IN_PROGRESS'];
+const retryAfter = z.int().meta({ description: 'Seconds to wait before the request is sent again.' });
 
+const WAITING = new Set<ErrorCode>(['RATE_LIMITED', 'SERVICE_UNAVAILABLE', 'CONFLICT_ORDER_IN_PROGRESS']);
+
+/** Retry-After is promised where every code of the status carries it, and possible where one does. */
 function responseHeaders(codes: ErrorCode[]) {
-  const waiting = codes.filter((code) => WAITING.includes(code));
-  if (waiting.length === 0) return z.object({ 'X-Request-Id': requestId });
-  const seconds = 'Seconds to wait before the request is sent again';
-  const isAlwaysThere = waiting.length === codes.length;
-  const description = isAlwaysThere ? `${seconds}.` : `${seconds}; only with ${waiting.join(', ')}.`;
-  const retryAfter = z.int().meta({ description });
+  if (!codes.some((code) => WAITING.has(code))) return z.object({ 'X-Request-Id': requestId });
+  const isPromised = codes.every((code) => WAITING.has(code));
   return z.object({
     'X-Request-Id': requestId,
-    'Retry-After': isAlwaysThere ? retryAfter : retryAfter.optional().meta({ description }),
+    'Retry-After': isPromised ? retryAfter : retryAfter.optional(),
   });
 }
 

@@ -4,7 +4,7 @@ import {
   createPool,
   createPrismaAdapter,
   observeBacklogs,
-  query,
+  databaseReady,
 } from '@reseller/database';
 import { createEventBus, createOutboxRelay, eventBusOptions, outboxBacklog } from '@reseller/messaging';
 import { defineRpc, type RpcService } from '@reseller/rpc';
@@ -64,11 +64,7 @@ export async function createContainer({ config, log, metrics }: StartInput<Confi
     rpc: identity.rpc,
     jobs: [rotation],
     consumers: [createOutboxRelay({ pool, bus, log, metrics })],
-    ready: {
-      database: async () => {
-        await query(pool, { name: 'ready', text: 'SELECT 1' });
-      },
-    },
+    ready: { database: databaseReady(pool) },
     close: async () => {
       await bus.close();
       await disconnect();

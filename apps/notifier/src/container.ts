@@ -1,5 +1,5 @@
 import { WebhookServiceService } from '@reseller/contracts';
-import { mapDatabaseOutage, createPool, createPrismaAdapter, query } from '@reseller/database';
+import { mapDatabaseOutage, createPool, createPrismaAdapter, databaseReady } from '@reseller/database';
 import { createEventBus, eventBusOptions } from '@reseller/messaging';
 import { defineRpc } from '@reseller/rpc';
 import type { ServiceParts, StartInput } from '@reseller/service-kit';
@@ -57,11 +57,7 @@ export async function createContainer({ config, log, metrics }: StartInput<Confi
     rpc: [webhooks, delivery.operations].map(mapDatabaseOutage),
     jobs: delivery.jobs,
     consumers: [intake, delivery.consumer],
-    ready: {
-      database: async () => {
-        await query(pool, { name: 'ready', text: 'SELECT 1' });
-      },
-    },
+    ready: { database: databaseReady(pool) },
     close: async () => {
       await bus.close();
       await disconnect();

@@ -3,7 +3,7 @@ import {
   createPool,
   createPrismaAdapter,
   observeBacklogs,
-  query,
+  databaseReady,
   serveReconciler,
 } from '@reseller/database';
 import { createEventBus, createOutboxRelay, eventBusOptions, outboxBacklog } from '@reseller/messaging';
@@ -39,11 +39,7 @@ export async function createContainer(start: StartInput<Config>): Promise<Servic
     ...callbackListener(config, orders, { log, metrics }),
     jobs: [...orders.jobs, ...reconciler.jobs],
     consumers: [orders.recovery, drained, relay],
-    ready: {
-      database: async () => {
-        await query(pool, { name: 'ready', text: 'SELECT 1' });
-      },
-    },
+    ready: { database: databaseReady(pool) },
     close: async () => {
       await orders.liveness.stop();
       clients.close();

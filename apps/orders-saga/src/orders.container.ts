@@ -1,14 +1,5 @@
-import {
-  EsimOrderServiceService,
-  FulfillmentOperationsServiceService,
-  OrderOperationsServiceService,
-  OrderServiceService,
-  ReturnRequestServiceService,
-  ScentOrderServiceService,
-  TopupOrderServiceService,
-} from '@reseller/contracts';
-import { mapDatabaseOutage, withTransaction } from '@reseller/database';
-import { defineRpc, type RpcService } from '@reseller/rpc';
+import { withTransaction } from '@reseller/database';
+import type { RpcService } from '@reseller/rpc';
 import { createJob, type Job, type Logger } from '@reseller/service-kit';
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -20,27 +11,20 @@ import type { Config } from './config';
 import { crashAt } from './crash-points';
 import type { PrismaClient } from './generated/prisma/client';
 import { GeoScopeRepository } from './geo-scope/geo-scope.repository';
-import { createOrderOperationsHandlers } from './operations/order-operations.handler';
 import { TimelineRepository } from './operations/timeline.repository';
 import { orderIdOf } from './order/domain/order-id';
-import { createOrderHandlers } from './order/order.handler';
 import { foldOrderTotals } from './order/order-totals.repository';
 import { OrderRepository } from './order/order.repository';
+import { orderServices } from './order-services';
 import { productOf, PRODUCTS } from './products';
-import { createEsimOrderHandlers } from './products/esim/esim-order.handler';
-import { createEsimProductHandlers } from './products/esim/esim-product.handler';
 import { EsimProductRepository } from './products/esim/esim-product.repository';
 import { laneSizes } from './products/lanes';
 import type { ProductDeps } from './products/product';
-import { createFulfillmentOperationsHandlers } from './products/scent/fulfillment/fulfillment-operations.handler';
 import { OrderTaskRepository } from './products/scent/fulfillment/order-task.repository';
 import { TaskRunner } from './products/scent/fulfillment/task-runner';
-import { createReturnRequestHandlers } from './products/scent/returns/return-request.handler';
 import { ReturnRequestRepository } from './products/scent/returns/return-request.repository';
-import { createScentOrderHandlers } from './products/scent/scent-order.handler';
 import { ScentOrderRepository } from './products/scent/scent-order.repository';
-import { createTopupOrderHandlers } from './products/topup/topup-order.handler';
-import type { VendorTimes } from './products/vendor-order/vendor-times';
+import { vendorTimesOf } from './products/vendor-order/vendor-times';
 import { createSagas } from './saga/create-sagas';
 import type { InstanceLiveness } from './saga/instance-liveness';
 import type { Recovery } from './saga/recovery';
@@ -94,7 +78,7 @@ export function createOrders({ config, pool, prisma, clients, vendors, log, metr
   const productDeps: ProductDeps = {
     ...clients,
     vendors,
-    vendorTimes: vendorTimes(config),
+    vendorTimes: vendorTimesOf(config),
     geoScopes: new GeoScopeRepository(prisma),
     esimProducts: new EsimProductRepository(prisma),
     scents,
@@ -138,15 +122,7 @@ export function createOrders({ config, pool, prisma, clients, vendors, log, metr
     returnWindowMs: config.RETURN_WINDOW_MS,
   };
   return {
-    rpc: [
-      defineRpc(TopupOrderServiceService, createTopupOrderHandlers(deps)),
-      defineRpc(EsimOrderServiceService, createEsimOrderHandlers(deps)),
-      defineRpc(ScentOrderServiceService, createScentOrderHandlers(deps)),
-      defineRpc(FulfillmentOperationsServiceService, createFulfillmentOperationsHandlers(deps)),
-      defineRpc(ReturnRequestServiceService, createReturnRequestHandlers(deps)),
-      defineRpc(OrderServiceService, { ...createOrderHandlers(deps), ...createEsimProductHandlers(deps) }),
-      defineRpc(OrderOperationsServiceService, createOrderOperationsHandlers(deps)),
-    ].map(mapDatabaseOutage),
+    rpc: orderServices(deps),
     jobs: [liveness.job, leases.renewal, recovery.job, runner.job, totals],
     tasks: runner.job,
     recovery,
@@ -156,15 +132,5 @@ export function createOrders({ config, pool, prisma, clients, vendors, log, metr
       const orderId = orderIdOf(globalId);
       if (orderId !== undefined && (await sagas.wake(orderId, vendor))) recovery.job.wake();
     },
-  };
-}
-
-function vendorTimes(config: Config): VendorTimes {
-  const base = config.VENDOR_RETRY_BASE_MS;
-  return {
-    retryDelaysMs: [base, 2 * base, 4 * base],
-    pollBaseMs: config.VENDOR_POLL_BASE_MS,
-    pollCapMs: config.VENDOR_POLL_CAP_MS,
-    unknownAfterMs: config.VENDOR_UNKNOWN_AFTER_MS,
   };
 }

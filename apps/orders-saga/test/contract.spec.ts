@@ -24,7 +24,7 @@ describeContract(
           SCENT_COMMERCE_ADDRESS: dependencies['scent-commerce'],
           DUPLICATE_WAIT_MS: '400',
           DECISION_WAIT_MS: '600',
-          SAGA_BUDGET_MS: '800',
+          SAGA_BUDGET_MS: '3000',
           PLATFORM_TAX_REGISTRATION_NUMBER: '300000000000003',
           RECOVERY_INTERVAL_MS: '50',
         },

@@ -1,20 +1,10 @@
-import {
-  BackInStockServiceService,
-  CartServiceService,
-  CatalogOperationsServiceService,
-  CatalogServiceService,
-  CheckoutServiceService,
-  CheckoutStateServiceService,
-  DiscountCodeServiceService,
-  PartnerSettingsServiceService,
-  RateServiceService,
-} from '@reseller/contracts';
+import { RateServiceService } from '@reseller/contracts';
 import {
   mapDatabaseOutage,
   createPool,
   createPrismaAdapter,
   observeBacklogs,
-  query,
+  databaseReady,
   serveReconciler,
 } from '@reseller/database';
 import {
@@ -24,36 +14,16 @@ import {
   outboxBacklog,
   pruneInbox,
 } from '@reseller/messaging';
-import { createRpcClient, defineRpc } from '@reseller/rpc';
+import { createRpcClient } from '@reseller/rpc';
 import { createJob, type ServiceParts, type StartInput } from '@reseller/service-kit';
-import { createBackInStockHandlers } from './back-in-stock/back-in-stock.handler';
-import { createBackInStockJob, notifyFirst, stockRiseBacklog } from './back-in-stock/back-in-stock.jobs';
-import { RegistrationRepository } from './back-in-stock/registration.repository';
-import { createCartHandlers } from './cart/cart.handler';
-import { createIdleCartsJob, createUnusedCartsJob } from './cart/cart.jobs';
-import { CartRepository } from './cart/cart.repository';
-import { createCatalogHandlers } from './catalog/catalog.handler';
-import { createForgetOldSalesJob } from './catalog/forget-old-sales';
-import { ScentRepository } from './catalog/scent.repository';
-import { VariantRepository } from './catalog/variant.repository';
-import { createCheckoutHandlers } from './checkout/checkout.handler';
-import { CheckoutRepository } from './checkout/checkout.repository';
+import { stockRiseBacklog } from './back-in-stock/back-in-stock.jobs';
 import type { Config } from './config';
-import { createDiscountCodeHandlers } from './discount/discount-code.handler';
-import { DiscountCodeRepository } from './discount/discount-code.repository';
 import { createDisplayRates } from './display-rate/display-rates';
 import { PrismaClient } from './generated/prisma/client';
-import { BrandTermsRepository } from './operations/brand-terms.repository';
-import { createCatalogOperationsHandlers } from './operations/catalog-operations.handler';
-import { StockedVariantRepository } from './operations/stocked-variant.repository';
-import { PartnerProfileRepository } from './partner/partner-profile.repository';
-import { createPartnerSettingsHandlers } from './partner/partner-settings.handler';
 import { createPartnerHandler, PARTNER_CONSUMER, PARTNER_TOPIC } from './partner/partner.consumer';
-import { createOldLocksJob, priceLockBacklog } from './price-lock/price-lock.jobs';
-import { PriceLockRepository } from './price-lock/price-lock.repository';
-import { createCheckoutStateHandlers } from './reconciliation/checkout-state.handler';
-import { CheckoutStateRepository } from './reconciliation/checkout-state.repository';
+import { priceLockBacklog } from './price-lock/price-lock.jobs';
 import { reconciliationChecks } from './reconciliation/checks';
+import { createScents } from './scents.container';
 
 /** A caller of a read waits no longer than 2 s (spec §1.10), so no connection is worth waiting for longer. */
 const ACQUIRE_TIMEOUT_MS = 1_500;
@@ -85,42 +55,12 @@ export async function createContainer(start: StartInput<Config>): Promise<Servic
     security,
   });
 
-  const profiles = new PartnerProfileRepository(prisma);
-  const carts = new CartRepository(pool, config.CART_IDLE_MS);
-  const locks = new PriceLockRepository(prisma, pool, config.PRICE_LOCK_TTL_MS);
-  const codes = new DiscountCodeRepository(prisma, pool);
-  const rates = createDisplayRates(rateClient);
-  const cartDeps = { carts, locks, codes, rates, defaultCommissionRate: config.DEFAULT_COMMISSION_RATE };
-  const catalogDeps = {
-    scents: new ScentRepository(prisma, pool),
-    variants: new VariantRepository(prisma, pool),
-    profiles,
-    rates,
-  };
-  const operationsDeps = {
-    pool,
-    variants: new StockedVariantRepository(prisma, pool),
-    notifyFirst: () => notifyFirst(pool, log),
-    brands: new BrandTermsRepository(prisma),
-  };
-  const checkoutDeps = { ...cartDeps, pool, checkouts: new CheckoutRepository(pool) };
-  const registrations = new RegistrationRepository(prisma, pool);
-  const checkoutStates = new CheckoutStateRepository(prisma);
+  const scents = createScents({ config, pool, prisma, rates: createDisplayRates(rateClient), log, metrics });
   const reconciler = serveReconciler({ pool, checks: reconciliationChecks, log, metrics }, config);
   observeBacklogs({ pool, metrics, log }, [outboxBacklog, priceLockBacklog, stockRiseBacklog]);
 
   return {
-    rpc: [
-      defineRpc(PartnerSettingsServiceService, createPartnerSettingsHandlers(profiles)),
-      defineRpc(CatalogServiceService, createCatalogHandlers(catalogDeps)),
-      defineRpc(CatalogOperationsServiceService, createCatalogOperationsHandlers(operationsDeps)),
-      defineRpc(BackInStockServiceService, createBackInStockHandlers(registrations)),
-      defineRpc(DiscountCodeServiceService, createDiscountCodeHandlers(cartDeps)),
-      defineRpc(CartServiceService, createCartHandlers(cartDeps)),
-      defineRpc(CheckoutServiceService, createCheckoutHandlers(checkoutDeps)),
-      defineRpc(CheckoutStateServiceService, createCheckoutStateHandlers(checkoutStates)),
-      reconciler.rpc,
-    ].map(mapDatabaseOutage),
+    rpc: [...scents.rpc, reconciler.rpc].map(mapDatabaseOutage),
     jobs: [
       createJob({
         name: 'prune-inbox',
@@ -129,26 +69,18 @@ export async function createContainer(start: StartInput<Config>): Promise<Servic
         log,
         metrics,
       }),
-      createForgetOldSalesJob(pool, { log, metrics }),
-      createIdleCartsJob(carts, config.CART_IDLE_MS, { log, metrics }),
-      createUnusedCartsJob(carts, config.CART_UNUSED_MS, { log, metrics }),
-      createOldLocksJob(locks, { log, metrics }),
-      createBackInStockJob(pool, { log, metrics }),
+      ...scents.jobs,
       ...reconciler.jobs,
     ],
     consumers: [
       bus.subscribe({
         group: PARTNER_CONSUMER,
         topics: [PARTNER_TOPIC],
-        handler: createPartnerHandler(pool, profiles),
+        handler: createPartnerHandler(pool, scents.profiles),
       }),
       createOutboxRelay({ connectionString, bus, log, metrics }),
     ],
-    ready: {
-      database: async () => {
-        await query(pool, { name: 'ready', text: 'SELECT 1' });
-      },
-    },
+    ready: { database: databaseReady(pool) },
     close: async () => {
       rateClient.close();
       await bus.close();

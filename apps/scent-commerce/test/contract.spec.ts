@@ -10,7 +10,7 @@ describeContract(
   () =>
     startSubject(scentContract, async ({ finance }) => {
       const scents = await startScentService({ FINANCE_ADDRESS: finance ?? '' });
-      for (let brand = 0; brand < 2; brand += 1) {
+      for (let brand = 0; brand < 3; brand += 1) {
         const brandId = await addBrand(scents.database);
         for (let scent = 0; scent < 3; scent += 1) {
           const scentId = await addScent(scents.database, { brandId });

@@ -2,8 +2,16 @@ import { expect } from '@jest/globals';
 import { eventually } from '@reseller/testing';
 import type { Message } from './message';
 import { fieldsOf } from './reader';
+import { refusalOf } from './refusal';
 
 const LARGEST_PAGE = 100;
+const isTime = (filter: string): boolean => filter.endsWith('_at');
+
+/** Filters for what happened just then: from inclusive to exclusive. */
+export function during(time: unknown): Record<'from_at' | 'to_at', readonly [Date, Date]> {
+  const [from, to] = [new Date(String(time)), new Date(Date.parse(String(time)) + 1)];
+  return { from_at: [from, to], to_at: [to, from] };
+}
 
 /** Who calls the service under test: a partner, or the suite as the backoffice and other services do. */
 export abstract class Actor {
@@ -24,6 +32,11 @@ export abstract class Actor {
     return (await this.call(rpc, request))[field] as T[];
   }
 
+  /** The code that a call is refused with. */
+  async refusal(rpc: string, request: Message = {}): Promise<string> {
+    return (await refusalOf(this.call(rpc, request))).code;
+  }
+
   /** Calls twice, at least: a repetition must reply the same. */
   async twice(rpc: string, request: Message = {}): Promise<Message> {
     const first = await this.call(rpc, request);
@@ -31,15 +44,25 @@ export abstract class Actor {
     return first;
   }
 
-  /** A list holds `expected` with all filters, and nothing once one of them is another. */
+  /** A list is just this item with all filters, and empty once one of them is other; each filter is given as it is and other. */
   async keepsTo(
     rpc: string,
-    filters: Message,
-    others: readonly Message[],
-    expected: unknown[],
+    item: Message,
+    filters: Readonly<Record<string, readonly [is: unknown, isOther: unknown]>>,
+    always: Message = {},
   ): Promise<void> {
-    expect(await this.list(rpc, filters)).toMatchObject(expected);
-    for (const other of others) expect(await this.list(rpc, { ...filters, ...other })).toEqual([]);
+    const all = Object.entries(filters);
+    const requestOf = (other?: string): Message => ({
+      ...always,
+      ...Object.fromEntries(
+        all
+          .filter(([name]) => name === other || !(isTime(name) && other && isTime(other)))
+          .map(([name, [is, isOther]]) => [name, name === other ? isOther : is]),
+      ),
+    });
+    expect(await this.list(rpc, requestOf())).toMatchObject([item]);
+    for (const [name] of all)
+      expect({ other: name, list: await this.list(rpc, requestOf(name)) }).toEqual({ other: name, list: [] });
   }
 
   /**
@@ -48,6 +71,14 @@ export abstract class Actor {
    */
   pages(rpc: string, request: Message = {}): Promise<Message[]> {
     return eventually(() => this.readPages(rpc, request), { timeoutMs: 10_000 });
+  }
+
+  /** The same of a list in the order of a text. */
+  async sortedPages(rpc: string, field: string): Promise<Message[]> {
+    const all = await this.pages(rpc);
+    const texts = all.map((one) => String(one[field]));
+    expect(texts).toEqual([...texts].sort());
+    return all;
   }
 
   private async readPages(rpc: string, request: Message): Promise<Message[]> {

@@ -1,45 +1,43 @@
-import type { ErrorCode } from '@reseller/errors';
 import type { Actor } from './actor';
 import type { Fake } from './fakes/fake';
-import type { World } from './world';
-
 import type { Message } from './message';
+import type { Party } from './party';
+import type { World } from './world';
 
 export type { Message };
 
 /** A call of an RPC that would succeed, with all that it needs in place. */
 export interface Given {
-  readonly rpc: string;
   readonly who: Actor;
+  /** The same, where a partner makes the call. */
+  readonly partner: Party;
   readonly request: Message;
   /** Makes it, with some fields replaced. */
   call(patch?: Message): Promise<Message>;
 }
 
-/** What a case works with: the world, and the call that its RPC is given, arranged anew by each case. */
-export type Use = World & { given(): Promise<Given> };
+/** What a case works with: the world, its RPC, and the call that it is given, arranged anew by each case. */
+export type Use = World & { readonly rpc: string; given(): Promise<Given> };
 
-/** A check; one of a refusal returns the call that must be refused. */
+/** A check: of a refusal the call that must be refused, of a promise what the golden file must hold, unless it checks by itself. */
 export type Case = (use: Use) => Promise<unknown>;
 
-/** Sentences, each with the check that holds a service to it. */
-export type Cases = Readonly<Record<string, Case>>;
+/** Stands for a check that nothing outside the service can bring about; the sentence says why. */
+export const UNREACHABLE = 'unreachable';
 
-/** Sentences, each with the fields that make the given call one to be refused, or with the check. */
-export type Refusals = Readonly<Record<string, Message | Case>>;
+/**
+ * Promises, a sentence each with its check. A sentence that begins with an error's code and a colon says what is refused so; any
+ * other says what holds. Fields in place of a check stand for the given call with these fields replaced.
+ */
+export type Sentences = Readonly<Record<string, Case | Message | typeof UNREACHABLE>>;
 
-/** What one RPC promises, each promise with its cases. */
+/** What one RPC promises. */
 export interface RpcContract {
   /** Whether it records who acted, and so refuses a call that names no operator. */
   readonly needsOperator?: boolean;
   /** A call that would succeed: who makes it, and with which request. */
-  readonly given?: (world: World) => Promise<readonly [Actor, Message?]>;
-  /** What holds when it succeeds, when it is repeated, and for whom. */
-  readonly promises: Cases;
-  /** Each error of its comment with the calls that are refused so. */
-  readonly refuses?: Readonly<Partial<Record<ErrorCode, Refusals>>>;
-  /** Errors of its comment that nothing outside the service can bring about, each with the reason. */
-  readonly unreachable?: Readonly<Partial<Record<ErrorCode, string>>>;
+  readonly given?: (world: World) => Promise<readonly [Actor, Message?]> | readonly [Actor, Message?];
+  readonly sentences: Sentences;
 }
 
 /** What one gRPC service promises. */
@@ -47,23 +45,16 @@ export interface ServiceContract {
   /** For example FundsService. */
   readonly service: string;
   /** Whether its RPCs speak for the partner of the call's metadata, and so refuse a call without one. */
-  readonly speaksFor: 'the partner of the metadata' | 'whom the request names';
+  readonly isPartners: boolean;
   readonly rpcs: Readonly<Record<string, RpcContract>>;
 }
 
-/** What one published event promises. */
+/** What holds of one event: published, or brought about by taking it in. */
 export interface EventContract {
   /** For example reseller.finance.v1.WalletOpened. */
   readonly type: string;
   readonly topic: string;
-  readonly promises: Cases;
-}
-
-/** What one consumed topic brings about. */
-export interface ConsumedEventContract {
-  readonly type: string;
-  readonly topic: string;
-  readonly effects: Cases;
+  readonly sentences: Sentences;
 }
 
 /** Everything other services may rely on in one app. */
@@ -74,5 +65,39 @@ export interface Contract {
   readonly dependencies: () => Readonly<Record<string, Fake>>;
   readonly services: readonly ServiceContract[];
   readonly publishes: readonly EventContract[];
-  readonly consumes: readonly ConsumedEventContract[];
+  readonly consumes: readonly EventContract[];
 }
+
+/** An RPC with a call that would succeed, which sentences vary, and its sentences. */
+export const rpc = (given: RpcContract['given'], sentences: Sentences): RpcContract => ({
+  ...(given && { given }),
+  sentences,
+});
+
+/** The same for an RPC that records who acted, and so refuses a call that names no operator. */
+export const operatorRpc: typeof rpc = (given, sentences) => ({
+  ...rpc(given, sentences),
+  needsOperator: true,
+});
+
+/** A service whose RPCs speak for the partner of the call's metadata. */
+export const partnerService = (service: string, rpcs: ServiceContract['rpcs']): ServiceContract => ({
+  service,
+  isPartners: true,
+  rpcs,
+});
+
+/** A service whose requests name whom they are about. */
+export const service = (name: string, rpcs: ServiceContract['rpcs']): ServiceContract => ({
+  service: name,
+  isPartners: false,
+  rpcs,
+});
+
+/** The events of one topic, by their names. */
+export const events = (
+  topic: string,
+  prefix: string,
+  sentences: Readonly<Record<string, Sentences>>,
+): EventContract[] =>
+  Object.entries(sentences).map(([name, of]) => ({ type: `${prefix}.${name}`, topic, sentences: of }));

@@ -1,166 +1,168 @@
+import { expect } from '@jest/globals';
 import { ScalarType, type DescField, type DescMessage } from '@bufbuild/protobuf';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Message } from './message';
 import { RPCS } from './schema/promised-errors';
-import { MESSAGES, ROOT } from './schema/schema';
+import { fieldComment, MESSAGES, ROOT } from './schema/schema';
+import { stable } from './stable';
 
-/** What replies look like: RPC or event → field path → the forms its value was seen in, such as `absent or decimal.6`. */
-export type GoldenForms = Record<string, Record<string, string>>;
+/** What a service's replies are, beyond what its .proto files say. */
+export interface GoldenFile {
+  /** `Message.field` → the forms that its values were seen in, where the .proto file says another: `absent or decimal.6`. */
+  readonly forms: Readonly<Record<string, string>>;
+  /** RPC or event → sentence → what its check returns. */
+  readonly promises: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
 
+/** Fields that nothing outside a service can bring about: faults and mail are not there in a run. */
+const UNREACHABLE = new Set([
+  'CheckRun.failure',
+  'ListDifferencesResponse.differences',
+  'Statement.email_sent_at',
+]);
+
+const DECIMALS = ['one', 'two', 'three', 'four', 'five', 'six'];
 const fileOf = (app: string): string => path.join(ROOT, `libs/contract-testing/golden/${app}.json`);
 const types = new Map(MESSAGES.map((message) => [message.typeName, message]));
-const split = (forms: string | undefined): string[] => forms?.split(' or ') ?? [];
+const split = (forms: string): string[] => forms.split(' or ');
+const nameOf = (field: DescField): string => `${field.parent.name}.${field.name}`;
+const isTime = ({ message }: DescField): boolean => message?.typeName.startsWith('google.') ?? false;
+const isIn = (forms: readonly string[], form: string): boolean => forms.includes(form);
 
-/** Fields that nothing outside a service can bring about, with their forms by hand: faults and mail are not there in a run. */
-const UNREACHABLE: Readonly<Record<string, string>> = {
-  'CheckRun.failure': 'absent or text',
-  'ListDifferencesResponse.differences': 'absent or message',
-  'Difference.id': 'uuid',
-  'Difference.check': 'text',
-  'Difference.kind': 'text',
-  'Difference.subject': 'text',
-  'Difference.expected': 'text',
-  'Difference.found': 'text',
-  'Difference.first_seen_at': 'time',
-  'Difference.last_seen_at': 'time',
-  'Difference.resolved_at': 'absent or time',
-  'Statement.email_sent_at': 'absent or time',
-};
-
-/** What the golden file of an app holds. */
-export function readGolden(app: string): GoldenForms {
-  return JSON.parse(readFileSync(fileOf(app), 'utf8')) as GoldenForms;
-}
-
-/** Keeps the forms of all replies of a run. */
-export class GoldenRecorder {
-  private readonly forms = new Map<string, Map<string, Set<string>>>();
-
-  record(name: string, reply: Message): void {
-    const known = this.forms.get(name) ?? new Map<string, Set<string>>();
-    this.forms.set(name, known);
-    for (const [field, form] of formsOf(name, reply))
-      known.set(field, (known.get(field) ?? new Set<string>()).add(form));
-  }
-
-  /** Sorted, so that a golden file changes only where replies did. */
-  toJson(): GoldenForms {
-    const sorted = <T>(map: Map<string, T>): [string, T][] => [...map].sort(([a], [b]) => (a < b ? -1 : 1));
-    return Object.fromEntries(
-      sorted(this.forms).map(([name, fields]) => [
-        name,
-        Object.fromEntries(sorted(fields).map(([field, seen]) => [field, [...seen].sort().join(' or ')])),
-      ]),
-    );
-  }
-}
-
-/**
- * Writes the golden file. A field that is still in replies keeps the forms it had, since which of them a run sees may hang on how
- * fast it was (a delivery is under way or made); a form that is really gone is taken out by hand.
- */
-export function writeGolden(app: string, seen: GoldenForms): void {
-  const known = readGolden(app);
-  const kept = Object.entries(seen).map(([name, fields]) => [
-    name,
-    Object.fromEntries(
-      Object.entries(fields).map(([at, forms]) => [
-        at,
-        [...new Set([...split(known[name]?.[at]), ...split(forms)])].sort().join(' or '),
-      ]),
-    ),
-  ]);
-  writeFileSync(fileOf(app), `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`);
-}
-
-/** What a run saw that the golden file does not hold, and which of its replies the run did not see at all, in words. */
-export function differencesFrom(known: GoldenForms, seen: GoldenForms): string[] {
-  const gone = Object.keys(known).filter((name) => !(name in seen));
-  const added = Object.entries(seen).flatMap(([name, fields]) =>
-    Object.entries(fields).flatMap(([at, forms]) =>
-      split(forms)
-        .filter((form) => !split(known[name]?.[at]).includes(form))
-        .map((form) => `${name} has ${at} as ${form}, which is not in the golden file`),
-    ),
-  );
-  return [...gone.map((name) => `${name} was not seen`), ...added];
-}
-
-/** The golden file of an app by `Message.field`, whichever RPC or event carries the message. */
+/** The golden file of an app. */
 export class Golden {
-  private readonly forms = new Map(
-    Object.entries(UNREACHABLE).map(([field, forms]) => [field, new Set(split(forms))]),
-  );
+  readonly file: GoldenFile;
 
-  constructor(readonly file: GoldenForms) {
-    for (const [name, fields] of Object.entries(file))
-      for (const [at, seen] of Object.entries(fields)) {
-        const field = fieldOf(name, at);
-        const all = this.forms.get(field) ?? new Set<string>();
-        this.forms.set(field, all);
-        for (const form of split(seen)) all.add(form);
-      }
+  constructor(readonly app: string) {
+    this.file = JSON.parse(readFileSync(fileOf(app), 'utf8')) as GoldenFile;
   }
 
-  /** In which forms the provider has filled a field, `absent` among them. */
-  formsOf(field: string): readonly string[] {
-    return [...(this.forms.get(field) ?? [])].sort();
+  /** In which forms the provider fills a field, `absent` among them: as the golden file has it, else as the .proto file says. */
+  formsOf(field: DescField): readonly string[] {
+    const known = this.file.forms[nameOf(field)];
+    return known === undefined ? declaredForms(field) : split(known);
   }
 
   /** Where a reply has a form that the provider never sends, in words. */
   strangeForms(rpc: string, reply: Message): string[] {
-    return formsOf(rpc, reply).flatMap(([at, form]) => {
-      const forms = this.formsOf(fieldOf(rpc, at));
-      if (form === 'absent' || forms.includes(form) || isWider(forms, form)) return [];
-      return [`${rpc} never has ${at} as ${form}, but as ${forms.join(' or ') || 'nothing'}`];
+    return [...walk(typeOf(rpc), reply)].flatMap(([field, form]) => {
+      const forms = this.formsOf(field);
+      if (form === 'absent' || isIn(forms, form) || isWider(forms, form)) return [];
+      return [`${rpc} never has ${nameOf(field)} as ${form}, but as ${forms.join(' or ')}`];
     });
   }
 }
 
-/** `Message.field` of a path of a reply. */
-function fieldOf(name: string, at: string): string {
-  let message = RPCS.get(name)?.output ?? types.get(name);
-  let field: DescField | undefined;
-  for (const part of at.replaceAll('[]', '').split('.')) {
-    field = message?.fields.find((one) => one.name === part);
-    message = field?.message;
+/** Compares what a run sees with the golden file, or writes it. */
+export class GoldenRecorder {
+  private readonly golden: Golden;
+  private readonly isUpdating = Boolean(process.env['CONTRACT_UPDATE_GOLDEN']);
+  private readonly seen = new Map<DescField, Set<string>>();
+  private readonly promises: Record<string, Record<string, unknown>> = {};
+
+  constructor(app: string) {
+    this.golden = new Golden(app);
   }
-  return `${field?.parent.name}.${field?.name}`;
+
+  /** Keeps the forms of a reply or an event. */
+  record(name: string, reply: Message): void {
+    for (const [field, form] of walk(typeOf(name), reply))
+      this.seen.set(field, (this.seen.get(field) ?? new Set()).add(form));
+  }
+
+  /** Holds what a check returned to what the golden file has for its sentence. */
+  compare(name: string, sentence: string, returned: unknown): void {
+    const now = stable(returned);
+    const known = this.golden.file.promises[name]?.[sentence];
+    if (this.isUpdating) (this.promises[name] ??= {})[sentence] = now;
+    else if (known === undefined)
+      throw new Error(
+        `The golden file has nothing for this: ${JSON.stringify(now)}. CONTRACT_UPDATE_GOLDEN=1 adds it.`,
+      );
+    else expect(now).toEqual(known);
+  }
+
+  /** What the replies of a whole run were that neither the golden file nor the .proto files say, in words; or writes it there. */
+  differences(): string[] {
+    if (this.isUpdating) this.write();
+    const fresh = this.isUpdating ? new Golden(this.golden.app) : this.golden;
+    return [...this.seen].flatMap(([field, seen]) => {
+      const known = fresh.formsOf(field);
+      const added = [...seen].filter((form) => !isIn(known, form));
+      const isEmpty = seen.size === 1 && seen.has('absent') && known.some((form) => form !== 'absent');
+      const isKnown = nameOf(field) in fresh.file.forms || UNREACHABLE.has(nameOf(field));
+      const never = isEmpty && !isKnown ? ['filled'] : [];
+      return [
+        ...added.map((form) => `${nameOf(field)} was ${form}, which the golden file does not have`),
+        ...never.map(() => `${nameOf(field)} was never filled, which the golden file does not have`),
+      ];
+    });
+  }
+
+  /** A form that was once seen stays: which of them a run sees may hang on how fast it was. */
+  private write(): void {
+    const forms = new Map(Object.entries(this.golden.file.forms));
+    for (const [field, seen] of this.seen) {
+      const all = [
+        ...new Set([...split(forms.get(nameOf(field)) ?? [...seen].join(' or ')), ...seen]),
+      ].sort();
+      const declared = declaredForms(field);
+      const isDeclared = all.some((form) => form !== 'absent') && all.every((form) => isIn(declared, form));
+      if (isDeclared || UNREACHABLE.has(nameOf(field))) forms.delete(nameOf(field));
+      else forms.set(nameOf(field), all.join(' or '));
+    }
+    const file = { forms: sorted(Object.fromEntries(forms)), promises: sorted(this.promises) };
+    writeFileSync(fileOf(this.golden.app), `${JSON.stringify(file, null, 2)}\n`);
+  }
 }
+
+const sorted = <T>(all: Record<string, T>): Record<string, T> =>
+  Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 /** Free text admits any text that is there. */
 const isWider = (forms: readonly string[], form: string): boolean =>
   forms.includes('text') && form !== 'empty' && form !== 'message';
 
-/** Each field of a reply by its path, and the form of its value; every element of a list counts by itself. */
-function formsOf(name: string, reply: Message): [string, string][] {
+function typeOf(name: string): DescMessage {
   const type = RPCS.get(name)?.output ?? types.get(name);
   if (!type) throw new Error(`no .proto file declares ${name}`);
-  return [...walk(type, reply, '')];
+  return type;
 }
 
-function* walk(type: DescMessage, message: Message, prefix: string): Generator<[string, string]> {
+/** What a .proto file says of a field: by its type, and of a text by its comment. */
+function declaredForms(field: DescField): readonly string[] {
+  const isOptional =
+    field.oneof !== undefined || field.proto.proto3Optional || UNREACHABLE.has(nameOf(field));
+  return isOptional ? ['absent', declaredForm(field)] : [declaredForm(field)];
+}
+
+function declaredForm(field: DescField): string {
+  if (field.message) return isTime(field) ? 'time' : 'message';
+  if (field.enum) return 'enum';
+  if (field.scalar === ScalarType.BOOL) return 'boolean';
+  if (field.scalar === ScalarType.INT64 || field.scalar === ScalarType.UINT64) return 'integer';
+  if (field.scalar !== ScalarType.STRING) return 'number';
+  const comment = fieldComment(field);
+  if (/\bUUIDs?\b/.test(comment)) return 'uuid';
+  const [, most, count = ''] = /(at most )?\b(one|two|three|four|five|six) decimals?\b/.exec(comment) ?? [];
+  return count && !most ? `decimal.${DECIMALS.indexOf(count) + 1}` : 'text';
+}
+
+/** Each field of a reply with the form of its value; every element of a list counts by itself. */
+function* walk(type: DescMessage, message: Message): Generator<[DescField, string]> {
   for (const field of type.fields) {
     const value = message[field.name];
-    const at = `${prefix}${field.name}`;
-    if (field.fieldKind !== 'list') yield* walkValue(field, value, at);
-    else for (const one of value as unknown[]) yield* walkValue(field, one, `${at}[]`);
+    for (const one of field.fieldKind === 'list' ? (value as unknown[]) : [value]) {
+      yield [field, formOf(field, one)];
+      if (one && field.message && !isTime(field)) yield* walk(field.message, one as Message);
+    }
   }
 }
 
-function* walkValue(field: DescField, value: unknown, at: string): Generator<[string, string]> {
-  yield [at, formOf(field, value)];
-  if (value && field.message && !isTime(field)) yield* walk(field.message, value as Message, `${at}.`);
-}
-
-const isTime = ({ message }: DescField): boolean => message?.typeName.startsWith('google.') ?? false;
-
 function formOf(field: DescField, value: unknown): string {
   if (value === undefined || value === null) return 'absent';
-  if (field.message) return isTime(field) ? 'time' : 'message';
-  if (field.enum) return 'enum';
-  if (field.scalar !== ScalarType.STRING) return typeof value === 'string' ? 'integer' : typeof value;
+  if (field.scalar !== ScalarType.STRING) return declaredForm(field);
   const text = String(value);
   if (text === '') return 'empty';
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)) return 'uuid';

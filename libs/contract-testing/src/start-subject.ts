@@ -1,6 +1,7 @@
 import type { EventBus } from '@reseller/messaging';
 import type { Contract } from './contract';
 import type { Subject } from './describe-contract';
+import { GoldenRecorder } from './golden';
 import { World } from './world';
 
 /** A service that was started for a suite: where it listens and the bus it is connected to. */
@@ -11,7 +12,7 @@ export interface Started {
   stop(): Promise<void>;
 }
 
-/** Starts the dependencies, then the service with their addresses, and answers what its contract is checked against. */
+/** Starts the dependencies, then the service with their addresses, and returns what its contract is checked against. */
 export async function startSubject(
   contract: Contract,
   start: (dependencies: Readonly<Record<string, string>>) => Promise<Started>,
@@ -27,5 +28,15 @@ export async function startSubject(
   const operatorRpcs = contract.services.flatMap(({ service, rpcs }) =>
     Object.entries(rpcs).flatMap(([rpc, { needsOperator }]) => (needsOperator ? [`${service}.${rpc}`] : [])),
   );
-  return { world: new World(address, bus, topics, dependencies, new Set(operatorRpcs)), stop };
+  return {
+    world: new World(
+      address,
+      new GoldenRecorder(contract.app),
+      bus,
+      topics,
+      dependencies,
+      new Set(operatorRpcs),
+    ),
+    stop,
+  };
 }

@@ -1,5 +1,5 @@
-import { Client, credentials, Metadata, status, type ServiceError } from '@grpc/grpc-js';
-import { ERROR_CATALOGUE, isErrorCode, type ErrorCode } from '@reseller/errors';
+import { Client, credentials, Metadata } from '@grpc/grpc-js';
+import type { ErrorCode } from '@reseller/errors';
 import type { DomainEvent, EventBus } from '@reseller/messaging';
 import { eventually } from '@reseller/testing';
 import { randomUUID } from 'node:crypto';
@@ -7,20 +7,10 @@ import { v7 as uuidv7 } from 'uuid';
 import { Actor } from './actor';
 import type { Message } from './message';
 import { coderOf, methodOf } from './reader';
-import { GoldenRecorder } from './golden';
+import type { GoldenRecorder } from './golden';
 import type { Fake } from './fakes/fake';
 import { Party, type Caller } from './party';
-
-/** An answer that is an error: its code and details from the trailer, and the gRPC status beside it. */
-export class Refusal extends Error {
-  constructor(
-    readonly code: string,
-    readonly details: Message,
-    readonly status: string,
-  ) {
-    super(`refused with ${code} (${status}) ${JSON.stringify(details)}`);
-  }
-}
+import { readRefusal } from './refusal';
 
 /** An event as it stood on the bus, its payload read by the independent reader. */
 export interface SeenEvent {
@@ -43,13 +33,13 @@ export interface Failing {
 
 /** What a suite works with: the service under test by its address, and the bus it is connected to. */
 export class World extends Actor {
-  readonly golden = new GoldenRecorder();
   private readonly client: Client;
   private readonly seen: DomainEvent[] = [];
   private readonly sequences = new Map<string, number>();
 
   constructor(
     address: string,
+    readonly golden: GoldenRecorder,
     private readonly bus: EventBus | undefined,
     topics: readonly string[],
     private readonly dependencies: Readonly<Record<string, Fake>> = {},
@@ -113,17 +103,17 @@ export class World extends Actor {
         request,
         metadata,
         { deadline: Date.now() + deadlineMs },
-        (error, answer) => {
+        (error, response) => {
           if (error) return reject(readRefusal(error));
-          if (answer === undefined) return reject(new Error(`${rpc} answered nothing`));
-          this.golden.record(method.name, answer);
-          resolve(answer);
+          if (response === undefined) return reject(new Error(`${rpc} returned nothing`));
+          this.golden.record(method.name, response);
+          resolve(response);
         },
       );
     });
   }
 
-  /** Puts an event on the bus as its publisher would; answers the event's id. */
+  /** Puts an event on the bus as its publisher would; returns the event's id. */
   async publish(topic: string, type: string, key: string, payload: Message): Promise<string> {
     return this.publishBytes(topic, type, key, coderOf(type).encode(payload));
   }
@@ -184,29 +174,4 @@ export class World extends Actor {
       { timeoutMs: 10_000 },
     );
   }
-}
-
-/** What a call was refused with; fails when it was not. */
-export async function refusalOf(call: Promise<unknown>): Promise<Refusal> {
-  const answer = await call.then(
-    (value) => ({ value }),
-    (error: unknown) => ({ error }),
-  );
-  if ('value' in answer) throw new Error(`expected a refusal, got ${JSON.stringify(answer.value)}`);
-  if (answer.error instanceof Refusal) return answer.error;
-  throw answer.error;
-}
-
-function readRefusal(error: ServiceError): Error {
-  const trailer = error.metadata.get('reseller-error-bin')[0];
-  const name = status[error.code];
-  if (!Buffer.isBuffer(trailer))
-    return new Error(`${name} without the trailer reseller-error-bin: ${error.details}`);
-  const { code, details_json: json } = coderOf('reseller.common.v1.ErrorDetail').decode(trailer);
-  const details = json === '' ? {} : (JSON.parse(String(json)) as Message);
-  if (!isErrorCode(String(code))) return new Error(`${String(code)} is not a code of the catalogue`);
-  const expected = ERROR_CATALOGUE[code as keyof typeof ERROR_CATALOGUE].grpc;
-  if (name !== expected)
-    return new Error(`${String(code)} came with the gRPC status ${name}; the catalogue has ${expected}`);
-  return new Refusal(String(code), details, name);
 }

@@ -4,11 +4,12 @@ import { FakeFinance } from '../src/finance/fake-finance';
 import { funds } from '../src/finance/funds.contract';
 import { orderFunds } from '../src/finance/order-funds.contract';
 import { settlements } from '../src/finance/settlement.contract';
+import { GoldenRecorder } from '../src/golden';
 import { World } from '../src/world';
 
 /** What the fake does not have: ledger lines to list, and display rates. */
 const NOT_MODELLED = [
-  'answers the display rate of a partner with a display currency',
+  'returns the display rate of a partner with a display currency',
   'takes the amount, or less, frees the rest and posts one Debit',
   'gives back in parts that never exceed the capture, each one Credit (Refund)',
   'charges the sum of the lines and credits the commission, in one ledger transaction',
@@ -21,7 +22,7 @@ describe('the fake of finance', () => {
   let world: World;
   beforeAll(async () => {
     const fake = await new FakeFinance().start();
-    world = new World(fake.address, undefined, [], { finance: fake });
+    world = new World(fake.address, new GoldenRecorder('finance'), undefined, [], { finance: fake });
   });
   afterAll(() => world.close());
 

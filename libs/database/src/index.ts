@@ -14,6 +14,7 @@ export {
   isUniqueViolation,
   sqlStateOf,
 } from './database-errors';
+export { databaseReady } from './database-ready';
 export { ensureDatabase } from './ensure-database';
 export { migrateCommand } from './migrate-command';
 export { pageBounds, toPageInfo } from './page';

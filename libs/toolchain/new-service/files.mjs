@@ -143,7 +143,7 @@ export type Config = z.infer<typeof config>;
 `;
 
 const container = ({ name, camel, Pascal }) => `import { ${Pascal}ServiceService } from '@reseller/contracts';
-import { mapDatabaseOutage, createPool, createPrismaAdapter, query } from '@reseller/database';
+import { mapDatabaseOutage, createPool, createPrismaAdapter, databaseReady } from '@reseller/database';
 import { defineRpc } from '@reseller/rpc';
 import type { ServiceParts, StartInput } from '@reseller/service-kit';
 import type { Config } from './config';
@@ -159,11 +159,7 @@ export function createContainer({ config, log, metrics }: StartInput<Config>): P
   const ${camel}s = new ${Pascal}Repository(prisma);
   return Promise.resolve({
     rpc: [defineRpc(${Pascal}ServiceService, create${Pascal}Handlers({ ${camel}s }))].map(mapDatabaseOutage),
-    ready: {
-      database: async () => {
-        await query(pool, { name: 'ready', text: 'SELECT 1' });
-      },
-    },
+    ready: { database: databaseReady(pool) },
     close: async () => {
       await prisma.$disconnect();
       await pool.end();

@@ -1,7 +1,7 @@
 import { PIECES_AT_ONCE, type CopyStep, type StatementCopyRepository } from './statement-copy.repository';
 
 /** A transaction that takes longer is followed by a smaller one. */
-const LONGEST_STEP_MS = 500;
+const LONGEST_STEP_MS = 300;
 
 /** What copying works with. */
 export interface CopyDeps {

@@ -3,8 +3,8 @@ import type { Pool } from 'pg';
 import { PIECE_SIZE, piecesOf } from './domain/statement';
 import { linesBetween } from './ledger-sql';
 
-/** Copied by one transaction: 10,000 lines, some tenths of a second. */
-export const PIECES_AT_ONCE = 20;
+/** Copied by one transaction: 5,000 lines, a tenth of a second, and below one even where the machine is far too busy. */
+export const PIECES_AT_ONCE = 10;
 
 // Raw: pieces are copied where the entries are, so that a document of any length never leaves the database.
 /** SQL that copies pieces from one number up to, not including, another: statement, wallet, its two positions, from, to. */

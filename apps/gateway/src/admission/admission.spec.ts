@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { OverloadError } from '@reseller/http-edge';
 import { AdaptiveLimit } from './adaptive-limit';
 import { Admission, type Arrival } from './admission';
@@ -61,6 +61,7 @@ describe('a fair queue', () => {
 });
 
 describe('the door of a class of work', () => {
+  afterEach(() => jest.useRealTimers());
   const later = Date.now() + 60_000;
   const from = (key: string, isGone = false, deadlineAt = later): Arrival => ({
     key,
@@ -98,6 +99,16 @@ describe('the door of a class of work', () => {
     door.leave(0);
     await other;
     expect([door.underWay, door.waiting]).toEqual([1, 0]);
+  });
+
+  it('when a burst comes after a quiet hour, then the hour says nothing of how fast the line moves', () => {
+    jest.useFakeTimers();
+    const door = new Admission({ ...one, maxWaiting: 1_000 });
+    jest.advanceTimersByTime(3_600_000);
+    for (let n = 0; n < 100; n += 1) void door.enter(from('a', false, Date.now() + 12_000));
+    door.leave(0);
+    void door.enter(from('a', false, Date.now() + 12_000));
+    expect([door.refused, door.waiting]).toEqual([0, 99]);
   });
 
   it('when its turn comes after its deadline, or its caller has gone, then it does not enter (spec §14.2)', async () => {

@@ -79,6 +79,8 @@ export class Admission {
     this.look(arrival);
     // Only for one below its share is there room in a full line: the last of whoever has the most makes it.
     if (this.line.length >= this.options.maxWaiting) this.line.pop()?.refuse(this.refusal());
+    // The rate is that of a line: what ended while there was none says nothing of how much can be done.
+    if (this.line.length === 0) this.startMeasuring();
     return new Promise((resolve, reject) => {
       this.line.push(arrival.key, { ...arrival, enter: resolve, refuse: reject });
       this.standingSince ??= performance.now();
@@ -141,9 +143,12 @@ export class Admission {
     const elapsed = now - this.rateSince;
     if (elapsed < RATE_WINDOW_MS) return;
     const rate = this.ended / elapsed;
-    // Only what it does when there is enough to do says how much it can do.
-    const isBusy = this.line.length > 0;
-    if (isBusy) this.perMs = this.perMs === undefined ? rate : this.perMs + (rate - this.perMs) * NEWEST;
+    if (this.line.length > 0)
+      this.perMs = this.perMs === undefined ? rate : this.perMs + (rate - this.perMs) * NEWEST;
+    this.startMeasuring(now);
+  }
+
+  private startMeasuring(now = performance.now()): void {
     this.rateSince = now;
     this.ended = 0;
   }

@@ -1,4 +1,3 @@
-import type { Config } from '../config';
 import type { Lane } from '../saga/saga-plan';
 
 /** Orders whose money is to be taken or freed and nothing else: finance is all they wait for. */
@@ -12,9 +11,16 @@ export const VENDOR: Lane = ({ vendorName }) => vendorLane(vendorName ?? 'none')
 
 const vendorLane = (vendor: string): string => `vendor:${vendor}`;
 
+/** The settings that say how wide lanes are. */
+export interface LaneSettings {
+  readonly RECOVERY_BATCH: number;
+  readonly VENDOR_CONCURRENCY: number;
+  readonly VENDORS: readonly { readonly name: string; readonly concurrency?: number | undefined }[];
+}
+
 /** How many orders of each lane one process carries on at once. */
-export function laneSizes(config: Config): ReadonlyMap<string, number> {
-  const { RECOVERY_BATCH, VENDOR_CONCURRENCY, VENDORS } = config;
+export function laneSizes(settings: LaneSettings): ReadonlyMap<string, number> {
+  const { RECOVERY_BATCH, VENDOR_CONCURRENCY, VENDORS } = settings;
   return new Map([
     [SETTLEMENT({ vendorName: null }), RECOVERY_BATCH],
     [CHECKOUT({ vendorName: null }), RECOVERY_BATCH],

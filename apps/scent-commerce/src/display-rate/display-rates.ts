@@ -28,11 +28,12 @@ export function createDisplayRates(rates: RpcClient<typeof RateServiceService>):
     run: (requests) => getRates(rates, requests),
     concurrency: 1,
     maxBatch: MOST_AT_ONCE,
+    keyOf: ({ currency }) => currency,
   });
   return {
     async find(displayCurrency, call) {
       if (displayCurrency === undefined || displayCurrency === BASE_CURRENCY) return undefined;
-      const rate = await batcher.submit({ currency: displayCurrency, call });
+      const rate = await batcher.submit({ currency: displayCurrency, call }, call);
       return rate === undefined ? undefined : { currency: displayCurrency, rate };
     },
   };

@@ -42,10 +42,20 @@ export const ownShapes = (operation: Operation): Shape[] => [
 const callersOf = ({ isAnonymous }: Operation): readonly CallerKind[] =>
   isAnonymous ? [CALLERS[0]!] : CALLERS;
 
-/** Everything against everything, in an order of the seed's: each common shape by each caller, each own one with a token. */
+/** How many of the requests that a token stops are sent: they all end at the same check. */
+const WITHOUT_SHARE = 0.1;
+
+/**
+ * Everything against everything, in an order of the seed's: each common shape and each own one with a token, and of the common ones
+ * a share without, and with a wrong one.
+ */
 export function allAttempts(operations: readonly Operation[], random: Random): Attempt[] {
   const attempts = operations.flatMap((operation) => [
-    ...COMMON_SHAPES.flatMap((shape) => callersOf(operation).map((caller) => ({ operation, shape, caller }))),
+    ...COMMON_SHAPES.flatMap((shape) =>
+      callersOf(operation)
+        .filter((caller) => caller === CALLERS[0] || random.chance(WITHOUT_SHARE))
+        .map((caller) => ({ operation, shape, caller })),
+    ),
     ...ownShapes(operation).map((shape) => ({ operation, shape, caller: CALLERS[0]! })),
   ]);
   return random.shuffle(attempts);

@@ -26,6 +26,8 @@ import type { Line } from './verdict';
 import { addressOf } from './wire';
 
 const INNOCENT_P95_MS = 500;
+/** How long the innocent caller is alone, for the machine's own share of its time. */
+const ALONE_MS = 5_000;
 const FLOOD_CONNECTIONS = 1_000;
 const FLOOD_EVERY_MS = 5_000;
 /** Own shapes of each call that the warm-up sends. */
@@ -69,6 +71,9 @@ async function abuse(arena: Arena, options: AbuseOptions): Promise<Line[]> {
   );
   say(`warm-up: ${tally.sent} requests`);
   const before = await readProcesses();
+  const alone = startInnocent(plan);
+  await pause(ALONE_MS);
+  const { latencies } = await alone.stop();
   const innocent = startInnocent(plan);
   const phase = await abusePhase(arena, operations, options, random, tally);
   const report = await innocent.stop();
@@ -79,7 +84,7 @@ async function abuse(arena: Arena, options: AbuseOptions): Promise<Line[]> {
     ...answerLines(tally, operations),
     ...phase,
     ...processLines(before, await readProcesses()),
-    innocentLine(report),
+    innocentLine(report, latencies),
     ...(await bookLines(arena)),
     ...schemathesis,
   ];
@@ -129,11 +134,12 @@ async function floodAgainAndAgain(
   return { opened, taken };
 }
 
-function innocentLine({ latencies, failures }: InnocentReport): Line {
+function innocentLine({ latencies, failures }: InnocentReport, alone: readonly number[]): Line {
+  const before = Math.round(percentile(alone, 0.95));
   const [half, most, all] = [0.5, 0.95, 1].map((share) => Math.round(percentile(latencies, share)));
   return lineOf(
     'an innocent caller’s balance',
-    `p50 ${half} ms, p95 ${most} ms, slowest ${all} ms of ${latencies.length}`,
+    `p50 ${half} ms, p95 ${most} ms, slowest ${all} ms of ${latencies.length}; alone p95 ${before} ms`,
     `p95 under ${INNOCENT_P95_MS} ms, all answered`,
     [
       ...(latencies.length === 0 ? ['it never read'] : []),

@@ -8,13 +8,15 @@ export interface LongestStatement {
   readonly ms: number;
   /** The name it was prepared under, or how it begins. */
   readonly name: string;
-  /** How many were executed. */
+  /** How many took longer than 50 ms; where none did, `ms` is 0. */
   readonly count: number;
 }
 
 const PREFIX = '@@%a|%d@@';
 const ENTRY = /^@@([^|]*)\|([^@]*)@@LOG: {2}duration: ([\d.]+) ms {2}(?:execute ([^:]*)|statement): (.*)$/;
 const SETTLE_MS = 1_000;
+/** All of them would fill the log so fast that the platform moves it away meanwhile. */
+const LOGGED_FROM_MS = 50;
 
 /** Runs a piece of work and returns the longest statement that processes other than this one executed in a database meanwhile. */
 export async function longestStatement(input: {
@@ -27,7 +29,8 @@ export async function longestStatement(input: {
   await admin.connect();
   try {
     await admin.query(`ALTER SYSTEM SET log_line_prefix = '${PREFIX}'`);
-    await admin.query('ALTER SYSTEM SET log_min_duration_statement = 0');
+    await admin.query(`ALTER SYSTEM SET log_min_duration_statement = ${LOGGED_FROM_MS}`);
+    await admin.query('ALTER SYSTEM SET log_parameter_max_length = 0');
     await admin.query('SELECT pg_reload_conf()');
     await pause(SETTLE_MS);
     const offset = statSync(input.logFile).size;
@@ -36,6 +39,7 @@ export async function longestStatement(input: {
     return await longestIn(input.logFile, offset, new URL(input.adminUrl).pathname.slice(1));
   } finally {
     await admin.query('ALTER SYSTEM RESET log_min_duration_statement');
+    await admin.query('ALTER SYSTEM RESET log_parameter_max_length');
     await admin.query('ALTER SYSTEM RESET log_line_prefix');
     await admin.query('SELECT pg_reload_conf()');
     await admin.end();

@@ -173,7 +173,7 @@ function toRows(
     {
       work: `${name}: longest SQL statement`,
       ...within(longest.ms, LONGEST_MS),
-      note: `${longest.name}, of ${longest.count} statements`,
+      note: `${longest.name}; ${longest.count} took over 50 ms`,
     },
     {
       work: `${name}: made and copied`,

@@ -1,20 +1,18 @@
 import { expect } from '@jest/globals';
-import type { RpcContract } from '../contract';
-import { rpc } from '../notation';
+import { rpc, type RpcContract } from '../contract';
 import type { World } from '../world';
 
 /** A list of keys that is read in pieces, each after the last key of the one before. */
 export const walksKeys = (
-  name: string,
   sentence: string,
   arrange: (world: World) => Promise<{ live: string[]; ended: string }>,
 ): RpcContract =>
-  rpc(async (world) => [world, { limit: 2 }], {
+  rpc((world) => [world, { limit: 2 }], {
     [sentence]: async (use) => {
       const { live, ended } = await arrange(use);
       const keys: string[] = [];
       for (;;) {
-        const found = await use.list<string>(name, { after_key: keys.at(-1) ?? '', limit: 2 });
+        const found = await use.list<string>(use.rpc, { after_key: keys.at(-1) ?? '', limit: 2 });
         expect(found.length).toBeLessThanOrEqual(2);
         if (found.length === 0) break;
         keys.push(...found);

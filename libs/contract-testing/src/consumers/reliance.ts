@@ -8,7 +8,7 @@ export interface Reliance {
   readonly rpc: string;
   readonly method: DescMethod;
   readonly sends: readonly string[];
-  /** Paths of the answer, such as `wallet.id` or `lines[].amount`. */
+  /** Paths of the response, such as `wallet.id` or `lines[].amount`. */
   readonly reads: readonly string[];
 }
 
@@ -17,7 +17,7 @@ export interface Pair {
   readonly consumer: string;
   readonly provider: string;
   readonly reliances: readonly Reliance[];
-  /** Codes of those RPCs that the consumer tells from others; every other it passes on or logs. */
+  /** Codes of those RPCs that the consumer distinguishes; every other it passes on or logs. */
   readonly codes: readonly string[];
 }
 
@@ -43,12 +43,12 @@ export function readPairs(): Pair[] {
         .filter((rpc) => providersOf(rpc.split('.')[0] ?? '').includes(provider))
         .sort();
       if (rpcs.length === 0) continue;
-      const told = new Set(rpcs.flatMap((rpc) => [...promisedCodes(rpc), 'SERVICE_UNAVAILABLE']));
+      const promised = new Set(rpcs.flatMap((rpc) => [...promisedCodes(rpc), 'SERVICE_UNAVAILABLE']));
       pairs.push({
         consumer,
         provider,
         reliances: rpcs.map((rpc) => relianceOf(rpc, usage)),
-        codes: [...usage.codes].filter((code) => told.has(code)).sort(),
+        codes: [...usage.codes].filter((code) => promised.has(code)).sort(),
       });
     }
   }
@@ -85,7 +85,7 @@ function isRead(message: DescMessage, field: DescField, { reads }: Usage): boole
   );
 }
 
-/** The field of an answer at a path, and so the message that it is one of. */
+/** The field of a response at a path, and so the message that it is one of. */
 export function fieldAt(message: DescMessage, path: string): DescField | undefined {
   const [first = '', ...rest] = path.replaceAll('[]', '').split('.');
   const field = message.fields.find(({ name }) => name === first);

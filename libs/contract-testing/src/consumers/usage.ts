@@ -5,13 +5,13 @@ import ts from 'typescript';
 import { RPCS } from '../schema/promised-errors';
 import { ROOT } from '../schema/schema';
 
-/** What an app's source does with other services' RPCs and messages, as its types tell. */
+/** What an app's source does with other services' RPCs and messages, as its types show. */
 export interface Usage {
   /** `Service.Rpc` → names of the request's fields that it sends, as TypeScript spells them. */
   readonly calls: ReadonlyMap<string, ReadonlySet<string>>;
   /** Message name → fields it reads, as TypeScript spells them. */
   readonly reads: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Codes that it tells from others when an answer is an error. */
+  /** Codes that it distinguishes when a call fails. */
   readonly codes: ReadonlySet<ErrorCode>;
 }
 
@@ -145,13 +145,13 @@ class Collector implements Usage {
   // Compared with, listed among others, or a key: not made, which `new AppError('…')` does, and not declared.
   private visitText({ text, parent }: ts.StringLiteral): void {
     if (!isErrorCode(text)) return;
-    const isTold =
+    const isDistinguished =
       ts.isBinaryExpression(parent) ||
       ts.isCaseClause(parent) ||
       // A route's list of errors is what it passes on, all alike.
       (ts.isArrayLiteralExpression(parent) &&
         !(ts.isPropertyAssignment(parent.parent) && parent.parent.name.getText() === 'errors'));
-    if (isTold) this.codes.add(text);
+    if (isDistinguished) this.codes.add(text);
   }
 }
 

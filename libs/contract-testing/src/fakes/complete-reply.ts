@@ -52,7 +52,7 @@ function completeValue(field: DescField, given: unknown, golden: Golden): unknow
 }
 
 function plainest(field: DescField, golden: Golden): unknown {
-  const forms = golden.formsOf(`${field.parent.name}.${field.name}`);
+  const forms = golden.formsOf(field);
   const [form] = forms;
   const isList = field.fieldKind === 'list';
   if (form === undefined || forms.includes('absent')) return isList ? [] : undefined;

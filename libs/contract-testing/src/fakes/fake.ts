@@ -10,10 +10,11 @@ import {
   type RpcService,
 } from '@reseller/rpc';
 import { silentLog } from '@reseller/testing';
-import { Golden, readGolden } from '../golden';
+import { Golden } from '../golden';
 import { ALWAYS_POSSIBLE, RPCS, rpcComment } from '../schema/promised-errors';
 import { completeReply, type Partially } from './complete-reply';
 import { methodOf } from '../reader';
+import { SERVICES } from '../schema/schema';
 
 /** The handlers of one service of a fake: a test replaces what it is about and gives only the fields that matter. */
 export type FakeHandlers<D extends RpcDefinition> = {
@@ -33,6 +34,11 @@ export interface FakeCall {
 /** What a call fails with: an error before its effect, or after it ('lost-reply', which the caller sees as unavailable). */
 export type Fault = ErrorCode | 'lost-reply';
 
+interface Served {
+  readonly definition: RpcDefinition;
+  readonly handlers: object;
+}
+
 type LooseHandlers = Record<string, (request: unknown, call: CallContext) => unknown>;
 
 /**
@@ -43,7 +49,7 @@ type LooseHandlers = Record<string, (request: unknown, call: CallContext) => unk
 export class Fake {
   address = '';
   private readonly golden: Golden;
-  private readonly services = new Map<string, { definition: RpcDefinition; handlers: LooseHandlers }>();
+  private readonly services = new Map<string, Served>();
   private readonly faults = new Map<string, { fault: Fault; times: number; of: string | undefined }>();
   private readonly barriers = new Map<string, Promise<void>>();
   private server: RpcServer | undefined;
@@ -52,10 +58,10 @@ export class Fake {
     readonly app: string,
     readonly log: FakeCall[] = [],
   ) {
-    this.golden = new Golden(readGolden(app));
-    const definitions = contracts as unknown as Record<string, RpcDefinition | undefined>;
-    for (const service of servicesIn(this.golden)) {
-      const definition = definitions[`${service}Service`];
+    this.golden = new Golden(app);
+    const definitions: Readonly<Record<string, unknown>> = contracts;
+    for (const service of servicesOf(app)) {
+      const definition = definitions[`${service}Service`] as RpcDefinition | undefined;
       if (!definition) throw new Error(`no .proto file declares ${service}`);
       const handlers = Object.fromEntries(Object.keys(definition).map((name) => [name, () => ({})]));
       this.services.set(service, { definition, handlers });
@@ -66,7 +72,7 @@ export class Fake {
   handlers<D extends RpcDefinition>(definition: D): FakeHandlers<D> {
     const service = [...this.services.values()].find((one) => one.definition === definition);
     if (!service) throw new Error(`${this.app} does not serve ${Object.values(definition)[0]?.path}`);
-    return service.handlers as unknown as FakeHandlers<D>;
+    return service.handlers as FakeHandlers<D>;
   }
 
   /** Replaces some handlers of a service. */
@@ -75,7 +81,7 @@ export class Fake {
     return this;
   }
 
-  /** Listens; on a free port unless told. */
+  /** Listens; on a free port unless an address is given. */
   async start(address = '127.0.0.1:0'): Promise<this> {
     const at = address.lastIndexOf(':');
     const [host, port] = [address.slice(0, at), Number(address.slice(at + 1))];
@@ -97,7 +103,7 @@ export class Fake {
     return counts;
   }
 
-  /** The next calls of a method fail; with `of` only those that hold this text in a field of the request. Answers what ends it. */
+  /** The next calls of a method fail; with `of` only those that hold this text in a field of the request. Returns what ends it. */
   fail(method: string, fault: Fault, times = Number.POSITIVE_INFINITY, of?: string): () => void {
     const key = `${method} ${of}`;
     this.faults.set(key, { fault, times, of });
@@ -119,41 +125,27 @@ export class Fake {
     this.faults.clear();
   }
 
-  private served({
-    definition,
-    handlers,
-  }: {
-    definition: RpcDefinition;
-    handlers: LooseHandlers;
-  }): RpcService {
-    const entries = Object.keys(definition).map((method) => [
-      method,
-      (request: unknown, call: CallContext) => this.answer(definition, method, handlers, request, call),
-    ]);
+  private served({ definition, handlers }: Served): RpcService {
+    const entries = Object.entries(definition).map(([method, { path, responseSerialize }]) => {
+      const rpc = path.split('.').pop()?.replace('/', '.') ?? '';
+      const handle = async (request: unknown, call: CallContext): Promise<unknown> => {
+        this.log.push({ method, request, call });
+        await this.barriers.get(method);
+        const fault = this.takeFault(method, request);
+        if (fault && fault !== 'lost-reply') refuseUnlisted(rpc, new AppError(fault));
+        const given = await Promise.resolve()
+          .then(() => (handlers as LooseHandlers)[method]?.(request, call))
+          .catch((error: unknown) => refuseUnlisted(rpc, error));
+        const reply = completeReply(rpc, given as object, this.golden);
+        const bytes = responseSerialize(reply as never);
+        const strange = this.golden.strangeForms(rpc, methodOf(rpc).response.decode(bytes));
+        if (strange.length > 0) throw notOfContract(strange.join('; '));
+        if (fault) throw new AppError('SERVICE_UNAVAILABLE');
+        return reply;
+      };
+      return [method, handle];
+    });
     return defineRpc(definition, Object.fromEntries(entries));
-  }
-
-  private async answer(
-    definition: RpcDefinition,
-    method: string,
-    handlers: LooseHandlers,
-    request: unknown,
-    call: CallContext,
-  ): Promise<unknown> {
-    const rpc = rpcOf(definition[method]?.path ?? '');
-    this.log.push({ method, request, call });
-    await this.barriers.get(method);
-    const fault = this.takeFault(method, request);
-    if (fault && fault !== 'lost-reply') refuseUnlisted(rpc, new AppError(fault));
-    const given = await Promise.resolve()
-      .then(() => handlers[method]?.(request, call))
-      .catch((error: unknown) => refuseUnlisted(rpc, error));
-    const reply = completeReply(rpc, given as object, this.golden);
-    const bytes = definition[method]?.responseSerialize(reply as never) ?? Buffer.alloc(0);
-    const strange = this.golden.strangeForms(rpc, methodOf(rpc).response.decode(bytes));
-    if (strange.length > 0) throw notOfContract(strange.join('; '));
-    if (fault) throw new AppError('SERVICE_UNAVAILABLE');
-    return reply;
   }
 
   private takeFault(method: string, request: unknown): Fault | undefined {
@@ -168,10 +160,11 @@ export class Fake {
   }
 }
 
-const servicesIn = ({ file }: Golden): Set<string> =>
-  new Set(Object.keys(file).flatMap((name) => (RPCS.has(name) ? [name.slice(0, name.indexOf('.'))] : [])));
-
-const rpcOf = (path: string): string => path.split('.').pop()?.replace('/', '.') ?? '';
+/** The services of an app: those of the package that the first word of its name names, and the common ones. */
+const servicesOf = (app: string): string[] =>
+  SERVICES.filter(({ file }) =>
+    [`reseller.${app.split('-')[0]}.v1`, 'reseller.common.v1'].includes(file.proto.package),
+  ).map(({ name }) => name);
 
 function refuseUnlisted(rpc: string, error: unknown): never {
   const method = RPCS.get(rpc);

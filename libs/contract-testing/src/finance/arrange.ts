@@ -1,12 +1,11 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Message } from '../contract';
-import { identityPartner, PARTNER_TOPIC } from '../identity/partner-messages';
+import { seenPartner } from '../identity/partner-messages';
 import type { Party } from '../party';
 import type { World } from '../world';
 
 /** A partner with an open wallet and so much in it. */
-export async function funded(world: World, amount = '100.00'): Promise<Party> {
-  const partner = world.partner();
+export async function funded(world: World, amount = '100.00', partner = world.partner()): Promise<Party> {
   await partner.call('OpenWallet');
   if (amount !== '0.00') await deposit(partner, amount);
   return partner;
@@ -37,24 +36,16 @@ export const reserved = (partner: Party, amount: string) => moved(partner, amoun
 export const captured = (partner: Party, amount: string) =>
   moved(partner, amount, 'ReserveFunds', 'CaptureFunds');
 
-/** Posted and available. */
-export async function balanceOf(partner: Party): Promise<unknown[]> {
-  const { current_balance, available_balance } = await partner.call('GetBalance');
-  return [current_balance, available_balance];
-}
-
 /** The ledger lines of an order, oldest first. */
 export const linesOf = (world: World, { reservation_key }: Message): Promise<Message[]> =>
   world.list('ListTransactionsByReference', { reference_id: reservation_key });
 
 /** A partner with 100.00 and a display currency that finance has seen, and a rate for it. */
 export async function withDisplayRate(world: World, currency: string, rate: string): Promise<Party> {
-  const partner = await funded(world);
   await world.call('SetRate', { currency, rate });
-  await world.publish(PARTNER_TOPIC, 'reseller.identity.v1.PartnerRegistered', partner.id, {
-    partner: identityPartner(partner.id, { display_currency: currency }),
-  });
-  const { is_seen } = await partner.call('AwaitPartnerVersion', { version: 1 });
-  if (!is_seen) throw new Error('the partner’s event was not seen');
-  return partner;
+  return funded(
+    world,
+    '100.00',
+    await seenPartner(world, 'AwaitPartnerVersion', { display_currency: currency }),
+  );
 }

@@ -15,7 +15,11 @@ export async function family(world: World): Promise<readonly [parent: Message, c
 export const update = (world: World, { id }: Message, changes: Message): Promise<Message> =>
   world.get('UpdatePartner', { partner_id: id, ...changes });
 
-/** A credential of a partner, in the sandbox unless told. */
+/** What was recorded about a partner, newest first. */
+export const auditOf = (world: World, { id }: Message): Promise<Message[]> =>
+  world.list('ListAuditEntries', { partner_id: id });
+
+/** A credential of a partner, in the sandbox unless it is for another environment. */
 export async function credentialOf(world: World, { id }: Message, environment = 'ENVIRONMENT_SANDBOX') {
   const { client_id, client_secret } = await world.call('CreateCredential', { partner_id: id, environment });
   return { client_id, client_secret };

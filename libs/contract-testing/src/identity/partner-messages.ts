@@ -1,11 +1,18 @@
-import type { Message } from '../contract';
+import type { Message } from '../message';
+import type { Party } from '../party';
+import type { World } from '../world';
 
-/** Where identity announces its partners. */
+/** Where identity publishes its partners. */
 export const PARTNER_TOPIC = 'reseller.identity.partner.v1';
 
-/** A partner as identity tells it. */
-export function identityPartner(id: string, more: Message = {}): Message {
-  return {
+/** Publishes a partner as identity would, with these settings. */
+export function publishPartner(
+  world: World,
+  { id }: Party,
+  name: 'PartnerRegistered' | 'PartnerUpdated',
+  settings: Message = {},
+): Promise<string> {
+  const partner = {
     id,
     global_id: `PRT-${id.slice(-12)}`,
     name: 'Acme',
@@ -15,6 +22,16 @@ export function identityPartner(id: string, more: Message = {}): Message {
     marketing_enabled: false,
     version: 1,
     created_at: new Date(),
-    ...more,
+    ...settings,
   };
+  return world.publish(PARTNER_TOPIC, `reseller.identity.v1.${name}`, id, { partner });
+}
+
+/** A new partner with these settings, once the service under test has seen it. */
+export async function seenPartner(world: World, awaits: string, settings: Message = {}): Promise<Party> {
+  const partner = world.partner();
+  await publishPartner(world, partner, 'PartnerRegistered', settings);
+  const { is_seen } = await partner.call(awaits, { version: 1 });
+  if (!is_seen) throw new Error('the partner’s event was not seen');
+  return partner;
 }

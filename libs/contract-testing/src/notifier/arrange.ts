@@ -15,7 +15,7 @@ export const typeOf = (name: string): string =>
 export interface SubscribedOptions {
   readonly events?: readonly string[];
   readonly partner?: Party;
-  /** Whether the receiver answers 500 to everything. */
+  /** Whether the receiver responds 500 to everything. */
   readonly isRefusing?: boolean;
 }
 
@@ -66,6 +66,6 @@ export async function delivered(world: World, options?: SubscribedOptions) {
   return { ...subscription, ...event, delivery, pair: { ...subscription.named, delivery_id: delivery.id } };
 }
 
-/** Fires a test, of a completed order unless told; returns its delivery. */
+/** Fires a test, of a completed order unless named; returns its delivery. */
 export const testFire = ({ partner, named }: Subscribed, name = 'order.completed'): Promise<Message> =>
   partner.get('TestFireWebhook', { ...named, event_type: typeOf(name) });

@@ -9,7 +9,7 @@ export interface Received {
   readonly body: string;
 }
 
-/** A partner's receiver on loopback, one path a subscription; a path under /refuse/ answers 500. */
+/** A partner's receiver on loopback, one path a subscription; a path under /refuse/ responds 500. */
 export class Receiver {
   private readonly received = new Map<string, Received[]>();
   private readonly server = createServer((request, response) => {
@@ -24,7 +24,7 @@ export class Receiver {
   });
   private started: Promise<string> | undefined;
 
-  /** The address, listening from the first time it is asked for; it does not keep the process alive. */
+  /** The address, listening from the first time it is read; it does not keep the process alive. */
   url(path: string): Promise<string> {
     this.started ??= new Promise((resolve) =>
       this.server.listen(0, '127.0.0.1', () => {
@@ -49,8 +49,8 @@ export class Receiver {
 }
 
 /** Whether a request carries the signature that the partners' documentation describes. */
-export function isSignedWith(secret: string, { headers, body }: Received): boolean {
-  const timestamp = String(headers['x-service-timestamp']);
-  const expected = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
-  return headers['x-service-signature'] === `sha256=${expected}`;
+export function isSignedWith(secret: unknown, sent: Received | undefined): boolean {
+  const timestamp = String(sent?.headers['x-service-timestamp']);
+  const expected = createHmac('sha256', String(secret)).update(`${timestamp}.${sent?.body}`).digest('hex');
+  return sent?.headers['x-service-signature'] === `sha256=${expected}`;
 }

@@ -1,7 +1,6 @@
 import { expect } from '@jest/globals';
 import { eventually } from '@reseller/testing';
-import type { Message } from '../contract';
-import type { Sentences } from '../notation';
+import type { Message, Sentences } from '../contract';
 import type { World } from '../world';
 import { delivered, receiver, subscribed, testFire, type Subscribed } from './arrange';
 

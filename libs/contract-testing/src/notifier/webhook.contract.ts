@@ -1,30 +1,19 @@
 import { expect } from '@jest/globals';
 import { eventually } from '@reseller/testing';
-import type { Message } from '../contract';
-import { partnerService, rpc, type Sentences } from '../notation';
-import { notFound, repeated, UNKNOWN } from '../variations';
+import { partnerService, rpc, type Message, type Sentences } from '../contract';
+import { given, notFound, repeated, steps, UNKNOWN } from '../variations';
 import type { World } from '../world';
-import {
-  attempted,
-  completed,
-  delivered,
-  deliveriesOf,
-  receiver,
-  subscribed,
-  testFire,
-  typeOf,
-  type Subscribed,
-} from './arrange';
+import { attempted, completed, delivered, deliveriesOf, receiver } from './arrange';
+import { subscribed, testFire, typeOf, type Subscribed } from './arrange';
 import { isSignedWith } from './receiver';
 import { redelivers } from './redelivery';
 
 const PUBLIC_URL = 'https://8.8.8.8/hooks';
 const COMPLETED = typeOf('order.completed');
 const FAILED = typeOf('order.failed');
-const A_SECRET = expect.stringMatching(/^whsec_[A-Za-z0-9_-]{43}$/);
 
 /** A new subscription with more in the request. */
-const given =
+const ofOwn =
   (more: Message = {}) =>
   async (world: World) => {
     const { partner, named } = await subscribed(world);
@@ -52,26 +41,16 @@ const setActive = ({ partner, named }: Subscribed, is_active: boolean) =>
 
 /** Subscriptions and deliveries of one partner. */
 export const webhooks = partnerService('WebhookService', {
-  CreateWebhook: rpc(async (world) => [world.partner(), { url: PUBLIC_URL, event_types: [COMPLETED] }], {
-    'makes an active subscription; its secret is in this answer and nowhere else': async (use) => {
-      const partner = use.partner();
-      const given = { url: PUBLIC_URL, event_types: [COMPLETED, FAILED] };
-      const { subscription, secret } = await partner.call('CreateWebhook', given);
-      expect([subscription, secret]).toEqual([
-        {
-          ...partner.ref,
-          ...given,
-          id: expect.any(String),
-          is_active: true,
-          last_delivery_at: null,
-          last_delivery_status: 'WEBHOOK_LAST_DELIVERY_STATUS_UNSPECIFIED',
-          created_at: expect.any(String),
-        },
-        A_SECRET,
-      ]);
-      const { id } = subscription as Message;
-      expect(await partner.call('GetWebhook', { subscription_id: id })).toEqual({ subscription });
-    },
+  CreateWebhook: rpc((world) => [world.partner(), { url: PUBLIC_URL, event_types: [COMPLETED, FAILED] }], {
+    'makes an active subscription; its secret is in this reply and nowhere else': given(
+      async ({ partner, call }) => {
+        const { subscription, secret } = await call();
+        expect(secret).toMatch(/^whsec_[A-Za-z0-9_-]{43}$/);
+        const { id } = subscription as Message;
+        expect(await partner.call('GetWebhook', { subscription_id: id })).toEqual({ subscription });
+        return [partner.id, subscription];
+      },
+    ),
     'VALIDATION_FAILED: no event type': { event_types: [] },
     ...wrongFields,
     'VALIDATION_WEBHOOK_URL_REJECTED: plain http': { url: 'http://8.8.8.8/hooks' },
@@ -93,11 +72,11 @@ export const webhooks = partnerService('WebhookService', {
       const paused = await setActive(older, false);
       await subscribed(use);
       await subscribed(use, { partner: partner.elsewhere() });
-      expect(await partner.pages('ListWebhooks')).toEqual([newer.subscription, paused]);
+      expect(await partner.pages(use.rpc)).toEqual([newer.subscription, paused]);
     },
   }),
-  GetWebhook: rpc(given(), {
-    'answers the subscription, with what its last delivery came to': async (use) => {
+  GetWebhook: rpc(ofOwn(), {
+    'returns the subscription, with what its last delivery came to': async (use) => {
       const { partner, named, subscription, delivery } = await delivered(use);
       await eventually(async () =>
         expect(await partner.get('GetWebhook', named)).toEqual({
@@ -109,24 +88,17 @@ export const webhooks = partnerService('WebhookService', {
     },
     ...isOwn,
   }),
-  UpdateWebhook: rpc(given({ url: PUBLIC_URL }), {
-    'changes what is given and leaves the rest; idempotent': async (use) => {
-      const { partner, named, subscription } = await subscribed(use);
-      const changed = { ...subscription, url: PUBLIC_URL };
-      expect(await partner.twice('UpdateWebhook', { ...named, url: PUBLIC_URL })).toEqual({
-        subscription: changed,
-      });
-      const event_types = [FAILED];
-      expect(await partner.get('UpdateWebhook', { ...named, event_types })).toEqual({
-        ...changed,
-        event_types,
-      });
-    },
+  UpdateWebhook: rpc(ofOwn({ url: PUBLIC_URL }), {
+    'changes what is given and leaves the rest; idempotent': steps(
+      {},
+      {},
+      { url: undefined, event_types: [FAILED] },
+    ),
     ...isOwn,
     ...wrongFields,
   }),
-  DeleteWebhook: rpc(given(), {
-    'removes the subscription and answers it as it was': async (use) => {
+  DeleteWebhook: rpc(ofOwn(), {
+    'removes the subscription and returns it as it was': async (use) => {
       const { partner, named, subscription } = await subscribed(use);
       expect(await partner.call('DeleteWebhook', named)).toEqual({ subscription });
       expect(await partner.list('ListWebhooks')).toEqual([]);
@@ -140,7 +112,7 @@ export const webhooks = partnerService('WebhookService', {
     ...isOwn,
     'NOT_FOUND_WEBHOOK_SUBSCRIPTION: a repetition': repeated(),
   }),
-  SetWebhookActive: rpc(given({ is_active: false }), {
+  SetWebhookActive: rpc(ofOwn({ is_active: false }), {
     'pauses and resumes; doing what is done already changes nothing': async (use) => {
       const subscription = await subscribed(use);
       for (const is_active of [false, false, true, true])
@@ -163,98 +135,69 @@ export const webhooks = partnerService('WebhookService', {
       return setActive(first, true);
     },
   }),
-  RotateWebhookSecret: rpc(given(), {
+  RotateWebhookSecret: rpc(ofOwn(), {
     'makes a new secret, which signs from the very next attempt': async (use) => {
       const { partner, named, secret, path } = await delivered(use);
       const reply = await partner.call('RotateWebhookSecret', named);
-      expect(reply).toEqual({ subscription: await partner.get('GetWebhook', named), secret: A_SECRET });
-      expect(reply.secret).not.toBe(secret);
+      expect(reply.subscription).toEqual(await partner.get('GetWebhook', named));
+      expect(reply.secret).toMatch(/^whsec_[A-Za-z0-9_-]{43}$/);
       await completed(use, partner);
-      const signed = (await receiver.got(path, 2)).map((one, index) =>
-        isSignedWith(index === 0 ? secret : String(reply.secret), one),
-      );
-      expect(signed).toEqual([true, true]);
+      const [first, second] = await receiver.got(path, 2);
+      expect(isSignedWith(secret, first) && isSignedWith(reply.secret, second)).toBe(true);
+      expect(reply.secret).not.toBe(secret);
     },
     ...isOwn,
   }),
-  TestFireWebhook: rpc(given({ event_type: COMPLETED }), {
-    'sends one signed example, subscribed or not, paused or not, and answers its only attempt': async (
+  TestFireWebhook: rpc(ofOwn({ event_type: COMPLETED }), {
+    'sends one signed example, subscribed or not, paused or not, and returns its only attempt': async (
       use,
     ) => {
       const subscription = await subscribed(use);
       await setActive(subscription, false);
       const delivery = await testFire(subscription, 'variant.back-in-stock');
-      const error_summary = 'WEBHOOK_ERROR_SUMMARY_UNSPECIFIED';
-      expect(delivery).toMatchObject({
-        ...subscription.partner.ref,
-        ...subscription.named,
-        event_type: typeOf('variant.back-in-stock'),
-        status: 'WEBHOOK_DELIVERY_STATUS_DELIVERED',
-        attempt_count: 1,
-        response_status: 200,
-        is_test: true,
-        next_attempt_at: null,
-        attempts: [{ attempt_number: 1, response_status: 200, error_summary }],
-      });
       const [sent] = await receiver.got(subscription.path, 1);
-      expect(sent && isSignedWith(subscription.secret, sent)).toBe(true);
-      expect(JSON.parse(sent?.body ?? '')).toMatchObject({
-        eventId: delivery.event_id,
-        eventType: 'variant.back-in-stock',
-      });
+      expect(isSignedWith(subscription.secret, sent)).toBe(true);
+      const { eventId, eventType } = JSON.parse(sent?.body ?? '') as Message;
+      return { delivery, eventId, eventType };
     },
     'is dead-lettered after one attempt that fails, and does not count as a last delivery': async (use) => {
       const subscription = await subscribed(use, { isRefusing: true });
-      expect(await testFire(subscription)).toMatchObject({
-        status: 'WEBHOOK_DELIVERY_STATUS_DEAD_LETTERED',
-        attempt_count: 1,
-        response_status: 500,
-        error_summary: 'WEBHOOK_ERROR_SUMMARY_DELIVERY_FAILED',
-      });
-      expect(await subscription.partner.get('GetWebhook', subscription.named)).toMatchObject({
-        last_delivery_status: 'WEBHOOK_LAST_DELIVERY_STATUS_UNSPECIFIED',
-      });
+      const delivery = await testFire(subscription);
+      const { last_delivery_status } = await subscription.partner.get('GetWebhook', subscription.named);
+      return { delivery, last_delivery_status };
     },
     ...isOwn,
     'VALIDATION_FAILED: no event type': { event_type: 'WEBHOOK_EVENT_TYPE_UNSPECIFIED' },
   }),
-  ListWebhookDeliveries: rpc(given(), {
+  ListWebhookDeliveries: rpc(ofOwn(), {
     'lists newest first, page by page, each with its attempts': async (use) => {
       const subscription = await delivered(use);
       const { partner, named, order, eventId } = subscription;
       const test = await testFire(subscription);
-      expect(await partner.pages('ListWebhookDeliveries', named)).toMatchObject([
-        { id: test.id, is_test: true },
-        {
-          ...named,
-          event_id: eventId,
-          event_type: COMPLETED,
-          status: 'WEBHOOK_DELIVERY_STATUS_DELIVERED',
-          attempt_count: 1,
-          response_status: 200,
-          next_attempt_at: null,
-          is_test: false,
-          order_global_id: order.order_global_id,
-          attempts: [{ attempt_number: 1, response_status: 200 }],
-        },
+      const listed = await partner.pages(use.rpc, named);
+      expect(listed).toMatchObject([
+        { id: test.id },
+        { event_id: eventId, order_global_id: order.order_global_id },
       ]);
+      return listed;
     },
     'keeps to an event type and a status': async (use) => {
       const events = ['order.completed', 'order.failed'];
       const { partner, named } = await delivered(use, { isRefusing: true, events });
-      const filters = { ...named, event_type: COMPLETED, status: 'WEBHOOK_DELIVERY_STATUS_PENDING' };
-      const others = [{ event_type: FAILED }, { status: 'WEBHOOK_DELIVERY_STATUS_DELIVERED' }];
-      await partner.keepsTo('ListWebhookDeliveries', filters, others, [
-        {
-          next_attempt_at: expect.any(String),
-          response_status: 500,
-          error_summary: 'WEBHOOK_ERROR_SUMMARY_DELIVERY_FAILED',
-        },
-      ]);
+      const failed = {
+        next_attempt_at: expect.any(String),
+        response_status: 500,
+        error_summary: 'WEBHOOK_ERROR_SUMMARY_DELIVERY_FAILED',
+      };
+      const filters = {
+        event_type: [COMPLETED, FAILED] as const,
+        status: ['WEBHOOK_DELIVERY_STATUS_PENDING', 'WEBHOOK_DELIVERY_STATUS_DELIVERED'] as const,
+      };
+      await partner.keepsTo(use.rpc, failed, filters, named);
     },
     ...isOwn,
   }),
-  RedeliverWebhookDelivery: rpc(given({ delivery_id: UNKNOWN }), {
+  RedeliverWebhookDelivery: rpc(ofOwn({ delivery_id: UNKNOWN }), {
     ...redelivers((_, { partner, named }, { id }) =>
       partner.call('RedeliverWebhookDelivery', { ...named, delivery_id: id }),
     ),
@@ -263,7 +206,7 @@ export const webhooks = partnerService('WebhookService', {
     'NOT_FOUND_WEBHOOK_DELIVERY: a delivery of another subscription': async (use) => {
       const { partner, pair } = await delivered(use);
       const { named } = await subscribed(use, { partner });
-      return partner.call('RedeliverWebhookDelivery', { ...pair, ...named });
+      return partner.call(use.rpc, { ...pair, ...named });
     },
   }),
 });

@@ -7,11 +7,11 @@ import type { Party } from '../party';
 import { FakeShop } from '../scent/fake-shop';
 import type { Failing, World } from '../world';
 
-/** What orders move money and goods in; they stand for finance and scent-commerce in the suite. */
+/** What orders move money and goods in: finance and scent-commerce in the suite. */
 export const wallets = new FakeFinance();
 export const shop = new FakeShop();
 
-/** A display rate as finance answers it. */
+/** A display rate as finance returns it. */
 export const USD = { currency: 'USD', rate: '0.266600' };
 
 /** A partner with so much in both its wallets; in the sandbox the vendor is the simulator (spec §4.12). */
@@ -22,15 +22,14 @@ export function buyer(world: World, amount = '9000000.00', displayRate?: typeof 
   return partner;
 }
 
-/** How an order at the vendor ends. */
-export type Ends = 'completed' | 'refused' | 'pending' | 'unknown';
-
-const orderOf = (more: Message): Message => ({ external_reference: `INV-${uuidv7()}`, ...more });
-const PHONE_ENDS = { completed: '9999', refused: '0001', pending: '0003', unknown: '0005' };
-const EMAIL_TAGS = { completed: '', refused: '+fail', pending: '+pending', unknown: '+unknown' };
-
-/** An address that brings an end about, by the simulator's table. */
-export const emailFor = (ends: Ends): string => `traveller${EMAIL_TAGS[ends]}@example.com`;
+/** How an order at the vendor ends, by the simulator's table. */
+const ENDS = {
+  completed: { phone: '9999', tag: '' },
+  refused: { phone: '0001', tag: '+fail' },
+  pending: { phone: '0003', tag: '+pending' },
+  unknown: { phone: '0005', tag: '+unknown' },
+};
+export type Ends = keyof typeof ENDS;
 
 export const SHIPPING_ADDRESS = {
   recipient: 'Noura',
@@ -40,28 +39,27 @@ export const SHIPPING_ADDRESS = {
   phone: '+966501234567',
 };
 
-/** The requests: a top-up of 10.00, an eSIM of 19.00, and a checkout of the partner's cart, two lines of two warehouses at 270.00. */
-export const REQUESTS = {
-  Topup: (ends: Ends = 'completed', more: Message = {}) =>
-    orderOf({
-      geo_scope_global_id: 'GEO-SA',
-      amount: '10.00',
-      phone_number: `+96650000${PHONE_ENDS[ends]}`,
-      ...more,
-    }),
-  Esim: (ends: Ends = 'completed', more: Message = {}) =>
-    orderOf({
-      geo_scope_global_id: 'GEO-SA',
-      product_sku: 'ESIM-SA-1GB-7D',
-      email: emailFor(ends),
-      amount: '19.00',
-      ...more,
-    }),
-  Scent: (_: Ends = 'completed', more: Message = {}) =>
-    orderOf({ shipping_address: SHIPPING_ADDRESS, ...more }),
+/** What is particular in requests: a top-up of 10.00, an eSIM of 19.00, and a checkout of the partner's cart at 270.00. */
+const PARTICULARS = {
+  Topup: (ends: Ends) => ({ ...SAUDI, amount: '10.00', phone_number: `+96650000${ENDS[ends].phone}` }),
+  Esim: (ends: Ends) => ({
+    ...SAUDI,
+    product_sku: 'ESIM-SA-1GB-7D',
+    email: `traveller${ENDS[ends].tag}@example.com`,
+    amount: '19.00',
+  }),
+  Scent: () => ({ shipping_address: SHIPPING_ADDRESS }),
 };
+const SAUDI = { geo_scope_global_id: 'GEO-SA' };
 
-export type Product = keyof typeof REQUESTS;
+export type Product = keyof typeof PARTICULARS;
+
+/** A request for an order of a product. */
+export const requestOf = (product: Product, ends: Ends = 'completed', more: Message = {}): Message => ({
+  external_reference: `INV-${uuidv7()}`,
+  ...PARTICULARS[product](ends),
+  ...more,
+});
 
 /** Places an order of the partner. */
 export const place = (
@@ -69,10 +67,11 @@ export const place = (
   product: Product = 'Topup',
   ends: Ends = 'completed',
   more: Message = {},
-): Promise<Message> => partner.get(`Create${product}Order`, REQUESTS[product](ends, more));
+): Promise<Message> => partner.get(`Create${product}Order`, requestOf(product, ends, more));
 
-/** A call, repeated for as long as an attempt with its reference still runs. */
-export const whenDone = <T>(call: () => Promise<T>): Promise<T> => eventually(call, { timeoutMs: 10_000 });
+/** Calls at once, each repeated for as long as an attempt with its reference still runs. */
+export const atOnceUntilDone = <T>(call: () => Promise<T>): Promise<T[]> =>
+  Promise.all([1, 2, 3].map(() => eventually(call, { timeoutMs: 10_000 })));
 
 /** Has a method of finance or the shop fail for the partner while the work runs. */
 export const whileAway = <T>(
@@ -127,6 +126,6 @@ export const returnOf = ({ order }: PaidScent, { id, line }: Group, quantity = 1
   lines: [{ scent_order_line_id: line, quantity, reason: 'RETURN_REASON_DAMAGED' }],
 });
 
-/** Asks for units of the delivered group's line to be taken back. */
-export const askReturn = (paid: PaidScent, quantity = 1): Promise<Message> =>
+/** Requests that units of the delivered group's line be taken back. */
+export const requestReturn = (paid: PaidScent, quantity = 1): Promise<Message> =>
   paid.partner.get('CreateReturnRequest', returnOf(paid, paid.first, quantity));

@@ -1,11 +1,10 @@
 import { expect } from '@jest/globals';
 import { eventually } from '@reseller/testing';
-import type { Case, Message } from '../contract';
-import { operatorRpc, rpc, service, type Sentences } from '../notation';
+import { operatorRpc, rpc, service, type Case, type Message, type Sentences } from '../contract';
 import type { Party } from '../party';
-import { repeated } from '../variations';
+import { given, repeated } from '../variations';
 import type { World } from '../world';
-import { buyer, handOver, paidScent, place, whileAway, withGroup, type Ends, type Product } from './arrange';
+import { buyer, handOver, paidScent, place, whileAway, withGroup, type Ends } from './arrange';
 
 type Decision = 'ResolveOrder' | 'CancelOrder' | 'ReverseOrder';
 
@@ -26,14 +25,11 @@ const resolve = (world: World, order: Message, outcome: string, more: Message = 
 const timelineOf = (world: World, { order_global_id }: Message) =>
   world.call('GetOrderTimeline', { order_global_id });
 
-/** A decision on an order that has come to this. */
-const on =
-  (decision: Decision, ends: Ends, product: Product = 'Topup') =>
-  async (world: World) => {
-    const { order_global_id } = await place(buyer(world), product, ends);
-    const outcome = decision === 'ResolveOrder' ? { outcome: 'ORDER_STATUS_FAILED' } : {};
-    return [world, { order_global_id, notes: 'checked', ...outcome }] as const;
-  };
+/** A decision on a top-up that has come to this. */
+const on = (ends: Ends) => async (world: World) => {
+  const { order_global_id } = await place(buyer(world), 'Topup', ends);
+  return [world, { order_global_id, notes: 'checked', outcome: 'ORDER_STATUS_FAILED' }] as const;
+};
 
 /** Works with a top-up whose money is not yet set aside, because finance went away. */
 export const withPending = <T>(
@@ -76,36 +72,29 @@ const unknownOrder: Sentences = { 'NOT_FOUND_ORDER: an unknown order': { order_g
 export const orderOperations = service('OrderOperationsService', {
   ListAllOrders: rpc(undefined, {
     'lists every partner’s, newest first, page by page': async (use) => {
-      const [older, newer] = [await place(buyer(use)), await place(buyer(use))];
-      const listed = await use.pages('ListAllOrders', { status: 'ORDER_STATUS_COMPLETED' });
-      expect(listed.slice(0, 2)).toMatchObject(
-        [newer, older].map(({ order_id, partner_id, environment }) => ({
-          order_id,
-          partner_id,
-          environment,
-        })),
-      );
+      const placed = [await place(buyer(use)), await place(buyer(use))];
+      const listed = await use.pages(use.rpc, { status: 'ORDER_STATUS_COMPLETED' });
+      const namesOf = ({ order_id, partner_id, environment }: Message) => [order_id, partner_id, environment];
+      expect(listed.slice(0, 2).map(namesOf)).toEqual(placed.reverse().map(namesOf));
     },
     'keeps to a partner, an environment and a status': async (use) => {
       const partner = buyer(use);
       const { order_id } = await place(partner);
-      const others = [
-        { environment: 'ENVIRONMENT_LIVE' },
-        { status: 'ORDER_STATUS_FAILED' },
-        { partner_id: 'nobody' },
-      ];
-      const filters = { ...partner.ref, status: 'ORDER_STATUS_COMPLETED' };
-      await use.keepsTo('ListAllOrders', filters, others, [{ order_id }]);
+      await use.keepsTo(
+        use.rpc,
+        { order_id },
+        {
+          partner_id: [partner.id, 'nobody'],
+          environment: [partner.ref.environment, 'ENVIRONMENT_LIVE'],
+          status: ['ORDER_STATUS_COMPLETED', 'ORDER_STATUS_FAILED'],
+        },
+      );
     },
   }),
-  GetOrderTimeline: rpc(async (world) => [world], {
-    'tells the saga’s steps in order of time': async (use) => {
+  GetOrderTimeline: rpc((world) => [world], {
+    'shows the saga’s steps in order of time': async (use) => {
       const order = await place(buyer(use));
       const timeline = await timelineOf(use, order);
-      expect(timeline).toMatchObject({
-        summary: { order_id: order.order_id, status: 'ORDER_STATUS_COMPLETED' },
-        scent_order: null,
-      });
       const entries = timeline.entries as Message[];
       const times = entries.map(({ occurred_at }) => String(occurred_at));
       expect(times).toEqual([...times].sort());
@@ -113,50 +102,42 @@ export const orderOperations = service('OrderOperationsService', {
       expect(entries.map(({ step }) => step)).toEqual(expect.arrayContaining(steps));
       for (const { outcome } of entries)
         expect(['Intent', 'Done', 'Refused', 'Pending', 'Unknown', 'Failed']).toContain(outcome);
+      return { ...timeline, entries: undefined };
     },
-    'tells of a scent order’s groups, and shows it as it stands': async (use) => {
+    'shows a scent order’s groups, and itself as it stands': async (use) => {
       const { order, first } = await paidScent(use);
       const shipped = await withGroup(use, 'Ship', first);
       expect((await timelineOf(use, order)).scent_order).toEqual(shipped);
     },
     ...unknownOrder,
   }),
-  ResolveOrder: operatorRpc(on('ResolveOrder', 'unknown'), {
+  ResolveOrder: operatorRpc(on('unknown'), {
     'COMPLETED charges an order of which nobody knew what the vendor did': async (use) => {
       const order = await place(buyer(use), 'Topup', 'unknown');
-      expect(order).toMatchObject({ status: 'ORDER_STATUS_INTERVENTION_REQUIRED' });
-      expect(await resolve(use, order, 'COMPLETED')).toMatchObject({
-        order_id: order.order_id,
-        status: 'ORDER_STATUS_COMPLETED',
-        completed_at: expect.any(String),
-      });
+      const resolved = await resolve(use, order, 'COMPLETED');
       const { entries } = await timelineOf(use, order);
       expect(entries).toContainEqual(expect.objectContaining({ step: 'operator.resolve' }));
+      return [order, resolved];
     },
     'FAILED frees its money': async (use) => {
       const partner = buyer(use, '10.00');
       const order = await place(partner, 'Topup', 'unknown');
-      expect(await resolve(use, order, 'FAILED')).toMatchObject({
-        status: 'ORDER_STATUS_FAILED',
-        failure_code: 'OPERATOR_DECISION',
-      });
-      await place(partner);
+      return [await resolve(use, order, 'FAILED'), (await place(partner)).status];
     },
-    'repeated at once, it is carried out once and both are answered': async (use) => {
-      const { call } = await use.given();
+    'repeated at once, it is carried out once and both are replied to': given(async ({ call }) => {
       // The second may come when the first is done already; then it is refused, and nothing else.
       const outcome = { outcome: 'ORDER_STATUS_COMPLETED' };
       const outcomes = await Promise.allSettled([call(outcome), call(outcome)]);
       const replies = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-      expect(replies).not.toEqual([]);
-      expect(new Set(replies.map((one) => JSON.stringify(one))).size).toBe(1);
-      for (const one of outcomes)
-        if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'CONFLICT_ORDER_STATE' });
-    },
+      const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+      expect(replies).toEqual(replies.map(() => replies[0]));
+      expect(refused).toMatchObject(refused.map(() => ({ code: 'CONFLICT_ORDER_STATE' })));
+      return replies[0];
+    }),
     'an eSIM gets the activation data that are given where the vendor has none': async (use) => {
       const order = await place(buyer(use), 'Esim', 'unknown');
-      const given = { esim_iccid: '8999', esim_qr_code: 'LPA:1$smdp$code', esim_activation_code: 'code' };
-      expect(await resolve(use, order, 'COMPLETED', given)).toMatchObject({
+      const data = { esim_iccid: '8999', esim_qr_code: 'LPA:1$smdp$code', esim_activation_code: 'code' };
+      expect(await resolve(use, order, 'COMPLETED', data)).toMatchObject({
         status: 'ORDER_STATUS_COMPLETED',
         esim_iccid: expect.any(String),
         esim_qr_code: expect.stringMatching(/^LPA:1\$/),
@@ -174,26 +155,18 @@ export const orderOperations = service('OrderOperationsService', {
       'ORDER_STATUS_COMPLETED',
     ),
   }),
-  CancelOrder: operatorRpc(on('CancelOrder', 'completed'), {
-    'ends an order that is pending, before any vendor was asked': async (use) =>
-      expect(await withPending(use, (order) => decide(use, 'CancelOrder', order))).toMatchObject({
-        status: 'ORDER_STATUS_CANCELLED',
-        completed_at: expect.any(String),
-      }),
-    'is cancelled at once also with finance away': async (use) => {
-      const cancelled = await withPending(use, (order, partner) =>
+  CancelOrder: operatorRpc(on('completed'), {
+    'ends an order that is pending, before it goes to any vendor': async (use) =>
+      withPending(use, (order) => decide(use, 'CancelOrder', order)),
+    'is cancelled at once also with finance away': async (use) =>
+      withPending(use, (order, partner) =>
         whileAway(use, partner, 'releaseFunds', () => decide(use, 'CancelOrder', order)),
-      );
-      expect(cancelled).toMatchObject({ status: 'ORDER_STATUS_CANCELLED' });
-    },
+      ),
     'cancels every open group of a scent order, and gives their money back': async (use) => {
       const { partner, order } = await paidScent(use, buyer(use, '270.00'));
-      const group = { status: 'FULFILLMENT_GROUP_STATUS_CANCELLED' };
-      expect(await decide(use, 'CancelOrder', order)).toMatchObject({
-        status: 'ORDER_STATUS_CANCELLED',
-        fulfillment_groups: [group, group],
-      });
+      const { status, fulfillment_groups } = await decide(use, 'CancelOrder', order);
       await paidScent(use, partner);
+      return [status, fulfillment_groups];
     },
     ...unknownOrder,
     'CONFLICT_ORDER_STATE: a completed one': {},
@@ -207,16 +180,13 @@ export const orderOperations = service('OrderOperationsService', {
       return whileAway(use, partner, 'refundUnits', () => decide(use, 'CancelOrder', order));
     },
   }),
-  ReverseOrder: operatorRpc(on('ReverseOrder', 'completed'), {
+  ReverseOrder: operatorRpc(on('completed'), {
     'refunds a completed order': async (use) => {
       const partner = buyer(use, '10.00');
       const order = await place(partner);
-      const { completed_at } = order;
-      expect(await decide(use, 'ReverseOrder', order)).toMatchObject({
-        status: 'ORDER_STATUS_REVERSED',
-        completed_at,
-      });
-      await place(partner);
+      const reversed = await decide(use, 'ReverseOrder', order);
+      expect(reversed.completed_at).toBe(order.completed_at);
+      return [reversed, (await place(partner)).status];
     },
     ...unknownOrder,
     'CONFLICT_ORDER_STATE: one that failed': async (use) =>

@@ -8,8 +8,8 @@ Read from the sources of the consumers and from the contracts of the providers b
 consumer reads a field that no case of the provider's contract fills, and while a fake of a provider replies what the provider
 never does. What each RPC promises is in [the protos](protos.md).
 
-"Relies on" lists the fields of the answer that the consumer reads; whoever serves the RPC must go on filling them. "Tells
-apart" lists the error codes on which the consumer decides something of its own; every other error it passes on as it is.
+"Relies on" lists the fields of the response that the consumer reads; whoever serves the RPC must go on filling them.
+"Distinguishes" lists the error codes on which the consumer decides something of its own; every other error it passes on as it is.
 `;
 
 const code = (text: string): string => `\`${text}\``;
@@ -37,7 +37,7 @@ function pairPart(pair: Pair): string {
     `## ${heading(pair)}\n`,
     '| RPC | Sends | Relies on |\n|---|---|---|',
     ...rows,
-    `\nTells apart: ${list(pair.codes)}.\n`,
+    `\nDistinguishes: ${list(pair.codes)}.\n`,
   ].join('\n');
 }
 

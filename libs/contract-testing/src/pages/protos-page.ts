@@ -21,11 +21,11 @@ const REPEATS: Record<MethodOptions_IdempotencyLevel, string> = {
 
 const INTRODUCTION = `# The protos
 
-What services say to each other: every service with its RPCs, what they take, answer and refuse, and every event with its
+What services say to each other: every service with its RPCs, their requests, responses and errors, and every event with its
 topic. Generated from \`proto/\` by \`npm run contract-pages\`.
 
 An error travels as the gRPC status beside its code and, in the binary trailer \`reseller-error-bin\`, as
-\`reseller.common.v1.ErrorDetail\`. Beside the errors listed, any RPC may answer SERVICE_UNAVAILABLE (the service or what it
+\`reseller.common.v1.ErrorDetail\`. Beside the errors listed, any RPC may fail with SERVICE_UNAVAILABLE (the service or what it
 needs is away; nothing is known of the effect) and INTERNAL_ERROR (a fault, also of the caller's: no partner in the metadata
 of an RPC that speaks for one). The metadata is in [libs/rpc](../../libs/rpc/README.md). Times are UTC, decimals are text,
 an absent optional field is null. Who may call an RPC is refused otherwise under mutual TLS.

@@ -1,41 +1,39 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { Message, Use } from '../contract';
-import { identityPartner, PARTNER_TOPIC } from '../identity/partner-messages';
-import type { Sentences } from '../notation';
+import type { Message, Sentences } from '../contract';
+import { publishPartner, seenPartner } from '../identity/partner-messages';
 import type { Party } from '../party';
+import { given } from '../variations';
 import type { World } from '../world';
 
-/** The currency whose rate finance cannot be asked for while `withoutRate` runs. */
+/** The currency whose rate finance cannot say while `withoutRate` runs. */
 const CURRENCY_WITHOUT_RATE = 'JPY';
 
-/** A partner whose settings scent-commerce has seen: 10 % commission, registered for VAT unless told. */
-export async function knownPartner(world: World, settings: Message = {}): Promise<Party> {
-  const partner = world.partner();
-  await world.publish(PARTNER_TOPIC, 'reseller.identity.v1.PartnerRegistered', partner.id, {
-    partner: identityPartner(partner.id, { commission_rate: '0.1', ...settings }),
-  });
-  const { is_seen } = await partner.call('AwaitPartnerSettings', { version: 1 });
-  if (!is_seen) throw new Error('the partner’s event was not seen');
-  return partner;
-}
+/** A partner whose settings scent-commerce has seen: 10 % commission, registered for VAT, unless they are others. */
+export const knownPartner = (world: World, settings: Message = {}): Promise<Party> =>
+  seenPartner(world, 'AwaitPartnerSettings', { commission_rate: '0.1', ...settings });
 
-let catalog: string[] | undefined;
+const catalogs = new Map<string, string[]>();
 
 /**
  * A variant of the catalog that no order holds, as the case wants it; each call gives another, round and round. The catalog must
- * hold at least 12 variants, of two warehouses and two brands; cases set prices, costs and stock of them.
+ * hold at least 12 variants that bear VAT and one that does not, of two warehouses and two brands; cases change them.
  */
-export async function aVariant(world: World, changes: Message = {}): Promise<Message> {
+export async function aVariant(world: World, changes: Message = {}, taxed = 'STANDARD'): Promise<Message> {
   const page = { page: 1, page_size: 100 };
-  catalog ??= (await world.list('ListStockedVariants', { page })).map(({ id }) => String(id));
-  for (const _ of catalog) {
-    const id = catalog.shift() ?? '';
-    catalog.push(id);
+  const ids =
+    catalogs.get(taxed) ??
+    (await world.list('ListStockedVariants', { page }))
+      .filter(({ tax_classification }) => tax_classification === `TAX_CLASSIFICATION_${taxed}`)
+      .map(({ id }) => String(id));
+  catalogs.set(taxed, ids);
+  for (const _ of ids) {
+    const id = ids.shift() ?? '';
+    ids.push(id);
     if ((await stocked(world, { id })).stock_reserved !== 0) continue;
     const terms = { stock_on_hand: 50, list_price: '100.00', cost: '40.00', rrp: '', is_active: true };
     return change(world, { id }, { ...terms, ...changes });
   }
-  throw new Error('orders hold every variant of the catalog; a catalog of 12 is too small for this run');
+  throw new Error('orders hold every variant of the catalog; it is too small for this run');
 }
 
 /** A variant with its stock, as operators read it. */
@@ -46,8 +44,11 @@ export const stocked = (world: World, { id }: Message): Promise<Message> =>
 export const change = (world: World, { id }: Message, changes: Message): Promise<Message> =>
   world.get('UpdateVariant', { variant_id: id, ...changes });
 
-export const isTaxed = ({ tax_classification }: Message): boolean =>
-  tax_classification === 'TAX_CLASSIFICATION_STANDARD';
+/** What is on hand of a variant, and what of it orders have reserved. */
+export async function stockOf(world: World, variant: Message): Promise<Message> {
+  const { stock_on_hand, stock_reserved } = await stocked(world, variant);
+  return { stock_on_hand, stock_reserved };
+}
 
 /** Puts units into the partner's cart. */
 export const add = (partner: Party, { id }: Message, quantity = 1, more: Message = {}): Promise<Message> =>
@@ -55,7 +56,7 @@ export const add = (partner: Party, { id }: Message, quantity = 1, more: Message
 
 export const cartOf = (partner: Party, more: Message = {}): Promise<Message> => partner.get('GetCart', more);
 
-/** A partner with so many units of one variant in its cart: 100.00 each, VAT of their class on top. */
+/** A partner with so many units of one variant in its cart: 100.00 each, VAT on top. */
 export async function withCart(world: World, quantity = 1, settings: Message = {}) {
   const partner = await knownPartner(world, settings);
   const variant = await aVariant(world);
@@ -69,12 +70,30 @@ export async function begun(partner: Party, more: Message = {}) {
 }
 
 /** Works while an order runs on the partner's cart. */
-export async function whileBegun<T>(partner: Party, work: () => Promise<T>, more: Message = {}): Promise<T> {
-  const { named } = await begun(partner, more);
-  return work().finally(() => partner.call('CancelCheckout', named));
+export async function whileBegun<T>(
+  partner: Party,
+  work: (checkout: Message) => Promise<T>,
+  more: Message = {},
+): Promise<T> {
+  const { named, checkout } = await begun(partner, more);
+  return work(checkout).finally(() => partner.call('CancelCheckout', named));
 }
 
-/** Terms of a discount code: 10 % off everything unless told. */
+/** A committed checkout of three units, with a discount code. */
+export async function committed(world: World) {
+  const { partner, variant } = await withCart(world, 3);
+  const code = await aCode(partner);
+  const { named, checkout } = await begun(partner, { discount_code: code.code });
+  await partner.call('CommitCheckout', named);
+  return { partner, variant, named, checkout, code };
+}
+
+/** A price lock of the partner's cart. */
+export const lockOf = async (partner: Party, more: Message = {}): Promise<Message> => ({
+  lock_id: (await partner.call('PreviewCheckout', { lock: true, ...more })).lock_id,
+});
+
+/** Terms of a discount code: 10 % off everything, and what is more. */
 export const terms = (more: Message = {}): Message => ({
   discount_type: 'DISCOUNT_TYPE_PERCENT',
   value: '10',
@@ -83,22 +102,32 @@ export const terms = (more: Message = {}): Message => ({
   ...more,
 });
 
+/** Terms that take a fixed amount off. */
+export const FIXED = 'DISCOUNT_TYPE_FIXED_AMOUNT';
+
 /** A discount code of the partner. */
 export const aCode = (partner: Party, more: Message = {}): Promise<Message> =>
   partner.get('CreateDiscountCode', { code: `SAVE-${uuidv7().slice(-12)}`, terms: terms(more) });
 
-/** How a call is refused whose display rate nobody can answer, here for a partner with that currency. */
+/** How often a discount code was used. */
+export const usageOf = async (partner: Party, { id }: Message): Promise<unknown> =>
+  (await partner.get('GetDiscountCode', { id })).usage_count;
+
+/** How a call is refused whose display rate nobody can say, here for a partner with that currency. */
 export const withoutRate: Sentences = {
-  'SERVICE_UNAVAILABLE: finance away, for a partner with a display currency': async (use: Use) => {
-    const { rpc, request, who } = await use.given();
-    const failing = { dependency: 'finance', method: 'getRate', of: CURRENCY_WITHOUT_RATE };
-    await use.publish(PARTNER_TOPIC, 'reseller.identity.v1.PartnerUpdated', (who as Party).id, {
-      partner: identityPartner((who as Party).id, { display_currency: CURRENCY_WITHOUT_RATE, version: 2 }),
-    });
-    await who.call('AwaitPartnerSettings', { version: 2 });
-    return use.whileFailing(failing, () => who.call(rpc, request));
-  },
+  'SERVICE_UNAVAILABLE: finance away, for a partner with a display currency': given(
+    async ({ partner, call }, use) => {
+      const settings = { display_currency: CURRENCY_WITHOUT_RATE, version: 2 };
+      await publishPartner(use, partner, 'PartnerUpdated', settings);
+      await partner.call('AwaitPartnerSettings', { version: 2 });
+      return whileRateAway(use, call);
+    },
+  ),
 };
+
+/** Works while finance cannot say the rate of that currency. */
+export const whileRateAway = <T>(world: World, work: () => Promise<T>): Promise<T> =>
+  world.whileFailing({ dependency: 'finance', method: 'getRate', of: CURRENCY_WITHOUT_RATE }, work);
 
 /** How an id that is no UUID is refused. */
 export const noUuid = (field: string): Sentences => ({

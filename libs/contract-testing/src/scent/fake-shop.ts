@@ -7,77 +7,34 @@ import {
   TaxClassification,
   type BeginCheckoutRequest,
   type Checkout,
-  type Environment,
+  type CheckoutLine,
   type RestockLine,
 } from '@reseller/contracts';
-import { AppError } from '@reseller/errors';
+import { AppError, type ErrorCode } from '@reseller/errors';
 import { v7 as uuidv7 } from 'uuid';
-import { Fake } from '../fakes/fake';
 import type { Partially } from '../fakes/complete-reply';
-
-type State = 'begun' | 'committed' | 'cancelled';
-
-interface Held {
-  readonly owner: string;
-  readonly cart: string;
-  readonly checkout: Partially<Checkout> | undefined;
-  state: State;
-}
-
-interface Named {
-  readonly partnerId: string;
-  readonly environment: Environment;
-  readonly orderKey: string;
-}
+import { Fake } from '../fakes/fake';
 
 const STATES = {
   begun: CheckoutState.BEGUN,
   committed: CheckoutState.COMMITTED,
   cancelled: CheckoutState.CANCELLED,
-} as const;
-const ownerOf = ({ partnerId, environment }: Named): string => `${environment} ${partnerId}`;
+};
+type State = keyof typeof STATES;
+type Named = Pick<BeginCheckoutRequest, 'partnerId' | 'environment' | 'orderKey'>;
 
-/** Two warehouses: 2 × 100.00 with 15 % VAT and 1 × 40.00 without; 270.00 to pay, 27.60 of commission. */
-const lines = () => [
-  {
-    variantId: uuidv7(),
-    sku: 'SKU-A',
-    quantity: 2,
-    listPrice: '100.00',
-    discountShare: '0.00',
-    goods: '200.00',
-    unitGoods: '100.0000',
-    taxClassification: TaxClassification.STANDARD,
-    vatRate: '0.15',
-    goodsVat: '30.00',
-    totalWithVat: '230.00',
-    commissionRate: '0.1',
-    commission: '20.00',
-    commissionVat: '3.00',
-    warehouseCode: 'W1',
-    sizeMl: 50,
-    scentName: 'Layl',
-  },
-  {
-    variantId: uuidv7(),
-    sku: 'SKU-B',
-    quantity: 1,
-    listPrice: '40.00',
-    discountShare: '0.00',
-    goods: '40.00',
-    unitGoods: '40.0000',
-    taxClassification: TaxClassification.ZERO,
-    vatRate: '0',
-    goodsVat: '0.00',
-    totalWithVat: '40.00',
-    commissionRate: '0.1',
-    commission: '4.00',
-    commissionVat: '0.60',
-    warehouseCode: 'W2',
-    sizeMl: 100,
-    scentName: 'Ward',
-  },
-];
+interface Held {
+  readonly owner: string;
+  readonly cart: string;
+  readonly checkout: Partially<Checkout> | undefined;
+  readonly state: State;
+}
+
+const NOBODYS: Held = { owner: 'nobody', cart: 'nobody', checkout: undefined, state: 'begun' };
+const ownerOf = ({ partnerId, environment }: Named): string => `${environment} ${partnerId}`;
+const refuse = (code: ErrorCode): never => {
+  throw new AppError(code);
+};
 
 /** scent-commerce's checkouts in memory: every partner's cart is full again after each order. */
 export class FakeShop extends Fake {
@@ -94,12 +51,12 @@ export class FakeShop extends Fake {
       commitCheckout: (request) => this.end(request, 'committed'),
       cancelCheckout: (request) => this.end(request, 'cancelled'),
       restockUnits: (request) => {
-        this.committed(request);
+        this.requireCommitted(request);
         if (!this.restocked.has(request.restockKey)) this.restocked.set(request.restockKey, request.lines);
         return {};
       },
       giveBackRedemption: (request) => {
-        this.committed(request);
+        this.requireCommitted(request);
         this.givenBack.add(request.orderKey);
         return {};
       },
@@ -111,13 +68,15 @@ export class FakeShop extends Fake {
           return known ? [{ key, state: STATES[known.state] }] : [];
         }),
       }),
-      listCheckoutKeys: ({ afterKey, limit }) => ({
-        keys: [...this.checkouts]
-          .filter(([key, { state }]) => key > afterKey && state !== 'cancelled')
-          .map(([key]) => key)
-          .sort()
-          .slice(0, limit),
-      }),
+      listCheckoutKeys: ({ afterKey, limit }) => {
+        const all = [...this.checkouts].filter(([key, { state }]) => key > afterKey && state !== 'cancelled');
+        return {
+          keys: all
+            .map(([key]) => key)
+            .sort()
+            .slice(0, limit),
+        };
+      },
     });
   }
 
@@ -125,52 +84,76 @@ export class FakeShop extends Fake {
     return [...this.checkouts.values()].filter((one) => one.state === state).length;
   }
 
-  /** Sets where a checkout stands without a call; answers what puts it back as it was. */
+  /** Sets where a checkout stands without a call; returns what puts it back as it was. */
   put(key: string, state: State): () => void {
     const was = this.checkouts.get(key);
-    this.checkouts.set(key, { ...(was ?? { owner: 'nobody', cart: 'nobody', checkout: undefined }), state });
+    this.checkouts.set(key, { ...(was ?? NOBODYS), state });
     return () => void (was ? this.checkouts.set(key, was) : this.checkouts.delete(key));
   }
 
   private begin(request: BeginCheckoutRequest) {
     const known = this.own(request);
-    if (known?.state === 'cancelled') throw new AppError('CONFLICT_ORDER_STATE');
+    if (known?.state === 'cancelled') refuse('CONFLICT_ORDER_STATE');
     if (known) return { checkout: known.checkout };
-    const cart = `${ownerOf(request)} ${request.customerRef ?? ''}`;
+    const owner = ownerOf(request);
+    const cart = `${owner} ${request.customerRef ?? ''}`;
     if ([...this.checkouts.values()].some((one) => one.cart === cart && one.state === 'begun'))
-      throw new AppError('CONFLICT_CART_HAS_PENDING_ORDER');
+      refuse('CONFLICT_CART_HAS_PENDING_ORDER');
     const checkout = priced(request);
-    this.checkouts.set(request.orderKey, { owner: ownerOf(request), cart, checkout, state: 'begun' });
+    this.checkouts.set(request.orderKey, { owner, cart, checkout, state: 'begun' });
     return { checkout };
   }
 
   private own(request: Named): Held | undefined {
     const known = this.checkouts.get(request.orderKey);
-    if (known && known.owner !== ownerOf(request)) throw new AppError('CONFLICT_IDEMPOTENCY_KEY_REUSED');
-    return known;
+    return known && known.owner !== ownerOf(request) ? refuse('CONFLICT_IDEMPOTENCY_KEY_REUSED') : known;
   }
 
-  private committed(request: Named): void {
-    if (this.own(request)?.state !== 'committed') throw new AppError('CONFLICT_ORDER_STATE');
+  private requireCommitted(request: Named): void {
+    if (this.own(request)?.state !== 'committed') refuse('CONFLICT_ORDER_STATE');
   }
 
-  private end(request: Named, to: 'committed' | 'cancelled') {
+  private end(request: Named, state: 'committed' | 'cancelled') {
     const known = this.own(request);
-    const mayEnd = known ? known.state === 'begun' || known.state === to : to === 'cancelled';
-    if (!mayEnd) throw new AppError('CONFLICT_ORDER_STATE');
-    const barred = { owner: ownerOf(request), cart: '', checkout: undefined };
-    this.checkouts.set(request.orderKey, { ...(known ?? barred), state: to });
+    const mayEnd = known ? ['begun', state].includes(known.state) : state === 'cancelled';
+    if (!mayEnd) refuse('CONFLICT_ORDER_STATE');
+    this.checkouts.set(request.orderKey, { ...(known ?? { ...NOBODYS, owner: ownerOf(request) }), state });
     return {};
   }
 }
 
+/** Units of one variant at 10 % commission, where nothing is discounted. */
+function lineOf(quantity: number, price: number, isTaxed: boolean, more: Partial<CheckoutLine>) {
+  const [goods, vatRate] = [quantity * price, isTaxed ? 0.15 : 0];
+  return {
+    variantId: uuidv7(),
+    quantity,
+    listPrice: price.toFixed(2),
+    discountShare: '0.00',
+    goods: goods.toFixed(2),
+    unitGoods: price.toFixed(4),
+    taxClassification: isTaxed ? TaxClassification.STANDARD : TaxClassification.ZERO,
+    vatRate: String(vatRate),
+    goodsVat: (goods * vatRate).toFixed(2),
+    totalWithVat: (goods * (1 + vatRate)).toFixed(2),
+    commissionRate: '0.1',
+    commission: (goods * 0.1).toFixed(2),
+    commissionVat: (goods * 0.015).toFixed(2),
+    ...more,
+  };
+}
+
+/** Two warehouses: 2 × 100.00 with 15 % VAT and 1 × 40.00 without; 270.00 to pay, 27.60 of commission. */
 function priced({ orderKey, customerRef, discountCode: code }: BeginCheckoutRequest): Partially<Checkout> {
   return {
     orderKey,
     cartId: uuidv7(),
     customerRef,
     pricingMode: PricingMode.LIVE,
-    lines: lines(),
+    lines: [
+      lineOf(2, 100, true, { sku: 'SKU-A', warehouseCode: 'W1', sizeMl: 50, scentName: 'Layl' }),
+      lineOf(1, 40, false, { sku: 'SKU-B', warehouseCode: 'W2', sizeMl: 100, scentName: 'Ward' }),
+    ],
     totalAmount: '240.00',
     totalGoodsVat: '30.00',
     totalAmountWithVat: '270.00',

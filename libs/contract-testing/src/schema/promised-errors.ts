@@ -8,7 +8,7 @@ export interface PromisedError {
   readonly when: string | undefined;
 }
 
-/** What any RPC may answer, whatever its comment says; the gateway and the page of protos say so once. */
+/** What any RPC may fail with, whatever its comment says; the gateway and the page of protos say so once. */
 export const ALWAYS_POSSIBLE: readonly ErrorCode[] = ['SERVICE_UNAVAILABLE', 'INTERNAL_ERROR'];
 
 const LIST = /(?:^|\n)Errors: ([\s\S]*)$/;

@@ -7,6 +7,7 @@ import {
   hasExtension,
   type DescEnum,
   type DescExtension,
+  type DescField,
   type DescFile,
   type DescMessage,
   type DescMethod,
@@ -46,6 +47,15 @@ export function commentOf(file: DescFile, sourcePath: readonly number[]): string
   const location = file.proto.sourceCodeInfo?.location.find((one) => one.path.join(' ') === wanted);
   return (location?.leadingComments ?? '').replace(/^ /gm, '').trim();
 }
+
+/** What stands in front of a field. */
+export const fieldComment = ({ parent, parent: { file }, number }: DescField): string =>
+  commentOf(file, [
+    4,
+    file.messages.indexOf(parent),
+    2,
+    parent.fields.findIndex((one) => one.number === number),
+  ]);
 
 /** The apps that may call an RPC: its own list, else its service's. */
 export function callersOf(method: DescMethod): readonly string[] {

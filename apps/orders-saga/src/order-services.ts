@@ -1,0 +1,42 @@
+import {
+  EsimOrderServiceService,
+  FulfillmentOperationsServiceService,
+  OrderOperationsServiceService,
+  OrderServiceService,
+  ReturnRequestServiceService,
+  ScentOrderServiceService,
+  TopupOrderServiceService,
+} from '@reseller/contracts';
+import { mapDatabaseOutage } from '@reseller/database';
+import { defineRpc, type RpcService } from '@reseller/rpc';
+import { createOrderOperationsHandlers } from './operations/order-operations.handler';
+import { createOrderHandlers } from './order/order.handler';
+import { createEsimOrderHandlers } from './products/esim/esim-order.handler';
+import { createEsimProductHandlers } from './products/esim/esim-product.handler';
+import { createFulfillmentOperationsHandlers } from './products/scent/fulfillment/fulfillment-operations.handler';
+import { createReturnRequestHandlers } from './products/scent/returns/return-request.handler';
+import { createScentOrderHandlers } from './products/scent/scent-order.handler';
+import { createTopupOrderHandlers } from './products/topup/topup-order.handler';
+
+/** What all handlers of orders work with. */
+export type OrderServicesDeps = Parameters<typeof createOrderOperationsHandlers>[0] &
+  Parameters<typeof createOrderHandlers>[0] &
+  Parameters<typeof createEsimOrderHandlers>[0] &
+  Parameters<typeof createEsimProductHandlers>[0] &
+  Parameters<typeof createFulfillmentOperationsHandlers>[0] &
+  Parameters<typeof createReturnRequestHandlers>[0] &
+  Parameters<typeof createScentOrderHandlers>[0] &
+  Parameters<typeof createTopupOrderHandlers>[0];
+
+/** The RPC services of orders. */
+export function orderServices(deps: OrderServicesDeps): RpcService[] {
+  return [
+    defineRpc(TopupOrderServiceService, createTopupOrderHandlers(deps)),
+    defineRpc(EsimOrderServiceService, createEsimOrderHandlers(deps)),
+    defineRpc(ScentOrderServiceService, createScentOrderHandlers(deps)),
+    defineRpc(FulfillmentOperationsServiceService, createFulfillmentOperationsHandlers(deps)),
+    defineRpc(ReturnRequestServiceService, createReturnRequestHandlers(deps)),
+    defineRpc(OrderServiceService, { ...createOrderHandlers(deps), ...createEsimProductHandlers(deps) }),
+    defineRpc(OrderOperationsServiceService, createOrderOperationsHandlers(deps)),
+  ].map(mapDatabaseOutage);
+}
