@@ -52,8 +52,13 @@ beforeEach(async () => {
   service = await startOrders(
     database,
     finance,
-    // An inquiry that hangs has its slot for the whole test.
-    { VENDOR_CONCURRENCY: String(SLOTS), SAGA_BUDGET_MS: '60000', SAGA_LEASE_MS: '3600000' },
+    {
+      VENDOR_CONCURRENCY: String(SLOTS),
+      // An inquiry that hangs has its slot for the whole test, and a busy machine refuses nothing.
+      SAGA_BUDGET_MS: '60000',
+      SAGA_LEASE_MS: '3600000',
+      FINANCE_DEADLINE_MS: '10000',
+    },
     { live: [sells(slow, 'GEO-SA', 1), sells(quick, 'GEO-AE', 1)] },
   );
 });
@@ -98,7 +103,7 @@ describe('recovery in lanes (ADR 0011)', () => {
     await fillSlowLane();
     submission = { kind: 'success', vendorOrderId: 'V-1' };
     const recover = finance.fail('captureFunds', 'SERVICE_UNAVAILABLE');
-    const delivered = await create(service, topup(), { ...call, deadlineAt: Date.now() + 3_000 });
+    const delivered = await create(service, topup(), { ...call, deadlineAt: Date.now() + 6_000 });
     expect(delivered.status).toBe(OrderStatus.PROCESSING);
     expect(await sagaOf(delivered.orderId)).toMatchObject({ lane: 'settlement' });
     recover();
