@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 import type { RateLimiterRes } from 'rate-limiter-flexible';
 import { segmentOf, SEGMENT_MS } from '../src/limiter/segments';
-import { SLIDING_WINDOW_SCRIPT, SlidingWindowRedis } from '../src/limiter/sliding-window-redis';
+import { RedisBreaker, SLIDING_WINDOW_SCRIPT, SlidingWindowRedis } from '../src/limiter/sliding-window-redis';
 import { eventually, redisMissing, startRedis, type TestRedis } from '@reseller/testing';
 import { GatewayBundle, type GatewayProcess } from './support/gateway-process';
 import { startDependencies, type Dependencies } from './support/dependencies';
@@ -45,7 +45,8 @@ describeOr(scriptMissing)(`the limiter shared through Redis${skipped(scriptMissi
   };
 
   it('when two gateways spend one key’s permits at once, then together they pass exactly the limit', async () => {
-    const create = () => new SlidingWindowRedis(redis, { name: unique, points: 300 }, () => undefined);
+    const create = () =>
+      new SlidingWindowRedis(redis, { name: unique, points: 300 }, new RedisBreaker(() => undefined));
     const both = await Promise.all([outcomes(create(), 'k', 250), outcomes(create(), 'k', 250)]);
     expect(both[0].passed + both[1].passed).toBe(300);
     for (const { msBeforeNext } of both.flatMap(({ refused }) => refused)) {
@@ -55,6 +56,22 @@ describeOr(scriptMissing)(`the limiter shared through Redis${skipped(scriptMissi
     const counts = await redis.hvals(`reseller:limit:${unique}:k`);
     expect(counts.map(Number).reduce((sum, count) => sum + count, 0)).toBe(300);
     expect(await redis.pttl(`reseller:limit:${unique}:k`)).toBeLessThanOrEqual(60_000);
+  });
+
+  it('when no permit is taken, then Redis only says whether one would be given (spec §14.3)', async () => {
+    const limiter = new SlidingWindowRedis(
+      redis,
+      { name: `${unique}-check`, points: 1 },
+      new RedisBreaker(() => undefined),
+    );
+    const asked = async () =>
+      limiter.consume('a', 0).then(
+        () => 'passes',
+        () => 'refused',
+      );
+    expect([await asked(), await asked()]).toEqual(['passes', 'passes']);
+    await limiter.consume('a');
+    expect(await asked()).toBe('refused');
   });
 
   it('when older segments hold permits, then only those in the window count and the wait ends when enough leave', async () => {

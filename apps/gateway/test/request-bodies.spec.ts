@@ -115,6 +115,16 @@ describe('a create’s body (spec §1.7)', () => {
     const response = await gateway.raw(head + chunk.repeat(100), 'responded');
     expect(response).toMatch(/^HTTP\/1.1 413 /);
   });
+
+  it('when a body too large goes on in chunks of a byte, then its sender is cut off', async () => {
+    const head = `POST ${PATH} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    // Far from 4 MiB, and without an end: the connection closes because of what the chunks cost (spec §14.1).
+    const ended = gateway.raw(head + '1\r\n \r\n'.repeat(200_000));
+    // In order, or by a reset where it is still sending.
+    await expect(ended.catch((error: NodeJS.ErrnoException) => error.code)).resolves.toMatch(
+      /^HTTP\/1.1 413 |^ECONNRESET$|^EPIPE$|^$/,
+    );
+  });
 });
 
 describe('a list in a body', () => {

@@ -15,7 +15,7 @@ import { TimelineRepository } from './operations/timeline.repository';
 import { orderIdOf } from './order/domain/order-id';
 import { foldOrderTotals } from './order/order-totals.repository';
 import { OrderRepository } from './order/order.repository';
-import { orderServices } from './order-services';
+import { orderServices } from './order-services.container';
 import { productOf, PRODUCTS } from './products';
 import { EsimProductRepository } from './products/esim/esim-product.repository';
 import { laneSizes } from './products/lanes';

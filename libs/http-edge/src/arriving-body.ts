@@ -5,6 +5,8 @@ export const BODY_LIMIT_BYTES = 100 * 1024;
 
 /** What is thrown away of a body that is too large, so that its sender gets to see the response. */
 const DISCARD_LIMIT_BYTES = 4 * 1024 * 1024;
+/** What a chunk counts for at least when it is thrown away: a byte in a chunk is as much work as a page. */
+const LEAST_DISCARDED_BYTES = 64;
 const SMALLEST_BYTES = 4 * 1024;
 
 /** A body that has arrived, or why there is none. */
@@ -32,6 +34,7 @@ function receive(request: IncomingMessage): Promise<ReceivedBody> {
   return new Promise((resolve) => {
     let buffer: Buffer = Buffer.alloc(0);
     let length = 0;
+    let discarded = 0;
     const isTooLarge = (): boolean =>
       length > BODY_LIMIT_BYTES || Number(request.headers['content-length']) > BODY_LIMIT_BYTES;
     const onData = (chunk: Buffer): void => {
@@ -41,7 +44,8 @@ function receive(request: IncomingMessage): Promise<ReceivedBody> {
       else {
         buffer = Buffer.alloc(0);
         resolve('too-large');
-        if (length > DISCARD_LIMIT_BYTES) request.destroy();
+        discarded += Math.max(chunk.length, LEAST_DISCARDED_BYTES);
+        if (discarded > DISCARD_LIMIT_BYTES) request.destroy();
       }
     };
     if (isTooLarge()) resolve('too-large');

@@ -61,7 +61,9 @@ describe('a fair queue', () => {
 });
 
 describe('the door of a class of work', () => {
-  afterEach(() => jest.useRealTimers());
+  afterEach(() => {
+    jest.useRealTimers();
+  });
   const later = Date.now() + 60_000;
   const from = (key: string, isGone = false, deadlineAt = later): Arrival => ({
     key,

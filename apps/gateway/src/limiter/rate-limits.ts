@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { Redis as RedisClient } from 'ioredis';
 import type { Logger } from 'pino';
@@ -5,10 +6,10 @@ import { Gauge, type Registry } from 'prom-client';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import { AppError } from '@reseller/errors';
 import { SlidingWindowMemory } from './sliding-window-memory';
-import { SlidingWindowRedis } from './sliding-window-redis';
+import { RedisBreaker, SlidingWindowRedis } from './sliding-window-redis';
 
 interface Limiter {
-  consume(key: string): Promise<RateLimiterRes>;
+  consume(key: string, permits?: number): Promise<RateLimiterRes>;
 }
 
 export interface RateLimitOptions {
@@ -25,13 +26,21 @@ export interface RateLimitOptions {
 export interface RateLimits {
   byClient(clientId: string): Promise<void>;
   byAddress(address: string): Promise<void>;
+  /** As byAddress, and uses no permit. */
+  checkAddress(address: string): Promise<void>;
   tokenByAddress(address: string): Promise<void>;
   close(): void;
 }
 
-async function takePermit(limiter: Limiter, key: string): Promise<void> {
+/** A key is this long at most, in memory and in Redis; a longer one is counted by its hash (spec §14.3). */
+const LONGEST_KEY = 64;
+
+const boundedKey = (key: string): string =>
+  key.length <= LONGEST_KEY ? key : createHash('sha256').update(key).digest('base64url');
+
+async function takePermit(limiter: Limiter, key: string, permits = 1): Promise<void> {
   try {
-    await limiter.consume(key);
+    await limiter.consume(boundedKey(key), permits);
   } catch (refusal) {
     if (!(refusal instanceof RateLimiterRes)) throw refusal;
     const retryAfterSeconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
@@ -69,14 +78,16 @@ export function createRateLimits(options: RateLimitOptions): RateLimits {
       now ? 'limiting in memory' : 'limiting in Redis',
     );
   };
+  const breaker = new RedisBreaker(onDegraded);
   const create = (name: string, points: number): Limiter =>
-    redis ? new SlidingWindowRedis(redis, { name, points }, onDegraded) : new SlidingWindowMemory(points);
+    redis ? new SlidingWindowRedis(redis, { name, points }, breaker) : new SlidingWindowMemory(points);
   const clients = create('client', options.defaultPermits);
   const addresses = create('address', options.defaultPermits);
   const tokens = create('token', options.tokenPermits);
   return {
     byClient: (clientId) => takePermit(clients, clientId),
     byAddress: (address) => takePermit(addresses, address),
+    checkAddress: (address) => takePermit(addresses, address, 0),
     tokenByAddress: (address) => takePermit(tokens, address),
     close: () => redis?.disconnect(),
   };

@@ -24,9 +24,9 @@ class PlainModel {
   }
 }
 
-async function outcomeOf(limiter: SlidingWindowMemory, key = 'a'): Promise<'passes' | number> {
+async function outcomeOf(limiter: SlidingWindowMemory, key = 'a', permits = 1): Promise<'passes' | number> {
   try {
-    await limiter.consume(key);
+    await limiter.consume(key, permits);
     return 'passes';
   } catch (refusal) {
     if (refusal instanceof RateLimiterRes) return refusal.msBeforeNext;
@@ -70,6 +70,23 @@ describe('SlidingWindowMemory (spec §11.1)', () => {
     now += 60_000;
     await limiter.consume('address-0');
     expect(limiter.size).toBe(1);
+  });
+
+  it('when more keys come than are held, then the one seen least lately has its permits again (spec §14.3)', async () => {
+    const limiter = new SlidingWindowMemory(1, () => START, 3);
+    for (const key of ['a', 'b', 'c']) await limiter.consume(key);
+    expect(await outcomeOf(limiter, 'a')).not.toBe('passes');
+    await limiter.consume('d');
+    expect(limiter.size).toBe(3);
+    expect(await outcomeOf(limiter, 'a')).not.toBe('passes');
+    expect(await outcomeOf(limiter, 'b')).toBe('passes');
+  });
+
+  it('when no permit is taken, then it only says whether one would be given (spec §14.3)', async () => {
+    const limiter = new SlidingWindowMemory(1, () => START);
+    for (let i = 0; i < 3; i += 1) expect(await outcomeOf(limiter, 'a', 0)).toBe('passes');
+    expect(await outcomeOf(limiter, 'a')).toBe('passes');
+    expect(await outcomeOf(limiter, 'a', 0)).toBe(60_000);
   });
 
   it('when the clock steps back, then nothing is given away', async () => {

@@ -1,56 +1,63 @@
+import { LRUCache } from 'lru-cache';
 import { RateLimiterCompatibleAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 import { msUntilPermit, SEGMENT_COUNT, segmentOf } from './segments';
 
-interface Segment {
-  readonly index: number;
-  readonly counts: Map<string, number>;
+/** What a key used in the four segments up to `index`, oldest first. */
+interface Usage {
+  index: number;
+  counts: number[];
 }
+
+/** Keys held at most, about 100 bytes each; past that the one that was seen least lately has all its permits again. */
+const MOST_KEYS = 50_000;
 
 /**
  * The sliding window of spec §11.1 in this process's memory; `consume` resolves when the request may pass and
- * rejects with a RateLimiterRes whose msBeforeNext says when one may again. A refused request uses no permit.
- * Each segment is a map of its own that is dropped whole when it leaves the window, so memory holds no key for
- * longer than a minute.
+ * rejects with a RateLimiterRes whose msBeforeNext says when one may again. A refused request uses no permit, and `consume` of
+ * none only asks. No key is held for longer than a minute, and never more than `mostKeys` (spec §14.3).
  */
 export class SlidingWindowMemory extends RateLimiterCompatibleAbstract {
   override blockDuration = 0;
   override execEvenly = false;
   override readonly keyPrefix: string = '';
-  private readonly segments: Segment[] = [];
+  private readonly usages: LRUCache<string, Usage>;
+  private newestIndex = -Infinity;
 
   constructor(
     readonly points: number,
     private readonly now: () => number = Date.now,
+    mostKeys = MOST_KEYS,
   ) {
     super();
+    this.usages = new LRUCache({ max: mostKeys });
   }
 
   override async consume(key: string | number, permits = 1): Promise<RateLimiterRes> {
     const nowMs = this.now();
-    const name = String(key);
-    const current = this.advanceTo(segmentOf(nowMs));
-    const counts = this.countsOf(name, current.index);
-    const used = counts.reduce((sum, count) => sum + count, 0);
-    if (used + permits > this.points) {
-      throw new RateLimiterRes(0, msUntilPermit(counts, this.points, nowMs), this.points + 1, false);
+    const usage = this.usageOf(String(key), this.advanceTo(segmentOf(nowMs)));
+    const used = sumOf(usage);
+    if (used + Math.max(1, permits) > this.points) {
+      throw new RateLimiterRes(0, msUntilPermit(usage.counts, this.points, nowMs), this.points + 1, false);
     }
-    current.counts.set(name, (current.counts.get(name) ?? 0) + permits);
+    if (permits > 0) {
+      usage.counts[SEGMENT_COUNT - 1] = (usage.counts[SEGMENT_COUNT - 1] ?? 0) + permits;
+      this.usages.set(String(key), usage);
+    }
     return new RateLimiterRes(this.points - used - permits, 0, used + permits, used === 0);
   }
 
-  /** How many keys are held at the moment, over all segments. */
+  /** How many keys are held at the moment. */
   get size(): number {
-    return this.segments.reduce((sum, segment) => sum + segment.counts.size, 0);
+    return this.usages.size;
   }
 
   override async get(key: string | number): Promise<RateLimiterRes | null> {
-    const current = this.advanceTo(segmentOf(this.now()));
-    const used = this.countsOf(String(key), current.index).reduce((sum, count) => sum + count, 0);
+    const used = sumOf(this.usageOf(String(key), this.advanceTo(segmentOf(this.now()))));
     return used === 0 ? null : new RateLimiterRes(Math.max(0, this.points - used), 0, used, false);
   }
 
   override async delete(key: string | number): Promise<boolean> {
-    return this.segments.map((segment) => segment.counts.delete(String(key))).includes(true);
+    return this.usages.delete(String(key));
   }
 
   // The gateway only consumes; what else the library's interface names would bend the window's rule.
@@ -71,21 +78,28 @@ export class SlidingWindowMemory extends RateLimiterCompatibleAbstract {
     return Promise.reject(new Error(`a sliding window has no ${operation}`));
   }
 
-  /** Drops what left the window; a clock that steps back keeps counting in the newest segment. */
-  private advanceTo(index: number): Segment {
-    const newest = this.segments.at(-1);
-    if (newest && newest.index >= index) return newest;
-    const segment = { index, counts: new Map<string, number>() };
-    this.segments.push(segment);
-    while ((this.segments[0]?.index ?? index) <= index - SEGMENT_COUNT) this.segments.shift();
-    return segment;
+  /** Forgets keys that left the window; a clock that steps back keeps counting in the newest segment. */
+  private advanceTo(index: number): number {
+    if (index <= this.newestIndex) return this.newestIndex;
+    this.newestIndex = index;
+    let oldest = this.leastRecent();
+    while (oldest !== undefined && (this.usages.peek(oldest)?.index ?? 0) <= index - SEGMENT_COUNT) {
+      this.usages.delete(oldest);
+      oldest = this.leastRecent();
+    }
+    return index;
   }
 
-  private countsOf(key: string, currentIndex: number): number[] {
-    const counts = new Array<number>(SEGMENT_COUNT).fill(0);
-    for (const segment of this.segments) {
-      counts[SEGMENT_COUNT - 1 - (currentIndex - segment.index)] = segment.counts.get(key) ?? 0;
-    }
-    return counts;
+  private leastRecent(): string | undefined {
+    const [key] = this.usages.rkeys();
+    return key;
+  }
+
+  private usageOf(key: string, index: number): Usage {
+    const usage = this.usages.get(key) ?? { index, counts: new Array<number>(SEGMENT_COUNT).fill(0) };
+    for (; usage.index < index; usage.index += 1) usage.counts = [...usage.counts.slice(1), 0];
+    return usage;
   }
 }
+
+const sumOf = ({ counts }: Usage): number => counts.reduce((sum, count) => sum + count, 0);

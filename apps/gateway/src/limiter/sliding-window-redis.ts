@@ -25,7 +25,7 @@ for i = 1, #stored, 2 do
     used = used + count
   end
 end
-if used + permits > limit then
+if used + math.max(1, permits) > limit then
   local left = used
   for i = 1, 4 do
     left = left - counts[i]
@@ -33,34 +33,65 @@ if used + permits > limit then
   end
   return {limit + 1, segmentMs * 4}
 end
-redis.call('HINCRBY', KEYS[1], string.format('%d', current), permits)
-redis.call('PEXPIRE', KEYS[1], segmentMs * 4)
+if permits > 0 then
+  redis.call('HINCRBY', KEYS[1], string.format('%d', current), permits)
+  redis.call('PEXPIRE', KEYS[1], segmentMs * 4)
+end
 return {used + permits, 0}
 `;
 
-/** What the shared limiter needs to say about itself: it is called on each change between Redis and memory. */
-export type DegradedListener = (isDegraded: boolean) => void;
-
-/** How long Redis is left alone after it failed to respond, so that a hanging one costs few requests their patience. */
+/** How long Redis is left alone after it failed to answer, so that a hanging one costs few requests their patience. */
 const RETRY_AFTER_MS = 1_000;
 /** How long a request waits for Redis before it is counted in memory. */
 const PATIENCE_MS = 250;
 
 /**
- * The sliding window shared by every gateway through Redis; while Redis is away it counts in memory, says so through
- * `onDegraded`, and tries Redis again every second. It neither stops serving nor stops limiting (spec §11.3).
+ * Whether Redis can be asked; one for all limiters on a connection, so that what one of them finds holds for the others.
+ * `onDegraded` is called on each change between Redis and memory.
  */
-export class SlidingWindowRedis {
-  private readonly limiter: RateLimiterRedis;
-  private readonly memory: SlidingWindowMemory;
+export class RedisBreaker {
   private isAway = false;
   private isProbing = false;
   private leaveAloneUntil = 0;
 
+  constructor(private readonly onDegraded: (isDegraded: boolean) => void) {}
+
+  /** The answer of Redis, or `undefined` while it is away; a refusal is an answer, and thrown. */
+  async ask(question: () => Promise<RateLimiterRes>): Promise<RateLimiterRes | undefined> {
+    // One request at a time finds out whether Redis is back; the others neither wait for it nor fall upon it together.
+    if (this.isAway && (this.isProbing || Date.now() < this.leaveAloneUntil)) return undefined;
+    this.isProbing = this.isAway;
+    try {
+      const passed = await patiently(question());
+      this.note(false);
+      return passed;
+    } catch (refusal) {
+      this.note(!(refusal instanceof RateLimiterRes));
+      if (refusal instanceof RateLimiterRes) throw refusal;
+      return undefined;
+    }
+  }
+
+  private note(isAway: boolean): void {
+    this.isAway = isAway;
+    this.isProbing = false;
+    if (isAway) this.leaveAloneUntil = Date.now() + RETRY_AFTER_MS;
+    this.onDegraded(isAway);
+  }
+}
+
+/**
+ * The sliding window shared by every gateway through Redis; while Redis is away it counts in memory, and tries Redis again
+ * every second. It neither stops serving nor stops limiting (spec §11.3).
+ */
+export class SlidingWindowRedis {
+  private readonly limiter: RateLimiterRedis;
+  private readonly memory: SlidingWindowMemory;
+
   constructor(
     redis: Redis,
     options: { name: string; points: number },
-    private readonly onDegraded: DegradedListener,
+    private readonly breaker: RedisBreaker,
   ) {
     this.memory = new SlidingWindowMemory(options.points);
     this.limiter = new RateLimiterRedis({
@@ -74,35 +105,9 @@ export class SlidingWindowRedis {
   }
 
   /** As SlidingWindowMemory.consume. */
-  async consume(key: string): Promise<RateLimiterRes> {
-    // One request at a time finds out whether Redis is back; the others neither wait for it nor fall upon it together.
-    if (this.isAway && (this.isProbing || Date.now() < this.leaveAloneUntil)) return this.memory.consume(key);
-    this.isProbing = this.isAway;
-    try {
-      const passed = await patiently(this.limiter.consume(key));
-      this.noteSuccess();
-      return passed;
-    } catch (refusal) {
-      if (refusal instanceof RateLimiterRes) {
-        this.noteSuccess();
-        throw refusal;
-      }
-      this.noteFailure();
-      return this.memory.consume(key);
-    }
-  }
-
-  private noteSuccess(): void {
-    this.isAway = false;
-    this.isProbing = false;
-    this.onDegraded(false);
-  }
-
-  private noteFailure(): void {
-    this.isAway = true;
-    this.isProbing = false;
-    this.leaveAloneUntil = Date.now() + RETRY_AFTER_MS;
-    this.onDegraded(true);
+  async consume(key: string, permits = 1): Promise<RateLimiterRes> {
+    const passed = await this.breaker.ask(() => this.limiter.consume(key, permits));
+    return passed ?? this.memory.consume(key, permits);
   }
 }
 

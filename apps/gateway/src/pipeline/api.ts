@@ -104,12 +104,21 @@ export class Api implements Edge<Route> {
     return route.response.parse(payload instanceof StreamedPayload ? await payload.read() : payload);
   }
 
-  /** Without a valid token the address is limited, and only then refused (spec §11.2). */
+  /**
+   * A token that was verified before costs a look-up. Any other is verified only while its address has permits, and one that is
+   * not valid uses a permit before it is refused (spec §11.2, §14.3).
+   */
   private async authenticate(exchange: Exchange): Promise<Caller> {
+    const { authenticator, limits } = this.deps;
+    const { authorization } = exchange.request.headers;
+    const remembered = authenticator.recall(authorization);
+    if (remembered) return remembered;
+    const address = callerAddress(exchange.request);
+    await limits.checkAddress(address);
     try {
-      return await this.deps.authenticator.authenticate(exchange.request.headers.authorization);
+      return await authenticator.authenticate(authorization);
     } catch (error) {
-      await this.deps.limits.byAddress(callerAddress(exchange.request));
+      await limits.byAddress(address);
       throw error;
     }
   }

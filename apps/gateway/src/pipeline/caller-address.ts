@@ -1,7 +1,5 @@
+import { callerNetwork } from '@reseller/http-edge';
 import type { Request } from 'express';
 
-/** The caller's address: the socket's, unless TRUST_PROXY names the proxies in front (spec §11.2). */
-export function callerAddress(request: Request): string {
-  const address = request.ip ?? 'unknown';
-  return address.startsWith('::ffff:') ? address.slice(7) : address;
-}
+/** Whom a request is limited as: the socket's address, unless TRUST_PROXY names the proxies in front (spec §11.2, §14.3). */
+export const callerAddress = (request: Request): string => callerNetwork(request.ip);

@@ -14,6 +14,8 @@ const CACHED_TOKENS = 20_000;
 
 const BEARER = /^Bearer +([^\s]+) *$/i;
 
+const tokenOf = (authorization = ''): string | undefined => BEARER.exec(authorization)?.[1];
+
 /** A signature's last character has bits to spare; only one spelling of them is the token that identity gave out. */
 const isAsEncoded = (part: string): boolean => Buffer.from(part, 'base64url').toString('base64url') === part;
 
@@ -30,25 +32,25 @@ export class Authenticator {
 
   constructor(private readonly options: AuthenticatorOptions) {}
 
+  /** Who sent the request, when its token was verified before and has not ended; undefined otherwise. */
+  recall(authorization: string | undefined): Caller | undefined {
+    const token = tokenOf(authorization);
+    if (token === undefined) return undefined;
+    this.forgetOnNewKeys();
+    const known = this.verified.get(token);
+    if (!known || known.expiresAt > this.now()) return known;
+    this.verified.delete(token);
+    return undefined;
+  }
+
   /**
    * Who sent the request. Errors: UNAUTHORIZED_INVALID_TOKEN; SERVICE_UNAVAILABLE for a token that cannot be checked
    * because identity has not given its keys yet (spec §1.10).
    */
-  authenticate(authorization: string | undefined): Caller | Promise<Caller> {
-    const token = BEARER.exec(authorization ?? '')?.[1];
+  async authenticate(authorization: string | undefined): Promise<Caller> {
+    const token = tokenOf(authorization);
     if (token === undefined) throw new AppError('UNAUTHORIZED_INVALID_TOKEN');
-    this.forgetOnNewKeys();
-    const known = this.verified.get(token);
-    if (!known) return this.verify(token);
-    if (known.expiresAt > this.now()) return known;
-    this.verified.delete(token);
-    throw new AppError('UNAUTHORIZED_INVALID_TOKEN');
-  }
-
-  /** Who sent the request, if its token was verified before and has not ended; costs next to nothing. */
-  recall(authorization: string | undefined): Caller | undefined {
-    const known = this.verified.get(BEARER.exec(authorization ?? '')?.[1] ?? '');
-    return known && known.expiresAt > this.now() ? known : undefined;
+    return this.recall(authorization) ?? this.verify(token);
   }
 
   private now(): number {

@@ -85,6 +85,7 @@ export class OwnerRepository {
 
   /** The other owners whose lock is free; one that has just lost its connection is among them until it is back. */
   async findAbsent(self: string): Promise<string[]> {
+    // Raw: advisory locks, which Prisma does not know.
     const rows = await query<{ owner: string }>(
       this.pool,
       {
@@ -116,6 +117,7 @@ export class OwnerRepository {
 
   /** Takes an owner off the record, once it drives nothing any more. */
   async leave(owner: string): Promise<void> {
+    // Raw: over the pool that the other statements of owners use.
     await query(this.pool, { name: 'saga_owner_leave', text: 'DELETE FROM saga_owners WHERE owner = $1' }, [
       owner,
     ]);
@@ -128,6 +130,7 @@ export class OwnerRepository {
 
 // The lock before the row: a row without a lock is a process that is gone.
 async function enter(client: PoolClient, owner: string): Promise<boolean> {
+  // Raw: as above; both in the session that holds the lock.
   await client.query(`SELECT pg_advisory_lock(${lockOf('$1::text')})`, [owner]);
   const { rowCount } = await client.query(
     'INSERT INTO saga_owners (owner) VALUES ($1) ON CONFLICT DO NOTHING',

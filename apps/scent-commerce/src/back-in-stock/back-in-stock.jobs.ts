@@ -23,6 +23,7 @@ export async function notifyFirst(pool: Pool, log: Pick<Logger, 'warn'>): Promis
 }
 
 /** How far behind that job is. There are as few rows as rises under way. */
+// Raw: the age by the database's clock.
 export const stockRiseBacklog: BacklogReading = {
   name: 'stock-rises',
   statement: {

@@ -49,7 +49,10 @@ export function serveInnocent(): void {
       open.delete(sentAt);
       latencies.push(performance.now() - sentAt);
     };
-    setInterval(() => void read(), EVERY_MS);
+    void read().then(() => {
+      setInterval(() => void read(), EVERY_MS);
+      process.send?.('ready');
+    });
     process.once('message', () => {
       // What is not answered yet took as long as this at least.
       latencies.push(...[...open].map((sentAt) => performance.now() - sentAt));
@@ -59,10 +62,11 @@ export function serveInnocent(): void {
   process.once('disconnect', () => process.exit(0));
 }
 
-/** Starts the innocent caller; `stop` ends it and returns what it saw. */
-export function startInnocent(plan: InnocentPlan): { stop(): Promise<InnocentReport> } {
+/** Starts the innocent caller and waits for its first read; `stop` ends it and returns what it saw. */
+export async function startInnocent(plan: InnocentPlan): Promise<{ stop(): Promise<InnocentReport> }> {
   const child = fork(__filename, [INNOCENT_ROLE]);
   child.send(plan);
+  await once(child, 'message');
   return {
     async stop() {
       const reported = once(child, 'message') as Promise<[InnocentReport]>;

@@ -27,7 +27,7 @@ import { addressOf } from './wire';
 
 const INNOCENT_P95_MS = 500;
 /** How long the innocent caller is alone, for the machine's own share of its time. */
-const ALONE_MS = 5_000;
+const ALONE_MS = 10_000;
 const FLOOD_CONNECTIONS = 1_000;
 const FLOOD_EVERY_MS = 5_000;
 /** Own shapes of each call that the warm-up sends. */
@@ -71,17 +71,17 @@ async function abuse(arena: Arena, options: AbuseOptions): Promise<Line[]> {
   );
   say(`warm-up: ${tally.sent} requests`);
   const before = await readProcesses();
-  const alone = startInnocent(plan);
+  const alone = await startInnocent(plan);
   await pause(ALONE_MS);
   const { latencies } = await alone.stop();
-  const innocent = startInnocent(plan);
+  const innocent = await startInnocent(plan);
   const phase = await abusePhase(arena, operations, options, random, tally);
   const report = await innocent.stop();
   const sent = `${tally.sent} requests`;
   const schemathesis = options.hasSchemathesis ? await schemathesisLine(arena, options.seed) : [];
   say(`${sent}; answers by status ${statusesOf(tally)}; the slowest: ${tally.slowest.attempt}`);
   return [
-    ...answerLines(tally, operations),
+    ...answerLines(tally, options.only === '' ? operations : []),
     ...phase,
     ...processLines(before, await readProcesses()),
     innocentLine(report, latencies),
