@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { answerLines } from '../src/abuse/answer-lines';
+import { responseLines } from '../src/abuse/response-lines';
 import { createArena } from '../src/abuse/arena';
 import type { Arena } from '../src/abuse/arena';
 import { someAttempts } from '../src/abuse/attempts';
@@ -41,7 +41,7 @@ const broken = (lines: readonly Line[]): readonly string[] => lines.flatMap(({ d
 
 test('when hundreds of hostile requests were sent, then each was answered in the envelope, small and without a fault of ours', () => {
   expect(tally.sent).toBeGreaterThan(500);
-  expect(broken(answerLines(tally, []))).toEqual([]);
+  expect(broken(responseLines(tally, []))).toEqual([]);
 });
 
 test('when hundreds of hostile requests were sent, then no process had to be started again', () => {

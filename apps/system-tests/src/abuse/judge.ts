@@ -1,16 +1,16 @@
-import { parseAnswers } from './parse-answers';
-import type { Answer } from './parse-answers';
+import { parseResponses } from './parse-responses';
+import type { WireResponse } from './parse-responses';
 import type { Reply } from './wire';
 
-/** The largest answer that is an error (spec §14.1). */
+/** The largest response that is an error (spec §14.1). */
 export const LARGEST_ERROR_BYTES = 32 * 1024;
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** Which promise an answer breaks. */
-export type Rule = 'no 5xx' | 'size' | 'envelope' | 'X-Request-Id' | 'Retry-After' | 'an answer';
+/** Which promise a response breaks. */
+export type Rule = 'no 5xx' | 'size' | 'envelope' | 'X-Request-Id' | 'Retry-After' | 'a response';
 
-/** A promise that an answer broke, and how. */
+/** A promise that a response broke, and how. */
 export interface Fault {
   readonly rule: Rule;
   readonly text: string;
@@ -23,18 +23,18 @@ export interface Finding {
   readonly faults: readonly Fault[];
 }
 
-/** Holds a reply to what is promised of every answer, whatever was sent; `isOwed` says whether there must be one. */
+/** Holds a reply to what is promised of every response, whatever was sent; `isOwed` says whether there must be one. */
 export function judge(reply: Reply, { isHead, isOwed }: { isHead: boolean; isOwed: boolean }): Finding {
   try {
-    const { answers, left } = parseAnswers(reply.bytes, isHead);
-    const faults = answers.flatMap((answer) => judgeAnswer(answer, isHead));
-    const broken = (text: string): void => void faults.push({ rule: 'an answer', text });
+    const { responses, left } = parseResponses(reply.bytes, isHead);
+    const faults = responses.flatMap((response) => judgeResponse(response, isHead));
+    const broken = (text: string): void => void faults.push({ rule: 'a response', text });
     if (reply.end === 'timeout') broken('the connection hangs');
-    if (left > 0 && isOwed) broken(`${left} bytes are no whole answer`);
-    if (answers.length === 0 && isOwed) broken(`closed without an answer (${reply.end})`);
-    const errors = answers.filter(({ status }) => status >= 400);
+    if (left > 0 && isOwed) broken(`${left} bytes are no whole response`);
+    if (responses.length === 0 && isOwed) broken(`closed without a response (${reply.end})`);
+    const errors = responses.filter(({ status }) => status >= 400);
     return {
-      statuses: answers.map(({ status }) => status),
+      statuses: responses.map(({ status }) => status),
       largestError: Math.max(0, ...errors.map(({ body }) => Buffer.byteLength(body))),
       faults,
     };
@@ -42,13 +42,13 @@ export function judge(reply: Reply, { isHead, isOwed }: { isHead: boolean; isOwe
     return {
       statuses: [],
       largestError: 0,
-      faults: [{ rule: 'an answer', text: `no HTTP: ${String(error)}` }],
+      faults: [{ rule: 'a response', text: `no HTTP: ${String(error)}` }],
     };
   }
 }
 
-/** What of one answer must not be (spec §1.2, §1.3, §14.1). */
-function judgeAnswer({ status, headers, body }: Answer, isHead: boolean): Fault[] {
+/** What of one response must not be (spec §1.2, §1.3, §14.1). */
+function judgeResponse({ status, headers, body }: WireResponse, isHead: boolean): Fault[] {
   const faults: Fault[] = [];
   const check = (rule: Rule, isKept: boolean): void => {
     if (!isKept) faults.push({ rule, text: `${status} ${body.slice(0, 200)}` });

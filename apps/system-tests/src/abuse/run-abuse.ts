@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { say } from '../bench/measure';
 import { startPlatform } from '../platform/start-platform';
 import { Random } from '../storm/random';
-import { answerLines, statusesOf } from './answer-lines';
+import { responseLines, statusesOf } from './response-lines';
 import { createArena } from './arena';
 import type { Arena } from './arena';
 import { allAttempts, someAttempts } from './attempts';
@@ -79,9 +79,9 @@ async function abuse(arena: Arena, options: AbuseOptions): Promise<Line[]> {
   const report = await innocent.stop();
   const sent = `${tally.sent} requests`;
   const schemathesis = options.hasSchemathesis ? await schemathesisLine(arena, options.seed) : [];
-  say(`${sent}; answers by status ${statusesOf(tally)}; the slowest: ${tally.slowest.attempt}`);
+  say(`${sent}; responses by status ${statusesOf(tally)}; the slowest: ${tally.slowest.attempt}`);
   return [
-    ...answerLines(tally, options.only === '' ? operations : []),
+    ...responseLines(tally, options.only === '' ? operations : []),
     ...phase,
     ...processLines(before, await readProcesses()),
     innocentLine(report, latencies),

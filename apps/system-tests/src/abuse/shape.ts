@@ -18,8 +18,8 @@ export interface SoundCall {
 export interface Shape {
   readonly name: string;
   /**
-   * `cut`: an edge may close the connection before its answer arrives, since it sends more than is read.
-   * `hangUp`: its end never comes; the sender closes its side, and is owed no answer. Absent: it is answered.
+   * `cut`: an edge may close the connection before its response arrives, since it sends more than is read.
+   * `hangUp`: its end never comes; the sender closes its side, and is owed no response. Absent: it is answered.
    */
   readonly ending?: 'cut' | 'hangUp';
   readonly bytes: (call: SoundCall) => Buffer;
@@ -40,7 +40,7 @@ export interface RequestChange {
   readonly framing?: readonly string[];
 }
 
-/** A request as bytes: sound but for the change. It asks for the connection to be closed, so that its answers have an end. */
+/** A request as bytes: sound but for the change. It asks for the connection to be closed, so that its responses have an end. */
 export function requestBytes(call: SoundCall, change: RequestChange = {}): Buffer {
   const { operation, host, path, token } = call;
   const body = bodyOf(call, change.body);

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Address } from './wire';
 
-/** A caller that holds a connection open and never gets to the end of a request, or of its answer. */
+/** A caller that holds a connection open and never gets to the end of a request, or of its response. */
 export interface SlowCaller {
   readonly name: string;
   readonly connections: number;
@@ -93,7 +93,7 @@ export const SLOW_CALLERS: readonly SlowCaller[] = [
     },
   },
   {
-    name: 'reads by the thousand, answers unread',
+    name: 'reads by the thousand, responses unread',
     connections: 10,
     isCut: false,
     async send(socket, token, signal) {
@@ -102,7 +102,7 @@ export const SLOW_CALLERS: readonly SlowCaller[] = [
     },
   },
   {
-    name: 'refusals by the thousand, answers unread',
+    name: 'refusals by the thousand, responses unread',
     connections: 10,
     isCut: false,
     async send(socket, token, signal) {

@@ -16,7 +16,7 @@ export const lineOf = (name: string, figure: string, bound: string, details: rea
   details,
 });
 
-const SHOWN_DETAILS = 15;
+const LISTED_DETAILS = 15;
 
 /** The table, and under it what is wrong. */
 export function renderLines(lines: readonly Line[]): string {
@@ -35,8 +35,8 @@ export function renderLines(lines: readonly Line[]): string {
     .filter(({ isKept }) => !isKept)
     .flatMap((line) => [
       `\n${line.name}:`,
-      ...line.details.slice(0, SHOWN_DETAILS).map((detail) => `  ${detail}`),
-      ...(line.details.length > SHOWN_DETAILS ? [`  … and ${line.details.length - SHOWN_DETAILS} more`] : []),
+      ...line.details.slice(0, LISTED_DETAILS).map((detail) => `  ${detail}`),
+      ...(line.details.length > LISTED_DETAILS ? [`  … and ${line.details.length - LISTED_DETAILS} more`] : []),
     ]);
   return [...table, ...details].join('\n');
 }

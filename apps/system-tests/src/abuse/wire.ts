@@ -36,7 +36,7 @@ export function sendBytes(
       socket.destroy();
     });
     socket.on('data', (data) => received.push(data));
-    // A reset after the answer is the edge's way to stop a sender; what was read before it counts.
+    // A reset after the response is the edge's way to stop a sender; what was read before it counts.
     socket.on('error', () => (end = end === 'timeout' ? end : 'reset'));
     socket.on('close', () =>
       resolve({ bytes: Buffer.concat(received), end, ms: performance.now() - startedAt }),

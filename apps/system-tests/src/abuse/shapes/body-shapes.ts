@@ -15,7 +15,7 @@ const list = (item: string, count: number): string => `[${Array<string>(count).f
 const keys = (count: number, value: string): string =>
   Array.from({ length: count }, (_, at) => `"k${at}":${value}`).join(',');
 
-/** The deepest faults for the longest path: the answer to it once outgrew the memory of the gateway. */
+/** The deepest faults for the longest path: the response to it once outgrew the memory of the gateway. */
 const LONG_PATHS = `{"${'k'.repeat(50_000)}":${list('"\\u0000"', 5_400)}}`;
 
 const BODIES: Readonly<Record<string, BodyMaker>> = {

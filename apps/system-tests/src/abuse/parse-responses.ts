@@ -1,5 +1,5 @@
-/** One answer as it came over the wire. */
-export interface Answer {
+/** One response as it came over the wire. */
+export interface WireResponse {
   readonly status: number;
   /** By their names in small letters; the last of several. */
   readonly headers: Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ interface Head {
 
 const LINE = /^HTTP\/1\.[01] (\d{3})(?: .*)?$/;
 
-/** Reads an answer's head; undefined when it is not whole. Throws on what is no HTTP. */
+/** Reads a response's head; undefined when it is not whole. Throws on what is no HTTP. */
 function readHead(bytes: Buffer, from: number): Head | undefined {
   const end = bytes.indexOf('\r\n\r\n', from);
   if (end === -1) return undefined;
@@ -59,19 +59,19 @@ function readBody(
 }
 
 /**
- * All whole answers in what a connection sent, without those below 200, and how many bytes are left over: part of an answer,
+ * All whole responses in what a connection sent, without those below 200, and how many bytes are left over: part of a response,
  * or of none. Throws on what is no HTTP.
  */
-export function parseAnswers(bytes: Buffer, isHead: boolean): { answers: Answer[]; left: number } {
-  const answers: Answer[] = [];
+export function parseResponses(bytes: Buffer, isHead: boolean): { responses: WireResponse[]; left: number } {
+  const responses: WireResponse[] = [];
   let at = 0;
   while (at < bytes.length) {
     const head = readHead(bytes, at);
     const read = head && readBody(head, bytes, isHead);
     if (!head || !read) break;
     if (head.status >= 200)
-      answers.push({ status: head.status, headers: head.headers, body: read.body.toString() });
+      responses.push({ status: head.status, headers: head.headers, body: read.body.toString() });
     at = read.end;
   }
-  return { answers, left: bytes.length - at };
+  return { responses, left: bytes.length - at };
 }

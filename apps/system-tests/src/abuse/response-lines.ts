@@ -11,23 +11,23 @@ const RULES: readonly [Rule, string][] = [
   ['Retry-After', 'with each 503 and 429'],
   ['size', `${LARGEST_ERROR_BYTES} bytes at most`],
   ['envelope', 'every error'],
-  ['X-Request-Id', 'every answer'],
-  ['an answer', 'to every request, whole'],
+  ['X-Request-Id', 'every response'],
+  ['a response', 'to every request, whole'],
 ];
 
-/** What the answers of a run are held to. */
-export function answerLines(tally: Tally, operations: readonly Operation[]): Line[] {
+/** What the responses of a run are held to. */
+export function responseLines(tally: Tally, operations: readonly Operation[]): Line[] {
   const unreached = operations.map(nameOf).filter((name) => !tally.reached.has(name));
   const rules = RULES.map(([rule, bound]) => {
     const broken = tally.faults.filter((fault) => fault.rule === rule).map(({ text }) => text);
     const figure = rule === 'size' ? `largest ${tally.largestError} bytes` : `${broken.length} broken`;
-    return lineOf(`answers: ${rule}`, figure, bound, broken);
+    return lineOf(`responses: ${rule}`, figure, bound, broken);
   });
   const reached = `${operations.length - unreached.length} of ${operations.length}`;
   return [...rules, lineOf('calls that looked at a hostile request', reached, 'all', unreached)];
 }
 
-/** Answers by status, for people. */
+/** Responses by status, for people. */
 export const statusesOf = ({ statuses }: Tally): string =>
   [...statuses]
     .sort(([a], [b]) => a - b)
