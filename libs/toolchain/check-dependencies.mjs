@@ -11,8 +11,9 @@ const canary = fileURLToPath(new URL('lint-canary/imports', import.meta.url));
 function violationsIn(cwd, folders) {
   const args = ['--config', rules, '--output-type', 'json', ...folders];
   const cruise = spawnSync('depcruise', args, { cwd, encoding: 'utf8', maxBuffer: 1024 ** 3 });
-  if (!cruise.stdout.startsWith('{')) {
-    console.error(`imports: dependency-cruiser did not run.\n${cruise.stdout}${cruise.stderr}`);
+  if (!cruise.stdout?.startsWith('{')) {
+    const reason = cruise.error?.message ?? `${cruise.stdout}${cruise.stderr}`;
+    console.error(`imports: dependency-cruiser did not run; is it installed (npm ci)?\n${reason}`);
     process.exit(1);
   }
   return JSON.parse(cruise.stdout).summary;
