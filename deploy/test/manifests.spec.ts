@@ -69,7 +69,7 @@ describe.each(APPS)('$name', ({ name, secrets, calls, memory, ports, servesRpc }
   });
 
   it('when its settings are compared with whom it calls, then both name the same services', async () => {
-    const known = Object.keys((await settingsOf(name)).shape).filter((key) => key.endsWith('_ADDRESS'));
+    const known = Object.keys((await settingsOf(name)).shape).filter((key) => /(?<!_PER)_ADDRESS$/.test(key));
     const called = calls.map((each) => `${each.toUpperCase().replaceAll('-', '_')}_ADDRESS`);
     expect(called.sort()).toEqual(known.sort());
     const listening = { ...imageEnvironment(), ...settings };
