@@ -36,7 +36,9 @@ export function renderLines(lines: readonly Line[]): string {
     .flatMap((line) => [
       `\n${line.name}:`,
       ...line.details.slice(0, LISTED_DETAILS).map((detail) => `  ${detail}`),
-      ...(line.details.length > LISTED_DETAILS ? [`  … and ${line.details.length - LISTED_DETAILS} more`] : []),
+      ...(line.details.length > LISTED_DETAILS
+        ? [`  … and ${line.details.length - LISTED_DETAILS} more`]
+        : []),
     ]);
   return [...table, ...details].join('\n');
 }
