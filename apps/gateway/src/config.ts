@@ -43,7 +43,7 @@ export const config = z.object({
   RATE_LIMIT_DEFAULT: permits.default(300),
   ADMISSION_MAX_CONCURRENT: envInteger({ min: 1, max: 100_000, unit: 'requests' }).default(4_096),
   ADMISSION_MAX_WAITING: envInteger({ min: 0, max: 100_000, unit: 'requests' }).default(1_024),
-  ADMISSION_TARGET_MS: envInteger({ min: 1, max: 10_000, unit: 'ms' }).default(50),
+  ADMISSION_TARGET_MS: envInteger({ min: 1, max: 10_000, unit: 'ms' }).default(30),
   TRUST_PROXY: trustedProxies.optional(),
   ACCESS_LOG: z.enum(['all', 'faults', 'off']).default('faults'),
 });

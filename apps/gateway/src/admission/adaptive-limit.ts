@@ -10,6 +10,8 @@ export interface LimitBounds {
 
 const WINDOW_MS = 200;
 const DECREASE = 0.9;
+/** At three times the target: the line has grown for a while, and everybody in it waits. */
+const FAST_DECREASE = 0.75;
 const INCREASE = 1.05;
 /** While nothing stands in line at all: a slow vendor needs many at once, and they cost nobody anything. */
 const FAST_INCREASE = 1.2;
@@ -50,8 +52,10 @@ export class AdaptiveLimit {
     const { min, initial, max, targetMs } = this.bounds;
     const queuedMs = this.queuedSum / this.responses;
     const used = this.mostUnderWay;
-    if (queuedMs > targetMs) this.limit = Math.max(min, Math.min(this.limit, used) * DECREASE);
-    else if (used >= this.value)
+    if (queuedMs > targetMs) {
+      const decrease = queuedMs > 3 * targetMs ? FAST_DECREASE : DECREASE;
+      this.limit = Math.max(min, Math.min(this.limit, used) * decrease);
+    } else if (used >= this.value)
       this.limit = Math.min(max, this.limit * (queuedMs < targetMs / 2 ? FAST_INCREASE : INCREASE) + 1);
     else if (this.limit < initial) this.limit = Math.min(initial, this.limit / RETURN);
     else if (used < this.limit / 2) this.limit = Math.max(initial, this.limit * RETURN);

@@ -25,7 +25,7 @@ interface Waiting extends Arrival {
 /** So many may wait whatever the rate: what comes at once is no overload. */
 const ALWAYS_MAY_WAIT = 64;
 /** How long a wait may look to be for one who arrives, and when somebody has waited for longer than STANDING_MS on end. */
-const BURST_WAIT_MS = 1_200;
+const BURST_WAIT_MS = 800;
 const STANDING_WAIT_MS = 300;
 const STANDING_MS = 2_000;
 const SWEEP_MS = 100;
