@@ -1,7 +1,7 @@
 /** Between what bounds a limit moves, and what it aims at. */
 export interface LimitBounds {
   readonly min: number;
-  /** Where it begins, and what it comes back to when nothing is asked of it. */
+  /** Where it begins, and what it comes back to when there is little to do. */
   readonly initial: number;
   readonly max: number;
   /** How long work may stand in line at the services, in milliseconds; more is too much at once. */
@@ -41,7 +41,7 @@ export class AdaptiveLimit {
     if (underWay > this.mostUnderWay) this.mostUnderWay = underWay;
   }
 
-  /** Says for how long work stood in line, as a response has told. */
+  /** Notes for how long work stood in line, as a response reported. */
   ended(queuedMs: number, now: number): void {
     this.queuedSum += queuedMs;
     this.responses += 1;

@@ -46,7 +46,7 @@ const RETRY_AFTER_MS = 1_000;
 const PATIENCE_MS = 250;
 
 /**
- * Whether Redis can be asked; one for all limiters on a connection, so that what one of them finds holds for the others.
+ * Whether Redis can be called; one for all limiters on a connection, so that what one of them finds holds for the others.
  * `onDegraded` is called on each change between Redis and memory.
  */
 export class RedisBreaker {

@@ -4,7 +4,7 @@ import { LeaseManager, type LeaseStore } from './lease-manager';
 
 const HOUR = 3_600_000;
 
-/** A manager of leases of an hour, with what it asked of its store. */
+/** A manager of leases of an hour, with the renewals that it requested. */
 function keep(renewLeases: LeaseStore['renewLeases']) {
   const requested: string[][] = [];
   const store: LeaseStore = {

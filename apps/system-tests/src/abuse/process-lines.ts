@@ -15,7 +15,7 @@ export interface ProcessState {
   readonly memory: ReadonlyMap<string, number>;
 }
 
-/** Reads it once nothing is asked of the platform: the least memory of some seconds. */
+/** Reads it once the platform is idle: the least memory of some seconds. */
 export async function readProcesses(): Promise<ProcessState> {
   const least = new Map<string, number>();
   const { pids } = readPlatformFile();
