@@ -1,11 +1,14 @@
 // Runs one project's tests and leaves the counts in reports/<project>.json, which the Nx cache keeps.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 
+/** Several times what the longest project needs: whatever hangs becomes a failure that names the project. */
+const LIMIT_MINUTES = 25;
+
 const [project, ...more] = process.argv.slice(2);
 mkdirSync('reports', { recursive: true });
-const result = spawnSync(
+const jest = spawn(
   'jest',
   [
     '-c',
@@ -13,11 +16,39 @@ const result = spawnSync(
     '--passWithNoTests',
     '--json',
     `--outputFile=reports/${path.basename(project)}.json`,
+    // A failed test may leave a server or a socket open, and then Jest would wait for it for ever.
+    '--forceExit',
     ...more,
   ],
   {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, NODE_OPTIONS: '--disable-warning=ExperimentalWarning' },
+    // A process group of its own, so that a stop reaches what the tests have started as well.
+    detached: true,
   },
 );
-process.exit(result.status ?? 1);
+
+function stop(signal) {
+  try {
+    process.kill(-jest.pid, signal);
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error;
+  }
+}
+
+setTimeout(() => {
+  console.error(
+    `${project}: its tests did not end within ${LIMIT_MINUTES} minutes; the suite after the last one above hangs`,
+  );
+  stop('SIGKILL');
+}, LIMIT_MINUTES * 60_000).unref();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(signal));
+jest.once('error', (error) => {
+  console.error(`${project}: Jest did not start: ${error.message}`);
+  process.exit(1);
+});
+jest.once('exit', (status) => {
+  // What a failed test left running would keep the pipe to Nx open.
+  stop('SIGKILL');
+  process.exit(status ?? 1);
+});

@@ -18,7 +18,7 @@ const Pascal = name.replace(/(^|-)(\w)/g, (_match, _dash, letter) => letter.toUp
 const camel = `${Pascal[0].toLowerCase()}${Pascal.slice(1)}`;
 const names = { name, Pascal, camel, snake: name.replaceAll('-', '_') };
 
-const written = Object.entries(filesOf(names));
+const written = filesOf(names);
 // Before anything is written, so that a table that has changed its form leaves nothing half done.
 const changed = entriesOf(names).map(({ file, after, text }) => {
   const present = readFileSync(file, 'utf8');

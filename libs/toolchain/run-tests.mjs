@@ -5,6 +5,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:f
 
 /** These start a whole platform each, so they run after the rest and alone. */
 const wholePlatform = ['local-platform', 'system-tests'];
+/** A run that hangs shall end as a failure with its name; each project's tests have a shorter limit of their own. */
+const LIMIT_MS = 40 * 60_000;
 const only = process.argv.slice(2);
 const environment = {
   ...process.env,
@@ -18,7 +20,13 @@ let passed = 0;
 
 function run(title, command, args) {
   console.log(`\n== ${title}`);
-  const result = spawnSync(command, args, { stdio: 'inherit', env: environment });
+  const result = spawnSync(command, args, {
+    stdio: 'inherit',
+    env: environment,
+    timeout: LIMIT_MS,
+    killSignal: 'SIGKILL',
+  });
+  if (result.error) console.error(`${title}: ${result.error.message}`);
   return result.status === 0;
 }
 

@@ -2,6 +2,7 @@ import {
   AuditServiceService,
   CatalogOperationsServiceService,
   CatalogServiceService,
+  DeadLetterServiceService,
   FulfillmentOperationsServiceService,
   DeliveryOperationsServiceService,
   OrderOperationsServiceService,
@@ -35,6 +36,9 @@ const SERVICES = {
   ordersReconciler: [ReconciliationServiceService, 'orders-saga'],
   scentReconciler: [ReconciliationServiceService, 'scent-commerce'],
   deliveries: [DeliveryOperationsServiceService, 'notifier'],
+  financeDeadLetters: [DeadLetterServiceService, 'finance'],
+  scentDeadLetters: [DeadLetterServiceService, 'scent-commerce'],
+  notifierDeadLetters: [DeadLetterServiceService, 'notifier'],
 } as const satisfies RpcClientTable<App>;
 
 /** The gRPC services as a route's handle may call them; every failure is an AppError. */

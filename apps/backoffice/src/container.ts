@@ -1,6 +1,6 @@
 import { createEdgeServer, cutOffBy, Observer, statusPages } from '@reseller/http-edge';
 import { closeRpcClients } from '@reseller/rpc';
-import type { ServiceParts, StartInput } from '@reseller/service-kit';
+import type { Container, ContainerDeps } from '@reseller/service-kit';
 import { createClients } from './clients';
 import type { Config } from './config';
 import { consoleDoors, consoleFiles } from './console';
@@ -9,7 +9,7 @@ import { OperatorsApi } from './operators-api';
 import { routes } from './routes';
 
 /** All the wiring of backoffice: the operators' API and the web console on one port. */
-export async function createContainer(start: StartInput<Config>): Promise<ServiceParts> {
+export async function createContainer(start: ContainerDeps<Config>): Promise<Container> {
   const { config, log, metrics, health, security } = start;
   const clients = createClients(config, { log, metrics, security });
   const observer = new Observer(metrics, log, config.ACCESS_LOG);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Availability } from '@reseller/contracts';
+import { Availability, Environment } from '@reseller/contracts';
 import { v4 as newId } from 'uuid';
 import { aSummary, aVariant } from './dependencies';
 import { TestBackoffice } from './support/backoffice';
@@ -33,6 +33,10 @@ describe('the catalog', () => {
     availability: 'Limited',
     firstOfferedAt: '2026-03-01T10:00:00.000Z',
     restockedAt: null,
+    stock: [
+      { environment: 'live', stockOnHand: 7, stockReserved: 3 },
+      { environment: 'sandbox', stockOnHand: 40, stockReserved: 0 },
+    ],
   };
   const whole = { ...row, partnerPrices: [{ partnerId: aSummary.partnerId, listPrice: 199.9 }] };
 
@@ -68,6 +72,30 @@ describe('the catalog', () => {
       listPrice: '199.5',
       rrp: '',
     });
+  });
+
+  it('when stock is changed in one environment or by a delta, then the environment, what was expected and the delta go on (spec §18.8)', async () => {
+    const path = `/variants/${aVariant.id}`;
+    await backoffice.send('PATCH', path, { environment: 'live', stockOnHand: 9, expectedStockOnHand: 7 });
+    await backoffice.send('POST', `${path}/stock`, { delta: -4 });
+    const added = await backoffice.send('POST', `${path}/stock`, { environment: 'sandbox', delta: 12 });
+    expect(added).toMatchObject({ status: 200, body: { payload: whole } });
+    const requests = (method: string) =>
+      backoffice.calls.filter((call) => call.method === method).map(({ request }) => request);
+    expect(requests('updateVariant')).toEqual([
+      { variantId: aVariant.id, environment: Environment.LIVE, stockOnHand: 9, expectedStockOnHand: 7 },
+    ]);
+    expect(requests('addVariantStock')).toEqual([
+      { variantId: aVariant.id, delta: -4 },
+      { variantId: aVariant.id, environment: Environment.SANDBOX, delta: 12 },
+    ]);
+    expect(requests('recordAuditEntry')).toMatchObject([
+      { detailsJson: '{"stockOnHand":9,"expectedStockOnHand":7,"environment":"live"}' },
+      { action: 'variant.stock', subject: aVariant.id, operator: 'olga', detailsJson: '{"delta":-4}' },
+      { detailsJson: '{"delta":12,"environment":"sandbox"}' },
+    ]);
+    for (const body of [{}, { delta: 1.5 }, { delta: '1' }, { delta: 1, environment: 'test' }])
+      expect((await backoffice.send('POST', `${path}/stock`, body)).body.state).toBe('VALIDATION_FAILED');
   });
 
   it('when a change is unfit or the variant unknown, then nothing is recorded', async () => {

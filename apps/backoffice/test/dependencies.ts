@@ -5,6 +5,9 @@ import {
   Availability,
   CatalogOperationsServiceService,
   CatalogServiceService,
+  DeadLetterReason,
+  DeadLetterServiceService,
+  DeadLetterState,
   DeliveryOperationsServiceService,
   Environment,
   OrderOperationsServiceService,
@@ -78,6 +81,10 @@ export const aVariant = {
   firstOfferedAt: AT,
   restockedAt: undefined,
   partnerPrices: [{ partnerId: aSummary.partnerId, listPrice: '199.90' }],
+  stock: [
+    { environment: Environment.LIVE, stockOnHand: 7, stockReserved: 3 },
+    { environment: Environment.SANDBOX, stockOnHand: 40, stockReserved: 0 },
+  ],
 };
 
 const anAttempt = { responseStatus: 500, durationMs: 12, errorSummary: WebhookErrorSummary.DELIVERY_FAILED };
@@ -95,6 +102,31 @@ export const aDelivery = {
   orderGlobalId: 'ORD-1',
 };
 
+export const aDeadLetter = {
+  id: newId(),
+  group: 'notifier.webhooks',
+  eventId: newId(),
+  topic: 'reseller.orders.order.v1',
+  type: 'reseller.orders.v1.OrderCompleted',
+  aggregateId: 'a',
+  aggregateSeq: '3',
+  occurredAt: AT,
+  payloadBase64: '/w==',
+  headersJson: '{"request-id":"r-1"}',
+  reason: DeadLetterReason.UNDECODABLE,
+  message: 'the payload is no OrderCompleted',
+  detail: 'RangeError: premature EOF',
+  attempts: 1,
+  firstFailedAt: AT,
+  lastFailedAt: AT,
+  state: DeadLetterState.WAITING,
+  decidedBy: undefined,
+  decidedAt: undefined,
+  notes: undefined,
+  where: 'in notifier.webhooks',
+  whatToDo: 'Redrive it.',
+};
+
 const SERVICES = ['identity', 'finance', 'orders-saga', 'scent-commerce', 'notifier'] as const;
 type Services = Fakes<(typeof SERVICES)[number]>;
 
@@ -106,6 +138,7 @@ export async function startDependencies() {
   serveMoney(fakes);
   serveOrders(fakes);
   serveCatalog(fakes);
+  serveDeadLetters(fakes);
   serveReconciliation(fakes, 'finance', 'wallets', 2);
   serveReconciliation(fakes, 'orders-saga', 'orders-funds', 0);
   serveReconciliation(fakes, 'scent-commerce', 'stock', 3);
@@ -214,6 +247,7 @@ function serveCatalog(fakes: Services): void {
       listStockedVariants: () => ({ variants: [aVariant] }),
       getStockedVariant: () => ({ variant: aVariant }),
       updateVariant: () => ({ variant: aVariant }),
+      addVariantStock: () => ({ variant: aVariant }),
       setPartnerPrice: (request) => ({ ...request, updatedAt: AT }),
       listBrandTerms: () => ({ brands: [brand] }),
       updateBrand: ({ brandId, commissionRate }) => ({
@@ -223,6 +257,25 @@ function serveCatalog(fakes: Services): void {
 }
 
 /** As many differences as told, and one check that found them. */
+function serveDeadLetters(fakes: Services): void {
+  for (const app of ['finance', 'scent-commerce'] as const)
+    fakes.of(app).on(DeadLetterServiceService, {
+      listDeadLetters: () => ({ deadLetters: [], totalCount: 0 }),
+    });
+  const decided = { decidedBy: 'olga', decidedAt: later(60) };
+  fakes.of('notifier').on(DeadLetterServiceService, {
+    listDeadLetters: () => ({ deadLetters: [aDeadLetter], totalCount: 1 }),
+    getDeadLetter: () => ({ deadLetter: aDeadLetter }),
+    redriveDeadLetter: () => ({
+      deadLetter: { ...aDeadLetter, ...decided, state: DeadLetterState.REDRIVEN },
+    }),
+    redriveDeadLetters: () => ({ redriven: 2, failed: 1, isComplete: true }),
+    dismissDeadLetter: ({ notes }) => ({
+      deadLetter: { ...aDeadLetter, ...decided, notes, state: DeadLetterState.DISMISSED },
+    }),
+  });
+}
+
 function serveReconciliation(
   fakes: Services,
   app: 'finance' | 'orders-saga' | 'scent-commerce',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { OrderDecision, OrderOperationsServiceService } from '@reseller/contracts';
 import { aDelivery, aSummary } from './dependencies';
 import { TestBackoffice } from './support/backoffice';
 
@@ -39,6 +40,29 @@ describe('orders', () => {
       outcome: 'DeadLettered',
       details: { id: aDelivery.id, attempts: [{ attemptNumber: 1, errorSummary: 'Delivery failed' }] },
     });
+  });
+
+  it('when something of an order waits for a person, then the list and the timeline say what, why and what can be decided', async () => {
+    const since = new Date('2026-03-01T10:00:00.000Z');
+    const parked = [{ step: 'funds.settle', code: 'INTERNAL_ERROR', reason: 'It failed each time.', since }];
+    const orders = backoffice.fakes.of('orders-saga');
+    orders.on(OrderOperationsServiceService, {
+      listAllOrders: () => ({ orders: [{ ...aSummary, parked }] }),
+      getOrderTimeline: () => ({
+        summary: { ...aSummary, parked },
+        scentOrder: undefined,
+        decisions: [OrderDecision.RESOLVE_COMPLETED, OrderDecision.CANCEL],
+      }),
+    });
+    const shown = [{ ...parked[0], since: since.toISOString(), subjectId: null }];
+    const list = await backoffice.send('GET', '/orders?parked=true');
+    expect(list.body.payload).toMatchObject({ items: [{ orderGlobalId: 'ORD-1', parked: shown }] });
+    expect(orders.log.at(-1)?.request).toMatchObject({ parked: true });
+    expect((await backoffice.send('GET', '/orders/ORD-1/timeline')).body.payload).toMatchObject({
+      order: { parked: shown },
+      decisions: ['ResolveCompleted', 'Cancel'],
+    });
+    expect((await backoffice.send('GET', '/orders?parked=maybe')).body.state).toBe('VALIDATION_FAILED');
   });
 
   it('when an order is resolved, then the audit names order and partner before it changes', async () => {

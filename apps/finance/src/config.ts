@@ -1,4 +1,5 @@
 import { reconcileConfig } from '@reseller/database';
+import { deadLettersConfig, inboxConfig, outboxConfig } from '@reseller/messaging';
 import { baseConfig, envAddress, envDatabaseUrl, eventBusConfig, envInteger } from '@reseller/service-kit';
 import { z } from 'zod';
 
@@ -16,6 +17,7 @@ export const config = z.object({
   DATABASE_POOL_SIZE: envInteger({ min: 3, max: 64, unit: 'connections' }).default(6),
   REPORT_POOL_SIZE: envInteger({ min: 1, max: 16, unit: 'connections' }).default(2),
   ...eventBusConfig,
+  ...deadLettersConfig,
   IDENTITY_ADDRESS: envAddress(),
   PLATFORM_TAX_REGISTRATION_NUMBER: z
     .string()
@@ -23,6 +25,8 @@ export const config = z.object({
     .describe('1 to 32 letters, digits and dashes')
     .optional(),
   ...reconcileConfig,
+  ...outboxConfig,
+  ...inboxConfig,
   RESERVATION_TTL_MS: envInteger({ min: 1, max: 86_400_000, unit: 'milliseconds' }).default(900_000),
   STATEMENT_SCHEDULE: z.enum(['on', 'off']).describe('on or off').optional(),
   SMTP_URL: z

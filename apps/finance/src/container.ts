@@ -11,19 +11,26 @@ import {
   Batcher,
   createPool,
   createPrismaAdapter,
+  createRetentionJob,
+  differenceRetention,
   observeBacklogs,
   databaseReady,
   serveReconciler,
+  transactionAges,
 } from '@reseller/database';
 import {
   createEventBus,
   createOutboxRelay,
+  deadLetterRetention,
   eventBusOptions,
+  inboxRetention,
   outboxBacklog,
-  pruneInbox,
+  outboxRetention,
+  PARTNER_TOPIC,
+  serveDeadLetters,
 } from '@reseller/messaging';
 import { createRpcClient, defineRpc } from '@reseller/rpc';
-import { createJob, type ServiceParts, type StartInput } from '@reseller/service-kit';
+import type { Container, ContainerDeps } from '@reseller/service-kit';
 import { financeBacklogs } from './backlog/backlogs';
 import type { Config } from './config';
 import { createFundsHandlers } from './funds/funds.handler';
@@ -33,7 +40,7 @@ import type { WalletRef } from './ledger/domain/wallet-operation';
 import { LedgerRepository } from './ledger/ledger.repository';
 import { PartnerDirectory } from './partner/partner-directory';
 import { PartnerProfileRepository } from './partner/partner-profile.repository';
-import { createPartnerHandler, PARTNER_CONSUMER, PARTNER_TOPIC } from './partner/partner.consumer';
+import { createPartnerConsumer } from './partner/partner.consumer';
 import { createRateHandlers } from './rate/rate.handler';
 import { RateRepository } from './rate/rate.repository';
 import { ledgerChecks } from './reconciliation/ledger-checks';
@@ -55,9 +62,6 @@ const ACQUIRE_TIMEOUT_MS = 1_500;
 /** No statement of a report takes a second, whatever its period; one that does is ended, not waited for. */
 const REPORT_STATEMENT_TIMEOUT_MS = 5_000;
 const IDENTITY_DEADLINE_MS = 5_000;
-const PRUNE_EVERY_MS = 3_600_000;
-/** Twice as long as the bus keeps events. */
-const INBOX_KEPT_HOURS = 14 * 24;
 
 /** Everything the running service consists of. */
 export async function createContainer({
@@ -65,7 +69,7 @@ export async function createContainer({
   log,
   metrics,
   security,
-}: StartInput<Config>): Promise<ServiceParts> {
+}: ContainerDeps<Config>): Promise<Container> {
   const { DATABASE_URL: connectionString, DATABASE_POOL_SIZE: poolSize } = config;
   const acquireTimeoutMs = ACQUIRE_TIMEOUT_MS;
   const pool = createPool({
@@ -103,6 +107,8 @@ export async function createContainer({
   const directory = new PartnerDirectory(identity);
   const statements = createStatements({ config, pool, reportPool, prisma, wallets, directory, log, metrics });
   const reconciler = serveReconciler({ pool, checks: ledgerChecks, log, metrics }, config);
+  const partnerConsumer = createPartnerConsumer(pool, profiles);
+  const deadLetters = serveDeadLetters({ consumers: [partnerConsumer], log, metrics }, config);
 
   const rpc = [
     defineRpc(
@@ -125,32 +131,38 @@ export async function createContainer({
     ),
     ...statements.rpc,
     reconciler.rpc,
+    deadLetters.rpc,
   ];
-  const pruning = createJob({
-    name: 'prune-inbox',
-    intervalMs: PRUNE_EVERY_MS,
-    run: () => pruneInbox(pool, INBOX_KEPT_HOURS).then(() => false),
-    log,
-    metrics,
-  });
+  const kept = [
+    outboxRetention(config),
+    inboxRetention(config),
+    differenceRetention(config),
+    deadLetterRetention(config),
+  ];
+  const retention = createRetentionJob(kept, { pool, log, metrics });
   // A connection of its own: the pool's are counted out between movements and reads.
-  const relay = createOutboxRelay({ connectionString, bus, log, metrics });
+  const relay = createOutboxRelay({ connectionString, writers: pool, bus, log, metrics });
   const partners = bus.subscribe({
-    group: PARTNER_CONSUMER,
+    ...partnerConsumer,
     topics: [PARTNER_TOPIC],
-    handler: createPartnerHandler(pool, profiles),
+    deadLetters: deadLetters.store,
   });
-  const backlogs = [outboxBacklog, ...financeBacklogs({ isScheduled: statements.isScheduled })];
+  const backlogs = [
+    outboxBacklog,
+    transactionAges,
+    ...financeBacklogs({ isScheduled: statements.isScheduled }),
+  ];
   observeBacklogs({ pool, metrics, log }, backlogs);
   return {
     rpc: rpc.map(mapDatabaseOutage),
-    jobs: [pruning, ...statements.jobs, ...reconciler.jobs],
+    jobs: [retention, ...statements.jobs, ...reconciler.jobs],
     consumers: [partners, relay],
     ready: { database: databaseReady(pool) },
     close: async () => {
       identity.close();
       statements.close();
       await bus.close();
+      await deadLetters.close();
       await prisma.$disconnect();
       await pool.end();
       await reportPool.end();

@@ -1,14 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@reseller/testing';
+import { Registry } from 'prom-client';
 import { v7 as uuidv7 } from 'uuid';
+import { createLedger } from '../src/ledger/create-ledger';
 import { LedgerRepository } from '../src/ledger/ledger.repository';
 import {
   balanceOf,
   codeOf,
+  newPartner,
   partnerWith,
   reserveRequest,
   startFinanceService,
   type FinanceService,
+  type TestPartner,
 } from './finance-service';
 import { brokenInvariants } from './invariants';
 
@@ -70,6 +74,67 @@ describe('batches of one wallet', () => {
     expect(await balanceOf(finance, partner)).toEqual(['1.00', '1.00']);
     expect(await brokenInvariants(finance.database.pool)).toEqual({});
   });
+
+  it('when operations of many wallets wait, then they are one statement, and a refused or failing one is alone in it', async () => {
+    const partners: TestPartner[] = [];
+    while (partners.length < 12) partners.push(await partnerWith(finance, '10.00'));
+    const metrics = new Registry();
+    const repository = new LedgerRepository(finance.database.pool, 900_000);
+    const ledger = createLedger({ repository, poolSize: 6, metrics });
+    const reserve = async ({ partnerId }: TestPartner, index: number): Promise<string> => {
+      const reservationKey = uuidv7();
+      const reference = index === 7 ? 'poison' : reservationKey;
+      const amount = index === 3 ? '10.01' : '4.00';
+      const operation = { kind: 'reserve', reservationKey, amount, reference, pinned: true } as const;
+      const outcome = await ledger.submit({ partnerId, environment: 'live' }, operation);
+      return outcome.done ? 'ok' : outcome.refusal;
+    };
+    const outcomes = await Promise.all(
+      [...partners, newPartner()].map((partner, index) => reserve(partner, index).catch(() => 'failed')),
+    );
+    const expected = partners.map((_, index) => ({ 3: 'insufficient', 7: 'failed' })[index] ?? 'ok');
+    expect(outcomes).toEqual([...expected, 'no_wallet']);
+    // One for all of them, and the halves in which the failing one is found: fewer than one for each wallet.
+    const statements = /^finance_wallet_batch_size_count (\d+)$/m.exec(await metrics.metrics())?.[1];
+    expect(Number(statements)).toBeLessThan(partners.length);
+    for (const [index, partner] of partners.entries()) {
+      const isHeld = index !== 3 && index !== 7;
+      expect(await balanceOf(finance, partner)).toEqual(['10.00', isHeld ? '6.00' : '10.00']);
+    }
+    expect(await brokenInvariants(finance.database.pool)).toEqual({});
+  });
+
+  it('when somebody holds wallets locked, alone or among others, then no other waits for them, and they are served after', async () => {
+    const partners = await Promise.all([1, 2, 3, 4, 5].map(() => partnerWith(finance, '10.00')));
+    const reserve = (partner: TestPartner) =>
+      finance.funds.reserveFunds(reserveRequest(partner, '1.00'), partner.call);
+    const held = partners.slice(0, 3);
+    const holder = await finance.database.pool.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM wallets WHERE partner_id = ANY ($1) FOR NO KEY UPDATE', [
+      held.map(({ partnerId }) => partnerId),
+    ]);
+    const waits: Promise<unknown>[] = [];
+    for (const partner of held) {
+      const already = await openStatements();
+      waits.push(reserve(partner));
+      await eventually(async () =>
+        expect(await openStatements()).toBeGreaterThanOrEqual(Math.min(2, already + 1)),
+      );
+    }
+    expect(await Promise.all(partners.slice(3).map(reserve))).toHaveLength(2);
+    await holder.query('COMMIT');
+    holder.release();
+    for (const one of await Promise.all(waits)) expect(one).toMatchObject({ availableBalance: '9.00' });
+  });
+
+  // Those that wait for a lock.
+  async function openStatements(): Promise<number> {
+    const { rows } = await finance.database.pool.query(
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    return rows.length;
+  }
 
   it('when hundreds of movements hit many wallets at once, then every wallet is exact', async () => {
     const partners = await Promise.all(Array.from({ length: 10 }, () => partnerWith(finance, '100.00')));

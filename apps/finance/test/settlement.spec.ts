@@ -77,7 +77,13 @@ describe('settling scent orders', () => {
     expect(charge?.occurredAt).toEqual(response.settledAt);
 
     expect(await finance.settlements.settleOrder(request, partner.call)).toEqual(response);
-    expect(await codeOf(finance.settlements.settleOrder({ ...request, notes: 'other' }, partner.call))).toBe(
+    // An order that began in a version without notes is repeated with them (spec §3.6); the lines keep what they had.
+    expect(await finance.settlements.settleOrder({ ...request, notes: 'other' }, partner.call)).toEqual(
+      response,
+    );
+    expect((await linesOf(partner)).slice(0, 2).map(({ notes }) => notes)).toEqual(['order', 'order']);
+    const others = { ...request, lines: [line(['200.00', '30.00', '20.00', '3.00'], 2)] };
+    expect(await codeOf(finance.settlements.settleOrder(others, partner.call))).toBe(
       'CONFLICT_IDEMPOTENCY_KEY_REUSED',
     );
   });
@@ -195,5 +201,20 @@ describe('settling scent orders', () => {
     );
     expect(codes.filter((code) => code === 'ok')).toHaveLength(3);
     expect(codes.filter((code) => code === 'CONFLICT_ORDER_STATE')).toHaveLength(17);
+  });
+
+  it('when two wallets use one key at the same instant, then one has it and the other is refused', async () => {
+    const sellers = [await partnerWith(finance, '1000.00'), await partnerWith(finance, '1000.00')];
+    const one = () => line(['1.00', '0.15', '0.10', '0.01'], 1);
+    for (let round = 0; round < 15; round += 1) {
+      const operationKey = `shared:${round}`;
+      const orders = await Promise.all(sellers.map((partner) => settled(partner, [one()])));
+      const calls = orders.map(({ request: { reservationKey, lines } }, index) => {
+        const units = lines.map(({ lineId, quantity }) => ({ lineId, quantity }));
+        const refund = { ...sellers[index]!.ref, operationKey, reservationKey, lines: units, notes: '' };
+        return codeOf(finance.settlements.refundUnits(refund, sellers[index]!.call));
+      });
+      expect((await Promise.all(calls)).sort()).toEqual(['CONFLICT_IDEMPOTENCY_KEY_REUSED', 'ok']);
+    }
   });
 });

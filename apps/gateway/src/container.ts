@@ -1,7 +1,7 @@
 import { AppError } from '@reseller/errors';
 import { createEdgeServer, cutOffBy, Observer } from '@reseller/http-edge';
 import { closeRpcClients } from '@reseller/rpc';
-import type { ServiceParts, StartInput } from '@reseller/service-kit';
+import type { Container, ContainerDeps } from '@reseller/service-kit';
 import { Doors } from './admission/doors';
 import { createClients, type Clients } from './clients';
 import type { Config } from './config';
@@ -14,7 +14,7 @@ import { rendererFiles } from './site/docs-pages';
 import { createPages } from './site/pages';
 
 /** All the wiring of the gateway. */
-export async function createContainer(start: StartInput<Config>): Promise<ServiceParts> {
+export async function createContainer(start: ContainerDeps<Config>): Promise<Container> {
   const { config, log, metrics, health, security } = start;
   const clients = createClients(config, { log, metrics, security });
   const keys = new KeySet({ fetch: () => clients.tokens.getJwks({}, { requestId: 'gateway-jwks' }), log });

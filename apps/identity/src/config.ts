@@ -1,3 +1,4 @@
+import { outboxConfig } from '@reseller/messaging';
 import { baseConfig, envDatabaseUrl, eventBusConfig, envInteger } from '@reseller/service-kit';
 import { z } from 'zod';
 
@@ -10,6 +11,7 @@ export const config = z.object({
   DATABASE_URL: envDatabaseUrl(),
   DATABASE_POOL_SIZE: envInteger({ min: 2, max: 200 }).default(10),
   ...eventBusConfig,
+  ...outboxConfig,
   TOKEN_ISSUER: z
     .string()
     .regex(/^\S{1,200}$/)

@@ -3,12 +3,20 @@ import {
   mapDatabaseOutage,
   createPool,
   createPrismaAdapter,
+  createRetentionJob,
   observeBacklogs,
   databaseReady,
+  transactionAges,
 } from '@reseller/database';
-import { createEventBus, createOutboxRelay, eventBusOptions, outboxBacklog } from '@reseller/messaging';
+import {
+  createEventBus,
+  createOutboxRelay,
+  eventBusOptions,
+  outboxBacklog,
+  outboxRetention,
+} from '@reseller/messaging';
 import { defineRpc, type RpcService } from '@reseller/rpc';
-import { createJob, type ServiceParts, type StartInput } from '@reseller/service-kit';
+import { createJob, type Container, type ContainerDeps } from '@reseller/service-kit';
 import type { Pool } from 'pg';
 import { createAuditHandlers } from './audit/audit.handler';
 import { AuditRepository } from './audit/audit.repository';
@@ -32,7 +40,7 @@ import { createTransact } from './transaction';
 const ROTATION_CHECK_MS = 60_000;
 
 /** Everything the running service consists of; there is a signing key, and it opens, before the first call is taken. */
-export async function createContainer({ config, log, metrics }: StartInput<Config>): Promise<ServiceParts> {
+export async function createContainer({ config, log, metrics }: ContainerDeps<Config>): Promise<Container> {
   const { DATABASE_URL: connectionString, DATABASE_POOL_SIZE: max } = config;
   const pool = createPool({ connectionString, max, name: 'identity', log, metrics });
   const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool) });
@@ -49,7 +57,7 @@ export async function createContainer({ config, log, metrics }: StartInput<Confi
     throw error;
   }
   const bus = createEventBus({ ...eventBusOptions(config), clientId: 'identity', log, metrics });
-  observeBacklogs({ pool, metrics, log }, [outboxBacklog]);
+  observeBacklogs({ pool, metrics, log }, [outboxBacklog, transactionAges]);
   const rotation = createJob({
     name: 'rotate-signing-keys',
     intervalMs: ROTATION_CHECK_MS,
@@ -62,8 +70,8 @@ export async function createContainer({ config, log, metrics }: StartInput<Confi
   });
   return {
     rpc: identity.rpc,
-    jobs: [rotation],
-    consumers: [createOutboxRelay({ pool, bus, log, metrics })],
+    jobs: [rotation, createRetentionJob([outboxRetention(config)], { pool, log, metrics })],
+    consumers: [createOutboxRelay({ connectionString, writers: pool, bus, log, metrics })],
     ready: { database: databaseReady(pool) },
     close: async () => {
       await bus.close();

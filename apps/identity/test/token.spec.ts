@@ -180,12 +180,34 @@ describe('delegation', () => {
     }
   });
 
-  it('when the descendant is inactive, then it is FORBIDDEN_DELEGATION_TARGET_INVALID; an inactive partner in between does not matter', async () => {
+  it('when a partner is inactive, then so is everybody below it until it is active again (spec §2.6)', async () => {
     const middle = await register(fixture, 'Middle', parent);
     const leaf = await register(fixture, 'Leaf', middle);
-    await fixture.partners.updatePartner({ partnerId: middle, isActive: false }, byOperator);
-    await expect(issue(credential, middle)).rejects.toEqual(refused('FORBIDDEN_DELEGATION_TARGET_INVALID'));
-    expect(await verify(await issue(credential, leaf))).toMatchObject({ sub: leaf });
+    const below = await register(fixture, 'Below', leaf);
+    const own = await newCredential(below, Environment.LIVE);
+    const setActive = (partnerId: string, isActive: boolean) =>
+      fixture.partners.updatePartner({ partnerId, isActive }, byOperator);
+    const expectClosed = async (...targets: string[]): Promise<void> => {
+      for (const target of targets)
+        await expect(issue(credential, target)).rejects.toEqual(
+          refused('FORBIDDEN_DELEGATION_TARGET_INVALID'),
+        );
+      await expect(issue(own)).rejects.toEqual(refused('UNAUTHORIZED_INVALID_CREDENTIALS'));
+    };
+    await setActive(middle, false);
+    await expectClosed(middle, leaf, below);
+    await setActive(leaf, false);
+    await setActive(middle, true);
+    // One that is inactive itself stays so, and those below it with it.
+    expect(await verify(await issue(credential, middle))).toMatchObject({ sub: middle });
+    await expectClosed(leaf, below);
+    await setActive(leaf, true);
+    expect(await verify(await issue(credential, below))).toMatchObject({ sub: below });
+    expect(await verify(await issue(own))).toMatchObject({ sub: below });
+    // A move counts at once: what is above it now decides.
+    await setActive(middle, false);
+    await fixture.partners.updatePartner({ partnerId: leaf, parentPartnerId: parent }, byOperator);
+    expect(await verify(await issue(own))).toMatchObject({ path: [parent, leaf, below] });
   });
 
   it('when the secret is wrong, then it says so before anything about the descendant', async () => {

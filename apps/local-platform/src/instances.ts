@@ -21,6 +21,8 @@ export interface PortSource {
   take: () => number;
   gatewayPort: number;
   backofficePort: number;
+  /** Ports that are given for the first instance of a service, where others call it. */
+  listen: Readonly<Record<string, number>>;
 }
 
 /** The name of a service's instance; the first has the service's own, so that one of each looks as it always did. */
@@ -38,17 +40,22 @@ const oneOf = (first: number, number: number, take: () => number): number =>
   first === 0 ? take() : first + number - 1;
 
 /** Gives out ports to `count` instances of each service; the vendor's simulator is one, as a real vendor would be. */
-export function planInstances(count: number, { take, gatewayPort, backofficePort }: PortSource): Instances {
+export function planInstances(
+  count: number,
+  { take, gatewayPort, backofficePort, listen }: PortSource,
+): Instances {
+  const given = (service: ServiceName, number: number): number =>
+    (number === 1 ? listen[service] : undefined) ?? take();
   const appPort = (service: ServiceName, number: number): number | undefined => {
     if (service === 'gateway') return oneOf(gatewayPort, number, take);
     if (service === 'backoffice') return oneOf(backofficePort, number, take);
-    return service === 'vendor-simulator' ? take() : undefined;
+    return service === 'vendor-simulator' ? given(service, number) : undefined;
   };
   const plan = (service: ServiceName, number: number): Instance => ({
     name: instanceName(service, number),
     service,
     number,
-    grpcPort: take(),
+    grpcPort: service === 'vendor-simulator' ? take() : given(service, number),
     httpPort: take(),
     appPort: appPort(service, number),
   });

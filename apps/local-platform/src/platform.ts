@@ -2,6 +2,7 @@ import { initialiseCluster } from '@reseller/local-postgres';
 import path from 'node:path';
 import { warn } from './console';
 import type { DataDirectory } from './data-directory';
+import { readDetours } from './detours';
 import { planInstances, portsNeeded, serviceOf, type Instance } from './instances';
 import { endLeftovers } from './leftovers';
 import {
@@ -92,12 +93,14 @@ export class Platform {
     const secrets = readSecrets(this.data.secretsFile);
     const free = await chooseFreePorts(portsNeeded(instances) + 1);
     const take = (): number => free.pop() ?? 0;
-    const postgresPort = take();
+    const detours = readDetours();
+    const postgresPort = detours.listen['postgres'] ?? take();
     const tlsDirectory = this.settings.tls ? this.data.rpcTls : undefined;
     if (tlsDirectory) await makeCertificates(tlsDirectory, serviceNames);
     return {
       postgresPort,
-      instances: planInstances(instances, { take, gatewayPort, backofficePort }),
+      detours,
+      instances: planInstances(instances, { take, gatewayPort, backofficePort, listen: detours.listen }),
       databaseUrls: databaseUrls(postgresPort, secrets.postgresPassword),
       secrets,
       tlsDirectory,

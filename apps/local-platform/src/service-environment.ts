@@ -1,3 +1,4 @@
+import { detourDatabase, type Detours } from './detours';
 import type { Instance, Instances } from './instances';
 import type { DatabaseOwner } from './postgres/databases';
 import { tlsEnvironment } from './rpc-certificates';
@@ -9,6 +10,7 @@ export interface Wiring {
   databaseUrls: Record<DatabaseOwner, string>;
   secrets: Secrets;
   operatorTokens: string;
+  detours: Detours;
   /** Where the certificates for RPC are; undefined for plain text. */
   tlsDirectory?: string | undefined;
 }
@@ -18,8 +20,10 @@ type Environment = Record<string, string | undefined>;
 const address = (port: number): string => `127.0.0.1:${port}`;
 
 /** All of a service's instances; callers take them in turn. */
-const addresses = (instances: readonly Instance[]): string =>
-  instances.map(({ grpcPort }) => address(grpcPort)).join(',');
+const addresses = (instances: readonly Instance[], { via }: Detours): string =>
+  instances
+    .map(({ service, number, grpcPort }) => address((number === 1 ? via[service] : undefined) ?? grpcPort))
+    .join(',');
 
 /** Where people and programs outside reach the first instance of an edge, or the vendor. */
 export const appUrl = ({ appPort }: Instance): string => `http://${address(appPort ?? 0)}`;
@@ -36,10 +40,11 @@ const liveVendor = (url: string, apiKey: string, callbackSecret?: string) => ({
 });
 
 /** Settings of a service that a person may override by the same variable (spec §13.2). */
-function defaults({ secrets, operatorTokens, instances }: Wiring): Environment {
+function defaults({ secrets, operatorTokens, instances, detours }: Wiring): Environment {
   const vendorApiKey = process.env['VENDOR_API_KEY'] || secrets.vendorApiKey;
   const [vendor] = instances['vendor-simulator'];
-  const vendorUrl = vendor ? appUrl(vendor) : '';
+  const vendorPort = detours.via['vendor-simulator'];
+  const vendorUrl = vendor ? appUrl({ ...vendor, ...(vendorPort && { appPort: vendorPort }) }) : '';
   return {
     NODE_ENV: 'development',
     LOG_LEVEL: 'info',
@@ -56,7 +61,7 @@ function defaults({ secrets, operatorTokens, instances }: Wiring): Environment {
 }
 
 /** What holds this installation's processes together; no variable from outside may bend it. */
-function wires(instance: Instance, { instances, databaseUrls, tlsDirectory }: Wiring): Environment {
+function wires(instance: Instance, { instances, databaseUrls, tlsDirectory, detours }: Wiring): Environment {
   const { service, grpcPort, httpPort, appPort = 0 } = instance;
   return {
     GRPC_HOST: '127.0.0.1',
@@ -69,12 +74,15 @@ function wires(instance: Instance, { instances, databaseUrls, tlsDirectory }: Wi
     BACKOFFICE_PORT: String(appPort),
     VENDOR_HOST: '127.0.0.1',
     VENDOR_PORT: String(appPort),
-    DATABASE_URL: service in databaseUrls ? databaseUrls[service as DatabaseOwner] : undefined,
-    IDENTITY_ADDRESS: addresses(instances.identity),
-    FINANCE_ADDRESS: addresses(instances.finance),
-    ORDERS_SAGA_ADDRESS: addresses(instances['orders-saga']),
-    SCENT_COMMERCE_ADDRESS: addresses(instances['scent-commerce']),
-    NOTIFIER_ADDRESS: addresses(instances.notifier),
+    DATABASE_URL:
+      service in databaseUrls
+        ? detourDatabase(databaseUrls[service as DatabaseOwner], service, detours)
+        : undefined,
+    IDENTITY_ADDRESS: addresses(instances.identity, detours),
+    FINANCE_ADDRESS: addresses(instances.finance, detours),
+    ORDERS_SAGA_ADDRESS: addresses(instances['orders-saga'], detours),
+    SCENT_COMMERCE_ADDRESS: addresses(instances['scent-commerce'], detours),
+    NOTIFIER_ADDRESS: addresses(instances.notifier, detours),
     ...tlsEnvironment(tlsDirectory, service),
     MIGRATE_ON_START: 'true',
     PARENT_PID: String(process.pid),
@@ -92,7 +100,7 @@ export function serviceEnvironment(instance: Instance, wiring: Wiring): Environm
   const given = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
   return {
     ...defaults(wiring),
-    EVENT_BUS_URL: wiring.databaseUrls['event-bus'],
+    EVENT_BUS_URL: detourDatabase(wiring.databaseUrls['event-bus'], 'event-bus', wiring.detours),
     ...given,
     ...ownCallbackPort(instance, given),
     ...wires(instance, wiring),

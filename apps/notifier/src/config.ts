@@ -1,3 +1,4 @@
+import { deadLettersConfig } from '@reseller/messaging';
 import { baseConfig, envDatabaseUrl, eventBusConfig, envInteger } from '@reseller/service-kit';
 import { z } from 'zod';
 import { parseAllowedTargets, type AllowedTarget } from './address/domain/allowed-targets';
@@ -15,6 +16,7 @@ export const config = z
     DATABASE_URL: envDatabaseUrl(),
     DATABASE_POOL_SIZE: envInteger({ min: 2, max: 200 }).default(10),
     ...eventBusConfig,
+    ...deadLettersConfig,
     WEBHOOK_SECRET_KEYS: z
       .string()
       .transform((text, context): SealingKey[] => parseSealingKeys(text) ?? refuse(context))

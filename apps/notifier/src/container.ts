@@ -1,13 +1,21 @@
 import { WebhookServiceService } from '@reseller/contracts';
-import { mapDatabaseOutage, createPool, createPrismaAdapter, databaseReady } from '@reseller/database';
-import { createEventBus, eventBusOptions } from '@reseller/messaging';
+import {
+  createPool,
+  createPrismaAdapter,
+  createRetentionJob,
+  databaseReady,
+  mapDatabaseOutage,
+} from '@reseller/database';
+import { createEventBus, deadLetterRetention, eventBusOptions, serveDeadLetters } from '@reseller/messaging';
 import { defineRpc } from '@reseller/rpc';
-import type { ServiceParts, StartInput } from '@reseller/service-kit';
+import type { Container, ContainerDeps } from '@reseller/service-kit';
 import { DnsHostResolver } from './address/host-resolver';
 import { checkTarget } from './address/check-target';
 import type { Config } from './config';
 import { createDelivery, type DeliveryDeps } from './delivery/create-delivery';
-import { consumeDomainEvents } from './event/domain-event.consumer';
+import { WEBHOOK_RETENTION } from './delivery/housekeeping';
+import { createWebhookConsumer } from './event/domain-event.consumer';
+import { SOURCE_TOPICS } from './event/domain/public-events';
 import { PrismaClient } from './generated/prisma/client';
 import type { SubscriptionDeps } from './subscription/create-subscription';
 import { resealSecrets } from './subscription/reseal-secrets';
@@ -16,7 +24,7 @@ import { createSubscriptionHandlers } from './subscription/subscription.handler'
 import { SubscriptionRepository } from './subscription/subscription.repository';
 
 /** Everything the running service consists of; every stored secret opens before the first call is taken. */
-export async function createContainer({ config, log, metrics }: StartInput<Config>): Promise<ServiceParts> {
+export async function createContainer({ config, log, metrics }: ContainerDeps<Config>): Promise<Container> {
   const { DATABASE_URL: connectionString, DATABASE_POOL_SIZE: max } = config;
   const pool = createPool({ connectionString, max, name: 'notifier', log, metrics });
   const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool) });
@@ -51,15 +59,23 @@ export async function createContainer({ config, log, metrics }: StartInput<Confi
     ...delivery.handlers,
   });
   const bus = createEventBus({ ...eventBusOptions(config), clientId: 'notifier', log, metrics });
-  const intake = consumeDomainEvents(bus, { record: (events) => delivery.record(events), log });
+  const webhookConsumer = createWebhookConsumer((events) => delivery.record(events));
+  const deadLetters = serveDeadLetters({ consumers: [webhookConsumer], log, metrics }, config);
+  const intake = bus.subscribe({
+    ...webhookConsumer,
+    topics: SOURCE_TOPICS,
+    deadLetters: deadLetters.store,
+  });
   delivery.worker.start();
+  const kept = [...WEBHOOK_RETENTION, deadLetterRetention(config)];
   return {
-    rpc: [webhooks, delivery.operations].map(mapDatabaseOutage),
-    jobs: delivery.jobs,
+    rpc: [webhooks, delivery.operations, deadLetters.rpc].map(mapDatabaseOutage),
+    jobs: [...delivery.jobs, createRetentionJob(kept, { pool, log, metrics })],
     consumers: [intake, delivery.consumer],
     ready: { database: databaseReady(pool) },
     close: async () => {
       await bus.close();
+      await deadLetters.close();
       await disconnect();
     },
   };

@@ -1,18 +1,26 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
+import {
+  bundleService,
+  createTestDatabase,
+  eventually,
+  spawnService,
+  type Program,
+  type ServiceProcess,
+  type TestDatabase,
+} from '@reseller/testing';
+import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { addWebhookEvents } from '../src/delivery/webhook-event.repository';
 import { Receiver } from './receiver';
-import { bundleNotifier, spawnNotifier, type NotifierProcess } from './spawn-notifier';
 import { eventFor, eventsFor, keptDeliveries, MIGRATIONS, SEALING_KEYS, subscribe } from './start-delivery';
 
 let database: TestDatabase;
-let bundle: Awaited<ReturnType<typeof bundleNotifier>>;
+let bundle: Program;
 let receiver: Receiver;
-let doomed: NotifierProcess | undefined;
+let doomed: ServiceProcess | undefined;
 beforeAll(async () => {
   database = await createTestDatabase({ migrations: MIGRATIONS });
-  bundle = await bundleNotifier();
+  bundle = await bundleService(path.join(__dirname, '..'));
 });
 beforeEach(async () => {
   await database.pool.query('DELETE FROM webhook_subscriptions');
@@ -27,8 +35,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function spawn(): Promise<NotifierProcess> {
-  doomed = await spawnNotifier(bundle.file, {
+async function spawn(): Promise<ServiceProcess> {
+  doomed = await spawnService(bundle.file, {
     DATABASE_URL: database.url,
     EVENT_BUS_URL: database.url,
     WEBHOOK_SECRET_KEYS: SEALING_KEYS,

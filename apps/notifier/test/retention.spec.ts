@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { removeExpired } from '@reseller/database';
 import { createTestDatabase, silentLog, type TestDatabase } from '@reseller/testing';
 import { DeliveryRepository } from '../src/delivery/delivery.repository';
 import { addDays, firstIdOf } from '../src/delivery/domain/day-ids';
+import { WEBHOOK_RETENTION } from '../src/delivery/housekeeping';
 import { PartitionRepository } from '../src/delivery/partition.repository';
 import { MIGRATIONS, subscribe } from './start-delivery';
 
@@ -69,6 +71,21 @@ describe('what is kept (30 days)', () => {
     expect(list.page.totalCount).toBe(3);
     expect(list.deliveries).toHaveLength(3);
     expect(await partitions().dropOld()).toBe(0);
+  });
+
+  it('when a delivery waited for 31 days, then it goes, and one of a month stays', async () => {
+    const { id } = await subscribe(database, 'https://example.com/');
+    await database.pool.query(
+      `INSERT INTO webhook_pending_deliveries (id, event_id, subscription_id, event_type)
+       SELECT uuidv7(-make_interval(days => n)), uuidv7(), $1, 'order.completed' FROM unnest(ARRAY[32, 30, 1]) AS n`,
+      [id],
+    );
+    await removeExpired(WEBHOOK_RETENTION, { pool: database.pool, log: silentLog });
+    const { rowCount } = await database.pool.query(
+      'SELECT 1 FROM webhook_pending_deliveries WHERE subscription_id = $1',
+      [id],
+    );
+    expect(rowCount).toBe(2);
   });
 
   it('when partitions are made again, or by two at once, then those that are there stay', async () => {

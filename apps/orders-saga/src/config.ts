@@ -1,4 +1,5 @@
 import { reconcileConfig } from '@reseller/database';
+import { inboxConfig, outboxConfig } from '@reseller/messaging';
 import {
   baseConfig,
   envAddress,
@@ -46,6 +47,7 @@ export const config = z
     SAGA_LEASE_MS: milliseconds(DAY_MS).default(15_000),
     OWNER_LOOK_MS: milliseconds(60_000).default(300),
     OWNER_GRACE_MS: milliseconds(DAY_MS).default(1_000),
+    SAGA_PARK_AFTER_MS: milliseconds(30 * DAY_MS).default(90_000),
     SAGA_BUDGET_MS: milliseconds(60_000).default(10_000),
     DUPLICATE_WAIT_MS: milliseconds(60_000).default(3_000),
     DECISION_WAIT_MS: milliseconds(60_000).default(5_000),
@@ -53,12 +55,17 @@ export const config = z
     RECOVERY_BATCH: envInteger({ min: 1, max: 1_000 }).default(20),
     VENDOR_CONCURRENCY: envInteger({ min: 1, max: 1_000 }).default(20),
     ...reconcileConfig,
+    ...outboxConfig,
+    ...inboxConfig,
+    SAGA_JOURNAL_RETENTION_MS: milliseconds(3_650 * DAY_MS).default(400 * DAY_MS),
+    VENDOR_JOURNAL_RETENTION_MS: milliseconds(3_650 * DAY_MS).default(90 * DAY_MS),
     TOTALS_INTERVAL_MS: milliseconds(60_000).default(2_000),
     TASK_LEASE_MS: milliseconds(DAY_MS).default(15_000),
     RETURN_WINDOW_MS: milliseconds(365 * DAY_MS).default(14 * DAY_MS),
     SHOP_DEADLINE_MS: milliseconds(60_000).default(2_500),
     PLATFORM_TAX_REGISTRATION_NUMBER: z.string().min(1).max(64).optional(),
     FINANCE_DEADLINE_MS: milliseconds(60_000).default(2_500),
+    FUNDS_CHECK_AFTER_MS: milliseconds(60_000).default(500),
     VENDOR_CALLBACK_PORT: envPort().optional(),
     VENDOR_CALLBACK_HOST: z.string().min(1).default('127.0.0.1').describe('the address to listen on'),
     VENDOR_TIMEOUT_MS: milliseconds(60_000).default(8_000),

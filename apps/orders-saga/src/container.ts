@@ -2,12 +2,14 @@ import {
   mapDatabaseOutage,
   createPool,
   createPrismaAdapter,
+  createRetentionJob,
   observeBacklogs,
   databaseReady,
   serveReconciler,
+  transactionAges,
 } from '@reseller/database';
 import { createEventBus, createOutboxRelay, eventBusOptions, outboxBacklog } from '@reseller/messaging';
-import type { Logger, ServiceParts, StartInput, Stoppable } from '@reseller/service-kit';
+import type { Logger, Container, ContainerDeps, Stoppable } from '@reseller/service-kit';
 import type { Registry } from 'prom-client';
 import { ORDER_BACKLOGS } from './backlog/backlogs';
 import { createClients } from './clients/create-clients';
@@ -18,9 +20,11 @@ import { createOrders, type Orders } from './orders.container';
 import { PrismaClient } from './generated/prisma/client';
 import { DELIVERY_SHAPES } from './products';
 import { orderChecks } from './reconciliation/order-checks';
+import { retentionRules } from './retention';
+import { createJournalRetention } from './saga/journal-retention';
 
 /** Everything the running service consists of. */
-export async function createContainer(start: StartInput<Config>): Promise<ServiceParts> {
+export async function createContainer(start: ContainerDeps<Config>): Promise<Container> {
   const { config, log, metrics } = start;
   const { DATABASE_URL: connectionString, DATABASE_POOL_SIZE: max } = config;
   const pool = createPool({ connectionString, max, name: 'orders-saga', log, metrics });
@@ -31,13 +35,18 @@ export async function createContainer(start: StartInput<Config>): Promise<Servic
   const orders = createOrders({ config, pool, prisma, clients, vendors: vendors.directory, log, metrics });
   await orders.liveness.start();
   const reconciler = serveReconciler({ pool, checks: orderChecks(clients), log, metrics }, config);
-  observeBacklogs({ pool, metrics, log }, [outboxBacklog, ...ORDER_BACKLOGS]);
-  const relay = createOutboxRelay({ connectionString, bus, log, metrics });
+  observeBacklogs({ pool, metrics, log }, [outboxBacklog, transactionAges, ...ORDER_BACKLOGS]);
+  const relay = createOutboxRelay({ connectionString, writers: pool, bus, log, metrics });
   const drained: Stoppable = { stop: () => orders.running.drain() };
   return {
     rpc: [...orders.rpc, mapDatabaseOutage(reconciler.rpc)],
     ...callbackListener(config, orders, { log, metrics }),
-    jobs: [...orders.jobs, ...reconciler.jobs],
+    jobs: [
+      ...orders.jobs,
+      ...reconciler.jobs,
+      createRetentionJob(retentionRules(config), { pool, log, metrics }),
+      createJournalRetention({ pool, keepMs: config.SAGA_JOURNAL_RETENTION_MS, log, metrics }),
+    ],
     consumers: [orders.recovery, drained, relay],
     ready: { database: databaseReady(pool) },
     close: async () => {
@@ -55,7 +64,7 @@ function callbackListener(
   config: Config,
   { wakeVendorOrder }: Orders,
   { log, metrics }: { log: Logger; metrics: Registry },
-): Pick<ServiceParts, 'http'> {
+): Pick<Container, 'http'> {
   const { VENDOR_CALLBACK_HOST: host, VENDOR_CALLBACK_PORT: port } = config;
   if (port === undefined) return {};
   const secrets = new Map(

@@ -11,6 +11,7 @@ import type { Config } from './config';
 import { crashAt } from './crash-points';
 import type { PrismaClient } from './generated/prisma/client';
 import { GeoScopeRepository } from './geo-scope/geo-scope.repository';
+import { ParkedRepository } from './operations/parked.repository';
 import { TimelineRepository } from './operations/timeline.repository';
 import { orderIdOf } from './order/domain/order-id';
 import { foldOrderTotals } from './order/order-totals.repository';
@@ -26,6 +27,7 @@ import { ReturnRequestRepository } from './products/scent/returns/return-request
 import { ScentOrderRepository } from './products/scent/scent-order.repository';
 import { vendorTimesOf } from './products/vendor-order/vendor-times';
 import { createSagas } from './saga/create-sagas';
+import { parkingLimits } from './saga/domain/failure';
 import type { InstanceLiveness } from './saga/instance-liveness';
 import type { Recovery } from './saga/recovery';
 import { RunningAttempts } from './saga/running-attempts';
@@ -71,6 +73,7 @@ export function createOrders({ config, pool, prisma, clients, vendors, log, metr
     running,
     waitMs: config.DECISION_WAIT_MS,
     intervalMs: config.RECOVERY_INTERVAL_MS,
+    parking: parkingLimits(config),
     batch: config.RECOVERY_BATCH,
     log,
     metrics,
@@ -116,7 +119,8 @@ export function createOrders({ config, pool, prisma, clients, vendors, log, metr
     leases,
     running,
     requests,
-    timeline: new TimelineRepository(prisma),
+    timeline: new TimelineRepository(pool),
+    parked: new ParkedRepository(pool),
     duplicateWaitMs: config.DUPLICATE_WAIT_MS,
     decisionWaitMs: config.DECISION_WAIT_MS,
     returnWindowMs: config.RETURN_WINDOW_MS,

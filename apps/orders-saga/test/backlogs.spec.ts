@@ -22,7 +22,7 @@ async function addOrder(
         external_reference, request, geo_scope_global_id, amount, currency, status, submitted_at)
       VALUES ($1::uuid, $8, 's', $1::uuid, 'P', 'live', 'Topup', $8, '{}', 'GEO-SA', 5, 'SAR', $6,
         clock_timestamp() - $3 * interval '1 minute')),
-    s AS (INSERT INTO saga_steps (order_id, step, phase, recorded_at)
+    s AS (INSERT INTO saga_step_rows (order_id, step, phase, recorded_at)
       VALUES ($1::uuid, $2, 'intent', clock_timestamp() - $3 * interval '1 minute'))
     INSERT INTO sagas (order_id, state, lease_owner, lease_epoch, lease_until, wake_at, lane)
     VALUES ($1::uuid, $4, $7::text, 1, CASE WHEN $7::text IS NOT NULL THEN clock_timestamp() END, clock_timestamp() + $5::interval,
@@ -49,7 +49,7 @@ beforeAll(async () => {
   );
   await pool.query(`INSERT INTO sagas (order_id, state, lease_epoch) SELECT id, 'Finished', 1 FROM orders`);
   await pool.query(
-    `INSERT INTO saga_steps (order_id, step, phase, outcome) SELECT id, step, 'result', 'Done' FROM orders,
+    `INSERT INTO saga_step_rows (order_id, step, phase, outcome) SELECT id, step, 'result', 'Done' FROM orders,
        (VALUES ('order.created'), ('funds.reserve'), ('vendor.submit')) AS s (step)`,
   );
   await pool.query(

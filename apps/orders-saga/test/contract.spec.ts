@@ -25,6 +25,7 @@ describeContract(
           DUPLICATE_WAIT_MS: '400',
           DECISION_WAIT_MS: '600',
           SAGA_BUDGET_MS: '3000',
+          SAGA_PARK_AFTER_MS: '300',
           PLATFORM_TAX_REGISTRATION_NUMBER: '300000000000003',
           RECOVERY_INTERVAL_MS: '50',
         },

@@ -45,6 +45,17 @@ export const TASK_POINTS = [
   'task.end.after',
 ] as const satisfies readonly CrashPoint[];
 
+/** Boundaries of what fails for good and of undoing a scent order; parking-crash.spec.ts dies there and at those it shares. */
+export const PARKING_POINTS = [
+  'failure.note.after',
+  'order.park.after',
+  'decision.record.after',
+  'checkout.restock.before',
+  'checkout.restock.after',
+  'groups.cancel.before',
+  'groups.cancel.after',
+] as const satisfies readonly CrashPoint[];
+
 /** Data, for `npm run crash-matrix` runs the same cells through the whole platform. A new point is a new row. */
 export const CRASH_CELLS = JSON.parse(
   readFileSync(path.join(__dirname, 'crash-cells.json'), 'utf8'),

@@ -4,7 +4,14 @@ import { OrderStatus } from '@reseller/contracts';
 import type { CallContext } from '@reseller/rpc';
 import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
 import { CRASH_POINTS, type CrashPoint } from '../src/crash-points';
-import { CRASH_CELLS, FAILOVER_POINTS, SCENT_POINTS, TASK_POINTS, type CrashCell } from './crash-cells';
+import {
+  CRASH_CELLS,
+  FAILOVER_POINTS,
+  PARKING_POINTS,
+  SCENT_POINTS,
+  TASK_POINTS,
+  type CrashCell,
+} from './crash-cells';
 import { bundleOrders, spawnOrders, type OrdersProcess } from './spawn-orders';
 import { activationOf, PRODUCTS, thousandLess, type Attempt } from './products';
 import { callOf, eventsOf, MIGRATIONS, operator, startOrders, type RunningOrders } from './start-orders';
@@ -69,7 +76,7 @@ const pointsOf = (way: CrashCell['by']): CrashPoint[] =>
 
 it('when the crash cells are counted, then every crash point has one', () => {
   const cells = CRASH_CELLS.map(({ point }) => point);
-  const points = [...cells, ...FAILOVER_POINTS, ...SCENT_POINTS, ...TASK_POINTS];
+  const points = [...cells, ...FAILOVER_POINTS, ...SCENT_POINTS, ...TASK_POINTS, ...PARKING_POINTS];
   expect(new Set(points)).toEqual(new Set(CRASH_POINTS));
 });
 

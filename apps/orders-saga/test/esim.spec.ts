@@ -1,7 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { FakeFinance } from '@reseller/contract-testing';
+import { describe, expect, it } from '@jest/globals';
 import { Environment, OrderStatus, ProductType, type EsimOrder, type EsimProduct } from '@reseller/contracts';
-import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
+import { eventually } from '@reseller/testing';
 import type {
   Vendor,
   VendorResponse,
@@ -9,39 +8,15 @@ import type {
   VendorOrder,
 } from '../src/clients/vendors/domain/vendor';
 import { activationOf } from './products';
-import {
-  callOf,
-  createEsim,
-  esim,
-  MIGRATIONS,
-  operator,
-  startOrders,
-  topup,
-  create,
-  type RunningOrders,
-} from './start-orders';
+import { callOf, createEsim, esim, operator, startOrders, topup, create } from './start-orders';
+import { useOrders } from './use-orders';
 
-let database: TestDatabase;
-let finance: FakeFinance;
-let service: RunningOrders;
-
-beforeAll(async () => {
-  database = await createTestDatabase({ migrations: MIGRATIONS });
-});
-beforeEach(async () => {
-  finance = await new FakeFinance('1000.00').start();
-  service = await startOrders(database, finance);
-});
-afterEach(async () => {
-  await service.stop();
-  await finance.stop();
-});
-afterAll(() => database.drop());
+const stage = useOrders();
 
 describe('the eSIM products', () => {
   const list = async (geoScopeGlobalId?: string, page = 1, pageSize = 100): Promise<EsimProduct[]> => {
     const request = { page: { page, pageSize }, geoScopeGlobalId };
-    return (await service.orders.listEsimProducts(request, callOf())).products;
+    return (await stage.service.orders.listEsimProducts(request, callOf())).products;
   };
 
   it('when they are listed, then they are by name over the scopes that sell them, each with all its values', async () => {
@@ -100,25 +75,25 @@ describe('what is refused by rule', () => {
     const [, change, code, mismatchedFields] = row as [string, object, string, string[]?];
     const call = callOf();
     const request = esim();
-    await expect(createEsim(service, { ...request, ...change }, call)).rejects.toMatchObject({
+    await expect(createEsim(stage.service, { ...request, ...change }, call)).rejects.toMatchObject({
       code,
       ...(mismatchedFields && { details: { mismatchedFields } }),
     });
-    expect(finance.calls['reserveFunds']).toBeUndefined();
-    expect((await createEsim(service, request, call)).status).toBe(OrderStatus.COMPLETED);
+    expect(stage.finance.calls['reserveFunds']).toBeUndefined();
+    expect((await createEsim(stage.service, request, call)).status).toBe(OrderStatus.COMPLETED);
   });
 
   it('when there is no wallet, then that is said before any rule (spec §1.9)', async () => {
-    finance.fail('checkFunds', 'NOT_FOUND_WALLET');
+    stage.finance.fail('checkFunds', 'NOT_FOUND_WALLET');
     const broken = { geoScopeGlobalId: 'GEO-XX', productSku: 'NONE', amount: '1.00' };
-    await expect(createEsim(service, esim(undefined, broken), callOf())).rejects.toMatchObject({
+    await expect(createEsim(stage.service, esim(undefined, broken), callOf())).rejects.toMatchObject({
       code: 'NOT_FOUND_WALLET',
     });
   });
 
   it('when no live vendor sells eSIMs, then the product is unavailable, whatever its price', async () => {
     const live = callOf(undefined, Environment.LIVE);
-    await expect(createEsim(service, esim(undefined, { amount: '1.00' }), live)).rejects.toMatchObject({
+    await expect(createEsim(stage.service, esim(undefined, { amount: '1.00' }), live)).rejects.toMatchObject({
       code: 'BUSINESS_PRODUCT_UNAVAILABLE',
     });
   });
@@ -128,7 +103,7 @@ describe('an eSIM order', () => {
   it('when it completes, then every read of it agrees, and it stands beside top-ups', async () => {
     const call = callOf();
     const request = esim(undefined, { sagaId: 'mine', dataAllowance: '1.0', validityDays: 7 });
-    const order = await createEsim(service, request, call);
+    const order = await createEsim(stage.service, request, call);
     expect(order).toMatchObject({
       orderGlobalId: expect.stringMatching(/^ES-/),
       sagaId: 'mine',
@@ -141,17 +116,19 @@ describe('an eSIM order', () => {
       esimQrCode: expect.stringMatching(/^LPA:1\$.+\$.+/),
     });
     const topped = await create(
-      service,
+      stage.service,
       topup('9999', { externalReference: request.externalReference }),
       call,
     );
     const { orderId, orderGlobalId } = order;
-    expect((await service.esims.getEsimOrder({ orderId }, call)).order).toEqual(order);
+    expect((await stage.service.esims.getEsimOrder({ orderId }, call)).order).toEqual(order);
     const { externalReference } = request;
-    expect((await service.esims.getEsimOrderByReference({ externalReference }, call)).order).toEqual(order);
+    expect((await stage.service.esims.getEsimOrderByReference({ externalReference }, call)).order).toEqual(
+      order,
+    );
     const all = { page: undefined, status: OrderStatus.UNSPECIFIED, fromAt: undefined, toAt: undefined };
-    expect((await service.esims.listEsimOrders(all, call)).orders).toEqual([order]);
-    const unified = await service.orders.listOrders(
+    expect((await stage.service.esims.listEsimOrders(all, call)).orders).toEqual([order]);
+    const unified = await stage.service.orders.listOrders(
       { ...all, productType: ProductType.UNSPECIFIED, externalReference },
       call,
     );
@@ -159,14 +136,14 @@ describe('an eSIM order', () => {
       ProductType.TOPUP,
       ProductType.ESIM,
     ]);
-    const one = await service.orders.getOrderByGlobalId({ orderGlobalId }, call);
+    const one = await stage.service.orders.getOrderByGlobalId({ orderGlobalId }, call);
     expect(one.order?.product).toEqual({ $case: 'esim', value: order });
     for (const wrong of [topped.orderId, 'none']) {
-      await expect(service.esims.getEsimOrder({ orderId: wrong }, call)).rejects.toMatchObject({
+      await expect(stage.service.esims.getEsimOrder({ orderId: wrong }, call)).rejects.toMatchObject({
         code: 'NOT_FOUND_ESIM_ORDER',
       });
     }
-    await expect(service.esims.getEsimOrder({ orderId }, callOf())).rejects.toMatchObject({
+    await expect(stage.service.esims.getEsimOrder({ orderId }, callOf())).rejects.toMatchObject({
       code: 'NOT_FOUND_ESIM_ORDER',
     });
   });
@@ -174,10 +151,10 @@ describe('an eSIM order', () => {
   it('when it is repeated, then the body is compared by its values', async () => {
     const call = callOf();
     const request = esim(undefined, { dataAllowance: '1', validityDays: 7 });
-    const order = await createEsim(service, request, call);
-    expect(await createEsim(service, { ...request, amount: '19', dataAllowance: '1.00' }, call)).toEqual(
-      order,
-    );
+    const order = await createEsim(stage.service, request, call);
+    expect(
+      await createEsim(stage.service, { ...request, amount: '19', dataAllowance: '1.00' }, call),
+    ).toEqual(order);
     const other = {
       ...request,
       geoScopeGlobalId: 'GEO-XX',
@@ -188,7 +165,7 @@ describe('an eSIM order', () => {
       validityDays: undefined,
       sagaId: 'mine',
     };
-    await expect(createEsim(service, other, call)).rejects.toMatchObject({
+    await expect(createEsim(stage.service, other, call)).rejects.toMatchObject({
       code: 'CONFLICT_DUPLICATE_EXTERNAL_REFERENCE',
       details: {
         mismatchedFields: [
@@ -207,10 +184,12 @@ describe('an eSIM order', () => {
   it('when twenty identical creates arrive at once, then there is one order, one charge and one delivery', async () => {
     const call = callOf();
     const request = esim();
-    const responses = await Promise.all(Array.from({ length: 20 }, () => createEsim(service, request, call)));
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, () => createEsim(stage.service, request, call)),
+    );
     expect(new Set(responses.map((response) => JSON.stringify(response))).size).toBe(1);
-    expect(finance.available()).toBe('981.00');
-    const entry = await service.simulation.findJournalEntry(responses[0]!.orderGlobalId);
+    expect(stage.finance.available()).toBe('981.00');
+    const entry = await stage.service.simulation.findJournalEntry(responses[0]!.orderGlobalId);
     expect(entry).toMatchObject({ product: 'Esim', submissions: 1, inquiries: 0 });
   });
 });
@@ -229,7 +208,7 @@ describe('an eSIM that an operator resolves as Completed (spec §12)', () => {
     outcome = OrderStatus.COMPLETED,
   ): Promise<EsimOrder> {
     const request = { orderGlobalId, outcome, notes: 'asked the vendor', ...fields };
-    const { order } = await service.operations.resolveOrder(request, operator);
+    const { order } = await stage.service.operations.resolveOrder(request, operator);
     if (order?.product?.$case !== 'esim') throw new Error('no eSIM was returned');
     return order.product.value;
   }
@@ -247,18 +226,18 @@ describe('an eSIM that an operator resolves as Completed (spec §12)', () => {
       },
       inquire: async () => known,
     };
-    await service.stop();
+    await stage.service.stop();
     const live = [{ vendor, products: ['Esim' as const], geoScopes: ['GEO-SA'], priority: 1 }];
-    service = await startOrders(database, finance, {}, { live });
-    const order = await createEsim(service, esim(), callOf(undefined, Environment.LIVE));
+    stage.service = await startOrders(stage.database, stage.finance, {}, { live });
+    const order = await createEsim(stage.service, esim(), callOf(undefined, Environment.LIVE));
     expect(order.status).toBe(OrderStatus.INTERVENTION_REQUIRED);
     return { order, received };
   }
 
   it('when the vendor had given the data, then they are shown, whatever the operator gives', async () => {
-    const order = await createEsim(service, esim('unknown'), callOf());
+    const order = await createEsim(stage.service, esim('unknown'), callOf());
     const completed = await resolve(order, given);
-    const { activation } = await service.simulation.inquire(order.orderGlobalId);
+    const { activation } = await stage.service.simulation.inquire(order.orderGlobalId);
     expect(activationOf(completed)).toEqual([
       activation?.iccid,
       activation?.activationCode,
@@ -266,9 +245,12 @@ describe('an eSIM that an operator resolves as Completed (spec §12)', () => {
       activation?.planDetails,
     ]);
     await expect(resolve(order)).rejects.toMatchObject({ code: 'CONFLICT_ORDER_STATE' });
-    expect(finance.available()).toBe('981.00');
+    expect(stage.finance.available()).toBe('981.00');
     const { orderGlobalId } = order;
-    const reversed = await service.operations.reverseOrder({ orderGlobalId, notes: 'unused' }, operator);
+    const reversed = await stage.service.operations.reverseOrder(
+      { orderGlobalId, notes: 'unused' },
+      operator,
+    );
     expect(activationOf(reversed.order!.product!.value as EsimOrder)).toEqual(activationOf(completed));
   });
 
@@ -297,30 +279,30 @@ describe('an eSIM that an operator resolves as Completed (spec §12)', () => {
   it('when the vendor has none, then the operator’s are shown, and none where none are given', async () => {
     const { order } = await unsureVendor({ kind: 'unknown' });
     expect(activationOf(await resolve(order, given))).toEqual(Object.values(given));
-    const other = await createEsim(service, esim(), callOf(undefined, Environment.LIVE));
+    const other = await createEsim(stage.service, esim(), callOf(undefined, Environment.LIVE));
     const completed = await resolve(other);
     expect(completed.status).toBe(OrderStatus.COMPLETED);
     expect(activationOf(completed)).toEqual(Array(4).fill(undefined));
   });
 
   it('when it is resolved as Failed, then nothing is shown and nothing charged', async () => {
-    const order = await createEsim(service, esim('unknown'), callOf());
+    const order = await createEsim(stage.service, esim('unknown'), callOf());
     const failed = await resolve(order, given, OrderStatus.FAILED);
     expect(failed.status).toBe(OrderStatus.FAILED);
     expect(activationOf(failed)).toEqual(Array(4).fill(undefined));
-    expect(finance.available()).toBe('1000.00');
+    expect(stage.finance.available()).toBe('1000.00');
   });
 
   it('when finance is away at the capture, then the data wait in the journal until the charge is durable', async () => {
-    finance.fail('captureFunds', 'SERVICE_UNAVAILABLE');
+    stage.finance.fail('captureFunds', 'SERVICE_UNAVAILABLE');
     const call = callOf();
-    const order = await createEsim(service, esim(), call);
+    const order = await createEsim(stage.service, esim(), call);
     expect(order.status).toBe(OrderStatus.PROCESSING);
     expect(activationOf(order)).toEqual(Array(4).fill(undefined));
-    finance.recover();
+    stage.finance.recover();
     await eventually(
       async () => {
-        const { order: now } = await service.esims.getEsimOrder({ orderId: order.orderId }, call);
+        const { order: now } = await stage.service.esims.getEsimOrder({ orderId: order.orderId }, call);
         expect(now?.status).toBe(OrderStatus.COMPLETED);
         expect(activationOf(now!).every((value) => value !== undefined)).toBe(true);
       },

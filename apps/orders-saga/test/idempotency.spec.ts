@@ -1,37 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { FakeFinance } from '@reseller/contract-testing';
+import { describe, expect, it } from '@jest/globals';
 import { Environment, OrderStatus } from '@reseller/contracts';
-import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
-import {
-  callOf,
-  create,
-  eventsOf,
-  MIGRATIONS,
-  operator,
-  startOrders,
-  topup,
-  type RunningOrders,
-} from './start-orders';
+import { eventually } from '@reseller/testing';
+import { callOf, create, eventsOf, operator, startOrders, topup } from './start-orders';
+import { useOrders } from './use-orders';
 
-let database: TestDatabase;
-let finance: FakeFinance;
-let service: RunningOrders;
-
-beforeAll(async () => {
-  database = await createTestDatabase({ migrations: MIGRATIONS });
-});
-beforeEach(async () => {
-  finance = await new FakeFinance('100.00').start();
-  service = await startOrders(database, finance);
-});
-afterEach(async () => {
-  await service.stop();
-  await finance.stop();
-});
-afterAll(() => database.drop());
+const stage = useOrders({ deposit: '100.00' });
 
 const ordersOf = async (partnerId: string | undefined): Promise<number> => {
-  const { rows } = await database.pool.query<{ n: number }>(
+  const { rows } = await stage.database.pool.query<{ n: number }>(
     'SELECT count(*)::int AS n FROM orders WHERE partner_id = $1',
     [partnerId],
   );
@@ -43,7 +19,7 @@ const PATIENT = { DUPLICATE_WAIT_MS: '12000', SAGA_BUDGET_MS: '12000' };
 
 describe('the external reference as idempotency key (spec §4.2)', () => {
   it('when fifty identical creates arrive at once, then there is one order, one charge and one vendor call', async () => {
-    const patient = await startOrders(database, finance, PATIENT);
+    const patient = await startOrders(stage.database, stage.finance, PATIENT);
     const call = callOf();
     const request = topup();
     const responses = await Promise.all(Array.from({ length: 50 }, () => create(patient, request, call)));
@@ -51,42 +27,44 @@ describe('the external reference as idempotency key (spec §4.2)', () => {
     expect(new Set(responses.map(({ orderId }) => orderId)).size).toBe(1);
     expect(new Set(responses.map((response) => JSON.stringify(response))).size).toBe(1);
     expect(await ordersOf(call.partner?.partnerId)).toBe(1);
-    expect(finance.charges()).toBe(1);
-    expect(finance.available()).toBe('90.00');
-    const entry = await service.simulation.findJournalEntry(responses[0]!.orderGlobalId);
+    expect(stage.finance.charges()).toBe(1);
+    expect(stage.finance.available()).toBe('90.00');
+    const entry = await stage.service.simulation.findJournalEntry(responses[0]!.orderGlobalId);
     expect(entry).toMatchObject({ submissions: 1, inquiries: 0 });
   });
 
   it('when two instances get the same creates at once, then there is still one of everything', async () => {
-    const instances = await Promise.all([1, 2].map(() => startOrders(database, finance, PATIENT)));
+    const instances = await Promise.all(
+      [1, 2].map(() => startOrders(stage.database, stage.finance, PATIENT)),
+    );
     const call = callOf();
     const request = topup();
     const both = Array.from({ length: 20 }, (_, n) => create(instances[n % 2]!, request, call));
     const responses = await Promise.all(both);
     await Promise.all(instances.map((instance) => instance.stop()));
     expect(new Set(responses.map(({ orderId }) => orderId)).size).toBe(1);
-    expect(finance.charges()).toBe(1);
+    expect(stage.finance.charges()).toBe(1);
   });
 
   it('when a finished order is repeated with an empty wallet, then the original is returned', async () => {
     const call = callOf();
     const request = topup('9999', { amount: '100.00' });
-    const first = await create(service, request, call);
-    expect(finance.available()).toBe('0.00');
-    expect(await create(service, { ...request, amount: '100' }, call)).toEqual(first);
+    const first = await create(stage.service, request, call);
+    expect(stage.finance.available()).toBe('0.00');
+    expect(await create(stage.service, { ...request, amount: '100' }, call)).toEqual(first);
   });
 
   it('when the same reference comes with another body, then every field that differs is named', async () => {
     const call = callOf();
     const request = topup('9999', { sagaId: 'mine' });
-    await create(service, request, call);
+    await create(stage.service, request, call);
     const other = { ...request, amount: '11', phoneNumber: '+966500001234', sagaId: undefined };
-    await expect(create(service, other, call)).rejects.toMatchObject({
+    await expect(create(stage.service, other, call)).rejects.toMatchObject({
       code: 'CONFLICT_DUPLICATE_EXTERNAL_REFERENCE',
       details: { mismatchedFields: ['amount', 'phoneNumber', 'sagaId'] },
     });
     const elsewhere = { ...request, geoScopeGlobalId: 'GEO-XX', amount: '1' };
-    await expect(create(service, elsewhere, call)).rejects.toMatchObject({
+    await expect(create(stage.service, elsewhere, call)).rejects.toMatchObject({
       details: { mismatchedFields: ['amount', 'geoScopeGlobalId'] },
     });
   });
@@ -94,10 +72,10 @@ describe('the external reference as idempotency key (spec §4.2)', () => {
   it('when another partner or environment uses the same reference, then it is another order', async () => {
     const call = callOf();
     const request = topup();
-    const first = await create(service, request, call);
-    expect((await create(service, request, callOf())).orderId).not.toBe(first.orderId);
+    const first = await create(stage.service, request, call);
+    expect((await create(stage.service, request, callOf())).orderId).not.toBe(first.orderId);
     const live = callOf(call.partner?.partnerId, Environment.LIVE);
-    await expect(create(service, request, live)).rejects.toMatchObject({
+    await expect(create(stage.service, request, live)).rejects.toMatchObject({
       code: 'BUSINESS_PRODUCT_UNAVAILABLE',
     });
   });
@@ -105,22 +83,22 @@ describe('the external reference as idempotency key (spec §4.2)', () => {
   it('when a duplicate meets a running attempt that ends in time, then it returns the same order', async () => {
     const call = callOf();
     const request = topup();
-    const open = finance.hold('captureFunds');
-    const first = create(service, request, call);
-    await eventually(() => expect(finance.calls['captureFunds']).toBe(1));
-    const second = create(service, request, call);
+    const open = stage.finance.hold('captureFunds');
+    const first = create(stage.service, request, call);
+    await eventually(() => expect(stage.finance.calls['captureFunds']).toBe(1));
+    const second = create(stage.service, request, call);
     open();
     expect(await second).toEqual(await first);
-    expect(finance.charges()).toBe(1);
+    expect(stage.finance.charges()).toBe(1);
   });
 
   it('when a duplicate meets one that goes on, then it hears 409 with the order and when to come again', async () => {
     const call = callOf();
     const request = topup();
-    const open = finance.hold('captureFunds');
-    const first = create(service, request, call);
-    await eventually(() => expect(finance.calls['captureFunds']).toBe(1));
-    const failure = await create(service, request, call).catch((error: unknown) => error);
+    const open = stage.finance.hold('captureFunds');
+    const first = create(stage.service, request, call);
+    await eventually(() => expect(stage.finance.calls['captureFunds']).toBe(1));
+    const failure = await create(stage.service, request, call).catch((error: unknown) => error);
     open();
     expect(failure).toMatchObject({
       code: 'CONFLICT_ORDER_IN_PROGRESS',
@@ -129,15 +107,15 @@ describe('the external reference as idempotency key (spec §4.2)', () => {
   });
 
   it('when the vendor left the first attempt pending, then a duplicate never returns Processing with 200', async () => {
-    await service.stop();
-    service = await startOrders(database, finance, {
+    await stage.service.stop();
+    stage.service = await startOrders(stage.database, stage.finance, {
       VENDOR_POLL_BASE_MS: '60000',
       DUPLICATE_WAIT_MS: '200',
     });
     const call = callOf();
     const request = topup('0003');
-    expect((await create(service, request, call)).status).toBe(OrderStatus.PROCESSING);
-    await expect(create(service, request, call)).rejects.toMatchObject({
+    expect((await create(stage.service, request, call)).status).toBe(OrderStatus.PROCESSING);
+    await expect(create(stage.service, request, call)).rejects.toMatchObject({
       code: 'CONFLICT_ORDER_IN_PROGRESS',
     });
   });
@@ -146,9 +124,9 @@ describe('the external reference as idempotency key (spec §4.2)', () => {
     const call = callOf();
     const other = callOf();
     const request = topup('9999', { amount: '60.00' });
-    const open = finance.hold('reserveFunds');
-    const both = [create(service, request, call), create(service, { ...request }, other)];
-    await eventually(() => expect(finance.calls['reserveFunds']).toBe(2));
+    const open = stage.finance.hold('reserveFunds');
+    const both = [create(stage.service, request, call), create(stage.service, { ...request }, other)];
+    await eventually(() => expect(stage.finance.calls['reserveFunds']).toBe(2));
     open();
     const results = await Promise.allSettled(both);
     const refused = results.findIndex(({ status }) => status === 'rejected');
@@ -156,22 +134,22 @@ describe('the external reference as idempotency key (spec §4.2)', () => {
     const loser = [call, other][refused]!;
     expect(await ordersOf(loser.partner?.partnerId)).toBe(0);
     await expect(
-      service.topups.getTopupOrderByReference({ externalReference: request.externalReference }, loser),
+      stage.service.topups.getTopupOrderByReference({ externalReference: request.externalReference }, loser),
     ).rejects.toMatchObject({ code: 'NOT_FOUND_TOPUP_ORDER' });
-    const again = await create(service, { ...request, amount: '40' }, loser);
+    const again = await create(stage.service, { ...request, amount: '40' }, loser);
     expect(again.status).toBe(OrderStatus.COMPLETED);
-    expect(finance.available()).toBe('0.00');
+    expect(stage.finance.available()).toBe('0.00');
   });
 
   it('when the attempt a duplicate waits for is withdrawn, then the duplicate is the new attempt', async () => {
     const call = callOf();
     const request = topup('9999', { amount: '60.00' });
-    const openReserve = finance.hold('reserveFunds');
-    const first = create(service, request, call).catch((error: unknown) => error);
-    await eventually(() => expect(finance.calls['reserveFunds']).toBe(1));
-    const openCheck = finance.hold('checkFunds');
-    const second = create(service, request, call);
-    const takeAway = finance.put('elsewhere', { amount: '50.00', state: 'held' });
+    const openReserve = stage.finance.hold('reserveFunds');
+    const first = create(stage.service, request, call).catch((error: unknown) => error);
+    await eventually(() => expect(stage.finance.calls['reserveFunds']).toBe(1));
+    const openCheck = stage.finance.hold('checkFunds');
+    const second = create(stage.service, request, call);
+    const takeAway = stage.finance.put('elsewhere', { amount: '50.00', state: 'held' });
     openReserve();
     expect(await first).toMatchObject({ code: 'BUSINESS_INSUFFICIENT_BALANCE' });
     takeAway();
@@ -191,9 +169,9 @@ describe('what is refused by rule', () => {
   ])('when it is %s, then the code says so and the reference stays free', async (_, change, code) => {
     const call = callOf();
     const request = topup();
-    await expect(create(service, { ...request, ...change }, call)).rejects.toMatchObject({ code });
+    await expect(create(stage.service, { ...request, ...change }, call)).rejects.toMatchObject({ code });
     expect(await ordersOf(call.partner?.partnerId)).toBe(0);
-    expect((await create(service, request, call)).status).toBe(OrderStatus.COMPLETED);
+    expect((await create(stage.service, request, call)).status).toBe(OrderStatus.COMPLETED);
   });
 });
 
@@ -203,102 +181,105 @@ describe('no wallet (spec §1.9)', () => {
     async (change) => {
       const call = callOf();
       const request = topup();
-      finance.fail('checkFunds', 'NOT_FOUND_WALLET', 1);
-      await expect(create(service, { ...request, ...change }, call)).rejects.toMatchObject({
+      stage.finance.fail('checkFunds', 'NOT_FOUND_WALLET', 1);
+      await expect(create(stage.service, { ...request, ...change }, call)).rejects.toMatchObject({
         code: 'NOT_FOUND_WALLET',
       });
       expect(await ordersOf(call.partner?.partnerId)).toBe(0);
-      expect((await create(service, request, call)).status).toBe(OrderStatus.COMPLETED);
+      expect((await create(stage.service, request, call)).status).toBe(OrderStatus.COMPLETED);
     },
   );
 });
 
 describe('finance away (spec §4.7)', () => {
   it('when it is away already at the check, then nothing is kept', async () => {
-    finance.fail('checkFunds', 'SERVICE_UNAVAILABLE');
+    stage.finance.fail('checkFunds', 'SERVICE_UNAVAILABLE');
     const call = callOf();
-    await expect(create(service, topup(), call)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await expect(create(stage.service, topup(), call)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(await ordersOf(call.partner?.partnerId)).toBe(0);
   });
 
   it('when it goes away at the reservation, then the create returns 503, the order stays Pending, and is carried on when it is back', async () => {
-    finance.fail('reserveFunds', 'SERVICE_UNAVAILABLE');
+    stage.finance.fail('reserveFunds', 'SERVICE_UNAVAILABLE');
     const call = callOf();
     const request = topup();
-    await expect(create(service, request, call)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    const { order } = await service.topups.getTopupOrderByReference(
+    await expect(create(stage.service, request, call)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    const { order } = await stage.service.topups.getTopupOrderByReference(
       { externalReference: request.externalReference },
       call,
     );
     expect(order).toMatchObject({ status: OrderStatus.PENDING, nextPollAt: undefined });
-    finance.recover();
+    stage.finance.recover();
     await eventually(
-      async () => expect((await create(service, request, call)).status).toBe(OrderStatus.COMPLETED),
+      async () => expect((await create(stage.service, request, call)).status).toBe(OrderStatus.COMPLETED),
       {
         timeoutMs: 10_000,
       },
     );
-    expect(finance.charges()).toBe(1);
-    expect(await eventsOf(database, order!.orderId)).toEqual(['OrderProcessingStarted', 'OrderCompleted']);
+    expect(stage.finance.charges()).toBe(1);
+    expect(await eventsOf(stage.database, order!.orderId)).toEqual([
+      'OrderProcessingStarted',
+      'OrderCompleted',
+    ]);
   });
 
   it('when the responses of reserve and capture are lost after their effect, then the order still has one charge', async () => {
-    finance.fail('reserveFunds', 'lost-reply', 2);
-    finance.fail('captureFunds', 'lost-reply', 2);
-    const order = await create(service, topup(), callOf());
+    stage.finance.fail('reserveFunds', 'lost-reply', 2);
+    stage.finance.fail('captureFunds', 'lost-reply', 2);
+    const order = await create(stage.service, topup(), callOf());
     expect(order.status).toBe(OrderStatus.COMPLETED);
-    expect(finance.available()).toBe('90.00');
+    expect(stage.finance.available()).toBe('90.00');
   });
 
   it('when it goes away at the capture, then the order is Processing until the charge is durable', async () => {
-    finance.fail('captureFunds', 'SERVICE_UNAVAILABLE');
+    stage.finance.fail('captureFunds', 'SERVICE_UNAVAILABLE');
     const call = callOf();
     const request = topup();
-    const order = await create(service, request, call);
+    const order = await create(stage.service, request, call);
     expect(order).toMatchObject({ status: OrderStatus.PROCESSING, currentRetryCount: 0 });
     expect(order.nextPollAt).toBeInstanceOf(Date);
-    finance.recover();
+    stage.finance.recover();
     await eventually(
-      async () => expect((await create(service, request, call)).status).toBe(OrderStatus.COMPLETED),
+      async () => expect((await create(stage.service, request, call)).status).toBe(OrderStatus.COMPLETED),
       {
         timeoutMs: 10_000,
       },
     );
-    expect(finance.charges()).toBe(1);
+    expect(stage.finance.charges()).toBe(1);
   });
 
   it('when a reservation is refused in recovery, then the order is withdrawn and its reference is free', async () => {
-    finance.fail('reserveFunds', 'SERVICE_UNAVAILABLE');
+    stage.finance.fail('reserveFunds', 'SERVICE_UNAVAILABLE');
     const call = callOf();
     const request = topup('9999', { amount: '60.00' });
-    await expect(create(service, request, call)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    const takeAway = finance.put('elsewhere', { amount: '50.00', state: 'held' });
-    finance.recover();
+    await expect(create(stage.service, request, call)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    const takeAway = stage.finance.put('elsewhere', { amount: '50.00', state: 'held' });
+    stage.finance.recover();
     await eventually(async () => expect(await ordersOf(call.partner?.partnerId)).toBe(0), {
       timeoutMs: 10_000,
     });
-    expect(finance.count('held')).toBe(1);
+    expect(stage.finance.count('held')).toBe(1);
     takeAway();
-    expect((await create(service, request, call)).status).toBe(OrderStatus.COMPLETED);
+    expect((await create(stage.service, request, call)).status).toBe(OrderStatus.COMPLETED);
   });
 
   it('when an operator cancels an order that waits for finance, then it is Cancelled at once and never charged', async () => {
-    finance.fail('reserveFunds', 'SERVICE_UNAVAILABLE');
-    finance.fail('releaseFunds', 'SERVICE_UNAVAILABLE');
+    stage.finance.fail('reserveFunds', 'SERVICE_UNAVAILABLE');
+    stage.finance.fail('releaseFunds', 'SERVICE_UNAVAILABLE');
     const call = callOf();
     const request = topup();
-    await expect(create(service, request, call)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    const { order } = await service.topups.getTopupOrderByReference(
+    await expect(create(stage.service, request, call)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    const { order } = await stage.service.topups.getTopupOrderByReference(
       { externalReference: request.externalReference },
       call,
     );
     const cancel = { orderGlobalId: order!.orderGlobalId, notes: 'asked by phone' };
-    const cancelled = await service.operations.cancelOrder(cancel, operator);
+    const cancelled = await stage.service.operations.cancelOrder(cancel, operator);
     expect(cancelled.order?.product?.value).toMatchObject({ status: OrderStatus.CANCELLED });
-    finance.recover();
-    await eventually(() => expect(finance.count('released')).toBe(1), { timeoutMs: 10_000 });
-    expect(finance.available()).toBe('100.00');
-    expect((await create(service, request, call)).status).toBe(OrderStatus.CANCELLED);
-    expect(await eventsOf(database, order!.orderId)).toEqual(['OrderCancelled']);
+    stage.finance.recover();
+    await eventually(() => expect(stage.finance.count('released')).toBe(1), { timeoutMs: 10_000 });
+    expect(stage.finance.available()).toBe('100.00');
+    expect((await create(stage.service, request, call)).status).toBe(OrderStatus.CANCELLED);
+    expect(await eventsOf(stage.database, order!.orderId)).toEqual(['OrderCancelled']);
   });
 });

@@ -55,6 +55,7 @@ export async function listNaively(client: ClientBase | Pool, query: ListQuery): 
        SELECT id, submitted_at FROM orders
        WHERE partner_id = coalesce($1, partner_id) AND environment = coalesce($2, environment)
          AND product = coalesce($3, product) AND status = coalesce($4, status)
+         AND NOT (product = 'Scent' AND status = 'Pending' AND id NOT IN (SELECT order_id FROM scent_orders))
          AND submitted_at >= coalesce($5, '-infinity'::timestamptz) AND submitted_at < coalesce($6, 'infinity'::timestamptz)
      ), page AS (SELECT * FROM found ORDER BY submitted_at DESC, id DESC OFFSET $8 LIMIT $7)
      SELECT (SELECT count(*) FROM found) AS total,

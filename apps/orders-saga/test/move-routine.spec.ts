@@ -18,7 +18,7 @@ const movesOf = (moves: Moves, of = ''): string[] =>
 
 function onlyMoves(table: string, moves: Moves): string {
   return `
-CREATE OR REPLACE TRIGGER ${table}_moves BEFORE UPDATE OF status ON ${table} FOR EACH ROW
+CREATE OR REPLACE TRIGGER ${table}_moves AFTER UPDATE OF status ON ${table} FOR EACH ROW
   WHEN (OLD.status <> NEW.status AND OLD.status || ' > ' || NEW.status <> ALL (${array(movesOf(moves))}))
   EXECUTE FUNCTION refuse_move();
 `;
@@ -29,7 +29,8 @@ function refuseMove(): string {
   const orderMoves = PRODUCTS.flatMap(({ name, moves }) => movesOf(moves, `${name}: `));
   return `-- Invariant: orders, fulfillment groups and return requests make only the moves of spec §4.4, §7.3 and §8.2, whatever writes to
 -- them. Written by \`npm run moves:write\` from the tables of moves in TypeScript. The conditions are all that an allowed
--- write costs, and hold no function call, since PostgreSQL would read its text in every statement: the function refuses.
+-- write costs, and hold no function call, since PostgreSQL would read its text in every statement: the function refuses. After
+-- an update, since before one PostgreSQL locks each row by itself.
 CREATE OR REPLACE FUNCTION refuse_move() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION '% of % cannot be % when it is %', coalesce(NEW.id, OLD.id), TG_TABLE_NAME,
@@ -39,7 +40,7 @@ END
 $$;
 
 -- An order is of a known product for good, begins as Pending, and is taken back before a vendor was called only (spec §4.2).
-CREATE OR REPLACE TRIGGER orders_moves BEFORE UPDATE OF status, product ON orders FOR EACH ROW
+CREATE OR REPLACE TRIGGER orders_moves AFTER UPDATE OF status, product ON orders FOR EACH ROW
   WHEN (OLD.product <> NEW.product
     OR (OLD.status <> NEW.status AND OLD.product || ': ' || OLD.status || ' > ' || NEW.status <> ALL (${array(orderMoves)})))
   EXECUTE FUNCTION refuse_move();

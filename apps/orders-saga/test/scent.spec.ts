@@ -184,11 +184,11 @@ describe('a scent order (spec §7)', () => {
   });
 
   it.each([
-    ['the shop', 'commitCheckout'],
-    ['finance', 'settleOrder'],
+    ['the shop', 'commitCheckout', 'checkout'],
+    ['finance', 'settleOrder', 'checkout-funds'],
   ] as const)(
-    'when %s is away in %s, then the create returns 503 and the order is carried on when it is back',
-    async (who, method) => {
+    'when %s is away in %s, then the create returns 503 and the order waits in its lane until it is back',
+    async (who, method, lane) => {
       const call = callOf();
       const dependency = who === 'finance' ? finance : shop;
       dependency.fail(method, 'SERVICE_UNAVAILABLE');
@@ -197,6 +197,10 @@ describe('a scent order (spec §7)', () => {
       const { externalReference } = request;
       const { order: waiting } = await service.scents.getScentOrderByReference({ externalReference }, call);
       expect(waiting?.status).toBe(OrderStatus.PENDING);
+      const { rows } = await database.pool.query('SELECT lane FROM sagas WHERE order_id = $1', [
+        waiting?.orderId,
+      ]);
+      expect(rows).toEqual([{ lane }]);
       dependency.recover();
       await eventually(async () => {
         const { order } = await service.scents.getScentOrderByReference({ externalReference }, call);
@@ -206,6 +210,54 @@ describe('a scent order (spec §7)', () => {
       expect(finance.available()).toBe('757.60');
     },
   );
+
+  it('when its cart is not priced yet, then only its reference is taken: no read and no list has it, and then it has its price', async () => {
+    const call = callOf();
+    const request = scent();
+    const begin = shop.hold('beginCheckout');
+    const settle = finance.hold('settleOrder');
+    void createScent(service, request, call).catch(() => undefined);
+    await eventually(() => expect(shop.calls['beginCheckout']).toBe(1));
+    const { rows } = await database.pool.query<{ id: string; global_id: string }>(
+      'SELECT id, global_id FROM orders WHERE partner_id = $1',
+      [call.partner?.partnerId],
+    );
+    const [{ id: orderId, global_id: orderGlobalId } = { id: '', global_id: '' }] = rows;
+    const { externalReference } = request;
+    const reads = () => [
+      service.scents.getScentOrder({ orderId }, call),
+      service.scents.getScentOrderByReference({ externalReference }, call),
+      service.orders.getOrderByGlobalId({ orderGlobalId }, call),
+    ];
+    expect(await Promise.all(reads().map(codeOf))).toEqual([
+      'NOT_FOUND_SCENT_ORDER',
+      'NOT_FOUND_SCENT_ORDER',
+      'NOT_FOUND_ORDER',
+    ]);
+    const none = { page: undefined, status: OrderStatus.UNSPECIFIED, fromAt: undefined, toAt: undefined };
+    const all = { ...none, productType: ProductType.UNSPECIFIED, externalReference: undefined };
+    const totals = async (): Promise<unknown[]> => {
+      const lists = await Promise.all([
+        service.scents.listScentOrders({ ...none, customerRef: undefined }, call),
+        service.orders.listOrders(all, call),
+        service.orders.listOrders({ ...all, externalReference }, call),
+      ]);
+      return lists.map(({ orders, page }) => [orders.length, Number(page?.totalCount)]);
+    };
+    expect(await totals()).toEqual(Array(3).fill([0, 0]));
+    expect(await codeOf(createScent(service, request, call))).toBe('CONFLICT_ORDER_IN_PROGRESS');
+
+    begin();
+    await eventually(async () => expect(await totals()).toEqual(Array(3).fill([1, 1])), {
+      timeoutMs: 10_000,
+    });
+    const [{ order }] = await Promise.all([service.scents.getScentOrder({ orderId }, call), ...reads()]);
+    expect(order).toMatchObject({ status: OrderStatus.PENDING, totalAmountWithVat: '270.00' });
+    settle();
+    await eventually(async () => expect((await createScent(service, request, call)).orderId).toBe(orderId), {
+      timeoutMs: 10_000,
+    });
+  });
 
   it('when an operator reverses or resolves one, then that is no move of a scent order', async () => {
     const { orderGlobalId } = await createScent(service, scent(), callOf());

@@ -3,37 +3,40 @@ import {
   mapDatabaseOutage,
   createPool,
   createPrismaAdapter,
+  createRetentionJob,
   observeBacklogs,
   databaseReady,
   serveReconciler,
+  transactionAges,
 } from '@reseller/database';
 import {
   createEventBus,
   createOutboxRelay,
   eventBusOptions,
   outboxBacklog,
-  pruneInbox,
+  PARTNER_TOPIC,
+  serveDeadLetters,
 } from '@reseller/messaging';
 import { createRpcClient } from '@reseller/rpc';
-import { createJob, type ServiceParts, type StartInput } from '@reseller/service-kit';
+import type { Container, ContainerDeps } from '@reseller/service-kit';
 import { stockRiseBacklog } from './back-in-stock/back-in-stock.jobs';
 import type { Config } from './config';
 import { createDisplayRates } from './display-rate/display-rates';
+import { KnownRateRepository } from './display-rate/known-rate.repository';
+import { KnownRates } from './display-rate/known-rates';
 import { PrismaClient } from './generated/prisma/client';
-import { createPartnerHandler, PARTNER_CONSUMER, PARTNER_TOPIC } from './partner/partner.consumer';
-import { priceLockBacklog } from './price-lock/price-lock.jobs';
+import { createPartnerConsumer } from './partner/partner.consumer';
+import { priceLockBacklog } from './price-lock/price-lock.backlog';
 import { reconciliationChecks } from './reconciliation/checks';
+import { retentionRules } from './retention';
 import { createScents } from './scents.container';
 
 /** A caller of a read waits no longer than 2 s (spec §1.10), so no connection is worth waiting for longer. */
 const ACQUIRE_TIMEOUT_MS = 1_500;
 const FINANCE_DEADLINE_MS = 2_000;
-const PRUNE_EVERY_MS = 3_600_000;
-/** Twice as long as the bus keeps events. */
-const INBOX_KEPT_HOURS = 14 * 24;
 
 /** Everything the running service consists of. */
-export async function createContainer(start: StartInput<Config>): Promise<ServiceParts> {
+export async function createContainer(start: ContainerDeps<Config>): Promise<Container> {
   const { config, log, metrics, security } = start;
   const { DATABASE_URL: connectionString, DATABASE_POOL_SIZE: max } = config;
   const name = 'scent-commerce';
@@ -55,35 +58,39 @@ export async function createContainer(start: StartInput<Config>): Promise<Servic
     security,
   });
 
-  const scents = createScents({ config, pool, prisma, rates: createDisplayRates(rateClient), log, metrics });
+  const known = new KnownRates({ repository: new KnownRateRepository(pool), log });
+  const rates = createDisplayRates({ rates: rateClient, known, log });
+  const scents = createScents({ config, pool, prisma, rates, log, metrics });
+  const partnerConsumer = createPartnerConsumer(pool, scents.profiles);
+  const deadLetters = serveDeadLetters({ consumers: [partnerConsumer], log, metrics }, config);
   const reconciler = serveReconciler({ pool, checks: reconciliationChecks, log, metrics }, config);
-  observeBacklogs({ pool, metrics, log }, [outboxBacklog, priceLockBacklog, stockRiseBacklog]);
+  observeBacklogs({ pool, metrics, log }, [
+    outboxBacklog,
+    transactionAges,
+    priceLockBacklog(config.PRICE_LOCK_RETENTION_MS),
+    stockRiseBacklog,
+  ]);
 
   return {
-    rpc: [...scents.rpc, reconciler.rpc].map(mapDatabaseOutage),
+    rpc: [...scents.rpc, reconciler.rpc, deadLetters.rpc].map(mapDatabaseOutage),
     jobs: [
-      createJob({
-        name: 'prune-inbox',
-        intervalMs: PRUNE_EVERY_MS,
-        run: () => pruneInbox(pool, INBOX_KEPT_HOURS).then(() => false),
-        log,
-        metrics,
-      }),
+      createRetentionJob(retentionRules(config), { pool, log, metrics }),
       ...scents.jobs,
       ...reconciler.jobs,
     ],
     consumers: [
       bus.subscribe({
-        group: PARTNER_CONSUMER,
+        ...partnerConsumer,
         topics: [PARTNER_TOPIC],
-        handler: createPartnerHandler(pool, scents.profiles),
+        deadLetters: deadLetters.store,
       }),
-      createOutboxRelay({ connectionString, bus, log, metrics }),
+      createOutboxRelay({ connectionString, writers: pool, bus, log, metrics }),
     ],
     ready: { database: databaseReady(pool) },
     close: async () => {
       rateClient.close();
       await bus.close();
+      await deadLetters.close();
       await prisma.$disconnect();
       await pool.end();
     },

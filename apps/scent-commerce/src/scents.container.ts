@@ -34,7 +34,6 @@ import { createCatalogOperationsHandlers } from './operations/catalog-operations
 import { StockedVariantRepository } from './operations/stocked-variant.repository';
 import { PartnerProfileRepository } from './partner/partner-profile.repository';
 import { createPartnerSettingsHandlers } from './partner/partner-settings.handler';
-import { createOldLocksJob } from './price-lock/price-lock.jobs';
 import { PriceLockRepository } from './price-lock/price-lock.repository';
 import { createCheckoutStateHandlers } from './reconciliation/checkout-state.handler';
 import { CheckoutStateRepository } from './reconciliation/checkout-state.repository';
@@ -93,7 +92,6 @@ export function createScents({ config, pool, prisma, rates, log, metrics }: Scen
       createForgetOldSalesJob(pool, { log, metrics }),
       createIdleCartsJob(carts, config.CART_IDLE_MS, { log, metrics }),
       createUnusedCartsJob(carts, config.CART_UNUSED_MS, { log, metrics }),
-      createOldLocksJob(locks, { log, metrics }),
       createBackInStockJob(pool, { log, metrics }),
     ],
     profiles,

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { notifyRegistrations } from '../src/back-in-stock/notify-registrations';
 import { RegistrationRepository } from '../src/back-in-stock/registration.repository';
 import type { PrismaClient } from '../src/generated/prisma/client';
-import { setOnHand as setStockIn } from '../src/stock/stock.repository';
+import { setStock as setStockIn } from '../src/stock/stock.repository';
 import {
   createPrisma,
   createScentDatabase,
@@ -60,17 +60,17 @@ describe('back-in-stock registrations', () => {
     expect(await eventsOf(variantId)).toEqual([
       {
         ...common,
-        registrationId: first?.id,
-        partnerId: sandbox.partnerId,
-        environment: Environment.SANDBOX,
-        customerRef,
-      },
-      {
-        ...common,
         registrationId: second?.id,
         partnerId: live.partnerId,
         environment: Environment.LIVE,
         customerRef: undefined,
+      },
+      {
+        ...common,
+        registrationId: first?.id,
+        partnerId: sandbox.partnerId,
+        environment: Environment.SANDBOX,
+        customerRef,
       },
     ]);
     const listed = await registrations.list(sandbox, undefined);
@@ -120,7 +120,7 @@ describe('back-in-stock registrations', () => {
     await setStock(variantId, 0);
     await registrations.register(owner, { variantId, customerRef: undefined });
     const failing = withTransaction(database.pool, async (tx) => {
-      await setStockIn(tx, [{ variantId, onHand: 5 }]);
+      await setStockIn(tx, [{ variantId, environment: 'sandbox', onHand: 5 }]);
       throw new Error('rolled back');
     });
     await expect(failing).rejects.toThrow('rolled back');
@@ -167,7 +167,7 @@ describe('back-in-stock registrations', () => {
     const owner = newOwner();
     const rising = await database.pool.connect();
     await rising.query('BEGIN');
-    await setStockIn(rising, [{ variantId, onHand: 1 }]);
+    await setStockIn(rising, [{ variantId, environment: 'sandbox', onHand: 1 }]);
     const late = registrations.register(owner, { variantId, customerRef: undefined });
     await eventually(async () => {
       const { rowCount } = await database.pool.query(

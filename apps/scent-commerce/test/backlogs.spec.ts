@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { observeBacklogs } from '@reseller/database';
 import { rowsRead, silentLog, type TestDatabase } from '@reseller/testing';
 import { Registry } from 'prom-client';
-import { priceLockBacklog } from '../src/price-lock/price-lock.jobs';
+import { priceLockBacklog } from '../src/price-lock/price-lock.backlog';
 import { createScentDatabase } from './scent-database';
 
 const DAY_MS = 86_400_000;
@@ -21,17 +21,19 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => database.drop());
 
+const backlog = priceLockBacklog(30 * 86_400_000);
+
 describe('what scent-commerce measures of what is overdue', () => {
   it('when a lock is kept past its time, then it is measured', async () => {
     const metrics = new Registry();
-    observeBacklogs({ pool: database.pool, metrics, log: silentLog }, [priceLockBacklog]);
+    observeBacklogs({ pool: database.pool, metrics, log: silentLog }, [backlog]);
     const text = await metrics.metrics();
     const valueOf = (name: string): number => Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1]);
     expect(Math.round((valueOf('price_lock_deletion_overdue_seconds') * 1_000) / DAY_MS)).toBe(1);
   });
 
   it('when much is over, then only what is late is read', async () => {
-    const { statement, values } = priceLockBacklog;
+    const { statement, values } = backlog;
     expect(await rowsRead(database.pool, statement, values)).toBeLessThan(10);
   });
 });

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Availability, CartStatus, Environment, type Cart } from '@reseller/contracts';
-import { AppError } from '@reseller/errors';
 import type { CallContext } from '@reseller/rpc';
 import { eventually } from '@reseller/testing';
 import { v7 as uuidv7 } from 'uuid';
@@ -107,7 +106,7 @@ describe('a cart', () => {
       availability: Availability.AVAILABLE,
     });
     await scents.database.pool.query('UPDATE variants SET list_price = 20 WHERE id = $1', [variantId]);
-    await scents.database.pool.query('UPDATE variant_stocks SET on_hand = 5 WHERE variant_id = $1', [
+    await scents.database.pool.query('UPDATE stock_levels SET on_hand = 5 WHERE variant_id = $1', [
       variantId,
     ]);
     scents.rates.set('AED', '0.980000');
@@ -121,13 +120,6 @@ describe('a cart', () => {
     });
     expect(cart.displayRate?.rate).toBe('0.980000');
     expect(cart.items[0]?.marketing).toBeUndefined();
-  });
-
-  it('when finance is away, then only a partner with a display currency is refused', async () => {
-    scents.rates.set('EUR', new AppError('SERVICE_UNAVAILABLE'));
-    const { call } = await knowPartner(scents, { displayCurrency: 'EUR' });
-    expect(await codeOf(scents.carts.getCart({}, call))).toBe('SERVICE_UNAVAILABLE');
-    expect(await codeOf(scents.carts.getCart({}, newCall()))).toBe('ok');
   });
 
   it('when a variant becomes inactive, then its line stays priced but nothing of it can be had, and it cannot be added', async () => {

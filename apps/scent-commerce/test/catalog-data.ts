@@ -67,7 +67,7 @@ export async function addVariant(database: Database, draft: VariantDraft = {}): 
     ],
   );
   const id = rows[0]?.id ?? '';
-  await pool.query('UPDATE variant_stocks SET on_hand = $2, reserved = $3 WHERE variant_id = $1', [
+  await pool.query('UPDATE stock_levels SET on_hand = $2, reserved = $3 WHERE variant_id = $1', [
     id,
     onHand,
     reserved,
@@ -90,17 +90,22 @@ export async function setPrice(
 /** Counts units as sold, as a committed checkout does. */
 export async function addSales(
   { pool }: Database,
-  { variantId, units, daysAgo = 0 }: { variantId: string; units: number; daysAgo?: number },
+  {
+    variantId,
+    units,
+    daysAgo = 0,
+    environment = 'live',
+  }: { variantId: string; units: number; daysAgo?: number; environment?: 'sandbox' | 'live' },
 ): Promise<void> {
   await pool.query(
     `WITH sold AS (
-       INSERT INTO variant_sales AS s (variant_id, day, units)
-       VALUES ($1, (clock_timestamp() AT TIME ZONE 'UTC')::date - $3::int, $2)
-       ON CONFLICT (variant_id, day) DO UPDATE SET units = s.units + excluded.units
+       INSERT INTO daily_sales AS s (variant_id, environment, day, units)
+       VALUES ($1, $4, (clock_timestamp() AT TIME ZONE 'UTC')::date - $3::int, $2)
+       ON CONFLICT (variant_id, environment, day) DO UPDATE SET units = s.units + excluded.units
      )
-     INSERT INTO variant_sales_totals AS t (variant_id, units, is_active)
-     SELECT id, $2, is_active FROM variants WHERE id = $1
-     ON CONFLICT (variant_id) DO UPDATE SET units = t.units + excluded.units`,
-    [variantId, units, daysAgo],
+     INSERT INTO sales_totals AS t (variant_id, environment, units, is_active)
+     SELECT id, $4, $2, is_active FROM variants WHERE id = $1
+     ON CONFLICT (variant_id, environment) DO UPDATE SET units = t.units + excluded.units`,
+    [variantId, units, daysAgo, environment],
   );
 }

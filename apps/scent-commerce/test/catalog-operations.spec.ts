@@ -205,8 +205,8 @@ describe('best sellers', () => {
       await sell(4, 20);
       expect(await best()).toEqual([4, 5]);
       const { rows } = await own.database.pool.query(
-        `SELECT 1 FROM variant_sales_totals t
-         WHERE units <> (SELECT coalesce(sum(s.units), 0) FROM variant_sales s WHERE s.variant_id = t.variant_id)`,
+        `SELECT 1 FROM sales_totals t WHERE units <> (SELECT coalesce(sum(s.units), 0)
+           FROM daily_sales s WHERE (s.variant_id, s.environment) = (t.variant_id, t.environment))`,
       );
       expect(rows).toEqual([]);
     } finally {
@@ -218,7 +218,7 @@ describe('best sellers', () => {
 describe('what the tables repeat', () => {
   it('when all of the above has happened, then the copies agree with what they copy', async () => {
     expect(
-      await rowsOf(`SELECT 1 FROM variants v LEFT JOIN variant_stocks t ON t.variant_id = v.id
+      await rowsOf(`SELECT 1 FROM variants v LEFT JOIN stock_levels t ON t.variant_id = v.id
         WHERE (t.sku, t.is_active) IS DISTINCT FROM (v.sku, v.is_active)`),
     ).toEqual([]);
     expect(

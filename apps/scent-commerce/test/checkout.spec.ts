@@ -1,18 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  DiscountType,
-  Environment,
-  PricingMode,
-  TaxClassification,
-  type BeginCheckoutRequest,
-  type Checkout,
-} from '@reseller/contracts';
-import type { CallContext } from '@reseller/rpc';
+import { DiscountType, PricingMode, TaxClassification } from '@reseller/contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { addVariant } from './catalog-data';
+import { checkoutCalls, newCall, anyCall, named, keys, newKey } from './checkout-calls';
 import { addCode } from './discount-data';
-import { stockOf } from './scent-database';
-import { callAs, codeOf, knowPartner, startScentService, type ScentService } from './scent-service';
+import { codeOf, knowPartner, startScentService, type ScentService } from './scent-service';
 
 let scents: ScentService;
 beforeAll(async () => {
@@ -20,51 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => scents.stop());
 
-const newCall = (): CallContext => callAs(uuidv7());
-const named = (call: CallContext, orderKey: string) => ({
-  orderKey,
-  partnerId: call.partner?.partnerId ?? '',
-  environment: call.partner?.environment ?? Environment.UNSPECIFIED,
-});
-const anyCall = { requestId: 'r' };
-/** Repeated under its key while the service has no connection, as orders-saga does. */
-const begin = async (
-  call: CallContext,
-  orderKey: string,
-  more: Partial<BeginCheckoutRequest> = {},
-): Promise<Checkout> => {
-  const request = { ...named(call, orderKey), ...more };
-  let response = await scents.checkouts.beginCheckout(request, anyCall).catch(unlessUnavailable);
-  while (!response)
-    response = await scents.checkouts.beginCheckout(request, anyCall).catch(unlessUnavailable);
-  const { checkout } = response;
-  if (!checkout) throw new Error('no checkout');
-  return checkout;
-};
-const unlessUnavailable = (error: { code?: string }): undefined => {
-  if (error.code !== 'SERVICE_UNAVAILABLE') throw error;
-};
-const commit = (call: CallContext, key: string) => scents.checkouts.commitCheckout(named(call, key), anyCall);
-const cancel = (call: CallContext, key: string) => scents.checkouts.cancelCheckout(named(call, key), anyCall);
-const add = async (call: CallContext, variantId: string, quantity = 1, customerRef?: string) =>
-  (await scents.carts.addCartItem({ variantId, quantity, customerRef }, call)).cart;
-const lock = async (call: CallContext, discountCode?: string): Promise<string> =>
-  (await scents.carts.previewCheckout({ lock: true, discountCode }, call)).lockId ?? '';
-const stock = async (variantId: string) => (await stockOf(scents.database.pool, [variantId]))[0];
-const codeCounts = async (id: string) => {
-  const { rows } = await scents.database.pool.query<{ usage: number; pending: number }>(
-    'SELECT usage_count AS usage, pending_count AS pending FROM discount_codes WHERE id = $1',
-    [id],
-  );
-  return rows[0];
-};
-const keys = (count: number): string[] => Array.from({ length: count }, () => `ORD-${uuidv7()}`);
-const newKey = (): string => keys(1)[0] ?? '';
-const reasonOf = (call: Promise<unknown>): Promise<string> =>
-  call.then(
-    () => 'ok',
-    (error: { code?: string; details?: { reason?: string } }) => error.details?.reason ?? String(error.code),
-  );
+const { begin, commit, cancel, add, lock, stock, codeCounts } = checkoutCalls(() => scents);
 
 describe('a checkout', () => {
   it('when it begins, then it returns every figure of the order, and the same again whatever has changed since', async () => {
@@ -178,7 +126,7 @@ describe('a checkout', () => {
     expect(next?.id).not.toBe(cart?.id);
     expect(await stock(variantId)).toEqual({ onHand: 6, reserved: 0 });
     const { rows } = await scents.database.pool.query(
-      'SELECT sum(units)::int AS units FROM variant_sales WHERE variant_id = $1',
+      'SELECT sum(units)::int AS units FROM daily_sales WHERE variant_id = $1',
       [variantId],
     );
     expect(rows).toEqual([{ units: 4 }]);
@@ -268,103 +216,6 @@ describe('a checkout', () => {
   });
 });
 
-describe('a price lock (spec §6.5)', () => {
-  it('when prices and code change, then the order has the locked ones, and only the commission’s VAT follows the order', async () => {
-    const call = newCall();
-    const variantId = await addVariant(scents.database, { listPrice: '100.00', cost: '10.00' });
-    await add(call, variantId, 2);
-    const codeId = await addCode(scents.database, call, { code: 'LOCKED', value: '10' });
-    const lockId = await lock(call, 'locked');
-    await scents.database.pool.query('UPDATE variants SET list_price = 500 WHERE id = $1', [variantId]);
-    await scents.database.pool.query(
-      `UPDATE discount_codes SET is_active = false, value = 50, valid_to = now() - interval '1 day' WHERE id = $1`,
-      [codeId],
-    );
-    const checkout = await begin(call, newKey(), {
-      lockId,
-      discountCode: 'Locked',
-      partnerIsVatRegistered: true,
-      partnerTaxRegistrationNumber: '3001',
-    });
-    expect(checkout).toMatchObject({
-      pricingMode: PricingMode.LOCKED,
-      lockId,
-      totalAmount: '180.00',
-      totalCommission: '18.00',
-      totalCommissionVat: '2.70',
-      lines: [{ listPrice: '100.00', goods: '180.00' }],
-      discount: { code: 'LOCKED', amount: '20.00' },
-    });
-  });
-
-  it('when the cart changed, also back again, then the lock is stale; when nothing changed, then it is not', async () => {
-    const call = newCall();
-    const variantId = await addVariant(scents.database);
-    await add(call, variantId, 2);
-    const lockId = await lock(call);
-    await scents.carts.setCartItem({ variantId, quantity: 2 }, call);
-    await scents.carts.getCart({}, call);
-    const orderKey = newKey();
-    await begin(call, orderKey, { lockId });
-    await cancel(call, orderKey);
-    await scents.carts.setCartItem({ variantId, quantity: 3 }, call);
-    await scents.carts.setCartItem({ variantId, quantity: 2 }, call);
-    expect(await codeOf(begin(call, newKey(), { lockId }))).toBe('VALIDATION_PRICE_LOCK_INVALID');
-  });
-
-  it('when a lock is unknown, foreign, of another cart or spent, then it is invalid; past its time it has expired', async () => {
-    const [call, other] = [newCall(), newCall()];
-    const variantId = await addVariant(scents.database, { onHand: 100 });
-    await add(call, variantId);
-    await add(call, variantId, 1, 'c');
-    await add(other, variantId);
-    const invalid = 'VALIDATION_PRICE_LOCK_INVALID';
-    const lockId = await lock(call);
-    expect(await codeOf(begin(call, newKey(), { lockId: uuidv7() }))).toBe(invalid);
-    expect(await codeOf(begin(other, newKey(), { lockId }))).toBe(invalid);
-    expect(await codeOf(begin(call, newKey(), { lockId, customerRef: 'c' }))).toBe(invalid);
-    const sandbox = { environment: Environment.SANDBOX };
-    expect(await codeOf(begin(call, newKey(), { lockId, ...sandbox }))).toBe(invalid);
-    const orderKey = newKey();
-    await begin(call, orderKey, { lockId });
-    await commit(call, orderKey);
-    await add(call, variantId);
-    expect(await codeOf(begin(call, newKey(), { lockId }))).toBe(invalid);
-    const expired = await lock(call);
-    await scents.database.pool.query('UPDATE price_locks SET expires_at = clock_timestamp() WHERE id = $1', [
-      expired,
-    ]);
-    expect(await codeOf(begin(call, newKey(), { lockId: expired }))).toBe('VALIDATION_PRICE_LOCK_EXPIRED');
-  });
-
-  it('when the order names another code than the lock, then VALIDATION_FAILED', async () => {
-    const call = newCall();
-    await add(call, await addVariant(scents.database));
-    await addCode(scents.database, call, { code: 'ABC' });
-    const [without, withCode] = [await lock(call), await lock(call, 'ABC')];
-    expect(await codeOf(begin(call, newKey(), { lockId: without, discountCode: 'ABC' }))).toBe(
-      'VALIDATION_FAILED',
-    );
-    expect(await codeOf(begin(call, newKey(), { lockId: withCode, discountCode: 'ABD' }))).toBe(
-      'VALIDATION_FAILED',
-    );
-    expect(await codeOf(begin(call, newKey(), { lockId: withCode, discountCode: 'abc' }))).toBe('ok');
-  });
-
-  it('when the code was deleted or used up since the lock, then the order is refused', async () => {
-    const call = newCall();
-    await add(call, await addVariant(scents.database));
-    const used = await addCode(scents.database, call, { code: 'USED', totalUsageCap: 1 });
-    const gone = await addCode(scents.database, call, { code: 'GONE' });
-    const [usedLock, goneLock] = [await lock(call, 'USED'), await lock(call, 'GONE')];
-    await scents.database.pool.query('UPDATE discount_codes SET usage_count = 1 WHERE id = $1', [used]);
-    await scents.database.pool.query('DELETE FROM discount_codes WHERE id = $1', [gone]);
-    expect(await reasonOf(begin(call, newKey(), { lockId: usedLock }))).toBe('UsageCapReached');
-    expect(await reasonOf(begin(call, newKey(), { lockId: goneLock }))).toBe('Unknown');
-    expect(await codeOf(scents.carts.clearCart({}, call))).toBe('ok');
-  });
-});
-
 describe('a refusal', () => {
   it('when prices do not cover live costs, then the order is refused with a lock too, and the cart stays free', async () => {
     const call = newCall();
@@ -419,101 +270,5 @@ describe('a refusal', () => {
 
   it('when there is no cart or nothing in it, then BUSINESS_CART_EMPTY', async () => {
     expect(await codeOf(begin(newCall(), newKey()))).toBe('BUSINESS_CART_EMPTY');
-  });
-});
-
-describe('at the same instant', () => {
-  it('when orders begin on one cart, then exactly one holds it, and every repetition of a key returns the same', async () => {
-    const call = newCall();
-    const variantId = await addVariant(scents.database, { onHand: 10 });
-    await add(call, variantId, 3);
-    const orderKeys = keys(4);
-    const attempts = await Promise.all(
-      [...orderKeys, ...orderKeys, ...orderKeys].map((key) =>
-        begin(call, key).then(
-          (checkout) => checkout.orderKey,
-          (error: { code: string }) => error.code,
-        ),
-      ),
-    );
-    const winners = new Set(attempts.filter((outcome) => outcome.startsWith('ORD-')));
-    expect(winners.size).toBe(1);
-    expect(new Set(attempts.filter((outcome) => !outcome.startsWith('ORD-')))).toEqual(
-      new Set(['CONFLICT_CART_HAS_PENDING_ORDER']),
-    );
-    expect(await stock(variantId)).toEqual({ onHand: 10, reserved: 3 });
-  });
-
-  it('when more is ordered than there is, then the stock is sold to the last unit and never beyond', async () => {
-    const variants = [
-      await addVariant(scents.database, { onHand: 7 }),
-      await addVariant(scents.database, { onHand: 7 }),
-    ];
-    const calls = Array.from({ length: 12 }, newCall);
-    await Promise.all(
-      calls.map(async (call, index) => {
-        for (const id of index % 2 ? variants : [...variants].reverse()) await add(call, id, 1);
-      }),
-    );
-    const codes = await Promise.all(calls.map((call) => codeOf(begin(call, newKey()))));
-    expect(codes.filter((code) => code === 'ok')).toHaveLength(7);
-    expect(codes.filter((code) => code === 'BUSINESS_INSUFFICIENT_STOCK')).toHaveLength(5);
-    for (const id of variants) expect(await stock(id)).toEqual({ onHand: 7, reserved: 7 });
-  });
-
-  it('when orders race to a code’s cap, then exactly so many have it, and freed slots can be had again', async () => {
-    const call = newCall();
-    const variantId = await addVariant(scents.database, { onHand: 100 });
-    const codeId = await addCode(scents.database, call, { code: 'THREE', totalUsageCap: 3 });
-    const customers = Array.from({ length: 8 }, (_, index) => `c${index}`);
-    await Promise.all(customers.map((customerRef) => add(call, variantId, 1, customerRef)));
-    const orders = customers.map((customerRef) => ({ customerRef, orderKey: newKey() }));
-    const outcomes = await Promise.all(
-      orders.map(({ customerRef, orderKey }) =>
-        reasonOf(begin(call, orderKey, { customerRef, discountCode: 'THREE' })),
-      ),
-    );
-    expect(outcomes.filter((outcome) => outcome === 'ok')).toHaveLength(3);
-    expect(outcomes.filter((outcome) => outcome === 'UsageCapReached')).toHaveLength(5);
-    expect(await codeCounts(codeId)).toEqual({ usage: 0, pending: 3 });
-    const held = orders.filter((_, index) => outcomes[index] === 'ok');
-    await Promise.all(
-      held.map(({ orderKey }, index) => (index ? commit(call, orderKey) : cancel(call, orderKey))),
-    );
-    expect(await codeCounts(codeId)).toEqual({ usage: 2, pending: 0 });
-  });
-
-  it('when changes and orders race on a cart, then what was frozen is what was returned', async () => {
-    const call = newCall();
-    const variantId = await addVariant(scents.database, { onHand: 500 });
-    await add(call, variantId, 1);
-    for (let round = 0; round < 8; round += 1) {
-      const orderKey = newKey();
-      const changes = Array.from({ length: 4 }, () =>
-        codeOf(scents.carts.addCartItem({ variantId, quantity: 1 }, call)),
-      );
-      const outcome = await begin(call, orderKey).then(
-        (checkout) => checkout.lines[0]?.quantity,
-        (error: { code: string }) => error.code,
-      );
-      const codes = await Promise.all(changes);
-      expect(codes.filter((code) => !['ok', 'CONFLICT_CART_HAS_PENDING_ORDER'].includes(code))).toEqual([]);
-      const { cart } = await scents.carts.getCart({}, call);
-      if (typeof outcome === 'number') expect(outcome).toBe(cart?.items[0]?.quantity);
-      else expect(outcome).toBe('CONFLICT_CART_CHECKOUT_RACE');
-      await cancel(call, orderKey);
-    }
-  });
-
-  it('when begin and cancel of a key race, then either way nothing stays frozen', async () => {
-    const call = newCall();
-    const variantId = await addVariant(scents.database, { onHand: 5 });
-    await add(call, variantId, 1);
-    for (const orderKey of keys(10)) {
-      const [begun] = await Promise.all([codeOf(begin(call, orderKey)), cancel(call, orderKey)]);
-      expect(['ok', 'CONFLICT_ORDER_STATE']).toContain(begun);
-      expect(await stock(variantId)).toEqual({ onHand: 5, reserved: 0 });
-    }
-    expect(await codeOf(scents.carts.clearCart({}, call))).toBe('ok');
   });
 });

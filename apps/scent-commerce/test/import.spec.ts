@@ -44,7 +44,8 @@ const importText = (text: string, options: Partial<ImportOptions> = {}, name = '
 const importFile = (options: Partial<ImportOptions> & { file: string }) =>
   importCatalog(database.pool, { dryRun: false, allOrNothing: false, now: new Date(), ...options });
 const rowsOf = async (sql: string) => (await database.pool.query<Record<string, unknown>>(sql)).rows;
-const stockOf = async (sku: string) => (await rowsOf(`SELECT * FROM variant_facts WHERE sku = '${sku}'`))[0];
+const stockOf = async (sku: string) =>
+  (await rowsOf(`SELECT * FROM stocked_variants WHERE sku = '${sku}' AND environment = 'live'`))[0];
 
 describe('the example catalog', () => {
   it('when it is imported twice, then all that the platform promises is in it once and the second run changes nothing', async () => {
@@ -64,7 +65,7 @@ describe('the example catalog', () => {
         count(*) FILTER (WHERE lowered_at > now() - interval '30 days') > 0 AS lowered,
         count(*) FILTER (WHERE first_offered_at > now() - interval '30 days') > 0 AS fresh,
         count(*) FILTER (WHERE restocked_at IS NOT NULL)::int AS restocked
-      FROM variant_facts`);
+      FROM stocked_variants WHERE environment = 'live'`);
     expect(counts).toEqual({
       brands: 4,
       scents: 30,
@@ -144,7 +145,7 @@ describe('an import', () => {
 
   it('when stock comes back from nothing, then that is a restocking, and less than is reserved is refused', async () => {
     await importText([HEAD, line('A-1', { stock: '0' }), line('A-2', { stock: '9' })].join('\n'));
-    await database.pool.query(`UPDATE variant_stocks SET reserved = 6 WHERE sku = 'A-2'`);
+    await database.pool.query(`UPDATE stock_levels SET reserved = 6 WHERE sku = 'A-2'`);
     const both = [HEAD, line('A-1', { stock: '3' }), line('A-2', { stock: '5' })].join('\n');
     const report = await importText(both);
     expect(report).toMatchObject({
@@ -155,7 +156,7 @@ describe('an import', () => {
     expect(report.faults[0]?.message).toContain('6 units');
     expect(await stockOf('A-1')).toMatchObject({ on_hand: 3, restocked_at: expect.any(Date) });
     expect(await stockOf('A-2')).toMatchObject({ on_hand: 9, restocked_at: null });
-    await database.pool.query(`UPDATE variant_stocks SET on_hand = 0 WHERE sku = 'A-1'`);
+    await database.pool.query(`UPDATE stock_levels SET on_hand = 0 WHERE sku = 'A-1'`);
     expect(await importText(both, { allOrNothing: true })).toMatchObject({ badRows: 1, isWritten: false });
     expect(await stockOf('A-1')).toMatchObject({ on_hand: 0 });
   });

@@ -2,13 +2,18 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { withTransaction } from '@reseller/database';
 import type { TestDatabase } from '@reseller/testing';
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import type { Pool } from 'pg';
+import { forgetOldSales } from '../src/catalog/forget-old-sales';
 import type { StockLine } from '../src/checkout/checkout.repository';
 import { deleteDiscountCode } from '../src/discount/delete-discount-code';
 import { DiscountCodeRepository } from '../src/discount/discount-code.repository';
 import { createDiscountCode } from '../src/discount/save-discount-code';
+import { importCatalog } from '../src/import/import-catalog';
 import { StockedVariantRepository } from '../src/operations/stocked-variant.repository';
-import { setOnHand } from '../src/stock/stock.repository';
+import { ENVIRONMENTS, setStock } from '../src/stock/stock.repository';
 import {
   createPrisma,
   createScentDatabase,
@@ -35,7 +40,10 @@ const shuffled = <T>(values: readonly T[]): T[] =>
 /** Puts a variant on or off sale as an operator does, its stock left alone. */
 const putOnSale = (pool: Pool, variantId: string, isActive: boolean) =>
   withTransaction(pool, async (tx) => {
-    await setOnHand(tx, [{ variantId, onHand: undefined }]);
+    await setStock(
+      tx,
+      ENVIRONMENTS.map((environment) => ({ variantId, environment })),
+    );
     await new StockedVariantRepository(createPrisma(pool), pool).change(tx, variantId, { isActive });
   });
 
@@ -103,5 +111,75 @@ describe('locks of checkouts (spec §7.2)', () => {
     expect(await stockOf(database.pool, variants)).toEqual(
       variants.map((id) => ({ onHand: ON_HAND - (sold.get(id) ?? 0), reserved: held.get(id) ?? 0 })),
     );
+  }, 60_000);
+});
+
+/** Sales of every variant that no longer count, and their sums, which lie in the table in any order. */
+const addOldSales = (pool: Pool, variantIds: readonly string[]) =>
+  pool.query(
+    `WITH sold AS (
+       INSERT INTO daily_sales (variant_id, environment, day, units)
+       SELECT id, e.environment, current_date - 40, 1 FROM unnest($1::uuid[]) AS v (id)
+       CROSS JOIN (VALUES ('live'), ('sandbox')) AS e (environment) ON CONFLICT DO NOTHING
+       RETURNING variant_id, environment
+     )
+     INSERT INTO sales_totals AS t (variant_id, environment, units, is_active)
+     SELECT variant_id, environment, 1, true FROM sold ORDER BY random()
+     ON CONFLICT (variant_id, environment) DO UPDATE SET units = t.units + 1`,
+    [variantIds],
+  );
+
+describe('locks of imports', () => {
+  it('when imports put variants on and off sale while orders run, sales are forgotten and operators do the same, then none deadlocks', async () => {
+    const race = racingPool(database);
+    const variants = await newVariants(
+      database.pool,
+      Array.from({ length: 1_200 }, () => ON_HAND),
+    );
+    const { rows } = await database.pool.query<Record<string, unknown>>(
+      `SELECT b.name AS brand, s.name AS scent, s.gender, s.concentration, v.sku, v.size_ml AS "sizeMl", w.code AS warehouse,
+         v.list_price AS "listPrice", v.cost
+       FROM variants v JOIN scents s ON s.id = v.scent_id JOIN brands b ON b.id = v.brand_id JOIN warehouses w ON w.id = v.warehouse_id
+       WHERE v.id = ANY ($1)`,
+      [variants],
+    );
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'locks-'));
+    const importAll = (name: string, isActive: boolean, allOrNothing: boolean) => {
+      const file = path.join(folder, `${name}.json`);
+      writeFileSync(file, JSON.stringify(shuffled(rows).map((row) => ({ ...row, isActive }))));
+      return importCatalog(race.pool, { file, allOrNothing, dryRun: false, now: new Date() });
+    };
+    const orders = ordersOf(race.pool);
+    const order = async (at: number) => {
+      const key = randomUUID();
+      const lines = shuffled(variants)
+        .slice(0, 20)
+        .map((variantId) => ({ variantId, quantity: 1 }));
+      const { outcome } = await orders.begin(key, lines);
+      if (outcome === 'Begun') await (at % 2 === 0 ? orders.commit(key) : orders.cancel(key));
+    };
+    try {
+      for (let round = 0; round < 2; round += 1) {
+        const isActive = round % 2 === 1;
+        await addOldSales(database.pool, variants);
+        let isImporting = true;
+        const meanwhile = async (work: (at: number) => Promise<unknown>) => {
+          for (let at = 0; isImporting; at += 1) await work(at);
+        };
+        const imports = Promise.all([
+          importAll('whole', isActive, true),
+          importAll('batches', !isActive, false),
+        ]).finally(() => (isImporting = false));
+        await Promise.all([
+          imports,
+          ...Array.from({ length: 6 }, () => meanwhile(order)),
+          meanwhile(() => putOnSale(race.pool, shuffled(variants)[0] ?? '', isActive)),
+          meanwhile(() => forgetOldSales(race.pool)),
+        ]);
+      }
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+    expect(await race.end()).toBe(0);
   }, 60_000);
 });

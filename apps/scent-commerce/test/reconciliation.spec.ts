@@ -73,9 +73,9 @@ describe('scent-commerce reconciled with itself', () => {
   it.each([
     [
       'more stock is reserved than checkouts hold',
-      `UPDATE variant_stocks SET reserved = reserved + 1`,
-      `UPDATE variant_stocks SET reserved = reserved - 1`,
-      ['stock reserved: 2, not 3'],
+      `UPDATE stock_levels SET reserved = reserved + 1 WHERE environment = 'live'`,
+      `UPDATE stock_levels SET reserved = reserved - 1 WHERE environment = 'live'`,
+      ['stock reserved-live: 2, not 3'],
     ],
     [
       'a committed checkout did not use its discount up',

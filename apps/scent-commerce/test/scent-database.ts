@@ -10,7 +10,7 @@ import { commitCheckout } from '../src/checkout/commit-checkout';
 import { restockUnits } from '../src/checkout/restock-units';
 import { PrismaClient } from '../src/generated/prisma/client';
 import type { Owner } from '../src/owner';
-import { setOnHand as setStock } from '../src/stock/stock.repository';
+import { ENVIRONMENTS, setStock, type StockEnvironment } from '../src/stock/stock.repository';
 
 /** The migrations that a test database starts from. */
 export const MIGRATIONS = path.join(__dirname, '../prisma/migrations');
@@ -29,7 +29,7 @@ export const newOwner = (environment: Owner['environment'] = 'sandbox'): Owner =
   environment,
 });
 
-/** New variants of one new scent with so many units on hand each; returns their ids, ascending. */
+/** New variants of one new scent with so many units on hand each, in both environments; returns their ids, ascending. */
 export async function newVariants(pool: Pool, onHand: readonly number[]): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>(
     `WITH warehouse AS (INSERT INTO warehouses (code, name) VALUES ('W-' || $1, 'Warehouse') RETURNING id),
@@ -43,29 +43,36 @@ export async function newVariants(pool: Pool, onHand: readonly number[]): Promis
   );
   const ids = rows.map(({ id }) => id).sort();
   await pool.query(
-    `UPDATE variant_stocks t SET on_hand = w.on_hand FROM unnest($1::uuid[], $2::int[]) AS w (id, on_hand) WHERE t.variant_id = w.id`,
+    `UPDATE stock_levels t SET on_hand = w.on_hand FROM unnest($1::uuid[], $2::int[]) AS w (id, on_hand) WHERE t.variant_id = w.id`,
     [ids, onHand],
   );
   return ids;
 }
 
-/** What the stock of variants holds, in the order of the ids given. */
+/** What the stock of variants holds in an environment, in the order of the ids given. */
 export async function stockOf(
   pool: Pool,
   variantIds: readonly string[],
+  environment: StockEnvironment = 'sandbox',
 ): Promise<{ onHand: number; reserved: number }[]> {
   const { rows } = await pool.query<{ onHand: number; reserved: number }>(
     `SELECT t.on_hand AS "onHand", t.reserved FROM unnest($1::uuid[]) WITH ORDINALITY AS w (id, position)
-     JOIN variant_stocks t ON t.variant_id = w.id ORDER BY w.position`,
-    [variantIds],
+     JOIN stock_levels t ON t.variant_id = w.id AND t.environment = $2 ORDER BY w.position`,
+    [variantIds, environment],
   );
   return rows;
 }
 
-/** Sets what is on hand of a variant, as an operator does. */
-export const setOnHand = (pool: Pool, variantId: string, onHand: number): Promise<void> =>
+/** Sets what is on hand of a variant, as an operator does: in both environments unless one is named. */
+export const setOnHand = (
+  pool: Pool,
+  variantId: string,
+  onHand: number,
+  environments = ENVIRONMENTS,
+): Promise<void> =>
   withTransaction(pool, async (tx) => {
-    const [refused] = await setStock(tx, [{ variantId, onHand }]);
+    const changes = environments.map((environment) => ({ variantId, environment, onHand }));
+    const [refused] = await setStock(tx, changes);
     if (refused) throw new Error(`${refused.reserved} units are reserved`);
   });
 

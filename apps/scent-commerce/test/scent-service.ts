@@ -1,5 +1,6 @@
 import { Fake } from '@reseller/contract-testing';
 import {
+  BackInStockServiceService,
   CartServiceService,
   CatalogOperationsServiceService,
   CatalogServiceService,
@@ -26,7 +27,8 @@ export function connectScentCommerce(address: string) {
   const carts = createRpcClient(CartServiceService, address, options);
   const checkouts = createRpcClient(CheckoutServiceService, address, options);
   const discountCodes = createRpcClient(DiscountCodeServiceService, address, options);
-  const clients = { catalog, operations, partnerSettings, carts, checkouts, discountCodes };
+  const backInStock = createRpcClient(BackInStockServiceService, address, options);
+  const clients = { backInStock, catalog, operations, partnerSettings, carts, checkouts, discountCodes };
   const close = (): void => Object.values(clients).forEach((client) => client.close());
   return { ...clients, close };
 }
@@ -37,7 +39,7 @@ export interface ScentService extends ReturnType<typeof connectScentCommerce> {
   address: string;
   database: TestDatabase;
   bus: TestDatabase;
-  /** What finance returns, by currency; an AppError is thrown. */
+  /** What finance returns, by currency; an AppError is thrown, and for `never` nothing comes. */
   rates: Map<string, string | AppError>;
   stop(): Promise<void>;
 }
@@ -51,6 +53,7 @@ export async function startScentService(env: Record<string, string> = {}): Promi
     getRate: ({ currency }) => {
       const rate = rates.get(currency);
       if (rate instanceof AppError) throw rate;
+      if (rate === 'never') return new Promise<never>(() => undefined);
       return { rate };
     },
   });

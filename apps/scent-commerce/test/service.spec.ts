@@ -54,7 +54,9 @@ describe('scent-commerce', () => {
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     expect(await (await fetch(`${url}/metrics`)).text()).toContain('service="scent-commerce"');
     expect(await checkHealth(running?.grpcPort)).toMatchObject({ status: 'SERVING' });
-    const { rows } = await database.pool.query("SELECT to_regclass('variant_facts') IS NOT NULL AS migrated");
+    const { rows } = await database.pool.query(
+      "SELECT to_regclass('stocked_variants') IS NOT NULL AS migrated",
+    );
     expect(rows).toEqual([{ migrated: true }]);
 
     await running?.stop();

@@ -33,7 +33,7 @@ async function reservedAndHeld(variantIds: string[]): Promise<[number, number][]
   const { rows } = await database.pool.query<{ reserved: number; held: number }>(
     `SELECT t.reserved, coalesce((SELECT sum(r.quantity) FROM stock_reservations r JOIN checkouts k USING (order_key)
                                   WHERE r.variant_id = t.variant_id AND k.state = 'Begun'), 0)::int AS held
-     FROM variant_stocks t WHERE t.variant_id = ANY ($1)`,
+     FROM stock_levels t WHERE t.variant_id = ANY ($1) AND t.environment = 'sandbox'`,
     [variantIds],
   );
   return rows.map(({ reserved, held }) => [reserved, held]);
@@ -73,7 +73,7 @@ describe('stock of orders', () => {
       { onHand: 8, reserved: 0 },
     ]);
     const sold = await database.pool.query(
-      'SELECT units FROM variant_sales WHERE variant_id = ANY ($1) ORDER BY variant_id',
+      `SELECT units FROM daily_sales WHERE variant_id = ANY ($1) AND environment = 'sandbox' ORDER BY variant_id`,
       [ids],
     );
     expect(sold.rows).toEqual([{ units: 3 }, { units: 2 }]);
@@ -178,7 +178,7 @@ describe('stock of orders', () => {
         const { rows } = await database.pool.query<{ out: number }>(
           `SELECT (4 - t.on_hand - coalesce((SELECT sum(r.quantity - r.restocked) FROM stock_reservations r JOIN checkouts k USING (order_key)
                                              WHERE r.variant_id = t.variant_id AND k.state = 'Committed'), 0))::int AS out
-           FROM variant_stocks t WHERE t.variant_id = ANY ($1)`,
+           FROM stock_levels t WHERE t.variant_id = ANY ($1) AND t.environment = 'sandbox'`,
           [ids],
         );
         expect(rows).toEqual([{ out: 0 }, { out: 0 }, { out: 0 }]);

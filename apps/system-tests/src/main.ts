@@ -4,8 +4,12 @@ import { runAbuse } from './abuse/run-abuse';
 import { serveVendor, VENDOR_ROLE } from './bench/backlog-vendor';
 import { parseOptions } from './bench/options';
 import { runBench } from './bench/run-bench';
-import { serveYardstick, YARDSTICK_ROLE } from './bench/express-yardstick';
+import { EXPRESS_ROLE, serveBareExpress } from './bench/yardsticks/bare-express';
+import { DBOS_ROLE, serveDbos } from './bench/yardsticks/dbos';
+import { FLOOR_ROLE, serveFloor } from './bench/yardsticks/topup-floor';
 import { POSTER_ROLE, RECEIVER_ROLE, servePoster, serveReceiver } from './bench/webhook-processes';
+import { parseBrownOutOptions } from './brown-out/options';
+import { runBrownOuts } from './brown-out/run-brown-out';
 import { parseMatrixOptions, runMatrix } from './crash/run-matrix';
 import { checkOldVersions } from './old-version/check-old-versions';
 import { LOAD_ROLE, serveLoad } from './overload/load-process';
@@ -18,7 +22,9 @@ import { runSeed } from './seed/run-seed';
 import { parseStormOptions, runStorms } from './storm/run-storms';
 
 async function main([role, ...rest]: string[]): Promise<void> {
-  if (role === YARDSTICK_ROLE) return serveYardstick();
+  if (role === EXPRESS_ROLE) return serveBareExpress();
+  if (role === FLOOR_ROLE) return serveFloor();
+  if (role === DBOS_ROLE) return serveDbos();
   if (role === RECEIVER_ROLE) return serveReceiver();
   if (role === POSTER_ROLE) return servePoster();
   if (role === INNOCENT_ROLE) return serveInnocent();
@@ -34,6 +40,10 @@ async function main([role, ...rest]: string[]): Promise<void> {
   }
   if (role === 'crash-matrix') {
     if (!(await runMatrix(parseMatrixOptions(rest)))) process.exitCode = 1;
+    return;
+  }
+  if (role === 'brown-out') {
+    if (!(await runBrownOuts(parseBrownOutOptions(rest)))) process.exitCode = 1;
     return;
   }
   if (role === 'storm') {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { eventually } from '@reseller/testing';
 import { OperatorClient } from '../src/clients/operator-client';
-import type { TopupOrder } from '../src/clients/resources';
+import type { Page, TopupOrder } from '../src/clients/resources';
+import { expectSuccess } from '../src/clients/response';
 import { insistOn } from '../src/clients/insist';
 import { newTopup } from '../src/clients/bodies';
 import { readBooks } from '../src/money-check';
@@ -9,6 +10,12 @@ import { readPlatformFile } from '../src/platform/platform-file';
 import { killService, whileStopped } from '../src/platform/processes';
 
 const operator = new OperatorClient(readPlatformFile());
+/** What a response says of its display siblings. */
+interface Shown {
+  readonly displayCurrency: string | null;
+  readonly rate: number | null;
+}
+
 const ORDERS = 80;
 const WORKERS = 8;
 
@@ -125,6 +132,30 @@ describe('a service that stands still (spec §1.10)', () => {
       await expect(partner.live.accessToken()).rejects.toThrow(/503 .*SERVICE_UNAVAILABLE/);
     });
     await eventually(() => partner.live.accessToken(), { timeoutMs: 20_000 });
+  });
+});
+
+describe('display rates with finance away (spec §3.3)', () => {
+  test('when finance stands still, then carts, changes, locks and the catalog go on with the last known rate', async () => {
+    const { live } = await operator.newPartner({ settings: { displayCurrency: 'USD' } });
+    const catalog = await live.call<Page<Shown & { id: string }>>('/scent/variants?availability=Available');
+    const [variant] = expectSuccess(catalog).items;
+    if (!variant) throw new Error('the shelf is empty');
+    const known = { displayCurrency: 'USD', rate: variant.rate };
+    expect(variant).toMatchObject({ displayCurrency: 'USD', rate: expect.any(Number) });
+    const line = { variantId: variant.id, quantity: 1 };
+    const calls = [
+      () => live.call<Shown>(`/scent/variants/${variant.id}`),
+      () => live.call<Shown>('/scent/cart/items', { body: line }),
+      () => live.call<Shown>(`/scent/cart/items/${variant.id}`, { method: 'PUT', body: { quantity: 2 } }),
+      () => live.call<Shown>('/scent/cart'),
+      () => live.call<Shown>('/scent/price-quote', { body: { lines: [line] } }),
+      () => live.call<Shown & { lockId: string }>('/scent/cart/checkout-preview?lock=true'),
+      () => live.call<Shown>('/scent/cart', { method: 'DELETE' }),
+    ];
+    await whileStopped('finance', async () => {
+      for (const call of calls) expect(expectSuccess(await call())).toMatchObject(known);
+    });
   });
 });
 

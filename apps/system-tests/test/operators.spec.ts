@@ -212,6 +212,7 @@ describe('orders (spec §4.4, §12)', () => {
       referenceType: 'Refund',
       referenceId: order.orderGlobalId,
       amount: 33.33,
+      notes: order.externalReference,
     });
     expect((await reverse()).state).toBe('CONFLICT_ORDER_STATE');
     const refunds = (await partner.sandbox.transactions()).filter((line) => line.referenceType === 'Refund');

@@ -24,6 +24,7 @@ interface Line {
 }
 interface ScentOrder {
   readonly id: string;
+  readonly externalReference: string;
   readonly orderGlobalId: string;
   readonly status: string;
   readonly completedAt: string | null;
@@ -91,10 +92,12 @@ describe('a paid scent order from outside (spec §7.3, §8.2)', () => {
         lines: [{ scentOrderLineId: line.id, quantity, reasonCode: 'Damaged' }],
       },
     });
-  const linesOf = async ({ orderGlobalId }: ScentOrder) => {
+  const linesOf = async ({ orderGlobalId, externalReference }: ScentOrder) => {
     const all = await partner.live.transactions();
-    return all
-      .filter(({ referenceId }) => referenceId === orderGlobalId)
+    const lines = all.filter(({ referenceId }) => referenceId === orderGlobalId);
+    // Charge, commission, refunds and clawbacks, of returns too, are called by the partner's own reference (spec §3.6).
+    expect(new Set(lines.map(({ notes }) => notes))).toEqual(new Set([externalReference]));
+    return lines
       .map(({ referenceType, transactionType, amount }) => [referenceType, transactionType, cents(amount)])
       .reverse();
   };

@@ -122,4 +122,17 @@ describe('delegation (spec §2.5)', () => {
     expect([response.status, response.state]).toEqual([403, 'FORBIDDEN_DELEGATION_TARGET_INVALID']);
     expect((await exchange(parent, null)).status).toBe(200);
   });
+
+  test('when a partner is inactive, then nobody below it gets a token until it is active again', async () => {
+    const middle = await operator.newPartner({ settings: { parentPartnerId: parent.id } });
+    const leaf = await operator.newPartner({ settings: { parentPartnerId: middle.id } });
+    await operator.patch(`/partners/${middle.id}`, { isActive: false });
+    const delegated = await exchange(parent, leaf.id);
+    expect([delegated.status, delegated.state]).toEqual([403, 'FORBIDDEN_DELEGATION_TARGET_INVALID']);
+    const own = await exchange(leaf, null);
+    expect([own.status, own.state]).toEqual([401, 'UNAUTHORIZED_INVALID_CREDENTIALS']);
+    await operator.patch(`/partners/${middle.id}`, { isActive: true });
+    expect((await exchange(parent, leaf.id)).status).toBe(200);
+    expect((await exchange(leaf, null)).status).toBe(200);
+  });
 });

@@ -115,6 +115,7 @@ describe('the first top-up of a partner (spec §1.8, §4.3)', () => {
       referenceId: order.orderGlobalId,
       amount: 12.34,
       balanceAfter: 987.66,
+      notes: body.externalReference,
       orderGoodsVatAmount: null,
       orderCommissionVatAmount: null,
       orderTotalAmountWithVat: null,

@@ -19,6 +19,9 @@ export const configSchema = z
       .min(16)
       .optional()
       .describe('the secret that callbacks are signed with, at least 16 characters'),
+    VENDOR_JOURNAL_RETENTION_MS: envInteger({ min: 1, max: 315_360_000_000, unit: 'milliseconds' }).default(
+      7_776_000_000,
+    ),
     VENDOR_CALLBACK_AFTER_MS: envInteger({ min: 0, max: 60_000, unit: 'milliseconds' }).default(500),
   })
   .refine(({ VENDOR_CALLBACK_URL: url, VENDOR_CALLBACK_SECRET: secret }) => !url || secret, {

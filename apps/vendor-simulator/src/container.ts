@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
-import { createPool } from '@reseller/database';
-import type { ServiceParts, StartInput } from '@reseller/service-kit';
+import { createPool, createRetentionJob, type RetentionRule } from '@reseller/database';
+import type { Container, ContainerDeps } from '@reseller/service-kit';
 import { createVendorSimulation } from '@reseller/vendor-simulation';
 import { createCallbacks } from './callbacks';
 import type { Config } from './config';
@@ -12,7 +12,7 @@ export async function createParts({
   log,
   metrics,
   health,
-}: StartInput<Config>): Promise<ServiceParts> {
+}: ContainerDeps<Config>): Promise<Container> {
   const pool = createPool({
     connectionString: config.DATABASE_URL,
     max: config.DATABASE_POOL_SIZE,
@@ -39,6 +39,7 @@ export async function createParts({
       port: config.VENDOR_PORT,
       portVariable: 'VENDOR_PORT',
     },
+    jobs: [createRetentionJob([journalRetention(config)], { pool, log, metrics })],
     ready: { database: async () => void (await pool.query('SELECT 1')) },
     close: () => {
       callbacks?.stop();
@@ -46,3 +47,11 @@ export async function createParts({
     },
   };
 }
+
+/** Orders that a vendor has long forgotten; ascending numbers are served by their key. */
+const journalRetention = (config: Config): RetentionRule => ({
+  table: 'vendor_journal',
+  oldestFirst: 'seq',
+  expired: 'received_at < $1',
+  keepMs: config.VENDOR_JOURNAL_RETENTION_MS,
+});

@@ -10,10 +10,12 @@ import { World } from '../src/world';
 /** What the fake does not have: ledger lines to list, and display rates. */
 const NOT_MODELLED = [
   'returns the display rate of a partner with a display currency',
+  'returns the display rate of the moment, of a repetition too',
   'takes the amount, or less, frees the rest and posts one Debit',
   'gives back in parts that never exceed the capture, each one Credit (Refund)',
   'charges the sum of the lines and credits the commission, in one ledger transaction',
   'an order of 0.00 needs no reservation and posts no line',
+  'repeated with other notes, it returns the first outcome and keeps the first notes',
   'gives goods and VAT of the units back and claws their commission back',
 ];
 

@@ -53,6 +53,32 @@ describe('a batcher of statements', () => {
     expect(await Promise.all([...all, late])).toEqual([10, 20, 30, 50, 40, 70]);
   });
 
+  it('when groups may share a batch, then what waits of them goes out together, and none of them goes twice at once', async () => {
+    const { calls, run } = controlledRun();
+    const groupOf = (item: number): string => String(item % 2);
+    const batcher = new Batcher({ ...options, maxBatch: 4, concurrency: 2, groupsAtOnce: 8, run, groupOf });
+    const all = [1, 2, 3, 5, 4, 6].map((item) => batcher.submit(item));
+    await turn();
+    // The even ones' other wait for their first, although a second batch could go.
+    expect(calls.map(({ items }) => items)).toEqual([[1, 3, 5, 2]]);
+    calls[0]?.end();
+    await turn();
+    expect(calls[1]?.items).toEqual([4, 6]);
+    calls[1]?.end();
+    expect(await Promise.all(all)).toEqual([10, 20, 30, 50, 40, 60]);
+  });
+
+  it('when the result of an item is one to come, then its caller waits for that alone', async () => {
+    const run = async (items: number[]) =>
+      items.map((item) => (item === 2 ? Promise.reject(new Error('late')) : item));
+    const batcher = new Batcher<number, number>({ ...options, run });
+    const outcomes = await Promise.allSettled([1, 2].map((item) => batcher.submit(item)));
+    expect(outcomes).toEqual([
+      { status: 'fulfilled', value: 1 },
+      { status: 'rejected', reason: new Error('late') },
+    ]);
+  });
+
   it('when one item spoils its batch, then only that one fails', async () => {
     const run = async (items: number[]): Promise<number[]> => {
       if (items.includes(2)) throw new Error('no twos');

@@ -1,8 +1,11 @@
 import { AppError } from '@reseller/errors';
 import { queueDelay, runForAll } from '@reseller/rpc';
 
-/** Runs many items in one statement, all or (by a throw) none; one result for each, in order. */
-export type RunBatch<Item, Result> = (items: Item[]) => Promise<Result[]>;
+/**
+ * Runs many items in one statement, all or (by a throw) none; one result for each, in order. A result may be one to come, of an
+ * item that the statement left alone.
+ */
+export type RunBatch<Item, Result> = (items: Item[]) => Promise<(Result | Promise<Result>)[]>;
 
 /** Settings of a batcher. */
 export interface BatcherOptions<Item, Result> {
@@ -14,6 +17,8 @@ export interface BatcherOptions<Item, Result> {
   maxWaiting?: number;
   /** Items of one group go in order of arrival, one batch of a group at a time; without it any two may go side by side. */
   groupOf?: (item: Item) => string;
+  /** So many groups that wait at the same time share a batch, group by group; 1 by default. */
+  groupsAtOnce?: number;
   /** Reads alone: items of an equal key that wait at the same time share one place in the statement, and its result. */
   keyOf?: (item: Item) => string;
   /** Whether a failed batch may succeed in parts, as it cannot when the database is away; never, by default. */
@@ -30,7 +35,7 @@ export interface Patience {
 
 interface Waiter<Result> {
   readonly patience: Patience | undefined;
-  resolve(result: Result): void;
+  resolve(result: Result | Promise<Result>): void;
   reject(error: unknown): void;
 }
 
@@ -114,30 +119,37 @@ export class Batcher<Item, Result> {
     setImmediate(() => {
       this.isScheduled = false;
       while (this.running < this.options.concurrency) {
-        const group = this.queue.shift();
-        if (!group) return;
-        void this.runNext(group);
+        if (this.queue.length === 0) return;
+        void this.runNext();
       }
     });
   }
 
-  private async runNext(group: Group<Item, Result>): Promise<void> {
-    const batch = this.take(group);
-    group.isQueued = false;
-    group.running += 1;
+  private async runNext(): Promise<void> {
+    const batch: Waiting<Item, Result>[] = [];
+    const groups: Group<Item, Result>[] = [];
+    while (batch.length < this.options.maxBatch && groups.length < (this.options.groupsAtOnce ?? 1)) {
+      const group = this.queue.shift();
+      if (!group) break;
+      groups.push(group);
+      this.takeInto(batch, group);
+      group.isQueued = false;
+      group.running += 1;
+      this.enqueue(group);
+    }
     this.running += 1;
-    this.enqueue(group);
     if (batch.length > 0) await this.runBatch(batch);
-    group.running -= 1;
     this.running -= 1;
-    this.enqueue(group);
-    if (group.running === 0 && group.waiting.length === 0) this.groups.delete(group.key);
+    for (const group of groups) {
+      group.running -= 1;
+      this.enqueue(group);
+      if (group.running === 0 && group.waiting.length === 0) this.groups.delete(group.key);
+    }
     this.schedule();
   }
 
-  /** The next batch of a group, without what nobody waits for any more. */
-  private take(group: Group<Item, Result>): Waiting<Item, Result>[] {
-    const batch: Waiting<Item, Result>[] = [];
+  /** Adds what is next of a group, as far as there is room, without what nobody waits for any more. */
+  private takeInto(batch: Waiting<Item, Result>[], group: Group<Item, Result>): void {
     const now = Date.now();
     let taken = 0;
     for (const waiting of group.waiting) {
@@ -150,7 +162,6 @@ export class Batcher<Item, Result> {
     const [first] = group.waiting.splice(0, taken);
     if (first) queueDelay.note('statements', performance.now() - first.since);
     this.waitingCount -= taken;
-    return batch;
   }
 
   private async runBatch(batch: Waiting<Item, Result>[]): Promise<void> {
@@ -158,7 +169,9 @@ export class Batcher<Item, Result> {
       const results = await runForAll(() => this.options.run(batch.map(({ item }) => item)));
       if (results.length !== batch.length) throw new Error('a batch was left without a result for each item');
       this.options.onBatch?.(batch.length, false);
-      batch.forEach((waiting, index) => settle(waiting, ({ resolve }) => resolve(results[index] as Result)));
+      batch.forEach((waiting, index) =>
+        settle(waiting, ({ resolve }) => resolve(results[index] as Result | Promise<Result>)),
+      );
     } catch (error) {
       this.options.onBatch?.(batch.length, true);
       if (batch.length === 1 || !this.options.shouldBisect?.(error)) {

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { createServer, type AddressInfo, type Server } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { silentLog } from '@reseller/testing';
 import { createPool } from './create-pool';
+import { isDatabaseUnavailable } from './database-errors';
 
 const message = (type: string, body: Buffer): Buffer => {
   const length = Buffer.alloc(4);
@@ -10,33 +11,65 @@ const message = (type: string, body: Buffer): Buffer => {
   return Buffer.concat([Buffer.from(type), length, body]);
 };
 const authenticated = message('R', Buffer.alloc(4));
+const complete = message('C', Buffer.from('SELECT 1\0'));
 const ready = message('Z', Buffer.from('I'));
 const terminated = message(
   'E',
   Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0'),
 );
 
-/** A server that says all of it at once, as a client reads it that was held up meanwhile. */
 let server: Server;
-beforeEach(async () => {
+const sockets = new Set<Socket>();
+/** Starts a server that begins every connection with these bytes. */
+async function serve(begin: (socket: Socket) => void): Promise<string> {
   server = createServer((socket) => {
+    sockets.add(socket);
     socket.on('error', () => undefined);
-    socket.once('data', () => socket.end(Buffer.concat([authenticated, ready, terminated])));
+    socket.once('data', () => begin(socket));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
+  return `postgresql://u:p@127.0.0.1:${(server.address() as AddressInfo).port}/d`;
+}
+afterEach(() => {
+  for (const socket of sockets) socket.destroy();
+  server.close();
 });
-afterEach(() => void server.close());
 
 describe('createPool', () => {
   it('when a backend ends in the moment of its first use, then the caller gets an error and the process lives', async () => {
-    const { port } = server.address() as AddressInfo;
-    const connectionString = `postgresql://u:p@127.0.0.1:${port}/d`;
+    // All of it at once, as a client reads it that was held up meanwhile.
+    const connectionString = await serve((socket) =>
+      socket.end(Buffer.concat([authenticated, ready, terminated])),
+    );
     const pool = createPool({ connectionString, max: 1, name: 'test', log: silentLog });
     const client = await pool.connect();
     await expect(client.query('SELECT 1')).rejects.toThrow();
     client.release(true);
     await expect(pool.query('SELECT 1')).rejects.toThrow();
+    await pool.end();
+  });
+
+  it('when a server falls silent, then its caller gets an error some seconds after the time a statement may take, and the next one a connection', async () => {
+    let silent = true;
+    const connectionString = await serve((socket) => {
+      socket.write(Buffer.concat([authenticated, ready]));
+      if (!silent) socket.on('data', () => socket.write(Buffer.concat([complete, ready])));
+    });
+    const pool = createPool({
+      connectionString,
+      max: 1,
+      name: 'test',
+      log: silentLog,
+      statementTimeoutMs: 50,
+    });
+    const client = await pool.connect();
+    const waiting = client.query('SELECT 1');
+    await expect(waiting).rejects.toThrow('Connection terminated');
+    expect(isDatabaseUnavailable(await waiting.catch((error: unknown) => error))).toBe(true);
+    client.release();
+    silent = false;
+    await expect(pool.query('SELECT 1')).resolves.toMatchObject({ rowCount: 1 });
     await pool.end();
   });
 });

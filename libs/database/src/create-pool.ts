@@ -1,5 +1,6 @@
+import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
-import { types, type CustomTypesConfig, type Pool } from 'pg';
+import { types, type CustomTypesConfig, type Pool, type PoolClient } from 'pg';
 import type { Registry } from 'prom-client';
 import { PatientPool } from './patient-pool';
 import { observePool } from './pool-metrics';
@@ -17,9 +18,20 @@ export interface PoolSettings {
   statementTimeoutMs?: number;
   /** The server ends a transaction that stands idle longer; 30,000 by default. */
   idleInTransactionTimeoutMs?: number;
+  /**
+   * The server ends a transaction that takes longer, with its connection; 60,000 by default, 0 for none. One that is forgotten keeps
+   * what was deleted since from being removed, which makes every queue of its database slower from minute to minute.
+   */
+  transactionTimeoutMs?: number;
   /** How long a caller waits for a connection; 5,000 by default. */
   acquireTimeoutMs?: number;
 }
+
+/** The server ends a statement at its time-out and says so; this much later it is the connection that is dead. */
+const SILENCE_MARGIN_MS = 3_000;
+
+/** What pg keeps of a client and does not declare. */
+type OpenClient = PoolClient & { readonly readyForQuery: boolean; readonly connection: { stream: Socket } };
 
 /** A read takes a few milliseconds, so this is about half a second of waiting. */
 const READS_WAITING_PER_CONNECTION = 64;
@@ -36,17 +48,22 @@ const parsers: CustomTypesConfig = {
 
 /**
  * Opens a pool whose caller gets a connection or an error within `acquireTimeoutMs`; numeric and int8 come as strings,
- * timestamptz as Date, date as text. A backend that dies is logged and replaced, never thrown at the process.
+ * timestamptz as Date, date as text. A backend that dies, or is silent for longer than a statement may take, is logged and
+ * replaced, never thrown at the process.
  */
 export function createPool(settings: PoolSettings): Pool {
+  const statementTimeoutMs = settings.statementTimeoutMs ?? 15_000;
   const pool = new PatientPool(
     {
-      connectionString: settings.connectionString,
+      connectionString: withServerOption(
+        settings.connectionString,
+        `transaction_timeout=${settings.transactionTimeoutMs ?? 60_000}`,
+      ),
       max: settings.max,
       application_name: settings.name,
       connectionTimeoutMillis: settings.acquireTimeoutMs ?? 5_000,
       idleTimeoutMillis: 30_000,
-      statement_timeout: settings.statementTimeoutMs ?? 15_000,
+      statement_timeout: statementTimeoutMs,
       idle_in_transaction_session_timeout: settings.idleInTransactionTimeoutMs ?? 30_000,
       keepAlive: true,
       types: parsers,
@@ -58,7 +75,28 @@ export function createPool(settings: PoolSettings): Pool {
   );
   // A client has no listener of the pool's while it is checked out, and its caller has none for a moment: what the server
   // says then must not end the process. The next statement rejects.
-  pool.on('connect', (client) => void client.on('error', () => undefined));
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined);
+    if (statementTimeoutMs > 0) endWhenSilent(client, statementTimeoutMs + SILENCE_MARGIN_MS);
+  });
   if (settings.metrics) observePool(pool, settings.name, settings.metrics);
   return pool;
+}
+
+/** The connection string with a setting of the server's more, as `name=value`. */
+export function withServerOption(connectionString: string, setting: string): string {
+  const url = new URL(connectionString);
+  const present = url.searchParams.get('options');
+  url.searchParams.set('options', `${present ? `${present} ` : ''}-c ${setting}`);
+  return url.href;
+}
+
+/** A server that vanished without a word would keep its callers, and their places in the pool, until the system gives up. */
+function endWhenSilent(client: PoolClient, limitMs: number): void {
+  const { connection } = client as OpenClient;
+  connection.stream.setTimeout(limitMs);
+  connection.stream.on('timeout', () => {
+    // One that nobody waits for may be silent for as long as it likes.
+    if (!(client as OpenClient).readyForQuery) connection.stream.destroy();
+  });
 }

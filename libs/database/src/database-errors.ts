@@ -9,8 +9,13 @@ const connectionFaults = new Set([
   'ENETUNREACH',
 ]);
 
-/** admin_shutdown, crash_shutdown, cannot_connect_now, database dropped, too many connections. */
-const serverFaults = new Set(['57P01', '57P02', '57P03', '57P04', '53300']);
+/**
+ * A read-only transaction (a standby, a failover), a lock that was not had in time, a session or transaction that took too
+ * long. Beside them whole classes: 08 (connection), 53 (disk full, out of memory, too many connections), 57 (a statement
+ * cancelled for its time, a server that starts or stops), 58 (the system below failed).
+ */
+const serverFaults = new Set(['25006', '25P03', '25P04', '55P03']);
+const faultClasses = ['08', '53', '57', '58'];
 
 /** Sentences of pg and pg-pool, which put no code on these. */
 const driverSentences = [
@@ -114,12 +119,13 @@ export function isRetryable(error: unknown): boolean {
 }
 
 /**
- * Whether the database could not be reached or gave no connection in time: a service then returns SERVICE_UNAVAILABLE.
+ * Whether the database could not be reached, gave no connection in time, or cannot do now what it could before (its disk is
+ * full, it is read-only, its time is up): a service then returns SERVICE_UNAVAILABLE, for it says nothing against the request.
  * A statement that was running may have been committed all the same.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const state = sqlStateOf(error);
-  if (state !== undefined) return serverFaults.has(state) || state.startsWith('08');
+  if (state !== undefined) return serverFaults.has(state) || faultClasses.includes(state.slice(0, 2));
   for (const { code, message } of chain(error)) {
     if (
       typeof code === 'string' &&

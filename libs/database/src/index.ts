@@ -1,9 +1,10 @@
+export { transactionAges } from './transaction-ages';
 export { mapDatabaseOutage } from './map-database-outage';
 export { applyMigrations, schemaState } from './apply-migrations';
 export type { ApplyMigrationsOptions } from './apply-migrations';
 export { observeBacklogs } from './backlogs';
 export type { BacklogParts, BacklogReading } from './backlogs';
-export { createPool } from './create-pool';
+export { createPool, withServerOption } from './create-pool';
 export type { PoolSettings } from './create-pool';
 export {
   constraintOf,
@@ -27,9 +28,12 @@ export { serviceMigrations } from './service-migrations';
 export { Batcher } from './batcher';
 export type { RunBatch, BatcherOptions, Patience } from './batcher';
 export { withTransaction } from './with-transaction';
-export { pageOf, sqlCheck } from './reconciliation/check';
+export { lastOf, pageOf, sqlCheck } from './reconciliation/check';
 export type { FoundDifference, ReconciliationCheck, SqlCheck } from './reconciliation/check';
 export { Reconciler } from './reconciliation/reconciler';
 export type { CheckRun, ReconcilerParts, RunLimits } from './reconciliation/reconciler';
-export { reconcileConfig, serveReconciler } from './reconciliation/serve';
+export { differenceRetention, reconcileConfig, serveReconciler } from './reconciliation/serve';
 export type { ServedReconciler } from './reconciliation/serve';
+export { createRetentionJob, removeExpired } from './retention/retention';
+export type { RetentionDeps } from './retention/retention';
+export type { RetentionRule } from './retention/rule';

@@ -1,15 +1,17 @@
 import { AppError } from '@reseller/errors';
 import type { RpcService } from '@reseller/rpc';
-import { isDatabaseUnavailable } from './database-errors';
+import { isDatabaseUnavailable, isRetryable } from './database-errors';
 
-/** The same service, whose callers get SERVICE_UNAVAILABLE, and so to come again, while the database is away. */
+/** The same service, whose callers get SERVICE_UNAVAILABLE, and so to come again, for what is the database's fault. */
 export function mapDatabaseOutage(service: RpcService): RpcService {
   const handlers = Object.entries(service.handlers).map(([name, handler]) => {
     const guarded: typeof handler = async (request, call) => {
       try {
         return await handler(request, call);
       } catch (error) {
-        if (isDatabaseUnavailable(error)) throw new AppError('SERVICE_UNAVAILABLE', {}, { cause: error });
+        // A transaction that lost to others every time did nothing, and may be tried again.
+        if (isDatabaseUnavailable(error) || isRetryable(error))
+          throw new AppError('SERVICE_UNAVAILABLE', {}, { cause: error });
         throw error;
       }
     };

@@ -7,6 +7,8 @@ import { isRetryable } from './database-errors';
 export interface TransactionOptions {
   isolation?: 'READ COMMITTED' | 'REPEATABLE READ' | 'SERIALIZABLE';
   attempts?: number;
+  /** Which failures run it again; a serialization failure and a deadlock by default. */
+  shouldRepeat?: (error: unknown) => boolean;
 }
 
 /**
@@ -18,12 +20,12 @@ export async function withTransaction<T>(
   fn: (tx: PoolClient) => Promise<T>,
   options: TransactionOptions = {},
 ): Promise<T> {
-  const attempts = options.attempts ?? 5;
+  const { attempts = 5, shouldRepeat = isRetryable } = options;
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await runOnce(pool, fn, options);
     } catch (error) {
-      if (attempt >= attempts || !isRetryable(error)) throw error;
+      if (attempt >= attempts || !shouldRepeat(error)) throw error;
       // Full jitter: those that collided must not meet again in step.
       await pause(Math.random() * Math.min(10 * 2 ** attempt, 200));
     }

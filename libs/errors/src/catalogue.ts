@@ -80,6 +80,7 @@ export const ERROR_CATALOGUE = {
   NOT_FOUND_CREDENTIAL: notFound('There is no such credential; check the client id.'),
   NOT_FOUND_RETURN_REQUEST: notFound('There is no such return request; check the id.'),
   NOT_FOUND_FULFILLMENT_GROUP: notFound('There is no such fulfillment group; check the id.'),
+  NOT_FOUND_DEAD_LETTER: notFound('There is no such dead letter; check its service and id.'),
 
   CONFLICT_ORDER_IN_PROGRESS: retryable(
     conflict('The first attempt with this reference is still running; repeat the same request in a moment.'),
@@ -111,11 +112,17 @@ export const ERROR_CATALOGUE = {
   CONFLICT_RETURN_REQUEST_DECIDED: conflict(
     'The return request has been decided already; read it to see the decision.',
   ),
+  CONFLICT_DEAD_LETTER_DECIDED: conflict(
+    'The dead letter has been decided otherwise already; read it to see the decision.',
+  ),
   CONFLICT_STATEMENT_PERIOD: conflict(
     'The period overlaps, repeats or leaves a gap after an earlier statement; start where the last one ended.',
   ),
   CONFLICT_DELIVERY_NOT_FINAL: conflict(
     'Only a finished delivery of a real event can be sent again; wait until this one has finished.',
+  ),
+  CONFLICT_STOCK_CHANGED: conflict(
+    'Another number is on hand than was expected; read the variant and decide again.',
   ),
   CONFLICT_IDEMPOTENCY_KEY_REUSED: conflict('The idempotency key was used with other values; use a new key.'),
 

@@ -5,3 +5,5 @@ export type { ErrorCode } from './catalogue';
 export type { ErrorEntry, GrpcStatusName } from './error-class';
 export { listFaults, MOST_FAULTS } from './field-faults';
 export type { FieldFault } from './field-faults';
+export { decodeEvent, InvalidEventError, requireEventUuid } from './invalid-event-error';
+export type { InvalidEventReason } from './invalid-event-error';

@@ -1,14 +1,9 @@
-import express, {
-  type ErrorRequestHandler,
-  type Express,
-  type NextFunction,
-  type Request,
-  type Response,
-} from 'express';
+import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { AppError } from '@reseller/errors';
 import { Dispatcher, type Edge, type EdgeRoute } from './dispatcher';
 import type { EdgeConfig } from './edge-config';
-import { Exchange } from './exchange';
+import { Exchange, type ReceivedRequest } from './exchange';
 import type { Observer } from './observe';
 import type { Page } from './pages';
 import { runInRequestSpan } from './request-span';
@@ -45,32 +40,55 @@ function exchangeOf(response: object): Exchange {
   return exchange;
 }
 
-/** An edge as an Express application: its pages, files and routes, each request in one Exchange. */
-export function createEdgeApp<R extends EdgeRoute>(options: EdgeOptions<R>): Express {
+/** An edge's requests, and what it makes of addresses. */
+export interface EdgeApp {
+  readonly listener: RequestListener;
+  /** Whether an address is one of the proxies whose X-Forwarded-For is believed. */
+  trustsProxy(address: string): boolean;
+}
+
+/**
+ * An edge's pages, routes and files, each request in one Exchange. Only files pass through Express: its router and its own
+ * requests and responses would cost every other request as much again as its route's checks.
+ */
+export function createEdgeApp<R extends EdgeRoute>(options: EdgeOptions<R>): EdgeApp {
   const { pages, files, observer } = options;
   const unreadTimeoutMs = options.connections.UNREAD_RESPONSE_TIMEOUT_MS;
+  const dispatcher = new Dispatcher(options.edge);
+  const app = createFilesApp(options, dispatcher);
+  const addressOf = options.trustedProxies ? forwardedAddress(app) : socketAddress;
+  return {
+    trustsProxy: (address) =>
+      (app.get('trust proxy fn') as (address: string, hop: number) => boolean)(address, 0),
+    listener: (incoming, response) => {
+      const request = incoming as ReceivedRequest;
+      const exchange = new Exchange(request, response, observer, unreadTimeoutMs, addressOf);
+      const target = splitTarget(request.url);
+      const page = pages.get(target.path);
+      if (page) void respondWithPage(dispatcher, exchange, target.path, page);
+      else if (target.path.startsWith(files.under)) {
+        exchanges.set(response, exchange);
+        request.socket.setTimeout(unreadTimeoutMs);
+        app(request as Request, response as Response);
+      } else {
+        runInRequestSpan(request, exchange.requestId, (span) => {
+          exchange.span = span;
+          void dispatcher.respond(exchange, target);
+        });
+      }
+    },
+  };
+}
+
+/** The one place that Express serves by itself. */
+function createFilesApp<R extends EdgeRoute>(
+  { files, trustedProxies }: EdgeOptions<R>,
+  dispatcher: Dispatcher<R>,
+): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  if (options.trustedProxies) app.set('trust proxy', options.trustedProxies);
-  const dispatcher = new Dispatcher(options.edge);
-  app.use((request: Request, response: Response, next: NextFunction): void => {
-    const exchange = new Exchange(request, response, observer, unreadTimeoutMs);
-    const target = splitTarget(request.url);
-    const page = pages.get(target.path);
-    if (page) void respondWithPage(dispatcher, exchange, target.path, page);
-    else if (!target.path.startsWith(files.under)) {
-      runInRequestSpan(request, exchange.requestId, (span) => {
-        exchange.span = span;
-        void dispatcher.respond(exchange, target);
-      });
-    } else {
-      // The one place that Express serves by itself.
-      exchanges.set(response, exchange);
-      request.socket.setTimeout(unreadTimeoutMs);
-      next();
-    }
-  });
+  if (trustedProxies) app.set('trust proxy', trustedProxies);
   app.use(files.under.slice(0, -1), serveFiles(files));
   app.use((request: Request, response: Response) =>
     dispatcher.respond(exchangeOf(response), splitTarget(request.url)),
@@ -79,9 +97,13 @@ export function createEdgeApp<R extends EdgeRoute>(options: EdgeOptions<R>): Exp
   return app;
 }
 
-/** Whether an address is one of the proxies whose X-Forwarded-For is believed. */
-export const trustsProxy = (app: Express, address: string): boolean =>
-  (app.get('trust proxy fn') as (address: string, hop: number) => boolean)(address, 0);
+const socketAddress = ({ socket }: IncomingMessage): string | undefined => socket.remoteAddress;
+
+/** The address that the trusted proxies forward, as Express reads it of a request of its own. */
+const forwardedAddress =
+  (app: Express) =>
+  ({ headers, socket }: IncomingMessage): string | undefined =>
+    Reflect.get(app.request, 'ip', { app, headers, socket }) as string | undefined;
 
 async function respondWithPage<R extends EdgeRoute>(
   dispatcher: Dispatcher<R>,

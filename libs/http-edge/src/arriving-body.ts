@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { takePieces } from './body-pieces';
 
 /** The largest body (spec §1.5). */
 export const BODY_LIMIT_BYTES = 100 * 1024;
@@ -37,19 +38,19 @@ function receive(request: IncomingMessage): Promise<ReceivedBody> {
     let discarded = 0;
     const isTooLarge = (): boolean =>
       length > BODY_LIMIT_BYTES || Number(request.headers['content-length']) > BODY_LIMIT_BYTES;
-    const onData = (chunk: Buffer): void => {
+    const take = (piece: Buffer): void => {
       const start = length;
-      length += chunk.length;
-      if (!isTooLarge()) buffer = append(buffer, start, chunk);
+      length += piece.length;
+      if (!isTooLarge()) buffer = append(buffer, start, piece);
       else {
         buffer = Buffer.alloc(0);
         resolve('too-large');
-        discarded += Math.max(chunk.length, LEAST_DISCARDED_BYTES);
+        discarded += Math.max(piece.length, LEAST_DISCARDED_BYTES);
         if (discarded > DISCARD_LIMIT_BYTES) request.destroy();
       }
     };
     if (isTooLarge()) resolve('too-large');
-    request.on('data', onData);
+    takePieces(request, take);
     // Nobody is left to read the response of a request that broke off; it only ends the work.
     const onBroken = (): void => resolve('broken');
     request.once('end', () => resolve(buffer.subarray(0, length)));

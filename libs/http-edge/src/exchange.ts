@@ -1,7 +1,6 @@
 import { AppError } from '@reseller/errors';
-import type { Request, Response } from 'express';
 import type { Span } from '@opentelemetry/api';
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EdgeConfig } from './edge-config';
 import type { Observer } from './observe';
 import { errorEnvelope } from './error-envelope';
@@ -15,6 +14,9 @@ import { cutOffWhenUnread } from './unread-response';
 /** Counted, never sent: the status that proxies log when a caller hangs up. */
 const CALLER_LEFT = 499;
 
+/** A request as a server gets it, which always has these two. */
+export type ReceivedRequest = IncomingMessage & { readonly method: string; readonly url: string };
+
 /** One request and its response, from arrival to the last byte handed over; every response of an edge leaves through it. */
 export class Exchange {
   readonly requestId: string;
@@ -25,12 +27,18 @@ export class Exchange {
   span: Span | undefined;
 
   constructor(
-    readonly request: Request,
-    readonly response: Response,
+    readonly request: ReceivedRequest,
+    readonly response: ServerResponse,
     private readonly observer: Observer,
     private readonly unreadTimeoutMs: number,
+    private readonly addressOf: (request: IncomingMessage) => string | undefined,
   ) {
     this.requestId = requestIdOf(request.headers['x-request-id']);
+  }
+
+  /** The caller's address: the socket's, or what the trusted proxies forward. */
+  get address(): string | undefined {
+    return this.addressOf(this.request);
   }
 
   /** Returns a success in its envelope (spec §1.1). */
@@ -113,7 +121,7 @@ export class Exchange {
 }
 
 /** Resolves when the caller has read on or is gone; one that reads nothing is cut off. */
-function drained(response: Response, timeoutMs: number): Promise<void> {
+function drained(response: ServerResponse, timeoutMs: number): Promise<void> {
   return new Promise((resolve) => {
     const stalled = setTimeout(() => response.destroy(), timeoutMs);
     const goOn = (): void => {
@@ -132,9 +140,13 @@ export function cutOffBy(
   { UNREAD_RESPONSE_TIMEOUT_MS }: EdgeConfig,
 ): (response: ServerResponse) => void {
   return (response) =>
-    new Exchange(response.req as Request, response as Response, observer, UNREAD_RESPONSE_TIMEOUT_MS).fail(
-      new AppError('SERVICE_UNAVAILABLE'),
-    );
+    new Exchange(
+      response.req as ReceivedRequest,
+      response,
+      observer,
+      UNREAD_RESPONSE_TIMEOUT_MS,
+      ({ socket }) => socket.remoteAddress,
+    ).fail(new AppError('SERVICE_UNAVAILABLE'));
 }
 
 /** Aborted when the caller leaves before it was answered, so that a read nobody waits for can be dropped. */

@@ -20,8 +20,13 @@ export function oneAtATime(listener: RequestListener, refused: () => void): Requ
 
   const start = (line: Line, request: IncomingMessage, response: ServerResponse): void => {
     line.isBusy = true;
-    response.once('close', () => startNext(line));
+    response.once('close', () => end(line));
     listener(request, response);
+  };
+  const end = (line: Line): void => {
+    if (line.waiting.length === 0) line.isBusy = false;
+    // After what other connections have sent meanwhile: a hundred answers in a row would be one long turn of the event loop.
+    else setImmediate(startNext, line);
   };
   const startNext = (line: Line): void => {
     line.isBusy = false;

@@ -1,9 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { context, SpanKind, SpanStatusCode, trace, type Span } from '@opentelemetry/api';
-import { spanOf, startSpan, withLogFields } from '@reseller/telemetry';
+import { isTracing, spanOf, startSpan, withLogFields } from '@reseller/telemetry';
 
-/** Runs the answering of a request within its span and with its id in every log line; the span is ended by endRequestSpan. */
-export function runInRequestSpan<T>(request: IncomingMessage, requestId: string, work: (span: Span) => T): T {
+/** Runs the answering of a request within its span, where spans are made, and with its id in every log line; the span is ended by endRequestSpan. */
+export function runInRequestSpan<T>(
+  request: IncomingMessage,
+  requestId: string,
+  work: (span: Span | undefined) => T,
+): T {
+  if (!isTracing()) return withLogFields({ requestId }, () => work(undefined));
   const { traceparent, tracestate } = request.headers;
   // A caller's trace is linked and not continued: whether ours is kept is not a partner's to say (ADR 0029).
   const theirs =

@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AppError } from '@reseller/errors';
-import { createEdgeApp, trustsProxy, type EdgeOptions } from './app';
+import { createEdgeApp, type EdgeOptions } from './app';
 import { hasBody, receiveBody } from './arriving-body';
 import { limitConnections } from './connection-limit';
 import type { EdgeRoute } from './dispatcher';
@@ -15,11 +15,11 @@ const HEADER_LIMIT_BYTES = 16 * 1024;
 /** How long a refused connection is kept for its caller to read why. */
 const LINGER_MS = 2_000;
 
-/** An edge's HTTP server; also what never becomes a request for Express gets an envelope. */
+/** An edge's HTTP server; also what never becomes a request gets an envelope. */
 export function createEdgeServer<R extends EdgeRoute>(options: EdgeOptions<R>): Server {
   const { connections: limits, observer } = options;
   const app = createEdgeApp(options);
-  const respond = oneAtATime(app, () => observer.connectionRefused('pipelining'));
+  const respond = oneAtATime(app.listener, () => observer.connectionRefused('pipelining'));
   const server = createServer(
     {
       maxHeaderSize: HEADER_LIMIT_BYTES,
@@ -39,7 +39,7 @@ export function createEdgeServer<R extends EdgeRoute>(options: EdgeOptions<R>): 
   server.on('drop', () => observer.connectionRefused('all'));
   limitConnections(server, {
     most: limits.MAX_CONNECTIONS_PER_ADDRESS,
-    isProxy: (address) => trustsProxy(app, address),
+    isProxy: (address) => app.trustsProxy(address),
     refused: () => observer.connectionRefused('address'),
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuseUnparsed(error, socket));

@@ -110,6 +110,23 @@ describe('a caller that sends slowly, in small pieces or not at all (spec §14.1
     },
   );
 
+  it('when whole bodies arrive in chunks of a byte, one after the other, then each is answered', async () => {
+    const port = await listen();
+    const body = `${'1\r\n \r\n'.repeat(20_000)}2\r\n{}\r\n0\r\n\r\n`;
+    const answers: string[] = ['', '', '', ''];
+    for (const index of answers.keys()) {
+      const socket = await open(port);
+      socket.on('data', (chunk) => (answers[index] += chunk.toString('latin1')));
+      socket.write((startOf('POST', '/v1/things') + body).repeat(2));
+    }
+    await eventually(
+      async () => {
+        for (const answer of answers) expect(answer.match(/HTTP\/1.1 200 OK/g)).toHaveLength(2);
+      },
+      { timeoutMs: 30_000 },
+    );
+  });
+
   it.each([
     ['headers', 'POST /v1/things HTTP/1.1\r\nHost'],
     ['body', `${startOf('POST', '/v1/things')}1\r\n{`],
@@ -160,5 +177,15 @@ describe('a caller that does not read (spec §14.1)', () => {
     await eventually(async () => expect(answers.match(/"payload":\d+/g)).toHaveLength(numbers.length));
     expect(started).toEqual(numbers);
     expect(answers.match(/(?<="payload":)\d+/g)).toEqual(numbers.map((n) => String(Number(n) + 1)));
+  });
+
+  it('when it has sent many requests, then another connection’s is answered between them', async () => {
+    const port = await listen();
+    const [many, one] = [await open(port), await open(port)];
+    for (const socket of [many, one]) socket.resume();
+    many.write(Array.from({ length: 90 }, (_, index) => get(`/v1/number/${index}`)).join(''));
+    one.write(get('/v1/number/other'));
+    await eventually(async () => expect(started).toHaveLength(91));
+    expect(started.indexOf('other')).toBeLessThan(60);
   });
 });

@@ -26,8 +26,9 @@ async function freshDatabase(name: string): Promise<string> {
 }
 
 async function main(): Promise<void> {
+  const connectionString = await freshDatabase('bench_outbox');
   const pool = createPool({
-    connectionString: await freshDatabase('bench_outbox'),
+    connectionString,
     max: 5,
     name: 'bench',
     log,
@@ -35,7 +36,7 @@ async function main(): Promise<void> {
   await pool.query(readFileSync('libs/messaging/sql/messaging.sql', 'utf8'));
   const url = process.env['EVENT_BUS_URL'] ?? (await freshDatabase('bench_bus'));
   const bus = createEventBus({ url, clientId: 'bench', log });
-  const relay = createOutboxRelay({ pool, bus, log });
+  const relay = createOutboxRelay({ connectionString, writers: pool, bus, log });
   const committedAt = new Map<string, number>();
   const latencies: number[] = [];
   let handled = 0;

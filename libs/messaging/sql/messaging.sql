@@ -12,10 +12,15 @@ CREATE TABLE outbox (
   headers jsonb NOT NULL DEFAULT '{}',
   occurred_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   published_at timestamptz,
+  -- Since when it is set aside, and why the event bus refused it for good; no reason where it waits behind such a one.
+  parked_at timestamptz,
+  parked_reason text,
   CONSTRAINT outbox_aggregate_seq_key UNIQUE (aggregate_id, aggregate_seq)
 );
 
--- What is still to be published, in the order within each aggregate; it stays as small as the backlog.
+-- What is still to be published, oldest first; it stays as small as the backlog.
+CREATE INDEX outbox_oldest_idx ON outbox (occurred_at) WHERE published_at IS NULL;
+-- The same by aggregate, for relays of the version before; to be dropped by a migration of the next one.
 CREATE INDEX outbox_unpublished_idx ON outbox (aggregate_id, aggregate_seq) WHERE published_at IS NULL;
 CREATE INDEX outbox_published_at_idx ON outbox (published_at) WHERE published_at IS NOT NULL;
 

@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import type { DomainEvent } from './domain-event';
 import type { Subscription } from './event-bus';
 import type { createBusMetrics } from './messaging-metrics';
 
@@ -8,5 +7,4 @@ export interface ConsumerDeps {
   subscription: Subscription;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   metrics: ReturnType<typeof createBusMetrics> | undefined;
-  publish: (events: DomainEvent[]) => Promise<void>;
 }

@@ -1,4 +1,5 @@
 import type { DomainEvent } from './domain-event';
+import type { DeadLetterStore } from './dead-letters/dead-letter';
 
 /** Something that runs since it was made; `stop` resolves when what was in flight has ended. */
 export interface Stoppable {
@@ -12,15 +13,27 @@ export interface Subscription {
   topics: string[];
   /**
    * Events of one partition, at least once and for the first time in the order of their aggregate; when it rejects, all
-   * of them come again, then one by one.
+   * of them come again, then one by one. An InvalidEventError makes one event a dead letter; any other error pauses the
+   * partition, which goes on by itself once the handler resolves.
    */
   handler: (events: DomainEvent[]) => Promise<void>;
-  /** Called after an event has been stored in `<topic>.dead`. */
-  onDeadLetter?: (event: DomainEvent, error: Error) => Promise<void> | void;
-  /** How often an event is tried before it goes to `<topic>.dead`; 8 by default. Faults that say "try later" do not count. */
-  maxAttempts?: number;
+  /**
+   * Keeps the events that are invalid or end the process; later events of their aggregates go on. Without it such an
+   * event holds its partition up.
+   */
+  deadLetters?: Pick<DeadLetterStore, 'record'>;
+  /** How many processes an event may end before it is dead-lettered; 8 by default. */
+  maxProcessEnds?: number;
   /** The most events of one handler call; 100 by default. */
   batchSize?: number;
+  /** Rests of a paused partition: from the first, doubling, to the longest; 100 ms and 60 s by default. */
+  backoff?: Backoff;
+}
+
+/** Rests that double, in milliseconds. */
+export interface Backoff {
+  firstMs: number;
+  mostMs: number;
 }
 
 /** The one way events travel between services. */
@@ -34,9 +47,4 @@ export interface EventBus {
   subscribe(subscription: Subscription): Stoppable;
   /** Stops what was subscribed and closes the bus's connections. */
   close(): Promise<void>;
-}
-
-/** Where a group's failed events go. */
-export function deadLetterTopic(topic: string): string {
-  return `${topic}.dead`;
 }

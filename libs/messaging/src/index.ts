@@ -1,10 +1,14 @@
 export type { DomainEvent } from './domain-event';
 export { awaitPartnerVersion } from './await-partner-version';
 export type { PartnerVersions } from './await-partner-version';
+export type { DeadLetterReason, DeadLetterState } from './dead-letters/dead-letter';
+export type { EventHandler } from './dead-letters/dead-letters';
+export { deadLettersCommand } from './dead-letters/command';
+export { serveDeadLetters } from './dead-letters/serve';
+export type { ServedDeadLetters } from './dead-letters/serve';
 export { createEventBus } from './create-event-bus';
 export type { EventBusOptions } from './create-event-bus';
-export { deadLetterTopic } from './event-bus';
-export type { EventBus, Stoppable, Subscription } from './event-bus';
+export type { Backoff, EventBus, Stoppable, Subscription } from './event-bus';
 export { countAttempt, handleOnce } from './inbox';
 export type { Handling } from './inbox';
 export { appendToOutbox } from './outbox';
@@ -16,6 +20,16 @@ export type { KafkaConfig, KafkaSettings } from './kafka/kafka-settings';
 export { outboxBacklog } from './outbox-backlog';
 export { createOutboxRelay } from './outbox-relay';
 export type { RelayOptions } from './outbox-relay';
+export { parkedEventsCommand } from './parked-events-command';
 export { createPostgresEventBus } from './postgres/postgres-event-bus';
 export type { PostgresEventBusOptions } from './postgres/postgres-event-bus';
-export { pruneInbox, pruneOutbox } from './prune';
+export {
+  deadLetterRetention,
+  deadLettersConfig,
+  inboxConfig,
+  inboxRetention,
+  outboxConfig,
+  outboxRetention,
+} from './messaging-retention';
+export { createPartnerProjection, PARTNER_TOPIC } from './partner-events';
+export type { PartnerProjection } from './partner-events';

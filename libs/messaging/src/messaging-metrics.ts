@@ -1,9 +1,10 @@
 import { Counter, Gauge } from 'prom-client';
 import type { Registry } from 'prom-client';
 
-/** A relay's metrics: outbox_published_total, outbox_failures_total; what waits is `outboxBacklog`. */
+/** A relay's metrics: events published and parked, rounds that failed; what waits is `outboxBacklog`. */
 export function createRelayMetrics(registry: Registry): {
   published: Counter;
+  parked: Counter;
   failures: Counter;
 } {
   return {
@@ -11,6 +12,11 @@ export function createRelayMetrics(registry: Registry): {
       registry,
       'outbox_published_total',
       'Events published from the outbox. Sum over instances.',
+    ),
+    parked: counter(
+      registry,
+      'outbox_parked_total',
+      'Events that the event bus refused for good and the relay parked. Sum over instances.',
     ),
     failures: counter(
       registry,
@@ -20,7 +26,7 @@ export function createRelayMetrics(registry: Registry): {
   };
 }
 
-/** A bus's metrics by group and topic: lag in events and in seconds, events handled, handler failures, dead letters. */
+/** A bus's metrics by group and topic: lag in events and in seconds, events handled, handler failures, dead letters, paused partitions. */
 export function createBusMetrics(registry: Registry): {
   lag: Gauge;
   lagSeconds: Gauge;
@@ -28,6 +34,7 @@ export function createBusMetrics(registry: Registry): {
   handled: Counter;
   failures: Counter;
   dead: Counter;
+  pausedSince: Gauge;
 } {
   const labels = ['group', 'topic'];
   return {
@@ -64,8 +71,14 @@ export function createBusMetrics(registry: Registry): {
     dead: counter(
       registry,
       'event_bus_dead_letters_total',
-      'Events moved to the dead-letter topic. Sum over instances.',
+      'Events that became dead letters. Sum over instances.',
       labels,
+    ),
+    pausedSince: gauge(
+      registry,
+      'event_bus_partition_paused_since_seconds',
+      'When a fault outside of its events paused the partition, in seconds since 1970; absent while it is not paused. An instance shows its own partitions only: take max().',
+      ['group', 'topic', 'partition'],
     ),
   };
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { isDatabaseUnavailable, withTransaction } from '@reseller/database';
+import { isDatabaseUnavailable, removeExpired, withTransaction } from '@reseller/database';
 import type { TestDatabase } from '@reseller/testing';
 import { createTestDatabase, eventually, silentLog } from '@reseller/testing';
 import type { DomainEvent } from './domain-event';
@@ -10,7 +10,7 @@ import type { Stoppable } from './event-bus';
 import { handleOnce } from './inbox';
 import { appendToOutbox } from './outbox';
 import { createOutboxRelay } from './outbox-relay';
-import { pruneOutbox } from './prune';
+import { outboxRetention } from './messaging-retention';
 
 /** A bus that keeps what it was given first, as the real ones do, and can be away. */
 class RecordingBus {
@@ -125,12 +125,13 @@ describe('outbox and inbox', () => {
     await eventually(() => expect(bus.events.has(early)).toBe(true));
   });
 
-  it('when published events are old, then pruning removes them and leaves what is unpublished', async () => {
+  it('when published events are old, then retention removes them and leaves what is unpublished', async () => {
     await Promise.all(['a', 'b', 'c'].map(append));
     await database.pool.query(
       "UPDATE outbox SET published_at = now() - interval '2 days' WHERE aggregate_id IN ('a', 'b')",
     );
-    expect(await pruneOutbox(database.pool, 24)).toBe(2);
+    const rules = [outboxRetention({ OUTBOX_RETENTION_MS: 86_400_000 })];
+    await removeExpired(rules, { pool: database.pool, log: silentLog });
     const { rows } = await database.pool.query('SELECT aggregate_id FROM outbox');
     expect(rows).toEqual([{ aggregate_id: 'c' }]);
   });
@@ -158,5 +159,14 @@ describe('outbox and inbox', () => {
     const failure = await dying.catch((error: unknown) => error);
     expect(isDatabaseUnavailable(failure)).toBe(true);
     expect((await database.pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+  });
+
+  it('when the writers give a connection back, then what they committed is published, without a poll', async () => {
+    const { url: connectionString, pool: writers } = database;
+    relays.push(createOutboxRelay({ connectionString, writers, bus, log: silentLog, pollMs: 10_000 }));
+    for (const count of upTo(5)) {
+      await append('a');
+      await eventually(() => expect(bus.seqsOf('a')).toEqual(upTo(count)));
+    }
   });
 });

@@ -6,7 +6,18 @@ import { BackgroundLoop } from './background-loop';
 import type { DomainEvent } from './domain-event';
 import type { EventBus, Stoppable } from './event-bus';
 import { createRelayMetrics } from './messaging-metrics';
-import { pruneOutbox } from './prune';
+import { OutboxCursor, type Look } from './outbox-cursor';
+import { inOrder, type WaitingEvent } from './outbox-order';
+import {
+  ANY_WAITING,
+  LOCK_SLOTS,
+  MARK_PUBLISHED,
+  NEXT_SLICE,
+  PARK,
+  type LockedSlots,
+} from './outbox-slice.sql';
+import { publishIsolated, type Isolated } from './publish-isolated';
+import { RelayPace } from './relay-pace';
 import { publishTraced } from './traced';
 
 /** What a relay works with: the service's own pool, or a URL for one connection of its own. */
@@ -16,84 +27,25 @@ export type RelayOptions = ({ pool: Pool } | { connectionString: string }) & {
   metrics?: Registry;
   /** The most events published at once; 500 by default. */
   batchSize?: number;
+  /**
+   * The pool of the service's own work: a connection that comes back to it may have committed an event, and is the word to look.
+   * Without it the relay polls. Never the relay's own pool.
+   */
+  writers?: Pool;
   /** The rest between two looks, in milliseconds; 25 by default. Doubles up to four times that while nothing comes. */
   pollMs?: number;
-  /** How long published events are kept, in hours; 24 by default. */
-  keepHours?: number;
 };
 
-interface OutboxRow extends Omit<DomainEvent, 'occurredAt'> {
-  occurredAt: Date;
-}
-
-/** Where the sweep over the backlog stands; only a hint for the next slice, never a claim about what is published. */
-interface Sweep {
-  aggregateId: string;
-  aggregateSeq: string;
-}
-
-/** The slots that are locked now, whether more than one slice is waiting, and the last aggregate looked at. */
-interface Locked {
-  slots: number[];
-  isBehind: boolean;
-  last: string | null;
-}
-
-const beginning: Sweep = { aggregateId: '', aggregateSeq: '0' };
-/** Behind all events of an aggregate. */
-const lastSeq = '9223372036854775807';
-const pruneEveryMs = 60_000;
-
-const anyWaiting = {
-  name: 'outbox_any_waiting',
-  text: 'SELECT 1 FROM outbox WHERE published_at IS NULL LIMIT 1',
-};
+/** Trying halves of a slice ends before anything ends the transaction that holds its slots. */
+const ISOLATION_BUDGET_MS = 10_000;
+/** Between two looks of which the first saw a backlog and could take nothing of it. */
+const TURN_MS = 5;
 
 /**
- * Locks the slots of what waits next, as far as other relays have not; the locks end with the transaction, and so with a
- * connection that dies. An aggregate is always in the same slot, so one relay at a time has its events. What fits into
- * one slice is taken whole; of more than that a relay tries a random half, which leaves each of n relays as much as any
- * other, without knowing of each other. The lock that is shared here is the only one that relays before slots took.
- */
-const lockSlots = {
-  name: 'outbox_lock_slots',
-  text: `WITH waiting AS MATERIALIZED (
-           SELECT (hashtextextended(aggregate_id, 0) & 63)::integer AS slot, aggregate_id FROM outbox
-           WHERE published_at IS NULL AND (aggregate_id, aggregate_seq) > ($1, $2::bigint)
-           ORDER BY aggregate_id, aggregate_seq LIMIT $3
-         ), size AS MATERIALIZED (
-           SELECT count(*) >= $3 AS "isBehind", count(DISTINCT slot) AS slots, max(aggregate_id) AS last FROM waiting
-         ), tried AS MATERIALIZED (
-           SELECT DISTINCT slot, random() AS rank FROM (SELECT DISTINCT slot FROM waiting) AS s
-           ORDER BY rank LIMIT (SELECT CASE WHEN "isBehind" THEN (slots + 1) / 2 END FROM size)
-         ), gate AS MATERIALIZED (
-           SELECT pg_try_advisory_xact_lock_shared(hashtextextended('reseller.outbox.relay', 0)) AS "isOpen"
-         ), held AS MATERIALIZED (
-           SELECT slot FROM tried WHERE pg_try_advisory_xact_lock(hashtext('reseller.outbox.slot'), slot)
-         )
-         SELECT "isBehind", last, CASE WHEN "isOpen" THEN ARRAY(SELECT slot FROM held) ELSE '{}' END AS slots FROM size, gate`,
-};
-
-/** By state and in each aggregate's order; the partial index over what is unpublished serves it. */
-const nextSlice = {
-  name: 'outbox_next_slice',
-  text: `SELECT event_id AS "eventId", topic, type, aggregate_id AS "aggregateId", aggregate_seq AS "aggregateSeq",
-         occurred_at AS "occurredAt", payload, headers
-  FROM outbox
-  WHERE published_at IS NULL AND (aggregate_id, aggregate_seq) > ($1, $2::bigint)
-    AND (hashtextextended(aggregate_id, 0) & 63)::integer = ANY ($4::integer[])
-  ORDER BY aggregate_id, aggregate_seq LIMIT $3`,
-};
-
-const markPublished = {
-  name: 'outbox_mark_published',
-  text: 'UPDATE outbox SET published_at = clock_timestamp() WHERE event_id = ANY($1::uuid[])',
-};
-
-/**
- * Publishes what the outbox holds, in order within each aggregate, and marks it; goes on through a lost database and an
- * absent bus. Several relays of one database share the work, each aggregate at one of them at a time, and take over from
- * one that ends (docs/adr/0023).
+ * Publishes what the outbox holds, oldest first and in order within each aggregate, and marks it; goes on through a lost
+ * database and an absent bus. An event that the bus refuses for good is parked, and what follows it in its aggregate waits
+ * behind it. Several relays of one database share the work, each aggregate at one of them at a time, and take over from one that
+ * ends (docs/adr/0023).
  */
 export function createOutboxRelay(options: RelayOptions): Stoppable & { wake(): void } {
   const own = 'connectionString' in options;
@@ -110,7 +62,10 @@ export function createOutboxRelay(options: RelayOptions): Stoppable & { wake(): 
     () => relay.round(),
     (error) => relay.failed(error),
   );
+  const told = (): void => relay.told(() => loop.wake());
+  options.writers?.on('release', told);
   const stop = async (): Promise<void> => {
+    options.writers?.off('release', told);
     await loop.stop();
     if (own) await pool.end();
   };
@@ -118,9 +73,9 @@ export function createOutboxRelay(options: RelayOptions): Stoppable & { wake(): 
 }
 
 class OutboxRelay {
-  private sweep = beginning;
-  private prunedAt = 0;
-  private restMs = 0;
+  private readonly cursor = new OutboxCursor();
+  private readonly pace: RelayPace;
+  private isTold = false;
   private readonly metrics;
 
   constructor(
@@ -128,66 +83,103 @@ class OutboxRelay {
     private readonly options: RelayOptions,
   ) {
     this.metrics = options.metrics && createRelayMetrics(options.metrics);
+    this.pace = new RelayPace(options.pollMs ?? 25, options.writers !== undefined);
+  }
+
+  /** There may be something to publish: has `look` called when it is time. */
+  told(look: () => void): void {
+    if (this.isTold) return;
+    this.isTold = true;
+    setTimeout(() => {
+      this.isTold = false;
+      look();
+    }, this.pace.untilLook()).unref();
   }
 
   failed(error: unknown): void {
-    // The failed slice must come first again: what follows it in an aggregate must not overtake it.
-    this.sweep = beginning;
+    this.cursor.reset();
     this.metrics?.failures.inc();
     this.options.log.warn({ err: error }, 'the outbox relay failed and tries again');
   }
 
   async round(): Promise<number> {
-    const pollMs = this.options.pollMs ?? 25;
-    await this.pruneWhenDue();
-    const waiting = await query(this.pool, anyWaiting);
+    this.pace.looks();
+    const look = this.cursor.look();
+    const waiting = await query(this.pool, ANY_WAITING, [look.from, agoOf(look)]);
     if (waiting.length === 0) {
-      this.restMs = Math.min(Math.max(pollMs, this.restMs * 2), pollMs * 4);
-      return this.restMs;
+      this.cursor.sawNothing();
+      return this.pace.sawNothing();
     }
-    this.restMs = 0;
-    const isBehind = await withTransaction(this.pool, (tx) => this.publishSlice(tx), {
+    const { isBehind, done } = await withTransaction(this.pool, (tx) => this.publishSlice(tx, look), {
       attempts: 1,
     });
-    // Under load a rest makes the next slice larger, and a larger slice costs each event less.
-    return isBehind ? 0 : pollMs;
+    const restMs = this.pace.published(done);
+    if (!isBehind) return restMs;
+    return done > 0 ? 0 : TURN_MS;
   }
 
-  private get limit(): number {
-    return this.options.batchSize ?? 500;
-  }
-
-  /** Publishes what other relays do not have at the moment; returns whether more is waiting behind it. */
-  private async publishSlice(tx: PoolClient): Promise<boolean> {
-    const from = [this.sweep.aggregateId, this.sweep.aggregateSeq, this.limit];
-    const [locked] = await query<Locked>(tx, lockSlots, from);
-    const { slots = [], isBehind = false, last = null } = locked ?? {};
+  /** Publishes what other relays do not have at the moment; returns whether more is waiting, and how many events are through. */
+  private async publishSlice(tx: PoolClient, look: Look): Promise<{ isBehind: boolean; done: number }> {
+    const limit = this.options.batchSize ?? 500;
+    const [seen] = await query<LockedSlots>(tx, LOCK_SLOTS, [
+      look.from,
+      agoOf(look),
+      limit,
+      limit * look.slices,
+      look.without,
+    ]);
+    if (!seen?.first) {
+      if (seen) this.cursor.saw(seen, 0, false);
+      return { isBehind: seen !== undefined && !seen.isEnd, done: 0 };
+    }
     // A statement of its own, after the locks: it sees all that their last holders have marked.
-    const rows = slots.length > 0 ? await query<OutboxRow>(tx, nextSlice, [...from, slots]) : [];
-    if (rows.length > 0) await this.publish(tx, rows);
-    this.sweep = this.next(rows, isBehind ? last : null);
-    return isBehind;
+    const upTo = seen.isEnd ? 'infinity' : seen.last;
+    const within = [seen.first, upTo, seen.slots, look.without, limit];
+    const rows = seen.slots.length > 0 ? await query<WaitingEvent>(tx, NEXT_SLICE, within) : [];
+    const { ready, behindParked } = inOrder(rows);
+    const result = ready.length > 0 ? await this.publish(tx, ready) : nothing;
+    await this.park(tx, result, behindParked);
+    const done = ready.length + behindParked.length;
+    this.cursor.saw(seen, done, seen.isBehind || done < rows.length || seen.slots.length < seen.slotCount);
+    return { isBehind: seen.isBehind || !seen.isEnd, done };
   }
 
-  /**
-   * Where to go on: after what was published or, when that was all there is in the slots held, after what was seen. An
-   * aggregate that another relay has is passed by as a whole, so that its events never come from its middle.
-   */
-  private next(rows: OutboxRow[], lastSeen: string | null): Sweep {
-    const last = rows.length === this.limit ? rows.at(-1) : undefined;
-    if (last) return { aggregateId: last.aggregateId, aggregateSeq: last.aggregateSeq };
-    return lastSeen === null ? beginning : { aggregateId: lastSeen, aggregateSeq: lastSeq };
+  private async publish(tx: PoolClient, events: DomainEvent[]): Promise<Isolated> {
+    const result = await publishIsolated(events, {
+      publish: (some) => publishTraced(some, (traced) => this.options.bus.publish(traced)),
+      // The server must not take a transaction for forgotten while its events are tried.
+      pulse: () => tx.query('SELECT 1'),
+      budgetMs: ISOLATION_BUDGET_MS,
+    });
+    if (result.published.length > 0)
+      await query(tx, MARK_PUBLISHED, [result.published.map(({ eventId }) => eventId)]);
+    this.metrics?.published.inc(result.published.length);
+    return result;
   }
 
-  private async publish(tx: PoolClient, rows: OutboxRow[]): Promise<void> {
-    await publishTraced(rows, (events) => this.options.bus.publish(events));
-    await query(tx, markPublished, [rows.map((row) => row.eventId)]);
-    this.metrics?.published.inc(rows.length);
-  }
-
-  private async pruneWhenDue(): Promise<void> {
-    if (performance.now() - this.prunedAt < pruneEveryMs && this.prunedAt !== 0) return;
-    this.prunedAt = performance.now();
-    await pruneOutbox(this.pool, this.options.keepHours ?? 24);
+  private async park(
+    tx: PoolClient,
+    { refused, behind }: Isolated,
+    behindParked: DomainEvent[],
+  ): Promise<void> {
+    const waiting = [...behind, ...behindParked];
+    if (refused.length + waiting.length === 0) return;
+    await query(tx, PARK, [
+      [...refused.map(({ event }) => event.eventId), ...waiting.map(({ eventId }) => eventId)],
+      [...refused.map(({ reason }) => reason), ...waiting.map(() => null)],
+    ]);
+    this.metrics?.parked.inc(refused.length);
+    for (const { event, reason } of refused) {
+      const { eventId, topic, type, aggregateId } = event;
+      this.options.log.error(
+        { eventId, topic, type, aggregateId, reason },
+        'the event bus refused an event: it is parked',
+      );
+    }
   }
 }
+
+const nothing: Isolated = { published: [], refused: [], behind: [] };
+
+/** An open end is the oldest event there is. */
+const agoOf = ({ from, ago }: Look): string | null => (from === null && ago === null ? 'infinity' : ago);

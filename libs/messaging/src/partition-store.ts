@@ -28,6 +28,6 @@ export interface PartitionStore {
   claim(of: OwnedPartition, batchSize: number): Promise<Claim | undefined>;
   /** Moves the group on to an offset; false when the partition is lost. */
   commit(of: OwnedPartition, offset: string, wasWholeBatch: boolean): Promise<boolean>;
-  /** Takes back an attempt that failed for a reason outside of the events. */
-  forgetAttempt(of: OwnedPartition): Promise<void>;
+  /** Sets how many attempts at the next events count, the present one included; false when the partition is lost. */
+  setAttempts(of: OwnedPartition, attempts: number): Promise<boolean>;
 }

@@ -1,36 +1,50 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isDatabaseUnavailable, isRetryable } from '@reseller/database';
-import { ERROR_CATALOGUE, isAppError } from '@reseller/errors';
-import type { DomainEvent } from './domain-event';
-import { toDeadLetter } from './dead-letter';
+import { InvalidEventError } from '@reseller/errors';
 import type { ConsumerDeps } from './consumer-deps';
-import { eventFields, handleTraced } from './traced';
+import { endsProcess, failureOf, type DeadLetterCause } from './dead-letters/failure';
+import type { DomainEvent } from './domain-event';
+import { PartitionPause, restAfter, restOfSuspect } from './partition-pause';
 import type { Claim, OwnedPartition, PartitionStore, StoredEvent } from './partition-store';
+import { trySuspect } from './suspects';
+import { eventFields, handleTraced } from './traced';
 
-const defaultMaxAttempts = 8;
-const defaultBatchSize = 100;
+const defaultMaxProcessEnds = 8;
+/** The most events of one handler call, where a subscription does not say it. */
+export const defaultBatchSize = 100;
+/** Faults of the bus itself; what holds up here is not the handler. */
+const busBackoff = { firstMs: 50, mostMs: 5_000 };
 
 /** Handles one owned partition's events in order, until there are none or the lease is lost. */
 export class PartitionWorker {
   private running: Promise<void> | undefined;
+  private isWoken = false;
   private readonly closing = new AbortController();
-  private failuresInARow = 0;
+  private readonly pause: PartitionPause;
+  private busFailures = 0;
+  /** How many processes have ended at the next event; known here and not written yet. */
+  private unwritten: number | undefined;
 
   constructor(
     readonly of: OwnedPartition,
     private readonly store: PartitionStore,
     private readonly deps: ConsumerDeps,
-  ) {}
+  ) {
+    const { subscription, metrics } = deps;
+    const labels = { group: subscription.group, topic: of.topic, partition: of.partition };
+    this.pause = new PartitionPause(metrics?.pausedSince, labels, subscription.backoff);
+  }
 
-  /** Starts work when none is going on. */
+  /** Looks for events now; once more after what is going on, which may have looked a moment too early. */
   start(): void {
-    if (this.running || this.closing.signal.aborted) return;
-    this.running = this.work().finally(() => (this.running = undefined));
+    if (this.closing.signal.aborted) return;
+    this.isWoken = true;
+    this.running ??= this.work().finally(() => (this.running = undefined));
   }
 
   /** Takes nothing new from now on; returns whether nothing is in flight any more. */
   close(): boolean {
     this.closing.abort();
+    this.pause.end();
     return !this.running;
   }
 
@@ -41,20 +55,25 @@ export class PartitionWorker {
 
   /** Takes nothing new and resolves when what is in flight has ended. */
   async drain(): Promise<void> {
-    this.closing.abort();
+    this.close();
     await this.running;
   }
 
   private async work(): Promise<void> {
     const { batchSize = defaultBatchSize } = this.deps.subscription;
-    try {
-      while (!this.closing.signal.aborted) {
+    while (!this.closing.signal.aborted) {
+      try {
+        await this.writeAttempts();
+        this.isWoken = false;
         const claim = await this.store.claim(this.of, batchSize);
-        if (!claim || !(await this.settle(claim))) return;
+        const goesOn = claim !== undefined && (await this.settle(claim));
+        this.busFailures = 0;
+        if (!goesOn && !this.isWoken) return;
+      } catch (error) {
+        this.deps.log.warn({ err: error, ...this.of }, 'the event bus failed while a partition was handled');
+        this.busFailures += 1;
+        await this.sleep(restAfter(this.busFailures, busBackoff));
       }
-    } catch (error) {
-      this.deps.log.warn({ err: error, ...this.of }, 'the event bus failed while a partition was handled');
-      await this.rest();
     }
   }
 
@@ -62,79 +81,99 @@ export class PartitionWorker {
   private async settle(claim: Claim): Promise<boolean> {
     const first = claim.events[0];
     if (!first) return this.store.commit(this.of, claim.nextOffset, true);
-    const { maxAttempts = defaultMaxAttempts } = this.deps.subscription;
-    if (claim.attempts > maxAttempts) {
-      // Each attempt was counted before its effect and none came back: the event ends the process that handles it.
-      return this.deadLetter(
-        first,
-        new Error('the consumer ended while it handled the event'),
-        claim.attempts - 1,
-      );
-    }
+    // An attempt is counted before it and taken back when it returns: those that are left ended their process.
+    const processEnds = claim.attempts - 1;
+    const { maxProcessEnds = defaultMaxProcessEnds, deadLetters, backoff } = this.deps.subscription;
+    if (processEnds === 0) return this.handle(claim, first);
+    if (processEnds >= maxProcessEnds && deadLetters)
+      return this.deadLetter(first, endsProcess(processEnds), processEnds);
+    await this.store.setAttempts(this.of, processEnds);
+    return trySuspect({
+      restMs: restOfSuspect(processEnds, backoff),
+      signal: this.closing.signal,
+      begin: () => this.store.setAttempts(this.of, claim.attempts),
+      acquit: () => this.store.setAttempts(this.of, processEnds),
+      run: () => this.handle(claim, first),
+    });
+  }
+
+  private async handle(claim: Claim, first: StoredEvent): Promise<boolean> {
     try {
       await handleTraced(this.deps.subscription, claim.events.map(withoutOffset));
     } catch (error) {
-      return this.failed(claim, first, error as Error, maxAttempts);
+      return this.failed(claim, first, error);
     }
-    this.failuresInARow = 0;
     return this.moveOn(claim.events, claim.careful);
   }
 
-  private async failed(
-    claim: Claim,
-    first: StoredEvent,
-    error: Error,
-    maxAttempts: number,
-  ): Promise<boolean> {
-    const { metrics, log, subscription } = this.deps;
+  private async failed(claim: Claim, first: StoredEvent, error: unknown): Promise<boolean> {
+    const { metrics, subscription } = this.deps;
     metrics?.failures.inc({ group: subscription.group, topic: this.of.topic });
-    log.warn(
-      { err: error, group: subscription.group, ...this.of, ...eventFields(first), attempts: claim.attempts },
-      'an event failed',
-    );
-    if (isForLater(error)) {
-      await this.store.forgetAttempt(this.of);
-    } else if (claim.events.length === 1 && claim.attempts >= maxAttempts) {
-      return this.deadLetter(first, error, claim.attempts);
+    this.unwritten = claim.attempts - 1;
+    if (error instanceof InvalidEventError && subscription.deadLetters) {
+      if (claim.events.length === 1) return this.deadLetter(first, error, claim.attempts);
+      // They come one by one from now on, and show which it is.
+      return true;
     }
-    await this.rest();
+    return this.pauseAt(first, error);
+  }
+
+  /** What is wrong is not the event: it is tried until that is mended, and those behind it wait. */
+  private async pauseAt(first: StoredEvent, error: unknown): Promise<boolean> {
+    const restMs = this.pause.extend();
+    this.deps.log.warn(
+      { err: error, group: this.deps.subscription.group, ...this.of, ...eventFields(first), restMs },
+      'an event failed for a reason outside of it, and its partition is paused',
+    );
+    await this.rest(restMs);
     return true;
   }
 
   private async moveOn(events: StoredEvent[], careful: boolean): Promise<boolean> {
     const last = events.at(-1);
     if (!last) return false;
+    const { group } = this.deps.subscription;
+    if (this.pause.end())
+      this.deps.log.info({ group, ...this.of, ...eventFields(last) }, 'a paused partition goes on');
     const offset = String(BigInt(last.offset) + 1n);
+    // The commit sets the attempts to nothing.
+    this.unwritten = undefined;
     const isCommitted = await this.store.commit(this.of, offset, !careful);
     if (!isCommitted) return false;
-    const labels = { group: this.deps.subscription.group, topic: this.of.topic };
-    this.deps.metrics?.handled.inc(labels, events.length);
+    this.deps.metrics?.handled.inc({ group, topic: this.of.topic }, events.length);
     return true;
   }
 
-  private async deadLetter(stored: StoredEvent, error: Error, attempts: number): Promise<boolean> {
-    const { subscription, metrics, log, publish } = this.deps;
+  private async deadLetter(stored: StoredEvent, cause: DeadLetterCause, attempts: number): Promise<boolean> {
+    const { subscription, metrics, log } = this.deps;
     const event = withoutOffset(stored);
-    // Stored before the offset moves on, under an id that follows from event and group: once, also after a crash.
-    await publish([toDeadLetter(event, { group: subscription.group, error, attempts })]);
-    log.error({ err: error, group: subscription.group, ...eventFields(event) }, 'an event is a dead letter');
+    const failure = failureOf(cause, { group: subscription.group, attempts });
+    try {
+      // Stored before the offset moves on, once for event and group: also after a crash in between.
+      await subscription.deadLetters?.record(event, failure);
+    } catch (error) {
+      return this.pauseAt(stored, error);
+    }
+    log.error({ err: cause, group: subscription.group, ...eventFields(event) }, 'an event is a dead letter');
     metrics?.dead.inc({ group: subscription.group, topic: this.of.topic });
-    await subscription.onDeadLetter?.(event, error);
-    this.failuresInARow = 0;
     return this.moveOn([stored], true);
   }
 
-  private async rest(): Promise<void> {
-    const ms = Math.min(50 * 2 ** this.failuresInARow, 5_000);
-    this.failuresInARow += 1;
+  private async writeAttempts(): Promise<void> {
+    if (this.unwritten === undefined) return;
+    await this.store.setAttempts(this.of, this.unwritten);
+    this.unwritten = undefined;
+  }
+
+  private async rest(ms: number): Promise<void> {
+    // The attempt has returned: were the process to end during the rest, that would say nothing against the event.
+    await this.writeAttempts();
+    await this.sleep(ms);
+  }
+
+  private async sleep(ms: number): Promise<void> {
     await pause(ms, undefined, { signal: this.closing.signal }).catch(() => undefined);
   }
-}
-
-/** A fault of the surroundings, such as a database that is away, says nothing against the event. */
-function isForLater(error: unknown): boolean {
-  if (isAppError(error)) return ERROR_CATALOGUE[error.code].retryable;
-  return isDatabaseUnavailable(error) || isRetryable(error);
 }
 
 function withoutOffset({ offset: _, ...event }: StoredEvent): DomainEvent {

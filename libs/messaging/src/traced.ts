@@ -16,7 +16,10 @@ import type { Subscription } from './event-bus';
  * Hands events to their handler. Each has a span of its own in the trace of the work that caused it, and reaches the handler with
  * headers that name it: whoever goes on later goes on from there. A single event's log lines say whose they are.
  */
-export async function handleTraced(subscription: Subscription, events: DomainEvent[]): Promise<void> {
+export async function handleTraced(
+  subscription: Pick<Subscription, 'group' | 'handler'>,
+  events: DomainEvent[],
+): Promise<void> {
   const spans = events.map((event) => spanFor('process', SpanKind.CONSUMER, event, subscription.group));
   const given = events.map((event, n) => within(event, spans[n]));
   const [only, ...others] = given;

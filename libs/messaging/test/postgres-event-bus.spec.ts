@@ -3,6 +3,7 @@ import { createTestDatabase, eventually, silentLog } from '@reseller/testing';
 import { Client } from 'pg';
 import { Registry } from 'prom-client';
 import type { EventBus } from '../src/event-bus';
+import { createDeadLetterDatabase } from './dead-letter-support';
 import { anEvent, eventBusContract } from './event-bus.contract';
 import { createPostgresEventBus } from '../src/postgres/postgres-event-bus';
 
@@ -65,6 +66,8 @@ describe('PostgreSQL event bus', () => {
         await eventually(() => publisher.publish([event]), { timeoutMs: 20_000 });
       }
     };
+    // The schema is made by the first, in one transaction that lasts longer than the rests between terminations on a busy machine.
+    await publisher.publish([anEvent('first', 1)]);
     let publishing = true;
     const sabotage = (async () => {
       while (publishing) {
@@ -83,7 +86,7 @@ describe('PostgreSQL event bus', () => {
       { timeoutMs: 20_000 },
     );
     const stored = await database.pool.query('SELECT count(*)::int AS n FROM event_bus.event');
-    expect(stored.rows).toEqual([{ n: keys.length * 60 }]);
+    expect(stored.rows).toEqual([{ n: keys.length * 60 + 1 }]);
     await Promise.all([publisher, ...consumers].map((bus) => bus.close()));
     await database.drop();
   });
@@ -144,16 +147,19 @@ describe('PostgreSQL event bus', () => {
        VALUES ('g', $1, 0, 3, 100)`,
       [events[0]?.topic],
     );
-    const [got, dead]: [string[], string[]] = [[], []];
+    const got: string[] = [];
+    const service = await createDeadLetterDatabase();
     bus.subscribe({
       group: 'g',
       topics: [anEvent('a', 1).topic],
-      maxAttempts: 3,
+      maxProcessEnds: 3,
       handler: async (batch) => void got.push(...batch.map((event) => event.eventId)),
-      onDeadLetter: (event, error) => void dead.push(event.eventId, error.message),
+      deadLetters: service.deadLetters,
     });
     await eventually(() => expect(got).toEqual([events[1]?.eventId]));
-    expect(dead).toEqual([events[0]?.eventId, 'the consumer ended while it handled the event']);
+    const { deadLetters } = await service.deadLetters.repository.list({}, { offset: 0, limit: 10 });
+    expect(deadLetters).toMatchObject([{ event: events[0], reason: 'EndsProcess', attempts: 3 }]);
+    await service.drop();
     await bus.close();
     await database.drop();
   });

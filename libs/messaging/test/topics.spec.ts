@@ -10,8 +10,12 @@ interface Topic {
   readBy: string[];
 }
 
-/** Where an app names topics beside its own folders: notifier reads those of the public events. */
+/** Where an app names topics beside its own folders: partners' is named for all, and notifier reads those of the public events. */
+const PARTNER_EVENTS = ['libs/messaging/src'];
 const NAMED_ELSEWHERE: Readonly<Record<string, string[]>> = {
+  identity: PARTNER_EVENTS,
+  finance: PARTNER_EVENTS,
+  'scent-commerce': PARTNER_EVENTS,
   notifier: ['libs/presenters/src/webhook-events'],
 };
 

@@ -1,5 +1,5 @@
 import { data } from 'currency-codes';
-import { decimal, type Decimal } from './decimal';
+import { decimal, findJsonNumber, type Decimal } from './decimal';
 
 // One look-up table instead of the package's scan through a list for each call.
 const digitsByCode = new Map(data.map(({ code, digits }) => [code, digits]));
@@ -31,6 +31,29 @@ export function convertForDisplay(
 ): Decimal {
   return roundToMinorUnit(decimal(amount).times(decimal(rate)), currency);
 }
+
+const SHORT_DECIMAL = /^(\d{1,12})(?:\.(\d{1,6}))?$/;
+/** Any 15 digits are a JSON number, and so is their quotient by a power of ten that a double holds. */
+const SURELY_EXACT = 10n ** 15n;
+
+/**
+ * The same as a JSON number, or undefined when no JSON number carries every digit. A page of amounts has hundreds of them, so
+ * that those of usual length are multiplied as whole numbers.
+ */
+export function findDisplayNumber(amount: string, rate: string, currency: string): number | undefined {
+  const [units, per] = [SHORT_DECIMAL.exec(amount), SHORT_DECIMAL.exec(rate)];
+  if (units && per) {
+    const digits = minorUnitDigits(currency);
+    const surplus = (units[2]?.length ?? 0) + (per[2]?.length ?? 0) - digits;
+    const product = wholeOf(units) * wholeOf(per);
+    const divisor = 10n ** BigInt(Math.max(surplus, 0));
+    const minor = surplus > 0 ? (product * 2n + divisor) / (divisor * 2n) : product * 10n ** BigInt(-surplus);
+    if (minor < SURELY_EXACT) return Number(minor) / 10 ** digits;
+  }
+  return findJsonNumber(convertForDisplay(amount, rate, currency));
+}
+
+const wholeOf = ([, before, after = '']: RegExpExecArray): bigint => BigInt(`${before}${after}`);
 
 /** The VAT on one line's goods at a rate given as a fraction (0.15), rounded to the currency's minor unit. */
 export function vatOf(goods: string | Decimal, rate: string | Decimal, currency: string): Decimal {

@@ -11,14 +11,17 @@ export function decimal(value: string | number | Decimal): Decimal {
   if (typeof value === 'string' && !PLAIN_DECIMAL.test(value)) {
     throw new RangeError(`"${value.slice(0, 60)}" is not a decimal number; expected digits such as -12.50`);
   }
-  const result = new Decimal(value);
+  // Nothing changes a decimal, so that one of ours needs no copy; one of another precision, such as Prisma's, does.
+  const result = value instanceof DecimalJs && value.constructor === Decimal ? value : new Decimal(value);
   if (!result.isFinite()) throw new RangeError(`${String(value)} is not a finite number`);
   return result;
 }
 
 /** The amount as plain text with exactly so many decimals, rounded half away from zero; never in exponent form, never "-0". */
 export function toFixedString(amount: string | Decimal, digits: number): string {
-  const rounded = decimal(amount).toDecimalPlaces(digits);
+  const exact = decimal(amount);
+  if (!exact.isNegative()) return exact.toFixed(digits);
+  const rounded = exact.toDecimalPlaces(digits);
   return (rounded.isZero() ? rounded.abs() : rounded).toFixed(digits);
 }
 
@@ -27,14 +30,19 @@ const SURELY_EXACT_LENGTH = 15;
 
 /** The JSON number of an amount, exact to every digit shown; throws RangeError when no JSON number is. */
 export function toJsonNumber(value: string | Decimal): number {
+  const result = findJsonNumber(value);
+  if (result === undefined)
+    throw new RangeError(`${decimal(value).toFixed()} has more digits than a JSON number can carry`);
+  return result;
+}
+
+/** The same, or undefined when no JSON number carries every digit. */
+export function findJsonNumber(value: string | Decimal): number | undefined {
   if (typeof value === 'string' && value.length <= SURELY_EXACT_LENGTH && PLAIN_DECIMAL.test(value)) {
     // `-0` is no amount that anybody should see.
     return Number(value) || 0;
   }
   const exact = decimal(value);
   const result = exact.isZero() ? 0 : exact.toNumber();
-  if (!new Decimal(result).equals(exact)) {
-    throw new RangeError(`${exact.toFixed()} has more digits than a JSON number can carry`);
-  }
-  return result;
+  return new Decimal(result).equals(exact) ? result : undefined;
 }

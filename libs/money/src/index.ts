@@ -1,3 +1,10 @@
-export { convertForDisplay, isCurrencyCode, minorUnitDigits, roundToMinorUnit, vatOf } from './currency';
-export { Decimal, decimal, toFixedString, toJsonNumber } from './decimal';
+export {
+  convertForDisplay,
+  findDisplayNumber,
+  isCurrencyCode,
+  minorUnitDigits,
+  roundToMinorUnit,
+  vatOf,
+} from './currency';
+export { Decimal, decimal, findJsonNumber, toFixedString, toJsonNumber } from './decimal';
 export { splitProportionally } from './split-proportionally';

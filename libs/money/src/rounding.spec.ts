@@ -1,9 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
+import DecimalJs from 'decimal.js';
 import fc from 'fast-check';
 import {
   convertForDisplay,
   Decimal,
   decimal,
+  findDisplayNumber,
+  findJsonNumber,
   isCurrencyCode,
   minorUnitDigits,
   roundToMinorUnit,
@@ -40,6 +43,30 @@ describe('rounding (spec §3.2)', () => {
     );
   });
 
+  it.each(['USD', 'KWD', 'JPY'])(
+    'when any amount is converted to %s as a JSON number, then it is the rounded product to the last digit, or none',
+    (currency) => {
+      const text = fc
+        .tuple(fc.bigInt(0n, 10n ** 14n), fc.integer({ min: 0, max: 7 }))
+        .map(([n, digits]) => new Decimal(n.toString()).times(new Decimal(10).pow(-digits)).toFixed());
+      fc.assert(
+        fc.property(text, text, fc.boolean(), (amount, rate, isNegative) => {
+          const signed = isNegative ? `-${amount}` : amount;
+          const exact = findJsonNumber(convertForDisplay(signed, rate, currency));
+          expect(findDisplayNumber(signed, rate, currency)).toBe(exact);
+        }),
+        { numRuns: 2_000 },
+      );
+    },
+  );
+
+  it('when a product lies in the middle of two minor units, then the larger one is shown', () => {
+    expect(findDisplayNumber('0.05', '0.1', 'USD')).toBe(0.01);
+    expect(findDisplayNumber('10.05', '0.266667', 'USD')).toBe(2.68);
+    expect(findDisplayNumber('7', '2', 'JPY')).toBe(14);
+    expect(findDisplayNumber('7', '2', 'KWD')).toBe(14);
+  });
+
   it('when an amount is converted or taxed, then the product is rounded once', () => {
     expect(convertForDisplay('10.05', '0.266667', 'USD').toFixed()).toBe('2.68');
     expect(convertForDisplay('1', '0.0815', 'KWD').toFixed()).toBe('0.082');
@@ -55,6 +82,11 @@ describe('reading and showing amounts', () => {
       expect(() => decimal(text)).toThrow(/is not a decimal number/);
     },
   );
+
+  it('when the decimal is of another precision, then it goes on with ours', () => {
+    const other = DecimalJs.clone({ precision: 5 });
+    expect(decimal(new other('1.23456')).times('1.00001').toFixed()).toBe('1.2345723456');
+  });
 
   it.each([Number.NaN, Infinity, -Infinity, new Decimal(Number.NaN)])(
     'when the value is %s, then it is refused',

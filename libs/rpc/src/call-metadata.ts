@@ -21,28 +21,41 @@ const ENVIRONMENT_NAMES: Partial<Record<Environment, string>> = {
   [Environment.LIVE]: 'live',
 };
 
-/** Metadata for an outgoing call; the call waits for a ready channel up to its deadline. */
-export function toMetadata(call: CallContext): Metadata {
+/** What travels beside a call's request, by its key in gRPC's metadata. */
+export type CallHeaders = Record<string, string>;
+
+/** The headers of an outgoing call. */
+export function toHeaders(call: CallContext): CallHeaders {
+  const headers: CallHeaders = {};
+  put(headers, KEY.requestId, call.requestId);
+  put(headers, KEY.operator, call.operator);
+  put(headers, KEY.traceparent, call.traceparent);
+  if (call.partner) putPartner(headers, call.partner);
+  return headers;
+}
+
+/** The same as metadata of a call of its own, which waits for a ready channel up to its deadline. */
+export function metadataOf(headers: CallHeaders): Metadata {
   const metadata = new Metadata({ waitForReady: true });
-  put(metadata, KEY.requestId, call.requestId);
-  put(metadata, KEY.operator, call.operator);
-  put(metadata, KEY.traceparent, call.traceparent);
-  if (call.partner) putPartner(metadata, call.partner);
+  for (const key in headers) metadata.set(key, headers[key] ?? '');
   return metadata;
 }
 
-function putPartner(metadata: Metadata, partner: CallPartner): void {
-  put(metadata, KEY.partnerId, partner.partnerId);
-  put(metadata, KEY.partnerGlobalId, partner.partnerGlobalId);
-  put(metadata, KEY.path, partner.path.join(','));
-  put(metadata, KEY.environment, ENVIRONMENT_NAMES[partner.environment]);
-  put(metadata, KEY.clientId, partner.clientId);
-  put(metadata, KEY.actingPartnerId, partner.actingPartnerId);
-  put(metadata, KEY.actingClientId, partner.actingClientId);
+function putPartner(headers: CallHeaders, partner: CallPartner): void {
+  put(headers, KEY.partnerId, partner.partnerId);
+  put(headers, KEY.partnerGlobalId, partner.partnerGlobalId);
+  put(headers, KEY.path, partner.path.join(','));
+  put(headers, KEY.environment, ENVIRONMENT_NAMES[partner.environment]);
+  put(headers, KEY.clientId, partner.clientId);
+  put(headers, KEY.actingPartnerId, partner.actingPartnerId);
+  put(headers, KEY.actingClientId, partner.actingClientId);
 }
 
+/** What is read of a call's metadata. */
+export type ReadMetadata = Pick<Metadata, 'get' | 'getMap'>;
+
 /** The context of an incoming call; a call without a request id gets one, so that its log lines belong together. */
-export function fromMetadata(metadata: Metadata): CallContext {
+export function fromMetadata(metadata: ReadMetadata): CallContext {
   return {
     requestId: take(metadata, KEY.requestId) ?? randomUUID(),
     partner: takePartner(metadata),
@@ -51,7 +64,7 @@ export function fromMetadata(metadata: Metadata): CallContext {
   };
 }
 
-function takePartner(metadata: Metadata): CallPartner | undefined {
+function takePartner(metadata: ReadMetadata): CallPartner | undefined {
   const partnerId = take(metadata, KEY.partnerId);
   const environment = takeEnvironment(metadata);
   if (!partnerId || !environment) return undefined;
@@ -66,7 +79,7 @@ function takePartner(metadata: Metadata): CallPartner | undefined {
   };
 }
 
-function takeEnvironment(metadata: Metadata): Environment | undefined {
+function takeEnvironment(metadata: ReadMetadata): Environment | undefined {
   const name = take(metadata, KEY.environment);
   if (name === 'sandbox') return Environment.SANDBOX;
   return name === 'live' ? Environment.LIVE : undefined;
@@ -75,11 +88,11 @@ function takeEnvironment(metadata: Metadata): Environment | undefined {
 // Metadata carries printable ASCII only (and trims spaces), so any other value travels percent-encoded.
 const PLAIN = /^[!-$&-~]*$/;
 
-function put(metadata: Metadata, key: string, value: string | undefined): void {
-  if (value) metadata.set(key, PLAIN.test(value) ? value : encodeURIComponent(value));
+function put(headers: CallHeaders, key: string, value: string | undefined): void {
+  if (value) headers[key] = PLAIN.test(value) ? value : encodeURIComponent(value);
 }
 
-function take(metadata: Metadata, key: string): string | undefined {
+function take(metadata: ReadMetadata, key: string): string | undefined {
   const value = metadata.get(key)[0];
   if (typeof value !== 'string' || value === '') return undefined;
   return value.includes('%') ? decode(value) : value;

@@ -3,9 +3,11 @@ import { targetOf } from './balancing/address-resolver';
 import { ConnectionReport } from './balancing/connection-report';
 import { BALANCED } from './balancing/healthy-round-robin';
 import { unreachable } from './error-trailer';
+import { CallSender } from './gathered/call-sender';
 import { RetryBudget } from './retries';
 import type { RpcClientOptions } from './rpc-options';
 import { plainText } from './security/rpc-security';
+import { endSilentAttempts } from './silent-attempts';
 
 const CHANNEL_OPTIONS: ClientOptions = {
   'grpc.keepalive_time_ms': 20_000,
@@ -22,6 +24,7 @@ const CHANNEL_OPTIONS: ClientOptions = {
 /** The connections to one dependency, shared by the clients of all its services. */
 export class RpcChannel {
   readonly client: Client;
+  readonly sender: CallSender;
   /** Shared by all that is asked of the dependency. */
   readonly budget = new RetryBudget();
   /** Why it is not connected, where it is not. */
@@ -36,12 +39,13 @@ export class RpcChannel {
       throw new Error(`a client of ${name} needs a deadline for its calls`);
     this.report = new ConnectionReport(name, options.log);
     const security = (options.security ?? plainText).channelTo(name);
-    this.client = new Client(targetOf(address), security.credentials, {
+    this.client = new Client(targetOf(address), endSilentAttempts(security.credentials), {
       ...CHANNEL_OPTIONS,
       ...security.options,
       ...this.report.asOption(),
       ...options.channelOptions,
     });
+    this.sender = new CallSender(this.client.getChannel(), () => this.report.connections.size);
   }
 
   close(): void {

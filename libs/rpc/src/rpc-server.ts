@@ -2,15 +2,18 @@ import {
   logVerbosity,
   Server,
   setLogVerbosity,
+  type handleUnaryCall,
   type ServiceDefinition,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
 import type { Registry } from 'prom-client';
-import type { RpcService } from './definition';
+import type { RpcMethod, RpcService } from './definition';
+import { serveGathered } from './gathered/serve-gathered';
 import { HealthService } from './health-service';
 import type { RpcLog } from './rpc-log';
 import { rpcHistogram } from './rpc-metrics';
 import { plainText, type RpcSecurity } from './security/rpc-security';
+import type { ServeCall } from './served-call';
 import { unaryHandler, type ServerScope } from './unary-handler';
 
 // grpc-js prints to the console what it also hands to its caller; every error here is thrown or logged once already.
@@ -58,14 +61,19 @@ export class RpcServer {
       guard: security.guard,
       unstatedDeadlineMs,
     };
+    const methods = new Map<string, { method: RpcMethod; serve: ServeCall }>();
     for (const service of services) {
       const implementation: UntypedServiceImplementation = {};
       for (const [name, method] of Object.entries(service.definition)) {
         const handler = service.handlers[name];
-        if (handler) implementation[name] = unaryHandler(method, handler, scope);
+        if (!handler) continue;
+        const serve = unaryHandler(method, handler, scope);
+        implementation[name] = serve as handleUnaryCall<unknown, unknown>;
+        methods.set(method.path, { method, serve });
       }
       this.server.addService(service.definition as ServiceDefinition, implementation);
     }
+    serveGathered(this.server, methods);
     this.health = new HealthService(new Set(['', ...services.map(({ name }) => name)]));
     this.health.addTo(this.server);
   }

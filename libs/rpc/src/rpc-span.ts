@@ -1,4 +1,4 @@
-import type { Metadata } from '@grpc/grpc-js';
+import type { CallHeaders, ReadMetadata } from './call-metadata';
 import { splitPath } from './definition';
 import {
   context,
@@ -16,7 +16,7 @@ import {
 
 const tracer = trace.getTracer('@reseller/rpc');
 
-const getter: TextMapGetter<Metadata> = {
+const getter: TextMapGetter<ReadMetadata> = {
   get: (carrier, key) => {
     const value = carrier.get(key)[0];
     return typeof value === 'string' ? value : undefined;
@@ -24,7 +24,7 @@ const getter: TextMapGetter<Metadata> = {
   keys: (carrier) => Object.keys(carrier.getMap()),
 };
 
-const setter: TextMapSetter<Metadata> = { set: (carrier, key, value) => carrier.set(key, value) };
+const setter: TextMapSetter<CallHeaders> = { set: (carrier, key, value) => void (carrier[key] = value) };
 
 /** The span of one call; it costs next to nothing while no tracing SDK is registered. */
 export interface CallSpan {
@@ -34,7 +34,7 @@ export interface CallSpan {
 }
 
 /** Starts the span of a served call as the child of the caller's. */
-export function startServerSpan(path: string, metadata: Metadata): CallSpan {
+export function startServerSpan(path: string, metadata: ReadMetadata): CallSpan {
   const parent = propagation.extract(ROOT_CONTEXT, metadata, getter);
   const span = tracer.startSpan(
     path.slice(1),
@@ -44,14 +44,14 @@ export function startServerSpan(path: string, metadata: Metadata): CallSpan {
   return callSpan(span, trace.setSpan(parent, span));
 }
 
-/** Starts the span of an outgoing call and writes its trace context into the metadata. */
-export function startClientSpan(path: string, metadata: Metadata): CallSpan {
+/** Starts the span of an outgoing call and writes its trace context into the headers. */
+export function startClientSpan(path: string, headers: CallHeaders): CallSpan {
   const span = tracer.startSpan(path.slice(1), {
     kind: SpanKind.CLIENT,
     attributes: attributesOf(path),
   });
   const inside = trace.setSpan(context.active(), span);
-  propagation.inject(inside, metadata, setter);
+  propagation.inject(inside, headers, setter);
   return callSpan(span, inside);
 }
 

@@ -1,4 +1,3 @@
-import type { handleUnaryCall, ServerUnaryCall } from '@grpc/grpc-js';
 import { AppError, ERROR_CATALOGUE, isAppError } from '@reseller/errors';
 import { withLogFields } from '@reseller/telemetry';
 import type { CallContext } from './call-context';
@@ -13,6 +12,7 @@ import type { RpcHistogram } from './rpc-metrics';
 import { startServerSpan } from './rpc-span';
 import { admissionOf } from './security/admission';
 import type { CallerGuard } from './security/caller-guard';
+import type { ServeCall, ServedCall } from './served-call';
 
 /** What the handlers of one server share; `underWay` holds a function for each call under way that cuts it off. */
 export interface ServerScope {
@@ -28,16 +28,12 @@ export interface ServerScope {
 }
 
 /** Wraps a promise-shaped handler for grpc-js: context in, catalogue errors out, one place that hides unknown faults. */
-export function unaryHandler(
-  rpc: RpcMethod,
-  handler: UntypedHandler,
-  scope: ServerScope,
-): handleUnaryCall<unknown, unknown> {
+export function unaryHandler(rpc: RpcMethod, handler: UntypedHandler, scope: ServerScope): ServeCall {
   const { path } = rpc;
   const admission = scope.guard && admissionOf(rpc, scope.guard);
   const { service, method } = splitPath(path);
   const isRead = policyOf(rpc).idempotency === 'NO_SIDE_EFFECTS';
-  const handle: handleUnaryCall<unknown, unknown> = (grpcCall, callback) => {
+  const handle: ServeCall = (grpcCall, callback) => {
     const refused = admission?.refuse(grpcCall);
     if (refused) {
       scope.log.warn({ rpc: path, peer: grpcCall.getPeer(), reason: refused.details }, 'RPC refused');
@@ -127,9 +123,7 @@ async function invoke(
   }
 }
 
-type AnyCall = ServerUnaryCall<unknown, unknown>;
-
-function contextOf(grpcCall: AnyCall, signal: AbortSignal, unstatedDeadlineMs: number): CallContext {
+function contextOf(grpcCall: ServedCall, signal: AbortSignal, unstatedDeadlineMs: number): CallContext {
   const call = fromMetadata(grpcCall.metadata);
   call.deadlineAt = deadlineOf(grpcCall) ?? Date.now() + unstatedDeadlineMs;
   call.signal = signal;
@@ -137,12 +131,12 @@ function contextOf(grpcCall: AnyCall, signal: AbortSignal, unstatedDeadlineMs: n
 }
 
 /** Whether the call's caller has gone or its deadline has passed while it waited to be taken up. */
-function isOver(grpcCall: AnyCall): boolean {
+function isOver(grpcCall: ServedCall): boolean {
   return grpcCall.cancelled || (deadlineOf(grpcCall) ?? Infinity) <= Date.now();
 }
 
 /** The caller's deadline; undefined when it set none. */
-function deadlineOf(grpcCall: AnyCall): number | undefined {
+function deadlineOf(grpcCall: ServedCall): number | undefined {
   const deadline = grpcCall.getDeadline();
   const deadlineAt = deadline instanceof Date ? deadline.getTime() : deadline;
   return Number.isFinite(deadlineAt) ? deadlineAt : undefined;

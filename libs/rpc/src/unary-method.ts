@@ -1,11 +1,10 @@
-import type { Client, Metadata, ServiceError } from '@grpc/grpc-js';
+import type { ServiceError } from '@grpc/grpc-js';
 import { AppError } from '@reseller/errors';
 import type { CallContext } from './call-context';
-import { toMetadata } from './call-metadata';
+import { toHeaders } from './call-metadata';
 import { splitPath, type RpcMethod } from './definition';
 import { fromServiceError, unreachable } from './error-trailer';
 import { queueDelay } from './load/queue-delay';
-import { queuedOf } from './load/queued-trailer';
 import { retriesOf } from './retries';
 import type { RpcChannel } from './rpc-channel';
 import { rpcClientHistogram } from './rpc-metrics';
@@ -17,7 +16,7 @@ export type UntypedMethod = (request: never, call: CallContext, options?: RpcCal
 
 /** One method of a client: sends under the earlier of its own and the caller's deadline, again only where that is safe. */
 export function unaryMethod(channel: RpcChannel, method: RpcMethod): UntypedMethod {
-  const { options: client, client: stub } = channel;
+  const { options: client } = channel;
   const observe = callObserver(method.path, client);
   const retries = retriesOf(method, client, channel.budget);
   return async (request, call, options) => {
@@ -27,16 +26,17 @@ export function unaryMethod(channel: RpcChannel, method: RpcMethod): UntypedMeth
     if (signal?.aborted) throw unreachable(client.name, `${method.path}: the caller had given up before`);
     if (!(deadline > Date.now()))
       throw unreachable(client.name, `${method.path}: there was no time left for it`);
-    const metadata = toMetadata(call);
-    const span = startClientSpan(method.path, metadata);
+    const headers = toHeaders(call);
+    const span = startClientSpan(method.path, headers);
     const startedAt = performance.now();
     const finish = (code: string): void => {
       observe(code, (performance.now() - startedAt) / 1_000);
       span.end(code);
     };
+    const onQueued = (ms: number): void => hearOfQueue(ms, call, client);
     try {
       const once = (): Promise<unknown> =>
-        send(stub, method, request, metadata, deadline, signal, (ended) => hearOfQueue(ended, call, client));
+        channel.sender.send({ method, request, headers, deadline, signal, onQueued });
       const response = await retries.run(once, deadline, signal, options?.retries === 'never');
       finish('OK');
       return response;
@@ -64,39 +64,8 @@ function callObserver(
   };
 }
 
-function send(
-  channel: Client,
-  method: RpcMethod,
-  request: never,
-  metadata: Metadata,
-  deadline: number,
-  signal: AbortSignal | undefined,
-  onEnd: (trailer: Metadata) => void,
-): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    const underWay = channel.makeUnaryRequest(
-      method.path,
-      method.requestSerialize,
-      method.responseDeserialize,
-      request,
-      metadata,
-      { deadline },
-      (error, response) => {
-        signal?.removeEventListener('abort', cancel);
-        if (error) reject(error);
-        else resolve(response);
-      },
-    );
-    underWay.on('status', ({ metadata: trailer }) => onEnd(trailer));
-    const cancel = (): void => underWay.cancel();
-    signal?.addEventListener('abort', cancel, { once: true });
-  });
-}
-
 /** What stands in line at a dependency stands in line for whoever called us, too. */
-function hearOfQueue(trailer: Metadata, call: CallContext, { name }: RpcClientOptions): void {
-  const ms = queuedOf(trailer);
-  if (ms === undefined) return;
+function hearOfQueue(ms: number, call: CallContext, { name }: RpcClientOptions): void {
   call.queuedMs = Math.max(call.queuedMs ?? 0, ms);
   queueDelay.note(name, ms);
 }

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { credentials, makeClientConstructor } from '@grpc/grpc-js';
 import { service as healthDefinition } from 'grpc-health-check';
@@ -15,7 +17,10 @@ describe('a peer that comes and goes', () => {
       signal?.addEventListener('abort', () => reported.release());
       return reported.promise.then(() => request);
     });
-    const reply = connectEcho(port).say({ text: 'x' }, aCall, { deadlineMs: 100 });
+    const client = connectEcho(port);
+    // The deadline is for the handler: a cold connection on a busy machine must not use it up.
+    await client.waitForReady(10_000);
+    const reply = client.say({ text: 'x' }, aCall, { deadlineMs: 1_000 });
     await expect(reply).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await reported.promise;
   });
@@ -45,6 +50,30 @@ describe('a peer that comes and goes', () => {
     expect(await waiting).toEqual({ text: 'second' });
     await client.waitForReady(5_000);
   });
+
+  it('when whoever accepts the first connection is silent, then the same client connects anew and reaches the server', async () => {
+    const { port } = await startEcho((request) => Promise.resolve(request));
+    const accepted: Socket[] = [];
+    const between = createServer((socket) => {
+      accepted.push(socket);
+      socket.on('error', () => undefined);
+      // The first is never answered, as by a server that hangs.
+      if (accepted.length === 1) return void socket.resume();
+      const onward = connect(port, '127.0.0.1');
+      socket.once('close', () => onward.destroy());
+      socket.pipe(onward).pipe(socket);
+    }).listen(0, '127.0.0.1');
+    try {
+      await once(between, 'listening');
+      const client = connectEcho((between.address() as AddressInfo).port);
+      await client.waitForReady(30_000);
+      expect(await client.say({ text: 'heard' }, aCall)).toEqual({ text: 'heard' });
+      expect(accepted[0]?.destroyed).toBe(true);
+    } finally {
+      for (const socket of accepted) socket.destroy();
+      between.close();
+    }
+  }, 40_000);
 
   it('when a server drains, then the call under way is finished first', async () => {
     const entered = latch();

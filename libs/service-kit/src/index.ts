@@ -23,5 +23,5 @@ export { createLogger } from './logger';
 export type { Logger } from './logger';
 export { rpcSecurity } from './rpc-security';
 export { runService } from './run-service';
-export type { RunningService, ServiceOptions, ServiceParts, StartInput, Stoppable } from './run-service';
+export type { RunningService, ServiceOptions, Container, ContainerDeps, Stoppable } from './run-service';
 export { startService } from './start-service';

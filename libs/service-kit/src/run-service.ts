@@ -21,7 +21,7 @@ export interface Stoppable {
 }
 
 /** What a service's start function is given. */
-export interface StartInput<C> {
+export interface ContainerDeps<C> {
   config: C;
   log: Logger;
   metrics: Registry;
@@ -32,7 +32,7 @@ export interface StartInput<C> {
 }
 
 /** What a service consists of. */
-export interface ServiceParts {
+export interface Container {
   rpc?: RpcService[];
   http?: HttpPart;
   jobs?: Job[];
@@ -48,7 +48,7 @@ export interface ServiceOptions<S extends z.ZodObject> {
   migrate?: (config: z.infer<S>, log: Logger) => Promise<void>;
   /** The migrations that this version needs and its database lacks; unless it migrates itself, it waits for them. */
   pendingMigrations?: (config: z.infer<S>) => Promise<string[]>;
-  start: (input: StartInput<z.infer<S>>) => Promise<ServiceParts>;
+  start: (input: ContainerDeps<z.infer<S>>) => Promise<Container>;
 }
 
 /** A service that is ready. */
@@ -94,7 +94,7 @@ export async function runService<S extends z.ZodObject>(
 
 async function serve(
   base: BaseConfig,
-  parts: ServiceParts,
+  parts: Container,
   log: Logger,
   health: Health,
   security: RpcSecurity,

@@ -1,10 +1,7 @@
-import { execFileSync, fork, type ChildProcess } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-
-const root = path.resolve(__dirname, '../../..');
+import { bundleProgram, type Program } from '@reseller/testing';
 
 interface Message {
   event: string;
@@ -13,32 +10,18 @@ interface Message {
   appPort: number;
 }
 
-/** The fixture bundled the way apps are. */
-export class FixtureBundle {
-  private readonly directory = mkdtempSync(path.join(tmpdir(), 'service-kit-'));
+/** The fixture bundled the way apps are, and its processes. */
+export class Fixture {
   private readonly children: ChildService[] = [];
-  private readonly file = path.join(this.directory, 'main.js');
 
-  constructor() {
-    const options = [
-      '--bundle',
-      '--platform=node',
-      '--format=cjs',
-      '--packages=external',
-      `--outfile=${this.file}`,
-    ];
-    const source = path.join(__dirname, 'fixture-service.ts');
-    const tsconfig = `--tsconfig=${path.join(__dirname, '../tsconfig.json')}`;
-    execFileSync(path.join(root, 'node_modules/.bin/esbuild'), [
-      source,
-      ...options,
-      tsconfig,
-      '--log-level=warning',
-    ]);
+  private constructor(private readonly program: Program) {}
+
+  static async bundle(): Promise<Fixture> {
+    return new Fixture(await bundleProgram(path.join(__dirname, '..'), 'test/fixture-service.ts'));
   }
 
   start(env: Record<string, string> = {}): ChildService {
-    const child = new ChildService(this.file, env);
+    const child = new ChildService(this.program.file, env);
     this.children.push(child);
     return child;
   }
@@ -47,8 +30,8 @@ export class FixtureBundle {
     for (const child of this.children.splice(0)) child.process.kill('SIGKILL');
   }
 
-  remove(): void {
-    rmSync(this.directory, { recursive: true, force: true });
+  remove(): Promise<void> {
+    return this.program.remove();
   }
 }
 
@@ -62,7 +45,7 @@ export class ChildService {
 
   constructor(file: string, env: Record<string, string>) {
     this.process = fork(file, [], {
-      env: { NODE_PATH: path.join(root, 'node_modules'), SIGNING_SECRET: 'long enough', ...env },
+      env: { SIGNING_SECRET: 'long enough', ...env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     this.process.stdout?.on('data', (data) => (this.output += String(data)));

@@ -6,22 +6,22 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request, type IncomingHttpHeaders } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
-import { FixtureBundle } from './child-service';
+import { Fixture } from './child-service';
 import { EchoServiceService } from './echo-definition';
 
 type EchoClient = RpcClient<typeof EchoServiceService>;
 
-let bundle: FixtureBundle;
+let fixture: Fixture;
 const clients: EchoClient[] = [];
 
-beforeAll(() => {
-  bundle = new FixtureBundle();
+beforeAll(async () => {
+  fixture = await Fixture.bundle();
 });
 afterEach(() => {
   for (const client of clients.splice(0)) client.close();
-  bundle.endAll();
+  fixture.endAll();
 });
-afterAll(() => bundle.remove());
+afterAll(() => fixture.remove());
 
 function connect(port: number): EchoClient {
   const client = createRpcClient(EchoServiceService, `127.0.0.1:${port}`, {
@@ -75,7 +75,7 @@ const wire = {
 
 describe('startService', () => {
   it('when it is ready, then it says so once to its parent and in its log, and serves RPC, health and metrics', async () => {
-    const child = bundle.start({ MIGRATE_ON_START: 'true' });
+    const child = fixture.start({ MIGRATE_ON_START: 'true' });
     const { grpcPort, httpPort, appPort } = await child.message('ready');
     await child.message('migrated');
     await child.message('job ran');
@@ -96,7 +96,7 @@ describe('startService', () => {
   });
 
   it('when migrating on start is not requested, then nothing is migrated', async () => {
-    const child = bundle.start();
+    const child = fixture.start();
     await child.message('ready');
     child.process.disconnect();
     await child.exited;
@@ -104,7 +104,7 @@ describe('startService', () => {
   });
 
   it('when settings are bad, then it prints a line for each and exits with 1', async () => {
-    const child = bundle.start({ SIGNING_SECRET: 'hunter2', GRPC_PORT: 'abc' });
+    const child = fixture.start({ SIGNING_SECRET: 'hunter2', GRPC_PORT: 'abc' });
     expect(await child.exited).toBe(1);
     expect(child.errorLines().sort()).toEqual([
       'fixture: GRPC_PORT is not valid: expected a port from 0 (any free one) to 65535',
@@ -118,7 +118,7 @@ describe('startService', () => {
       const other = createServer().listen(0, '127.0.0.1');
       await once(other, 'listening');
       const { port } = other.address() as AddressInfo;
-      const child = bundle.start({ [name]: String(port) });
+      const child = fixture.start({ [name]: String(port) });
       expect(await child.exited).toBe(1);
       other.close();
       expect(child.errorLines()).toEqual([
@@ -128,7 +128,7 @@ describe('startService', () => {
   );
 
   it('when it is stopped, then RPC and HTTP calls under way are answered before its parts close, and it exits with 0', async () => {
-    const child = bundle.start();
+    const child = fixture.start();
     const { grpcPort, appPort } = await child.message('ready');
     const rpcResponse = connect(grpcPort).say({ text: 'hold' }, call);
     const httpResponse = get(appPort, '/hold');
@@ -150,7 +150,7 @@ describe('startService', () => {
   });
 
   it('when work outlives the grace period, then it is cut off as SERVICE_UNAVAILABLE and the process still exits with 0', async () => {
-    const child = bundle.start({ SHUTDOWN_GRACE_MS: '0' });
+    const child = fixture.start({ SHUTDOWN_GRACE_MS: '0' });
     const { grpcPort } = await child.message('ready');
     const reply = connect(grpcPort).say({ text: 'hold' }, call);
     await child.message('entered');
@@ -160,7 +160,7 @@ describe('startService', () => {
   });
 
   it('when an HTTP request outlives the grace period, then it gets a response all the same', async () => {
-    const child = bundle.start({ SHUTDOWN_GRACE_MS: '0' });
+    const child = fixture.start({ SHUTDOWN_GRACE_MS: '0' });
     const { appPort } = await child.message('ready');
     const reply = get(appPort, '/hold');
     await child.message('entered');
@@ -170,7 +170,7 @@ describe('startService', () => {
   });
 
   it('when it is stopped, then for the delay it is not ready, takes requests still and sends their connections away', async () => {
-    const child = bundle.start({ SHUTDOWN_DELAY_MS: '600000' });
+    const child = fixture.start({ SHUTDOWN_DELAY_MS: '600000' });
     const { httpPort, appPort, grpcPort } = await child.message('ready');
     const agent = new Agent({ keepAlive: true });
     const before = await getVia(appPort, '/x', agent);
@@ -194,7 +194,7 @@ describe('startService', () => {
   });
 
   it('when the process is killed, then callers get SERVICE_UNAVAILABLE at once, long before their deadline', async () => {
-    const child = bundle.start();
+    const child = fixture.start();
     const { grpcPort } = await child.message('ready');
     const reply = connect(grpcPort).say({ text: 'hold' }, call);
     await child.message('entered');
@@ -203,7 +203,7 @@ describe('startService', () => {
   });
 
   it('when the channel to its parent closes, then it stops by itself', async () => {
-    const child = bundle.start();
+    const child = fixture.start();
     await child.message('ready');
     child.process.disconnect();
     expect(await child.exited).toBe(0);
@@ -211,7 +211,7 @@ describe('startService', () => {
 
   it('when the process named by PARENT_PID is gone, then it stops by itself', async () => {
     const parent = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)'], { stdio: 'ignore' });
-    const child = bundle.start({ PARENT_PID: String(parent.pid) });
+    const child = fixture.start({ PARENT_PID: String(parent.pid) });
     await child.message('ready');
     parent.kill('SIGKILL');
     expect(await child.exited).toBe(0);
@@ -219,7 +219,7 @@ describe('startService', () => {
   });
 
   it('when a rejection is handled by nobody, then it is logged as fatal and the process exits with 1', async () => {
-    const child = bundle.start();
+    const child = fixture.start();
     const { grpcPort } = await child.message('ready');
     await connect(grpcPort)
       .say({ text: 'crash' }, call)

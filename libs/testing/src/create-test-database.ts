@@ -25,7 +25,7 @@ export async function createTestDatabase(options: { migrations?: string } = {}):
     admin.query(`CREATE DATABASE "${name}"${template ? ` TEMPLATE "${template}"` : ''}`),
   );
   const url = urlOf(adminUrl, name);
-  const pool = createPool({ connectionString: url, max: 10, name, log: silentLog });
+  const pool = createPool({ connectionString: url, max: 10, name, log: silentLog, transactionTimeoutMs: 0 });
   const drop = async (): Promise<void> => {
     if (!pool.ended) await pool.end();
     await withAdmin(adminUrl, (admin) => admin.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`));

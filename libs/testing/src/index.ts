@@ -6,6 +6,8 @@ export { eventually } from './eventually';
 export { FakeClock } from './fake-clock';
 export type { Clock } from './fake-clock';
 export { freePort } from './free-port';
+export { bundleProgram, bundleService, spawnProgram, spawnService } from './program';
+export type { Program, ServiceProcess } from './program';
 export { rowsRead } from './rows-read';
 export { silentLog } from './silent-log';
 export { kafkaForTests, startKafka } from './start-kafka';

@@ -64,15 +64,17 @@ const IS_TAKEN_NOW = `j.state = 'outage' AND j.submissions + 1 > j.outages`;
 const DELIVERS_ON_SUBMIT = `(${IS_TAKEN_NOW} AND ${TAKEN} = 'success')`;
 
 /**
- * One submission: the first of its key writes the row, a later one counts and returns what is on record.
- * No row: the key is on record with other values.
+ * Submissions of different keys ($1, a JSON array): the first of its key writes the row, a later one counts and returns what is on
+ * record. No row: the key is on record with other values.
  */
 export const SUBMIT: PreparedStatement = {
-  name: 'vendor_journal_submit',
+  name: 'vendor_journal_submit_all',
   text: `INSERT INTO vendor_journal AS j (idempotency_key, product, recipient, product_sku, amount, currency,
       scenario, outages, settles_at_poll, verdict, reason, state, vendor_order_id, activation, deliveries, delivered_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
-      CASE WHEN $12 = 'success' THEN 1 ELSE 0 END, CASE WHEN $12 = 'success' THEN clock_timestamp() END)
+    SELECT s.*, CASE WHEN s.state = 'success' THEN 1 ELSE 0 END, CASE WHEN s.state = 'success' THEN clock_timestamp() END
+    FROM jsonb_to_recordset($1::jsonb) AS s (idempotency_key text, product text, recipient text, product_sku text,
+      amount numeric, currency text, scenario text, outages smallint, settles_at_poll smallint, verdict text, reason text,
+      state text, vendor_order_id text, activation jsonb)
     ON CONFLICT (idempotency_key) DO UPDATE SET
       submissions = j.submissions + 1,
       state = CASE WHEN ${IS_TAKEN_NOW} THEN ${TAKEN} ELSE j.state END,

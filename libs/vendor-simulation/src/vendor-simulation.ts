@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { query } from '@reseller/database';
+import { Batcher, isDatabaseUnavailable, query } from '@reseller/database';
 import type { Queryable } from '@reseller/database';
 import { v7 as uuid } from 'uuid';
 import { FIND, INQUIRE, LIST, SUBMIT } from './journal.sql';
@@ -65,11 +65,13 @@ export function createVendorSimulation({
   pool: Queryable;
   delay?: (ms: number, signal?: AbortSignal) => Promise<void>;
 }): VendorSimulation {
+  const submissions = batcherOf(pool);
   return {
     async submit(submission, { signal } = {}) {
       signal?.throwIfAborted();
       const scenario = scenarioFor(submission);
-      const row = await record(pool, submission, scenario);
+      const row = await submissions.submit(firstRow(submission, scenario));
+      if (row === undefined) throw new SimulatedKeyReuse(submission.idempotencyKey);
       if (row.state === 'outage') throw new SimulatedOutage();
       const isFirst = row.submissions === 1;
       if (isFirst && scenario.respondsAfterMs > 0) await delay(scenario.respondsAfterMs, signal);
@@ -95,29 +97,42 @@ export function createVendorSimulation({
   };
 }
 
-async function record(
-  pool: Queryable,
-  submission: VendorSubmission,
-  scenario: Scenario,
-): Promise<JournalRow> {
-  const [row] = await query<JournalRow>(pool, SUBMIT, [
-    submission.idempotencyKey,
-    submission.product,
-    recipientOf(submission),
-    submission.productSku ?? null,
-    submission.amount,
-    submission.currency,
-    scenario.name,
-    scenario.outages,
-    scenario.settlesAtPoll,
-    scenario.verdict,
-    scenario.reason,
-    firstState(scenario),
-    `SIM-${uuid()}`,
-    handedOver(submission, scenario),
-  ]);
-  if (row === undefined) throw new SimulatedKeyReuse(submission.idempotencyKey);
-  return row;
+type FirstRow = Readonly<Record<string, unknown>> & { readonly idempotency_key: string };
+
+// What is submitted at the same time shares a statement, by key, which is the order of locks; one that spoils it, such as a key that
+// is there twice, is alone in the end.
+function batcherOf(pool: Queryable): Batcher<FirstRow, JournalRow | undefined> {
+  return new Batcher({
+    concurrency: 2,
+    maxBatch: 64,
+    maxWaiting: Infinity,
+    shouldBisect: (error) => !isDatabaseUnavailable(error),
+    run: async (rows) => {
+      const inOrder = rows.toSorted((a, b) => (a.idempotency_key < b.idempotency_key ? -1 : 1));
+      const found = await query<JournalRow>(pool, SUBMIT, [JSON.stringify(inOrder)]);
+      const byKey = new Map(found.map((row) => [row.idempotency_key, row]));
+      return rows.map(({ idempotency_key: key }) => byKey.get(key));
+    },
+  });
+}
+
+function firstRow(submission: VendorSubmission, scenario: Scenario): FirstRow {
+  return {
+    idempotency_key: submission.idempotencyKey,
+    product: submission.product,
+    recipient: recipientOf(submission),
+    product_sku: submission.productSku,
+    amount: submission.amount,
+    currency: submission.currency,
+    scenario: scenario.name,
+    outages: scenario.outages,
+    settles_at_poll: scenario.settlesAtPoll,
+    verdict: scenario.verdict,
+    reason: scenario.reason,
+    state: firstState(scenario),
+    vendor_order_id: `SIM-${uuid()}`,
+    activation: handedOver(submission, scenario),
+  };
 }
 
 function firstState(scenario: Scenario): JournalRow['state'] {
@@ -133,12 +148,10 @@ function recipientOf(submission: VendorSubmission): string {
   return recipient;
 }
 
-function handedOver(submission: VendorSubmission, { verdict }: Scenario): string | null {
+function handedOver(submission: VendorSubmission, { verdict }: Scenario): unknown {
   const { idempotencyKey, product, productSku } = submission;
   const { handsOver } = SIMULATED_PRODUCTS[product];
-  return handsOver && verdict !== 'refused'
-    ? JSON.stringify(handsOver.valueFor(idempotencyKey, productSku))
-    : null;
+  return handsOver && verdict !== 'refused' ? handsOver.valueFor(idempotencyKey, productSku) : null;
 }
 
 function toResponse(row: JournalRow): VendorResponse {

@@ -12,37 +12,46 @@ const activation = () => [
   field('Plan details', 'esimPlanDetails', { maxlength: 500 }),
 ];
 
-const order = (label, path, when, more = {}) => ({
+const order = (label, path, decision, more = {}) => ({
   label,
   path: ({ orderGlobalId }) => `/orders/${encodeURIComponent(orderGlobalId)}/${path}`,
-  when: ({ status }) => when.includes(status),
+  // The service says what can be decided now.
+  when: ({ decisions }) => decisions.includes(decision),
   fields: () => [notes()],
   done: ({ status }) => `The order is now ${status}.`,
   ...more,
 });
 
-const resolveAsCompleted = (fields) =>
-  order('Resolve as completed', 'resolve', ['InterventionRequired'], {
+const resolveAsCompleted = (fields, label = 'Resolve as completed') =>
+  order(label, 'resolve', 'ResolveCompleted', {
     body: { outcome: 'Completed' },
     fields: () => [notes(), ...fields()],
   });
 
+const resolveAsFailed = (label = 'Resolve as failed') =>
+  order(label, 'resolve', 'ResolveFailed', { body: { outcome: 'Failed' }, danger: true });
+
 /** An order that a vendor delivers. */
 const vendorOrder = (activationFields = () => []) => [
   resolveAsCompleted(activationFields),
-  order('Resolve as failed', 'resolve', ['InterventionRequired'], {
-    body: { outcome: 'Failed' },
-    danger: true,
-  }),
-  order('Cancel', 'cancel', ['Pending'], { danger: true }),
-  order('Reverse', 'reverse', ['Completed'], { danger: true }),
+  resolveAsFailed(),
+  order('Cancel', 'cancel', 'Cancel', { danger: true }),
+  order('Reverse', 'reverse', 'Reverse', { danger: true }),
 ];
 
 /** By product; one without a row has what every order has that a vendor delivers. */
 const products = {
   Esim: vendorOrder(activation),
-  // It is undone group by group.
-  Scent: [order('Cancel open groups', 'cancel', ['Processing', 'PartiallyDelivered'], { danger: true })],
+  Scent: [
+    resolveAsCompleted(() => [], 'Resolve as completed: carry on'),
+    resolveAsFailed('Resolve as failed: undo'),
+    order('Cancel', 'cancel', 'Cancel', { danger: true }),
+    // A paid one is undone group by group.
+    order('Cancel open groups', 'cancel', '', {
+      danger: true,
+      when: ({ status }) => ['Processing', 'PartiallyDelivered'].includes(status),
+    }),
+  ],
 };
 
 /** The actions on an order of a product. */
@@ -97,6 +106,27 @@ export const deliveryActions = [
     path: ({ id }) => `/webhook-deliveries/${id}/redeliver`,
     when: ({ status, isTest }) => status !== 'Pending' && !isTest,
     done: () => 'It is being sent again.',
+  },
+];
+
+/** What is decided about an event that its consumer gave up. */
+export const deadLetterActions = [
+  {
+    label: 'Redrive',
+    isPlain: true,
+    path: ({ service, id }) => `/dead-letters/${service}/${id}/redrive`,
+    when: ({ state }) => state === 'Waiting',
+    done: ({ state, explanation }) =>
+      state === 'Redriven' ? 'Its consumer has handled it.' : `Still waiting: ${explanation.what}.`,
+  },
+  {
+    label: 'Dismiss',
+    heading: 'Dismiss the event',
+    path: ({ service, id }) => `/dead-letters/${service}/${id}/dismiss`,
+    when: ({ state }) => state === 'Waiting',
+    fields: () => [h('p', { class: 'soft' }, 'It will have no effect, for good.'), notes()],
+    danger: true,
+    done: () => 'It is dismissed.',
   },
 ];
 

@@ -1,6 +1,7 @@
 import { call, forgetToken, hasToken, setToken } from './api.js';
 import { auditPage } from './audit.js';
 import { catalogPage, variantPage } from './catalog.js';
+import { deadLettersPage } from './dead-letters.js';
 import { field, guarded, h } from './dom.js';
 import { orderPage, ordersPage } from './orders.js';
 import { partnerPage, partnersPage } from './partners.js';
@@ -20,6 +21,7 @@ const pages = [
   [/^\/partners$/, () => partnersPage(main)],
   [/^\/returns$/, (values) => returnsPage(main, values)],
   [/^\/webhooks$/, (values) => webhooksPage(main, values)],
+  [/^\/dead-letters$/, (values) => deadLettersPage(main, values)],
   [/^\/catalog\/(.+)$/, (_values, id) => variantPage(main, id)],
   [/^\/catalog$/, (values) => catalogPage(main, values)],
   [/^\/rates$/, () => ratesPage(main)],

@@ -28,6 +28,18 @@ const availabilities = [
   ['Unavailable', 'Unavailable'],
 ];
 
+const environments = [
+  ['live', 'Live'],
+  ['sandbox', 'Sandbox'],
+];
+
+/** What can be bought, in live and in the sandbox. */
+const availableOf = (variant) =>
+  variant.stock.map(
+    ({ environment, stockOnHand, stockReserved }) =>
+      `${stockOnHand - stockReserved} of ${stockOnHand} ${environment}`,
+  );
+
 const stateOf = (variant) =>
   variant.isActive ? pill(variant.availability, TONES[variant.availability]) : pill('Off sale', 'bad');
 
@@ -45,7 +57,7 @@ export async function catalogPage(main, values) {
       variant.warehouse,
       number(money(variant.listPrice)),
       number(money(variant.cost)),
-      number(`${variant.stockOnHand - variant.stockReserved} of ${variant.stockOnHand}`),
+      number(availableOf(variant).join(', ')),
       stateOf(variant),
     ]);
     const headings = ['Sku', 'Scent', 'Warehouse', 'List price', 'Cost', 'Available', ''];
@@ -115,7 +127,12 @@ export async function variantPage(main, id) {
       facts({
         Scent: `${variant.brandName}, ${variant.scentName}, ${variant.sizeMl} ml`,
         State: stateOf(variant),
-        Stock: `${variant.stockOnHand} on hand in ${variant.warehouse}, ${variant.stockReserved} reserved`,
+        ...Object.fromEntries(
+          variant.stock.map(({ environment, stockOnHand, stockReserved }) => [
+            `Stock, ${environment}`,
+            `${stockOnHand} on hand in ${variant.warehouse}, ${stockReserved} reserved`,
+          ]),
+        ),
         'List price': money(variant.listPrice),
         Cost: money(variant.cost),
         'Recommended price': variant.rrp === null ? undefined : money(variant.rrp),
@@ -128,6 +145,10 @@ export async function variantPage(main, id) {
         'div',
         { class: 'buttons' },
         h('button', { class: 'main', onclick: () => changeVariant(variant, reload) }, 'Change'),
+        h('button', { onclick: () => addStock(variant, reload) }, 'Add or take stock'),
+        ...variant.stock.map((level) =>
+          h('button', { onclick: () => setStock(variant, level, reload) }, `Set ${level.environment} stock`),
+        ),
       ),
     ),
     card(
@@ -147,7 +168,6 @@ function changeVariant(variant, reload) {
   openForm({
     heading: variant.sku,
     fields: [
-      field('Stock on hand', 'stockOnHand', { type: 'number', step: 1, min: 0, value: variant.stockOnHand }),
       field('List price, SAR', 'listPrice', { ...sar, value: variant.listPrice }),
       field('Cost, SAR', 'cost', { ...sar, value: variant.cost }),
       field('Recommended price, SAR; empty for none', 'rrp', { ...sar, value: variant.rrp ?? '' }),
@@ -156,18 +176,66 @@ function changeVariant(variant, reload) {
     action: 'Change',
     submit: async (values) => {
       const wanted = {
-        stockOnHand: amountOf(values.stockOnHand),
         listPrice: amountOf(values.listPrice),
         cost: amountOf(values.cost),
         rrp: orNull(values.rrp) === null ? null : Number(values.rrp),
         isActive: values.isActive,
       };
-      // Only what was touched: stock may have moved since the page was read.
+      // Only what was touched: the rest may have changed since the page was read.
       const changes = Object.entries(wanted).filter(
         ([key, value]) => value !== undefined && value !== variant[key],
       );
       if (changes.length > 0) await call('PATCH', `/variants/${variant.id}`, Object.fromEntries(changes));
       toast(`${variant.sku} is changed.`);
+      await reload();
+    },
+  });
+}
+
+/** Units that came or went: right whatever was sold since the page was read. */
+function addStock(variant, reload) {
+  openForm({
+    heading: `Stock of ${variant.sku}`,
+    fields: [
+      field('Units that came; less than 0 for units that went', 'delta', {
+        type: 'number',
+        step: 1,
+        required: true,
+      }),
+      field('Environment', 'environment', { options: [['', 'Live and sandbox'], ...environments] }),
+    ],
+    action: 'Add',
+    submit: async ({ delta, environment }) => {
+      const where = environment === '' ? {} : { environment };
+      await call('POST', `/variants/${variant.id}/stock`, { delta: Number(delta), ...where });
+      toast(`The stock of ${variant.sku} is changed.`);
+      await reload();
+    },
+  });
+}
+
+/** A number that was counted: refused when something was sold or came since the page was read. */
+function setStock(variant, { environment, stockOnHand }, reload) {
+  openForm({
+    heading: `Stock of ${variant.sku}, ${environment}`,
+    fields: [
+      field(`Stock on hand; ${stockOnHand} when this page was read`, 'stockOnHand', {
+        type: 'number',
+        step: 1,
+        min: 0,
+        required: true,
+        value: stockOnHand,
+      }),
+    ],
+    action: 'Set',
+    submit: async (values) => {
+      const changes = {
+        environment,
+        stockOnHand: Number(values.stockOnHand),
+        expectedStockOnHand: stockOnHand,
+      };
+      await call('PATCH', `/variants/${variant.id}`, changes);
+      toast(`The stock of ${variant.sku} is changed.`);
       await reload();
     },
   });

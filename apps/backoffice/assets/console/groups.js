@@ -9,7 +9,8 @@ export function groupsCard({ lines, fulfillmentGroups, status }, reload) {
       returnedQuantity > 0 ? `${quantity} (${returnedQuantity} back)` : `${quantity}`,
     );
     // The groups of an order that is not paid cannot be moved.
-    const possible = status === 'Pending' ? [] : groupActions;
+    const isPaid = !['Pending', 'InterventionRequired', 'Failed'].includes(status);
+    const possible = isPaid ? groupActions : [];
     return [
       shortId(group.id),
       own[0]?.source ?? '',

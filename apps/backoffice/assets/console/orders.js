@@ -34,16 +34,32 @@ const statuses = [
 
 const kinds = { SagaStep: 'Saga', WalletTransaction: 'Money', WebhookDelivery: 'Webhook' };
 
-export async function ordersPage(main, { status = '', environment = '', partnerId = '' }) {
+/** What is not tried any more until somebody decides; the same decision again tries it again. */
+const parkedCard = (parked) =>
+  card(
+    h('h2', {}, 'Waits for a person'),
+    table(
+      ['Since', 'Step', 'Code', 'Why', 'Of'],
+      parked.map(({ since, step, code, reason, subjectId }) => [
+        moment(since),
+        mono(step),
+        mono(code),
+        reason,
+        subjectId ? mono(subjectId) : 'the order',
+      ]),
+    ),
+  );
+
+export async function ordersPage(main, { status = '', environment = '', partnerId = '', parked = '' }) {
   const list = h('div');
-  const wanted = { status, environment, partnerId };
+  const wanted = { status, environment, partnerId, parked };
   const load = async (page = 1) => {
     const { items, pagination } = await call('GET', `/orders${query({ ...wanted, page })}`);
     const rows = items.map((order) => [
       h('a', { href: `#/orders/${encodeURIComponent(order.orderGlobalId)}` }, mono(order.orderGlobalId)),
       order.productType,
       mono(order.externalReference),
-      pill(order.status),
+      [pill(order.status), order.parked.length > 0 ? ' parked' : ''],
       order.environment,
       number(money(order.amount, order.currency)),
       moment(order.submittedAt),
@@ -65,6 +81,13 @@ export async function ordersPage(main, { status = '', environment = '', partnerI
       }),
       field('Environment', 'environment', { value: environment, options: [['', 'Both'], ...environments] }),
       field('Partner id', 'partnerId', { value: partnerId, size: 36 }),
+      field('Waits for a person', 'parked', {
+        value: parked,
+        options: [
+          ['', 'Any'],
+          ['true', 'Only these'],
+        ],
+      }),
     ],
     (values) => {
       Object.assign(wanted, values);
@@ -89,7 +112,10 @@ export async function ordersPage(main, { status = '', environment = '', partnerI
 }
 
 export async function orderPage(main, id) {
-  const { order, scentOrder, entries } = await call('GET', `/orders/${encodeURIComponent(id)}/timeline`);
+  const { order, decisions, scentOrder, entries } = await call(
+    'GET',
+    `/orders/${encodeURIComponent(id)}/timeline`,
+  );
   const reload = () => orderPage(main, id);
   const rows = entries.map(({ occurredAt, type, step, outcome, details }) => [
     moment(occurredAt),
@@ -104,7 +130,7 @@ export async function orderPage(main, id) {
       { class: 'bar' },
       title(`Order ${order.orderGlobalId}`),
       h('span', { class: 'end' }),
-      buttonsOf(orderActions(order), order, reload),
+      buttonsOf(orderActions(order), { ...order, decisions }, reload),
     ),
     card(
       facts({
@@ -118,6 +144,7 @@ export async function orderPage(main, id) {
         Ended: moment(order.completedAt),
       }),
     ),
+    order.parked.length > 0 ? parkedCard(order.parked) : '',
     scentOrder ? groupsCard(scentOrder, reload) : '',
     card(h('h2', {}, 'Timeline'), table(['When', 'What', 'Step', 'Outcome', 'More'], rows)),
   );

@@ -13,6 +13,7 @@ import {
   presentOptionalAmount,
   presentRequiredMoment,
 } from '@reseller/presenters';
+import { environmentNameOf } from '@reseller/rpc';
 
 const AVAILABILITY_NAMES: Partial<Record<Availability, string>> = {
   [Availability.AVAILABLE]: 'Available',
@@ -47,6 +48,11 @@ export function presentVariantRow(variant: StockedVariant) {
     availability: presentEnum(AVAILABILITY_NAMES, variant.availability),
     firstOfferedAt: presentRequiredMoment(variant.firstOfferedAt, 'first_offered_at'),
     restockedAt: presentMoment(variant.restockedAt),
+    stock: variant.stock.map(({ environment, stockOnHand, stockReserved }) => ({
+      environment: environmentNameOf(environment),
+      stockOnHand,
+      stockReserved,
+    })),
   };
 }
 

@@ -1,5 +1,6 @@
-import { Availability } from '@reseller/contracts';
+import { Availability, type Environment } from '@reseller/contracts';
 import { presentPage } from '@reseller/presenters';
+import { environmentNameOf } from '@reseller/rpc';
 import { z } from 'zod';
 import {
   presentBrandTerms,
@@ -9,6 +10,7 @@ import {
 } from './catalog.presenter';
 import {
   amountOrZero,
+  environment,
   EXAMPLE_ID,
   fraction,
   pageOf,
@@ -30,6 +32,15 @@ const AVAILABILITIES = {
 const MAX_STOCK = 1_000_000_000;
 const params = z.object({ id: uuid });
 const exampleParams = { id: EXAMPLE_ID };
+
+/** A body as the audit keeps it, its environment by name. */
+const named = <Body extends { environment?: Environment | undefined }>({
+  environment: given,
+  ...rest
+}: Body) => ({
+  ...rest,
+  ...(given !== undefined && { environment: environmentNameOf(given) }),
+});
 
 const listVariants = defineRoute({
   method: 'GET',
@@ -70,24 +81,49 @@ const getVariant = defineRoute({
 const updateVariant = defineRoute({
   method: 'PATCH',
   path: '/ops/v1/variants/{id}',
-  summary: 'Change what is given of a variant, all of it or nothing; null clears rrp',
+  summary:
+    'Change what is given of a variant, all of it or nothing; null clears rrp, stock is changed in both environments unless one is named',
   params,
   body: z.strictObject({
     stockOnHand: wholeNumber(0, MAX_STOCK).optional(),
+    expectedStockOnHand: wholeNumber(0, MAX_STOCK).optional(),
+    environment: environment.optional(),
     listPrice: positiveAmount.optional(),
     cost: amountOrZero.optional(),
     rrp: positiveAmount.nullish(),
     isActive: z.boolean().optional(),
   }),
-  examples: { params: exampleParams, body: { stockOnHand: 12, listPrice: 289 } },
+  examples: { params: exampleParams, body: { environment: 'live', expectedStockOnHand: 9, stockOnHand: 12 } },
   async audit({ params: { id }, body, call, clients }) {
     await clients.scentStock.getStockedVariant({ variantId: id }, call);
-    return { action: 'variant.update', subject: id, details: { ...body } };
+    return { action: 'variant.update', subject: id, details: named(body) };
   },
   async handle({ params: { id }, body: { rrp, ...changes }, call, clients }) {
     // The contract clears with an empty string.
     const request = { variantId: id, ...changes, rrp: rrp === null ? '' : rrp };
     return presentStockedVariant((await clients.scentStock.updateVariant(request, call)).variant);
+  },
+});
+
+const addStock = defineRoute({
+  method: 'POST',
+  path: '/ops/v1/variants/{id}/stock',
+  summary:
+    'Add units to what is on hand, or take them away, in both environments unless one is named; a request made twice counts twice',
+  params,
+  body: z.strictObject({
+    delta: wholeNumber(-MAX_STOCK, MAX_STOCK),
+    environment: environment.optional(),
+  }),
+  examples: { params: exampleParams, body: { environment: 'live', delta: 24 } },
+  async audit({ params: { id }, body, call, clients }) {
+    await clients.scentStock.getStockedVariant({ variantId: id }, call);
+    return { action: 'variant.stock', subject: id, details: named(body) };
+  },
+  async handle({ params: { id }, body, call, clients }) {
+    return presentStockedVariant(
+      (await clients.scentStock.addVariantStock({ variantId: id, ...body }, call)).variant,
+    );
   },
 });
 
@@ -146,6 +182,7 @@ export const catalogRoutes: readonly OpsRoute[] = [
   listVariants,
   getVariant,
   updateVariant,
+  addStock,
   setPartnerPrice,
   listBrands,
   updateBrand,

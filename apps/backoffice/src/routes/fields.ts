@@ -55,11 +55,12 @@ export const wholeNumber = (min: number, max: number) =>
 /** true or false in a query. */
 export const queryFlag = z.enum(['true', 'false']).transform((value) => value === 'true');
 
-/** Display units for one SAR, handed on as exact decimal text. */
+/** Display units for one SAR, handed on as exact decimal text; what is larger leaves no room for amounts in a JSON number (spec §3.3). */
 export const rate = z
   .number()
   .refine((value) => value > 0, 'must be more than 0')
-  .refine((value) => /^\d{1,12}(\.\d{1,6})?$/.test(String(value)), 'must have at most six decimals')
+  .refine((value) => value < 1_000_000, 'must be less than 1000000')
+  .refine((value) => /^\d+(\.\d{1,6})?$/.test(String(value)), 'must have at most six decimals')
   .transform(String);
 
 /** A share of one, for example 0.1 for 10 %; handed on as decimal text. */

@@ -1,6 +1,7 @@
 import { auditRoutes } from './audit.routes';
 import { catalogRoutes } from './catalog.routes';
 import { credentialRoutes } from './credentials.routes';
+import { deadLetterRoutes } from './dead-letters.routes';
 import { fulfillmentRoutes } from './fulfillment.routes';
 import { orderRoutes } from './orders.routes';
 import { partnerRoutes } from './partners.routes';
@@ -21,6 +22,7 @@ export const routes: readonly OpsRoute[] = [
   ...orderRoutes,
   ...fulfillmentRoutes,
   ...webhookDeliveryRoutes,
+  ...deadLetterRoutes,
   ...catalogRoutes,
   ...reconciliationRoutes,
   ...auditRoutes,

@@ -1,6 +1,14 @@
-import type { OrderSummary, TimelineEntry, WalletTransaction, WebhookDelivery } from '@reseller/contracts';
+import {
+  OrderDecision,
+  type OrderSummary,
+  type ParkedWork,
+  type TimelineEntry,
+  type WalletTransaction,
+  type WebhookDelivery,
+} from '@reseller/contracts';
 import {
   present,
+  presentEnum,
   presentOrderSummary,
   presentRequiredMoment,
   presentScentOrder,
@@ -27,6 +35,7 @@ export async function readTimeline(clients: Clients, orderGlobalId: string, call
   const scentOrder = saga.scentOrder && presentScentOrder(saga.scentOrder);
   return {
     order: presentOrderRow(present(saga.summary, 'summary')),
+    decisions: saga.decisions.map((decision) => presentEnum(DECISION_NAMES, decision)),
     ...(scentOrder && { scentOrder }),
     entries,
   };
@@ -38,7 +47,20 @@ export function presentOrderRow(order: OrderSummary) {
     ...presentOrderSummary(order),
     partnerId: order.partnerId,
     environment: presentEnvironment(order.environment),
+    parked: order.parked.map(presentParked),
   };
+}
+
+/** What an operator can decide, under the names that the console shows buttons for. */
+const DECISION_NAMES: Partial<Record<OrderDecision, string>> = {
+  [OrderDecision.RESOLVE_COMPLETED]: 'ResolveCompleted',
+  [OrderDecision.RESOLVE_FAILED]: 'ResolveFailed',
+  [OrderDecision.CANCEL]: 'Cancel',
+  [OrderDecision.REVERSE]: 'Reverse',
+};
+
+function presentParked({ step, code, reason, since, subjectId }: ParkedWork) {
+  return { step, code, reason, since: presentRequiredMoment(since, 'since'), subjectId: subjectId ?? null };
 }
 
 /** One recorded step of the saga, or an operator’s remark or decision. */

@@ -21,12 +21,14 @@ const exampleNotes = { notes: 'The vendor confirmed it by phone.' };
 const listOrders = defineRoute({
   method: 'GET',
   path: '/ops/v1/orders',
-  summary: 'A page of orders of every partner',
+  summary:
+    'A page of orders of every partner; with parked=true those of which something failed for good and waits for a person',
   query: z.object({
     ...pageQuery,
     status: z.enum(ORDER_STATUSES).optional(),
     partnerId: uuid.optional(),
     environment: environment.optional(),
+    parked: z.enum(['true', 'false']).optional(),
   }),
   async handle({ query, call, clients }) {
     const request = {
@@ -34,6 +36,7 @@ const listOrders = defineRoute({
       status: statusFilter(query.status),
       partnerId: query.partnerId,
       environment: query.environment ?? Environment.UNSPECIFIED,
+      parked: query.parked === 'true',
     };
     const { orders, page } = await clients.orders.listAllOrders(request, call);
     return presentPage(orders, page, presentOrderRow);
@@ -55,8 +58,7 @@ const OUTCOMES = { Completed: OrderStatus.COMPLETED, Failed: OrderStatus.FAILED 
 const resolveOrder = defineRoute({
   method: 'POST',
   path: '/ops/v1/orders/{orderGlobalId}/resolve',
-  summary:
-    'Decide an order of which nobody knows what the vendor did; activation data serve an eSIM whose vendor has none',
+  summary: 'Decide an order that needs an operator; activation data serve an eSIM whose vendor has none',
   params,
   body: z.strictObject({ outcome: z.enum(['Completed', 'Failed']), notes, ...activation }),
   examples: { params: exampleParams, body: { outcome: 'Completed', ...exampleNotes } },
@@ -117,6 +119,10 @@ export const orderRoutes: readonly OpsRoute[] = [
   listOrders,
   getTimeline,
   resolveOrder,
-  decisionRoute('cancel', 'cancelOrder', 'Cancel a Pending order, or the open groups of a scent order'),
+  decisionRoute(
+    'cancel',
+    'cancelOrder',
+    'Cancel an order that is not paid, or the open groups of a paid scent order',
+  ),
   decisionRoute('reverse', 'reverseOrder', 'Refund a Completed order'),
 ];

@@ -1,5 +1,4 @@
 import type { Partner } from '@reseller/contracts';
-import { isAppError } from '@reseller/errors';
 import { isCurrencyCode } from '@reseller/money';
 import { present, presentOptionalAmount, presentPage, presentRequiredMoment } from '@reseller/presenters';
 import type { CallContext } from '@reseller/rpc';
@@ -93,15 +92,18 @@ async function awaitProjections(
   call: CallContext,
 ): Promise<void> {
   const options = { deadlineMs: PROJECTION_WAIT_MS };
-  const unlessLate = (service: string) => (error: unknown) => {
-    if (!isAppError(error)) throw error;
-    log.warn({ code: error.code, partnerId, requestId: call.requestId }, `${service} lags behind`);
+  // The change is committed: whatever goes wrong from here on fails nothing (spec §3.3).
+  const untilSeen = async (service: string, seen: Promise<{ isSeen: boolean }>): Promise<void> => {
+    const fields = { service, partnerId, version, requestId: call.requestId };
+    const { isSeen, err } = await seen.then(
+      (response) => ({ ...response, err: undefined }),
+      (error: unknown) => ({ isSeen: false, err: error }),
+    );
+    if (!isSeen) log.warn({ ...fields, err }, 'a service has not seen the settings of a partner yet');
   };
   await Promise.all([
-    rates.awaitPartnerVersion({ partnerId, version }, call, options).catch(unlessLate('finance')),
-    scentPartners
-      .awaitPartnerSettings({ partnerId, version }, call, options)
-      .catch(unlessLate('scent-commerce')),
+    untilSeen('finance', rates.awaitPartnerVersion({ partnerId, version }, call, options)),
+    untilSeen('scent-commerce', scentPartners.awaitPartnerSettings({ partnerId, version }, call, options)),
   ]);
 }
 

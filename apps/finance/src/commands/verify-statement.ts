@@ -47,7 +47,13 @@ async function main(): Promise<number> {
     complain(isClear && !values.help ? 'DATABASE_URL is missing' : USAGE);
     return values.help ? 0 : 2;
   }
-  const pool = createPool({ connectionString, max: 2, name: 'verify-statement', log: silent });
+  const pool = createPool({
+    connectionString,
+    max: 2,
+    name: 'verify-statement',
+    log: silent,
+    transactionTimeoutMs: 0,
+  });
   try {
     const statements = new StatementRepository(new PrismaClient({ adapter: createPrismaAdapter(pool) }));
     const deps = {

@@ -32,12 +32,8 @@ export function createFundsHandlers({
       const amount = check.amount('amount', request.amount);
       const reference = check.text('orderGlobalId', request.orderGlobalId, LONGEST_KEY);
       check.end();
-      return reserveFunds(
-        ledger,
-        wallet,
-        { reservationKey, amount, reference, pinned: request.pinned },
-        call,
-      );
+      const values = { reservationKey, amount, reference, pinned: request.pinned };
+      return { ...(await reserveFunds(ledger, wallet, values, call)), hasDisplayRate: true };
     },
 
     async pinReservation(request, call) {

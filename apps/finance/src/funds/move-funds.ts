@@ -1,7 +1,7 @@
 import type { Patience } from '@reseller/database';
 import type { Ledger } from '../ledger/create-ledger';
 import { resultOf } from '../ledger/domain/refusal-error';
-import type { WalletOperation, WalletRef } from '../ledger/domain/wallet-operation';
+import type { OperationResult, WalletOperation, WalletRef } from '../ledger/domain/wallet-operation';
 
 type Values<Kind extends WalletOperation['kind']> = Omit<Extract<WalletOperation, { kind: Kind }>, 'kind'>;
 
@@ -9,6 +9,12 @@ type Values<Kind extends WalletOperation['kind']> = Omit<Extract<WalletOperation
 export interface PostedLine {
   transactionId: string;
   balanceAfter: string;
+}
+
+/** What a reserve leaves, and the rate of its moment. */
+export interface Reserved {
+  availableBalance: string;
+  displayRate: OperationResult['displayRate'];
 }
 
 /**
@@ -20,9 +26,10 @@ export async function reserveFunds(
   wallet: WalletRef,
   values: Values<'reserve'>,
   patience?: Patience,
-): Promise<{ availableBalance: string }> {
-  const { available } = resultOf(await ledger.submit(wallet, { kind: 'reserve', ...values }, patience));
-  return { availableBalance: available };
+): Promise<Reserved> {
+  const outcome = await ledger.submit(wallet, { kind: 'reserve', ...values }, patience);
+  const { available, displayRate } = resultOf(outcome);
+  return { availableBalance: available, displayRate };
 }
 
 /** Makes a hold last until its order's outcome; throws CONFLICT_ORDER_STATE when it has ended or never was. */

@@ -7,7 +7,7 @@ import type {
   WalletOperation,
   WalletRef,
 } from './domain/wallet-operation';
-import type { LedgerRepository } from './ledger.repository';
+import type { LedgerRepository, WalletBatch } from './ledger.repository';
 
 /** Longer batches gain nothing more and keep the last of them waiting (docs/adr/0007). */
 const LARGEST_BATCH = 128;
@@ -39,44 +39,95 @@ export interface LedgerDeps {
 interface Submitted {
   wallet: WalletRef;
   operation: WalletOperation;
+  patience?: Patience | undefined;
 }
 
-/** A ledger that applies what waits for one wallet in one statement, in order of arrival; wallets take turns. */
+interface WalletGroup extends WalletBatch {
+  readonly operations: WalletOperation[];
+}
+
+/**
+ * A ledger that applies what waits, each wallet's in order of arrival, in one statement for all wallets. One that somebody else
+ * holds locked is waited for in a statement of its own, beside the others.
+ */
 export function createLedger({ repository, poolSize, metrics }: LedgerDeps): Ledger {
-  const batcher = new Batcher<Submitted, OperationOutcome>({
-    run: (batch) => applyAll(repository, batch),
-    groupOf: ({ wallet }) => `${wallet.environment}:${wallet.partnerId}`,
-    concurrency: poolSize - OTHER_CONNECTIONS,
+  const connections = Math.max(2, poolSize - OTHER_CONNECTIONS);
+  const common = {
+    groupOf: ({ wallet }: Submitted) => nameOf(wallet),
     maxBatch: LARGEST_BATCH,
-    shouldBisect: (error) => !isDatabaseUnavailable(error),
+    shouldBisect: (error: unknown) => !isDatabaseUnavailable(error),
     onBatch: observeBatches(metrics),
+  };
+  const waiting = new Batcher<Submitted, OperationOutcome>({
+    ...common,
+    run: async ([first, ...rest]) =>
+      first
+        ? repository.apply(
+            first.wallet,
+            [first, ...rest].map(({ operation }) => operation),
+          )
+        : [],
+    concurrency: Math.floor(connections / 2),
+  });
+  const lanes = Math.ceil(connections / 2);
+  let alone = 0;
+  const ready = new Batcher<Submitted, OperationOutcome>({
+    ...common,
+    run: async (batch) => {
+      const groups = groupsOf(batch);
+      const [first, second] = groups;
+      // A wallet by itself costs less when its lock is waited for, which one lane never does: it is there for all others.
+      if (!first || second || alone >= lanes - 1) return applyReady(repository, waiting, batch, groups);
+      alone += 1;
+      try {
+        return await repository.apply(first.wallet, first.operations);
+      } finally {
+        alone -= 1;
+      }
+    },
+    groupsAtOnce: LARGEST_BATCH,
+    concurrency: lanes,
   });
   return {
-    submit: (wallet, operation, patience) => batcher.submit({ wallet, operation }, patience),
+    submit: (wallet, operation, patience) => ready.submit({ wallet, operation, patience }, patience),
     submitWithEvent: (wallet, operation, eventOf) => repository.applyWithEvent(wallet, operation, eventOf),
   };
 }
 
-// A batch is never empty and of one wallet.
-async function applyAll(repository: LedgerRepository, batch: Submitted[]): Promise<OperationOutcome[]> {
-  const [first] = batch;
-  if (!first) return [];
-  return repository.apply(
-    first.wallet,
-    batch.map(({ operation }) => operation),
-  );
+// A wallet's operations stand together in a batch.
+function groupsOf(batch: readonly Submitted[]): WalletGroup[] {
+  const groups: WalletGroup[] = [];
+  for (const { wallet, operation } of batch) {
+    const last = groups.at(-1);
+    if (last && nameOf(last.wallet) === nameOf(wallet)) last.operations.push(operation);
+    else groups.push({ wallet, operations: [operation] });
+  }
+  return groups;
 }
+
+async function applyReady(
+  repository: LedgerRepository,
+  waiting: Batcher<Submitted, OperationOutcome>,
+  batch: readonly Submitted[],
+  groups: readonly WalletGroup[],
+): Promise<(OperationOutcome | Promise<OperationOutcome>)[]> {
+  const outcomes = await repository.applyToMany(groups);
+  const inOrder = groups.flatMap(({ operations }, n) => operations.map((_, at) => outcomes[n]?.[at]));
+  return batch.map((one, at) => inOrder[at] ?? waiting.submit(one, one.patience));
+}
+
+const nameOf = ({ environment, partnerId }: WalletRef): string => `${environment}:${partnerId}`;
 
 function observeBatches(registry: Registry): (size: number, failed: boolean) => void {
   const sizes = new Histogram({
     name: 'finance_wallet_batch_size',
-    help: 'Operations applied to one wallet in one statement. Sum over instances.',
+    help: 'Operations applied in one statement, of whatever wallets. Sum over instances.',
     buckets: [1, 2, 4, 8, 16, 32, 64, 128],
     registers: [registry],
   });
   const failures = new Counter({
     name: 'finance_wallet_batch_failures_total',
-    help: 'Statements on a wallet that failed; those of more than one operation are tried again in halves. Sum over instances.',
+    help: 'Statements of movements that failed; those of more than one operation are tried again in halves. Sum over instances.',
     registers: [registry],
   });
   return (size, failed) => {

@@ -11,7 +11,6 @@ const AFTER_UUID = `coalesce(nullif($1, '')::uuid, '${FIRST_UUID}')`;
 const wallets = sqlCheck({
   name: 'wallets',
   batch: 200,
-  isInOrderOfTime: false,
   page: `SELECT id::text AS subject FROM wallets WHERE id > ${AFTER_UUID} ORDER BY id LIMIT $2`,
   compare: `SELECT d.kind, w.id::text AS subject, d.expected::text, d.found::text
     FROM wallets w
@@ -35,7 +34,6 @@ const wallets = sqlCheck({
 const entries = sqlCheck({
   name: 'entries',
   batch: 20,
-  isInOrderOfTime: false,
   page: `SELECT w.id || '/' || c.chunk AS subject
     FROM wallets w CROSS JOIN LATERAL generate_series(
       CASE WHEN w.id = ${part(1)}::uuid THEN ${part(2)}::bigint + 1 ELSE 0 END, (w.last_seq - 1) / ${CHUNK}) AS c (chunk)
@@ -75,7 +73,7 @@ const entries = sqlCheck({
 const movements = sqlCheck({
   name: 'movements',
   batch: 500,
-  isInOrderOfTime: true,
+  settled: `SELECT id::text AS subject FROM ledger_transactions WHERE created_at <= clock_timestamp() - $1 * interval '1 millisecond' ORDER BY id DESC LIMIT 1`,
   page: `SELECT id::text AS subject FROM ledger_transactions WHERE id > ${AFTER_UUID} ORDER BY id LIMIT $2`,
   compare: `SELECT d.kind, t.id::text AS subject, d.expected::text, d.found::text
     FROM ledger_transactions t
@@ -99,7 +97,6 @@ const movements = sqlCheck({
 const captures = sqlCheck({
   name: 'captures',
   batch: 500,
-  isInOrderOfTime: false,
   page: `SELECT op_key AS subject FROM reservations WHERE op_key > $1 AND state = 'captured' ORDER BY op_key LIMIT $2`,
   compare: `SELECT d.kind, r.op_key AS subject, d.expected::text, d.found::text
     FROM reservations r
@@ -116,7 +113,8 @@ const captures = sqlCheck({
 const settlements = sqlCheck({
   name: 'settlements',
   batch: 200,
-  isInOrderOfTime: true,
+  settled: `SELECT l.order_key AS subject FROM settlement_lines l JOIN ledger_transactions t ON t.id = l.tx_id
+    WHERE t.created_at <= clock_timestamp() - $1 * interval '1 millisecond' ORDER BY l.order_key DESC LIMIT 1`,
   page: `SELECT DISTINCT order_key AS subject FROM settlement_lines WHERE order_key > $1 ORDER BY order_key LIMIT $2`,
   compare: `SELECT d.kind, s.order_key AS subject, d.expected::text, d.found::text
     FROM (SELECT DISTINCT l.order_key, t.wallet_id FROM settlement_lines l JOIN ledger_transactions t ON t.id = l.tx_id

@@ -1,7 +1,7 @@
 import { query, withTransaction, type PreparedStatement, type Queryable } from '@reseller/database';
 import type { Pool } from 'pg';
 import type { MoneyOperation, OperationOutcome, WalletRef } from '../ledger/domain/wallet-operation';
-import type { LedgerRepository } from '../ledger/ledger.repository';
+import { lostRace, type LedgerRepository } from '../ledger/ledger.repository';
 import type { LineAmounts, SettledLine } from './domain/settlement';
 
 // Raw: all that follows is one transaction with the movement, under the lock of the order's lines.
@@ -93,6 +93,7 @@ export class SettlementRepository {
 
   /** Runs a refund of units in one transaction; a throw leaves nothing behind. */
   refund<T>(work: (refund: RefundTransaction) => Promise<T>): Promise<T> {
-    return withTransaction(this.pool, (tx) => work(new RefundTransaction(tx, this.ledger)));
+    const inTransaction = (tx: Queryable): Promise<T> => work(new RefundTransaction(tx, this.ledger));
+    return withTransaction(this.pool, inTransaction, { shouldRepeat: lostRace });
   }
 }

@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import type { PrismaClient } from '../generated/prisma/client';
 import type { WalletRef } from '../ledger/domain/wallet-operation';
-import type { LedgerPosition } from './domain/entry-range';
+import { LEDGER_START, type LedgerPosition } from './domain/entry-range';
 import { walletOpenedEvent } from './wallet-events';
 
 // Raw: in one transaction with its event, which only whoever opened it appends.
@@ -30,12 +30,14 @@ export class WalletRepository {
     private readonly prisma: PrismaClient,
   ) {}
 
-  /** Makes the wallet unless there is one; any number at once make one. */
-  async openOnce(ref: WalletRef): Promise<void> {
-    await withTransaction(this.pool, async (tx) => {
+  /** Makes the wallet and returns it, unless there is one; any number at once make one. */
+  async openOnce(ref: WalletRef): Promise<WalletRecord | undefined> {
+    return withTransaction(this.pool, async (tx) => {
       const values = [uuidv7(), ref.partnerId, ref.environment];
       const [opened] = await query<{ id: string; currency: string; openedAt: Date }>(tx, OPEN, values);
-      if (opened) await appendToOutbox(tx, walletOpenedEvent({ ...ref, ...opened }));
+      if (!opened) return undefined;
+      await appendToOutbox(tx, walletOpenedEvent({ ...ref, ...opened }));
+      return { ...ref, ...opened, end: LEDGER_START };
     });
   }
 

@@ -10,7 +10,7 @@ const bounds = { min: 2, initial: 10, max: 100, targetMs: 50 };
 function work(limit: AdaptiveLimit, queuedMs: number, underWayOf: () => number): void {
   for (let at = 0; at < 1_000; at += 20, clock += 20) {
     limit.started(underWayOf());
-    limit.ended(queuedMs, clock);
+    limit.ended(queuedMs, underWayOf(), clock);
   }
 }
 let clock = 0;
@@ -20,7 +20,7 @@ describe('a limit that adapts', () => {
     const limit = new AdaptiveLimit(bounds);
     for (let n = 0; n < 10; n += 1) work(limit, 200, () => limit.value);
     expect(limit.value).toBe(2);
-    for (let n = 0; n < 10; n += 1) work(limit, 0, () => limit.value);
+    for (let n = 0; n < 11; n += 1) work(limit, 0, () => limit.value);
     expect(limit.value).toBe(100);
   });
 

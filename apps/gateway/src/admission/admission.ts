@@ -92,7 +92,7 @@ export class Admission {
   leave(queuedMs: number): void {
     this.inside -= 1;
     const now = performance.now();
-    this.limiter.ended(queuedMs, now);
+    this.limiter.ended(queuedMs, this.inside, now);
     this.measureRate(now);
     this.letIn();
   }
@@ -132,6 +132,9 @@ export class Admission {
   /** Takes out those whose time is over, also while nobody leaves. */
   private sweep(): void {
     for (const waiting of this.line.remove(isOver)) waiting.refuse(this.refusal());
+    // When less is done than was when they came, their turn is further off than it looked: the newest may come back sooner.
+    while (this.line.length > Math.max(ALWAYS_MAY_WAIT, (this.perMs ?? Infinity) * BURST_WAIT_MS))
+      this.line.pop()?.refuse(this.refusal());
     if (this.line.length > 0) return;
     clearInterval(this.sweeping);
     this.sweeping = undefined;

@@ -8,9 +8,8 @@ import { AppError } from '@reseller/errors';
 import { SlidingWindowMemory } from './sliding-window-memory';
 import { RedisBreaker, SlidingWindowRedis } from './sliding-window-redis';
 
-interface Limiter {
-  consume(key: string, permits?: number): Promise<RateLimiterRes>;
-}
+/** Takes permits of a key: at once (undefined) or when it is known; throws or rejects with a RateLimiterRes. */
+type TakePermits = (key: string, permits: number) => Promise<RateLimiterRes> | undefined;
 
 export interface RateLimitOptions {
   /** Permits a minute of the token endpoint, by address (spec §11.4). */
@@ -22,13 +21,16 @@ export interface RateLimitOptions {
   metrics: Registry;
 }
 
-/** The limits of spec §11; each method resolves when the request may pass and throws RATE_LIMITED otherwise. */
+/** Undefined where a limit is looked up in memory, for nobody has to wait then. */
+type Passed = Promise<void> | undefined;
+
+/** The limits of spec §11; each method returns or resolves when the request may pass, and throws or rejects with RATE_LIMITED otherwise. */
 export interface RateLimits {
-  byClient(clientId: string): Promise<void>;
-  byAddress(address: string): Promise<void>;
+  byClient(clientId: string): Passed;
+  byAddress(address: string): Passed;
   /** As byAddress, and uses no permit. */
-  checkAddress(address: string): Promise<void>;
-  tokenByAddress(address: string): Promise<void>;
+  checkAddress(address: string): Passed;
+  tokenByAddress(address: string): Passed;
   close(): void;
 }
 
@@ -38,14 +40,18 @@ const LONGEST_KEY = 64;
 const boundedKey = (key: string): string =>
   key.length <= LONGEST_KEY ? key : createHash('sha256').update(key).digest('base64url');
 
-async function takePermit(limiter: Limiter, key: string, permits = 1): Promise<void> {
+function takePermit(take: TakePermits, key: string, permits = 1): Passed {
   try {
-    await limiter.consume(boundedKey(key), permits);
+    return take(boundedKey(key), permits)?.then(() => undefined, refuse);
   } catch (refusal) {
-    if (!(refusal instanceof RateLimiterRes)) throw refusal;
-    const retryAfterSeconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
-    throw new AppError('RATE_LIMITED', { retryAfterSeconds });
+    return refuse(refusal);
   }
+}
+
+function refuse(refusal: unknown): never {
+  if (!(refusal instanceof RateLimiterRes)) throw refusal;
+  const retryAfterSeconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
+  throw new AppError('RATE_LIMITED', { retryAfterSeconds });
 }
 
 /** A connection that fails at once instead of queueing: a limiter must respond now or not at all. */
@@ -79,8 +85,11 @@ export function createRateLimits(options: RateLimitOptions): RateLimits {
     );
   };
   const breaker = new RedisBreaker(onDegraded);
-  const create = (name: string, points: number): Limiter =>
-    redis ? new SlidingWindowRedis(redis, { name, points }, breaker) : new SlidingWindowMemory(points);
+  const create = (name: string, points: number): TakePermits => {
+    if (!redis) return takeInMemory(new SlidingWindowMemory(points));
+    const shared = new SlidingWindowRedis(redis, { name, points }, breaker);
+    return (key, permits) => shared.consume(key, permits);
+  };
   const clients = create('client', options.defaultPermits);
   const addresses = create('address', options.defaultPermits);
   const tokens = create('token', options.tokenPermits);
@@ -90,5 +99,12 @@ export function createRateLimits(options: RateLimitOptions): RateLimits {
     checkAddress: (address) => takePermit(addresses, address, 0),
     tokenByAddress: (address) => takePermit(tokens, address),
     close: () => redis?.disconnect(),
+  };
+}
+
+function takeInMemory(memory: SlidingWindowMemory): TakePermits {
+  return (key, permits) => {
+    memory.take(key, permits);
+    return undefined;
   };
 }

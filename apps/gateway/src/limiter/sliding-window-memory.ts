@@ -33,17 +33,24 @@ export class SlidingWindowMemory extends RateLimiterCompatibleAbstract {
   }
 
   override async consume(key: string | number, permits = 1): Promise<RateLimiterRes> {
+    const used = this.take(String(key), permits);
+    return new RateLimiterRes(this.points - used - permits, 0, used + permits, used === 0);
+  }
+
+  /** As `consume`, without a promise: returns how many permits were used before, and throws the refusal. */
+  take(key: string, permits: number): number {
     const nowMs = this.now();
-    const usage = this.usageOf(String(key), this.advanceTo(segmentOf(nowMs)));
+    const usage = this.usageOf(key, this.advanceTo(segmentOf(nowMs)));
     const used = sumOf(usage);
     if (used + Math.max(1, permits) > this.points) {
       throw new RateLimiterRes(0, msUntilPermit(usage.counts, this.points, nowMs), this.points + 1, false);
     }
     if (permits > 0) {
       usage.counts[SEGMENT_COUNT - 1] = (usage.counts[SEGMENT_COUNT - 1] ?? 0) + permits;
-      this.usages.set(String(key), usage);
+      // A key with permits in use is held already.
+      if (used === 0) this.usages.set(key, usage);
     }
-    return new RateLimiterRes(this.points - used - permits, 0, used + permits, used === 0);
+    return used;
   }
 
   /** How many keys are held at the moment. */

@@ -19,7 +19,7 @@ import type { RateLimits } from '../limiter/rate-limits';
 import type { Route } from '../routes/route';
 import type { Authenticator } from '../security/authenticator';
 import type { Caller } from '../security/claims';
-import { auditDelegatedCall } from './audit-delegated-call';
+import { auditDelegatedCall, needsAudit } from './audit-delegated-call';
 import { callerAddress } from './caller-address';
 import { requireOwnPartner } from './partner-match';
 
@@ -53,48 +53,38 @@ export class Api implements Edge<Route> {
   ): Promise<unknown> {
     const { route } = compiled;
     const deadlineAt = Date.now() + compiled.deadlineMs;
-    const door = this.doorOf(exchange, route, deadlineAt);
+    const { doors, authenticator } = this.deps;
+    const work = workOf(route);
+    const remembered = authenticator.recall(exchange.request.headers.authorization);
     // A refusal costs next to nothing: neither token nor body are looked at (spec §14.2).
-    door.look();
-    const caller = route.access === 'anonymous' ? undefined : await this.authenticate(exchange);
-    await this.limit(exchange, caller);
+    doors.look(work, arrivalOf(exchange, remembered, deadlineAt));
+    // What needs no waiting is not awaited: each turn of the queue of promises is work for every request.
+    const caller =
+      route.access === 'anonymous' ? undefined : (remembered ?? (await this.authenticate(exchange)));
+    const permit = this.limit(exchange, caller);
+    if (permit) await permit;
     const body = route.body ? await readJsonBody(exchange.request) : NO_BODY;
     const call: CallContext = { requestId: exchange.requestId, partner: caller?.scope, deadlineAt };
     // Only now, for whoever sends its body slowly takes no place from others.
-    await door.enter(caller);
+    const turn = doors.enter(work, arrivalOf(exchange, caller, deadlineAt));
+    if (turn) await turn;
     try {
       const input = compiled.validate(params, search, body);
       if (caller) requireOwnPartner(input.body, caller.scope);
       // A read that nobody waits for is dropped; a change goes on to its end, so that repeating it finds it.
       if (isRead(route)) call.signal = callerLeft(exchange);
-      await auditDelegatedCall(route, input, call, this.deps.clients.audit);
+      if (needsAudit(route, call)) await auditDelegatedCall(route, input, call, this.deps.clients.audit);
       // Not begun for a caller that has gone meanwhile (spec §14.2).
       if (exchange.response.destroyed) throw new AppError('SERVICE_UNAVAILABLE');
       return await this.handle(route, input, call);
     } finally {
-      door.leave(call);
+      doors.leave(work, call);
     }
   }
 
   /** An unknown path or method is answered before the token, after the address limit (spec §1.9). */
-  beforeUnmatched(exchange: Exchange): Promise<void> {
-    return this.deps.limits.byAddress(callerAddress(exchange.request));
-  }
-
-  /** The door of a route's work, as this request comes to it; a partner's requests take turns with the other partners'. */
-  private doorOf({ request, response }: Exchange, route: Route, deadlineAt: number) {
-    const { doors, authenticator } = this.deps;
-    const work = workOf(route);
-    const arrival = (caller: Caller | undefined): Arrival => ({
-      key: caller?.scope.partnerId ?? callerAddress(request),
-      deadlineAt,
-      isGone: () => response.destroyed,
-    });
-    return {
-      look: () => doors.look(work, arrival(authenticator.recall(request.headers.authorization))),
-      enter: (caller: Caller | undefined) => doors.enter(work, arrival(caller)),
-      leave: (call: CallContext) => doors.leave(work, call),
-    };
+  async beforeUnmatched(exchange: Exchange): Promise<void> {
+    await this.deps.limits.byAddress(callerAddress(exchange));
   }
 
   private async handle(route: Route, input: ValidInput, call: CallContext): Promise<unknown> {
@@ -105,15 +95,13 @@ export class Api implements Edge<Route> {
   }
 
   /**
-   * A token that was verified before costs a look-up. Any other is verified only while its address has permits, and one that is
+   * A token that was not verified before is verified only while its address has permits, and one that is
    * not valid uses a permit before it is refused (spec §11.2, §14.3).
    */
   private async authenticate(exchange: Exchange): Promise<Caller> {
     const { authenticator, limits } = this.deps;
     const { authorization } = exchange.request.headers;
-    const remembered = authenticator.recall(authorization);
-    if (remembered) return remembered;
-    const address = callerAddress(exchange.request);
+    const address = callerAddress(exchange);
     await limits.checkAddress(address);
     try {
       return await authenticator.authenticate(authorization);
@@ -123,10 +111,17 @@ export class Api implements Edge<Route> {
     }
   }
 
-  private limit(exchange: Exchange, caller: Caller | undefined): Promise<void> {
+  private limit(exchange: Exchange, caller: Caller | undefined): Promise<void> | undefined {
     const { limits } = this.deps;
-    return caller
-      ? limits.byClient(caller.limitedAs)
-      : limits.tokenByAddress(callerAddress(exchange.request));
+    return caller ? limits.byClient(caller.limitedAs) : limits.tokenByAddress(callerAddress(exchange));
   }
+}
+
+/** A request as it comes to the door of its work; a partner's requests take turns with the other partners'. */
+function arrivalOf(exchange: Exchange, caller: Caller | undefined, deadlineAt: number): Arrival {
+  return {
+    key: caller?.scope.partnerId ?? callerAddress(exchange),
+    deadlineAt,
+    isGone: () => exchange.response.destroyed,
+  };
 }

@@ -6,6 +6,10 @@ import type { CallContext } from '@reseller/rpc';
 import type { Clients } from '../clients';
 import type { Route } from '../routes/route';
 
+/** Whether a call is a change made with a delegated token. */
+export const needsAudit = (route: Route, { partner }: CallContext): boolean =>
+  partner?.actingPartnerId !== undefined && !isRead(route);
+
 /**
  * Leaves the audit entry of a change made with a delegated token, before the change is passed on (spec §2.5).
  * Without the entry there is no change: SERVICE_UNAVAILABLE, and the partner may repeat the request.
@@ -17,7 +21,7 @@ export async function auditDelegatedCall(
   audit: Clients['audit'],
 ): Promise<void> {
   const { partner } = call;
-  if (!partner?.actingPartnerId || isRead(route)) return;
+  if (!partner?.actingPartnerId) return;
   const entry = {
     entryId: uuidv7(),
     actorType: ActorType.PARTNER,

@@ -1,5 +1,4 @@
-import { callerNetwork } from '@reseller/http-edge';
-import type { Request } from 'express';
+import { callerNetwork, type Exchange } from '@reseller/http-edge';
 
 /** Whom a request is limited as: the socket's address, unless TRUST_PROXY names the proxies in front (spec §11.2, §14.3). */
-export const callerAddress = (request: Request): string => callerNetwork(request.ip);
+export const callerAddress = (exchange: Exchange): string => callerNetwork(exchange.address);

@@ -59,7 +59,8 @@ const createScentOrder = defineRoute({
     'wallet is charged with VAT and credited your commission. The response is the paid order, with one fulfillment group ' +
     'for each warehouse. A refusal changes nothing: the cart stays open and there is no order.\n\n' +
     'externalReference makes it safe to repeat: the same body returns the original order, also when its cart is gone ' +
-    'by then. After a 5xx, or no response at all, send the very same request again.',
+    'by then. After a 5xx, or no response at all, send the very same request again. An order that cannot go on by itself ' +
+    'is InterventionRequired until our operators carry it on or end it as Failed or Cancelled, with its cart free again.',
   body,
   response: scentOrder,
   errors: [

@@ -1,16 +1,14 @@
 import { PartnerRegistered, PartnerUpdated } from '@reseller/contracts';
 import type { Queryable } from '@reseller/database';
-import { appendToOutbox } from '@reseller/messaging';
+import { appendToOutbox, PARTNER_TOPIC } from '@reseller/messaging';
 import { toPartnerMessage } from './partner.mapper';
 import type { PartnerRecord } from './partner.repository';
-
-const TOPIC = 'reseller.identity.partner.v1';
 
 /** Publishes a new partner; it leaves the service only when the caller's transaction commits. */
 export async function appendPartnerRegistered(tx: Queryable, partner: PartnerRecord): Promise<void> {
   const payload = Buffer.from(PartnerRegistered.encode({ partner: toPartnerMessage(partner) }).finish());
   await appendToOutbox(tx, {
-    topic: TOPIC,
+    topic: PARTNER_TOPIC,
     type: 'reseller.identity.v1.PartnerRegistered',
     aggregateId: partner.id,
     payload,
@@ -21,7 +19,7 @@ export async function appendPartnerRegistered(tx: Queryable, partner: PartnerRec
 export async function appendPartnerUpdated(tx: Queryable, partner: PartnerRecord): Promise<void> {
   const payload = Buffer.from(PartnerUpdated.encode({ partner: toPartnerMessage(partner) }).finish());
   await appendToOutbox(tx, {
-    topic: TOPIC,
+    topic: PARTNER_TOPIC,
     type: 'reseller.identity.v1.PartnerUpdated',
     aggregateId: partner.id,
     payload,

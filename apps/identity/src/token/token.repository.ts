@@ -25,16 +25,22 @@ interface LookupRow {
   target_is_active: boolean;
 }
 
-// Raw: spec §2.4. Always one row and always the same three index probes: an unknown client id must not show in the time it takes
-// (spec §2.4), so it still looks for a partner, the one that has no id.
+const NO_PARTNER = '00000000-0000-0000-0000-000000000000';
+
+/** True when the partner and everybody above it is active (spec §2.6); true as well for one that does not exist, after one probe. */
+const activeWithAncestors = (partner: string): string =>
+  `NOT EXISTS (SELECT 1 FROM partners a WHERE a.id = ANY (coalesce(${partner}.path, ARRAY['${NO_PARTNER}'::uuid])) AND NOT a.is_active)`;
+
+// Raw: spec §2.4. Always one row and always index probes alone, one for each partner of a path: an unknown client id must not
+// show in the time it takes (spec §2.4), so it still looks for a partner, the one that has no id.
 const LOOK_UP: PreparedStatement = {
   name: 'token-look-up',
   text: `SELECT c.client_id, c.environment, c.secret_hash, c.revoked_at IS NOT NULL AS revoked,
-      p.id AS caller_id, p.global_id AS caller_global_id, p.path AS caller_path, p.is_active AS caller_is_active,
-      t.id AS target_id, t.global_id AS target_global_id, t.path AS target_path, t.is_active AS target_is_active
+      p.id AS caller_id, p.global_id AS caller_global_id, p.path AS caller_path, ${activeWithAncestors('p')} AS caller_is_active,
+      t.id AS target_id, t.global_id AS target_global_id, t.path AS target_path, ${activeWithAncestors('t')} AS target_is_active
     FROM (VALUES (1)) AS request
     LEFT JOIN credentials c ON c.client_id = $1
-    LEFT JOIN partners p ON p.id = coalesce(c.partner_id, '00000000-0000-0000-0000-000000000000')
+    LEFT JOIN partners p ON p.id = coalesce(c.partner_id, '${NO_PARTNER}')
     LEFT JOIN partners t ON t.id = $2::uuid`,
 };
 

@@ -1,5 +1,5 @@
 import { DeliveryOperationsServiceService } from '@reseller/contracts';
-import { observeBacklogs } from '@reseller/database';
+import { observeBacklogs, transactionAges } from '@reseller/database';
 import { defineRpc, type RpcService } from '@reseller/rpc';
 import type { Job, Logger, Stoppable } from '@reseller/service-kit';
 import type { Pool } from 'pg';
@@ -51,7 +51,8 @@ export function createDelivery(deps: DeliveryDeps): DeliveryFeature {
   const deliveries = new DeliveryRepository(pool);
   const sender = new WebhookSender({ checkTarget, timeoutMs: settings.timeoutMs });
   const metrics = registry && new DeliveryMetrics(registry, { inFlight: () => worker.inFlight });
-  if (registry) observeBacklogs({ pool, metrics: registry, log }, webhookBacklogs(settings));
+  if (registry)
+    observeBacklogs({ pool, metrics: registry, log }, [transactionAges, ...webhookBacklogs(settings)]);
   const worker: DeliveryWorker = new DeliveryWorker({ queue, sender, openSecret, settings, log, metrics });
   const wake = (): void => worker.wake();
   return {

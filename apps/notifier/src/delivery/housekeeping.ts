@@ -1,6 +1,7 @@
 import { createJob, type Job, type Logger } from '@reseller/service-kit';
 import type { Registry } from 'prom-client';
-import type { PartitionRepository } from './partition.repository';
+import type { RetentionRule } from '@reseller/database';
+import { KEEP_DAYS, KEEP_EVENT_DAYS, type PartitionRepository } from './partition.repository';
 
 /** How many days there are partitions for, should this not run any more. */
 export const DAYS_AHEAD = 14;
@@ -18,3 +19,24 @@ export function createHousekeeping(partitions: PartitionRepository, log: Logger,
     metrics,
   });
 }
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** What goes row by row, as its tables have no partitions. */
+export const WEBHOOK_RETENTION: readonly RetentionRule[] = [
+  // What was never sent, because its subscription stayed paused, goes when it would be listed no more.
+  {
+    table: 'webhook_pending_deliveries',
+    oldestFirst: 'id',
+    expired: 'id < (SELECT uuidv7($1 - clock_timestamp()))',
+    keepMs: (KEEP_DAYS + 1) * DAY_MS,
+  },
+  {
+    table: 'webhook_redeliveries',
+    oldestFirst: 'last_at',
+    expired: 'last_at < $1',
+    keepMs: KEEP_EVENT_DAYS * DAY_MS,
+  },
+  { table: 'webhook_leases', oldestFirst: 'lease_until', expired: 'lease_until < $1', keepMs: HOUR_MS },
+];

@@ -6,7 +6,7 @@ import { addDays, firstIdOf } from './domain/day-ids';
 /** Deliveries are listed for so many days, today not counted; then their partition goes. */
 export const KEEP_DAYS = 30;
 /** An event is kept for as long as a delivery made of it on its last day may take, so that none loses its body. */
-const KEEP_EVENT_DAYS = 2 * KEEP_DAYS + 2;
+export const KEEP_EVENT_DAYS = 2 * KEEP_DAYS + 2;
 
 const TABLES = [
   { table: 'webhook_events', keepDays: KEEP_EVENT_DAYS },
@@ -42,10 +42,7 @@ export class PartitionRepository {
     }
   }
 
-  /**
-   * Drops what is past its time, in whole days: deliveries and their counts, what was never sent because its subscription
-   * stayed paused, and events. Returns how many partitions went.
-   */
+  /** Drops what is past its time, in whole days: deliveries with their counts, and events. Returns how many partitions went. */
   dropOld(): Promise<number> {
     return withTransaction(this.pool, async (tx) => {
       // A drop waits for whoever reads the table, and everybody else would wait behind it.
@@ -89,9 +86,6 @@ async function deleteOldRows(tx: PoolClient, today: string): Promise<void> {
   await tx.query('DELETE FROM webhook_events_default WHERE created_at < $1', [`${oldestEvent}T00:00:00Z`]);
   await tx.query('DELETE FROM webhook_finished_deliveries_default WHERE id < $1', [oldestDelivery]);
   await tx.query('DELETE FROM webhook_delivery_counts WHERE day < $1', [addDays(today, -KEEP_DAYS)]);
-  await tx.query('DELETE FROM webhook_pending_deliveries WHERE id < $1', [oldestDelivery]);
-  await tx.query('DELETE FROM webhook_redeliveries WHERE last_at < $1', [`${oldestEvent}T00:00:00Z`]);
-  await tx.query("DELETE FROM webhook_leases WHERE lease_until < clock_timestamp() - interval '1 hour'");
 }
 
 const partitionOf = (table: string, day: string): string => `${table}_${day.replaceAll('-', '')}`;

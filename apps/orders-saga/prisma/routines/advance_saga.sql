@@ -1,4 +1,4 @@
--- Bench row: POST top-up; fence, move, journal, lease and event in one round trip.
+-- Version before: one move of one saga; today's write is advance_sagas.
 CREATE OR REPLACE FUNCTION advance_saga(
   p_order uuid,
   p_epoch bigint,
@@ -14,57 +14,16 @@ CREATE OR REPLACE FUNCTION advance_saga(
   p_event bytea,
   p_emits_processing boolean,
   p_headers jsonb
-) RETURNS SETOF orders LANGUAGE plpgsql AS $$
-DECLARE
-  changed orders;
-BEGIN
-  -- A process that was paused past its lease meets another epoch here and changes nothing.
-  PERFORM 1 FROM sagas WHERE order_id = p_order AND lease_epoch = p_epoch AND state = 'Active' FOR NO KEY UPDATE;
-  IF NOT FOUND THEN
-    RETURN;
-  END IF;
-
-  UPDATE orders SET
-    status = p_to,
-    amount = coalesce((p_change ->> 'amount')::numeric, amount),
-    vendor_submitted_at = CASE WHEN vendor_submitted_at IS NULL AND p_steps @> '[{"step": "vendor.submit", "phase": "intent"}]'
-      THEN clock_timestamp() ELSE vendor_submitted_at END,
-    completed_at = CASE WHEN completed_at IS NULL AND p_to IN ('Completed', 'Failed', 'Cancelled')
-      THEN clock_timestamp() ELSE completed_at END,
-    next_poll_at = CASE WHEN p_to = 'Processing' AND p_next = 'Suspend'
-      THEN clock_timestamp() + p_wake_ms * interval '1 millisecond' END,
-    vendor_name = coalesce(p_change ->> 'vendorName', vendor_name),
-    vendor_order_id = coalesce(p_change ->> 'vendorOrderId', vendor_order_id),
-    error_message = coalesce(p_change ->> 'errorMessage', error_message),
-    failure_code = coalesce(p_change ->> 'failureCode', failure_code),
-    status_description = CASE WHEN p_change ? 'statusDescription'
-      THEN p_change ->> 'statusDescription' ELSE status_description END,
-    current_retry_count = coalesce((p_change ->> 'currentRetryCount')::integer, current_retry_count)
-  WHERE id = p_order AND status = p_from
-  RETURNING * INTO changed;
-  IF NOT FOUND THEN
-    RETURN;
-  END IF;
-
-  INSERT INTO saga_steps (order_id, step, attempt, phase, outcome, details)
-  SELECT p_order, s.step, s.attempt, s.phase, s.outcome, s.details
-  FROM jsonb_to_recordset(p_steps) AS s (step text, attempt integer, phase text, outcome text, details jsonb);
-
-  IF p_next <> 'Hold' OR p_emits_processing THEN
-    UPDATE sagas SET
-      state = CASE p_next WHEN 'Park' THEN 'Parked' WHEN 'Finish' THEN 'Finished' ELSE state END,
-      lease_owner = CASE WHEN p_next = 'Hold' THEN lease_owner END,
-      lease_until = CASE WHEN p_next = 'Hold' THEN lease_until END,
-      wake_at = CASE p_next WHEN 'Hold' THEN wake_at
-        WHEN 'Suspend' THEN clock_timestamp() + p_wake_ms * interval '1 millisecond' END,
-      lane = coalesce(p_lane, lane),
-      is_processing_emitted = is_processing_emitted OR p_emits_processing
-    WHERE order_id = p_order;
-  END IF;
-
-  IF p_event_type IS NOT NULL THEN
-    PERFORM outbox_append(p_topic, p_event_type, p_order::text, p_event, p_headers);
-  END IF;
-  RETURN NEXT changed;
-END
+) RETURNS SETOF orders LANGUAGE sql AS $$
+  SELECT (a.changed).* FROM advance_sagas(jsonb_build_array(jsonb_build_object('n', 0, 'order_id', p_order, 'epoch', p_epoch,
+    'from_status', p_from, 'to_status', p_to, 'touches', true, 'amount', p_change -> 'amount',
+    'vendor_name', p_change -> 'vendorName', 'vendor_order_id', p_change -> 'vendorOrderId',
+    'error_message', p_change -> 'errorMessage', 'failure_code', p_change -> 'failureCode',
+    'describes', p_change ? 'statusDescription', 'description', p_change -> 'statusDescription',
+    'retries', p_change -> 'currentRetryCount', 'submits', p_steps @> '[{"step": "vendor.submit", "phase": "intent"}]',
+    'intents', '[]'::jsonb, 'entries', (SELECT string_agg(jsonb_build_array(s.step, s.attempt, s.outcome, s.details)::text, E'\n' ORDER BY s.at DESC)
+      FROM ROWS FROM (jsonb_to_recordset(p_steps) AS (step text, attempt integer, outcome text, details jsonb))
+        WITH ORDINALITY AS s (step, attempt, outcome, details, at)),
+    'next', p_next, 'wake_ms', p_wake_ms, 'lane', p_lane, 'topic', p_topic, 'event_type', p_event_type,
+    'event', encode(p_event, 'base64'), 'emits_processing', p_emits_processing, 'headers', p_headers))) AS a
 $$;

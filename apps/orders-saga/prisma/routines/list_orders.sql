@@ -17,6 +17,8 @@ DECLARE
     || CASE WHEN p_status IS NULL THEN '' ELSE format(' AND status = %L', p_status) END;
   scans text[];
   newest_first text := ' ORDER BY submitted_at DESC, id DESC ';
+  hidden uuid[];
+  hidden_hours timestamptz[];
   hours timestamptz[];
   moved bigint[];
   bound timestamptz;
@@ -29,6 +31,15 @@ DECLARE
   upper_bound timestamptz := 'infinity';
   lower_bound timestamptz := '-infinity';
 BEGIN
+  -- Scent orders whose checkout is not priced yet are in no list (spec §7.3). Few, and mostly none.
+  IF coalesce(p_status = 'Pending', true) AND coalesce('Scent' = ANY (p_products), true) THEN
+    EXECUTE 'SELECT array_agg(id), array_agg(order_span(0, submitted_at)) FROM orders WHERE environment = ANY ($1)'
+      || ' AND product = ''Scent'' AND status = ''Pending''' || own
+      || ' AND (SELECT order_id FROM scent_orders WHERE order_id = orders.id) IS NULL'
+    INTO hidden, hidden_hours USING environments;
+    own := own || CASE WHEN hidden IS NULL THEN '' ELSE format(' AND id <> ALL (%L)', hidden) END;
+  END IF;
+
   SELECT array_agg(format('SELECT submitted_at, id FROM orders WHERE environment = %L', e)
     || CASE WHEN p IS NULL THEN '' ELSE format(' AND product = %L', p) END || own
     || ' AND submitted_at >= $1 AND submitted_at < $2')
@@ -44,6 +55,8 @@ BEGIN
     GROUP BY m.hour
     HAVING sum(change.n) <> 0
   ) AS net;
+  hours := hours || hidden_hours;
+  moved := moved || array_fill(-1::bigint, ARRAY[coalesce(cardinality(hidden), 0)]);
 
   -- The orders that are not older than each bound: those of the bound's own hour by index, then hours to the end of the
   -- day, days to the end of the 32 days, and the rest.

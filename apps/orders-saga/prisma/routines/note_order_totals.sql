@@ -1,5 +1,5 @@
 -- Invariant: the orders of a partner, product and status = order_totals of one level + order_total_changes, whatever writes to orders.
--- By statement where orders come in batches; by row for updates, most of which change no status.
+-- By statement: orders are made and moved in batches, and those of one partner share a row.
 CREATE OR REPLACE FUNCTION note_order_totals() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   CASE TG_OP
@@ -14,16 +14,22 @@ BEGIN
     WHEN 'TRUNCATE' THEN
       TRUNCATE order_total_changes, order_totals;
     WHEN 'UPDATE' THEN
-      IF (OLD.partner_id, OLD.environment, OLD.product, OLD.submitted_at)
-        = (NEW.partner_id, NEW.environment, NEW.product, NEW.submitted_at) THEN
-        INSERT INTO order_total_changes (partner_id, environment, product, hour, from_status, to_status, orders)
-        VALUES (NEW.partner_id, NEW.environment, NEW.product, order_span(0, NEW.submitted_at), OLD.status, NEW.status, 1);
-      ELSE
+      INSERT INTO order_total_changes (partner_id, environment, product, hour, from_status, to_status, orders)
+      SELECT change.partner_id, change.environment, change.product, order_span(0, change.submitted_at), change.from_status,
+        change.to_status, count(*)
+      FROM gone JOIN made USING (id), LATERAL (
+        SELECT made.partner_id, made.environment, made.product, made.submitted_at, gone.status, made.status
+        WHERE gone.status <> made.status AND (gone.partner_id, gone.environment, gone.product, gone.submitted_at)
+          = (made.partner_id, made.environment, made.product, made.submitted_at)
+        UNION ALL
         -- Nothing does this but a hand at psql.
-        INSERT INTO order_total_changes (partner_id, environment, product, hour, from_status, to_status, orders)
-        VALUES (OLD.partner_id, OLD.environment, OLD.product, order_span(0, OLD.submitted_at), OLD.status, NULL, 1),
-          (NEW.partner_id, NEW.environment, NEW.product, order_span(0, NEW.submitted_at), NULL, NEW.status, 1);
-      END IF;
+        SELECT side.* FROM (VALUES
+          (gone.partner_id, gone.environment, gone.product, gone.submitted_at, gone.status, NULL),
+          (made.partner_id, made.environment, made.product, made.submitted_at, NULL, made.status)) AS side
+        WHERE (gone.partner_id, gone.environment, gone.product, gone.submitted_at)
+          <> (made.partner_id, made.environment, made.product, made.submitted_at)
+      ) AS change (partner_id, environment, product, submitted_at, from_status, to_status)
+      GROUP BY 1, 2, 3, 4, 5, 6;
   END CASE;
   RETURN NULL;
 END
@@ -35,7 +41,5 @@ CREATE OR REPLACE TRIGGER orders_totals_deleted AFTER DELETE ON orders REFERENCI
   FOR EACH STATEMENT EXECUTE FUNCTION note_order_totals();
 CREATE OR REPLACE TRIGGER orders_totals_truncated AFTER TRUNCATE ON orders
   FOR EACH STATEMENT EXECUTE FUNCTION note_order_totals();
-CREATE OR REPLACE TRIGGER orders_totals_moved AFTER UPDATE ON orders FOR EACH ROW
-  WHEN (OLD.status <> NEW.status OR OLD.submitted_at <> NEW.submitted_at OR OLD.partner_id <> NEW.partner_id
-    OR OLD.environment <> NEW.environment OR OLD.product <> NEW.product)
-  EXECUTE FUNCTION note_order_totals();
+CREATE OR REPLACE TRIGGER orders_totals_moved AFTER UPDATE ON orders REFERENCING OLD TABLE AS gone NEW TABLE AS made
+  FOR EACH STATEMENT EXECUTE FUNCTION note_order_totals();

@@ -1,6 +1,7 @@
 -- Invariant: orders, fulfillment groups and return requests make only the moves of spec §4.4, §7.3 and §8.2, whatever writes to
 -- them. Written by `npm run moves:write` from the tables of moves in TypeScript. The conditions are all that an allowed
--- write costs, and hold no function call, since PostgreSQL would read its text in every statement: the function refuses.
+-- write costs, and hold no function call, since PostgreSQL would read its text in every statement: the function refuses. After
+-- an update, since before one PostgreSQL locks each row by itself.
 CREATE OR REPLACE FUNCTION refuse_move() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION '% of % cannot be % when it is %', coalesce(NEW.id, OLD.id), TG_TABLE_NAME,
@@ -10,7 +11,7 @@ END
 $$;
 
 -- An order is of a known product for good, begins as Pending, and is taken back before a vendor was called only (spec §4.2).
-CREATE OR REPLACE TRIGGER orders_moves BEFORE UPDATE OF status, product ON orders FOR EACH ROW
+CREATE OR REPLACE TRIGGER orders_moves AFTER UPDATE OF status, product ON orders FOR EACH ROW
   WHEN (OLD.product <> NEW.product
     OR (OLD.status <> NEW.status AND OLD.product || ': ' || OLD.status || ' > ' || NEW.status <> ALL ('{
     Topup: Pending > Processing,
@@ -30,6 +31,10 @@ CREATE OR REPLACE TRIGGER orders_moves BEFORE UPDATE OF status, product ON order
     Esim: InterventionRequired > Failed,
     Esim: Completed > Reversed,
     Scent: Pending > Processing,
+    Scent: Pending > InterventionRequired,
+    Scent: InterventionRequired > Processing,
+    Scent: InterventionRequired > Failed,
+    Scent: InterventionRequired > Cancelled,
     Scent: Processing > PartiallyDelivered,
     Scent: Processing > Completed,
     Scent: Processing > Cancelled,
@@ -45,7 +50,7 @@ CREATE OR REPLACE TRIGGER orders_withdrawal BEFORE DELETE ON orders FOR EACH ROW
   WHEN (OLD.status <> 'Pending')
   EXECUTE FUNCTION refuse_move();
 
-CREATE OR REPLACE TRIGGER fulfillment_groups_moves BEFORE UPDATE OF status ON fulfillment_groups FOR EACH ROW
+CREATE OR REPLACE TRIGGER fulfillment_groups_moves AFTER UPDATE OF status ON fulfillment_groups FOR EACH ROW
   WHEN (OLD.status <> NEW.status AND OLD.status || ' > ' || NEW.status <> ALL ('{
     Pending > Shipped,
     Pending > Cancelled,
@@ -53,7 +58,7 @@ CREATE OR REPLACE TRIGGER fulfillment_groups_moves BEFORE UPDATE OF status ON fu
     Shipped > Cancelled}'))
   EXECUTE FUNCTION refuse_move();
 
-CREATE OR REPLACE TRIGGER return_requests_moves BEFORE UPDATE OF status ON return_requests FOR EACH ROW
+CREATE OR REPLACE TRIGGER return_requests_moves AFTER UPDATE OF status ON return_requests FOR EACH ROW
   WHEN (OLD.status <> NEW.status AND OLD.status || ' > ' || NEW.status <> ALL ('{
     Pending > Approved,
     Pending > Declined}'))

@@ -151,6 +151,12 @@ const FOR_OPERATORS: BacklogReading = {
           WHERE environment = e.environment AND status = 'InterventionRequired' AND amount >= 0
           ORDER BY submitted_at LIMIT ${MOST}) AS o ON true
         UNION ALL
+        SELECT 'parked', e.environment, p.since FROM (VALUES ('live'), ('sandbox')) AS e (environment)
+        LEFT JOIN (SELECT o.environment, coalesce(p.since, o.completed_at, o.submitted_at) AS since
+          FROM (SELECT order_id, NULL AS since FROM sagas WHERE state = 'Parked' UNION ALL
+            SELECT order_id, parked_at FROM order_tasks WHERE state = 'Open' AND parked_at IS NOT NULL LIMIT ${MOST}) AS p
+          JOIN orders o ON o.id = p.order_id WHERE o.status <> 'InterventionRequired') AS p USING (environment)
+        UNION ALL
         SELECT 'return-request', e.environment, r.requested_at FROM (VALUES ('live'), ('sandbox')) AS e (environment)
         LEFT JOIN (SELECT r.requested_at, o.environment
           FROM (SELECT requested_at, order_id FROM return_requests WHERE status = 'Pending' ORDER BY requested_at LIMIT ${MOST}) AS r
@@ -161,7 +167,7 @@ const FOR_OPERATORS: BacklogReading = {
   gauges: [
     {
       name: 'operator_decisions_waiting',
-      help: `Orders (InterventionRequired) and return requests (Pending) that wait for an operator, up to ${MOST}. Every instance shows the same: take max().`,
+      help: `Orders (intervention: InterventionRequired; parked: of another status, of which a step or a decision failed for good) and return requests (Pending) that wait for an operator, up to ${MOST}. Every instance shows the same: take max().`,
       column: 'waiting',
     },
     {

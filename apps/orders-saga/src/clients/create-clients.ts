@@ -6,7 +6,7 @@ import {
   SettlementServiceService,
 } from '@reseller/contracts';
 import { closeRpcClients, createRpcClients } from '@reseller/rpc';
-import type { StartInput } from '@reseller/service-kit';
+import type { ContainerDeps } from '@reseller/service-kit';
 import type { Config } from '../config';
 import { createFunds, type Funds } from './finance/funds';
 import { createLedger, type Ledger } from './finance/ledger';
@@ -30,7 +30,7 @@ export function createClients({
   log,
   metrics,
   security,
-}: Pick<StartInput<Config>, 'config' | 'log'> & Partial<StartInput<Config>>): Clients {
+}: Pick<ContainerDeps<Config>, 'config' | 'log'> & Partial<ContainerDeps<Config>>): Clients {
   // A saga tries again by itself, under the same key; only reads are repeated below it.
   const retries = 'reads';
   const finance = createRpcClients(
@@ -51,7 +51,10 @@ export function createClients({
     { defaultDeadlineMs: config.SHOP_DEADLINE_MS, retries, log, metrics, security },
   );
   return {
-    funds: createFunds(finance.funds, config.FINANCE_DEADLINE_MS),
+    funds: createFunds(finance.funds, {
+      deadlineMs: config.FINANCE_DEADLINE_MS,
+      checkAfterMs: config.FUNDS_CHECK_AFTER_MS,
+    }),
     settlements: createSettlements(finance.settlements, config.FINANCE_DEADLINE_MS),
     checkouts: createCheckouts(shop.checkouts, {
       deadlineMs: config.SHOP_DEADLINE_MS,

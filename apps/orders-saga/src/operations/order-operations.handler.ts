@@ -1,22 +1,28 @@
 import {
+  OrderDecision,
   OrderStatus,
   type Order as OrderMessage,
+  type OrderSummary,
   type OrderOperationsServiceService,
 } from '@reseller/contracts';
 import { toPageInfo } from '@reseller/database';
 import { AppError, validationFailed } from '@reseller/errors';
 import { environmentNameOf, type CallContext, type RpcHandlers } from '@reseller/rpc';
 import { validate as isUuid } from 'uuid';
+import type { Order } from '../order/domain/order';
 import { fromStatus, toSummary } from '../order/order.mapper';
 import { productOf } from '../products';
+import type { SagaSnapshot } from '../saga/domain/transition';
 import { decideOrder, type DecideOrderDeps, type Decision } from './decide-order';
+import { stepOfDecision, DECISION_KINDS, type DecisionKind } from './domain/decision';
+import type { Parked, ParkedRepository } from './parked.repository';
 import type { TimelineRepository } from './timeline.repository';
 
 /** OrderOperationsService over its use cases. */
 export function createOrderOperationsHandlers(
-  deps: DecideOrderDeps & { timeline: TimelineRepository },
+  deps: DecideOrderDeps & { timeline: TimelineRepository; parked: ParkedRepository },
 ): RpcHandlers<typeof OrderOperationsServiceService> {
-  const { orders, timeline } = deps;
+  const { orders, timeline, parked, sagas } = deps;
   const decide = async (
     decision: Omit<Decision, 'operator' | 'requestId'>,
     call: CallContext,
@@ -26,22 +32,22 @@ export function createOrderOperationsHandlers(
     return { order: await productOf(order.product).toMessage(deps, order) };
   };
   return {
-    async listAllOrders({ page, status, partnerId, environment }) {
+    async listAllOrders({ page, status, partnerId, environment, parked: isParked }) {
       // A text that is no id at all is nobody's.
       if (partnerId !== undefined && !isUuid(partnerId)) return { orders: [], page: toPageInfo(page, 0) };
       const filter = { partnerId, status: fromStatus(status), environment: environmentNameOf(environment) };
-      const list = await orders.list(filter, page);
-      return {
-        orders: list.orders.map((order) => toSummary(productOf(order.product).type, order)),
-        page: list.page,
-      };
+      const list = await (isParked ? parked : orders).list(filter, page);
+      const waiting = await parked.find(list.orders.map(({ id }) => id));
+      return { orders: list.orders.map((order) => toRow(order, waiting)), page: list.page };
     },
     async getOrderTimeline({ orderGlobalId }) {
       const order = await orders.findByGlobalId(orderGlobalId);
       if (!order) throw new AppError('NOT_FOUND_ORDER');
       const product = productOf(order.product);
+      const [state, waiting] = await Promise.all([sagas.load(order.id), parked.find([order.id])]);
       return {
-        summary: toSummary(product.type, order),
+        summary: toRow(order, waiting),
+        decisions: state ? decisionsOf(state) : [],
         entries: await timeline.read(order.id),
         scentOrder: undefined,
         ...(await product.toTimeline?.(deps, order)),
@@ -60,6 +66,34 @@ export function createOrderOperationsHandlers(
     cancelOrder: ({ orderGlobalId, notes }, call) => decide({ kind: 'cancel', orderGlobalId, notes }, call),
     reverseOrder: ({ orderGlobalId, notes }, call) => decide({ kind: 'reverse', orderGlobalId, notes }, call),
   };
+}
+
+function toRow(order: Order, waiting: readonly Parked[]): OrderSummary {
+  const parked = waiting
+    .filter(({ orderId }) => orderId === order.id)
+    .map(({ step, code, reason, since, subjectId }) => ({
+      step,
+      code,
+      reason,
+      since,
+      subjectId: subjectId ?? undefined,
+    }));
+  return { ...toSummary(productOf(order.product).type, order), parked };
+}
+
+const DECISIONS: Record<DecisionKind, OrderDecision> = {
+  'resolve-completed': OrderDecision.RESOLVE_COMPLETED,
+  'resolve-failed': OrderDecision.RESOLVE_FAILED,
+  cancel: OrderDecision.CANCEL,
+  reverse: OrderDecision.REVERSE,
+};
+
+function decisionsOf({ order, journal }: SagaSnapshot): OrderDecision[] {
+  const { decisions } = productOf(order.product);
+  return DECISION_KINDS.filter((kind) => {
+    const rule = decisions[kind];
+    return rule && stepOfDecision(kind, rule, order.status, journal) !== undefined;
+  }).map((kind) => DECISIONS[kind]);
 }
 
 function requireOperator(call: CallContext): string {

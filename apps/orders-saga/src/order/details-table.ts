@@ -4,6 +4,11 @@ export interface DetailsTable {
   readonly name: string;
   /** An SQL expression: the details as JSON, of a row of the table. Absent where the product reads them by itself. */
   readonly toJson?: string;
+  /**
+   * An SQL condition over `orders`: which of the product's are there for their own saga only, and for no reader yet. As
+   * list_orders.sql has it.
+   */
+  readonly hidden?: string;
   /** The statement that writes the details of new orders, from a source of (id, details). */
   readonly insert?: (newOrders: string) => string;
   /** The statements that write what a saga's move learned of the details, from a source of (id, details). */

@@ -52,8 +52,12 @@ export const ORDER_COLUMNS = `orders.id, orders.global_id AS "globalId", orders.
   orders.current_retry_count AS "currentRetryCount", orders.next_poll_at AS "nextPollAt",
   orders.customer_ref AS "customerRef"`;
 
-/** What to select of orders with their details, and from where: each product's own table is joined by its key. */
-export function orderSource(products: readonly StoredProduct[]): { columns: string; from: string } {
+/** What to select of orders with their details, and from where: each product's own table is joined by its key; `visible` is what readers see. */
+export function orderSource(products: readonly StoredProduct[]): {
+  columns: string;
+  from: string;
+  visible: string;
+} {
   const read = products.flatMap(({ name, table }) =>
     table.toJson === undefined ? [] : [{ name, table: table.name, toJson: table.toJson }],
   );
@@ -61,9 +65,11 @@ export function orderSource(products: readonly StoredProduct[]): { columns: stri
   const joins = read.map(
     ({ name, table }) => `LEFT JOIN ${table} ON ${table}.order_id = orders.id AND orders.product = '${name}'`,
   );
+  const hidden = products.flatMap(({ table }) => (table.hidden === undefined ? [] : [`(${table.hidden})`]));
   return {
     columns: `${ORDER_COLUMNS}, CASE orders.product ${details} END AS details`,
     from: ['orders', ...joins].join(' '),
+    visible: `NOT (${hidden.join(' OR ') || 'false'})`,
   };
 }
 

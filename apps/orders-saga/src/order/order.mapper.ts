@@ -41,5 +41,6 @@ export function toSummary(productType: ProductType, order: Order): OrderSummary 
     displayRate: order.displayRate ?? undefined,
     partnerId: order.partnerId,
     environment: environmentOf(order.environment),
+    parked: [],
   };
 }

@@ -31,7 +31,7 @@ export interface OrderPage {
 
 /** The statements of the repository, whose texts follow from the products' tables. */
 function statementsOf(products: readonly StoredProduct[]) {
-  const { columns, from } = orderSource(products);
+  const { columns, from, visible } = orderSource(products);
   return {
     // Raw: bench row POST top-up; references looked up at the same time share a statement.
     findByReference: {
@@ -40,6 +40,11 @@ function statementsOf(products: readonly StoredProduct[]) {
     },
     // Raw: bench row POST top-up; with its product's details by one round trip.
     findById: { name: 'orders_find_by_id', text: `SELECT ${columns} FROM ${from} WHERE orders.id = $1` },
+    // Raw: as above; that an order is visible and what it shows are of one moment.
+    findVisible: {
+      name: 'orders_find_visible',
+      text: `SELECT ${columns} FROM ${from} WHERE orders.id = $1 AND ${visible}`,
+    },
     // Raw: bench row orders list; one snapshot for the total and the page.
     list: {
       name: 'orders_list',
@@ -51,7 +56,7 @@ function statementsOf(products: readonly StoredProduct[]) {
     listByReference: {
       name: 'orders_list_by_reference',
       text: `SELECT ${columns} FROM ${from}
-        WHERE reference_key = ANY ($1) AND ($2::text IS NULL OR status = $2)
+        WHERE reference_key = ANY ($1) AND ${visible} AND ($2::text IS NULL OR status = $2)
           AND ($3::timestamptz IS NULL OR submitted_at >= $3) AND ($4::timestamptz IS NULL OR submitted_at < $4)
         ORDER BY submitted_at DESC, orders.id DESC`,
     },
@@ -90,23 +95,24 @@ export class OrderRepository {
     return this.lookUps.submit(referenceKey(scope, product, reference), patience);
   }
 
-  /** Any partner's order by its id; a text that is no id finds nothing. */
-  async findById(id: string): Promise<Order | undefined> {
+  /** Any partner's order by its id, visible or not; a text that is no id finds nothing. */
+  async findById(id: string, statement = this.statements.findById): Promise<Order | undefined> {
     if (!isUuid(id)) return undefined;
-    const [row] = await query<OrderRow>(this.pool, this.statements.findById, [id]);
+    const [row] = await query<OrderRow>(this.pool, statement, [id]);
     return row && toOrder(row);
   }
 
-  /** The scope's own order of a product by its id. */
+  /** The scope's own order of a product by its id, once it is visible. */
   async findOwn(scope: PartnerScope, product: string, id: string): Promise<Order | undefined> {
-    const order = await this.findById(id);
+    const order = await this.findById(id, this.statements.findVisible);
     return order && isOwn(order, scope) && order.product === product ? order : undefined;
   }
 
-  /** An order by its public name; without a scope, any partner's. */
+  /** An order by its public name: the scope's own once it is visible, or without a scope any partner's. */
   async findByGlobalId(globalId: string, scope?: PartnerScope): Promise<Order | undefined> {
     const id = orderIdOf(globalId);
-    const order = id === undefined ? undefined : await this.findById(id);
+    const { findById, findVisible } = this.statements;
+    const order = id === undefined ? undefined : await this.findById(id, scope ? findVisible : findById);
     return order?.globalId === globalId && (!scope || isOwn(order, scope)) ? order : undefined;
   }
 

@@ -1,10 +1,11 @@
-import { AppError } from '@reseller/errors';
+import { AppError, isAppError } from '@reseller/errors';
 import { decimal } from '@reseller/money';
 import type { CallContext, PartnerScope } from '@reseller/rpc';
 import { v7 as uuid } from 'uuid';
-import type { PlaceableProduct, PlaceRequest, ProductDeps } from '../products/product';
+import type { PlaceableProduct, PlaceRequest, Product, ProductDeps } from '../products/product';
 import { intentOf } from '../saga/domain/journal';
 import { replayRequest, type ReplayRequestDeps } from './replay-request';
+import { DisplayRateChanged } from './domain/display-rate-changed';
 import type { CanonicalRequest, Order } from './domain/order';
 import { orderGlobalId } from './domain/order-id';
 
@@ -28,13 +29,17 @@ export interface Placement<Request extends PlaceRequest> {
 export async function placeOrder<Request extends PlaceRequest>(
   deps: PlaceOrderDeps,
   product: PlaceableProduct<Request>,
-  { scope, request, values, call }: Placement<Request>,
+  placement: Placement<Request>,
 ): Promise<Order> {
-  const { externalReference } = request;
-  const { requestId, deadlineAt } = call;
+  const { scope, request, values, call } = placement;
   const until = performance.now() + deps.duplicateWaitMs;
+  // Where nothing else has to be called first, the statement that makes the order sees a reference that is taken; then, and
+  // before anything is refused, it is looked up.
+  let isNew = deps.funds.recall(scope) !== undefined && product.plan.first === RESERVATION;
   for (;;) {
-    const first = await deps.orders.findByReference(scope, product.name, externalReference, call);
+    const first = isNew
+      ? undefined
+      : await deps.orders.findByReference(scope, product.name, request.externalReference, call);
     if (first) {
       const response = await replayRequest(deps, product, first, values, until);
       if (response) return response;
@@ -43,45 +48,79 @@ export async function placeOrder<Request extends PlaceRequest>(
     }
 
     const leasedAt = performance.now();
-    // The wallet first: that there is none (404) goes before the rules (422, spec §1.9).
-    const { availableBalance, displayRate } = await deps.funds.check(scope, call);
-    const admission = await product.admit(deps, scope, request);
-    if (decimal(availableBalance).lessThan(admission.amount)) {
-      throw new AppError('BUSINESS_INSUFFICIENT_BALANCE');
+    let order: Order | undefined;
+    try {
+      order = await beginOrder(deps, product, placement);
+    } catch (error) {
+      // Of the catalogue: refused, and nothing was sent.
+      if (!isNew || !isAppError(error)) throw error;
     }
-
-    deps.passCrashPoint('order.create.before');
-    const id = uuid();
-    const order = await deps.sagas.begin(
-      {
-        ...admission,
-        ...scope,
-        id,
-        globalId: orderGlobalId(product.idPrefix, id),
-        sagaId: request.sagaId ?? uuid(),
-        product: product.name,
-        externalReference,
-        request: values,
-        displayRate,
-        firstStep: product.plan.first,
-      },
-      { signal: call.signal, deadlineAt: latestStart(call) },
-    );
-    // Another attempt has taken the reference in the meantime.
+    isNew = false;
+    // Another attempt has taken the reference, or it is to be seen whether one has.
     if (!order) continue;
-    deps.passCrashPoint('order.create.after');
-
-    const end = await deps.engine.runNew(order, intentOf([], product.plan.first), leasedAt, {
-      requestId,
-      deadlineAt,
-    });
-    if (end.kind === 'withdrawn') throw end.error;
-    if (end.kind === 'finished' || end.kind === 'parked') return end.order;
-    const latest = end.kind === 'suspended' ? end.order : await deps.orders.findById(id);
-    // It may return Processing, never Pending: the money is not even set aside (spec §4.7).
-    if (!latest || latest.status === 'Pending') throw new AppError('SERVICE_UNAVAILABLE');
-    return latest;
+    const end = await driveOrder(deps, product, order, leasedAt, call);
+    if (end) return end;
   }
+}
+
+const RESERVATION = 'funds.reserve';
+
+/** Makes the order if it may be; undefined when its reference is taken. */
+async function beginOrder<Request extends PlaceRequest>(
+  deps: PlaceOrderDeps,
+  product: PlaceableProduct<Request>,
+  { scope, request, values, call }: Placement<Request>,
+): Promise<Order | undefined> {
+  // The wallet first: that there is none (404) goes before the rules (422, spec §1.9). Where the reservation comes first of all
+  // steps it is the check, of a wallet that is known to be there (docs/adr/0032).
+  const known = product.plan.first === RESERVATION ? deps.funds.recall(scope) : undefined;
+  const checked = known ? undefined : await deps.funds.check(scope, call);
+  const displayRate = known ? known.displayRate : (checked?.displayRate ?? null);
+  const admission = await product.admit(deps, scope, request);
+  if (checked && decimal(checked.availableBalance).lessThan(admission.amount)) {
+    throw new AppError('BUSINESS_INSUFFICIENT_BALANCE');
+  }
+
+  deps.passCrashPoint('order.create.before');
+  const id = uuid();
+  const order = await deps.sagas.begin(
+    {
+      ...admission,
+      ...scope,
+      id,
+      globalId: orderGlobalId(product.idPrefix, id),
+      sagaId: request.sagaId ?? uuid(),
+      product: product.name,
+      externalReference: request.externalReference,
+      request: values,
+      displayRate,
+      firstStep: product.plan.first,
+    },
+    { signal: call.signal, deadlineAt: latestStart(call) },
+  );
+  if (order) deps.passCrashPoint('order.create.after');
+  return order;
+}
+
+/** The order as its request returns it; undefined when it is to be made anew. */
+async function driveOrder(
+  deps: PlaceOrderDeps,
+  product: Pick<Product, 'plan'>,
+  order: Order,
+  leasedAt: number,
+  { requestId, deadlineAt }: CallContext,
+): Promise<Order | undefined> {
+  const firstStep = intentOf([], product.plan.first);
+  const end = await deps.engine.runNew(order, firstStep, leasedAt, { requestId, deadlineAt });
+  if (end.kind === 'withdrawn') {
+    if (end.error instanceof DisplayRateChanged) return undefined;
+    throw end.error;
+  }
+  if (end.kind === 'finished') return end.order;
+  const latest = 'order' in end ? end.order : await deps.orders.findById(order.id);
+  // It may return Processing, never Pending: the money is not even set aside (spec §4.7).
+  if (!latest || latest.status === 'Pending') throw new AppError('SERVICE_UNAVAILABLE');
+  return latest;
 }
 
 // What the last answer of another service and the last write may take: with less time than this left nothing is begun (spec §14.2).

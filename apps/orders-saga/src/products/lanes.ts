@@ -3,7 +3,10 @@ import type { Lane } from '../saga/saga-plan';
 /** Orders whose money is to be taken or freed and nothing else: finance is all they wait for. */
 export const SETTLEMENT: Lane = () => 'settlement';
 
-/** Orders that wait for scent-commerce. */
+/** Scent orders that wait for finance: apart from the one above, since scent-commerce comes next. */
+export const CHECKOUT_FUNDS: Lane = () => 'checkout-funds';
+
+/** Scent orders that wait for scent-commerce. */
 export const CHECKOUT: Lane = () => 'checkout';
 
 /** Orders that still need their vendor, also while their money is to be set aside for it. */
@@ -23,6 +26,7 @@ export function laneSizes(settings: LaneSettings): ReadonlyMap<string, number> {
   const { RECOVERY_BATCH, VENDOR_CONCURRENCY, VENDORS } = settings;
   return new Map([
     [SETTLEMENT({ vendorName: null }), RECOVERY_BATCH],
+    [CHECKOUT_FUNDS({ vendorName: null }), RECOVERY_BATCH],
     [CHECKOUT({ vendorName: null }), RECOVERY_BATCH],
     ...VENDORS.map(({ name, concurrency = VENDOR_CONCURRENCY }): [string, number] => [
       vendorLane(name),

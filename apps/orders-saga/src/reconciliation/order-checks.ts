@@ -6,7 +6,13 @@ import { allowedCheckouts } from '../products/scent/domain/scent-records';
 import { checkoutOf, describeFunds, fundsOf, isFree, type OrderState } from './domain/expected-records';
 import { isFunded, type Ledger } from '../clients/finance/ledger';
 import type { CheckoutStates } from '../clients/scent-commerce/checkout-states';
-import { pageOfOrders, pageOfScentOrders, readOrderStates } from './order-state.repository';
+import {
+  lastSettledOrder,
+  lastSettledScentOrder,
+  pageOfOrders,
+  pageOfScentOrders,
+  readOrderStates,
+} from './order-state.repository';
 
 const BATCH = 200;
 
@@ -22,6 +28,7 @@ export function orderChecks({
     ordersAgainst({
       name: 'orders-funds',
       page: pageOfOrders,
+      settled: lastSettledOrder,
       read: (keys) => ledger.funds(keys),
       judge(order, record) {
         const product = productOf(order.product);
@@ -40,6 +47,7 @@ export function orderChecks({
     ordersAgainst({
       name: 'orders-checkouts',
       page: pageOfScentOrders,
+      settled: lastSettledScentOrder,
       read: (keys) => shop.checkouts(keys),
       judge(order, state) {
         const allowed = allowedCheckouts(order);
@@ -65,7 +73,7 @@ export function orderChecks({
   ];
 }
 
-interface OrdersAgainst<T> extends Pick<ReconciliationCheck, 'name' | 'page'> {
+interface OrdersAgainst<T> extends Required<Pick<ReconciliationCheck, 'name' | 'page' | 'settled'>> {
   read(keys: readonly string[]): Promise<Map<string, T>>;
   judge(order: OrderState, record: T | undefined): Omit<FoundDifference, 'subject'> | undefined;
 }
@@ -75,12 +83,12 @@ interface OrdersAgainst<T> extends Pick<ReconciliationCheck, 'name' | 'page'> {
  * before and after the other service was called: no effect begins before its step is on record, so then it is wrong. The
  * subject is the order's id.
  */
-function ordersAgainst<T>({ name, page, read, judge }: OrdersAgainst<T>): ReconciliationCheck {
+function ordersAgainst<T>({ name, page, settled, read, judge }: OrdersAgainst<T>): ReconciliationCheck {
   return {
     name,
     batch: BATCH,
-    isInOrderOfTime: true,
     page,
+    settled,
     async compare(db, ids) {
       const orders = await readOrderStates(db, ids);
       const records = await read([...orders.values()].map(({ globalId }) => globalId));
@@ -118,7 +126,6 @@ function ordersBehind<T>({ name, page, read, isLive, describe }: OrdersBehind<T>
   return {
     name,
     batch: BATCH,
-    isInOrderOfTime: false,
     page: (_db, after, limit) => page(after, limit),
     async compare(db, keys) {
       const missing = await withoutOrder(db, keys);

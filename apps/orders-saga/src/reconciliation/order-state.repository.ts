@@ -1,4 +1,4 @@
-import { pageOf, query, type PreparedStatement, type Queryable } from '@reseller/database';
+import { lastOf, pageOf, query, type PreparedStatement, type Queryable } from '@reseller/database';
 import type { OrderState } from './domain/expected-records';
 
 // Raw: order, journal and lines by one snapshot. What a line gives back is rounded as finance rounds it: all units so far, not each by itself.
@@ -30,6 +30,18 @@ const SCENT_PAGE: PreparedStatement = {
   text: `SELECT order_id::text AS subject FROM scent_orders WHERE order_id > ${FIRST} ORDER BY order_id LIMIT $2`,
 };
 
+// Raw: as above; the database's clock, since ids are made by the nodes'.
+const SETTLED: PreparedStatement = {
+  name: 'reconcile_orders_settled',
+  text: `SELECT id::text AS subject FROM orders WHERE submitted_at <= clock_timestamp() - $1 * interval '1 millisecond' ORDER BY id DESC LIMIT 1`,
+};
+// Raw: as above.
+const SCENT_SETTLED: PreparedStatement = {
+  name: 'reconcile_scent_orders_settled',
+  text: `SELECT s.order_id::text AS subject FROM scent_orders s JOIN orders o ON o.id = s.order_id
+    WHERE o.submitted_at <= clock_timestamp() - $1 * interval '1 millisecond' ORDER BY s.order_id DESC LIMIT 1`,
+};
+
 /** Each order by its id, in one moment; those that are gone are left out. */
 export async function readOrderStates(
   db: Queryable,
@@ -46,3 +58,11 @@ export const pageOfOrders = (db: Queryable, after: string, limit: number): Promi
 /** Ids of scent orders whose cart was priced, in order of their making. */
 export const pageOfScentOrders = (db: Queryable, after: string, limit: number): Promise<string[]> =>
   pageOf(db, SCENT_PAGE, after, limit);
+
+/** The last order that was submitted so many milliseconds ago. */
+export const lastSettledOrder = (db: Queryable, agoMs: number): Promise<string | undefined> =>
+  lastOf(db, SETTLED, agoMs);
+
+/** The last scent order with a price that was submitted so many milliseconds ago. */
+export const lastSettledScentOrder = (db: Queryable, agoMs: number): Promise<string | undefined> =>
+  lastOf(db, SCENT_SETTLED, agoMs);

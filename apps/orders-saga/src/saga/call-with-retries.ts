@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAppError } from '@reseller/errors';
 import { doublingGap } from './domain/backoff';
+import { isLastingFailure } from './domain/failure';
 import type { StepOutcome } from './domain/step-outcome';
 import type { SagaRun } from './saga-step';
 
@@ -19,7 +20,8 @@ export type Suspended = Extract<StepOutcome, { kind: 'suspended' }>;
 
 /**
  * Repeats a call to a service under its one key until it is answered: in a request as long as its time lasts, in
- * recovery once. A service that cannot be reached is not a refusal (spec §4.7), so the rest is left for later.
+ * recovery once. A service that cannot be reached is not a refusal (spec §4.7), so the rest is left for later; one that
+ * fails in any other way throws its last failure, which counts towards parking.
  */
 export async function callWithRetries<T>(
   run: SagaRun,
@@ -28,6 +30,7 @@ export async function callWithRetries<T>(
 ): Promise<CallResult<T> | Suspended> {
   let failedAttempts = 0;
   for (;;) {
+    let failure: unknown;
     try {
       return { kind: 'done', value: await call(), wasRetried: failedAttempts > 0 };
     } catch (error) {
@@ -37,10 +40,12 @@ export async function callWithRetries<T>(
       const log = { err: error, orderGlobalId: run.order.globalId, requestId: run.call.requestId };
       if (!isAppError(error)) throw error;
       run.log.warn(log, 'a service that an order needs did not respond');
+      failure = error;
     }
     const gap = doublingGap(failedAttempts, RETRY_BASE_MS, RETRY_CAP_MS);
     failedAttempts += 1;
     if (run.mode === 'recovery' || !(await slept(gap, run.signal))) {
+      if (isLastingFailure(failure)) throw failure;
       return { kind: 'suspended', afterMs: doublingGap(run.attempts, LATER_BASE_MS, LATER_CAP_MS) };
     }
   }

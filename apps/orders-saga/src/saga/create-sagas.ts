@@ -11,6 +11,7 @@ import { Recovery } from './recovery';
 import type { RunningAttempts } from './running-attempts';
 import { SagaEngine } from './saga-engine';
 import { sagaMetrics } from './saga-metrics';
+import { parkingLimits } from './domain/failure';
 import type { SagaDefinition } from './saga-plan';
 import { SagaRepository } from './saga.repository';
 
@@ -54,6 +55,7 @@ export function createSagas<StepDeps>(deps: SagasDeps<StepDeps>): Sagas<StepDeps
     sagas,
     leases,
     budgetMs: config.SAGA_BUDGET_MS,
+    parking: parkingLimits(config),
     metrics: sagaMetrics(metrics),
   });
   const recovery = new Recovery({

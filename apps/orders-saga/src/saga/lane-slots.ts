@@ -19,6 +19,8 @@ export class LaneSlots {
   constructor(
     private readonly sizes: ReadonlyMap<string, number>,
     private readonly otherSize: number,
+    /** How much of each lane may be used now, from 0 to 1; at least a slot. */
+    private readonly share: () => number = () => 1,
     metrics?: Registry,
   ) {
     for (const lane of [LAPSED, ...sizes.keys()]) this.taken.set(lane, 0);
@@ -68,7 +70,7 @@ export class LaneSlots {
   }
 
   private sizeOf(lane: string): number {
-    return this.sizes.get(lane) ?? this.otherSize;
+    return Math.max(1, Math.floor((this.sizes.get(lane) ?? this.otherSize) * this.share()));
   }
 
   private add(lane: string, change: number): void {

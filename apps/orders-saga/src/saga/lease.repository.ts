@@ -2,7 +2,8 @@ import { query, withTransaction, type PreparedStatement, type Queryable } from '
 import type { Headers } from '@reseller/telemetry';
 import type { Pool } from 'pg';
 import type { OrderStatus } from '../order/domain/order';
-import { canBeDecided, type DecisionEntry } from './domain/journal';
+import type { FailureCount } from './domain/failure';
+import { canBeDecided, DECISIONS, type DecisionEntry } from './domain/journal';
 import { CLAIM_DUE, GRANT, GRANTED, MOVE_TO_LANE } from './claim.sql';
 
 /** A lease just granted. */
@@ -38,6 +39,21 @@ const LEASE_STATUS: PreparedStatement = {
 // Raw: the saga is locked before anything is decided by its order, and everything that changes the order holds this lock.
 const LOCK: PreparedStatement = { name: 'saga_lock', text: `${LEASE_STATUS.text} FOR NO KEY UPDATE` };
 
+// Raw: granted by the database's clock, with the next epoch. Who decides gives the step all its tries again.
+const GRANT_TO_OPERATOR: PreparedStatement = {
+  name: 'saga_grant_to_operator',
+  text: `${GRANT}, failing_step = NULL, failing_since = NULL, failures = 0 WHERE order_id = $1 RETURNING ${GRANTED}`,
+};
+
+// Raw: counted under the lease's fence, by the database's clock, so that a crash does not begin the count anew.
+const NOTE_FAILURE: PreparedStatement = {
+  name: 'saga_note_failure',
+  text: `UPDATE sagas SET failing_step = $3, failures = CASE WHEN failing_step = $3 THEN failures + 1 ELSE 1 END,
+      failing_since = CASE WHEN failing_step = $3 THEN failing_since ELSE clock_timestamp() END
+    WHERE order_id = $1 AND lease_epoch = $2 AND state = 'Active'
+    RETURNING failures, (extract(epoch FROM clock_timestamp() - failing_since) * 1000)::float8 AS "failingForMs"`,
+};
+
 // Raw: granted by the database's clock, with the next epoch.
 const GRANT_LOCKED: PreparedStatement = {
   name: 'saga_grant',
@@ -53,7 +69,7 @@ const STATUS: PreparedStatement = {
 // Raw: read in the transaction that holds the lock.
 const DECISION_ENTRIES: PreparedStatement = {
   name: 'saga_decision_entries',
-  text: 'SELECT attempt, phase, outcome FROM saga_steps WHERE order_id = $1 AND step = $2',
+  text: 'SELECT step, attempt, phase, outcome FROM saga_steps WHERE order_id = $1 AND step = ANY ($2)',
 };
 
 // Raw: only while nobody drives the order, decided in the statement that wakes it.
@@ -104,26 +120,29 @@ export class LeaseRepository {
     return withTransaction(this.pool, async (tx) => {
       const [saga] = await query<LeaseStatus>(tx, LOCK, [orderId]);
       const isFree = saga?.hasLapsed || (saga?.isWaiting && (await statusOf(tx, orderId)) === 'Pending');
-      return isFree ? grant(tx, orderId, owner, leaseMs) : undefined;
+      return isFree ? grant(tx, GRANT_LOCKED, orderId, owner, leaseMs) : undefined;
     });
   }
 
   /**
-   * Takes an order from whoever has it for an operator, if it still has this status and no such decision, save one that
-   * could not be carried out.
+   * Takes an order from whoever has it for an operator, if it still has this status and no decision of it is under way.
    */
   takeForOperator(
     order: { id: string; status: OrderStatus },
-    decision: string,
     owner: string,
     leaseMs: number,
   ): Promise<Grant | undefined> {
     return withTransaction(this.pool, async (tx) => {
       await query(tx, LOCK, [order.id]);
       if ((await statusOf(tx, order.id)) !== order.status) return undefined;
-      const entries = await query<DecisionEntry>(tx, DECISION_ENTRIES, [order.id, decision]);
-      return canBeDecided(entries) ? grant(tx, order.id, owner, leaseMs) : undefined;
+      const entries = await query<DecisionEntry>(tx, DECISION_ENTRIES, [order.id, DECISIONS]);
+      return canBeDecided(entries) ? grant(tx, GRANT_TO_OPERATOR, order.id, owner, leaseMs) : undefined;
     });
+  }
+
+  /** Counts a failure of a step in a row with those before it; undefined when the lease was lost. */
+  async noteFailure({ orderId, epoch }: Grant, step: string): Promise<FailureCount | undefined> {
+    return (await query<FailureCount>(this.pool, NOTE_FAILURE, [orderId, epoch, step]))[0];
   }
 
   /** Makes an order due that waits for this vendor's next poll; false when there is none that waits so. */
@@ -139,10 +158,11 @@ async function statusOf(tx: Queryable, orderId: string): Promise<string | undefi
 
 async function grant(
   tx: Queryable,
+  statement: PreparedStatement,
   orderId: string,
   owner: string,
   leaseMs: number,
 ): Promise<Grant | undefined> {
-  const [granted] = await query<Grant>(tx, GRANT_LOCKED, [orderId, owner, leaseMs]);
+  const [granted] = await query<Grant>(tx, statement, [orderId, owner, leaseMs]);
   return granted;
 }

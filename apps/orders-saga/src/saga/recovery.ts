@@ -4,6 +4,7 @@ import type { Registry } from 'prom-client';
 import { LaneSlots } from './lane-slots';
 import type { LeaseManager } from './lease-manager';
 import type { DueGrant } from './lease.repository';
+import { RecoveryShare } from './recovery-share';
 import type { SagaDriver } from './saga-engine';
 import type { SagaRepository } from './saga.repository';
 
@@ -22,18 +23,20 @@ export interface RecoveryDeps {
 
 /**
  * Carries on what is due: orders whose driver is gone, whose vendor is to be called again, or whose service was away
- * (spec §4.7). Each lane has slots of its own, so that what is slow holds up its own orders only. Instances share the work,
- * for a claim skips what another one holds.
+ * (spec §4.7). Each lane has slots of its own, so that what is slow holds up its own orders only; it uses
+ * less of them while fresh orders stand in line. Instances share the work, for a claim skips what another one holds.
  */
 export class Recovery implements Stoppable {
   readonly job: Job;
+  private readonly share: RecoveryShare;
   private readonly slots: LaneSlots;
   private readonly underway = new Set<Promise<void>>();
   private readonly stopping = new AbortController();
 
   constructor(private readonly deps: RecoveryDeps) {
-    const { intervalMs, log, metrics, laneSizes, otherLaneSize } = deps;
-    this.slots = new LaneSlots(laneSizes, otherLaneSize, metrics);
+    const { engine, intervalMs, log, metrics, laneSizes, otherLaneSize } = deps;
+    this.share = new RecoveryShare({ isFreshUnderWay: () => engine.freshUnderWay > 0, metrics });
+    this.slots = new LaneSlots(laneSizes, otherLaneSize, () => this.share.value, metrics);
     this.job = createJob({ name: 'saga-recovery', intervalMs, run: () => this.claim(), log, metrics });
   }
 
@@ -45,6 +48,7 @@ export class Recovery implements Stoppable {
 
   private async claim(): Promise<void> {
     const { sagas, leases, otherLaneSize } = this.deps;
+    this.share.adjust(performance.now());
     const rooms = this.slots.rooms();
     if (this.stopping.signal.aborted || rooms.every(({ room }) => room === 0)) return;
     // Its own first: after a long stall it would take over from itself.

@@ -1,5 +1,4 @@
 import type { CallContext } from '@reseller/rpc';
-import type { Logger } from '@reseller/service-kit';
 import {
   continueFrom,
   currentHeaders,
@@ -15,13 +14,8 @@ import type { Order } from '../order/domain/order';
 import { openStep, type JournalEntry } from './domain/journal';
 import { settle, transitionOf, type Transition } from './domain/transition';
 import type { LeaseManager } from './lease-manager';
-import {
-  recordTransition,
-  type DrivenSaga,
-  type RecordTransitionDeps,
-  type RunEnd,
-  type SagaOutcome,
-} from './record-transition';
+import { recordFailure, type RecordFailureDeps } from './record-failure';
+import { recordTransition, type DrivenSaga, type RunEnd, type SagaOutcome } from './record-transition';
 import { startBudget } from './run-budget';
 import type { RunningAttempts } from './running-attempts';
 import { laneOf, type SagaDefinition } from './saga-plan';
@@ -31,7 +25,7 @@ import type { Grant } from './lease.repository';
 import type { SagaState } from './saga.repository';
 
 /** What an engine works with; `StepDeps` is what the steps of its sagas do. */
-export interface SagaEngineDeps<StepDeps> extends RecordTransitionDeps {
+export interface SagaEngineDeps<StepDeps> extends RecordFailureDeps {
   readonly leases: LeaseManager;
   readonly running: RunningAttempts;
   /** The saga of an order's product. */
@@ -39,7 +33,6 @@ export interface SagaEngineDeps<StepDeps> extends RecordTransitionDeps {
   readonly steps: StepDeps;
   /** How long one driving may wait before it suspends the saga, in milliseconds. */
   readonly budgetMs: number;
-  readonly log: Logger;
 }
 
 /** For whom an order is driven. */
@@ -61,10 +54,13 @@ interface Resumption {
 }
 
 /** The part of an engine that others drive orders with. */
-export type SagaDriver = Pick<SagaEngine<never>, 'runNew' | 'resume'>;
+export type SagaDriver = Pick<SagaEngine<never>, 'runNew' | 'resume' | 'freshUnderWay'>;
 
 /** Drives sagas from their recorded step to where they end or have to wait; every write is fenced (spec §4.7). */
 export class SagaEngine<StepDeps> {
+  /** How many orders are driven for callers that wait for them. */
+  freshUnderWay = 0;
+
   constructor(private readonly deps: SagaEngineDeps<StepDeps>) {}
 
   /** Drives an order that this process has just made; `leasedAt` is performance.now() from before it was. */
@@ -78,7 +74,10 @@ export class SagaEngine<StepDeps> {
     };
     const saga: DrivenSaga = { order, journal: [firstStep], grant, isResumed: false };
     const { requestId, deadlineAt } = call;
-    const attempt = this.drive(saga, () => 0, leasedAt, { mode: 'request', requestId, deadlineAt });
+    this.freshUnderWay += 1;
+    const attempt = this.drive(saga, () => 0, leasedAt, { mode: 'request', requestId, deadlineAt }).finally(
+      () => (this.freshUnderWay -= 1),
+    );
     return this.deps.running.track(order.id, attempt);
   }
 
@@ -150,14 +149,11 @@ export class SagaEngine<StepDeps> {
     saga: DrivenSaga,
     common: Omit<SagaRun, 'order' | 'journal' | 'isResumed' | 'attempts'>,
   ): Promise<SagaOutcome> {
-    const { definitionOf, steps, passCrashPoint } = this.deps;
     const { order, journal, isResumed, grant } = saga;
     const { mode, lease } = common;
-    const definition = definitionOf(order.product);
+    const definition = this.deps.definitionOf(order.product);
     const intent = openStep(journal);
     if (!intent) return recordTransition(this.deps, definition, saga, settle(saga), mode);
-    const step = definition.plan.steps[intent.step];
-    if (!step) throw new Error(`the saga of ${order.product} has no step ${intent.step}`);
 
     let current = saga;
     if (mode === 'recovery' && order.status === 'Processing' && !grant.isProcessingEmitted) {
@@ -170,15 +166,31 @@ export class SagaEngine<StepDeps> {
     if (!lease.isHeld()) return { kind: 'fenced' };
 
     const run: SagaRun = { ...common, order, journal, isResumed, attempts: grant.attempts };
+    try {
+      return await this.tryStep(definition, current, intent, run);
+    } catch (error) {
+      return recordFailure(this.deps, definition, current, intent, { mode, error });
+    }
+  }
+
+  private async tryStep(
+    definition: SagaDefinition<StepDeps>,
+    saga: DrivenSaga,
+    intent: JournalEntry,
+    run: SagaRun,
+  ): Promise<SagaOutcome> {
+    const { steps, passCrashPoint } = this.deps;
+    const step = definition.plan.steps[intent.step];
+    if (!step) throw new Error(`the saga of ${run.order.product} has no step ${intent.step}`);
     passCrashPoint(`${intent.step}.before`);
     // What the step emits is written within its span, so that it follows from this step.
     return inSpan(`saga ${intent.step}`, { attributes: attributesOf(run) }, async (span) => {
       const outcome = await step.act(steps, run);
       span.setAttribute('reseller.outcome', outcome.kind);
       passCrashPoint(`${intent.step}.after`);
-      const transition = transitionOf(current, intent, step, outcome);
+      const transition = transitionOf(definition.moves, saga, intent, step, outcome);
       if (outcome.kind === 'replaced') passCrashPoint('step.replace.before');
-      const recorded = await recordTransition(this.deps, definition, current, transition, mode);
+      const recorded = await recordTransition(this.deps, definition, saga, transition, run.mode);
       if (outcome.kind === 'replaced') passCrashPoint('step.replace.after');
       return recorded;
     });
@@ -187,7 +199,7 @@ export class SagaEngine<StepDeps> {
   private logEnd(end: RunEnd, { product }: Order): RunEnd {
     const status = 'order' in end ? end.order.status : undefined;
     const fields = { product, end: end.kind, status };
-    if (status === 'InterventionRequired') this.deps.log.warn(fields, 'an order needs an operator');
+    if (end.kind === 'parked') this.deps.log.warn(fields, 'an order needs an operator');
     else this.deps.log.info(fields, 'an order was driven');
     return end;
   }

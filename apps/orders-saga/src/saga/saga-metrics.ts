@@ -19,7 +19,8 @@ export function sagaMetrics(registry?: Registry): SagaMetrics {
   });
   return {
     ended(before, { product, status, submittedAt, completedAt }) {
-      if (before !== 'Pending' && before !== 'Processing') return;
+      // One that is parked as Pending has not ended.
+      if (before === status || (before !== 'Pending' && before !== 'Processing')) return;
       const endedAt = completedAt?.getTime() ?? Date.now();
       durations.observe({ product, outcome: status }, Math.max(0, endedAt - submittedAt.getTime()) / 1_000);
     },

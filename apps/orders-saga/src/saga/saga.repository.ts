@@ -5,8 +5,9 @@ import type { StoredProduct } from '../order/details-table';
 import type { NewOrder, Order } from '../order/domain/order';
 import type { OrderEvent } from '../order/order-events';
 import { toOrder, type OrderRow } from '../order/order-row';
-import type { JournalEntry } from './domain/journal';
+import { intentOf, type JournalEntry } from './domain/journal';
 import type { Transition } from './domain/transition';
+import { intentKeys, toLines } from './journal-lines';
 import { LeaseRepository } from './lease.repository';
 import { inLockOrder } from './lock-order';
 import * as sql from './saga.sql';
@@ -22,7 +23,7 @@ export interface SagaState {
 /** A transition of one order, under the lease of its epoch. */
 export interface Advance extends Transition {
   /** As it was last read. */
-  readonly order: Pick<Order, 'id' | 'status' | 'details'>;
+  readonly order: Pick<Order, 'id' | 'status' | 'details'> & Partial<Pick<Order, 'nextPollAt'>>;
   readonly epoch: string;
   /** Where a suspended order waits. */
   readonly lane?: string | undefined;
@@ -138,7 +139,7 @@ function newOrderRow({ displayRate, ...order }: InWork<NewOrder>): Record<string
     display_currency: displayRate?.currency,
     display_rate: displayRate?.rate,
     details: order.details,
-    first_step: order.firstStep,
+    entries: toLines([BORN, intentOf([], order.firstStep)]),
     origin: order.headers,
   };
 }
@@ -147,24 +148,55 @@ function newOrderRow({ displayRate, ...order }: InWork<NewOrder>): Record<string
 const referenceKey = ({ externalReference, product, environment, partnerId }: NewOrder): string =>
   [externalReference, product, environment, partnerId].join(' ');
 
+// Where every journal begins.
+const BORN: JournalEntry = {
+  step: 'order.created',
+  attempt: 0,
+  phase: 'result',
+  outcome: 'Done',
+  details: null,
+};
+
 function moveRow(move: InWork<Advance>, n: number): { order_id: string } & Record<string, unknown> {
+  const { order, entries, event, next, to } = move;
   const { details, ...change } = move.change ?? {};
   return {
     n,
-    order_id: move.order.id,
+    order_id: order.id,
     epoch: move.epoch,
-    from_status: move.order.status,
-    to_status: move.to,
-    change,
+    from_status: order.status,
+    to_status: to,
+    touches: isTouched(move),
+    pending: { vendorOrderId: change.vendorOrderId, currentRetryCount: change.currentRetryCount },
+    amount: change.amount,
+    vendor_name: change.vendorName,
+    vendor_order_id: change.vendorOrderId,
+    error_message: change.errorMessage,
+    failure_code: change.failureCode,
+    describes: change.statusDescription !== undefined,
+    description: change.statusDescription,
+    retries: change.currentRetryCount,
     details,
-    steps: move.entries,
-    next: move.next,
+    submits: entries.some(({ step, phase }) => step === 'vendor.submit' && phase === 'intent'),
+    entries: toLines(entries),
+    intents: intentKeys(entries),
+    next,
     wake_ms: move.wakeMs === undefined ? undefined : Math.max(0, Math.round(move.wakeMs)),
     lane: move.lane,
-    topic: move.event?.topic,
-    event_type: move.event?.type,
-    event: move.event?.payload.toString('base64'),
-    emits_processing: move.event !== undefined && move.to === 'Processing',
-    headers: move.event && move.headers,
+    topic: event?.topic,
+    event_type: event?.type,
+    event: event?.payload.toString('base64'),
+    emits_processing: event !== undefined && to === 'Processing',
+    headers: event && move.headers,
   };
+}
+
+// What waits with the saga for the next write to its order, so that a step that changes nothing else leaves the order's row alone.
+const CAN_WAIT = ['details', 'vendorOrderId', 'currentRetryCount'];
+
+function isTouched({ order, to, change = {}, next }: Advance): boolean {
+  const isSame = order.status === to && order.nextPollAt === null && next === 'Hold';
+  return (
+    !isSame || Object.entries(change).some(([name, value]) => value !== undefined && !CAN_WAIT.includes(name))
+  );
 }

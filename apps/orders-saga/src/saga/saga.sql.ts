@@ -14,7 +14,7 @@ export function beginOf(products: readonly StoredProduct[]): PreparedStatement {
       SELECT * FROM jsonb_to_recordset($1::jsonb) AS o (id uuid, global_id text, saga_id text, partner_id uuid,
         partner_global_id text, environment text, product text, external_reference text, request jsonb,
         geo_scope_global_id text, amount numeric, currency text, vendor_name text, display_currency text,
-        display_rate numeric, details jsonb, first_step text, origin jsonb)
+        display_rate numeric, details jsonb, entries text, origin jsonb)
     ), made AS (
       INSERT INTO orders (id, global_id, saga_id, partner_id, partner_global_id, environment, product,
         external_reference, request, geo_scope_global_id, amount, currency, status, vendor_name,
@@ -26,15 +26,10 @@ export function beginOf(products: readonly StoredProduct[]): PreparedStatement {
       ON CONFLICT ON CONSTRAINT orders_reference DO NOTHING
       RETURNING *
     )${ctes('details', details)}, saga AS (
-      INSERT INTO sagas (order_id, state, lease_owner, lease_epoch, lease_until, wake_at, origin)
+      INSERT INTO sagas (order_id, state, lease_owner, lease_epoch, lease_until, wake_at, origin, journal)
       SELECT made.id, 'Active', $2, 1, now() + $3 * interval '1 millisecond', now() + $3 * interval '1 millisecond',
-        requested.origin
+        requested.origin, journal_lines(requested.entries)
       FROM made JOIN requested ON requested.id = made.id
-    ), journal AS (
-      INSERT INTO saga_steps (order_id, step, phase, outcome)
-      SELECT made.id, step, phase, outcome FROM made JOIN requested ON requested.id = made.id,
-        LATERAL (VALUES ('order.created', 'result', 'Done'), (requested.first_step, 'intent', NULL))
-          AS entry (step, phase, outcome)
     )
     SELECT ${ORDER_COLUMNS} FROM made AS orders`,
   };
@@ -46,19 +41,18 @@ const newOrdersOf = (product: string): string =>
 
 /**
  * Raw: bench row POST top-up. One recorded move for each of $1 (a JSON array), and what the moves of these products learned
- * of their details; no row for one whose lease was lost. See advance_saga.
+ * of their details; no row for one whose lease was lost. See advance_sagas.
  */
 export function advanceOf(learning: readonly StoredProduct[]): PreparedStatement {
   const details = learning.flatMap(({ name, table }) => table.learn?.(movedOrdersOf(name)) ?? []);
   return {
     name: ['saga_advance', ...learning.map(({ name }) => name)].join('_'),
-    text: `WITH moved AS MATERIALIZED (
-      SELECT m.n, m.details, orders.*
-      FROM jsonb_to_recordset($1::jsonb) AS m (n integer, order_id uuid, epoch bigint, from_status text, to_status text,
-        change jsonb, details jsonb, steps jsonb, next text, wake_ms integer, lane text, topic text, event_type text, event text,
-        emits_processing boolean, headers jsonb),
-        LATERAL advance_saga(m.order_id, m.epoch, m.from_status, m.to_status, m.change, m.steps, m.next, m.wake_ms, m.lane,
-          m.topic, m.event_type, decode(m.event, 'base64'), m.emits_processing, m.headers) AS orders
+    text:
+      learning.length === 0
+        ? `SELECT a.n, ${ORDER_COLUMNS} FROM advance_sagas($1::jsonb) AS a, LATERAL (SELECT (a.changed).*) AS orders`
+        : `WITH moved AS MATERIALIZED (
+      SELECT a.n, m.details, (a.changed).*
+      FROM advance_sagas($1::jsonb) AS a JOIN jsonb_to_recordset($1::jsonb) AS m (n integer, details jsonb) ON m.n = a.n
     )${ctes('details', details)}
     SELECT orders.n, ${ORDER_COLUMNS} FROM moved AS orders`,
   };
@@ -78,7 +72,7 @@ export const LOCK_LEASED: PreparedStatement = {
 
 /** Raw: an order goes with every trace of it in one statement. Deletes a Pending order with its details, saga and journal. */
 export function deletePendingOf(products: readonly StoredProduct[]): PreparedStatement {
-  const tables = ['saga_steps', ...products.map(({ table }) => table.name)];
+  const tables = ['saga_step_rows', ...products.map(({ table }) => table.name)];
   const deletes = tables.map((table) => `DELETE FROM ${table} USING gone WHERE order_id = gone.id`);
   return {
     name: 'saga_delete_pending',

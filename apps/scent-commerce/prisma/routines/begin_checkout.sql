@@ -1,4 +1,4 @@
--- Bench row: checkout of a 5-line cart; holds a cart, a slot of a code's caps and the stock of all lines for an order, all or nothing, in one statement.
+-- Bench row: checkout of a 5-line cart; holds a cart, a slot of a code's caps and the stock of all lines in its environment for an order, all or nothing, in one statement.
 -- Any outcome but Begun has changed nothing: Known (the key is taken), the reason why the code's caps refuse it (spec §6.7),
 -- Gone (the cart is no longer Open), Frozen (another order holds it), Changed (it has another version than was priced), Short
 -- (with the variants that are). The caps are judged here under the code's lock: a cap of N admits exactly N. Locks are taken
@@ -6,7 +6,7 @@
 CREATE OR REPLACE FUNCTION begin_checkout(
   p_order_key text, p_partner_id uuid, p_environment text, p_cart_id uuid, p_version bigint, p_lock_id uuid, p_response bytea,
   p_code_id uuid, p_customer_ref text, OUT outcome text, OUT short uuid[]
-) LANGUAGE plpgsql AS $$
+) LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   c carts;
   d discount_codes;
@@ -29,12 +29,13 @@ BEGIN
   IF outcome IS NOT NULL THEN
     RETURN;
   END IF;
-  PERFORM FROM variant_stocks
-  WHERE variant_id = ANY (ARRAY(SELECT variant_id FROM cart_lines WHERE cart_id = p_cart_id))
+  PERFORM FROM stock_levels
+  WHERE variant_id = ANY (ARRAY(SELECT variant_id FROM cart_lines WHERE cart_id = p_cart_id)) AND environment = p_environment
   ORDER BY variant_id FOR NO KEY UPDATE;
   -- A new statement sees what those before us in the queue have left.
   SELECT array_agg(l.variant_id ORDER BY l.position) INTO short
-  FROM cart_lines l LEFT JOIN variant_stocks t ON t.variant_id = l.variant_id AND t.is_active
+  FROM cart_lines l
+  LEFT JOIN stock_levels t ON t.variant_id = l.variant_id AND t.environment = p_environment AND t.is_active
   WHERE l.cart_id = p_cart_id AND coalesce(t.on_hand - t.reserved, 0) < l.quantity;
   IF short IS NOT NULL THEN
     outcome := 'Short';
@@ -55,8 +56,8 @@ BEGIN
   END IF;
   INSERT INTO stock_reservations (order_key, variant_id, quantity)
   SELECT p_order_key, variant_id, quantity FROM cart_lines WHERE cart_id = p_cart_id;
-  UPDATE variant_stocks t SET reserved = t.reserved + l.quantity FROM cart_lines l
-  WHERE l.cart_id = p_cart_id AND t.variant_id = l.variant_id;
+  UPDATE stock_levels t SET reserved = t.reserved + l.quantity FROM cart_lines l
+  WHERE l.cart_id = p_cart_id AND t.variant_id = l.variant_id AND t.environment = p_environment;
   UPDATE carts SET order_key = p_order_key WHERE id = p_cart_id;
   outcome := 'Begun';
 END $$;

@@ -5,7 +5,7 @@
 CREATE OR REPLACE FUNCTION cancel_checkout(
   p_order_key text, p_partner_id uuid, p_environment text, p_headers text,
   OUT "partnerId" uuid, OUT environment text, OUT state text
-) LANGUAGE plpgsql AS $$
+) LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
 BEGIN
   PERFORM set_config('reseller.headers', p_headers, true);
@@ -27,6 +27,6 @@ BEGIN
   UPDATE checkouts k SET state = 'Cancelled', changed_at = clock_timestamp() WHERE k.order_key = p_order_key;
   -- The wait for the order was no idleness of the customer's.
   UPDATE carts SET order_key = NULL, touched_at = clock_timestamp() WHERE order_key = p_order_key;
-  PERFORM change_stock(array_agg(variant_id), array_agg(0), array_agg(-quantity))
+  PERFORM add_stock(p_environment, array_agg(variant_id), array_agg(0), array_agg(-quantity))
   FROM stock_reservations WHERE order_key = p_order_key;
 END $$;

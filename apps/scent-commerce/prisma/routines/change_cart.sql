@@ -4,7 +4,7 @@
 CREATE OR REPLACE FUNCTION change_cart(
   p_action text, p_partner_id uuid, p_environment text, p_customer_ref text, p_path uuid[], p_idle_ms bigint,
   p_variant_id uuid DEFAULT NULL, p_quantity integer DEFAULT NULL
-) RETURNS SETOF priced_row LANGUAGE plpgsql AS $$
+) RETURNS SETOF priced_row LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   c carts;
   v_idle_at timestamptz := statement_timestamp() - p_idle_ms * interval '1 millisecond';
@@ -13,7 +13,7 @@ DECLARE
   v_outcome text := 'Done';
 BEGIN
   IF p_action = 'add' AND NOT EXISTS (SELECT 1 FROM variants WHERE id = p_variant_id AND is_active) THEN
-    RETURN QUERY SELECT * FROM price_lines('NoVariant', NULL, NULL, NULL, NULL, NULL);
+    RETURN QUERY SELECT * FROM priced_lines('NoVariant', NULL, NULL, NULL, NULL, NULL, NULL);
     RETURN;
   END IF;
   IF p_action = 'read' THEN
@@ -65,5 +65,5 @@ BEGIN
       line_count = CASE WHEN p_action = 'clear' THEN 0 ELSE line_count + (v_new > 0)::int - (v_old IS NOT NULL)::int END
     WHERE id = c.id RETURNING * INTO c;
   END IF;
-  RETURN QUERY SELECT * FROM price_lines(v_outcome, c, p_partner_id, p_path, NULL, NULL);
+  RETURN QUERY SELECT * FROM priced_lines(v_outcome, c, p_partner_id, p_environment, p_path, NULL, NULL);
 END $$;

@@ -1,7 +1,8 @@
 -- Bench row: checkout of a 5-line cart; uses up an order's cart, lock, discount and stock in one statement, and counts what was sold.
 -- True when the owner's checkout was Begun and is Committed now; otherwise nothing has changed. The code's row is locked before the
 -- stock, and the stock in the order of the variants' ids, as at the begin.
-CREATE OR REPLACE FUNCTION commit_checkout(p_order_key text, p_partner_id uuid, p_environment text) RETURNS boolean LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION commit_checkout(p_order_key text, p_partner_id uuid, p_environment text) RETURNS boolean
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   k checkouts;
 BEGIN
@@ -18,18 +19,20 @@ BEGIN
   FROM redeemed r WHERE c.id = r.code_id;
   UPDATE carts SET status = 'CheckedOut' WHERE id = k.cart_id;
   UPDATE price_locks SET spent_by = p_order_key WHERE id = k.lock_id;
-  PERFORM FROM variant_stocks
+  PERFORM FROM stock_levels
   WHERE variant_id = ANY (ARRAY(SELECT variant_id FROM stock_reservations WHERE order_key = p_order_key))
+    AND environment = p_environment
   ORDER BY variant_id FOR NO KEY UPDATE;
-  UPDATE variant_stocks t SET on_hand = t.on_hand - r.quantity, reserved = t.reserved - r.quantity
-  FROM stock_reservations r WHERE r.order_key = p_order_key AND t.variant_id = r.variant_id;
-  INSERT INTO variant_sales AS s (variant_id, day, units)
-  SELECT variant_id, (clock_timestamp() AT TIME ZONE 'UTC')::date, quantity FROM stock_reservations
+  UPDATE stock_levels t SET on_hand = t.on_hand - r.quantity, reserved = t.reserved - r.quantity
+  FROM stock_reservations r
+  WHERE r.order_key = p_order_key AND t.variant_id = r.variant_id AND t.environment = p_environment;
+  INSERT INTO daily_sales AS s (variant_id, environment, day, units)
+  SELECT variant_id, p_environment, (clock_timestamp() AT TIME ZONE 'UTC')::date, quantity FROM stock_reservations
   WHERE order_key = p_order_key ORDER BY variant_id
-  ON CONFLICT (variant_id, day) DO UPDATE SET units = s.units + excluded.units;
-  INSERT INTO variant_sales_totals AS s (variant_id, units, is_active)
-  SELECT r.variant_id, r.quantity, v.is_active FROM stock_reservations r JOIN variants v ON v.id = r.variant_id
+  ON CONFLICT (variant_id, environment, day) DO UPDATE SET units = s.units + excluded.units;
+  INSERT INTO sales_totals AS s (variant_id, environment, units, is_active)
+  SELECT r.variant_id, p_environment, r.quantity, v.is_active FROM stock_reservations r JOIN variants v ON v.id = r.variant_id
   WHERE r.order_key = p_order_key ORDER BY r.variant_id
-  ON CONFLICT (variant_id) DO UPDATE SET units = s.units + excluded.units;
+  ON CONFLICT (variant_id, environment) DO UPDATE SET units = s.units + excluded.units;
   RETURN true;
 END $$;

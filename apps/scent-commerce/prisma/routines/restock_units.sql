@@ -25,6 +25,6 @@ BEGIN
   UPDATE stock_reservations r SET restocked = r.restocked + w.quantity
   FROM unnest(p_variant_ids, p_quantities) AS w (variant_id, quantity)
   WHERE r.order_key = p_order_key AND r.variant_id = w.variant_id;
-  PERFORM change_stock(p_variant_ids, p_quantities, array_fill(0, ARRAY[cardinality(p_variant_ids)]));
+  PERFORM add_stock(p_environment, p_variant_ids, p_quantities, array_fill(0, ARRAY[cardinality(p_variant_ids)]));
   "isRestocked" := true;
 END $$;

@@ -1,6 +1,7 @@
 import type { BacklogReading } from '@reseller/database';
 import { createJob, type Job, type JobOptions, type Logger } from '@reseller/service-kit';
 import type { Pool } from 'pg';
+import { ENVIRONMENTS } from '../stock/stock.repository';
 import { notifyRegistrations } from './notify-registrations';
 
 const EVERY_MS = 1_000;
@@ -15,11 +16,13 @@ export function createBackInStockJob(pool: Pool, reporting: Pick<JobOptions, 'lo
   });
 }
 
-/** Notifies a first piece at once, after a change of stock was committed. What fails is left to the job. */
+/** Notifies a first piece of each environment at once, after a change of stock was committed. What fails is left to the job. */
 export async function notifyFirst(pool: Pool, log: Pick<Logger, 'warn'>): Promise<void> {
-  await notifyRegistrations(pool).catch((err: unknown) =>
-    log.warn({ err }, 'registrations could not be notified yet'),
-  );
+  try {
+    for (const _ of ENVIRONMENTS) if (!(await notifyRegistrations(pool))) return;
+  } catch (err) {
+    log.warn({ err }, 'registrations could not be notified yet');
+  }
 }
 
 /** How far behind that job is. There are as few rows as rises under way. */

@@ -28,7 +28,8 @@ export interface RegistrationRecord {
 // rise is under way would be notified of neither this rise nor a later one. It blocks no other registration.
 const REGISTER: PreparedStatement = {
   name: 'back_in_stock_register',
-  text: `WITH stock AS (SELECT t.variant_id FROM variant_stocks t WHERE t.variant_id = $3 AND t.is_active FOR SHARE)
+  text: `WITH stock AS (
+           SELECT t.variant_id FROM stock_levels t WHERE t.variant_id = $3 AND t.environment = $2 AND t.is_active FOR SHARE)
          INSERT INTO back_in_stock_registrations AS r (partner_id, environment, variant_id, customer_ref)
          SELECT $1, $2, stock.variant_id, $4 FROM stock
          ON CONFLICT (variant_id, partner_id, environment, customer_ref) WHERE status = 'Active'

@@ -1,13 +1,18 @@
 import { query, type PreparedStatement, type Queryable } from '@reseller/database';
 import type { Owner } from '../owner';
+import { ENVIRONMENTS } from '../stock/stock.repository';
 
 // Raw, all of them: a piece is one transaction under the rise's row lock, past the rises that others work on. The rises of a
-// variant come one after the other, so that a registration is notified of the first one after it.
+// variant in an environment come one after the other, so that a registration is notified of the first one after it. A rise of
+// before there were environments has none and is for both.
 const CLAIM: PreparedStatement = {
   name: 'claim_stock_rise',
-  text: `SELECT r.position, r.variant_id AS "variantId", v.sku, r.available, r.headers
+  text: `SELECT r.position, r.variant_id AS "variantId", r.environment, v.sku, r.available, r.headers
          FROM stock_rises r JOIN variants v ON v.id = r.variant_id
-         WHERE NOT EXISTS (SELECT FROM stock_rises o WHERE o.variant_id = r.variant_id AND o.position < r.position)
+         WHERE NOT EXISTS (
+           SELECT FROM stock_rises o
+           WHERE o.variant_id = r.variant_id AND o.position < r.position
+             AND coalesce(o.environment, r.environment) IS NOT DISTINCT FROM coalesce(r.environment, o.environment))
          ORDER BY r.turn_at LIMIT 1 FOR NO KEY UPDATE OF r SKIP LOCKED`,
 };
 const NOTIFY: PreparedStatement = {
@@ -16,7 +21,7 @@ const NOTIFY: PreparedStatement = {
            UPDATE back_in_stock_registrations SET status = 'Notified', notified_at = clock_timestamp()
            WHERE id IN (
              SELECT id FROM back_in_stock_registrations
-             WHERE variant_id = $1 AND position < $2 AND status = 'Active' ORDER BY position LIMIT $3 FOR NO KEY UPDATE)
+             WHERE variant_id = $1 AND environment = ANY ($4) AND position < $2 AND status = 'Active' ORDER BY position LIMIT $3 FOR NO KEY UPDATE)
            RETURNING *
          )
          SELECT id, partner_id AS "partnerId", environment, customer_ref AS "customerRef" FROM notified ORDER BY position`,
@@ -46,6 +51,8 @@ const DELETE: PreparedStatement = {
 export interface StockRise {
   position: string;
   variantId: string;
+  /** Null for both. */
+  environment: Owner['environment'] | null;
   sku: string;
   /** What was available then. */
   available: number;
@@ -66,9 +73,10 @@ export async function claimStockRise(tx: Queryable): Promise<StockRise | undefin
 /** Makes the first so many Active registrations of a rise Notified and returns them, the oldest first. */
 export const markNotified = (
   tx: Queryable,
-  { variantId, position }: StockRise,
+  { variantId, environment, position }: StockRise,
   limit: number,
-): Promise<NotifiedRegistration[]> => query(tx, NOTIFY, [variantId, position, limit]);
+): Promise<NotifiedRegistration[]> =>
+  query(tx, NOTIFY, [variantId, position, limit, environment === null ? ENVIRONMENTS : [environment]]);
 
 /** Appends events about the rise's variant, in their order. */
 export async function appendEvents(

@@ -1,8 +1,25 @@
-import { query, type PreparedStatement, type Queryable } from '@reseller/database';
+import {
+  Batcher,
+  isDatabaseUnavailable,
+  query,
+  type Patience,
+  type PreparedStatement,
+  type Queryable,
+} from '@reseller/database';
 import type { CartOwner } from './cart-owner';
 import type { OpenCart, UnpricedLines } from './domain/cart-line';
-import { toOpenCart, toUnpricedLines, type PricedRow } from './priced-row.mapper';
+import { toOpenCart, toUnpricedLines, type PlacedRow, type PricedRow } from './priced-row.mapper';
 
+// Raw: cart add + preview; carts that are read at the same time are read by one statement.
+const READ_CARTS: PreparedStatement = {
+  name: 'read_carts',
+  text: 'SELECT * FROM read_carts($1, $2, $3, $4, $5)',
+};
+// Raw: cart add + preview; adds to different carts at the same time are one statement and one commit.
+const ADD_TO_CARTS: PreparedStatement = {
+  name: 'add_to_carts',
+  text: 'SELECT * FROM add_to_carts($1, $2, $3, $4, $5, $6, $7)',
+};
 // Raw: cart add + preview; one statement changes a cart and reads all that pricing it needs.
 const CHANGE_CART: PreparedStatement = {
   name: 'change_cart',
@@ -11,7 +28,7 @@ const CHANGE_CART: PreparedStatement = {
 // Raw: quoted lines are read by the statement that reads a cart's.
 const QUOTE: PreparedStatement = {
   name: 'quote_lines',
-  text: `SELECT * FROM price_lines('Done', NULL, $1, $2, $3, $4)`,
+  text: `SELECT * FROM priced_lines('Done', NULL, $1, $2, $3, $4, $5)`,
 };
 // Raw: a batch of a job, past the carts that others are changing.
 const ABANDON_IDLE: PreparedStatement = {
@@ -49,15 +66,70 @@ export interface QuotedLine {
   quantity: number;
 }
 
+interface Add extends QuotedLine {
+  owner: CartOwner;
+}
+
+/** Two statements of a kind under way: what comes meanwhile goes out together next (docs/adr/0012). */
+const TOGETHER = {
+  concurrency: 2,
+  maxBatch: 32,
+  shouldBisect: (error: unknown) => !isDatabaseUnavailable(error),
+};
+
 /** Reads and changes carts, each in one statement that also reads everything needed to price the cart. */
 export class CartRepository {
+  private readonly reads: Batcher<CartOwner, OpenCart | undefined>;
+  private readonly adds: Batcher<Add, OpenCart | undefined>;
+
   constructor(
     private readonly db: Queryable,
     private readonly idleMs: number,
-  ) {}
+  ) {
+    this.reads = new Batcher({ ...TOGETHER, keyOf, run: (owners) => this.readTogether(owners) });
+    this.adds = new Batcher({ ...TOGETHER, run: (adds) => this.addTogether(adds) });
+  }
 
-  /** Reads or changes a customer's Open cart, made when there is none, and returns it as it is after that; or why nothing was changed. */
-  async change(owner: CartOwner, change: CartChange): Promise<OpenCart | CartRefusal> {
+  /**
+   * Reads or changes a customer's Open cart, made when there is none, and returns it as it is after that; or why nothing was
+   * changed. What nobody waits for any more by its turn is not done.
+   */
+  async change(owner: CartOwner, change: CartChange, patience?: Patience): Promise<OpenCart | CartRefusal> {
+    const done =
+      change.kind === 'read'
+        ? await this.reads.submit(owner, patience)
+        : change.kind === 'add'
+          ? await this.adds.submit({ owner, ...change }, patience)
+          : undefined;
+    return done ?? this.changeAlone(owner, change);
+  }
+
+  /** Carts as they are, undefined for those that a read would make, abandon or keep. */
+  private async readTogether(owners: CartOwner[]): Promise<(OpenCart | undefined)[]> {
+    const values = [...keysOf(owners), this.idleMs];
+    return toCarts(owners.length, await query<PlacedRow>(this.db, READ_CARTS, values));
+  }
+
+  /** Carts after the units were added, undefined where something stood against it; only the first of several adds to a cart is tried. */
+  private async addTogether(adds: Add[]): Promise<(OpenCart | undefined)[]> {
+    const firsts = new Map<string, Add>();
+    for (const add of adds) {
+      const key = keyOf(add.owner);
+      if (!firsts.has(key)) firsts.set(key, add);
+    }
+    const tried = [...firsts.values()];
+    const values = [
+      ...keysOf(tried.map(({ owner }) => owner)),
+      tried.map(({ variantId }) => variantId),
+      tried.map(({ quantity }) => quantity),
+      this.idleMs,
+    ];
+    const carts = toCarts(tried.length, await query<PlacedRow>(this.db, ADD_TO_CARTS, values));
+    const done = new Map(tried.map((add, index) => [add, carts[index]]));
+    return adds.map((add) => done.get(add));
+  }
+
+  private async changeAlone(owner: CartOwner, change: CartChange): Promise<OpenCart | CartRefusal> {
     const rows = await query<PricedRow>(this.db, CHANGE_CART, [
       change.kind,
       owner.partnerId,
@@ -73,15 +145,15 @@ export class CartRepository {
   }
 
   /** The customer's Open cart, made when there is none. */
-  async read(owner: CartOwner): Promise<OpenCart> {
-    return (await this.change(owner, { kind: 'read' })) as OpenCart;
+  async read(owner: CartOwner, patience?: Patience): Promise<OpenCart> {
+    return (await this.change(owner, { kind: 'read' }, patience)) as OpenCart;
   }
 
   /** Lines that are in no cart, in the order requested; those of unknown variants are left out. */
   async quote(owner: CartOwner, lines: readonly QuotedLine[]): Promise<UnpricedLines> {
     const ids = lines.map(({ variantId }) => variantId);
     const quantities = lines.map(({ quantity }) => quantity);
-    const values = [owner.partnerId, owner.path ?? null, ids, quantities];
+    const values = [owner.partnerId, owner.environment, owner.path ?? null, ids, quantities];
     return toUnpricedLines(await query<PricedRow>(this.db, QUOTE, values));
   }
 
@@ -96,4 +168,31 @@ export class CartRepository {
     const result = await this.db.query({ ...REMOVE_UNUSED, values: [unusedMs, limit] });
     return result.rowCount ?? 0;
   }
+}
+
+const keyOf = ({ partnerId, environment, customerRef }: CartOwner): string =>
+  `${environment} ${partnerId} ${customerRef ?? ''}`;
+
+/** Partners, environments, customers and paths, a list of each. */
+function keysOf(owners: readonly CartOwner[]): unknown[][] {
+  return [
+    owners.map(({ partnerId }) => partnerId),
+    owners.map(({ environment }) => environment),
+    owners.map(({ customerRef }) => customerRef ?? null),
+    owners.map(({ path }) => (path ? `{${path.join()}}` : null)),
+  ];
+}
+
+/** The carts of so many places; one without a row is undefined. */
+function toCarts(count: number, rows: readonly PlacedRow[]): (OpenCart | undefined)[] {
+  const byPlace = new Map<number, PlacedRow[]>();
+  for (const row of rows) {
+    const others = byPlace.get(row.place);
+    if (others) others.push(row);
+    else byPlace.set(row.place, [row]);
+  }
+  return Array.from({ length: count }, (_, index) => {
+    const own = byPlace.get(index + 1);
+    return own && toOpenCart(own);
+  });
 }

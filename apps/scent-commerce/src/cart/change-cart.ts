@@ -15,13 +15,17 @@ export interface ChangeCartDeps {
   defaultCommissionRate: string;
 }
 
-/** Reads or changes a customer's Open cart and returns it with its live prices; a refusal changes nothing. */
+/**
+ * Reads or changes a customer's Open cart and returns it with its live prices; a refusal changes nothing. The statement that
+ * changes the cart reads all that it is priced from; what follows its commit is arithmetic and a rate that may be missing, so a
+ * change that was committed is never returned as a failure (spec §3.3).
+ */
 export async function changeCart(
   deps: ChangeCartDeps,
   owner: CartOwner,
   { change, call }: { change: CartChange; call: CallContext },
 ): Promise<Priced<OpenCart>> {
-  const cart = await deps.carts.change(owner, change);
+  const cart = await deps.carts.change(owner, change, call);
   if (typeof cart === 'string') throw toError(cart);
   const priced = priceLines(cart, deps.defaultCommissionRate);
   const displayRate = await deps.rates.find(cart.partner.displayCurrency, call);

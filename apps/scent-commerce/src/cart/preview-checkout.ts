@@ -23,12 +23,13 @@ export async function previewCheckout(
 ): Promise<CheckoutPreview> {
   const { customerRef } = owner;
   const [cart, state] = await Promise.all([
-    deps.carts.read(owner),
+    deps.carts.read(owner, call),
     deps.codes.findState(owner, { code: discountCode, customerRef }),
   ]);
   if (lock && cart.lines.length === 0) throw new AppError('BUSINESS_CART_EMPTY');
   const discount = applicableDiscount(state, { code: discountCode, customerRef, lines: cart.lines });
   const priced = priceLines(cart, deps.defaultCommissionRate, discount);
+  // Before the lock, which is the last that happens: whoever gets a 5xx has no lock.
   const displayRate = await deps.rates.find(cart.partner.displayCurrency, call);
   if (!lock) return { lines: cart, priced, displayRate, lock: undefined };
   // A change that came between leaves the lock stale from the start: it is bound to the version that was priced.

@@ -37,6 +37,11 @@ export interface PricedRow {
   has_available_sample: boolean | null;
 }
 
+/** The type placed_row: one of several carts' rows, with its cart's place in the request, from 1. */
+export interface PlacedRow extends PricedRow {
+  place: number;
+}
+
 /** A cart of one row or more. */
 export function toOpenCart(rows: readonly PricedRow[]): OpenCart {
   const [first] = rows;
@@ -54,7 +59,7 @@ export function toOpenCart(rows: readonly PricedRow[]): OpenCart {
 /** Lines and partner of one row or more; a partner without a profile has no terms of its own. */
 export function toUnpricedLines(rows: readonly PricedRow[]): UnpricedLines {
   const [first] = rows;
-  if (!first) throw new Error('price_lines returned no row');
+  if (!first) throw new Error('priced_lines returned no row');
   return {
     pricedAt: first.priced_at,
     partner: {

@@ -1,4 +1,4 @@
-import { requirePartner, type CallContext } from '@reseller/rpc';
+import { partnerScopeOf, requirePartner, type CallContext } from '@reseller/rpc';
 import type { PartnerProfileRepository } from '../partner/partner-profile.repository';
 import type { Buyer } from './domain/variant';
 
@@ -7,6 +7,7 @@ export async function buyerOf(profiles: PartnerProfileRepository, call: CallCont
   const { partnerId, path } = requirePartner(call);
   const profile = await profiles.find(partnerId);
   return {
+    environment: partnerScopeOf(call).environment,
     path: profile?.ancestors ?? path,
     showsMarketing: profile?.marketingEnabled ?? false,
     displayCurrency: profile?.displayCurrency,

@@ -1,6 +1,6 @@
 import type { CatalogServiceService } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
-import { requirePartner, type RpcHandlers } from '@reseller/rpc';
+import { partnerScopeOf, requirePartner, type RpcHandlers } from '@reseller/rpc';
 import { checkIds } from '../check-ids';
 import type { DisplayRates } from '../display-rate/display-rates';
 import { buyerOf } from './buyer';
@@ -83,9 +83,10 @@ export function createCatalogHandlers(deps: CatalogDeps): RpcHandlers<typeof Cat
       return { variant: toVariantMessage(variant, new Date()), displayRate };
     },
 
-    async getVariantAvailability({ variantId }) {
+    async getVariantAvailability({ variantId }, call) {
+      const { environment } = partnerScopeOf(call);
       checkIds({ variantId });
-      const stock = await variants.findStock(variantId);
+      const stock = await variants.findStock(variantId, environment);
       if (!stock) throw new AppError('NOT_FOUND_VARIANT');
       return {
         variantId: stock.id,

@@ -9,16 +9,16 @@ const OLD = `day <= (clock_timestamp() AT TIME ZONE 'UTC')::date - 30`;
 // Raw: sums are locked in the order in which checkouts add to them, and follow their days in one statement.
 const LOCK_TOTALS: PreparedStatement = {
   name: 'lock_sales_totals',
-  text: `SELECT 1 FROM variant_sales_totals WHERE variant_id IN (SELECT variant_id FROM variant_sales WHERE ${OLD})
-         ORDER BY variant_id FOR NO KEY UPDATE`,
+  text: `SELECT 1 FROM sales_totals WHERE variant_id IN (SELECT variant_id FROM daily_sales WHERE ${OLD})
+         ORDER BY variant_id, environment FOR NO KEY UPDATE`,
 };
 const FORGET: PreparedStatement = {
   name: 'forget_old_sales',
-  text: `WITH gone AS (DELETE FROM variant_sales WHERE ${OLD} RETURNING variant_id, units),
+  text: `WITH gone AS (DELETE FROM daily_sales WHERE ${OLD} RETURNING variant_id, environment, units),
            less AS (
-             UPDATE variant_sales_totals t SET units = t.units - g.units
-             FROM (SELECT variant_id, sum(units)::int AS units FROM gone GROUP BY variant_id) g
-             WHERE t.variant_id = g.variant_id
+             UPDATE sales_totals t SET units = t.units - g.units
+             FROM (SELECT variant_id, environment, sum(units)::int AS units FROM gone GROUP BY variant_id, environment) g
+             WHERE t.variant_id = g.variant_id AND t.environment = g.environment
            )
          SELECT count(*)::int AS gone FROM gone`,
 };

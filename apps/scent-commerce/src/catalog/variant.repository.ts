@@ -1,5 +1,6 @@
 import { pageBounds, query, toPageInfo, type PreparedStatement, type Queryable } from '@reseller/database';
 import type { PageInfo, PageRequest } from '@reseller/contracts';
+import type { EnvironmentName } from '@reseller/rpc';
 import type { PrismaClient } from '../generated/prisma/client';
 import type { AvailabilityName } from './domain/availability';
 import type { Buyer, OfferedVariant } from './domain/variant';
@@ -38,6 +39,7 @@ export class VariantRepository {
       limit,
       offset,
       buyer.path,
+      buyer.environment,
       ...values,
     ]);
     const variants = rows.filter((row) => row.id !== undefined && row.id !== null);
@@ -51,7 +53,7 @@ export class VariantRepository {
   async listOfScents(scentIds: readonly string[], buyer: Buyer): Promise<OfferedVariant[]> {
     if (scentIds.length === 0) return [];
     const statement = buyer.showsMarketing ? OF_SCENTS.marketing : OF_SCENTS.plain;
-    const rows = await query<OfferRow>(this.db, statement, [scentIds, buyer.path]);
+    const rows = await query<OfferRow>(this.db, statement, [scentIds, buyer.path, buyer.environment]);
     return rows.map(toVariant);
   }
 
@@ -60,24 +62,30 @@ export class VariantRepository {
     const [row] = await query<OfferRow>(this.db, buyer.showsMarketing ? ONE.marketing : ONE.plain, [
       id,
       buyer.path,
+      buyer.environment,
     ]);
     return row && toVariant(row);
   }
 
-  /** The stock of one on offer, or undefined. */
-  async findStock(id: string): Promise<StockLevel | undefined> {
-    const stock = await this.prisma.variantStock.findUnique({ where: { variantId: id, isActive: true } });
+  /** The stock of one on offer in an environment, or undefined. */
+  async findStock(id: string, environment: EnvironmentName): Promise<StockLevel | undefined> {
+    const key = { variantId: id, environment };
+    const stock = await this.prisma.stockLevel.findUnique({
+      where: { variantId_environment: key, isActive: true },
+    });
     return stock ? { id, available: stock.onHand - stock.reserved } : undefined;
   }
 }
 
+const OF_TWO = { path: '$2', environment: '$3' };
+
 const ONE = byMarketing('find_offered_variant', (showsMarketing) => {
-  const offer = offerOf('f.id = page.id AND f.is_active', '$2', showsMarketing);
+  const offer = offerOf('f.id = page.id AND f.is_active', OF_TWO, showsMarketing);
   return `SELECT offer.* FROM (SELECT $1::uuid AS id) page ${offer}`;
 });
 
 const OF_SCENTS = byMarketing('list_offered_variants_of_scents', (showsMarketing) => {
-  const offer = offerOf('f.scent_id = page.id AND f.is_active', '$2', showsMarketing);
+  const offer = offerOf('f.scent_id = page.id AND f.is_active', OF_TWO, showsMarketing);
   return `SELECT offer.* FROM unnest($1::uuid[]) page(id) ${offer} ORDER BY offer.sku, offer.id`;
 });
 
@@ -95,7 +103,7 @@ const COLUMNS: Record<keyof VariantFilter, string> = {
   sku: 'v.sku',
 };
 
-/** Raw: catalog lists. A statement for each combination of filters, so that each has the plan that suits it; $1 to $3 are limit, offset, path. */
+/** Raw: catalog lists. A statement for each combination of filters, so that each has the plan that suits it; $1 to $4 are limit, offset, path and environment. */
 function listStatement(
   filter: VariantFilter,
   showsMarketing: boolean,
@@ -105,7 +113,7 @@ function listStatement(
   const text = `
     WITH page AS MATERIALIZED (SELECT ${rows} ORDER BY ${order} LIMIT $1 OFFSET $2)
     SELECT n.total::int AS total, listed.* FROM (SELECT (${total}) AS total) n LEFT JOIN (
-      SELECT page.sku AS at_sku, page.id AS at_id, offer.* FROM page ${offerOf('f.id = page.id', '$3', showsMarketing)}
+      SELECT page.sku AS at_sku, page.id AS at_id, offer.* FROM page ${offerOf('f.id = page.id', { path: '$3', environment: '$4' }, showsMarketing)}
     ) listed ON true
     ORDER BY listed.at_sku, listed.at_id`;
   const name = ['list_offered_variants', ...(showsMarketing ? ['marketing'] : []), ...given].join('_');
@@ -113,18 +121,20 @@ function listStatement(
 }
 
 function sourceOf(given: readonly (keyof VariantFilter)[]): { rows: string; order: string; total: string } {
-  const conditions = given.map((key, index) => `AND ${COLUMNS[key]} = $${index + 4}`).join(' ');
+  const conditions = given.map((key, index) => `AND ${COLUMNS[key]} = $${index + 5}`).join(' ');
   if (given.length === 0) {
     const rows = 'v.id, v.sku FROM variants v WHERE v.is_active';
     return { rows, order: 'v.sku, v.id', total: 'SELECT active_variants FROM catalog_sizes' };
   }
-  const stock = given.includes('availability') ? 'JOIN variant_stocks t ON t.variant_id = v.id' : '';
+  const stock = given.includes('availability')
+    ? 'JOIN stock_levels t ON t.variant_id = v.id AND t.environment = $4'
+    : '';
   // The stock's own index knows sku and activity, so that a list of one class alone needs no variant to be counted.
   const from =
     given.length === 1 && stock !== ''
-      ? `FROM variant_stocks t WHERE t.is_active ${conditions}`
+      ? `FROM stock_levels t WHERE t.is_active AND t.environment = $4 ${conditions}`
       : `FROM variants v ${stock} WHERE v.is_active ${stock && 'AND t.is_active'} ${conditions}`;
-  const key = from.startsWith('FROM variant_stocks')
+  const key = from.startsWith('FROM stock_levels')
     ? { id: 't.variant_id', sku: 't.sku' }
     : { id: 'v.id', sku: 'v.sku' };
   return {

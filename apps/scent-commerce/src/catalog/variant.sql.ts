@@ -1,4 +1,4 @@
-// Raw: catalog lists. What a price list reads of each variant: one row of variant_facts, the caller's price, and what marketing needs only
+// Raw: catalog lists. What a price list reads of each variant: one row of stocked_variants, the caller's price, and what marketing needs only
 // for a caller with the marketing feature. Each reads the variants of `page(id)` in the order in which they come.
 
 const OFFER = `f.id, f.scent_id AS "scentId", f.sku, f.size_ml AS "sizeMl", p.list_price AS "listPrice", f.rrp,
@@ -29,12 +29,16 @@ export interface OfferRow {
 }
 
 /**
- * A lateral source "offer" of the variants that `condition` picks of the view f, for the buyer whose path is the named
- * parameter. OFFSET 0 keeps the planner at looking up one after the other, however few rows it believes there are.
+ * A lateral source "offer" of the variants that `condition` picks of the view f, for the buyer whose path and environment are
+ * the named parameters. OFFSET 0 keeps the planner at looking up one after the other, however few rows it believes there are.
  */
-export function offerOf(condition: string, path: string, showsMarketing: boolean, order = ''): string {
+export function offerOf(
+  condition: string,
+  { path, environment }: { path: string; environment: string },
+  showsMarketing: boolean,
+): string {
   return `CROSS JOIN LATERAL (
     SELECT ${showsMarketing ? `${OFFER}, ${MARKETING}` : OFFER}
-    FROM variant_facts f CROSS JOIN LATERAL caller_price(f.id, f.catalog_price, ${path}::uuid[]) p
-    WHERE ${condition} ${order} OFFSET 0) offer`;
+    FROM stocked_variants f CROSS JOIN LATERAL caller_price(f.id, f.catalog_price, ${path}::uuid[]) p
+    WHERE ${condition} AND f.environment = ${environment} OFFSET 0) offer`;
 }

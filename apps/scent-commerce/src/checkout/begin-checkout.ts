@@ -30,12 +30,30 @@ export async function beginCheckout(
   owner: CartOwner,
   { request, call }: { request: CheckoutRequest; call: CallContext },
 ): Promise<Checkout> {
+  const { orderKey } = request;
+  try {
+    const begun = await holdCart(deps, owner, { request, call });
+    if (begun) return begun;
+  } catch (error) {
+    // A repetition finds its cart held, gone or another one by now: what came of its key goes before that.
+    const known = await deps.checkouts.find(orderKey);
+    if (known) return repeatOf(known, owner);
+    throw error;
+  }
+  // An earlier attempt of the same order, or the order was cancelled meanwhile.
+  return repeatOf(await deps.checkouts.find(orderKey), owner);
+}
+
+/** The checkout that began, or undefined when its key is known; throws why it cannot begin. */
+async function holdCart(
+  deps: BeginCheckoutDeps,
+  owner: CartOwner,
+  { request, call }: { request: CheckoutRequest; call: CallContext },
+): Promise<Checkout | undefined> {
   const { orderKey, lockId, discountCode } = request;
   const { customerRef } = owner;
-  const known = await deps.checkouts.find(orderKey);
-  if (known) return repeatOf(known, owner);
   const [cart, lock, state] = await Promise.all([
-    deps.carts.read(owner),
+    deps.carts.read(owner, call),
     lockId === undefined ? undefined : deps.locks.find(owner, lockId),
     deps.codes.findState(owner, { code: discountCode, customerRef }),
   ]);
@@ -54,9 +72,7 @@ export async function beginCheckout(
   const checkout = toCheckout({ orderKey, customerRef, cart, priced, lock, partnerVat, displayRate });
   const codeId = lock ? lock.discountCodeId : discount?.id;
   const draft = { checkout, cartVersion: cart.version, codeId };
-  if (begunOrKnown(await deps.checkouts.begin(owner, draft)) === 'Begun') return checkout;
-  // Another attempt of the same order was faster, or the order was cancelled meanwhile.
-  return repeatOf(await deps.checkouts.find(orderKey), owner);
+  return begunOrKnown(await deps.checkouts.begin(owner, draft)) === 'Begun' ? checkout : undefined;
 }
 
 function begunOrKnown(result: BeginResult): 'Begun' | 'Known' {

@@ -40,7 +40,13 @@ async function main(): Promise<number> {
     return values.help ? 0 : 2;
   }
   await applyMigrations({ connectionString, directory: path.join(__dirname, 'migrations'), log: silent });
-  const pool = createPool({ connectionString, max: 2, name: 'scent-import', log: silent });
+  const pool = createPool({
+    connectionString,
+    max: 2,
+    name: 'scent-import',
+    log: silent,
+    transactionTimeoutMs: 0,
+  });
   try {
     const allOrNothing = values['all-or-nothing'];
     const report = await importCatalog(pool, {

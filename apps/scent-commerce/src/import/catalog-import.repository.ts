@@ -1,22 +1,43 @@
 import { query, type PreparedStatement, type Queryable } from '@reseller/database';
 import { lowered, recordingPrices } from '../catalog/price-change.sql';
-import { setOnHand } from '../stock/stock.repository';
+import { ENVIRONMENTS, setStock, type StockEnvironment } from '../stock/stock.repository';
 import type { CatalogRow } from './domain/catalog-row';
 
 /** What a batch changed. */
 export interface BatchEffect {
   created: number;
   updated: number;
-  /** Skus whose stock was left alone, with the units that running orders have reserved. */
-  refusedStock: { sku: string; reserved: number }[];
+  /** Skus whose stock was left alone in some environments, with the most units that running orders have reserved there. */
+  refusedStock: { sku: string; environments: StockEnvironment[]; reserved: number }[];
+}
+
+interface WantedStock {
+  variantId: string;
+  sku: string;
+  onHand: number | null;
+  /** The one environment that the row names. */
+  only: StockEnvironment | null;
 }
 
 // Raw, all of them: a batch is 500 rows, and each statement writes them all.
 const ROWS = `jsonb_to_recordset($1::jsonb) AS r(
   brand text, "brandCommissionRate" numeric, scent text, description text, notes text[], gender text, concentration text,
   sku text, "sizeMl" int, warehouse text, "warehouseName" text, "listPrice" numeric, cost numeric, rrp numeric,
-  "taxClassification" text, "isSample" boolean, "isActive" boolean, "stockOnHand" int, "firstOfferedAt" timestamptz,
+  "taxClassification" text, "isSample" boolean, "isActive" boolean, "stockOnHand" int,
+  environment text, "firstOfferedAt" timestamptz,
   "loweredFrom" numeric, "loweredAt" timestamptz)`;
+
+// Two imports would lock brands, scents and warehouses in the order of their files.
+const ONE_IMPORT: PreparedStatement = {
+  name: 'import_one_at_a_time',
+  text: `SELECT pg_advisory_xact_lock(hashtextextended('catalog import', 0))`,
+};
+
+const LOCK_STOCK: PreparedStatement = {
+  name: 'import_lock_stock',
+  text: `SELECT FROM stock_levels t JOIN variants v ON v.id = t.variant_id WHERE v.sku = ANY ($1)
+         ORDER BY t.variant_id, t.environment FOR NO KEY UPDATE OF t`,
+};
 
 const WAREHOUSES: PreparedStatement = {
   name: 'import_warehouses',
@@ -53,7 +74,7 @@ const SCENTS: PreparedStatement = {
 
 const FIND_STOCK: PreparedStatement = {
   name: 'import_find_stock',
-  text: `SELECT v.id AS "variantId", v.sku, r."stockOnHand" AS "onHand" FROM ${ROWS} JOIN variants v ON v.sku = r.sku`,
+  text: `SELECT v.id AS "variantId", v.sku, r."stockOnHand" AS "onHand", r.environment AS only FROM ${ROWS} JOIN variants v ON v.sku = r.sku`,
 };
 
 const VARIANTS: PreparedStatement = {
@@ -100,9 +121,10 @@ const UPDATE_VARIANTS: PreparedStatement = {
 /** A new variant's first units are no restocking, and nobody waits for it yet. */
 const FILL_STOCK: PreparedStatement = {
   name: 'import_fill_stock',
-  text: `UPDATE variant_stocks t SET on_hand = r."stockOnHand"
+  text: `UPDATE stock_levels t SET on_hand = r."stockOnHand"
          FROM ${ROWS} JOIN variants v ON v.sku = r.sku
-         WHERE t.variant_id = v.id AND v.id = ANY ($2::uuid[]) AND r."stockOnHand" > 0`,
+         WHERE t.variant_id = v.id AND v.id = ANY ($2::uuid[]) AND r."stockOnHand" > 0
+           AND t.environment = coalesce(r.environment, t.environment)`,
 };
 
 const LOWERED: PreparedStatement = {
@@ -112,11 +134,21 @@ const LOWERED: PreparedStatement = {
          WHERE id = ANY ($1::uuid[]) AND lowered_at IS NOT NULL`,
 };
 
-/** Writes a batch of rows within a transaction; every sku of it only once. */
+/**
+ * Locks the stock of all that a transaction of several batches will change, in the order in which everybody locks it; one
+ * import at a time. A transaction of one batch needs only that batch.
+ */
+export async function lockStock(tx: Queryable, skus: readonly string[]): Promise<void> {
+  await query(tx, ONE_IMPORT);
+  await query(tx, LOCK_STOCK, [skus]);
+}
+
+/** Writes a batch of rows within a transaction; every sku of it only once. Stock is locked before anything else. */
 export async function writeBatch(tx: Queryable, rows: readonly CatalogRow[]): Promise<BatchEffect> {
   const batch = JSON.stringify(rows);
+  await query(tx, ONE_IMPORT);
+  const refusedStock = await setBatchStock(tx, batch);
   for (const statement of [WAREHOUSES, BRANDS, SCENTS]) await query(tx, statement, [batch]);
-  const refusedStock = await setStock(tx, batch);
   const updated = await query(tx, UPDATE_VARIANTS, [batch]);
   const created = await query<{ id: string }>(tx, VARIANTS, [batch]);
   if (created.length > 0) {
@@ -128,14 +160,22 @@ export async function writeBatch(tx: Queryable, rows: readonly CatalogRow[]): Pr
 }
 
 /** Sets the stock of variants that are there already, and locks it; one with more units reserved is left alone. */
-async function setStock(tx: Queryable, batch: string): Promise<BatchEffect['refusedStock']> {
-  const wanted = await query<{ variantId: string; sku: string; onHand: number | null }>(tx, FIND_STOCK, [
-    batch,
-  ]);
-  const refused = await setOnHand(
+async function setBatchStock(tx: Queryable, batch: string): Promise<BatchEffect['refusedStock']> {
+  const wanted = await query<WantedStock>(tx, FIND_STOCK, [batch]);
+  const refused = await setStock(
     tx,
-    wanted.map(({ variantId, onHand }) => ({ variantId, onHand: onHand ?? undefined })),
+    wanted.flatMap(({ variantId, onHand, only }) =>
+      ENVIRONMENTS.map((environment) => ({
+        variantId,
+        environment,
+        onHand: only === null || only === environment ? (onHand ?? undefined) : undefined,
+      })),
+    ),
   );
-  const skus = new Map(wanted.map(({ variantId, sku }) => [variantId, sku]));
-  return refused.map(({ variantId, reserved }) => ({ sku: skus.get(variantId) ?? variantId, reserved }));
+  return wanted.flatMap(({ variantId, sku }) => {
+    const levels = refused.filter((level) => level.variantId === variantId);
+    if (levels.length === 0) return [];
+    const environments = levels.map(({ environment }) => environment);
+    return [{ sku, environments, reserved: Math.max(...levels.map(({ reserved }) => reserved)) }];
+  });
 }

@@ -1,6 +1,6 @@
 import { withTransaction, type Queryable } from '@reseller/database';
 import { readCatalogFile } from './catalog-file';
-import { writeBatch } from './catalog-import.repository';
+import { lockStock, writeBatch } from './catalog-import.repository';
 import { readRow, type CatalogRow } from './domain/catalog-row';
 
 type Pool = Parameters<typeof withTransaction>[0];
@@ -48,8 +48,9 @@ class Undone extends Error {}
  * again changes nothing. Without allOrNothing each batch is a transaction of its own. Throws CatalogFileError.
  */
 export async function importCatalog(pool: Pool, options: ImportOptions): Promise<ImportReport> {
+  const skus: string[] = [];
   if (options.dryRun || options.allOrNothing) {
-    const checked = await checkFile(options);
+    const checked = await checkFile(options, skus);
     if (options.dryRun || checked.badRows > 0) return checked;
   }
   const report = emptyReport();
@@ -60,6 +61,7 @@ export async function importCatalog(pool: Pool, options: ImportOptions): Promise
   try {
     await withTransaction(pool, async (tx: Queryable) => {
       Object.assign(report, emptyReport());
+      await lockStock(tx, skus);
       await writeFile(options, report, (rows) => writeBatch(tx, rows));
       if (report.badRows > 0) throw new Undone();
     });
@@ -80,9 +82,10 @@ const emptyReport = (): ImportReport => ({
   isWritten: false,
 });
 
-async function checkFile(options: ImportOptions): Promise<ImportReport> {
+/** Reads and checks all of it; `skus` takes those of the good rows. */
+async function checkFile(options: ImportOptions, skus: string[]): Promise<ImportReport> {
   const report = emptyReport();
-  for await (const _ of goodRows(options, report));
+  for await (const { row } of goodRows(options, report)) skus.push(row.sku);
   return report;
 }
 
@@ -98,8 +101,8 @@ async function writeFile(
     report.created += effect.created;
     report.updated += effect.updated;
     report.unchanged += batch.length - effect.created - effect.updated;
-    for (const { sku, reserved } of effect.refusedStock) {
-      const message = `is less than the ${reserved} units that running orders have reserved; the stock was left as it is`;
+    for (const { sku, environments, reserved } of effect.refusedStock) {
+      const message = `is less than the ${reserved} units that running orders have reserved in ${environments.join(' and ')}; the stock there was left as it is`;
       addFaults(report, batch.find(({ row }) => row.sku === sku)?.number ?? 0, [
         { column: 'stockOnHand', message },
       ]);

@@ -3,8 +3,9 @@ import { AppError, validationFailed } from '@reseller/errors';
 import type { RpcHandlers } from '@reseller/rpc';
 import { fromAvailability } from '../catalog/catalog.mapper';
 import { checkIds } from '../check-ids';
+import { addVariantStock } from './add-variant-stock';
 import type { BrandTermsRepository } from './brand-terms.repository';
-import { amountFault, changeVariant, type ChangeVariantDeps } from './change-variant';
+import { amountFault, changeVariant, getVariant, type ChangeVariantDeps } from './change-variant';
 import { toBrandTermsMessage, toStockedVariantMessage } from './operations.mapper';
 
 const FRACTION = /^(0(\.\d{1,6})?|1(\.0{1,6})?)$/;
@@ -33,15 +34,19 @@ export function createCatalogOperationsHandlers(
     async getStockedVariant({ variantId }) {
       checkIds({ variantId });
       const [variant, prices] = await Promise.all([
-        variants.find(variantId),
+        getVariant(variants, variantId),
         variants.listPartnerPrices(variantId),
       ]);
-      if (!variant) throw new AppError('NOT_FOUND_VARIANT');
       return { variant: toStockedVariantMessage(variant, prices) };
     },
 
     async updateVariant(request) {
       const variant = await changeVariant(deps, request);
+      return { variant: toStockedVariantMessage(variant, await variants.listPartnerPrices(variant.id)) };
+    },
+
+    async addVariantStock(request) {
+      const variant = await addVariantStock(deps, request);
       return { variant: toStockedVariantMessage(variant, await variants.listPartnerPrices(variant.id)) };
     },
 

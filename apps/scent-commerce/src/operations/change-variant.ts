@@ -4,10 +4,12 @@ import { AppError, validationFailed, type FieldFault } from '@reseller/errors';
 import type { Pool } from 'pg';
 import { isCatalogAmount } from '../catalog/domain/catalog-amount';
 import { checkIds } from '../check-ids';
-import { setOnHand } from '../stock/stock.repository';
+import { namedEnvironment } from './named-environment';
+import { ENVIRONMENTS, setStock, type RefusedStock, type StockChange } from '../stock/stock.repository';
 import type { StockedVariantRecord, StockedVariantRepository } from './stocked-variant.repository';
 
-const MAX_STOCK = 1_000_000_000;
+/** The most units that may be on hand; set_stock holds deltas to it. */
+export const MAX_STOCK = 1_000_000_000;
 
 /** What variants are changed with. */
 export interface ChangeVariantDeps {
@@ -18,8 +20,8 @@ export interface ChangeVariantDeps {
 }
 
 /**
- * Changes what an operator names of a variant, all of it or nothing. Throws NOT_FOUND_VARIANT, and VALIDATION_FAILED, at
- * stockOnHand when orders have reserved more than that.
+ * Changes what an operator names of a variant, all of it or nothing. Throws NOT_FOUND_VARIANT, CONFLICT_STOCK_CHANGED when
+ * another number is on hand than expected, and VALIDATION_FAILED, at stockOnHand when orders have reserved more than that.
  */
 export async function changeVariant(
   { pool, variants, notifyFirst }: ChangeVariantDeps,
@@ -31,12 +33,20 @@ export async function changeVariant(
   if (faults.length > 0) throw validationFailed(faults);
   await withTransaction(pool, async (tx) => {
     // Stock goes first, also where only the variant changes: the order in which every writer locks the two.
-    const [refused] = await setOnHand(tx, [{ variantId, onHand: stockOnHand }]);
-    if (refused) throw underReserved(refused.reserved);
+    const refused = await setStock(tx, stockChangesOf(request));
+    if (refused.length > 0) throw toError(refused);
     const changes = { listPrice, cost, rrp: rrp === '' ? null : rrp, isActive };
     if (!(await variants.change(tx, variantId, changes))) throw new AppError('NOT_FOUND_VARIANT');
   });
   if (stockOnHand !== undefined || isActive !== undefined) await notifyFirst();
+  return getVariant(variants, variantId);
+}
+
+/** A variant as operators see it; throws NOT_FOUND_VARIANT. */
+export async function getVariant(
+  variants: StockedVariantRepository,
+  variantId: string,
+): Promise<StockedVariantRecord> {
   const variant = await variants.find(variantId);
   if (!variant) throw new AppError('NOT_FOUND_VARIANT');
   return variant;
@@ -49,21 +59,39 @@ export function amountFault(path: string, text: string | undefined, allowsZero =
   return [{ path, message: `must be ${least} and below 100,000,000, with at most two decimals` }];
 }
 
-function faultsOf({ stockOnHand, listPrice, cost, rrp }: UpdateVariantRequest): FieldFault[] {
+/** The stock of both environments, so that both are locked; that of the one named, or of both, as the request wants it. */
+function stockChangesOf(request: UpdateVariantRequest): StockChange[] {
+  const { variantId, stockOnHand: onHand, expectedStockOnHand: expected } = request;
+  const only = namedEnvironment(request.environment);
+  return ENVIRONMENTS.map((environment) => ({
+    variantId,
+    environment,
+    ...((only === undefined || only === environment) && { onHand, expected }),
+  }));
+}
+
+function faultsOf(request: UpdateVariantRequest): FieldFault[] {
+  const { listPrice, cost, rrp } = request;
   return [
-    ...(stockOnHand !== undefined && (stockOnHand < 0 || stockOnHand > MAX_STOCK)
-      ? [{ path: 'stockOnHand', message: `must be a whole number from 0 to ${MAX_STOCK}` }]
-      : []),
+    ...(['stockOnHand', 'expectedStockOnHand'] as const).flatMap((path) => stockFault(path, request[path])),
     ...amountFault('listPrice', listPrice),
     ...amountFault('cost', cost, true),
     ...amountFault('rrp', rrp || undefined),
   ];
 }
 
-const underReserved = (reserved: number): AppError =>
-  validationFailed([
-    {
-      path: 'stockOnHand',
-      message: `must be at least ${reserved}, the units that running orders have reserved`,
-    },
-  ]);
+const stockFault = (path: string, units: number | undefined): FieldFault[] =>
+  units !== undefined && (units < 0 || units > MAX_STOCK)
+    ? [{ path, message: `must be a whole number from 0 to ${MAX_STOCK}` }]
+    : [];
+
+function toError(refused: readonly RefusedStock[]): AppError {
+  const changed = refused.find(({ why }) => why === 'Changed');
+  if (changed) {
+    const { onHand: stockOnHand, environment } = changed;
+    return new AppError('CONFLICT_STOCK_CHANGED', { stockOnHand, environment });
+  }
+  const reserved = Math.max(...refused.map((stock) => stock.reserved));
+  const message = `must be at least ${reserved}, the units that running orders have reserved`;
+  return validationFailed([{ path: 'stockOnHand', message }]);
+}

@@ -12,6 +12,8 @@ import type { AvailabilityName } from '../catalog/domain/availability';
 import { folded } from '../catalog/folded.sql';
 import { lowered, recordingPrices } from '../catalog/price-change.sql';
 import type { TaxClass } from '../catalog/domain/variant';
+import type { StockEnvironment } from '../stock/stock.repository';
+import type { StockLevelRecord } from './domain/scarcer';
 
 /** A variant as operators see it; amounts are SAR as decimal text. */
 export interface StockedVariantRecord {
@@ -29,16 +31,16 @@ export interface StockedVariantRecord {
   taxClassification: TaxClass;
   isSample: boolean;
   isActive: boolean;
-  stockOnHand: number;
-  stockReserved: number;
   firstOfferedAt: Date;
-  restockedAt: Date | null;
+  /** Of each environment, live first. */
+  stock: StockLevelRecord[];
 }
 
 /** Which variants an operator's list is to hold; absent ones do not narrow it. */
 export interface StockedFilter {
   brandId?: string | undefined;
   scentId?: string | undefined;
+  /** In the environment in which less is available. */
   availability?: AvailabilityName | undefined;
   isActive?: boolean | undefined;
   /** A part of the sku, the scent's or the brand's name, in any letter case. */
@@ -56,12 +58,14 @@ export interface VariantChanges {
 const COLUMNS = `f.id, f.scent_id AS "scentId", f.scent_name AS "scentName", f.brand_id AS "brandId",
   f.brand_name AS "brandName", f.warehouse_code AS "warehouseCode", f.sku, f.size_ml AS "sizeMl",
   f.catalog_price AS "listPrice", f.cost, f.rrp, f.tax_classification AS "taxClassification", f.is_sample AS "isSample",
-  f.is_active AS "isActive", f.on_hand AS "stockOnHand", f.reserved AS "stockReserved",
-  f.first_offered_at AS "firstOfferedAt", f.restocked_at AS "restockedAt"`;
+  f.is_active AS "isActive", f.first_offered_at AS "firstOfferedAt",
+  (SELECT json_agg(json_build_object('environment', t.environment, 'onHand', t.on_hand, 'reserved', t.reserved,
+     'restockedAt', t.restocked_at) ORDER BY t.environment) FROM stock_levels t WHERE t.variant_id = f.id) AS stock`;
 
-const WHERE = `FROM variants v JOIN variant_stocks t ON t.variant_id = v.id JOIN scents s ON s.id = v.scent_id
+const WHERE = `FROM variants v JOIN scents s ON s.id = v.scent_id
   WHERE ($3::uuid IS NULL OR v.brand_id = $3) AND ($4::uuid IS NULL OR v.scent_id = $4)
-    AND ($5::text IS NULL OR t.availability = $5) AND ($6::boolean IS NULL OR v.is_active = $6)
+    AND ($5::text IS NULL OR $5 = (SELECT t.availability FROM stock_levels t WHERE t.variant_id = v.id
+      ORDER BY t.on_hand - t.reserved LIMIT 1)) AND ($6::boolean IS NULL OR v.is_active = $6)
     AND ($7::text IS NULL OR strpos(s.search_text, ${folded('$7')}) > 0 OR strpos(${folded('v.sku')}, ${folded('$7')}) > 0)`;
 
 // Raw: Prisma knows no full case folding, by which a search compares.
@@ -70,7 +74,7 @@ const LIST: PreparedStatement = {
   text: `WITH page AS MATERIALIZED (SELECT v.id, v.sku ${WHERE} ORDER BY v.sku, v.id LIMIT $1 OFFSET $2)
          SELECT n.total::int AS total, listed.* FROM (SELECT count(*) AS total ${WHERE}) n LEFT JOIN (
            SELECT offer.* FROM page CROSS JOIN LATERAL (
-             SELECT ${COLUMNS} FROM variant_facts f WHERE f.id = page.id OFFSET 0) offer
+             SELECT ${COLUMNS} FROM stocked_variants f WHERE f.id = page.id AND f.environment = 'live' OFFSET 0) offer
          ) listed ON true ORDER BY listed.sku, listed.id`,
 };
 
@@ -113,7 +117,7 @@ export class StockedVariantRepository {
   async find(id: string): Promise<StockedVariantRecord | undefined> {
     const variant = await this.prisma.variant.findUnique({
       where: { id },
-      include: { scent: { include: { brand: true } }, warehouse: true, stock: true },
+      include: WITH_STOCK,
     });
     return variant ? toRecord(variant) : undefined;
   }
@@ -155,9 +159,13 @@ export class StockedVariantRepository {
   }
 }
 
-type VariantRow = Prisma.VariantGetPayload<{
-  include: { scent: { include: { brand: true } }; warehouse: true; stock: true };
-}>;
+const WITH_STOCK = {
+  scent: { include: { brand: true } },
+  warehouse: true,
+  stock: { orderBy: { environment: 'asc' } },
+} as const;
+
+type VariantRow = Prisma.VariantGetPayload<{ include: typeof WITH_STOCK }>;
 
 function toRecord({ scent, warehouse, stock, ...variant }: VariantRow): StockedVariantRecord {
   return {
@@ -175,9 +183,12 @@ function toRecord({ scent, warehouse, stock, ...variant }: VariantRow): StockedV
     taxClassification: variant.taxClassification as TaxClass,
     isSample: variant.isSample,
     isActive: variant.isActive,
-    stockOnHand: stock?.onHand ?? 0,
-    stockReserved: stock?.reserved ?? 0,
     firstOfferedAt: variant.firstOfferedAt,
-    restockedAt: stock?.restockedAt ?? null,
+    stock: stock.map(({ environment, onHand, reserved, restockedAt }) => ({
+      environment: environment as StockEnvironment,
+      onHand,
+      reserved,
+      restockedAt,
+    })),
   };
 }

@@ -12,13 +12,6 @@ const INSERT: PreparedStatement = {
          VALUES ($1, $2, $3, $4, $5, $6, clock_timestamp() + $7 * interval '1 millisecond')
          RETURNING id, expires_at AS "expiresAt"`,
 };
-// Raw: a batch of a job, past the rows that others are deleting.
-const DELETE_OLD: PreparedStatement = {
-  name: 'delete_old_price_locks',
-  text: `DELETE FROM price_locks WHERE id IN (
-           SELECT id FROM price_locks WHERE expires_at < clock_timestamp() - $1 * interval '1 millisecond'
-           ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
-};
 
 /** What a new lock holds. */
 export interface PriceLockDraft {
@@ -65,11 +58,5 @@ export class PriceLockRepository {
       isSpent: row.spentBy !== null,
       expiresAt: row.expiresAt,
     };
-  }
-
-  /** Deletes locks that expired so many milliseconds ago, at most so many; returns how many. */
-  async deleteOld(keptMs: number, limit: number): Promise<number> {
-    const result = await this.db.query({ ...DELETE_OLD, values: [keptMs, limit] });
-    return result.rowCount ?? 0;
   }
 }

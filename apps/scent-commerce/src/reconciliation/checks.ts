@@ -2,16 +2,16 @@ import { sqlCheck, type ReconciliationCheck } from '@reseller/database';
 
 const AFTER_UUID = `coalesce(nullif($1, '')::uuid, '00000000-0000-0000-0000-000000000000')`;
 
-/** What of a variant's stock is reserved, against the checkouts that are begun. The subject is the variant's id. */
+/** What of a variant's stock is reserved in each environment, against the checkouts there that are begun. The subject is the variant's id. */
 const stock = sqlCheck({
   name: 'stock',
   batch: 500,
-  isInOrderOfTime: false,
-  page: `SELECT variant_id::text AS subject FROM variant_stocks WHERE variant_id > ${AFTER_UUID} ORDER BY variant_id LIMIT $2`,
-  compare: `SELECT 'reserved' AS kind, t.variant_id::text AS subject, coalesce(h.units, 0)::text AS expected, t.reserved::text AS found
-    FROM variant_stocks t
-    LEFT JOIN (SELECT r.variant_id, sum(r.quantity) AS units FROM checkouts k JOIN stock_reservations r USING (order_key)
-               WHERE k.state = 'Begun' GROUP BY r.variant_id) h ON h.variant_id = t.variant_id
+  page: `SELECT id::text AS subject FROM variants WHERE id > ${AFTER_UUID} ORDER BY id LIMIT $2`,
+  compare: `SELECT 'reserved-' || t.environment AS kind, t.variant_id::text AS subject, coalesce(h.units, 0)::text AS expected,
+      t.reserved::text AS found
+    FROM stock_levels t
+    LEFT JOIN (SELECT r.variant_id, k.environment, sum(r.quantity) AS units FROM checkouts k JOIN stock_reservations r USING (order_key)
+               WHERE k.state = 'Begun' GROUP BY 1, 2) h ON h.variant_id = t.variant_id AND h.environment = t.environment
     WHERE t.variant_id = ANY ($1::uuid[]) AND t.reserved <> coalesce(h.units, 0)`,
 });
 
@@ -19,7 +19,6 @@ const stock = sqlCheck({
 const discounts = sqlCheck({
   name: 'discounts',
   batch: 100,
-  isInOrderOfTime: false,
   page: `SELECT id::text AS subject FROM discount_codes WHERE id > ${AFTER_UUID} ORDER BY id LIMIT $2`,
   compare: `SELECT d.kind, c.id::text AS subject, d.expected::text, d.found::text
     FROM discount_codes c
@@ -37,7 +36,7 @@ const discounts = sqlCheck({
 const checkouts = sqlCheck({
   name: 'checkouts',
   batch: 200,
-  isInOrderOfTime: true,
+  settled: `SELECT order_key AS subject FROM checkouts WHERE created_at <= clock_timestamp() - $1 * interval '1 millisecond' ORDER BY order_key DESC LIMIT 1`,
   page: `SELECT order_key AS subject FROM checkouts WHERE order_key > $1 ORDER BY order_key LIMIT $2`,
   compare: `SELECT d.kind, k.order_key AS subject, d.expected, d.found
     FROM checkouts k

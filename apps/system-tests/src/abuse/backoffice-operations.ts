@@ -5,6 +5,7 @@ const notes = { notes: 'The vendor confirmed it.' };
 const environment = { environment: 'sandbox' };
 const movement = { ...environment, amount: 10, notes: 'deposit', idempotencyKey: 'key' };
 const period = { periodFrom: '2026-01-01T00:00:00Z', periodTo: '2026-02-01T00:00:00Z' };
+const stock = { stockOnHand: 10, expectedStockOnHand: 9 };
 const page = 'page,pageSize';
 
 /** [call, parameters of the query, body]: the operators' API has no document of its own. */
@@ -18,7 +19,7 @@ const CALLS: readonly (readonly [string, string, Record<string, unknown>?])[] = 
   ['POST /ops/v1/partners/{id}/wallet', '', environment],
   ['POST /ops/v1/partners/{id}/wallet/credit', '', movement],
   ['POST /ops/v1/partners/{id}/wallet/adjust', '', movement],
-  ['GET /ops/v1/orders', `${page},status,partnerId,environment`],
+  ['GET /ops/v1/orders', `${page},status,partnerId,environment,parked`],
   ['GET /ops/v1/orders/{orderGlobalId}/timeline', ''],
   ['POST /ops/v1/orders/{orderGlobalId}/resolve', '', { outcome: 'Completed', ...notes, esimIccid: '1' }],
   ['POST /ops/v1/orders/{orderGlobalId}/cancel', '', notes],
@@ -31,10 +32,20 @@ const CALLS: readonly (readonly [string, string, Record<string, unknown>?])[] = 
   ['POST /ops/v1/return-requests/{id}/decline', '', { reason: 'The bottle was opened.' }],
   ['GET /ops/v1/webhook-deliveries', `${page},status`],
   ['POST /ops/v1/webhook-deliveries/{id}/redeliver', ''],
+  ['GET /ops/v1/dead-letters', `${page},service,state,reason`],
+  ['GET /ops/v1/dead-letters/{service}/{id}', ''],
+  ['POST /ops/v1/dead-letters/{service}/{id}/redrive', ''],
+  ['POST /ops/v1/dead-letters/{service}/{id}/dismiss', '', notes],
+  ['POST /ops/v1/dead-letters/redrive', '', { service: 'notifier', reason: 'Undecodable' }],
   ['PUT /ops/v1/rates/{currency}', '', { rate: 0.25 }],
   ['GET /ops/v1/variants', `${page},brandId,scentId,availability,isActive,search`],
   ['GET /ops/v1/variants/{id}', ''],
-  ['PATCH /ops/v1/variants/{id}', '', { stockOnHand: 10, listPrice: 99, cost: 10, rrp: 120, isActive: true }],
+  [
+    'PATCH /ops/v1/variants/{id}',
+    '',
+    { ...environment, ...stock, listPrice: 99, cost: 10, rrp: 120, isActive: true },
+  ],
+  ['POST /ops/v1/variants/{id}/stock', '', { ...environment, delta: 1 }],
   ['PUT /ops/v1/variants/{id}/partner-prices/{partnerId}', '', { listPrice: 50 }],
   ['GET /ops/v1/brands', page],
   ['PATCH /ops/v1/brands/{id}', '', { commissionRate: 0.1 }],

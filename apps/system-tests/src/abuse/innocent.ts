@@ -8,8 +8,12 @@ export const INNOCENT_ROLE = 'abuse-innocent';
 /** Whose balance is read, and where. */
 export interface InnocentPlan {
   readonly gatewayUrl: string;
-  readonly token: string;
+  /** A token that is good for half a minute more at least. */
+  readonly accessToken: () => Promise<string>;
 }
+
+/** What the process is sent: where to read and with which token, then another one, then that its report is wanted. */
+type Message = { readonly gatewayUrl: string; readonly token: string } | 'report';
 
 /** How long its reads took, in milliseconds, and how many were not answered 200. */
 export interface InnocentReport {
@@ -18,6 +22,7 @@ export interface InnocentReport {
 }
 
 const EVERY_MS = 100;
+const RENEW_MS = 10_000;
 /** An address of its own where the system has one, so that limits by address know it from the others. */
 const OWN_ADDRESS = process.platform === 'linux' ? { localAddress: '127.0.0.2' } : {};
 
@@ -28,9 +33,13 @@ const OWN_ADDRESS = process.platform === 'linux' ? { localAddress: '127.0.0.2' }
 export function serveInnocent(): void {
   const latencies: number[] = [];
   const failures: string[] = [];
-  process.once('message', ({ gatewayUrl, token }: InnocentPlan) => {
+  let authorization = '';
+  const renew = (message: Message): void => {
+    if (message !== 'report') authorization = `Bearer ${message.token}`;
+  };
+  process.on('message', renew);
+  process.once('message', ({ gatewayUrl }: Exclude<Message, 'report'>) => {
     const client = new Pool(gatewayUrl, { connect: OWN_ADDRESS, connections: 4 });
-    const headers = { authorization: `Bearer ${token}` };
     const open = new Set<number>();
     const read = async (): Promise<void> => {
       const sentAt = performance.now();
@@ -39,7 +48,7 @@ export function serveInnocent(): void {
         const { statusCode, body } = await client.request({
           method: 'GET',
           path: '/api/v1/wallet/balance',
-          headers,
+          headers: { authorization },
         });
         await body.dump();
         if (statusCode !== 200) failures.push(String(statusCode));
@@ -53,7 +62,8 @@ export function serveInnocent(): void {
       setInterval(() => void read(), EVERY_MS);
       process.send?.('ready');
     });
-    process.once('message', () => {
+    process.on('message', (message: Message) => {
+      if (message !== 'report') return;
       // What is not answered yet took as long as this at least.
       latencies.push(...[...open].map((sentAt) => performance.now() - sentAt));
       process.send?.({ latencies, failures } satisfies InnocentReport, () => process.exit(0));
@@ -63,12 +73,21 @@ export function serveInnocent(): void {
 }
 
 /** Starts the innocent caller and waits for its first read; `stop` ends it and returns what it saw. */
-export async function startInnocent(plan: InnocentPlan): Promise<{ stop(): Promise<InnocentReport> }> {
+export async function startInnocent({
+  gatewayUrl,
+  accessToken,
+}: InnocentPlan): Promise<{ stop(): Promise<InnocentReport> }> {
   const child = fork(__filename, [INNOCENT_ROLE]);
-  child.send(plan);
+  const sendToken = async (): Promise<void> => {
+    child.send({ gatewayUrl, token: await accessToken() } satisfies Message);
+  };
+  await sendToken();
   await once(child, 'message');
+  // One that failed to come is requested again, and the one before is still good.
+  const renewal = setInterval(() => void sendToken().catch(() => undefined), RENEW_MS);
   return {
     async stop() {
+      clearInterval(renewal);
       const reported = once(child, 'message') as Promise<[InnocentReport]>;
       child.send('report');
       const [report] = await reported;

@@ -33,3 +33,13 @@ export const statusesOf = ({ statuses }: Tally): string =>
     .sort(([a], [b]) => a - b)
     .map(([status, count]) => `${status}: ${count}`)
     .join(', ');
+
+const LONGEST_SHAPES = 8;
+
+/** Where the time of a run went, for people: the shapes whose attempts took longest together. */
+export const longestShapes = ({ msByShape }: Tally): string =>
+  [...msByShape]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, LONGEST_SHAPES)
+    .map(([name, ms]) => `${name} ${(ms / 1_000).toFixed(0)} s`)
+    .join(', ');

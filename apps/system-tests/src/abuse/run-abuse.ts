@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { say } from '../bench/measure';
 import { startPlatform } from '../platform/start-platform';
 import { Random } from '../storm/random';
-import { responseLines, statusesOf } from './response-lines';
+import { longestShapes, responseLines, statusesOf } from './response-lines';
 import { createArena } from './arena';
 import type { Arena } from './arena';
 import { allAttempts, someAttempts } from './attempts';
@@ -59,10 +59,11 @@ export async function runAbuse(options: AbuseOptions): Promise<boolean> {
 async function abuse(arena: Arena, options: AbuseOptions): Promise<Line[]> {
   const random = new Random(options.seed);
   const { gatewayUrl } = arena.platform;
-  const operations = [...(await readOperations(gatewayUrl)), ...BACKOFFICE_OPERATIONS];
+  const all = [...(await readOperations(gatewayUrl)), ...BACKOFFICE_OPERATIONS];
+  const operations = all.filter((_, index) => index % options.shard.of === options.shard.number - 1);
   const tally = newTally();
   const own = await arena.operator.newPartner({ deposit: 100 });
-  const plan = { gatewayUrl, token: await own.sandbox.accessToken() };
+  const plan = { gatewayUrl, accessToken: () => own.sandbox.accessToken() };
   await sendAttempts(
     arena,
     someAttempts(operations, random, WARM_UP_OWN).filter(named(options.only)),
@@ -80,6 +81,7 @@ async function abuse(arena: Arena, options: AbuseOptions): Promise<Line[]> {
   const sent = `${tally.sent} requests`;
   const schemathesis = options.hasSchemathesis ? await schemathesisLine(arena, options.seed) : [];
   say(`${sent}; responses by status ${statusesOf(tally)}; the slowest: ${tally.slowest.attempt}`);
+  say(`longest: ${longestShapes(tally)}`);
   return [
     ...responseLines(tally, options.only === '' ? operations : []),
     ...phase,
@@ -107,7 +109,9 @@ async function abusePhase(
   const floods = floodAgainAndAgain(arena, over.signal);
   const untilMs = seconds === undefined ? Infinity : performance.now() + seconds * 1_000;
   for (let round = 0; seconds === undefined ? round < rounds : performance.now() < untilMs; round += 1) {
-    await sendAttempts(arena, allAttempts(operations, random).filter(named(only)), random, tally, untilMs);
+    const attempts = allAttempts(operations, random).filter(named(only));
+    say(`round ${round + 1}: ${attempts.length} requests to ${operations.length} calls …`);
+    await sendAttempts(arena, attempts, random, tally, untilMs);
     say(`round ${round + 1}: ${tally.sent} requests so far`);
   }
   const outcomes = await Promise.all(slow);

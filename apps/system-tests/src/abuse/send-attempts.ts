@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Random } from '../storm/random';
 import { tokenOf } from './arena';
 import type { Arena } from './arena';
@@ -16,6 +17,8 @@ export interface Tally {
   readonly faults: Fault[];
   largestError: number;
   slowest: { ms: number; attempt: string };
+  /** How long all attempts of a shape took, by its name. */
+  readonly msByShape: Map<string, number>;
   /** Calls that looked at a request of ours: neither its token nor a limit was in the way. */
   readonly reached: Set<string>;
 }
@@ -27,16 +30,20 @@ export const newTally = (): Tally => ({
   faults: [],
   largestError: 0,
   slowest: { ms: 0, attempt: '' },
+  msByShape: new Map(),
   reached: new Set(),
 });
 
 /** Past what cuts off a sender of half a request. */
 const ANSWER_LIMIT_MS = 40_000;
 const AT_ONCE = 8;
+/** What an edge waits for until it cuts it off takes no place of those that it works on; so many at most. */
+const STALLED_AFTER_MS = 1_000;
+const MOST_STALLED = 64;
 const WRONG_TOKEN = 'eyJhbGciOiJFZERTQSIsImtpZCI6IngifQ.eyJzdWIiOiJ4In0.c2lnbmF0dXJl';
 const BEFORE_THE_CALL = new Set([401, 404, 405, 429, 503]);
 
-/** Sends attempts, eight at once, until there are no more or the time is over. */
+/** Sends attempts, eight at once beside those that stall, until there are no more or the time is over. */
 export async function sendAttempts(
   arena: Arena,
   attempts: readonly Attempt[],
@@ -45,14 +52,20 @@ export async function sendAttempts(
   untilMs = Infinity,
 ): Promise<void> {
   const waiting = attempts.values();
+  const stalled = new Set<Promise<void>>();
   const work = async (): Promise<void> => {
     // A seed of its own for each, so that what one draws does not depend on who came first.
     for (const attempt of waiting) {
       if (performance.now() > untilMs) return;
-      await sendOne(arena, attempt, new Random(random.between(0, 2 ** 31)), tally);
+      const sent = sendOne(arena, attempt, new Random(random.between(0, 2 ** 31)), tally);
+      stalled.add(sent);
+      const isOver = sent.then(() => stalled.delete(sent));
+      await Promise.race([isOver, pause(STALLED_AFTER_MS, undefined, { ref: false })]);
+      while (stalled.size >= MOST_STALLED) await Promise.race(stalled);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(stalled);
 }
 
 async function sendOne(arena: Arena, attempt: Attempt, random: Random, tally: Tally): Promise<void> {
@@ -73,6 +86,7 @@ async function sendOne(arena: Arena, attempt: Attempt, random: Random, tally: Ta
   for (const status of statuses) tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1);
   if (caller === 'with a token' && statuses.some((status) => !BEFORE_THE_CALL.has(status)))
     tally.reached.add(nameOf(operation));
+  tally.msByShape.set(shape.name, (tally.msByShape.get(shape.name) ?? 0) + reply.ms);
   if (reply.ms > tally.slowest.ms) tally.slowest = { ms: reply.ms, attempt: describeAttempt(attempt) };
   tally.faults.push(
     ...faults.map(({ rule, text }) => ({ rule, text: `${describeAttempt(attempt)}: ${text}` })),

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Address } from './wire';
@@ -129,6 +130,7 @@ export async function beSlow(
   signal: AbortSignal,
 ): Promise<SlowOutcome> {
   const { name, connections, isCut } = caller;
+  setMaxListeners(0, signal);
   const cuts = await Promise.all(
     Array.from({ length: connections }, () => holdOne(to, token, caller, signal)),
   );

@@ -8,7 +8,7 @@ import { say } from './measure';
 import type { BenchOptions } from './options';
 import type { BenchRow } from './report';
 import { placeTopups } from './topup-load';
-import { makePartners } from './topup-yardstick';
+import { makePartners } from './partners';
 
 const BACKLOG = 180_000;
 const VENDOR = 'bench-vendor';

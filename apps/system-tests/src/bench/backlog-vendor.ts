@@ -1,9 +1,9 @@
-import { fork } from 'node:child_process';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
-import { nextMessage } from './webhook-processes';
+import { startRole } from './role-process';
+import type { RoleProcess } from './role-process';
 
 /** The argument that makes this bundle a vendor of a known speed. */
 export const VENDOR_ROLE = 'backlog-vendor';
@@ -35,15 +35,8 @@ export function serveVendor(): void {
   process.once('disconnect', () => process.exit(0));
 }
 
-/** The vendor in a process of its own; it ends with `stop` or with this process. */
-export async function startVendor(): Promise<{ url: string; stop(): void }> {
-  const child = fork(__filename, [VENDOR_ROLE]);
-  const port = await nextMessage<number>(child);
-  return {
-    url: `http://127.0.0.1:${port}`,
-    stop: () => void child.kill(),
-  };
-}
+/** The vendor in a process of its own. */
+export const startVendor = (): Promise<RoleProcess> => startRole(VENDOR_ROLE);
 
 /** How many inquiries a second it answers to a client that keeps it busy. */
 export async function measureVendor(url: string, connections: number, seconds: number): Promise<number> {

@@ -30,3 +30,28 @@ export async function readRepeatedly(input: {
     p99: result.latency.p99,
   };
 }
+
+/** Does `one` over and over, so many at once, each in turn with itself; false is a failure. Ends early when it returns undefined. */
+export async function repeat(
+  { seconds, atOnce }: { readonly seconds: number; readonly atOnce: number },
+  one: () => Promise<boolean> | undefined,
+): Promise<LoadResult> {
+  const latencies: number[] = [];
+  let failures = 0;
+  const startedAt = performance.now();
+  const until = startedAt + seconds * 1_000;
+  const work = async (): Promise<void> => {
+    while (performance.now() < until) {
+      const sentAt = performance.now();
+      const done = one();
+      if (!done) return;
+      if (await done) latencies.push(performance.now() - sentAt);
+      else failures += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  const took = (performance.now() - startedAt) / 1_000;
+  latencies.sort((a, b) => a - b);
+  const p99 = latencies[Math.floor(latencies.length * 0.99)] ?? 0;
+  return { count: latencies.length, seconds: took, failures, p99 };
+}

@@ -4,53 +4,63 @@ import type { BenchRow } from './report';
 /** Tells the person at the console what goes on. */
 export const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
+/** What rounds of a measurement found together, and of its yardstick where there is one. */
+export interface Compared {
+  readonly measured: number;
+  readonly yardstick: number | null;
+  readonly failures: number;
+  readonly p99: number;
+}
+
 /** Runs a measurement and its yardstick in turn, so that a machine that slows down slows both. */
 export async function inTurn(
   rounds: number,
   measure: () => Promise<LoadResult>,
-  yardstick: (() => Promise<{ count: number; seconds: number }>) | undefined,
-): Promise<{
-  measured: number;
-  yardstick: number | null;
-  yardstickCount: number;
-  failures: number;
-  p99: number;
-}> {
-  const [own, other]: [LoadResult[], { count: number; seconds: number }[]] = [[], []];
+  yardstick?: () => Promise<LoadResult>,
+): Promise<Compared> {
+  const [own, other]: [LoadResult[], LoadResult[]] = [[], []];
   for (let round = 0; round < rounds; round += 1) {
     own.push(await measure());
     if (yardstick) other.push(await yardstick());
   }
+  const failed = other.reduce((sum, each) => sum + each.failures, 0);
+  // A yardstick that does not do its work would be too easy or too hard: it must not pass unnoticed.
+  if (failed > 0) throw new Error(`${failed} requests to the yardstick failed`);
   return {
     measured: rate(own),
     yardstick: yardstick ? rate(other) : null,
-    yardstickCount: other.reduce((sum, each) => sum + each.count, 0),
     failures: own.reduce((sum, each) => sum + each.failures, 0),
     p99: Math.max(...own.map((each) => each.p99)),
   };
 }
 
-const rate = (results: readonly { count: number; seconds: number }[]): number =>
+const rate = (results: readonly LoadResult[]): number =>
   results.reduce((sum, each) => sum + each.count, 0) / results.reduce((sum, each) => sum + each.seconds, 0);
 
-/** A row that is held to its yardstick, and to a floor where there is one. */
-export function toRow(
-  work: string,
-  unit: string,
-  least: number,
-  floor: number,
-  result: { measured: number; yardstick: number | null; failures: number; p99: number },
-  yardstickName: string,
-): BenchRow {
+/** A row that is held to a share of its yardstick, to a rate, or to both. */
+export function toRow(row: {
+  work: string;
+  unit: string;
+  least?: number;
+  atLeast?: number;
+  result: Compared;
+  yardstickName?: string;
+}): BenchRow {
+  const { least, atLeast, result, unit } = row;
   const ratio = result.yardstick === null ? null : result.measured / result.yardstick;
+  const targets = [
+    ...(least === undefined ? [] : [`≥ ${least} of ${row.yardstickName}`]),
+    ...(atLeast === undefined ? [] : [`≥ ${atLeast} ${unit}`]),
+  ];
+  const isRatioReached = least === undefined || ratio === null || ratio >= least;
   return {
-    work,
-    target: `≥ ${least} of ${yardstickName}${floor > 0 ? `, ≥ ${floor} ${unit}` : ''}`,
+    work: row.work,
+    target: targets.join(', ') || '–',
     measured: result.measured,
     unit,
     yardstick: result.yardstick,
     ratio,
-    isReached: ratio !== null && ratio >= least && result.measured >= floor && result.failures === 0,
+    isReached: isRatioReached && result.measured >= (atLeast ?? 0) && result.failures === 0,
     note: `p99 ${Math.round(result.p99)} ms${result.failures > 0 ? `, ${result.failures} failed` : ''}`,
   };
 }

@@ -8,8 +8,8 @@ import type { BenchOptions } from './options';
 import type { BenchRow } from './report';
 import { placeTopups } from './topup-load';
 
-const MEMORY_LIMIT_MIB = 250;
-const MEMORY_GROWTH_LIMIT = 1.2;
+const MEMORY_LIMIT_MIB = 200;
+const MEMORY_GROWTH_LIMIT = 1.1;
 const MINUTE_MS = 60_000;
 const CLIENTS = 16;
 

@@ -8,18 +8,20 @@ export interface BenchOptions {
   readonly rounds: number;
   /** Minutes of load before memory is read the second time; 0 leaves memory out. */
   readonly minutes: number;
-  /** Orders of the long history whose lists are read; 0 leaves lists out. */
+  /** Orders of the long history whose lists are read, 10,000 or more; 0 leaves lists out. */
   readonly orders: number;
   /** Ledger lines of the month whose statement is made; 0 leaves it out. */
   readonly lines: number;
-  /** Measures only this group: balance, topup, cart, checkout, catalog, lists, webhooks, statement, memory or backlog; all of them when absent. */
+  /** Another clone, built, whose costs are measured in turn with this one's; for groups of costs. */
+  readonly against: string | undefined;
+  /** Measures only this group: balance-cost, topup-cost, cart-cost, checkout-cost, idle, saga, balance, topup, cart, catalog, lists, webhooks, statement, memory or backlog; all of them when absent. */
   readonly only: string | undefined;
+  /** Measures also against what is installed from npm for it. */
+  readonly installs: boolean;
   readonly isRecorded: boolean;
-  /** Prints the script that pgbench runs. */
-  readonly showsScript: boolean;
 }
 
-const DEFAULTS = { seconds: '10', rounds: '3', minutes: '10', orders: '1000000', lines: '1500000' };
+const DEFAULTS = { seconds: '10', rounds: '3', minutes: '10', orders: '10000000', lines: '1500000' };
 
 /** Reads the command line; a flag that cannot be used is an error that names it. */
 export function parseOptions(args: string[]): BenchOptions {
@@ -27,25 +29,33 @@ export function parseOptions(args: string[]): BenchOptions {
     args,
     options: {
       seconds: { type: 'string', default: DEFAULTS.seconds },
-      rounds: { type: 'string', default: DEFAULTS.rounds },
+      rounds: { type: 'string' },
       minutes: { type: 'string', default: DEFAULTS.minutes },
       orders: { type: 'string', default: DEFAULTS.orders },
       lines: { type: 'string', default: DEFAULTS.lines },
       only: { type: 'string' },
+      against: { type: 'string' },
+      install: { type: 'boolean', default: false },
       'no-history': { type: 'boolean', default: false },
-      'show-script': { type: 'boolean', default: false },
     },
   });
   return {
     seconds: positive('seconds', values.seconds),
-    rounds: positive('rounds', values.rounds),
+    rounds: positive('rounds', values.rounds ?? usualRounds(values.only, values.against)),
     minutes: values.minutes === '0' ? 0 : positive('minutes', values.minutes),
     orders: values.orders === '0' ? 0 : positive('orders', values.orders),
     lines: values.lines === '0' ? 0 : positive('lines', values.lines),
     only: values.only,
+    against: values.against,
+    installs: values.install,
     isRecorded: !values['no-history'],
-    showsScript: values['show-script'],
   };
+}
+
+/** Costs wander less than rates, so that one round says enough, and two where builds take turns. */
+function usualRounds(only: string | undefined, against: string | undefined): string {
+  if (!only?.endsWith('-cost')) return DEFAULTS.rounds;
+  return against === undefined ? '1' : '2';
 }
 
 function positive(name: string, text: string): number {

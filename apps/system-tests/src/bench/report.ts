@@ -29,14 +29,13 @@ export function describeMachine(): { cpu: string; cores: number; memoryGiB: numb
 /** The table in Markdown, so that it can be pasted into the README. */
 export function renderTable(rows: readonly BenchRow[]): string {
   const cells = [
-    ['Work', 'Target', 'Measured', 'Yardstick', 'Ratio', 'Reached', ''],
+    ['Work', 'Target', 'Measured', 'Yardstick', 'Ratio', ''],
     ...rows.map((row) => [
       row.work,
       row.target,
-      `${round(row.measured)} ${row.unit}`,
+      `${round(row.measured)} ${row.unit}${row.isReached ? '' : ', **missed**'}`,
       row.yardstick === null ? '–' : `${round(row.yardstick)} ${row.unit}`,
       row.ratio === null ? '–' : row.ratio.toFixed(2),
-      row.isReached ? 'yes' : 'no',
       row.note,
     ]),
   ];
@@ -71,4 +70,5 @@ function commitOf(root: string): string {
   }
 }
 
-const round = (value: number): string => (value >= 100 ? Math.round(value).toString() : value.toFixed(1));
+const round = (value: number): string =>
+  value >= 100 ? Math.round(value).toString() : value.toFixed(value >= 1 ? 1 : 3);

@@ -4,22 +4,25 @@ import { benchBacklog } from './backlog-rows';
 import { benchBalance } from './balance-row';
 import { benchCart } from './cart-rows';
 import { benchCatalog } from './catalog-rows';
-import { benchCheckout } from './checkout-rows';
+import { COST_GROUPS } from './cost/cost-operations';
+import { benchCosts } from './cost/run-costs';
+import { benchIdle } from './idle-rows';
 import { benchLists } from './list-rows';
 import { say } from './measure';
 import { benchMemory } from './memory-rows';
 import type { BenchOptions } from './options';
 import { appendHistory, describeMachine, renderTable } from './report';
 import type { BenchRow } from './report';
+import { benchSaga } from './saga-row';
 import { benchStatement } from './statement-rows';
 import { benchTopups } from './topup-rows';
-import { makePartners } from './topup-yardstick';
+import { makePartners } from './partners';
 import { benchWebhooks } from './webhook-rows';
 
 const MANY = 100;
-const COLD_START_LIMIT_S = 15;
+const COLD_START_LIMIT_S = 4;
 /** Groups that make their own partners. */
-const OWN_PARTNERS = ['cart', 'checkout', 'catalog', 'statement', 'backlog'];
+const OWN_PARTNERS = ['cart', 'catalog', 'statement', 'backlog', 'saga'];
 
 /** Measures every row on a platform of its own, prints the table and appends it to the history. */
 export async function runBench(options: BenchOptions): Promise<void> {
@@ -28,13 +31,26 @@ export async function runBench(options: BenchOptions): Promise<void> {
   say(
     `${options.rounds} rounds of ${options.seconds} s each; memory after 1 and ${options.minutes} minutes of load`,
   );
-  const platform = await startPlatform({ ACCESS_LOG: 'off' });
   const rows: BenchRow[] = [];
+  const isCost = options.only !== undefined && COST_GROUPS.includes(options.only);
+  if (!isCost && options.only !== 'idle') rows.push(...(await benchOnOnePlatform(options)));
+  if (options.only === undefined || options.only === 'idle') rows.push(...(await benchIdle()));
+  if (isCost || options.only === undefined) rows.push(...(await benchCosts(options)));
+  if (options.only === undefined || options.only === 'backlog') rows.push(...(await benchBacklog(options)));
+  say(`\n${renderTable(rows)}\n`);
+  if (options.isRecorded) say(`appended to ${appendHistory(findRoot(), rows, options)}`);
+}
+
+async function benchOnOnePlatform(options: BenchOptions): Promise<BenchRow[]> {
+  const rows: BenchRow[] = [];
+  const platform = await startPlatform({ ACCESS_LOG: 'off' });
   try {
     rows.push(coldStart(platform));
     const wants = (group: string): boolean => options.only === undefined || options.only === group;
+    if (options.only === 'saga' || (options.only === undefined && options.installs)) {
+      rows.push(await benchSaga(platform, options));
+    }
     if (wants('cart')) rows.push(await benchCart(platform, options));
-    if (wants('checkout')) rows.push(await benchCheckout(platform, options));
     if (options.only === undefined || !OWN_PARTNERS.includes(options.only)) {
       rows.push(...(await benchOrders(platform, options, wants)));
     }
@@ -44,9 +60,7 @@ export async function runBench(options: BenchOptions): Promise<void> {
   } finally {
     await platform.stop();
   }
-  if (options.only === undefined || options.only === 'backlog') rows.push(...(await benchBacklog(options)));
-  say(`\n${renderTable(rows)}\n`);
-  if (options.isRecorded) say(`appended to ${appendHistory(findRoot(), rows, options)}`);
+  return rows;
 }
 
 async function benchOrders(

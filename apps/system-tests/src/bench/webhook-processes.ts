@@ -1,11 +1,13 @@
-import { fork, type ChildProcess } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Client } from 'undici';
+import { nextMessage, runRole, startRole } from './role-process';
 
 /** The arguments that make this bundle the receiver, and the client that posts in a loop. */
 export const RECEIVER_ROLE = 'webhook-receiver';
 export const POSTER_ROLE = 'webhook-poster';
+
+const WARM_UP_MS = 2_000;
 
 /** What a receiver has seen since it was last asked. */
 export interface ReceiverReport {
@@ -13,6 +15,8 @@ export interface ReceiverReport {
   /** Milliseconds since the epoch; 0 when nothing came. */
   readonly firstAt: number;
   readonly lastAt: number;
+  /** The most connections that were open at once. */
+  readonly connections: number;
   /** From occurredAt to the receipt, in milliseconds. */
   readonly delays: readonly number[];
 }
@@ -30,6 +34,7 @@ export interface PosterPlan {
 export function serveReceiver(): void {
   let [count, firstAt, lastAt]: number[] = [0, 0, 0];
   let delays: number[] = [];
+  let [open, connections] = [0, 0];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -44,16 +49,23 @@ export function serveReceiver(): void {
       delays.push(lastAt - Date.parse(occurredAt));
     });
   });
+  server.on('connection', (socket) => {
+    open += 1;
+    connections = Math.max(connections, open);
+    socket.once('close', () => (open -= 1));
+  });
   server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
-  process.on('message', () => {
-    process.send?.({ count, firstAt, lastAt, delays } as ReceiverReport);
+  process.on('message', (message) => {
+    if (message !== 'report') return;
+    process.send?.({ count, firstAt, lastAt, connections, delays } as ReceiverReport);
+    connections = open;
     [count, firstAt, lastAt] = [0, 0, 0];
     delays = [];
   });
   process.once('disconnect', () => process.exit(0));
 }
 
-/** Posts the same bytes over and over on each of its connections, and tells how many were answered. */
+/** Posts the same bytes over and over on each of its connections, one request at a time, and reports how many were answered. */
 export function servePoster(): void {
   process.once('message', (plan: PosterPlan) => {
     void postRepeatedly(plan).then((result) => process.send?.(result, () => process.exit(0)));
@@ -62,22 +74,29 @@ export function servePoster(): void {
 
 async function postRepeatedly(plan: PosterPlan): Promise<{ count: number; seconds: number }> {
   const { origin, headers, body, connections, seconds } = plan;
-  const startedAt = performance.now();
-  const until = startedAt + seconds * 1_000;
-  let count = 0;
   const options = { path: '/hook', method: 'POST', headers, body } as const;
-  await Promise.all(
-    Array.from({ length: connections }, async () => {
-      const client = new Client(origin);
-      while (performance.now() < until) {
-        const response = await client.request(options);
-        await response.body.dump();
-        count += 1;
-      }
-      await client.close();
-    }),
-  );
-  return { count, seconds: (performance.now() - startedAt) / 1_000 };
+  const clients = Array.from({ length: connections }, () => new Client(origin, { pipelining: 1 }));
+  const post = async (until: number): Promise<number> => {
+    const counts = await Promise.all(
+      clients.map(async (client) => {
+        let count = 0;
+        while (performance.now() < until) {
+          const response = await client.request(options);
+          await response.body.dump();
+          count += 1;
+        }
+        return count;
+      }),
+    );
+    return counts.reduce((sum, count) => sum + count, 0);
+  };
+  // Beforehand, as notifier's connections are open and its code is compiled.
+  await post(performance.now() + WARM_UP_MS);
+  const startedAt = performance.now();
+  const count = await post(startedAt + seconds * 1_000);
+  const took = (performance.now() - startedAt) / 1_000;
+  await Promise.all(clients.map((client) => client.close()));
+  return { count, seconds: took };
 }
 
 /** The receiver in a process of its own; it ends with `stop` or with this process. */
@@ -86,33 +105,17 @@ export async function startReceiver(): Promise<{
   report(): Promise<ReceiverReport>;
   stop(): void;
 }> {
-  const child = fork(__filename, [RECEIVER_ROLE]);
-  const port = await nextMessage<number>(child);
+  const { url, child, stop } = await startRole(RECEIVER_ROLE);
   return {
-    origin: `http://127.0.0.1:${port}`,
+    origin: url,
     report: () => {
       child.send('report');
       return nextMessage<ReceiverReport>(child);
     },
-    stop: () => void child.kill(),
+    stop,
   };
 }
 
 /** Runs the poster once, in a process of its own as notifier is. */
-export async function runPoster(plan: PosterPlan): Promise<{ count: number; seconds: number }> {
-  const child = fork(__filename, [POSTER_ROLE]);
-  child.send(plan);
-  return nextMessage(child);
-}
-
-/** The next message of a process; rejects when it ends instead. */
-export function nextMessage<T>(child: ChildProcess): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onExit = (code: number | null): void => reject(new Error(`a process ended early (exit ${code})`));
-    child.once('exit', onExit);
-    child.once('message', (message) => {
-      child.off('exit', onExit);
-      resolve(message as T);
-    });
-  });
-}
+export const runPoster = (plan: PosterPlan): Promise<{ count: number; seconds: number }> =>
+  runRole(POSTER_ROLE, plan);

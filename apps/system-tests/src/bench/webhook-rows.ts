@@ -10,11 +10,12 @@ import type { BenchOptions } from './options';
 import type { BenchRow } from './report';
 import { runPoster, startReceiver } from './webhook-processes';
 
-const CONNECTIONS = 256;
+/** Deliveries before the first round, which show how many connections the worker uses. */
+const WARM_UP_DELIVERIES = 5_000;
 const EVENTS_PER_SECOND = 50;
-const LEAST_RATIO = 0.7;
-const P50_LIMIT_MS = 150;
-const P99_LIMIT_MS = 1_000;
+const LEAST_RATIO = 0.6;
+const P50_LIMIT_MS = 20;
+const P99_LIMIT_MS = 100;
 /** How long a planned backlog waits, so that it is there as a whole before the first is sent. */
 const START_IN_S = 3;
 
@@ -65,8 +66,10 @@ async function benchBacklog(input: {
 }): Promise<{ measured: number; yardstick: number }> {
   const { receiver, options, healthy, hanging } = input;
   const body = exampleBody(healthy[0]!.id);
-  const plan = { origin: receiver.origin, headers: exampleHeaders, body, connections: CONNECTIONS };
-  await runPoster({ ...plan, seconds: 2 });
+  await addBacklog(input.notifier, healthy, WARM_UP_DELIVERIES, body);
+  const { connections } = await untilReceived(receiver, WARM_UP_DELIVERIES);
+  say(`the worker uses ${connections} connections`);
+  const plan = { origin: receiver.origin, headers: exampleHeaders, body, connections };
   const [own, other] = [
     { count: 0, seconds: 0 },
     { count: 0, seconds: 0 },
@@ -112,8 +115,8 @@ async function addBacklog(
 async function untilReceived(
   receiver: Receiver,
   expected: number,
-): Promise<{ count: number; seconds: number }> {
-  let [count, firstAt, lastAt] = [0, 0, 0];
+): Promise<{ count: number; seconds: number; connections: number }> {
+  let [count, firstAt, lastAt, connections] = [0, 0, 0, 0];
   const giveUpAt = Date.now() + 120_000;
   while (count < expected) {
     if (Date.now() > giveUpAt) throw new Error(`only ${count} of ${expected} webhooks arrived`);
@@ -122,8 +125,9 @@ async function untilReceived(
     count += report.count;
     firstAt ||= report.firstAt;
     lastAt = report.lastAt || lastAt;
+    connections = Math.max(connections, report.connections);
   }
-  return { count, seconds: (lastAt - firstAt) / 1_000 };
+  return { count, seconds: (lastAt - firstAt) / 1_000, connections };
 }
 
 /** From the order's commit, through outbox, bus and notifier, to the receiver, at a steady pace. */
@@ -168,7 +172,7 @@ function toRatioRow(
   const ratio = measured / yardstick;
   return {
     work,
-    target: `≥ ${LEAST_RATIO} of the same client posting in a loop`,
+    target: `≥ ${LEAST_RATIO} of the HTTP ceiling`,
     measured,
     unit: 'deliveries/s',
     yardstick,

@@ -93,6 +93,15 @@ export interface ShelfVariant {
   readonly taxClassification: string;
   readonly isSample: boolean;
   readonly isActive: boolean;
+  /** Of the environment in which less is available, as is stockReserved. */
+  readonly stockOnHand: number;
+  readonly stockReserved: number;
+  readonly stock: readonly EnvironmentStock[];
+}
+
+/** A variant's stock in one environment. */
+export interface EnvironmentStock {
+  readonly environment: 'sandbox' | 'live';
   readonly stockOnHand: number;
   readonly stockReserved: number;
 }
@@ -142,6 +151,16 @@ export const readCart = async (client: PartnerClient, customerRef?: string): Pro
 /** Removes every line of the open cart. */
 export const clearCart = (client: PartnerClient, customerRef?: string): Promise<ApiResponse<CartView>> =>
   client.call<CartView>(`/scent/cart${query(customerRef)}`, { method: 'DELETE' });
+
+/** One unit of a variant as the partner would buy it now. */
+export async function quoteUnit(
+  client: PartnerClient,
+  variantId: string,
+): Promise<{ readonly lineCommission: number }> {
+  type Quote = { readonly items: readonly [{ readonly lineCommission: number }] };
+  const body = { lines: [{ variantId, quantity: 1 }] };
+  return expectSuccess(await client.call<Quote>('/scent/price-quote', { body })).items[0];
+}
 
 /** Checks a cart out. */
 export const orderScents = (client: PartnerClient, body: object): Promise<ApiResponse<ScentOrder>> =>

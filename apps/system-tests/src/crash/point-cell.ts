@@ -50,7 +50,7 @@ const COURSES: Readonly<Record<Course, Strike>> = {
     await dieInCreate(stage, 'order.create.after', crashFile);
     crashFile.arm(point);
     await whileStopped('finance', async () => {
-      const cancelled = decide(stage, 'cancel', {}, 'Pending');
+      const cancelled = decide(stage, crashFile, 'cancel', {}, 'Pending');
       await untilStatus(stage, 'Cancelled');
       return cancelled;
     });
@@ -61,7 +61,7 @@ const COURSES: Readonly<Record<Course, Strike>> = {
   async resolution(stage, point, crashFile, ends) {
     await createInVain(stage);
     crashFile.arm(point);
-    await decide(stage, 'resolve', { outcome: ends }, 'InterventionRequired');
+    await decide(stage, crashFile, 'resolve', { outcome: ends }, 'InterventionRequired');
     await untilDead(point, crashFile);
     await untilStatus(stage, ends);
     return 1;
@@ -70,7 +70,7 @@ const COURSES: Readonly<Record<Course, Strike>> = {
   async reversal(stage, point, crashFile) {
     await createInVain(stage);
     crashFile.arm(point);
-    await decide(stage, 'reverse', {}, 'Completed');
+    await decide(stage, crashFile, 'reverse', {}, 'Completed');
     await untilDead(point, crashFile);
     await untilStatus(stage, 'Reversed');
     return 1;
@@ -87,11 +87,24 @@ async function dieInCreate(stage: CellStage, point: string, crashFile: CrashFile
 const untilDead = (point: string, crashFile: CrashFile): Promise<true> =>
   until(`orders-saga dies at ${point}`, () => !crashFile.isArmed, 20_000);
 
-/** An operator decides as soon as the order is there with this status; the response may be lost with the process. */
-async function decide(stage: CellStage, verb: string, more: object, status: string): Promise<void> {
+/**
+ * An operator decides as soon as the order is there with this status; the response may be lost with the process. One that the
+ * process was not up for yet is sent again, until it is taken or has the process die.
+ */
+async function decide(
+  stage: CellStage,
+  crashFile: CrashFile,
+  verb: string,
+  more: object,
+  status: string,
+): Promise<void> {
   const { orderGlobalId } = await untilStatus(stage, status);
   const body = { notes: 'Decided by the crash matrix', ...more };
-  await stage.operator.call(`/orders/${orderGlobalId}/${verb}`, { body }).catch(() => undefined);
+  await until(`the decision ${verb}`, async () => {
+    const sent = stage.operator.call(`/orders/${orderGlobalId}/${verb}`, { body });
+    const code = await sent.then((response) => response.status).catch(() => 503);
+    return code < 500 || !crashFile.isArmed || (await findOrder(stage))?.status !== status;
+  });
 }
 
 const adjust = ({ operator, partner, environment }: CellStage, amount: number, key: string) =>

@@ -14,6 +14,7 @@ import type { CellResult } from './run-cell';
 import { runScentCell } from './run-scent-cell';
 import { scentCells } from './scent-cells';
 import { scentTaskCells } from './scent-task-cells';
+import { scentUndoCells } from './scent-undo-cells';
 
 /** Where to write the results, and which cells to run: those whose line holds this text. */
 export interface MatrixOptions {
@@ -52,7 +53,11 @@ export async function runMatrix({ json, only }: MatrixOptions): Promise<boolean>
           run: () => runCell(operator, cell, product),
         })),
       ),
-      ...[...scentCells(platform.crashFile), ...scentTaskCells(platform.crashFile)].map((cell) => ({
+      ...[
+        ...scentCells(platform.crashFile),
+        ...scentTaskCells(platform.crashFile),
+        ...scentUndoCells(platform.crashFile),
+      ].map((cell) => ({
         line: `${cell.crash} Scent`,
         run: () => runScentCell(operator, shelf, cell).finally(() => platform.crashFile.disarm()),
       })),

@@ -130,7 +130,15 @@ async function readBooks(
     await readCart(live, body.customerRef),
   ];
   const codes = await live.all<DiscountCodeView>('/scent/discount-codes');
-  const shelves = await Promise.all(goods.map(({ id }) => shelf.read(id)));
+  const read = await Promise.all(goods.map(({ id }) => shelf.read(id)));
+  const levelsOf = (name: string) =>
+    read.flatMap(({ stock }) => stock.filter(({ environment }) => environment === name));
+  // A unit that left the sandbox's shelf counts as a reservation that nobody ended.
+  const astray = levelsOf('sandbox').reduce(
+    (sum, level) => sum + 100 - level.stockOnHand + level.stockReserved,
+    0,
+  );
+  const shelves = levelsOf('live');
   const taken = shelves.map(({ stockOnHand }, at) => (100 - stockOnHand) / QUANTITIES[at]!);
   const count = (type: string, reference: string): number =>
     lines.filter((line) => line.transactionType === type && line.referenceType === reference).length;
@@ -143,7 +151,7 @@ async function readBooks(
     redemptions: codes.reduce((sum, { usageCount }) => sum + usageCount, 0),
     refunds: count('Credit', 'Refund'),
     deliveries: Math.max(...taken) === Math.min(...taken) ? taken[0]! : Number.NaN,
-    reserved: shelves.reduce((sum, { stockReserved }) => sum + stockReserved, 0),
+    reserved: shelves.reduce((sum, { stockReserved }) => sum + stockReserved, astray),
     cartLines: cart.items.length,
     held: halalas(balance.currentBalance) - halalas(balance.availableBalance),
     spent: halalas(DEPOSIT) - halalas(balance.currentBalance),

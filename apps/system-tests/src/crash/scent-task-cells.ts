@@ -63,7 +63,8 @@ function cancellation(point: string, crashFile: CrashFile): ScentCell {
   };
 }
 
-const NOTES = { notes: 'Decided by the crash matrix' };
+/** What an operator writes beside each decision. */
+export const NOTES = { notes: 'Decided by the crash matrix' };
 
 // One unit of a line of three comes back.
 function approval(point: string, crashFile: CrashFile): ScentCell {
@@ -123,7 +124,7 @@ const now = ({ partner }: ScentStage, { id }: ScentOrder): Promise<ScentOrder> =
   readScentOrder(partner.live, id);
 
 /** Decides as an operator would: again when there was no response, until the order shows it, whatever died on the way. */
-async function decideAcross(
+export async function decideAcross(
   point: string,
   crashFile: CrashFile,
   decide: () => Promise<unknown>,

@@ -35,7 +35,9 @@ export function findOldVersion(service: string, commit?: string): OldVersion {
     return { service, migration, commit: commit ?? sealed };
   }
   const file = `${folder}/${migration}/migration.sql`;
-  const added = run('git', ['log', '-1', '--format=%h', '--diff-filter=A', '--', file], root);
+  // A migration that was renamed, or came with a merge, was added there.
+  const wasAdded = ['--diff-filter=A', '--no-renames', '--first-parent', '-m'];
+  const added = run('git', ['log', '-1', '--format=%h', ...wasAdded, '--', file], root);
   return { service, migration, commit: commit ?? run('git', ['rev-parse', '--short', `${added}^`], root) };
 }
 

@@ -1,14 +1,31 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
 import { until } from '../crash/until';
-import { readPlatformFile } from '../platform/platform-file';
+import { rowsOf } from '../platform/rows-of';
 
 const WITH_OUTBOX = ['identity', 'orders-saga', 'scent-commerce', 'finance'];
 
 /** Resolves when no event waits, no saga runs and no webhook is due any more; says what keeps moving when it does not. */
 export async function untilQuiet(limitMs = 60_000): Promise<void> {
   await untilOrdersQuiet(limitMs);
+  await untilEventsHandled(limitMs);
   await untilWebhooksQuiet(limitMs);
+}
+
+/** Resolves when every group has handled what was published; a group that met a fault rests before it goes on. */
+async function untilEventsHandled(limitMs: number): Promise<void> {
+  const [bus] = await rowsOf<{ isThere: boolean }>(
+    'event-bus',
+    `SELECT to_regclass('event_bus.group_progress') IS NOT NULL AS "isThere"`,
+  );
+  // On Kafka the broker keeps the offsets.
+  if (!bus?.isThere) return;
+  const waiting = `SELECT count(*)::int AS n FROM event_bus.group_progress
+    WHERE committed_offset < next_offset`;
+  await until(
+    'every event is handled',
+    async () => (await rowsOf<{ n: number }>('event-bus', waiting))[0]?.n === 0,
+    limitMs,
+  );
 }
 
 /** The same, whatever webhooks are due. */
@@ -44,12 +61,6 @@ async function untilWebhooksQuiet(limitMs: number): Promise<void> {
 }
 
 async function count(owner: string, sql: string): Promise<number> {
-  const client = new pg.Client({ connectionString: readPlatformFile().databases[owner] ?? '' });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ n: string }>(sql);
-    return Number(rows[0]?.n);
-  } finally {
-    await client.end();
-  }
+  const [row] = await rowsOf<{ n: string }>(owner, sql);
+  return Number(row?.n);
 }

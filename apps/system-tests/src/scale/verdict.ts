@@ -48,8 +48,8 @@ const EVENT_OF_STATUS: Readonly<Record<string, string>> = {
 };
 
 /** Each change of an order is one event, whatever died meanwhile, and every order's end was published. */
-function checkEvents(
-  { receiver }: SteadyLoad,
+export function checkEvents(
+  { receiver }: Pick<SteadyLoad, 'receiver'>,
   orders: readonly { orderGlobalId: string; status: string }[],
 ): string[] {
   const ids = new Map<string, Set<string>>();
@@ -72,7 +72,7 @@ function checkEvents(
 }
 
 /** How many webhooks came more than once: the same event to the same subscription again. */
-export function countRepeated({ receiver }: SteadyLoad): number {
+export function countRepeated({ receiver }: Pick<SteadyLoad, 'receiver'>): number {
   const ids = (receiver?.received ?? []).map(({ event }) => event.eventId);
   return ids.length - new Set(ids).size;
 }

@@ -21,7 +21,7 @@ export async function seedBacklog(seed: BacklogSeed): Promise<void> {
   const keys = await withSuperuser(databases['orders-saga'], async (orders) => {
     await orders.query(ORDERS, [partnerId, partnerGlobalId, vendor, count, AMOUNT]);
     await orders.query(JOURNAL, [partnerId]);
-    await orders.query('VACUUM (ANALYZE) orders, topup_orders, saga_steps');
+    await orders.query('VACUUM (ANALYZE) orders, topup_order_rows, saga_step_rows');
     const { rows } = await orders.query<{ key: string }>(
       `SELECT global_id AS key FROM orders WHERE partner_id = $1 AND environment = 'live'`,
       [partnerId],
@@ -70,13 +70,13 @@ const ORDERS = `
     ) AS seeded
     RETURNING id, partner_id, environment, product, submitted_at, status
   ), topups AS (
-    INSERT INTO topup_orders (order_id, phone_number) SELECT id, '+966500009999' FROM made
+    INSERT INTO topup_order_rows (order_id, phone_number) SELECT id, '+966500009999' FROM made
   )
   INSERT INTO order_total_changes (partner_id, environment, product, hour, to_status, orders)
   SELECT partner_id, environment, product, order_span(0, submitted_at), status, count(*) FROM made GROUP BY 1, 2, 3, 4, 5`;
 
 const JOURNAL = `
-  INSERT INTO saga_steps (order_id, step, phase, outcome, recorded_at)
+  INSERT INTO saga_step_rows (order_id, step, phase, outcome, recorded_at)
   SELECT id, step, phase, outcome, submitted_at FROM orders, (VALUES (1, 'order.created', 'result', 'Done'),
     (2, 'funds.reserve', 'intent', NULL), (3, 'funds.reserve', 'result', 'Done'), (4, 'vendor.submit', 'intent', NULL))
     AS entry (n, step, phase, outcome)

@@ -40,7 +40,7 @@ export const seedStatement = `
     ) AS named
   ) AS seeded
   RETURNING id, partner_id, environment, product, submitted_at, status),
-  topups AS (INSERT INTO topup_orders (order_id, phone_number)
+  topups AS (INSERT INTO topup_order_rows (order_id, phone_number)
     SELECT id, '+9665' || lpad((hashtext(id::text) & 67108863)::text, 8, '0') FROM made WHERE product = 'Topup'),
   esims AS (INSERT INTO esim_orders (order_id, product_sku, email, data_allowance, validity_days)
     SELECT id, 'ESIM-SA-1GB-7D', 'traveller-' || id || '@example.com', 1, 7 FROM made WHERE product = 'Esim')

@@ -1,14 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { halalas } from '../clients/bodies';
 import type { ApiResponse } from '../clients/response';
 import { expectSuccess } from '../clients/response';
 import type { OperatorClient, TestPartner } from '../clients/operator-client';
 import type { PartnerClient } from '../clients/partner-client';
+import { shareOf } from '../clients/scent-arithmetic';
 import {
   addToCart,
   clearCart,
   newDiscountCode,
   newScentOrder,
   orderScents,
+  quoteUnit,
   readCart,
   Shelf,
   type DiscountCodeView,
@@ -111,6 +114,11 @@ async function prepare(plan: ScentStormPlan, operator: OperatorClient): Promise<
       }),
     ),
   );
+  // Who prices may still be coming back from the storm before, and see a new partner's terms a little later.
+  for (const partner of partners)
+    await until('the partner is priced by its own terms', () =>
+      isPricedByTerms(partner[plan.environment], goods[0]!),
+    );
   const codes = await Promise.all(
     partners.map((partner) =>
       newDiscountCode(partner[plan.environment], {
@@ -120,6 +128,11 @@ async function prepare(plan: ScentStormPlan, operator: OperatorClient): Promise<
     ),
   );
   return { plan, partners, codes, goods, log: [] };
+}
+
+async function isPricedByTerms(client: PartnerClient, { id, listPrice }: ShelfVariant): Promise<boolean> {
+  const { lineCommission } = await quoteUnit(client, id);
+  return halalas(lineCommission) === shareOf(halalas(listPrice), COMMISSION_BASIS_POINTS);
 }
 
 /** A customer shops: fills the cart, sends everything for it at once, and goes on when each was answered for good. */
@@ -237,7 +250,13 @@ async function checkShelf(
   }
   const faults: string[] = [];
   for (const [at, { id }] of goods.entries()) {
-    const { stockOnHand, stockReserved } = await shelf.read(id);
+    const { stock } = await shelf.read(id);
+    const [level, other] = [true, false].map((isOurs) =>
+      stock.find(({ environment }) => (environment === plan.environment) === isOurs),
+    );
+    const { stockOnHand, stockReserved } = level!;
+    if (other?.stockOnHand !== plan.stocks[at] || other?.stockReserved !== 0)
+      faults.push(`variant ${at}: an order of ${plan.environment} took units of ${other?.environment}`);
     const left = plan.stocks[at]! - (sold.get(id) ?? 0) + restocked(orders, decisions, id);
     if (stockOnHand !== left || stockReserved !== 0)
       faults.push(

@@ -1,6 +1,8 @@
+import { deadLetters } from '../common/dead-letter.contract';
 import { reconciliation } from '../common/reconciliation.contract';
 import type { Contract } from '../contract';
 import { fakeIdentity } from '../identity/fake-identity';
+import { PARTNER_TOPIC } from '../identity/partner-messages';
 import { consumed, published } from './events.contract';
 import { funds } from './funds.contract';
 import { orderFunds } from './order-funds.contract';
@@ -13,7 +15,16 @@ import { wallets } from './wallet.contract';
 export const financeContract: Contract = {
   app: 'finance',
   dependencies: () => ({ identity: fakeIdentity() }),
-  services: [...wallets, funds, settlements, rates, ...statements, orderFunds, reconciliation],
+  services: [
+    ...wallets,
+    funds,
+    settlements,
+    rates,
+    ...statements,
+    orderFunds,
+    reconciliation,
+    deadLetters(PARTNER_TOPIC, 'reseller.identity.v1.PartnerUpdated'),
+  ],
   publishes: published,
   consumes: consumed,
 };

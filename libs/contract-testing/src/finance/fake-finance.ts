@@ -29,7 +29,7 @@ export interface FakeRefund {
 
 interface Wallet {
   posted: Decimal;
-  readonly displayRate: DisplayRate | undefined;
+  displayRate: DisplayRate | undefined;
 }
 
 /** The display rate of every currency. */
@@ -139,6 +139,11 @@ export class FakeFinance extends Fake {
     this.wallets.set(ownerOf(owner), { posted: decimal(amount), displayRate });
   }
 
+  /** Sets the display rate of everybody's wallet. */
+  setDisplayRate(displayRate: DisplayRate | undefined): void {
+    (this.shared ?? refuse('NOT_FOUND_WALLET')).displayRate = displayRate;
+  }
+
   /** What could be spent of everybody's wallet. */
   available(): string {
     return money(this.availableIn(this.shared ?? refuse('NOT_FOUND_WALLET')));
@@ -196,21 +201,21 @@ export class FakeFinance extends Fake {
         this.find(request).require('held');
         return {};
       },
-      captureFunds: ({ amount, notes, ...request }) => {
+      captureFunds: ({ amount, ...request }) => {
         const charge = amountOf(amount);
         const order = this.find(request);
-        return order.once('charge', [amount, notes], () => {
+        return order.once('charge', [amount], () => {
           if (charge.greaterThan(order.require('held').amount)) refuse('CONFLICT_ORDER_STATE');
           Object.assign(order, { state: 'captured', captured: charge });
           return this.posted(order, charge.negated());
         });
       },
       releaseFunds: (request) => this.release(request),
-      refundFunds: ({ operationKey, amount, notes, ...request }) => {
+      refundFunds: ({ operationKey, amount, ...request }) => {
         if (operationKey === '') refuse('VALIDATION_FAILED');
         const refund = amountOf(amount);
         const order = this.find(request).require('captured');
-        return order.once(`refund ${operationKey}`, [amount, notes], () => {
+        return order.once(`refund ${operationKey}`, [amount], () => {
           if (order.refunded.plus(refund).greaterThan(order.captured)) refuse('CONFLICT_ORDER_STATE');
           order.refunded = order.refunded.plus(refund);
           return this.posted(order, refund);
@@ -265,7 +270,7 @@ export class FakeFinance extends Fake {
     const order = known ?? new Order(owner, wallet, amount);
     order.once('reserve', values, () => ({}));
     this.orders.set(request.reservationKey, order);
-    return { availableBalance: money(this.availableIn(wallet)) };
+    return { ...this.spendable(wallet), hasDisplayRate: true };
   }
 
   private release(request: Named) {
@@ -280,14 +285,14 @@ export class FakeFinance extends Fake {
     return {};
   }
 
-  private settle({ lines, notes, ...request }: SettleOrderRequest): SettleOrderResponse {
+  private settle({ lines, ...request }: SettleOrderRequest): SettleOrderResponse {
     const owner = ownerOf(request);
     const known = this.known(request);
     if (lines.length === 0 || new Set(lines.map(({ lineId }) => lineId)).size < lines.length)
       refuse('VALIDATION_FAILED');
     const wallet = this.walletOf(owner);
     const order = (known?.owner === owner ? known : new Order(owner, wallet)).require('held', 'settled');
-    return order.once('charge', [lines, notes], () => {
+    return order.once('charge', [lines], () => {
       const charge = sum(lines, 'goodsAmount', 'goodsVatAmount');
       const commission = sum(lines, 'commissionAmount', 'commissionVatAmount');
       if (charge.greaterThan(order.amount)) refuse('CONFLICT_ORDER_STATE');
@@ -301,11 +306,11 @@ export class FakeFinance extends Fake {
     });
   }
 
-  private refundUnits({ operationKey, lines, notes, ...request }: RefundUnitsRequest) {
+  private refundUnits({ operationKey, lines, ...request }: RefundUnitsRequest) {
     if (operationKey === '' || lines.some(({ quantity }) => quantity < 1)) refuse('VALIDATION_FAILED');
     const wallet = this.walletOf(ownerOf(request));
     const order = this.find(request).require('settled');
-    return order.once(`refund ${operationKey}`, [lines, notes], () => {
+    return order.once(`refund ${operationKey}`, [lines], () => {
       const units = lines.map((one) => order.giveBack(one));
       const refunded = sum(units, 'goodsAmount', 'goodsVatAmount');
       const clawedBack = sum(units, 'commissionAmount', 'commissionVatAmount');

@@ -10,7 +10,7 @@ import {
   takenBy,
 } from '../variations';
 import type { World } from '../world';
-import { deposit, funded, linesOf, moved, reserved, withDisplayRate } from './arrange';
+import { deposit, funded, linesOf, moved, orderOf, reserved, withDisplayRate } from './arrange';
 
 /** 10.00 of a partner's 100.00, after these RPCs. */
 const order =
@@ -40,6 +40,13 @@ export const funds = service('FundsService', {
   ReserveFunds: rpc(order(), {
     'sets the amount aside and returns what is left': steps({ amount: '30.50' }, ['GetBalance']),
     'repeated, it returns the first outcome and holds the amount once': isRepeatable(['GetBalance']),
+    'returns the display rate of the moment, of a repetition too': async (use) => {
+      const partner = await withDisplayRate(use, 'USD', '0.2666');
+      const request = orderOf('10.00');
+      const first = await partner.call('ReserveFunds', request);
+      await use.call('SetRate', { currency: 'USD', rate: '0.2777' });
+      return [first, await partner.call('ReserveFunds', request)];
+    },
     'repeated after the capture, it charges once': steps({}, ['CaptureFunds'], {}, ['GetBalance']),
     'of orders that overspend at once, exactly those succeed that the balance covers': async (use) => {
       const partner = await funded(use, '20.00');

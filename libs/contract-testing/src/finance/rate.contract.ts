@@ -15,6 +15,7 @@ export const rates = service('RateService', {
     'VALIDATION_FAILED: the wallet’s own currency': { currency: 'SAR', rate: '1' },
     'VALIDATION_FAILED: a rate of nothing': { rate: '0' },
     'VALIDATION_FAILED: seven decimals': { rate: '0.1234567' },
+    'VALIDATION_FAILED: a million': { rate: '1000000' },
   }),
   GetRate: rpc((world) => [world, { currency: 'GBP', rate: '0.2' }], {
     'returns the rate in force': steps(['SetRate'], {}),

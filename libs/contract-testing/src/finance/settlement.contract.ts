@@ -61,7 +61,16 @@ export const settlements = service('SettlementService', {
     'CONFLICT_ORDER_STATE: one that is less than the lines': {
       lines: [threeUnits({ goods_amount: '200.01' })],
     },
-    'CONFLICT_IDEMPOTENCY_KEY_REUSED: settled before with other notes': repeated({ notes: 'another' }),
+    'repeated with other notes, it returns the first outcome and keeps the first notes': given(
+      async ({ request, call }, use) => {
+        const first = await call();
+        expect(await call({ notes: 'another' })).toEqual(first);
+        return (await linesOf(use, request)).map(({ notes }) => notes);
+      },
+    ),
+    'CONFLICT_IDEMPOTENCY_KEY_REUSED: settled before with other lines': repeated({
+      lines: [threeUnits()],
+    }),
   }),
 
   RefundUnits: rpc(order('ReserveFunds', 'SettleOrder'), {

@@ -59,6 +59,12 @@ export const tokens = service('TokenService', {
       await update(use, partner, { is_active: false });
       return use.call('IssueToken', credential);
     },
+    'UNAUTHORIZED_INVALID_CREDENTIALS: a partner below one that is not active': async (use) => {
+      const [parent, child] = await family(use);
+      const credential = await credentialOf(use, child);
+      await update(use, parent, { is_active: false });
+      return use.call('IssueToken', credential);
+    },
     'FORBIDDEN_NOT_YOUR_DESCENDANT: a stranger': async (use) =>
       tokenFor(use, await register(use), await register(use)),
     'FORBIDDEN_NOT_YOUR_DESCENDANT: the parent': async (use) => {
@@ -74,6 +80,12 @@ export const tokens = service('TokenService', {
       const [parent, child] = await family(use);
       await update(use, child, { is_active: false });
       return tokenFor(use, parent, child);
+    },
+    'FORBIDDEN_DELEGATION_TARGET_INVALID: a descendant below one that is not active': async (use) => {
+      const [parent, child] = await family(use);
+      const grandchild = await register(use, { parent_partner_id: child.id });
+      await update(use, child, { is_active: false });
+      return tokenFor(use, parent, grandchild);
     },
   }),
   GetJwks: rpc(undefined, {

@@ -1,3 +1,4 @@
+import { deadLetters } from '../common/dead-letter.contract';
 import type { Contract } from '../contract';
 import { deliveryOperations } from './delivery-operations.contract';
 import { consumed } from './events.contract';
@@ -7,7 +8,11 @@ import { webhooks } from './webhook.contract';
 export const notifierContract: Contract = {
   app: 'notifier',
   dependencies: () => ({}),
-  services: [webhooks, deliveryOperations],
+  services: [
+    webhooks,
+    deliveryOperations,
+    deadLetters('reseller.orders.order.v1', 'reseller.orders.v1.OrderCompleted'),
+  ],
   publishes: [],
   consumes: consumed,
 };

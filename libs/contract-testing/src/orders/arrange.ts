@@ -77,13 +77,41 @@ export const atOnceUntilDone = <T>(call: () => Promise<T>): Promise<T[]> =>
 export const whileAway = <T>(
   world: World,
   partner: Party,
-  method: 'reserveFunds' | 'captureFunds' | 'releaseFunds' | 'refundFunds' | 'refundUnits' | 'commitCheckout',
+  method:
+    | 'reserveFunds'
+    | 'captureFunds'
+    | 'releaseFunds'
+    | 'refundFunds'
+    | 'refundUnits'
+    | 'settleOrder'
+    | 'commitCheckout',
   work: () => Promise<T>,
   code: Failing['code'] = 'SERVICE_UNAVAILABLE',
 ): Promise<T> => {
   const dependency = method === 'commitCheckout' ? 'scent-commerce' : 'finance';
   return world.whileFailing({ dependency, method, code, of: partner.id }, work);
 };
+
+/** A scent order of which a step has failed for good, so that it waits for an operator; by now the step works again. */
+export async function parkedScent(
+  world: World,
+  method: 'settleOrder' | 'commitCheckout' = 'settleOrder',
+  partner = buyer(world, '270.00'),
+): Promise<{ partner: Party; request: Message; order: Message }> {
+  const request = requestOf('Scent');
+  const place = async (): Promise<Message> => {
+    await partner.get('CreateScentOrder', request).catch(() => undefined);
+    return eventually(
+      async () => {
+        const [parked] = await world.list('ListAllOrders', { partner_id: partner.id, parked: true });
+        if (!parked) throw new Error('nothing is parked yet');
+        return parked;
+      },
+      { timeoutMs: 20_000 },
+    );
+  };
+  return { partner, request, order: await whileAway(world, partner, method, place, 'INTERNAL_ERROR') };
+}
 
 /** A paid scent order with its two groups, each with its line. */
 export async function paidScent(world: World, partner = buyer(world)) {

@@ -4,7 +4,7 @@ import { operatorRpc, rpc, service, type Case, type Message, type Sentences } fr
 import type { Party } from '../party';
 import { given, repeated } from '../variations';
 import type { World } from '../world';
-import { buyer, handOver, paidScent, place, whileAway, withGroup, type Ends } from './arrange';
+import { buyer, handOver, paidScent, parkedScent, place, whileAway, withGroup, type Ends } from './arrange';
 
 type Decision = 'ResolveOrder' | 'CancelOrder' | 'ReverseOrder';
 
@@ -90,6 +90,17 @@ export const orderOperations = service('OrderOperationsService', {
         },
       );
     },
+    'keeps to what waits for a person, and says why': async (use) => {
+      const { partner, order } = await parkedScent(use);
+      await place(partner).catch(() => undefined);
+      const parked = await use.list(use.rpc, { partner_id: partner.id, parked: true });
+      expect(parked).toEqual([order]);
+      expect(order).toMatchObject({
+        status: 'ORDER_STATUS_INTERVENTION_REQUIRED',
+        parked: [{ step: 'funds.settle', code: 'INTERNAL_ERROR' }],
+      });
+      return order;
+    },
   }),
   GetOrderTimeline: rpc((world) => [world], {
     'shows the saga’s steps in order of time': async (use) => {
@@ -103,6 +114,36 @@ export const orderOperations = service('OrderOperationsService', {
       for (const { outcome } of entries)
         expect(['Intent', 'Done', 'Refused', 'Pending', 'Unknown', 'Failed']).toContain(outcome);
       return { ...timeline, entries: undefined };
+    },
+    'shows what waits for a person, and what can be decided': async (use) => {
+      const { order } = await parkedScent(use, 'commitCheckout');
+      const { summary, decisions } = await timelineOf(use, order);
+      expect(summary).toMatchObject({ parked: [{ step: 'checkout.commit' }] });
+      expect(decisions).toEqual(['ORDER_DECISION_RESOLVE_COMPLETED', 'ORDER_DECISION_RESOLVE_FAILED']);
+      return decisions;
+    },
+    'shows a decision on a group that waits for a person': async (use) => {
+      const { partner, order, first } = await paidScent(use);
+      const parked = await whileAway(
+        use,
+        partner,
+        'refundUnits',
+        async () => {
+          await withGroup(use, 'Cancel', first).catch(() => undefined);
+          return eventually(
+            async () => {
+              const { summary } = await timelineOf(use, order);
+              expect((summary as Message).parked).toMatchObject([{ step: 'operator.cancel-group' }]);
+              return (summary as Message).parked;
+            },
+            { timeoutMs: 20_000 },
+          );
+        },
+        'INTERNAL_ERROR',
+      );
+      await withGroup(use, 'Cancel', first);
+      expect(parked).toMatchObject([{ subject_id: first.id }]);
+      return parked;
     },
     'shows a scent order’s groups, and itself as it stands': async (use) => {
       const { order, first } = await paidScent(use);
@@ -123,6 +164,14 @@ export const orderOperations = service('OrderOperationsService', {
       const partner = buyer(use, '10.00');
       const order = await place(partner, 'Topup', 'unknown');
       return [await resolve(use, order, 'FAILED'), (await place(partner)).status];
+    },
+    'COMPLETED carries a scent order on from where it stands': async (use) =>
+      (await resolve(use, (await parkedScent(use, 'commitCheckout')).order, 'COMPLETED')).status,
+    'FAILED undoes a scent order, so that its cart and its money are free': async (use) => {
+      const { partner, order } = await parkedScent(use, 'commitCheckout');
+      const { status, fulfillment_groups } = await resolve(use, order, 'FAILED');
+      await paidScent(use, partner);
+      return [status, fulfillment_groups];
     },
     'repeated at once, it is carried out once and both are replied to': given(async ({ call }) => {
       // The second may come when the first is done already; then it is refused, and nothing else.
@@ -162,6 +211,14 @@ export const orderOperations = service('OrderOperationsService', {
       withPending(use, (order, partner) =>
         whileAway(use, partner, 'releaseFunds', () => decide(use, 'CancelOrder', order)),
       ),
+    'undoes a scent order that is not paid, so that its cart and its money are free': async (use) => {
+      const { partner, order } = await parkedScent(use);
+      const { status, fulfillment_groups } = await decide(use, 'CancelOrder', order);
+      await paidScent(use, partner);
+      return [status, fulfillment_groups];
+    },
+    'CONFLICT_ORDER_STATE: a paid scent order that needs an operator': async (use) =>
+      decide(use, 'CancelOrder', (await parkedScent(use, 'commitCheckout')).order),
     'cancels every open group of a scent order, and gives their money back': async (use) => {
       const { partner, order } = await paidScent(use, buyer(use, '270.00'));
       const { status, fulfillment_groups } = await decide(use, 'CancelOrder', order);

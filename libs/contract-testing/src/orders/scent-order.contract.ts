@@ -4,7 +4,16 @@ import { v7 as uuidv7 } from 'uuid';
 import { partnerService, rpc, type Case, type Message, type Sentences } from '../contract';
 import { refusalOf } from '../refusal';
 import { byAStranger, given, repeated, whileFailing } from '../variations';
-import { atOnceUntilDone, buyer, place, requestOf, SHIPPING_ADDRESS, USD, whileAway } from './arrange';
+import {
+  atOnceUntilDone,
+  buyer,
+  parkedScent,
+  place,
+  requestOf,
+  SHIPPING_ADDRESS,
+  USD,
+  whileAway,
+} from './arrange';
 import { productReads } from './product-orders';
 
 /** What the shop refuses is returned as it is. */
@@ -67,6 +76,10 @@ export const scentOrders = partnerService('ScentOrderService', {
       customer_ref: 'c-2',
     }),
     'SERVICE_UNAVAILABLE: the shop away': whileFailing('scent-commerce', 'beginCheckout'),
+    'CONFLICT_ORDER_INTERVENTION_REQUIRED: a repetition while its order needs an operator': async (use) => {
+      const { partner, request } = await parkedScent(use);
+      return partner.get(use.rpc, request);
+    },
     'CONFLICT_ORDER_IN_PROGRESS: a repetition while the first attempt waits for the shop': given(
       async ({ partner, call }, use) => {
         const twice = (): Promise<Message> => call().then(call, () => call());

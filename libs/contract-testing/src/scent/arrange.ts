@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import type { Message, Sentences } from '../contract';
 import { publishPartner, seenPartner } from '../identity/partner-messages';
@@ -5,7 +6,7 @@ import type { Party } from '../party';
 import { given } from '../variations';
 import type { World } from '../world';
 
-/** The currency whose rate finance cannot say while `withoutRate` runs. */
+/** A currency whose rate is never read but while finance cannot say it. */
 const CURRENCY_WITHOUT_RATE = 'JPY';
 
 /** A partner whose settings scent-commerce has seen: 10 % commission, registered for VAT, unless they are others. */
@@ -44,11 +45,9 @@ export const stocked = (world: World, { id }: Message): Promise<Message> =>
 export const change = (world: World, { id }: Message, changes: Message): Promise<Message> =>
   world.get('UpdateVariant', { variant_id: id, ...changes });
 
-/** What is on hand of a variant, and what of it orders have reserved. */
-export async function stockOf(world: World, variant: Message): Promise<Message> {
-  const { stock_on_hand, stock_reserved } = await stocked(world, variant);
-  return { stock_on_hand, stock_reserved };
-}
+/** What is on hand of a variant in each environment, and what of it orders have reserved. */
+export const stockOf = async (world: World, variant: Message): Promise<unknown> =>
+  (await stocked(world, variant)).stock;
 
 /** Puts units into the partner's cart. */
 export const add = (partner: Party, { id }: Message, quantity = 1, more: Message = {}): Promise<Message> =>
@@ -113,21 +112,22 @@ export const aCode = (partner: Party, more: Message = {}): Promise<Message> =>
 export const usageOf = async (partner: Party, { id }: Message): Promise<unknown> =>
   (await partner.get('GetDiscountCode', { id })).usage_count;
 
-/** How a call is refused whose display rate nobody can say, here for a partner with that currency. */
+/** A call whose display rate nobody can say, here for a partner with that currency, is served without one (spec §3.3). */
 export const withoutRate: Sentences = {
-  'SERVICE_UNAVAILABLE: finance away, for a partner with a display currency': given(
+  'with finance away and no rate known, a partner with a display currency is served without one': given(
     async ({ partner, call }, use) => {
-      const settings = { display_currency: CURRENCY_WITHOUT_RATE, version: 2 };
+      const settings = { display_currency: CURRENCY_WITHOUT_RATE, commission_rate: '0.1', version: 2 };
       await publishPartner(use, partner, 'PartnerUpdated', settings);
       await partner.call('AwaitPartnerSettings', { version: 2 });
-      return whileRateAway(use, call);
+      const reply = await whileRateAway(use, CURRENCY_WITHOUT_RATE, call);
+      expect(JSON.stringify(reply)).not.toContain('"display_rate":{');
     },
   ),
 };
 
 /** Works while finance cannot say the rate of that currency. */
-export const whileRateAway = <T>(world: World, work: () => Promise<T>): Promise<T> =>
-  world.whileFailing({ dependency: 'finance', method: 'getRate', of: CURRENCY_WITHOUT_RATE }, work);
+export const whileRateAway = <T>(world: World, of: string, work: () => Promise<T>): Promise<T> =>
+  world.whileFailing({ dependency: 'finance', method: 'getRate', of }, work);
 
 /** How an id that is no UUID is refused. */
 export const noUuid = (field: string): Sentences => ({

@@ -50,15 +50,12 @@ export const carts = partnerService('CartService', {
     },
     'more than is available is allowed, and said': async (use) =>
       add(await knownPartner(use), await aVariant(use, { stock_on_hand: 4 }), 5),
-    'refused with SERVICE_UNAVAILABLE, it added the units nevertheless': async (use) => {
-      const partner = await knownPartner(use, { display_currency: 'JPY' });
-      const { id } = await aVariant(use);
-      const request = { variant_id: id, quantity: 2 };
-      const code = await whileRateAway(use, () => partner.refusal('AddCartItem', request));
-      expect([code, await cartOf(partner)]).toMatchObject([
-        'SERVICE_UNAVAILABLE',
-        { items: [{ quantity: 2 }] },
-      ]);
+    'with finance away, it adds the units and shows the last known rate': async (use) => {
+      const partner = await knownPartner(use, { display_currency: 'CHF' });
+      const { display_rate } = await cartOf(partner);
+      const variant = await aVariant(use);
+      const { cart } = await whileRateAway(use, 'CHF', () => partner.call('AddCartItem', lineOf(variant)));
+      expect(cart).toMatchObject({ items: [{ quantity: 2 }], display_rate });
     },
     ...badCustomer,
     'VALIDATION_FAILED: a quantity of nothing': { quantity: 0 },

@@ -1,11 +1,25 @@
 import { expect } from '@jest/globals';
-import { rpc, service } from '../contract';
+import { rpc, service, type Case, type Message } from '../contract';
 import { given, steps, UNKNOWN } from '../variations';
 import type { World } from '../world';
-import { add, aVariant, change, knownPartner, noUuid, stocked, whileBegun } from './arrange';
+import { add, aVariant, change, knownPartner, noUuid, stocked, stockOf, whileBegun } from './arrange';
 
 const ofVariant = async (world: World) =>
   [world.partner(), { variant_id: (await aVariant(world)).id }] as const;
+
+const stockIn = (name: string, stock_on_hand: number) => ({
+  environment: `ENVIRONMENT_${name}`,
+  stock_on_hand,
+  stock_reserved: 0,
+});
+
+/** Calls in turn; returns what stock each shows. */
+const stockAfter = (...patches: readonly Message[]): Case =>
+  given(async ({ call }) => {
+    const seen: unknown[] = [];
+    for (const patch of patches) seen.push(((await call(patch)).variant as Message).stock);
+    return seen;
+  });
 
 /** The catalog as operators keep it. */
 export const catalogOperations = service('CatalogOperationsService', {
@@ -47,7 +61,8 @@ export const catalogOperations = service('CatalogOperationsService', {
       const variant = await aVariant(use);
       const changes = { stock_on_hand: 7, list_price: '99.50', cost: '41.00', rrp: '140.00' };
       const changed = await change(use, variant, changes);
-      expect(changed).toMatchObject({ ...variant, ...changes, stock_reserved: 0 });
+      const stock = ['LIVE', 'SANDBOX'].map((name) => stockIn(name, 7));
+      expect(changed).toMatchObject({ ...variant, ...changes, stock, stock_reserved: 0 });
       expect(await change(use, variant, changes)).toEqual(changed);
       expect(await change(use, variant, { rrp: '' })).not.toHaveProperty('rrp');
     },
@@ -64,7 +79,41 @@ export const catalogOperations = service('CatalogOperationsService', {
       await add(partner, variant, 3);
       return whileBegun(partner, () => change(use, variant, { stock_on_hand: 2 }));
     },
+    'changes the stock of the environment it names, and shows both': stockAfter(
+      { stock_on_hand: 7 },
+      { stock_on_hand: 3, environment: 'ENVIRONMENT_SANDBOX' },
+    ),
+    'CONFLICT_STOCK_CHANGED: another number than expected in one of the two': steps(
+      { stock_on_hand: 8, environment: 'ENVIRONMENT_SANDBOX' },
+      { stock_on_hand: 9, expected_stock_on_hand: 50 },
+    ),
+    'is done where the number is as expected': stockAfter(
+      { stock_on_hand: 8, environment: 'ENVIRONMENT_SANDBOX' },
+      { stock_on_hand: 9, expected_stock_on_hand: 50, environment: 'ENVIRONMENT_LIVE' },
+    ),
     'NOT_FOUND_VARIANT: an unknown one': { variant_id: UNKNOWN, cost: '1.00' },
+  }),
+  AddVariantStock: rpc(async (world) => [world, { variant_id: (await aVariant(world)).id, delta: 5 }], {
+    'adds in both environments, or in the one it names; a call made twice counts twice': stockAfter(
+      {},
+      {},
+      { delta: -20, environment: 'ENVIRONMENT_LIVE' },
+    ),
+    'calls at the same time add up': given(async ({ request, call }, use) => {
+      await Promise.all([1, 2, 3, 4, 5, 6].map((delta) => call({ delta })));
+      return stockOf(use, { id: request.variant_id });
+    }),
+    'VALIDATION_FAILED: less than nothing would be left': { delta: -51 },
+    'VALIDATION_FAILED: less than orders have reserved would be left': async (use) => {
+      const partner = await knownPartner(use);
+      const variant = await aVariant(use);
+      await add(partner, variant, 3);
+      const request = { variant_id: variant.id, delta: -48 };
+      return whileBegun(partner, () => use.call('AddVariantStock', request));
+    },
+    'VALIDATION_FAILED: more than a billion': { delta: 1_000_000_001 },
+    ...noUuid('variant_id'),
+    'NOT_FOUND_VARIANT: an unknown one': { variant_id: UNKNOWN },
   }),
   SetPartnerPrice: rpc(ofVariant, {
     'sets what one partner pays; safe to repeat': steps({ list_price: '88.5' }, { list_price: '88.50' }),

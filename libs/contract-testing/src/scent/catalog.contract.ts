@@ -47,17 +47,6 @@ export const catalog = [
       ...noUuid('brand_id'),
       'NOT_FOUND_BRAND: an unknown one': { brand_id: UNKNOWN },
     }),
-    GetVariantAvailability: rpc(async (world) => [world, { variant_id: (await aVariant(world)).id }], {
-      'says none, 1 to 5, more, and how many up to 20': given(async ({ request, call }, use) => {
-        const seen: unknown[] = [];
-        for (const stock_on_hand of [0, 5, 6, 20, 21]) {
-          await change(use, { id: request.variant_id }, { stock_on_hand });
-          seen.push({ stock_on_hand, ...(await call()) });
-        }
-        return seen;
-      }),
-      ...inactiveOrUnknown,
-    }),
   }),
   partnerService('CatalogService', {
     ListScents: rpc(about(), {
@@ -143,6 +132,26 @@ export const catalog = [
         expect(await read(partner, variant)).toMatchObject({ marketing });
         expect(await read(await knownPartner(use), variant)).toMatchObject({ marketing: null });
       },
+      'stock, badges and lists are of the partner’s environment': given(async ({ partner, request }, use) => {
+        await change(use, { id: request.variant_id }, { environment: 'ENVIRONMENT_LIVE', stock_on_hand: 0 });
+        const seen = async (who: Party) => (await who.get(use.rpc, request)).availability;
+        return [await seen(partner), await seen(partner.elsewhere())];
+      }),
+      ...inactiveOrUnknown,
+    }),
+    GetVariantAvailability: rpc(ofVariant, {
+      'says none, 1 to 5, more, and how many up to 20': given(async ({ request, call }, use) => {
+        const seen: unknown[] = [];
+        for (const stock_on_hand of [0, 5, 6, 20, 21]) {
+          await change(use, { id: request.variant_id }, { stock_on_hand });
+          seen.push({ stock_on_hand, ...(await call()) });
+        }
+        return seen;
+      }),
+      'says it of the partner’s environment': given(async ({ partner, request }, use) => {
+        await change(use, { id: request.variant_id }, { environment: 'ENVIRONMENT_LIVE', stock_on_hand: 3 });
+        return [await partner.call(use.rpc, request), await partner.elsewhere().call(use.rpc, request)];
+      }),
       ...inactiveOrUnknown,
     }),
   }),

@@ -1,6 +1,8 @@
+import { deadLetters } from '../common/dead-letter.contract';
 import { reconciliation } from '../common/reconciliation.contract';
 import type { Contract } from '../contract';
 import { FakeFinance } from '../finance/fake-finance';
+import { PARTNER_TOPIC } from '../identity/partner-messages';
 import { backInStock } from './back-in-stock.contract';
 import { carts } from './cart.contract';
 import { catalogOperations } from './catalog-operations.contract';
@@ -23,6 +25,7 @@ export const scentContract: Contract = {
     catalogOperations,
     partnerSettings,
     reconciliation,
+    deadLetters(PARTNER_TOPIC, 'reseller.identity.v1.PartnerUpdated'),
   ],
   publishes: published,
   consumes: consumed,

@@ -9,6 +9,33 @@ export const partnerSettings = service('PartnerSettingsService', { AwaitPartnerS
 /** What scent-commerce publishes. */
 export const published = events('reseller.scent.registration.v1', 'reseller.scent.v1', {
   VariantBackInStock: {
+    'is sent in the environment whose stock rises from nothing, and not in the other': async (use) => {
+      const variant = await aVariant(use, { stock_on_hand: 0 });
+      const [one, other] = [use.partner(), use.partner('live')];
+      const registered = [await registerFor(one, variant), await registerFor(other, variant)];
+      await change(use, variant, { stock_on_hand: 3, environment: 'ENVIRONMENT_LIVE' });
+      const key = String(variant.id);
+      const seen = await use.eventsUntil(key, ({ payload }) => payload.registration_id === registered[1]?.id);
+      await change(use, variant, { stock_on_hand: 4, environment: 'ENVIRONMENT_SANDBOX' });
+      await use.eventsUntil(key, ({ payload }) => payload.registration_id === registered[0]?.id);
+      const ids = registered.map(({ id }) => id);
+      const ofThese = seen.filter(({ payload }) => ids.includes(payload.registration_id));
+      return [variant.id, one.id, other.id, ids, ofThese];
+    },
+    'is sent when a variant off sale that has stock is put on sale, and not before': async (use) => {
+      const variant = await aVariant(use, { stock_on_hand: 0 });
+      const { id } = await registerFor(use.partner(), variant);
+      for (const changes of [
+        { is_active: false },
+        { stock_on_hand: 6 },
+        { stock_on_hand: 7 },
+        { is_active: true },
+      ])
+        await change(use, variant, changes);
+      const seen = await use.eventsUntil(String(variant.id), ({ payload }) => payload.registration_id === id);
+      const ofThis = seen.filter(({ payload }) => payload.registration_id === id);
+      return [variant.id, id, ofThis.map(({ payload }) => payload.available_quantity)];
+    },
     'is sent once for each registration, keyed by the variant, when stock rises from nothing': async (
       use,
     ) => {

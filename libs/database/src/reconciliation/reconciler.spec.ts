@@ -20,7 +20,13 @@ class Numbers implements ReconciliationCheck {
   /** Waited for by each comparison. */
   pause: () => Promise<void> = () => Promise.resolve();
 
-  constructor(readonly isInOrderOfTime = false) {}
+  /** The last number that no clock of a node names another before any more; only where they come in order of time. */
+  last: string | undefined;
+  readonly settled?: () => Promise<string | undefined>;
+
+  constructor(isInOrderOfTime = false) {
+    if (isInOrderOfTime) this.settled = () => Promise.resolve(this.last);
+  }
 
   page(_db: unknown, after: string, limit: number): Promise<string[]> {
     const all = Array.from({ length: this.count }, (_, n) => String(1000 + n));
@@ -105,11 +111,26 @@ describe('a reconciler', () => {
   it('when subjects come in order of time, then new ones are compared before the pass goes on', async () => {
     const numbers = new Numbers(true);
     const { reconciler } = reconcilerOf(numbers);
+    numbers.last = '1005';
     await reconciler.run({});
     numbers.count = 8;
     numbers.compared = [];
     await reconciler.run({});
     expect(numbers.compared.slice(0, 4)).toEqual(['1006', '1007', '1000', '1001']);
+  });
+
+  it('when a node’s clock is ahead, then what others name before its subjects is compared in the next run too', async () => {
+    const numbers = new Numbers(true);
+    const { reconciler } = reconcilerOf(numbers);
+    for (const last of ['1003', '1004']) {
+      numbers.last = last;
+      numbers.compared = [];
+      await reconciler.run({});
+    }
+    expect(numbers.compared.slice(0, 3)).toEqual(['1004', '1005', '1000']);
+    numbers.compared = [];
+    await reconciler.run({});
+    expect(numbers.compared.slice(0, 2)).toEqual(['1005', '1000']);
   });
 
   it('when two run at once, then one compares and the other waits its turn or goes without', async () => {

@@ -82,6 +82,8 @@ export class Reconciler {
   }
 }
 
+/** New subjects are compared until they are this old: nodes' clocks may differ by that much. */
+const CLOCKS_DIFFER_MS = 15 * 60_000;
 const BUSY = 'another run has it';
 /** So many say that something is wrong as a whole; each more would only hide what it is. */
 const MOST_OPEN = 1_000;
@@ -109,8 +111,9 @@ class CheckPass {
     const state = await this.records.load(this.check.name);
     await this.lookAgain();
     // Before the first pass is through there is nothing that it would not come to by itself.
-    if (this.check.isInOrderOfTime && state.head !== null) await this.followNew(state.head);
-    const endedAt = await this.carryOn(state);
+    const settled = (await this.check.settled?.(this.client, CLOCKS_DIFFER_MS)) ?? '';
+    if (this.check.settled && state.head !== null) await this.followNew(state.head, settled);
+    const endedAt = await this.carryOn(state, settled);
     const completedAt = endedAt ?? state.passCompletedAt ?? undefined;
     const failure = this.isFlooded ? FLOODED : undefined;
     return { compared: this.compared, isComplete: endedAt !== undefined, completedAt, failure };
@@ -121,23 +124,24 @@ class CheckPass {
     await this.walk('', (after) => this.records.openSubjects(name, after, batch));
   }
 
-  private async followNew(head: string): Promise<void> {
+  private async followNew(head: string, settled: string): Promise<void> {
     const { name } = this.check;
     await this.walk(
       head,
       (after) => this.nextPage(after),
-      (last) => this.records.followedTo(name, last),
+      // What may still come before it is followed again.
+      (last) => this.records.followedTo(name, last < settled ? last : settled),
     );
   }
 
-  private async carryOn({ atSubject }: CheckState): Promise<Date | undefined> {
+  private async carryOn({ atSubject }: CheckState, settled: string): Promise<Date | undefined> {
     const { name } = this.check;
     const isThrough = await this.walk(
       atSubject ?? '',
       (after) => this.nextPage(after),
       (last) => this.records.advancedTo(name, last),
     );
-    return isThrough ? this.records.completed(name) : undefined;
+    return isThrough ? this.records.completed(name, settled) : undefined;
   }
 
   private nextPage(after: string): Promise<string[]> {

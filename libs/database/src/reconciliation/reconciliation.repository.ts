@@ -40,7 +40,7 @@ const ADVANCED: PreparedStatement = {
 };
 const COMPLETED: PreparedStatement = {
   name: 'reconciliation_completed',
-  text: `UPDATE reconciliation_checks SET head = coalesce(head, at_subject), at_subject = NULL,
+  text: `UPDATE reconciliation_checks SET head = coalesce(head, least(at_subject COLLATE "C", $2 COLLATE "C")), at_subject = NULL,
     pass_completed_at = clock_timestamp() WHERE name = $1 RETURNING pass_completed_at AS "passCompletedAt"`,
 };
 const RECORD: PreparedStatement = {
@@ -102,9 +102,9 @@ export class ReconciliationRepository {
     await query(this.db, ADVANCED, [check, subject]);
   }
 
-  /** Ends the pass and answers when. */
-  async completed(check: string): Promise<Date> {
-    const [row] = await query<{ passCompletedAt: Date }>(this.db, COMPLETED, [check]);
+  /** Ends the pass and returns when; what comes after `settled` is new to the next run. */
+  async completed(check: string, settled: string): Promise<Date> {
+    const [row] = await query<{ passCompletedAt: Date }>(this.db, COMPLETED, [check, settled]);
     if (!row) throw new Error(`nothing is known of check ${check}`);
     return row.passCompletedAt;
   }

@@ -1,9 +1,11 @@
 import { ReconciliationServiceService } from '@reseller/contracts';
 import { defineRpc, type RpcService } from '@reseller/rpc';
 import { createJob, envInteger, type Job } from '@reseller/service-kit';
+import type { RetentionRule } from '../retention/rule';
 import { Reconciler, type ReconcilerParts } from './reconciler';
 
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 /** Kept for the response's way back. */
 const MARGIN_MS = 500;
 /** For a caller that names no deadline. */
@@ -16,7 +18,20 @@ export const reconcileConfig = {
   RECONCILE_INTERVAL_MS: envInteger({ min: 0, max: 24 * HOUR_MS, unit: 'milliseconds' }).default(600_000),
   /** Milliseconds that one run gives each check. */
   RECONCILE_BUDGET_MS: envInteger({ min: 1, max: HOUR_MS, unit: 'milliseconds' }).default(5_000),
+  /** For how long differences are listed that have ended. */
+  RECONCILIATION_RETENTION_MS: envInteger({ min: 1, max: 3_650 * DAY_MS, unit: 'milliseconds' }).default(
+    90 * DAY_MS,
+  ),
 };
+
+/** Differences stay so long after they ended; one that is open stays. There are few, so no index of their own serves it. */
+export const differenceRetention = (config: { RECONCILIATION_RETENTION_MS: number }): RetentionRule => ({
+  table: 'reconciliation_differences',
+  among: 'resolved_at IS NOT NULL AND resolved_at < $1',
+  oldestFirst: 'first_seen_at',
+  expired: 'resolved_at < $1',
+  keepMs: config.RECONCILIATION_RETENTION_MS,
+});
 
 /** The reconciler as a part of a service. */
 export interface ServedReconciler {

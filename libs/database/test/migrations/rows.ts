@@ -56,7 +56,7 @@ export const earlierRows: Record<string, { after: string; sql: string }[]> = {
         INSERT INTO variants (id, scent_id, brand_id, warehouse_id, sku, size_ml, list_price, cost)
         SELECT ('01900000-0000-7000-8000-' || lpad(to_hex(100 + g), 12, '0'))::uuid, '${id(22)}', '${id(21)}', '${id(20)}',
                'SKU-' || g, 50, 100 + g, 50 FROM generate_series(1, 30) AS g;
-        UPDATE variant_stocks SET on_hand = 40;
+        INSERT INTO variant_stocks (variant_id, on_hand, sku, is_active) SELECT id, 40, sku, is_active FROM variants;
         INSERT INTO discount_codes (id, partner_id, environment, code, discount_type, value, is_active, product_scope)
         VALUES ('${id(30)}', '${P}', 'live', 'TEN', 'Percent', 10, true, 'All');
         INSERT INTO carts (id, partner_id, environment) VALUES ('${id(40)}', '${P}', 'live');`,

@@ -30,7 +30,7 @@ export interface KafkaEventBusOptions extends KafkaSettings {
 
 /**
  * An event bus on Kafka: an idempotent producer that waits for every in-sync replica, consumers that commit by hand
- * after the effect, attempts counted in the committed offsets, dead letters. It makes the topics it uses.
+ * after the effect, attempts counted in the committed offsets. It makes the topics it uses.
  */
 export function createKafkaEventBus(options: KafkaEventBusOptions): EventBus {
   return new KafkaEventBus(options);
@@ -65,7 +65,6 @@ class KafkaEventBus implements EventBus {
       subscription,
       log: this.options.log,
       metrics: this.metrics,
-      publish: (events) => this.publish(events),
       makeClient: this.makeClient,
       admin: this.admin,
       kafkaTopics: this.kafkaTopics,

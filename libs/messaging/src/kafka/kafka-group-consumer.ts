@@ -1,7 +1,6 @@
 import { BackgroundLoop } from '../background-loop';
 import type { Stoppable } from '../event-bus';
 import { startAtZero } from '../messaging-metrics';
-import { deadLetterTopic } from '../event-bus';
 import { ConsumerSession, type SessionDeps } from './consumer-session';
 import { isTopicUnknown, type KafkaTopics } from './topics';
 
@@ -57,9 +56,7 @@ export class KafkaGroupConsumer implements Stoppable {
   }
 
   private topicNames(): string[] {
-    const names = [...this.deps.topics.keys()];
-    const dead = names.filter((name) => !name.endsWith(deadLetterTopic(''))).map(deadLetterTopic);
-    return [...new Set([...names, ...dead])];
+    return [...this.deps.topics.keys()];
   }
 
   private async reportLag(metrics: NonNullable<SessionDeps['metrics']>): Promise<number> {

@@ -127,10 +127,10 @@ export class KafkaPartition implements PartitionStore {
     return this.write(offset);
   }
 
-  async forgetAttempt(): Promise<void> {
+  async setAttempts(_of: OwnedPartition, attempts: number): Promise<boolean> {
     const first = this.waiting[0]?.event;
-    this.progress = { ...this.progress, attempts: Math.max(0, this.progress.attempts - 1) };
-    if (first) await this.write(first.offset);
+    this.progress = { ...this.progress, attempts };
+    return first !== undefined && this.write(first.offset);
   }
 
   private async write(offset: string): Promise<boolean> {

@@ -1,5 +1,13 @@
-import { Partitioners, type Kafka, type Producer, type TopicMessages } from 'kafkajs';
+import {
+  KafkaJSAggregateError,
+  KafkaJSProtocolError,
+  Partitioners,
+  type Kafka,
+  type Producer,
+  type TopicMessages,
+} from 'kafkajs';
 import type { DomainEvent } from '../domain-event';
+import { EventRefusedError } from '../event-refused-error';
 import { clientRetry } from './kafka-client';
 import { sizeOf, toMessage } from './message';
 import { isTopicUnknown, type KafkaTopics } from './topics';
@@ -46,7 +54,7 @@ export class KafkaPublisher {
       // Its sequence numbers may no longer be those of the broker: the next publish begins with a new producer.
       void this.discard();
       if (isTopicUnknown(error)) this.deps.topics.forget(topics);
-      throw error;
+      throw isRefusedForGood(error) ? new EventRefusedError(error) : error;
     }
   }
 
@@ -87,6 +95,21 @@ export class KafkaPublisher {
     this.producer = undefined;
     await producer?.then((connected) => connected.disconnect()).catch(() => undefined);
   }
+}
+
+/** What brokers say of a message that they will never take; all else, permissions too, may pass. */
+const refusals = new Set([
+  'MESSAGE_TOO_LARGE',
+  'RECORD_LIST_TOO_LARGE',
+  'INVALID_RECORD',
+  'INVALID_TIMESTAMP',
+  'INVALID_TOPIC_EXCEPTION',
+]);
+
+function isRefusedForGood(error: unknown): boolean {
+  if (error instanceof KafkaJSAggregateError) return error.errors.some(isRefusedForGood);
+  if (error instanceof KafkaJSProtocolError && refusals.has(error.type)) return true;
+  return error instanceof Error && error.cause !== undefined && isRefusedForGood(error.cause);
 }
 
 /** In order, each small enough for a broker. */

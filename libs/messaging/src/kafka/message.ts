@@ -11,6 +11,8 @@ const fields = {
   occurredAt: 'reseller-occurred-at',
 } as const;
 const fieldNames = new Set<string>(Object.values(fields));
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const SEQUENCE = /^\d{1,18}$/;
 
 /** The message of an event: its aggregate is the key, its payload the value. */
 export function toMessage(event: DomainEvent): Message {
@@ -35,19 +37,21 @@ export function sizeOf(event: DomainEvent): number {
 }
 
 /**
- * The event of a message. One that another program wrote, without the fields, becomes an event without a type, under
- * an id that follows from its place: a handler passes over it or gives it up, and it holds nothing up.
+ * The event of a message. One that another program wrote, without the fields or with others than ours, becomes an event
+ * without a type, under an id that follows from its place: handlers pass over it, and it holds nothing up.
  */
 export function toEvent(place: { topic: string; partition: number }, message: KafkaMessage): StoredEvent {
   const { [fields.eventId]: eventId, ...rest } = textsOf(message.headers);
   const at = new Date(rest[fields.occurredAt] ?? Number(message.timestamp));
+  const aggregateSeq = rest[fields.aggregateSeq] ?? '';
+  const isOurs = UUID.test(eventId ?? '') && SEQUENCE.test(aggregateSeq);
   return {
     offset: message.offset,
     topic: place.topic,
-    eventId: eventId ?? idOf(`${place.topic}/${place.partition}/${message.offset}`),
-    type: rest[fields.type] ?? '',
-    aggregateId: message.key?.toString() ?? '',
-    aggregateSeq: rest[fields.aggregateSeq] ?? '0',
+    eventId: isOurs && eventId ? eventId : idOf(`${place.topic}/${place.partition}/${message.offset}`),
+    type: isOurs ? (rest[fields.type] ?? '') : '',
+    aggregateId: textOf(message.key ?? ''),
+    aggregateSeq: isOurs ? aggregateSeq : '0',
     occurredAt: Number.isNaN(at.getTime()) ? new Date(0) : at,
     payload: message.value ?? Buffer.alloc(0),
     headers: Object.fromEntries(Object.entries(rest).filter(([name]) => !fieldNames.has(name))),
@@ -58,9 +62,14 @@ function textsOf(headers: IHeaders = {}): Record<string, string> {
   const texts: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
     const one = Array.isArray(value) ? value[0] : value;
-    if (one !== undefined) texts[name] = one.toString();
+    if (one !== undefined) texts[textOf(name)] = textOf(one);
   }
   return texts;
+}
+
+/** PostgreSQL's text holds every character but this one. */
+function textOf(value: Buffer | string): string {
+  return value.toString().replaceAll('\0', '');
 }
 
 function idOf(place: string): string {

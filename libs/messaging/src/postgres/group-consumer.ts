@@ -4,13 +4,10 @@ import type { Stoppable } from '../event-bus';
 import { startAtZero } from '../messaging-metrics';
 import type { ConsumerDeps } from '../consumer-deps';
 import type { OwnedPartition } from '../partition-store';
-import { PartitionWorker } from '../partition-worker';
+import { defaultBatchSize, PartitionWorker } from '../partition-worker';
 import type { Pool } from 'pg';
-import { GroupStore } from './group-store';
+import { GroupStore, keyOf } from './group-store';
 
-const busyPollMs = 20;
-const idlePollMs = 50;
-const idleAfterMs = 2_000;
 const mostBetweenHeartbeatsMs = 1_000;
 
 /** What a member of a group on PostgreSQL works with. */
@@ -26,8 +23,6 @@ export class GroupConsumer implements Stoppable {
   private readonly store: GroupStore;
   private readonly workers = new Map<string, PartitionWorker>();
   private readonly heartbeats: BackgroundLoop;
-  private readonly polls: BackgroundLoop;
-  private lastPendingAt = 0;
   private stopped: Promise<void> | undefined;
 
   constructor(private readonly deps: GroupConsumerDeps) {
@@ -43,12 +38,13 @@ export class GroupConsumer implements Stoppable {
       log.warn({ err: error, group: subscription.group }, 'the event bus failed and is tried again');
     };
     this.heartbeats = new BackgroundLoop(() => this.heartbeat(), failed);
-    this.polls = new BackgroundLoop(() => this.poll(), failed);
   }
 
-  /** Looks for events now rather than at the next poll. */
-  wake(): void {
-    this.polls.wake();
+  /** Hears which partitions have new events, as `topic/partition` with spaces between; an empty text means any. */
+  hear(news: string): void {
+    const named = new Set(news.split(' '));
+    for (const worker of this.workers.values())
+      if (news === '' || named.has(`${worker.of.topic}/${worker.of.partition}`)) worker.start();
   }
 
   /** Ends after what is being handled, and gives the partitions to the other members. */
@@ -59,7 +55,6 @@ export class GroupConsumer implements Stoppable {
 
   private async leave(): Promise<void> {
     const workers = [...this.workers.values()];
-    await this.polls.stop();
     await Promise.all(workers.map((worker) => worker.drain()));
     await this.heartbeats.stop();
     try {
@@ -76,17 +71,20 @@ export class GroupConsumer implements Stoppable {
   private async heartbeat(): Promise<number> {
     const { subscription, leaseMs, partitions } = this.deps;
     await this.deps.ensureSchema();
-    const { owned, share } = await this.store.heartbeat(subscription.topics, partitions, leaseMs);
-    if (this.adopt(owned)) this.polls.wake();
+    const { batchSize = defaultBatchSize } = subscription;
+    const settings = { partitions, leaseMs, batchSize };
+    const { owned, behind, share } = await this.store.heartbeat(subscription.topics, settings);
+    this.adopt(owned);
     await this.giveUp(owned.slice(share));
     this.reopen(owned.slice(0, share));
+    for (const of of behind) this.workers.get(keyOf(of))?.start();
     this.reportOwned();
     await this.reportLag();
     return Math.min(leaseMs / 3, mostBetweenHeartbeatsMs);
   }
 
-  /** Makes the workers match what is owned; returns whether a partition is new. */
-  private adopt(owned: OwnedPartition[]): boolean {
+  /** Makes the workers match what is owned. */
+  private adopt(owned: OwnedPartition[]): void {
     const keys = new Set(owned.map(keyOf));
     for (const [key, worker] of this.workers) {
       if (keys.has(key)) continue;
@@ -94,13 +92,9 @@ export class GroupConsumer implements Stoppable {
       void worker.drain();
       this.workers.delete(key);
     }
-    let isNew = false;
-    for (const of of owned) {
-      if (this.workers.has(keyOf(of))) continue;
-      this.workers.set(keyOf(of), new PartitionWorker(of, this.store, this.deps));
-      isNew = true;
-    }
-    return isNew;
+    for (const of of owned)
+      if (!this.workers.has(keyOf(of)))
+        this.workers.set(keyOf(of), new PartitionWorker(of, this.store, this.deps));
   }
 
   private async giveUp(surplus: OwnedPartition[]): Promise<void> {
@@ -117,19 +111,10 @@ export class GroupConsumer implements Stoppable {
   private reopen(kept: OwnedPartition[]): void {
     for (const of of kept) {
       if (!this.workers.get(keyOf(of))?.hasEnded) continue;
-      this.workers.set(keyOf(of), new PartitionWorker(of, this.store, this.deps));
+      const worker = new PartitionWorker(of, this.store, this.deps);
+      this.workers.set(keyOf(of), worker);
+      worker.start();
     }
-  }
-
-  private async poll(): Promise<number> {
-    const pending = this.workers.size > 0 ? await this.store.findPending() : [];
-    for (const { topic, partition } of pending) {
-      for (const worker of this.workers.values()) {
-        if (worker.of.topic === topic && worker.of.partition === partition) worker.start();
-      }
-    }
-    if (pending.length > 0) this.lastPendingAt = performance.now();
-    return performance.now() - this.lastPendingAt < idleAfterMs ? busyPollMs : idlePollMs;
   }
 
   private reportOwned(): void {
@@ -147,8 +132,4 @@ export class GroupConsumer implements Stoppable {
       metrics.lagSeconds.set({ group: subscription.group, topic }, seconds);
     }
   }
-}
-
-function keyOf({ topic, partition, epoch }: OwnedPartition): string {
-  return `${topic}/${partition}/${epoch}`;
 }

@@ -1,131 +1,171 @@
 import type { Pool } from 'pg';
-import type { Claim, OwnedPartition, PartitionStore, StoredEvent } from '../partition-store';
+import type { Claim, OwnedPartition, PartitionStore } from '../partition-store';
+import { Exchange } from './exchange';
 
 const fence = `group_name = $1 AND lease_owner = $2 AND topic = $3 AND partition = $4 AND lease_epoch = $5`;
 
+/** How far the owner of a partition is. It alone changes that, so it knows it without reading. */
+interface Progress {
+  next: bigint;
+  /** At or before the segment of the next event. */
+  segment: number;
+  /** As the table has them. */
+  attempts: number;
+  carefulUntil: bigint;
+  /** Handled up to here, and to be written together with the next request. */
+  unwritten: bigint | null;
+  resets: boolean;
+}
+
+interface Renewed extends OwnedPartition {
+  share: number;
+  committed: string;
+  attempts: number;
+  carefulUntil: string;
+  next: string | null;
+}
+
 /** One member's statements against the bus's tables. */
 export class GroupStore implements PartitionStore {
+  private readonly exchange: Exchange;
+  private readonly progress = new Map<string, Progress>();
+  /** On the clock of `performance.now()`: later the partitions may be another's. */
+  private leaseEndsAt = -Infinity;
+
   constructor(
     private readonly pool: Pool,
     private readonly group: string,
     private readonly memberId: string,
-  ) {}
+  ) {
+    this.exchange = new Exchange(pool, group, memberId);
+  }
 
-  /** Sends a heartbeat and returns what the member owns, and its fair share of the group's partitions. */
+  /** Sends a heartbeat and returns what the member owns, which of that has something to do, and its fair share of the partitions. */
   async heartbeat(
     topics: string[],
-    partitions: number,
-    leaseMs: number,
-  ): Promise<{ owned: OwnedPartition[]; share: number }> {
-    const { rows } = await this.pool.query<OwnedPartition & { share: number }>({
-      name: 'event_bus_heartbeat',
-      text: `SELECT topic, partition, epoch, share
-             FROM event_bus.heartbeat($1, $2, $3, $4, make_interval(secs => $5::float8 / 1000))`,
-      values: [this.group, this.memberId, topics, partitions, leaseMs],
+    settings: { partitions: number; leaseMs: number; batchSize: number },
+  ): Promise<{ owned: OwnedPartition[]; behind: OwnedPartition[]; share: number }> {
+    const { partitions, leaseMs, batchSize } = settings;
+    const sentAt = performance.now();
+    const { rows } = await this.pool.query<Renewed>({
+      name: 'event_bus_renew',
+      text: `SELECT * FROM event_bus.renew($1, $2, $3, $4, make_interval(secs => $5::float8 / 1000), $6)`,
+      values: [this.group, this.memberId, topics, partitions, leaseMs, batchSize],
     });
-    return { owned: rows, share: rows[0]?.share ?? 0 };
+    const hadLapsed = sentAt > this.leaseEndsAt;
+    this.leaseEndsAt = sentAt + leaseMs;
+    const keys = new Set(rows.map(keyOf));
+    for (const key of this.progress.keys()) if (!keys.has(key)) this.progress.delete(key);
+    const behind = rows.filter((row) => this.note(row) || hadLapsed);
+    const owned = rows.map(({ topic, partition, epoch }) => ({ topic, partition, epoch }));
+    return { owned, behind, share: rows[0]?.share ?? 0 };
   }
 
-  /** The member's partitions that have events to handle. */
-  async findPending(): Promise<{ topic: string; partition: number }[]> {
-    const { rows } = await this.pool.query<{ topic: string; partition: number }>({
-      name: 'event_bus_pending',
-      text: `SELECT g.topic, g.partition FROM event_bus.group_partition AS g
-             JOIN event_bus.topic_partition AS tp ON tp.topic = g.topic AND tp.partition = g.partition
-             WHERE g.group_name = $1 AND g.lease_owner = $2 AND tp.next_offset > g.committed_offset`,
-      values: [this.group, this.memberId],
-    });
-    return rows;
-  }
-
-  /** Counts an attempt at the partition's next events and reads them; undefined when there are none or the lease is lost. */
-  async claim(of: OwnedPartition, batchSize: number): Promise<Claim | undefined> {
-    const claimed = await this.pool.query<{ committed: string; attempts: number; careful: boolean }>({
-      name: 'event_bus_claim',
-      // After a failure, or the death of a process, the events it concerned come one by one until all are through.
-      text: `UPDATE event_bus.group_partition
-             SET attempts = attempts + 1, careful_until = CASE WHEN careful_until > committed_offset THEN careful_until
-                                                                ELSE committed_offset + $6 END
-             WHERE ${fence} AND lease_until > clock_timestamp() AND committed_offset < (
-               SELECT next_offset FROM event_bus.topic_partition WHERE topic = $3 AND partition = $4)
-             RETURNING committed_offset AS committed, attempts, old.careful_until > committed_offset AS careful`,
-      values: [...this.fenceOf(of), batchSize],
-    });
-    const row = claimed.rows[0];
-    if (!row) return undefined;
-    const events = await this.pool.query<StoredEvent & { nextOffset: string }>({
-      name: 'event_bus_read',
-      text: `SELECT tp.next_offset AS "nextOffset", e."offset", e.event_id AS "eventId", tp.topic, e.type,
-                    e.aggregate_id AS "aggregateId", e.aggregate_seq AS "aggregateSeq", e.occurred_at AS "occurredAt",
-                    e.payload, e.headers
-             FROM event_bus.topic_partition AS tp
-             LEFT JOIN LATERAL (SELECT * FROM event_bus.event AS e
-                                WHERE e.topic = tp.topic AND e.partition = tp.partition AND e."offset" >= $3
-                                ORDER BY e."offset" LIMIT $4) AS e ON true
-             WHERE tp.topic = $1 AND tp.partition = $2 ORDER BY e."offset"`,
-      values: [of.topic, of.partition, row.committed, row.careful ? 1 : batchSize],
-    });
-    const nextOffset = events.rows[0]?.nextOffset ?? row.committed;
-    const stored = events.rows.filter((event) => event.eventId !== null);
-    return {
+  /** Begins where the group is when the partition is new; returns whether there is something to do. */
+  private note(row: Renewed): boolean {
+    const known = this.progress.get(keyOf(row));
+    if (known) return known.unwritten !== null || (row.next !== null && BigInt(row.next) > known.next);
+    this.progress.set(keyOf(row), {
+      next: BigInt(row.committed),
+      segment: 0,
       attempts: row.attempts,
-      careful: row.careful,
-      nextOffset,
-      events: stored.map(({ nextOffset: _, ...event }) => event),
-    };
-  }
-
-  /** Moves the group on to an offset; false when the lease is lost. */
-  async commit(of: OwnedPartition, offset: string, wasWholeBatch: boolean): Promise<boolean> {
-    const { rowCount } = await this.pool.query({
-      name: 'event_bus_commit',
-      text: `UPDATE event_bus.group_partition
-             SET committed_offset = $6, attempts = 0, careful_until = CASE WHEN $7 THEN $6 ELSE careful_until END
-             WHERE ${fence}`,
-      values: [...this.fenceOf(of), offset, wasWholeBatch],
+      carefulUntil: BigInt(row.carefulUntil),
+      unwritten: null,
+      resets: false,
     });
-    return rowCount === 1;
+    return true;
   }
 
-  /** Takes back an attempt that failed for a reason outside of the events. */
-  async forgetAttempt(of: OwnedPartition): Promise<void> {
-    await this.pool.query(
-      `UPDATE event_bus.group_partition SET attempts = greatest(attempts - 1, 0) WHERE ${fence}`,
-      this.fenceOf(of),
+  /**
+   * Writes how far the partition is and reads its next events. The attempt at them is not written: when the process ends without
+   * giving the partition up, the next owner counts it.
+   */
+  async claim(of: OwnedPartition, batchSize: number): Promise<Claim | undefined> {
+    const progress = this.progress.get(keyOf(of));
+    if (!progress || performance.now() > this.leaseEndsAt) return undefined;
+    const careful = progress.carefulUntil > progress.next;
+    const logged = await this.request(of, progress, careful ? 1 : batchSize);
+    const first = logged?.[0];
+    if (!first) return undefined;
+    progress.segment = first.segment;
+    if (!careful) progress.carefulUntil = progress.next + BigInt(batchSize);
+    const events = logged.map(({ segment: _, ...event }) => event);
+    return { attempts: progress.attempts + 1, careful, nextOffset: first.offset, events };
+  }
+
+  /** The group has moved on to an offset, which is written with the partition's next claim or release. */
+  commit(of: OwnedPartition, offset: string, wasWholeBatch: boolean): Promise<boolean> {
+    const progress = this.progress.get(keyOf(of));
+    if (!progress) return Promise.resolve(false);
+    progress.next = progress.unwritten = BigInt(offset);
+    progress.resets ||= progress.attempts > 0;
+    progress.attempts = 0;
+    if (wasWholeBatch) progress.carefulUntil = progress.next;
+    return Promise.resolve(true);
+  }
+
+  async setAttempts(of: OwnedPartition, attempts: number): Promise<boolean> {
+    const progress = this.progress.get(keyOf(of));
+    if (!progress) return false;
+    if (progress.attempts === attempts) return true;
+    const { rowCount } = await this.pool.query(
+      `UPDATE event_bus.group_partition SET attempts = $6 WHERE ${fence}`,
+      [...this.fenceOf(of), attempts],
     );
+    progress.attempts = attempts;
+    return rowCount === 1;
   }
 
   /** Gives partitions up, so that another member can take them at once. */
   async release(partitions: OwnedPartition[]): Promise<void> {
+    await Promise.all(partitions.map((of) => this.flush(of)));
     for (const of of partitions) {
       await this.pool.query(
         `UPDATE event_bus.group_partition SET lease_owner = NULL, lease_until = '-infinity' WHERE ${fence}`,
         this.fenceOf(of),
       );
+      this.progress.delete(keyOf(of));
     }
+  }
+
+  private async flush(of: OwnedPartition): Promise<void> {
+    const progress = this.progress.get(keyOf(of));
+    if (progress && progress.unwritten !== null) await this.request(of, progress, 0);
+  }
+
+  private async request(
+    of: OwnedPartition,
+    progress: Progress,
+    limit: number,
+  ): ReturnType<Exchange['request']> {
+    const { next: offset, segment, unwritten: committed, resets } = progress;
+    const logged = await this.exchange.request({ of, committed, resets, segment, offset, limit });
+    progress.unwritten = null;
+    progress.resets = false;
+    return logged;
   }
 
   /** Signs off. */
   async leave(): Promise<void> {
-    await this.pool.query('DELETE FROM event_bus.group_member WHERE group_name = $1 AND member_id = $2', [
-      this.group,
-      this.memberId,
-    ]);
+    await this.pool.query(
+      `WITH gone AS (DELETE FROM event_bus.group_member WHERE group_name = $1 AND member_id = $2)
+       DELETE FROM event_bus.heartbeat WHERE group_name = $1 AND member_id = $2`,
+      [this.group, this.memberId],
+    );
   }
 
   /** Events stored that the group has not committed, and for how long the oldest of them, by topic. */
   async lag(topics: string[]): Promise<{ topic: string; lag: number; seconds: number }[]> {
     const { rows } = await this.pool.query<{ topic: string; lag: string; seconds: number }>({
       name: 'event_bus_lag',
-      // The first event at or after each committed offset: a step into the primary key for each partition.
-      text: `SELECT g.topic, sum(tp.next_offset - g.committed_offset) AS lag,
+      // The first event at or after each committed offset: a step into the primary key for each partition that is behind.
+      text: `SELECT g.topic, sum(g.next_offset - g.committed_offset) AS lag,
                     greatest(coalesce(extract(epoch FROM clock_timestamp() - min(e.appended_at)), 0), 0)::float8 AS seconds
-             FROM event_bus.group_partition AS g
-             JOIN event_bus.topic_partition AS tp ON tp.topic = g.topic AND tp.partition = g.partition
-             LEFT JOIN LATERAL (SELECT appended_at FROM event_bus.event AS e
+             FROM event_bus.group_progress AS g
+             LEFT JOIN LATERAL (SELECT e.appended_at FROM event_bus.log AS e
                                 WHERE e.topic = g.topic AND e.partition = g.partition
-                                  AND e."offset" >= g.committed_offset AND tp.next_offset > g.committed_offset
-                                ORDER BY e."offset" LIMIT 1) AS e ON true
+                                  AND e."offset" >= g.committed_offset AND g.next_offset > g.committed_offset
+                                ORDER BY e.segment, e."offset" LIMIT 1) AS e ON true
              WHERE g.group_name = $1 AND g.topic = ANY ($2) GROUP BY g.topic`,
       values: [this.group, topics],
     });
@@ -136,3 +176,7 @@ export class GroupStore implements PartitionStore {
     return [this.group, this.memberId, of.topic, of.partition, of.epoch];
   }
 }
+
+/** An ownership, which ends with its epoch. */
+export const keyOf = ({ topic, partition, epoch }: OwnedPartition): string =>
+  `${topic}/${partition}/${epoch}`;

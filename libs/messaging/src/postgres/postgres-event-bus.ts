@@ -1,14 +1,16 @@
-import { createPool } from '@reseller/database';
+import { createPool, sqlStateOf, withServerOption } from '@reseller/database';
 import type { Logger } from 'pino';
 import type { Pool } from 'pg';
 import type { Registry } from 'prom-client';
 import { BackgroundLoop } from '../background-loop';
 import type { DomainEvent } from '../domain-event';
 import type { EventBus, Stoppable, Subscription } from '../event-bus';
+import { EventRefusedError } from '../event-refused-error';
 import { createBusMetrics } from '../messaging-metrics';
 import { GroupConsumer } from './group-consumer';
-import { pruneEvents } from './prune-events';
+import { NewsListener } from './news-listener';
 import { ensureEventBusSchema } from './schema';
+import { tendSegments } from './segments';
 
 /** How a bus on PostgreSQL is set up. */
 export interface PostgresEventBusOptions {
@@ -19,17 +21,17 @@ export interface PostgresEventBusOptions {
   partitions?: number;
   /** After how long without a heartbeat a consumer's partitions go to others, in milliseconds; 10,000 by default. */
   leaseMs?: number;
-  /** How long events are kept that every group has handled, in hours; 168 by default. */
+  /** For how many hours events are kept that every group has handled, at least, and a seventh longer at most; 168 by default. */
   keepHours?: number;
   /** The most connections, for publishing and for consuming each; 3 by default. */
   maxConnections?: number;
 }
 
-const pruneEveryMs = 10 * 60_000;
+const tendEveryMs = 10 * 60_000;
 
 /**
  * An event bus in a PostgreSQL database, which it creates together with its schema when first used: an append-only log
- * with partitions by key, groups with committed offsets and fenced leases, at-least-once delivery, dead letters.
+ * with partitions by key, groups with committed offsets and fenced leases, at-least-once delivery.
  */
 export function createPostgresEventBus(options: PostgresEventBusOptions): EventBus {
   return new PostgresEventBus(options);
@@ -41,7 +43,9 @@ class PostgresEventBus implements EventBus {
   private readonly partitions: number;
   private readonly consumers = new Set<GroupConsumer>();
   private readonly metrics;
-  private readonly pruning: BackgroundLoop;
+  private readonly listening: Pool;
+  private readonly tending: BackgroundLoop;
+  private listener: NewsListener | undefined;
   private schema: Promise<void> | undefined;
 
   constructor(private readonly options: PostgresEventBusOptions) {
@@ -57,21 +61,28 @@ class PostgresEventBus implements EventBus {
     });
     // A commit of the consumer that a power cut loses is only a redelivery, so it need not wait for the disk.
     this.consuming = createPool({
-      connectionString: withOption(connectionString, 'synchronous_commit=off'),
+      connectionString: withServerOption(connectionString, 'synchronous_commit=off'),
       max,
       name: 'event-bus-consume',
       log,
       ...(metrics && { metrics }),
     });
-    this.pruning = new BackgroundLoop(
-      () => this.prune(),
-      (error) => log.warn({ err: error }, 'old events could not be removed from the event bus'),
+    this.listening = createPool({ connectionString, max: 1, name: 'event-bus-listen', log });
+    this.tending = new BackgroundLoop(
+      () => this.tend(),
+      (error) => log.warn({ err: error }, 'the segments of the event bus could not be tended'),
     );
   }
 
   async publish(events: DomainEvent[]): Promise<void> {
     if (events.length === 0) return;
     await this.ensureSchema();
+    await this.store(events).catch((error: unknown) => {
+      throw isRefusedForGood(error) ? new EventRefusedError(error) : error;
+    });
+  }
+
+  private async store(events: DomainEvent[]): Promise<void> {
     await this.publishing.query({
       name: 'event_bus_publish',
       text: `SELECT event_bus.publish($1, $2::text[], $3::text[], $4::uuid[], $5::text[], $6::bigint[],
@@ -88,7 +99,6 @@ class PostgresEventBus implements EventBus {
         events.map((event) => JSON.stringify(event.headers)),
       ],
     });
-    for (const consumer of this.consumers) consumer.wake();
   }
 
   subscribe(subscription: Subscription): Stoppable {
@@ -100,9 +110,14 @@ class PostgresEventBus implements EventBus {
       log: this.options.log,
       metrics: this.metrics,
       ensureSchema: () => this.ensureSchema(),
-      publish: (events) => this.publish(events),
     });
     this.consumers.add(consumer);
+    this.listener ??= new NewsListener(
+      this.listening,
+      () => this.ensureSchema(),
+      (news) => this.consumers.forEach((each) => each.hear(news)),
+      (error) => this.options.log.warn({ err: error }, 'the event bus cannot be listened to'),
+    );
     const stop = async (): Promise<void> => {
       this.consumers.delete(consumer);
       await consumer.stop();
@@ -111,9 +126,13 @@ class PostgresEventBus implements EventBus {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.pruning.stop(), ...[...this.consumers].map((consumer) => consumer.stop())]);
+    await Promise.all([
+      this.tending.stop(),
+      this.listener?.stop(),
+      ...[...this.consumers].map((consumer) => consumer.stop()),
+    ]);
     this.consumers.clear();
-    await Promise.all([this.publishing.end(), this.consuming.end()]);
+    await Promise.all([this.publishing.end(), this.consuming.end(), this.listening.end()]);
   }
 
   private ensureSchema(): Promise<void> {
@@ -126,16 +145,16 @@ class PostgresEventBus implements EventBus {
     return this.schema;
   }
 
-  private async prune(): Promise<number> {
+  private async tend(): Promise<number> {
     await this.ensureSchema();
-    await pruneEvents(this.publishing, this.options.keepHours ?? 168);
-    return pruneEveryMs;
+    const { log, keepHours = 168 } = this.options;
+    await tendSegments({ pool: this.publishing, log }, keepHours);
+    return tendEveryMs;
   }
 }
 
-function withOption(connectionString: string, option: string): string {
-  const url = new URL(connectionString);
-  const present = url.searchParams.get('options');
-  url.searchParams.set('options', `${present ? `${present} ` : ''}-c ${option}`);
-  return url.href;
+/** What is wrong with a value (class 22, 23502, 23514), or too large for its place (54000): the same event fails the same way again. */
+function isRefusedForGood(error: unknown): boolean {
+  const state = sqlStateOf(error) ?? '';
+  return state.startsWith('22') || ['23502', '23514', '54000'].includes(state);
 }

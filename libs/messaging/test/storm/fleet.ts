@@ -1,33 +1,16 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { build } from 'esbuild';
+import { bundleProgram, spawnProgram, type Program } from '@reseller/testing';
 import type { Cluster } from './cluster';
 import type { Random } from './random';
 
 const LIB = path.join(__dirname, '../..');
 
-/** A program of this folder as one file that Node runs, the storm's by default; `remove` deletes it. */
-export async function bundleMember(program = 'member'): Promise<{ file: string; remove(): Promise<void> }> {
-  // Below the library, so that packages are found where it finds them.
-  await mkdir(path.join(LIB, 'dist'), { recursive: true });
-  const folder = await mkdtemp(path.join(LIB, 'dist', 'storm-'));
-  const file = path.join(folder, 'member.js');
-  await build({
-    entryPoints: [path.join(__dirname, `${program}.ts`)],
-    outfile: file,
-    bundle: true,
-    platform: 'node',
-    target: 'node24',
-    format: 'cjs',
-    packages: 'external',
-    tsconfig: path.join(LIB, 'tsconfig.json'),
-    logLevel: 'warning',
-  });
-  return { file, remove: () => rm(folder, { recursive: true, force: true }) };
-}
+/** A program of this folder as one file that Node runs, the storm's by default. */
+export const bundleMember = (program = 'member'): Promise<Program> =>
+  bundleProgram(LIB, `test/storm/${program}.ts`);
 
 /** A place in the fleet that is filled again whenever its process dies. */
 interface Place {
@@ -100,10 +83,7 @@ export class Fleet {
 
   private launch(env: Record<string, string>): ChildProcess {
     this.births += 1;
-    return fork(this.file, [], {
-      env: { PATH: process.env['PATH'], ...env, SEED: `${env['SEED']}/${this.births}` },
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    });
+    return spawnProgram(this.file, { ...env, SEED: `${env['SEED']}/${this.births}` });
   }
 
   private watch(place: Place): void {

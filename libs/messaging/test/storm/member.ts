@@ -2,6 +2,7 @@
 // killed, or its parent is gone.
 import { setTimeout as pause } from 'node:timers/promises';
 import { createPool, withTransaction } from '@reseller/database';
+import { InvalidEventError } from '@reseller/errors';
 import { pino } from 'pino';
 import {
   appendToOutbox,
@@ -12,7 +13,8 @@ import {
   type EventBus,
 } from '../../src';
 import { createRandom, type Random } from './random';
-import { AGGREGATES, LEASE_MS, MAX_ATTEMPTS, POISON, TOPIC } from './plan';
+import { DeadLetters } from '../../src/dead-letters/dead-letters';
+import { AGGREGATES, LEASE_MS, POISON, TOPIC } from './plan';
 
 const env = (name: string): string => process.env[name] ?? '';
 const log = pino({ level: 'silent' });
@@ -63,7 +65,7 @@ function consume(): void {
   const apply = async (events: DomainEvent[]): Promise<void> => {
     await withTransaction(pool, async (tx) => {
       for (const event of events) {
-        if (String(event.payload) === POISON) throw new Error('cannot be read');
+        if (String(event.payload) === POISON) throw new InvalidEventError('Undecodable', 'cannot be read');
         await handleOnce(tx, { consumer, event }, async () => {
           await tx.query(
             'INSERT INTO effect (consumer, event_id, aggregate_id, aggregate_seq) VALUES ($1, $2, $3, $4)',
@@ -77,8 +79,9 @@ function consume(): void {
     group: consumer,
     topics: [TOPIC],
     batchSize: 20,
-    maxAttempts: MAX_ATTEMPTS,
     handler: apply,
+    deadLetters: new DeadLetters({ pool, consumers: [] }),
+    backoff: { firstMs: 10, mostMs: 200 },
   });
 }
 

@@ -5,5 +5,3 @@ export const POISON = 'poison';
 export const GROUPS = ['storm.first', 'storm.second'];
 /** Short, so that leases run out while a process is stopped. */
 export const LEASE_MS = 1_000;
-/** More than a storm can kill one partition's handler in a row. */
-export const MAX_ATTEMPTS = 6;

@@ -1,6 +1,8 @@
 import type { Environment, WebhookEventType } from '@reseller/contracts';
+import { decodeEvent, InvalidEventError, requireEventUuid } from '@reseller/errors';
 import { environmentNameOf, type EnvironmentName } from '@reseller/rpc';
 import type { z } from 'zod';
+import { IncompleteMessageError } from '../values';
 
 /** Reads and writes the messages of one type of domain event. */
 export interface MessageCodec<Message> {
@@ -30,7 +32,7 @@ export interface WebhookEventDeclaration<Name extends string = string> {
   readonly schema: z.ZodObject;
   /** What partners read in docs/partners/webhooks.md. */
   readonly description: string;
-  /** Reads a domain event of one of the sources; throws when the payload is not what its type says. */
+  /** Reads a domain event of one of the sources; an InvalidEventError when the payload is not what its type says. */
   present(source: string, payload: Uint8Array): PresentedEvent;
   /** An example for a partner, in the form of every real one; test-fire sends it and the guide shows it. */
   example(partnerId: string): PresentedEvent;
@@ -58,15 +60,29 @@ export function defineWebhookEvent<const Name extends string, Message, Schema ex
   return {
     ...rest,
     sources: Object.keys(sources),
-    present: (source, payload) => present(codecOf(source).decode(payload)),
+    present: (source, payload) => {
+      const message = decodeEvent(source, payload, codecOf(source));
+      const presented = presentComplete(() => present(message));
+      requireEventUuid('partner_id', presented.partnerId);
+      return presented;
+    },
     example: (partnerId) => present(example(partnerId)),
     examplePayload: (source, partnerId) => Buffer.from(codecOf(source).encode(example(partnerId)).finish()),
   };
 }
 
-/** The environment's stored name; throws for an event that names none. */
+function presentComplete<T>(present: () => T): T {
+  try {
+    return present();
+  } catch (error) {
+    if (!(error instanceof IncompleteMessageError)) throw error;
+    throw new InvalidEventError('RuleBroken', error.message, { cause: error });
+  }
+}
+
+/** The environment's stored name; an event that names none is invalid. */
 export function requireEnvironment(environment: Environment): EnvironmentName {
   const name = environmentNameOf(environment);
-  if (!name) throw new Error('an event names no environment');
+  if (!name) throw new InvalidEventError('RuleBroken', 'the event names no environment');
   return name;
 }

@@ -10,6 +10,7 @@ import {
   WebhookEventType,
   type OrderSnapshot,
 } from '@reseller/contracts';
+import { InvalidEventError } from '@reseller/errors';
 import { toJsonNumber } from '@reseller/money';
 import { z } from 'zod';
 import { ORDER_STATUSES, STATUS_NAMES } from '../order-names';
@@ -40,9 +41,12 @@ const orderData = z
   })
   .meta({ id: 'OrderData', description: 'An order right after the change that the event is about.' });
 
-/** The order of an event; an event without one is a fault of its publisher. */
+const DECIMAL = /^-?\d{1,18}(\.\d{1,9})?$/;
+
+/** The order of an event; one without an order, or an amount, is invalid. */
 export function requireOrder(order: OrderSnapshot | undefined): OrderSnapshot {
-  if (!order) throw new Error('an event about an order carries no order');
+  if (!order) throw new InvalidEventError('RuleBroken', 'the event carries no order');
+  if (!DECIMAL.test(order.amount)) throw new InvalidEventError('RuleBroken', 'order.amount is no decimal');
   return order;
 }
 

@@ -13,8 +13,10 @@ interface Trouble {
   readonly timer: NodeJS.Timeout;
 }
 
-/** Which of a dependency's addresses cannot be reached and why; logged when it lasts. */
+/** Which of a dependency's instances are connected, and which addresses cannot be reached and why; logged when it lasts. */
 export class ConnectionReport {
+  /** The instances that are connected now. */
+  readonly connections = new Set<object>();
   private readonly troubles = new Map<string, Trouble>();
 
   constructor(

@@ -108,6 +108,8 @@ class Instance extends experimental.BaseSubchannelWrapper {
   }
 
   private watch(isConnected: boolean): void {
+    if (isConnected) this.report?.connections.add(this);
+    else this.report?.connections.delete(this);
     this.stopWatching?.();
     this.stopWatching = isConnected ? watchHealth(this, (isServing) => this.heard(isServing)) : undefined;
     this.heard(true);

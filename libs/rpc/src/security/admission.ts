@@ -1,9 +1,8 @@
-import { Metadata, status, type ServerUnaryCall, type StatusObject } from '@grpc/grpc-js';
+import { Metadata, status, type StatusObject } from '@grpc/grpc-js';
 import type { CallContext } from '../call-context';
 import { policyOf, splitPath, type RpcMethod } from '../definition';
+import type { ServedCall } from '../served-call';
 import type { CallerGuard } from './caller-guard';
-
-type AnyCall = ServerUnaryCall<unknown, unknown>;
 
 /** The edges alone know whom a call is for: they checked a token, or an operator's. */
 const MAY_NAME_A_PARTNER: ReadonlySet<string> = new Set(['gateway', 'backoffice']);
@@ -12,9 +11,9 @@ const MAY_NAME_AN_OPERATOR: ReadonlySet<string> = new Set(['backoffice']);
 /** Decides which callers one method lets in, and what it believes of what they say. */
 export interface Admission {
   /** Why a caller is not let in, in words for the log of both sides; undefined when it is. */
-  refuse(call: AnyCall): StatusObject | undefined;
+  refuse(call: ServedCall): StatusObject | undefined;
   /** The context without what this caller has no right to say; it is as if it had not been said. */
-  believe(call: AnyCall, context: CallContext): CallContext;
+  believe(call: ServedCall, context: CallContext): CallContext;
 }
 
 /** The admission of a method under mutual TLS, by the contract's callers and those that a setting adds (docs/adr/0003). */
@@ -23,7 +22,7 @@ export function admissionOf(method: RpcMethod, guard: CallerGuard): Admission {
   const added = [guard.extraCallers.get(service), guard.extraCallers.get('*')].flatMap((apps) => apps ?? []);
   const callers = new Set([...policyOf(method).callers, ...added]);
   const mayNameAPartner = new Set([...MAY_NAME_A_PARTNER, ...added]);
-  const isOneOf = (apps: ReadonlySet<string>, call: AnyCall): boolean =>
+  const isOneOf = (apps: ReadonlySet<string>, call: ServedCall): boolean =>
     guard.appsOf(call)?.some((app) => apps.has(app)) ?? false;
   return {
     refuse(call) {

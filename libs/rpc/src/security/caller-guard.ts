@@ -1,7 +1,5 @@
-import type { ServerUnaryCall } from '@grpc/grpc-js';
+import type { ServedCall } from '../served-call';
 import { appsNamedBy } from './peer-name';
-
-type AnyCall = ServerUnaryCall<unknown, unknown>;
 
 /** Apps beyond those a contract names, by the service's full name; `*` stands for every service. */
 export type ExtraCallers = ReadonlyMap<string, readonly string[]>;
@@ -9,7 +7,7 @@ export type ExtraCallers = ReadonlyMap<string, readonly string[]>;
 /** Decides by the caller's certificate. */
 export interface CallerGuard {
   /** The apps that the caller's certificate names; undefined without a certificate of the trusted CA. */
-  appsOf(call: AnyCall): readonly string[] | undefined;
+  appsOf(call: ServedCall): readonly string[] | undefined;
   readonly extraCallers: ExtraCallers;
 }
 
@@ -33,6 +31,6 @@ export function callerGuard(peerName: string, extraCallers: ExtraCallers = new M
 
 // grpc-js tells nobody which connection a call came by. Where its insides do not look like this any more the
 // certificate is read at each call: slower, and as safe.
-function connectionOf(call: AnyCall): object | undefined {
+function connectionOf(call: ServedCall): object | undefined {
   return (call as { call?: { stream?: { session?: object } } }).call?.stream?.session;
 }

@@ -50,6 +50,8 @@ export interface OperationResult {
   referenceId: string;
   /** What could be spent after a reserve. */
   available: string;
+  /** The partner's at that moment; undefined where nothing is converted, and not read with a settlement. */
+  displayRate: { currency: string; rate: string } | undefined;
 }
 
 /** The outcome of one operation of a batch. */
@@ -73,17 +75,32 @@ export function operationKey(wallet: WalletRef, operation: MoneyOperation): stri
   }
 }
 
-/** Tells a repetition from another use of the same key; equal exactly when all that the caller named is. */
+/**
+ * Tells a repetition from another use of the same key; equal exactly when all that the caller named is, but for the notes of an
+ * order's lines: they only say what the order is called, and an order that began in a version which named none goes on in one
+ * that does.
+ */
 export function requestHash(operation: MoneyOperation): string {
   return hash('sha256', JSON.stringify(requestOf(operation)), 'base64url');
 }
 
-// What units come to depends on those given back before, so it is no part of the request.
 function requestOf(operation: MoneyOperation): [string, unknown][] {
-  const values = Object.entries(
-    operation.kind === 'refund_units'
-      ? { ...operation, lines: operation.lines.map(({ lineId, quantity }) => [lineId, quantity]) }
-      : operation,
-  );
-  return values.sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.entries(named(operation)).sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function named(operation: MoneyOperation): object {
+  switch (operation.kind) {
+    case 'credit':
+    case 'adjust':
+      return operation;
+    case 'refund_units':
+      // What units come to depends on those given back before, so it is no part of the request.
+      return {
+        ...operation,
+        lines: operation.lines.map(({ lineId, quantity }) => [lineId, quantity]),
+        notes: '',
+      };
+    default:
+      return { ...operation, notes: '' };
+  }
 }

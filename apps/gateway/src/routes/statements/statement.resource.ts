@@ -74,7 +74,7 @@ const lines = [
     referenceId: exampleTopupOrder.orderGlobalId,
     amount: 25.5,
     balanceAfter: 9974.5,
-    notes: 'Top-up +966501234567',
+    notes: exampleTopupOrder.externalReference,
     orderGoodsVatAmount: null,
     orderCommissionVatAmount: null,
     orderTotalAmountWithVat: null,

@@ -34,7 +34,7 @@ export const listWalletTransactions = defineRoute({
           referenceId: exampleTopupOrder.orderGlobalId,
           amount: 25.5,
           balanceAfter: 9974.5,
-          notes: 'Top-up +966501234567',
+          notes: exampleTopupOrder.externalReference,
           orderGoodsVatAmount: null,
           orderCommissionVatAmount: null,
           orderTotalAmountWithVat: null,

@@ -26,7 +26,10 @@ export const walletTransaction = z
     referenceId: z.string().meta({ description: 'The orderGlobalId, or the deposit’s id.' }),
     amount: money('Positive.'),
     balanceAfter: money('The wallet’s balance after this line.'),
-    notes: z.string(),
+    notes: z.string().meta({
+      description:
+        'The order’s externalReference on every line that an order caused; else the operator’s notes.',
+    }),
     orderGoodsVatAmount: vatFigure,
     orderCommissionVatAmount: vatFigure,
     orderTotalAmountWithVat: vatFigure,

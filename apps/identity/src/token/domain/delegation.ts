@@ -5,6 +5,7 @@ export interface TokenPartner {
   id: string;
   globalId: string;
   path: string[];
+  /** Itself and everybody above it: an inactive partner makes its whole subtree inactive (spec §2.6). */
   isActive: boolean;
 }
 

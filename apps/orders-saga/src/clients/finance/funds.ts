@@ -2,6 +2,7 @@ import type { Environment, FundsServiceService } from '@reseller/contracts';
 import { isAppError } from '@reseller/errors';
 import { environmentOf, type CallContext, type PartnerScope, type RpcClient } from '@reseller/rpc';
 import type { DisplayRate, Order } from '../../order/domain/order';
+import { KnownWallets } from './known-wallets';
 
 /** What finance says of a wallet before an order is made. */
 export interface FundsCheck {
@@ -9,19 +10,30 @@ export interface FundsCheck {
   readonly displayRate: DisplayRate | null;
 }
 
+/** A wallet that is there, and its display rate as it was with the last reservation. */
+export type KnownWallet = Pick<FundsCheck, 'displayRate'>;
+
 /** The money side of an order; every change is idempotent by the order's global id. Throws what finance throws. */
 export interface Funds {
   check(scope: PartnerScope, call: CallContext): Promise<FundsCheck>;
-  reserve(order: Order, call: CallContext): Promise<void>;
+  /** What is known of a wallet without a call, while its reservations succeed; undefined when it has to be checked. */
+  recall(scope: PartnerScope): KnownWallet | undefined;
+  /** Returns the display rate of the moment; undefined where finance did not say one. */
+  reserve(order: Order, call: CallContext): Promise<DisplayRate | null | undefined>;
   capture(order: Order, call: CallContext): Promise<void>;
   release(order: Order, call: CallContext): Promise<void>;
   refund(order: Order, call: CallContext): Promise<void>;
 }
 
 /** Finance by gRPC; each call gets a response or SERVICE_UNAVAILABLE within `deadlineMs`, and before the call's own deadline. */
-export function createFunds(client: RpcClient<typeof FundsServiceService>, deadlineMs: number): Funds {
-  const within = { deadlineMs };
+export function createFunds(
+  client: RpcClient<typeof FundsServiceService>,
+  settings: { readonly deadlineMs: number; readonly checkAfterMs: number },
+): Funds {
+  const within = { deadlineMs: settings.deadlineMs };
+  const known = new KnownWallets(settings.checkAfterMs);
   return {
+    recall: (scope) => known.recall(scope),
     async check(scope, call) {
       const request = { partnerId: scope.partnerId, environment: environmentOf(scope.environment) };
       const { availableBalance, displayRate } = await client.checkFunds(request, call, within);
@@ -31,10 +43,18 @@ export function createFunds(client: RpcClient<typeof FundsServiceService>, deadl
       const { amount, globalId: orderGlobalId } = order;
       // The saga is on record already, so only the order's outcome ends the hold (spec §3.5).
       const request = { ...reservationOf(order), amount, orderGlobalId, pinned: true };
-      await client.reserveFunds(request, call, within);
+      try {
+        const { hasDisplayRate, displayRate } = await client.reserveFunds(request, call, within);
+        const rate = hasDisplayRate ? (displayRate ?? null) : undefined;
+        known.reserved(order, rate);
+        return rate;
+      } catch (error) {
+        known.failed(order, error);
+        throw error;
+      }
     },
     async capture(order, call) {
-      const request = { ...reservationOf(order), amount: order.amount, notes: '' };
+      const request = { ...reservationOf(order), amount: order.amount, notes: notesOf(order) };
       await client.captureFunds(request, call, within);
     },
     async release(order, call) {
@@ -42,7 +62,7 @@ export function createFunds(client: RpcClient<typeof FundsServiceService>, deadl
     },
     async refund(order, call) {
       const operationKey = `reverse:${order.globalId}`;
-      const request = { ...reservationOf(order), operationKey, amount: order.amount, notes: '' };
+      const request = { ...reservationOf(order), operationKey, amount: order.amount, notes: notesOf(order) };
       await client.refundFunds(request, call, within);
     },
   };
@@ -52,6 +72,9 @@ export function createFunds(client: RpcClient<typeof FundsServiceService>, deadl
 export function isFundsRefusal(error: unknown): boolean {
   return isAppError(error) && (error.code.startsWith('BUSINESS_') || error.code === 'NOT_FOUND_WALLET');
 }
+
+/** What every ledger line that an order causes says to its partner (spec §3.6). */
+export const notesOf = ({ externalReference }: Order): string => externalReference;
 
 function reservationOf(order: Order): {
   reservationKey: string;

@@ -2,6 +2,7 @@ import type { SettlementServiceService } from '@reseller/contracts';
 import { environmentOf, type CallContext, type RpcClient } from '@reseller/rpc';
 import type { Order } from '../../order/domain/order';
 import type { ScentLine } from '../../products/scent/domain/scent-order';
+import { notesOf } from './funds';
 
 /** The money of scent orders by lines; everything is idempotent by the order or its operation key. Throws what finance throws. */
 export interface Settlements {
@@ -15,7 +16,6 @@ export interface Settlements {
 export interface UnitsRefund {
   readonly operationKey: string;
   readonly lines: readonly { readonly lineId: string; readonly quantity: number }[];
-  readonly notes: string;
 }
 
 /** Finance by gRPC; each call gets a response or SERVICE_UNAVAILABLE within `deadlineMs`. */
@@ -28,7 +28,7 @@ export function createSettlements(
     async settle(order, lines, call) {
       const request = {
         ...keyOf(order),
-        notes: '',
+        notes: notesOf(order),
         lines: lines.map((line) => ({
           lineId: line.id,
           quantity: line.quantity,
@@ -42,8 +42,8 @@ export function createSettlements(
       if (!settledAt) throw new Error('a settlement was returned without its time');
       return settledAt;
     },
-    async refundUnits(order, { operationKey, lines, notes }, call) {
-      const request = { ...keyOf(order), operationKey, lines: [...lines], notes };
+    async refundUnits(order, { operationKey, lines }, call) {
+      const request = { ...keyOf(order), operationKey, lines: [...lines], notes: notesOf(order) };
       return (await client.refundUnits(request, call, within)).refundedAmount;
     },
   };

@@ -1,19 +1,22 @@
 import type { OrderStatus } from '../../order/domain/order';
-import type { JournalEntry } from '../../saga/domain/journal';
+import { lastDecision, openDecision, resultIn, type JournalEntry } from '../../saga/domain/journal';
 
 /** What an operator can decide of an order. */
-export type DecisionKind = 'resolve-completed' | 'resolve-failed' | 'cancel' | 'reverse';
+export const DECISION_KINDS = ['resolve-completed', 'resolve-failed', 'cancel', 'reverse'] as const;
+
+/** One of DECISION_KINDS. */
+export type DecisionKind = (typeof DECISION_KINDS)[number];
 
 /** A decision that the order's saga carries out: from which status, into which, and by which step. */
 export interface DecisionRule {
   readonly step: 'operator.resolve' | 'operator.cancel' | 'operator.reverse';
-  readonly from: OrderStatus;
-  /** The status as soon as the decision is recorded. */
-  readonly at: OrderStatus;
+  readonly from: readonly OrderStatus[];
+  /** The status as soon as the decision is recorded; absent where it stays as it is. */
+  readonly at?: OrderStatus;
   /** The status once its money is settled. */
   readonly to: OrderStatus;
-  /** The step of the saga's plan that is then open. */
-  readonly next: string;
+  /** The step of the saga's plan that is then open; undefined when the decision does not fit where the order stands. */
+  readonly next: (journal: readonly JournalEntry[]) => string | undefined;
 }
 
 /** Who decides, in the course of which request, and why, for the timeline. */
@@ -23,18 +26,19 @@ export interface OperatorCall {
   readonly notes?: string | undefined;
 }
 
-/** What the journal says of a decision: `other` is another decision under the same step. */
-export function decisionState(
-  journal: readonly JournalEntry[],
+/**
+ * The step that a decision opens now; undefined when the order cannot be decided so. One that could not be carried out may be
+ * taken again, also where the order has its status already.
+ */
+export function stepOfDecision(
   kind: DecisionKind,
-  { step }: DecisionRule,
-): 'none' | 'open' | 'done' | 'failed' | 'other' {
-  const intent = journal.findLast((entry) => entry.step === step && entry.phase === 'intent');
-  if (!intent) return 'none';
-  const result = journal.find(
-    (entry) => entry.step === step && entry.phase === 'result' && entry.attempt === intent.attempt,
-  );
-  if (result?.outcome === 'Failed') return 'failed';
-  if (intent.details?.['decision'] !== kind) return 'other';
-  return result ? 'done' : 'open';
+  rule: DecisionRule,
+  status: OrderStatus,
+  journal: readonly JournalEntry[],
+): string | undefined {
+  if (openDecision(journal)) return undefined;
+  const last = lastDecision(journal);
+  const isAgain = last?.details?.['decision'] === kind && resultIn(journal, last)?.outcome === 'Failed';
+  const isFit = rule.from.includes(status) || (isAgain && status === rule.at);
+  return isFit ? rule.next(journal) : undefined;
 }

@@ -24,7 +24,10 @@ export function createScentOrderHandlers(deps: PlaceOrderDeps): RpcHandlers<type
       return found(await orders.findOwn(partnerScopeOf(call), scent.name, orderId));
     },
     async getScentOrderByReference({ externalReference }, call) {
-      return found(await orders.findByReference(partnerScopeOf(call), scent.name, externalReference));
+      const scope = partnerScopeOf(call);
+      const order = await orders.findByReference(scope, scent.name, externalReference);
+      // By its reference it is found before it is visible, too.
+      return found(order?.status === 'Pending' ? await orders.findOwn(scope, scent.name, order.id) : order);
     },
     async listScentOrders({ page, status, customerRef, fromAt, toAt }, call) {
       const scope = partnerScopeOf(call);

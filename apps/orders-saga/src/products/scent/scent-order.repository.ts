@@ -5,6 +5,7 @@ import type { Order, OrderStatus } from '../../order/domain/order';
 import { ORDER_COLUMNS, toOrder, type OrderRow } from '../../order/order-row';
 import type { PartnerScope } from '@reseller/rpc';
 import type { ScentDetails } from './domain/scent-order';
+import { UNPRICED } from './scent-order.table';
 
 // Raw: bench row checkout; lines and groups by one snapshot and round trip. Decimals as text inside JSON, so that none
 // passes through a float.
@@ -27,7 +28,7 @@ const READ: PreparedStatement = {
     FROM scent_orders s WHERE s.order_id = ANY ($1)`,
 };
 
-const OF_CUSTOMER = `FROM orders WHERE product = 'Scent' AND partner_id = $1 AND environment = $2 AND customer_ref = $3
+const OF_CUSTOMER = `FROM orders WHERE product = 'Scent' AND partner_id = $1 AND environment = $2 AND customer_ref = $3 AND NOT (${UNPRICED})
   AND ($4::text IS NULL OR status = $4) AND ($5::timestamptz IS NULL OR submitted_at >= $5)
   AND ($6::timestamptz IS NULL OR submitted_at < $6)`;
 

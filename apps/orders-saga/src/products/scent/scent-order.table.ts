@@ -8,9 +8,14 @@ const LINE = `id uuid, position integer, "groupId" uuid, "variantId" uuid, sku t
   "lineTotal" numeric, "goodsVat" numeric, commission numeric, "commissionVat" numeric, "pricingMode" text, source text,
   "taxClassification" text, "vatRate" numeric`;
 
+/** A scent order begins without a price; until its checkout has one, it is nobody's to read (spec §7.3). */
+export const UNPRICED = `orders.product = 'Scent' AND orders.status = 'Pending'
+  AND (SELECT order_id FROM scent_orders WHERE order_id = orders.id) IS NULL`;
+
 /** Where what a checkout made of a cart stands, written once with the ids that its caller chose; read by ScentOrderRepository. */
 export const SCENT_ORDERS: DetailsTable = {
   name: 'scent_orders',
+  hidden: UNPRICED,
   learn: (movedOrders) => [
     `INSERT INTO scent_orders (order_id, cart_id, total_amount, total_goods_vat, total_commission, total_commission_vat,
       discount_code, discount_amount, partner_is_vat_registered, partner_tax_registration_number, platform_tax_registration_number)

@@ -1,6 +1,7 @@
 import { ProductType, type CreateScentOrderRequest } from '@reseller/contracts';
 import type { PlaceableProduct } from '../product';
-import { SCENT_MOVES } from './domain/scent-moves';
+import { SCENT_DECISIONS } from './domain/scent-decisions';
+import { SCENT_MOVES, SCENT_UNDERWAY } from './domain/scent-moves';
 import { allowedScentFunds, missedRefund } from './domain/scent-records';
 import { cancelOpenGroups } from './fulfillment/move-group';
 import { toScentOrder } from './scent-order.mapper';
@@ -14,9 +15,9 @@ export const scent: PlaceableProduct<CreateScentOrderRequest> = {
   type: ProductType.SCENT,
   table: SCENT_ORDERS,
   moves: SCENT_MOVES,
-  underway: ['Pending'],
+  underway: SCENT_UNDERWAY,
   plan: SCENT_PLAN,
-  decisions: {},
+  decisions: SCENT_DECISIONS,
   allowedFunds: allowedScentFunds,
   missedRefund,
 

@@ -3,6 +3,8 @@ import { isFundsRefusal, type Funds } from '../../clients/finance/funds';
 import { callWithRetries } from '../../saga/call-with-retries';
 import { refusalDetails } from '../../saga/domain/refusal';
 import type { StepOutcome } from '../../saga/domain/step-outcome';
+import { DisplayRateChanged, isSameRate } from '../../order/domain/display-rate-changed';
+import type { DisplayRate } from '../../order/domain/order';
 import type { SagaRun } from '../../saga/saga-step';
 
 /** What moving an order's money works with. */
@@ -14,8 +16,9 @@ export interface FundsDeps {
 export async function reserveFunds({ funds }: FundsDeps, run: SagaRun): Promise<StepOutcome> {
   const result = await callWithRetries(run, () => funds.reserve(run.order, run.call), isRefusedForGood);
   if (result.kind === 'suspended') return result;
-  if (result.kind === 'done') return { kind: 'done' };
-  if (run.isResumed || result.wasRetried) {
+  const isDone = result.kind === 'done';
+  if (isDone && !isRateOutdated(run, result.value)) return { kind: 'done' };
+  if (isDone || run.isResumed || result.wasRetried) {
     // An earlier try may still be on its way: releasing first makes finance refuse it when it arrives.
     const released = await callWithRetries(
       run,
@@ -24,10 +27,18 @@ export async function reserveFunds({ funds }: FundsDeps, run: SagaRun): Promise<
     );
     if (released.kind === 'suspended') return released;
   }
+  if (isDone) return { kind: 'refused', error: new DisplayRateChanged() };
   const error = isFundsRefusal(result.error)
     ? result.error
     : new AppError('SERVICE_UNAVAILABLE', {}, { cause: result.error });
   return { kind: 'refused', error, details: refusalDetails(error) };
+}
+
+// Of an order that was begun with a remembered rate, which only one can be whose first step is this one.
+function isRateOutdated({ order, journal, mode }: SagaRun, rate: DisplayRate | null | undefined): boolean {
+  return (
+    mode === 'request' && journal.length === 1 && rate !== undefined && !isSameRate(order.displayRate, rate)
+  );
 }
 
 /** Frees what reserveFunds set aside; safe when it never did. */

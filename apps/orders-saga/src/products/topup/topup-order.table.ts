@@ -1,9 +1,7 @@
 import type { DetailsTable } from '../../order/details-table';
 
-/** Where the phone number of a top-up stands. */
+/** The phone number of a top-up stands in its order's request; a row of its own has only one of the version before. */
 export const TOPUP_ORDERS: DetailsTable = {
-  name: 'topup_orders',
-  toJson: `jsonb_build_object('phoneNumber', topup_orders.phone_number)`,
-  insert: (newOrders) => `INSERT INTO topup_orders (order_id, phone_number)
-    SELECT id, details ->> 'phoneNumber' FROM ${newOrders}`,
+  name: 'topup_order_rows',
+  toJson: `jsonb_build_object('phoneNumber', coalesce(orders.request ->> 'phoneNumber', topup_order_rows.phone_number))`,
 };

@@ -11,6 +11,11 @@ import { submitToVendor } from './submit-to-vendor';
 
 /** What happens when an order ends unpaid, in words for its partner. */
 const OPERATOR_FAILED = 'The order was ended as failed after a manual check; nothing was charged.';
+const FAILED_BY_OPERATOR: OrderChange = {
+  failureCode: 'OPERATOR_DECISION',
+  errorMessage: OPERATOR_FAILED,
+  statusDescription: null,
+};
 
 /**
  * The saga of an order that a vendor delivers (spec §4.6): reserve, have the vendor deliver, capture; or release when the
@@ -59,7 +64,7 @@ export function vendorOrderPlan(terms: VendorTerms): SagaPlan<ProductDeps> {
       'funds.refund': {
         act: refundFunds,
         lane: SETTLEMENT,
-        done: { kind: 'finish', status: () => 'Reversed' },
+        done: { kind: 'finish', status: () => 'Reversed', change: () => ({ statusDescription: null }) },
       },
     },
   };
@@ -72,10 +77,8 @@ function statusAfterRelease(order: Order): 'Cancelled' | 'Failed' {
 }
 
 function whyFailed(order: Order, journal: readonly JournalEntry[]): OrderChange {
-  if (order.status === 'Cancelled') return {};
-  if (openDecision(journal)) {
-    return { failureCode: 'OPERATOR_DECISION', errorMessage: OPERATOR_FAILED, statusDescription: null };
-  }
+  if (order.status === 'Cancelled') return { statusDescription: null };
+  if (openDecision(journal)) return FAILED_BY_OPERATOR;
   const { reason } = lastDetails(journal, 'vendor.submit');
   return {
     failureCode: 'VENDOR_REFUSED',

@@ -13,8 +13,8 @@ export interface JournalEntry {
   readonly details: Readonly<Record<string, JsonValue>> | null;
 }
 
-// Decisions about the saga; each opens the step that carries it out.
-const DECISIONS: readonly string[] = ['operator.resolve', 'operator.cancel', 'operator.reverse'];
+/** Decisions about the saga; each opens the step that carries it out. */
+export const DECISIONS: readonly string[] = ['operator.resolve', 'operator.cancel', 'operator.reverse'];
 
 /** The step that was intended last and has no result: where whoever carries the order on has to start. */
 export function openStep(journal: readonly JournalEntry[]): JournalEntry | undefined {
@@ -30,18 +30,32 @@ export function openDecision(journal: readonly JournalEntry[]): JournalEntry | u
   );
 }
 
-/** An entry of one decision's step. */
-export type DecisionEntry = Pick<JournalEntry, 'attempt' | 'phase' | 'outcome'>;
+/** The decision that was taken last, whatever came of it. */
+export function lastDecision(journal: readonly JournalEntry[]): JournalEntry | undefined {
+  return journal.findLast((entry) => entry.phase === 'intent' && DECISIONS.includes(entry.step));
+}
 
-/** Whether a decision of these entries may be taken: never before, or each time it could not be carried out. */
+/** The step of the plan that the saga stands at, also once it was given up there. */
+export function recordedStep(journal: readonly JournalEntry[]): string | undefined {
+  return journal.findLast((entry) => entry.phase === 'intent' && !DECISIONS.includes(entry.step))?.step;
+}
+
+/** An entry of a decision. */
+export type DecisionEntry = Pick<JournalEntry, 'step' | 'attempt' | 'phase' | 'outcome'>;
+
+/** Whether no decision of these entries is under way, so that another one may be taken. */
 export function canBeDecided(entries: readonly DecisionEntry[]): boolean {
-  return entries
-    .filter(({ phase }) => phase === 'intent')
-    .every(({ attempt }) =>
-      entries.some(
-        (entry) => entry.attempt === attempt && entry.phase === 'result' && entry.outcome === 'Failed',
-      ),
-    );
+  return entries.every((entry) => entry.phase === 'result' || resultIn(entries, entry) !== undefined);
+}
+
+/** What came of an intent; undefined while it is open. */
+export function resultIn<Entry extends DecisionEntry>(
+  entries: readonly Entry[],
+  intent: Pick<JournalEntry, 'step' | 'attempt'>,
+): Entry | undefined {
+  return entries.find(
+    (entry) => entry.phase === 'result' && entry.step === intent.step && entry.attempt === intent.attempt,
+  );
 }
 
 /** The intent entry of a step, numbered after those it already had. */
@@ -72,7 +86,5 @@ export function lastDetails(
 }
 
 function hasResult(journal: readonly JournalEntry[], intent: JournalEntry): boolean {
-  return journal.some(
-    (entry) => entry.phase === 'result' && entry.step === intent.step && entry.attempt === intent.attempt,
-  );
+  return resultIn(journal, intent) !== undefined;
 }

@@ -15,7 +15,7 @@ export type NextMove =
   /** The saga is over. */
   | {
       readonly kind: 'finish';
-      readonly status: (order: Order) => OrderStatus;
+      readonly status: (order: Order, journal: readonly JournalEntry[]) => OrderStatus;
       readonly change?: (order: Order, journal: readonly JournalEntry[]) => OrderChange;
     }
   /** The order never was: it is taken back and its reference is free again. */
@@ -23,6 +23,8 @@ export type NextMove =
       readonly kind: 'withdraw';
       /** Why, from the record, where the step that withdraws is not the one that was refused. */
       readonly reason?: (journal: readonly JournalEntry[]) => Error;
+      /** Where it goes instead once it is past Pending: what a person was given is not taken back any more. */
+      readonly onceSeen?: Exclude<NextMove, { kind: 'withdraw' }>;
     };
 
 /** Where a saga goes from one step. */

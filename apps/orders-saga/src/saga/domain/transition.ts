@@ -1,6 +1,8 @@
+import type { Moves } from '../../order/domain/moves';
 import type { Order, OrderChange, OrderStatus } from '../../order/domain/order';
 import type { NextMove, NextMoves } from './next-move';
-import type { RunMode, StepOutcome } from './step-outcome';
+import type { Details, RunMode, StepOutcome } from './step-outcome';
+import type { FailureReason } from './failure';
 import { intentOf, openDecision, resultOf, type EntryOutcome, type JournalEntry } from './journal';
 
 /** One recorded move of a saga: what is written of it in one statement. */
@@ -27,6 +29,7 @@ export interface SagaSnapshot {
 
 /** What follows from the outcome of the open step (spec §4.7). */
 export function transitionOf(
+  moves: Moves,
   snapshot: SagaSnapshot,
   intent: JournalEntry,
   step: NextMoves,
@@ -34,18 +37,38 @@ export function transitionOf(
 ): Transition | Withdrawal {
   switch (outcome.kind) {
     case 'done':
-      return follow(snapshot, intent, step.done, 'Done', outcome);
+      return follow(moves, snapshot, intent, step.done, 'Done', outcome);
     case 'refused':
       return step.refused
-        ? follow(snapshot, intent, step.refused, 'Refused', outcome)
-        : park(snapshot, intent, outcome);
+        ? follow(moves, snapshot, intent, step.refused, 'Refused', outcome)
+        : park(moves, snapshot, intent, outcome);
     case 'undecidable':
-      return park(snapshot, intent, outcome);
+      return park(moves, snapshot, intent, outcome);
     case 'suspended':
       return suspend(snapshot, outcome);
     case 'replaced':
       return replace(snapshot, intent, outcome);
   }
+}
+
+/**
+ * What gives an order to a person whose step has failed for good. The step stays open: whoever carries the order on begins
+ * there, and what it may have moved meanwhile stays where it is. A decision that led there may be taken again, or another.
+ */
+export function parkAt(
+  moves: Moves,
+  { order, journal }: SagaSnapshot,
+  step: string,
+  failure: FailureReason,
+): Transition {
+  const details = { at: step, ...failure };
+  const decision = openDecision(journal);
+  const entries = [
+    parkedNote(journal, details),
+    ...(decision ? [resultOf(decision, 'Failed', details)] : []),
+  ];
+  const change = { statusDescription: WAITING_FOR_PERSON };
+  return { to: parkedStatus(moves, order), change, entries, next: 'Park' };
 }
 
 /** What ends a saga in which nothing is open, as when an operator's takeover was cut off before the decision. */
@@ -68,6 +91,7 @@ export function emitsStatus(
 }
 
 function follow(
+  moves: Moves,
   { order, journal }: SagaSnapshot,
   intent: JournalEntry,
   move: NextMove,
@@ -75,6 +99,9 @@ function follow(
   outcome: Extract<StepOutcome, { kind: 'done' | 'refused' }>,
 ): Transition | Withdrawal {
   if (move.kind === 'withdraw') {
+    if (order.status !== 'Pending' && move.onceSeen) {
+      return follow(moves, { order, journal }, intent, move.onceSeen, result, outcome);
+    }
     const refusal = outcome.kind === 'refused' ? outcome.error : undefined;
     return {
       next: 'Withdraw',
@@ -84,16 +111,20 @@ function follow(
   const entry = resultOf(intent, result, outcome.details ?? null);
   if (move.kind === 'go') {
     const entries = [entry, intentOf(journal, move.step, move.details?.(order))];
+    // Under way again: that was the decision.
+    const decision =
+      order.status === 'InterventionRequired' && move.status ? openDecision(journal) : undefined;
+    if (decision) entries.push(resultOf(decision, 'Done'));
     return { to: move.status ?? order.status, change: outcome.change, entries, next: 'Hold' };
   }
   const decision = openDecision(journal);
   const entries = decision ? [entry, resultOf(decision, 'Done')] : [entry];
   const change = { ...outcome.change, ...move.change?.(order, journal) };
-  return { to: move.status(order), change, entries, next: 'Finish' };
+  return { to: move.status(order, journal), change, entries, next: 'Finish' };
 }
 
-// An order that an operator may still decide becomes InterventionRequired; any other keeps its status.
 function park(
+  moves: Moves,
   { order, journal }: SagaSnapshot,
   intent: JournalEntry,
   outcome: Extract<StepOutcome, { kind: 'refused' | 'undecidable' }>,
@@ -103,8 +134,22 @@ function park(
   const entries = [resultOf(intent, result, details)];
   const decision = openDecision(journal);
   if (decision) entries.push(resultOf(decision, 'Failed', details));
-  const to = order.status === 'Processing' ? 'InterventionRequired' : order.status;
-  return { to, change: outcome.change, entries, next: 'Park' };
+  return { to: parkedStatus(moves, order), change: outcome.change, entries, next: 'Park' };
+}
+
+// The journal's note that an order waits for a person since then, and why; its step stays open.
+const PARKED = 'saga.parked';
+
+const WAITING_FOR_PERSON = 'It is being checked by a person.';
+
+function parkedNote(journal: readonly JournalEntry[], details: Details): JournalEntry {
+  const attempt = journal.filter(({ step }) => step === PARKED).length;
+  return { step: PARKED, attempt, phase: 'result', outcome: 'Failed', details };
+}
+
+// Where its product's moves do not have that, as before a vendor is called and after the end, it keeps its status (spec §4.4).
+function parkedStatus(moves: Moves, { status }: Order): OrderStatus {
+  return moves[status]?.includes('InterventionRequired') ? 'InterventionRequired' : status;
 }
 
 function suspend(

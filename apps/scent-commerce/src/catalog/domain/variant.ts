@@ -1,3 +1,4 @@
+import type { EnvironmentName } from '@reseller/rpc';
 import type { MarketingFacts } from './marketing';
 
 /** Which VAT rate a variant's goods bear. */
@@ -43,6 +44,8 @@ export interface BrandRecord {
 
 /** For whom the catalog is priced and presented. */
 export interface Buyer {
+  /** Whose stock is presented (spec §2.1). */
+  environment: EnvironmentName;
   /** Partner ids from the root down to the buyer. */
   path: readonly string[];
   showsMarketing: boolean;

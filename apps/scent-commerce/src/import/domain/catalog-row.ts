@@ -27,6 +27,8 @@ export interface CatalogRow {
   isSample?: boolean | undefined;
   isActive?: boolean | undefined;
   stockOnHand?: number | undefined;
+  /** Whose stock it is; both environments' where it names none. */
+  environment?: 'sandbox' | 'live' | undefined;
   firstOfferedAt?: string | undefined;
   loweredFrom?: string | undefined;
   loweredAt?: string | undefined;
@@ -128,6 +130,7 @@ const COLUMNS: Record<keyof CatalogRow, Column> = {
   isSample: optional(bool),
   isActive: optional(bool),
   stockOnHand: optional(wholeNumber(0, MAX_STOCK)),
+  environment: optional(oneOf('sandbox', 'live')),
   firstOfferedAt: optional(moment),
   loweredFrom: optional(amount(false)),
   loweredAt: optional(moment),

@@ -34,3 +34,13 @@ export type ShippingAddress = {
   readonly country: string;
   readonly phone: string;
 };
+
+/** How many units of each variant lines hold. */
+export function unitsPerVariant(
+  lines: readonly Pick<ScentLine, 'variantId' | 'quantity'>[],
+): { variantId: string; quantity: number }[] {
+  const perVariant = new Map<string, number>();
+  for (const { variantId, quantity } of lines)
+    perVariant.set(variantId, (perVariant.get(variantId) ?? 0) + quantity);
+  return [...perVariant].map(([variantId, quantity]) => ({ variantId, quantity }));
+}

@@ -2,6 +2,7 @@ import { AppError } from '@reseller/errors';
 import type { PassCrashPoint } from '../../../crash-points';
 import { validate as isUuid } from 'uuid';
 import type { OperatorCall } from '../../../operations/domain/decision';
+import { isPaidStatus } from '../domain/scent-moves';
 import type { GroupStatus } from '../domain/scent-order';
 import { changeGroup } from './change-group';
 import { GROUP_MOVES, isOpenGroup } from './domain/rollup';
@@ -97,7 +98,7 @@ function requireMove(locked: LockedOrder, groupId: string, to: GroupStatus): voi
 }
 
 function isPaid({ order }: LockedOrder): boolean {
-  return order.status !== 'Pending';
+  return isPaidStatus(order.status);
 }
 
 function conflict(why: string): AppError {

@@ -1,24 +1,28 @@
 import { query, withTransaction, type PreparedStatement } from '@reseller/database';
 import type { Pool } from 'pg';
 import type { PrismaClient } from '../../../generated/prisma/client';
+import type { FailureCount } from '../../../saga/domain/failure';
 import type { OrderTask, TaskLease } from './domain/order-task';
 import { LockedOrder } from './locked-order';
 import { TASK_COLUMNS } from './locked-order.sql';
 
+// A task that is claimed by its id is wanted by an operator, who thereby gives a parked one all its tries again.
+const UNPARK = `parked_at = NULL, failures = CASE WHEN parked_at IS NULL THEN failures ELSE 0 END,
+  failing_since = CASE WHEN parked_at IS NULL THEN failing_since END`;
 const LEASE = `lease_owner = $2, lease_until = clock_timestamp() + $3 * interval '1 millisecond'`;
 const FREE = `state = 'Open' AND (lease_until IS NULL OR lease_until <= clock_timestamp())`;
 
 // Raw: a task is claimed in the statement that finds it free, by the database's clock.
 const CLAIM: PreparedStatement = {
   name: 'order_task_claim',
-  text: `UPDATE order_tasks SET ${LEASE} WHERE id = $1 AND ${FREE} RETURNING ${TASK_COLUMNS}`,
+  text: `UPDATE order_tasks SET ${LEASE}, ${UNPARK} WHERE id = $1 AND ${FREE} RETURNING ${TASK_COLUMNS}`,
 };
 
 // Raw: each due task by one claimer only.
 const CLAIM_DUE: PreparedStatement = {
   name: 'order_task_claim_due',
   text: `UPDATE order_tasks SET ${LEASE}
-    FROM (SELECT id AS due FROM order_tasks WHERE ${FREE} AND next_at <= clock_timestamp()
+    FROM (SELECT id AS due FROM order_tasks WHERE ${FREE} AND parked_at IS NULL AND next_at <= clock_timestamp()
       ORDER BY next_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED) AS claimed
     WHERE id = claimed.due RETURNING ${TASK_COLUMNS}`,
 };
@@ -29,6 +33,21 @@ const POSTPONE: PreparedStatement = {
   text: `UPDATE order_tasks SET lease_owner = NULL, lease_until = NULL, attempts = attempts + 1,
       next_at = clock_timestamp() + $3 * interval '1 millisecond'
     WHERE id = $1 AND lease_owner = $2`,
+};
+
+// Raw: counted by the database's clock, while the task is its owner's.
+const NOTE_FAILURE: PreparedStatement = {
+  name: 'order_task_note_failure',
+  text: `UPDATE order_tasks SET failures = failures + 1, failure_code = $3, failing_since = coalesce(failing_since, clock_timestamp())
+    WHERE id = $1 AND lease_owner = $2 AND state = 'Open'
+    RETURNING failures, (extract(epoch FROM clock_timestamp() - failing_since) * 1000)::float8 AS "failingForMs"`,
+};
+
+// Raw: by the database's clock, while the task is its owner's.
+const PARK: PreparedStatement = {
+  name: 'order_task_park',
+  text: `UPDATE order_tasks SET lease_owner = NULL, lease_until = NULL, attempts = attempts + 1, parked_at = clock_timestamp()
+    WHERE id = $1 AND lease_owner = $2 AND state = 'Open'`,
 };
 
 /** Tasks and the orders they are about. */
@@ -67,6 +86,16 @@ export class OrderTaskRepository {
   /** Lets a task go; anyone carries it on after `ms`. */
   async postpone(taskId: string, ms: number): Promise<void> {
     await query(this.pool, POSTPONE, [taskId, this.lease.owner, ms]);
+  }
+
+  /** Counts a failure; undefined when another one has taken the task. */
+  async noteFailure(taskId: string, code: string): Promise<FailureCount | undefined> {
+    return (await query<FailureCount>(this.pool, NOTE_FAILURE, [taskId, this.lease.owner, code]))[0];
+  }
+
+  /** Tries a task no more until an operator decides the same again. */
+  async park(taskId: string): Promise<void> {
+    await query(this.pool, PARK, [taskId, this.lease.owner]);
   }
 
   async isDone(taskId: string): Promise<boolean> {

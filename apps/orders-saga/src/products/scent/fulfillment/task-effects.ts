@@ -5,7 +5,7 @@ import type { OrderRepository } from '../../../order/order.repository';
 import { operatorUserId } from '../returns/domain/return-request';
 import type { ReturnRequestRepository } from '../returns/return-request.repository';
 import type { Checkouts } from '../../../clients/scent-commerce/checkouts';
-import type { ScentDetails } from '../domain/scent-order';
+import { unitsPerVariant, type ScentDetails } from '../domain/scent-order';
 import type { Order } from '../../../order/domain/order';
 import type { ScentOrderRepository } from '../scent-order.repository';
 import type { Settlements } from '../../../clients/finance/settlements';
@@ -43,11 +43,7 @@ async function cancelGroup(deps: TaskEffectDeps, task: OrderTask, call: CallCont
   const refundedAmount = await refund(deps, order, `group:${groupId}`, units, call);
 
   deps.passCrashPoint('units.restock.before');
-  const perVariant = new Map<string, number>();
-  for (const { variantId, quantity } of lines)
-    perVariant.set(variantId, (perVariant.get(variantId) ?? 0) + quantity);
-  const shelved = [...perVariant].map(([variantId, quantity]) => ({ variantId, quantity }));
-  await deps.checkouts.restock(order, groupId, shelved, call);
+  await deps.checkouts.restock(order, groupId, unitsPerVariant(lines), call);
   deps.passCrashPoint('units.restock.after');
 
   if (await endCancelling(deps, task, refundedAmount, false)) return;
@@ -107,7 +103,7 @@ async function refund(
   call: CallContext,
 ): Promise<string> {
   passCrashPoint('units.refund.before');
-  const refunded = await settlements.refundUnits(order, { operationKey, lines, notes: '' }, call);
+  const refunded = await settlements.refundUnits(order, { operationKey, lines }, call);
   passCrashPoint('units.refund.after');
   return refunded;
 }

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDatabaseUnavailable } from '@reseller/database';
 import { AppError, isAppError } from '@reseller/errors';
 import type { CallContext } from '@reseller/rpc';
 import { createJob, type Job, type Logger } from '@reseller/service-kit';
 import { continueFrom, inSpan, REQUEST_ID } from '@reseller/telemetry';
 import type { Registry } from 'prom-client';
 import { doublingGap } from '../../../saga/domain/backoff';
+import { isLastingFailure, isToBeParked, reasonOf, type ParkingLimits } from '../../../saga/domain/failure';
 import type { RunningAttempts } from '../../../saga/running-attempts';
 import type { OrderTask } from './domain/order-task';
 import type { OrderTaskRepository } from './order-task.repository';
@@ -21,6 +23,8 @@ export interface TaskRunnerDeps {
   readonly waitMs: number;
   readonly intervalMs: number;
   readonly batch: number;
+  /** When a task that fails each time is given to a person. */
+  readonly parking: ParkingLimits;
   readonly log: Logger;
   readonly metrics?: Registry | undefined;
 }
@@ -86,9 +90,20 @@ export class TaskRunner {
     return continueFrom(headers, () => this.tryOnce(task, { requestId: headers[REQUEST_ID] }));
   }
 
-  /** Undefined when it is done, else why not; it is postponed then. */
+  /** For later, or, once it has failed for too long, for a person. */
+  private async leave(task: OrderTask, failure: unknown): Promise<void> {
+    const { tasks, parking, log } = this.deps;
+    const count = isForGood(failure) ? await tasks.noteFailure(task.id, reasonOf(failure).code) : undefined;
+    if (!count || !isToBeParked(count, parking)) {
+      return tasks.postpone(task.id, doublingGap(task.attempts, AGAIN_BASE_MS, AGAIN_CAP_MS));
+    }
+    await tasks.park(task.id);
+    log.warn({ task: task.id, kind: task.kind, orderId: task.orderId }, 'a task needs an operator');
+  }
+
+  /** Undefined when it is done, else why not; it is postponed then, or parked. */
   private async tryOnce(task: OrderTask, call: CallContext): Promise<Error | undefined> {
-    const { tasks, effects, log } = this.deps;
+    const { effects, log } = this.deps;
     try {
       await inSpan(`task ${task.kind}`, { attributes: { 'reseller.attempts': task.attempts } }, () =>
         TASK_EFFECTS[task.kind](effects, task, call),
@@ -98,8 +113,14 @@ export class TaskRunner {
     } catch (err) {
       this.countTry(task.kind, err);
       log.warn({ err, task: task.id, kind: task.kind, orderId: task.orderId }, 'a task is not done yet');
-      await tasks.postpone(task.id, doublingGap(task.attempts, AGAIN_BASE_MS, AGAIN_CAP_MS));
+      await this.leave(task, err);
       return err instanceof Error ? err : new AppError('INTERNAL_ERROR', {}, { cause: err });
     }
   }
+}
+
+// A wallet that is short is credited by whoever sees it, and the task then follows by itself.
+function isForGood(failure: unknown): boolean {
+  const isShort = isAppError(failure) && failure.code === 'BUSINESS_INSUFFICIENT_BALANCE';
+  return !isShort && !isDatabaseUnavailable(failure) && isLastingFailure(failure);
 }

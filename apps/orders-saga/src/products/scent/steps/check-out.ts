@@ -1,6 +1,7 @@
 import { AppError } from '@reseller/errors';
 import { isShopRefusal, type Checkouts } from '../../../clients/scent-commerce/checkouts';
 import { callWithRetries } from '../../../saga/call-with-retries';
+import { openDecision } from '../../../saga/domain/journal';
 import { refusalDetails } from '../../../saga/domain/refusal';
 import type { StepOutcome } from '../../../saga/domain/step-outcome';
 import type { SagaRun } from '../../../saga/saga-step';
@@ -37,7 +38,9 @@ export async function beginCheckout({ checkouts }: CheckOutDeps, run: SagaRun): 
 export async function cancelCheckout({ checkouts }: CheckOutDeps, run: SagaRun): Promise<StepOutcome> {
   const result = await callWithRetries(run, () => checkouts.cancel(run.order, run.call), isContradiction);
   if (result.kind !== 'refused') return result;
-  return { kind: 'undecidable', details: { reason: 'The checkout was committed.' } };
+  const details = { reason: 'The checkout was committed.' };
+  // While an operator undoes the order that is an answer: what was taken is put back instead.
+  return openDecision(run.journal) ? { kind: 'refused', details } : { kind: 'undecidable', details };
 }
 
 /** Makes the checkout of a paid order final. */

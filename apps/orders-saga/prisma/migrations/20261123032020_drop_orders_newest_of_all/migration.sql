@@ -1,0 +1,2 @@
+-- orders_of_all does what it did, for the version before as well: its lists are list_orders' too.
+DROP INDEX CONCURRENTLY IF EXISTS orders_newest_of_all;

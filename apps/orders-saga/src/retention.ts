@@ -1,0 +1,38 @@
+import { differenceRetention, type RetentionRule } from '@reseller/database';
+import { inboxRetention, outboxRetention } from '@reseller/messaging';
+import type { Config } from './config';
+
+type Retention = Pick<
+  Config,
+  | 'OUTBOX_RETENTION_MS'
+  | 'INBOX_RETENTION_MS'
+  | 'RECONCILIATION_RETENTION_MS'
+  | 'SAGA_JOURNAL_RETENTION_MS'
+  | 'VENDOR_JOURNAL_RETENTION_MS'
+>;
+
+/** What of this service's tables goes after which time; orders and their sagas are for ever (spec §4.2). */
+export function retentionRules(config: Retention): RetentionRule[] {
+  return [
+    outboxRetention(config),
+    inboxRetention(config),
+    differenceRetention(config),
+    // Entries from before a saga held its journal itself, of sagas that have finished. Ids of orders hold their time, so the
+    // key serves it. The others: createJournalRetention.
+    {
+      table: 'saga_step_rows',
+      among: `order_id < (SELECT uuidv7($1 - clock_timestamp())) AND recorded_at < $1
+        AND EXISTS (SELECT FROM sagas s WHERE s.order_id = saga_step_rows.order_id AND s.state = 'Finished')`,
+      oldestFirst: 'order_id',
+      expired: 'recorded_at < $1',
+      keepMs: config.SAGA_JOURNAL_RETENTION_MS,
+    },
+    // What the sandbox's vendor remembers of orders; nobody inquires after so long.
+    {
+      table: 'vendor_journal',
+      oldestFirst: 'seq',
+      expired: 'received_at < $1',
+      keepMs: config.VENDOR_JOURNAL_RETENTION_MS,
+    },
+  ];
+}

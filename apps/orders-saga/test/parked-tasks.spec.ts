@@ -1,0 +1,112 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { FakeFinance, FakeShop } from '@reseller/contract-testing';
+import { Environment, OrderStatus, type ParkedWork } from '@reseller/contracts';
+import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
+import { codeOf, PaidOrder } from './fulfillment';
+import { callOf, MIGRATIONS, operator, startOrders, type RunningOrders } from './start-orders';
+
+let database: TestDatabase;
+let finance: FakeFinance;
+let shop: FakeShop;
+let service: RunningOrders;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ migrations: MIGRATIONS });
+});
+beforeEach(async () => {
+  finance = await new FakeFinance('1000.00').start();
+  shop = await new FakeShop().start();
+  service = await startOrders(
+    database,
+    finance,
+    { SAGA_PARK_AFTER_MS: '80', DECISION_WAIT_MS: '10000' },
+    { shop },
+  );
+});
+afterEach(async () => {
+  await service.stop();
+  await shop.stop();
+  await finance.stop();
+});
+afterAll(() => database.drop());
+
+const PATIENT = { timeoutMs: 20_000 };
+
+async function parkedOf({ made: { orderGlobalId } }: PaidOrder): Promise<ParkedWork[]> {
+  const { summary } = await service.operations.getOrderTimeline({ orderGlobalId }, operator);
+  return summary?.parked ?? [];
+}
+
+const isParked = (order: PaidOrder, work: Partial<ParkedWork>): Promise<void> =>
+  eventually(async () => expect(await parkedOf(order)).toMatchObject([work]), PATIENT);
+
+describe('what an operator decided of a paid scent order and fails for good (spec §7.3, §8.2)', () => {
+  it.each([
+    ['finance', 'refundUnits'],
+    ['the shop', 'restockUnits'],
+  ] as const)(
+    'when cancelling a group fails at %s (%s), then it is parked, and cancelling it again carries it out once',
+    async (who, method) => {
+      const order = await PaidOrder.place(service, callOf());
+      const dependency = who === 'finance' ? finance : shop;
+      dependency.fail(method, 'INTERNAL_ERROR');
+      expect(await codeOf(order.cancel(0))).toBe('INTERNAL_ERROR');
+      await isParked(order, {
+        step: 'operator.cancel-group',
+        code: 'INTERNAL_ERROR',
+        subjectId: order.groupId(0),
+      });
+      const filter = {
+        page: undefined,
+        status: OrderStatus.UNSPECIFIED,
+        environment: Environment.UNSPECIFIED,
+      };
+      const { orders } = await service.operations.listAllOrders(
+        { ...filter, partnerId: order.made.partnerId, parked: true },
+        operator,
+      );
+      expect(orders.map(({ orderId, status }) => [orderId, status])).toEqual([
+        [order.made.orderId, OrderStatus.PROCESSING],
+      ]);
+      // Nobody tries it any more.
+      const tries = dependency.calls[method];
+      dependency.recover();
+      expect(await codeOf(order.ship(0))).toBe('CONFLICT_FULFILLMENT_GROUP_STATUS');
+      expect(dependency.calls[method]).toBe(tries);
+
+      await order.cancel(0);
+      expect(await parkedOf(order)).toEqual([]);
+      expect((await order.state())[1]).toEqual(['CANCELLED', 'PENDING']);
+      expect(finance.refundsOf(order.made.orderGlobalId).size).toBe(1);
+      expect([...shop.restocked.keys()]).toEqual([order.groupId(0)]);
+    },
+  );
+
+  it('when an approved return fails for good, then it is parked, and approving it again refunds it once', async () => {
+    const order = await PaidOrder.place(service, callOf());
+    await order.handOver(0);
+    const { returnRequestId } = await order.requestReturn(0, 1);
+    finance.fail('refundUnits', 'lost-reply', 1);
+    const first = codeOf(order.approve(returnRequestId));
+    await eventually(() => expect(finance.calls['refundUnits']).toBe(1));
+    finance.fail('refundUnits', 'INTERNAL_ERROR');
+    expect(await first).toBe('INTERNAL_ERROR');
+    await isParked(order, { step: 'operator.approve-return', subjectId: returnRequestId });
+    finance.recover();
+    await order.approve(returnRequestId);
+    expect((await order.state())[2]).toEqual([1, 0]);
+    expect(finance.refundsOf(order.made.orderGlobalId).size).toBe(1);
+    expect(await parkedOf(order)).toEqual([]);
+  });
+
+  it('when the wallet is short for a clawback, then that is waited for and never parked', async () => {
+    const order = await PaidOrder.place(service, callOf());
+    finance.fail('refundUnits', 'BUSINESS_INSUFFICIENT_BALANCE');
+    expect(await codeOf(order.cancel(0))).toBe('BUSINESS_INSUFFICIENT_BALANCE');
+    const tries = finance.calls['refundUnits'] ?? 0;
+    await eventually(() => expect(finance.calls['refundUnits']).toBeGreaterThan(tries + 2), PATIENT);
+    expect(await parkedOf(order)).toEqual([]);
+    finance.recover();
+    await eventually(async () => expect((await order.state())[1][0]).toBe('CANCELLED'), PATIENT);
+  });
+});

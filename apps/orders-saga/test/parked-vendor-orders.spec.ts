@@ -1,0 +1,184 @@
+import { describe, expect, it } from '@jest/globals';
+import { Environment, OrderDecision, OrderStatus, type TopupOrder } from '@reseller/contracts';
+import type { CallContext } from '@reseller/rpc';
+import { eventually } from '@reseller/testing';
+import { callOf, create, eventsOf, operator, topup } from './start-orders';
+import { useOrders } from './use-orders';
+
+const stage = useOrders({ env: { SAGA_PARK_AFTER_MS: '80', SAGA_BUDGET_MS: '200' } });
+
+const PATIENT = { timeoutMs: 20_000 };
+
+const read = async (request: ReturnType<typeof topup>, call: CallContext): Promise<TopupOrder> => {
+  const { externalReference } = request;
+  const { order } = await stage.service.topups.getTopupOrderByReference({ externalReference }, call);
+  if (!order) throw new Error('no order was returned');
+  return order;
+};
+
+/** Where a step that fails for good leaves its order. */
+const PARKED_AT = {
+  reserveFunds: { step: 'funds.reserve', status: OrderStatus.PENDING, available: '1000.00' },
+  captureFunds: { step: 'funds.capture', status: OrderStatus.INTERVENTION_REQUIRED, available: '990.00' },
+  releaseFunds: { step: 'funds.release', status: OrderStatus.INTERVENTION_REQUIRED, available: '990.00' },
+} as const;
+
+/** A top-up whose step fails for good. */
+async function park(
+  method: keyof typeof PARKED_AT,
+  call: CallContext,
+  request = topup(method === 'releaseFunds' ? '0001' : '9999'),
+): Promise<TopupOrder> {
+  const { step, status } = PARKED_AT[method];
+  stage.finance.fail(method, 'INTERNAL_ERROR');
+  await create(stage.service, request, call).catch(() => undefined);
+  return eventually(async () => {
+    const order = await read(request, call);
+    expect((await timelineOf(order)).summary).toMatchObject({ status, parked: [{ step }] });
+    return order;
+  }, PATIENT);
+}
+
+const resolve = ({ orderGlobalId }: TopupOrder, outcome: OrderStatus) =>
+  stage.service.operations.resolveOrder({ orderGlobalId, notes: 'checked', outcome }, operator);
+const timelineOf = ({ orderGlobalId }: TopupOrder) =>
+  stage.service.operations.getOrderTimeline({ orderGlobalId }, operator);
+
+describe('a top-up of which a step fails for good (spec §4.7)', () => {
+  it.each(['reserveFunds', 'captureFunds', 'releaseFunds'] as const)(
+    'when %s fails each time, then it is parked there, its money stays, and operators see why while its partner does not',
+    async (method) => {
+      const { step, status, available } = PARKED_AT[method];
+      const isPending = status === OrderStatus.PENDING;
+      const call = callOf();
+      const request = topup(method === 'releaseFunds' ? '0001' : '9999');
+      const order = await park(method, call, request);
+      expect(stage.finance.available()).toBe(available);
+      expect(order).toMatchObject({
+        errorMessage: undefined,
+        failureCode: undefined,
+        completedAt: undefined,
+      });
+      await expect(create(stage.service, request, call)).rejects.toMatchObject({
+        code: isPending ? 'CONFLICT_ORDER_IN_PROGRESS' : 'CONFLICT_ORDER_INTERVENTION_REQUIRED',
+        details: { orderId: order.orderId },
+      });
+      const { summary, decisions, entries } = await timelineOf(order);
+      expect(summary?.parked).toEqual([
+        {
+          step,
+          code: 'INTERNAL_ERROR',
+          reason: expect.stringContaining('each time'),
+          since: expect.any(Date),
+          subjectId: undefined,
+        },
+      ]);
+      expect(decisions).toEqual(
+        isPending ? [OrderDecision.CANCEL] : [OrderDecision.RESOLVE_COMPLETED, OrderDecision.RESOLVE_FAILED],
+      );
+      expect(entries.at(-1)).toMatchObject({ step: 'saga.parked', outcome: 'Failed' });
+      const filter = {
+        page: undefined,
+        status,
+        partnerId: order.partnerId,
+        environment: Environment.UNSPECIFIED,
+      };
+      for (const parked of [true, false]) {
+        const { orders } = await stage.service.operations.listAllOrders({ ...filter, parked }, operator);
+        expect(orders).toEqual([summary]);
+      }
+      const { summary: own } = await stage.service.orders.getOrderByGlobalId(order, call);
+      expect(own?.parked).toEqual([]);
+    },
+  );
+
+  it('when its money could not be set aside, then it cannot be resolved, and cancelling it frees what was held after all', async () => {
+    const call = callOf();
+    const request = topup();
+    stage.finance.fail('reserveFunds', 'lost-reply', 1);
+    void create(stage.service, request, call).catch(() => undefined);
+    await eventually(() => expect(stage.finance.calls['reserveFunds']).toBe(1));
+    const order = await park('reserveFunds', call, request);
+    expect(stage.finance.available()).toBe('990.00');
+    for (const outcome of [OrderStatus.COMPLETED, OrderStatus.FAILED]) {
+      await expect(resolve(order, outcome)).rejects.toMatchObject({ code: 'CONFLICT_ORDER_STATE' });
+    }
+    stage.finance.recover();
+    const named = { orderGlobalId: order.orderGlobalId, notes: 'checked' };
+    const { order: cancelled } = await stage.service.operations.cancelOrder(named, operator);
+    expect(cancelled?.product?.value).toMatchObject({
+      status: OrderStatus.CANCELLED,
+      statusDescription: undefined,
+    });
+    expect([stage.finance.available(), stage.finance.charges()]).toEqual(['1000.00', 0]);
+    expect((await create(stage.service, request, call)).orderId).toBe(order.orderId);
+    expect(await eventsOf(stage.database, order.orderId)).toEqual(['OrderCancelled']);
+  });
+
+  it.each(['captureFunds', 'releaseFunds'] as const)(
+    'when it failed at %s and is resolved as Failed, then its money is free',
+    async (method) => {
+      const order = await park(method, callOf());
+      stage.finance.recover();
+      expect((await resolve(order, OrderStatus.FAILED)).order?.product?.value).toMatchObject({
+        status: OrderStatus.FAILED,
+        failureCode: 'OPERATOR_DECISION',
+      });
+      expect([stage.finance.available(), stage.finance.charges()]).toEqual(['1000.00', 0]);
+      expect((await eventsOf(stage.database, order.orderId)).at(-1)).toBe('OrderFailed');
+    },
+  );
+
+  it('when its charge was taken and only the answer failed, then Completed charges no second time', async () => {
+    const call = callOf();
+    const request = topup();
+    stage.finance.fail('captureFunds', 'lost-reply', 1);
+    void create(stage.service, request, call).catch(() => undefined);
+    await eventually(() => expect(stage.finance.calls['captureFunds']).toBe(1));
+    const order = await park('captureFunds', call, request);
+    stage.finance.recover();
+    await resolve(order, OrderStatus.COMPLETED);
+    expect([stage.finance.available(), stage.finance.charges()]).toEqual(['990.00', 1]);
+  });
+
+  it('when the hold of a cancelled one cannot be freed, then it stays Cancelled, is listed, and the same decision frees it', async () => {
+    const call = callOf();
+    const request = topup();
+    stage.finance.fail('reserveFunds', 'lost-reply');
+    await create(stage.service, request, call).catch(() => undefined);
+    const order = await read(request, call);
+    stage.finance.fail('releaseFunds', 'INTERNAL_ERROR');
+    const named = { orderGlobalId: order.orderGlobalId, notes: 'checked' };
+    await stage.service.operations.cancelOrder(named, operator).catch(() => undefined);
+    await eventually(async () => {
+      const { summary, decisions } = await timelineOf(order);
+      expect(summary).toMatchObject({ status: OrderStatus.CANCELLED, parked: [{ step: 'funds.release' }] });
+      expect(decisions).toEqual([OrderDecision.CANCEL]);
+    }, PATIENT);
+    expect(stage.finance.available()).toBe('990.00');
+    stage.finance.recover();
+    await stage.service.operations.cancelOrder(named, operator);
+    await eventually(() => expect(stage.finance.available()).toBe('1000.00'), PATIENT);
+    await eventually(async () => expect((await timelineOf(order)).summary?.parked).toEqual([]));
+    expect(await eventsOf(stage.database, order.orderId)).toEqual(['OrderCancelled']);
+  });
+
+  it('when a reversal cannot be carried out, then the order stays Completed, is listed, and reversing it again refunds once', async () => {
+    const call = callOf();
+    const order = await create(stage.service, topup(), call);
+    stage.finance.fail('refundFunds', 'lost-reply', 1);
+    const named = { orderGlobalId: order.orderGlobalId, notes: 'checked' };
+    const first = stage.service.operations.reverseOrder(named, operator).catch(() => undefined);
+    await eventually(() => expect(stage.finance.calls['refundFunds']).toBe(1));
+    stage.finance.fail('refundFunds', 'INTERNAL_ERROR');
+    await first;
+    await eventually(async () => {
+      const { summary } = await timelineOf(order);
+      expect(summary).toMatchObject({ status: OrderStatus.COMPLETED, parked: [{ step: 'funds.refund' }] });
+    }, PATIENT);
+    stage.finance.recover();
+    await stage.service.operations.reverseOrder(named, operator);
+    expect([stage.finance.available(), stage.finance.charges()]).toEqual(['1000.00', 0]);
+    expect(await eventsOf(stage.database, order.orderId)).toEqual(['OrderCompleted', 'OrderReversed']);
+  });
+});

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { FakeFinance } from '@reseller/contract-testing';
+import { OrderStatus } from '@reseller/contracts';
+import { removeExpired } from '@reseller/database';
+import { createTestDatabase, silentLog, type TestDatabase } from '@reseller/testing';
+import { retentionRules } from '../src/retention';
+import { forgetJournals } from '../src/saga/journal-retention';
+import { callOf, create, MIGRATIONS, operator, startOrders, topup } from './start-orders';
+
+const DAY_MS = 86_400_000;
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase({ migrations: MIGRATIONS });
+});
+afterAll(() => database.drop());
+
+async function removeOld(journalDays: number): Promise<void> {
+  await removeExpired(
+    retentionRules({
+      OUTBOX_RETENTION_MS: DAY_MS,
+      INBOX_RETENTION_MS: 14 * DAY_MS,
+      RECONCILIATION_RETENTION_MS: 90 * DAY_MS,
+      SAGA_JOURNAL_RETENTION_MS: journalDays * DAY_MS,
+      VENDOR_JOURNAL_RETENTION_MS: 90 * DAY_MS,
+    }),
+    { pool: database.pool, log: silentLog },
+  );
+  await forgetJournals(database.pool, journalDays * DAY_MS);
+}
+const journalOf = async (orderId: string): Promise<number> =>
+  (await database.pool.query('SELECT 1 FROM saga_steps WHERE order_id = $1', [orderId])).rowCount ?? 0;
+
+/** An order of so many days ago, with a step of then: in its saga, or in a row as before. */
+async function plant(daysAgo: number, state: 'Finished' | 'Active', isInRows: boolean): Promise<string> {
+  const { rows } = await database.pool.query<{ id: string }>(
+    `WITH s AS (
+       INSERT INTO sagas (order_id, state, lease_epoch, wake_at)
+       VALUES (uuidv7(-make_interval(days => $1)), $2, 1, CASE WHEN $2 = 'Active' THEN now() + interval '1 day' END) RETURNING order_id AS id
+     ), step AS (
+       INSERT INTO saga_step_rows (order_id, step, phase, recorded_at)
+       SELECT id, 'funds.reserve', 'intent', now() - make_interval(days => $1) FROM s WHERE $3
+     ) SELECT id FROM s`,
+    [daysAgo, state, isInRows],
+  );
+  const id = rows[0]?.id ?? '';
+  if (!isInRows) {
+    await database.pool.query(
+      `INSERT INTO saga_steps (order_id, step, phase, recorded_at)
+       VALUES ($1, 'funds.reserve', 'intent', now() - make_interval(days => $2))`,
+      [id, daysAgo],
+    );
+  }
+  return id;
+}
+
+describe('what orders-saga forgets', () => {
+  it.each([
+    ['its saga', false],
+    ['rows of the version before', true],
+  ])(
+    'when an order finished long ago, then its journal in %s goes; that of one under way and of a younger one stay',
+    async (_where, isInRows) => {
+      const orders = [
+        await plant(401, 'Finished', isInRows),
+        await plant(401, 'Active', isInRows),
+        await plant(399, 'Finished', isInRows),
+      ];
+      expect(await Promise.all(orders.map(journalOf))).toEqual([1, 1, 1]);
+      await removeOld(400);
+      expect(await Promise.all(orders.map(journalOf))).toEqual([0, 1, 1]);
+    },
+  );
+
+  it('when the journal of a completed order is gone, then it can be reversed all the same (spec §4.4)', async () => {
+    const finance = await new FakeFinance('1000.00').start();
+    const service = await startOrders(database, finance);
+    try {
+      const order = await create(service, topup(), callOf());
+      await database.pool.query(`UPDATE sagas SET journal = '' WHERE order_id = $1`, [order.orderId]);
+      expect(await journalOf(order.orderId)).toBe(0);
+      const { orderGlobalId } = order;
+      const reversed = await service.operations.reverseOrder({ orderGlobalId, notes: 'late' }, operator);
+      expect(reversed.order?.product?.value).toMatchObject({ status: OrderStatus.REVERSED });
+      expect(finance.available()).toBe('1000.00');
+    } finally {
+      await service.stop();
+      await finance.stop();
+    }
+  });
+});

@@ -1,0 +1,1 @@
+-- The routines of carts and checkouts keep one plan of each of their statements for as long as a connection lives.

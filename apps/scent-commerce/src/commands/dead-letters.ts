@@ -1,0 +1,4 @@
+import { deadLettersCommand } from '@reseller/messaging';
+import { createConsumers } from '../dead-letters.container';
+
+deadLettersCommand({ name: 'scent-commerce', consumers: createConsumers });

@@ -1,0 +1,3 @@
+import { parkedEventsCommand } from '@reseller/messaging';
+
+parkedEventsCommand({ name: 'scent-commerce' });

@@ -1,0 +1,196 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { OperatorClient } from '../src/clients/operator-client';
+import { insistOn } from '../src/clients/insist';
+import { newTopup } from '../src/clients/bodies';
+import type { PartnerClient } from '../src/clients/partner-client';
+import type { Page, TopupOrder } from '../src/clients/resources';
+import { expectSuccess } from '../src/clients/response';
+import {
+  addToCart,
+  newDiscountCode,
+  newScentOrder,
+  orderScents,
+  readCart,
+  readDiscountCode,
+  Shelf,
+  type DiscountCodeView,
+  type ScentOrder,
+  type ShelfVariant,
+} from '../src/clients/scents';
+import { SHORT_TIMES, startCrashPlatform, type CrashPlatform } from '../src/crash/crash-platform';
+import { until } from '../src/crash/until';
+import { rowsOf } from '../src/platform/rows-of';
+
+/** A database of a service that refuses what one step writes, each time: the step fails for good. */
+const FAULTS = {
+  'funds.reserve': { owner: 'finance', table: 'reservations', check: 'amount < 0' },
+  'funds.settle': { owner: 'finance', table: 'settlement_lines', check: 'quantity < 0' },
+  'checkout.commit': { owner: 'scent-commerce', table: 'carts', check: `status <> 'CheckedOut'` },
+} as const;
+type FaultyStep = keyof typeof FAULTS;
+
+interface ParkedRow {
+  readonly orderGlobalId: string;
+  readonly status: string;
+  readonly parked: readonly { readonly step: string; readonly code: string; readonly reason: string }[];
+}
+
+let platform: CrashPlatform;
+let operator: OperatorClient;
+let shelf: Shelf;
+let client: PartnerClient;
+let partnerId: string;
+let variant: ShelfVariant;
+beforeAll(async () => {
+  platform = await startCrashPlatform({ ...SHORT_TIMES, SAGA_BUDGET_MS: '500', SAGA_PARK_AFTER_MS: '800' });
+  operator = new OperatorClient(platform.description);
+  shelf = new Shelf(operator);
+});
+afterEach(mend);
+afterAll(() => platform.stop());
+beforeEach(async () => {
+  const partner = await operator.newPartner({ deposit: 100_000, settings: { commissionRate: 0.1 } });
+  [client, partnerId] = [partner.live, partner.id];
+  variant = (await shelf.onOffer()).find(({ stockOnHand }) => stockOnHand > 100)!;
+});
+
+async function breakAt(step: FaultyStep): Promise<void> {
+  const { owner, table, check } = FAULTS[step];
+  await rowsOf(owner, `ALTER TABLE ${table} ADD CONSTRAINT broken CHECK (${check}) NOT VALID`);
+}
+
+async function mend(): Promise<void> {
+  for (const { owner, table } of Object.values(FAULTS))
+    await rowsOf(owner, `ALTER TABLE ${table} DROP CONSTRAINT IF EXISTS broken`);
+}
+
+interface Stuck {
+  readonly order: ScentOrder;
+  readonly body: object;
+  readonly code: DiscountCodeView;
+}
+
+/** A customer's order that cannot go on without a person. */
+async function stickAt(step: FaultyStep): Promise<Stuck> {
+  await breakAt(step);
+  const code = await newDiscountCode(client);
+  await addToCart(client, variant.id, 2, 'c-1');
+  const body = newScentOrder({ customerRef: 'c-1', discountCode: code.code });
+  expect([503, 409]).toContain((await orderScents(client, body)).status);
+  const reference = `/orders/scent/reference/${body.externalReference}`;
+  const order = await until('the order needs an operator', async () => {
+    const { payload } = await client.call<ScentOrder>(reference);
+    return payload.status === 'InterventionRequired' && payload;
+  });
+  return { order, body, code };
+}
+
+const decide = (what: 'resolve' | 'cancel', { order }: Stuck, body: object = {}) =>
+  operator.call<ScentOrder>(`/orders/${order.orderGlobalId}/${what}`, {
+    body: { notes: 'checked', ...body },
+  });
+
+/** Nothing is left of it: money, stock, discount and cart are as before, and the cart sells. */
+async function expectUndone({ order, code }: Stuck, status: string): Promise<void> {
+  expect(await client.balance()).toMatchObject({ currentBalance: 100_000, availableBalance: 100_000 });
+  expect(await shelf.read(variant.id)).toMatchObject({ stockOnHand: variant.stockOnHand, stockReserved: 0 });
+  expect((await readDiscountCode(client, code.id)).usageCount).toBe(0);
+  const undone = expectSuccess(await client.call<ScentOrder>(`/orders/scent/${order.id}`));
+  expect([undone.status, ...undone.fulfillmentGroups.map((group) => group.status)]).toEqual([
+    status,
+    'Cancelled',
+  ]);
+  await mend();
+  expect((await readCart(client, 'c-1')).items).toMatchObject([{ variantId: variant.id, quantity: 2 }]);
+  await addToCart(client, variant.id, 1, 'c-1');
+  const next = expectSuccess(await orderScents(client, newScentOrder({ customerRef: 'c-1' })));
+  expect([next.status, next.lines[0]?.quantity]).toEqual(['Processing', 3]);
+}
+
+describe('a scent order of which a step fails for good (spec §7.3, §12)', () => {
+  test('when it is not charged, then it is listed with its reason, its cart is held, and cancelling it frees all', async () => {
+    const stuck = await stickAt('funds.settle');
+    const { order, body } = stuck;
+    const repeated = await client.call('/orders/scent', { body });
+    expect([repeated.status, repeated.state]).toEqual([409, 'CONFLICT_ORDER_INTERVENTION_REQUIRED']);
+    expect(repeated.details).toMatchObject({ orderId: order.id });
+    const item = { variantId: variant.id, quantity: 1 };
+    expect((await client.call('/scent/cart/items?customerRef=c-1', { body: item })).state).toBe(
+      'CONFLICT_CART_HAS_PENDING_ORDER',
+    );
+    for (const filter of ['status=InterventionRequired', 'parked=true']) {
+      const { items } = await insistOn(() =>
+        operator.call<Page<ParkedRow>>(`/orders?${filter}&partnerId=${partnerId}`),
+      );
+      expect(items).toMatchObject([
+        {
+          orderGlobalId: order.orderGlobalId,
+          parked: [{ step: 'funds.settle', code: 'INTERNAL_ERROR', reason: expect.any(String) }],
+        },
+      ]);
+    }
+    expect(JSON.stringify(order)).not.toContain('parked');
+    const timeline = await operator.get<{ decisions: string[] }>(`/orders/${order.orderGlobalId}/timeline`);
+    expect(timeline.decisions).toEqual(['ResolveCompleted', 'ResolveFailed', 'Cancel']);
+
+    const cancelled = await decide('cancel', stuck);
+    expect([cancelled.status, cancelled.payload.status]).toEqual([200, 'Cancelled']);
+    expect((await decide('cancel', stuck)).state).toBe('CONFLICT_ORDER_STATE');
+    await expectUndone(stuck, 'Cancelled');
+    // Its reference stays used.
+    expect(expectSuccess(await orderScents(client, body)).status).toBe('Cancelled');
+  });
+
+  test('when it is charged, then it cannot be cancelled, and resolving it as Failed gives all of it back', async () => {
+    const stuck = await stickAt('checkout.commit');
+    expect((await client.balance()).currentBalance).toBeLessThan(100_000);
+    expect((await decide('cancel', stuck)).state).toBe('CONFLICT_ORDER_STATE');
+    const failed = await decide('resolve', stuck, { outcome: 'Failed' });
+    expect([failed.status, failed.payload.status]).toEqual([200, 'Failed']);
+    await expectUndone(stuck, 'Failed');
+  });
+
+  test('when the fault is mended and it is resolved as Completed, then it is carried on and charged once', async () => {
+    const stuck = await stickAt('checkout.commit');
+    const { currentBalance } = await client.balance();
+    await mend();
+    const carriedOn = await decide('resolve', stuck, { outcome: 'Completed' });
+    expect([carriedOn.status, carriedOn.payload.status]).toEqual([200, 'Processing']);
+    expect((await client.balance()).currentBalance).toBe(currentBalance);
+    expect(await shelf.read(variant.id)).toMatchObject({
+      stockOnHand: variant.stockOnHand - 2,
+      stockReserved: 0,
+    });
+    expect((await readDiscountCode(client, stuck.code.id)).usageCount).toBe(1);
+    expect(expectSuccess(await orderScents(client, stuck.body)).id).toBe(stuck.order.id);
+  });
+});
+
+describe('a top-up whose money cannot be set aside (spec §4.4, §4.7)', () => {
+  test('when that fails for good, then it stays Pending, is listed, and an operator can cancel it and nothing else', async () => {
+    await breakAt('funds.reserve');
+    const body = newTopup();
+    expect((await client.call('/orders/topup', { body })).status).toBe(503);
+    const listed = `/orders?parked=true&partnerId=${partnerId}`;
+    const row = await until('the order is parked', async () => {
+      return (await operator.get<Page<ParkedRow>>(listed)).items[0];
+    });
+    expect(row).toMatchObject({
+      status: 'Pending',
+      parked: [{ step: 'funds.reserve', code: 'INTERNAL_ERROR' }],
+    });
+    const repeated = await client.call('/orders/topup', { body });
+    expect([repeated.status, repeated.state]).toEqual([409, 'CONFLICT_ORDER_IN_PROGRESS']);
+    const path = `/orders/${row.orderGlobalId}`;
+    expect((await operator.get<{ decisions: string[] }>(`${path}/timeline`)).decisions).toEqual(['Cancel']);
+    for (const outcome of ['Completed', 'Failed']) {
+      const resolved = await operator.call(`${path}/resolve`, { body: { notes: 'checked', outcome } });
+      expect([resolved.status, resolved.state]).toEqual([409, 'CONFLICT_ORDER_STATE']);
+    }
+    await mend();
+    const cancelled = await operator.call<TopupOrder>(`${path}/cancel`, { body: { notes: 'checked' } });
+    expect([cancelled.status, cancelled.payload.status]).toEqual([200, 'Cancelled']);
+    expect(await client.balance()).toMatchObject({ currentBalance: 100_000, availableBalance: 100_000 });
+    expect(expectSuccess(await client.call<TopupOrder>('/orders/topup', { body })).status).toBe('Cancelled');
+  });
+});

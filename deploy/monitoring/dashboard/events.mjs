@@ -1,0 +1,62 @@
+import { RATE, p50to99 } from './queries.mjs';
+
+/** @type {import('./queries.mjs').Row} */
+export const events = {
+  title: 'Events and webhooks',
+  panels: [
+    [
+      'Oldest unpublished event',
+      'Of each service’s outbox.',
+      's',
+      [['max by (service) (outbox_oldest_unpublished_seconds)', '{{service}}']],
+    ],
+    [
+      'Behind on events',
+      'How long the oldest event that a group has not handled has been on the bus.',
+      's',
+      [['max by (group, topic) (event_bus_group_lag_seconds)', '{{group}} {{topic}}']],
+    ],
+    [
+      'Events',
+      'Published and handled a second, failures of handlers, and events given up.',
+      'ops',
+      [
+        [`sum by (service) (rate(outbox_published_total[${RATE}]))`, 'published {{service}}'],
+        [`sum by (group) (rate(event_bus_handled_total[${RATE}]))`, 'handled {{group}}'],
+        [`sum by (group) (rate(event_bus_handler_failures_total[${RATE}]))`, 'failed {{group}}'],
+        [`sum by (group) (rate(event_bus_dead_letters_total[${RATE}]))`, 'given up {{group}}'],
+      ],
+    ],
+    [
+      'Commit to first attempt',
+      'From the change of an order to the first attempt to deliver it.',
+      's',
+      p50to99('webhook_first_attempt_delay_seconds', []),
+    ],
+    [
+      'Webhook attempts',
+      'By what came of them.',
+      'ops',
+      [[`sum by (outcome) (rate(webhook_attempt_duration_seconds_count[${RATE}]))`, '{{outcome}}']],
+    ],
+    [
+      'Webhooks waiting',
+      'All that is not finished, and receivers that keep every slot of theirs busy.',
+      'short',
+      [
+        ['max(webhook_pending_deliveries)', 'pending'],
+        ['max(webhook_subscriptions_at_limit)', 'receivers at their limit'],
+        [`sum(increase(webhook_deliveries_total{outcome="DeadLettered"}[1h]))`, 'given up within an hour'],
+      ],
+    ],
+    [
+      'Oldest webhook due',
+      'Of those that could be sent at once (ours), and of all (their receivers’ too).',
+      's',
+      [
+        ['max(webhook_oldest_unclaimed_seconds)', 'could be sent'],
+        ['max(webhook_oldest_due_seconds)', 'all'],
+      ],
+    ],
+  ],
+};

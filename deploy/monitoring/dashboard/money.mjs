@@ -1,0 +1,52 @@
+import { p50to99 } from './queries.mjs';
+
+/** @type {import('./queries.mjs').Row} */
+export const money = {
+  title: 'Money',
+  panels: [
+    [
+      'Records that do not agree',
+      'Open differences by check. Anything but 0 is an alert.',
+      'short',
+      [['max by (service, check) (reconciliation_differences)', '{{service}} {{check}}']],
+    ],
+    [
+      'Age of the last full comparison',
+      'Since a check last came through all its records.',
+      's',
+      [
+        [
+          'time() - (max by (service, check) (reconciliation_last_complete_timestamp_seconds) > 0)',
+          '{{service}} {{check}}',
+        ],
+      ],
+    ],
+    [
+      'Money held',
+      'Active reservations: held for orders, and lapsed.',
+      'short',
+      [['max by (kind) (finance_reservations_active)', '{{kind}}']],
+    ],
+    [
+      'Oldest money held',
+      'An order is decided within 24 hours or handed to an operator.',
+      's',
+      [['max by (kind) (finance_reservation_oldest_seconds)', '{{kind}}']],
+    ],
+    [
+      'Movements in a statement',
+      'How many movements of a wallet share a statement: the more, the hotter the wallet.',
+      'short',
+      p50to99('finance_wallet_batch_size', []),
+    ],
+    [
+      'Statements and rates',
+      'Wallets without a statement for a month that ended, and the age of display rates in days.',
+      'short',
+      [
+        ['max(finance_statements_overdue)', 'statements overdue'],
+        ['max by (currency) (finance_rate_age_seconds) / 86400', 'rate of {{currency}}, days'],
+      ],
+    ],
+  ],
+};

@@ -1,0 +1,51 @@
+/** For how long a table keeps which rows. Conditions are SQL over the table's own columns, written by us, never by a caller. */
+export interface RetentionRule {
+  /** Also the label of its metrics. */
+  readonly table: string;
+  /** Whether a row has had its time; $1 is the moment that lies `keepMs` back on the database's clock. */
+  readonly expired: string;
+  /** The order in which rows come of age. With `among` an index serves it: a turn looks at the first `batch` rows only. */
+  readonly oldestFirst: string;
+  /** Which rows are looked at, when others never go; may use $1. */
+  readonly among?: string;
+  /** Rows of other tables that go with them: their column `column` holds this table's `key`. */
+  readonly with?: readonly { readonly table: string; readonly column: string; readonly key: string }[];
+  readonly keepMs: number;
+  /** The most rows of a turn; 500 by default. */
+  readonly batch?: number;
+}
+
+/** The most rows of a turn of the rule. */
+export const batchOf = (rule: RetentionRule): number => rule.batch ?? 500;
+
+/**
+ * Deletes the first rows past their time and returns how many. Raw: one statement in bounded time; one instance at a time does it,
+ * and what changed since it was looked at stays.
+ */
+export function removalOf({
+  table,
+  expired,
+  oldestFirst,
+  among,
+  with: dependents = [],
+}: RetentionRule): string {
+  const past = `(SELECT clock_timestamp() - make_interval(secs => $1::float8 / 1000))`;
+  const filled = (condition: string): string => condition.replaceAll('$1', past);
+  const keys = [...new Set(dependents.map(({ key }) => key))];
+  const others = dependents
+    .map(
+      ({ table: of, column, key }, n) =>
+        `, other_${n} AS (DELETE FROM ${of} WHERE ${column} IN (SELECT ${key} FROM gone))`,
+    )
+    .join('');
+  return `WITH turn AS MATERIALIZED (
+        SELECT pg_try_advisory_xact_lock(hashtext('reseller.retention'), hashtext('${table}')) AS "isMine"
+      ), gone AS (
+        DELETE FROM ${table} WHERE (SELECT "isMine" FROM turn) AND ctid = ANY (ARRAY(
+          SELECT oldest.at FROM (SELECT ctid AS at, ${table}.* FROM ${table}
+            WHERE ${filled(among ?? 'true')} ORDER BY ${oldestFirst} LIMIT $2) AS oldest
+          WHERE ${filled(expired)})) AND ${filled(expired)}
+        RETURNING ${keys.length > 0 ? keys.join(', ') : '1'}
+      )${others}
+      SELECT count(*)::integer AS gone FROM gone`;
+}

@@ -1,0 +1,78 @@
+import { parseArgs } from 'node:util';
+import { createPool } from '@reseller/database';
+import { ConfigError, envDatabaseUrl, loadConfig } from '@reseller/service-kit';
+import { z } from 'zod';
+import { listParkedEvents, retryParkedEvent, skipParkedEvent } from './parked-events';
+
+/** Which service's outbox, and how the command was called. */
+export interface ParkedEventsCommand {
+  name: string;
+  args: string[];
+  env: Record<string, string | undefined>;
+  say: (line: string) => void;
+  complain: (line: string) => void;
+}
+
+const silent = { warn: () => undefined, error: () => undefined };
+
+const usage = (
+  name: string,
+): string => `Shows the events of ${name}'s outbox (DATABASE_URL) that the event bus refused for good, one JSON line each.
+
+  node dist/apps/${name}/parked-events.js [--retry <eventId> | --skip <eventId>]
+
+  --retry  publishes the event, and what waits behind it, once more
+  --skip   gives the event up for ever, and publishes what waits behind it
+
+Ends with 0 when done, 1 when it could not be, 3 when no such event is parked.`;
+
+/** Runs the command and returns its exit code: 0 done, 1 not done, 3 no such event is parked. */
+export async function runParkedEventsCommand(command: ParkedEventsCommand): Promise<number> {
+  const { name, args, env, say, complain } = command;
+  try {
+    const { values } = parseArgs({
+      args,
+      options: { retry: { type: 'string' }, skip: { type: 'string' }, help: { type: 'boolean' } },
+    });
+    if (values.help) {
+      say(usage(name));
+      return 0;
+    }
+    const eventId = z
+      .uuid()
+      .optional()
+      .parse(values.retry ?? values.skip);
+    const { DATABASE_URL } = loadConfig(z.object({ DATABASE_URL: envDatabaseUrl() }), env);
+    const pool = createPool({ connectionString: DATABASE_URL, max: 1, name: 'parked-events', log: silent });
+    try {
+      if (eventId === undefined) {
+        for (const event of await listParkedEvents(pool)) say(JSON.stringify(event));
+        return 0;
+      }
+      const release = values.retry === undefined ? skipParkedEvent : retryParkedEvent;
+      if (await release(pool, eventId)) return 0;
+      complain(`${name}: no such event is parked: ${eventId}`);
+      return 3;
+    } finally {
+      await pool.end();
+    }
+  } catch (error) {
+    const lines =
+      error instanceof ConfigError ? error.lines : [error instanceof Error ? error.message : String(error)];
+    for (const line of lines) complain(`${name}: ${line}`);
+    return 1;
+  }
+}
+
+/** All of a service's src/commands/parked-events.ts. */
+export function parkedEventsCommand({ name }: { name: string }): void {
+  void runParkedEventsCommand({
+    name,
+    args: process.argv.slice(2),
+    env: process.env,
+    say: (line) => void process.stdout.write(`${line}\n`),
+    complain: (line) => void process.stderr.write(`${line}\n`),
+  }).then((code) => {
+    process.exitCode = code;
+  });
+}
