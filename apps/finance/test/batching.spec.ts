@@ -75,32 +75,36 @@ describe('batches of one wallet', () => {
     expect(await brokenInvariants(finance.database.pool)).toEqual({});
   });
 
-  it('when operations of many wallets wait, then they are one statement, and a refused or failing one is alone in it', async () => {
+  it('when operations of many wallets wait, then they are one statement, and a refused one is alone in it', async () => {
+    const { reserve, statements } = ledgerOf(finance);
     const partners: TestPartner[] = [];
     while (partners.length < 12) partners.push(await partnerWith(finance, '10.00'));
-    const metrics = new Registry();
-    const repository = new LedgerRepository(finance.database.pool, 900_000);
-    const ledger = createLedger({ repository, poolSize: 6, metrics });
-    const reserve = async ({ partnerId }: TestPartner, index: number): Promise<string> => {
-      const reservationKey = uuidv7();
-      const reference = index === 7 ? 'poison' : reservationKey;
-      const amount = index === 3 ? '10.01' : '4.00';
-      const operation = { kind: 'reserve', reservationKey, amount, reference, pinned: true } as const;
-      const outcome = await ledger.submit({ partnerId, environment: 'live' }, operation);
-      return outcome.done ? 'ok' : outcome.refusal;
-    };
     const outcomes = await Promise.all(
-      [...partners, newPartner()].map((partner, index) => reserve(partner, index).catch(() => 'failed')),
+      [...partners, newPartner()].map((partner, index) => reserve(partner, index === 3 ? '10.01' : '4.00')),
     );
-    const expected = partners.map((_, index) => ({ 3: 'insufficient', 7: 'failed' })[index] ?? 'ok');
-    expect(outcomes).toEqual([...expected, 'no_wallet']);
-    // One for all of them, and the halves in which the failing one is found: fewer than one for each wallet.
-    const statements = /^finance_wallet_batch_size_count (\d+)$/m.exec(await metrics.metrics())?.[1];
-    expect(Number(statements)).toBeLessThan(partners.length);
-    for (const [index, partner] of partners.entries()) {
-      const isHeld = index !== 3 && index !== 7;
-      expect(await balanceOf(finance, partner)).toEqual(['10.00', isHeld ? '6.00' : '10.00']);
-    }
+    expect(outcomes).toEqual([
+      ...partners.map((_, index) => (index === 3 ? 'insufficient' : 'ok')),
+      'no_wallet',
+    ]);
+    // One, and one more for each wallet that somebody had locked at that moment.
+    expect(await statements()).toBeLessThan(partners.length);
+    for (const [index, partner] of partners.entries())
+      expect(await balanceOf(finance, partner)).toEqual(['10.00', index === 3 ? '10.00' : '6.00']);
+    expect(await brokenInvariants(finance.database.pool)).toEqual({});
+  });
+
+  it('when one of many wallets fails the statement, then only that one fails', async () => {
+    const { reserve } = ledgerOf(finance);
+    const partners: TestPartner[] = [];
+    while (partners.length < 12) partners.push(await partnerWith(finance, '10.00'));
+    const outcomes = await Promise.all(
+      partners.map((partner, index) =>
+        reserve(partner, '4.00', index === 7 ? 'poison' : undefined).catch(() => 'failed'),
+      ),
+    );
+    expect(outcomes).toEqual(partners.map((_, index) => (index === 7 ? 'failed' : 'ok')));
+    for (const [index, partner] of partners.entries())
+      expect(await balanceOf(finance, partner)).toEqual(['10.00', index === 7 ? '10.00' : '6.00']);
     expect(await brokenInvariants(finance.database.pool)).toEqual({});
   });
 
@@ -172,3 +176,25 @@ describe('batches of one wallet', () => {
     expect(await brokenInvariants(finance.database.pool)).toEqual({});
   });
 });
+
+/** A ledger of the service's database whose statements are counted. */
+function ledgerOf(finance: FinanceService) {
+  const metrics = new Registry();
+  const repository = new LedgerRepository(finance.database.pool, 900_000);
+  const ledger = createLedger({ repository, poolSize: 6, metrics });
+  return {
+    reserve: async ({ partnerId }: TestPartner, amount: string, reference: string = uuidv7()) => {
+      const operation = {
+        kind: 'reserve',
+        reservationKey: uuidv7(),
+        amount,
+        reference,
+        pinned: true,
+      } as const;
+      const outcome = await ledger.submit({ partnerId, environment: 'live' }, operation);
+      return outcome.done ? 'ok' : outcome.refusal;
+    },
+    statements: async () =>
+      Number(/^finance_wallet_batch_size_count (\d+)$/m.exec(await metrics.metrics())?.[1]),
+  };
+}
