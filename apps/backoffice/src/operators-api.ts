@@ -11,6 +11,7 @@ import type { CallContext } from '@reseller/rpc';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Clients } from './clients';
+import { requireRole } from './operator-roles';
 import type { Authenticate } from './operators';
 import { recordChange } from './record-change';
 import type { OpsRoute } from './routes/route';
@@ -25,7 +26,7 @@ export interface OperatorsApiDeps {
 
 const noFields = z.strictObject({});
 
-/** The operators' API: token, then shape, then the audit entry of a change, then the route's handle (spec §1.9, §12). */
+/** The operators' API: token, role, shape, the audit entry of a change, then the route's handle (spec §12, §18.2). */
 export class OperatorsApi implements Edge<OpsRoute> {
   readonly routes: readonly OpsRoute[];
 
@@ -41,7 +42,8 @@ export class OperatorsApi implements Edge<OpsRoute> {
   ): Promise<unknown> {
     const { authenticate, clients, log } = this.deps;
     const deadlineAt = Date.now() + deadlineMs;
-    const operator = authenticate(exchange.request.headers.authorization);
+    const { name: operator, roles } = authenticate(exchange.request.headers.authorization);
+    requireRole(roles, route.role);
     const input = validate(params, search, await readJsonBody(exchange.request));
     const call: CallContext = { requestId: exchange.requestId, operator, deadlineAt };
     // A read that nobody waits for is dropped; a change goes on to its end.

@@ -1,8 +1,15 @@
 import { AppError } from '@reseller/errors';
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { OperatorRole } from './operator-roles';
 
-/** Returns the name of the operator of an Authorization header or throws UNAUTHORIZED_INVALID_TOKEN. */
-export type Authenticate = (authorization: string | undefined) => string;
+/** Who acts, and what he may do. */
+export interface Operator {
+  readonly name: string;
+  readonly roles: readonly OperatorRole[];
+}
+
+/** Returns the operator of an Authorization header or throws UNAUTHORIZED_INVALID_TOKEN. */
+export type Authenticate = (authorization: string | undefined) => Operator;
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
@@ -20,6 +27,6 @@ export function authenticator(nameByToken: ReadonlyMap<string, string>): Authent
         message: 'The operator token is missing or not valid.',
       });
     }
-    return operator.name;
+    return { name: operator.name, roles: ['admin'] };
   };
 }

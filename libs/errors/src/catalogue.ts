@@ -56,6 +56,9 @@ export const ERROR_CATALOGUE = {
   FORBIDDEN_PARTNER_MISMATCH: forbidden(
     'The partner in the body is not the one of your token; leave it out or give your own.',
   ),
+  FORBIDDEN_OPERATOR_ROLE: forbidden(
+    'Your roles do not allow this call; have it made by an operator of the role in the details.',
+  ),
 
   NOT_FOUND_ROUTE: notFound('There is nothing at this path; check the address against the documentation.'),
   NOT_FOUND_ORDER: notFound('There is no such order; check the order id.'),

@@ -8,6 +8,7 @@ import { presentDetails } from './values.presenter';
 const listAudit = defineRoute({
   method: 'GET',
   path: '/ops/v1/audit',
+  role: 'viewer',
   summary: 'A page of who did what as whom; partnerId matches the acting and the acted-for partner',
   query: z.object({
     ...pageQuery,

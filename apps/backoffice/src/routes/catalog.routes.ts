@@ -45,6 +45,7 @@ const named = <Body extends { environment?: Environment | undefined }>({
 const listVariants = defineRoute({
   method: 'GET',
   path: '/ops/v1/variants',
+  role: 'viewer',
   summary: 'A page of variants with stock, reservations and cost, inactive ones too',
   query: z.object({
     ...pageQuery,
@@ -68,6 +69,7 @@ const listVariants = defineRoute({
 const getVariant = defineRoute({
   method: 'GET',
   path: '/ops/v1/variants/{id}',
+  role: 'viewer',
   summary: 'One variant, with the prices of single partners',
   params,
   examples: { params: exampleParams },
@@ -81,6 +83,7 @@ const getVariant = defineRoute({
 const updateVariant = defineRoute({
   method: 'PATCH',
   path: '/ops/v1/variants/{id}',
+  role: 'catalog',
   summary:
     'Change what is given of a variant, all of it or nothing; null clears rrp, stock is changed in both environments unless one is named',
   params,
@@ -108,6 +111,7 @@ const updateVariant = defineRoute({
 const addStock = defineRoute({
   method: 'POST',
   path: '/ops/v1/variants/{id}/stock',
+  role: 'catalog',
   summary:
     'Add units to what is on hand, or take them away, in both environments unless one is named; a request made twice counts twice',
   params,
@@ -130,6 +134,7 @@ const addStock = defineRoute({
 const setPartnerPrice = defineRoute({
   method: 'PUT',
   path: '/ops/v1/variants/{id}/partner-prices/{partnerId}',
+  role: 'catalog',
   summary: 'Set the price for a partner and those under it without a price of their own',
   params: z.object({ id: uuid, partnerId: uuid }),
   body: z.strictObject({ listPrice: positiveAmount }),
@@ -151,6 +156,7 @@ const setPartnerPrice = defineRoute({
 const listBrands = defineRoute({
   method: 'GET',
   path: '/ops/v1/brands',
+  role: 'viewer',
   summary: 'A page of brands with their commission rates',
   query: z.object(pageQuery),
   async handle({ query, call, clients }) {
@@ -162,6 +168,7 @@ const listBrands = defineRoute({
 const updateBrand = defineRoute({
   method: 'PATCH',
   path: '/ops/v1/brands/{id}',
+  role: 'catalog',
   summary: 'Set a brand’s commission rate, a fraction; null clears it, then the default holds',
   params,
   body: z.strictObject({ commissionRate: fraction.nullish() }),

@@ -7,6 +7,7 @@ import { presentEnvironment } from './values.presenter';
 const createCredential = defineRoute({
   method: 'POST',
   path: '/ops/v1/partners/{id}/credentials',
+  role: 'partners',
   summary: 'Make a credential; its secret is in this response and never again',
   params: z.object({ id: uuid }),
   body: z.strictObject({ environment }),
@@ -27,6 +28,7 @@ const createCredential = defineRoute({
 const revokeCredential = defineRoute({
   method: 'DELETE',
   path: '/ops/v1/credentials/{clientId}',
+  role: 'partners',
   summary: 'Revoke a credential',
   params: z.object({ clientId: text(1, 200) }),
   examples: { params: { clientId: 'acme-sandbox' } },

@@ -43,6 +43,7 @@ const reasonOf = (name: string | undefined): DeadLetterReason =>
 const listDeadLetters = defineRoute({
   method: 'GET',
   path: '/ops/v1/dead-letters',
+  role: 'viewer',
   summary: "A page of events that consumers gave up: finance's, scent-commerce's, notifier's, newest first",
   query: z.object({
     ...pageQuery,
@@ -74,6 +75,7 @@ const listDeadLetters = defineRoute({
 const getDeadLetter = defineRoute({
   method: 'GET',
   path: '/ops/v1/dead-letters/{service}/{id}',
+  role: 'viewer',
   summary: 'One dead letter: what failed, where, what can be done, and the event as it was stored',
   params,
   examples,
@@ -86,6 +88,7 @@ const getDeadLetter = defineRoute({
 const redriveDeadLetter = defineRoute({
   method: 'POST',
   path: '/ops/v1/dead-letters/{service}/{id}/redrive',
+  role: 'support',
   summary: 'Hand the event to its consumer again; still Waiting in the response when it is still wrong',
   params,
   examples,
@@ -101,6 +104,7 @@ const redriveDeadLetter = defineRoute({
 const redriveDeadLetters = defineRoute({
   method: 'POST',
   path: '/ops/v1/dead-letters/redrive',
+  role: 'support',
   summary: 'Redrive all of a service that wait for one reason, within 60 s; repeat it until isComplete',
   body: z.object({ service, reason }),
   examples: { body: { service: 'notifier', reason: 'Undecodable' } },
@@ -117,6 +121,7 @@ const redriveDeadLetters = defineRoute({
 const dismissDeadLetter = defineRoute({
   method: 'POST',
   path: '/ops/v1/dead-letters/{service}/{id}/dismiss',
+  role: 'support',
   summary: 'Decide that the event shall have no effect, and say why',
   params,
   body: z.object({ notes }),

@@ -23,6 +23,7 @@ const groupRoute = (
   defineRoute({
     method: 'POST',
     path: `/ops/v1/fulfillment-groups/{id}/${verb}`,
+    role: 'support',
     summary,
     params,
     examples,
@@ -40,6 +41,7 @@ const groupRoute = (
 const listReturnRequests = defineRoute({
   method: 'GET',
   path: '/ops/v1/return-requests',
+  role: 'viewer',
   summary: 'A page of return requests of every partner',
   query: z.object({ ...pageQuery, status: z.enum(RETURN_REQUEST_STATUSES).optional() }),
   async handle({ query, call, clients }) {
@@ -52,6 +54,7 @@ const listReturnRequests = defineRoute({
 const approveReturnRequest = defineRoute({
   method: 'POST',
   path: '/ops/v1/return-requests/{id}/approve',
+  role: 'support',
   summary: 'Approve a return: refund its units and claw their commission back',
   params,
   examples,
@@ -65,6 +68,7 @@ const approveReturnRequest = defineRoute({
 const declineReturnRequest = defineRoute({
   method: 'POST',
   path: '/ops/v1/return-requests/{id}/decline',
+  role: 'support',
   summary: 'Decline a return; the partner reads the reason',
   params,
   body: z.strictObject({ reason: text(1, 500) }),

@@ -21,6 +21,7 @@ const exampleNotes = { notes: 'The vendor confirmed it by phone.' };
 const listOrders = defineRoute({
   method: 'GET',
   path: '/ops/v1/orders',
+  role: 'viewer',
   summary:
     'A page of orders of every partner; with parked=true those of which something failed for good and waits for a person',
   query: z.object({
@@ -46,6 +47,7 @@ const listOrders = defineRoute({
 const getTimeline = defineRoute({
   method: 'GET',
   path: '/ops/v1/orders/{orderGlobalId}/timeline',
+  role: 'viewer',
   summary:
     'The order and its entries in order of time: saga steps, money movements and webhook deliveries; of a scent order also scentOrder with its groups',
   params,
@@ -58,6 +60,7 @@ const OUTCOMES = { Completed: OrderStatus.COMPLETED, Failed: OrderStatus.FAILED 
 const resolveOrder = defineRoute({
   method: 'POST',
   path: '/ops/v1/orders/{orderGlobalId}/resolve',
+  role: 'support',
   summary: 'Decide an order that needs an operator; activation data serve an eSIM whose vendor has none',
   params,
   body: z.strictObject({ outcome: z.enum(['Completed', 'Failed']), notes, ...activation }),
@@ -91,6 +94,7 @@ const decisionRoute = (
   defineRoute({
     method: 'POST',
     path: `/ops/v1/orders/{orderGlobalId}/${kind}`,
+    role: 'support',
     summary,
     params,
     body: z.strictObject({ notes }),

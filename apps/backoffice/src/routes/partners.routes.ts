@@ -21,6 +21,7 @@ const settings = {
 const createPartner = defineRoute({
   method: 'POST',
   path: '/ops/v1/partners',
+  role: 'partners',
   summary: 'Register a partner',
   body: z.strictObject({
     name: text(1, 200),
@@ -49,6 +50,7 @@ const createPartner = defineRoute({
 const updatePartner = defineRoute({
   method: 'PATCH',
   path: '/ops/v1/partners/{id}',
+  role: 'partners',
   summary: 'Change what is given of a partner; null clears a nullable setting',
   params,
   body: z.strictObject({
@@ -110,6 +112,7 @@ async function awaitProjections(
 const listPartners = defineRoute({
   method: 'GET',
   path: '/ops/v1/partners',
+  role: 'viewer',
   summary: 'A page of partners, newest first',
   query: z.object(pageQuery),
   async handle({ query, call, clients }) {
@@ -121,6 +124,7 @@ const listPartners = defineRoute({
 const getPartner = defineRoute({
   method: 'GET',
   path: '/ops/v1/partners/{id}',
+  role: 'viewer',
   summary: 'One partner',
   params,
   examples: { params: { id: EXAMPLE_ID } },

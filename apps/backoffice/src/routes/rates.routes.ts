@@ -11,6 +11,7 @@ const currency = z
 const setRate = defineRoute({
   method: 'PUT',
   path: '/ops/v1/rates/{currency}',
+  role: 'finance',
   summary: 'Set a display rate: display units for one SAR',
   params: z.object({ currency }),
   body: z.strictObject({ rate }),

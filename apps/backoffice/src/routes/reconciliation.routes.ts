@@ -24,6 +24,7 @@ const reconcilersOf = (clients: Clients): Readonly<Record<ServiceName, Reconcile
 const listDifferences = defineRoute({
   method: 'GET',
   path: '/ops/v1/reconciliation',
+  role: 'viewer',
   summary: "A page of differences: finance's, then orders-saga's, then scent-commerce's, each newest first",
   query: z.object({
     ...pageQuery,
@@ -52,6 +53,7 @@ const listDifferences = defineRoute({
 const runReconciliation = defineRoute({
   method: 'POST',
   path: '/ops/v1/reconciliation/run',
+  role: 'support',
   summary:
     'Compare everything now, within 60 s; a service that is away has failure and does not hide the others',
   deadlineMs: RUN_DEADLINE_MS,

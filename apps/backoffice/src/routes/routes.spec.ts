@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { routes } from '.';
+import { OPERATOR_ROLES, requireRole } from '../operator-roles';
 
 /** Identity audits these itself; the last compares and changes nothing. */
 const WITHOUT_AUDIT = [
@@ -15,6 +16,46 @@ describe('the table of the operators’ API', () => {
     const changes = routes.filter(({ method }) => method !== 'GET');
     const unaudited = changes.filter(({ audit }) => !audit).map(({ method, path }) => `${method} ${path}`);
     expect(unaudited.sort()).toEqual([...WITHOUT_AUDIT].sort());
+  });
+
+  it('when a call only reads, then any role may make it; a change, or what is secret, needs its own (spec §18.2)', () => {
+    const forAll = routes.filter(({ role }) => role === 'viewer');
+    expect(forAll.filter(({ method }) => method !== 'GET')).toEqual([]);
+    const changes = routes.filter(({ method }) => method !== 'GET');
+    const byRole = new Map<string, Set<string>>();
+    for (const { path, role } of changes) {
+      const nouns = byRole.get(role) ?? new Set<string>();
+      byRole.set(role, nouns.add(path.split('/')[3] ?? ''));
+    }
+    expect(Object.fromEntries([...byRole].map(([role, nouns]) => [role, [...nouns].sort()]))).toEqual({
+      support: [
+        'dead-letters',
+        'fulfillment-groups',
+        'orders',
+        'reconciliation',
+        'return-requests',
+        'webhook-deliveries',
+      ],
+      finance: ['partners', 'rates', 'statements'],
+      catalog: ['brands', 'variants'],
+      partners: ['credentials', 'partners'],
+    });
+    const ofPartners = changes.filter(({ role, path }) => role === 'finance' && path.includes('/partners/'));
+    expect(ofPartners.every(({ path }) => path.includes('/wallet'))).toBe(true);
+  });
+
+  it('when a role is needed, then it or the admin will do, and no other (spec §18.2)', () => {
+    for (const needed of OPERATOR_ROLES) {
+      for (const role of OPERATOR_ROLES) {
+        const may = () => requireRole([role], needed);
+        if (needed === 'viewer' || role === needed || role === 'admin') expect(may).not.toThrow();
+        else
+          expect(may).toThrow(
+            expect.objectContaining({ code: 'FORBIDDEN_OPERATOR_ROLE', details: { role: needed } }),
+          );
+      }
+      expect(() => requireRole([], needed)).toThrow();
+    }
   });
 
   it.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))(

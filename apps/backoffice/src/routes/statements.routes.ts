@@ -19,6 +19,7 @@ const body = z
 const createStatement = defineRoute({
   method: 'POST',
   path: '/ops/v1/statements',
+  role: 'finance',
   summary:
     'Make a billing statement; the response has its lines. CONFLICT_STATEMENT_PERIOD where it does not begin at the last one’s end',
   body,

@@ -12,6 +12,7 @@ const exampleParams = { id: EXAMPLE_ID };
 const openWallet = defineRoute({
   method: 'POST',
   path: '/ops/v1/partners/{id}/wallet',
+  role: 'finance',
   summary: 'Open a wallet; the same one when it is open already',
   params,
   body: z.strictObject({ environment }),
@@ -55,6 +56,7 @@ const moneyRoute = (
   defineRoute({
     method: 'POST',
     path: `/ops/v1/partners/{id}/wallet/${kind}`,
+    role: 'finance',
     summary,
     params,
     body: z.strictObject({ ...movement, amount }),

@@ -14,6 +14,7 @@ import { presentEnvironment } from './values.presenter';
 const listDeliveries = defineRoute({
   method: 'GET',
   path: '/ops/v1/webhook-deliveries',
+  role: 'viewer',
   summary: 'A page of deliveries of every partner, each with partnerId, environment and orderGlobalId',
   query: z.object({ ...pageQuery, status: z.enum(WEBHOOK_DELIVERY_STATUSES).optional() }),
   async handle({ query, call, clients }) {
@@ -26,6 +27,7 @@ const listDeliveries = defineRoute({
 const redeliver = defineRoute({
   method: 'POST',
   path: '/ops/v1/webhook-deliveries/{id}/redeliver',
+  role: 'support',
   summary: 'Send a finished delivery again, as a new delivery; not sooner than a second after the last',
   params: z.object({ id: uuid }),
   examples: { params: { id: EXAMPLE_ID } },
