@@ -119,17 +119,22 @@ describeOr(missing)(`two gateways on one Redis (spec §11.3)${skipped(missing)}`
     await server.remove();
   });
 
-  /** How many of so many requests at once, half of them to each gateway, pass; any status but 200 and 429 fails. */
+  /** A read that is refused for its shape, right after its permit: whatever it would have called may be slow. */
+  const read = (gateway: GatewayProcess, token: string) =>
+    gateway.get(token, '/api/v1/wallet/transactions?page=none');
+  /** How many of so many requests at once, half of them to each gateway, pass; any status but these and 429 fails. */
   const passed = async (
     of: readonly GatewayProcess[],
     count: number,
     request: (gateway: GatewayProcess) => Promise<Response>,
+    passing = 400,
   ) => {
     const responses = await Promise.all(
       Array.from({ length: count }, (_, at) => request(of[at % of.length]!)),
     );
     const refused = responses.filter(({ status }) => status === 429);
-    expect(responses.filter(({ status }) => status === 200).length + refused.length).toBe(count);
+    const others = responses.map(({ status }) => status).filter((status) => ![passing, 429].includes(status));
+    expect(others).toEqual([]);
     for (const { headers } of refused) {
       expect(headers.get('retry-after')).toMatch(/^([1-9]|[1-5]\d|60)$/);
       expect(headers.get('x-request-id')).toBeTruthy();
@@ -138,7 +143,7 @@ describeOr(missing)(`two gateways on one Redis (spec §11.3)${skipped(missing)}`
   };
   const passedBy = async (of: readonly GatewayProcess[], count: number) => {
     const token = await signer.sign({ client_id: randomUUID() });
-    return passed(of, count, (gateway) => gateway.get(token));
+    return passed(of, count, (gateway) => read(gateway, token));
   };
   const degraded = () => Promise.all(gateways.map((gateway) => gateway.isDegraded()));
   /** Asks until both gateways count in the same place again, each time as another client. */
@@ -162,12 +167,12 @@ describeOr(missing)(`two gateways on one Redis (spec §11.3)${skipped(missing)}`
     const headers = { 'content-type': 'application/json' };
     const request = (gateway: GatewayProcess) =>
       fetch(`${gateway.url}/api/v1/auth/token`, { method: 'POST', headers, body });
-    expect(await passed(gateways, 30, request)).toBe(7);
+    expect(await passed(gateways, 30, request, 200)).toBe(7);
   });
 
   it('when Redis is killed under load, then each goes on by a limit of its own and says so, and shares again when it is back', async () => {
     const before = await signer.sign({ client_id: 'before' });
-    expect(await passed(gateways, 10, (gateway) => gateway.get(before))).toBe(10);
+    expect(await passed(gateways, 10, (gateway) => read(gateway, before))).toBe(10);
     const underWay = passedBy(gateways, 3 * LIMIT);
     await server.kill();
     // Some counted by Redis, some by each gateway: never more than that together, and all answered.
@@ -180,7 +185,7 @@ describeOr(missing)(`two gateways on one Redis (spec §11.3)${skipped(missing)}`
     await server.start();
     await untilShared();
     // It has forgotten what it counted, and counts for both from there.
-    expect(await passed(gateways, 3 * LIMIT, (gateway) => gateway.get(before))).toBe(LIMIT);
+    expect(await passed(gateways, 3 * LIMIT, (gateway) => read(gateway, before))).toBe(LIMIT);
     expect(await passedBy(gateways, 3 * LIMIT)).toBe(LIMIT);
   }, 60_000);
 
@@ -188,7 +193,7 @@ describeOr(missing)(`two gateways on one Redis (spec §11.3)${skipped(missing)}`
     server.freeze();
     const token = await signer.sign({ client_id: 'patient' });
     // Answered at all while nothing comes from Redis: how fast is for the benchmark to say.
-    expect(await passed(gateways, 2 * LIMIT, (gateway) => gateway.get(token))).toBe(2 * LIMIT);
+    expect(await passed(gateways, 2 * LIMIT, (gateway) => read(gateway, token))).toBe(2 * LIMIT);
     expect(await degraded()).toEqual([true, true]);
     server.thaw();
     await untilShared();
