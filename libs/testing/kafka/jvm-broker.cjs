@@ -144,7 +144,7 @@ class JvmBroker {
 async function untilReady(brokers, failure = () => undefined) {
   const { Kafka, logLevel } = require('kafkajs');
   const retry = { retries: 0 };
-  for (const until = Date.now() + 60_000; ;) {
+  for (const until = Date.now() + 180_000; ;) {
     const admin = new Kafka({ brokers: brokers.split(','), logLevel: logLevel.NOTHING, retry }).admin({
       retry,
     });
