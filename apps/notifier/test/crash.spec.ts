@@ -71,7 +71,7 @@ describe('a notifier that is killed', () => {
     await addWebhookEvents(database.pool, [eventFor(partnerId)]);
     // The claim of a process that died before it sent anything.
     // It holds for ten minutes, however slow the machine is.
-    await database.pool.query('SELECT webhook_claim(10, 8, 600000)');
+    await database.pool.query('SELECT webhook_claim_due(10, 8, 600000, NULL, NULL, NULL)');
     fail();
     await spawn();
     // Its lease holds: another event overtakes it.

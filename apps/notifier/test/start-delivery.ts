@@ -37,7 +37,7 @@ export const SETTINGS: DeliveryDeps['settings'] = {
 const clients = new WeakMap<TestDatabase, PrismaClient>();
 
 /** One client for each database: every client listens on its pool for as long as that lives. */
-function prismaOf(database: TestDatabase): PrismaClient {
+export function prismaOf(database: TestDatabase): PrismaClient {
   const client = clients.get(database) ?? new PrismaClient({ adapter: createPrismaAdapter(database.pool) });
   clients.set(database, client);
   return client;

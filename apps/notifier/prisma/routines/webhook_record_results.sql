@@ -65,10 +65,17 @@ BEGIN
   ), latest AS (
     SELECT DISTINCT ON (a.subscription_id) a.* FROM attempted a ORDER BY a.subscription_id, a.attempted_at DESC
   ), dated AS (
-    UPDATE webhook_subscriptions s
-    SET last_delivery_at = l.attempted_at, last_delivery_status = coalesce(l.error_summary, 'Delivered')
-    FROM latest l
-    WHERE s.id = l.subscription_id AND (s.last_delivery_at IS NULL OR s.last_delivery_at <= l.attempted_at)
+    INSERT INTO webhook_last_attempts AS m (subscription_id, minute, attempted_at, status)
+    SELECT l.subscription_id, date_trunc('minute', l.attempted_at), l.attempted_at, coalesce(l.error_summary, 'Delivered')
+    FROM latest l ORDER BY 1, 2
+    ON CONFLICT (subscription_id, minute) DO UPDATE SET attempted_at = excluded.attempted_at, status = excluded.status
+      WHERE m.attempted_at <= excluded.attempted_at
+    RETURNING new.*, old.minute IS NULL AS is_first
+  ), dated_of_before AS (
+    -- The version before reads it here: once a minute, for every change is a version that claims read past under a snapshot.
+    UPDATE webhook_subscriptions s SET last_delivery_at = d.attempted_at, last_delivery_status = d.status
+    FROM dated d
+    WHERE d.is_first AND s.id = d.subscription_id AND (s.last_delivery_at IS NULL OR s.last_delivery_at <= d.attempted_at)
   )
   SELECT count(*) INTO v_recorded FROM attempted;
   RETURN v_recorded;

@@ -2,6 +2,7 @@ import { query } from '@reseller/database';
 import type { Pool } from 'pg';
 import type { AttemptResult } from './domain/attempt';
 import type { NextStep } from './domain/retry-plan';
+import type { Lane, Look, Seen } from './lane-cursor';
 
 /** A delivery that this process alone may attempt now, with all that the attempt needs as it is at this moment. */
 export interface ClaimedDelivery {
@@ -35,8 +36,7 @@ export interface ClaimLimits {
   /** Attempts under way of one subscription, over all instances. */
   perSubscription: number;
   leaseMs: number;
-  /** Looks at these subscriptions alone; at all of them when undefined. */
-  only?: readonly string[] | undefined;
+  look: Look;
 }
 
 interface ClaimedRow {
@@ -53,13 +53,18 @@ interface ClaimedRow {
   headers: Record<string, string>;
 }
 
+type Row =
+  | ClaimedRow
+  | { delivery_id: null; subscription_id: string; since: Date }
+  | { delivery_id: null; subscription_id: null; hopping_ms: number };
+
 // Raw: claim and lease are one statement on the hot path of webhooks. It does not wait for the disk: one that a power cut takes back is made again. Results do wait.
 const CLAIM = {
   name: 'webhook-claim',
   text: `WITH quick AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
          SELECT delivery_id, subscription_id, event_id, event_type, attempts_made, token, url, secret_ciphertext,
-                secret_key_id, body, headers
-         FROM quick, webhook_claim($1, $2, $3, $4)`,
+                secret_key_id, body, headers, since, hopping_ms
+         FROM quick, webhook_claim_due($1, $2, $3, $4, $5, $6 * interval '1 millisecond')`,
 };
 
 // Raw: results, leases and counts of a batch change in one statement.
@@ -79,22 +84,25 @@ const RELEASE = {
 export class DeliveryQueueRepository {
   constructor(private readonly pool: Pool) {}
 
-  /** Takes due deliveries of active subscriptions, those with the fewest attempts under way first. */
-  async claim({ limit, perSubscription, leaseMs, only }: ClaimLimits): Promise<ClaimedDelivery[]> {
-    const rows = await query<ClaimedRow>(this.pool, CLAIM, [limit, perSubscription, leaseMs, only ?? null]);
-    return rows.map((row) => ({
-      deliveryId: row.delivery_id,
-      subscriptionId: row.subscription_id,
-      eventId: row.event_id,
-      eventType: row.event_type,
-      attemptNumber: row.attempts_made + 1,
-      token: row.token,
-      url: row.url,
-      secretCiphertext: row.secret_ciphertext,
-      secretKeyId: row.secret_key_id,
-      body: row.body,
-      headers: row.headers,
-    }));
+  /** Takes due deliveries of active subscriptions, those with the fewest attempts under way first; and says what it saw. */
+  async claim(limits: ClaimLimits): Promise<{ claimed: ClaimedDelivery[]; seen: Seen }> {
+    const { limit, perSubscription, leaseMs, look } = limits;
+    const rows = await query<Row>(this.pool, CLAIM, [
+      limit,
+      perSubscription,
+      leaseMs,
+      look.lanes?.map(({ id }) => id) ?? null,
+      look.lanes?.map(({ since }) => since) ?? null,
+      look.madeWithinMs,
+    ]);
+    const claimed: ClaimedDelivery[] = [];
+    const lanes: Lane[] = [];
+    let hoppingMs = 0;
+    for (const row of rows)
+      if (row.delivery_id !== null) claimed.push(toClaimed(row));
+      else if (row.subscription_id !== null) lanes.push({ id: row.subscription_id, since: row.since });
+      else hoppingMs = row.hopping_ms;
+    return { claimed, seen: { lanes, hoppingMs } };
   }
 
   /**
@@ -127,3 +135,17 @@ export class DeliveryQueueRepository {
     ]);
   }
 }
+
+const toClaimed = (row: ClaimedRow): ClaimedDelivery => ({
+  deliveryId: row.delivery_id,
+  subscriptionId: row.subscription_id,
+  eventId: row.event_id,
+  eventType: row.event_type,
+  attemptNumber: row.attempts_made + 1,
+  token: row.token,
+  url: row.url,
+  secretCiphertext: row.secret_ciphertext,
+  secretKeyId: row.secret_key_id,
+  body: row.body,
+  headers: row.headers,
+});

@@ -4,6 +4,7 @@ import type { DeliveryMetrics } from './delivery-metrics';
 import type { ClaimedDelivery, DeliveryQueueRepository, RecordedAttempt } from './delivery-queue.repository';
 import type { AttemptResult } from './domain/attempt';
 import { planAfter, type RetryPolicy } from './domain/retry-plan';
+import { LaneCursor, type Look } from './lane-cursor';
 import { rememberSecrets, type OpenSecret } from '../subscription/remember-secrets';
 import { ResultBuffer } from './result-buffer';
 import type { WebhookSender } from './webhook-sender';
@@ -55,6 +56,7 @@ export class DeliveryWorker implements Stoppable {
   private sweptAt = 0;
   /** Subscriptions that had slots freed or retries come due since they were last claimed for. */
   private readonly freed = new Set<string>();
+  private readonly cursor = new LaneCursor();
   private readonly openSecret: OpenSecret;
   private endRest: (() => void) | undefined;
   private onIdle: (() => void) | undefined;
@@ -125,6 +127,7 @@ export class DeliveryWorker implements Stoppable {
         failures = 0;
       } catch (err) {
         this.isSweepDue = true;
+        this.cursor.reset();
         restMs = Math.min(100 * 2 ** failures, LONGEST_REST_MS);
         failures += 1;
         this.deps.log.error({ err, failures }, 'due webhook deliveries cannot be claimed');
@@ -149,10 +152,11 @@ export class DeliveryWorker implements Stoppable {
       this.isSweepDue = true;
       return false;
     }
-    const only = this.nextToFill();
-    if (only?.length === 0) return false;
+    const look = this.nextLook();
+    if (look.lanes?.length === 0 && look.madeWithinMs === null) return false;
     const { perSubscription, leaseMs } = settings;
-    const claimed = await queue.claim({ limit, perSubscription, leaseMs, only });
+    const { claimed, seen } = await queue.claim({ limit, perSubscription, leaseMs, look });
+    this.cursor.saw(look, seen);
     metrics?.countClaim(claimed);
     for (const one of claimed) void this.attemptInTrace(one);
     const isFull = claimed.length === limit;
@@ -161,17 +165,17 @@ export class DeliveryWorker implements Stoppable {
   }
 
   /**
-   * The subscriptions to claim for: those with freed slots, as long as the last look at all of them found no more than
-   * there was room for and is not `pollMs` old; otherwise undefined, for all.
+   * At the subscriptions with freed slots, as long as the last look at all of them found no more than there was room for and
+   * is not `pollMs` old; otherwise at all.
    */
-  private nextToFill(): string[] | undefined {
+  private nextLook(): Look {
     const freed = [...this.freed];
     this.freed.clear();
     const now = performance.now();
-    if (!this.isSweepDue && now < this.sweptAt + this.deps.settings.pollMs) return freed;
+    if (!this.isSweepDue && now < this.sweptAt + this.deps.settings.pollMs) return this.cursor.lookAt(freed);
     this.isSweepDue = false;
     this.sweptAt = now;
-    return undefined;
+    return this.cursor.look();
   }
 
   // However late: in the trace of its event, and under the id of the request that began it.

@@ -38,5 +38,15 @@ export const WEBHOOK_RETENTION: readonly RetentionRule[] = [
     expired: 'last_at < $1',
     keepMs: KEEP_EVENT_DAYS * DAY_MS,
   },
+  {
+    table: 'webhook_last_attempts',
+    oldestFirst: 'minute',
+    among: `minute < $1 AND (
+      EXISTS (SELECT FROM webhook_last_attempts later
+        WHERE later.subscription_id = webhook_last_attempts.subscription_id AND later.minute > webhook_last_attempts.minute)
+      OR NOT EXISTS (SELECT FROM webhook_subscriptions s WHERE s.id = webhook_last_attempts.subscription_id))`,
+    expired: 'minute < $1',
+    keepMs: HOUR_MS,
+  },
   { table: 'webhook_leases', oldestFirst: 'lease_until', expired: 'lease_until < $1', keepMs: HOUR_MS },
 ];

@@ -25,6 +25,8 @@ export interface SubscriptionTarget {
   sealed: SealedSecret;
 }
 
+type LastAttempt = Pick<WebhookSubscription, 'id' | 'lastDeliveryAt' | 'lastDeliveryStatus'>;
+
 const RESEALED_AT_ONCE = 500;
 /** What the check webhook_limit holds (spec §14.4). */
 const MOST_SUBSCRIPTIONS = 20;
@@ -52,7 +54,7 @@ export class SubscriptionRepository {
   /** The scope's own one, if there is one. */
   async find(scope: PartnerScope, id: string): Promise<Subscription | undefined> {
     const row = await this.prisma.webhookSubscription.findUnique({ where: own(scope, id) });
-    return row ? toSubscription(row) : undefined;
+    return row ? (await this.withLastAttempts([row]))[0] : undefined;
   }
 
   /** Where the scope's own one sends, and its secret as they are at this moment, if there is one. */
@@ -74,7 +76,7 @@ export class SubscriptionRepository {
       this.prisma.webhookSubscription.count({ where }),
       this.prisma.webhookSubscription.findMany({ where, orderBy, take, skip }),
     ]);
-    return { subscriptions: rows.map(toSubscription), page: toPageInfo(page, totalCount) };
+    return { subscriptions: await this.withLastAttempts(rows), page: toPageInfo(page, totalCount) };
   }
 
   /** Changes what is given; undefined when there is no such one. */
@@ -141,7 +143,16 @@ export class SubscriptionRepository {
       where,
       data: { ...data, updatedAt: new Date() },
     });
-    return row && toSubscription(row);
+    return row && (await this.withLastAttempts([row]))[0];
+  }
+
+  // Raw: one probe of the index for each, which Prisma cannot. Of before there were these rows it stands in the subscription's.
+  private async withLastAttempts(rows: readonly WebhookSubscription[]): Promise<Subscription[]> {
+    const last = await this.prisma.$queryRaw<LastAttempt[]>`
+      SELECT l.subscription_id AS id, l.attempted_at AS "lastDeliveryAt", l.status AS "lastDeliveryStatus"
+      FROM unnest(${rows.map(({ id }) => id)}::uuid[]) AS s (id) CROSS JOIN LATERAL (
+        SELECT * FROM webhook_last_attempts WHERE subscription_id = s.id ORDER BY minute DESC LIMIT 1) l`;
+    return rows.map((row) => toSubscription({ ...row, ...last.find(({ id }) => id === row.id) }));
   }
 }
 
