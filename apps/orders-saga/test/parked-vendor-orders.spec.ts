@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Environment, OrderDecision, OrderStatus, type TopupOrder } from '@reseller/contracts';
 import type { CallContext } from '@reseller/rpc';
 import { eventually } from '@reseller/testing';
+import { runParkedOrdersCommand } from '../src/operations/parked-orders-command';
 import { callOf, create, eventsOf, operator, topup } from './start-orders';
 import { useOrders } from './use-orders';
 
@@ -43,6 +44,14 @@ const resolve = ({ orderGlobalId }: TopupOrder, outcome: OrderStatus) =>
   stage.service.operations.resolveOrder({ orderGlobalId, notes: 'checked', outcome }, operator);
 const timelineOf = ({ orderGlobalId }: TopupOrder) =>
   stage.service.operations.getOrderTimeline({ orderGlobalId }, operator);
+
+/** What the command for parked orders ends with and writes. */
+async function command(...args: string[]): Promise<{ code: number; lines: string[] }> {
+  const lines: string[] = [];
+  const say = (line: string): void => void lines.push(line);
+  const env = { DATABASE_URL: stage.database.url };
+  return { code: await runParkedOrdersCommand({ args, env, say, complain: say }), lines };
+}
 
 describe('a top-up of which a step fails for good (spec §4.7)', () => {
   it.each(['reserveFunds', 'captureFunds', 'releaseFunds'] as const)(
@@ -113,6 +122,45 @@ describe('a top-up of which a step fails for good (spec §4.7)', () => {
     expect([stage.finance.available(), stage.finance.charges()]).toEqual(['1000.00', 0]);
     expect((await create(stage.service, request, call)).orderId).toBe(order.orderId);
     expect(await eventsOf(stage.database, order.orderId)).toEqual(['OrderCancelled']);
+  });
+
+  it('when what its money failed of is mended and an operator has it tried again, then it is carried on once, by the same key', async () => {
+    const call = callOf();
+    const request = topup();
+    const order = await park('reserveFunds', call, request);
+    const other = await park('reserveFunds', call);
+    const { orderGlobalId } = order;
+    const listed = async (): Promise<unknown[]> =>
+      (await command()).lines.map((line) => JSON.parse(line) as unknown);
+    const facts = { step: 'funds.reserve', code: 'INTERNAL_ERROR', since: expect.any(String) };
+    const entries = [orderGlobalId, other.orderGlobalId].map((id) => ({ orderGlobalId: id, ...facts }));
+    expect(await listed()).toEqual(expect.arrayContaining(entries));
+    stage.finance.recover();
+    expect(await command('--retry', orderGlobalId)).toEqual({ code: 0, lines: [] });
+    await eventually(
+      async () =>
+        expect(await read(request, call)).toMatchObject({
+          status: OrderStatus.COMPLETED,
+          statusDescription: undefined,
+        }),
+      PATIENT,
+    );
+    expect([stage.finance.available(), stage.finance.charges()]).toEqual(['990.00', 1]);
+    // It is parked no more; neither is one that has other decisions.
+    expect(await command('--retry', orderGlobalId, '--retry', 'TOP-unknown')).toMatchObject({ code: 3 });
+    expect(await listed()).not.toContainEqual(entries[0]);
+    expect(await listed()).toContainEqual(entries[1]);
+  });
+
+  it('when it is tried again and fails again, then it is parked again', async () => {
+    const order = await park('reserveFunds', callOf());
+    const [before] = (await timelineOf(order)).summary?.parked ?? [];
+    expect((await command('--retry', order.orderGlobalId)).code).toBe(0);
+    await eventually(async () => {
+      const [now] = (await timelineOf(order)).summary?.parked ?? [];
+      expect(now?.since).not.toEqual(before?.since);
+      expect(now).toMatchObject({ step: 'funds.reserve', code: 'INTERNAL_ERROR' });
+    }, PATIENT);
   });
 
   it.each(['captureFunds', 'releaseFunds'] as const)(
