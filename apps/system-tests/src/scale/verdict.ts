@@ -2,11 +2,11 @@ import type { OperatorClient } from '../clients/operator-client';
 import type { EsimOrder, Page } from '../clients/resources';
 import { readBooks } from '../money-check';
 import { scentOrdersOf } from '../clients/scents';
+import { until } from '../crash/until';
 import type { SteadyLoad } from './steady-load';
 
 interface Reconciliation {
   isComplete: boolean;
-  openDifferences: number;
   checks: { service: string; check: string; failure: string | null }[];
 }
 
@@ -77,15 +77,22 @@ export function countRepeated({ receiver }: Pick<SteadyLoad, 'receiver'>): numbe
   return ids.length - new Set(ids).size;
 }
 
-/** Differences between the services' records, by the platform's own reconciler. */
+/**
+ * Differences between the services' records, by the platform's own reconciler, once it has been through everything: a service
+ * that is busy may need a run or two more. What keeps it from that for two minutes is returned too.
+ */
 export async function checkRecords({ operator }: { operator: OperatorClient }): Promise<string[]> {
-  const run = await operator.post<Reconciliation>('/reconciliation/run');
+  let reasons = ['it was never run'];
+  await until(
+    'the reconciler went through everything',
+    async () => {
+      const { isComplete, checks } = await operator.post<Reconciliation>('/reconciliation/run');
+      const failed = checks.filter(({ failure }) => failure !== null);
+      reasons = failed.map(({ service, check, failure }) => `${service}, ${check}: ${failure}`);
+      return isComplete && failed.length === 0;
+    },
+    120_000,
+  ).catch((error: Error) => reasons.unshift(error.message));
   const open = await operator.get<Page<unknown>>('/reconciliation?open=true');
-  return [
-    ...(run.isComplete ? [] : ['the reconciliation is not complete']),
-    ...run.checks.flatMap(({ service, check, failure }) =>
-      failure ? [`${service}, ${check}: ${failure}`] : [],
-    ),
-    ...open.items.map((difference) => `records differ: ${JSON.stringify(difference)}`),
-  ];
+  return [...reasons, ...open.items.map((difference) => `records differ: ${JSON.stringify(difference)}`)];
 }
