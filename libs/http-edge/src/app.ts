@@ -71,9 +71,11 @@ export function createEdgeApp<R extends EdgeRoute>(options: EdgeOptions<R>): Edg
         request.socket.setTimeout(unreadTimeoutMs);
         app(request as Request, response as Response);
       } else {
+        const match = dispatcher.find(exchange, target.path);
+        if (dispatcher.turnsAway(exchange, match)) return;
         runInRequestSpan(request, exchange.requestId, (span) => {
           exchange.span = span;
-          void dispatcher.respond(exchange, target);
+          void dispatcher.respond(exchange, match, target.search);
         });
       }
     },
@@ -90,9 +92,11 @@ function createFilesApp<R extends EdgeRoute>(
   app.disable('etag');
   if (trustedProxies) app.set('trust proxy', trustedProxies);
   app.use(files.under.slice(0, -1), serveFiles(files));
-  app.use((request: Request, response: Response) =>
-    dispatcher.respond(exchangeOf(response), splitTarget(request.url)),
-  );
+  app.use((request: Request, response: Response) => {
+    const { path, search } = splitTarget(request.url);
+    const exchange = exchangeOf(response);
+    return dispatcher.respond(exchange, dispatcher.find(exchange, path), search);
+  });
   app.use(errorBoundary);
   return app;
 }

@@ -21,6 +21,10 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) !== 0);
 }
 
+/** Whether a body is of so few bytes that they cost little, however they arrive. */
+export const isShortBody = ({ headers }: IncomingMessage): boolean =>
+  Number(headers['content-length']) <= SMALLEST_BYTES;
+
 /**
  * A request's body, received from the first call on into one buffer: chunks that wait for a reader would each be an object, and
  * a byte in a chunk cost hundreds (spec §14.1). Never rejects.

@@ -2,7 +2,6 @@ import { AppError } from '@reseller/errors';
 import { deadlineOf } from './deadlines';
 import type { Exchange } from './exchange';
 import { RouteMatcher, type Match, type Matchable, type RawParams } from './match-route';
-import type { RequestTarget } from './request-target';
 import { StreamedPayload } from './streamed-payload';
 import { compileValidator, type RequestShape, type Validator } from './validate';
 
@@ -29,6 +28,11 @@ export interface Edge<R extends EdgeRoute> {
   readonly routes: readonly R[];
   /** Takes a matched request to its payload, a value or a StreamedPayload; what it throws becomes the error envelope. */
   run(exchange: Exchange, route: CompiledRoute<R>, params: RawParams, search: string): Promise<unknown>;
+  /**
+   * Comes before anything else of a matched request, its body and its span included: the seconds after which it may come again
+   * when there is no room for it now (spec §14.2). Under overload most requests end here.
+   */
+  turnAway?(exchange: Exchange, route: CompiledRoute<R>): number | undefined;
   /** Comes before 404 and 405; throws to have something else answered. */
   beforeUnmatched?(exchange: Exchange): Promise<void>;
 }
@@ -52,12 +56,26 @@ export class Dispatcher<R extends EdgeRoute> {
     );
   }
 
-  /** Responds to a request, whatever it is; never rejects. */
-  async respond(exchange: Exchange, { path, search }: RequestTarget): Promise<void> {
+  /** What a request is for. */
+  find(exchange: Exchange, path: string): Match<CompiledRoute<R>> {
     const match = this.matcher.find(exchange.request.method, path);
+    if (match.kind === 'route') exchange.route = match.route.path;
+    return match;
+  }
+
+  /** Refuses a request that the edge has no room for; returns whether it did. */
+  turnsAway(exchange: Exchange, match: Match<CompiledRoute<R>>): boolean {
+    if (match.kind !== 'route' || !this.edge.turnAway) return false;
+    const retryAfterSeconds = this.edge.turnAway(exchange, match.route);
+    if (retryAfterSeconds === undefined) return false;
+    exchange.turnAway(retryAfterSeconds);
+    return true;
+  }
+
+  /** Responds to a request, whatever it is; never rejects. */
+  async respond(exchange: Exchange, match: Match<CompiledRoute<R>>, search: string): Promise<void> {
     try {
       if (match.kind !== 'route') return await this.respondUnmatched(exchange, match);
-      exchange.route = match.route.path;
       const { state, status } = match.route.success;
       const payload = await this.edge.run(exchange, match.route, match.params, search);
       if (payload instanceof StreamedPayload) await exchange.stream(status, state, payload);

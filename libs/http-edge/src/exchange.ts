@@ -7,8 +7,9 @@ import { errorEnvelope } from './error-envelope';
 import { toErrorResponse } from './errors';
 import { OverloadError } from './overload-error';
 import { requestIdOf } from './request-id';
-import { API_SECURITY_HEADERS, type Headers } from './security-headers';
+import { headerList, JSON_HEADERS, type HeaderList, type Headers } from './security-headers';
 import type { StreamedPayload } from './streamed-payload';
+import { turnedAway } from './turned-away';
 import { cutOffWhenUnread } from './unread-response';
 
 /** Counted, never sent: the status that proxies log when a caller hangs up. */
@@ -43,12 +44,7 @@ export class Exchange {
 
   /** Returns a success in its envelope (spec §1.1). */
   succeed(status: number, state: string, payload: unknown): void {
-    this.send(
-      status,
-      JSON.stringify({ state, payload }),
-      'application/json; charset=utf-8',
-      API_SECURITY_HEADERS,
-    );
+    this.send(status, JSON.stringify({ state, payload }), JSON_HEADERS);
   }
 
   /**
@@ -57,11 +53,7 @@ export class Exchange {
    */
   async stream(status: number, state: string, payload: StreamedPayload): Promise<void> {
     const { request, response } = this;
-    response.writeHead(status, {
-      ...API_SECURITY_HEADERS,
-      'X-Request-Id': this.requestId,
-      'Content-Type': 'application/json; charset=utf-8',
-    });
+    response.writeHead(status, [...JSON_HEADERS, 'X-Request-Id', this.requestId]);
     try {
       if (request.method !== 'HEAD') {
         response.write(`{"state":${JSON.stringify(state)},"payload":`);
@@ -97,23 +89,26 @@ export class Exchange {
     this.span?.setAttribute('reseller.code', refusal.code);
     if (refusal.status >= 500 && !(thrown instanceof OverloadError))
       this.observer.fault(this, thrown, refusal.code);
-    this.send(refusal.status, errorEnvelope(refusal), 'application/json; charset=utf-8', {
-      ...API_SECURITY_HEADERS,
-      ...refusal.headers,
-      ...extraHeaders,
-    });
+    this.send(refusal.status, errorEnvelope(refusal), [
+      ...JSON_HEADERS,
+      ...headerList(refusal.headers),
+      ...headerList(extraHeaders),
+    ]);
+  }
+
+  /** Refuses for want of room: counted, and nothing else is made of it or kept (spec §14.2). */
+  turnAway(retryAfterSeconds: number): void {
+    const { status, headers, body } = turnedAway(retryAfterSeconds);
+    this.observer.refused(this, 'SERVICE_UNAVAILABLE');
+    this.send(status, body[0] + this.requestId + body[1], headers);
   }
 
   /** Writes a response in one piece; the body is left out for HEAD. */
-  send(status: number, body: string | Buffer, contentType: string, headers: Headers): void {
+  send(status: number, body: string | Buffer, headers: HeaderList): void {
     const { request, response } = this;
     if (response.headersSent) return;
-    response.writeHead(status, {
-      ...headers,
-      'X-Request-Id': this.requestId,
-      'Content-Type': contentType,
-      'Content-Length': Buffer.byteLength(body),
-    });
+    const length = String(Buffer.byteLength(body));
+    response.writeHead(status, [...headers, 'X-Request-Id', this.requestId, 'Content-Length', length]);
     response.end(request.method === 'HEAD' ? undefined : body);
     cutOffWhenUnread(response, this.unreadTimeoutMs);
     this.observer.responded(this, status);

@@ -1,7 +1,7 @@
 import { AppError } from '@reseller/errors';
 import type { Health } from '@reseller/service-kit';
 import type { Exchange } from './exchange';
-import { API_SECURITY_HEADERS, type Headers } from './security-headers';
+import { API_SECURITY_HEADERS, headerList, type HeaderList, type Headers } from './security-headers';
 
 /** A page outside the route table: read with GET or HEAD, without a token (spec §1.9). */
 export type Page = (exchange: Exchange) => Promise<void> | void;
@@ -10,14 +10,18 @@ export type Page = (exchange: Exchange) => Promise<void> | void;
 export function fixedPage(body: string, contentType: string, headers: Headers): Page {
   // One buffer for all who read it, however slowly.
   const bytes = Buffer.from(body);
-  return (exchange) => exchange.send(200, bytes, contentType, headers);
+  const list = listOf(contentType, headers);
+  return (exchange) => exchange.send(200, bytes, list);
 }
 
 /** Sends the reader on to another path of the same server. */
 export function redirectPage(location: string): Page {
-  const headers = { ...API_SECURITY_HEADERS, Location: location };
-  return (exchange) => exchange.send(302, '', 'text/plain; charset=utf-8', headers);
+  const list = listOf('text/plain; charset=utf-8', { ...API_SECURITY_HEADERS, Location: location });
+  return (exchange) => exchange.send(302, '', list);
 }
+
+const listOf = (contentType: string, headers: Headers): HeaderList =>
+  headerList({ ...headers, 'Content-Type': contentType });
 
 /**
  * /healthz: the process runs; /readyz: requests would be served, otherwise SERVICE_UNAVAILABLE, whose details name what
@@ -38,5 +42,5 @@ async function sendReadiness(exchange: Exchange, health: Health): Promise<void> 
 }
 
 async function sendMetrics(exchange: Exchange, { metrics }: Health): Promise<void> {
-  exchange.send(200, await metrics.metrics(), metrics.contentType, API_SECURITY_HEADERS);
+  exchange.send(200, await metrics.metrics(), listOf(metrics.contentType, API_SECURITY_HEADERS));
 }

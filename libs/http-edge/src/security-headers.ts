@@ -4,6 +4,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 /** Headers by name. */
 export type Headers = Readonly<Record<string, string>>;
 
+/** Headers as they are written: name, value, name, value. An object of them would cost each response another walk through it. */
+export type HeaderList = readonly string[];
+
+/** Headers by name as a list. */
+export const headerList = (headers: Headers): HeaderList => Object.entries(headers).flat();
+
 /** What a page may load and run: a content security policy, with nothing but what it names. */
 export type Policy = Readonly<Record<string, string[]>>;
 
@@ -32,3 +38,9 @@ export const API_SECURITY_HEADERS: Headers = {
   ...securityHeaders({ defaultSrc: ["'none'"], frameAncestors: ["'none'"] }),
   'Cache-Control': 'no-store',
 };
+
+/** The same with the type of a JSON response. */
+export const JSON_HEADERS: HeaderList = headerList({
+  ...API_SECURITY_HEADERS,
+  'Content-Type': 'application/json; charset=utf-8',
+});

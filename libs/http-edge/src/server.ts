@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AppError } from '@reseller/errors';
 import { createEdgeApp, type EdgeOptions } from './app';
-import { hasBody, receiveBody } from './arriving-body';
+import { hasBody, isShortBody, receiveBody } from './arriving-body';
 import { limitConnections } from './connection-limit';
 import type { EdgeRoute } from './dispatcher';
 import { errorEnvelope } from './error-envelope';
@@ -31,8 +31,11 @@ export function createEdgeServer<R extends EdgeRoute>(options: EdgeOptions<R>): 
       requireHostHeader: false,
     },
     (request, response) => {
-      if (hasBody(request)) void receiveBody(request);
       respond(request, response);
+      if (!hasBody(request)) return;
+      // One that is turned away has its response by now: what little it sends need not be gathered.
+      if (response.writableEnded && isShortBody(request)) request.resume();
+      else void receiveBody(request);
     },
   );
   server.maxConnections = limits.MAX_CONNECTIONS;

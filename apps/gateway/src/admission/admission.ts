@@ -65,9 +65,9 @@ export class Admission {
     return this.line.length;
   }
 
-  /** Throws SERVICE_UNAVAILABLE when one who came now could neither enter nor wait. */
-  look(arrival: Arrival): void {
-    if (!this.isOpen() && !this.mayWait(arrival)) throw this.refusal();
+  /** The seconds after which one may come again who has come now, of this key and patience, and could neither enter nor wait. */
+  look(patienceMs: number, keyOf: () => string): number | undefined {
+    return this.isOpen() || this.mayWait(keyOf(), patienceMs) ? undefined : this.refuse();
   }
 
   /** Lets one in, at once (undefined) or when its turn comes; throws or rejects with SERVICE_UNAVAILABLE. `leave` follows. */
@@ -76,7 +76,7 @@ export class Admission {
       this.take();
       return undefined;
     }
-    this.look(arrival);
+    if (!this.mayWait(arrival.key, arrival.deadlineAt - Date.now())) throw this.refusal();
     // Only for one below its share is there room in a full line: the last of whoever has the most makes it.
     if (this.line.length >= this.options.maxWaiting) this.line.pop()?.refuse(this.refusal());
     // The rate is that of a line: what ended while there was none says nothing of how much can be done.
@@ -120,13 +120,13 @@ export class Admission {
     if (this.line.length === 0) this.standingSince = undefined;
   }
 
-  private mayWait({ key, deadlineAt }: Arrival): boolean {
+  private mayWait(key: string, patienceMs: number): boolean {
     if (this.line.length >= this.options.maxWaiting && !this.line.isBelowShare(key)) return false;
     const ahead = this.line.ahead(key);
     if (ahead < ALWAYS_MAY_WAIT || this.perMs === undefined) return true;
     const waitMs = (ahead + 1) / this.perMs;
     const isStanding = performance.now() - (this.standingSince ?? Infinity) > STANDING_MS;
-    return waitMs <= Math.min(isStanding ? STANDING_WAIT_MS : BURST_WAIT_MS, deadlineAt - Date.now());
+    return waitMs <= Math.min(isStanding ? STANDING_WAIT_MS : BURST_WAIT_MS, patienceMs);
   }
 
   /** Takes out those whose time is over, also while nobody leaves. */
@@ -156,10 +156,12 @@ export class Admission {
     this.ended = 0;
   }
 
-  private refusal(): OverloadError {
+  private refusal = (): OverloadError => new OverloadError(this.refuse());
+
+  /** Counts a refusal; returns the seconds to stay away, spread so that those refused together do not come back together. */
+  private refuse(): number {
     this.refused += 1;
-    // Spread, so that those refused together do not come back together.
-    return new OverloadError(1 + Math.floor(Math.random() * LONGEST_RETRY_SECONDS));
+    return 1 + Math.floor(Math.random() * LONGEST_RETRY_SECONDS);
   }
 }
 

@@ -36,10 +36,10 @@ export class Doors {
     observe(this.admissions, metrics);
   }
 
-  /** Throws SERVICE_UNAVAILABLE when there is no room for a request, before anything else of it was looked at (spec §14.2). */
-  look(work: WorkClass, arrival: Arrival): void {
+  /** The seconds after which a request may come again when there is no room for it, before it was looked at (spec §14.2). */
+  look(work: WorkClass, patienceMs: number, keyOf: () => string): number | undefined {
     queueDelay.watch();
-    this.admissions[work].look(arrival);
+    return this.admissions[work].look(patienceMs, keyOf);
   }
 
   /** Lets a request in, at once (undefined) or in its turn; throws or rejects with SERVICE_UNAVAILABLE (spec §14.2). */

@@ -45,6 +45,14 @@ export class Api implements Edge<Route> {
     this.routes = deps.routes;
   }
 
+  /** A refusal costs next to nothing: neither token nor body are looked at (spec §14.2). */
+  turnAway(exchange: Exchange, { route, deadlineMs }: CompiledRoute<Route>): number | undefined {
+    const { doors, authenticator } = this.deps;
+    return doors.look(workOf(route), deadlineMs, () =>
+      turnOf(exchange, authenticator.recall(exchange.request.headers.authorization)),
+    );
+  }
+
   async run(
     exchange: Exchange,
     compiled: CompiledRoute<Route>,
@@ -56,8 +64,6 @@ export class Api implements Edge<Route> {
     const { doors, authenticator } = this.deps;
     const work = workOf(route);
     const remembered = authenticator.recall(exchange.request.headers.authorization);
-    // A refusal costs next to nothing: neither token nor body are looked at (spec §14.2).
-    doors.look(work, arrivalOf(exchange, remembered, deadlineAt));
     // What needs no waiting is not awaited: each turn of the queue of promises is work for every request.
     const caller =
       route.access === 'anonymous' ? undefined : (remembered ?? (await this.authenticate(exchange)));
@@ -117,10 +123,14 @@ export class Api implements Edge<Route> {
   }
 }
 
-/** A request as it comes to the door of its work; a partner's requests take turns with the other partners'. */
+/** Whose turn a request takes: a partner's take turns with the other partners'. */
+const turnOf = (exchange: Exchange, caller: Caller | undefined): string =>
+  caller?.scope.partnerId ?? callerAddress(exchange);
+
+/** A request as it comes to the door of its work. */
 function arrivalOf(exchange: Exchange, caller: Caller | undefined, deadlineAt: number): Arrival {
   return {
-    key: caller?.scope.partnerId ?? callerAddress(exchange),
+    key: turnOf(exchange, caller),
     deadlineAt,
     isGone: () => exchange.response.destroyed,
   };

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Pool } from 'undici';
 import { newTopup } from '../clients/bodies';
+import { Connections } from './connections';
 
 /** Somebody who sends requests: what, with which token, and how many a second. */
 export interface Sender {
@@ -40,27 +40,20 @@ export interface Sample {
 }
 
 const TICK_MS = 4;
-/** Past every deadline of spec §1.10. */
-const RESPONSE_LIMIT_MS = 60_000;
-const MOST_CONNECTIONS = 8_192;
 
 /** Sends what a plan says and resolves with every request's sample, once all are answered. */
 export async function runLoad(plan: LoadPlan): Promise<Sample[]> {
-  const pool = new Pool(plan.gatewayUrl, {
-    connections: MOST_CONNECTIONS,
-    pipelining: 1,
-    headersTimeout: RESPONSE_LIMIT_MS,
-    bodyTimeout: RESPONSE_LIMIT_MS,
-  });
+  const connections = new Connections(plan.gatewayUrl);
   const samples: Sample[] = [];
   let sent = 0;
   const runSender = async (sender: Sender): Promise<void> => {
     if (sender.from !== undefined) await pause(sender.from * 1_000);
     const startedAt = performance.now();
     const now = (): number => performance.now() - startedAt;
+    const bytesOf = requestsOf(sender);
     const sendAt = async (at: number): Promise<void> => {
       const reference = `${plan.prefix}-${(sent += 1)}`;
-      const { outcome, what } = await request(pool, sender, reference);
+      const { outcome, what } = await request(connections, bytesOf(reference));
       samples.push({ sender: sender.name, reference, at, ms: now() - at, outcome, ...(what && { what }) });
     };
     await (sender.perSecond === undefined
@@ -68,7 +61,7 @@ export async function runLoad(plan: LoadPlan): Promise<Sample[]> {
       : openLoop(sender.perSecond, sender.seconds * 1_000, now, sendAt));
   };
   await Promise.all(plan.senders.map(runSender));
-  await pool.close();
+  connections.close();
   return samples;
 }
 
@@ -103,27 +96,33 @@ function openLoop(
   });
 }
 
+/** What stands where a reference will be. */
+const REFERENCE = 'REFERENCE';
+
+/** Makes a sender's requests of one text, in which only the reference changes. */
+function requestsOf({ sends, token }: Sender): (reference: string) => string {
+  const head = `Host: gateway\r\nAuthorization: Bearer ${token}\r\n`;
+  if (sends === 'balance') return () => `GET /api/v1/wallet/balance HTTP/1.1\r\n${head}\r\n`;
+  const [before = '', after = ''] = JSON.stringify(
+    newTopup({ externalReference: REFERENCE, amount: 5 }),
+  ).split(REFERENCE);
+  const start = `POST /api/v1/orders/topup HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: `;
+  return (reference) =>
+    `${start}${before.length + reference.length + after.length}\r\n\r\n${before}${reference}${after}`;
+}
+
+const RETRY_AFTER = /\r\nretry-after: [1-9]/i;
+
 async function request(
-  pool: Pool,
-  { sends, token }: Sender,
-  reference: string,
+  connections: Connections,
+  bytes: string,
 ): Promise<{ outcome: Outcome; what?: string }> {
-  const authorization = `Bearer ${token}`;
   try {
-    const { statusCode, headers, body } = await (sends === 'topup'
-      ? pool.request({
-          method: 'POST',
-          path: '/api/v1/orders/topup',
-          headers: { authorization, 'content-type': 'application/json' },
-          body: JSON.stringify(newTopup({ externalReference: reference, amount: 5 })),
-        })
-      : pool.request({ method: 'GET', path: '/api/v1/wallet/balance', headers: { authorization } }));
-    const text = await body.text();
-    if (statusCode === 200 && (sends === 'balance' || text.includes('"status":"Completed"')))
+    const { status, text } = await connections.send(bytes);
+    if (status === 200 && (text.includes('"status":"Completed"') || text.includes('"currentBalance":')))
       return { outcome: 'done' };
-    const mayComeAgain = Number(headers['retry-after']) >= 1;
-    if ((statusCode === 503 || statusCode === 429) && mayComeAgain) return { outcome: 'refused' };
-    return { outcome: 'fault', what: `${statusCode} ${text.slice(0, 120)}` };
+    if ((status === 503 || status === 429) && RETRY_AFTER.test(text)) return { outcome: 'refused' };
+    return { outcome: 'fault', what: text.slice(0, 12) + text.slice(text.indexOf('{')).slice(0, 120) };
   } catch (error) {
     return { outcome: 'fault', what: error instanceof Error ? error.message : String(error) };
   }
