@@ -74,6 +74,7 @@ const edge: Edge<EchoRoute> = {
     const input = validate(params, search, route.body ? await readJsonBody(exchange.request) : {});
     return route.reply ? route.reply() : input;
   },
+  turnAway: ({ request }) => (request.headers['x-crowd'] ? 3 : undefined),
   async beforeUnmatched(exchange) {
     if (exchange.request.headers['x-noisy']) throw new AppError('RATE_LIMITED', { retryAfterSeconds: 7 });
   },
@@ -183,6 +184,29 @@ describe('a route', () => {
     expect(reply.headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'");
     expect(reply.headers.get('x-powered-by')).toBeNull();
   });
+
+  it.each([20, 50_000])(
+    'when there is no room, then it is refused before its body of %d bytes, and the connection goes on (spec §14.2)',
+    async (length) => {
+      const body = 'x'.repeat(length);
+      const replies = await raw(
+        `POST /v1/things/1 HTTP/1.1\r\nX-Crowd: 1\r\nX-Request-Id: r-8\r\nContent-Length: ${length}\r\n\r\n${body}` +
+          'GET /v1/things/2 HTTP/1.1\r\nConnection: close\r\n\r\n',
+      );
+      const [refusal = '', next = ''] = replies.split(/(?=HTTP\/1\.1 200)/);
+      const [head = '', envelope = ''] = refusal.split('\r\n\r\n');
+      expect(head).toMatch(/^HTTP\/1.1 503 .*\r\nX-Request-Id: r-8\r\n/s);
+      expect(head).toContain('\r\nRetry-After: 3\r\n');
+      expect(head).toContain(`\r\nContent-Length: ${envelope.length}\r\n`);
+      expect(JSON.parse(envelope)).toEqual({
+        state: 'SERVICE_UNAVAILABLE',
+        payload: null,
+        details: { message: expect.any(String), requestId: 'r-8' },
+      });
+      expect(next).toContain('"state":"SUCCESS"');
+      expect(logged).toEqual([]);
+    },
+  );
 
   it('when HEAD requests what GET has, then only the body is missing', async () => {
     const [get, head] = await Promise.all([send('/v1/things/1'), send('/v1/things/1', { method: 'HEAD' })]);
