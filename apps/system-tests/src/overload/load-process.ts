@@ -10,10 +10,18 @@ export function serveLoad(): void {
   process.once('disconnect', () => process.exit(0));
 }
 
+/** The process that sends. */
+export interface LoadProcess {
+  readonly pid: number;
+  run(plan: LoadPlan): Promise<Sample[]>;
+  stop(): void;
+}
+
 /** A process of its own for the load, so that what is measured does not wait for who measures it. */
-export function startLoadProcess(): { run(plan: LoadPlan): Promise<Sample[]>; stop(): void } {
+export function startLoadProcess(): LoadProcess {
   const child = fork(__filename, [LOAD_ROLE], { serialization: 'advanced' });
   return {
+    pid: child.pid ?? 0,
     run: (plan) =>
       new Promise((resolve, reject) => {
         const fail = (code: number | null): void => reject(new Error(`the load ended early (exit ${code})`));

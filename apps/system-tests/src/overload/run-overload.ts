@@ -1,12 +1,14 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { describeMachine } from '../bench/report';
 import { say } from '../bench/measure';
 import { OperatorClient, type TestPartner } from '../clients/operator-client';
 import { startPlatform, type StartedPlatform } from '../platform/start-platform';
 import { checkBooks } from './check-books';
+import { countCpu } from './cpu-use';
 import { countDeadlocks } from './deadlocks';
 import { figuresOf, timeUntilRate, type Figures } from './figures';
 import type { Sample, Sender } from './load';
-import { startLoadProcess } from './load-process';
+import { startLoadProcess, type LoadProcess } from './load-process';
 import type { OverloadOptions } from './options';
 import { renderSteps, type Step } from './table';
 
@@ -27,7 +29,8 @@ interface Peak {
 /** Who sends: the one whose load is drawn up, and one that sends a little beside it. */
 interface Drill {
   readonly gatewayUrl: string;
-  readonly load: ReturnType<typeof startLoadProcess>;
+  readonly platformFile: string;
+  readonly load: LoadProcess;
   readonly flood: TestPartner;
   readonly bystander: TestPartner;
   readonly samples: Sample[];
@@ -65,7 +68,7 @@ async function drill(
     await operator.newPartner({ deposit: DEPOSIT }),
     await operator.newPartner({ deposit: DEPOSIT }),
   ];
-  const context: Drill = { gatewayUrl, load, flood, bystander, samples: [] };
+  const context: Drill = { gatewayUrl, platformFile: platform.file, load, flood, bystander, samples: [] };
   const before = await countDeadlocks(databases);
   const peak = await findPeak(context, peakSeconds);
   say(`the peak: ${peak.perSecond.toFixed(0)} orders/s, with ${peak.atOnce} at once\n`);
@@ -128,6 +131,8 @@ async function offer(drill: Drill, peak: Peak, factor: number, seconds: number):
   say(`offering ${factor} × the peak for ${seconds} s …`);
   const token = await drill.flood.sandbox.accessToken();
   const other = await drill.bystander.sandbox.accessToken();
+  const used = countCpu(drill.platformFile, drill.load.pid);
+  const cpu = pause(seconds * 1_000).then(used);
   const samples = await send(drill, `${factor}x`, [
     { name: 'flood', token, sends: 'topup', perSecond: factor * peak.perSecond, seconds },
     { name: 'bystander', token: other, sends: 'topup', perSecond: BYSTANDER_PER_SECOND, seconds },
@@ -148,6 +153,7 @@ async function offer(drill: Drill, peak: Peak, factor: number, seconds: number):
     bystander: figuresOf(of('bystander'), seconds),
     reads: figuresOf(of('bystander reads'), seconds),
     backAfterMs: timeUntilRate(of('flood again'), 0.9 * peak.perSecond),
+    cpu: await cpu,
   };
 }
 

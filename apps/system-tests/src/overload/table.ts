@@ -1,3 +1,4 @@
+import { CPU_USERS, type CpuUse } from './cpu-use';
 import type { Figures } from './figures';
 
 /** What one multiple of the peak came to. */
@@ -9,6 +10,8 @@ export interface Step {
   readonly reads: Figures;
   /** From the end of the load to the peak; undefined when it did not come back while it was watched. */
   readonly backAfterMs: number | undefined;
+  /** While it was offered. */
+  readonly cpu: CpuUse;
 }
 
 const ms = (value: number): string => String(Math.round(value));
@@ -32,12 +35,21 @@ const COLUMNS: readonly (readonly [title: string, value: (step: Step, peak: numb
   ['p99 ms', ({ reads }) => ms(reads.p99)],
 ];
 
-/** The steps as a Markdown table. */
+const CPU_COLUMNS: typeof COLUMNS = [
+  ['cores busy at', ({ factor }) => `${factor} ×`],
+  ...CPU_USERS.map((user) => [user, ({ cpu }: Step) => cpu[user]?.toFixed(2) ?? '–'] as const),
+];
+
+/** The steps as Markdown: what came of each, and who used the machine meanwhile. */
 export function renderSteps(steps: readonly Step[], peak: number): string {
-  const rows = [
-    COLUMNS.map(([title]) => title),
-    COLUMNS.map(() => '---:'),
-    ...steps.map((step) => COLUMNS.map(([, value]) => value(step, peak))),
-  ];
-  return rows.map((row) => `| ${row.join(' | ')} |`).join('\n');
+  return [COLUMNS, CPU_COLUMNS]
+    .map((columns) => {
+      const rows = [
+        columns.map(([title]) => title),
+        columns.map(() => '---:'),
+        ...steps.map((step) => columns.map(([, value]) => value(step, peak))),
+      ];
+      return rows.map((row) => `| ${row.join(' | ')} |`).join('\n');
+    })
+    .join('\n\n');
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** Of a clock tick in /proc: USER_HZ is 100 on every architecture that Node.js runs on. */
-const TICK_MS = 10;
+export const TICK_MS = 10;
 
 interface Stat {
   readonly parent: number;
