@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { collectStart } from './collect-start';
 import { ConfigError } from './config';
 import { installCrashHandlers } from './crash-handlers';
 import { createLogger } from './logger';
@@ -32,6 +33,7 @@ export async function startService<S extends z.ZodObject>(options: ServiceOption
   const ready = { event: 'ready', grpcPort, httpPort, appPort };
   running.log.info(ready, 'ready');
   process.send?.(ready);
+  collectStart();
 }
 
 function failStart(name: string, error: unknown): void {

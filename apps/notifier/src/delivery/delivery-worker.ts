@@ -19,7 +19,7 @@ export interface WorkerSettings {
   claimBatch: number;
   /** Longer than an attempt takes; after a crash its attempts are repeated when it lapses. */
   leaseMs: number;
-  /** How long it rests when nothing is due and nobody wakes it. */
+  /** How long it rests when nothing is due and nobody wakes it; up to four times that while nothing is left to deliver. */
   pollMs: number;
   /** How long attempts under way may take to end when the worker stops. */
   drainMs: number;
@@ -40,6 +40,7 @@ export interface WorkerDeps {
 const LONGEST_REST_MS = 2_000;
 /** Retries that come this soon are waited for to the millisecond; for others the poll is exact enough. */
 const SOON_MS = 5_000;
+const LONGEST_IDLE_POLLS = 4;
 
 /**
  * Claims due deliveries, attempts them and records the results, for as long as the process lives: whatever fails is
@@ -54,6 +55,8 @@ export class DeliveryWorker implements Stoppable {
   private isSweepDue = true;
   /** When all subscriptions were last looked at. */
   private sweptAt = 0;
+  /** How many looks in a row found nothing left to deliver while nothing was under way. */
+  private idleLooks = 0;
   /** Subscriptions that had slots freed or retries come due since they were last claimed for. */
   private readonly freed = new Set<string>();
   private readonly cursor = new LaneCursor();
@@ -87,6 +90,7 @@ export class DeliveryWorker implements Stoppable {
 
   /** Says that something may be due: it is looked for at once. */
   wake(): void {
+    this.idleLooks = 0;
     this.isSweepDue = true;
     this.goOn();
   }
@@ -139,8 +143,12 @@ export class DeliveryWorker implements Stoppable {
   }
 
   private restMs(): number {
-    const { pollMs } = this.deps.settings;
+    const pollMs = this.pollMs();
     return this.isSweepDue ? pollMs : Math.max(1, this.sweptAt + pollMs - performance.now());
+  }
+
+  private pollMs(): number {
+    return this.deps.settings.pollMs * Math.min(2 ** this.idleLooks, LONGEST_IDLE_POLLS);
   }
 
   /** Claims as many as there is room for and starts their attempts; true when there may be more due. */
@@ -158,6 +166,8 @@ export class DeliveryWorker implements Stoppable {
     const { claimed, seen } = await queue.claim({ limit, perSubscription, leaseMs, look });
     this.cursor.saw(look, seen);
     metrics?.countClaim(claimed);
+    const isIdle = seen.lanes.length + claimed.length + this.underWay.size === 0;
+    this.idleLooks = isIdle ? this.idleLooks + 1 : 0;
     for (const one of claimed) void this.attemptInTrace(one);
     const isFull = claimed.length === limit;
     if (isFull) this.isSweepDue = true;
@@ -172,7 +182,7 @@ export class DeliveryWorker implements Stoppable {
     const freed = [...this.freed];
     this.freed.clear();
     const now = performance.now();
-    if (!this.isSweepDue && now < this.sweptAt + this.deps.settings.pollMs) return this.cursor.lookAt(freed);
+    if (!this.isSweepDue && now < this.sweptAt + this.pollMs()) return this.cursor.lookAt(freed);
     this.isSweepDue = false;
     this.sweptAt = now;
     return this.cursor.look();
