@@ -158,7 +158,7 @@ describe('a process that is paused past its lease', () => {
       const process = await spawn();
       const open = finance.hold(method);
       const late = attempt.create(process, call);
-      await eventually(() => expect(finance.calls[method]).toBe(1));
+      await eventually(() => expect(finance.calls[method]).toBeGreaterThan(0));
       process.child.kill('SIGSTOP');
       await lapseLeases();
       open();

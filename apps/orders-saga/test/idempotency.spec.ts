@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Environment, OrderStatus } from '@reseller/contracts';
 import { eventually } from '@reseller/testing';
-import { callOf, create, eventsOf, operator, startOrders, topup } from './start-orders';
+import { callOf, create, eventsOf, operator, PATIENT, startOrders, topup } from './start-orders';
 import { useOrders } from './use-orders';
 
 const stage = useOrders({ deposit: '100.00' });
@@ -13,9 +13,6 @@ const ordersOf = async (partnerId: string | undefined): Promise<number> => {
   );
   return rows[0]?.n ?? -1;
 };
-
-/** Of an instance whose repetitions wait for the first attempt, however busy the machine is. */
-const PATIENT = { DUPLICATE_WAIT_MS: '12000', SAGA_BUDGET_MS: '12000' };
 
 describe('the external reference as idempotency key (spec §4.2)', () => {
   it('when fifty identical creates arrive at once, then there is one order, one charge and one vendor call', async () => {
@@ -85,7 +82,7 @@ describe('the external reference as idempotency key (spec §4.2)', () => {
     const request = topup();
     const open = stage.finance.hold('captureFunds');
     const first = create(stage.service, request, call);
-    await eventually(() => expect(stage.finance.calls['captureFunds']).toBe(1));
+    await eventually(() => expect(stage.finance.calls['captureFunds']).toBeGreaterThan(0));
     const second = create(stage.service, request, call);
     open();
     expect(await second).toEqual(await first);
@@ -97,7 +94,7 @@ describe('the external reference as idempotency key (spec §4.2)', () => {
     const request = topup();
     const open = stage.finance.hold('captureFunds');
     const first = create(stage.service, request, call);
-    await eventually(() => expect(stage.finance.calls['captureFunds']).toBe(1));
+    await eventually(() => expect(stage.finance.calls['captureFunds']).toBeGreaterThan(0));
     const failure = await create(stage.service, request, call).catch((error: unknown) => error);
     open();
     expect(failure).toMatchObject({
@@ -146,7 +143,7 @@ describe('the external reference as idempotency key (spec §4.2)', () => {
     const request = topup('9999', { amount: '60.00' });
     const openReserve = stage.finance.hold('reserveFunds');
     const first = create(stage.service, request, call).catch((error: unknown) => error);
-    await eventually(() => expect(stage.finance.calls['reserveFunds']).toBe(1));
+    await eventually(() => expect(stage.finance.calls['reserveFunds']).toBeGreaterThan(0));
     const openCheck = stage.finance.hold('checkFunds');
     const second = create(stage.service, request, call);
     const takeAway = stage.finance.put('elsewhere', { amount: '50.00', state: 'held' });

@@ -112,7 +112,7 @@ describe('an operator’s decisions (spec §4.4, §12)', () => {
     const request = topup();
     const open = stage.finance.hold('reserveFunds');
     const creating = create(stage.service, request, call);
-    await eventually(() => expect(stage.finance.calls['reserveFunds']).toBe(1));
+    await eventually(() => expect(stage.finance.calls['reserveFunds']).toBeGreaterThan(0));
     const { order } = await stage.service.topups.getTopupOrderByReference(
       { externalReference: request.externalReference },
       call,

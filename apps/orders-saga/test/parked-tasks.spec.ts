@@ -88,7 +88,7 @@ describe('what an operator decided of a paid scent order and fails for good (spe
     const { returnRequestId } = await order.requestReturn(0, 1);
     finance.fail('refundUnits', 'lost-reply', 1);
     const first = codeOf(order.approve(returnRequestId));
-    await eventually(() => expect(finance.calls['refundUnits']).toBe(1));
+    await eventually(() => expect(finance.calls['refundUnits']).toBeGreaterThan(0));
     finance.fail('refundUnits', 'INTERNAL_ERROR');
     expect(await first).toBe('INTERNAL_ERROR');
     await isParked(order, { step: 'operator.approve-return', subjectId: returnRequestId });

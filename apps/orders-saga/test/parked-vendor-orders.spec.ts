@@ -106,7 +106,7 @@ describe('a top-up of which a step fails for good (spec §4.7)', () => {
     const request = topup();
     stage.finance.fail('reserveFunds', 'lost-reply', 1);
     void create(stage.service, request, call).catch(() => undefined);
-    await eventually(() => expect(stage.finance.calls['reserveFunds']).toBe(1));
+    await eventually(() => expect(stage.finance.calls['reserveFunds']).toBeGreaterThan(0));
     const order = await park('reserveFunds', call, request);
     expect(stage.finance.available()).toBe('990.00');
     for (const outcome of [OrderStatus.COMPLETED, OrderStatus.FAILED]) {
@@ -182,7 +182,7 @@ describe('a top-up of which a step fails for good (spec §4.7)', () => {
     const request = topup();
     stage.finance.fail('captureFunds', 'lost-reply', 1);
     void create(stage.service, request, call).catch(() => undefined);
-    await eventually(() => expect(stage.finance.calls['captureFunds']).toBe(1));
+    await eventually(() => expect(stage.finance.calls['captureFunds']).toBeGreaterThan(0));
     const order = await park('captureFunds', call, request);
     stage.finance.recover();
     await resolve(order, OrderStatus.COMPLETED);
@@ -217,7 +217,7 @@ describe('a top-up of which a step fails for good (spec §4.7)', () => {
     stage.finance.fail('refundFunds', 'lost-reply', 1);
     const named = { orderGlobalId: order.orderGlobalId, notes: 'checked' };
     const first = stage.service.operations.reverseOrder(named, operator).catch(() => undefined);
-    await eventually(() => expect(stage.finance.calls['refundFunds']).toBe(1));
+    await eventually(() => expect(stage.finance.calls['refundFunds']).toBeGreaterThan(0));
     stage.finance.fail('refundFunds', 'INTERNAL_ERROR');
     await first;
     await eventually(async () => {

@@ -9,6 +9,7 @@ import {
   eventsOf,
   MIGRATIONS,
   operator,
+  PATIENT,
   scent,
   startOrders,
   type RunningOrders,
@@ -103,9 +104,11 @@ describe('a scent order (spec §7)', () => {
   it('when it is repeated, then it is the same order once; another body or cart is refused', async () => {
     const call = callOf();
     const request = scent();
+    const patient = await startOrders(database, finance, PATIENT, { shop });
     const [first, ...others] = await Promise.all(
-      Array.from({ length: 20 }, () => createScent(service, request, call)),
+      Array.from({ length: 20 }, () => createScent(patient, request, call)),
     );
+    await patient.stop();
     for (const other of others) expect(other).toEqual(first);
     expect(shop.count('committed')).toBe(1);
     expect(finance.available()).toBe('757.60');
@@ -175,11 +178,10 @@ describe('a scent order (spec §7)', () => {
   it('when a late try of a refused checkout is still on its way, then it cannot freeze the cart for nobody', async () => {
     const call = callOf();
     // The first try is cut off; what returns the second is a refusal.
-    shop.fail('beginCheckout', 'SERVICE_UNAVAILABLE', 1);
-    const refused = createScent(service, scent(), call);
-    await eventually(() => expect(shop.calls['beginCheckout']).toBe(1));
-    shop.fail('beginCheckout', 'BUSINESS_CART_EMPTY', 1);
-    expect(await codeOf(refused)).toBe('BUSINESS_CART_EMPTY');
+    const request = scent({ customerRef: 'late' });
+    shop.fail('beginCheckout', 'SERVICE_UNAVAILABLE', 1, 'late');
+    shop.fail('beginCheckout', 'BUSINESS_CART_EMPTY');
+    expect(await codeOf(createScent(service, request, call))).toBe('BUSINESS_CART_EMPTY');
     expect(shop.count('cancelled')).toBe(1);
   });
 
@@ -195,12 +197,15 @@ describe('a scent order (spec §7)', () => {
       const request = scent();
       expect(await codeOf(createScent(service, request, call))).toBe('SERVICE_UNAVAILABLE');
       const { externalReference } = request;
-      const { order: waiting } = await service.scents.getScentOrderByReference({ externalReference }, call);
-      expect(waiting?.status).toBe(OrderStatus.PENDING);
-      const { rows } = await database.pool.query('SELECT lane FROM sagas WHERE order_id = $1', [
-        waiting?.orderId,
-      ]);
-      expect(rows).toEqual([{ lane }]);
+      const waiting = await eventually(async () => {
+        const { order } = await service.scents.getScentOrderByReference({ externalReference }, call);
+        expect(order?.status).toBe(OrderStatus.PENDING);
+        const { rows } = await database.pool.query('SELECT lane FROM sagas WHERE order_id = $1', [
+          order?.orderId,
+        ]);
+        expect(rows).toEqual([{ lane }]);
+        return order;
+      });
       dependency.recover();
       await eventually(async () => {
         const { order } = await service.scents.getScentOrderByReference({ externalReference }, call);
@@ -217,7 +222,7 @@ describe('a scent order (spec §7)', () => {
     const begin = shop.hold('beginCheckout');
     const settle = finance.hold('settleOrder');
     void createScent(service, request, call).catch(() => undefined);
-    await eventually(() => expect(shop.calls['beginCheckout']).toBe(1));
+    await eventually(() => expect(shop.calls['beginCheckout']).toBeGreaterThan(0));
     const { rows } = await database.pool.query<{ id: string; global_id: string }>(
       'SELECT id, global_id FROM orders WHERE partner_id = $1',
       [call.partner?.partnerId],

@@ -102,6 +102,9 @@ export async function startOrders(
   };
 }
 
+/** Of an instance whose repetitions wait for the first attempt, however busy the machine is. */
+export const PATIENT = { DUPLICATE_WAIT_MS: '12000', SAGA_BUDGET_MS: '12000' };
+
 /** As in production: whoever asks for a change hears at once that the way was lost, and asks again by itself. */
 const retries = 'reads' as const;
 
