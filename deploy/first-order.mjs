@@ -50,8 +50,7 @@ async function placeOrder({ clientId, clientSecret }) {
 }
 
 try {
-  if (!operatorToken)
-    throw new Error('OPERATOR_TOKEN is missing: expected the token of an operator of OPERATOR_TOKENS');
+  if (!operatorToken) throw new Error('OPERATOR_TOKEN is missing: expected an operator token of the admin');
   await placeOrder(await prepareBuyer());
 } catch (error) {
   console.error(`first-order: ${error.message}`);

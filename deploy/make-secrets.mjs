@@ -33,7 +33,6 @@ export function makeSecrets() {
     CREDENTIAL_HASH_KEY: key(),
     KEY_ENCRYPTION_KEY: key(),
     WEBHOOK_SECRET_KEYS: `${today()}:${key()}`,
-    OPERATOR_TOKENS: `operator=op_${words(32)}`,
     VENDOR_API_KEY: words(32),
     VENDOR_CALLBACK_SECRET: words(32),
     GRAFANA_PASSWORD: words(18),
@@ -94,7 +93,6 @@ export function kubernetesSecrets(secrets) {
   return {
     postgres: pick('POSTGRES_PASSWORD', ...DATABASE_OWNERS.map(passwordVariable)),
     gateway: { REDIS_URL: 'redis://redis:6379' },
-    backoffice: pick('OPERATOR_TOKENS'),
     ...Object.fromEntries(databases),
   };
 }

@@ -60,7 +60,7 @@ export const APPS: App[] = [
     servesRpc: false,
     ports: [{ name: 'http', number: 8090, from: 'ingress' }],
     settings: {},
-    secrets: ['OPERATOR_TOKENS'],
+    secrets: ['OIDC_CLIENT_SECRET?'],
     reaches: [],
     ...ops,
   },

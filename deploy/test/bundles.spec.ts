@@ -112,8 +112,11 @@ describe('the bundles, away from the clone', () => {
     ])
       expect([page, (await fetch(gateway + page)).status]).toEqual([page, 200]);
     const backoffice = `http://127.0.0.1:${environments.backoffice['BACKOFFICE_PORT']}`;
+    const args = [...flags, 'operator-token.js', '--name', 'first', '--role', 'admin'];
+    const token = runInBundle(bundles.folder('identity'), args, environments.identity);
+    expect([await token.ended, token.output()]).toEqual([0, expect.stringMatching(/^op_\S{43}\n$/)]);
     const order = runInBundle(ROOT, ['deploy/first-order.mjs', gateway, backoffice], {
-      OPERATOR_TOKEN: PLACEHOLDERS['OPERATOR_TOKENS']?.split('=')[1] ?? '',
+      OPERATOR_TOKEN: token.output().trim(),
     });
     running.push(order);
     expect([await order.ended, order.output()]).toEqual([0, expect.stringContaining(' is Completed\n')]);

@@ -40,6 +40,6 @@ export const PLACEHOLDERS: Record<string, string> = {
   CREDENTIAL_HASH_KEY: key(1),
   KEY_ENCRYPTION_KEY: key(2),
   WEBHOOK_SECRET_KEYS: `2026-11:${key(3)}`,
-  OPERATOR_TOKENS: 'sample.operator=op_0123456789abcdef',
+  OIDC_CLIENT_SECRET: 'client-secret',
   VENDOR_API_KEY: 'vendor-key-0123456789',
 };

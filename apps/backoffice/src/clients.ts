@@ -5,6 +5,7 @@ import {
   DeadLetterServiceService,
   FulfillmentOperationsServiceService,
   DeliveryOperationsServiceService,
+  OperatorServiceService,
   OrderOperationsServiceService,
   PartnerServiceService,
   PartnerSettingsServiceService,
@@ -23,6 +24,7 @@ type App = 'identity' | 'finance' | 'orders-saga' | 'scent-commerce' | 'notifier
 const SERVICES = {
   partners: [PartnerServiceService, 'identity'],
   audit: [AuditServiceService, 'identity'],
+  operators: [OperatorServiceService, 'identity'],
   wallets: [WalletServiceService, 'finance'],
   rates: [RateServiceService, 'finance'],
   statements: [StatementServiceService, 'finance'],

@@ -1,41 +1,57 @@
-import { edgeConfig } from '@reseller/http-edge';
+import { edgeConfig, trustedProxies } from '@reseller/http-edge';
 import { baseConfig, envAddress, envPort } from '@reseller/service-kit';
 import { z } from 'zod';
 
-/** An operator's name as the audit shows it. */
-const ENTRY = /^([A-Za-z0-9._@-]{1,100})=(\S{16,})$/;
+/** https anywhere; http on this machine, and not in production. */
+const EXPECTED_URL = 'an https URL, or an http one of this machine when NODE_ENV is not production';
+const isLoopback = ({ hostname }: URL): boolean =>
+  hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
 
-/** Reads name=token,name2=token2; undefined when any entry is unfit or a name or token comes twice. */
-function readOperators(text: string): Map<string, string> | undefined {
-  const byToken = new Map<string, string>();
-  for (const entry of text.split(',')) {
-    const [, name, token] = ENTRY.exec(entry.trim()) ?? [];
-    if (!name || !token || byToken.has(token) || [...byToken.values()].includes(name)) return undefined;
-    byToken.set(token, name);
-  }
-  return byToken;
-}
+const webUrl = (isFit: (url: URL) => boolean) =>
+  z
+    .string()
+    .refine((text) => {
+      const url = URL.parse(text);
+      return url !== null && (url.protocol === 'https:' || isPlainLoopback(url)) && isFit(url);
+    })
+    .describe(EXPECTED_URL);
 
-const operatorTokens = z
-  .string()
-  .refine((text) => readOperators(text) !== undefined)
-  .transform((text) => readOperators(text) ?? new Map<string, string>())
-  .describe('name=token,name2=token2 with tokens of at least 16 characters, each name and token once');
+const isPlainLoopback = (url: URL): boolean => url.protocol === 'http:' && isLoopback(url);
 
 /** Everything backoffice reads from its environment; README.md says what each is for. */
-export const config = z.object({
-  ...baseConfig,
-  ...edgeConfig,
-  BACKOFFICE_HOST: z.string().min(1).default('127.0.0.1'),
-  BACKOFFICE_PORT: envPort().default(8090),
-  OPERATOR_TOKENS: operatorTokens,
-  IDENTITY_ADDRESS: envAddress(),
-  FINANCE_ADDRESS: envAddress(),
-  ORDERS_SAGA_ADDRESS: envAddress(),
-  SCENT_COMMERCE_ADDRESS: envAddress(),
-  NOTIFIER_ADDRESS: envAddress(),
-  ACCESS_LOG: z.enum(['all', 'faults', 'off']).default('faults'),
-});
+export const config = z
+  .object({
+    ...baseConfig,
+    ...edgeConfig,
+    BACKOFFICE_HOST: z.string().min(1).default('127.0.0.1'),
+    BACKOFFICE_PORT: envPort().default(8090),
+    BACKOFFICE_URL: webUrl((url) => url.href === `${url.origin}/`)
+      .transform((text) => new URL(text).origin)
+      .describe('the origin that operators use, for example https://backoffice.example.com')
+      .optional(),
+    OIDC_ISSUER: webUrl(({ search, hash }) => search === '' && hash === '').optional(),
+    OIDC_CLIENT_ID: z.string().min(1).describe('given with OIDC_ISSUER').optional(),
+    OIDC_CLIENT_SECRET: z.string().min(1).describe('given with OIDC_ISSUER').optional(),
+    OIDC_ROLES_CLAIM: z.string().min(1).default('roles'),
+    IDENTITY_ADDRESS: envAddress(),
+    FINANCE_ADDRESS: envAddress(),
+    ORDERS_SAGA_ADDRESS: envAddress(),
+    SCENT_COMMERCE_ADDRESS: envAddress(),
+    NOTIFIER_ADDRESS: envAddress(),
+    TRUST_PROXY: trustedProxies.optional(),
+    ACCESS_LOG: z.enum(['all', 'faults', 'off']).default('faults'),
+  })
+  .superRefine((settings, context) => {
+    const complain = (name: keyof typeof settings): void =>
+      context.addIssue({ code: 'custom', path: [name], message: '' });
+    if (settings.OIDC_ISSUER)
+      for (const name of ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const)
+        if (!settings[name]) complain(name);
+    if (settings.NODE_ENV !== 'production') return;
+    for (const name of ['OIDC_ISSUER', 'BACKOFFICE_URL'] as const)
+      if (settings[name]?.startsWith('http:')) complain(name);
+    if (settings.OIDC_ISSUER && !settings.BACKOFFICE_URL) complain('BACKOFFICE_URL');
+  });
 
 /** The validated settings. */
 export type Config = z.infer<typeof config>;

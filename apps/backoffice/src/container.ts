@@ -4,7 +4,7 @@ import type { Container, ContainerDeps } from '@reseller/service-kit';
 import { createClients } from './clients';
 import type { Config } from './config';
 import { consoleDoors, consoleFiles } from './console';
-import { authenticator } from './operators';
+import { FailedAttempts } from './failed-attempts';
 import { OperatorsApi } from './operators-api';
 import { routes } from './routes';
 
@@ -14,11 +14,12 @@ export async function createContainer(start: ContainerDeps<Config>): Promise<Con
   const clients = createClients(config, { log, metrics, security });
   const observer = new Observer(metrics, log, config.ACCESS_LOG);
   const server = createEdgeServer({
-    edge: new OperatorsApi({ routes, authenticate: authenticator(config.OPERATOR_TOKENS), clients, log }),
+    edge: new OperatorsApi({ routes, attempts: new FailedAttempts(), clients, log }),
     pages: new Map([...statusPages(health), ...consoleDoors]),
     files: consoleFiles(),
     observer,
     connections: config,
+    trustedProxies: config.TRUST_PROXY,
   });
   return {
     http: {

@@ -10,17 +10,14 @@ import {
 import type { CallContext } from '@reseller/rpc';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import type { Clients } from './clients';
 import { requireRole } from './operator-roles';
-import type { Authenticate } from './operators';
+import { authenticate, type OperatorsDeps } from './operators';
 import { recordChange } from './record-change';
 import type { OpsRoute } from './routes/route';
 
 /** What the operators' API works with. */
-export interface OperatorsApiDeps {
+export interface OperatorsApiDeps extends OperatorsDeps {
   readonly routes: readonly OpsRoute[];
-  readonly authenticate: Authenticate;
-  readonly clients: Clients;
   readonly log: Logger;
 }
 
@@ -40,12 +37,17 @@ export class OperatorsApi implements Edge<OpsRoute> {
     params: RawParams,
     search: string,
   ): Promise<unknown> {
-    const { authenticate, clients, log } = this.deps;
+    const { clients, log } = this.deps;
     const deadlineAt = Date.now() + deadlineMs;
-    const { name: operator, roles } = authenticate(exchange.request.headers.authorization);
+    const { name: operator, account, roles } = await authenticate(this.deps, exchange, deadlineAt);
     requireRole(roles, route.role);
     const input = validate(params, search, await readJsonBody(exchange.request));
-    const call: CallContext = { requestId: exchange.requestId, operator, deadlineAt };
+    const call: CallContext = {
+      requestId: exchange.requestId,
+      operator,
+      operatorAccount: account,
+      deadlineAt,
+    };
     // A read that nobody waits for is dropped; a change goes on to its end.
     if (isRead(route)) call.signal = callerLeft(exchange);
     const routeInput = { ...input, call, clients, log };

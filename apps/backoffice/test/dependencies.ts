@@ -10,6 +10,8 @@ import {
   DeadLetterState,
   DeliveryOperationsServiceService,
   Environment,
+  OperatorRole,
+  OperatorServiceService,
   OrderOperationsServiceService,
   OrderStatus,
   PartnerServiceService,
@@ -29,7 +31,11 @@ import {
   type Partner,
 } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
+import { OPERATOR_ROLE_NAMES, operatorRoleOf, type OperatorRoleName } from '@reseller/rpc';
 import { v4 as newId } from 'uuid';
+
+/** The token of the operator olga, an admin. */
+export const OPERATOR_TOKEN = `op_${'0'.repeat(43)}`;
 
 export const AT = new Date('2026-03-01T10:00:00.000Z');
 const later = (ms: number): Date => new Date(AT.getTime() + ms);
@@ -127,6 +133,20 @@ export const aDeadLetter = {
   whatToDo: 'Redrive it.',
 };
 
+/** A token of olga's in each role. */
+export const TOKENS = {
+  viewer: `op_${'1'.repeat(43)}`,
+  support: `op_${'2'.repeat(43)}`,
+  finance: `op_${'3'.repeat(43)}`,
+  catalog: `op_${'4'.repeat(43)}`,
+  partners: `op_${'5'.repeat(43)}`,
+  admin: OPERATOR_TOKEN,
+} as const satisfies Record<OperatorRoleName, string>;
+
+const ROLE_BY_TOKEN = new Map(
+  OPERATOR_ROLE_NAMES.map((role) => [TOKENS[role] as string, operatorRoleOf(role)] as const),
+);
+
 const SERVICES = ['identity', 'finance', 'orders-saga', 'scent-commerce', 'notifier'] as const;
 type Services = Fakes<(typeof SERVICES)[number]>;
 
@@ -163,6 +183,20 @@ function servePartners(fakes: Services, partners: ReadonlyMap<string, Partially<
       listPartners: () => ({ partners: [...partners.values()] }),
       createCredential: ({ environment }) => ({ clientId: 'pk_1', clientSecret: 's3cret', environment }),
       revokeCredential: ({ clientId }) => ({ clientId, environment: Environment.LIVE }),
+    })
+    .on(OperatorServiceService, {
+      authenticateOperator: ({ token = '' }) => {
+        const role = ROLE_BY_TOKEN.get(token);
+        if (role === undefined) throw new AppError('UNAUTHORIZED_INVALID_TOKEN');
+        return { name: 'olga', account: 'idp olga', roles: [role] };
+      },
+      createOperatorToken: ({ name, roles, expiresAt }) => ({
+        operatorToken: { name, roles, expiresAt },
+        token: OPERATOR_TOKEN,
+      }),
+      revokeOperatorToken: ({ id }) => ({
+        operatorToken: { id, roles: [OperatorRole.VIEWER], revokedAt: AT },
+      }),
     })
     .on(AuditServiceService, {
       listAuditEntries: () => ({

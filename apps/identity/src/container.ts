@@ -1,4 +1,9 @@
-import { AuditServiceService, PartnerServiceService, TokenServiceService } from '@reseller/contracts';
+import {
+  AuditServiceService,
+  OperatorServiceService,
+  PartnerServiceService,
+  TokenServiceService,
+} from '@reseller/contracts';
 import {
   mapDatabaseOutage,
   createPool,
@@ -7,6 +12,7 @@ import {
   observeBacklogs,
   databaseReady,
   transactionAges,
+  type RetentionRule,
 } from '@reseller/database';
 import {
   createEventBus,
@@ -26,6 +32,10 @@ import { ClientSecrets } from './credential/client-secrets';
 import { createCredentialHandlers } from './credential/credential.handler';
 import { CredentialRepository } from './credential/credential.repository';
 import { PrismaClient } from './generated/prisma/client';
+import { createOperatorHandlers } from './operator/operator.handler';
+import { OperatorRepository } from './operator/operator.repository';
+import { OperatorSecrets } from './operator/operator-secrets';
+import { seedOperatorToken } from './operator/seed-operator-token';
 import { createPartnerHandlers } from './partner/partner.handler';
 import { PartnerRepository } from './partner/partner.repository';
 import { KeyRing } from './signing-key/key-ring';
@@ -38,6 +48,13 @@ import { TokenRepository } from './token/token.repository';
 import { createTransact } from './transaction';
 
 const ROTATION_CHECK_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/** Sessions that have ended, and attempts to sign in whose code nobody takes any more; an index serves each. */
+const OPERATOR_RETENTION: RetentionRule[] = [
+  { table: 'operator_sessions', oldestFirst: 'expires_at', expired: 'expires_at < $1', keepMs: DAY_MS },
+  { table: 'operator_sign_ins', oldestFirst: 'used_at', expired: 'used_at < $1', keepMs: DAY_MS },
+];
 
 /** Everything the running service consists of; there is a signing key, and it opens, before the first call is taken. */
 export async function createContainer({ config, log, metrics }: ContainerDeps<Config>): Promise<Container> {
@@ -52,6 +69,7 @@ export async function createContainer({ config, log, metrics }: ContainerDeps<Co
   try {
     await identity.rotateKeys();
     await identity.openKeys();
+    await identity.seedOperatorToken();
   } catch (error) {
     await disconnect();
     throw error;
@@ -70,7 +88,10 @@ export async function createContainer({ config, log, metrics }: ContainerDeps<Co
   });
   return {
     rpc: identity.rpc,
-    jobs: [rotation, createRetentionJob([outboxRetention(config)], { pool, log, metrics })],
+    jobs: [
+      rotation,
+      createRetentionJob([outboxRetention(config), ...OPERATOR_RETENTION], { pool, log, metrics }),
+    ],
     consumers: [createOutboxRelay({ connectionString, writers: pool, bus, log, metrics })],
     ready: { database: databaseReady(pool) },
     close: async () => {
@@ -82,7 +103,15 @@ export async function createContainer({ config, log, metrics }: ContainerDeps<Co
 
 /** What identity is wired from, whatever process it is in. */
 export interface IdentityDeps {
-  config: Pick<Config, 'TOKEN_ISSUER' | 'CREDENTIAL_HASH_KEY' | 'KEY_ENCRYPTION_KEY' | 'KEY_ROTATION_MS'>;
+  config: Pick<
+    Config,
+    | 'TOKEN_ISSUER'
+    | 'CREDENTIAL_HASH_KEY'
+    | 'KEY_ENCRYPTION_KEY'
+    | 'KEY_ROTATION_MS'
+    | 'OPERATOR_SESSION_MS'
+    | 'LOCAL_OPERATOR_TOKEN'
+  >;
   pool: Pool;
   prisma: PrismaClient;
   clock: Clock;
@@ -94,6 +123,8 @@ export interface Identity {
   rotateKeys: () => Promise<RotationResult>;
   /** Opens the signing keys; rejects when KEY_ENCRYPTION_KEY is not the one they were sealed with. */
   openKeys: () => Promise<void>;
+  /** Makes the token of LOCAL_OPERATOR_TOKEN known, where there is one. */
+  seedOperatorToken: () => Promise<void>;
 }
 
 /** Wires the use cases to one database. */
@@ -108,6 +139,14 @@ export function createIdentity({ config, pool, prisma, clock }: IdentityDeps): I
   const tokens = new TokenRepository(pool);
   const partners = new PartnerRepository(prisma);
   const credentials = new CredentialRepository();
+  const operatorDeps = {
+    transact,
+    operators: new OperatorRepository(prisma),
+    secrets: new OperatorSecrets(config.CREDENTIAL_HASH_KEY),
+    audit,
+    clock,
+    sessionMs: config.OPERATOR_SESSION_MS,
+  };
 
   const tokenService = defineRpc(
     TokenServiceService,
@@ -126,11 +165,15 @@ export function createIdentity({ config, pool, prisma, clock }: IdentityDeps): I
     ...createCredentialHandlers({ transact, credentials, secrets, audit }),
   });
   const auditService = defineRpc(AuditServiceService, createAuditHandlers({ audit }));
+  const operatorService = defineRpc(OperatorServiceService, createOperatorHandlers(operatorDeps));
   return {
-    rpc: [tokenService, partnerService, auditService].map(mapDatabaseOutage),
+    rpc: [tokenService, partnerService, auditService, operatorService].map(mapDatabaseOutage),
     rotateKeys: () => rotateSigningKeys({ signingKeys, seal, clock, rotationMs: config.KEY_ROTATION_MS }),
     openKeys: async () => {
       await keyRing.signingKey();
+    },
+    seedOperatorToken: async () => {
+      if (config.LOCAL_OPERATOR_TOKEN) await seedOperatorToken(operatorDeps, config.LOCAL_OPERATOR_TOKEN);
     },
   };
 }

@@ -1,4 +1,9 @@
-import { AuditServiceService, PartnerServiceService, TokenServiceService } from '@reseller/contracts';
+import {
+  AuditServiceService,
+  OperatorServiceService,
+  PartnerServiceService,
+  TokenServiceService,
+} from '@reseller/contracts';
 import { createPrismaAdapter } from '@reseller/database';
 import { RpcServer, createRpcClient, type CallContext, type RpcClient } from '@reseller/rpc';
 import { FakeClock, createTestDatabase, silentLog, type TestDatabase } from '@reseller/testing';
@@ -10,6 +15,7 @@ import { PrismaClient } from '../src/generated/prisma/client';
 
 export const MIGRATIONS = path.join(__dirname, '../prisma/migrations');
 export const ISSUER = 'https://identity.test';
+export const SESSION_MS = 8 * 3_600_000;
 export const ROTATION_MS = 30 * 24 * 3_600_000;
 
 /** The settings of one deployment; all its instances share them. */
@@ -18,10 +24,16 @@ export const settings = {
   CREDENTIAL_HASH_KEY: randomBytes(32).toString('hex'),
   KEY_ENCRYPTION_KEY: randomBytes(32),
   KEY_ROTATION_MS: ROTATION_MS,
+  OPERATOR_SESSION_MS: SESSION_MS,
+  LOCAL_OPERATOR_TOKEN: `op_${randomBytes(32).toString('base64url')}`,
 };
 
 /** An operator's call. */
-export const byOperator: CallContext = { requestId: 'req-operator', operator: 'Olga' };
+export const byOperator: CallContext = {
+  requestId: 'req-operator',
+  operator: 'Olga',
+  operatorAccount: 'https://idp olga',
+};
 /** A call of the token endpoint. */
 export const anonymous: CallContext = { requestId: 'req-token' };
 
@@ -32,6 +44,7 @@ export interface Instance {
   tokens: RpcClient<typeof TokenServiceService>;
   partners: RpcClient<typeof PartnerServiceService>;
   audit: RpcClient<typeof AuditServiceService>;
+  operators: RpcClient<typeof OperatorServiceService>;
   stop(): Promise<void>;
 }
 
@@ -72,12 +85,13 @@ export async function serveOver(pool: Pool, clock: FakeClock): Promise<Instance>
   const tokens = createRpcClient(TokenServiceService, address, options);
   const partners = createRpcClient(PartnerServiceService, address, options);
   const audit = createRpcClient(AuditServiceService, address, options);
+  const operators = createRpcClient(OperatorServiceService, address, options);
   const stop = async (): Promise<void> => {
-    for (const client of [tokens, partners, audit]) client.close();
+    for (const client of [tokens, partners, audit, operators]) client.close();
     await server.drain(1_000);
     await prisma.$disconnect();
   };
-  return { identity, prisma, tokens, partners, audit, stop };
+  return { identity, prisma, tokens, partners, audit, operators, stop };
 }
 
 /** Registers a partner as an operator would. */

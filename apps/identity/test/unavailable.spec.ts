@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ActorType, Environment } from '@reseller/contracts';
+import { ActorType, Environment, OperatorRole } from '@reseller/contracts';
 import { createPool } from '@reseller/database';
 import { eventually, freePort, silentLog } from '@reseller/testing';
 import { PartnerRepository } from '../src/partner/partner.repository';
@@ -17,7 +17,7 @@ import {
 const id = '018f0000-0000-7000-8000-00000000dead';
 
 /** Every RPC of identity, with a request that would be answered were the database there. */
-function everyCall({ tokens, partners, audit }: Instance): Record<string, () => Promise<unknown>> {
+function everyCall({ tokens, partners, audit, operators }: Instance): Record<string, () => Promise<unknown>> {
   const entry = {
     entryId: id,
     actorType: ActorType.OPERATOR,
@@ -26,6 +26,7 @@ function everyCall({ tokens, partners, audit }: Instance): Record<string, () => 
     requestId: 'r',
     detailsJson: '',
   };
+  const roles = [OperatorRole.VIEWER];
   return {
     IssueToken: () => tokens.issueToken({ clientId: 'pk_live_0', clientSecret: 'x' }, anonymous),
     GetJwks: () => tokens.getJwks({}, anonymous),
@@ -39,6 +40,14 @@ function everyCall({ tokens, partners, audit }: Instance): Record<string, () => 
     RecordAuditEntry: () => audit.recordAuditEntry(entry, byOperator),
     ListAuditEntries: () =>
       audit.listAuditEntries({ page: undefined, fromAt: undefined, toAt: undefined }, byOperator),
+    AuthenticateOperator: () => operators.authenticateOperator({ token: 'op_x' }, anonymous),
+    CreateOperatorToken: () =>
+      operators.createOperatorToken({ name: 'x', roles, expiresAt: undefined }, byOperator),
+    ListOperatorTokens: () => operators.listOperatorTokens({ page: undefined }, byOperator),
+    RevokeOperatorToken: () => operators.revokeOperatorToken({ id }, byOperator),
+    UseOperatorSignIn: () => operators.useOperatorSignIn({ signIn: 'x'.repeat(43) }, anonymous),
+    BeginOperatorSession: () => operators.beginOperatorSession({ roles }, byOperator),
+    EndOperatorSession: () => operators.endOperatorSession({ session: 'x' }, byOperator),
   };
 }
 

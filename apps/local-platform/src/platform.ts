@@ -104,7 +104,6 @@ export class Platform {
       databaseUrls: databaseUrls(postgresPort, secrets.postgresPassword),
       secrets,
       tlsDirectory,
-      operatorTokens: process.env['OPERATOR_TOKENS'] || `local=${secrets.operatorToken}`,
     };
   }
 
@@ -120,7 +119,7 @@ export class Platform {
     if (!gateway || !backoffice) throw new Error('there is one of each at least');
     const gatewayUrl = appUrl(gateway);
     const backofficeUrl = appUrl(backoffice);
-    const operatorToken = wiring.operatorTokens.split(',')[0]?.split('=').slice(1).join('=').trim() ?? '';
+    const { operatorToken } = wiring.secrets;
     const importCatalog = (): Promise<void> =>
       importExampleCatalog(
         path.resolve(path.dirname(this.bundle), '../scent-commerce'),

@@ -9,7 +9,6 @@ export interface Wiring {
   instances: Instances;
   databaseUrls: Record<DatabaseOwner, string>;
   secrets: Secrets;
-  operatorTokens: string;
   detours: Detours;
   /** Where the certificates for RPC are; undefined for plain text. */
   tlsDirectory?: string | undefined;
@@ -40,7 +39,7 @@ const liveVendor = (url: string, apiKey: string, callbackSecret?: string) => ({
 });
 
 /** Settings of a service that a person may override by the same variable (spec §13.2). */
-function defaults({ secrets, operatorTokens, instances, detours }: Wiring): Environment {
+function defaults({ secrets, instances, detours }: Wiring): Environment {
   const vendorApiKey = process.env['VENDOR_API_KEY'] || secrets.vendorApiKey;
   const [vendor] = instances['vendor-simulator'];
   const vendorPort = detours.via['vendor-simulator'];
@@ -56,7 +55,7 @@ function defaults({ secrets, operatorTokens, instances, detours }: Wiring): Envi
     WEBHOOK_SECRET_KEYS: `local:${secrets.webhookSecretKey}`,
     VENDOR_API_KEY: vendorApiKey,
     VENDORS: JSON.stringify([liveVendor(vendorUrl, vendorApiKey, process.env['VENDOR_CALLBACK_SECRET'])]),
-    OPERATOR_TOKENS: operatorTokens,
+    LOCAL_OPERATOR_TOKEN: secrets.operatorToken,
   };
 }
 

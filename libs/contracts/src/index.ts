@@ -13,6 +13,7 @@ export * from './gen/reseller/finance/v1/statement_service.pb';
 export * from './gen/reseller/finance/v1/wallet_events.pb';
 export * from './gen/reseller/finance/v1/wallet_service.pb';
 export * from './gen/reseller/identity/v1/audit_service.pb';
+export * from './gen/reseller/identity/v1/operator_service.pb';
 export * from './gen/reseller/identity/v1/partner_events.pb';
 export * from './gen/reseller/identity/v1/partner_service.pb';
 export * from './gen/reseller/identity/v1/token_service.pb';

@@ -56,6 +56,9 @@ export const ERROR_CATALOGUE = {
   FORBIDDEN_PARTNER_MISMATCH: forbidden(
     'The partner in the body is not the one of your token; leave it out or give your own.',
   ),
+  FORBIDDEN_CSRF: forbidden(
+    'The request does not prove that it comes from the console; send its Origin and the X-CSRF-Token.',
+  ),
   FORBIDDEN_OPERATOR_ROLE: forbidden(
     'Your roles do not allow this call; have it made by an operator of the role in the details.',
   ),
@@ -83,6 +86,7 @@ export const ERROR_CATALOGUE = {
   NOT_FOUND_CREDENTIAL: notFound('There is no such credential; check the client id.'),
   NOT_FOUND_RETURN_REQUEST: notFound('There is no such return request; check the id.'),
   NOT_FOUND_FULFILLMENT_GROUP: notFound('There is no such fulfillment group; check the id.'),
+  NOT_FOUND_OPERATOR_TOKEN: notFound('There is no such operator token; check the id.'),
   NOT_FOUND_DEAD_LETTER: notFound('There is no such dead letter; check its service and id.'),
 
   CONFLICT_ORDER_IN_PROGRESS: retryable(

@@ -28,5 +28,6 @@ export type { Headers } from './security-headers';
 export { createEdgeServer } from './server';
 export { OverloadError } from './overload-error';
 export { StreamedPayload } from './streamed-payload';
+export { trustedProxies } from './trusted-proxies';
 export { compileValidator } from './validate';
 export type { ValidInput } from './validate';

@@ -19,6 +19,8 @@ export interface CallContext {
   partner?: CallPartner | undefined;
   /** The operator's name, for calls made from the backoffice. */
   operator?: string | undefined;
+  /** Whose decisions the operator's count as: a token's are those of who made it (spec §18.1). */
+  operatorAccount?: string | undefined;
   /** Milliseconds since the epoch; nobody waits for the response after it. */
   deadlineAt?: number | undefined;
   /** W3C trace context. */

@@ -13,6 +13,7 @@ const KEY = {
   actingPartnerId: 'x-acting-partner-id',
   actingClientId: 'x-acting-client-id',
   operator: 'x-operator',
+  operatorAccount: 'x-operator-account',
   traceparent: 'traceparent',
 } as const;
 
@@ -29,6 +30,7 @@ export function toHeaders(call: CallContext): CallHeaders {
   const headers: CallHeaders = {};
   put(headers, KEY.requestId, call.requestId);
   put(headers, KEY.operator, call.operator);
+  put(headers, KEY.operatorAccount, call.operatorAccount);
   put(headers, KEY.traceparent, call.traceparent);
   if (call.partner) putPartner(headers, call.partner);
   return headers;
@@ -60,6 +62,7 @@ export function fromMetadata(metadata: ReadMetadata): CallContext {
     requestId: take(metadata, KEY.requestId) ?? randomUUID(),
     partner: takePartner(metadata),
     operator: take(metadata, KEY.operator),
+    operatorAccount: take(metadata, KEY.operatorAccount),
     traceparent: take(metadata, KEY.traceparent),
   };
 }

@@ -24,6 +24,8 @@ export { CertificateFault } from './security/certificate-files';
 export { isPeerNameTemplate } from './security/peer-name';
 export { mutualTls, plainText } from './security/rpc-security';
 export type { MutualTlsOptions, RpcSecurity } from './security/rpc-security';
+export { OPERATOR_ROLE_NAMES, operatorRoleNameOf, operatorRoleOf } from './operator-roles';
+export type { OperatorRoleName } from './operator-roles';
 export { environmentNameOf, environmentOf, partnerScopeOf } from './partner-scope';
 export type { EnvironmentName, PartnerScope } from './partner-scope';
 export { RequestCheck, toDecimal } from './request-check';

@@ -11,7 +11,7 @@ describe('scrub', () => {
     ['the password of a URL', '{"msg":"connect postgresql://platform:p%40ss-w0rd@127.0.0.1:5432/x"}', 'w0rd'],
     ['a secret deep inside', '{"a":{"b":{"c":{"d":{"clientSecret":"s3cr3t"}}}}}', 's3cr3t'],
     ['a secret in JSON in a string', '{"msg":"[{\\"name\\":\\"v\\",\\"apiKey\\":\\"k3y\\"}]"}', 'k3y'],
-    ['settings', '{"config":{"KEY_ENCRYPTION_KEY":"k3k","OPERATOR_TOKENS":"ada:k3k"}}', 'k3k'],
+    ['settings', '{"config":{"KEY_ENCRYPTION_KEY":"k3k","OIDC_CLIENT_SECRET":"k3k"}}', 'k3k'],
     ['an activation code', '{"msg":"esim LPA:1$smdp.example$ABC-1"}', 'smdp'],
     ['an activation code by name', '{"esimActivationCode":"ABC-1"}', 'ABC-1'],
     ['an e-mail address', '{"msg":"detail: (ada@example.com)"}', 'ada@'],

@@ -3,6 +3,7 @@ import { catalogRoutes } from './catalog.routes';
 import { credentialRoutes } from './credentials.routes';
 import { deadLetterRoutes } from './dead-letters.routes';
 import { fulfillmentRoutes } from './fulfillment.routes';
+import { operatorTokenRoutes } from './operator-tokens.routes';
 import { orderRoutes } from './orders.routes';
 import { partnerRoutes } from './partners.routes';
 import { rateRoutes } from './rates.routes';
@@ -26,4 +27,5 @@ export const routes: readonly OpsRoute[] = [
   ...catalogRoutes,
   ...reconciliationRoutes,
   ...auditRoutes,
+  ...operatorTokenRoutes,
 ];

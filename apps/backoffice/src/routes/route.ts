@@ -1,12 +1,12 @@
 import { routeDefiner, type Route } from '@reseller/http-edge';
+import type { OperatorRoleName } from '@reseller/rpc';
 import type { Clients } from '../clients';
-import type { OperatorRole } from '../operator-roles';
 
 /** What every call of the operators' API has beside its shape: its place, and who may make it. A call that declares no body takes none. */
 interface OperatorEndpoint {
   readonly path: `/ops/v1/${string}`;
   /** The role that it needs: `viewer` for what only reads. */
-  readonly role: OperatorRole;
+  readonly role: OperatorRoleName;
 }
 
 /** A call of the operators' API as the table holds it. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { routes } from '.';
-import { OPERATOR_ROLES, requireRole } from '../operator-roles';
+import { OPERATOR_ROLE_NAMES } from '@reseller/rpc';
+import { requireRole } from '../operator-roles';
 
 /** Identity audits these itself; the last compares and changes nothing. */
 const WITHOUT_AUDIT = [
@@ -8,6 +9,8 @@ const WITHOUT_AUDIT = [
   'PATCH /ops/v1/partners/{id}',
   'POST /ops/v1/partners/{id}/credentials',
   'DELETE /ops/v1/credentials/{clientId}',
+  'POST /ops/v1/operator-tokens',
+  'DELETE /ops/v1/operator-tokens/{id}',
   'POST /ops/v1/reconciliation/run',
 ];
 
@@ -21,6 +24,8 @@ describe('the table of the operators’ API', () => {
   it('when a call only reads, then any role may make it; a change, or what is secret, needs its own (spec §18.2)', () => {
     const forAll = routes.filter(({ role }) => role === 'viewer');
     expect(forAll.filter(({ method }) => method !== 'GET')).toEqual([]);
+    const secret = routes.filter(({ method, role }) => method === 'GET' && role !== 'viewer');
+    expect(secret.map(({ path }) => path)).toEqual(['/ops/v1/operator-tokens']);
     const changes = routes.filter(({ method }) => method !== 'GET');
     const byRole = new Map<string, Set<string>>();
     for (const { path, role } of changes) {
@@ -39,14 +44,15 @@ describe('the table of the operators’ API', () => {
       finance: ['partners', 'rates', 'statements'],
       catalog: ['brands', 'variants'],
       partners: ['credentials', 'partners'],
+      admin: ['operator-tokens'],
     });
     const ofPartners = changes.filter(({ role, path }) => role === 'finance' && path.includes('/partners/'));
     expect(ofPartners.every(({ path }) => path.includes('/wallet'))).toBe(true);
   });
 
   it('when a role is needed, then it or the admin will do, and no other (spec §18.2)', () => {
-    for (const needed of OPERATOR_ROLES) {
-      for (const role of OPERATOR_ROLES) {
+    for (const needed of OPERATOR_ROLE_NAMES) {
+      for (const role of OPERATOR_ROLE_NAMES) {
         const may = () => requireRole([role], needed);
         if (needed === 'viewer' || role === needed || role === 'admin') expect(may).not.toThrow();
         else

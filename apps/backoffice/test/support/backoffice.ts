@@ -1,10 +1,9 @@
 import type { FakeCall } from '@reseller/contract-testing';
 import { runService, type RunningService } from '@reseller/service-kit';
 import { describeService } from '../../src/service';
-import { aPartner, startDependencies, type Dependencies } from '../dependencies';
+import { aPartner, OPERATOR_TOKEN, startDependencies, type Dependencies } from '../dependencies';
 
-/** The token of the operator olga. */
-export const OPERATOR_TOKEN = 'op_0123456789abcdef';
+export { OPERATOR_TOKEN };
 
 /** A response of backoffice, read to its end. */
 export interface BackofficeResponse {
@@ -29,7 +28,6 @@ export class TestBackoffice {
       NODE_ENV: 'test',
       LOG_LEVEL: 'silent',
       BACKOFFICE_PORT: '0',
-      OPERATOR_TOKENS: `olga=${OPERATOR_TOKEN},otto=op_fedcba9876543210`,
       SHUTDOWN_GRACE_MS: '0',
       ...services.addresses,
     }).catch(async (error: unknown) => {
@@ -51,9 +49,9 @@ export class TestBackoffice {
     return this.services.addresses;
   }
 
-  /** The RPCs that backoffice called since the last reset, in order, each with its request and its metadata. */
+  /** The RPCs that backoffice called since the last reset, in order, each with its request and its metadata; not who called it. */
   get calls(): FakeCall[] {
-    return this.services.fakes.log;
+    return this.services.fakes.log.filter(({ method }) => method !== 'authenticateOperator');
   }
 
   /** The services behind it, whose RPCs a test may have fail until the next reset. */

@@ -1,6 +1,7 @@
 import type { Contract } from '../contract';
 import { audit } from './audit.contract';
 import { published } from './events.contract';
+import { operators } from './operator.contract';
 import { partners } from './partner.contract';
 import { tokens } from './token.contract';
 
@@ -8,7 +9,7 @@ import { tokens } from './token.contract';
 export const identityContract: Contract = {
   app: 'identity',
   dependencies: () => ({}),
-  services: [tokens, partners, audit],
+  services: [tokens, partners, audit, operators],
   publishes: published,
   consumes: [],
 };

@@ -37,10 +37,11 @@ export function admissionOf(method: RpcMethod, guard: CallerGuard): Admission {
       );
     },
     believe(call, context) {
-      const operator = isOneOf(MAY_NAME_AN_OPERATOR, call) ? context.operator : undefined;
-      return isOneOf(mayNameAPartner, call)
-        ? { ...context, operator }
-        : { ...context, operator, partner: undefined };
+      return {
+        ...context,
+        ...(!isOneOf(MAY_NAME_AN_OPERATOR, call) && { operator: undefined, operatorAccount: undefined }),
+        ...(!isOneOf(mayNameAPartner, call) && { partner: undefined }),
+      };
     },
   };
 }

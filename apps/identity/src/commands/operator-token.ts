@@ -1,0 +1,79 @@
+import { createPool, createPrismaAdapter } from '@reseller/database';
+import { OPERATOR_ROLE_NAMES, operatorRoleOf } from '@reseller/rpc';
+import { ConfigError, loadConfig } from '@reseller/service-kit';
+import { randomUUID } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { AuditRepository } from '../audit/audit.repository';
+import { systemClock } from '../clock';
+import { config } from '../config';
+import { PrismaClient } from '../generated/prisma/client';
+import { createOperatorToken } from '../operator/create-operator-token';
+import { OperatorSecrets } from '../operator/operator-secrets';
+import { OperatorRepository } from '../operator/operator.repository';
+import { createTransact } from '../transaction';
+
+// The first token of an installation, and one for whoever is locked out: whoever may write to identity's database may act
+// as an operator anyway, and this way the audit shows it.
+
+const USAGE = `Makes an operator token (DATABASE_URL, CREDENTIAL_HASH_KEY) and prints it.
+
+  operator-token.js --name <name> --role <role> [--role <role> …] [--minutes <until it ends>]
+
+Roles: ${OPERATOR_ROLE_NAMES.join(', ')}. It ends after 60 minutes unless you say otherwise.`;
+
+const silent = { warn: () => undefined, error: () => undefined };
+const options = {
+  name: { type: 'string' },
+  role: { type: 'string', multiple: true },
+  minutes: { type: 'string', default: '60' },
+} as const;
+const given = z.object({
+  name: z.string(),
+  role: z.array(z.enum(OPERATOR_ROLE_NAMES)),
+  minutes: z.coerce.number().positive(),
+});
+const { DATABASE_URL, CREDENTIAL_HASH_KEY } = config.shape;
+const settings = z.object({ DATABASE_URL, CREDENTIAL_HASH_KEY });
+
+async function run(): Promise<void> {
+  const { data } = given.safeParse(parseArgs({ options }).values);
+  if (!data) throw new Error(USAGE);
+  const env = loadConfig(settings, process.env);
+  const pool = createPool({
+    connectionString: env.DATABASE_URL,
+    max: 1,
+    name: 'operator-token',
+    log: silent,
+  });
+  const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool) });
+  try {
+    const { secret } = await createOperatorToken(
+      {
+        transact: createTransact(prisma),
+        operators: new OperatorRepository(prisma),
+        secrets: new OperatorSecrets(env.CREDENTIAL_HASH_KEY),
+        audit: new AuditRepository(prisma, pool),
+        clock: systemClock,
+      },
+      { actorType: 'operator', operator: 'operator-token command', requestId: randomUUID() },
+      `command ${data.name}`,
+      {
+        name: data.name,
+        roles: data.role.map(operatorRoleOf),
+        expiresAt: new Date(Date.now() + data.minutes * 60_000),
+      },
+    );
+    process.stdout.write(`${secret}\n`);
+  } finally {
+    await prisma.$disconnect();
+    await pool.end();
+  }
+}
+
+run().catch((error: unknown) => {
+  const lines =
+    error instanceof ConfigError ? error.lines : [error instanceof Error ? error.message : String(error)];
+  for (const line of lines) process.stderr.write(`${line}\n`);
+  process.exitCode = 1;
+});

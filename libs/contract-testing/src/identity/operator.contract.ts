@@ -1,0 +1,107 @@
+import { expect } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { operatorRpc, rpc, service, type Message } from '../contract';
+import { given, steps, UNKNOWN } from '../variations';
+import type { World } from '../world';
+
+const ROLES = ['OPERATOR_ROLE_FINANCE', 'OPERATOR_ROLE_VIEWER'];
+const TOKEN = { name: 'nightly', roles: ROLES };
+
+const createToken = (world: World, more: Message = {}): Promise<Message> =>
+  world.call('CreateOperatorToken', { ...TOKEN, ...more });
+const beginSession = (world: World): Promise<Message> => world.call('BeginOperatorSession', { roles: ROLES });
+const idOf = ({ operator_token }: Message): unknown => (operator_token as Message)['id'];
+
+/** Operators' tokens and sessions (spec §18.1, §18.2). */
+export const operators = service('OperatorService', {
+  AuthenticateOperator: rpc(async (world) => [world, { token: (await createToken(world)).token }], {
+    'says who is behind a token, and counts it as the operator who made it': async (use) => {
+      const expires_at = new Date(Date.now() + 3_600_000);
+      const { token } = await createToken(use, { expires_at });
+      const who = await use.call(use.rpc, { token });
+      expect(who).toEqual({
+        name: 'nightly',
+        account: 'Olga',
+        roles: ROLES,
+        expires_at: expires_at.toISOString(),
+      });
+    },
+    'says who is in a session, and until when': async (use) => {
+      const { session, expires_at } = await beginSession(use);
+      const who = await use.call(use.rpc, { session });
+      expect(who).toEqual({ name: 'Olga', account: 'Olga', roles: ROLES, expires_at });
+    },
+    'notes the last use of a token': async (use) => {
+      const made = await createToken(use);
+      await use.call(use.rpc, { token: made.token });
+      const [used] = await use.list('ListOperatorTokens');
+      expect(used).toMatchObject({ id: idOf(made), last_used_at: expect.any(String) });
+    },
+    'UNAUTHORIZED_INVALID_TOKEN: an unknown token': { token: `op_${'0'.repeat(43)}` },
+    'UNAUTHORIZED_INVALID_TOKEN: a revoked token': async (use) => {
+      const made = await createToken(use);
+      await use.call('RevokeOperatorToken', { id: idOf(made) });
+      return use.call(use.rpc, { token: made.token });
+    },
+    'UNAUTHORIZED_INVALID_TOKEN: a session that has ended': async (use) => {
+      const { session } = await beginSession(use);
+      await use.call('EndOperatorSession', { session });
+      return use.call(use.rpc, { session });
+    },
+    'UNAUTHORIZED_INVALID_TOKEN: neither of the two': async (use) => use.call(use.rpc, {}),
+  }),
+  CreateOperatorToken: operatorRpc((world) => [world, TOKEN], {
+    'makes a token whose secret is in no list; each call makes another': given(async ({ call }, use) => {
+      const made = [await call(), await call()];
+      const listed = JSON.stringify(await use.list('ListOperatorTokens'));
+      for (const { token } of made) {
+        expect(token).toMatch(/^op_[A-Za-z0-9_-]{43}$/);
+        expect(listed).not.toContain(token);
+      }
+      return made.map(({ operator_token }) => operator_token);
+    }),
+    'VALIDATION_FAILED: no name': { name: ' ' },
+    'VALIDATION_FAILED: no role': { roles: [] },
+    'VALIDATION_FAILED: a role that is none': { roles: ['OPERATOR_ROLE_UNSPECIFIED'] },
+    'VALIDATION_FAILED: an end that is past': { expires_at: new Date(0) },
+  }),
+  ListOperatorTokens: rpc(undefined, {
+    'lists newest first, page by page': async (use) => {
+      const [older, newer] = [await createToken(use), await createToken(use)];
+      const ids = (await use.pages(use.rpc)).slice(0, 2).map(({ id }) => id);
+      expect(ids).toEqual([idOf(newer), idOf(older)]);
+    },
+  }),
+  RevokeOperatorToken: operatorRpc(async (world) => [world, { id: idOf(await createToken(world)) }], {
+    'revokes a token; a second time returns the first revocation': given(async ({ who, request }, use) =>
+      who.twice(use.rpc, request),
+    ),
+    'NOT_FOUND_OPERATOR_TOKEN: an unknown id': { id: UNKNOWN },
+    'NOT_FOUND_OPERATOR_TOKEN: an id that is none': { id: 'nightly' },
+  }),
+  UseOperatorSignIn: rpc((world) => [world, { sign_in: randomBytes(32).toString('base64url') }], {
+    'uses up an attempt': steps({}),
+    'UNAUTHORIZED_INVALID_TOKEN: an attempt that was used before': steps({}, {}),
+    'VALIDATION_FAILED: no attempt': { sign_in: '' },
+  }),
+  BeginOperatorSession: operatorRpc((world) => [world, { roles: ROLES }], {
+    'begins a session under a secret of 32 random bytes; each call begins another': given(
+      async ({ call }) => {
+        const sessions = [await call(), await call()].map(({ session }) => String(session));
+        for (const session of sessions) expect(Buffer.from(session, 'base64url')).toHaveLength(32);
+        expect(new Set(sessions).size).toBe(2);
+      },
+    ),
+    'VALIDATION_FAILED: no role': { roles: [] },
+  }),
+  EndOperatorSession: operatorRpc(
+    async (world) => [world, { session: (await beginSession(world)).session }],
+    {
+      'ends a session; repeated, and of what never was, it changes nothing': steps(
+        {},
+        {},
+        { session: 'none' },
+      ),
+    },
+  ),
+});
