@@ -16,12 +16,11 @@ CREATE TABLE outbox (
   parked_at timestamptz,
   parked_reason text,
   CONSTRAINT outbox_aggregate_seq_key UNIQUE (aggregate_id, aggregate_seq)
-);
+-- It is marked as published soon after: with room for that on its page the log holds what changed of it only.
+) WITH (fillfactor = 50);
 
 -- What is still to be published, oldest first; it stays as small as the backlog.
 CREATE INDEX outbox_oldest_idx ON outbox (occurred_at) WHERE published_at IS NULL;
--- The same by aggregate, for relays of the version before; to be dropped by a migration of the next one.
-CREATE INDEX outbox_unpublished_idx ON outbox (aggregate_id, aggregate_seq) WHERE published_at IS NULL;
 CREATE INDEX outbox_published_at_idx ON outbox (published_at) WHERE published_at IS NOT NULL;
 
 -- The last sequence of each aggregate. Its row lock is held to the end of the transaction, so numbers are given out in
