@@ -179,6 +179,7 @@ function servePartners(fakes: Services, partners: ReadonlyMap<string, Partially<
     .on(PartnerServiceService, {
       createPartner: () => ({ partner: aPartner() }),
       updatePartner: find,
+      setPartnerFrozen: ({ partnerId, isFrozen }) => ({ partner: aPartner({ id: partnerId, isFrozen }) }),
       getPartner: find,
       listPartners: () => ({ partners: [...partners.values()] }),
       createCredential: ({ environment }) => ({ clientId: 'pk_1', clientSecret: 's3cret', environment }),

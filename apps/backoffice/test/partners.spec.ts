@@ -39,6 +39,19 @@ describe('partners', () => {
     });
   });
 
+  it.each([
+    ['freeze', true],
+    ['unfreeze', false],
+  ])('when a partner is to %s, then identity does it and the partner is answered', async (verb, isFrozen) => {
+    const id = backoffice.newPartner();
+    const response = await backoffice.send('POST', `/partners/${id}/${verb}`);
+    expect(response.body.payload).toMatchObject({ name: 'Acme', isFrozen });
+    expect(backoffice.calls).toMatchObject([
+      { method: 'setPartnerFrozen', request: { partnerId: id, isFrozen }, call: { operator: 'olga' } },
+      { method: 'awaitPartnerFreeze', request: { partnerId: id } },
+    ]);
+  });
+
   it('when a credential is made, then its secret is in the response', async () => {
     const response = await backoffice.send('POST', `/partners/${backoffice.newPartner()}/credentials`, {
       environment: 'sandbox',

@@ -10,14 +10,23 @@ import { Api } from './pipeline/api';
 import { routes } from './routes';
 import { Authenticator } from './security/authenticator';
 import { KeySet } from './security/key-set';
+import { Revocations } from './security/revocations';
 import { rendererFiles } from './site/docs-pages';
 import { createPages } from './site/pages';
+
+/** A fetch that is lost is given up early, so that the next one comes in time (spec §18.5). */
+const FETCH = { deadlineMs: 1_500 };
 
 /** All the wiring of the gateway. */
 export async function createContainer(start: ContainerDeps<Config>): Promise<Container> {
   const { config, log, metrics, health, security } = start;
   const clients = createClients(config, { log, metrics, security });
   const keys = new KeySet({ fetch: () => clients.tokens.getJwks({}, { requestId: 'gateway-jwks' }), log });
+  const revocations = new Revocations({
+    fetch: (request) => clients.tokens.getRevocations(request, { requestId: 'gateway-revocations' }, FETCH),
+    log,
+    metrics,
+  });
   const limits = createRateLimits({
     tokenPermits: config.RATE_LIMIT_TOKEN,
     defaultPermits: config.RATE_LIMIT_DEFAULT,
@@ -27,7 +36,7 @@ export async function createContainer(start: ContainerDeps<Config>): Promise<Con
   });
   const api = new Api({
     routes,
-    authenticator: new Authenticator({ keys, issuer: config.TOKEN_ISSUER }),
+    authenticator: new Authenticator({ keys, revocations, issuer: config.TOKEN_ISSUER }),
     limits,
     doors: new Doors(
       {
@@ -51,6 +60,7 @@ export async function createContainer(start: ContainerDeps<Config>): Promise<Con
     trustedProxies: config.TRUST_PROXY,
   });
   keys.start();
+  revocations.start();
   return {
     http: {
       server,
@@ -59,9 +69,10 @@ export async function createContainer(start: ContainerDeps<Config>): Promise<Con
       portVariable: 'GATEWAY_PORT',
       cutOff: cutOffBy(observer, config),
     },
-    ready: readyChecks(keys, clients),
+    ready: readyChecks(keys, revocations, clients),
     close: async () => {
       keys.stop();
+      revocations.stop();
       limits.close();
       closeRpcClients(clients);
     },
@@ -69,11 +80,18 @@ export async function createContainer(start: ContainerDeps<Config>): Promise<Con
 }
 
 /**
- * Ready needs the keys, and each service to have been connected once. A service that goes away later leaves the gateway
+ * Ready needs the keys and the revocations, and each service to have been connected once. A service that goes away later leaves the gateway
  * ready: that one's routes respond with SERVICE_UNAVAILABLE, and the rest goes on.
  */
-function readyChecks(keys: KeySet, clients: Clients): Record<string, () => Promise<void>> {
+function readyChecks(
+  keys: KeySet,
+  revocations: Revocations,
+  clients: Clients,
+): Record<string, () => Promise<void>> {
   return {
+    revocations: async () => {
+      if (!revocations.isKnown) throw new AppError('SERVICE_UNAVAILABLE');
+    },
     jwks: async () => {
       if (!keys.current) throw new AppError('SERVICE_UNAVAILABLE');
     },

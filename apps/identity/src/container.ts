@@ -44,6 +44,7 @@ import { rotateSigningKeys, type RotationResult } from './signing-key/rotate-sig
 import { SigningKeyRepository } from './signing-key/signing-key.repository';
 import { TokenSigner } from './signing-key/token-signer';
 import { createTokenHandlers } from './token/token.handler';
+import { RevocationRepository } from './token/revocation.repository';
 import { TokenRepository } from './token/token.repository';
 import { createTransact } from './transaction';
 
@@ -158,6 +159,7 @@ export function createIdentity({ config, pool, prisma, clock }: IdentityDeps): I
       clock,
       issuer: config.TOKEN_ISSUER,
       keyRing,
+      revocations: new RevocationRepository(pool),
     }),
   );
   const partnerService = defineRpc(PartnerServiceService, {

@@ -60,6 +60,7 @@ describe('partners', () => {
       parentPartnerId: parent,
       path: [parent, partner?.id],
       isActive: true,
+      isFrozen: false,
       displayCurrency: 'USD',
       isVatRegistered: true,
       taxRegistrationNumber: '310122393500003',

@@ -6,7 +6,13 @@ import {
   databaseReady,
   mapDatabaseOutage,
 } from '@reseller/database';
-import { createEventBus, deadLetterRetention, eventBusOptions, serveDeadLetters } from '@reseller/messaging';
+import {
+  createEventBus,
+  deadLetterRetention,
+  eventBusOptions,
+  PARTNER_TOPIC,
+  serveDeadLetters,
+} from '@reseller/messaging';
 import { defineRpc } from '@reseller/rpc';
 import type { Container, ContainerDeps } from '@reseller/service-kit';
 import { DnsHostResolver } from './address/host-resolver';
@@ -17,6 +23,8 @@ import { WEBHOOK_RETENTION } from './delivery/housekeeping';
 import { createWebhookConsumer } from './event/domain-event.consumer';
 import { SOURCE_TOPICS } from './event/domain/public-events';
 import { PrismaClient } from './generated/prisma/client';
+import { createPartnerConsumer } from './partner/partner.consumer';
+import { PartnerRepository } from './partner/partner.repository';
 import type { SubscriptionDeps } from './subscription/create-subscription';
 import { resealSecrets } from './subscription/reseal-secrets';
 import { SecretSeal } from './subscription/secret-seal';
@@ -60,10 +68,17 @@ export async function createContainer({ config, log, metrics }: ContainerDeps<Co
   });
   const bus = createEventBus({ ...eventBusOptions(config), clientId: 'notifier', log, metrics });
   const webhookConsumer = createWebhookConsumer((events) => delivery.record(events));
-  const deadLetters = serveDeadLetters({ consumers: [webhookConsumer], log, metrics }, config);
+  const partnerConsumer = createPartnerConsumer(new PartnerRepository(pool));
+  const consumers = [webhookConsumer, partnerConsumer];
+  const deadLetters = serveDeadLetters({ consumers, log, metrics }, config);
   const intake = bus.subscribe({
     ...webhookConsumer,
     topics: SOURCE_TOPICS,
+    deadLetters: deadLetters.store,
+  });
+  const partnerIntake = bus.subscribe({
+    ...partnerConsumer,
+    topics: [PARTNER_TOPIC],
     deadLetters: deadLetters.store,
   });
   delivery.worker.start();
@@ -71,7 +86,7 @@ export async function createContainer({ config, log, metrics }: ContainerDeps<Co
   return {
     rpc: [webhooks, delivery.operations, deadLetters.rpc].map(mapDatabaseOutage),
     jobs: [...delivery.jobs, createRetentionJob(kept, { pool, log, metrics })],
-    consumers: [intake, delivery.consumer],
+    consumers: [intake, partnerIntake, delivery.consumer],
     ready: { database: databaseReady(pool) },
     close: async () => {
       await bus.close();

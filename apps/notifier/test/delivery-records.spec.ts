@@ -12,6 +12,7 @@ import { createTestDatabase, eventually, type TestDatabase } from '@reseller/tes
 import { v4 as uuid } from 'uuid';
 import type { DeliveryFeature } from '../src/delivery/create-delivery';
 import { createDeliveryOperations } from '../src/delivery/delivery.handler';
+import { PartnerRepository } from '../src/partner/partner.repository';
 import { DeliveryRepository } from '../src/delivery/delivery.repository';
 import { isSignedWith, Receiver } from './receiver';
 import {
@@ -190,6 +191,7 @@ describe('sending an event again (spec §10.6)', () => {
     const id = await finished(subscription);
     const operations = createDeliveryOperations({
       deliveries: new DeliveryRepository(database.pool),
+      partners: new PartnerRepository(database.pool),
       wake: () => undefined,
     });
     const results = await Promise.allSettled([
@@ -257,6 +259,7 @@ describe('sending an event again (spec §10.6)', () => {
     await database.pool.query('DELETE FROM webhook_subscriptions');
     const operations = createDeliveryOperations({
       deliveries: new DeliveryRepository(database.pool),
+      partners: new PartnerRepository(database.pool),
       wake: () => undefined,
     });
     await expect(operations.redeliverAnyWebhookDelivery({ deliveryId: id }, OPERATOR)).rejects.toMatchObject({
@@ -322,6 +325,7 @@ describe('lists of deliveries', () => {
     ]);
     const operations = createDeliveryOperations({
       deliveries: new DeliveryRepository(database.pool),
+      partners: new PartnerRepository(database.pool),
       wake: () => undefined,
     });
     const call = OPERATOR;

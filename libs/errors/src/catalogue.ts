@@ -46,12 +46,15 @@ export const ERROR_CATALOGUE = {
   UNAUTHORIZED_INVALID_TOKEN: unauthorized(
     'The bearer token is missing, expired or not valid; get a new token and send the request again.',
   ),
+  UNAUTHORIZED_PARTNER_FROZEN: unauthorized(
+    'Access of this partner is frozen; stop sending requests and get in touch with us.',
+  ),
 
   FORBIDDEN_NOT_YOUR_DESCENDANT: forbidden(
     'You can only act for a partner below your own; check onBehalfOf.',
   ),
   FORBIDDEN_DELEGATION_TARGET_INVALID: forbidden(
-    'The partner named in onBehalfOf is not active; choose another, or have it activated.',
+    'The partner named in onBehalfOf is not active or is frozen; choose another, or have it activated.',
   ),
   FORBIDDEN_PARTNER_MISMATCH: forbidden(
     'The partner in the body is not the one of your token; leave it out or give your own.',

@@ -31,5 +31,5 @@ export {
   outboxConfig,
   outboxRetention,
 } from './messaging-retention';
-export { createPartnerProjection, PARTNER_TOPIC } from './partner-events';
+export { createPartnerProjection, PARTNER_TOPIC, readPartnerEvent } from './partner-events';
 export type { PartnerProjection } from './partner-events';

@@ -24,27 +24,32 @@ export interface PartnerProjection {
 export function createPartnerProjection({ pool, group, record }: PartnerProjection): EventHandler {
   const handler = async (events: DomainEvent[]): Promise<void> => {
     for (const event of events) {
-      const partner = partnerOf(event);
-      if (!partner) continue;
+      const read = readPartnerEvent(event);
+      if (!read) continue;
       await withTransaction(pool, (tx) =>
-        handleOnce(tx, { consumer: group, event }, () => record(tx, partner)),
+        handleOnce(tx, { consumer: group, event }, () => record(tx, read.partner)),
       );
     }
   };
   return { group, handler };
 }
 
-const CODECS: Readonly<Record<string, { decode(payload: Uint8Array): { partner: Partner | undefined } }>> = {
-  'reseller.identity.v1.PartnerRegistered': PartnerRegistered,
-  'reseller.identity.v1.PartnerUpdated': PartnerUpdated,
-};
+const CODECS: Readonly<Record<string, { decode(payload: Uint8Array): PartnerRegistered | PartnerUpdated }>> =
+  {
+    'reseller.identity.v1.PartnerRegistered': PartnerRegistered,
+    'reseller.identity.v1.PartnerUpdated': PartnerUpdated,
+  };
 
-function partnerOf({ type, payload }: DomainEvent): Partner | undefined {
+/** A partner as an event of identity has it; undefined for later kinds of events. Throws InvalidEventError. */
+export function readPartnerEvent({
+  type,
+  payload,
+}: DomainEvent): { partner: Partner; isFrozenWithAncestors: boolean } | undefined {
   const codec = CODECS[type];
   if (!codec) return undefined;
-  const { partner } = decodeEvent(type, payload, codec);
+  const { partner, isFrozenWithAncestors } = decodeEvent(type, payload, codec);
   if (!partner) throw new InvalidEventError('RuleBroken', 'the event carries no partner');
   requireEventUuid('partner.id', partner.id);
   for (const ancestor of partner.path) requireEventUuid('partner.path', ancestor);
-  return partner;
+  return { partner, isFrozenWithAncestors };
 }

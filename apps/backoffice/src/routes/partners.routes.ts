@@ -84,30 +84,62 @@ const updatePartner = defineRoute({
 const clearable = (value: string | null | undefined): string | undefined => (value === null ? '' : value);
 
 /** How long an operator waits until those who price have seen a change. */
-const PROJECTION_WAIT_MS = 2_000;
+const PROJECTION_WAIT = { deadlineMs: 2_000 };
 
 /** So that the next read of a balance or a price shows the change; the change itself stands either way. */
-async function awaitProjections(
+function awaitProjections(
   { rates, scentPartners }: Clients,
   log: Logger,
   { id: partnerId, version }: Partner,
   call: CallContext,
 ): Promise<void> {
-  const options = { deadlineMs: PROJECTION_WAIT_MS };
-  // The change is committed: whatever goes wrong from here on fails nothing (spec §3.3).
-  const untilSeen = async (service: string, seen: Promise<{ isSeen: boolean }>): Promise<void> => {
-    const fields = { service, partnerId, version, requestId: call.requestId };
-    const { isSeen, err } = await seen.then(
-      (response) => ({ ...response, err: undefined }),
-      (error: unknown) => ({ isSeen: false, err: error }),
-    );
-    if (!isSeen) log.warn({ ...fields, err }, 'a service has not seen the settings of a partner yet');
-  };
-  await Promise.all([
-    untilSeen('finance', rates.awaitPartnerVersion({ partnerId, version }, call, options)),
-    untilSeen('scent-commerce', scentPartners.awaitPartnerSettings({ partnerId, version }, call, options)),
+  const request = { partnerId, version };
+  return untilSeen(log, call, request, [
+    ['finance', rates.awaitPartnerVersion(request, call, PROJECTION_WAIT)],
+    ['scent-commerce', scentPartners.awaitPartnerSettings(request, call, PROJECTION_WAIT)],
   ]);
 }
+
+/** The change is committed: whatever goes wrong from here on fails nothing (spec §3.3). */
+async function untilSeen(
+  log: Logger,
+  { requestId }: CallContext,
+  change: { partnerId: string; version: number },
+  services: [service: string, seen: Promise<{ isSeen: boolean }>][],
+): Promise<void> {
+  await Promise.all(
+    services.map(async ([service, seen]) => {
+      const { isSeen, err } = await seen.then(
+        (response) => ({ ...response, err: undefined }),
+        (error: unknown) => ({ isSeen: false, err: error }),
+      );
+      if (!isSeen)
+        log.warn({ service, ...change, requestId, err }, 'a service has not seen a change of a partner yet');
+    }),
+  );
+}
+
+const setFrozen = (verb: 'freeze' | 'unfreeze', isFrozen: boolean, summary: string): OpsRoute =>
+  defineRoute({
+    method: 'POST',
+    path: `/ops/v1/partners/{id}/${verb}`,
+    role: 'partners',
+    summary,
+    params,
+    examples: { params: { id: EXAMPLE_ID } },
+    async handle({ params: { id }, call, clients, log }) {
+      const { partner } = await clients.partners.setPartnerFrozen({ partnerId: id, isFrozen }, call);
+      const { version } = present(partner, 'partner');
+      const request = { partnerId: id, version };
+      await untilSeen(log, call, request, [
+        ['notifier', clients.deliveries.awaitPartnerFreeze(request, call, PROJECTION_WAIT)],
+      ]);
+      return presentPartner(partner);
+    },
+  });
+
+const freezePartner = setFrozen('freeze', true, 'Refuse every token of a partner and of those below it');
+const unfreezePartner = setFrozen('unfreeze', false, 'End the partner’s own freeze');
 
 const listPartners = defineRoute({
   method: 'GET',
@@ -143,6 +175,7 @@ function presentPartner(message: Partner | undefined) {
     parentPartnerId: partner.parentPartnerId ?? null,
     path: partner.path,
     isActive: partner.isActive,
+    isFrozen: partner.isFrozen,
     displayCurrency: partner.displayCurrency ?? null,
     isVatRegistered: partner.isVatRegistered,
     taxRegistrationNumber: partner.taxRegistrationNumber ?? null,
@@ -155,4 +188,11 @@ function presentPartner(message: Partner | undefined) {
 }
 
 /** Registering partners, changing and reading them; identity audits changes. */
-export const partnerRoutes: readonly OpsRoute[] = [createPartner, updatePartner, listPartners, getPartner];
+export const partnerRoutes: readonly OpsRoute[] = [
+  createPartner,
+  updatePartner,
+  freezePartner,
+  unfreezePartner,
+  listPartners,
+  getPartner,
+];

@@ -6,6 +6,8 @@ import { requireRole } from '../operator-roles';
 /** Identity audits these itself; the last compares and changes nothing. */
 const WITHOUT_AUDIT = [
   'POST /ops/v1/partners',
+  'POST /ops/v1/partners/{id}/freeze',
+  'POST /ops/v1/partners/{id}/unfreeze',
   'PATCH /ops/v1/partners/{id}',
   'POST /ops/v1/partners/{id}/credentials',
   'DELETE /ops/v1/credentials/{clientId}',

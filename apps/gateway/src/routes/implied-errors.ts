@@ -9,7 +9,9 @@ export function errorsOf(route: Route): ErrorCode[] {
   const codes: ErrorCode[] = [
     ...(hasShape ? (['VALIDATION_FAILED'] as const) : []),
     ...(body ? (['VALIDATION_MALFORMED_JSON'] as const) : []),
-    ...(access === 'anonymous' ? [] : (['UNAUTHORIZED_INVALID_TOKEN'] as const)),
+    ...(access === 'anonymous'
+      ? []
+      : (['UNAUTHORIZED_INVALID_TOKEN', 'UNAUTHORIZED_PARTNER_FROZEN'] as const)),
     ...(namesPartner ? (['FORBIDDEN_PARTNER_MISMATCH'] as const) : []),
     ...route.errors,
     ...(body ? (['VALIDATION_PAYLOAD_TOO_LARGE', 'VALIDATION_UNSUPPORTED_MEDIA_TYPE'] as const) : []),

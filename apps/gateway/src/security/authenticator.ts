@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { AppError } from '@reseller/errors';
 import { toCaller, type Caller } from './claims';
 import type { KeySet } from './key-set';
+import type { Revocations } from './revocations';
 
 /** spec §2.3 */
 const ALGORITHMS = ['EdDSA', 'ES256'];
@@ -21,6 +22,7 @@ const isAsEncoded = (part: string): boolean => Buffer.from(part, 'base64url').to
 
 export interface AuthenticatorOptions {
   keys: KeySet;
+  revocations: Pick<Revocations, 'isKnown' | 'refusalOf'>;
   issuer: string;
   now?: () => number;
 }
@@ -32,20 +34,21 @@ export class Authenticator {
 
   constructor(private readonly options: AuthenticatorOptions) {}
 
-  /** Who sent the request, when its token was verified before and has not ended; undefined otherwise. */
+  /** Who sent the request, when its token was verified before and has neither ended nor been revoked; undefined otherwise. */
   recall(authorization: string | undefined): Caller | undefined {
     const token = tokenOf(authorization);
     if (token === undefined) return undefined;
     this.forgetOnNewKeys();
     const known = this.verified.get(token);
-    if (!known || known.expiresAt > this.now()) return known;
+    if (!known) return undefined;
+    if (known.expiresAt > this.now()) return this.options.revocations.refusalOf(known) ? undefined : known;
     this.verified.delete(token);
     return undefined;
   }
 
   /**
-   * Who sent the request. Errors: UNAUTHORIZED_INVALID_TOKEN; SERVICE_UNAVAILABLE for a token that cannot be checked
-   * because identity has not given its keys yet (spec §1.10).
+   * Who sent the request. Errors: UNAUTHORIZED_INVALID_TOKEN; UNAUTHORIZED_PARTNER_FROZEN (spec §18.5); SERVICE_UNAVAILABLE for a
+   * token that cannot be checked because identity has not given its keys or revocations yet (spec §1.10).
    */
   async authenticate(authorization: string | undefined): Promise<Caller> {
     const token = tokenOf(authorization);
@@ -68,9 +71,12 @@ export class Authenticator {
       const { alg } = decodeProtectedHeader(token);
       if (alg === undefined || !ALGORITHMS.includes(alg)) throw new Error(`algorithm ${String(alg)}`);
       if (!token.split('.').every(isAsEncoded)) throw new Error('not base64url as it is encoded');
-      const caller = await this.check(token);
+      const caller = this.verified.get(token) ?? (await this.check(token));
       if (caller.expiresAt <= this.now()) throw new Error('expired');
+      // Remembered all the same: the partner may be unfrozen, and to refuse it again shall cost little.
       this.verified.set(token, caller);
+      const refusal = this.options.revocations.refusalOf(caller);
+      if (refusal) throw new AppError(refusal);
       return caller;
     } catch (error) {
       if (error instanceof AppError) throw error;
@@ -80,8 +86,8 @@ export class Authenticator {
   }
 
   private async check(token: string): Promise<Caller> {
-    const { keys } = this.options;
-    if (!keys.current) throw new AppError('SERVICE_UNAVAILABLE');
+    const { keys, revocations } = this.options;
+    if (!keys.current || !revocations.isKnown) throw new AppError('SERVICE_UNAVAILABLE');
     try {
       return await this.checkWith(keys.current, token);
     } catch (error) {

@@ -40,6 +40,7 @@ import type { Signer } from './signer';
 /** The services behind the gateway as fakes of their contracts; `seen` keeps what they were called with. */
 export async function startDependencies(signer: Signer) {
   const fakes = new Fakes('finance', 'orders-saga', 'scent-commerce', 'notifier');
+  const revocations = { frozenPartnerIds: [] as string[], revokedClientIds: [] as string[] };
   const seen = { calls: fakes.log, audit: [] as RecordAuditEntryRequest[] };
   // identity has a log of its own, since the gateway looks at its keys whenever it likes to.
   const identity = new Fake('identity')
@@ -49,6 +50,11 @@ export async function startDependencies(signer: Signer) {
         return { accessToken: await signer.sign(), expiresInSeconds: 300 };
       },
       getJwks: () => ({ jwksJson: JSON.stringify({ keys: [signer.jwk] }), maxAgeSeconds: 3600 }),
+      getRevocations: () => ({
+        ...revocations,
+        version: JSON.stringify(revocations),
+        isUnchanged: false,
+      }),
     })
     .on(AuditServiceService, {
       recordAuditEntry: (request) => {
@@ -63,6 +69,8 @@ export async function startDependencies(signer: Signer) {
   await Promise.all([identity.start(), fakes.start()]);
   return {
     seen,
+    /** What identity says from now on of tokens to refuse. */
+    revocations,
     tokens: identity.handlers(TokenServiceService),
     audit: identity.handlers(AuditServiceService),
     wallets: fakes.handlers('finance', WalletServiceService),

@@ -7,7 +7,7 @@ import type { Transact } from '../transaction';
 import { pathBelow } from './domain/hierarchy';
 import { INITIAL_SETTINGS, findSettingFaults, normalizeCommissionRate } from './domain/partner-settings';
 import type { PartnerSettings } from './domain/partner-settings';
-import { appendPartnerRegistered } from './partner-events';
+import { appendPartnerEvents } from './partner-events';
 import type { PartnerRecord, PartnerRepository } from './partner.repository';
 
 /** What the use cases of partners need. */
@@ -52,7 +52,7 @@ export async function createPartner(
       { ...operator, partnerId: id, action: 'partner.create', subject: partner.globalId, details },
       tx,
     );
-    await appendPartnerRegistered(tx.sql, partner);
+    await appendPartnerEvents('PartnerRegistered', [partner], deps.partners, tx);
     return partner;
   });
 }

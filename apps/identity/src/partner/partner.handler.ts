@@ -5,6 +5,7 @@ import { requireOperator } from '../audit/operator';
 import { createPartner, type PartnerDeps } from './create-partner';
 import { getPartner } from './get-partner';
 import { toPartnerMessage } from './partner.mapper';
+import { setPartnerFrozen } from './set-partner-frozen';
 import { updatePartner } from './update-partner';
 
 /** The part of the partner service that deals with partners. */
@@ -21,6 +22,9 @@ export function createPartnerHandlers(deps: PartnerDeps): PartnerHandlers {
     },
     async updatePartner(request, call) {
       return { partner: toPartnerMessage(await updatePartner(deps, requireOperator(call), request)) };
+    },
+    async setPartnerFrozen(request, call) {
+      return { partner: toPartnerMessage(await setPartnerFrozen(deps, requireOperator(call), request)) };
     },
     async getPartner({ partnerId }) {
       return { partner: toPartnerMessage(await getPartner(deps, partnerId)) };

@@ -10,6 +10,7 @@ export function toPartnerMessage(record: PartnerRecord): Partner {
     parentPartnerId: record.parentPartnerId ?? undefined,
     path: record.path,
     isActive: record.isActive,
+    isFrozen: record.isFrozen,
     displayCurrency: record.displayCurrency ?? undefined,
     isVatRegistered: record.isVatRegistered,
     taxRegistrationNumber: record.taxRegistrationNumber ?? undefined,

@@ -10,6 +10,8 @@ export interface PartnerRecord extends PartnerSettings {
   globalId: string;
   parentPartnerId: string | null;
   path: string[];
+  /** Its own switch; who is above it may be frozen as well. */
+  isFrozen: boolean;
   version: number;
   createdAt: Date;
 }
@@ -40,6 +42,18 @@ const MOVE_DESCENDANTS: PreparedStatement = {
   name: 'partner-move-descendants',
   text: `UPDATE partners SET path = $2::uuid[] || path[array_position(path, $1::uuid) + 1:], version = version + 1
     WHERE path @> ARRAY[$1::uuid] AND id <> $1::uuid RETURNING id`,
+};
+
+// Raw: one statement for a whole subtree; each becomes a version of its own.
+const COUNT_UP_DESCENDANTS: PreparedStatement = {
+  name: 'partner-count-up-descendants',
+  text: `UPDATE partners SET version = version + 1 WHERE path @> ARRAY[$1::uuid] AND id <> $1::uuid RETURNING id`,
+};
+// Raw: Prisma does not know whether arrays meet.
+const FIND_FROZEN: PreparedStatement = {
+  name: 'partner-find-frozen-with-ancestors',
+  text: `SELECT p.id FROM partners p WHERE p.id = ANY ($1::uuid[])
+    AND EXISTS (SELECT 1 FROM partners a WHERE a.id = ANY (p.path) AND a.is_frozen)`,
 };
 
 /** Reads and writes partners; the writing functions want a transaction of the caller's. */
@@ -95,6 +109,25 @@ export class PartnerRepository {
     return toRecord(
       await prisma.partner.update({ where: { id }, data: { ...data, version: { increment: 1 } } }),
     );
+  }
+
+  /** Stores the partner's switch under the next version; returns it and everybody below it, each a version on. */
+  async setFrozen(
+    id: string,
+    isFrozen: boolean,
+    { prisma, sql }: Transaction,
+  ): Promise<{ changed: PartnerRecord; descendants: PartnerRecord[] }> {
+    const data = { isFrozen, version: { increment: 1 } };
+    const changed = toRecord(await prisma.partner.update({ where: { id }, data }));
+    const below = await query<{ id: string }>(sql, COUNT_UP_DESCENDANTS, [id]);
+    const rows = await prisma.partner.findMany({ where: { id: { in: below.map((row) => row.id) } } });
+    return { changed, descendants: rows.map(toRecord) };
+  }
+
+  /** Which of the partners are frozen, themselves or by one above them, as the transaction sees it. */
+  async findFrozen(ids: string[], { sql }: Transaction): Promise<ReadonlySet<string>> {
+    const rows = await query<{ id: string }>(sql, FIND_FROZEN, [ids]);
+    return new Set(rows.map(({ id }) => id));
   }
 
   /** Carries everybody below the partner along to its new path; returns those it carried, each a version on. */

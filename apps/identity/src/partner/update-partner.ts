@@ -7,7 +7,7 @@ import type { PartnerDeps } from './create-partner';
 import { pathBelow, wouldMakeCycle } from './domain/hierarchy';
 import { diffSettings, type FieldChange } from './domain/partner-changes';
 import { findSettingFaults, normalizeCommissionRate, type PartnerSettings } from './domain/partner-settings';
-import { appendPartnerUpdated } from './partner-events';
+import { appendPartnerEvents } from './partner-events';
 import type { PartnerRecord, PartnerRepository } from './partner.repository';
 
 interface Place {
@@ -52,7 +52,7 @@ export async function updatePartner(
       { ...operator, partnerId: changed.id, action: 'partner.update', subject: changed.globalId, details },
       tx,
     );
-    for (const partner of [changed, ...carried]) await appendPartnerUpdated(tx.sql, partner);
+    await appendPartnerEvents('PartnerUpdated', [changed, ...carried], deps.partners, tx);
     return changed;
   });
 }

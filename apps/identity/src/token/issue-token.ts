@@ -77,8 +77,10 @@ export async function issueToken(
 function authenticate(secrets: ClientSecrets, secret: string, { credential, caller }: TokenLookup): Caller {
   // The secret is weighed before anything else is looked at, so that every refusal costs the same (spec §2.4).
   const isRight = secrets.matches(secret, credential?.secretHash);
-  if (!isRight || !credential || credential.isRevoked || !caller?.isActive) {
+  if (!isRight || !credential || credential.isRevoked || !caller) {
     throw new AppError('UNAUTHORIZED_INVALID_CREDENTIALS');
   }
+  if (caller.isFrozen) throw new AppError('UNAUTHORIZED_PARTNER_FROZEN');
+  if (!caller.isActive) throw new AppError('UNAUTHORIZED_INVALID_CREDENTIALS');
   return { partner: caller, clientId: credential.clientId, environment: credential.environment };
 }

@@ -19,29 +19,36 @@ interface LookupRow {
   caller_global_id: string;
   caller_path: string[];
   caller_is_active: boolean;
+  caller_is_frozen: boolean;
   target_id: string | null;
   target_global_id: string;
   target_path: string[];
   target_is_active: boolean;
+  target_is_frozen: boolean;
 }
 
 const NO_PARTNER = '00000000-0000-0000-0000-000000000000';
 
-/** True when the partner and everybody above it is active (spec §2.6); true as well for one that does not exist, after one probe. */
-const activeWithAncestors = (partner: string): string =>
-  `NOT EXISTS (SELECT 1 FROM partners a WHERE a.id = ANY (coalesce(${partner}.path, ARRAY['${NO_PARTNER}'::uuid])) AND NOT a.is_active)`;
+/** What holds of the partner or anybody above it (spec §2.6, §18.5); of one that does not exist it is looked up once, and null. */
+const withAncestors = (partner: string): string =>
+  `LATERAL (SELECT bool_and(a.is_active) AS is_active, bool_or(a.is_frozen) AS is_frozen FROM partners a
+    WHERE a.id = ANY (coalesce(${partner}.path, ARRAY['${NO_PARTNER}'::uuid])))`;
 
 // Raw: spec §2.4. Always one row and always index probes alone, one for each partner of a path: an unknown client id must not
 // show in the time it takes (spec §2.4), so it still looks for a partner, the one that has no id.
 const LOOK_UP: PreparedStatement = {
   name: 'token-look-up',
   text: `SELECT c.client_id, c.environment, c.secret_hash, c.revoked_at IS NOT NULL AS revoked,
-      p.id AS caller_id, p.global_id AS caller_global_id, p.path AS caller_path, ${activeWithAncestors('p')} AS caller_is_active,
-      t.id AS target_id, t.global_id AS target_global_id, t.path AS target_path, ${activeWithAncestors('t')} AS target_is_active
+      p.id AS caller_id, p.global_id AS caller_global_id, p.path AS caller_path,
+      pa.is_active AS caller_is_active, pa.is_frozen AS caller_is_frozen,
+      t.id AS target_id, t.global_id AS target_global_id, t.path AS target_path,
+      ta.is_active AS target_is_active, ta.is_frozen AS target_is_frozen
     FROM (VALUES (1)) AS request
     LEFT JOIN credentials c ON c.client_id = $1
     LEFT JOIN partners p ON p.id = coalesce(c.partner_id, '${NO_PARTNER}')
-    LEFT JOIN partners t ON t.id = $2::uuid`,
+    LEFT JOIN partners t ON t.id = $2::uuid
+    CROSS JOIN ${withAncestors('p')} pa
+    CROSS JOIN ${withAncestors('t')} ta`,
 };
 
 /** Looks up all that a token request is decided by, in one round trip. */
@@ -58,17 +65,20 @@ export class TokenRepository {
         id !== null && environment !== null && secretHash !== null
           ? { clientId: id, environment, secretHash, isRevoked: row.revoked }
           : undefined,
-      caller: toPartner(row.caller_id, row.caller_global_id, row.caller_path, row.caller_is_active),
-      target: toPartner(row.target_id, row.target_global_id, row.target_path, row.target_is_active),
+      caller: toPartner(row, 'caller'),
+      target: toPartner(row, 'target'),
     };
   }
 }
 
-function toPartner(
-  id: string | null,
-  globalId: string,
-  path: string[],
-  isActive: boolean,
-): TokenPartner | undefined {
-  return id === null ? undefined : { id, globalId, path, isActive };
+function toPartner(row: LookupRow, who: 'caller' | 'target'): TokenPartner | undefined {
+  const id = row[`${who}_id`];
+  if (id === null) return undefined;
+  return {
+    id,
+    globalId: row[`${who}_global_id`],
+    path: row[`${who}_path`],
+    isActive: row[`${who}_is_active`],
+    isFrozen: row[`${who}_is_frozen`],
+  };
 }

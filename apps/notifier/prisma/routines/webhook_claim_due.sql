@@ -2,7 +2,8 @@
 -- Takes up to p_limit due deliveries, at most p_cap at a time of one subscription over all instances, and leases them.
 -- Looks at the lanes (subscriptions) p_lanes, each from p_since on; with p_made_within at those too that got a delivery that
 -- recently; without p_lanes at all of them, found by hopping along the due index. Each is read from its head only, so a long
--- backlog of one costs the others nothing; those with the fewest attempts under way come first.
+-- backlog of one costs the others nothing; those with the fewest attempts under way come first, those of a frozen partner wait
+-- (spec §18.5).
 -- A row without a delivery says since when a lane has something left, for the next look: while a snapshot is held somewhere,
 -- what was finished before that stays in the index as dead entries, and a look must not begin before them. Nothing is older
 -- than that but what was committed more than 5 s after it was made. A row without a lane says how long the hopping took.
@@ -76,6 +77,7 @@ BEGIN
       WHERE w.subscription_id = l.id AND w.lease_until > v_now
     ) f
     WHERE l.next_attempt_at <= v_now AND s.is_active AND cardinality(f.under_way) < p_cap
+      AND NOT EXISTS (SELECT 1 FROM webhook_partners p WHERE p.partner_id = s.partner_id AND p.is_frozen)
   ), due AS MATERIALIZED (
     SELECT o.id AS subscription_id, o.url, o.secret_ciphertext, o.secret_key_id,
            d.id, d.event_id, d.event_type, d.attempts_made

@@ -5,7 +5,7 @@ const MOST = 100_000;
 
 /**
  * Hops from subscription to subscription along the due index, as the claim does. What a subscription with all its slots
- * taken has due waits for its receiver; what another has due waits for us.
+ * taken has due waits for its receiver; what another has due waits for us, unless its partner is frozen.
  */
 const LANES = `WITH RECURSIVE lane AS (
     (SELECT subscription_id, next_attempt_at FROM webhook_pending_deliveries ORDER BY subscription_id, next_attempt_at LIMIT 1)
@@ -24,6 +24,7 @@ const LANES = `WITH RECURSIVE lane AS (
       WHERE w.subscription_id = l.subscription_id AND w.lease_until > clock_timestamp()
     ) f
     WHERE s.is_active AND l.next_attempt_at <= clock_timestamp()
+      AND NOT EXISTS (SELECT 1 FROM webhook_partners w WHERE w.partner_id = s.partner_id AND w.is_frozen)
   )`;
 
 // Raw: ages by the database's clock, of one row for each subscription.
@@ -73,7 +74,7 @@ const PENDING: BacklogReading = {
   gauges: [
     {
       name: 'webhook_pending_deliveries',
-      help: `Deliveries that are not finished: due, under way, waiting for their next attempt or for a paused subscription; counted up to ${MOST}. Every instance shows the same: take max().`,
+      help: `Deliveries that are not finished: due, under way, waiting for their next attempt, for a paused subscription or for a frozen partner; counted up to ${MOST}. Every instance shows the same: take max().`,
       column: 'deliveries',
     },
   ],

@@ -5,6 +5,7 @@ import type { Job, Logger, Stoppable } from '@reseller/service-kit';
 import type { Pool } from 'pg';
 import type { Registry } from 'prom-client';
 import { webhookBacklogs } from '../backlog/backlogs';
+import { PartnerRepository } from '../partner/partner.repository';
 import type { WebhookEvent } from '../event/domain/webhook-event';
 import type { OpenSecret } from '../subscription/remember-secrets';
 import type { SubscriptionRepository } from '../subscription/subscription.repository';
@@ -49,6 +50,7 @@ export function createDelivery(deps: DeliveryDeps): DeliveryFeature {
   const partitions = new PartitionRepository(pool, log);
   const queue = new DeliveryQueueRepository(pool);
   const deliveries = new DeliveryRepository(pool);
+  const partners = new PartnerRepository(pool);
   const sender = new WebhookSender({ checkTarget, timeoutMs: settings.timeoutMs });
   const metrics = registry && new DeliveryMetrics(registry, { inFlight: () => worker.inFlight });
   if (registry)
@@ -58,7 +60,10 @@ export function createDelivery(deps: DeliveryDeps): DeliveryFeature {
   return {
     worker,
     handlers: createDeliveryHandlers({ subscriptions, deliveries, sender, openSecret, wake }),
-    operations: defineRpc(DeliveryOperationsServiceService, createDeliveryOperations({ deliveries, wake })),
+    operations: defineRpc(
+      DeliveryOperationsServiceService,
+      createDeliveryOperations({ deliveries, partners, wake }),
+    ),
     jobs: [createHousekeeping(partitions, log, registry)],
     prepare: () => partitions.make(DAYS_AHEAD),
     consumer: {

@@ -1,7 +1,9 @@
 import type { DeliveryOperationsServiceService, WebhookServiceService } from '@reseller/contracts';
 import { validationFailed } from '@reseller/errors';
+import { awaitPartnerVersion, type PartnerVersions } from '@reseller/messaging';
 import { WEBHOOK_DELIVERY_STATUS_NAMES, WEBHOOK_EVENT_TYPE_NAMES } from '@reseller/presenters';
 import { partnerScopeOf, type RpcHandlers } from '@reseller/rpc';
+import { validate as isUuid } from 'uuid';
 import { getSubscriptionTarget } from '../subscription/get-subscription';
 import { toDeliveryMessage } from './delivery.mapper';
 import { getDelivery, redeliverDelivery, type RedeliverDeps } from './redeliver-delivery';
@@ -45,9 +47,9 @@ export function createDeliveryHandlers(deps: DeliveryHandlerDeps): DeliveryHandl
 
 /** What operators see and do with deliveries of every partner. */
 export function createDeliveryOperations(
-  deps: RedeliverDeps,
+  deps: RedeliverDeps & { partners: PartnerVersions },
 ): RpcHandlers<typeof DeliveryOperationsServiceService> {
-  const { deliveries } = deps;
+  const { deliveries, partners } = deps;
   return {
     async listAllWebhookDeliveries({ page, status }) {
       const list = await deliveries.list({ status: WEBHOOK_DELIVERY_STATUS_NAMES[status] }, page);
@@ -58,6 +60,10 @@ export function createDeliveryOperations(
     },
     async redeliverAnyWebhookDelivery({ deliveryId }) {
       return { delivery: toDeliveryMessage(await redeliverDelivery(deps, deliveryId)) };
+    },
+    async awaitPartnerFreeze({ partnerId, version }, call) {
+      if (!isUuid(partnerId)) throw validationFailed([{ path: 'partnerId', message: 'must be a uuid' }]);
+      return { isSeen: await awaitPartnerVersion(partners, { partnerId, version }, call) };
     },
     async listDeliveriesOfOrder({ orderGlobalId }) {
       return { deliveries: (await deliveries.listOfOrder(orderGlobalId)).map(toDeliveryMessage) };

@@ -15,6 +15,10 @@ export async function family(world: World): Promise<readonly [parent: Message, c
 export const update = (world: World, { id }: Message, changes: Message): Promise<Message> =>
   world.get('UpdatePartner', { partner_id: id, ...changes });
 
+/** Freezes a partner, or ends that, as an operator. */
+export const freeze = (world: World, { id }: Message, is_frozen = true): Promise<Message> =>
+  world.get('SetPartnerFrozen', { partner_id: id, is_frozen });
+
 /** What was recorded about a partner, newest first. */
 export const auditOf = (world: World, { id }: Message): Promise<Message[]> =>
   world.list('ListAuditEntries', { partner_id: id });

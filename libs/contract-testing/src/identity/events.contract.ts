@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { events, type Message } from '../contract';
 import type { World } from '../world';
-import { family, register, update } from './arrange';
+import { family, freeze, register, update } from './arrange';
 import { PARTNER_TOPIC } from './partner-messages';
 
 /** The events of a partner: registered, and then each change, holding it as it was returned, keyed by its id. */
@@ -11,7 +11,7 @@ async function expectEvents(world: World, registered: Message, ...changed: Messa
     type: `reseller.identity.v1.Partner${index === 0 ? 'Registered' : 'Updated'}`,
     topic: PARTNER_TOPIC,
     key,
-    payload: { partner },
+    payload: { partner, is_frozen_with_ancestors: partner.is_frozen },
   }));
   expect(await world.eventsOf(key, expected.length)).toEqual(expected);
 }
@@ -28,6 +28,21 @@ export const published = events(PARTNER_TOPIC, 'reseller.identity.v1', {
       const second = await update(use, partner, { name: 'Two' });
       await expectEvents(use, partner, second, await update(use, partner, { name: 'Three' }));
     },
+    'says of everybody below a frozen partner that it is frozen, whoever else is, however it came there':
+      async (use) => {
+        const [parent, child] = await family(use);
+        await freeze(use, child);
+        await freeze(use, parent);
+        const born = await register(use, { parent_partner_id: parent.id });
+        const moved = await update(use, await register(use), { parent_partner_id: parent.id });
+        await freeze(use, parent, false);
+        const saidOf = async ({ id }: Message, count: number) =>
+          (await use.eventsOf(String(id), count)).map(({ payload }) => payload.is_frozen_with_ancestors);
+        expect(await saidOf(parent, 3)).toEqual([false, true, false]);
+        expect(await saidOf(child, 4)).toEqual([false, true, true, true]);
+        expect(await saidOf(born, 2)).toEqual([true, false]);
+        expect(await saidOf(moved, 3)).toEqual([false, true, false]);
+      },
     'is sent for every descendant that a move carries along': async (use) => {
       const root = await register(use);
       const [branch, leaf] = await family(use);

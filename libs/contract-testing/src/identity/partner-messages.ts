@@ -5,12 +5,12 @@ import type { World } from '../world';
 /** Where identity publishes its partners. */
 export const PARTNER_TOPIC = 'reseller.identity.partner.v1';
 
-/** Publishes a partner as identity would, with these settings. */
+/** Publishes a partner as identity would, with these settings and whether one above it is frozen. */
 export function publishPartner(
   world: World,
   { id }: Party,
   name: 'PartnerRegistered' | 'PartnerUpdated',
-  settings: Message = {},
+  { is_frozen_with_ancestors, ...settings }: Message = {},
 ): Promise<string> {
   const partner = {
     id,
@@ -24,7 +24,10 @@ export function publishPartner(
     created_at: new Date(),
     ...settings,
   };
-  return world.publish(PARTNER_TOPIC, `reseller.identity.v1.${name}`, id, { partner });
+  return world.publish(PARTNER_TOPIC, `reseller.identity.v1.${name}`, id, {
+    partner,
+    is_frozen_with_ancestors,
+  });
 }
 
 /** A new partner with these settings, once the service under test has seen it. */

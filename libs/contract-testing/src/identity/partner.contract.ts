@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { operatorRpc, rpc, service, type Sentences } from '../contract';
 import { given, reads, steps, UNKNOWN } from '../variations';
 import type { World } from '../world';
-import { auditOf, credentialOf, family, register, update } from './arrange';
+import { auditOf, credentialOf, family, freeze, register, update } from './arrange';
 
 /** Every rule that both ways to give a setting share. */
 const badSettings: Sentences = {
@@ -82,6 +82,35 @@ export const partners = service('PartnerService', {
       },
       ...notThere,
       'NOT_FOUND_PARTNER: an unknown new parent': { parent_partner_id: UNKNOWN },
+    },
+  ),
+  SetPartnerFrozen: operatorRpc(
+    async (world) => [world, { partner_id: (await register(world)).id, is_frozen: true }],
+    {
+      'freezes a partner, counts its version up and audits it; unfreezing ends that': given(
+        async ({ request, call }, use) => {
+          const frozen = await call();
+          const unfrozen = await call({ is_frozen: false });
+          const [last, first] = await auditOf(use, { id: request.partner_id });
+          return { frozen, unfrozen, audited: [first?.action, last?.action] };
+        },
+      ),
+      'repeated, it changes nothing, and what changes nothing is neither audited nor published': given(
+        async ({ request, call }, use) => {
+          expect([await call()]).toEqual([await call()]);
+          expect(await auditOf(use, { id: request.partner_id })).toHaveLength(2);
+          await use.eventsOf(String(request.partner_id), 2);
+        },
+      ),
+      'a child frozen by itself stays frozen when its parent is unfrozen': async (use) => {
+        const [parent, child] = await family(use);
+        await freeze(use, child);
+        await freeze(use, parent);
+        await freeze(use, parent, false);
+        const { is_frozen } = await use.get('GetPartner', { partner_id: child.id });
+        expect(is_frozen).toBe(true);
+      },
+      ...notThere,
     },
   ),
   GetPartner: reads(changed, ({ id }) => ({ partner_id: id }), notThere),

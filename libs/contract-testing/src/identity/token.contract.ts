@@ -3,7 +3,7 @@ import { createLocalJWKSet, decodeJwt, jwtVerify, type JSONWebKeySet } from 'jos
 import { rpc, service, type Message } from '../contract';
 import { given } from '../variations';
 import type { World } from '../world';
-import { auditOf, credentialOf, family, register, update } from './arrange';
+import { auditOf, credentialOf, family, freeze, register, update } from './arrange';
 
 async function jwks(world: World): Promise<JSONWebKeySet> {
   const { jwks_json } = await world.call('GetJwks');
@@ -65,6 +65,20 @@ export const tokens = service('TokenService', {
       await update(use, parent, { is_active: false });
       return use.call('IssueToken', credential);
     },
+    'UNAUTHORIZED_PARTNER_FROZEN: a frozen partner, by the right secret only': async (use) => {
+      const partner = await register(use);
+      const credential = await credentialOf(use, partner);
+      await freeze(use, partner);
+      const wrong = { ...credential, client_secret: 'wrong' };
+      expect(await use.refusal('IssueToken', wrong)).toBe('UNAUTHORIZED_INVALID_CREDENTIALS');
+      return use.call('IssueToken', credential);
+    },
+    'UNAUTHORIZED_PARTNER_FROZEN: a partner below a frozen one': async (use) => {
+      const [parent, child] = await family(use);
+      const credential = await credentialOf(use, child);
+      await freeze(use, parent);
+      return use.call('IssueToken', credential);
+    },
     'FORBIDDEN_NOT_YOUR_DESCENDANT: a stranger': async (use) =>
       tokenFor(use, await register(use), await register(use)),
     'FORBIDDEN_NOT_YOUR_DESCENDANT: the parent': async (use) => {
@@ -81,11 +95,40 @@ export const tokens = service('TokenService', {
       await update(use, child, { is_active: false });
       return tokenFor(use, parent, child);
     },
+    'FORBIDDEN_DELEGATION_TARGET_INVALID: a frozen descendant': async (use) => {
+      const [parent, child] = await family(use);
+      await freeze(use, child);
+      return tokenFor(use, parent, child);
+    },
     'FORBIDDEN_DELEGATION_TARGET_INVALID: a descendant below one that is not active': async (use) => {
       const [parent, child] = await family(use);
       const grandchild = await register(use, { parent_partner_id: child.id });
       await update(use, child, { is_active: false });
       return tokenFor(use, parent, grandchild);
+    },
+  }),
+  GetRevocations: rpc(undefined, {
+    'lists frozen partners with everybody below them, and credentials just revoked': async (use) => {
+      const [parent, child] = await family(use);
+      const { client_id } = await credentialOf(use, child);
+      await freeze(use, parent);
+      await use.call('RevokeCredential', { client_id });
+      const both = await use.call('GetRevocations');
+      expect(both.frozen_partner_ids).toEqual(expect.arrayContaining([parent.id, child.id]));
+      expect(both.revoked_client_ids).toContain(client_id);
+      await freeze(use, parent, false);
+      const after = await use.call('GetRevocations', { known_version: both.version });
+      expect(after.is_unchanged).toBe(false);
+      expect(after.revoked_client_ids).toContain(client_id);
+      expect(after.frozen_partner_ids).not.toContain(parent.id);
+      expect(after.frozen_partner_ids).not.toContain(child.id);
+    },
+    'leaves both lists out when the version is known': async (use) => {
+      await freeze(use, await register(use));
+      const { version } = await use.call('GetRevocations');
+      const { version: same, ...lists } = await use.call('GetRevocations', { known_version: version });
+      expect(same).toBe(version);
+      return lists;
     },
   }),
   GetJwks: rpc(undefined, {

@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals';
+import { awaitsVersion } from '../common/partner-version';
 import { rpc, service, type Message } from '../contract';
 import { reads, UNKNOWN } from '../variations';
 import type { World } from '../world';
@@ -40,6 +41,7 @@ export const deliveryOperations = service('DeliveryOperationsService', {
       return use.call(use.rpc, pair);
     },
   }),
+  AwaitPartnerFreeze: awaitsVersion,
   ListDeliveriesOfOrder: rpc((world) => [world], {
     'lists every delivery about the order, oldest first': async (use) => {
       const subscription = await delivered(use);

@@ -2,12 +2,15 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from '@jest/globals';
 import { WEBHOOK_EVENTS } from '@reseller/presenters';
+import { eventually } from '@reseller/testing';
 import { v7 as uuidv7 } from 'uuid';
+import { takesInPartners } from '../common/partner-version';
 import type { EventContract, Message } from '../contract';
+import { publishPartner } from '../identity/partner-messages';
 import { orderSnapshot } from '../orders/order-messages';
 import type { Party } from '../party';
 import { coderOf } from '../reader';
-import { deliveriesOf, receiver, subscribed } from './arrange';
+import { attempted, completed, deliveriesOf, delivered, receiver, subscribed } from './arrange';
 import { isSignedWith } from './receiver';
 
 const AT = new Date('2026-01-15T09:30:00.123Z');
@@ -148,5 +151,26 @@ function effectsOf([event, publicName, example]: Row): EventContract {
   };
 }
 
-/** What notifier takes in, each event as partners get it (docs/partners/webhooks.md). */
-export const consumed = [...ROWS, ...OTHERS].map(effectsOf);
+/** Deliveries of frozen partners wait (spec §18.5). */
+const freezes = takesInPartners(
+  'deliveries of a frozen partner wait until it is unfrozen, and an older version changes nothing',
+  'AwaitPartnerFreeze',
+  (use) => Promise.resolve(use.partner()),
+  { newer: { is_frozen_with_ancestors: true }, older: { is_frozen_with_ancestors: false } },
+  async (partner, use) => {
+    const frozen = await subscribed(use, { partner });
+    await completed(use, partner);
+    await eventually(async () => expect(await deliveriesOf(frozen)).toHaveLength(1));
+    // One claim takes all that is due: once a later event of another partner was sent, this one was passed over.
+    await delivered(use);
+    expect(await deliveriesOf(frozen)).toMatchObject([
+      { status: 'WEBHOOK_DELIVERY_STATUS_PENDING', attempt_count: 0 },
+    ]);
+    await publishPartner(use, partner, 'PartnerUpdated', { version: 5, is_frozen_with_ancestors: false });
+    const { status, attempt_count } = await attempted(frozen);
+    return { status, attempt_count };
+  },
+);
+
+/** What notifier takes in: each event as partners get it (docs/partners/webhooks.md), and who is frozen. */
+export const consumed = [...[...ROWS, ...OTHERS].map(effectsOf), ...freezes];

@@ -32,6 +32,7 @@ export const createToken = defineRoute({
   response,
   errors: [
     'UNAUTHORIZED_INVALID_CREDENTIALS',
+    'UNAUTHORIZED_PARTNER_FROZEN',
     'FORBIDDEN_NOT_YOUR_DESCENDANT',
     'FORBIDDEN_DELEGATION_TARGET_INVALID',
   ],

@@ -1,0 +1,93 @@
+import type { GetRevocationsRequest, GetRevocationsResponse } from '@reseller/contracts';
+import type { ErrorCode } from '@reseller/errors';
+import { Gauge, type Registry } from 'prom-client';
+import type { Logger } from 'pino';
+import type { Caller } from './claims';
+
+/** What the lists are kept up to date with. */
+export interface RevocationsOptions {
+  fetch: (request: GetRevocationsRequest) => Promise<GetRevocationsResponse>;
+  log: Pick<Logger, 'info' | 'warn'>;
+  metrics?: Registry | undefined;
+}
+
+/** Far below the 5 s of spec §18.5, so that a lost call or two do not matter. */
+const INTERVAL_MS = 1_000;
+
+/**
+ * Identity's lists of tokens that are refused before they expire (spec §18.5), fetched every second and kept while identity is away:
+ * it issues no token then, so none is missed for longer than a token lives. Until the first fetch nothing is known.
+ */
+export class Revocations {
+  private frozenPartnerIds: ReadonlySet<string> = new Set();
+  private revokedClientIds: ReadonlySet<string> = new Set();
+  private version = '';
+  private fetchedAt: number | undefined;
+  private isFailing = false;
+  private timer: NodeJS.Timeout | undefined;
+  private stopped = false;
+
+  constructor(private readonly options: RevocationsOptions) {
+    const { metrics } = options;
+    if (!metrics) return;
+    const createdAt = performance.now();
+    const gauge: Gauge = new Gauge({
+      name: 'gateway_revocations_age_seconds',
+      help: 'For how long this instance has not heard from identity which tokens to refuse. Every instance fetches for itself: take max().',
+      registers: [metrics],
+      collect: () => gauge.set((performance.now() - (this.fetchedAt ?? createdAt)) / 1000),
+    });
+  }
+
+  /** Whether the lists were fetched once; a token cannot be checked before. */
+  get isKnown(): boolean {
+    return this.fetchedAt !== undefined;
+  }
+
+  /** Why the tokens of this caller are refused, or undefined. */
+  refusalOf({ scope, limitedAs }: Caller): ErrorCode | undefined {
+    if (this.revokedClientIds.has(limitedAs)) return 'UNAUTHORIZED_INVALID_TOKEN';
+    if (this.frozenPartnerIds.has(scope.partnerId)) return 'UNAUTHORIZED_PARTNER_FROZEN';
+    // Of a partner that was moved away from below the one that acts.
+    const { actingPartnerId } = scope;
+    return actingPartnerId !== undefined && this.frozenPartnerIds.has(actingPartnerId)
+      ? 'UNAUTHORIZED_PARTNER_FROZEN'
+      : undefined;
+  }
+
+  /** Begins to fetch in the background, at once and then every second. */
+  start(): void {
+    void this.fetch();
+  }
+
+  /** Ends the background work. */
+  stop(): void {
+    this.stopped = true;
+    clearTimeout(this.timer);
+  }
+
+  private async fetch(): Promise<void> {
+    const { fetch, log } = this.options;
+    try {
+      const response = await fetch({ knownVersion: this.version });
+      if (!response.isUnchanged) this.use(response);
+      this.fetchedAt = performance.now();
+      this.isFailing = false;
+    } catch (err) {
+      if (!this.isFailing && !this.stopped)
+        log.warn({ err }, 'identity returned no revocations; trying again');
+      this.isFailing = true;
+    }
+    if (this.stopped) return;
+    this.timer = setTimeout(() => void this.fetch(), INTERVAL_MS);
+    this.timer.unref();
+  }
+
+  private use({ version, frozenPartnerIds, revokedClientIds }: GetRevocationsResponse): void {
+    this.version = version;
+    this.frozenPartnerIds = new Set(frozenPartnerIds);
+    this.revokedClientIds = new Set(revokedClientIds);
+    const counts = { frozenPartners: frozenPartnerIds.length, revokedCredentials: revokedClientIds.length };
+    this.options.log.info({ event: 'revocations', ...counts }, 'the tokens to refuse changed');
+  }
+}

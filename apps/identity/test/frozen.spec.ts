@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Environment, PartnerRegistered, PartnerUpdated } from '@reseller/contracts';
+import { anonymous, byOperator, register, startFixture, type Fixture } from './identity-fixture';
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await startFixture();
+});
+afterAll(() => fixture.stop());
+
+const setFrozen = (partnerId: string, isFrozen: boolean) =>
+  fixture.partners.setPartnerFrozen({ partnerId, isFrozen }, byOperator);
+
+/** Whom gateways refuse. */
+async function refused(): Promise<string[]> {
+  const { frozenPartnerIds } = await fixture.tokens.getRevocations({ knownVersion: '' }, anonymous);
+  return frozenPartnerIds;
+}
+
+/** What the last event of a partner says of it and those above it. */
+async function lastEvent(partnerId: string): Promise<{ isFrozen: boolean; version: number }> {
+  const { rows } = await fixture.database.pool.query<{ type: string; payload: Buffer }>(
+    'SELECT type, payload FROM outbox WHERE aggregate_id = $1 ORDER BY aggregate_seq DESC LIMIT 1',
+    [partnerId],
+  );
+  const [{ type, payload } = { type: '', payload: Buffer.of() }] = rows;
+  const codec = type.endsWith('PartnerRegistered') ? PartnerRegistered : PartnerUpdated;
+  const { partner, isFrozenWithAncestors } = codec.decode(payload);
+  return { isFrozen: isFrozenWithAncestors, version: partner?.version ?? 0 };
+}
+
+describe('frozen partners (spec §18.5)', () => {
+  it('when partners are frozen, moved and registered all at once, then list and last events agree with the hierarchy', async () => {
+    const root = await register(fixture, 'Root');
+    const other = await register(fixture, 'Other');
+    const middle = await register(fixture, 'Middle', root);
+    const leaf = await register(fixture, 'Leaf', middle);
+    const [, , , born] = await Promise.all([
+      setFrozen(root, true),
+      fixture.partners.updatePartner({ partnerId: middle, parentPartnerId: other }, byOperator),
+      setFrozen(leaf, true),
+      register(fixture, 'Born', root),
+      setFrozen(other, true),
+      setFrozen(other, false),
+    ]);
+    const all = [root, other, middle, leaf, born];
+    const { rows } = await fixture.database.pool.query<{ id: string; version: number; frozen: boolean }>(
+      `SELECT p.id, p.version, EXISTS (SELECT 1 FROM partners a WHERE a.id = ANY (p.path) AND a.is_frozen) AS frozen
+       FROM partners p WHERE p.id = ANY ($1::uuid[])`,
+      [all],
+    );
+    const listed = new Set(await refused());
+    for (const { id, version, frozen } of rows) {
+      expect([id, listed.has(id)]).toEqual([id, frozen]);
+      expect([id, await lastEvent(id)]).toEqual([id, { isFrozen: frozen, version }]);
+    }
+    expect(rows).toHaveLength(all.length);
+  });
+
+  it('when nothing was frozen or revoked since, then the version stays, whichever instance is called', async () => {
+    const second = await fixture.start();
+    const { version } = await fixture.tokens.getRevocations({ knownVersion: '' }, anonymous);
+    expect(await second.tokens.getRevocations({ knownVersion: version }, anonymous)).toEqual({
+      version,
+      isUnchanged: true,
+      frozenPartnerIds: [],
+      revokedClientIds: [],
+    });
+    await setFrozen(await register(fixture, 'Late'), true);
+    const next = await second.tokens.getRevocations({ knownVersion: version }, anonymous);
+    expect([next.isUnchanged, next.version === version]).toEqual([false, false]);
+  });
+
+  it('when a credential was revoked ten minutes ago, then no token of it lives and it is listed no more', async () => {
+    const partnerId = await register(fixture, 'Careless');
+    const { clientId } = await fixture.partners.createCredential(
+      { partnerId, environment: Environment.LIVE },
+      byOperator,
+    );
+    const isListed = async () =>
+      (await fixture.tokens.getRevocations({ knownVersion: '' }, anonymous)).revokedClientIds.includes(
+        clientId,
+      );
+    expect(await isListed()).toBe(false);
+    await fixture.partners.revokeCredential({ clientId }, byOperator);
+    expect(await isListed()).toBe(true);
+    await fixture.database.pool.query(
+      `UPDATE credentials SET revoked_at = revoked_at - interval '601 seconds' WHERE client_id = $1`,
+      [clientId],
+    );
+    expect(await isListed()).toBe(false);
+  });
+});
