@@ -27,6 +27,8 @@ export function createEdgeServer<R extends EdgeRoute>(options: EdgeOptions<R>): 
       requestTimeout: limits.REQUEST_TIMEOUT_MS,
       keepAliveTimeout: limits.KEEP_ALIVE_TIMEOUT_MS,
       connectionsCheckingInterval: Math.min(5_000, limits.HEADERS_TIMEOUT_MS),
+      // A read has no body to wait for: its stream is made ended. Node.js before 24.12 does not know the option and makes it as ever.
+      optimizeEmptyRequests: true,
       // The response without it would be Node's own, without an envelope; nothing here depends on Host.
       requireHostHeader: false,
     },
