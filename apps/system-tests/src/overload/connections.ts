@@ -1,11 +1,13 @@
 import { connect, type Socket } from 'node:net';
 import { addressOf, type Address } from '../abuse/wire';
 
-/** What the sender reads of a response. */
-export interface Reply {
-  readonly status: number;
-  /** All of it, head and body. */
-  readonly text: string;
+/** Called once with all of a response, head and body, or with why there is none. */
+export type OnResponse = (response: string | Error) => void;
+
+/** A request to be sent, whole. */
+interface Due {
+  readonly bytes: string;
+  readonly done: OnResponse;
 }
 
 /** Past every deadline of spec §1.10. */
@@ -15,7 +17,7 @@ const REUSE_WITHIN_MS = 30_000;
 /** Fewer than the gateway takes (MAX_CONNECTIONS): what is due while all are in use waits here, and its time counts. */
 const MOST_CONNECTIONS = 4_096;
 const HEAD_END = '\r\n\r\n';
-const LENGTH = /\r\ncontent-length: (\d+)/i;
+const LENGTH = /\r\nContent-Length: (\d+)/;
 
 /** What is read off any of the connections, before it is text; the parser keeps nothing of it. */
 const arrived = Buffer.allocUnsafeSlow(64 * 1024);
@@ -24,7 +26,7 @@ const arrived = Buffer.allocUnsafeSlow(64 * 1024);
 class Connection {
   private readonly socket: Socket;
   private text = '';
-  private waiting: { resolve: (reply: Reply) => void; reject: (error: Error) => void } | undefined;
+  private done: OnResponse | undefined;
   isOpen = true;
   usedAt = 0;
 
@@ -42,21 +44,19 @@ class Connection {
     this.socket.on('close', () => this.end('the connection was closed'));
   }
 
-  send(bytes: string): Promise<Reply> {
-    return new Promise((resolve, reject) => {
-      if (!this.isOpen) return reject(new Error('the connection was closed'));
-      this.waiting = { resolve, reject };
-      this.socket.write(bytes, 'latin1');
-    });
+  send({ bytes, done }: Due): void {
+    this.done = done;
+    this.socket.write(bytes, 'latin1');
   }
 
   end(why: string): void {
     if (!this.isOpen) return;
     this.isOpen = false;
     this.socket.destroy();
-    this.waiting?.reject(new Error(why));
-    this.waiting = undefined;
+    const { done } = this;
+    this.done = undefined;
     this.on.gone(this);
+    done?.(new Error(why));
   }
 
   private take(length: number): boolean {
@@ -70,12 +70,12 @@ class Connection {
   }
 
   private respond(): void {
-    const { waiting, text } = this;
+    const { done, text } = this;
     this.text = '';
-    this.waiting = undefined;
+    this.done = undefined;
     this.usedAt = performance.now();
     this.on.free(this);
-    waiting?.resolve({ status: Number(text.slice(9, 12)), text });
+    done?.(text);
   }
 }
 
@@ -86,17 +86,18 @@ class Connection {
 export class Connections {
   private readonly all = new Set<Connection>();
   private readonly free: Connection[] = [];
-  private readonly due: ((connection: Connection) => void)[] = [];
+  private readonly due: Due[] = [];
   private readonly to: Address;
 
   constructor(url: string) {
     this.to = addressOf(url);
   }
 
-  /** Sends one request, whole, and resolves with its response; rejects when there is none. */
-  async send(bytes: string): Promise<Reply> {
-    const connection = this.take() ?? (await new Promise<Connection>((resolve) => this.due.push(resolve)));
-    return connection.send(bytes);
+  /** Sends one request, whole; never calls `done` before it returns. */
+  send(bytes: string, done: OnResponse): void {
+    const connection = this.take();
+    if (connection) connection.send({ bytes, done });
+    else this.due.push({ bytes, done });
   }
 
   close(): void {
@@ -117,7 +118,8 @@ export class Connections {
       free: (connection) => this.give(connection),
       gone: (connection) => {
         this.all.delete(connection);
-        this.due.shift()?.(this.open());
+        const next = this.due.shift();
+        if (next) this.open().send(next);
       },
     });
     this.all.add(opened);
@@ -126,7 +128,7 @@ export class Connections {
 
   private give(connection: Connection): void {
     const next = this.due.shift();
-    if (next) next(connection);
+    if (next) connection.send(next);
     else this.free.push(connection);
   }
 }

@@ -51,10 +51,12 @@ export async function runLoad(plan: LoadPlan): Promise<Sample[]> {
     const startedAt = performance.now();
     const now = (): number => performance.now() - startedAt;
     const bytesOf = requestsOf(sender);
-    const sendAt = async (at: number): Promise<void> => {
+    const sendAt: SendAt = (at, done) => {
       const reference = `${plan.prefix}-${(sent += 1)}`;
-      const { outcome, what } = await request(connections, bytesOf(reference));
-      samples.push({ sender: sender.name, reference, at, ms: now() - at, outcome, ...(what && { what }) });
+      connections.send(bytesOf(reference), (response) => {
+        samples.push({ sender: sender.name, reference, at, ms: now() - at, ...outcomeOf(response) });
+        done();
+      });
     };
     await (sender.perSecond === undefined
       ? closedLoop(sender, now, sendAt)
@@ -65,33 +67,31 @@ export async function runLoad(plan: LoadPlan): Promise<Sample[]> {
   return samples;
 }
 
-async function closedLoop(
-  { atOnce = 1, seconds }: Sender,
-  now: () => number,
-  sendAt: (at: number) => Promise<void>,
-): Promise<void> {
-  const work = async (): Promise<void> => {
-    while (now() < seconds * 1_000) await sendAt(now());
-  };
+/** Sends what was due at a time, and says when it is over; a promise of each would cost the platform as much as it costs us. */
+type SendAt = (at: number, done: () => void) => void;
+
+async function closedLoop({ atOnce = 1, seconds }: Sender, now: () => number, sendAt: SendAt): Promise<void> {
+  const work = (): Promise<void> =>
+    new Promise((resolve) => {
+      const next = (): void => (now() < seconds * 1_000 ? sendAt(now(), next) : resolve());
+      next();
+    });
   await Promise.all(Array.from({ length: atOnce }, work));
 }
 
 /** The schedule is fixed: whoever is late counts from when the request was to be sent. */
-function openLoop(
-  perSecond: number,
-  durationMs: number,
-  now: () => number,
-  sendAt: (at: number) => Promise<void>,
-): Promise<void> {
-  const underWay: Promise<void>[] = [];
+function openLoop(perSecond: number, durationMs: number, now: () => number, sendAt: SendAt): Promise<void> {
   const total = Math.floor((perSecond * durationMs) / 1_000);
-  return new Promise((resolve, reject) => {
+  let sent = 0;
+  let over = 0;
+  return new Promise((resolve) => {
+    const done = (): void => void ((over += 1) === total && resolve());
     const timer = setInterval(() => {
       const due = Math.min(total, Math.floor((now() * perSecond) / 1_000));
-      while (underWay.length < due) underWay.push(sendAt((underWay.length * 1_000) / perSecond));
-      if (underWay.length < total) return;
+      for (; sent < due; sent += 1) sendAt((sent * 1_000) / perSecond, done);
+      if (sent < total) return;
       clearInterval(timer);
-      Promise.all(underWay).then(() => resolve(), reject);
+      if (total === 0) resolve();
     }, TICK_MS);
   });
 }
@@ -111,19 +111,17 @@ function requestsOf({ sends, token }: Sender): (reference: string) => string {
     `${start}${before.length + reference.length + after.length}\r\n\r\n${before}${reference}${after}`;
 }
 
-const RETRY_AFTER = /\r\nretry-after: [1-9]/i;
+const STATUS_AT = 'HTTP/1.1 '.length;
+const RETRY_AFTER = /\r\nRetry-After: [1-9]/;
 
-async function request(
-  connections: Connections,
-  bytes: string,
-): Promise<{ outcome: Outcome; what?: string }> {
-  try {
-    const { status, text } = await connections.send(bytes);
-    if (status === 200 && (text.includes('"status":"Completed"') || text.includes('"currentBalance":')))
-      return { outcome: 'done' };
-    if ((status === 503 || status === 429) && RETRY_AFTER.test(text)) return { outcome: 'refused' };
-    return { outcome: 'fault', what: text.slice(0, 12) + text.slice(text.indexOf('{')).slice(0, 120) };
-  } catch (error) {
-    return { outcome: 'fault', what: error instanceof Error ? error.message : String(error) };
-  }
+function outcomeOf(response: string | Error): { outcome: Outcome; what?: string } {
+  if (response instanceof Error) return { outcome: 'fault', what: response.message };
+  const status = response.slice(STATUS_AT, STATUS_AT + 3);
+  if (
+    status === '200' &&
+    (response.includes('"status":"Completed"') || response.includes('"currentBalance":'))
+  )
+    return { outcome: 'done' };
+  if ((status === '503' || status === '429') && RETRY_AFTER.test(response)) return { outcome: 'refused' };
+  return { outcome: 'fault', what: `${status} ${response.slice(response.indexOf('{')).slice(0, 120)}` };
 }
