@@ -63,12 +63,16 @@ export class Dispatcher<R extends EdgeRoute> {
     return match;
   }
 
-  /** Refuses a request that the edge has no room for; returns whether it did. */
+  /** Refuses a request that the edge has no room for; returns whether it has its response. Never throws. */
   turnsAway(exchange: Exchange, match: Match<CompiledRoute<R>>): boolean {
     if (match.kind !== 'route' || !this.edge.turnAway) return false;
-    const retryAfterSeconds = this.edge.turnAway(exchange, match.route);
-    if (retryAfterSeconds === undefined) return false;
-    exchange.turnAway(retryAfterSeconds);
+    try {
+      const retryAfterSeconds = this.edge.turnAway(exchange, match.route);
+      if (retryAfterSeconds === undefined) return false;
+      exchange.turnAway(retryAfterSeconds);
+    } catch (error) {
+      exchange.fail(error);
+    }
     return true;
   }
 

@@ -74,7 +74,11 @@ const edge: Edge<EchoRoute> = {
     const input = validate(params, search, route.body ? await readJsonBody(exchange.request) : {});
     return route.reply ? route.reply() : input;
   },
-  turnAway: ({ request }) => (request.headers['x-crowd'] ? 3 : undefined),
+  turnAway({ request }) {
+    const crowd = request.headers['x-crowd'];
+    if (crowd === 'broken') throw new Error('secret host db-8');
+    return crowd ? 3 : undefined;
+  },
   async beforeUnmatched(exchange) {
     if (exchange.request.headers['x-noisy']) throw new AppError('RATE_LIMITED', { retryAfterSeconds: 7 });
   },
@@ -207,6 +211,12 @@ describe('a route', () => {
       expect(logged).toEqual([]);
     },
   );
+
+  it('when looking for room throws, then this request alone fails, and the edge goes on', async () => {
+    const reply = await send('/v1/things/1', { headers: { 'x-crowd': 'broken' } });
+    expect([reply.status, reply.state]).toEqual([500, 'INTERNAL_ERROR']);
+    expect((await send('/v1/things/1')).status).toBe(200);
+  });
 
   it('when HEAD requests what GET has, then only the body is missing', async () => {
     const [get, head] = await Promise.all([send('/v1/things/1'), send('/v1/things/1', { method: 'HEAD' })]);
