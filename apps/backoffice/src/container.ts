@@ -1,21 +1,31 @@
 import { createEdgeServer, cutOffBy, Observer, statusPages } from '@reseller/http-edge';
 import { closeRpcClients } from '@reseller/rpc';
 import type { Container, ContainerDeps } from '@reseller/service-kit';
+import type { AddressInfo } from 'node:net';
 import { createClients } from './clients';
 import type { Config } from './config';
 import { consoleDoors, consoleFiles } from './console';
 import { FailedAttempts } from './failed-attempts';
 import { OperatorsApi } from './operators-api';
 import { routes } from './routes';
+import { authPages } from './sign-in/auth-pages';
+import { IdentityProvider } from './sign-in/identity-provider';
 
 /** All the wiring of backoffice: the operators' API and the web console on one port. */
 export async function createContainer(start: ContainerDeps<Config>): Promise<Container> {
   const { config, log, metrics, health, security } = start;
   const clients = createClients(config, { log, metrics, security });
   const observer = new Observer(metrics, log, config.ACCESS_LOG);
+  const origin = (): string =>
+    config.BACKOFFICE_URL ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const operators = { clients, attempts: new FailedAttempts(), origin };
   const server = createEdgeServer({
-    edge: new OperatorsApi({ routes, attempts: new FailedAttempts(), clients, log }),
-    pages: new Map([...statusPages(health), ...consoleDoors]),
+    edge: new OperatorsApi({ ...operators, routes, log }),
+    pages: new Map([
+      ...statusPages(health),
+      ...consoleDoors,
+      ...authPages({ ...operators, provider: providerOf(config) }),
+    ]),
     files: consoleFiles(),
     observer,
     connections: config,
@@ -31,4 +41,10 @@ export async function createContainer(start: ContainerDeps<Config>): Promise<Con
     },
     close: async () => closeRpcClients(clients),
   };
+}
+
+function providerOf(config: Config): IdentityProvider | undefined {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = config;
+  if (!issuer || !clientId || !clientSecret) return undefined;
+  return new IdentityProvider({ issuer, clientId, clientSecret, rolesClaim: config.OIDC_ROLES_CLAIM });
 }

@@ -39,7 +39,11 @@ export class OperatorsApi implements Edge<OpsRoute> {
   ): Promise<unknown> {
     const { clients, log } = this.deps;
     const deadlineAt = Date.now() + deadlineMs;
-    const { name: operator, account, roles } = await authenticate(this.deps, exchange, deadlineAt);
+    const {
+      name: operator,
+      account,
+      roles,
+    } = await authenticate(this.deps, exchange, { isChange: !isRead(route), deadlineAt });
     requireRole(roles, route.role);
     const input = validate(params, search, await readJsonBody(exchange.request));
     const call: CallContext = {

@@ -133,6 +133,9 @@ export const aDeadLetter = {
   whatToDo: 'Redrive it.',
 };
 
+/** A session of olga's. */
+export const SESSION = 's'.repeat(43);
+
 /** A token of olga's in each role. */
 export const TOKENS = {
   viewer: `op_${'1'.repeat(43)}`,
@@ -186,11 +189,12 @@ function servePartners(fakes: Services, partners: ReadonlyMap<string, Partially<
       revokeCredential: ({ clientId }) => ({ clientId, environment: Environment.LIVE }),
     })
     .on(OperatorServiceService, {
-      authenticateOperator: ({ token = '' }) => {
-        const role = ROLE_BY_TOKEN.get(token);
+      authenticateOperator: ({ token = '', session }) => {
+        const role = session === SESSION ? OperatorRole.ADMIN : ROLE_BY_TOKEN.get(token);
         if (role === undefined) throw new AppError('UNAUTHORIZED_INVALID_TOKEN');
-        return { name: 'olga', account: 'idp olga', roles: [role] };
+        return { name: 'olga', account: 'idp olga', roles: [role], expiresAt: session ? AT : undefined };
       },
+      beginOperatorSession: () => ({ session: SESSION, expiresAt: AT }),
       createOperatorToken: ({ name, roles, expiresAt }) => ({
         operatorToken: { name, roles, expiresAt },
         token: OPERATOR_TOKEN,

@@ -5,7 +5,7 @@ import { Dispatcher, type Edge, type EdgeRoute } from './dispatcher';
 import type { EdgeConfig } from './edge-config';
 import { Exchange, type ReceivedRequest } from './exchange';
 import type { Observer } from './observe';
-import type { Page } from './pages';
+import type { Page, PostPage } from './pages';
 import { runInRequestSpan } from './request-span';
 import { splitTarget } from './request-target';
 import type { Headers } from './security-headers';
@@ -23,7 +23,7 @@ export interface StaticFiles {
 export interface EdgeOptions<R extends EdgeRoute> {
   edge: Edge<R>;
   /** By their exact path. */
-  pages: ReadonlyMap<string, Page>;
+  pages: ReadonlyMap<string, Page | PostPage>;
   files: StaticFiles;
   observer: Observer;
   connections: EdgeConfig;
@@ -113,15 +113,16 @@ async function respondWithPage<R extends EdgeRoute>(
   dispatcher: Dispatcher<R>,
   exchange: Exchange,
   path: string,
-  page: Page,
+  page: Page | PostPage,
 ): Promise<void> {
   const { method } = exchange.request;
   try {
-    if (method !== 'GET' && method !== 'HEAD') {
-      return await dispatcher.respondUnmatched(exchange, { kind: 'method', allow: 'GET, HEAD' });
+    const [respond, allow] = 'post' in page ? [page.post, ['POST']] : [page, ['GET', 'HEAD']];
+    if (!allow.includes(method)) {
+      return await dispatcher.respondUnmatched(exchange, { kind: 'method', allow: allow.join(', ') });
     }
     exchange.route = path;
-    await page(exchange);
+    await respond(exchange);
   } catch (error) {
     exchange.fail(error);
   }

@@ -19,7 +19,7 @@ export {
   uuidField,
 } from './fields';
 export { fixedPage, redirectPage, statusPages } from './pages';
-export type { Page } from './pages';
+export type { Page, PostPage } from './pages';
 export { readJsonBody } from './read-body';
 export { routeDefiner } from './route';
 export type { AuditedChange, Route, RouteDeclaration, RouteInput } from './route';

@@ -6,6 +6,11 @@ import { API_SECURITY_HEADERS, headerList, type HeaderList, type Headers } from 
 /** A page outside the route table: read with GET or HEAD, without a token (spec §1.9). */
 export type Page = (exchange: Exchange) => Promise<void> | void;
 
+/** One that is written to with POST. */
+export interface PostPage {
+  readonly post: Page;
+}
+
 /** A document that never changes while the process runs. */
 export function fixedPage(body: string, contentType: string, headers: Headers): Page {
   // One buffer for all who read it, however slowly.

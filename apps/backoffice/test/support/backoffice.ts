@@ -22,7 +22,8 @@ export class TestBackoffice {
     private readonly service: RunningService,
   ) {}
 
-  static async start(): Promise<TestBackoffice> {
+  /** With settings beside those that every test needs. */
+  static async start(settings: Record<string, string> = {}): Promise<TestBackoffice> {
     const services = await startDependencies();
     const service = await runService(describeService(), {
       NODE_ENV: 'test',
@@ -30,6 +31,7 @@ export class TestBackoffice {
       BACKOFFICE_PORT: '0',
       SHUTDOWN_GRACE_MS: '0',
       ...services.addresses,
+      ...settings,
     }).catch(async (error: unknown) => {
       await services.stop();
       throw error;
