@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import type { DatabaseOwner } from './postgres/databases';
 import { readPrivateJson, writePrivateJson } from './private-file';
+import type { LocalOperator } from './operators/operators';
 import type { ServiceName } from './services';
 
 /** A partner with its credentials as platform.json tells it. */
@@ -31,7 +32,12 @@ export interface InstanceDescription {
 export interface PlatformDescription {
   gatewayUrl: string;
   backofficeUrl: string;
-  operatorToken: string;
+  /** The admin's; absent with NODE_ENV=production. */
+  operatorToken?: string;
+  /** Where operators sign in; absent where nobody can. */
+  oidcIssuer?: string;
+  /** One for each role, of this machine's own identity provider only. */
+  operators?: Pick<LocalOperator, 'role' | 'username' | 'password'>[];
   pids: Record<ProcessName, number>;
   databases: Record<Exclude<DatabaseOwner, 'vendor-simulator' | 'event-bus'>, string>;
   partners: SeededPartner[];

@@ -1,10 +1,14 @@
 import { initialiseCluster } from '@reseller/local-postgres';
+import type { Server } from 'node:http';
 import path from 'node:path';
 import { warn } from './console';
 import type { DataDirectory } from './data-directory';
 import { readDetours } from './detours';
 import { planInstances, portsNeeded, serviceOf, type Instance } from './instances';
 import { endLeftovers } from './leftovers';
+import { issuerOf, startIdentityProvider } from './operators/identity-provider';
+import { localOperators } from './operators/operators';
+import { makeTemporaryToken } from './operators/temporary-token';
 import {
   PlatformFile,
   type InstanceDescription,
@@ -20,7 +24,14 @@ import { readSecrets } from './secrets';
 import { importExampleCatalog } from './seed/import-catalog';
 import { seed } from './seed/seed';
 import { makeCertificates } from './rpc-certificates';
-import { appUrl, serviceEnvironment, stopLimitMs, type Wiring } from './service-environment';
+import {
+  appUrl,
+  isProduction,
+  OIDC_CLIENT_ID,
+  serviceEnvironment,
+  stopLimitMs,
+  type Wiring,
+} from './service-environment';
 import { serviceNames, stopOrder } from './services';
 import { StartRefused, type PlatformSettings } from './settings';
 
@@ -28,6 +39,12 @@ import { StartRefused, type PlatformSettings } from './settings';
 const MAX_DEATHS_AT_START = 3;
 const START_LIMIT_MS = 90_000;
 const ROTATE_EVERY_MS = 60_000;
+
+interface LocalWiring extends Wiring {
+  postgresPort: number;
+  /** Of this machine's own identity provider; undefined where another one is used, or none. */
+  providerPort: number | undefined;
+}
 
 /** The whole platform on this machine: PostgreSQL, every service, and the file that tells about them. */
 export class Platform {
@@ -38,6 +55,7 @@ export class Platform {
   private isStopping = false;
   private isReady = false;
   private rotation: NodeJS.Timeout | undefined;
+  private provider: Server | undefined;
 
   constructor(
     private readonly bundle: string,
@@ -74,6 +92,8 @@ export class Platform {
   async stop(): Promise<void> {
     this.isStopping = true;
     clearInterval(this.rotation);
+    this.provider?.close();
+    this.provider?.closeAllConnections();
     this.file.remove();
     const running = [...this.processes.values()];
     for (const stage of [...stopOrder, ['postgres']]) {
@@ -82,7 +102,7 @@ export class Platform {
     }
   }
 
-  private async wire(): Promise<Wiring & { postgresPort: number }> {
+  private async wire(): Promise<LocalWiring> {
     const { gatewayPort, backofficePort, instances } = this.settings;
     for (let next = 0; next < instances; next += 1) {
       if (gatewayPort > 0 || next === 0)
@@ -91,14 +111,18 @@ export class Platform {
         await requireFreePort(backofficePort && backofficePort + next, 'BACKOFFICE_PORT');
     }
     const secrets = readSecrets(this.data.secretsFile);
-    const free = await chooseFreePorts(portsNeeded(instances) + 1);
+    const free = await chooseFreePorts(portsNeeded(instances) + 2);
     const take = (): number => free.pop() ?? 0;
     const detours = readDetours();
     const postgresPort = detours.listen['postgres'] ?? take();
+    const given = process.env['OIDC_ISSUER'] || undefined;
+    const providerPort = given || isProduction() ? undefined : take();
     const tlsDirectory = this.settings.tls ? this.data.rpcTls : undefined;
     if (tlsDirectory) await makeCertificates(tlsDirectory, serviceNames);
     return {
       postgresPort,
+      providerPort,
+      oidcIssuer: given ?? (providerPort === undefined ? undefined : issuerOf(providerPort)),
       detours,
       instances: planInstances(instances, { take, gatewayPort, backofficePort, listen: detours.listen }),
       databaseUrls: databaseUrls(postgresPort, secrets.postgresPassword),
@@ -107,11 +131,12 @@ export class Platform {
     };
   }
 
-  private async bringUp(wiring: Wiring & { postgresPort: number }): Promise<PlatformDescription> {
+  private async bringUp(wiring: LocalWiring): Promise<PlatformDescription> {
     const password = wiring.secrets.postgresPassword;
     initialiseCluster({ directory: this.data.postgres, user: POSTGRES_USER, password });
     await this.run(postgresPlan(this.bundle, this.data, wiring.postgresPort));
     await createDatabases(wiring.postgresPort, password);
+    await this.startProvider(wiring);
     const all = Object.values(wiring.instances).flat();
     await Promise.all(all.map((instance) => this.run(this.servicePlan(instance, wiring))));
     const [gateway] = wiring.instances.gateway;
@@ -119,7 +144,7 @@ export class Platform {
     if (!gateway || !backoffice) throw new Error('there is one of each at least');
     const gatewayUrl = appUrl(gateway);
     const backofficeUrl = appUrl(backoffice);
-    const { operatorToken } = wiring.secrets;
+    const operatorToken = isProduction() ? await this.temporaryToken(wiring) : wiring.secrets.operatorToken;
     const importCatalog = (): Promise<void> =>
       importExampleCatalog(
         path.resolve(path.dirname(this.bundle), '../scent-commerce'),
@@ -130,7 +155,36 @@ export class Platform {
     const { 'vendor-simulator': _vendor, 'event-bus': _bus, ...databases } = wiring.databaseUrls;
     const pids = Object.fromEntries(this.pids) as Record<ProcessName, number>;
     const instances = this.describeInstances(wiring);
-    return { gatewayUrl, backofficeUrl, operatorToken, pids, databases, partners, instances };
+    const { oidcIssuer } = wiring;
+    return {
+      gatewayUrl,
+      backofficeUrl,
+      ...(!isProduction() && { operatorToken }),
+      ...(oidcIssuer && { oidcIssuer }),
+      ...(this.provider && {
+        operators: localOperators(wiring.secrets.operatorPasswordKey).map(({ name: _name, ...one }) => one),
+      }),
+      ...{ pids, databases, partners, instances },
+    };
+  }
+
+  private async startProvider({ providerPort: port, secrets, instances }: LocalWiring): Promise<void> {
+    if (port === undefined || this.isStopping) return;
+    const origins = [process.env['BACKOFFICE_URL'], ...instances.backoffice.map(appUrl)];
+    this.provider = await startIdentityProvider({
+      port,
+      operators: localOperators(secrets.operatorPasswordKey),
+      clientId: process.env['OIDC_CLIENT_ID'] || OIDC_CLIENT_ID,
+      clientSecret: process.env['OIDC_CLIENT_SECRET'] || secrets.oidcClientSecret,
+      redirectUris: origins.flatMap((origin) => (origin ? [new URL('/auth/callback', origin).href] : [])),
+    });
+  }
+
+  private temporaryToken(wiring: Wiring): Promise<string> {
+    const [identity] = wiring.instances.identity;
+    if (!identity) throw new Error('there is one of each at least');
+    const bundle = path.resolve(path.dirname(this.bundle), '..', 'identity');
+    return makeTemporaryToken(bundle, serviceEnvironment(identity, wiring));
   }
 
   private describeInstances(wiring: Wiring): PlatformDescription['instances'] {

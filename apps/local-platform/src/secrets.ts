@@ -4,6 +4,8 @@ import { readPrivateJson, writePrivateJson } from './private-file';
 const makers = {
   postgresPassword: () => randomBytes(24).toString('base64url'),
   operatorToken: () => `op_${randomBytes(32).toString('base64url')}`,
+  operatorPasswordKey: () => randomBytes(32).toString('base64url'),
+  oidcClientSecret: () => randomBytes(32).toString('base64url'),
   credentialHashKey: () => randomBytes(32).toString('base64'),
   keyEncryptionKey: () => randomBytes(32).toString('base64'),
   webhookSecretKey: () => randomBytes(32).toString('base64'),

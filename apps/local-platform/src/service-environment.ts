@@ -10,9 +10,17 @@ export interface Wiring {
   databaseUrls: Record<DatabaseOwner, string>;
   secrets: Secrets;
   detours: Detours;
+  /** The identity provider of operators; undefined where there is none. */
+  oidcIssuer: string | undefined;
   /** Where the certificates for RPC are; undefined for plain text. */
   tlsDirectory?: string | undefined;
 }
+
+/** Whether the services are to run as in production, without anything that only a trial may have (spec §18.1). */
+export const isProduction = (): boolean => process.env['NODE_ENV'] === 'production';
+
+/** As which client the backoffice is known to the identity provider of this machine. */
+export const OIDC_CLIENT_ID = 'backoffice';
 
 type Environment = Record<string, string | undefined>;
 
@@ -39,7 +47,7 @@ const liveVendor = (url: string, apiKey: string, callbackSecret?: string) => ({
 });
 
 /** Settings of a service that a person may override by the same variable (spec §13.2). */
-function defaults({ secrets, instances, detours }: Wiring): Environment {
+function defaults({ secrets, instances, detours, oidcIssuer }: Wiring): Environment {
   const vendorApiKey = process.env['VENDOR_API_KEY'] || secrets.vendorApiKey;
   const [vendor] = instances['vendor-simulator'];
   const vendorPort = detours.via['vendor-simulator'];
@@ -55,7 +63,10 @@ function defaults({ secrets, instances, detours }: Wiring): Environment {
     WEBHOOK_SECRET_KEYS: `local:${secrets.webhookSecretKey}`,
     VENDOR_API_KEY: vendorApiKey,
     VENDORS: JSON.stringify([liveVendor(vendorUrl, vendorApiKey, process.env['VENDOR_CALLBACK_SECRET'])]),
-    LOCAL_OPERATOR_TOKEN: secrets.operatorToken,
+    ...(!isProduction() && { LOCAL_OPERATOR_TOKEN: secrets.operatorToken }),
+    OIDC_ISSUER: oidcIssuer,
+    OIDC_CLIENT_ID,
+    OIDC_CLIENT_SECRET: secrets.oidcClientSecret,
   };
 }
 

@@ -88,7 +88,7 @@ describe('a platform that runs (spec §13.1, §13.3, §13.5)', () => {
     ];
     const kept = readFileSync(path.join(path.dirname(platform.file), 'secrets.json'), 'utf8');
     const secrets = [
-      operatorToken,
+      operatorToken ?? '',
       ...Object.values(JSON.parse(kept) as Record<string, string>),
       ...partners.flatMap(({ credentials: { sandbox, live } }) => [sandbox.clientSecret, live.clientSecret]),
     ];

@@ -1,9 +1,8 @@
-// The operators' API as the pages use it. The token lives in this tab only and is gone when the tab is closed.
-const TOKEN = 'operator-token';
+// The operators' API as the pages use it. Who is signed in says a cookie that no script can read; a change also carries the
+// session's csrfToken.
+let session;
 
-export const hasToken = () => sessionStorage.getItem(TOKEN) !== null;
-export const setToken = (token) => sessionStorage.setItem(TOKEN, token);
-export const forgetToken = () => sessionStorage.removeItem(TOKEN);
+export const operator = () => session?.operator;
 
 /** A refusal of the API, in words for the operator. */
 export class Refused extends Error {
@@ -14,11 +13,29 @@ export class Refused extends Error {
   }
 }
 
-export async function call(method, path, body) {
-  const response = await fetch(`/ops/v1${path}`, {
+/** Finds out who is signed in; nobody is no fault. */
+export async function readSession() {
+  session = await request('GET', '/auth/session').catch((error) => {
+    if (error.state === 'UNAUTHORIZED_INVALID_TOKEN') return undefined;
+    throw error;
+  });
+}
+
+export const signInUrl = () =>
+  `/auth/sign-in?${new URLSearchParams({ returnTo: location.pathname + location.hash })}`;
+
+export async function signOut() {
+  await request('POST', '/auth/sign-out');
+  session = undefined;
+}
+
+export const call = (method, path, body) => request(method, `/ops/v1${path}`, body);
+
+async function request(method, path, body) {
+  const response = await fetch(path, {
     method,
     headers: {
-      authorization: `Bearer ${sessionStorage.getItem(TOKEN) ?? ''}`,
+      ...(method === 'GET' ? {} : { 'x-csrf-token': session?.csrfToken ?? '' }),
       ...(body ? { 'content-type': 'application/json' } : {}),
     },
     ...(body ? { body: JSON.stringify(body) } : {}),
@@ -27,7 +44,7 @@ export async function call(method, path, body) {
   });
   const { state, payload, details } = await response.json();
   if (response.ok) return payload;
-  if (response.status === 401) forgetToken();
+  if (response.status === 401) session = undefined;
   throw new Refused(state, details);
 }
 

@@ -1,8 +1,8 @@
-import { call, forgetToken, hasToken, setToken } from './api.js';
+import { operator, readSession, signInUrl, signOut } from './api.js';
 import { auditPage } from './audit.js';
 import { catalogPage, variantPage } from './catalog.js';
 import { deadLettersPage } from './dead-letters.js';
-import { field, guarded, h } from './dom.js';
+import { h } from './dom.js';
 import { orderPage, ordersPage } from './orders.js';
 import { partnerPage, partnersPage } from './partners.js';
 import { ratesPage } from './rates.js';
@@ -32,33 +32,23 @@ const pages = [
 function showEntrance(text) {
   nav.hidden = true;
   leave.hidden = true;
-  const form = h(
-    'form',
-    {
-      class: 'stack',
-      onsubmit: (event) => {
-        event.preventDefault();
-        setToken(form.elements.token.value.trim());
-        void guarded(form, async () => {
-          await call('GET', '/partners?pageSize=1');
-          await route();
-        });
-      },
-    },
-    h('h1', {}, 'Who is there?'),
-    field('Operator token', 'token', { type: 'password', required: true, autocomplete: 'off' }),
-    h('button', { class: 'main' }, 'Enter'),
-    text ? h('p', { class: 'fault' }, text) : null,
+  main.replaceChildren(
+    h(
+      'section',
+      { class: 'card narrow stack' },
+      h('h1', {}, 'Who is there?'),
+      h('a', { class: 'main', href: signInUrl() }, 'Sign in'),
+      text ? h('p', { class: 'fault', role: 'alert' }, text) : null,
+    ),
   );
-  main.replaceChildren(h('section', { class: 'card narrow' }, form));
-  form.elements.token.focus();
 }
 
 async function route() {
-  if (!hasToken()) return showEntrance();
+  if (!operator()) return showEntrance();
   const [path, search] = (location.hash.slice(1) || '/orders').split('?');
   nav.hidden = false;
   leave.hidden = false;
+  leave.title = `${operator().name} (${operator().roles.join(', ')})`;
   for (const link of nav.children) {
     const isHere = path.startsWith(link.getAttribute('href').slice(1));
     if (isHere) link.setAttribute('aria-current', 'page');
@@ -71,14 +61,19 @@ async function route() {
     main.focus({ preventScroll: true });
     scrollTo(0, 0);
   } catch (error) {
-    if (!hasToken()) return showEntrance(error.message);
+    if (!operator()) return showEntrance(error.message);
     main.replaceChildren(h('p', { class: 'fault', role: 'alert' }, error.message));
   }
 }
 
-leave.addEventListener('click', () => {
-  forgetToken();
-  showEntrance();
+leave.addEventListener('click', async () => {
+  await signOut().catch(() => readSession());
+  await route();
 });
 addEventListener('hashchange', route);
-void route();
+const fault = await readSession().then(
+  () => undefined,
+  (error) => error.message,
+);
+if (fault) showEntrance(fault);
+else await route();

@@ -24,6 +24,12 @@ export interface PlatformDescription {
   readonly gatewayUrl: string;
   readonly backofficeUrl: string;
   readonly operatorToken: string;
+  readonly oidcIssuer: string;
+  readonly operators: readonly {
+    readonly role: string;
+    readonly username: string;
+    readonly password: string;
+  }[];
   readonly pids: Readonly<Record<string, number>>;
   readonly databases: Readonly<Record<string, string>>;
   readonly instances: Readonly<Record<string, readonly InstanceDescription[]>>;

@@ -1,0 +1,20 @@
+import { createHmac } from 'node:crypto';
+
+/** Someone who may sign in on this machine, as platform.json tells it. */
+export interface LocalOperator {
+  role: string;
+  username: string;
+  password: string;
+  name: string;
+}
+
+const ROLES = ['viewer', 'support', 'finance', 'catalog', 'partners', 'admin'];
+
+/** One operator for each role; the passwords are the same at every start (spec §18.1). */
+export const localOperators = (key: string): LocalOperator[] =>
+  ROLES.map((role) => ({
+    role,
+    username: role,
+    password: createHmac('sha256', key).update(role).digest('base64url').slice(0, 24),
+    name: `Local ${role}`,
+  }));
