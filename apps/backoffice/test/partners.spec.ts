@@ -64,4 +64,38 @@ describe('partners', () => {
     const revoked = await backoffice.send('DELETE', '/credentials/pk_1');
     expect(revoked.body.payload).toMatchObject({ clientId: 'pk_1', environment: 'live' });
   });
+
+  it('when a credential is limited, then its end and networks are handed on, and a past end is refused (spec §18.6)', async () => {
+    const path = `/partners/${backoffice.newPartner()}/credentials`;
+    const limits = { expiresAt: '2999-01-01T00:00:00Z', allowedCidrs: ['203.0.113.0/24'] };
+    const made = await backoffice.send('POST', path, { environment: 'live', ...limits });
+    expect(made.status).toBe(200);
+    expect(backoffice.calls[0]).toMatchObject({
+      method: 'createCredential',
+      request: { expiresAt: new Date(limits.expiresAt), allowedCidrs: limits.allowedCidrs },
+    });
+    const past = await backoffice.send('POST', path, {
+      environment: 'live',
+      expiresAt: '2020-01-01T00:00:00Z',
+    });
+    expect(past.body).toMatchObject({
+      state: 'VALIDATION_FAILED',
+      details: { errors: [{ path: 'expiresAt' }] },
+    });
+  });
+
+  it('when credentials and sign-ins are listed, then they have exactly the fields of spec §18.6', async () => {
+    const id = backoffice.newPartner();
+    const fieldsOf = async (what: string): Promise<string[][]> => {
+      const { body } = await backoffice.send('GET', `/partners/${id}/${what}`);
+      return (body.payload as unknown as { items: object[] }).items.map((item) => Object.keys(item));
+    };
+    const credential = [
+      ...['clientId', 'environment', 'createdAt', 'expiresAt'],
+      ...['allowedCidrs', 'lastUsedAt', 'lastUsedFrom', 'revokedAt'],
+    ];
+    expect((await fieldsOf('credentials'))[0]).toEqual(credential);
+    const signIn = ['at', 'clientId', 'environment', 'onBehalfOf', 'result', 'from', 'requestId'];
+    expect((await fieldsOf('sign-ins'))[0]).toEqual(signIn);
+  });
 });

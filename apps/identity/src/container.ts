@@ -24,6 +24,7 @@ import {
 import { defineRpc, type RpcService } from '@reseller/rpc';
 import { createJob, type Container, type ContainerDeps } from '@reseller/service-kit';
 import type { Pool } from 'pg';
+import type { Registry } from 'prom-client';
 import { createAuditHandlers } from './audit/audit.handler';
 import { AuditRepository } from './audit/audit.repository';
 import { systemClock, type Clock } from './clock';
@@ -31,6 +32,7 @@ import type { Config } from './config';
 import { ClientSecrets } from './credential/client-secrets';
 import { createCredentialHandlers } from './credential/credential.handler';
 import { CredentialRepository } from './credential/credential.repository';
+import { SIGN_IN_RETENTION, SignInRepository } from './credential/sign-in.repository';
 import { PrismaClient } from './generated/prisma/client';
 import { createOperatorHandlers } from './operator/operator.handler';
 import { OperatorRepository } from './operator/operator.repository';
@@ -43,6 +45,7 @@ import { KeySeal } from './signing-key/key-seal';
 import { rotateSigningKeys, type RotationResult } from './signing-key/rotate-signing-keys';
 import { SigningKeyRepository } from './signing-key/signing-key.repository';
 import { TokenSigner } from './signing-key/token-signer';
+import { countExchanges } from './token/count-exchanges';
 import { createTokenHandlers } from './token/token.handler';
 import { RevocationRepository } from './token/revocation.repository';
 import { TokenRepository } from './token/token.repository';
@@ -62,7 +65,7 @@ export async function createContainer({ config, log, metrics }: ContainerDeps<Co
   const { DATABASE_URL: connectionString, DATABASE_POOL_SIZE: max } = config;
   const pool = createPool({ connectionString, max, name: 'identity', log, metrics });
   const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool) });
-  const identity = createIdentity({ config, pool, prisma, clock: systemClock });
+  const identity = createIdentity({ config, pool, prisma, clock: systemClock, metrics });
   const disconnect = async (): Promise<void> => {
     await prisma.$disconnect();
     await pool.end();
@@ -91,7 +94,11 @@ export async function createContainer({ config, log, metrics }: ContainerDeps<Co
     rpc: identity.rpc,
     jobs: [
       rotation,
-      createRetentionJob([outboxRetention(config), ...OPERATOR_RETENTION], { pool, log, metrics }),
+      createRetentionJob([outboxRetention(config), SIGN_IN_RETENTION, ...OPERATOR_RETENTION], {
+        pool,
+        log,
+        metrics,
+      }),
     ],
     consumers: [createOutboxRelay({ connectionString, writers: pool, bus, log, metrics })],
     ready: { database: databaseReady(pool) },
@@ -116,6 +123,7 @@ export interface IdentityDeps {
   pool: Pool;
   prisma: PrismaClient;
   clock: Clock;
+  metrics?: Registry | undefined;
 }
 
 /** identity without its process: the services to serve and the rotation to run now and then. */
@@ -129,7 +137,8 @@ export interface Identity {
 }
 
 /** Wires the use cases to one database. */
-export function createIdentity({ config, pool, prisma, clock }: IdentityDeps): Identity {
+export function createIdentity({ config, pool, prisma, clock, metrics }: IdentityDeps): Identity {
+  const count = metrics && countExchanges(metrics);
   const audit = new AuditRepository(prisma, pool);
   const transact = createTransact(prisma);
   const secrets = new ClientSecrets(config.CREDENTIAL_HASH_KEY);
@@ -139,7 +148,8 @@ export function createIdentity({ config, pool, prisma, clock }: IdentityDeps): I
   const signer = new TokenSigner(keyRing);
   const tokens = new TokenRepository(pool);
   const partners = new PartnerRepository(prisma);
-  const credentials = new CredentialRepository();
+  const credentials = new CredentialRepository(prisma, pool);
+  const signIns = new SignInRepository(prisma, pool);
   const operatorDeps = {
     transact,
     operators: new OperatorRepository(prisma),
@@ -158,13 +168,15 @@ export function createIdentity({ config, pool, prisma, clock }: IdentityDeps): I
       audit,
       clock,
       issuer: config.TOKEN_ISSUER,
+      signIns,
+      count,
       keyRing,
       revocations: new RevocationRepository(pool),
     }),
   );
   const partnerService = defineRpc(PartnerServiceService, {
     ...createPartnerHandlers({ transact, partners, audit }),
-    ...createCredentialHandlers({ transact, credentials, secrets, audit }),
+    ...createCredentialHandlers({ transact, credentials, secrets, audit, clock, partners, signIns }),
   });
   const auditService = defineRpc(AuditServiceService, createAuditHandlers({ audit }));
   const operatorService = defineRpc(OperatorServiceService, createOperatorHandlers(operatorDeps));

@@ -3,9 +3,18 @@ import { Environment } from '@reseller/contracts';
 import type { AuditRepository } from '../src/audit/audit.repository';
 import { ClientSecrets } from '../src/credential/client-secrets';
 import type { TokenSigner } from '../src/signing-key/token-signer';
+import { SignInRepository } from '../src/credential/sign-in.repository';
 import { issueToken } from '../src/token/issue-token';
 import { TokenRepository } from '../src/token/token.repository';
-import { anonymous, byOperator, register, settings, startFixture, type Fixture } from './identity-fixture';
+import {
+  UNLIMITED,
+  anonymous,
+  byOperator,
+  register,
+  settings,
+  startFixture,
+  type Fixture,
+} from './identity-fixture';
 
 let fixture: Fixture;
 let partnerId: string;
@@ -43,7 +52,7 @@ class CountingSecrets extends ClientSecrets {
 describe('credentials', () => {
   it('when a credential is made, then its secret is 32 random bytes and stored nowhere, in no spelling', async () => {
     const made = await fixture.partners.createCredential(
-      { partnerId, environment: Environment.SANDBOX },
+      { partnerId, environment: Environment.SANDBOX, ...UNLIMITED },
       byOperator,
     );
     expect(made).toMatchObject({ partnerId, environment: Environment.SANDBOX });
@@ -73,7 +82,7 @@ describe('credentials', () => {
 
   it('when the client id is unknown, then the same statements run and the same hashes are made as for a wrong secret', async () => {
     const made = await fixture.partners.createCredential(
-      { partnerId, environment: Environment.LIVE },
+      { partnerId, environment: Environment.LIVE, ...UNLIMITED },
       byOperator,
     );
     const work = async (
@@ -95,6 +104,7 @@ describe('credentials', () => {
           audit: {} as AuditRepository,
           clock: fixture.clock,
           issuer: '',
+          signIns: new SignInRepository(fixture.prisma, client),
         };
         const failure = await issueToken(deps, 'r', { clientId, clientSecret: 'wrong' }).catch(
           (error: unknown) => error,
@@ -107,7 +117,7 @@ describe('credentials', () => {
     };
     const wrongSecret = await work(made.clientId);
     expect(wrongSecret).toMatchObject({
-      statements: [expect.any(String)],
+      statements: [expect.any(String), expect.any(String)],
       hashes: 1,
       code: 'UNAUTHORIZED_INVALID_CREDENTIALS',
     });
@@ -117,7 +127,7 @@ describe('credentials', () => {
 
   it('when a credential is revoked twice, then the first revocation is returned and audited once', async () => {
     const { clientId } = await fixture.partners.createCredential(
-      { partnerId, environment: Environment.LIVE },
+      { partnerId, environment: Environment.LIVE, ...UNLIMITED },
       byOperator,
     );
     const revocations = await Promise.all(
@@ -135,7 +145,7 @@ describe('credentials', () => {
     const { SANDBOX, UNSPECIFIED } = Environment;
     const nobody = '018f0000-0000-7000-8000-00000000dead';
     const create = (id: string, environment: Environment): Promise<unknown> =>
-      fixture.partners.createCredential({ partnerId: id, environment }, byOperator);
+      fixture.partners.createCredential({ partnerId: id, environment, ...UNLIMITED }, byOperator);
     await expect(create(nobody, SANDBOX)).rejects.toMatchObject({ code: 'NOT_FOUND_PARTNER' });
     await expect(create('x', SANDBOX)).rejects.toMatchObject({ code: 'NOT_FOUND_PARTNER' });
     await expect(create(partnerId, UNSPECIFIED)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });

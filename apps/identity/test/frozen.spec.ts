@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Environment, PartnerRegistered, PartnerUpdated } from '@reseller/contracts';
-import { anonymous, byOperator, register, startFixture, type Fixture } from './identity-fixture';
+import { UNLIMITED, anonymous, byOperator, register, startFixture, type Fixture } from './identity-fixture';
 
 let fixture: Fixture;
 beforeAll(async () => {
@@ -28,6 +28,36 @@ async function lastEvent(partnerId: string): Promise<{ isFrozen: boolean; versio
   const { partner, isFrozenWithAncestors } = codec.decode(payload);
   return { isFrozen: isFrozenWithAncestors, version: partner?.version ?? 0 };
 }
+
+describe('limits of credentials (spec §18.6)', () => {
+  it('when a credential reaches its end, then it gets no token, and what came of each exchange is on record', async () => {
+    const partnerId = await register(fixture, 'Temporary');
+    const expiresAt = new Date(fixture.clock.now().getTime() + 60_000);
+    const { clientId, clientSecret } = await fixture.partners.createCredential(
+      { partnerId, environment: Environment.LIVE, expiresAt, allowedCidrs: ['127.0.0.0/8'] },
+      byOperator,
+    );
+    const request = { clientId, clientSecret, onBehalfOf: undefined, callerAddress: '::ffff:127.0.0.1' };
+    await fixture.tokens.issueToken(request, { requestId: 'in-time' });
+    fixture.clock.advance(60_000);
+    await expect(fixture.tokens.issueToken(request, { requestId: 'too-late' })).rejects.toMatchObject({
+      code: 'UNAUTHORIZED_INVALID_CREDENTIALS',
+    });
+    const { signIns } = await fixture.partners.listSignIns({ partnerId, page: undefined }, byOperator);
+    expect(signIns.map(({ result, requestId }) => [result, requestId])).toEqual([
+      ['UNAUTHORIZED_INVALID_CREDENTIALS', 'too-late'],
+      ['Issued', 'in-time'],
+    ]);
+    const [used] = (await fixture.partners.listCredentials({ partnerId, page: undefined }, byOperator))
+      .credentials;
+    expect(used).toMatchObject({ lastUsedAt: signIns[1]?.at, lastUsedFrom: '::ffff:127.0.0.1', expiresAt });
+    // Its sign-ins go after 90 days; the last use stays, within a day.
+    await fixture.database.pool.query('DELETE FROM sign_ins WHERE client_id = $1', [clientId]);
+    const [kept] = (await fixture.partners.listCredentials({ partnerId, page: undefined }, byOperator))
+      .credentials;
+    expect(kept).toMatchObject({ lastUsedAt: expect.any(Date), lastUsedFrom: '::ffff:127.0.0.1' });
+  });
+});
 
 describe('frozen partners (spec §18.5)', () => {
   it('when partners are frozen, moved and registered all at once, then list and last events agree with the hierarchy', async () => {
@@ -74,7 +104,7 @@ describe('frozen partners (spec §18.5)', () => {
   it('when a credential was revoked ten minutes ago, then no token of it lives and it is listed no more', async () => {
     const partnerId = await register(fixture, 'Careless');
     const { clientId } = await fixture.partners.createCredential(
-      { partnerId, environment: Environment.LIVE },
+      { partnerId, environment: Environment.LIVE, ...UNLIMITED },
       byOperator,
     );
     const isListed = async () =>

@@ -28,6 +28,9 @@ export const settings = {
   LOCAL_OPERATOR_TOKEN: `op_${randomBytes(32).toString('base64url')}`,
 };
 
+/** A credential without an end or networks. */
+export const UNLIMITED = { expiresAt: undefined, allowedCidrs: [] };
+
 /** An operator's call. */
 export const byOperator: CallContext = {
   requestId: 'req-operator',

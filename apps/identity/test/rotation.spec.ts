@@ -3,6 +3,7 @@ import { Environment, type CreateCredentialResponse } from '@reseller/contracts'
 import { FakeClock } from '@reseller/testing';
 import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from 'jose';
 import {
+  UNLIMITED,
   ROTATION_MS,
   anonymous,
   byOperator,
@@ -18,7 +19,7 @@ beforeEach(async () => {
   fixture = await startFixture();
   const partnerId = await register(fixture, 'Acme');
   credential = await fixture.partners.createCredential(
-    { partnerId, environment: Environment.LIVE },
+    { partnerId, environment: Environment.LIVE, ...UNLIMITED },
     byOperator,
   );
 });

@@ -7,7 +7,15 @@ import {
   type JSONWebKeySet,
   type JWTPayload,
 } from 'jose';
-import { ISSUER, anonymous, byOperator, register, startFixture, type Fixture } from './identity-fixture';
+import {
+  UNLIMITED,
+  ISSUER,
+  anonymous,
+  byOperator,
+  register,
+  startFixture,
+  type Fixture,
+} from './identity-fixture';
 
 let fixture: Fixture;
 let parent: string;
@@ -27,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => fixture.stop());
 
 function newCredential(partnerId: string, environment: Environment): Promise<CreateCredentialResponse> {
-  return fixture.partners.createCredential({ partnerId, environment }, byOperator);
+  return fixture.partners.createCredential({ partnerId, environment, ...UNLIMITED }, byOperator);
 }
 
 async function issue(by: CreateCredentialResponse, onBehalfOf?: string): Promise<string> {

@@ -5,6 +5,7 @@ import { eventually, freePort, silentLog } from '@reseller/testing';
 import { PartnerRepository } from '../src/partner/partner.repository';
 import { createTransact } from '../src/transaction';
 import {
+  UNLIMITED,
   anonymous,
   byOperator,
   register,
@@ -35,7 +36,7 @@ function everyCall({ tokens, partners, audit, operators }: Instance): Record<str
     GetPartner: () => partners.getPartner({ partnerId: id }, byOperator),
     ListPartners: () => partners.listPartners({ page: undefined }, byOperator),
     CreateCredential: () =>
-      partners.createCredential({ partnerId: id, environment: Environment.LIVE }, byOperator),
+      partners.createCredential({ partnerId: id, environment: Environment.LIVE, ...UNLIMITED }, byOperator),
     RevokeCredential: () => partners.revokeCredential({ clientId: 'pk_live_0' }, byOperator),
     RecordAuditEntry: () => audit.recordAuditEntry(entry, byOperator),
     ListAuditEntries: () =>

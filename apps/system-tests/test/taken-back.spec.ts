@@ -157,3 +157,40 @@ describe('revoked credentials (spec §18.5, §2.6)', () => {
     for (const token of kept) await untilBoth(token, SERVED);
   });
 });
+
+describe('limits and use of credentials (spec §18.6)', () => {
+  test('when credentials are limited and used, then outside of their limits they are refused, and lists show what came of it', async () => {
+    const { id } = await operator.newPartner();
+    const path = `/partners/${id}/credentials`;
+    const make = (limits: object): Promise<{ clientId: string; clientSecret: string }> =>
+      operator.post(path, { environment: 'live', ...limits });
+    const faulty = await operator.call<never>(path, {
+      body: { environment: 'live', allowedCidrs: ['nowhere'] },
+    });
+    expect([faulty.status, faulty.state, faulty.text]).toEqual([
+      400,
+      'VALIDATION_FAILED',
+      expect.stringContaining('"allowedCidrs.0"'),
+    ]);
+    const [near, far] = [
+      await make({ allowedCidrs: ['127.0.0.0/8'] }),
+      await make({ allowedCidrs: ['203.0.113.0/24'] }),
+    ];
+    const secretOf = ({ clientId, clientSecret }: typeof near): object => ({ clientId, clientSecret });
+    const refused = [401, 'UNAUTHORIZED_INVALID_CREDENTIALS'];
+    expect(await exchange(secretOf(near))).toEqual(SERVED);
+    expect(await exchange(secretOf(far))).toEqual(refused);
+    expect(await exchange({ ...secretOf(near), clientSecret: 'wrong' })).toEqual(refused);
+
+    const { items } = await operator.get<Page<Record<string, unknown>>>(`/partners/${id}/sign-ins`);
+    expect(items.map(({ clientId, result, from }) => [clientId, result, from])).toEqual([
+      [near.clientId, 'UNAUTHORIZED_INVALID_CREDENTIALS', '127.0.0.1'],
+      [far.clientId, 'UNAUTHORIZED_INVALID_CREDENTIALS', '127.0.0.1'],
+      [near.clientId, 'Issued', '127.0.0.1'],
+    ]);
+    const listed = await operator.get<Page<Record<string, unknown>>>(path);
+    const of = ({ clientId }: typeof near) => listed.items.find((one) => one.clientId === clientId);
+    expect(of(near)).toMatchObject({ lastUsedAt: items[2]?.at, lastUsedFrom: '127.0.0.1', revokedAt: null });
+    expect(of(far)).toMatchObject({ lastUsedAt: null, lastUsedFrom: null, allowedCidrs: ['203.0.113.0/24'] });
+  });
+});

@@ -12,6 +12,8 @@ export interface RouteInput<Clients, P extends z.ZodObject, Q extends z.ZodObjec
   readonly call: CallContext;
   readonly clients: Clients;
   readonly log: Logger;
+  /** The caller's address, where the edge hands it on. */
+  readonly callerAddress?: string | undefined;
 }
 
 /** Whom and what a change is about, for the audit entry that is left before it is made. */

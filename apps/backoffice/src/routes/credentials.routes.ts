@@ -1,6 +1,7 @@
-import { presentRequiredMoment } from '@reseller/presenters';
+import type { Credential, SignIn } from '@reseller/contracts';
+import { presentMoment, presentPage, presentRequiredMoment } from '@reseller/presenters';
 import { z } from 'zod';
-import { environment, EXAMPLE_ID, text, uuid } from './fields';
+import { environment, EXAMPLE_ID, moment, pageOf, pageQuery, text, uuid } from './fields';
 import { defineRoute, type OpsRoute } from './route';
 import { presentEnvironment } from './values.presenter';
 
@@ -10,10 +11,18 @@ const createCredential = defineRoute({
   role: 'partners',
   summary: 'Make a credential; its secret is in this response and never again',
   params: z.object({ id: uuid }),
-  body: z.strictObject({ environment }),
+  body: z.strictObject({
+    environment,
+    expiresAt: moment.refine((at) => at > new Date(), 'must be later than now').nullish(),
+    allowedCidrs: z.array(text(1, 50)).max(50, 'must be at most 50 networks').nullish(),
+  }),
   examples: { params: { id: EXAMPLE_ID }, body: { environment: 'sandbox' } },
   async handle({ params, body, call, clients }) {
-    const request = { partnerId: params.id, environment: body.environment };
+    const { environment, expiresAt, allowedCidrs } = body;
+    const request = {
+      ...{ partnerId: params.id, environment },
+      ...{ expiresAt: expiresAt ?? undefined, allowedCidrs: allowedCidrs ?? [] },
+    };
     const created = await clients.partners.createCredential(request, call);
     return {
       clientId: created.clientId,
@@ -21,6 +30,8 @@ const createCredential = defineRoute({
       partnerId: created.partnerId,
       environment: presentEnvironment(created.environment),
       createdAt: presentRequiredMoment(created.createdAt, 'created_at'),
+      expiresAt: presentMoment(created.expiresAt),
+      allowedCidrs: presentCidrs(created.allowedCidrs),
     };
   },
 });
@@ -29,7 +40,7 @@ const revokeCredential = defineRoute({
   method: 'DELETE',
   path: '/ops/v1/credentials/{clientId}',
   role: 'partners',
-  summary: 'Revoke a credential',
+  summary: 'Revoke a credential; its tokens, delegated ones too, are refused within seconds',
   params: z.object({ clientId: text(1, 200) }),
   examples: { params: { clientId: 'acme-sandbox' } },
   async handle({ params, call, clients }) {
@@ -43,5 +54,69 @@ const revokeCredential = defineRoute({
   },
 });
 
-/** Making and revoking the credentials of partners; identity audits both. */
-export const credentialRoutes: readonly OpsRoute[] = [createCredential, revokeCredential];
+const listCredentials = defineRoute({
+  method: 'GET',
+  path: '/ops/v1/partners/{id}/credentials',
+  role: 'viewer',
+  summary: 'A page of a partner’s credentials, newest first, ended ones too',
+  params: z.object({ id: uuid }),
+  query: z.object(pageQuery),
+  examples: { params: { id: EXAMPLE_ID } },
+  async handle({ params, query, call, clients }) {
+    const request = { partnerId: params.id, page: pageOf(query) };
+    const { credentials, page } = await clients.partners.listCredentials(request, call);
+    return presentPage(credentials, page, presentCredential);
+  },
+});
+
+const listSignIns = defineRoute({
+  method: 'GET',
+  path: '/ops/v1/partners/{id}/sign-ins',
+  role: 'viewer',
+  summary:
+    'A page of the exchanges of a partner’s credentials in the last 90 days, newest first, refused ones too',
+  params: z.object({ id: uuid }),
+  query: z.object(pageQuery),
+  examples: { params: { id: EXAMPLE_ID } },
+  async handle({ params, query, call, clients }) {
+    const request = { partnerId: params.id, page: pageOf(query) };
+    const { signIns, page } = await clients.partners.listSignIns(request, call);
+    return presentPage(signIns, page, presentSignIn);
+  },
+});
+
+/** null where any network will do. */
+const presentCidrs = (cidrs: string[]): string[] | null => (cidrs.length > 0 ? cidrs : null);
+
+function presentCredential(credential: Credential) {
+  return {
+    clientId: credential.clientId,
+    environment: presentEnvironment(credential.environment),
+    createdAt: presentRequiredMoment(credential.createdAt, 'created_at'),
+    expiresAt: presentMoment(credential.expiresAt),
+    allowedCidrs: presentCidrs(credential.allowedCidrs),
+    lastUsedAt: presentMoment(credential.lastUsedAt),
+    lastUsedFrom: credential.lastUsedFrom ?? null,
+    revokedAt: presentMoment(credential.revokedAt),
+  };
+}
+
+function presentSignIn(signIn: SignIn) {
+  return {
+    at: presentRequiredMoment(signIn.at, 'at'),
+    clientId: signIn.clientId,
+    environment: presentEnvironment(signIn.environment),
+    onBehalfOf: signIn.onBehalfOf ?? null,
+    result: signIn.result,
+    from: signIn.fromAddress ?? null,
+    requestId: signIn.requestId,
+  };
+}
+
+/** Making, listing and revoking the credentials of partners, and what came of using them; identity audits changes. */
+export const credentialRoutes: readonly OpsRoute[] = [
+  createCredential,
+  revokeCredential,
+  listCredentials,
+  listSignIns,
+];

@@ -82,7 +82,7 @@ export class Api implements Edge<Route> {
       if (needsAudit(route, call)) await auditDelegatedCall(route, input, call, this.deps.clients.audit);
       // Not begun for a caller that has gone meanwhile (spec §14.2).
       if (exchange.response.destroyed) throw new AppError('SERVICE_UNAVAILABLE');
-      return await this.handle(route, input, call);
+      return await this.handle(route, input, call, exchange);
     } finally {
       doors.leave(work, call);
     }
@@ -93,9 +93,16 @@ export class Api implements Edge<Route> {
     await this.deps.limits.byAddress(callerAddress(exchange));
   }
 
-  private async handle(route: Route, input: ValidInput, call: CallContext): Promise<unknown> {
+  private async handle(
+    route: Route,
+    input: ValidInput,
+    call: CallContext,
+    exchange: Exchange,
+  ): Promise<unknown> {
     const { clients, log, checksResponses } = this.deps;
-    const payload = await route.handle({ ...input, call, clients, log });
+    // Only who asks for a token is told apart by address (spec §18.6).
+    const callerAddress = route.access === 'anonymous' ? exchange.address : undefined;
+    const payload = await route.handle({ ...input, call, clients, log, callerAddress });
     if (!checksResponses) return payload;
     return route.response.parse(payload instanceof StreamedPayload ? await payload.read() : payload);
   }

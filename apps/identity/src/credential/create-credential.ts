@@ -1,12 +1,16 @@
 import type { CreateCredentialRequest } from '@reseller/contracts';
-import { AppError, validationFailed } from '@reseller/errors';
+import { AppError, validationFailed, type FieldFault } from '@reseller/errors';
 import { environmentNameOf } from '@reseller/rpc';
 import { validate as isUuid } from 'uuid';
 import type { AuditRepository } from '../audit/audit.repository';
 import type { Operator } from '../audit/operator';
+import type { Clock } from '../clock';
 import type { Transact } from '../transaction';
 import { newClientId, type ClientSecrets } from './client-secrets';
 import type { CredentialRecord, CredentialRepository } from './credential.repository';
+import { isCidr } from './networks';
+
+const MOST_CIDRS = 50;
 
 /** What making and ending credentials needs. */
 export interface CredentialDeps {
@@ -14,11 +18,12 @@ export interface CredentialDeps {
   credentials: CredentialRepository;
   secrets: ClientSecrets;
   audit: AuditRepository;
+  clock: Clock;
 }
 
 /**
  * Makes a credential and returns its secret, which is stored nowhere; throws NOT_FOUND_PARTNER, or VALIDATION_FAILED
- * without an environment. Not idempotent.
+ * with every fault found. Not idempotent.
  */
 export async function createCredential(
   deps: CredentialDeps,
@@ -26,13 +31,31 @@ export async function createCredential(
   request: CreateCredentialRequest,
 ): Promise<{ credential: CredentialRecord; clientSecret: string }> {
   const environment = environmentNameOf(request.environment);
-  if (!environment) throw validationFailed([{ path: 'environment', message: 'must be sandbox or live' }]);
+  const { expiresAt = null, allowedCidrs } = request;
+  const faults: FieldFault[] = allowedCidrs.flatMap((cidr, index) =>
+    isCidr(cidr)
+      ? []
+      : [{ path: `allowedCidrs.${index}`, message: 'must be a network such as 203.0.113.0/24' }],
+  );
+  if (allowedCidrs.length > MOST_CIDRS)
+    faults.push({ path: 'allowedCidrs', message: `must be at most ${MOST_CIDRS} networks` });
+  if (expiresAt && expiresAt <= deps.clock.now())
+    faults.push({ path: 'expiresAt', message: 'must be later than now' });
+  if (!environment) faults.push({ path: 'environment', message: 'must be sandbox or live' });
+  if (!environment || faults.length > 0) throw validationFailed(faults);
   if (!isUuid(request.partnerId)) throw new AppError('NOT_FOUND_PARTNER');
 
   const clientId = newClientId(environment);
   const { secret, hash } = deps.secrets.create();
   const credential = await deps.transact(async (tx) => {
-    const stored = { clientId, partnerId: request.partnerId, environment, secretHash: hash };
+    const stored = {
+      clientId,
+      partnerId: request.partnerId,
+      environment,
+      secretHash: hash,
+      expiresAt,
+      allowedCidrs,
+    };
     const inserted = await deps.credentials.insert(stored, tx);
     await deps.audit.append(
       {
@@ -40,7 +63,7 @@ export async function createCredential(
         partnerId: inserted.partnerId,
         action: 'credential.create',
         subject: clientId,
-        details: { environment },
+        details: { environment, expiresAt, allowedCidrs },
       },
       tx,
     );

@@ -1,18 +1,29 @@
 import type { PartnerServiceService } from '@reseller/contracts';
+import { pageBounds, toPageInfo } from '@reseller/database';
 import type { RpcHandlers } from '@reseller/rpc';
 import { requireOperator } from '../audit/operator';
 import { createCredential, type CredentialDeps } from './create-credential';
-import { toCreatedCredentialMessage, toRevokedCredentialMessage } from './credential.mapper';
+import {
+  toCreatedCredentialMessage,
+  toCredentialMessage,
+  toRevokedCredentialMessage,
+  toSignInMessage,
+} from './credential.mapper';
+import { getPartner } from '../partner/get-partner';
+import type { PartnerRepository } from '../partner/partner.repository';
 import { revokeCredential } from './revoke-credential';
+import type { SignInRepository } from './sign-in.repository';
 
 /** The part of the partner service that deals with credentials. */
 export type CredentialHandlers = Pick<
   RpcHandlers<typeof PartnerServiceService>,
-  'createCredential' | 'revokeCredential'
+  'createCredential' | 'revokeCredential' | 'listCredentials' | 'listSignIns'
 >;
 
 /** The credential methods, ready to be joined with the partner ones. */
-export function createCredentialHandlers(deps: CredentialDeps): CredentialHandlers {
+export function createCredentialHandlers(
+  deps: CredentialDeps & { partners: PartnerRepository; signIns: SignInRepository },
+): CredentialHandlers {
   return {
     async createCredential(request, call) {
       const { credential, clientSecret } = await createCredential(deps, requireOperator(call), request);
@@ -20,6 +31,16 @@ export function createCredentialHandlers(deps: CredentialDeps): CredentialHandle
     },
     async revokeCredential({ clientId }, call) {
       return toRevokedCredentialMessage(await revokeCredential(deps, requireOperator(call), clientId));
+    },
+    async listCredentials({ partnerId, page }) {
+      const { id } = await getPartner(deps, partnerId);
+      const { credentials, totalCount } = await deps.credentials.list(id, pageBounds(page));
+      return { credentials: credentials.map(toCredentialMessage), page: toPageInfo(page, totalCount) };
+    },
+    async listSignIns({ partnerId, page }) {
+      const { id } = await getPartner(deps, partnerId);
+      const { signIns, totalCount } = await deps.signIns.list(id, pageBounds(page));
+      return { signIns: signIns.map(toSignInMessage), page: toPageInfo(page, totalCount) };
     },
   };
 }

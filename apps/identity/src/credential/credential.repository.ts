@@ -1,6 +1,8 @@
-import { isForeignKeyViolation } from '@reseller/database';
+import { isForeignKeyViolation, query, type PreparedStatement } from '@reseller/database';
 import { AppError } from '@reseller/errors';
 import type { EnvironmentName } from '@reseller/rpc';
+import type { Pool } from 'pg';
+import type { PrismaClient } from '../generated/prisma/client';
 import type { Transaction } from '../transaction';
 
 /** A credential as stored, without the hash of its secret. */
@@ -10,15 +12,54 @@ export interface CredentialRecord {
   environment: EnvironmentName;
   createdAt: Date;
   revokedAt: Date | null;
+  expiresAt: Date | null;
+  allowedCidrs: string[];
 }
 
-const COLUMNS = { clientId: true, partnerId: true, environment: true, createdAt: true, revokedAt: true };
+/** The same with its last use. */
+export type UsedCredential = CredentialRecord & { lastUsedAt: Date | null; lastUsedFrom: string | null };
 
-/** Reads and writes credentials; every function takes the caller's transaction. */
+const COLUMNS = {
+  ...{ clientId: true, partnerId: true, environment: true, createdAt: true, revokedAt: true },
+  ...{ expiresAt: true, allowedCidrs: true },
+};
+
+/** The page of a partner's credentials; parameters partner, limit, offset. Raw: the newest use of each is one step into an index. */
+const LIST: PreparedStatement = {
+  name: 'credential-list',
+  text: `SELECT c.client_id AS "clientId", c.partner_id AS "partnerId", c.environment, c.created_at AS "createdAt",
+      c.revoked_at AS "revokedAt", c.expires_at AS "expiresAt", c.allowed_cidrs AS "allowedCidrs",
+      coalesce(u.at, c.last_used_at) AS "lastUsedAt",
+      CASE WHEN u.at IS NULL THEN c.last_used_from ELSE u.from_address END AS "lastUsedFrom"
+    FROM credentials c LEFT JOIN LATERAL (
+      SELECT s.at, s.from_address FROM sign_ins s
+      WHERE s.client_id = c.client_id AND s.result = 'Issued' ORDER BY s.at DESC LIMIT 1
+    ) u ON true
+    WHERE c.partner_id = $1::uuid ORDER BY c.created_at DESC, c.client_id DESC LIMIT $2 OFFSET $3`,
+};
+
+/** Reads and writes credentials; what changes them takes the caller's transaction. */
 export class CredentialRepository {
+  constructor(
+    private readonly prisma: PrismaClient,
+    private readonly pool: Pool,
+  ) {}
+
+  /** One page of a partner's credentials, newest first, and how many there are in all. */
+  async list(
+    partnerId: string,
+    { limit, offset }: { limit: number; offset: number },
+  ): Promise<{ credentials: UsedCredential[]; totalCount: number }> {
+    const [credentials, totalCount] = await Promise.all([
+      query<UsedCredential>(this.pool, LIST, [partnerId, limit, offset]),
+      this.prisma.credential.count({ where: { partnerId } }),
+    ]);
+    return { credentials, totalCount };
+  }
+
   /** Stores a new credential; NOT_FOUND_PARTNER when there is no such partner. */
   async insert(
-    credential: { clientId: string; partnerId: string; environment: EnvironmentName; secretHash: Buffer },
+    credential: Omit<CredentialRecord, 'createdAt' | 'revokedAt'> & { secretHash: Buffer },
     { prisma }: Transaction,
   ): Promise<CredentialRecord> {
     const data = { ...credential, secretHash: new Uint8Array(credential.secretHash) };

@@ -4,9 +4,9 @@ import { isClientIdShaped } from './client-secrets';
 import type { CredentialDeps } from './create-credential';
 import type { CredentialRecord } from './credential.repository';
 
-/** Ends a credential for new tokens at once (spec §2.6); a second time returns the first revocation. */
+/** Ends a credential for new tokens at once (spec §2.6), and those it got within seconds (spec §18.5); a second time returns the first revocation. */
 export async function revokeCredential(
-  deps: Omit<CredentialDeps, 'secrets'>,
+  deps: Omit<CredentialDeps, 'secrets' | 'clock'>,
   operator: Operator,
   clientId: string,
 ): Promise<CredentialRecord> {

@@ -11,7 +11,7 @@ import { updatePartner } from './update-partner';
 /** The part of the partner service that deals with partners. */
 export type PartnerHandlers = Omit<
   RpcHandlers<typeof PartnerServiceService>,
-  'createCredential' | 'revokeCredential'
+  'createCredential' | 'revokeCredential' | 'listCredentials' | 'listSignIns'
 >;
 
 /** The partner methods, ready to be joined with the credential ones. */

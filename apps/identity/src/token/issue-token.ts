@@ -5,6 +5,8 @@ import { v7 as newId, validate as isUuid } from 'uuid';
 import type { AuditRepository } from '../audit/audit.repository';
 import type { Clock } from '../clock';
 import { isClientIdShaped, type ClientSecrets } from '../credential/client-secrets';
+import { isWithin } from '../credential/networks';
+import type { SignInRepository } from '../credential/sign-in.repository';
 import type { TokenSigner } from '../signing-key/token-signer';
 import { TOKEN_LIFETIME_SECONDS, buildClaims } from './domain/claims';
 import { decideSubject, type TokenPartner } from './domain/delegation';
@@ -18,6 +20,9 @@ export interface TokenDeps {
   audit: AuditRepository;
   clock: Clock;
   issuer: string;
+  signIns: Pick<SignInRepository, 'record'>;
+  /** Counts what came of an exchange: Issued, or the code of the refusal. */
+  count?: ((result: string) => void) | undefined;
 }
 
 /** A token and how long it lives. */
@@ -34,7 +39,7 @@ interface Caller {
 
 /**
  * Exchanges a credential for a token of its partner or, with onBehalfOf, of a descendant; a delegated token is
- * audited before it is handed out (spec §2.5).
+ * audited before it is handed out (spec §2.5). What came of it is recorded, unless it failed for a fault of ours (spec §18.6).
  */
 export async function issueToken(
   deps: TokenDeps,
@@ -43,16 +48,37 @@ export async function issueToken(
 ): Promise<IssuedToken> {
   const clientId = isClientIdShaped(request.clientId) ? request.clientId : '';
   const onBehalfOf = request.onBehalfOf?.toLowerCase();
+  const record = async (result: string): Promise<void> => {
+    deps.count?.(result);
+    const fromAddress = request.callerAddress ?? null;
+    await deps.signIns.record({ clientId, onBehalfOf: onBehalfOf ?? null, result, fromAddress, requestId });
+  };
+  try {
+    const issued = await exchange(deps, requestId, { ...request, clientId, onBehalfOf });
+    await record('Issued');
+    return issued;
+  } catch (error) {
+    if (error instanceof AppError && /^(UNAUTHORIZED|FORBIDDEN)_/.test(error.code)) await record(error.code);
+    throw error;
+  }
+}
+
+async function exchange(
+  deps: TokenDeps,
+  requestId: string,
+  { clientId, clientSecret, onBehalfOf, callerAddress }: IssueTokenRequest,
+): Promise<IssuedToken> {
   const targetId = onBehalfOf !== undefined && isUuid(onBehalfOf) ? onBehalfOf : undefined;
   const found = await deps.tokens.lookUp(clientId, targetId);
-  const caller = authenticate(deps.secrets, request.clientSecret, found);
+  const now = deps.clock.now();
+  const caller = authenticate(deps.secrets, { clientSecret, callerAddress, now }, found);
 
   const decision = decideSubject(caller.partner, onBehalfOf !== undefined, found.target);
   if ('refusal' in decision) throw new AppError(decision.refusal);
   const claims = buildClaims({
     issuer: deps.issuer,
     tokenId: newId(),
-    now: deps.clock.now(),
+    now,
     subject: decision.subject,
     clientId: caller.clientId,
     environment: caller.environment,
@@ -74,13 +100,24 @@ export async function issueToken(
   return { accessToken, expiresInSeconds: TOKEN_LIFETIME_SECONDS };
 }
 
-function authenticate(secrets: ClientSecrets, secret: string, { credential, caller }: TokenLookup): Caller {
+function authenticate(
+  secrets: ClientSecrets,
+  given: { clientSecret: string; callerAddress: string | undefined; now: Date },
+  { credential, caller }: TokenLookup,
+): Caller {
   // The secret is weighed before anything else is looked at, so that every refusal costs the same (spec §2.4).
-  const isRight = secrets.matches(secret, credential?.secretHash);
-  if (!isRight || !credential || credential.isRevoked || !caller) {
+  const isRight = secrets.matches(given.clientSecret, credential?.secretHash);
+  if (!isRight || !credential || !caller || !isUsable(credential, given)) {
     throw new AppError('UNAUTHORIZED_INVALID_CREDENTIALS');
   }
   if (caller.isFrozen) throw new AppError('UNAUTHORIZED_PARTNER_FROZEN');
   if (!caller.isActive) throw new AppError('UNAUTHORIZED_INVALID_CREDENTIALS');
   return { partner: caller, clientId: credential.clientId, environment: credential.environment };
+}
+
+function isUsable(
+  { isRevoked, expiresAt, allowedCidrs }: NonNullable<TokenLookup['credential']>,
+  { callerAddress, now }: { callerAddress: string | undefined; now: Date },
+): boolean {
+  return !isRevoked && (expiresAt === null || expiresAt > now) && isWithin(allowedCidrs, callerAddress);
 }

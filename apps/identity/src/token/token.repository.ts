@@ -5,7 +5,15 @@ import type { TokenPartner } from './domain/delegation';
 /** What the database knows about a token request. */
 export interface TokenLookup {
   credential:
-    { clientId: string; environment: EnvironmentName; secretHash: Buffer; isRevoked: boolean } | undefined;
+    | {
+        clientId: string;
+        environment: EnvironmentName;
+        secretHash: Buffer;
+        isRevoked: boolean;
+        expiresAt: Date | null;
+        allowedCidrs: string[];
+      }
+    | undefined;
   caller: TokenPartner | undefined;
   target: TokenPartner | undefined;
 }
@@ -15,6 +23,8 @@ interface LookupRow {
   environment: EnvironmentName | null;
   secret_hash: Buffer | null;
   revoked: boolean;
+  expires_at: Date | null;
+  allowed_cidrs: string[];
   caller_id: string | null;
   caller_global_id: string;
   caller_path: string[];
@@ -39,6 +49,7 @@ const withAncestors = (partner: string): string =>
 const LOOK_UP: PreparedStatement = {
   name: 'token-look-up',
   text: `SELECT c.client_id, c.environment, c.secret_hash, c.revoked_at IS NOT NULL AS revoked,
+      c.expires_at, c.allowed_cidrs,
       p.id AS caller_id, p.global_id AS caller_global_id, p.path AS caller_path,
       pa.is_active AS caller_is_active, pa.is_frozen AS caller_is_frozen,
       t.id AS target_id, t.global_id AS target_global_id, t.path AS target_path,
@@ -63,7 +74,10 @@ export class TokenRepository {
     return {
       credential:
         id !== null && environment !== null && secretHash !== null
-          ? { clientId: id, environment, secretHash, isRevoked: row.revoked }
+          ? {
+              ...{ clientId: id, environment, secretHash, isRevoked: row.revoked },
+              ...{ expiresAt: row.expires_at, allowedCidrs: row.allowed_cidrs },
+            }
           : undefined,
       caller: toPartner(row, 'caller'),
       target: toPartner(row, 'target'),

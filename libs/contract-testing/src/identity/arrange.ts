@@ -24,7 +24,13 @@ export const auditOf = (world: World, { id }: Message): Promise<Message[]> =>
   world.list('ListAuditEntries', { partner_id: id });
 
 /** A credential of a partner, in the sandbox unless it is for another environment. */
-export async function credentialOf(world: World, { id }: Message, environment = 'ENVIRONMENT_SANDBOX') {
-  const { client_id, client_secret } = await world.call('CreateCredential', { partner_id: id, environment });
+export async function credentialOf(
+  world: World,
+  { id }: Message,
+  environment = 'ENVIRONMENT_SANDBOX',
+  limits: Message = {},
+) {
+  const request = { partner_id: id, environment, ...limits };
+  const { client_id, client_secret } = await world.call('CreateCredential', request);
   return { client_id, client_secret };
 }

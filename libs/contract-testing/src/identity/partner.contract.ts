@@ -134,7 +134,20 @@ export const partners = service('PartnerService', {
           return [request, made];
         },
       ),
+      'keeps the end and the networks that are given': async (use) => {
+        const expires_at = new Date('2999-01-01T00:00:00Z');
+        const networks = { expires_at, allowed_cidrs: ['203.0.113.0/24', '2001:db8::/32'] };
+        const { partner_id } = (await use.given()).request;
+        const { allowed_cidrs, ...made } = await use.call(use.rpc, {
+          partner_id,
+          environment: 'ENVIRONMENT_LIVE',
+          ...networks,
+        });
+        return { allowed_cidrs, expires_at: made.expires_at };
+      },
       'VALIDATION_FAILED: no environment': { environment: 'ENVIRONMENT_UNSPECIFIED' },
+      'VALIDATION_FAILED: an end that is past': { expires_at: new Date(0) },
+      'VALIDATION_FAILED: a network that is none': { allowed_cidrs: ['203.0.113.0/33'] },
       'NOT_FOUND_PARTNER: an unknown partner': { partner_id: UNKNOWN },
     },
   ),
@@ -147,4 +160,37 @@ export const partners = service('PartnerService', {
       'NOT_FOUND_CREDENTIAL: an unknown client id': { client_id: 'nobody' },
     },
   ),
+  ListCredentials: rpc(async (world) => [world, { partner_id: (await register(world)).id }], {
+    'lists the partner’s newest first, page by page, with the last use and the end of each': async (use) => {
+      const partner = await register(use);
+      const request = { partner_id: partner.id };
+      const used = await credentialOf(use, partner);
+      const limits = { expires_at: new Date('2999-01-01T00:00:00Z'), allowed_cidrs: ['203.0.113.0/24'] };
+      const revoked = await credentialOf(use, partner, 'ENVIRONMENT_LIVE', limits);
+      await credentialOf(use, await register(use));
+      await use.call('IssueToken', { ...used, caller_address: '203.0.113.7' });
+      await use.call('RevokeCredential', { client_id: revoked.client_id });
+      const listed = await use.pages(use.rpc, request);
+      expect(listed.map(({ client_id }) => client_id)).toEqual([revoked.client_id, used.client_id]);
+      return listed;
+    },
+    'NOT_FOUND_PARTNER: an unknown id': { partner_id: UNKNOWN },
+  }),
+  ListSignIns: rpc(async (world) => [world, { partner_id: (await register(world)).id }], {
+    'lists what came of the exchanges of the partner’s credentials, newest first, page by page': async (
+      use,
+    ) => {
+      const [parent, child] = await family(use);
+      const credential = await credentialOf(use, parent);
+      const from = { ...credential, caller_address: '203.0.113.7' };
+      await use.call('IssueToken', from);
+      await use.refusal('IssueToken', { ...from, client_secret: 'wrong' });
+      await use.call('IssueToken', { ...from, on_behalf_of: child.id });
+      await use.refusal('IssueToken', { ...credential, on_behalf_of: 'me' });
+      const listed = await use.pages(use.rpc, { partner_id: parent.id });
+      expect(await use.list(use.rpc, { partner_id: child.id })).toEqual([]);
+      return listed.map(({ at: _, request_id: __, ...rest }) => rest);
+    },
+    'NOT_FOUND_PARTNER: an unknown id': { partner_id: UNKNOWN },
+  }),
 });

@@ -53,6 +53,13 @@ export const tokens = service('TokenService', {
       await use.call('RevokeCredential', { client_id: request.client_id });
       return call();
     }),
+    'UNAUTHORIZED_INVALID_CREDENTIALS: from outside of its networks': async (use) => {
+      const allowed_cidrs = ['203.0.113.0/24'];
+      const credential = await credentialOf(use, await register(use), 'ENVIRONMENT_LIVE', { allowed_cidrs });
+      await use.call('IssueToken', { ...credential, caller_address: '203.0.113.7' });
+      expect(await use.refusal('IssueToken', credential)).toBe('UNAUTHORIZED_INVALID_CREDENTIALS');
+      return use.call('IssueToken', { ...credential, caller_address: '203.0.114.7' });
+    },
     'UNAUTHORIZED_INVALID_CREDENTIALS: a partner that is not active': async (use) => {
       const partner = await register(use);
       const credential = await credentialOf(use, partner);

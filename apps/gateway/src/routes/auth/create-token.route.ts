@@ -46,9 +46,9 @@ export const createToken = defineRoute({
       expiresIn: 300,
     },
   },
-  async handle({ body: { clientId, clientSecret, onBehalfOf }, call, clients }) {
+  async handle({ body: { clientId, clientSecret, onBehalfOf }, call, clients, callerAddress }) {
     const token = await clients.tokens.issueToken(
-      { clientId, clientSecret, onBehalfOf: onBehalfOf ?? undefined },
+      { clientId, clientSecret, onBehalfOf: onBehalfOf ?? undefined, callerAddress },
       call,
     );
     return {
