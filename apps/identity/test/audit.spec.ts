@@ -124,7 +124,7 @@ describe('the audit', () => {
     await expect(fixture.audit.recordAuditEntry(unfit, byOperator)).rejects.toMatchObject({
       code: 'VALIDATION_FAILED',
       details: {
-        errors: ['entryId', 'partnerId', 'action', 'detailsJson', 'operator'].map((path) =>
+        errors: ['entryId', 'partnerId', 'action', 'detailsJson'].map((path) =>
           expect.objectContaining({ path }),
         ),
       },
@@ -136,6 +136,12 @@ describe('the audit', () => {
       },
     });
     await expect(list({ partnerId: 'nobody' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+  });
+
+  it('when the request names another operator than the call, or the call none, then it is the call’s or refused', async () => {
+    expect((await record({ operator: 'Mallory' })).operator).toBe('Olga');
+    const unnamed = fixture.audit.recordAuditEntry(anEntry(), { requestId: 'r' });
+    await expect(unnamed).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
   });
 
   it('when the subject is any text a partner may choose, then it is recorded all the same', async () => {

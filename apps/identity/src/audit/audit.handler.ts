@@ -8,8 +8,8 @@ import { recordAuditEntry, type AuditDeps } from './record-audit-entry';
 /** The methods of the audit service. */
 export function createAuditHandlers(deps: AuditDeps): RpcHandlers<typeof AuditServiceService> {
   return {
-    async recordAuditEntry(request) {
-      return { entry: toAuditEntryMessage(await recordAuditEntry(deps, request)) };
+    async recordAuditEntry(request, call) {
+      return { entry: toAuditEntryMessage(await recordAuditEntry(deps, request, call)) };
     },
     async listAuditEntries(request) {
       const { entries, totalCount } = await listAuditEntries(deps, request, pageBounds(request.page));

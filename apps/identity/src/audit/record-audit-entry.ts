@@ -1,7 +1,9 @@
 import { ActorType, type RecordAuditEntryRequest } from '@reseller/contracts';
 import { validationFailed, type FieldFault } from '@reseller/errors';
+import type { CallContext } from '@reseller/rpc';
 import { validate as isUuid } from 'uuid';
 import type { AuditRecord, AuditRepository, NewAuditEntry } from './audit.repository';
+import { requireOperator } from './operator';
 
 const CONTROL_CHARACTERS = /\p{Cc}/u;
 
@@ -10,17 +12,21 @@ export interface AuditDeps {
   audit: AuditRepository;
 }
 
-/** Appends an entry on behalf of an edge; idempotent by entry id; throws VALIDATION_FAILED with every fault found. */
+/**
+ * Appends an entry on behalf of an edge; idempotent by entry id; throws VALIDATION_FAILED with every fault found. An operator is the
+ * one of the verified call, whatever the request says.
+ */
 export async function recordAuditEntry(
   { audit }: AuditDeps,
   request: RecordAuditEntryRequest,
+  call: CallContext,
 ): Promise<AuditRecord> {
   const faults = findFaults(request);
   if (faults.length > 0) throw validationFailed(faults);
-  return audit.append(toNewEntry(request));
+  return audit.append(toNewEntry(request, call));
 }
 
-function toNewEntry(request: RecordAuditEntryRequest): NewAuditEntry {
+function toNewEntry(request: RecordAuditEntryRequest, call: CallContext): NewAuditEntry {
   const common = {
     id: request.entryId,
     partnerId: request.partnerId,
@@ -37,7 +43,7 @@ function toNewEntry(request: RecordAuditEntryRequest): NewAuditEntry {
         actingPartnerId: request.actingPartnerId ?? '',
         actingClientId: request.actingClientId ?? '',
       }
-    : { ...common, actorType: 'operator', operator: request.operator ?? '' };
+    : { ...common, actorType: 'operator', operator: requireOperator(call).operator };
 }
 
 function findFaults(request: RecordAuditEntryRequest): FieldFault[] {
@@ -56,7 +62,6 @@ function findFaults(request: RecordAuditEntryRequest): FieldFault[] {
     check('actingClientId', isText(request.actingClientId ?? ''), 'must be given when a partner acted');
     check('operator', request.operator === undefined, 'must be absent when a partner acted');
   } else if (request.actorType === ActorType.OPERATOR) {
-    check('operator', isText(request.operator ?? ''), 'must be given when an operator acted');
     check('actingPartnerId', request.actingPartnerId === undefined, 'must be absent when an operator acted');
     check('actingClientId', request.actingClientId === undefined, 'must be absent when an operator acted');
   } else {
