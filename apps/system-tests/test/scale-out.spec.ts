@@ -17,10 +17,11 @@ runs(
       bus: 'kafka',
       hasStorms: false,
       restarted: 'last of each',
+      isTimed: false,
     });
     expect(violations).toEqual([]);
     expect(orders).toBeGreaterThan(20);
     expect(stops).toHaveLength(7);
   },
-  300_000,
+  600_000,
 );

@@ -8,11 +8,15 @@ import type { Credential, PlatformDescription } from '../platform/platform-file'
 export interface Failure {
   readonly at: string;
   readonly what: string;
+  /** Whether it may be for want of time: a machine that is full looks like that, too. */
+  readonly isLate: boolean;
 }
 
 /** How long a client keeps away from an instance that is leaving or gone. */
 const AWAY_MS = 700;
 const PATIENCE_MS = 20_000;
+/** Close to the deadline of a read (spec §1.10), which is the shortest. */
+const LATE_MS = 1_900;
 
 /**
  * Several instances of an edge as a well-behaved client uses them: in turn, over connections kept alive, away from one
@@ -31,17 +35,22 @@ export class Fleet {
     const until = performance.now() + PATIENCE_MS;
     for (;;) {
       const url = this.next();
+      const sentAt = performance.now();
+      const failed = (reason: string): void => {
+        const isLate = performance.now() - sentAt >= LATE_MS;
+        this.failures.push({ at: url, what: `${what}: ${reason}`, isLate });
+      };
       try {
         const response = await to(url);
         this.responses += 1;
         if (response.headers.get('connection') === 'close') this.keepAway(url);
-        if (response.status >= 500) this.failures.push({ at: url, what: `${what}: ${response.text}` });
+        if (response.status >= 500) failed(response.text);
         return response;
       } catch (error) {
         this.keepAway(url);
         const code = codeOf(error);
         if (code !== 'ECONNREFUSED' || performance.now() > until) {
-          this.failures.push({ at: url, what: `${what}: ${code}` });
+          failed(code);
           throw error;
         }
         await pause(20);

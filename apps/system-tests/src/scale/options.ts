@@ -13,6 +13,8 @@ export interface ScaleOptions {
   readonly hasStorms: boolean;
   /** Which instances a rolling restart takes. */
   readonly restarted: 'every' | 'last of each';
+  /** Whether the machine is quiet enough for a response to be missed because of what is tried here, and not for want of time. */
+  readonly isTimed: boolean;
 }
 
 const MODES = ['kills', 'rolling', 'both'] as const;
@@ -32,6 +34,7 @@ export function parseScaleOptions(args: string[]): ScaleOptions {
     bus,
     hasStorms: true,
     restarted: 'every',
+    isTimed: true,
     instances: whole('instances', values.instances ?? '2'),
     seconds: whole('seconds', values.seconds ?? '60'),
     seed: whole('seed', values.seed ?? String(Date.now() % 1_000_000_000)),
