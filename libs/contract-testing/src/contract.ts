@@ -16,26 +16,36 @@ export interface Given {
   call(patch?: Message): Promise<Message>;
 }
 
-/** What a case works with: the world, its RPC, and the call that it is given, arranged anew by each case. */
-export type Use = World & { readonly rpc: string; given(): Promise<Given> };
+/** What a case works with: the world, and the RPC that it is about. */
+export type Use = World & { readonly rpc: string };
 
-/** A check: of a refusal the call that must be refused, of a promise what the golden file must hold, unless it checks by itself. */
-export type Case = (use: Use) => Promise<unknown>;
+/**
+ * A check: of a refusal the call that must be refused, of a promise what the golden file must hold, unless it checks by itself.
+ * The given call is arranged anew for each case that takes it.
+ */
+export type Case = (use: Use, given: Given) => Promise<unknown>;
+
+/** Fields of the given call to replace, or what makes them of its request and of the replies so far. */
+export type Patch = Message | ((request: Message, replies: readonly Message[]) => Message);
+
+/** The given call with some fields replaced, or another RPC with its request, some fields of it replaced. */
+export type Step = Patch | string | readonly [rpc: string, patch?: Patch];
 
 /** Stands for a check that nothing outside the service can bring about; the sentence says why. */
 export const UNREACHABLE = 'unreachable';
 
 /**
  * Promises, a sentence each with its check. A sentence that begins with an error's code and a colon says what is refused so; any
- * other says what holds. Fields in place of a check stand for the given call with these fields replaced.
+ * other says what holds. In place of a check stand fields, for the given call with these fields replaced, or a list of calls that
+ * are made in turn: it returns each reply, or the code of a refusal, and the last call must succeed.
  */
-export type Sentences = Readonly<Record<string, Case | Message | typeof UNREACHABLE>>;
+export type Sentences = Readonly<Record<string, Case | Message | readonly Step[] | typeof UNREACHABLE>>;
 
 /** What one RPC promises. */
 export interface RpcContract {
   /** Whether it records who acted, and so refuses a call that names no operator. */
   readonly needsOperator?: boolean;
-  /** A call that would succeed: who makes it, and with which request. */
+  /** A call that would succeed: who makes it, and with which request; without it, an empty one of whoever the service is for. */
   readonly given?: (world: World) => Promise<readonly [Actor, Message?]> | readonly [Actor, Message?];
   readonly sentences: Sentences;
 }

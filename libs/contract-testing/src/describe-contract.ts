@@ -5,13 +5,16 @@ import {
   type Case,
   type Contract,
   type Given,
+  type Message,
   type RpcContract,
   type Sentences,
   type ServiceContract,
-  type Use,
+  type Step,
 } from './contract';
+import { derivedSentences } from './derived-sentences';
 import { Party } from './party';
 import { refusalOf } from './refusal';
+import { steps } from './variations';
 import type { World } from './world';
 
 /** A service under test. */
@@ -72,19 +75,26 @@ export function codeOf(sentence: string): string | undefined {
   return code;
 }
 
+/** Every sentence of one RPC: its own, and those that follow from what its .proto file says. */
+export const sentencesOf = (service: ServiceContract, name: string): Sentences => ({
+  ...derivedSentences(service, name),
+  ...service.rpcs[name]?.sentences,
+});
+
 /** Every check of one RPC with its sentence. */
-export function checksOf({ service, isPartners, rpcs }: ServiceContract, name: string): [string, Check][] {
-  const rpc = `${service}.${name}`;
-  const contract = rpcs[name] ?? { sentences: {} };
-  const checks = checksIn(rpc, contract);
+export function checksOf(service: ServiceContract, name: string): [string, Check][] {
+  const rpc = `${service.service}.${name}`;
+  const contract = service.rpcs[name];
+  const given = contract?.given ?? ((world) => [service.isPartners ? world.partner() : world]);
+  const checks = checksIn(rpc, { given, sentences: sentencesOf(service, name) });
   const faulty = async (world: World, { ...caller }: Record<string, string>, without?: string) => {
     if (without) delete caller[without];
     const fault = { code: 'INTERNAL_ERROR', details: {} };
     expect(await refusalOf(world.send(rpc, {}, caller))).toMatchObject(fault);
   };
-  if (contract.needsOperator)
+  if (contract?.needsOperator)
     checks.push(['INTERNAL_ERROR: a call that names no operator', (world) => faulty(world, {})]);
-  if (isPartners)
+  if (service.isPartners)
     checks.push([
       'INTERNAL_ERROR: a call without a partner in its metadata',
       async (world) => {
@@ -95,40 +105,43 @@ export function checksOf({ service, isPartners, rpcs }: ServiceContract, name: s
   return checks;
 }
 
-const checksIn = (name: string, contract: RpcContract): [string, Check][] =>
-  entriesOf(contract.sentences).map(([sentence, check]) => [
-    sentence,
-    (world) => holds(useOf(world, name, contract), sentence, check),
-  ]);
-
-const entriesOf = (sentences: Sentences): [string, Case][] =>
+const checksIn = (name: string, { given, sentences }: RpcContract): [string, Check][] =>
   Object.entries(sentences).flatMap(([sentence, check]) => {
     if (check === UNREACHABLE) return [];
-    return [[sentence, typeof check === 'function' ? check : async (use) => (await use.given()).call(check)]];
+    return [[sentence, (world) => holds(world, name, given, sentence, caseOf(check))]];
   });
 
-async function holds(use: Use, sentence: string, check: Case): Promise<void> {
-  const code = codeOf(sentence);
-  if (code) return expect(await refusalOf(check(use))).toMatchObject({ code });
-  const returned = await check(use);
-  if (returned !== undefined) use.golden.compare(use.rpc, sentence, returned);
+function caseOf(check: Case | Message | readonly Step[]): Case {
+  if (typeof check === 'function') return check as Case;
+  return Array.isArray(check) ? steps(...(check as Step[])) : (_, { call }) => call(check as Message);
 }
 
-function useOf(world: World, rpc: string, { given }: RpcContract): Use {
-  return Object.assign(Object.create(world) as World, {
-    rpc,
-    given: async (): Promise<Given> => {
-      if (!given) throw new Error(`${rpc} has no call that is given`);
-      const [who, request = {}] = await given(world);
-      return {
-        who,
-        get partner() {
-          if (who instanceof Party) return who;
-          throw new Error(`${rpc} is given a call that no partner makes`);
-        },
-        request,
-        call: (patch = {}) => who.call(rpc, { ...request, ...patch }),
-      };
+async function holds(
+  world: World,
+  rpc: string,
+  given: RpcContract['given'],
+  sentence: string,
+  check: Case,
+): Promise<void> {
+  const code = codeOf(sentence);
+  const use = Object.assign(Object.create(world) as World, { rpc });
+  // A case that does not take the call is spared its arrangement.
+  const call = (check.length > 1 ? await givenOf(world, rpc, given) : undefined) as Given;
+  if (code) return expect(await refusalOf(check(use, call))).toMatchObject({ code });
+  const returned = await check(use, call);
+  if (returned !== undefined) world.golden.compare(rpc, sentence, returned);
+}
+
+async function givenOf(world: World, rpc: string, given: RpcContract['given']): Promise<Given> {
+  if (!given) throw new Error(`${rpc} has no call that is given`);
+  const [who, request = {}] = await given(world);
+  return {
+    who,
+    get partner() {
+      if (who instanceof Party) return who;
+      throw new Error(`${rpc} is given a call that no partner makes`);
     },
-  });
+    request,
+    call: (patch = {}) => who.call(rpc, { ...request, ...patch }),
+  };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { isErrorCode } from '@reseller/errors';
 import { CONTRACTS } from '../src/contracts';
-import { codeOf } from '../src/describe-contract';
+import { codeOf, sentencesOf } from '../src/describe-contract';
 import { EVENTS } from '../src/pages/event-files';
 import { ALWAYS_POSSIBLE, RPCS, rpcComment } from '../src/schema/promised-errors';
 
@@ -38,11 +38,11 @@ describe('the contracts together', () => {
 });
 
 describe.each(Object.entries(CONTRACTS))('the contract of %s', (_, { services }) => {
-  const rpcs = services.flatMap(({ service, rpcs: cases }) =>
-    Object.entries(cases).map(([rpc, contract]) => [`${service}.${rpc}`, contract] as const),
+  const rpcs = services.flatMap((service) =>
+    Object.keys(service.rpcs).map((rpc) => [`${service.service}.${rpc}`, sentencesOf(service, rpc)] as const),
   );
 
-  it.each(rpcs)('holds %s to every error that its comment names, and to no other', (name, { sentences }) => {
+  it.each(rpcs)('holds %s to every error that its comment names, and to no other', (name, sentences) => {
     const method = RPCS.get(name);
     const promised = method && rpcComment(method).errors.map(({ code }) => code);
     const codes = Object.keys(sentences).map(codeOf);

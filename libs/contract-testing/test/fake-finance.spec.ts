@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import { checksOf } from '../src/describe-contract';
 import { FakeFinance } from '../src/finance/fake-finance';
-import { funds } from '../src/finance/funds.contract';
-import { orderFunds } from '../src/finance/order-funds.contract';
+import { funds, orderFunds } from '../src/finance/funds.contract';
 import { settlements } from '../src/finance/settlement.contract';
 import { GoldenRecorder } from '../src/golden';
 import { World } from '../src/world';

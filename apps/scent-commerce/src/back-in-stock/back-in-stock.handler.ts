@@ -1,7 +1,8 @@
 import type { BackInStockServiceService } from '@reseller/contracts';
 import { toPageInfo } from '@reseller/database';
 import { AppError } from '@reseller/errors';
-import { partnerScopeOf, type RpcHandlers } from '@reseller/rpc';
+import { partnerScopeOf, RequestCheck, type RpcHandlers } from '@reseller/rpc';
+import { checkCustomerRef } from '../cart/domain/cart-rules';
 import { checkIds } from '../check-ids';
 import { toRegistrationMessage } from './registration.mapper';
 import type { RegistrationRepository } from './registration.repository';
@@ -11,9 +12,12 @@ export function createBackInStockHandlers(
   registrations: RegistrationRepository,
 ): RpcHandlers<typeof BackInStockServiceService> {
   return {
-    async registerBackInStock({ variantId, customerRef }, call) {
+    async registerBackInStock(request, call) {
       const scope = partnerScopeOf(call);
-      checkIds({ variantId });
+      const check = new RequestCheck();
+      const variantId = check.uuid('variantId', request.variantId);
+      const customerRef = checkCustomerRef(check, request.customerRef);
+      check.end();
       const registration = await registrations.register(scope, { variantId, customerRef });
       if (!registration) throw new AppError('NOT_FOUND_VARIANT');
       return { registration: toRegistrationMessage(registration) };

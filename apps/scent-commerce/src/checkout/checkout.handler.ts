@@ -44,6 +44,8 @@ export function createCheckoutHandlers(deps: BeginCheckoutDeps): RpcHandlers<typ
         variantId: check.uuid(`lines.${index}.variantId`, line.variantId),
         quantity: checkQuantity(check, { path: `lines.${index}.quantity`, value: line.quantity, least: 1 }),
       }));
+      if (new Set(lines.map(({ variantId }) => variantId)).size < lines.length)
+        check.fault('lines', 'must name each variant once');
       check.end();
       await restockUnits(deps, owner, { orderKey, restockKey, lines });
       return {};

@@ -11,6 +11,7 @@ import {
 } from '@reseller/rpc';
 import { silentLog } from '@reseller/testing';
 import { Golden } from '../golden';
+import { isValid } from '../schema/field-rules';
 import { ALWAYS_POSSIBLE, RPCS, rpcComment } from '../schema/promised-errors';
 import { completeReply, type Partially } from './complete-reply';
 import { methodOf } from '../reader';
@@ -48,6 +49,8 @@ type LooseHandlers = Record<string, (request: unknown, call: CallContext) => unk
  */
 export class Fake {
   address = '';
+  /** Whether it refuses what the comments of the .proto files say is invalid, as its service does. */
+  protected readonly isValidating: boolean = false;
   private readonly golden: Golden;
   private readonly services = new Map<string, Served>();
   private readonly faults = new Map<string, { fault: Fault; times: number; of: string | undefined }>();
@@ -128,10 +131,13 @@ export class Fake {
   private served({ definition, handlers }: Served): RpcService {
     const entries = Object.entries(definition).map(([method, { path, responseSerialize }]) => {
       const rpc = path.split('.').pop()?.replace('/', '.') ?? '';
+      const declared = RPCS.get(rpc);
       const handle = async (request: unknown, call: CallContext): Promise<unknown> => {
         this.log.push({ method, request, call });
         await this.barriers.get(method);
         const fault = this.takeFault(method, request);
+        if (this.isValidating && declared && !isValid(declared, request as Record<string, unknown>))
+          throw new AppError('VALIDATION_FAILED');
         if (fault && fault !== 'lost-reply') refuseUnlisted(rpc, new AppError(fault));
         const given = await Promise.resolve()
           .then(() => (handlers as LooseHandlers)[method]?.(request, call))

@@ -18,7 +18,12 @@ export const deposit = (partner: Party, amount: string): Promise<Message> =>
 /** All that the RPCs of one order's money take; each reads the fields it has. */
 export const orderOf = (amount: string, more: Message = {}) => {
   const key = `ORD-${uuidv7()}`;
-  const names = { reservation_key: key, order_global_id: key, operation_key: `refund:${key}` };
+  const names = {
+    reservation_key: key,
+    order_global_id: key,
+    reference_id: key,
+    operation_key: `refund:${key}`,
+  };
   return { ...names, amount, pinned: true, notes: 'order', ...more };
 };
 
@@ -29,23 +34,21 @@ export async function moved(partner: Party, amount: string, ...rpcs: string[]) {
   return order;
 }
 
-/** Sets so much aside. */
-export const reserved = (partner: Party, amount: string) => moved(partner, amount, 'ReserveFunds');
-
 /** Charges so much. */
 export const captured = (partner: Party, amount: string) =>
   moved(partner, amount, 'ReserveFunds', 'CaptureFunds');
 
-/** The ledger lines of an order, oldest first. */
-export const linesOf = (world: World, { reservation_key }: Message): Promise<Message[]> =>
-  world.list('ListTransactionsByReference', { reference_id: reservation_key });
+/** A call about an order's money, of a partner with 100.00, after these RPCs. */
+export const ofOrder =
+  (amount: string, ...rpcs: string[]) =>
+  async (world: World) => {
+    const partner = await funded(world);
+    return [partner, await moved(partner, amount, ...rpcs)] as const;
+  };
 
 /** A partner with 100.00 and a display currency that finance has seen, and a rate for it. */
 export async function withDisplayRate(world: World, currency: string, rate: string): Promise<Party> {
   await world.call('SetRate', { currency, rate });
-  return funded(
-    world,
-    '100.00',
-    await seenPartner(world, 'AwaitPartnerVersion', { display_currency: currency }),
-  );
+  const partner = await seenPartner(world, 'AwaitPartnerVersion', { display_currency: currency });
+  return funded(world, '100.00', partner);
 }

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { partnerService, rpc, service, type Case, type Message, type Sentences } from '../contract';
 import type { Party } from '../party';
-import { byAStranger, given, notFound, reads, repeated, whileFailing } from '../variations';
+import { reads, whileFailing } from '../variations';
 import type { World } from '../world';
 import { captured, deposit, funded } from './arrange';
 
@@ -17,7 +17,7 @@ async function soon(partner: Party): Promise<Date> {
 
 /** A partner with 100.00 in and 30.25 out, and the period of that. */
 async function withPeriod(world: World): Promise<[Party, { period_from_at: Date; period_to_at: Date }]> {
-  const partner = await funded(world, '100.00');
+  const partner = await funded(world);
   await captured(partner, '30.25');
   return [partner, { period_from_at: LONG_AGO, period_to_at: await soon(partner) }];
 }
@@ -28,16 +28,14 @@ async function withStatement(world: World): Promise<[Party, Message]> {
 }
 
 const named = ({ id }: Message): Message => ({ statement_id: id });
-const isOwn = notFound('NOT_FOUND_STATEMENT', 'statement_id', 'VALIDATION_FAILED');
 
 /** The ledger's lines, oldest first, are the first piece, and the next is empty. */
-const hasLinesInPieces: Case = given(async ({ who, call }) => {
+const hasLinesInPieces: Case = async (_, { who, call }) => {
   expect(await call({ piece: 0 })).toEqual({ lines: (await who.list('ListTransactions')).reverse() });
   expect(await call({ piece: 1 })).toEqual({ lines: [] });
-});
+};
 
-const refusals: Sentences = {
-  'NOT_FOUND_WALLET: a partner without a wallet': byAStranger,
+const identityFails: Sentences = {
   'NOT_FOUND_PARTNER: a partner that identity does not know': whileFailing(
     'identity',
     'getPartner',
@@ -49,21 +47,20 @@ const refusals: Sentences = {
 /** Billing statements: making them, and reading them as partners do. */
 export const statements = [
   partnerService('StatementService', {
-    ListStatements: rpc(undefined, {
-      'lists the newest number first, page by page': async (use) => {
-        const [partner, first] = await withStatement(use);
-        const period_from_at = new Date(String((first.document as Message).period_to_at));
+    ListStatements: rpc(withPeriod, {
+      'lists the newest number first, page by page': async (use, { partner, request }) => {
+        const first = await partner.get('CreateStatement', request);
         await deposit(partner, '5.00');
-        const period = { period_from_at, period_to_at: await soon(partner) };
-        const second = await partner.get('CreateStatement', period);
-        expect(await partner.pages('ListStatements')).toEqual([second, first]);
+        const next = { period_from_at: request.period_to_at, period_to_at: await soon(partner) };
+        const second = await partner.get('CreateStatement', next);
+        expect(await partner.pages(use.rpc)).toEqual([second, first]);
       },
       'lists nobody another partner’s or environment’s': async (use) => {
         const [partner] = await withStatement(use);
-        return Promise.all([use.partner(), partner.elsewhere()].map((other) => other.call('ListStatements')));
+        return Promise.all([use.partner(), partner.elsewhere()].map((other) => other.call(use.rpc)));
       },
     }),
-    GetStatement: reads(withStatement, named, isOwn),
+    GetStatement: reads(withStatement, named),
     ListStatementLines: rpc(
       async (world) => {
         const [partner, statement] = await withStatement(world);
@@ -72,18 +69,17 @@ export const statements = [
       {
         'returns the lines as the wallet lists them, oldest first; an empty piece is the end':
           hasLinesInPieces,
-        ...isOwn,
       },
     ),
     GetStatementReport: rpc(async (world) => [await funded(world), ANY_PERIOD], {
       'adds up any period, provisionally, and keeps nothing of it': async (use) => {
         const [partner] = await withStatement(use);
-        const document = await partner.get('GetStatementReport', ANY_PERIOD);
+        const document = await partner.get(use.rpc, ANY_PERIOD);
         expect(await partner.list('ListStatements')).toHaveLength(1);
         return document;
       },
       'VALIDATION_FAILED: a period that ends when it begins': { period_to_at: LONG_AGO },
-      ...refusals,
+      ...identityFails,
     }),
     ListReportLines: rpc(
       async (world) => {
@@ -91,37 +87,32 @@ export const statements = [
         const { after_position, up_to_position } = await partner.get('GetStatementReport', ANY_PERIOD);
         return [partner, { after_position, up_to_position }];
       },
-      {
-        'returns the lines between the positions that the document named, oldest first': hasLinesInPieces,
-        'NOT_FOUND_WALLET: a partner without a wallet': byAStranger,
-      },
+      { 'returns the lines between the positions that the document named, oldest first': hasLinesInPieces },
     ),
   }),
   service('StatementOperationsService', {
     CreateStatement: rpc(withPeriod, {
-      'makes the next number of the wallet, over the lines of its period': given(
-        async ({ request, call }) => {
-          const statement = (await call()).statement as Message;
-          const { period_to_at } = statement.document as Message;
-          expect(period_to_at).toBe((request.period_to_at as Date).toISOString());
-          return statement;
-        },
-      ),
-      'of any number of calls at once for one period, one makes it': given(async ({ call }) => {
+      'makes the next number of the wallet, over the lines of its period': async (_, { request, call }) => {
+        const statement = (await call()).statement as Message;
+        const { period_to_at } = statement.document as Message;
+        expect(period_to_at).toBe((request.period_to_at as Date).toISOString());
+        return statement;
+      },
+      'of any number of calls at once for one period, one makes it': async (_, { call }) => {
         const outcomes = await Promise.allSettled([1, 2, 3, 4, 5].map(() => call()));
         const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
         expect(refused.map(({ code }) => code)).toEqual(Array(4).fill('CONFLICT_STATEMENT_PERIOD'));
-      }),
+      },
       'VALIDATION_FAILED: a period that ends in the future': { period_to_at: TOMORROW },
       'VALIDATION_FAILED: a period that ends before it begins': { period_to_at: new Date(0) },
-      'CONFLICT_STATEMENT_PERIOD: a repetition': repeated(),
-      'CONFLICT_STATEMENT_PERIOD: a gap after the last one': given(async ({ partner, request, call }) => {
+      'CONFLICT_STATEMENT_PERIOD: a repetition': [{}, {}],
+      'CONFLICT_STATEMENT_PERIOD: a gap after the last one': async (_, { partner, request, call }) => {
         await call();
         for (const _ of [1, 2]) await deposit(partner, '1.00');
         const after = new Date((request.period_to_at as Date).getTime() + 1);
         return call({ period_from_at: after, period_to_at: await soon(partner) });
-      }),
-      ...refusals,
+      },
+      ...identityFails,
     }),
   }),
 ];

@@ -1,22 +1,11 @@
 import { expect } from '@jest/globals';
-import { operatorRpc, rpc, service, type Sentences } from '../contract';
-import { given, reads, steps, UNKNOWN } from '../variations';
+import { operatorRpc, rpc, service, type Case, type Sentences } from '../contract';
+import { reads, UNKNOWN } from '../variations';
 import type { World } from '../world';
 import { auditOf, credentialOf, family, freeze, register, update } from './arrange';
 
-/** Every rule that both ways to give a setting share. */
-const badSettings: Sentences = {
-  'VALIDATION_FAILED: an empty name': { name: ' ' },
-  'VALIDATION_FAILED: an unknown currency': { display_currency: 'usd' },
-  'VALIDATION_FAILED: a commission rate above 1': { commission_rate: '1.1' },
-  'VALIDATION_FAILED: a commission rate of seven decimals': { commission_rate: '0.1234567' },
+const NO_EMAIL: Sentences = {
   'VALIDATION_FAILED: an e-mail address that is none': { billing_email: 'nobody' },
-  'VALIDATION_FAILED: a parent id that is none': { parent_partner_id: 'root' },
-};
-
-const notThere: Sentences = {
-  'NOT_FOUND_PARTNER: an unknown id': { partner_id: UNKNOWN },
-  'NOT_FOUND_PARTNER: an id that is none': { partner_id: 'acme' },
 };
 
 const SETTINGS = {
@@ -31,6 +20,12 @@ const SETTINGS = {
 const changed = async (world: World) =>
   [world, await update(world, await register(world), { name: 'Acme Two' })] as const;
 
+const changesOnce: Case = async (use, { who, request }) => {
+  await who.twice(use.rpc, request);
+  expect(await auditOf(use, { id: request.partner_id })).toHaveLength(2);
+  await use.eventsOf(String(request.partner_id), 2);
+};
+
 /** Partners, their hierarchy and their credentials. */
 export const partners = service('PartnerService', {
   CreatePartner: operatorRpc((world) => [world, { name: 'Acme' }], {
@@ -42,28 +37,19 @@ export const partners = service('PartnerService', {
       return [partner, entry];
     },
     'puts it below its parent': async (use) => family(use),
-    'each call makes a partner': steps({}, {}),
-    ...badSettings,
-    'NOT_FOUND_PARTNER: an unknown parent': { parent_partner_id: UNKNOWN },
+    'each call makes a partner': [{}, {}],
+    ...NO_EMAIL,
   }),
   UpdatePartner: operatorRpc(
     async (world) => [world, { partner_id: (await register(world, SETTINGS)).id, name: 'Two' }],
     {
-      'changes what is present, leaves the rest, and counts the version up': given(
-        async ({ request, call }, use) => {
-          const actions = async () =>
-            (await auditOf(use, { id: request.partner_id })).map(({ action }) => action);
-          return [await call({ marketing_enabled: false }), await actions()];
-        },
-      ),
+      'changes what is present, leaves the rest, and counts the version up': async (use, given) => {
+        const changed = await given.call({ marketing_enabled: false });
+        const audited = await auditOf(use, { id: given.request.partner_id });
+        return [changed, audited.map(({ action }) => action)];
+      },
       'clears a nullable setting by an empty text': { display_currency: '', commission_rate: '' },
-      'repeated, it changes nothing, and what changes nothing is neither audited nor published': given(
-        async ({ request, call }, use) => {
-          expect([await call()]).toEqual([await call()]);
-          expect(await auditOf(use, { id: request.partner_id })).toHaveLength(2);
-          await use.eventsOf(String(request.partner_id), 2);
-        },
-      ),
+      'repeated, it changes nothing, and what changes nothing is neither audited nor published': changesOnce,
       'moves a partner with its descendants, and an empty parent makes it a root': async (use) => {
         const root = await register(use);
         const [branch, leaf] = await family(use);
@@ -72,36 +58,27 @@ export const partners = service('PartnerService', {
         const freed = await update(use, branch, { parent_partner_id: '' });
         return [root.id, branch.id, leaf.id, moved, carried, freed];
       },
-      ...badSettings,
-      'VALIDATION_FAILED: itself as its parent': given(({ request, call }) =>
-        call({ parent_partner_id: request.partner_id }),
-      ),
+      ...NO_EMAIL,
+      'VALIDATION_FAILED: itself as its parent': [
+        ({ partner_id: parent_partner_id }) => ({ parent_partner_id }),
+      ],
       'VALIDATION_FAILED: a descendant as its parent': async (use) => {
         const [parent, child] = await family(use);
         return update(use, parent, { parent_partner_id: child.id });
       },
-      ...notThere,
       'NOT_FOUND_PARTNER: an unknown new parent': { parent_partner_id: UNKNOWN },
     },
   ),
   SetPartnerFrozen: operatorRpc(
     async (world) => [world, { partner_id: (await register(world)).id, is_frozen: true }],
     {
-      'freezes a partner, counts its version up and audits it; unfreezing ends that': given(
-        async ({ request, call }, use) => {
-          const frozen = await call();
-          const unfrozen = await call({ is_frozen: false });
-          const [last, first] = await auditOf(use, { id: request.partner_id });
-          return { frozen, unfrozen, audited: [first?.action, last?.action] };
-        },
-      ),
-      'repeated, it changes nothing, and what changes nothing is neither audited nor published': given(
-        async ({ request, call }, use) => {
-          expect([await call()]).toEqual([await call()]);
-          expect(await auditOf(use, { id: request.partner_id })).toHaveLength(2);
-          await use.eventsOf(String(request.partner_id), 2);
-        },
-      ),
+      'freezes a partner, counts its version up and audits it; unfreezing ends that': async (use, given) => {
+        const frozen = await given.call();
+        const unfrozen = await given.call({ is_frozen: false });
+        const [last, first] = await auditOf(use, { id: given.request.partner_id });
+        return { frozen, unfrozen, audited: [first?.action, last?.action] };
+      },
+      'repeated, it changes nothing, and what changes nothing is neither audited nor published': changesOnce,
       'a child frozen by itself stays frozen when its parent is unfrozen': async (use) => {
         const [parent, child] = await family(use);
         await freeze(use, child);
@@ -110,10 +87,9 @@ export const partners = service('PartnerService', {
         const { is_frozen } = await use.get('GetPartner', { partner_id: child.id });
         expect(is_frozen).toBe(true);
       },
-      ...notThere,
     },
   ),
-  GetPartner: reads(changed, ({ id }) => ({ partner_id: id }), notThere),
+  GetPartner: reads(changed, ({ id }) => ({ partner_id: id })),
   ListPartners: rpc(undefined, {
     'lists newest first, page by page': async (use) => {
       const [older, newer] = [await register(use), await register(use)];
@@ -123,41 +99,29 @@ export const partners = service('PartnerService', {
   CreateCredential: operatorRpc(
     async (world) => [world, { partner_id: (await register(world)).id, environment: 'ENVIRONMENT_LIVE' }],
     {
-      'makes a credential with a secret of 32 random bytes; each call makes another': given(
-        async ({ request, call }, use) => {
-          const made = [await call(), await call()];
-          const audited = JSON.stringify(await auditOf(use, { id: request.partner_id }));
-          for (const { client_secret } of made) {
-            expect(client_secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
-            expect(audited).not.toContain(client_secret);
-          }
-          return [request, made];
-        },
-      ),
-      'keeps the end and the networks that are given': async (use) => {
-        const expires_at = new Date('2999-01-01T00:00:00Z');
-        const networks = { expires_at, allowed_cidrs: ['203.0.113.0/24', '2001:db8::/32'] };
-        const { partner_id } = (await use.given()).request;
-        const { allowed_cidrs, ...made } = await use.call(use.rpc, {
-          partner_id,
-          environment: 'ENVIRONMENT_LIVE',
-          ...networks,
-        });
-        return { allowed_cidrs, expires_at: made.expires_at };
+      'makes a credential with a secret of 32 random bytes; each call makes another': async (use, given) => {
+        const made = [await given.call(), await given.call()];
+        const audited = JSON.stringify(await auditOf(use, { id: given.request.partner_id }));
+        for (const { client_secret } of made) {
+          expect(client_secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
+          expect(audited).not.toContain(client_secret);
+        }
+        return [given.request, made];
       },
-      'VALIDATION_FAILED: no environment': { environment: 'ENVIRONMENT_UNSPECIFIED' },
+      'keeps the end and the networks that are given': async (_, { call }) => {
+        const expires_at = new Date('2999-01-01T00:00:00Z');
+        const made = await call({ expires_at, allowed_cidrs: ['203.0.113.0/24', '2001:db8::/32'] });
+        return { allowed_cidrs: made.allowed_cidrs, expires_at: made.expires_at };
+      },
       'VALIDATION_FAILED: an end that is past': { expires_at: new Date(0) },
       'VALIDATION_FAILED: a network that is none': { allowed_cidrs: ['203.0.113.0/33'] },
-      'NOT_FOUND_PARTNER: an unknown partner': { partner_id: UNKNOWN },
     },
   ),
   RevokeCredential: operatorRpc(
     async (world) => [world, { client_id: (await credentialOf(world, await register(world))).client_id }],
     {
-      'ends a credential; a second time returns the first revocation': given(async ({ who, request }, use) =>
-        who.twice(use.rpc, request),
-      ),
-      'NOT_FOUND_CREDENTIAL: an unknown client id': { client_id: 'nobody' },
+      'ends a credential; a second time returns the first revocation': ({ rpc }, { who, request }) =>
+        who.twice(rpc, request),
     },
   ),
   ListCredentials: rpc(async (world) => [world, { partner_id: (await register(world)).id }], {
@@ -174,7 +138,6 @@ export const partners = service('PartnerService', {
       expect(listed.map(({ client_id }) => client_id)).toEqual([revoked.client_id, used.client_id]);
       return listed;
     },
-    'NOT_FOUND_PARTNER: an unknown id': { partner_id: UNKNOWN },
   }),
   ListSignIns: rpc(async (world) => [world, { partner_id: (await register(world)).id }], {
     'lists what came of the exchanges of the partner’s credentials, newest first, page by page': async (
@@ -191,6 +154,5 @@ export const partners = service('PartnerService', {
       expect(await use.list(use.rpc, { partner_id: child.id })).toEqual([]);
       return listed.map(({ at: _, request_id: __, ...rest }) => rest);
     },
-    'NOT_FOUND_PARTNER: an unknown id': { partner_id: UNKNOWN },
   }),
 });

@@ -1,7 +1,6 @@
 import { expect } from '@jest/globals';
 import { createLocalJWKSet, decodeJwt, jwtVerify, type JSONWebKeySet } from 'jose';
-import { rpc, service, type Message } from '../contract';
-import { given } from '../variations';
+import { rpc, service, type Case, type Message } from '../contract';
 import type { World } from '../world';
 import { auditOf, credentialOf, family, freeze, register, update } from './arrange';
 
@@ -12,9 +11,30 @@ async function jwks(world: World): Promise<JSONWebKeySet> {
 
 const claimsOf = ({ access_token }: Message) => decodeJwt(String(access_token));
 
-/** A partner's token for another. */
-const tokenFor = async (world: World, acting: Message, { id }: Message) =>
-  world.call('IssueToken', { ...(await credentialOf(world, acting)), on_behalf_of: id });
+type Kin = 'root' | 'child' | 'grandchild' | 'stranger';
+
+interface Acts {
+  readonly as?: Kin;
+  readonly inactive?: Kin;
+  readonly frozen?: Kin;
+}
+
+/** A token for one partner of a family, as another if named, after one of them became inactive or frozen. */
+async function tokenOf(world: World, acting: Kin, { as, inactive, frozen }: Acts) {
+  const [root, child] = await family(world);
+  const grandchild = await register(world, { parent_partner_id: child.id });
+  const kin: Record<Kin, Message> = { root, child, grandchild, stranger: await register(world) };
+  const credential = await credentialOf(world, kin[acting]);
+  if (inactive) await update(world, kin[inactive], { is_active: false });
+  if (frozen) await freeze(world, kin[frozen]);
+  const token = await world.call('IssueToken', { ...credential, ...(as && { on_behalf_of: kin[as].id }) });
+  return { kin, token };
+}
+
+const refused =
+  (acting: Kin, more: Acts): Case =>
+  (use) =>
+    tokenOf(use, acting, more);
 
 /** Tokens for credentials, and the keys that verify them. */
 export const tokens = service('TokenService', {
@@ -29,30 +49,21 @@ export const tokens = service('TokenService', {
       const { payload, protectedHeader } = await jwtVerify(String(access_token), keys);
       expect(protectedHeader).toMatchObject({ kid: expect.any(String) });
       const { iat, nbf, exp, iss, gid, ...claims } = payload;
-      expect([nbf, iss, gid, claims.client_id]).toEqual([
-        iat,
-        expect.any(String),
-        partner.global_id,
-        credential.client_id,
-      ]);
+      expect([nbf, gid, claims.client_id]).toEqual([iat, partner.global_id, credential.client_id]);
+      expect(iss).toEqual(expect.any(String));
       return { partner: partner.id, expires_in_seconds, lives: Number(exp) - Number(iat), claims };
     },
-    'each call makes a token of its own': given(async ({ call }) =>
+    'each call makes a token of its own': async (_, { call }) =>
       expect(claimsOf(await call()).jti).not.toBe(claimsOf(await call()).jti),
-    ),
     'for a descendant, it names who acts, and leaves an audit entry': async (use) => {
-      const [parent, child] = await family(use);
-      const grandchild = await register(use, { parent_partner_id: child.id });
-      const { sub, path, act } = claimsOf(await tokenFor(use, parent, grandchild));
-      const [entry] = await auditOf(use, grandchild);
-      return { ids: [parent.id, child.id, grandchild.id], sub, path, act, entry };
+      const { kin, token } = await tokenOf(use, 'root', { as: 'grandchild' });
+      const { sub, path, act } = claimsOf(token);
+      const [entry] = await auditOf(use, kin.grandchild);
+      return { ids: [kin.root.id, kin.child.id, kin.grandchild.id], sub, path, act, entry };
     },
     'UNAUTHORIZED_INVALID_CREDENTIALS: an unknown client id': { client_id: 'nobody' },
     'UNAUTHORIZED_INVALID_CREDENTIALS: a wrong secret': { client_secret: 'wrong' },
-    'UNAUTHORIZED_INVALID_CREDENTIALS: a revoked credential': given(async ({ request, call }, use) => {
-      await use.call('RevokeCredential', { client_id: request.client_id });
-      return call();
-    }),
+    'UNAUTHORIZED_INVALID_CREDENTIALS: a revoked credential': ['RevokeCredential', {}],
     'UNAUTHORIZED_INVALID_CREDENTIALS: from outside of its networks': async (use) => {
       const allowed_cidrs = ['203.0.113.0/24'];
       const credential = await credentialOf(use, await register(use), 'ENVIRONMENT_LIVE', { allowed_cidrs });
@@ -60,18 +71,10 @@ export const tokens = service('TokenService', {
       expect(await use.refusal('IssueToken', credential)).toBe('UNAUTHORIZED_INVALID_CREDENTIALS');
       return use.call('IssueToken', { ...credential, caller_address: '203.0.114.7' });
     },
-    'UNAUTHORIZED_INVALID_CREDENTIALS: a partner that is not active': async (use) => {
-      const partner = await register(use);
-      const credential = await credentialOf(use, partner);
-      await update(use, partner, { is_active: false });
-      return use.call('IssueToken', credential);
-    },
-    'UNAUTHORIZED_INVALID_CREDENTIALS: a partner below one that is not active': async (use) => {
-      const [parent, child] = await family(use);
-      const credential = await credentialOf(use, child);
-      await update(use, parent, { is_active: false });
-      return use.call('IssueToken', credential);
-    },
+    'UNAUTHORIZED_INVALID_CREDENTIALS: a partner that is not active': refused('root', { inactive: 'root' }),
+    'UNAUTHORIZED_INVALID_CREDENTIALS: one below a partner that is not': refused('child', {
+      inactive: 'root',
+    }),
     'UNAUTHORIZED_PARTNER_FROZEN: a frozen partner, by the right secret only': async (use) => {
       const partner = await register(use);
       const credential = await credentialOf(use, partner);
@@ -80,39 +83,23 @@ export const tokens = service('TokenService', {
       expect(await use.refusal('IssueToken', wrong)).toBe('UNAUTHORIZED_INVALID_CREDENTIALS');
       return use.call('IssueToken', credential);
     },
-    'UNAUTHORIZED_PARTNER_FROZEN: a partner below a frozen one': async (use) => {
-      const [parent, child] = await family(use);
-      const credential = await credentialOf(use, child);
-      await freeze(use, parent);
-      return use.call('IssueToken', credential);
-    },
-    'FORBIDDEN_NOT_YOUR_DESCENDANT: a stranger': async (use) =>
-      tokenFor(use, await register(use), await register(use)),
-    'FORBIDDEN_NOT_YOUR_DESCENDANT: the parent': async (use) => {
-      const [parent, child] = await family(use);
-      return tokenFor(use, child, parent);
-    },
-    'FORBIDDEN_NOT_YOUR_DESCENDANT: the partner itself': async (use) => {
-      const partner = await register(use);
-      return tokenFor(use, partner, partner);
-    },
+    'UNAUTHORIZED_PARTNER_FROZEN: a partner below a frozen one': refused('child', { frozen: 'root' }),
+    'FORBIDDEN_DELEGATION_TARGET_INVALID: a frozen descendant': refused('root', {
+      as: 'child',
+      frozen: 'child',
+    }),
+    'FORBIDDEN_NOT_YOUR_DESCENDANT: a stranger': refused('root', { as: 'stranger' }),
+    'FORBIDDEN_NOT_YOUR_DESCENDANT: the parent': refused('child', { as: 'root' }),
+    'FORBIDDEN_NOT_YOUR_DESCENDANT: the partner itself': refused('root', { as: 'root' }),
     'FORBIDDEN_NOT_YOUR_DESCENDANT: what is no partner': { on_behalf_of: 'me' },
-    'FORBIDDEN_DELEGATION_TARGET_INVALID: a descendant that is not active': async (use) => {
-      const [parent, child] = await family(use);
-      await update(use, child, { is_active: false });
-      return tokenFor(use, parent, child);
-    },
-    'FORBIDDEN_DELEGATION_TARGET_INVALID: a frozen descendant': async (use) => {
-      const [parent, child] = await family(use);
-      await freeze(use, child);
-      return tokenFor(use, parent, child);
-    },
-    'FORBIDDEN_DELEGATION_TARGET_INVALID: a descendant below one that is not active': async (use) => {
-      const [parent, child] = await family(use);
-      const grandchild = await register(use, { parent_partner_id: child.id });
-      await update(use, child, { is_active: false });
-      return tokenFor(use, parent, grandchild);
-    },
+    'FORBIDDEN_DELEGATION_TARGET_INVALID: a descendant that is not active': refused('root', {
+      as: 'child',
+      inactive: 'child',
+    }),
+    'FORBIDDEN_DELEGATION_TARGET_INVALID: a descendant below one that is not active': refused('root', {
+      as: 'grandchild',
+      inactive: 'child',
+    }),
   }),
   GetRevocations: rpc(undefined, {
     'lists frozen partners with everybody below them, and credentials just revoked': async (use) => {

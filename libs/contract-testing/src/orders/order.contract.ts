@@ -1,6 +1,5 @@
 import { expect } from '@jest/globals';
 import { partnerService, rpc, service, type Message } from '../contract';
-import { byAStranger, inTheOtherEnvironment } from '../variations';
 import type { World } from '../world';
 import { buyer, place } from './arrange';
 
@@ -62,9 +61,6 @@ export const orders = [
             });
           }
         },
-        'NOT_FOUND_ORDER: an unknown id': { order_global_id: 'TU-NONE' },
-        'NOT_FOUND_ORDER: another partner’s': byAStranger,
-        'NOT_FOUND_ORDER: the other environment’s': inTheOtherEnvironment,
       },
     ),
   }),

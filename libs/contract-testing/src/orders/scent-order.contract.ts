@@ -1,19 +1,11 @@
 import { expect } from '@jest/globals';
 import type { ErrorCode } from '@reseller/errors';
 import { v7 as uuidv7 } from 'uuid';
-import { partnerService, rpc, type Case, type Message, type Sentences } from '../contract';
+import { partnerService, rpc, type Case, type Sentences } from '../contract';
 import { refusalOf } from '../refusal';
-import { byAStranger, given, repeated, whileFailing } from '../variations';
-import {
-  atOnceUntilDone,
-  buyer,
-  parkedScent,
-  place,
-  requestOf,
-  SHIPPING_ADDRESS,
-  USD,
-  whileAway,
-} from './arrange';
+import { steps, whileFailing } from '../variations';
+import { atOnceUntilDone, buyer, parkedScent, place, requestOf } from './arrange';
+import { SHIPPING_ADDRESS, USD, whileAway } from './arrange';
 import { productReads } from './product-orders';
 
 /** What the shop refuses is returned as it is. */
@@ -30,14 +22,14 @@ const SHOP_REFUSALS: readonly ErrorCode[] = [
   'BUSINESS_MARGIN_BELOW_FLOOR',
 ];
 
-const whenTheShopRefuses = (code: ErrorCode): Case =>
-  given(async ({ partner, call }, use) => {
-    const failing = { dependency: 'scent-commerce', method: 'beginCheckout', code, of: partner.id };
-    const refusal = await refusalOf(use.whileFailing(failing, () => call()));
-    expect(await partner.list('ListScentOrders')).toEqual([]);
-    await call();
+const whenTheShopRefuses =
+  (code: ErrorCode): Case =>
+  async (use, given) => {
+    const refusal = await refusalOf(whileFailing('scent-commerce', 'beginCheckout', code)(use, given));
+    expect(await given.partner.list('ListScentOrders')).toEqual([]);
+    await given.call();
     throw refusal;
-  });
+  };
 
 const shopRefusals: Sentences = Object.fromEntries(
   SHOP_REFUSALS.map((code) => [
@@ -68,24 +60,20 @@ export const scentOrders = partnerService('ScentOrderService', {
       for (const { order_id } of others) expect(order_id).toBe(first.order_id);
       expect(await call()).toEqual(first);
     },
-    'NOT_FOUND_WALLET: a partner without a wallet': byAStranger,
     ...shopRefusals,
     'BUSINESS_INSUFFICIENT_BALANCE: less in the wallet than it costs': (use) =>
       place(buyer(use, '269.99'), 'Scent'),
-    'CONFLICT_DUPLICATE_EXTERNAL_REFERENCE: the reference with another customer': repeated({
-      customer_ref: 'c-2',
-    }),
+    'CONFLICT_DUPLICATE_EXTERNAL_REFERENCE: the reference with another customer': [
+      {},
+      { customer_ref: 'c-2' },
+    ],
     'SERVICE_UNAVAILABLE: the shop away': whileFailing('scent-commerce', 'beginCheckout'),
     'CONFLICT_ORDER_INTERVENTION_REQUIRED: a repetition while its order needs an operator': async (use) => {
       const { partner, request } = await parkedScent(use);
       return partner.get(use.rpc, request);
     },
-    'CONFLICT_ORDER_IN_PROGRESS: a repetition while the first attempt waits for the shop': given(
-      async ({ partner, call }, use) => {
-        const twice = (): Promise<Message> => call().then(call, () => call());
-        return whileAway(use, partner, 'commitCheckout', twice);
-      },
-    ),
+    'CONFLICT_ORDER_IN_PROGRESS: a repetition while the first attempt waits for the shop': (use, given) =>
+      whileAway(use, given.partner, 'commitCheckout', () => steps({}, {})(use, given)),
   }),
-  ...productReads('Scent', 'NOT_FOUND_SCENT_ORDER', { customer_ref: ['c-1', 'C-1'] }),
+  ...productReads('Scent', { customer_ref: ['c-1', 'C-1'] }),
 });

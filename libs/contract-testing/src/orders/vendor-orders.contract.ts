@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
 import type { ErrorCode } from '@reseller/errors';
 import { v7 as uuidv7 } from 'uuid';
-import { partnerService, rpc, type Case, type Message, type Sentences } from '../contract';
-import { byAStranger, given, inTheOtherEnvironment, repeated, whileFailing } from '../variations';
+import { partnerService, rpc, type Message, type Sentences } from '../contract';
+import { inTheOtherEnvironment, whileFailing } from '../variations';
 import { atOnceUntilDone, buyer, place, requestOf, USD, type Ends, type Product } from './arrange';
 import { productReads } from './product-orders';
 
@@ -42,33 +42,23 @@ const esim: VendorProduct = {
 
 function vendorOrders({ product, other, amount, notFound, own }: VendorProduct) {
   const create = `Create${product}Order`;
-  const repeatedWhen =
-    (ends: Ends): Case =>
-    async (use) => {
-      const [partner, request] = [buyer(use), requestOf(product, ends)];
-      await partner.call(create, request);
-      return partner.call(create, request);
-    };
+  const repeatedWhen = (ends: Ends) => [requestOf(product, ends)].flatMap((one) => [one, one]);
   return partnerService(`${product}OrderService`, {
     [create]: rpc((world) => [buyer(world), requestOf(product)], {
       'places an order that is completed and charged': {},
-      'repeated, also at once, it returns the first attempt’s order': given(async ({ call }) => {
+      'repeated, also at once, it returns the first attempt’s order': async (_, { call }) => {
         const [first, ...others] = await atOnceUntilDone(call);
         for (const reply of others) expect(reply).toMatchObject({ order: { order_id: idOf(first) } });
         expect(await call()).toEqual(first);
-      }),
+      },
       'keeps the saga id that it is given': async (use) => {
         const saga = { saga_id: `saga-${uuidv7()}` };
         expect(await place(buyer(use), product, 'completed', saga)).toMatchObject(saga);
       },
       'freezes the display rate of the moment into the order': async (use) =>
         expect(await place(buyer(use, '100.00', USD), product)).toMatchObject({ display_rate: USD }),
-      'a reference is the partner’s, environment’s and product’s own': given(
-        async ({ request, call }, use) => {
-          const others = await buyer(use).call(create, request);
-          expect(idOf(await call())).not.toBe(idOf(others));
-        },
-      ),
+      'a reference is the partner’s, environment’s and product’s own': async (use, { request, call }) =>
+        expect(idOf(await call())).not.toBe(idOf(await buyer(use).call(create, request))),
       'a vendor’s refusal is an order that failed, and nothing is charged': async (use) => {
         const partner = buyer(use, amount);
         // The money is free again: the whole balance buys the next one.
@@ -76,11 +66,7 @@ function vendorOrders({ product, other, amount, notFound, own }: VendorProduct) 
       },
       'a vendor that has not decided leaves it processing, to be polled': async (use) =>
         place(buyer(use), product, 'pending'),
-      'a refusal by rule frees the reference': given(async ({ who, request, call }) => {
-        const code = await who.refusal(create, { ...request, geo_scope_global_id: 'GEO-NONE' });
-        return [code, idOf(await call())];
-      }),
-      'NOT_FOUND_WALLET: a partner without a wallet': byAStranger,
+      'a refusal by rule frees the reference': [{ geo_scope_global_id: 'GEO-NONE' }, {}],
       'BUSINESS_GEO_SCOPE_UNAVAILABLE: an unknown geo scope': { geo_scope_global_id: 'GEO-NONE' },
       ...own,
       'BUSINESS_INSUFFICIENT_BALANCE: less in the wallet than it costs': (use) =>
@@ -88,14 +74,11 @@ function vendorOrders({ product, other, amount, notFound, own }: VendorProduct) 
       'CONFLICT_ORDER_IN_PROGRESS: a repetition while the vendor has not decided': repeatedWhen('pending'),
       'CONFLICT_ORDER_INTERVENTION_REQUIRED: a repetition while nobody knows what the vendor did':
         repeatedWhen('unknown'),
-      'CONFLICT_DUPLICATE_EXTERNAL_REFERENCE: the reference with another amount': repeated({
-        amount: '11.00',
-      }),
+      'CONFLICT_DUPLICATE_EXTERNAL_REFERENCE: the reference with another amount': [{}, { amount: '11.00' }],
       'SERVICE_UNAVAILABLE: finance away': whileFailing('finance', 'checkFunds'),
     }),
     ...productReads(
       product,
-      notFound,
       {},
       {
         [`${notFound}: an order of the other product`]: async (use) => {

@@ -3,7 +3,6 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Message, Sentences } from '../contract';
 import { publishPartner, seenPartner } from '../identity/partner-messages';
 import type { Party } from '../party';
-import { given } from '../variations';
 import type { World } from '../world';
 
 /** A currency whose rate is never read but while finance cannot say it. */
@@ -114,22 +113,18 @@ export const usageOf = async (partner: Party, { id }: Message): Promise<unknown>
 
 /** A call whose display rate nobody can say, here for a partner with that currency, is served without one (spec §3.3). */
 export const withoutRate: Sentences = {
-  'with finance away and no rate known, a partner with a display currency is served without one': given(
-    async ({ partner, call }, use) => {
-      const settings = { display_currency: CURRENCY_WITHOUT_RATE, commission_rate: '0.1', version: 2 };
-      await publishPartner(use, partner, 'PartnerUpdated', settings);
-      await partner.call('AwaitPartnerSettings', { version: 2 });
-      const reply = await whileRateAway(use, CURRENCY_WITHOUT_RATE, call);
-      expect(JSON.stringify(reply)).not.toContain('"display_rate":{');
-    },
-  ),
+  'with finance away and no rate known, a partner with a display currency is served without one': async (
+    use,
+    { partner, call },
+  ) => {
+    const settings = { display_currency: CURRENCY_WITHOUT_RATE, commission_rate: '0.1', version: 2 };
+    await publishPartner(use, partner, 'PartnerUpdated', settings);
+    await partner.call('AwaitPartnerSettings', { version: 2 });
+    const reply = await whileRateAway(use, CURRENCY_WITHOUT_RATE, call);
+    expect(JSON.stringify(reply)).not.toContain('"display_rate":{');
+  },
 };
 
 /** Works while finance cannot say the rate of that currency. */
 export const whileRateAway = <T>(world: World, of: string, work: () => Promise<T>): Promise<T> =>
   world.whileFailing({ dependency: 'finance', method: 'getRate', of }, work);
-
-/** How an id that is no UUID is refused. */
-export const noUuid = (field: string): Sentences => ({
-  'VALIDATION_FAILED: an id that is no UUID': { [field]: 'one' },
-});

@@ -1,11 +1,16 @@
 import { expect } from '@jest/globals';
 import { rpc, service, type Case, type Message } from '../contract';
-import { given, steps, UNKNOWN } from '../variations';
+import { steps, UNKNOWN } from '../variations';
 import type { World } from '../world';
-import { add, aVariant, change, knownPartner, noUuid, stocked, stockOf, whileBegun } from './arrange';
+import { add, aVariant, change, knownPartner, stocked, stockOf, whileBegun } from './arrange';
 
 const ofVariant = async (world: World) =>
   [world.partner(), { variant_id: (await aVariant(world)).id }] as const;
+
+const withPrice = async (world: World) => {
+  const [partner, request] = await ofVariant(world);
+  return [partner, { ...request, list_price: '90.00' }] as const;
+};
 
 const stockIn = (name: string, stock_on_hand: number) => ({
   environment: `ENVIRONMENT_${name}`,
@@ -14,12 +19,21 @@ const stockIn = (name: string, stock_on_hand: number) => ({
 });
 
 /** Calls in turn; returns what stock each shows. */
-const stockAfter = (...patches: readonly Message[]): Case =>
-  given(async ({ call }) => {
-    const seen: unknown[] = [];
-    for (const patch of patches) seen.push(((await call(patch)).variant as Message).stock);
-    return seen;
-  });
+const stockAfter =
+  (...patches: readonly Message[]): Case =>
+  async (use, given) => {
+    const replies = (await steps(...patches)(use, given)) as Message[];
+    return replies.map(({ variant }) => (variant as Message).stock);
+  };
+
+/** The given call, while an order has three of the variant's 50 units. */
+const whileThreeAreReserved =
+  (patch: Message): Case =>
+  async (use, { request, call }) => {
+    const partner = await knownPartner(use);
+    await add(partner, { id: request.variant_id }, 3);
+    return whileBegun(partner, () => call(patch));
+  };
 
 /** The catalog as operators keep it. */
 export const catalogOperations = service('CatalogOperationsService', {
@@ -43,18 +57,15 @@ export const catalogOperations = service('CatalogOperationsService', {
         },
       );
     },
-    ...noUuid('brand_id'),
   }),
   GetStockedVariant: rpc(ofVariant, {
-    'returns stock, costs and the prices of partners': given(async ({ partner, request }, use) => {
+    'returns stock, costs and the prices of partners': async (use, { partner, request }) => {
       const variant = await use.get(use.rpc, request);
       await partner.call('SetPartnerPrice', { ...request, list_price: '95.00' });
       const { partner_prices, ...rest } = await stocked(use, variant);
       expect(variant).toMatchObject(rest);
       expect(partner_prices).toContainEqual({ partner_id: partner.id, list_price: '95.00' });
-    }),
-    ...noUuid('variant_id'),
-    'NOT_FOUND_VARIANT: an unknown one': { variant_id: UNKNOWN },
+    },
   }),
   UpdateVariant: rpc(ofVariant, {
     'changes what is present and leaves the rest; safe to repeat': async (use) => {
@@ -66,32 +77,25 @@ export const catalogOperations = service('CatalogOperationsService', {
       expect(await change(use, variant, changes)).toEqual(changed);
       expect(await change(use, variant, { rrp: '' })).not.toHaveProperty('rrp');
     },
-    'a refusal changes nothing': given(async ({ who, request }, use) => {
+    'a refusal changes nothing': async (use, { who, request }) => {
       const code = await who.refusal(use.rpc, { ...request, cost: '1.00', list_price: '-1' });
       const { cost } = await stocked(use, { id: request.variant_id });
       expect([code, cost]).toEqual(['VALIDATION_FAILED', '40.00']);
-    }),
-    'VALIDATION_FAILED: three decimals': { list_price: '1.001' },
-    'VALIDATION_FAILED: a stock below nothing': { stock_on_hand: -1 },
-    'VALIDATION_FAILED: a stock below what orders have reserved': async (use) => {
-      const partner = await knownPartner(use);
-      const variant = await aVariant(use);
-      await add(partner, variant, 3);
-      return whileBegun(partner, () => change(use, variant, { stock_on_hand: 2 }));
     },
+    'VALIDATION_FAILED: a stock below nothing': { stock_on_hand: -1 },
+    'VALIDATION_FAILED: a stock below what orders have reserved': whileThreeAreReserved({ stock_on_hand: 2 }),
     'changes the stock of the environment it names, and shows both': stockAfter(
       { stock_on_hand: 7 },
       { stock_on_hand: 3, environment: 'ENVIRONMENT_SANDBOX' },
     ),
-    'CONFLICT_STOCK_CHANGED: another number than expected in one of the two': steps(
+    'CONFLICT_STOCK_CHANGED: another number than expected in one of the two': [
       { stock_on_hand: 8, environment: 'ENVIRONMENT_SANDBOX' },
       { stock_on_hand: 9, expected_stock_on_hand: 50 },
-    ),
+    ],
     'is done where the number is as expected': stockAfter(
       { stock_on_hand: 8, environment: 'ENVIRONMENT_SANDBOX' },
       { stock_on_hand: 9, expected_stock_on_hand: 50, environment: 'ENVIRONMENT_LIVE' },
     ),
-    'NOT_FOUND_VARIANT: an unknown one': { variant_id: UNKNOWN, cost: '1.00' },
   }),
   AddVariantStock: rpc(async (world) => [world, { variant_id: (await aVariant(world)).id, delta: 5 }], {
     'adds in both environments, or in the one it names; a call made twice counts twice': stockAfter(
@@ -99,37 +103,26 @@ export const catalogOperations = service('CatalogOperationsService', {
       {},
       { delta: -20, environment: 'ENVIRONMENT_LIVE' },
     ),
-    'calls at the same time add up': given(async ({ request, call }, use) => {
+    'calls at the same time add up': async (use, { request, call }) => {
       await Promise.all([1, 2, 3, 4, 5, 6].map((delta) => call({ delta })));
       return stockOf(use, { id: request.variant_id });
-    }),
-    'VALIDATION_FAILED: less than nothing would be left': { delta: -51 },
-    'VALIDATION_FAILED: less than orders have reserved would be left': async (use) => {
-      const partner = await knownPartner(use);
-      const variant = await aVariant(use);
-      await add(partner, variant, 3);
-      const request = { variant_id: variant.id, delta: -48 };
-      return whileBegun(partner, () => use.call('AddVariantStock', request));
     },
+    'VALIDATION_FAILED: less than nothing would be left': { delta: -51 },
+    'VALIDATION_FAILED: less than orders have reserved would be left': whileThreeAreReserved({ delta: -48 }),
     'VALIDATION_FAILED: more than a billion': { delta: 1_000_000_001 },
-    ...noUuid('variant_id'),
-    'NOT_FOUND_VARIANT: an unknown one': { variant_id: UNKNOWN },
   }),
-  SetPartnerPrice: rpc(ofVariant, {
-    'sets what one partner pays; safe to repeat': steps({ list_price: '88.5' }, { list_price: '88.50' }),
-    'VALIDATION_FAILED: a price of nothing': { list_price: '0.00' },
-    'NOT_FOUND_VARIANT: an unknown one': { variant_id: UNKNOWN, list_price: '1.00' },
+  SetPartnerPrice: rpc(withPrice, {
+    'sets what one partner pays; safe to repeat': [{ list_price: '88.5' }, { list_price: '88.50' }],
   }),
   ListBrandTerms: rpc(undefined, {
     'lists by name, page by page': async (use) => void (await use.sortedPages(use.rpc, 'name')),
   }),
   UpdateBrand: rpc(async (world) => [world, { brand_id: (await aVariant(world)).brand_id }], {
-    'sets a commission rate, leaves it when absent, and clears it by an empty text': steps(
+    'sets a commission rate, leaves it when absent, and clears it by an empty text': [
       { commission_rate: '0.125' },
       {},
       { commission_rate: '' },
-    ),
+    ],
     'VALIDATION_FAILED: more than 1': { commission_rate: '1.1' },
-    'NOT_FOUND_BRAND: an unknown one': { brand_id: UNKNOWN, commission_rate: '0.1' },
   }),
 });

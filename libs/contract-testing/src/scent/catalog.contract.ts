@@ -1,9 +1,9 @@
 import { expect } from '@jest/globals';
 import { partnerService, rpc, service, type Message, type Sentences } from '../contract';
 import type { Party } from '../party';
-import { given, UNKNOWN } from '../variations';
+import { UNKNOWN } from '../variations';
 import type { World } from '../world';
-import { aVariant, change, knownPartner, noUuid, withoutRate } from './arrange';
+import { aVariant, change, knownPartner, withoutRate } from './arrange';
 
 const read = (partner: Party, { id }: Message): Promise<Message> =>
   partner.get('GetVariant', { variant_id: id });
@@ -17,20 +17,18 @@ const about =
 const ofVariant = about(({ id }) => ({ variant_id: id }));
 
 const displayRate: Sentences = {
-  'returns the rate of the partner’s display currency': given(async ({ request }, use) => {
+  'returns the rate of the partner’s display currency': async (use, { request }) => {
     const partner = await knownPartner(use, { display_currency: 'USD' });
     return (await partner.call(use.rpc, request)).display_rate;
-  }),
+  },
   ...withoutRate,
 };
 
-const inactiveOrUnknown: Sentences = {
-  ...noUuid('variant_id'),
-  'NOT_FOUND_VARIANT: an unknown one': { variant_id: UNKNOWN },
-  'NOT_FOUND_VARIANT: an inactive one': given(async ({ request, call }, use) => {
+const isActive: Sentences = {
+  'NOT_FOUND_VARIANT: an inactive one': async (use, { request, call }) => {
     await change(use, { id: request.variant_id }, { is_active: false });
     return call();
-  }),
+  },
 };
 
 /** The catalog as partners see it. */
@@ -44,8 +42,6 @@ export const catalog = [
         const { brand_id: id, brand_name: name } = await aVariant(use);
         expect(await use.get('GetBrand', { brand_id: id })).toEqual({ id, name });
       },
-      ...noUuid('brand_id'),
-      'NOT_FOUND_BRAND: an unknown one': { brand_id: UNKNOWN },
     }),
   }),
   partnerService('CatalogService', {
@@ -66,7 +62,6 @@ export const catalog = [
         const others = [{ brand_id: UNKNOWN }, { search: UNKNOWN }];
         return Promise.all(others.map((other) => partner.call(use.rpc, other)));
       },
-      ...noUuid('brand_id'),
     }),
     GetScent: rpc(
       about(({ scent_id }) => ({ scent_id })),
@@ -83,8 +78,6 @@ export const catalog = [
           });
           expect(scent.variants).toContainEqual(await read(use.partner(), variant));
         },
-        ...noUuid('scent_id'),
-        'NOT_FOUND_SCENT: an unknown one': { scent_id: UNKNOWN },
       },
     ),
     ListVariants: rpc(about(), {
@@ -104,7 +97,6 @@ export const catalog = [
           availability: ['AVAILABILITY_LIMITED', 'AVAILABILITY_AVAILABLE'],
         });
       },
-      ...noUuid('scent_id'),
     }),
     GetVariant: rpc(ofVariant, {
       ...displayRate,
@@ -132,27 +124,27 @@ export const catalog = [
         expect(await read(partner, variant)).toMatchObject({ marketing });
         expect(await read(await knownPartner(use), variant)).toMatchObject({ marketing: null });
       },
-      'stock, badges and lists are of the partner’s environment': given(async ({ partner, request }, use) => {
+      'stock, badges and lists are of the partner’s environment': async (use, { partner, request }) => {
         await change(use, { id: request.variant_id }, { environment: 'ENVIRONMENT_LIVE', stock_on_hand: 0 });
         const seen = async (who: Party) => (await who.get(use.rpc, request)).availability;
         return [await seen(partner), await seen(partner.elsewhere())];
-      }),
-      ...inactiveOrUnknown,
+      },
+      ...isActive,
     }),
     GetVariantAvailability: rpc(ofVariant, {
-      'says none, 1 to 5, more, and how many up to 20': given(async ({ request, call }, use) => {
+      'says none, 1 to 5, more, and how many up to 20': async (use, { request, call }) => {
         const seen: unknown[] = [];
         for (const stock_on_hand of [0, 5, 6, 20, 21]) {
           await change(use, { id: request.variant_id }, { stock_on_hand });
           seen.push({ stock_on_hand, ...(await call()) });
         }
         return seen;
-      }),
-      'says it of the partner’s environment': given(async ({ partner, request }, use) => {
+      },
+      'says it of the partner’s environment': async (use, { partner, request }) => {
         await change(use, { id: request.variant_id }, { environment: 'ENVIRONMENT_LIVE', stock_on_hand: 3 });
         return [await partner.call(use.rpc, request), await partner.elsewhere().call(use.rpc, request)];
-      }),
-      ...inactiveOrUnknown,
+      },
+      ...isActive,
     }),
   }),
 ];

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { walksKeys } from '../common/keys';
 import { rpc, service, UNREACHABLE, type Case, type Message, type Sentences } from '../contract';
 import type { Party } from '../party';
-import { given, steps, UNKNOWN } from '../variations';
+import { UNKNOWN } from '../variations';
 import { refusalOf } from '../refusal';
 import type { World } from '../world';
 import { aCode, add, aVariant, begun, cartOf, change, committed, FIXED, knownPartner } from './arrange';
@@ -12,11 +12,12 @@ import { lockOf, stockOf, usageOf, whileBegun, withCart, withoutRate } from './a
 const NEVER_BEGUN = { order_key: 'ORD-never' };
 
 /** A key that somebody else's committed checkout has. */
-const takenFrom = (whose: (owner: Party, world: World) => Party): Case =>
-  given(async ({ request }, use) => {
+const takenFrom =
+  (whose: (owner: Party, world: World) => Party): Case =>
+  async (use) => {
     const { partner, named } = await committed(use);
-    return whose(partner, use).call(use.rpc, { ...request, ...named });
-  });
+    return whose(partner, use).call(use.rpc, { restock_key: 'group-1', ...named });
+  };
 
 /** An RPC of a checkout of three units that these others came before, with all that any of them takes. */
 const checkoutRpc = (before: readonly string[], sentences: Sentences) =>
@@ -29,8 +30,6 @@ const checkoutRpc = (before: readonly string[], sentences: Sentences) =>
       return [partner, request] as const;
     },
     {
-      'VALIDATION_FAILED: no order_key': { order_key: '' },
-      'VALIDATION_FAILED: no environment': { environment: 'ENVIRONMENT_UNSPECIFIED' },
       'CONFLICT_IDEMPOTENCY_KEY_REUSED: an order_key that another partner has': takenFrom((_, world) =>
         world.partner(),
       ),
@@ -42,13 +41,14 @@ const checkoutRpc = (before: readonly string[], sentences: Sentences) =>
   );
 
 /** Beginning a checkout after the only variant of the cart was changed. */
-const afterChange = (changes: Message, isLocked = false): Case =>
-  given(async ({ partner, request, call }, use) => {
+const afterChange =
+  (changes: Message, isLocked = false): Case =>
+  async (use, { partner, request, call }) => {
     const lock = isLocked ? await lockOf(partner) : {};
     const [line] = request.lines as Message[];
     await change(use, { id: line?.variant_id }, changes);
     return call(lock);
-  });
+  };
 
 /** Checks a cart out for an order. */
 export const checkouts = service('CheckoutService', {
@@ -110,16 +110,14 @@ export const checkouts = service('CheckoutService', {
       const { partner } = await withCart(use, 1, { is_vat_registered: false });
       return begun(partner, { partner_is_vat_registered: true });
     },
-    'VALIDATION_FAILED: another code than the lock’s': given(async ({ partner, call }) =>
+    'VALIDATION_FAILED: another code than the lock’s': async (_, { partner, call }) =>
       call({ ...(await lockOf(partner)), discount_code: (await aCode(partner)).code }),
-    ),
-    'CONFLICT_ORDER_STATE: a key that was cancelled before it began': steps(['CancelCheckout'], {}),
-    'CONFLICT_ORDER_STATE: a key that was cancelled': steps({}, ['CancelCheckout'], {}),
+    'CONFLICT_ORDER_STATE: a key that was cancelled before it began': ['CancelCheckout', {}],
+    'CONFLICT_ORDER_STATE: a key that was cancelled': [{}, 'CancelCheckout', {}],
     'VALIDATION_PRICE_LOCK_INVALID: an unknown lock': { lock_id: UNKNOWN },
-    'VALIDATION_PRICE_LOCK_INVALID: another partner’s lock': given(async ({ call }, use) =>
+    'VALIDATION_PRICE_LOCK_INVALID: another partner’s lock': async (use, { call }) =>
       call(await lockOf((await withCart(use)).partner)),
-    ),
-    'VALIDATION_PRICE_LOCK_INVALID: a lock of a cart that changed since, though it was changed back': async (
+    'VALIDATION_PRICE_LOCK_INVALID: a lock of a cart that changed since, and was changed back': async (
       use,
     ) => {
       const { partner, variant } = await withCart(use, 2);
@@ -129,14 +127,13 @@ export const checkouts = service('CheckoutService', {
     },
     'BUSINESS_CART_EMPTY: an empty cart': async (use) => begun(use.partner()),
     'BUSINESS_CART_EMPTY: a cart that was checked out': async (use) => begun((await committed(use)).partner),
-    'CONFLICT_CART_HAS_PENDING_ORDER: a cart that another order holds': given(({ partner, call }) =>
+    'CONFLICT_CART_HAS_PENDING_ORDER: a cart that another order holds': (_, { partner, call }) =>
       whileBegun(partner, () => call()),
-    ),
     'BUSINESS_DISCOUNT_CODE_NOT_APPLICABLE: an unknown code': { discount_code: 'NO-SUCH' },
-    'BUSINESS_DISCOUNT_CODE_NOT_APPLICABLE: a code that wants more in the cart': given(
-      async ({ partner, call }) =>
-        call({ discount_code: (await aCode(partner, { min_order_value: '1000.00' })).code }),
-    ),
+    'BUSINESS_DISCOUNT_CODE_NOT_APPLICABLE: a code that wants more in the cart': async (
+      _,
+      { partner, call },
+    ) => call({ discount_code: (await aCode(partner, { min_order_value: '1000.00' })).code }),
     'BUSINESS_PRICE_BELOW_COST: a cost above the price': afterChange({ cost: '100.01' }),
     'BUSINESS_MARGIN_BELOW_FLOOR: a cost that leaves less than 5 % after commission': afterChange({
       cost: '85.01',
@@ -160,7 +157,7 @@ export const checkouts = service('CheckoutService', {
       return { again, items, stock: await stockOf(use, variant), usage: await usageOf(partner, code) };
     },
     'CONFLICT_ORDER_STATE: one that never began': NEVER_BEGUN,
-    'CONFLICT_ORDER_STATE: one that was cancelled': steps(['CancelCheckout'], {}),
+    'CONFLICT_ORDER_STATE: one that was cancelled': ['CancelCheckout', {}],
   }),
 
   CancelCheckout: checkoutRpc(['BeginCheckout'], {
@@ -176,29 +173,26 @@ export const checkouts = service('CheckoutService', {
       await whileBegun(partner, async () => undefined, lock);
       return { reply, stock: await stockOf(use, variant), usage: await usageOf(partner, code) };
     },
-    'succeeds for one that never began, and bars its key': given(async ({ partner }) => {
+    'succeeds for one that never began, and bars its key': async (_, { partner }) => {
       const named = { order_key: `ORD-${uuidv7()}` };
       return [await partner.call('CancelCheckout', named), await partner.refusal('BeginCheckout', named)];
-    }),
-    'CONFLICT_ORDER_STATE: one that was committed': steps(['CommitCheckout'], {}),
+    },
+    'CONFLICT_ORDER_STATE: one that was committed': ['CommitCheckout', {}],
   }),
 
   RestockUnits: checkoutRpc(['BeginCheckout', 'CommitCheckout'], {
-    'puts units back on the shelf, once for each key, whatever a repetition says': given(
-      async ({ request, call }, use) => {
-        const [line] = request.lines as Message[];
-        const restock = async (quantity: number, restock_key: string) => [
-          await call({ restock_key, lines: [{ ...line, quantity }] }),
-          await stockOf(use, { id: line?.variant_id }),
-        ];
-        return [await restock(2, 'group-1'), await restock(1, 'group-1'), await restock(1, 'group-2')];
-      },
-    ),
-    'VALIDATION_FAILED: no restock_key': { restock_key: '' },
+    'puts units back on the shelf, once for each key, whatever a repetition says': async (use, given) => {
+      const [line] = given.request.lines as Message[];
+      const restock = async (quantity: number, restock_key: string) => [
+        await given.call({ restock_key, lines: [{ ...line, quantity }] }),
+        await stockOf(use, { id: line?.variant_id }),
+      ];
+      return [await restock(2, 'group-1'), await restock(1, 'group-1'), await restock(1, 'group-2')];
+    },
     'CONFLICT_ORDER_STATE: one that is not committed': NEVER_BEGUN,
-    'CONFLICT_ORDER_STATE: more units than were taken': given(({ request, call }) =>
-      call({ lines: (request.lines as Message[]).map((line) => ({ ...line, quantity: 4 })) }),
-    ),
+    'CONFLICT_ORDER_STATE: more units than were taken': [
+      ({ lines }) => ({ lines: (lines as Message[]).map((line) => ({ ...line, quantity: 4 })) }),
+    ],
   }),
 
   GiveBackRedemption: checkoutRpc(['BeginCheckout', 'CommitCheckout'], {
@@ -225,7 +219,6 @@ export const checkoutStates = service('CheckoutStateService', {
         return found.sort((a, b) => keys.indexOf(a.key) - keys.indexOf(b.key));
       });
     },
-    'VALIDATION_FAILED: 501 keys': { keys: Array.from({ length: 501 }, (_, index) => `ORD-${index}`) },
   }),
   ListCheckoutKeys: walksKeys(
     'lists keys that are begun or committed in their order, after one',

@@ -1,15 +1,84 @@
 import { deadLetters } from '../common/dead-letter.contract';
+import { awaitsVersion, takesInPartners } from '../common/partner-version';
 import { reconciliation } from '../common/reconciliation.contract';
-import type { Contract } from '../contract';
+import { events, service, type Contract } from '../contract';
 import { FakeFinance } from '../finance/fake-finance';
 import { PARTNER_TOPIC } from '../identity/partner-messages';
-import { backInStock } from './back-in-stock.contract';
+import { aVariant, change, knownPartner } from './arrange';
+import { backInStock, registerFor } from './back-in-stock.contract';
 import { carts } from './cart.contract';
 import { catalogOperations } from './catalog-operations.contract';
 import { catalog } from './catalog.contract';
 import { checkouts, checkoutStates } from './checkout.contract';
 import { discountCodes } from './discount-code.contract';
-import { consumed, partnerSettings, published } from './events.contract';
+
+/** What scent-commerce knows of partners. */
+const partnerSettings = service('PartnerSettingsService', { AwaitPartnerSettings: awaitsVersion });
+
+/** What scent-commerce publishes. */
+const published = events('reseller.scent.registration.v1', 'reseller.scent.v1', {
+  VariantBackInStock: {
+    'is sent in the environment whose stock rises from nothing, and not in the other': async (use) => {
+      const variant = await aVariant(use, { stock_on_hand: 0 });
+      const [one, other] = [use.partner(), use.partner('live')];
+      const registered = [await registerFor(one, variant), await registerFor(other, variant)];
+      await change(use, variant, { stock_on_hand: 3, environment: 'ENVIRONMENT_LIVE' });
+      const key = String(variant.id);
+      const seen = await use.eventsUntil(key, ({ payload }) => payload.registration_id === registered[1]?.id);
+      await change(use, variant, { stock_on_hand: 4, environment: 'ENVIRONMENT_SANDBOX' });
+      await use.eventsUntil(key, ({ payload }) => payload.registration_id === registered[0]?.id);
+      const ids = registered.map(({ id }) => id);
+      const ofThese = seen.filter(({ payload }) => ids.includes(payload.registration_id));
+      return [variant.id, one.id, other.id, ids, ofThese];
+    },
+    'is sent when a variant off sale that has stock is put on sale, and not before': async (use) => {
+      const variant = await aVariant(use, { stock_on_hand: 0 });
+      const { id } = await registerFor(use.partner(), variant);
+      for (const changes of [
+        { is_active: false },
+        { stock_on_hand: 6 },
+        { stock_on_hand: 7 },
+        { is_active: true },
+      ])
+        await change(use, variant, changes);
+      const seen = await use.eventsUntil(String(variant.id), ({ payload }) => payload.registration_id === id);
+      const ofThis = seen.filter(({ payload }) => payload.registration_id === id);
+      return [variant.id, id, ofThis.map(({ payload }) => payload.available_quantity)];
+    },
+    'is sent once for each registration, keyed by the variant, when stock rises from nothing': async (
+      use,
+    ) => {
+      const variant = await aVariant(use, { stock_on_hand: 0 });
+      const [one, other] = [use.partner(), use.partner('live')];
+      const registered = [
+        await registerFor(one, variant, { customer_ref: 'c-1' }),
+        await registerFor(other, variant),
+      ].map(({ id }) => id);
+      // A further rise notifies nobody; the next one from nothing a later registration, and so ends what can come of these.
+      for (const stock_on_hand of [30, 40, 0]) await change(use, variant, { stock_on_hand });
+      const last = await registerFor(use.partner(), variant);
+      await change(use, variant, { stock_on_hand: 5 });
+      const key = String(variant.id);
+      const seen = await use.eventsUntil(key, ({ payload }) => payload.registration_id === last.id);
+      const ofThese = registered.flatMap((id) =>
+        seen.filter(({ payload }) => payload.registration_id === id),
+      );
+      return [variant.id, one.id, other.id, registered, ofThese];
+    },
+  },
+});
+
+/** What scent-commerce takes in. */
+const consumed = takesInPartners(
+  'the partner’s settings count in its next price, and an older version changes nothing',
+  'AwaitPartnerSettings',
+  (use) => knownPartner(use, { commission_rate: '0.2' }),
+  { newer: { commission_rate: '0.25', is_vat_registered: false }, older: { commission_rate: '0.3' } },
+  async (partner, use) => {
+    const lines = [{ variant_id: (await aVariant(use)).id, quantity: 1 }];
+    return (await partner.call('QuotePrice', { lines })).totals;
+  },
+);
 
 /** Everything other services may rely on in scent-commerce. */
 export const scentContract: Contract = {

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { partnerService, rpc, UNREACHABLE, type Case, type Message, type Sentences } from '../contract';
-import { given, notFound, reads, repeated, steps, UNKNOWN } from '../variations';
+import { reads, UNKNOWN } from '../variations';
 import type { World } from '../world';
 import { aCode, aVariant, begun, FIXED, terms, whileBegun, withCart } from './arrange';
 
@@ -25,14 +25,15 @@ const onCart =
     return [partner, { code: (await aCode(partner, more)).code }] as const;
   };
 
-const isOwn = notFound('NOT_FOUND_DISCOUNT_CODE', 'id', 'VALIDATION_FAILED');
+const scopedTo = ({ id }: Message): Message => ({
+  product_scope: 'PRODUCT_SCOPE_VARIANT_LIST',
+  scoped_variant_ids: [id],
+});
 
 const unfitTerms: Sentences = {
   'VALIDATION_FAILED: no discount type': { terms: terms({ discount_type: 'DISCOUNT_TYPE_UNSPECIFIED' }) },
   'VALIDATION_FAILED: no product scope': { terms: terms({ product_scope: 'PRODUCT_SCOPE_UNSPECIFIED' }) },
-  'VALIDATION_FAILED: a scoped variant that does not exist': {
-    terms: terms({ product_scope: 'PRODUCT_SCOPE_VARIANT_LIST', scoped_variant_ids: [UNKNOWN] }),
-  },
+  'VALIDATION_FAILED: a scoped variant that does not exist': { terms: terms(scopedTo({ id: UNKNOWN })) },
 };
 
 /** What codes are like that do not apply, for one reason each. */
@@ -56,6 +57,7 @@ const deleteRedeemed =
     return remove();
   };
 
+const SEVEN_OFF = { discount_type: FIXED, value: '7.00' };
 const EVERYTHING = {
   value: '12.50',
   total_usage_cap: 10,
@@ -76,30 +78,25 @@ export const discountCodes = partnerService('DiscountCodeService', {
       expect(await partner.list(use.rpc, { is_active: true })).toEqual([older]);
     },
   }),
-  GetDiscountCode: reads(ofPartner, ({ id }) => ({ id }), isOwn),
+  GetDiscountCode: reads(ofPartner, ({ id }) => ({ id })),
   CreateDiscountCode: rpc((world) => [world.partner(), { code: 'SPRING', terms: terms() }], {
-    'makes a code, its text in upper case, with the terms given': given(async ({ call }, use) => {
-      const scoped_variant_ids = [(await aVariant(use)).id];
-      const scope = { product_scope: 'PRODUCT_SCOPE_VARIANT_LIST', scoped_variant_ids };
-      return call({ code: 'spring-26', terms: terms({ ...EVERYTHING, ...scope }) });
-    }),
-    'another partner, and the other environment, may have the same text': given(
-      async ({ partner, request }, use) => {
-        for (const one of [partner, use.partner(), partner.elsewhere()]) await one.call(use.rpc, request);
-      },
-    ),
+    'makes a code, its text in upper case, with the terms given': async (use, { call }) =>
+      call({ code: 'spring-26', terms: terms({ ...EVERYTHING, ...scopedTo(await aVariant(use)) }) }),
+    'another partner, and the other environment, may have the same text': async (
+      use,
+      { partner, request },
+    ) => {
+      for (const one of [partner, use.partner(), partner.elsewhere()]) await one.call(use.rpc, request);
+    },
     ...unfitTerms,
-    'CONFLICT_DISCOUNT_CODE_EXISTS: the same text in another letter case': repeated({ code: 'spring' }),
+    'CONFLICT_DISCOUNT_CODE_EXISTS: the same text in another letter case': [{}, { code: 'spring' }],
     'BUSINESS_RESOURCE_LIMIT: the 1,001st; that takes more calls than a contract makes': UNREACHABLE,
   }),
   UpdateDiscountCode: rpc(ofCode({ terms: terms() }), {
-    'replaces everything but the text; what is absent becomes null; safe to repeat': steps(
-      { terms: terms(EVERYTHING) },
-      { terms: terms({ discount_type: FIXED, value: '7.00' }) },
-      { terms: terms({ discount_type: FIXED, value: '7.00' }) },
-    ),
+    'replaces everything but the text; what is absent becomes null; safe to repeat': [
+      ...[EVERYTHING, SEVEN_OFF, SEVEN_OFF].map((one) => ({ terms: terms(one) })),
+    ],
     ...unfitTerms,
-    ...isOwn,
   }),
   DeleteDiscountCode: rpc(ofCode(), {
     'deletes a code that was never redeemed, and returns it as it was': async (use) => {
@@ -107,35 +104,29 @@ export const discountCodes = partnerService('DiscountCodeService', {
       expect(await partner.get(use.rpc, { id: code.id })).toEqual(code);
       expect(await partner.list('ListDiscountCodes')).toEqual([]);
     },
-    ...isOwn,
-    'NOT_FOUND_DISCOUNT_CODE: one that was deleted': repeated(),
+    'NOT_FOUND_DISCOUNT_CODE: one that was deleted': [{}, {}],
     'CONFLICT_DISCOUNT_CODE_REDEEMED: one that an order redeemed': deleteRedeemed(true),
     'CONFLICT_DISCOUNT_CODE_REDEEMED: one that an order is redeeming': deleteRedeemed(false),
   }),
   CheckDiscountCode: rpc(onCart({ total_usage_cap: 1 }), {
-    'says for how much it applies to the cart as it is now, and holds nothing': given(
-      async ({ partner, request }, use) => {
-        const check = await partner.twice(use.rpc, { code: String(request.code).toLowerCase() });
-        const [{ usage_count } = {}] = await partner.list('ListDiscountCodes');
-        expect([check.code, usage_count]).toEqual([request.code, 0]);
-        return check;
-      },
-    ),
-    'says the first reason against it': given(async ({ partner }, use) => {
+    'says for how much it applies to the cart as it is now, and holds nothing': async (use, given) => {
+      const { code } = given.request;
+      const check = await given.partner.twice(use.rpc, { code: String(code).toLowerCase() });
+      const [{ usage_count } = {}] = await given.partner.list('ListDiscountCodes');
+      expect([check.code, usage_count]).toEqual([code, 0]);
+      return check;
+    },
+    'says the first reason against it': async (_, { partner, call }) => {
       const codes = [];
       for (const unfit of UNFIT) codes.push((await aCode(partner, unfit)).code);
-      return Promise.all(codes.map(async (code) => (await partner.call(use.rpc, { code })).refusal));
-    }),
-    'counts redemptions against its caps, and goods outside its scope for nothing': given(
-      async ({ partner, request: { code }, call }, use) => {
-        const whileRedeemed = await whileBegun(partner, () => call(), { discount_code: code });
-        const scoped_variant_ids = [(await aVariant(use)).id];
-        const scope = { product_scope: 'PRODUCT_SCOPE_VARIANT_LIST', scoped_variant_ids };
-        const scoped = await aCode(partner, scope);
-        const checks = [whileRedeemed, await call(), await call({ code: scoped.code })];
-        return checks.map(({ refusal }) => refusal);
-      },
-    ),
+      return Promise.all(codes.map(async (code) => (await call({ code })).refusal));
+    },
+    'counts redemptions against its caps, and goods outside its scope for nothing': async (use, given) => {
+      const { partner, request, call } = given;
+      const whileRedeemed = await whileBegun(partner, () => call(), { discount_code: request.code });
+      const { code } = await aCode(partner, scopedTo(await aVariant(use)));
+      return [whileRedeemed, await call(), await call({ code })].map(({ refusal }) => refusal);
+    },
     'returns an unknown code as it was sent': { code: 'No-Such' },
     'VALIDATION_FAILED: an empty customer_ref': { customer_ref: '' },
   }),

@@ -13,10 +13,13 @@ export function createReturnRequestHandlers(
 ): RpcHandlers<typeof ReturnRequestServiceService> {
   return {
     async createReturnRequest({ scentOrderId, fulfillmentGroupId, lines }, call) {
+      const requested = lines.map(toRequestedLine);
+      if (new Set(requested.map(({ orderLineId }) => orderLineId)).size < requested.length)
+        throw validationFailed([{ path: 'lines', message: 'must name each order line once' }]);
       const request = {
         orderId: scentOrderId,
         groupId: fulfillmentGroupId.toLowerCase(),
-        lines: lines.map(toRequestedLine),
+        lines: requested,
       };
       return {
         returnRequest: toReturnRequest(await createReturnRequest(deps, partnerScopeOf(call), request)),

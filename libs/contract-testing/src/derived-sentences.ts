@@ -1,0 +1,78 @@
+import { expect } from '@jest/globals';
+import type { DescMethod } from '@bufbuild/protobuf';
+import type { ErrorCode } from '@reseller/errors';
+import type { Case, Given, Message, Sentences, ServiceContract, Use } from './contract';
+import { refusalOf, type Refusal } from './refusal';
+import { invalidValues, isValidatedId } from './schema/field-rules';
+import { RPCS, rpcComment } from './schema/promised-errors';
+import { byAStranger, inTheOtherEnvironment, UNKNOWN } from './variations';
+
+// What every RPC is held to, by the codes that its comment lists and by what its request's comments say of their fields.
+
+/** What no partner owns. */
+const IS_EVERYBODYS = /_(VARIANT|SCENT|BRAND|PARTNER)$/;
+
+/** The sentences that follow for one RPC. */
+export function derivedSentences({ service, isPartners, rpcs }: ServiceContract, name: string): Sentences {
+  const method = RPCS.get(`${service}.${name}`);
+  if (!method || !rpcs[name]?.given) return {};
+  const codes = rpcComment(method).errors.map(({ code }) => code);
+  const missing = codes.filter((code) => code.startsWith('NOT_FOUND_'));
+  const sentences = codes.includes('VALIDATION_FAILED') ? [invalid(method)] : [];
+  if (missing.includes('NOT_FOUND_WALLET'))
+    sentences.push({ 'NOT_FOUND_WALLET: a partner without a wallet': byAStranger });
+  else for (const code of missing) sentences.push(notThere(method, code, missing.length === 1, isPartners));
+  return Object.assign({}, ...sentences) as Sentences;
+}
+
+/** Calls by what is wrong with each, of which every one is refused so. */
+const refuses = (
+  code: ErrorCode,
+  calls: Readonly<Record<string, (use: Use, given: Given) => Promise<unknown>>>,
+): Sentences => ({
+  ...(Object.keys(calls).length > 0 && {
+    [`${code}: ${Object.keys(calls).join(', ')}`]: async (use: Use, given: Given) => {
+      let refusal: Refusal | undefined;
+      for (const [wrong, call] of Object.entries(calls)) {
+        const made = call(use, given).then((reply) => ({ [`with ${wrong}`]: reply }));
+        refusal = await refusalOf(made);
+        expect([wrong, refusal.code]).toEqual([wrong, code]);
+      }
+      throw refusal;
+    },
+  }),
+});
+
+const invalid = ({ input }: DescMethod): Sentences =>
+  refuses(
+    'VALIDATION_FAILED',
+    Object.fromEntries(
+      input.fields.flatMap((field) =>
+        invalidValues(field).map(([wrong, value]): [string, Case] => [
+          `${field.name} ${wrong}`,
+          (_, { request, call }) =>
+            call({ [field.name]: typeof value === 'function' ? value(request[field.name]) : value }),
+        ]),
+      ),
+    ),
+  );
+
+/** What is not there, nor what is another partner's; what is no id is no more there, unless it is invalid. */
+function notThere(method: DescMethod, code: ErrorCode, isOnly: boolean, isPartners: boolean): Sentences {
+  const named = method.input.fields.filter(({ name }) => /(^|_)id$|_reference$/.test(name));
+  const noun = code.replace('NOT_FOUND_', '').toLowerCase();
+  const match = named.find(({ name }) => noun.endsWith(name.replace(/_?(global_)?id$/, '')));
+  const subject = match ?? (isOnly ? named[0] : undefined);
+  if (!subject) return {};
+  const { name } = subject;
+  const isOwn = isPartners && subject === named[0] && !IS_EVERYBODYS.test(code);
+  const of =
+    (value: unknown): Case =>
+    (_, { call }) =>
+      call({ [name]: value } satisfies Message);
+  return refuses(code, {
+    [`${name} unknown`]: of(UNKNOWN),
+    ...(!isValidatedId(subject) && { 'no id': of('one') }),
+    ...(isOwn && { 'another partner’s': byAStranger, 'the other environment’s': inTheOtherEnvironment }),
+  });
+}
