@@ -45,7 +45,9 @@ describe('a platform that runs (spec §13.1, §13.3, §13.5)', () => {
       'databases',
       'gatewayUrl',
       'instances',
+      'oidcIssuer',
       'operatorToken',
+      'operators',
       'partners',
       'pids',
     ]);
