@@ -2,6 +2,8 @@ import type { PartnerServiceService } from '@reseller/contracts';
 import { pageBounds, toPageInfo } from '@reseller/database';
 import type { RpcHandlers } from '@reseller/rpc';
 import { requireOperator } from '../audit/operator';
+import type { PartnerDeps } from '../partner/create-partner';
+import { getPartner } from '../partner/get-partner';
 import { createCredential, type CredentialDeps } from './create-credential';
 import {
   toCreatedCredentialMessage,
@@ -9,8 +11,6 @@ import {
   toRevokedCredentialMessage,
   toSignInMessage,
 } from './credential.mapper';
-import { getPartner } from '../partner/get-partner';
-import type { PartnerRepository } from '../partner/partner.repository';
 import { revokeCredential } from './revoke-credential';
 import type { SignInRepository } from './sign-in.repository';
 
@@ -22,7 +22,7 @@ export type CredentialHandlers = Pick<
 
 /** The credential methods, ready to be joined with the partner ones. */
 export function createCredentialHandlers(
-  deps: CredentialDeps & { partners: PartnerRepository; signIns: SignInRepository },
+  deps: CredentialDeps & Pick<PartnerDeps, 'partners'> & { signIns: SignInRepository },
 ): CredentialHandlers {
   return {
     async createCredential(request, call) {
