@@ -131,6 +131,7 @@ function snapshot({ partnerId }: TestPartner, more: Partial<Partner>): Partner {
     isActive: true,
     isVatRegistered: false,
     marketingEnabled: false,
+    isFrozen: false,
     version: 1,
     createdAt: new Date(),
     ...more,
@@ -138,11 +139,17 @@ function snapshot({ partnerId }: TestPartner, more: Partial<Partner>): Partner {
 }
 
 function registered(partner: TestPartner, more: Partial<Partner>): DomainEvent {
-  const payload = PartnerRegistered.encode({ partner: snapshot(partner, more) }).finish();
+  const payload = PartnerRegistered.encode({
+    partner: snapshot(partner, more),
+    isFrozenWithAncestors: false,
+  }).finish();
   return event('PartnerRegistered', partner.partnerId, payload);
 }
 
 function updated(partner: TestPartner, version: number, more: Partial<Partner>): DomainEvent {
-  const payload = PartnerUpdated.encode({ partner: snapshot(partner, { ...more, version }) }).finish();
+  const payload = PartnerUpdated.encode({
+    partner: snapshot(partner, { ...more, version }),
+    isFrozenWithAncestors: false,
+  }).finish();
   return event('PartnerUpdated', partner.partnerId, payload);
 }

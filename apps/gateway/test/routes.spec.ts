@@ -37,7 +37,7 @@ describe('the routes (spec §1.1)', () => {
       state: 'SUCCESS',
       payload: { accessToken: expect.any(String), tokenType: 'Bearer', expiresIn: 300 },
     });
-    expect(lastCall()?.request).toEqual({ clientId: 'a', clientSecret: 'b' });
+    expect(lastCall()?.request).toEqual({ clientId: 'a', clientSecret: 'b', callerAddress: '127.0.0.1' });
   });
 
   it('when a top-up is created, then the service gets the exact amount and the scope, and the partner the whole order', async () => {

@@ -16,7 +16,7 @@ const NAMED_ELSEWHERE: Readonly<Record<string, string[]>> = {
   identity: PARTNER_EVENTS,
   finance: PARTNER_EVENTS,
   'scent-commerce': PARTNER_EVENTS,
-  notifier: ['libs/presenters/src/webhook-events'],
+  notifier: [...PARTNER_EVENTS, 'libs/presenters/src/webhook-events'],
 };
 
 /** The names of topics, and of groups, in an app's code. */
