@@ -30,7 +30,7 @@ export function figuresOf(samples: readonly Sample[], seconds: number): Figures 
     p99: quantile(done, 0.99),
     refusalP50: quantile(refused, 0.5),
     refusalP99: quantile(refused, 0.99),
-    lastResponseAfter: Math.max(0, ...samples.map(({ at, ms }) => at + ms - seconds * 1_000)),
+    lastResponseAfter: Math.max(0, lastEnd(samples) - seconds * 1_000),
   };
 }
 
@@ -39,8 +39,9 @@ const STEP_MS = 100;
 
 /** When responses first came at this rate for a second on end, in milliseconds from the start; undefined if never. */
 export function timeUntilRate(samples: readonly Sample[], perSecond: number): number | undefined {
-  const times = samples.filter(({ outcome }) => outcome === 'done').map(({ at, ms }) => at + ms);
-  const last = Math.max(0, ...times);
+  const done = samples.filter(({ outcome }) => outcome === 'done');
+  const times = done.map(({ at, ms }) => at + ms);
+  const last = lastEnd(done);
   for (let from = 0; from + WINDOW_MS <= last; from += STEP_MS) {
     const count = times.filter((time) => time >= from && time < from + WINDOW_MS).length;
     if (count >= (perSecond * WINDOW_MS) / 1_000) return from;
@@ -52,3 +53,7 @@ function quantile(samples: readonly Sample[], q: number): number {
   const sorted = samples.map(({ ms }) => ms).sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0;
 }
+
+/** When the last of them ended; there are too many for arguments of one call. */
+const lastEnd = (samples: readonly Sample[]): number =>
+  samples.reduce((last, { at, ms }) => Math.max(last, at + ms), 0);
