@@ -46,23 +46,22 @@ export class Recovery implements Stoppable {
     await Promise.all(this.underway);
   }
 
-  private async claim(): Promise<unknown> {
+  private async claim(): Promise<void> {
     const { sagas, leases, otherLaneSize } = this.deps;
     this.share.adjust(performance.now());
     const rooms = this.slots.rooms();
-    if (this.stopping.signal.aborted || rooms.every(({ room }) => room === 0)) return undefined;
+    if (this.stopping.signal.aborted || rooms.every(({ room }) => room === 0)) return;
     // Its own first: after a long stall it would take over from itself.
     await leases.renew();
-    if (!(await sagas.isAnyActive())) return 'idle';
     const leasedAt = performance.now();
     const grants = await sagas.claimDue(rooms, otherLaneSize, leases.owner, leases.leaseMs);
     this.slots.claimed(
       rooms,
       grants.map(({ lane }) => lane),
     );
-    if (grants.length === 0) return undefined;
+    if (grants.length === 0) return;
     const links = grants.map(({ origin }) => spanOf(origin));
-    return inSpan('saga recovery', { isRoot: true, links }, async () => {
+    await inSpan('saga recovery', { isRoot: true, links }, async () => {
       for (const grant of grants) this.carryOn(grant, leasedAt);
     });
   }
