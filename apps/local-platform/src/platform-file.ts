@@ -4,7 +4,7 @@ import { readPrivateJson, writePrivateJson } from './private-file';
 import type { LocalOperator } from './operators/operators';
 import type { ServiceName } from './services';
 
-/** A partner with its credentials as platform.json tells it. */
+/** A partner with its credentials as platform.json lists it. */
 export interface SeededPartner {
   name: string;
   partnerId: string;

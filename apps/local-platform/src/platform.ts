@@ -46,7 +46,7 @@ interface LocalWiring extends Wiring {
   providerPort: number | undefined;
 }
 
-/** The whole platform on this machine: PostgreSQL, every service, and the file that tells about them. */
+/** The whole platform on this machine: PostgreSQL, every service, and the file that describes them. */
 export class Platform {
   private readonly file: PlatformFile;
   private readonly processes = new Map<string, ManagedProcess>();

@@ -2,7 +2,7 @@ import path from 'node:path';
 
 const VALID_MS = 365 * 86_400_000;
 
-/** What an app is told so that its RPC is under mutual TLS, with the files in its folder of a directory. */
+/** The settings of an app that put its RPC under mutual TLS, with the files in its folder of a directory. */
 export function tlsEnvironment(directory: string | undefined, service: string): Record<string, string> {
   if (directory === undefined) return {};
   const file = (name: string): string => path.join(directory, service, name);

@@ -37,7 +37,7 @@ describe('a platform that runs (spec §13.1, §13.3, §13.5)', () => {
   }, START_LIMIT_MS);
   afterAll(() => platform.stop());
 
-  it('when everything is ready, then platform.json tells all of it to its owner alone', async () => {
+  it('when everything is ready, then platform.json holds all of it, readable by its owner alone', async () => {
     const description = platform.read();
     expect(statSync(platform.file).mode & 0o777).toBe(0o600);
     expect(Object.keys(description).sort()).toEqual([

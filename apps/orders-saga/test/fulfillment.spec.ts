@@ -29,7 +29,7 @@ const place = (): Promise<PaidOrder> => PaidOrder.place(service, callOf());
 const GROUP_CONFLICT = 'CONFLICT_FULFILLMENT_GROUP_STATUS';
 
 describe('a paid scent order (spec §7.3)', () => {
-  it('when its groups are shipped and delivered, then it follows them and every change is told', async () => {
+  it('when its groups are shipped and delivered, then it follows them and every change is an event', async () => {
     const order = await place();
     expect(await codeOf(order.deliver(0))).toBe(GROUP_CONFLICT);
     await order.ship(0);
@@ -135,7 +135,7 @@ describe('a paid scent order (spec §7.3)', () => {
     expect(await partly.state()).toEqual(['COMPLETED', ['DELIVERED', 'CANCELLED'], [0, 0]]);
   });
 
-  it('when finance is away, then the group is fenced, the operator told so, and the rest follows by itself', async () => {
+  it('when finance is away, then the group is fenced, the operator gets an error that says so, and the rest follows by itself', async () => {
     const order = await place();
     finance.fail('refundUnits', 'SERVICE_UNAVAILABLE');
     expect(await codeOf(order.cancel(0))).toBe('SERVICE_UNAVAILABLE');

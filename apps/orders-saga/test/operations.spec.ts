@@ -127,7 +127,7 @@ describe('an operator’s decisions (spec §4.4, §12)', () => {
     expect(await eventsOf(stage.database, order!.orderId)).toEqual(['OrderCancelled']);
   });
 
-  it('when the timeline is read, then it tells each step and who decided what', async () => {
+  it('when the timeline is read, then it shows each step and who decided what', async () => {
     const order = await create(stage.service, topup('0005'), callOf());
     await resolve(order, OrderStatus.FAILED);
     const { entries, summary } = await stage.service.operations.getOrderTimeline(named(order), operator);

@@ -106,7 +106,7 @@ describe.each(PRODUCTS)('the outcomes of spec §4.12, for $name', (product) => {
     },
   );
 
-  it('when the vendor itself says unknown, then an operator is needed, the money stays reserved and nothing is told', async () => {
+  it('when the vendor itself says unknown, then an operator is needed, the money stays reserved and there is no event', async () => {
     const call = callOf();
     const attempt = product.attempt('unknown');
     const order = await attempt.create(service, call);

@@ -153,7 +153,7 @@ describe('discount codes (spec §6.9)', () => {
     ]);
   });
 
-  test('when a code is tried on a cart, then it is told whether it applies, for how much, or the first reason against it', async () => {
+  test('when a code is tried on a cart, then the response says whether it applies, for how much, or the first reason against it', async () => {
     const client = partner.sandbox;
     const page = await client.call<Page<{ id: string; listPrice: number }>>('/scent/variants?pageSize=1');
     const { id: variantId = '', listPrice = 0 } = expectSuccess(page).items[0] ?? {};

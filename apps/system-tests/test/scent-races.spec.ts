@@ -75,7 +75,7 @@ const LOST = [
 ];
 
 test.each([2, 12])(
-  'when %i checkouts of one cart come at once, then there is one order, and the others are told why not',
+  'when %i checkouts of one cart come at once, then there is one order, and the others get the reason',
   async (rivals) => {
     const customerRef = await fill(2);
     const responses = await times(rivals, () => orderScents(client, newScentOrder({ customerRef })));

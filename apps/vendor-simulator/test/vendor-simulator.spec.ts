@@ -195,7 +195,7 @@ describe('requests that are refused', () => {
     ['a broken path', '/v1/orders/%E0%A4', {}, 400, 'MALFORMED_JSON'],
     ['an unfit page', '/v1/journal?limit=0', {}, 400, 'INVALID_REQUEST'],
   ])(
-    'when a request has %s, then it is told so in the contract’s shape',
+    'when a request has %s, then the error has the contract’s shape',
     async (_what, url, init, status, code) => {
       const response = await send(url, init);
       expect([response.status, await response.json()]).toEqual([

@@ -84,7 +84,7 @@ describe('applyMigrations', () => {
     expect((await database.pool.query('SELECT n FROM counters')).rows).toEqual([{ n: 8 }]);
   });
 
-  it('when a constraint refuses a write, then the error is told by its name', async () => {
+  it('when a constraint refuses a write, then the error is known by its name', async () => {
     await apply();
     const failure = (sql: string): Promise<unknown> =>
       database.pool.query(sql).catch((error: unknown) => error);

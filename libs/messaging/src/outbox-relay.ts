@@ -62,10 +62,10 @@ export function createOutboxRelay(options: RelayOptions): Stoppable & { wake(): 
     () => relay.round(),
     (error) => relay.failed(error),
   );
-  const told = (): void => relay.told(() => loop.wake());
-  options.writers?.on('release', told);
+  const onRelease = (): void => relay.schedule(() => loop.wake());
+  options.writers?.on('release', onRelease);
   const stop = async (): Promise<void> => {
-    options.writers?.off('release', told);
+    options.writers?.off('release', onRelease);
     await loop.stop();
     if (own) await pool.end();
   };
@@ -75,7 +75,7 @@ export function createOutboxRelay(options: RelayOptions): Stoppable & { wake(): 
 class OutboxRelay {
   private readonly cursor = new OutboxCursor();
   private readonly pace: RelayPace;
-  private isTold = false;
+  private isScheduled = false;
   private readonly metrics;
 
   constructor(
@@ -87,11 +87,11 @@ class OutboxRelay {
   }
 
   /** There may be something to publish: has `look` called when it is time. */
-  told(look: () => void): void {
-    if (this.isTold) return;
-    this.isTold = true;
+  schedule(look: () => void): void {
+    if (this.isScheduled) return;
+    this.isScheduled = true;
     setTimeout(() => {
-      this.isTold = false;
+      this.isScheduled = false;
       look();
     }, this.pace.untilLook()).unref();
   }

@@ -3,7 +3,7 @@ import { eventually } from '@reseller/testing';
 import { ReadinessWatch } from './readiness-watch';
 
 describe('the ready checks as the health protocol has them', () => {
-  it('when they fail once, then nothing is told; twice in a row, then NOT_SERVING until they are well again', async () => {
+  it('when they fail once, then nothing changes; twice in a row, then NOT_SERVING until they are well again', async () => {
     const outcomes = [true, false, true, false, false, false, true, true];
     const reported: [after: number, isReady: boolean][] = [];
     let looks = 0;

@@ -27,7 +27,7 @@ export class ReadinessWatch {
 
   private async look(): Promise<void> {
     const { ready } = await this.health.check();
-    // Stopped meanwhile: what is told then is the drain's to say.
+    // Stopped meanwhile: what is published then is the drain's to say.
     if (!this.timer) return;
     this.failures = ready ? 0 : this.failures + 1;
     const isReady = this.failures < FAILURES;

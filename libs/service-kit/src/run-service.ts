@@ -109,7 +109,7 @@ async function serve(
   const rpc = parts.rpc && new RpcServer({ services: parts.rpc, log, metrics: health.metrics, security });
   const healthDrain = new HttpDrain(healthServer);
   const httpDrain = parts.http && new HttpDrain(parts.http.server, parts.http.cutOff);
-  // What a probe of /readyz would find out, callers by RPC are told by the health protocol.
+  // What a probe of /readyz would find out, callers by RPC learn by the health protocol.
   const readiness = rpc && new ReadinessWatch(health, (isReady) => rpc.setServing(isReady));
   let isServing = false;
   const close = async (): Promise<void> => {

@@ -6,7 +6,7 @@ export class SimulatedOutage extends Error {
   }
 }
 
-/** The vendor delivered and the connection was lost before its response; an inquiry tells the outcome. */
+/** The vendor delivered and the connection was lost before its response; an inquiry returns the outcome. */
 export class SimulatedDrop extends Error {
   override readonly name = 'SimulatedDrop';
   constructor() {

@@ -8,7 +8,7 @@ export type VerificationFailure =
   | 'timestamp-out-of-tolerance'
   | 'malformed-body';
 
-/** Thrown for a request that must not be acted on; `reason` tells which rule it breaks and holds no secret. */
+/** Thrown for a request that must not be acted on; `reason` names the rule it breaks and holds no secret. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
 

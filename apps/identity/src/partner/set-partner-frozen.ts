@@ -17,7 +17,7 @@ export async function setPartnerFrozen(
 ): Promise<PartnerRecord> {
   if (!isUuid(partnerId)) throw new AppError('NOT_FOUND_PARTNER');
   return transact(async (tx) => {
-    // Whoever comes below it meanwhile would not be told that it is frozen.
+    // Whoever comes below it meanwhile would not inherit that it is frozen.
     await partners.lockHierarchy(tx);
     const present = await partners.findForUpdate(partnerId, tx);
     if (!present) throw new AppError('NOT_FOUND_PARTNER');

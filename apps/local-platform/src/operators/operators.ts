@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** Someone who may sign in on this machine, as platform.json tells it. */
+/** Someone who may sign in on this machine, as platform.json names him. */
 export interface LocalOperator {
   role: string;
   username: string;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { explainDeath } from './explain-death';
 
 describe('explainDeath', () => {
-  it('when the log holds a crash, then its words are told without its frames', () => {
+  it('when the log holds a crash, then its message is shown without its frames', () => {
     const lines = [
       '{"level":30,"msg":"starting"}',
       '{"level":60,"msg":"cannot start","err":{"message":"no such database","stack":"at x"}}',
@@ -14,7 +14,7 @@ describe('explainDeath', () => {
     expect(explainDeath(lines)).toEqual(['cannot start: no such database', "Error: Cannot find module 'a'"]);
   });
 
-  it('when a setting is bad, then its line is told as it is', () => {
+  it('when a setting is bad, then its line is shown as it is', () => {
     const line = 'gateway: RATE_LIMIT_DEFAULT is not valid: expected a whole number';
     expect(explainDeath([line])).toEqual([line]);
   });

@@ -26,7 +26,7 @@ export interface ProcessPlan {
   logFile: string;
   /** How long it may take to end after SIGTERM before it is killed. */
   stopMs: number;
-  /** It stands for another process and tells that one's pid by itself. */
+  /** It stands for another process and reports that one's pid by itself. */
   reportsOwnPid?: boolean;
 }
 

@@ -13,7 +13,7 @@ interface Content {
 
 /**
  * What the seeding has done, kept after each call that could not simply be repeated, so that a crash in the middle
- * is carried on from and every start tells the same credentials.
+ * is carried on from and every start shows the same credentials.
  */
 export class SeedState {
   private readonly content: Content;

@@ -1,6 +1,6 @@
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
-/** The file that tells orders-saga where to die next (CRASH_POINT_FILE); it dies once, and the file is gone. */
+/** The file that names the point at which orders-saga dies next (CRASH_POINT_FILE); it dies once, and the file is gone. */
 export class CrashFile {
   constructor(private readonly file: string) {}
 

@@ -11,7 +11,7 @@ const SERVICES = ['identity', 'finance', 'orders-saga', 'scent-commerce', 'notif
 
 /**
  * For each service, or the one given: builds it as it was before its newest migration (or as of --commit), runs it with
- * today's other services on today's schema, and tells what still works. Returns whether everything does.
+ * today's other services on today's schema, and reports what still works. Returns whether everything does.
  */
 export async function checkOldVersions(args: string[]): Promise<boolean> {
   const { values } = parseArgs({

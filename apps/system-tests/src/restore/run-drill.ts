@@ -50,7 +50,7 @@ interface Before {
   readonly url: string;
 }
 
-/** Runs one drill and returns what is not as it must be; tells about everything on the way. */
+/** Runs one drill and returns what is not as it must be; prints everything on the way. */
 export async function runDrill(mode: DrillMode, options: DrillOptions): Promise<string[]> {
   const root = mkdtempSync(path.join(tmpdir(), 'reseller-restore-'));
   const archive = path.join(root, 'archive');

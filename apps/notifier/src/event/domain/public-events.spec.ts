@@ -61,7 +61,7 @@ function publicEvent(name: keyof typeof MESSAGES, order: OrderSnapshot | undefin
 
 const bodyOf = (event: ReturnType<typeof toWebhookEvent>): unknown => JSON.parse(String(event?.body));
 
-describe('what partners are told', () => {
+describe('the public events', () => {
   it('when an order is completed, then they get exactly the envelope of the specification', () => {
     const event = publicEvent('OrderCompleted', snapshot());
     expect(String(event?.body)).toBe(
@@ -96,7 +96,7 @@ describe('what partners are told', () => {
     },
   );
 
-  it('when an eSIM or scent order is live, then its product, environment, failure and customer are told', () => {
+  it('when an eSIM or scent order is live, then its product, environment, failure and customer are in the event', () => {
     const failed = publicEvent(
       'OrderFailed',
       snapshot({
@@ -115,7 +115,7 @@ describe('what partners are told', () => {
     expect(bodyOf(scent)).toMatchObject({ data: { productType: 'Scent', customerRef: 'c-1' } });
   });
 
-  it('when amounts are told, then they are JSON numbers of exactly the decimal', () => {
+  it('when an event has amounts, then they are JSON numbers of exactly the decimal', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10 ** 14 }), (halalas) => {
         const amount = `${Math.floor(halalas / 100)}.${String(halalas % 100).padStart(2, '0')}`;
@@ -126,7 +126,7 @@ describe('what partners are told', () => {
     );
   });
 
-  it('when a fulfillment group changes, then the group and how far the order is are told', () => {
+  it('when a fulfillment group changes, then the event has the group and how far the order is', () => {
     const group = {
       order: snapshot({ productType: ProductType.SCENT, orderGlobalId: 'SC-1', orderId: 'scent-order' }),
       fulfillmentGroupId: 'group',
@@ -164,7 +164,7 @@ describe('what partners are told', () => {
     });
   });
 
-  it('when a return request changes, then it is told with its lines, and not who decided', () => {
+  it('when a return request changes, then the event has its lines, and not who decided', () => {
     const payload = ReturnRequestChanged.encode({
       order: snapshot({ productType: ProductType.SCENT, orderGlobalId: 'SC-1' }),
       returnRequest: {
@@ -244,7 +244,7 @@ describe('what partners are told', () => {
     });
   });
 
-  it('when a kind of event has no row, then nobody is told, whatever its payload', () => {
+  it('when a kind of event has no row, then there is no public event, whatever its payload', () => {
     for (const type of ['reseller.orders.v1.OrderRenamed', 'toString', '']) {
       expect(
         toWebhookEvent({ eventId: EVENT_ID, type, occurredAt, headers: {}, payload: Buffer.from('x') }),

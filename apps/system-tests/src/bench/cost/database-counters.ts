@@ -17,7 +17,7 @@ export interface Counted {
   readonly changes: ReadonlyMap<string, RowChanges>;
 }
 
-/** An idle process tells its counts this late (PGSTAT_IDLE_INTERVAL of PostgreSQL is 10 s). */
+/** An idle process reports its counts this late (PGSTAT_IDLE_INTERVAL of PostgreSQL is 10 s). */
 export const COUNTS_SETTLE_MS = 10_500;
 
 const NONE: RowChanges = { inserted: 0, updated: 0, hot: 0, deleted: 0 };

@@ -295,7 +295,7 @@ describe('the circuit breaker of a vendor', () => {
     expect(seen.at(-1)?.method).toBe('POST');
   });
 
-  it('when the question already tells the outcome, then the order is not sent again', async () => {
+  it('when the inquiry already returns the outcome, then the order is not sent again', async () => {
     await vendor.close();
     vendor = make(url(), { faults: 1, openMs: 1 });
     behave = (request) => request.socket.destroy();
