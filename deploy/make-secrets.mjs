@@ -30,8 +30,8 @@ export function makeSecrets() {
   return {
     POSTGRES_PASSWORD: words(24),
     ...Object.fromEntries(passwords),
-    CREDENTIAL_HASH_KEY: key(),
-    KEY_ENCRYPTION_KEY: key(),
+    CREDENTIAL_HASH_KEY: `${today()}:${key()}`,
+    KEY_ENCRYPTION_KEY: `${today()}:${key()}`,
     WEBHOOK_SECRET_KEYS: `${today()}:${key()}`,
     VENDOR_API_KEY: words(32),
     VENDOR_CALLBACK_SECRET: words(32),

@@ -21,6 +21,7 @@ export const config = z.object({
   SCENT_COMMERCE_ADDRESS: envAddress(),
   NOTIFIER_ADDRESS: envAddress(),
   TOKEN_ISSUER: z.string().min(1).describe('the iss claim of the tokens that identity signs'),
+  JWKS_MAX_AGE_MS: envInteger({ min: 300_000, max: 86_400_000, unit: 'ms' }).default(900_000),
   REDIS_URL: redisUrl.optional(),
   RATE_LIMIT_TOKEN: permits.default(10),
   RATE_LIMIT_DEFAULT: permits.default(300),

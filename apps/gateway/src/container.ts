@@ -21,9 +21,14 @@ const FETCH = { deadlineMs: 1_500 };
 export async function createContainer(start: ContainerDeps<Config>): Promise<Container> {
   const { config, log, metrics, health, security } = start;
   const clients = createClients(config, { log, metrics, security });
-  const keys = new KeySet({ fetch: () => clients.tokens.getJwks({}, { requestId: 'gateway-jwks' }), log });
+  const keys = new KeySet({
+    fetch: () => clients.tokens.getJwks({}, { requestId: 'gateway-jwks' }),
+    maxAgeMs: config.JWKS_MAX_AGE_MS,
+    log,
+  });
   const revocations = new Revocations({
     fetch: (request) => clients.tokens.getRevocations(request, { requestId: 'gateway-revocations' }, FETCH),
+    onKeysRevoked: () => void keys.refresh(),
     log,
     metrics,
   });
@@ -93,7 +98,7 @@ function readyChecks(
       if (!revocations.isKnown) throw new AppError('SERVICE_UNAVAILABLE');
     },
     jwks: async () => {
-      if (!keys.current) throw new AppError('SERVICE_UNAVAILABLE');
+      if (keys.version === 0) throw new AppError('SERVICE_UNAVAILABLE');
     },
     identity: onceConnected(clients.tokens),
     finance: onceConnected(clients.wallets),

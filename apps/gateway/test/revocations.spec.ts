@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AppError } from '@reseller/errors';
 import { eventually } from '@reseller/testing';
+import { decodeProtectedHeader } from 'jose';
 import { TestGateway } from './support/gateway';
 import { ACME, ACME_NORTH } from './support/samples';
 
@@ -58,6 +59,19 @@ describe('tokens that are taken back (spec §18.5)', () => {
     const kept = await gateway.signer.sign({ client_id: 'kept' });
     await eventually(async () => expect(await outcomeOf(kept)).toEqual(SERVED));
     revocations.revokedClientIds = [];
+  });
+
+  it('when a signing key is revoked, then tokens by it, used before or not, are refused', async () => {
+    const { revocations } = gateway.dependencies;
+    const [used, other] = [await gateway.signer.sign(), await gateway.signer.sign()];
+    expect(await outcomeOf(used)).toEqual(SERVED);
+    const { kid } = decodeProtectedHeader(used);
+    if (kid === undefined) throw new Error('the token names no key');
+    revocations.revokedKeyIds = [kid];
+    await eventually(async () => expect(await outcomeOf(used)).toEqual(INVALID));
+    expect(await outcomeOf(other)).toEqual(INVALID);
+    revocations.revokedKeyIds = [];
+    await eventually(async () => expect(await outcomeOf(other)).toEqual(SERVED));
   });
 
   it('when identity is away, then what was revoked stays so and the rest is served', async () => {

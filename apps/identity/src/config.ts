@@ -1,5 +1,12 @@
 import { outboxConfig } from '@reseller/messaging';
-import { baseConfig, envDatabaseUrl, eventBusConfig, envInteger } from '@reseller/service-kit';
+import {
+  baseConfig,
+  envDatabaseUrl,
+  envHashKeys,
+  envInteger,
+  envSealingKeys,
+  eventBusConfig,
+} from '@reseller/service-kit';
 import { z } from 'zod';
 
 const HOUR_MS = 3_600_000;
@@ -19,15 +26,8 @@ export const config = z
       .describe(
         'the issuer every token names, the same as the gateway expects, for example https://api.example.com',
       ),
-    CREDENTIAL_HASH_KEY: z
-      .string()
-      .refine((key) => Buffer.byteLength(key) >= 32)
-      .describe('a secret of at least 32 bytes, the same for every instance and for ever'),
-    KEY_ENCRYPTION_KEY: z
-      .string()
-      .transform(decodeKey)
-      .refine((key) => key.length === 32)
-      .describe('32 bytes in base64 or hex, the same for every instance and for ever'),
+    CREDENTIAL_HASH_KEY: envHashKeys(),
+    KEY_ENCRYPTION_KEY: envSealingKeys({ bare: true }),
     OPERATOR_SESSION_MS: envInteger({ min: 1_000, max: 7 * DAY_MS, unit: 'milliseconds' }).default(
       8 * HOUR_MS,
     ),
@@ -46,8 +46,3 @@ export const config = z
 
 /** The validated settings. */
 export type Config = z.infer<typeof config>;
-
-function decodeKey(text: string): Buffer {
-  if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
-  return /^[A-Za-z0-9+/_-]{43}=?$/.test(text) ? Buffer.from(text, 'base64') : Buffer.alloc(0);
-}

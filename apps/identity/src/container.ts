@@ -22,7 +22,7 @@ import {
   outboxRetention,
 } from '@reseller/messaging';
 import { defineRpc, type RpcService } from '@reseller/rpc';
-import { createJob, type Container, type ContainerDeps } from '@reseller/service-kit';
+import { createJob, SecretSeal, type Container, type ContainerDeps } from '@reseller/service-kit';
 import type { Pool } from 'pg';
 import type { Registry } from 'prom-client';
 import { createAuditHandlers } from './audit/audit.handler';
@@ -40,8 +40,10 @@ import { OperatorSecrets } from './operator/operator-secrets';
 import { seedOperatorToken } from './operator/seed-operator-token';
 import { createPartnerHandlers } from './partner/partner.handler';
 import { PartnerRepository } from './partner/partner.repository';
+import { requireHashKeys } from './secret/hash-key-use';
+import { KeyedHashes } from './secret/keyed-hashes';
 import { KeyRing } from './signing-key/key-ring';
-import { KeySeal } from './signing-key/key-seal';
+import { resealSigningKeys } from './signing-key/reseal-signing-keys';
 import { rotateSigningKeys, type RotationResult } from './signing-key/rotate-signing-keys';
 import { SigningKeyRepository } from './signing-key/signing-key.repository';
 import { TokenSigner } from './signing-key/token-signer';
@@ -130,7 +132,10 @@ export interface IdentityDeps {
 export interface Identity {
   rpc: RpcService[];
   rotateKeys: () => Promise<RotationResult>;
-  /** Opens the signing keys; rejects when KEY_ENCRYPTION_KEY is not the one they were sealed with. */
+  /**
+   * Opens the signing keys and seals them under the first key; rejects when KEY_ENCRYPTION_KEY lacks the one they were sealed with, or
+   * CREDENTIAL_HASH_KEY one that a credential or an operator token still needs.
+   */
   openKeys: () => Promise<void>;
   /** Makes the token of LOCAL_OPERATOR_TOKEN known, where there is one. */
   seedOperatorToken: () => Promise<void>;
@@ -141,9 +146,10 @@ export function createIdentity({ config, pool, prisma, clock, metrics }: Identit
   const count = metrics && countExchanges(metrics);
   const audit = new AuditRepository(prisma, pool);
   const transact = createTransact(prisma);
-  const secrets = new ClientSecrets(config.CREDENTIAL_HASH_KEY);
+  const hashes = new KeyedHashes(config.CREDENTIAL_HASH_KEY);
+  const secrets = new ClientSecrets(hashes);
   const signingKeys = new SigningKeyRepository(prisma);
-  const seal = new KeySeal(config.KEY_ENCRYPTION_KEY);
+  const seal = new SecretSeal('KEY_ENCRYPTION_KEY', config.KEY_ENCRYPTION_KEY);
   const keyRing = new KeyRing(signingKeys, seal, clock);
   const signer = new TokenSigner(keyRing);
   const tokens = new TokenRepository(pool);
@@ -153,7 +159,7 @@ export function createIdentity({ config, pool, prisma, clock, metrics }: Identit
   const operatorDeps = {
     transact,
     operators: new OperatorRepository(prisma),
-    secrets: new OperatorSecrets(config.CREDENTIAL_HASH_KEY),
+    secrets: new OperatorSecrets(hashes),
     audit,
     clock,
     sessionMs: config.OPERATOR_SESSION_MS,
@@ -163,6 +169,7 @@ export function createIdentity({ config, pool, prisma, clock, metrics }: Identit
     TokenServiceService,
     createTokenHandlers({
       tokens,
+      credentials,
       secrets,
       signer,
       audit,
@@ -184,7 +191,9 @@ export function createIdentity({ config, pool, prisma, clock, metrics }: Identit
     rpc: [tokenService, partnerService, auditService, operatorService].map(mapDatabaseOutage),
     rotateKeys: () => rotateSigningKeys({ signingKeys, seal, clock, rotationMs: config.KEY_ROTATION_MS }),
     openKeys: async () => {
-      await keyRing.signingKey();
+      await resealSigningKeys(signingKeys, seal);
+      await keyRing.publish();
+      await requireHashKeys(prisma, hashes.keyIds, clock.now());
     },
     seedOperatorToken: async () => {
       if (config.LOCAL_OPERATOR_TOKEN) await seedOperatorToken(operatorDeps, config.LOCAL_OPERATOR_TOKEN);

@@ -3,7 +3,7 @@ import { createPostgresEventBus } from '@reseller/messaging';
 import { runService } from '@reseller/service-kit';
 import { createTestDatabase, silentLog } from '@reseller/testing';
 import { describeService } from '../src/service';
-import { MIGRATIONS, settings } from './identity-fixture';
+import { MIGRATIONS, keysAsText, settings } from './identity-fixture';
 
 // What identity promises to every other service: libs/contract-testing/src/identity.
 describeContract(
@@ -17,8 +17,7 @@ describeContract(
         EVENT_BUS_URL: busDatabase.url,
         LOG_LEVEL: 'silent',
         TOKEN_ISSUER: settings.TOKEN_ISSUER,
-        CREDENTIAL_HASH_KEY: settings.CREDENTIAL_HASH_KEY,
-        KEY_ENCRYPTION_KEY: settings.KEY_ENCRYPTION_KEY.toString('base64'),
+        ...keysAsText,
       });
       return {
         address: `127.0.0.1:${running.grpcPort}`,

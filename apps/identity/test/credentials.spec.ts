@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Environment } from '@reseller/contracts';
 import type { AuditRepository } from '../src/audit/audit.repository';
 import { ClientSecrets } from '../src/credential/client-secrets';
+import { CredentialRepository } from '../src/credential/credential.repository';
+import { KeyedHashes, type KeyedHash } from '../src/secret/keyed-hashes';
 import type { TokenSigner } from '../src/signing-key/token-signer';
 import { SignInRepository } from '../src/credential/sign-in.repository';
 import { issueToken } from '../src/token/issue-token';
@@ -41,11 +43,15 @@ async function dump(): Promise<string> {
   return (await Promise.all(dumps)).join('\n');
 }
 
-class CountingSecrets extends ClientSecrets {
-  hashes = 0;
-  protected override hash(secret: string): Buffer {
-    this.hashes += 1;
-    return super.hash(secret);
+class CountingHashes extends KeyedHashes {
+  made = 0;
+  override makeUnder(keyId: string, text: string): Uint8Array<ArrayBuffer> | undefined {
+    this.made += 1;
+    return super.makeUnder(keyId, text);
+  }
+  override make(text: string): KeyedHash {
+    this.made += 1;
+    return super.make(text);
   }
 }
 
@@ -89,16 +95,18 @@ describe('credentials', () => {
       clientId: string,
     ): Promise<{ statements: unknown[]; hashes: number; code: unknown }> => {
       const client = await fixture.database.pool.connect();
-      const secrets = new CountingSecrets(settings.CREDENTIAL_HASH_KEY);
+      const hashes = new CountingHashes(settings.CREDENTIAL_HASH_KEY);
+      const secrets = new ClientSecrets(hashes);
       const statements: unknown[] = [];
       const query = client.query.bind(client) as (config: { text: string }) => unknown;
       Object.assign(client, {
         query: (config: { text: string }) => (statements.push(config.text), query(config)),
       });
-      secrets.hashes = 0;
+      hashes.made = 0;
       try {
         const deps = {
           tokens: new TokenRepository(client),
+          credentials: new CredentialRepository(fixture.prisma, fixture.database.pool),
           secrets,
           signer: {} as TokenSigner,
           audit: {} as AuditRepository,
@@ -109,7 +117,7 @@ describe('credentials', () => {
         const failure = await issueToken(deps, 'r', { clientId, clientSecret: 'wrong' }).catch(
           (error: unknown) => error,
         );
-        return { statements, hashes: secrets.hashes, code: (failure as { code?: unknown }).code };
+        return { statements, hashes: hashes.made, code: (failure as { code?: unknown }).code };
       } finally {
         Object.assign(client, { query });
         client.release(true);

@@ -95,6 +95,7 @@ describe('frozen partners (spec §18.5)', () => {
       isUnchanged: true,
       frozenPartnerIds: [],
       revokedClientIds: [],
+      revokedKeyIds: [],
     });
     await setFrozen(await register(fixture, 'Late'), true);
     const next = await second.tokens.getRevocations({ knownVersion: version }, anonymous);

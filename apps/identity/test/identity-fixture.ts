@@ -21,11 +21,19 @@ export const ROTATION_MS = 30 * 24 * 3_600_000;
 /** The settings of one deployment; all its instances share them. */
 export const settings = {
   TOKEN_ISSUER: ISSUER,
-  CREDENTIAL_HASH_KEY: randomBytes(32).toString('hex'),
-  KEY_ENCRYPTION_KEY: randomBytes(32),
+  CREDENTIAL_HASH_KEY: [{ id: '0', key: randomBytes(32).toString('hex') }],
+  KEY_ENCRYPTION_KEY: [{ id: '0', key: randomBytes(32) }],
   KEY_ROTATION_MS: ROTATION_MS,
   OPERATOR_SESSION_MS: SESSION_MS,
   LOCAL_OPERATOR_TOKEN: `op_${randomBytes(32).toString('base64url')}`,
+};
+
+/** The keys of the settings as an environment holds them. */
+export const keysAsText = {
+  CREDENTIAL_HASH_KEY: settings.CREDENTIAL_HASH_KEY.map(({ id, key }) => `${id}:${key}`).join(),
+  KEY_ENCRYPTION_KEY: settings.KEY_ENCRYPTION_KEY.map(
+    ({ id, key }) => `${id}:${key.toString('base64')}`,
+  ).join(),
 };
 
 /** A credential without an end or networks. */
@@ -51,11 +59,14 @@ export interface Instance {
   stop(): Promise<void>;
 }
 
+/** What an instance is configured with. */
+export type Settings = typeof settings;
+
 /** A database and one instance over it; `start` brings up more of them, each with the clock it is given. */
 export interface Fixture extends Instance {
   database: TestDatabase;
   clock: FakeClock;
-  start(clock?: FakeClock): Promise<Instance>;
+  start(clock?: FakeClock, config?: Partial<Settings>): Promise<Instance>;
 }
 
 /** Starts identity over gRPC on a database of its own. */
@@ -63,8 +74,8 @@ export async function startFixture(): Promise<Fixture> {
   const database = await createTestDatabase({ migrations: MIGRATIONS });
   const clock = new FakeClock();
   const instances: Instance[] = [];
-  const start = async (ownClock = clock): Promise<Instance> => {
-    const instance = await serveOver(database.pool, ownClock);
+  const start = async (ownClock = clock, config: Partial<Settings> = {}): Promise<Instance> => {
+    const instance = await serveOver(database.pool, ownClock, { ...settings, ...config });
     await instance.identity.rotateKeys();
     instances.push(instance);
     return instance;
@@ -78,9 +89,9 @@ export async function startFixture(): Promise<Fixture> {
 }
 
 /** Serves identity over gRPC on whatever the pool leads to. */
-export async function serveOver(pool: Pool, clock: FakeClock): Promise<Instance> {
+export async function serveOver(pool: Pool, clock: FakeClock, config = settings): Promise<Instance> {
   const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool) });
-  const identity = createIdentity({ config: settings, pool, prisma, clock });
+  const identity = createIdentity({ config, pool, prisma, clock });
   const server = new RpcServer({ services: identity.rpc, log: silentLog });
   const address = `127.0.0.1:${await server.listen('127.0.0.1', 0)}`;
   server.setServing(true);

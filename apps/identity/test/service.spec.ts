@@ -5,7 +5,7 @@ import { createRpcClient } from '@reseller/rpc';
 import { ConfigError, runService, type RunningService } from '@reseller/service-kit';
 import { createTestDatabase, eventually, silentLog, type TestDatabase } from '@reseller/testing';
 import { describeService } from '../src/service';
-import { MIGRATIONS, byOperator, settings } from './identity-fixture';
+import { MIGRATIONS, byOperator, keysAsText, settings } from './identity-fixture';
 
 const service = describeService(MIGRATIONS);
 
@@ -27,8 +27,7 @@ const environment = (): Record<string, string> => ({
   MIGRATE_ON_START: 'true',
   LOG_LEVEL: 'silent',
   TOKEN_ISSUER: settings.TOKEN_ISSUER,
-  CREDENTIAL_HASH_KEY: settings.CREDENTIAL_HASH_KEY,
-  KEY_ENCRYPTION_KEY: settings.KEY_ENCRYPTION_KEY.toString('base64'),
+  ...keysAsText,
 });
 
 describe('identity as a service', () => {

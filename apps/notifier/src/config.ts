@@ -1,11 +1,14 @@
 import { deadLettersConfig } from '@reseller/messaging';
-import { baseConfig, envDatabaseUrl, eventBusConfig, envInteger } from '@reseller/service-kit';
+import {
+  baseConfig,
+  envDatabaseUrl,
+  envInteger,
+  envSealingKeys,
+  eventBusConfig,
+} from '@reseller/service-kit';
 import { z } from 'zod';
 import { parseAllowedTargets, type AllowedTarget } from './address/domain/allowed-targets';
-import { parseSealingKeys, type SealingKey } from './subscription/secret-seal';
 
-const SECRET_KEYS_EXPECTED =
-  'id:key, comma separated, each key 32 bytes in base64 or hex and each id different; the first one seals';
 const ALLOWED_TARGETS_EXPECTED =
   'nothing when NODE_ENV=production, else CIDRs or host:port, comma separated, for example 127.0.0.1:9000';
 
@@ -17,10 +20,7 @@ export const config = z
     DATABASE_POOL_SIZE: envInteger({ min: 2, max: 200 }).default(10),
     ...eventBusConfig,
     ...deadLettersConfig,
-    WEBHOOK_SECRET_KEYS: z
-      .string()
-      .transform((text, context): SealingKey[] => parseSealingKeys(text) ?? refuse(context))
-      .describe(SECRET_KEYS_EXPECTED),
+    WEBHOOK_SECRET_KEYS: envSealingKeys(),
     WEBHOOK_ALLOWED_PRIVATE_TARGETS: z
       .string()
       .transform((text, context): AllowedTarget[] => parseAllowedTargets(text) ?? refuse(context))

@@ -14,7 +14,7 @@ import {
   serveDeadLetters,
 } from '@reseller/messaging';
 import { defineRpc } from '@reseller/rpc';
-import type { Container, ContainerDeps } from '@reseller/service-kit';
+import { SecretSeal, type Container, type ContainerDeps } from '@reseller/service-kit';
 import { DnsHostResolver } from './address/host-resolver';
 import { checkTarget } from './address/check-target';
 import type { Config } from './config';
@@ -27,7 +27,6 @@ import { createPartnerConsumer } from './partner/partner.consumer';
 import { PartnerRepository } from './partner/partner.repository';
 import type { SubscriptionDeps } from './subscription/create-subscription';
 import { resealSecrets } from './subscription/reseal-secrets';
-import { SecretSeal } from './subscription/secret-seal';
 import { createSubscriptionHandlers } from './subscription/subscription.handler';
 import { SubscriptionRepository } from './subscription/subscription.repository';
 
@@ -42,7 +41,7 @@ export async function createContainer({ config, log, metrics }: ContainerDeps<Co
   };
   const subscriptions: SubscriptionDeps = {
     subscriptions: new SubscriptionRepository(prisma),
-    seal: new SecretSeal(config.WEBHOOK_SECRET_KEYS),
+    seal: new SecretSeal('WEBHOOK_SECRET_KEYS', config.WEBHOOK_SECRET_KEYS),
     targets: { resolver: new DnsHostResolver(), allowed: config.WEBHOOK_ALLOWED_PRIVATE_TARGETS },
   };
   const delivery = createDelivery({

@@ -2,6 +2,7 @@ import { Environment } from '@reseller/contracts';
 import type { WebhookEventTypeName } from '@reseller/presenters';
 import type { CallContext } from '@reseller/rpc';
 import { createPrismaAdapter } from '@reseller/database';
+import { SecretSeal } from '@reseller/service-kit';
 import { silentLog, type TestDatabase } from '@reseller/testing';
 import path from 'node:path';
 import { v7 as newId } from 'uuid';
@@ -11,12 +12,12 @@ import { checkTarget } from '../src/address/check-target';
 import { createDelivery, type DeliveryDeps, type DeliveryFeature } from '../src/delivery/create-delivery';
 import { PrismaClient } from '../src/generated/prisma/client';
 import { webhookBody, type WebhookEvent } from '../src/event/domain/webhook-event';
-import { newSecret, SecretSeal } from '../src/subscription/secret-seal';
+import { newSecret } from '../src/subscription/signing-secret';
 import { SubscriptionRepository } from '../src/subscription/subscription.repository';
 
 export const MIGRATIONS = path.join(__dirname, '../prisma/migrations');
 const KEY = Buffer.alloc(32, 7);
-export const SEAL = new SecretSeal([{ id: 'k1', key: KEY }]);
+export const SEAL = new SecretSeal('WEBHOOK_SECRET_KEYS', [{ id: 'k1', key: KEY }]);
 /** The same key as a setting of the process. */
 export const SEALING_KEYS = `k1:${KEY.toString('base64')}`;
 

@@ -24,4 +24,8 @@ export type { Logger } from './logger';
 export { rpcSecurity } from './rpc-security';
 export { runService } from './run-service';
 export type { RunningService, ServiceOptions, Container, ContainerDeps, Stoppable } from './run-service';
+export { SecretSeal } from './secret-seal';
+export type { SealedSecret, SealingKey } from './secret-seal';
 export { startService } from './start-service';
+export { BARE_KEY_ID, envHashKeys, envSealingKeys } from './versioned-keys';
+export type { HashKey } from './versioned-keys';

@@ -37,7 +37,7 @@ export class Authenticator {
   /** Who sent the request, when its token was verified before and has neither ended nor been revoked; undefined otherwise. */
   recall(authorization: string | undefined): Caller | undefined {
     const token = tokenOf(authorization);
-    if (token === undefined) return undefined;
+    if (token === undefined || !this.options.keys.current) return undefined;
     this.forgetOnNewKeys();
     const known = this.verified.get(token);
     if (!known) return undefined;
@@ -97,7 +97,7 @@ export class Authenticator {
   }
 
   private async checkWith(keys: JWTVerifyGetKey, token: string): Promise<Caller> {
-    const { payload } = await jwtVerify(token, keys, {
+    const { payload, protectedHeader } = await jwtVerify(token, keys, {
       algorithms: ALGORITHMS,
       issuer: this.options.issuer,
       audience: AUDIENCE,
@@ -105,6 +105,6 @@ export class Authenticator {
       currentDate: new Date(this.now()),
       requiredClaims: ['exp', 'nbf', 'iat', 'sub', 'jti'],
     });
-    return toCaller(payload);
+    return toCaller(payload, protectedHeader.kid);
   }
 }

@@ -21,12 +21,14 @@ export interface Caller {
   readonly scope: CallPartner;
   /** The credential whose permits a request uses: a delegated token counts against the parent's (spec §11.2). */
   readonly limitedAs: string;
+  /** The key that signed the token. */
+  readonly keyId: string | undefined;
   /** When the token ends, epoch ms. */
   readonly expiresAt: number;
 }
 
 /** Reads verified claims; throws when one is missing or malformed. */
-export function toCaller(payload: unknown): Caller {
+export function toCaller(payload: unknown, keyId: string | undefined): Caller {
   const claims = claimsSchema.parse(payload);
   return {
     scope: {
@@ -39,6 +41,7 @@ export function toCaller(payload: unknown): Caller {
       actingClientId: claims.act?.client_id,
     },
     limitedAs: claims.act?.client_id ?? claims.client_id,
+    keyId,
     expiresAt: claims.exp * 1000,
   };
 }

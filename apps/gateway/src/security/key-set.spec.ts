@@ -15,6 +15,7 @@ describe('KeySet', () => {
     responses = [];
     keys = new KeySet({
       log,
+      maxAgeMs: 600_000,
       fetch: () => {
         const response = responses[Math.min(fetched, responses.length - 1)];
         fetched += 1;
@@ -55,6 +56,18 @@ describe('KeySet', () => {
     keys.start();
     await jest.advanceTimersByTimeAsync(40_000);
     expect(fetched).toBeGreaterThan(2);
+    expect([keys.current !== undefined, keys.version]).toEqual([true, 1]);
+  });
+
+  it('when identity stays away for longer than keys may age, then they verify nothing until it is back', async () => {
+    responses = [gives('a'), fails];
+    keys.start();
+    await jest.advanceTimersByTimeAsync(600_000);
+    expect(keys.current).toBeDefined();
+    await jest.advanceTimersByTimeAsync(1);
+    expect(keys.current).toBeUndefined();
+    responses = [gives('a')];
+    await jest.advanceTimersByTimeAsync(5_000);
     expect([keys.current !== undefined, keys.version]).toEqual([true, 1]);
   });
 

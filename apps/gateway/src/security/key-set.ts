@@ -7,6 +7,8 @@ export type FetchJwks = () => Promise<{ jwksJson: string; maxAgeSeconds: number 
 export interface KeySetOptions {
   fetch: FetchJwks;
   log: Pick<Logger, 'info' | 'warn'>;
+  /** How long the keys are used after identity last confirmed them. */
+  maxAgeMs: number;
   now?: () => number;
 }
 
@@ -28,15 +30,19 @@ export class KeySet {
   private generation = 0;
   private refreshing: Promise<boolean> | undefined;
   private lastFetchedAt = -Infinity;
+  private confirmedAt = -Infinity;
   private timer: NodeJS.Timeout | undefined;
   private failures = 0;
   private stopped = false;
 
   constructor(private readonly options: KeySetOptions) {}
 
-  /** The keys to verify with; undefined until identity has responded once. */
+  /**
+   * The keys to verify with; undefined until identity has responded once, and when it has been away for too long: no token that it issued
+   * lives then, and a key that leaked must not be good for ever.
+   */
   get current(): JWTVerifyGetKey | undefined {
-    return this.keys;
+    return this.now() - this.confirmedAt <= this.options.maxAgeMs ? this.keys : undefined;
   }
 
   /** Counts the changes of the keys, so that what was verified with older ones can be forgotten. */
@@ -66,7 +72,8 @@ export class KeySet {
     return (this.options.now ?? Date.now)();
   }
 
-  private refresh(): Promise<boolean> {
+  /** Fetches now; false when identity is away. */
+  refresh(): Promise<boolean> {
     this.refreshing ??= this.fetch().finally(() => {
       this.refreshing = undefined;
     });
@@ -78,6 +85,7 @@ export class KeySet {
     try {
       const { jwksJson, maxAgeSeconds } = await this.options.fetch();
       this.use(jwksJson);
+      this.confirmedAt = this.lastFetchedAt;
       this.failures = 0;
       this.schedule(Math.max(SHORTEST_AGE_MS, (maxAgeSeconds * 1000) / 2));
       return true;

@@ -9,6 +9,8 @@ export interface RevocationsOptions {
   fetch: (request: GetRevocationsRequest) => Promise<GetRevocationsResponse>;
   log: Pick<Logger, 'info' | 'warn'>;
   metrics?: Registry | undefined;
+  /** Called when a signing key was revoked. */
+  onKeysRevoked?: () => void;
 }
 
 /** Far below the 5 s of spec §18.5, so that a lost call or two do not matter. */
@@ -21,6 +23,7 @@ const INTERVAL_MS = 1_000;
 export class Revocations {
   private frozenPartnerIds: ReadonlySet<string> = new Set();
   private revokedClientIds: ReadonlySet<string> = new Set();
+  private revokedKeyIds: ReadonlySet<string> = new Set();
   private version = '';
   private fetchedAt: number | undefined;
   private isFailing = false;
@@ -45,7 +48,8 @@ export class Revocations {
   }
 
   /** Why the tokens of this caller are refused, or undefined. */
-  refusalOf({ scope, limitedAs }: Caller): ErrorCode | undefined {
+  refusalOf({ scope, limitedAs, keyId }: Caller): ErrorCode | undefined {
+    if (keyId !== undefined && this.revokedKeyIds.has(keyId)) return 'UNAUTHORIZED_INVALID_TOKEN';
     if (this.revokedClientIds.has(limitedAs)) return 'UNAUTHORIZED_INVALID_TOKEN';
     if (this.frozenPartnerIds.has(scope.partnerId)) return 'UNAUTHORIZED_PARTNER_FROZEN';
     // Of a partner that was moved away from below the one that acts.
@@ -83,10 +87,15 @@ export class Revocations {
     this.timer.unref();
   }
 
-  private use({ version, frozenPartnerIds, revokedClientIds }: GetRevocationsResponse): void {
+  private use(response: GetRevocationsResponse): void {
+    const { version, frozenPartnerIds, revokedClientIds, revokedKeyIds } = response;
     this.version = version;
     this.frozenPartnerIds = new Set(frozenPartnerIds);
     this.revokedClientIds = new Set(revokedClientIds);
+    const areNew = revokedKeyIds.some((keyId) => !this.revokedKeyIds.has(keyId));
+    this.revokedKeyIds = new Set(revokedKeyIds);
+    // Those that sign instead are not published ahead of time.
+    if (areNew) this.options.onKeysRevoked?.();
     const counts = { frozenPartners: frozenPartnerIds.length, revokedCredentials: revokedClientIds.length };
     this.options.log.info({ event: 'revocations', ...counts }, 'the tokens to refuse changed');
   }

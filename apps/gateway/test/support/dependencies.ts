@@ -40,7 +40,11 @@ import type { Signer } from './signer';
 /** The services behind the gateway as fakes of their contracts; `seen` keeps what they were called with. */
 export async function startDependencies(signer: Signer) {
   const fakes = new Fakes('finance', 'orders-saga', 'scent-commerce', 'notifier');
-  const revocations = { frozenPartnerIds: [] as string[], revokedClientIds: [] as string[] };
+  const revocations = {
+    frozenPartnerIds: [] as string[],
+    revokedClientIds: [] as string[],
+    revokedKeyIds: [] as string[],
+  };
   const seen = { calls: fakes.log, audit: [] as RecordAuditEntryRequest[] };
   // identity has a log of its own, since the gateway looks at its keys whenever it likes to.
   const identity = new Fake('identity')

@@ -11,6 +11,7 @@ import { PrismaClient } from '../generated/prisma/client';
 import { createOperatorToken } from '../operator/create-operator-token';
 import { OperatorSecrets } from '../operator/operator-secrets';
 import { OperatorRepository } from '../operator/operator.repository';
+import { KeyedHashes } from '../secret/keyed-hashes';
 import { createTransact } from '../transaction';
 
 // The first token of an installation, and one for whoever is locked out: whoever may write to identity's database may act
@@ -52,7 +53,7 @@ async function run(): Promise<void> {
       {
         transact: createTransact(prisma),
         operators: new OperatorRepository(prisma),
-        secrets: new OperatorSecrets(env.CREDENTIAL_HASH_KEY),
+        secrets: new OperatorSecrets(new KeyedHashes(env.CREDENTIAL_HASH_KEY)),
         audit: new AuditRepository(prisma, pool),
         clock: systemClock,
       },

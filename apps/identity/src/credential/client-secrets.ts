@@ -1,33 +1,38 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { KeyedHash, KeyedHashes } from '../secret/keyed-hashes';
 
 const SECRET_BYTES = 32;
 const CLIENT_ID_BYTES = 16;
 
 /** Makes client secrets and checks them against their keyed hashes (spec §2.4). */
 export class ClientSecrets {
-  private readonly hashOfNobody: Buffer;
+  private readonly hashOfNobody: KeyedHash;
 
-  /** `hashKey` holds at least 32 bytes and is the same for every instance. */
-  constructor(private readonly hashKey: string) {
-    this.hashOfNobody = this.hash(randomBytes(SECRET_BYTES).toString('base64url'));
+  constructor(private readonly hashes: KeyedHashes) {
+    this.hashOfNobody = hashes.make(newSecret());
   }
 
   /** A new secret, 32 random bytes in base64url, and the hash that is all the platform keeps of it. */
-  create(): { secret: string; hash: Buffer } {
-    const secret = randomBytes(SECRET_BYTES).toString('base64url');
-    return { secret, hash: this.hash(secret) };
+  create(): { secret: string; stored: KeyedHash } {
+    const secret = newSecret();
+    return { secret, stored: this.hashes.make(secret) };
   }
 
   /** True for the secret behind the stored hash; without a stored hash it does the same work and returns false. */
-  matches(secret: string, storedHash: Buffer | undefined): boolean {
-    const isEqual = timingSafeEqual(this.hash(secret), storedHash ?? this.hashOfNobody);
-    return isEqual && storedHash !== undefined;
+  matches(secret: string, stored: KeyedHash | undefined): boolean {
+    const { keyId, hash } = stored ?? this.hashOfNobody;
+    const given = this.hashes.makeUnder(keyId, secret);
+    const isEqual = timingSafeEqual(given ?? this.hashOfNobody.hash, hash);
+    return isEqual && given !== undefined && stored !== undefined;
   }
 
-  protected hash(secret: string): Buffer {
-    return createHmac('sha256', this.hashKey).update(secret).digest();
+  /** The hash under the first key, where the stored one was made with an older; undefined otherwise. */
+  renewed(secret: string, stored: KeyedHash): KeyedHash | undefined {
+    return stored.keyId === this.hashes.currentKeyId ? undefined : this.hashes.make(secret);
   }
 }
+
+const newSecret = (): string => randomBytes(SECRET_BYTES).toString('base64url');
 
 /** A new client id, which shows its environment to whoever reads it, for example pk_sandbox_0f3c…. */
 export function newClientId(environment: 'sandbox' | 'live'): string {

@@ -46,13 +46,13 @@ export async function createCredential(
   if (!isUuid(request.partnerId)) throw new AppError('NOT_FOUND_PARTNER');
 
   const clientId = newClientId(environment);
-  const { secret, hash } = deps.secrets.create();
+  const { secret, stored: hashed } = deps.secrets.create();
   const credential = await deps.transact(async (tx) => {
     const stored = {
       clientId,
       partnerId: request.partnerId,
       environment,
-      secretHash: hash,
+      hashed,
       expiresAt,
       allowedCidrs,
     };

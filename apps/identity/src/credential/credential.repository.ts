@@ -3,6 +3,7 @@ import { AppError } from '@reseller/errors';
 import type { EnvironmentName } from '@reseller/rpc';
 import type { Pool } from 'pg';
 import type { PrismaClient } from '../generated/prisma/client';
+import type { KeyedHash } from '../secret/keyed-hashes';
 import type { Transaction } from '../transaction';
 
 /** A credential as stored, without the hash of its secret. */
@@ -59,16 +60,24 @@ export class CredentialRepository {
 
   /** Stores a new credential; NOT_FOUND_PARTNER when there is no such partner. */
   async insert(
-    credential: Omit<CredentialRecord, 'createdAt' | 'revokedAt'> & { secretHash: Buffer },
+    { hashed, ...credential }: Omit<CredentialRecord, 'createdAt' | 'revokedAt'> & { hashed: KeyedHash },
     { prisma }: Transaction,
   ): Promise<CredentialRecord> {
-    const data = { ...credential, secretHash: new Uint8Array(credential.secretHash) };
+    const data = { ...credential, secretHash: hashed.hash, hashKeyId: hashed.keyId };
     try {
       return await prisma.credential.create({ data, select: COLUMNS });
     } catch (cause) {
       if (!isForeignKeyViolation(cause)) throw cause;
       throw new AppError('NOT_FOUND_PARTNER', {}, { cause });
     }
+  }
+
+  /** Puts another hash of the same secret in place of the one by an older key, unless that was done meanwhile. */
+  async renewHash(clientId: string, from: KeyedHash, to: KeyedHash): Promise<void> {
+    await this.prisma.credential.updateMany({
+      where: { clientId, hashKeyId: from.keyId },
+      data: { secretHash: to.hash, hashKeyId: to.keyId },
+    });
   }
 
   /** Ends a credential and returns it; undefined when it is unknown or ended already. */

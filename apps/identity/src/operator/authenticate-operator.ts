@@ -15,15 +15,26 @@ export async function authenticateOperator(
   const found =
     token !== undefined
       ? await useToken(deps, token, now)
-      : session !== undefined && (await deps.operators.findSession(deps.secrets.hash('session', session)));
+      : session !== undefined && (await findSession(deps, session));
   if (!found || (found.expiresAt && found.expiresAt <= now)) throw new AppError('UNAUTHORIZED_INVALID_TOKEN');
   return found;
 }
 
 async function useToken({ operators, secrets }: OperatorDeps, secret: string, now: Date) {
-  const token = await operators.findToken(secrets.hash('token', secret));
+  const token = await operators.findToken(secrets.hashesOf('token', secret));
   if (!token || token.revokedAt || (token.expiresAt && token.expiresAt <= now)) return undefined;
   const since = new Date(now.getTime() - NOTED_EVERY_MS);
   if (!token.lastUsedAt || token.lastUsedAt < since) await operators.noteUse(token.id, now, since);
+  if (token.hashKeyId !== secrets.currentKeyId)
+    await operators.renewHash(token.id, secrets.hash('token', secret));
   return token;
+}
+
+async function findSession({ operators, secrets }: OperatorDeps, secret: string) {
+  const hashes = secrets.hashesOf('session', secret);
+  const session = await operators.findSession(hashes);
+  const [current] = hashes;
+  if (session && current && !current.every((byte, at) => byte === session.sessionHash[at]))
+    await operators.renewSessionHash(session.sessionHash, current);
+  return session;
 }

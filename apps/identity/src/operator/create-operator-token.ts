@@ -17,11 +17,11 @@ export async function createOperatorToken(
 ): Promise<{ token: OperatorTokenRecord; secret: string }> {
   const createdAt = clock.now();
   const fields = requireToken(request, createdAt);
-  const { secret, hash } = secrets.create('token');
+  const { secret, stored } = secrets.create('token');
   const token = { ...fields, id: newId(), account, createdAt };
   const details = { ...fields, expiresAt: fields.expiresAt?.toISOString() ?? null };
   await transact(async (tx) => {
-    await operators.insertToken({ ...token, tokenHash: hash }, tx);
+    await operators.insertToken({ ...token, hashed: stored }, tx);
     await audit.append({ ...operator, action: 'operator-token.create', subject: token.id, details }, tx);
   });
   return { token: { ...token, lastUsedAt: null, revokedAt: null }, secret };

@@ -11,7 +11,7 @@ export async function useOperatorSignIn(
 ): Promise<void> {
   if (signIn.length < 16 || signIn.length > 200)
     throw validationFailed([{ path: 'signIn', message: 'must be 16 to 200 characters' }]);
-  if (!(await operators.useSignIn(secrets.hash('sign-in', signIn), clock.now())))
+  if (!(await operators.useSignIn(secrets.hashesOf('sign-in', signIn), clock.now())))
     throw new AppError('UNAUTHORIZED_INVALID_TOKEN', { message: 'This sign-in was finished before.' });
 }
 
@@ -25,10 +25,10 @@ export async function beginOperatorSession(
   const roles = requireRoles(requested);
   const createdAt = clock.now();
   const expiresAt = new Date(createdAt.getTime() + sessionMs);
-  const { secret, hash } = secrets.create('session');
+  const { secret, stored } = secrets.create('session');
   const session = { name: operator.operator, account, roles, createdAt, expiresAt };
   await transact(async (tx) => {
-    await operators.insertSession({ ...session, sessionHash: hash }, tx);
+    await operators.insertSession({ ...session, sessionHash: stored.hash }, tx);
     await audit.append({ ...operator, action: 'operator.sign-in', subject: account, details: { roles } }, tx);
   });
   return { session: secret, expiresAt };
@@ -42,7 +42,7 @@ export async function endOperatorSession(
   session: string,
 ): Promise<void> {
   await transact(async (tx) => {
-    if (await operators.deleteSession(secrets.hash('session', session), tx))
+    if (await operators.deleteSession(secrets.hashesOf('session', session), tx))
       await audit.append({ ...operator, action: 'operator.sign-out', subject: account }, tx);
   });
 }

@@ -1,6 +1,7 @@
 import { isUniqueViolation } from '@reseller/database';
 import type { OperatorRoleName } from '@reseller/rpc';
 import type { PrismaClient } from '../generated/prisma/client';
+import type { KeyedHash } from '../secret/keyed-hashes';
 import type { Transaction } from '../transaction';
 
 type Hash = Uint8Array<ArrayBuffer>;
@@ -28,7 +29,7 @@ export interface OperatorSessionRecord extends OperatorIdentity {
   expiresAt: Date;
 }
 
-const WITHOUT_HASH = { tokenHash: true } as const;
+const WITHOUT_HASH = { tokenHash: true, hashKeyId: true } as const;
 
 /** Reads and writes the tokens and sessions of operators. */
 export class OperatorRepository {
@@ -36,17 +37,27 @@ export class OperatorRepository {
 
   /** Stores a new token, in the transaction if one is given; one whose hash is there already is left as it is. */
   async insertToken(
-    token: Omit<OperatorTokenRecord, 'lastUsedAt' | 'revokedAt'> & { tokenHash: Hash },
+    { hashed, ...token }: Omit<OperatorTokenRecord, 'lastUsedAt' | 'revokedAt'> & { hashed: KeyedHash },
     tx?: Transaction,
   ): Promise<void> {
     const { operatorToken } = tx?.prisma ?? this.prisma;
-    await operatorToken.createMany({ data: [token], skipDuplicates: true });
+    const data = [{ ...token, tokenHash: hashed.hash, hashKeyId: hashed.keyId }];
+    await operatorToken.createMany({ data, skipDuplicates: true });
   }
 
-  /** The token, or undefined. */
-  async findToken(tokenHash: Hash): Promise<OperatorTokenRecord | undefined> {
-    const row = await this.prisma.operatorToken.findUnique({ where: { tokenHash }, omit: WITHOUT_HASH });
-    return row ? asToken(row) : undefined;
+  /** The token that has one of these hashes, and the key of its hash; or undefined. */
+  async findToken(hashes: Hash[]): Promise<(OperatorTokenRecord & { hashKeyId: string }) | undefined> {
+    const where = { tokenHash: { in: hashes } };
+    const row = await this.prisma.operatorToken.findFirst({ where, omit: { tokenHash: true } });
+    return row ? { ...asToken(row), hashKeyId: row.hashKeyId } : undefined;
+  }
+
+  /** Puts another hash of the same token in place of the one by an older key. */
+  async renewHash(id: string, { hash, keyId }: KeyedHash): Promise<void> {
+    await this.prisma.operatorToken.updateMany({
+      where: { id },
+      data: { tokenHash: hash, hashKeyId: keyId },
+    });
   }
 
   /** One page of tokens, newest first (spec §1.6), and how many there are in all. */
@@ -88,10 +99,12 @@ export class OperatorRepository {
     return row ? { token: asToken(row), isFirst: count === 1 } : undefined;
   }
 
-  /** False when the attempt was used before. */
-  async useSignIn(signInHash: Hash, usedAt: Date): Promise<boolean> {
+  /** False when the attempt was used before; each of its hashes is kept, so that instances with other first keys see it too. */
+  async useSignIn(hashes: Hash[], usedAt: Date): Promise<boolean> {
     try {
-      await this.prisma.operatorSignIn.create({ data: { signInHash, usedAt } });
+      await this.prisma.operatorSignIn.createMany({
+        data: hashes.map((signInHash) => ({ signInHash, usedAt })),
+      });
       return true;
     } catch (error) {
       if (isUniqueViolation(error)) return false;
@@ -107,18 +120,23 @@ export class OperatorRepository {
     await prisma.operatorSession.create({ data: session });
   }
 
-  /** The session, or undefined. */
-  async findSession(sessionHash: Hash): Promise<OperatorSessionRecord | undefined> {
-    const row = await this.prisma.operatorSession.findUnique({
-      where: { sessionHash },
-      omit: { sessionHash: true },
-    });
+  /** The session that has one of these hashes, and that hash; or undefined. */
+  async findSession(hashes: Hash[]): Promise<(OperatorSessionRecord & { sessionHash: Hash }) | undefined> {
+    const row = await this.prisma.operatorSession.findFirst({ where: { sessionHash: { in: hashes } } });
     return row ? { ...row, roles: row.roles as OperatorRoleName[] } : undefined;
   }
 
+  /** Puts another hash of the same session in place of the one by an older key, unless that was done meanwhile. */
+  async renewSessionHash(from: Hash, to: Hash): Promise<void> {
+    await this.prisma.operatorSession.updateMany({
+      where: { sessionHash: from },
+      data: { sessionHash: to },
+    });
+  }
+
   /** Removes the session; false when there is none. */
-  async deleteSession(sessionHash: Hash, { prisma }: Transaction): Promise<boolean> {
-    const { count } = await prisma.operatorSession.deleteMany({ where: { sessionHash } });
+  async deleteSession(hashes: Hash[], { prisma }: Transaction): Promise<boolean> {
+    const { count } = await prisma.operatorSession.deleteMany({ where: { sessionHash: { in: hashes } } });
     return count === 1;
   }
 }

@@ -6,9 +6,10 @@ export async function seedOperatorToken(
   { operators, secrets, clock }: Pick<OperatorDeps, 'operators' | 'secrets' | 'clock'>,
   secret: string,
 ): Promise<void> {
+  if (await operators.findToken(secrets.hashesOf('token', secret))) return;
   await operators.insertToken({
     id: newId(),
-    tokenHash: secrets.hash('token', secret),
+    hashed: secrets.hash('token', secret),
     name: 'local',
     account: 'local',
     roles: ['admin'],

@@ -1,13 +1,13 @@
+import type { SecretSeal } from '@reseller/service-kit';
 import { calculateJwkThumbprint, exportJWK, exportPKCS8, generateKeyPair } from 'jose';
 import type { Clock } from '../clock';
 import { PUBLISH_AFTER_MS, nextKeyDue, type ScheduledKey } from './domain/key-schedule';
-import type { KeySeal } from './key-seal';
 import type { SigningKeyRecord, SigningKeyRepository } from './signing-key.repository';
 
 /** What the rotation needs; `rotationMs` is how long each key signs. */
 export interface RotationDeps {
   signingKeys: SigningKeyRepository;
-  seal: KeySeal;
+  seal: SecretSeal;
   clock: Clock;
   rotationMs: number;
 }
@@ -34,11 +34,16 @@ export async function rotateSigningKeys(deps: RotationDeps): Promise<RotationRes
   return { created, forgotten };
 }
 
-async function generateKey(seal: KeySeal, place: ScheduledKey, now: Date): Promise<SigningKeyRecord> {
+/** A new key, sealed for its row. */
+export async function generateKey(
+  seal: SecretSeal,
+  place: ScheduledKey,
+  now: Date,
+): Promise<SigningKeyRecord> {
   const { publicKey, privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
   const bare = await exportJWK(publicKey);
   const keyId = await calculateJwkThumbprint(bare);
   const publicJwk = { ...bare, kid: keyId, alg: 'EdDSA', use: 'sig' };
-  const sealedPrivateKey = seal.seal(keyId, await exportPKCS8(privateKey));
-  return { ...place, keyId, publicJwk, sealedPrivateKey, createdAt: now };
+  const sealed = seal.seal(keyId, await exportPKCS8(privateKey));
+  return { ...place, keyId, publicJwk, sealed, createdAt: now, revokedAt: null };
 }

@@ -1,12 +1,14 @@
 import type { JWK } from 'jose';
 import type { Prisma, PrismaClient } from '../generated/prisma/client';
-import type { ScheduledKey } from './domain/key-schedule';
+import type { SealedSecret } from '@reseller/service-kit';
+import type { Transaction } from '../transaction';
+import type { MadeKey, ScheduledKey } from './domain/key-schedule';
 
 /** A signing key as stored; the private half is sealed. */
-export interface SigningKeyRecord extends ScheduledKey {
+export interface SigningKeyRecord extends MadeKey {
   keyId: string;
   publicJwk: JWK;
-  sealedPrivateKey: Uint8Array;
+  sealed: SealedSecret;
   createdAt: Date;
 }
 
@@ -17,12 +19,16 @@ export class SigningKeyRepository {
   /** All keys in order of generation. */
   async list(): Promise<SigningKeyRecord[]> {
     const rows = await this.prisma.signingKey.findMany({ orderBy: { generation: 'asc' } });
-    return rows.map((row) => ({ ...row, publicJwk: row.publicJwk as JWK }));
+    return rows.map(({ sealedPrivateKey, sealedBy, publicJwk, ...row }) => ({
+      ...row,
+      publicJwk: publicJwk as JWK,
+      sealed: { ciphertext: sealedPrivateKey, keyId: sealedBy },
+    }));
   }
 
   /** The key's place in time, of the latest generation; undefined before the first. */
-  async findLatest(): Promise<ScheduledKey | undefined> {
-    const latest = await this.prisma.signingKey.findFirst({
+  async findLatest(tx?: Transaction): Promise<ScheduledKey | undefined> {
+    const latest = await (tx?.prisma ?? this.prisma).signingKey.findFirst({
       select: { generation: true, signFrom: true },
       orderBy: { generation: 'desc' },
     });
@@ -30,11 +36,28 @@ export class SigningKeyRepository {
   }
 
   /** Stores a key unless another instance has stored one of the same generation; true when it was stored. */
-  async insertOnce(key: SigningKeyRecord): Promise<boolean> {
-    const publicJwk = { ...key.publicJwk } as Prisma.InputJsonObject;
-    const data = { ...key, publicJwk, sealedPrivateKey: new Uint8Array(key.sealedPrivateKey) };
-    const { count } = await this.prisma.signingKey.createMany({ data, skipDuplicates: true });
+  async insertOnce({ sealed, publicJwk, ...key }: SigningKeyRecord, tx?: Transaction): Promise<boolean> {
+    const data = { ...key, ...asColumns(sealed), publicJwk: { ...publicJwk } as Prisma.InputJsonObject };
+    const { signingKey } = tx?.prisma ?? this.prisma;
+    const { count } = await signingKey.createMany({ data, skipDuplicates: true });
     return count > 0;
+  }
+
+  /** Puts the same private key, sealed anew, in place of the one by an older key, unless that was done meanwhile. */
+  async reseal(keyId: string, from: SealedSecret, to: SealedSecret): Promise<void> {
+    await this.prisma.signingKey.updateMany({ where: { keyId, sealedBy: from.keyId }, data: asColumns(to) });
+  }
+
+  /** Revokes every key there is; no other is made before the transaction ends. */
+  async revokeAll(revokedAt: Date, { prisma }: Transaction): Promise<string[]> {
+    // Raw: Prisma has no lock; a rotation that made the next key meanwhile would otherwise keep one that is not revoked.
+    await prisma.$executeRaw`LOCK TABLE signing_keys IN SHARE ROW EXCLUSIVE MODE`;
+    const revoked = await prisma.signingKey.updateManyAndReturn({
+      where: { revokedAt: null },
+      data: { revokedAt },
+      select: { keyId: true },
+    });
+    return revoked.map(({ keyId }) => keyId);
   }
 
   /** Forgets the keys whose successor signs since `takenOverBy` or longer; returns how many. */
@@ -48,3 +71,8 @@ export class SigningKeyRepository {
     return count;
   }
 }
+
+const asColumns = ({ ciphertext, keyId }: SealedSecret) => ({
+  sealedPrivateKey: new Uint8Array(ciphertext),
+  sealedBy: keyId,
+});

@@ -6,9 +6,9 @@ import type { KeyRing } from './key-ring';
 export class TokenSigner {
   constructor(private readonly keyRing: KeyRing) {}
 
-  /** The claims as a signed JWT, exactly as given. */
-  async sign(claims: TokenClaims): Promise<string> {
-    const { keyId, privateKey } = await this.keyRing.signingKey();
+  /** The claims as a signed JWT, exactly as given; `revokedKeys` is how many keys the database has as revoked now. */
+  async sign(claims: TokenClaims, revokedKeys: number): Promise<string> {
+    const { keyId, privateKey } = await this.keyRing.signingKey(revokedKeys);
     return new SignJWT({ ...claims })
       .setProtectedHeader({ alg: 'EdDSA', typ: 'JWT', kid: keyId })
       .sign(privateKey);

@@ -14,6 +14,6 @@ export async function getRevocations(
   const lists = await revocations.list(REVOKED_FOR_MS);
   const version = createHash('sha256').update(JSON.stringify(lists)).digest('base64url');
   return version === knownVersion
-    ? { version, isUnchanged: true, frozenPartnerIds: [], revokedClientIds: [] }
+    ? { version, isUnchanged: true, frozenPartnerIds: [], revokedClientIds: [], revokedKeyIds: [] }
     : { version, isUnchanged: false, ...lists };
 }

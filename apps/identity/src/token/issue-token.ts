@@ -5,8 +5,10 @@ import { v7 as newId, validate as isUuid } from 'uuid';
 import type { AuditRepository } from '../audit/audit.repository';
 import type { Clock } from '../clock';
 import { isClientIdShaped, type ClientSecrets } from '../credential/client-secrets';
+import type { CredentialRepository } from '../credential/credential.repository';
 import { isWithin } from '../credential/networks';
 import type { SignInRepository } from '../credential/sign-in.repository';
+import type { KeyedHash } from '../secret/keyed-hashes';
 import type { TokenSigner } from '../signing-key/token-signer';
 import { TOKEN_LIFETIME_SECONDS, buildClaims } from './domain/claims';
 import { decideSubject, type TokenPartner } from './domain/delegation';
@@ -15,6 +17,7 @@ import type { TokenLookup, TokenRepository } from './token.repository';
 /** What issuing a token needs. */
 export interface TokenDeps {
   tokens: TokenRepository;
+  credentials: Pick<CredentialRepository, 'renewHash'>;
   secrets: ClientSecrets;
   signer: TokenSigner;
   audit: AuditRepository;
@@ -35,6 +38,7 @@ interface Caller {
   partner: TokenPartner;
   clientId: string;
   environment: EnvironmentName;
+  hashed: KeyedHash;
 }
 
 /**
@@ -72,6 +76,8 @@ async function exchange(
   const found = await deps.tokens.lookUp(clientId, targetId);
   const now = deps.clock.now();
   const caller = authenticate(deps.secrets, { clientSecret, callerAddress, now }, found);
+  const renewed = deps.secrets.renewed(clientSecret, caller.hashed);
+  if (renewed) await deps.credentials.renewHash(caller.clientId, caller.hashed, renewed);
 
   const decision = decideSubject(caller.partner, onBehalfOf !== undefined, found.target);
   if ('refusal' in decision) throw new AppError(decision.refusal);
@@ -84,7 +90,7 @@ async function exchange(
     environment: caller.environment,
     actingPartnerId: decision.isDelegated ? caller.partner.id : undefined,
   });
-  const accessToken = await deps.signer.sign(claims);
+  const accessToken = await deps.signer.sign(claims, found.revokedSigningKeys);
   if (decision.isDelegated) {
     await deps.audit.append({
       actorType: 'partner',
@@ -106,13 +112,14 @@ function authenticate(
   { credential, caller }: TokenLookup,
 ): Caller {
   // The secret is weighed before anything else is looked at, so that every refusal costs the same (spec §2.4).
-  const isRight = secrets.matches(given.clientSecret, credential?.secretHash);
+  const isRight = secrets.matches(given.clientSecret, credential?.hashed);
   if (!isRight || !credential || !caller || !isUsable(credential, given)) {
     throw new AppError('UNAUTHORIZED_INVALID_CREDENTIALS');
   }
   if (caller.isFrozen) throw new AppError('UNAUTHORIZED_PARTNER_FROZEN');
   if (!caller.isActive) throw new AppError('UNAUTHORIZED_INVALID_CREDENTIALS');
-  return { partner: caller, clientId: credential.clientId, environment: credential.environment };
+  const { clientId, environment, hashed } = credential;
+  return { partner: caller, clientId, environment, hashed };
 }
 
 function isUsable(

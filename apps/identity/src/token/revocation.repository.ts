@@ -4,6 +4,7 @@ import { query, type PreparedStatement, type Queryable } from '@reseller/databas
 export interface RevocationLists {
   frozenPartnerIds: string[];
   revokedClientIds: string[];
+  revokedKeyIds: string[];
 }
 
 // Raw: every gateway reads it every second, so it is one round trip over two partial indexes; a frozen partner finds its subtree by
@@ -15,14 +16,15 @@ const LIST: PreparedStatement = {
         AS "frozenPartnerIds",
       ARRAY(SELECT c.client_id FROM credentials c
         WHERE c.revoked_at > clock_timestamp() - make_interval(secs => $1::float8 / 1000) ORDER BY c.client_id)
-        AS "revokedClientIds"`,
+        AS "revokedClientIds",
+      ARRAY(SELECT k.key_id FROM signing_keys k WHERE k.revoked_at IS NOT NULL ORDER BY k.key_id) AS "revokedKeyIds"`,
 };
 
 /** Reads what the database knows of tokens that are refused before they expire. */
 export class RevocationRepository {
   constructor(private readonly db: Queryable) {}
 
-  /** Partners frozen now, with everybody below them, and credentials revoked within the last `revokedForMs`. */
+  /** Partners frozen now, with everybody below them, credentials revoked within the last `revokedForMs`, and signing keys revoked and still kept. */
   async list(revokedForMs: number): Promise<RevocationLists> {
     const [row] = await query<RevocationLists>(this.db, LIST, [revokedForMs]);
     if (!row) throw new Error('the lists are always one row');

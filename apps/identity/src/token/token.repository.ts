@@ -1,5 +1,6 @@
 import { query, type PreparedStatement, type Queryable } from '@reseller/database';
 import type { EnvironmentName } from '@reseller/rpc';
+import type { KeyedHash } from '../secret/keyed-hashes';
 import type { TokenPartner } from './domain/delegation';
 
 /** What the database knows about a token request. */
@@ -8,7 +9,7 @@ export interface TokenLookup {
     | {
         clientId: string;
         environment: EnvironmentName;
-        secretHash: Buffer;
+        hashed: KeyedHash;
         isRevoked: boolean;
         expiresAt: Date | null;
         allowedCidrs: string[];
@@ -16,12 +17,15 @@ export interface TokenLookup {
     | undefined;
   caller: TokenPartner | undefined;
   target: TokenPartner | undefined;
+  /** How many signing keys are revoked: another number than a while ago means that others sign now. */
+  revokedSigningKeys: number;
 }
 
 interface LookupRow {
   client_id: string | null;
   environment: EnvironmentName | null;
-  secret_hash: Buffer | null;
+  secret_hash: Uint8Array<ArrayBuffer> | null;
+  hash_key_id: string;
   revoked: boolean;
   expires_at: Date | null;
   allowed_cidrs: string[];
@@ -35,6 +39,7 @@ interface LookupRow {
   target_path: string[];
   target_is_active: boolean;
   target_is_frozen: boolean;
+  revoked_signing_keys: number;
 }
 
 const NO_PARTNER = '00000000-0000-0000-0000-000000000000';
@@ -48,12 +53,13 @@ const withAncestors = (partner: string): string =>
 // show in the time it takes (spec §2.4), so it still looks for a partner, the one that has no id.
 const LOOK_UP: PreparedStatement = {
   name: 'token-look-up',
-  text: `SELECT c.client_id, c.environment, c.secret_hash, c.revoked_at IS NOT NULL AS revoked,
+  text: `SELECT c.client_id, c.environment, c.secret_hash, c.hash_key_id, c.revoked_at IS NOT NULL AS revoked,
       c.expires_at, c.allowed_cidrs,
       p.id AS caller_id, p.global_id AS caller_global_id, p.path AS caller_path,
       pa.is_active AS caller_is_active, pa.is_frozen AS caller_is_frozen,
       t.id AS target_id, t.global_id AS target_global_id, t.path AS target_path,
-      ta.is_active AS target_is_active, ta.is_frozen AS target_is_frozen
+      ta.is_active AS target_is_active, ta.is_frozen AS target_is_frozen,
+      (SELECT count(*)::int FROM signing_keys WHERE revoked_at IS NOT NULL) AS revoked_signing_keys
     FROM (VALUES (1)) AS request
     LEFT JOIN credentials c ON c.client_id = $1
     LEFT JOIN partners p ON p.id = coalesce(c.partner_id, '${NO_PARTNER}')
@@ -70,17 +76,23 @@ export class TokenRepository {
   async lookUp(clientId: string, onBehalfOf: string | undefined): Promise<TokenLookup> {
     const [row] = await query<LookupRow>(this.db, LOOK_UP, [clientId, onBehalfOf ?? null]);
     if (!row) throw new Error('the look-up of a token request gives exactly one row');
-    const { client_id: id, environment, secret_hash: secretHash } = row;
+    const { client_id: id, environment, secret_hash: hash } = row;
     return {
       credential:
-        id !== null && environment !== null && secretHash !== null
+        id !== null && environment !== null && hash !== null
           ? {
-              ...{ clientId: id, environment, secretHash, isRevoked: row.revoked },
+              ...{
+                clientId: id,
+                environment,
+                hashed: { hash, keyId: row.hash_key_id },
+                isRevoked: row.revoked,
+              },
               ...{ expiresAt: row.expires_at, allowedCidrs: row.allowed_cidrs },
             }
           : undefined,
       caller: toPartner(row, 'caller'),
       target: toPartner(row, 'target'),
+      revokedSigningKeys: row.revoked_signing_keys,
     };
   }
 }

@@ -5,7 +5,7 @@ import type { SubscriptionDeps, WithSecret } from './create-subscription';
 import { requireEventTypes, type Subscription } from './domain/subscription';
 import { getSubscription, requireFound } from './get-subscription';
 import { requireAllowedUrl } from './require-allowed-url';
-import { newSecret } from './secret-seal';
+import { newSecret } from './signing-secret';
 
 /** Changes what is given; only a url that differs from the present one is checked (spec §10.1). */
 export async function updateSubscription(

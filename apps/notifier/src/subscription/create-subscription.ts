@@ -1,10 +1,11 @@
 import type { WebhookEventTypeName } from '@reseller/presenters';
 import type { PartnerScope } from '@reseller/rpc';
+import type { SecretSeal } from '@reseller/service-kit';
 import { v7 as uuidv7 } from 'uuid';
 import type { TargetPolicy } from '../address/check-target';
 import { requireEventTypes, type Subscription } from './domain/subscription';
 import { requireAllowedUrl } from './require-allowed-url';
-import { newSecret, type SecretSeal } from './secret-seal';
+import { newSecret } from './signing-secret';
 import type { SubscriptionRepository } from './subscription.repository';
 
 /** What the use cases of subscriptions need. */

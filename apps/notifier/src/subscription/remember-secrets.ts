@@ -1,5 +1,5 @@
+import type { SealedSecret } from '@reseller/service-kit';
 import { LRUCache } from 'lru-cache';
-import type { SealedSecret } from './secret-seal';
 
 /** Opens the sealed secret of a subscription; throws when it cannot. */
 export type OpenSecret = (subscriptionId: string, sealed: SealedSecret) => string;

@@ -3,9 +3,9 @@ import { isCheckViolation, pageBounds, toPageInfo } from '@reseller/database';
 import { AppError } from '@reseller/errors';
 import type { WebhookEventTypeName } from '@reseller/presenters';
 import type { EnvironmentName, PartnerScope } from '@reseller/rpc';
+import type { SealedSecret } from '@reseller/service-kit';
 import type { Prisma, PrismaClient, WebhookSubscription } from '../generated/prisma/client';
 import type { Subscription } from './domain/subscription';
-import type { SealedSecret } from './secret-seal';
 
 /** A stored secret and whose it is. */
 export interface StoredSecret extends SealedSecret {

@@ -117,7 +117,7 @@ export const tokens = service('TokenService', {
       expect(after.frozen_partner_ids).not.toContain(parent.id);
       expect(after.frozen_partner_ids).not.toContain(child.id);
     },
-    'leaves both lists out when the version is known': async (use) => {
+    'leaves the lists out when the version is known': async (use) => {
       await freeze(use, await register(use));
       const { version } = await use.call('GetRevocations');
       const { version: same, ...lists } = await use.call('GetRevocations', { known_version: version });

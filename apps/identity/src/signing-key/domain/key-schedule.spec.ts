@@ -8,13 +8,13 @@ import {
   nextKeyDue,
   publishedKeysAt,
   signingKeyAt,
-  type ScheduledKey,
+  type MadeKey,
 } from './key-schedule';
 
 const HOUR_MS = 3_600_000;
 const LIFETIME_MS = TOKEN_LIFETIME_SECONDS * 1000;
 
-interface HistoricKey extends ScheduledKey {
+interface HistoricKey extends MadeKey {
   createdAt: number;
 }
 
@@ -23,7 +23,7 @@ function rotate(rounds: readonly number[], rotationMs: number): HistoricKey[] {
   const keys: HistoricKey[] = [];
   for (const at of rounds) {
     const due = nextKeyDue(keys.at(-1), new Date(at), rotationMs);
-    if (due) keys.push({ ...due, createdAt: at });
+    if (due) keys.push({ ...due, createdAt: at, revokedAt: null });
   }
   return keys;
 }

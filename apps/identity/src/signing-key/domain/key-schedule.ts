@@ -21,14 +21,21 @@ export interface ScheduledKey {
   signFrom: Date;
 }
 
+/** A key that was made; once revoked it neither signs nor verifies. */
+export interface MadeKey extends ScheduledKey {
+  revokedAt: Date | null;
+}
+
 /** The key that signs now, out of keys in order of generation; the first one when none has begun yet. */
-export function signingKeyAt<K extends ScheduledKey>(keys: readonly K[], now: Date): K | undefined {
-  return keys.findLast((key) => key.signFrom.getTime() <= now.getTime()) ?? keys[0];
+export function signingKeyAt<K extends MadeKey>(keys: readonly K[], now: Date): K | undefined {
+  const good = keys.filter((key) => !key.revokedAt);
+  return good.findLast((key) => key.signFrom.getTime() <= now.getTime()) ?? good[0];
 }
 
 /** The keys a verifier has to know now: the coming, the present, and the past ones whose tokens may still live. */
-export function publishedKeysAt<K extends ScheduledKey>(keys: readonly K[], now: Date): K[] {
-  return keys.filter((_, index) => {
+export function publishedKeysAt<K extends MadeKey>(keys: readonly K[], now: Date): K[] {
+  return keys.filter((key, index) => {
+    if (key.revokedAt) return false;
     const successor = keys[index + 1];
     return !successor || successor.signFrom.getTime() + PUBLISH_AFTER_MS > now.getTime();
   });

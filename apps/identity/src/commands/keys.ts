@@ -1,0 +1,64 @@
+import { createPool, createPrismaAdapter } from '@reseller/database';
+import { ConfigError, loadConfig, SecretSeal } from '@reseller/service-kit';
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { AuditRepository } from '../audit/audit.repository';
+import { systemClock } from '../clock';
+import { config } from '../config';
+import { PrismaClient } from '../generated/prisma/client';
+import { countHashKeyUse } from '../secret/hash-key-use';
+import { resealSigningKeys } from '../signing-key/reseal-signing-keys';
+import { revokeSigningKeys } from '../signing-key/revoke-signing-keys';
+import { SigningKeyRepository } from '../signing-key/signing-key.repository';
+import { createTransact } from '../transaction';
+
+const USAGE = `Looks after the keys (DATABASE_URL, KEY_ENCRYPTION_KEY); each prints JSON.
+
+  keys.js status               what needs which key of CREDENTIAL_HASH_KEY and KEY_ENCRYPTION_KEY
+  keys.js reseal               seals every signing key under the first key of KEY_ENCRYPTION_KEY; a start of identity does it too
+  keys.js revoke-signing-keys  signing keys leaked: tokens by them are refused within seconds, a new key signs at once`;
+
+const { DATABASE_URL, KEY_ENCRYPTION_KEY } = config.shape;
+const settings = z.object({ DATABASE_URL, KEY_ENCRYPTION_KEY });
+const silent = { warn: () => undefined, error: () => undefined };
+
+async function run([command]: string[]): Promise<unknown> {
+  if (!command || !['status', 'reseal', 'revoke-signing-keys'].includes(command)) throw new Error(USAGE);
+  const env = loadConfig(settings, process.env);
+  const pool = createPool({ connectionString: env.DATABASE_URL, max: 1, name: 'keys', log: silent });
+  const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool) });
+  const signingKeys = new SigningKeyRepository(prisma);
+  const seal = new SecretSeal('KEY_ENCRYPTION_KEY', env.KEY_ENCRYPTION_KEY);
+  try {
+    if (command === 'reseal') return { resealed: await resealSigningKeys(signingKeys, seal) };
+    if (command === 'status') {
+      const keys = (await signingKeys.list()).map(({ keyId, generation, signFrom, revokedAt, sealed }) => ({
+        ...{ keyId, generation, signFrom, revokedAt, sealedBy: sealed.keyId },
+      }));
+      return { signingKeys: keys, hashKeys: await countHashKeyUse(prisma, systemClock.now()) };
+    }
+    return await revokeSigningKeys(
+      {
+        transact: createTransact(prisma),
+        signingKeys,
+        seal,
+        audit: new AuditRepository(prisma, pool),
+        clock: systemClock,
+      },
+      { actorType: 'operator', operator: 'keys command', requestId: randomUUID() },
+    );
+  } finally {
+    await prisma.$disconnect();
+    await pool.end();
+  }
+}
+
+run(process.argv.slice(2)).then(
+  (result) => process.stdout.write(`${JSON.stringify(result, null, 2)}\n`),
+  (error: unknown) => {
+    const lines =
+      error instanceof ConfigError ? error.lines : [error instanceof Error ? error.message : String(error)];
+    for (const line of lines) process.stderr.write(`${line}\n`);
+    process.exitCode = 1;
+  },
+);
