@@ -217,6 +217,9 @@ function servePartners(fakes: Services, partners: ReadonlyMap<string, Partially<
     });
 }
 
+/** Whose decision the movements of money follow from. */
+const decidedBy = { operator: 'omar', requestId: 'req-1', approvedBy: undefined };
+
 function serveMoney(fakes: Services): void {
   fakes
     .of('finance')
@@ -239,7 +242,22 @@ function serveMoney(fakes: Services): void {
     .on(WalletServiceService, {
       creditWallet: () => ({ transaction: aTransaction }),
       adjustWallet: () => ({ transaction: { ...aTransaction, referenceType: ReferenceType.ADJUSTMENT } }),
-      listTransactionsByReference: () => ({ transactions: [aTransaction] }),
+      getWallet: ({ partnerId, environment }) => ({
+        wallet: {
+          partnerId,
+          environment,
+          currency: 'SAR',
+          currentBalance: '10.50',
+          availableBalance: '8.00',
+        },
+      }),
+      listWalletTransactions: () => ({
+        transactions: [
+          { ...aTransaction, decidedBy },
+          { ...aTransaction, referenceType: ReferenceType.ORDER },
+        ],
+      }),
+      listTransactionsByReference: () => ({ transactions: [{ ...aTransaction, decidedBy }] }),
     })
     .on(RateServiceService, { setRate: ({ currency, rate }) => ({ currency, rate }) });
 }

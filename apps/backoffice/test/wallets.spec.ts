@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Environment, TransactionType } from '@reseller/contracts';
 import { v4 as newId } from 'uuid';
 import { TestBackoffice } from './support/backoffice';
 
@@ -48,6 +49,31 @@ describe('wallets', () => {
     const response = await backoffice.send('POST', `/partners/${newId()}/wallet`, { environment: 'live' });
     expect([response.status, response.body.state]).toEqual([404, 'NOT_FOUND_PARTNER']);
     expect(backoffice.rpcs()).toEqual(['getPartner']);
+  });
+
+  it('when a wallet is read, then its balance shows, and each line whose decision it follows from', async () => {
+    const path = `/partners/${backoffice.newPartner()}/wallet`;
+    const wallet = await backoffice.send('GET', `${path}?environment=sandbox`);
+    expect(wallet.body.payload).toMatchObject({
+      environment: 'sandbox',
+      currentBalance: 10.5,
+      availableBalance: 8,
+    });
+    const filters = 'environment=live&transactionType=Credit&fromDate=2026-01-01T00:00:00Z&pageSize=5';
+    const { body } = await backoffice.send('GET', `${path}/transactions?${filters}`);
+    expect(body.payload).toMatchObject({
+      items: [
+        { transactionId: 42, operator: 'omar', requestId: 'req-1', approvedBy: null },
+        { referenceType: 'Order', operator: null, requestId: null, approvedBy: null },
+      ],
+    });
+    expect(backoffice.calls.at(-1)?.request).toMatchObject({
+      environment: Environment.LIVE,
+      page: { page: 1, pageSize: 5 },
+      fromAt: new Date('2026-01-01T00:00:00Z'),
+      transactionType: TransactionType.CREDIT,
+    });
+    expect((await backoffice.send('GET', path)).body.state).toBe('VALIDATION_FAILED');
   });
 
   it.each([0, -1, 1.005, 1e14])('when a credit is of %s, then it is refused', async (amount) => {

@@ -11,7 +11,7 @@ const seconds = Number(process.argv[3] ?? 5);
 const options = { name: 'finance', defaultDeadlineMs: 30_000 };
 const funds = createRpcClient(FundsServiceService, address, options);
 const wallets = createRpcClient(WalletServiceService, address, options);
-const call = { requestId: 'bench' };
+const call = { requestId: 'bench', operator: 'bench' };
 
 type Ref = { partnerId: string; environment: Environment };
 

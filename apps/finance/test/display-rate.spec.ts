@@ -29,7 +29,7 @@ describe('display rates', () => {
     await finance.stop();
   });
 
-  const call = { requestId: 'r' };
+  const call = { requestId: 'r', operator: 'olga' };
   const displayRateOf = async (partner: TestPartner) =>
     (await finance.wallets.getBalance({}, partner.call)).displayRate;
   const isSeen = async (partner: TestPartner, version: number, deadlineMs?: number) => {

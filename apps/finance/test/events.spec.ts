@@ -17,7 +17,7 @@ import {
 } from './finance-service';
 
 const MESSAGES = { WalletOpened, WalletCredited, WalletAdjusted, DisplayRateSet };
-const call = { requestId: 'r' };
+const call = { requestId: 'r', operator: 'olga' };
 
 describe('the events of finance', () => {
   let finance: FinanceService;

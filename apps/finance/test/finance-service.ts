@@ -110,7 +110,8 @@ export function newPartner(environment = Environment.LIVE): TestPartner {
   return {
     partnerId,
     environment,
-    call: { requestId: uuidv7(), partner: scope },
+    // Of an operator too, for what only operators do.
+    call: { requestId: uuidv7(), partner: scope, operator: 'olga' },
     ref: { partnerId, environment },
   };
 }

@@ -68,7 +68,11 @@ describe('wallets', () => {
       notes: 'thanks',
     });
     expect(first.transaction?.referenceId).toMatch(/^[0-9a-f-]{36}$/);
-    expect((await list(partner)).transactions[0]).toEqual(first.transaction);
+    // Which operator it was, the partner does not see (spec §18.4).
+    const { operator, requestId } = partner.call;
+    const decidedBy = { operator, requestId, approvedBy: undefined };
+    expect((await list(partner)).transactions[0]).toEqual({ ...first.transaction, decidedBy: undefined });
+    expect(first.transaction?.decidedBy).toEqual(decidedBy);
     expect(await codeOf(credit(partner, '5', 'k', 'other notes'))).toBe('CONFLICT_IDEMPOTENCY_KEY_REUSED');
     expect(await codeOf(adjust(partner, '5', 'k', 'thanks'))).toBe('CONFLICT_IDEMPOTENCY_KEY_REUSED');
     expect(await codeOf(credit(await partnerWith(finance, '1'), '7', 'k'))).toBe('ok');

@@ -5,7 +5,7 @@ import type { CrashPoint } from '../src/crash-points';
 import { TASK_POINTS } from './crash-cells';
 import { codeOf, PaidOrder, storyOf } from './fulfillment';
 import { bundleOrders, spawnOrders, type OrdersProcess } from './spawn-orders';
-import { callOf, MIGRATIONS, startOrders, type RunningOrders } from './start-orders';
+import { callOf, MIGRATIONS, operator, startOrders, type RunningOrders } from './start-orders';
 
 // No lease ends by time in here: what a process leaves behind is carried on since it is gone.
 const LEASES = { SAGA_LEASE_MS: '3600000', TASK_LEASE_MS: '3600000', OWNER_GRACE_MS: '100' };
@@ -77,6 +77,11 @@ describe('a process killed while it carries out what an operator decided (spec Â
       expect(await codeOf(order.cancel(1))).toBe('CONFLICT_FULFILLMENT_GROUP_STATUS');
       const refunds = [...finance.refundsOf(order.made.orderGlobalId).values()];
       expect(refunds.map(({ refundedAmount }) => refundedAmount)).toEqual(['230.00', '40.00']);
+      const [charged, ...refunded] = finance.decisionsOf(order.made.orderGlobalId);
+      const decided = { operator: operator.operator, requestId: operator.requestId, approvedBy: undefined };
+      expect(charged).toBeUndefined();
+      expect(refunded.length).toBeGreaterThanOrEqual(2);
+      for (const one of refunded) expect(one).toEqual(decided);
       expect([...shop.restocked.keys()]).toEqual([order.groupId(0), order.groupId(1)]);
       expect(shop.givenBack.has(order.made.orderGlobalId)).toBe(true);
       expect(await storyOf(database, order.made.orderId)).toEqual([

@@ -62,6 +62,10 @@ describe('an operator’s decisions (spec §4.4, §12)', () => {
       details: { status: 'Reversed' },
     });
     expect(stage.finance.available()).toBe('1000.00');
+    // The charge was the partner's doing, the refund the operator's.
+    const { operator: name, requestId } = operator;
+    const decided = { operator: name, requestId, approvedBy: undefined };
+    expect(stage.finance.decisionsOf(order.orderGlobalId)).toEqual([undefined, decided]);
     expect(await eventsOf(stage.database, order.orderId)).toEqual(['OrderCompleted', 'OrderReversed']);
   });
 
@@ -105,6 +109,12 @@ describe('an operator’s decisions (spec §4.4, §12)', () => {
       { timeoutMs: 10_000 },
     );
     expect(stage.finance.charges()).toBe(1);
+    // Whoever carries it out, it is the operator's decision.
+    const { operator: name, requestId } = operator;
+    const decided = { operator: name, requestId, approvedBy: undefined };
+    const named = stage.finance.decisionsOf(order.orderGlobalId);
+    expect(named.length).toBeGreaterThan(0);
+    for (const one of named) expect(one).toEqual(decided);
   });
 
   it('when a cancel races the saga at its reservation, then exactly one of them has its way', async () => {

@@ -137,7 +137,8 @@ describe('marketing', () => {
     });
     await addVariant(scents.database, { scentId, isSample: true, onHand: 1 });
     await setPrice(scents.database, { variantId, partnerId, listPrice: '50.00' });
-    await scents.operations.updateVariant({ variantId, listPrice: '80', stockOnHand: 4 }, { requestId: 'r' });
+    const operator = { requestId: 'r', operator: 'olga' };
+    await scents.operations.updateVariant({ variantId, listPrice: '80', stockOnHand: 4 }, operator);
     await addSales(scents.database, { variantId, units: 1 });
     const variant = await variantOf(variantId, call);
     expect(variant.listPrice).toBe('50.00');

@@ -111,6 +111,22 @@ describe('wallets (spec §3.6, §12)', () => {
     expect((await partner.live.balance()).availableBalance).toBe(14.75);
   });
 
+  test('when an operator reads a wallet, then each line names the operator and the request that moved the money', async () => {
+    const { id } = await operator.newPartner({ deposit: 0 });
+    const body = { environment: 'sandbox', amount: 7.5, notes: 'cash', idempotencyKey: randomUUID() };
+    const { headers } = await operator.call(`/partners/${id}/wallet/credit`, { body });
+    const requestId = headers.get('x-request-id');
+    const path = `/partners/${id}/wallet`;
+    expect(await operator.get(`${path}?environment=sandbox`)).toMatchObject({
+      partnerId: id,
+      currentBalance: 7.5,
+    });
+    const lines = await operator.get<Page<Transaction>>(`${path}/transactions?environment=sandbox`);
+    expect(lines.items).toEqual([
+      expect.objectContaining({ amount: 7.5, operator: expect.any(String), requestId, approvedBy: null }),
+    ]);
+  });
+
   test('when a wallet is opened twice, then it is the same wallet; without one a credit is NOT_FOUND_WALLET', async () => {
     const path = `/partners/${partner.id}/wallet`;
     const first = await operator.post(path, { environment: 'sandbox' });

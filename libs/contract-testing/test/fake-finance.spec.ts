@@ -16,6 +16,7 @@ const NOT_MODELLED = [
   'an order of 0.00 needs no reservation and posts no line',
   'repeated with other notes, it returns the first outcome and keeps the first notes',
   'gives goods and VAT of the units back and claws their commission back',
+  'keeps the operator’s decision that it follows from; repeated, the first one',
 ];
 
 // orders-saga's contract is run with this fake: it must be finance, as far as it goes.

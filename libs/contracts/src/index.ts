@@ -5,6 +5,7 @@ export * from './gen/reseller/common/v1/page.pb';
 export * from './gen/reseller/common/v1/dead_letter_service.pb';
 export * from './gen/reseller/common/v1/reconciliation_service.pb';
 export * from './gen/reseller/finance/v1/funds_service.pb';
+export * from './gen/reseller/finance/v1/operator_decision.pb';
 export * from './gen/reseller/finance/v1/order_funds_service.pb';
 export * from './gen/reseller/finance/v1/rate_events.pb';
 export * from './gen/reseller/finance/v1/rate_service.pb';

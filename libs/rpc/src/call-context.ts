@@ -36,6 +36,14 @@ export function detachCall(call: CallContext): CallContext {
   return { ...call, signal: undefined, deadlineAt: undefined };
 }
 
+/** The operator of the call; a change of an operator's without one is a fault of the caller's code, so INTERNAL_ERROR. */
+export function requireOperator(call: CallContext): string {
+  if (!call.operator) {
+    throw new AppError('INTERNAL_ERROR', {}, { cause: new Error('the call names no operator') });
+  }
+  return call.operator;
+}
+
 /** The partner of the call; a call without one is a fault of the caller's code, so INTERNAL_ERROR. */
 export function requirePartner(call: CallContext): CallPartner {
   if (!call.partner) {

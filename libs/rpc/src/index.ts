@@ -1,4 +1,4 @@
-export { detachCall, requirePartner } from './call-context';
+export { detachCall, requireOperator, requirePartner } from './call-context';
 export type { CallContext, CallPartner } from './call-context';
 export { defineRpc } from './definition';
 export type {

@@ -12,12 +12,12 @@ import {
   presentOrderSummary,
   presentRequiredMoment,
   presentScentOrder,
-  presentTransaction,
   presentWebhookDelivery,
 } from '@reseller/presenters';
 import type { CallContext } from '@reseller/rpc';
 import type { Clients } from '../clients';
 import { presentDetails, presentEnvironment } from './values.presenter';
+import { presentLedgerLine } from './wallet.presenter';
 
 /** An order with its saga's steps, its money and its webhook deliveries in order of time. */
 export async function readTimeline(clients: Clients, orderGlobalId: string, call: CallContext) {
@@ -75,7 +75,7 @@ export function presentStep(entry: TimelineEntry) {
 }
 
 function presentMovement(line: WalletTransaction) {
-  const transaction = presentTransaction(line);
+  const transaction = presentLedgerLine(line);
   return {
     occurredAt: transaction.timestamp,
     type: 'WalletTransaction' as const,

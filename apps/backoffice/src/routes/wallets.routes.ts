@@ -1,10 +1,20 @@
-import type { Environment, Wallet } from '@reseller/contracts';
-import { toJsonNumber } from '@reseller/money';
-import { present, presentRequiredMoment, presentTransaction } from '@reseller/presenters';
+import type { Environment } from '@reseller/contracts';
+import { presentPage, transactionTypeFilter } from '@reseller/presenters';
 import { z } from 'zod';
-import { environment, EXAMPLE_ID, nonZeroAmount, positiveAmount, text, uuid } from './fields';
+import {
+  environment,
+  EXAMPLE_ID,
+  nonZeroAmount,
+  pageOf,
+  pageQuery,
+  positiveAmount,
+  queryMoment,
+  text,
+  uuid,
+} from './fields';
 import { defineRoute, type OpsRoute } from './route';
 import { presentEnvironment } from './values.presenter';
+import { presentLedgerLine, presentWallet } from './wallet.presenter';
 
 const params = z.object({ id: uuid });
 const exampleParams = { id: EXAMPLE_ID };
@@ -32,18 +42,52 @@ const openWallet = defineRoute({
   },
 });
 
-function presentWallet(message: Wallet | undefined) {
-  const wallet = present(message, 'wallet');
-  return {
-    id: wallet.id,
-    partnerId: wallet.partnerId,
-    environment: presentEnvironment(wallet.environment),
-    currency: wallet.currency,
-    currentBalance: toJsonNumber(wallet.currentBalance),
-    availableBalance: toJsonNumber(wallet.availableBalance),
-    openedAt: presentRequiredMoment(wallet.openedAt, 'opened_at'),
-  };
-}
+const getWallet = defineRoute({
+  method: 'GET',
+  path: '/ops/v1/partners/{id}/wallet',
+  role: 'viewer',
+  summary: 'A partner’s wallet with its balance',
+  params,
+  query: z.object({ environment }),
+  examples: { params: exampleParams, query: { environment: 'sandbox' } },
+  async handle({ params: { id: partnerId }, query, call, clients }) {
+    await clients.partners.getPartner({ partnerId }, call);
+    const request = { partnerId, environment: query.environment };
+    return presentWallet((await clients.wallets.getWallet(request, call)).wallet);
+  },
+});
+
+const listTransactions = defineRoute({
+  method: 'GET',
+  path: '/ops/v1/partners/{id}/wallet/transactions',
+  role: 'viewer',
+  summary: 'A page of a wallet’s ledger, newest first, with the operators whose decisions moved money',
+  params,
+  query: z.object({
+    ...pageQuery,
+    environment,
+    fromDate: queryMoment.optional(),
+    toDate: queryMoment.optional(),
+    transactionType: z.enum(['Debit', 'Credit']).optional(),
+  }),
+  examples: { params: exampleParams, query: { environment: 'sandbox' } },
+  async handle({ params: { id: partnerId }, query, call, clients }) {
+    await clients.partners.getPartner({ partnerId }, call);
+    const { environment: name, fromDate, toDate, transactionType } = query;
+    const list = await clients.wallets.listWalletTransactions(
+      {
+        partnerId,
+        environment: name,
+        page: pageOf(query),
+        fromAt: fromDate,
+        toAt: toDate,
+        transactionType: transactionTypeFilter(transactionType),
+      },
+      call,
+    );
+    return presentPage(list.transactions, list.page, presentLedgerLine);
+  },
+});
 
 const movement = { environment, notes: text(0, 500).nullish(), idempotencyKey: text(1, 128) };
 
@@ -71,9 +115,7 @@ const moneyRoute = (
     async handle({ params: { id: partnerId }, body, call, clients }) {
       const { notes, ...rest } = body;
       const request = { partnerId, notes: notes ?? '', ...rest };
-      return presentTransaction(
-        present((await clients.wallets[rpc](request, call)).transaction, 'transaction'),
-      );
+      return presentLedgerLine((await clients.wallets[rpc](request, call)).transaction);
     },
   });
 
@@ -91,8 +133,10 @@ const movementDetails = ({ environment: name, amount, notes, idempotencyKey }: M
   idempotencyKey,
 });
 
-/** Opening wallets and moving money by hand. */
+/** Reading and opening wallets, and moving money by hand. */
 export const walletRoutes: readonly OpsRoute[] = [
+  getWallet,
+  listTransactions,
   openWallet,
   moneyRoute('credit', 'creditWallet', positiveAmount, 'Add money; once for its idempotencyKey'),
   moneyRoute('adjust', 'adjustWallet', nonZeroAmount, 'Add or, by a negative amount, take money'),

@@ -6,7 +6,8 @@
 -- p_ops: [{ kind, hold, amount, … }]
 --   reserve, pin, release  change the hold alone
 --   any other kind         posts `lines` (the wallet's first) once for its `key`, and captures or refunds `amount` of `hold`
---                          when `hold_change` says so; `net` is the sum of the wallet's lines, `debited` that of its debits
+--                          when `hold_change` says so; `net` is the sum of the wallet's lines, `debited` that of its debits;
+--                          `operator`, `request_id` and `approved_by` say whose decision it is, where it is one
 CREATE OR REPLACE FUNCTION wallet_apply(p_partner_id uuid, p_environment text, p_ttl interval, p_ops jsonb)
 RETURNS TABLE (outcome text, posted_id uuid, transaction_id bigint, balance_after numeric, available numeric,
                occurred_at timestamptz, reference_id text)
@@ -41,7 +42,8 @@ BEGIN
 
   FOR op IN
     SELECT * FROM jsonb_to_recordset(p_ops) AS o (kind text, hold text, amount numeric, reference text, pinned boolean,
-      hold_change text, key text, tx_id uuid, hash text, notes text, net numeric, wallet_lines integer, debits integer, debited numeric, lines jsonb)
+      hold_change text, key text, tx_id uuid, hash text, notes text, net numeric, wallet_lines integer, debits integer, debited numeric, lines jsonb,
+      operator text, request_id text, approved_by text)
   LOOP
     outcome := NULL; posted_id := NULL; transaction_id := NULL; balance_after := NULL; available := NULL;
     occurred_at := NULL; reference_id := NULL;
@@ -135,8 +137,10 @@ BEGIN
         -- Strictly ascending within the wallet, even when the clock is set back.
         occurred_at := greatest(clock_timestamp(), w.last_entry_at + interval '1 microsecond');
         reference_id := coalesce(op.reference, r.reference_id);
-        INSERT INTO ledger_transactions (id, op_key, request_hash, kind, wallet_id, reference_id, balance_after, created_at)
-        VALUES (op.tx_id, op.key, op.hash, op.kind, w.id, reference_id, balance_after, occurred_at);
+        INSERT INTO ledger_transactions (id, op_key, request_hash, kind, wallet_id, reference_id, balance_after, created_at,
+          operator, request_id, approved_by)
+        VALUES (op.tx_id, op.key, op.hash, op.kind, w.id, reference_id, balance_after, occurred_at,
+          op.operator, op.request_id, op.approved_by);
         IF op.wallet_lines > 0 THEN
           transaction_id := nextval('ledger_transaction_id');
           -- A wallet of before its lines had totals adds them up once.

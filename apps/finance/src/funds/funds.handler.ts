@@ -2,6 +2,7 @@ import type { FundsServiceService } from '@reseller/contracts';
 import { RequestCheck, type RpcHandlers } from '@reseller/rpc';
 import type { Ledger } from '../ledger/create-ledger';
 import { LONGEST_KEY, LONGEST_NOTES } from '../ledger/domain/limits';
+import { decisionOf } from '../ledger/decision';
 import { getBalance, type BalanceSource } from '../wallet/get-balance';
 import { captureFunds, pinReservation, refundFunds, releaseFunds, reserveFunds } from './move-funds';
 
@@ -51,8 +52,9 @@ export function createFundsHandlers({
       const reservationKey = check.text('reservationKey', request.reservationKey, LONGEST_KEY);
       const amount = check.amount('amount', request.amount);
       const notes = check.optionalText('notes', request.notes, LONGEST_NOTES);
+      const decidedBy = decisionOf(check, request.decidedBy);
       check.end();
-      return captureFunds(ledger, wallet, { reservationKey, amount, notes }, call);
+      return captureFunds(ledger, wallet, { reservationKey, amount, notes, decidedBy }, call);
     },
 
     async releaseFunds(request, call) {
@@ -71,8 +73,10 @@ export function createFundsHandlers({
       const reservationKey = check.text('reservationKey', request.reservationKey, LONGEST_KEY);
       const amount = check.amount('amount', request.amount);
       const notes = check.optionalText('notes', request.notes, LONGEST_NOTES);
+      const decidedBy = decisionOf(check, request.decidedBy);
       check.end();
-      return refundFunds(ledger, wallet, { operationKey, reservationKey, amount, notes }, call);
+      const values = { operationKey, reservationKey, amount, notes, decidedBy };
+      return refundFunds(ledger, wallet, values, call);
     },
   };
 }

@@ -221,6 +221,9 @@ function toPayload(wallet: WalletRef, operation: WalletOperation): Payload {
     debits,
     debited,
     lines,
+    operator: operation.decidedBy?.operator,
+    request_id: operation.decidedBy?.requestId,
+    approved_by: operation.decidedBy?.approvedBy,
   };
 }
 

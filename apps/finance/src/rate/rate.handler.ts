@@ -1,7 +1,7 @@
 import type { RateServiceService } from '@reseller/contracts';
 import { awaitPartnerVersion } from '@reseller/messaging';
 import { isCurrencyCode } from '@reseller/money';
-import { RequestCheck, type RpcHandlers } from '@reseller/rpc';
+import { RequestCheck, requireOperator, type RpcHandlers } from '@reseller/rpc';
 import type { RateRepository } from './rate.repository';
 import { setRate } from './set-rate';
 
@@ -17,7 +17,10 @@ export function createRateHandlers({
   profiles,
 }: RateHandlerDeps): RpcHandlers<typeof RateServiceService> {
   return {
-    setRate: (request) => setRate(rates, request),
+    setRate: async (request, call) => {
+      requireOperator(call);
+      return setRate(rates, request);
+    },
 
     async getRate({ currency }) {
       const check = new RequestCheck();

@@ -24,7 +24,7 @@ export interface RefundUnitsDeps {
 export async function refundUnits(
   { wallets, settlements }: RefundUnitsDeps,
   ref: WalletRef,
-  { operationKey: key, reservationKey, lines: units, notes }: UnitsRefund,
+  { operationKey: key, reservationKey, lines: units, notes, decidedBy }: UnitsRefund,
 ): Promise<UnitsRefunded> {
   const wallet = await wallets.find(ref);
   if (!wallet) throw new AppError('NOT_FOUND_WALLET');
@@ -36,6 +36,7 @@ export async function refundUnits(
       reservationKey,
       lines,
       notes,
+      decidedBy,
     });
     const request = operationOf(units.map((one) => ({ ...NOTHING, ...one })));
     const earlier = await refund.findRefund(operationKey(ref, request));

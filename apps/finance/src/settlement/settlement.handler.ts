@@ -1,5 +1,6 @@
 import type { SettlementLine, SettlementServiceService } from '@reseller/contracts';
 import { RequestCheck, type RpcHandlers } from '@reseller/rpc';
+import { decisionOf } from '../ledger/decision';
 import { LONGEST_KEY, LONGEST_NOTES } from '../ledger/domain/limits';
 import type { Ledger } from '../ledger/create-ledger';
 import type { LineAmounts } from './domain/settlement';
@@ -27,8 +28,9 @@ export function createSettlementHandlers(
       const notes = check.optionalText('notes', request.notes, LONGEST_NOTES);
       const lines = request.lines.map((line, index) => readLine(check, `lines.${index}`, line));
       checkLines(check, lines);
+      const decidedBy = decisionOf(check, request.decidedBy);
       check.end();
-      return settleOrder(deps.ledger, wallet, { reservationKey, lines, notes }, call);
+      return settleOrder(deps.ledger, wallet, { reservationKey, lines, notes, decidedBy }, call);
     },
 
     async refundUnits(request) {
@@ -42,8 +44,10 @@ export function createSettlementHandlers(
         quantity: check.count(`lines.${index}.quantity`, quantity, MOST_UNITS),
       }));
       checkLines(check, lines);
+      const decidedBy = decisionOf(check, request.decidedBy);
       check.end();
-      const refund = await refundUnits(deps, wallet, { operationKey, reservationKey, lines, notes });
+      const units = { operationKey, reservationKey, lines, notes, decidedBy };
+      const refund = await refundUnits(deps, wallet, units);
       const { refundedAt, refundedAmount, clawedBackAmount } = refund;
       return {
         refundedAt,

@@ -1,7 +1,13 @@
 import type { StatementOperationsServiceService, StatementServiceService } from '@reseller/contracts';
 import { pageBounds, toPageInfo } from '@reseller/database';
 import { AppError } from '@reseller/errors';
-import { RequestCheck, partnerScopeOf, type CallContext, type RpcHandlers } from '@reseller/rpc';
+import {
+  RequestCheck,
+  partnerScopeOf,
+  requireOperator,
+  type CallContext,
+  type RpcHandlers,
+} from '@reseller/rpc';
 import { toTransactionMessage } from '../wallet/wallet.mapper';
 import { createStatement, type StatementDeps } from './create-statement';
 import { toWalletLine, type Period, type Statement, type StoredLine } from './domain/statement';
@@ -66,6 +72,7 @@ export function createStatementOperationsHandlers(
 ): RpcHandlers<typeof StatementOperationsServiceService> {
   return {
     async createStatement(request, call) {
+      requireOperator(call);
       const check = new RequestCheck();
       const wallet = check.owner(request);
       const period = periodOf(check, request.periodFromAt, request.periodToAt);

@@ -4,6 +4,7 @@ import type { Ledger } from '../ledger/create-ledger';
 import { resultOf } from '../ledger/domain/refusal-error';
 import type { WalletOperation, WalletRef } from '../ledger/domain/wallet-operation';
 import type { WalletLine } from './domain/wallet-transaction';
+import type { TransactionRepository } from './transaction.repository';
 import { walletFundedEvent } from './wallet-events';
 import type { WalletRepository } from './wallet.repository';
 
@@ -11,6 +12,7 @@ import type { WalletRepository } from './wallet.repository';
 export interface FundWalletDeps {
   ledger: Ledger;
   wallets: WalletRepository;
+  transactions: Pick<TransactionRepository, 'findDecision'>;
 }
 
 /**
@@ -19,7 +21,7 @@ export interface FundWalletDeps {
  * CONFLICT_IDEMPOTENCY_KEY_REUSED.
  */
 export async function fundWallet(
-  { ledger, wallets }: FundWalletDeps,
+  { ledger, wallets, transactions }: FundWalletDeps,
   ref: WalletRef,
   operation: Extract<WalletOperation, { kind: 'credit' | 'adjust' }>,
 ): Promise<WalletLine> {
@@ -28,6 +30,10 @@ export async function fundWallet(
   const result = resultOf(
     await ledger.submitWithEvent(ref, operation, (posted) => walletFundedEvent(wallet, operation, posted)),
   );
+  // A repetition is the first one's decision, whoever repeats it.
+  const decidedBy = result.postedId
+    ? operation.decidedBy
+    : await transactions.findDecision(result.referenceId);
   const amount = decimal(operation.amount);
   return {
     transactionId: result.transactionId,
@@ -38,5 +44,6 @@ export async function fundWallet(
     amount: amount.abs().toFixed(2),
     balanceAfter: result.balanceAfter,
     notes: operation.notes,
+    decidedBy,
   };
 }

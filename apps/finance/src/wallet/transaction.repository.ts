@@ -1,6 +1,10 @@
-import type { LedgerEntry, PrismaClient } from '../generated/prisma/client';
+import type { LedgerEntry, LedgerTransaction, PrismaClient } from '../generated/prisma/client';
+import type { OperatorDecision } from '../ledger/domain/operator-decision';
 import { LEDGER_START, type EntryRange, type LedgerPosition, type TypeFilter } from './domain/entry-range';
 import type { ReferenceKind, TransactionKind, WalletLine } from './domain/wallet-transaction';
+
+// A movement has two lines of a wallet at most; whoever reads lines reads whose decision they follow from.
+const WITH_DECISION = { tx: { select: { operator: true, requestId: true, approvedBy: true } } } as const;
 
 /** Reads the lines of wallets; all of them are committed and never change. */
 export class TransactionRepository {
@@ -25,12 +29,21 @@ export class TransactionRepository {
         ? await this.prisma.ledgerEntry.findMany({
             where: { walletId, seq: between },
             orderBy: { seq: 'desc' },
+            include: WITH_DECISION,
           })
         : await this.prisma.ledgerEntry.findMany({
             where: { walletId, transactionType: type, typeSeq: between },
             orderBy: { typeSeq: 'desc' },
+            include: WITH_DECISION,
           });
     return entries.map(toLine);
+  }
+
+  /** Whose decision a movement follows from. */
+  async findDecision(txId: string): Promise<OperatorDecision | undefined> {
+    const { select } = WITH_DECISION.tx;
+    const tx = await this.prisma.ledgerTransaction.findUnique({ where: { id: txId }, select });
+    return tx ? toDecision(tx) : undefined;
   }
 
   /** Wallet lines that name an order or deposit, oldest first. */
@@ -39,12 +52,20 @@ export class TransactionRepository {
       where: { referenceId, walletId: { not: null } },
       orderBy: [{ occurredAt: 'asc' }, { transactionId: 'asc' }],
       take: limit,
+      include: WITH_DECISION,
     });
     return entries.map(toLine);
   }
 }
 
-function toLine(entry: LedgerEntry): WalletLine {
+type Decided = Pick<LedgerTransaction, 'operator' | 'requestId' | 'approvedBy'>;
+
+function toDecision({ operator, requestId, approvedBy }: Decided): OperatorDecision | undefined {
+  if (operator === null) return undefined;
+  return { operator, requestId: requestId ?? undefined, approvedBy: approvedBy ?? undefined };
+}
+
+function toLine(entry: LedgerEntry & { tx: Decided }): WalletLine {
   return {
     transactionId: entry.transactionId.toString(),
     occurredAt: entry.occurredAt,
@@ -54,6 +75,7 @@ function toLine(entry: LedgerEntry): WalletLine {
     amount: entry.amount.abs().toFixed(2),
     balanceAfter: (entry.balanceAfter ?? entry.amount).toFixed(2),
     notes: entry.notes,
+    decidedBy: toDecision(entry.tx),
     orderGoodsVatAmount: entry.orderGoodsVatAmount?.toFixed(2),
     orderCommissionVatAmount: entry.orderCommissionVatAmount?.toFixed(2),
     orderTotalAmountWithVat: entry.orderTotalAmountWithVat?.toFixed(2),

@@ -1,14 +1,21 @@
 import type { AdjustWalletRequest, CreditWalletRequest, WalletServiceService } from '@reseller/contracts';
 import { toPageInfo } from '@reseller/database';
-import { partnerScopeOf, RequestCheck, type RpcHandlers } from '@reseller/rpc';
+import { AppError } from '@reseller/errors';
+import { partnerScopeOf, RequestCheck, requireOperator, type RpcHandlers } from '@reseller/rpc';
 import type { Ledger } from '../ledger/create-ledger';
+import { decisionOfCall } from '../ledger/decision';
 import { LONGEST_KEY, LONGEST_NOTES } from '../ledger/domain/limits';
 import { fundWallet } from './fund-wallet';
 import { listTransactions } from './list-transactions';
 import { openWallet } from './open-wallet';
 import { getBalance, type BalanceSource } from './get-balance';
 import type { TransactionRepository } from './transaction.repository';
-import { toTransactionMessage, toTypeFilter, toWalletMessage } from './wallet.mapper';
+import {
+  toPartnersTransactionMessage,
+  toTransactionMessage,
+  toTypeFilter,
+  toWalletMessage,
+} from './wallet.mapper';
 import type { WalletRepository } from './wallet.repository';
 
 /** An order has a handful of lines; this only keeps a mistaken reference from filling the memory. */
@@ -34,10 +41,29 @@ export function createWalletHandlers(deps: WalletHandlerDeps): RpcHandlers<typeo
     async listTransactions({ page, fromAt, toAt, transactionType }, call) {
       const filter = { from: fromAt, to: toAt, type: toTypeFilter(transactionType) };
       const { lines, totalCount } = await listTransactions(deps, partnerScopeOf(call), filter, page);
+      return { transactions: lines.map(toPartnersTransactionMessage), page: toPageInfo(page, totalCount) };
+    },
+
+    async getWallet(request) {
+      const check = new RequestCheck();
+      const ref = check.owner(request);
+      check.end();
+      const wallet = await deps.wallets.find(ref);
+      if (!wallet) throw new AppError('NOT_FOUND_WALLET');
+      return { wallet: toWalletMessage(wallet, await getBalance(deps.balances, ref)) };
+    },
+
+    async listWalletTransactions({ page, fromAt, toAt, transactionType, ...request }) {
+      const check = new RequestCheck();
+      const ref = check.owner(request);
+      check.end();
+      const filter = { from: fromAt, to: toAt, type: toTypeFilter(transactionType) };
+      const { lines, totalCount } = await listTransactions(deps, ref, filter, page);
       return { transactions: lines.map(toTransactionMessage), page: toPageInfo(page, totalCount) };
     },
 
-    async openWallet(request) {
+    async openWallet(request, call) {
+      requireOperator(call);
       const check = new RequestCheck();
       const ref = check.owner(request);
       check.end();
@@ -45,19 +71,23 @@ export function createWalletHandlers(deps: WalletHandlerDeps): RpcHandlers<typeo
       return { wallet: toWalletMessage(wallet, balance) };
     },
 
-    async creditWallet(request) {
+    async creditWallet(request, call) {
+      const decidedBy = decisionOfCall(call);
       const check = new RequestCheck();
       const amount = check.amount('amount', request.amount);
       const { wallet, notes, idempotencyKey } = fundingOf(check, request);
-      const line = await fundWallet(deps, wallet, { kind: 'credit', idempotencyKey, amount, notes });
+      const operation = { kind: 'credit' as const, idempotencyKey, amount, notes, decidedBy };
+      const line = await fundWallet(deps, wallet, operation);
       return { transaction: toTransactionMessage(line) };
     },
 
-    async adjustWallet(request) {
+    async adjustWallet(request, call) {
+      const decidedBy = decisionOfCall(call);
       const check = new RequestCheck();
       const amount = check.signedAmount('amount', request.amount);
       const { wallet, notes, idempotencyKey } = fundingOf(check, request);
-      const line = await fundWallet(deps, wallet, { kind: 'adjust', idempotencyKey, amount, notes });
+      const operation = { kind: 'adjust' as const, idempotencyKey, amount, notes, decidedBy };
+      const line = await fundWallet(deps, wallet, operation);
       return { transaction: toTransactionMessage(line) };
     },
 

@@ -24,14 +24,19 @@ export function toTypeFilter(type: TransactionType): TransactionKind | undefined
   return type === TransactionType.CREDIT ? 'Credit' : undefined;
 }
 
-/** A ledger line as its message. */
+/** A ledger line as operators read it. */
 export function toTransactionMessage(line: WalletLine): WalletTransaction {
   return {
     ...line,
     transactionType: TYPES[line.transactionType],
     referenceType: REFERENCES[line.referenceType],
+    decidedBy: line.decidedBy && { requestId: undefined, approvedBy: undefined, ...line.decidedBy },
   };
 }
+
+/** A ledger line as its partner reads it, who never sees which operator decided (spec §18.4). */
+export const toPartnersTransactionMessage = (line: WalletLine): WalletTransaction =>
+  toTransactionMessage({ ...line, decidedBy: undefined });
 
 /** A wallet with its balance as its message. */
 export function toWalletMessage(wallet: WalletRecord, balance: Balance): Wallet {

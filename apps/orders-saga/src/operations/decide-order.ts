@@ -107,7 +107,7 @@ async function takeDecision(
   decision: Decision,
 ): Promise<JournalEntry | undefined> {
   const { sagas, leases, engine } = deps;
-  const { kind, operator, notes, requestId } = decision;
+  const { kind, operator, notes, requestId, approvedBy } = decision;
   if (!stepOfDecision(kind, rule, seen.order.status, seen.journal)) throw conflict(seen.order, rule);
   const delivered = await deliveredBy(deps, product, seen, decision);
   const leasedAt = performance.now();
@@ -121,7 +121,9 @@ async function takeDecision(
     void engine.resume(grant, leasedAt, {});
     throw conflict(order, rule);
   }
-  const intent = intentOf(journal, rule.step, { decision: kind, operator, notes, ...delivered });
+  // On record with the decision, so that whoever carries it on names them to finance (spec §18.4).
+  const decided = { decision: kind, operator, requestId, ...(approvedBy && { approvedBy }), notes };
+  const intent = intentOf(journal, rule.step, { ...decided, ...delivered });
   const at = rule.from.includes(order.status) ? (rule.at ?? order.status) : order.status;
   const recorded = await sagas.advance({
     order,

@@ -1,6 +1,6 @@
 import type { CatalogOperationsServiceService } from '@reseller/contracts';
 import { AppError, validationFailed } from '@reseller/errors';
-import type { RpcHandlers } from '@reseller/rpc';
+import { requireOperator, type RpcHandlers } from '@reseller/rpc';
 import { fromAvailability } from '../catalog/catalog.mapper';
 import { checkIds } from '../check-ids';
 import { addVariantStock } from './add-variant-stock';
@@ -40,17 +40,20 @@ export function createCatalogOperationsHandlers(
       return { variant: toStockedVariantMessage(variant, prices) };
     },
 
-    async updateVariant(request) {
+    async updateVariant(request, call) {
+      requireOperator(call);
       const variant = await changeVariant(deps, request);
       return { variant: toStockedVariantMessage(variant, await variants.listPartnerPrices(variant.id)) };
     },
 
-    async addVariantStock(request) {
+    async addVariantStock(request, call) {
+      requireOperator(call);
       const variant = await addVariantStock(deps, request);
       return { variant: toStockedVariantMessage(variant, await variants.listPartnerPrices(variant.id)) };
     },
 
-    async setPartnerPrice({ variantId, partnerId, listPrice }) {
+    async setPartnerPrice({ variantId, partnerId, listPrice }, call) {
+      requireOperator(call);
       checkIds({ variantId, partnerId });
       const faults = amountFault('listPrice', listPrice);
       if (faults.length > 0) throw validationFailed(faults);
@@ -64,7 +67,8 @@ export function createCatalogOperationsHandlers(
       return { brands: list.brands.map(toBrandTermsMessage), page: list.page };
     },
 
-    async updateBrand({ brandId, commissionRate }) {
+    async updateBrand({ brandId, commissionRate }, call) {
+      requireOperator(call);
       checkIds({ brandId });
       if (commissionRate && !FRACTION.test(commissionRate)) {
         const message = 'must be a fraction from 0 to 1 with at most six decimals';

@@ -1,5 +1,6 @@
+import { expect } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
-import type { Message } from '../contract';
+import type { Message, Sentences } from '../contract';
 import { seenPartner } from '../identity/partner-messages';
 import type { Party } from '../party';
 import type { World } from '../world';
@@ -45,6 +46,19 @@ export const ofOrder =
     const partner = await funded(world);
     return [partner, await moved(partner, amount, ...rpcs)] as const;
   };
+
+/** That a movement of an order keeps whose decision it follows from, of several tries the first one's. */
+export const keepsDecision: Sentences = {
+  'keeps the operator’s decision that it follows from; repeated, the first one': async (use, given) => {
+    const decided_by = { operator: 'Olga', request_id: 'decision-1', approved_by: 'Oscar' };
+    const first = await given.call({ decided_by });
+    expect(await given.call({ decided_by: { operator: 'Another' } })).toEqual(first);
+    const { reservation_key: reference_id } = given.request;
+    const lines = await use.list('ListTransactionsByReference', { reference_id });
+    expect(lines.at(-1)?.decided_by).toEqual(decided_by);
+  },
+  'VALIDATION_FAILED: a decision that names no operator': { decided_by: { operator: '' } },
+};
 
 /** A partner with 100.00 and a display currency that finance has seen, and a rate for it. */
 export async function withDisplayRate(world: World, currency: string, rate: string): Promise<Party> {

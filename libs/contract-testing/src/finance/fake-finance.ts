@@ -6,6 +6,7 @@ import {
   SettlementServiceService,
   WalletServiceService,
   type DisplayRate,
+  type OperatorDecision,
   type RefundedUnits,
   type RefundUnitsRequest,
   type SettlementLine,
@@ -105,6 +106,7 @@ class Order {
 export class FakeFinance extends Fake {
   protected override readonly isValidating = true;
   private readonly orders = new Map<string, Order>();
+  private readonly decisions = new Map<string, (OperatorDecision | undefined)[]>();
   /** The reply to each order that was settled. */
   readonly settlements = new Map<string, SettleOrderResponse>();
   private readonly wallets = new Map<string, Wallet>();
@@ -118,8 +120,8 @@ export class FakeFinance extends Fake {
     this.serveWallets();
     this.serveFunds();
     this.on(SettlementServiceService, {
-      settleOrder: (request) => this.settle(request),
-      refundUnits: (request) => this.refundUnits(request),
+      settleOrder: (request) => this.settle(this.noteDecision(request)),
+      refundUnits: (request) => this.refundUnits(this.noteDecision(request)),
     });
     this.on(OrderFundsServiceService, {
       listOrderFunds: ({ keys }) => ({ funds: this.fundsOf(keys) }),
@@ -155,6 +157,11 @@ export class FakeFinance extends Fake {
   /** What an order was given back, by operation key. */
   refundsOf(reservationKey: string): ReadonlyMap<string, FakeRefund> {
     return this.orders.get(reservationKey)?.refunds ?? new Map<string, FakeRefund>();
+  }
+
+  /** Whose decision each call followed from that moved an order's money; undefined where it was nobody's. */
+  decisionsOf(reservationKey: string): readonly (OperatorDecision | undefined)[] {
+    return this.decisions.get(reservationKey) ?? [];
   }
 
   /** Puts a reservation there without a call, or takes it away; returns what puts it back as it was. */
@@ -196,6 +203,7 @@ export class FakeFinance extends Fake {
         return {};
       },
       captureFunds: ({ amount, ...request }) => {
+        this.noteDecision(request);
         const charge = decimal(amount);
         const order = this.find(request);
         return order.once('charge', [amount], () => {
@@ -206,6 +214,7 @@ export class FakeFinance extends Fake {
       },
       releaseFunds: (request) => this.release(request),
       refundFunds: ({ operationKey, amount, ...request }) => {
+        this.noteDecision(request);
         const refund = decimal(amount);
         const order = this.find(request).require('captured');
         return order.once(`refund ${operationKey}`, [amount], () => {
@@ -215,6 +224,14 @@ export class FakeFinance extends Fake {
         });
       },
     });
+  }
+
+  private noteDecision<T extends { reservationKey: string; decidedBy?: OperatorDecision | undefined }>(
+    request: T,
+  ): T {
+    const { reservationKey, decidedBy } = request;
+    this.decisions.set(reservationKey, [...this.decisionsOf(reservationKey), decidedBy]);
+    return request;
   }
 
   private walletOf(owner: string): Wallet {

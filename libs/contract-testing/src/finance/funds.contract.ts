@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { walksKeys } from '../common/keys';
 import { rpc, service } from '../contract';
 import { by, inTheOtherEnvironment, isRepeatable, takenBy, UNKNOWN } from '../variations';
-import { captured, deposit, funded, moved, ofOrder, withDisplayRate } from './arrange';
+import { captured, deposit, funded, keepsDecision, moved, ofOrder, withDisplayRate } from './arrange';
 
 const NEW = `ORD-${uuidv7()}`;
 const NEVER_MADE = { reservation_key: 'ORD-never' };
@@ -54,6 +54,7 @@ export const funds = service('FundsService', {
   }),
 
   CaptureFunds: rpc(ofOrder('10.00', 'ReserveFunds'), {
+    ...keepsDecision,
     'takes the amount, or less, frees the rest and posts one Debit': [
       { amount: '5.50', notes: 'Top-up' },
       'GetBalance',
@@ -79,6 +80,7 @@ export const funds = service('FundsService', {
   }),
 
   RefundFunds: rpc(ofOrder('10.00', 'ReserveFunds', 'CaptureFunds'), {
+    ...keepsDecision,
     'gives back in parts that never exceed the capture, each one Credit (Refund)': [
       ...['4.00', '6.00', '0.01'].map((amount) => ({ amount, operation_key: `part of ${amount}` })),
       'ListTransactionsByReference',

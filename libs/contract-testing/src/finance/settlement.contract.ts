@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { rpc, service, type Message } from '../contract';
 import { isRepeatable, steps } from '../variations';
 import type { World } from '../world';
-import { funded, orderOf } from './arrange';
+import { funded, keepsDecision, orderOf } from './arrange';
 
 const NEW = `ORD-${uuidv7()}`;
 
@@ -39,6 +39,7 @@ const units =
 /** Charging a scent order with its commission, and giving single units back. */
 export const settlements = service('SettlementService', {
   SettleOrder: rpc(order('ReserveFunds'), {
+    ...keepsDecision,
     'charges the sum of the lines and credits the commission, in one ledger transaction': async (
       use,
       given,
@@ -68,6 +69,7 @@ export const settlements = service('SettlementService', {
   }),
 
   RefundUnits: rpc(order('ReserveFunds', 'SettleOrder'), {
+    ...keepsDecision,
     'gives goods and VAT of the units back and claws their commission back': [
       units(1),
       'ListTransactionsByReference',

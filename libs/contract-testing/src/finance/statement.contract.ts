@@ -1,5 +1,13 @@
 import { expect } from '@jest/globals';
-import { partnerService, rpc, service, type Case, type Message, type Sentences } from '../contract';
+import {
+  partnerService,
+  operatorRpc,
+  rpc,
+  service,
+  type Case,
+  type Message,
+  type Sentences,
+} from '../contract';
 import type { Party } from '../party';
 import { reads, whileFailing } from '../variations';
 import type { World } from '../world';
@@ -91,7 +99,7 @@ export const statements = [
     ),
   }),
   service('StatementOperationsService', {
-    CreateStatement: rpc(withPeriod, {
+    CreateStatement: operatorRpc(withPeriod, {
       'makes the next number of the wallet, over the lines of its period': async (_, { request, call }) => {
         const statement = (await call()).statement as Message;
         const { period_to_at } = statement.document as Message;

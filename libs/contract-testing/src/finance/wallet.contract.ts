@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import { during } from '../actor';
 import { awaitsVersion } from '../common/partner-version';
-import { partnerService, rpc, service, type Sentences } from '../contract';
+import { operatorRpc, partnerService, rpc, service, type Sentences } from '../contract';
 import { inTheOtherEnvironment, isRepeatable, UNKNOWN } from '../variations';
 import type { World } from '../world';
 import { captured, deposit, funded, moved, ofOrder, withDisplayRate } from './arrange';
@@ -46,14 +46,30 @@ export const wallets = [
     }),
   }),
   service('WalletService', {
-    OpenWallet: rpc((world) => [world.partner('live')], {
+    OpenWallet: operatorRpc((world) => [world.partner('live')], {
       'opens a wallet in SAR with nothing in it; opening it again returns the same': isRepeatable(),
     }),
-    CreditWallet: rpc(funding, {
+    CreditWallet: operatorRpc(funding, {
       ...anyFunding('AdjustWallet'),
       'adds money as one Deposit': { amount: '12.5' },
+      'keeps the operator and the request; repeated by another operator, the first one’s': async (
+        use,
+        given,
+      ) => {
+        const { transaction } = await given.call();
+        const repeated = await use.call(
+          use.rpc,
+          { ...given.request, ...given.partner.ref },
+          {
+            'x-operator': 'Oscar',
+            'x-request-id': 'later',
+          },
+        );
+        expect(repeated['transaction']).toEqual(transaction);
+        expect(transaction).toMatchObject({ decided_by: { operator: 'Olga', request_id: 'contract' } });
+      },
     }),
-    AdjustWallet: rpc(funding, {
+    AdjustWallet: operatorRpc(funding, {
       ...anyFunding('CreditWallet'),
       'takes money for a negative amount, and shows it positive, as a Debit': [
         ['CreditWallet', { amount: '10.00' }],
@@ -63,6 +79,34 @@ export const wallets = [
         await deposit(given.partner, '10.00');
         await moved(given.partner, '5.00', 'ReserveFunds');
         return given.call({ amount: '-5.01' });
+      },
+    }),
+    GetWallet: rpc(ofOrder('30.00'), {
+      'shows the wallet as it was opened, with its balance now': async (use, { partner }) => {
+        const opened = await partner.get('OpenWallet');
+        await moved(partner, '5.00', 'ReserveFunds');
+        expect(await partner.get(use.rpc)).toEqual({ ...opened, available_balance: '95.00' });
+      },
+    }),
+    ListWalletTransactions: rpc(async (world) => [await funded(world, '10.00')], {
+      'lists newest first, page by page, each line with the decision that it follows from': async (
+        use,
+        { partner },
+      ) => {
+        await captured(partner, '4.00');
+        const lines = await partner.pages(use.rpc);
+        expect(lines.map(({ decided_by }) => decided_by)).toEqual([
+          undefined,
+          { operator: 'Olga', request_id: 'contract' },
+        ]);
+        const partners = await partner.list('ListTransactions');
+        expect(partners).toEqual(lines.map(({ decided_by: _, ...line }) => line));
+      },
+      'keeps to a type, and to a time from inclusive to exclusive': async ({ rpc }, { partner }) => {
+        await captured(partner, '4.00');
+        const [debit = {}] = await partner.list(rpc);
+        const transaction_type = ['TRANSACTION_TYPE_DEBIT', 'TRANSACTION_TYPE_CREDIT'] as const;
+        await partner.keepsTo(rpc, debit, { transaction_type, ...during(debit.occurred_at) });
       },
     }),
     ListTransactionsByReference: rpc((world) => [world], {
@@ -77,7 +121,7 @@ export const wallets = [
     }),
   }),
   service('RateService', {
-    SetRate: rpc((world) => [world, { currency: 'EUR', rate: '0.25' }], {
+    SetRate: operatorRpc((world) => [world, { currency: 'EUR', rate: '0.25' }], {
       'sets the rate that is in force from then on, with six decimals; safe to repeat': [{}, {}, 'GetRate'],
       'returns when it was set': async (_, { call }) =>
         expect(Date.parse(String((await call()).updated_at))).toBeGreaterThan(Date.now() - 60_000),

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { rpc, service, type Case, type Message } from '../contract';
+import { operatorRpc, rpc, service, type Case, type Message } from '../contract';
 import { steps, UNKNOWN } from '../variations';
 import type { World } from '../world';
 import { add, aVariant, change, knownPartner, stocked, stockOf, whileBegun } from './arrange';
@@ -67,7 +67,7 @@ export const catalogOperations = service('CatalogOperationsService', {
       expect(partner_prices).toContainEqual({ partner_id: partner.id, list_price: '95.00' });
     },
   }),
-  UpdateVariant: rpc(ofVariant, {
+  UpdateVariant: operatorRpc(ofVariant, {
     'changes what is present and leaves the rest; safe to repeat': async (use) => {
       const variant = await aVariant(use);
       const changes = { stock_on_hand: 7, list_price: '99.50', cost: '41.00', rrp: '140.00' };
@@ -97,27 +97,32 @@ export const catalogOperations = service('CatalogOperationsService', {
       { stock_on_hand: 9, expected_stock_on_hand: 50, environment: 'ENVIRONMENT_LIVE' },
     ),
   }),
-  AddVariantStock: rpc(async (world) => [world, { variant_id: (await aVariant(world)).id, delta: 5 }], {
-    'adds in both environments, or in the one it names; a call made twice counts twice': stockAfter(
-      {},
-      {},
-      { delta: -20, environment: 'ENVIRONMENT_LIVE' },
-    ),
-    'calls at the same time add up': async (use, { request, call }) => {
-      await Promise.all([1, 2, 3, 4, 5, 6].map((delta) => call({ delta })));
-      return stockOf(use, { id: request.variant_id });
+  AddVariantStock: operatorRpc(
+    async (world) => [world, { variant_id: (await aVariant(world)).id, delta: 5 }],
+    {
+      'adds in both environments, or in the one it names; a call made twice counts twice': stockAfter(
+        {},
+        {},
+        { delta: -20, environment: 'ENVIRONMENT_LIVE' },
+      ),
+      'calls at the same time add up': async (use, { request, call }) => {
+        await Promise.all([1, 2, 3, 4, 5, 6].map((delta) => call({ delta })));
+        return stockOf(use, { id: request.variant_id });
+      },
+      'VALIDATION_FAILED: less than nothing would be left': { delta: -51 },
+      'VALIDATION_FAILED: less than orders have reserved would be left': whileThreeAreReserved({
+        delta: -48,
+      }),
+      'VALIDATION_FAILED: more than a billion': { delta: 1_000_000_001 },
     },
-    'VALIDATION_FAILED: less than nothing would be left': { delta: -51 },
-    'VALIDATION_FAILED: less than orders have reserved would be left': whileThreeAreReserved({ delta: -48 }),
-    'VALIDATION_FAILED: more than a billion': { delta: 1_000_000_001 },
-  }),
-  SetPartnerPrice: rpc(withPrice, {
+  ),
+  SetPartnerPrice: operatorRpc(withPrice, {
     'sets what one partner pays; safe to repeat': [{ list_price: '88.5' }, { list_price: '88.50' }],
   }),
   ListBrandTerms: rpc(undefined, {
     'lists by name, page by page': async (use) => void (await use.sortedPages(use.rpc, 'name')),
   }),
-  UpdateBrand: rpc(async (world) => [world, { brand_id: (await aVariant(world)).brand_id }], {
+  UpdateBrand: operatorRpc(async (world) => [world, { brand_id: (await aVariant(world)).brand_id }], {
     'sets a commission rate, leaves it when absent, and clears it by an empty text': [
       { commission_rate: '0.125' },
       {},

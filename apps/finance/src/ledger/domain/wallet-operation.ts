@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { LineAmounts } from '../../settlement/domain/settlement';
+import type { OperatorDecision } from './operator-decision';
 
 /** The environments of spec §2.1, as the tables name them. */
 export type WalletEnvironment = 'sandbox' | 'live';
@@ -17,8 +18,10 @@ export type WalletOperation =
   | { kind: 'release'; reservationKey: string }
   | MoneyOperation;
 
-/** An operation that posts a movement, once for its key. */
-export type MoneyOperation =
+/** An operation that posts a movement, once for its key. Whose decision it is, is no part of what its key is known by. */
+export type MoneyOperation = Movement & { decidedBy?: OperatorDecision | undefined };
+
+type Movement =
   | { kind: 'capture'; reservationKey: string; amount: string; notes: string }
   | { kind: 'refund'; operationKey: string; reservationKey: string; amount: string; notes: string }
   | { kind: 'credit'; idempotencyKey: string; amount: string; notes: string }
@@ -85,7 +88,9 @@ export function requestHash(operation: MoneyOperation): string {
 }
 
 function requestOf(operation: MoneyOperation): [string, unknown][] {
-  return Object.entries(named(operation)).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.entries(named(operation))
+    .filter(([field]) => field !== 'decidedBy')
+    .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 function named(operation: MoneyOperation): object {

@@ -1,4 +1,5 @@
 import { decimal, toFixedString } from '@reseller/money';
+import type { OperatorDecision } from '../../ledger/domain/operator-decision';
 
 /** Some units of a line and what they move, in SAR with two decimals. */
 export interface LineAmounts {
@@ -20,6 +21,7 @@ export interface OrderSettlement {
   readonly reservationKey: string;
   readonly lines: readonly LineAmounts[];
   readonly notes: string;
+  readonly decidedBy?: OperatorDecision | undefined;
 }
 
 /** Units of one line. */
@@ -34,6 +36,7 @@ export interface UnitsRefund {
   readonly reservationKey: string;
   readonly lines: readonly Units[];
   readonly notes: string;
+  readonly decidedBy?: OperatorDecision | undefined;
 }
 
 /**

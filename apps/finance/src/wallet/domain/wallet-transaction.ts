@@ -1,3 +1,5 @@
+import type { OperatorDecision } from '../../ledger/domain/operator-decision';
+
 /** Which way the money went, seen from the partner. */
 export type TransactionKind = 'Debit' | 'Credit';
 
@@ -15,6 +17,8 @@ export interface WalletLine {
   amount: string;
   balanceAfter: string;
   notes: string;
+  /** The operator's decision that it follows from; absent where a partner caused it. */
+  decidedBy?: OperatorDecision | undefined;
   orderGoodsVatAmount?: string | undefined;
   orderCommissionVatAmount?: string | undefined;
   orderTotalAmountWithVat?: string | undefined;

@@ -1,4 +1,4 @@
-import type { Environment, FundsServiceService } from '@reseller/contracts';
+import type { Environment, FundsServiceService, OperatorDecision } from '@reseller/contracts';
 import { isAppError } from '@reseller/errors';
 import { environmentOf, type CallContext, type PartnerScope, type RpcClient } from '@reseller/rpc';
 import type { DisplayRate, Order } from '../../order/domain/order';
@@ -13,16 +13,19 @@ export interface FundsCheck {
 /** A wallet that is there, and its display rate as it was with the last reservation. */
 export type KnownWallet = Pick<FundsCheck, 'displayRate'>;
 
-/** The money side of an order; every change is idempotent by the order's global id. Throws what finance throws. */
+/**
+ * The money side of an order; every change is idempotent by the order's global id. `decidedBy` is the operator's decision that it
+ * follows from, if any. Throws what finance throws.
+ */
 export interface Funds {
   check(scope: PartnerScope, call: CallContext): Promise<FundsCheck>;
   /** What is known of a wallet without a call, while its reservations succeed; undefined when it has to be checked. */
   recall(scope: PartnerScope): KnownWallet | undefined;
   /** Returns the display rate of the moment; undefined where finance did not say one. */
   reserve(order: Order, call: CallContext): Promise<DisplayRate | null | undefined>;
-  capture(order: Order, call: CallContext): Promise<void>;
+  capture(order: Order, call: CallContext, decidedBy?: OperatorDecision): Promise<void>;
   release(order: Order, call: CallContext): Promise<void>;
-  refund(order: Order, call: CallContext): Promise<void>;
+  refund(order: Order, call: CallContext, decidedBy?: OperatorDecision): Promise<void>;
 }
 
 /** Finance by gRPC; each call gets a response or SERVICE_UNAVAILABLE within `deadlineMs`, and before the call's own deadline. */
@@ -53,17 +56,18 @@ export function createFunds(
         throw error;
       }
     },
-    async capture(order, call) {
-      const request = { ...reservationOf(order), amount: order.amount, notes: notesOf(order) };
+    async capture(order, call, decidedBy) {
+      const request = { ...reservationOf(order), amount: order.amount, notes: notesOf(order), decidedBy };
       await client.captureFunds(request, call, within);
     },
     async release(order, call) {
       await client.releaseFunds(reservationOf(order), call, within);
     },
-    async refund(order, call) {
+    async refund(order, call, decidedBy) {
       const operationKey = `reverse:${order.globalId}`;
-      const request = { ...reservationOf(order), operationKey, amount: order.amount, notes: notesOf(order) };
-      await client.refundFunds(request, call, within);
+      const { amount } = order;
+      const named = { ...reservationOf(order), operationKey, amount, notes: notesOf(order) };
+      await client.refundFunds({ ...named, decidedBy }, call, within);
     },
   };
 }

@@ -23,6 +23,8 @@ export interface DecisionRule {
 export interface OperatorCall {
   readonly operator: string;
   readonly requestId: string;
+  /** The other operator, where one had to agree. */
+  readonly approvedBy?: string | undefined;
   readonly notes?: string | undefined;
 }
 

@@ -1,3 +1,4 @@
+import type { OperatorDecision } from '@reseller/contracts';
 import type { JsonValue } from '@reseller/errors';
 
 /** What came of it. */
@@ -29,6 +30,16 @@ export function openDecision(journal: readonly JournalEntry[]): JournalEntry | u
     (entry) => entry.phase === 'intent' && DECISIONS.includes(entry.step) && !hasResult(journal, entry),
   );
 }
+
+/** Whose decision the steps follow from that are taken now; undefined while the saga goes its own way (spec §18.4). */
+export function decidedBy(journal: readonly JournalEntry[]): OperatorDecision | undefined {
+  const { operator, requestId, approvedBy } = openDecision(journal)?.details ?? {};
+  if (typeof operator !== 'string') return undefined;
+  return { operator, requestId: textOf(requestId), approvedBy: textOf(approvedBy) };
+}
+
+const textOf = (value: JsonValue | undefined): string | undefined =>
+  typeof value === 'string' ? value : undefined;
 
 /** The decision that was taken last, whatever came of it. */
 export function lastDecision(journal: readonly JournalEntry[]): JournalEntry | undefined {

@@ -1,8 +1,9 @@
 import { isCheckViolation, query, type Queryable } from '@reseller/database';
 import { AppError, type JsonValue } from '@reseller/errors';
 import { appendToOutbox } from '@reseller/messaging';
-import { currentHeaders } from '@reseller/telemetry';
+import { currentHeaders, REQUEST_ID } from '@reseller/telemetry';
 import { v7 as uuid } from 'uuid';
+import type { OperatorCall } from '../../../operations/domain/decision';
 import type { Order, OrderStatus } from '../../../order/domain/order';
 import type { OrderEvent } from '../../../order/order-events';
 import { toOrder, type OrderRow } from '../../../order/order-row';
@@ -62,12 +63,12 @@ export class LockedOrder {
   async setTask(
     kind: TaskKind,
     subjectId: string,
-    { operator, notes }: { operator: string; notes?: string | undefined },
+    { operator, requestId, notes }: OperatorCall,
   ): Promise<OrderTask> {
     const noted = { operator, subjectId, ...(notes !== undefined && { notes }) };
     const attempt = await this.note(`operator.${kind}`, noted, { phase: 'intent' });
     const { owner, ms } = this.lease;
-    const origin = JSON.stringify(currentHeaders());
+    const origin = JSON.stringify({ ...currentHeaders(), [REQUEST_ID]: requestId });
     const values = [uuid(), this.order.id, kind, subjectId, operator, attempt, owner, ms, origin];
     const [task] = await query<OrderTask>(this.db, sql.SET_TASK, values);
     if (!task) throw new Error('a task was not recorded');

@@ -1,5 +1,7 @@
+import type { OperatorDecision } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
 import type { CallContext } from '@reseller/rpc';
+import { REQUEST_ID } from '@reseller/telemetry';
 import type { PassCrashPoint } from '../../../crash-points';
 import type { OrderRepository } from '../../../order/order.repository';
 import { operatorUserId } from '../returns/domain/return-request';
@@ -40,7 +42,7 @@ async function cancelGroup(deps: TaskEffectDeps, task: OrderTask, call: CallCont
   const groupId = task.subjectId;
   const lines = scent.lines.filter((line) => line.groupId === groupId);
   const units = lines.map(({ id: lineId, quantity }) => ({ lineId, quantity }));
-  const refundedAmount = await refund(deps, order, `group:${groupId}`, units, call);
+  const refundedAmount = await refund(deps, order, task, units, call);
 
   deps.passCrashPoint('units.restock.before');
   await deps.checkouts.restock(order, groupId, unitsPerVariant(lines), call);
@@ -81,7 +83,7 @@ async function approveReturn(deps: TaskEffectDeps, task: OrderTask, call: CallCo
   const request = await deps.requests.find(task.subjectId);
   if (!request) throw new Error(`task ${task.id} approves a return request that is not there`);
   const units = request.lines.map(({ orderLineId: lineId, quantity }) => ({ lineId, quantity }));
-  const refundedAmount = await refund(deps, order, `return:${request.id}`, units, call);
+  const refundedAmount = await refund(deps, order, task, units, call);
 
   deps.passCrashPoint('task.end.before');
   await deps.tasks.withLockedOrder(order.id, async (locked) => {
@@ -95,15 +97,32 @@ async function approveReturn(deps: TaskEffectDeps, task: OrderTask, call: CallCo
   deps.passCrashPoint('task.end.after');
 }
 
+const REFUND_KEYS: Readonly<Record<TaskKind, string>> = {
+  'cancel-group': 'group',
+  'approve-return': 'return',
+};
+
+// Whoever carries it out (spec §18.4).
+const decisionOf = ({ operator, origin }: OrderTask): OperatorDecision => ({
+  operator,
+  requestId: origin?.[REQUEST_ID],
+  approvedBy: undefined,
+});
+
 async function refund(
   { settlements, passCrashPoint }: TaskEffectDeps,
   order: Order,
-  operationKey: string,
+  task: OrderTask,
   lines: { lineId: string; quantity: number }[],
   call: CallContext,
 ): Promise<string> {
   passCrashPoint('units.refund.before');
-  const refunded = await settlements.refundUnits(order, { operationKey, lines }, call);
+  const operationKey = `${REFUND_KEYS[task.kind]}:${task.subjectId}`;
+  const refunded = await settlements.refundUnits(
+    order,
+    { operationKey, lines, decidedBy: decisionOf(task) },
+    call,
+  );
   passCrashPoint('units.refund.after');
   return refunded;
 }

@@ -1,5 +1,6 @@
 import type { Settlements } from '../../../clients/finance/settlements';
 import { callWithRetries } from '../../../saga/call-with-retries';
+import { decidedBy } from '../../../saga/domain/journal';
 import type { StepOutcome } from '../../../saga/domain/step-outcome';
 import type { SagaRun } from '../../../saga/saga-step';
 import { isContradiction } from '../../steps/reserve-funds';
@@ -18,7 +19,8 @@ export async function settleOrder(
 ): Promise<StepOutcome> {
   const details = await scents.find(run.order.id);
   if (!details) throw new Error(`order ${run.order.globalId} has no lines to settle`);
-  const settle = (): Promise<Date> => settlements.settle(run.order, details.lines, run.call);
+  const settle = (): Promise<Date> =>
+    settlements.settle(run.order, details.lines, run.call, decidedBy(run.journal));
   const result = await callWithRetries(run, settle, isContradiction);
   if (result.kind === 'suspended') return result;
   if (result.kind === 'done') {

@@ -3,6 +3,7 @@ import { isContradiction } from '../../steps/reserve-funds';
 import type { Checkouts } from '../../../clients/scent-commerce/checkouts';
 import type { Settlements } from '../../../clients/finance/settlements';
 import { callWithRetries, type Suspended } from '../../../saga/call-with-retries';
+import { decidedBy } from '../../../saga/domain/journal';
 import type { StepOutcome } from '../../../saga/domain/step-outcome';
 import type { SagaRun } from '../../../saga/saga-step';
 import { unitsPerVariant, type ScentLine } from '../domain/scent-order';
@@ -34,7 +35,8 @@ export async function releaseHold({ funds }: UndoOrderDeps, run: SagaRun): Promi
 export async function refundOrder(deps: UndoOrderDeps, run: SagaRun): Promise<StepOutcome> {
   const lines = await linesOf(deps, run);
   const units = lines.map(({ id: lineId, quantity }) => ({ lineId, quantity }));
-  const refund = { operationKey: `undo:${run.order.globalId}`, lines: units, notes: '' };
+  const operationKey = `undo:${run.order.globalId}`;
+  const refund = { operationKey, lines: units, decidedBy: decidedBy(run.journal) };
   const result = await callWithRetries(
     run,
     () => deps.settlements.refundUnits(run.order, refund, run.call),
