@@ -185,6 +185,10 @@ function servePartners(fakes: Services, partners: ReadonlyMap<string, Partially<
       setPartnerFrozen: ({ partnerId, isFrozen }) => ({ partner: aPartner({ id: partnerId, isFrozen }) }),
       getPartner: find,
       listPartners: () => ({ partners: [...partners.values()] }),
+      searchPartners: () => ({ partners: [aPartner()] }),
+      getPartnerNames: ({ partnerIds }) => ({
+        names: partnerIds.map((partnerId) => ({ partnerId, name: 'Acme' })),
+      }),
       createCredential: ({ environment }) => ({ clientId: 'pk_1', clientSecret: 's3cret', environment }),
       revokeCredential: ({ clientId }) => ({ clientId, environment: Environment.LIVE }),
     })
@@ -272,6 +276,7 @@ function serveOrders(fakes: Services): void {
   const esim = { orderGlobalId: 'ES-1', status: OrderStatus.COMPLETED, ...activated };
   fakes.of('orders-saga').on(OrderOperationsServiceService, {
     listAllOrders: () => ({ orders: [aSummary] }),
+    searchOrders: () => ({ orders: [aSummary] }),
     getOrderTimeline: () => ({
       summary: aSummary,
       scentOrder: undefined,
@@ -286,6 +291,7 @@ function serveOrders(fakes: Services): void {
     reverseOrder: () => ({ order: topup }),
   });
   fakes.of('notifier').on(DeliveryOperationsServiceService, {
+    searchWebhookDeliveries: () => ({ deliveries: [aDelivery] }),
     listAllWebhookDeliveries: () => ({ deliveries: [aDelivery] }),
     getAnyWebhookDelivery: () => ({ delivery: aDelivery }),
     redeliverAnyWebhookDelivery: () => ({

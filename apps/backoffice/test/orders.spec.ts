@@ -26,6 +26,31 @@ describe('orders', () => {
     expect(twice.body.details).toMatchObject({ errors: [{ path: 'page' }, { path: 'partnerId' }] });
   });
 
+  it('when orders are looked for by what is in hand, then it is passed on exactly, and each shows its partner’s name (spec §18.7)', async () => {
+    const response = await backoffice.send(
+      'GET',
+      '/orders?productType=Topup&externalReference=INV%201&orderGlobalId=TU-1&phoneNumber=+966500000001' +
+        '&fromDate=2026-03-01T00:00:00Z&toDate=2026-03-02T00:00:00.001Z',
+    );
+    expect(response.body.payload).toMatchObject({ items: [{ partnerName: 'Acme' }] });
+    expect(backoffice.rpcs()).toEqual(['listAllOrders', 'getPartnerNames']);
+    expect(backoffice.calls[0]?.request).toMatchObject({
+      productType: 'PRODUCT_TYPE_TOPUP',
+      externalReference: 'INV 1',
+      orderGlobalId: 'TU-1',
+      phoneNumber: '+966500000001',
+      fromAt: new Date('2026-03-01T00:00:00Z'),
+      toAt: new Date('2026-03-02T00:00:00.001Z'),
+    });
+    expect((await backoffice.send('GET', '/orders/ORD-1/timeline')).body.payload).toMatchObject({
+      order: { partnerName: 'Acme' },
+    });
+    const unfit = await backoffice.send('GET', '/orders?productType=Car&fromDate=today&externalReference=');
+    expect(unfit.body.details).toMatchObject({
+      errors: [{ path: 'productType' }, { path: 'externalReference' }, { path: 'fromDate' }],
+    });
+  });
+
   it('when a timeline is read, then saga steps, money and webhooks stand in order of time', async () => {
     const response = await backoffice.send('GET', '/orders/ORD-1/timeline');
     const { entries } = response.body.payload as { entries: { step: string }[] };
@@ -57,7 +82,8 @@ describe('orders', () => {
     const shown = [{ ...parked[0], since: since.toISOString(), subjectId: null }];
     const list = await backoffice.send('GET', '/orders?parked=true');
     expect(list.body.payload).toMatchObject({ items: [{ orderGlobalId: 'ORD-1', parked: shown }] });
-    expect(orders.log.at(-1)?.request).toMatchObject({ parked: true });
+    const listed = orders.log.filter(({ method }) => method === 'listAllOrders');
+    expect(listed.at(-1)?.request).toMatchObject({ parked: true });
     expect((await backoffice.send('GET', '/orders/ORD-1/timeline')).body.payload).toMatchObject({
       order: { parked: shown },
       decisions: ['ResolveCompleted', 'Cancel'],

@@ -153,7 +153,7 @@ export function createIdentity({ config, pool, prisma, clock, metrics }: Identit
   const keyRing = new KeyRing(signingKeys, seal, clock);
   const signer = new TokenSigner(keyRing);
   const tokens = new TokenRepository(pool);
-  const partners = new PartnerRepository(prisma);
+  const partners = new PartnerRepository(prisma, pool);
   const credentials = new CredentialRepository(prisma, pool);
   const signIns = new SignInRepository(prisma, pool);
   const operatorDeps = {

@@ -74,7 +74,7 @@ describe('moving partners', () => {
   it('when a partner is registered below one that is being moved, then it waits and gets the new path', async () => {
     const [root = '', , middle = ''] = ids;
     const { pool } = fixture.database;
-    const partners = new PartnerRepository(fixture.prisma);
+    const partners = new PartnerRepository(fixture.prisma, pool);
     const registered = await createTransact(fixture.prisma)(async (tx) => {
       await partners.lockHierarchy(tx);
       const present = await partners.findForUpdate(middle, tx);

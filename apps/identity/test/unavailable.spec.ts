@@ -79,7 +79,7 @@ describe('without its database', () => {
     const parentPartnerId = await register(fixture, 'Parent');
     const change = await createTransact(fixture.prisma)(async (tx) => {
       // Whoever registers a partner below another waits behind this lock, in the middle of its transaction.
-      await new PartnerRepository(fixture.prisma).lockHierarchy(tx);
+      await new PartnerRepository(fixture.prisma, pool).lockHierarchy(tx);
       const code = register(fixture, 'Child', parentPartnerId).catch((error: { code: string }) => error.code);
       await eventually(async () => {
         const { rowCount } = await pool.query(

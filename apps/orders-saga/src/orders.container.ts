@@ -11,6 +11,7 @@ import type { Config } from './config';
 import { crashAt } from './crash-points';
 import type { PrismaClient } from './generated/prisma/client';
 import { GeoScopeRepository } from './geo-scope/geo-scope.repository';
+import { OrderSearchRepository } from './operations/order-search.repository';
 import { ParkedRepository } from './operations/parked.repository';
 import { TimelineRepository } from './operations/timeline.repository';
 import { orderIdOf } from './order/domain/order-id';
@@ -119,6 +120,7 @@ export function createOrders({ config, pool, prisma, clients, vendors, log, metr
     leases,
     running,
     requests,
+    search: new OrderSearchRepository(pool, PRODUCTS),
     timeline: new TimelineRepository(pool),
     parked: new ParkedRepository(pool),
     duplicateWaitMs: config.DUPLICATE_WAIT_MS,

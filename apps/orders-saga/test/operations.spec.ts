@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Environment, OrderStatus, ProductType, type TopupOrder } from '@reseller/contracts';
 import { eventually } from '@reseller/testing';
 import type { AnyOrder } from './products';
-import { callOf, create, eventsOf, operator, topup } from './start-orders';
+import { ANY_ORDER, callOf, create, eventsOf, operator, topup } from './start-orders';
 import { useOrders } from './use-orders';
 
 const stage = useOrders();
@@ -207,23 +207,11 @@ describe('reading orders', () => {
       code: 'NOT_FOUND_TOPUP_ORDER',
     });
     const all = await stage.service.operations.listAllOrders(
-      {
-        page: undefined,
-        parked: false,
-        status: OrderStatus.UNSPECIFIED,
-        environment: Environment.SANDBOX,
-        partnerId: call.partner?.partnerId,
-      },
+      { ...ANY_ORDER, environment: Environment.SANDBOX, partnerId: call.partner?.partnerId },
       operator,
     );
     expect(all.orders.map(({ orderId }) => orderId)).toEqual([order.orderId]);
-    const none = {
-      page: undefined,
-      parked: false,
-      status: OrderStatus.UNSPECIFIED,
-      environment: Environment.UNSPECIFIED,
-      partnerId: 'none',
-    };
+    const none = { ...ANY_ORDER, partnerId: 'none' };
     expect((await stage.service.operations.listAllOrders(none, operator)).orders).toEqual([]);
   });
 

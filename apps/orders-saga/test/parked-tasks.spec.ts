@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { FakeFinance, FakeShop } from '@reseller/contract-testing';
-import { Environment, OrderStatus, type ParkedWork } from '@reseller/contracts';
+import { OrderStatus, type ParkedWork } from '@reseller/contracts';
 import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
 import { codeOf, PaidOrder } from './fulfillment';
-import { callOf, MIGRATIONS, operator, startOrders, type RunningOrders } from './start-orders';
+import { ANY_ORDER, callOf, MIGRATIONS, operator, startOrders, type RunningOrders } from './start-orders';
 
 let database: TestDatabase;
 let finance: FakeFinance;
@@ -56,13 +56,8 @@ describe('what an operator decided of a paid scent order and fails for good (spe
         code: 'INTERNAL_ERROR',
         subjectId: order.groupId(0),
       });
-      const filter = {
-        page: undefined,
-        status: OrderStatus.UNSPECIFIED,
-        environment: Environment.UNSPECIFIED,
-      };
       const { orders } = await service.operations.listAllOrders(
-        { ...filter, partnerId: order.made.partnerId, parked: true },
+        { ...ANY_ORDER, partnerId: order.made.partnerId, parked: true },
         operator,
       );
       expect(orders.map(({ orderId, status }) => [orderId, status])).toEqual([

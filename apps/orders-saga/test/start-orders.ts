@@ -5,6 +5,8 @@ import {
   FulfillmentOperationsServiceService,
   OrderOperationsServiceService,
   OrderServiceService,
+  OrderStatus,
+  ProductType,
   ReturnRequestServiceService,
   ScentOrderServiceService,
   TopupOrderServiceService,
@@ -130,6 +132,17 @@ export function callOf(partnerId = uuid(), environment = Environment.SANDBOX): C
 }
 
 export const operator: CallContext = { requestId: 'test', operator: 'Olga' };
+
+/** A list of operators that nothing narrows. */
+export const ANY_ORDER = {
+  page: undefined,
+  status: OrderStatus.UNSPECIFIED,
+  environment: Environment.UNSPECIFIED,
+  parked: false,
+  productType: ProductType.UNSPECIFIED,
+  fromAt: undefined,
+  toAt: undefined,
+};
 
 /** A top-up to a phone number that ends as spec §4.12 needs it. */
 export function topup(ends = '9999', more: Partial<CreateTopupOrderRequest> = {}): CreateTopupOrderRequest {

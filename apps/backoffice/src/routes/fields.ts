@@ -70,6 +70,21 @@ export const fraction = z
   .refine((value) => /^[01](\.\d{1,6})?$/.test(String(value)), 'must have at most six decimals')
   .transform(String);
 
+// An unescaped + of a query arrives as a space.
+const WITHOUT_PLUS = /^ (?=\d{7,15}$)/;
+
+/** A phone number of a query, compared as it stands. */
+export const queryPhoneNumber = z
+  .string()
+  .transform((value) => value.replace(WITHOUT_PLUS, '+'))
+  .pipe(textField(1, 32));
+
+/** What is searched for, without the spaces around it. */
+export const searchText = z
+  .string()
+  .transform((value) => value.replace(WITHOUT_PLUS, '+').trim())
+  .pipe(textField(1, 200));
+
 /** The fields that choose a page (spec §1.6). */
 export const pageQuery = {
   page: queryIntegerField(1, MAX_INT32).default(1),

@@ -9,6 +9,7 @@ import { partnerRoutes } from './partners.routes';
 import { rateRoutes } from './rates.routes';
 import { reconciliationRoutes } from './reconciliation.routes';
 import type { OpsRoute } from './route';
+import { searchRoutes } from './search.routes';
 import { statementRoutes } from './statements.routes';
 import { walletRoutes } from './wallets.routes';
 import { webhookDeliveryRoutes } from './webhook-deliveries.routes';
@@ -21,6 +22,7 @@ export const routes: readonly OpsRoute[] = [
   ...rateRoutes,
   ...statementRoutes,
   ...orderRoutes,
+  ...searchRoutes,
   ...fulfillmentRoutes,
   ...webhookDeliveryRoutes,
   ...deadLetterRoutes,

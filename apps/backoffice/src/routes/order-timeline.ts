@@ -16,6 +16,7 @@ import {
 } from '@reseller/presenters';
 import type { CallContext } from '@reseller/rpc';
 import type { Clients } from '../clients';
+import { readPartnerNames, type PartnerNames } from './partner-names';
 import { presentDetails, presentEnvironment } from './values.presenter';
 import { presentLedgerLine } from './wallet.presenter';
 
@@ -26,6 +27,7 @@ export async function readTimeline(clients: Clients, orderGlobalId: string, call
     clients.wallets.listTransactionsByReference({ referenceId: orderGlobalId }, call),
     clients.deliveries.listDeliveriesOfOrder({ orderGlobalId }, call),
   ]);
+  const summary = present(saga.summary, 'summary');
   // A stable sort: what a service recorded in the same millisecond stays in its order.
   const entries = [
     ...saga.entries.map(presentStep),
@@ -34,7 +36,7 @@ export async function readTimeline(clients: Clients, orderGlobalId: string, call
   ].sort((a, b) => Date.parse(a.occurredAt) - Date.parse(b.occurredAt));
   const scentOrder = saga.scentOrder && presentScentOrder(saga.scentOrder);
   return {
-    order: presentOrderRow(present(saga.summary, 'summary')),
+    order: presentOrderRow(summary, await readPartnerNames(clients, [summary], call)),
     decisions: saga.decisions.map((decision) => presentEnum(DECISION_NAMES, decision)),
     ...(scentOrder && { scentOrder }),
     entries,
@@ -42,10 +44,11 @@ export async function readTimeline(clients: Clients, orderGlobalId: string, call
 }
 
 /** An order of any partner in the operators' list. */
-export function presentOrderRow(order: OrderSummary) {
+export function presentOrderRow(order: OrderSummary, names: PartnerNames) {
   return {
     ...presentOrderSummary(order),
     partnerId: order.partnerId,
+    partnerName: names.get(order.partnerId) ?? null,
     environment: presentEnvironment(order.environment),
     parked: order.parked.map(presentParked),
   };

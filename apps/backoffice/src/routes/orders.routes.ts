@@ -5,13 +5,26 @@ import {
   present,
   presentPage,
   presentProductOrder,
+  PRODUCT_TYPES,
+  productFilter,
   statusFilter,
 } from '@reseller/presenters';
 import type { CallContext } from '@reseller/rpc';
 import { z } from 'zod';
 import type { Clients } from '../clients';
-import { activation, environment, notes, pageOf, pageQuery, text, uuid } from './fields';
+import {
+  activation,
+  environment,
+  notes,
+  pageOf,
+  pageQuery,
+  queryMoment,
+  queryPhoneNumber,
+  text,
+  uuid,
+} from './fields';
 import { presentOrderRow, readTimeline } from './order-timeline';
+import { readPartnerNames } from './partner-names';
 import { defineRoute, type OpsRoute } from './route';
 
 const params = z.object({ orderGlobalId: text(1, 128) });
@@ -23,13 +36,19 @@ const listOrders = defineRoute({
   path: '/ops/v1/orders',
   role: 'viewer',
   summary:
-    'A page of orders of every partner; with parked=true those of which something failed for good and waits for a person',
+    'A page of orders of every partner, by exact filters that may be combined; with parked=true those of which something failed for good and waits for a person',
   query: z.object({
     ...pageQuery,
     status: z.enum(ORDER_STATUSES).optional(),
     partnerId: uuid.optional(),
     environment: environment.optional(),
     parked: z.enum(['true', 'false']).optional(),
+    productType: z.enum(PRODUCT_TYPES).optional(),
+    externalReference: text(1, 128).optional(),
+    orderGlobalId: text(1, 128).optional(),
+    phoneNumber: queryPhoneNumber.optional(),
+    fromDate: queryMoment.optional(),
+    toDate: queryMoment.optional(),
   }),
   async handle({ query, call, clients }) {
     const request = {
@@ -38,9 +57,16 @@ const listOrders = defineRoute({
       partnerId: query.partnerId,
       environment: query.environment ?? Environment.UNSPECIFIED,
       parked: query.parked === 'true',
+      productType: productFilter(query.productType),
+      externalReference: query.externalReference,
+      orderGlobalId: query.orderGlobalId,
+      phoneNumber: query.phoneNumber,
+      fromAt: query.fromDate,
+      toAt: query.toDate,
     };
     const { orders, page } = await clients.orders.listAllOrders(request, call);
-    return presentPage(orders, page, presentOrderRow);
+    const names = await readPartnerNames(clients, orders, call);
+    return presentPage(orders, page, (order) => presentOrderRow(order, names));
   },
 });
 

@@ -166,7 +166,7 @@ const getPartner = defineRoute({
 });
 
 /** The commission rate is a fraction. */
-function presentPartner(message: Partner | undefined) {
+export function presentPartner(message: Partner | undefined) {
   const partner = present(message, 'partner');
   return {
     id: partner.id,

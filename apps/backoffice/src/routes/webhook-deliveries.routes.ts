@@ -44,7 +44,7 @@ const redeliver = defineRoute({
 });
 
 /** What its partner reads, whose it is, and the order it is about. */
-function presentDeliveryRow(delivery: WebhookDelivery) {
+export function presentDeliveryRow(delivery: WebhookDelivery) {
   return {
     ...presentWebhookDelivery(delivery),
     partnerId: delivery.partnerId,

@@ -33,5 +33,13 @@ export function createPartnerHandlers(deps: PartnerDeps): PartnerHandlers {
       const { partners, totalCount } = await deps.partners.list(pageBounds(page));
       return { partners: partners.map(toPartnerMessage), page: toPageInfo(page, totalCount) };
     },
+    async searchPartners({ text, limit }) {
+      const bounds = pageBounds({ page: 1, pageSize: limit });
+      return { partners: (await deps.partners.search(text, bounds.limit)).map(toPartnerMessage) };
+    },
+    async getPartnerNames({ partnerIds }) {
+      const names = await deps.partners.listNames(partnerIds);
+      return { names: names.map(({ id: partnerId, name }) => ({ partnerId, name })) };
+    },
   };
 }

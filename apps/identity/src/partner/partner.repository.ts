@@ -1,4 +1,6 @@
 import { query, type PreparedStatement } from '@reseller/database';
+import type { Pool } from 'pg';
+import { validate as isUuid } from 'uuid';
 import type { Partner, PrismaClient } from '../generated/prisma/client';
 import type { Transaction } from '../transaction';
 import type { PartnerSettings } from './domain/partner-settings';
@@ -56,9 +58,22 @@ const FIND_FROZEN: PreparedStatement = {
     AND EXISTS (SELECT 1 FROM partners a WHERE a.id = ANY (p.path) AND a.is_frozen)`,
 };
 
+// Raw: Prisma folds case by the database's locale, which may know ASCII alone. By reading the partners newest first until enough are
+// found, at most all of them: they are thousands, and what is looked for by part is mostly among few.
+const SEARCH: PreparedStatement = {
+  name: 'partner-search',
+  text: `SELECT id FROM partners
+    WHERE strpos(casefold(name COLLATE "pg_unicode_fast"), casefold($1 COLLATE "pg_unicode_fast")) > 0 OR global_id = $1
+      OR id = $2::uuid OR id = (SELECT partner_id FROM credentials WHERE client_id = $1)
+    ORDER BY created_at DESC, id DESC LIMIT $3`,
+};
+
 /** Reads and writes partners; the writing functions want a transaction of the caller's. */
 export class PartnerRepository {
-  constructor(private readonly prisma: PrismaClient) {}
+  constructor(
+    private readonly prisma: PrismaClient,
+    private readonly pool: Pool,
+  ) {}
 
   /** The partner, as the transaction sees it if one is given, or undefined when there is none with this id. */
   async find(id: string, tx?: Transaction): Promise<PartnerRecord | undefined> {
@@ -80,6 +95,23 @@ export class PartnerRepository {
       this.prisma.partner.count(),
     ]);
     return { partners: rows.map(toRecord), totalCount };
+  }
+
+  /** The newest partners whose name holds the text in any case, or of which it is an id or a credential's client id. */
+  async search(text: string, limit: number): Promise<PartnerRecord[]> {
+    const values = [text, isUuid(text) ? text : null, limit];
+    const found = await query<{ id: string }>(this.pool, SEARCH, values);
+    const rows = await this.prisma.partner.findMany({
+      where: { id: { in: found.map(({ id }) => id) } },
+      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    });
+    return rows.map(toRecord);
+  }
+
+  /** The names of those of these partners that there are; texts that are no id are passed over. */
+  listNames(ids: readonly string[]): Promise<{ id: string; name: string }[]> {
+    const where = { id: { in: ids.filter(isUuid) } };
+    return this.prisma.partner.findMany({ where, select: { id: true, name: true } });
   }
 
   /** Until the transaction ends nobody's path changes; partners may still be created side by side. */

@@ -1,4 +1,5 @@
 import type { DeliveryOperationsServiceService, WebhookServiceService } from '@reseller/contracts';
+import { pageBounds } from '@reseller/database';
 import { validationFailed } from '@reseller/errors';
 import { awaitPartnerVersion, type PartnerVersions } from '@reseller/messaging';
 import { WEBHOOK_DELIVERY_STATUS_NAMES, WEBHOOK_EVENT_TYPE_NAMES } from '@reseller/presenters';
@@ -64,6 +65,10 @@ export function createDeliveryOperations(
     async awaitPartnerFreeze({ partnerId, version }, call) {
       if (!isUuid(partnerId)) throw validationFailed([{ path: 'partnerId', message: 'must be a uuid' }]);
       return { isSeen: await awaitPartnerVersion(partners, { partnerId, version }, call) };
+    },
+    async searchWebhookDeliveries({ text, limit }) {
+      const bounds = pageBounds({ page: 1, pageSize: limit });
+      return { deliveries: (await deliveries.search(text, bounds.limit)).map(toDeliveryMessage) };
     },
     async listDeliveriesOfOrder({ orderGlobalId }) {
       return { deliveries: (await deliveries.listOfOrder(orderGlobalId)).map(toDeliveryMessage) };

@@ -56,6 +56,18 @@ const OF_ORDER: PreparedStatement = {
          WHERE e.order_global_id = $1 ORDER BY d.id`,
 };
 
+// Raw: pending and finished deliveries are read as one table; each part by its own index.
+const SEARCH: PreparedStatement = {
+  name: 'webhook-deliveries-search',
+  text: `SELECT ${COLUMNS} FROM (
+           (${PENDING} WHERE subscription_id = $1::uuid ORDER BY id DESC LIMIT $3)
+           UNION (${FINISHED} WHERE subscription_id = $1::uuid ORDER BY id DESC LIMIT $3)
+           UNION ${PENDING} WHERE id = $1::uuid UNION ${FINISHED} WHERE id = $1::uuid
+           UNION ${PENDING} WHERE event_id IN (SELECT $1::uuid UNION SELECT event_id FROM webhook_events WHERE order_global_id = $2)
+           UNION ${FINISHED} WHERE event_id IN (SELECT $1::uuid UNION SELECT event_id FROM webhook_events WHERE order_global_id = $2)
+         ) d ${WITH_EVENT} ORDER BY d.id DESC LIMIT $3`,
+};
+
 // Raw: one of two at the same time makes a delivery. The row of webhook_redeliveries is locked by the first of two at the same time; the second finds it a moment old.
 const REDELIVER: PreparedStatement = {
   name: 'webhook-redeliver',
@@ -122,6 +134,12 @@ export class DeliveryRepository {
   async findRedeliverable(id: string): Promise<Delivery | undefined> {
     const [row] = isUuid(id) ? await query<Row>(this.pool, FIND_REDELIVERABLE, [id, KEEP_DAYS + 1]) : [];
     return row && toDelivery(row);
+  }
+
+  /** The newest deliveries of which the whole text is the id, or that of the event, its order or the subscription. */
+  async search(text: string, limit: number): Promise<Delivery[]> {
+    const values = [isUuid(text) ? text : null, text, limit];
+    return (await query<Row>(this.pool, SEARCH, values)).map(toDelivery);
   }
 
   /** Every delivery about an order, oldest first. */

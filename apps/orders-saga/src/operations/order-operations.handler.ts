@@ -1,28 +1,38 @@
 import {
   OrderDecision,
   OrderStatus,
+  type ListAllOrdersRequest,
   type Order as OrderMessage,
   type OrderSummary,
   type OrderOperationsServiceService,
 } from '@reseller/contracts';
-import { toPageInfo } from '@reseller/database';
+import { pageBounds, toPageInfo } from '@reseller/database';
 import { AppError, validationFailed } from '@reseller/errors';
 import { environmentNameOf, type CallContext, type RpcHandlers } from '@reseller/rpc';
 import { validate as isUuid } from 'uuid';
 import type { Order } from '../order/domain/order';
 import { fromStatus, toSummary } from '../order/order.mapper';
-import { productOf } from '../products';
+import { productOf, PRODUCTS } from '../products';
 import type { SagaSnapshot } from '../saga/domain/transition';
 import { decideOrder, type DecideOrderDeps, type Decision } from './decide-order';
 import { stepOfDecision, DECISION_KINDS, type DecisionKind } from './domain/decision';
+import type { OperatorFilter, OrderSearchRepository } from './order-search.repository';
 import type { Parked, ParkedRepository } from './parked.repository';
 import type { TimelineRepository } from './timeline.repository';
 
 /** OrderOperationsService over its use cases. */
 export function createOrderOperationsHandlers(
-  deps: DecideOrderDeps & { timeline: TimelineRepository; parked: ParkedRepository },
+  deps: DecideOrderDeps & {
+    search: OrderSearchRepository;
+    timeline: TimelineRepository;
+    parked: ParkedRepository;
+  },
 ): RpcHandlers<typeof OrderOperationsServiceService> {
-  const { orders, timeline, parked, sagas } = deps;
+  const { orders, search, timeline, parked, sagas } = deps;
+  const toRows = async (found: readonly Order[]): Promise<OrderSummary[]> => {
+    const waiting = await parked.find(found.map(({ id }) => id));
+    return found.map((order) => toRow(order, waiting));
+  };
   const decide = async (
     decision: Omit<Decision, 'operator' | 'requestId'>,
     call: CallContext,
@@ -32,13 +42,17 @@ export function createOrderOperationsHandlers(
     return { order: await productOf(order.product).toMessage(deps, order) };
   };
   return {
-    async listAllOrders({ page, status, partnerId, environment, parked: isParked }) {
+    async listAllOrders(request) {
+      const { page, partnerId } = request;
       // A text that is no id at all is nobody's.
       if (partnerId !== undefined && !isUuid(partnerId)) return { orders: [], page: toPageInfo(page, 0) };
-      const filter = { partnerId, status: fromStatus(status), environment: environmentNameOf(environment) };
-      const list = await (isParked ? parked : orders).list(filter, page);
-      const waiting = await parked.find(list.orders.map(({ id }) => id));
-      return { orders: list.orders.map((order) => toRow(order, waiting)), page: list.page };
+      const filter = toFilter(request);
+      const list = (await search.list(filter, page)) ?? (await orders.list(filter, page));
+      return { orders: await toRows(list.orders), page: list.page };
+    },
+    async searchOrders({ text, limit }) {
+      const { limit: most } = pageBounds({ page: 1, pageSize: limit });
+      return { orders: await toRows(await search.search(text, most)) };
     },
     async getOrderTimeline({ orderGlobalId }) {
       const order = await orders.findByGlobalId(orderGlobalId);
@@ -65,6 +79,16 @@ export function createOrderOperationsHandlers(
     },
     cancelOrder: ({ orderGlobalId, notes }, call) => decide({ kind: 'cancel', orderGlobalId, notes }, call),
     reverseOrder: ({ orderGlobalId, notes }, call) => decide({ kind: 'reverse', orderGlobalId, notes }, call),
+  };
+}
+
+function toFilter(request: ListAllOrdersRequest): OperatorFilter {
+  const { partnerId, fromAt, toAt, orderGlobalId, externalReference, phoneNumber, parked } = request;
+  return {
+    ...{ partnerId, fromAt, toAt, orderGlobalId, externalReference, phoneNumber, isParked: parked },
+    status: fromStatus(request.status),
+    environment: environmentNameOf(request.environment),
+    product: PRODUCTS.find(({ type }) => type === request.productType)?.name,
   };
 }
 

@@ -1,9 +1,5 @@
-import { pageBounds, query, toPageInfo, type PreparedStatement } from '@reseller/database';
-import type { PageInfo, PageRequest } from '@reseller/contracts';
+import { query, type PreparedStatement } from '@reseller/database';
 import type { Pool } from 'pg';
-import type { Order } from '../order/domain/order';
-import { ORDER_COLUMNS, toOrder, type OrderRow } from '../order/order-row';
-import type { OrderFilter } from '../order/order.repository';
 import { reasonOfCode } from '../saga/domain/failure';
 import { isErrorCode } from '@reseller/errors';
 
@@ -35,19 +31,6 @@ const FIND: PreparedStatement = {
     WHERE order_id = ANY ($1) AND state = 'Open' AND parked_at IS NOT NULL`,
 };
 
-const OF_PARKED = `FROM orders WHERE id = ANY (ARRAY(SELECT order_id FROM sagas WHERE state = 'Parked'
-    UNION SELECT order_id FROM order_tasks WHERE state = 'Open' AND parked_at IS NOT NULL))
-  AND ($1::uuid IS NULL OR partner_id = $1) AND ($2::text IS NULL OR environment = $2) AND ($3::text IS NULL OR status = $3)`;
-
-// Raw: with the list's own conditions; both begin with what is parked, which is little.
-const COUNT: PreparedStatement = { name: 'parked_count', text: `SELECT count(*)::int AS total ${OF_PARKED}` };
-
-// Raw: orders are read by the one list of their columns.
-const LIST: PreparedStatement = {
-  name: 'parked_list',
-  text: `SELECT ${ORDER_COLUMNS} ${OF_PARKED} ORDER BY submitted_at DESC, id DESC LIMIT $4 OFFSET $5`,
-};
-
 /** Reads what waits for a person. */
 export class ParkedRepository {
   constructor(private readonly pool: Pool) {}
@@ -57,20 +40,6 @@ export class ParkedRepository {
     if (orderIds.length === 0) return [];
     const rows = await query<Omit<Parked, 'reason'> & { reason: string | null }>(this.pool, FIND, [orderIds]);
     return rows.map((row) => ({ ...row, reason: row.reason ?? reasonFor(row.code) }));
-  }
-
-  /** Orders of which something is parked, newest first. */
-  async list(
-    { partnerId, environment, status }: Pick<OrderFilter, 'partnerId' | 'environment' | 'status'>,
-    page: PageRequest | undefined,
-  ): Promise<{ orders: Order[]; page: PageInfo }> {
-    const { limit, offset } = pageBounds(page);
-    const values = [partnerId, environment, status];
-    const [counted, rows] = await Promise.all([
-      query<{ total: number }>(this.pool, COUNT, values),
-      query<OrderRow>(this.pool, LIST, [...values, limit, offset]),
-    ]);
-    return { orders: rows.map(toOrder), page: toPageInfo(page, counted[0]?.total ?? 0) };
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { operatorRpc, rpc, service, type Case, type Sentences } from '../contract';
+import { operatorRpc, rpc, service, type Case, type Message, type Sentences } from '../contract';
 import { reads, UNKNOWN } from '../variations';
 import type { World } from '../world';
 import { auditOf, credentialOf, family, freeze, register, update } from './arrange';
@@ -16,6 +16,8 @@ const SETTINGS = {
   marketing_enabled: true,
   billing_email: 'billing@acme.example',
 };
+
+const idOf = ({ id }: Message): Message => ({ partner_id: id });
 
 const changed = async (world: World) =>
   [world, await update(world, await register(world), { name: 'Acme Two' })] as const;
@@ -94,6 +96,35 @@ export const partners = service('PartnerService', {
     'lists newest first, page by page': async (use) => {
       const [older, newer] = [await register(use), await register(use)];
       expect((await use.pages(use.rpc)).slice(0, 2)).toEqual([newer, older]);
+    },
+  }),
+  SearchPartners: rpc(undefined, {
+    'finds by a part of the name in any case, newest first, at most so many': async (use) => {
+      const [older, newer] = [await register(use), await register(use)];
+      await update(use, older, { name: 'Straße and Sons' });
+      const both = [
+        await update(use, newer, { name: 'STRASSE 7 %' }),
+        await use.get('GetPartner', idOf(older)),
+      ];
+      expect(await use.list(use.rpc, { text: 'rasse', limit: 100 })).toEqual(both);
+      expect(await use.list(use.rpc, { text: 'rasse', limit: 1 })).toEqual(both.slice(0, 1));
+      expect(await use.list(use.rpc, { text: '7 %', limit: 100 })).toEqual(both.slice(0, 1));
+      expect(await use.list(use.rpc, { text: 'nobody’s name', limit: 100 })).toEqual([]);
+    },
+    'finds by an id, a global id or a client id, whole': async (use) => {
+      const partner = await register(use);
+      const { client_id } = await credentialOf(use, partner);
+      for (const text of [partner.id, partner.global_id, client_id]) {
+        expect(await use.list(use.rpc, { text, limit: 20 })).toEqual([partner]);
+        expect(await use.list(use.rpc, { text: String(text).slice(0, -1), limit: 20 })).toEqual([]);
+      }
+    },
+  }),
+  GetPartnerNames: rpc(undefined, {
+    'returns the names of those that there are': async (use) => {
+      const partner = await register(use);
+      const names = await use.list(use.rpc, { partner_ids: [UNKNOWN, 'none', partner.id] });
+      expect(names).toEqual([{ partner_id: partner.id, name: partner.name }]);
     },
   }),
   CreateCredential: operatorRpc(

@@ -28,6 +28,20 @@ export const deliveryOperations = service('DeliveryOperationsService', {
       expect([...new Set(listed.map((one) => one.status))]).toEqual([status]);
     },
   }),
+  SearchWebhookDeliveries: rpc(undefined, {
+    'finds by the ids of a delivery, its event, subscription and order, newest first, at most so many':
+      async (use) => {
+        const { delivery } = await delivered(use);
+        const { id, event_id, subscription_id, order_global_id } = delivery;
+        for (const text of [id, event_id, subscription_id, order_global_id]) {
+          expect(await use.list(use.rpc, { text, limit: 20 })).toEqual([delivery]);
+          expect(await use.list(use.rpc, { text: String(text).slice(0, -1), limit: 20 })).toEqual([]);
+        }
+        const again = (await use.get('RedeliverAnyWebhookDelivery', { delivery_id: id })) as Message;
+        const [newest] = await use.list(use.rpc, { text: event_id, limit: 1 });
+        expect(newest?.id).toBe(again.id);
+      },
+  }),
   GetAnyWebhookDelivery: reads(aDelivery, ({ id }) => ({ delivery_id: id })),
   RedeliverAnyWebhookDelivery: rpc((world) => [world], {
     ...redelivers(redeliver),

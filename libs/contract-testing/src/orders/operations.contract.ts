@@ -84,6 +84,27 @@ export const orderOperations = service('OrderOperationsService', {
           partner_id: [partner.id, 'nobody'],
           environment: [partner.ref.environment, 'ENVIRONMENT_LIVE'],
           status: ['ORDER_STATUS_COMPLETED', 'ORDER_STATUS_FAILED'],
+          product_type: ['PRODUCT_TYPE_TOPUP', 'PRODUCT_TYPE_ESIM'],
+        },
+      );
+    },
+    'keeps to a reference, a global id, a phone number and a time, exact and together': async (use) => {
+      const partner = buyer(use);
+      const order = await place(partner);
+      await place(partner);
+      const { order_id, submitted_at, external_reference, order_global_id, phone_number } = order;
+      const at = new Date(String(submitted_at));
+      await use.keepsTo(
+        use.rpc,
+        { order_id },
+        {
+          external_reference: [external_reference, 'nobody’s'],
+          order_global_id: [order_global_id, 'TU-nothing'],
+          phone_number: [phone_number, '+966599999998'],
+          partner_id: [partner.id, 'nobody'],
+          product_type: ['PRODUCT_TYPE_TOPUP', 'PRODUCT_TYPE_ESIM'],
+          from_at: [at, new Date(at.getTime() + 1)],
+          to_at: [new Date(at.getTime() + 1), at],
         },
       );
     },
@@ -97,6 +118,25 @@ export const orderOperations = service('OrderOperationsService', {
         parked: [{ step: 'funds.settle', code: 'INTERNAL_ERROR' }],
       });
       return order;
+    },
+  }),
+  SearchOrders: rpc(undefined, {
+    'finds by ids and references, whole, newest first, at most so many': async (use) => {
+      const order = await place(buyer(use));
+      const { order_id, order_global_id, saga_id, vendor_order_id, external_reference, phone_number } = order;
+      for (const text of [order_id, order_global_id, saga_id, vendor_order_id, external_reference]) {
+        const found = await use.list(use.rpc, { text, limit: 20 });
+        expect(found.map((one) => one.order_id)).toEqual([order_id]);
+        expect(await use.list(use.rpc, { text: String(text).slice(0, -1), limit: 20 })).toEqual([]);
+      }
+      const newer = await place(buyer(use));
+      const [newest, ...more] = await use.list(use.rpc, { text: phone_number, limit: 1 });
+      expect([newest?.order_id, more]).toEqual([newer.order_id, []]);
+    },
+    'finds a scent order by its customer, and none that is not priced yet': async (use) => {
+      const { order } = await paidScent(use);
+      const found = await use.list(use.rpc, { text: order.order_global_id, limit: 20 });
+      expect(found.map(({ order_id }) => order_id)).toEqual([order.order_id]);
     },
   }),
   GetOrderTimeline: rpc(on('completed'), {

@@ -23,6 +23,9 @@ export const PRODUCT_NAMES = Object.fromEntries(all.map(({ type, name }) => [typ
   Record<ProductType, ProductName>
 >;
 
+/** The products' public names, for requests. */
+export const PRODUCT_TYPES: readonly ProductName[] = all.map(({ name }) => name);
+
 /** Those that geo scopes list, under their public names. */
 export const GEO_SCOPE_PRODUCT_NAMES = Object.fromEntries(
   all.flatMap((product) => (product.isSoldByGeoScope ? [[product.type, product.name]] : [])),
