@@ -1,4 +1,11 @@
-import { createEdgeServer, cutOffBy, Observer, statusPages } from '@reseller/http-edge';
+import {
+  API_SECURITY_HEADERS,
+  createEdgeServer,
+  cutOffBy,
+  fixedPage,
+  Observer,
+  statusPages,
+} from '@reseller/http-edge';
 import { closeRpcClients } from '@reseller/rpc';
 import type { Container, ContainerDeps } from '@reseller/service-kit';
 import type { AddressInfo } from 'node:net';
@@ -6,6 +13,7 @@ import { createClients } from './clients';
 import type { Config } from './config';
 import { consoleDoors, consoleFiles } from './console';
 import { FailedAttempts } from './failed-attempts';
+import { openApiDocument } from './openapi';
 import { OperatorsApi } from './operators-api';
 import { routes } from './routes';
 import { authPages } from './sign-in/auth-pages';
@@ -23,6 +31,14 @@ export async function createContainer(start: ContainerDeps<Config>): Promise<Con
     edge: new OperatorsApi({ ...operators, routes, log }),
     pages: new Map([
       ...statusPages(health),
+      [
+        '/ops/v1/openapi.json',
+        fixedPage(
+          JSON.stringify(openApiDocument(routes)),
+          'application/json; charset=utf-8',
+          API_SECURITY_HEADERS,
+        ),
+      ],
       ...consoleDoors,
       ...authPages({ ...operators, provider: providerOf(config) }),
     ]),

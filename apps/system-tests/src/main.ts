@@ -1,6 +1,7 @@
 import { INNOCENT_ROLE, serveInnocent } from './abuse/innocent';
 import { parseAbuseOptions } from './abuse/options';
 import { runAbuse } from './abuse/run-abuse';
+import { runAttack } from './attack/run-attack';
 import { serveVendor, VENDOR_ROLE } from './bench/backlog-vendor';
 import { parseOptions } from './bench/options';
 import { runBench } from './bench/run-bench';
@@ -30,6 +31,10 @@ async function main([role, ...rest]: string[]): Promise<void> {
   if (role === INNOCENT_ROLE) return serveInnocent();
   if (role === 'abuse') {
     if (!(await runAbuse(parseAbuseOptions(rest)))) process.exitCode = 1;
+    return;
+  }
+  if (role === 'attack') {
+    if (!(await runAttack())) process.exitCode = 1;
     return;
   }
   if (role === VENDOR_ROLE) return serveVendor();

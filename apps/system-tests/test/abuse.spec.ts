@@ -3,7 +3,6 @@ import { responseLines } from '../src/abuse/response-lines';
 import { createArena } from '../src/abuse/arena';
 import type { Arena } from '../src/abuse/arena';
 import { someAttempts } from '../src/abuse/attempts';
-import { BACKOFFICE_OPERATIONS } from '../src/abuse/backoffice-operations';
 import { bookLines } from '../src/abuse/book-lines';
 import { readOperations } from '../src/abuse/operations';
 import { newTally, sendAttempts } from '../src/abuse/send-attempts';
@@ -26,8 +25,7 @@ beforeAll(async () => {
   platform = await startPlatform();
   process.env.PLATFORM_JSON = platform.file;
   arena = await createArena(platform.description);
-  const gateway = await readOperations(arena.platform.gatewayUrl);
-  const operations = [...gateway, ...BACKOFFICE_OPERATIONS];
+  const operations = await readOperations(arena.platform);
   const random = new Random(SEED);
   tally = newTally();
   await sendAttempts(arena, someAttempts(operations, random, OWN_OF_EACH), random, tally);

@@ -34,11 +34,6 @@ export function fieldsOf(schema: Schema, keys: readonly string[] = []): Field[] 
   return [...own, ...below];
 }
 
-/** The places of an example, for a call without a schema. */
-export function fieldsOfExample(example: object): Field[] {
-  return Object.keys(example).map((key) => ({ keys: [key], schema: {} }));
-}
-
 /** The same value with another text of JSON at one place; `json` may be what no value of JavaScript can be. */
 export function withJsonAt(value: object, keys: readonly string[], json: string): string {
   const copy = structuredClone(value) as Record<string, unknown>;

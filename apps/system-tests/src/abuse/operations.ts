@@ -1,3 +1,4 @@
+import type { PlatformDescription } from '../platform/platform-file';
 import { fieldsOf } from './fields';
 import type { Field, Schema } from './fields';
 
@@ -13,9 +14,14 @@ export interface Operation {
   /** A body that its document shows; undefined for a call without one. */
   readonly example: Readonly<Record<string, unknown>> | undefined;
   readonly fields: readonly Field[];
+  /** The role that it needs, of a call of the backoffice. */
+  readonly role: string | undefined;
 }
 
+type Edges = Pick<PlatformDescription, 'gatewayUrl' | 'backofficeUrl'>;
+
 interface DocumentedOperation {
+  readonly 'x-role'?: string;
   readonly security?: readonly object[];
   readonly parameters?: readonly { readonly name: string; readonly in: string }[];
   readonly requestBody?: {
@@ -27,22 +33,34 @@ interface OpenApi {
   readonly paths: Record<string, Record<string, DocumentedOperation>>;
 }
 
-/** Every call of the gateway's own document. */
-export async function readOperations(gatewayUrl: string): Promise<Operation[]> {
-  const response = await fetch(`${gatewayUrl}/api/v1/openapi.json`);
-  const { paths } = (await response.json()) as OpenApi;
+/** Every call of both edges, by their own documents. */
+export async function readOperations({ gatewayUrl, backofficeUrl }: Edges): Promise<Operation[]> {
+  const [partners, operators] = await Promise.all([
+    readDocument('gateway', `${gatewayUrl}/api/v1/openapi.json`),
+    readDocument('backoffice', `${backofficeUrl}/ops/v1/openapi.json`),
+  ]);
+  return [...partners, ...operators];
+}
+
+async function readDocument(edge: Operation['edge'], url: string): Promise<Operation[]> {
+  const { paths } = (await (await fetch(url)).json()) as OpenApi;
   return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, documented]) => toOperation(path, method, documented)),
+    Object.entries(methods).map(([method, documented]) => toOperation(edge, path, method, documented)),
   );
 }
 
-function toOperation(path: string, method: string, documented: DocumentedOperation): Operation {
+function toOperation(
+  edge: Operation['edge'],
+  path: string,
+  method: string,
+  documented: DocumentedOperation,
+): Operation {
   const { security, parameters = [], requestBody } = documented;
   const body = Object.values(requestBody?.content ?? {})[0];
   const named = (place: string): string[] =>
     parameters.filter((one) => one.in === place).map((one) => one.name);
   return {
-    edge: 'gateway',
+    edge,
     method: method.toUpperCase(),
     path,
     isAnonymous: security?.length === 0,
@@ -50,6 +68,7 @@ function toOperation(path: string, method: string, documented: DocumentedOperati
     query: named('query'),
     example: body?.example,
     fields: body ? fieldsOf(body.schema) : [],
+    role: documented['x-role'],
   };
 }
 

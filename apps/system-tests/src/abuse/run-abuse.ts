@@ -7,7 +7,6 @@ import { createArena } from './arena';
 import type { Arena } from './arena';
 import { allAttempts, someAttempts } from './attempts';
 import type { Attempt } from './attempts';
-import { BACKOFFICE_OPERATIONS } from './backoffice-operations';
 import { bookLines } from './book-lines';
 import { startInnocent } from './innocent';
 import type { InnocentReport } from './innocent';
@@ -59,7 +58,7 @@ export async function runAbuse(options: AbuseOptions): Promise<boolean> {
 async function abuse(arena: Arena, options: AbuseOptions): Promise<Line[]> {
   const random = new Random(options.seed);
   const { gatewayUrl } = arena.platform;
-  const all = [...(await readOperations(gatewayUrl)), ...BACKOFFICE_OPERATIONS];
+  const all = await readOperations(arena.platform);
   const operations = all.filter((_, index) => index % options.shard.of === options.shard.number - 1);
   const tally = newTally();
   const own = await arena.operator.newPartner({ deposit: 100 });

@@ -38,6 +38,12 @@ export class OperatorBrowser {
     return this.call<T>(path, { ...options, headers });
   }
 
+  /** Puts a cookie into the browser, as whoever controls a sibling page might. */
+  plant({ origin }: URL, pair: string): void {
+    const [name = '', value = ''] = pair.split('=');
+    this.jars.set(origin, (this.jars.get(origin) ?? new Map<string, string>()).set(name, value));
+  }
+
   /** The cookies of an address, as a request carries them. */
   cookies({ origin }: URL): string {
     return [...(this.jars.get(origin) ?? [])].map(([name, value]) => `${name}=${value}`).join('; ');
