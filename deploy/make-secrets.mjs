@@ -6,7 +6,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** Services with a database of their own; a role, a database and a password each (deploy/postgres/init.sql). */
+/** Services with a database of their own; an owner, a role to run as and their passwords each (deploy/postgres/init.sql). */
 export const DATABASE_OWNERS = [
   'identity',
   'finance',
@@ -20,13 +20,20 @@ export const DATABASE_OWNERS = [
 export const passwordVariable = (service) =>
   `${service.toUpperCase().replaceAll('-', '_')}_DATABASE_PASSWORD`;
 
+/** `ORDERS_SAGA_RUNTIME_PASSWORD` of `orders-saga`. */
+export const runtimePasswordVariable = (service) =>
+  `${service.toUpperCase().replaceAll('-', '_')}_RUNTIME_PASSWORD`;
+
 const words = (bytes) => randomBytes(bytes).toString('base64url');
 const key = () => randomBytes(32).toString('base64');
 const today = () => new Date().toISOString().slice(0, 10);
 
 /** New values of everything that only this installation may know. */
 export function makeSecrets() {
-  const passwords = DATABASE_OWNERS.map((service) => [passwordVariable(service), words(24)]);
+  const passwords = DATABASE_OWNERS.flatMap((service) => [
+    [passwordVariable(service), words(24)],
+    [runtimePasswordVariable(service), words(24)],
+  ]);
   return {
     POSTGRES_PASSWORD: words(24),
     ...Object.fromEntries(passwords),
@@ -66,10 +73,9 @@ function writeEnv(file, values) {
 
 /** The Secrets of the local Kubernetes overlay, by name: each has what its app reads, and no more. */
 export function kubernetesSecrets(secrets) {
-  const urlOf = (service) => {
-    const role = service.replaceAll('-', '_');
-    return `postgresql://${role}:${secrets[passwordVariable(service)]}@postgres:5432/${role}`;
-  };
+  const nameOf = (service) => service.replaceAll('-', '_');
+  const urlOf = (service, role, password) =>
+    `postgresql://${role}:${secrets[password]}@postgres:5432/${nameOf(service)}`;
   const pick = (...names) => Object.fromEntries(names.map((name) => [name, secrets[name]]));
   const vendor = {
     name: 'local-vendor',
@@ -87,11 +93,26 @@ export function kubernetesSecrets(secrets) {
     'vendor-simulator': pick('VENDOR_API_KEY', 'VENDOR_CALLBACK_SECRET'),
   };
   const databases = DATABASE_OWNERS.flatMap((service) => [
-    [service, { DATABASE_URL: urlOf(service), ...own[service] }],
-    [`${service}-migrate`, { DATABASE_URL: urlOf(service) }],
+    [
+      service,
+      {
+        DATABASE_URL: urlOf(service, `${nameOf(service)}_runtime`, runtimePasswordVariable(service)),
+        ...own[service],
+      },
+    ],
+    [
+      `${service}-migrate`,
+      {
+        DATABASE_MIGRATION_URL: urlOf(service, nameOf(service), passwordVariable(service)),
+        DATABASE_RUNTIME_ROLE: `${nameOf(service)}_runtime`,
+      },
+    ],
   ]);
   return {
-    postgres: pick('POSTGRES_PASSWORD', ...DATABASE_OWNERS.map(passwordVariable)),
+    postgres: pick(
+      'POSTGRES_PASSWORD',
+      ...DATABASE_OWNERS.flatMap((service) => [passwordVariable(service), runtimePasswordVariable(service)]),
+    ),
     gateway: { REDIS_URL: 'redis://redis:6379' },
     ...Object.fromEntries(databases),
   };

@@ -2,7 +2,7 @@ import type { IJob } from 'kubernetes-models/batch/v1';
 import type { App } from './apps.ts';
 import { image, labels, POD_SECURITY, SCRATCH, SECURITY } from './pods.ts';
 
-/** The job that brings an app's database up to date: the same image, no secret but its database's. */
+/** The job that brings an app's database up to date, as its owner, and grants the app's own role what it needs. */
 export function migrationJob(app: App, version: string): IJob {
   const hook = {
     'argocd.argoproj.io/hook': 'PreSync',
@@ -28,12 +28,10 @@ export function migrationJob(app: App, version: string): IJob {
               name: 'migrate',
               image: image(app, version),
               args: ['migrate.js'],
-              env: [
-                {
-                  name: 'DATABASE_URL',
-                  valueFrom: { secretKeyRef: { name: `${app.name}-migrate`, key: 'DATABASE_URL' } },
-                },
-              ],
+              env: ['DATABASE_MIGRATION_URL', 'DATABASE_RUNTIME_ROLE'].map((key) => ({
+                name: key,
+                valueFrom: { secretKeyRef: { name: `${app.name}-migrate`, key } },
+              })),
               resources: { requests: { cpu: '100m', memory: '320Mi' }, limits: { memory: '320Mi' } },
               securityContext: SECURITY,
               volumeMounts: SCRATCH.volumeMounts,

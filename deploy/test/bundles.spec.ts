@@ -9,7 +9,7 @@ import { PLACEHOLDERS, ROOT, settingsOf } from './settings';
 
 /** All that an image may hold beside its packages. */
 const OWN_FILE =
-  /^(main\.js|[a-z-]+\.js|package(-lock)?\.json|migrations\/.+\.(sql|toml)|routines\/.+\.sql|assets\/.+|data\/.+)$/;
+  /^(main\.js|[a-z-]+\.js|package(-lock)?\.json|migrations\/.+\.(sql|toml)|routines\/.+\.sql|grants\.sql|assets\/.+|data\/.+)$/;
 
 interface Lock {
   packages: Record<string, { dev?: boolean; version?: string }>;

@@ -60,21 +60,30 @@ describe('docker-compose.yml', () => {
       }
   });
 
-  it('when an app owns a database, then its own migrations run before it, from its own image, in its own role', () => {
+  it('when an app owns a database, then its own migrations run before it, from its own image, as the owner that it is not', () => {
     const init = readFileSync(path.join(ROOT, 'deploy/postgres/init.sql'), 'utf8');
     for (const app of APP_NAMES) {
       const url = service(app).environment?.['DATABASE_URL'];
       if (!url) continue;
       const { username, password, pathname } = new URL(url);
-      const variable = `${app.toUpperCase().replaceAll('-', '_')}_DATABASE_PASSWORD`;
-      expect([pathname, password]).toEqual([`/${username}`, secrets[variable]]);
+      const owner = pathname.slice(1);
+      const variable = `${owner.toUpperCase()}_DATABASE_PASSWORD`;
+      const runtimeVariable = `${owner.toUpperCase()}_RUNTIME_PASSWORD`;
+      expect([username, password]).toEqual([`${owner}_runtime`, secrets[runtimeVariable]]);
       expect(init).toContain(
-        `\\getenv password ${variable}\nCREATE ROLE ${username} LOGIN PASSWORD :'password';\nCREATE DATABASE ${username} OWNER ${username};\nREVOKE ALL ON DATABASE ${username} FROM PUBLIC;`,
+        `\\getenv password ${variable}\nCREATE ROLE ${owner} LOGIN PASSWORD :'password';\nCREATE DATABASE ${owner} OWNER ${owner};\nREVOKE ALL ON DATABASE ${owner} FROM PUBLIC;\n` +
+          `\\getenv password ${runtimeVariable}\nCREATE ROLE ${username} LOGIN PASSWORD :'password';\n`,
       );
-      expect(service('postgres').environment?.[variable]).toBe(password);
+      expect(service('postgres').environment).toMatchObject({
+        [variable]: secrets[variable],
+        [runtimeVariable]: password,
+      });
       const migration = service(`${app}-migrate`);
       expect(migration.image).toBe(service(app).image);
-      expect(migration.environment).toEqual({ DATABASE_URL: url });
+      expect(migration.environment).toEqual({
+        DATABASE_MIGRATION_URL: `postgresql://${owner}:${secrets[variable]}@postgres:5432/${owner}`,
+        DATABASE_RUNTIME_ROLE: username,
+      });
       expect(service(app).depends_on?.[`${app}-migrate`]).toEqual({
         condition: 'service_completed_successfully',
       });

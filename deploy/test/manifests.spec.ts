@@ -179,7 +179,7 @@ describe('what belongs together', () => {
     }
   });
 
-  it('when an app owns a database, then it has a migration job that knows its database only', async () => {
+  it('when an app owns a database, then it has a migration job that knows its database’s owner, which the app does not', async () => {
     const owners = [];
     for (const { name } of APPS) if ('DATABASE_URL' in (await settingsOf(name)).shape) owners.push(name);
     expect(jobs.map(({ metadata }) => metadata.name).sort()).toEqual(
@@ -187,12 +187,12 @@ describe('what belongs together', () => {
     );
     for (const job of jobs) {
       expect(containerOf(job).args).toEqual(['migrate.js']);
-      expect(containerOf(job).env).toEqual([
-        {
-          name: 'DATABASE_URL',
-          valueFrom: { secretKeyRef: { name: job.metadata.name, key: 'DATABASE_URL' } },
-        },
-      ]);
+      expect(containerOf(job).env).toEqual(
+        ['DATABASE_MIGRATION_URL', 'DATABASE_RUNTIME_ROLE'].map((key) => ({
+          name: key,
+          valueFrom: { secretKeyRef: { name: job.metadata.name, key } },
+        })),
+      );
     }
   });
 });

@@ -1,7 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { kubernetesSecrets, makeSecrets } from '../make-secrets.mjs';
 import { APPS, secretKey } from '../src/apps';
-import { collect, readKustomization, readManifests, settingsIn } from '../src/kustomize-files';
+import {
+  collect,
+  readKustomization,
+  readManifests,
+  settingsIn,
+  type FileManifest,
+} from '../src/kustomize-files';
 import { imageEnvironment } from './dockerfile';
 import { containerOf, deployments, folder, jobs, placeholder } from './manifests';
 import { complaintsOf, settingsOf, unknownTo } from './settings';
@@ -75,6 +81,31 @@ describe('the local overlay', () => {
       };
       expect([name, await complaintsOf(name, env)]).toEqual([name, []]);
     }
+  });
+});
+
+describe('what reaches an installation from outside', () => {
+  it('when proxies are believed, then as networks of their own, in no manifest as all private addresses', () => {
+    const trusted = ['base', 'vendor-simulator', 'overlays/example', 'overlays/local'].flatMap((name) =>
+      APPS.flatMap((app) => settingsIn(folder(name), `${app.name}-settings`)['TRUST_PROXY'] ?? []),
+    );
+    expect(trusted.length).toBeGreaterThan(0);
+    const networks = trusted.flatMap((value) => value.split(','));
+    // An address, or a network of at most 4,096 of them.
+    expect(networks.filter((one) => !/^\d+(\.\d+){3}(\/(2\d|3[0-2]))?$/.test(one))).toEqual([]);
+  });
+
+  it('when partners come through the ingress, then to the API and its pages and nothing else', () => {
+    type Ingress = FileManifest & {
+      spec: { rules: { http: { paths: { path: string; backend: { service: { name: string } } }[] } }[] };
+    };
+    const published = collect(folder('overlays/example'))
+      .filter(({ kind }) => kind === 'Ingress')
+      .flatMap((each) => (each as Ingress).spec.rules.flatMap(({ http }) => http.paths));
+    expect(published.map(({ path, backend }) => [backend.service.name, path])).toEqual([
+      ['gateway', '/api/v1'],
+      ['gateway', '/docs'],
+    ]);
   });
 });
 

@@ -39,7 +39,7 @@ if (unresolved.length > 0) {
   console.error(`bundle: ${names} has no path in tsconfig.base.json`);
   process.exit(1);
 }
-for (const folder of ['prisma/migrations', 'prisma/routines', 'assets', 'data']) {
+for (const folder of ['prisma/migrations', 'prisma/routines', 'prisma/grants.sql', 'assets', 'data']) {
   const source = path.join('apps', app, folder);
   if (existsSync(source)) cpSync(source, path.join(outdir, path.basename(folder)), { recursive: true });
 }

@@ -1,4 +1,4 @@
-// Ends the run's server, or removes the run's databases from a server that is somebody else's.
+// Ends the run's server, or removes the run's databases and roles from a server that is somebody else's.
 const { once } = require('node:events');
 
 module.exports = async () => {
@@ -33,6 +33,8 @@ async function dropDatabasesOf(run, connectionString) {
       if (datistemplate) await client.query(`ALTER DATABASE "${datname}" IS_TEMPLATE false`);
       await client.query(`DROP DATABASE IF EXISTS "${datname}" WITH (FORCE)`);
     }
+    const roles = await client.query('SELECT rolname FROM pg_roles WHERE starts_with(rolname, $1)', [run]);
+    for (const { rolname } of roles.rows) await client.query(`DROP ROLE IF EXISTS "${rolname}"`);
   } finally {
     await client.end();
   }

@@ -64,7 +64,7 @@ describe('what finance shows of what waits', () => {
   it('when nothing makes statements by itself, then none is overdue', async () => {
     const metrics = new Registry();
     observeBacklogs(
-      { pool: database.pool, metrics, log: silentLog },
+      { pool: database.servicePool, metrics, log: silentLog },
       financeBacklogs({ isScheduled: false }),
     );
     expect(await metrics.metrics()).toContain('finance_statements_overdue 0');

@@ -59,7 +59,7 @@ describe('batches of one wallet', () => {
   it('when several instances of finance overspend one wallet, then the row lock alone keeps it exact', async () => {
     const partner = await partnerWith(finance, '100.00');
     const wallet = { partnerId: partner.partnerId, environment: 'live' } as const;
-    const ledger = new LedgerRepository(finance.database.pool, 900_000);
+    const ledger = new LedgerRepository(finance.database.servicePool, 900_000);
     const outcomes = await Promise.all(
       Array.from({ length: 60 }, () => {
         const key = uuidv7();
@@ -180,7 +180,7 @@ describe('batches of one wallet', () => {
 /** A ledger of the service's database whose statements are counted. */
 function ledgerOf(finance: FinanceService) {
   const metrics = new Registry();
-  const repository = new LedgerRepository(finance.database.pool, 900_000);
+  const repository = new LedgerRepository(finance.database.servicePool, 900_000);
   const ledger = createLedger({ repository, poolSize: 6, metrics });
   return {
     reserve: async ({ partnerId }: TestPartner, amount: string, reference: string = uuidv7()) => {

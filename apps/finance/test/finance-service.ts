@@ -71,7 +71,7 @@ export async function startFinanceService(env: Record<string, string> = {}): Pro
     {
       LOG_LEVEL: 'fatal',
       NODE_ENV: 'test',
-      DATABASE_URL: database.url,
+      DATABASE_URL: database.serviceUrl,
       EVENT_BUS_URL: bus.url,
       IDENTITY_ADDRESS: NOWHERE,
       ...env,

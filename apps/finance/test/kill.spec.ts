@@ -58,7 +58,7 @@ describe('finance killed in mid-batch', () => {
     child = spawn(process.execPath, [BUNDLE], {
       env: {
         PATH: process.env['PATH'],
-        DATABASE_URL: database.url,
+        DATABASE_URL: database.serviceUrl,
         EVENT_BUS_URL: bus.url,
         IDENTITY_ADDRESS: NOWHERE,
       },

@@ -164,8 +164,8 @@ async function openWallet(database: TestDatabase) {
   ]);
   return {
     wallet,
-    ledger: new LedgerRepository(database.pool, 900_000),
-    balances: new BalanceRepository(database.pool),
+    ledger: new LedgerRepository(database.servicePool, 900_000),
+    balances: new BalanceRepository(database.servicePool),
   };
 }
 

@@ -18,7 +18,7 @@ describe('what the database itself refuses', () => {
     ]);
     const wallet = { partnerId, environment: 'live' } as const;
     const credit = { kind: 'credit', idempotencyKey: 'k', amount: '10.00', notes: '' } as const;
-    await new LedgerRepository(database.pool, 900_000).apply(wallet, [credit]);
+    await new LedgerRepository(database.servicePool, 900_000).apply(wallet, [credit]);
   });
   afterAll(() => database.drop());
 

@@ -24,9 +24,9 @@ let ledgerReports: LedgerReportRepository;
 
 beforeAll(async () => {
   database = await createTestDatabase({ migrations: MIGRATIONS });
-  prisma = new PrismaClient({ adapter: createPrismaAdapter(database.pool) });
+  prisma = new PrismaClient({ adapter: createPrismaAdapter(database.servicePool) });
   statements = new StatementRepository(prisma);
-  ledgerReports = new LedgerReportRepository(database.pool);
+  ledgerReports = new LedgerReportRepository(database.servicePool);
 });
 afterAll(async () => {
   await prisma.$disconnect();
@@ -56,7 +56,7 @@ async function makeStatement(): Promise<{ statement: Statement; outcome: string 
   return { statement: (await statements.find(id))!, outcome };
 }
 
-const verifications = () => new VerificationRepository(database.pool);
+const verifications = () => new VerificationRepository(database.servicePool);
 /** How many lines it has, and a digest of them. */
 const linesOf = async (statement: Statement): Promise<{ count: number; sha256: string }> => {
   const hash = createHash('sha256');
@@ -98,14 +98,14 @@ describe('a statement of many lines', () => {
     const whole = await linesOf(statement);
     expect(whole.count).toBe(LINES);
 
-    const copies = new StatementCopyRepository(database.pool);
+    const copies = new StatementCopyRepository(database.servicePool);
     expect(await copies.copyNext(20)).toBe('advanced');
-    const dying = createPool({ connectionString: database.url, max: 1, name: 'dies', log: silentLog });
+    const dying = createPool({ connectionString: database.serviceUrl, max: 1, name: 'dies', log: silentLog });
     await crashWhileCopying(dying, statement);
     await dying.end();
     expect(await verifications().countPieces(statement.id)).toEqual({ count: 20, copiedSoFar: 20 });
     expect(await linesOf(statement)).toEqual(whole);
-    expect(await new EmailRepository(database.pool).claim(60_000)).toBeUndefined();
+    expect(await new EmailRepository(database.servicePool).claim(60_000)).toBeUndefined();
 
     const steps: string[] = [];
     const another = async (): Promise<void> => {
@@ -122,6 +122,6 @@ describe('a statement of many lines', () => {
     }
     expect(await verifications().rebuildHead(statement)).toEqual(statement);
     expect(await linesOf(statement)).toEqual(whole);
-    expect(await new EmailRepository(database.pool).claim(60_000)).toMatchObject({ id: statement.id });
+    expect(await new EmailRepository(database.servicePool).claim(60_000)).toMatchObject({ id: statement.id });
   }, 120_000);
 });

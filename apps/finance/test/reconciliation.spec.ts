@@ -198,7 +198,7 @@ describe('the ledger reconciled with itself', () => {
       amount: '1.00',
       notes: '',
     }));
-    await new LedgerRepository(finance.database.pool, 60_000).apply(wallet, credits);
+    await new LedgerRepository(finance.database.servicePool, 60_000).apply(wallet, credits);
     const entriesOf = (checks: Awaited<ReturnType<typeof run>>) =>
       checks.find(({ check }) => check === 'entries');
     expect(entriesOf(await run())).toMatchObject({ compared: 4, openDifferences: 0 });

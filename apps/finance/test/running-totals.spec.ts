@@ -28,8 +28,8 @@ let reports: LedgerReportRepository;
 
 beforeAll(async () => {
   database = await createTestDatabase({ migrations: MIGRATIONS });
-  ledger = new LedgerRepository(database.pool, 900_000);
-  reports = new LedgerReportRepository(database.pool);
+  ledger = new LedgerRepository(database.servicePool, 900_000);
+  reports = new LedgerReportRepository(database.servicePool);
 });
 afterAll(() => database.drop());
 

@@ -113,7 +113,7 @@ describe('a statement’s e-mail (spec §9.3)', () => {
               email_due_at = clock_timestamp() - interval '1 second' WHERE id = $1`,
       [statement.id],
     );
-    const emails = new EmailRepository(finance.database.pool);
+    const emails = new EmailRepository(finance.database.servicePool);
     expect(await emails.claim(1_000)).toBeUndefined();
     await emails.markSent({ id: statement.id, attempt: 3 });
     const given = await read(partner, statement.id);
@@ -131,7 +131,7 @@ describe('a statement’s e-mail (spec §9.3)', () => {
               email_due_at = clock_timestamp() - interval '1 second' WHERE id = $1`,
       [statement.id],
     );
-    const emails = new EmailRepository(finance.database.pool);
+    const emails = new EmailRepository(finance.database.servicePool);
     const claims = await Promise.all(Array.from({ length: 8 }, () => emails.claim(60_000)));
     expect(claims.filter((claim) => claim !== undefined).length).toBeLessThanOrEqual(1);
   });

@@ -25,7 +25,7 @@ beforeAll(async () => {
   identity = await startIdentity();
   finance = await startFinanceService({ IDENTITY_ADDRESS: identity.address });
   const pool = createPool({
-    connectionString: finance.database.url,
+    connectionString: finance.database.serviceUrl,
     max: 6,
     name: 'schedule',
     log: silentLog,
@@ -147,7 +147,7 @@ describe('verifying a statement with the ledger', () => {
   };
   const verify = async (id: string) =>
     verifyStatement(
-      { ...deps, verifications: new VerificationRepository(finance.database.pool) },
+      { ...deps, verifications: new VerificationRepository(finance.database.servicePool) },
       (await deps.statements.find(id))!,
     );
 

@@ -13,7 +13,7 @@ describeContract(
       const database = await createTestDatabase({ migrations: MIGRATIONS });
       const busDatabase = await createTestDatabase();
       const running = await runService(describeService(MIGRATIONS), {
-        DATABASE_URL: database.url,
+        DATABASE_URL: database.serviceUrl,
         EVENT_BUS_URL: busDatabase.url,
         LOG_LEVEL: 'silent',
         TOKEN_ISSUER: settings.TOKEN_ISSUER,

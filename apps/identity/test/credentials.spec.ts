@@ -106,7 +106,7 @@ describe('credentials', () => {
       try {
         const deps = {
           tokens: new TokenRepository(client),
-          credentials: new CredentialRepository(fixture.prisma, fixture.database.pool),
+          credentials: new CredentialRepository(fixture.prisma, fixture.database.servicePool),
           secrets,
           signer: {} as TokenSigner,
           audit: {} as AuditRepository,

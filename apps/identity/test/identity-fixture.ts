@@ -75,7 +75,7 @@ export async function startFixture(): Promise<Fixture> {
   const clock = new FakeClock();
   const instances: Instance[] = [];
   const start = async (ownClock = clock, config: Partial<Settings> = {}): Promise<Instance> => {
-    const instance = await serveOver(database.pool, ownClock, { ...settings, ...config });
+    const instance = await serveOver(database.servicePool, ownClock, { ...settings, ...config });
     await instance.identity.rotateKeys();
     instances.push(instance);
     return instance;

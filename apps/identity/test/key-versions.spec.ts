@@ -123,7 +123,7 @@ describe('signing keys that leaked', () => {
         transact: createTransact(fixture.prisma),
         signingKeys: new SigningKeyRepository(fixture.prisma),
         seal: new SecretSeal('KEY_ENCRYPTION_KEY', settings.KEY_ENCRYPTION_KEY),
-        audit: new AuditRepository(fixture.prisma, fixture.database.pool),
+        audit: new AuditRepository(fixture.prisma, fixture.database.servicePool),
         clock: fixture.clock,
       },
       { actorType: 'operator', operator: 'keys command', requestId: 'leak' },

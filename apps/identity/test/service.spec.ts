@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 const environment = (): Record<string, string> => ({
-  DATABASE_URL: database.url,
+  DATABASE_URL: database.serviceUrl,
   EVENT_BUS_URL: busDatabase.url,
   MIGRATE_ON_START: 'true',
   LOG_LEVEL: 'silent',

@@ -39,6 +39,7 @@ export interface PlatformDescription {
   /** One for each role, of this machine's own identity provider only. */
   operators?: Pick<LocalOperator, 'role' | 'username' | 'password'>[];
   pids: Record<ProcessName, number>;
+  /** As the administrator, for whoever looks into them. */
   databases: Record<Exclude<DatabaseOwner, 'vendor-simulator' | 'event-bus'>, string>;
   partners: SeededPartner[];
   instances: Record<ServiceName, InstanceDescription[]>;

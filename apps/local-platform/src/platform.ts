@@ -125,7 +125,7 @@ export class Platform {
       oidcIssuer: given ?? (providerPort === undefined ? undefined : issuerOf(providerPort)),
       detours,
       instances: planInstances(instances, { take, gatewayPort, backofficePort, listen: detours.listen }),
-      databaseUrls: databaseUrls(postgresPort, secrets.postgresPassword),
+      databaseUrls: databaseUrls(postgresPort, secrets),
       secrets,
       tlsDirectory,
     };
@@ -135,7 +135,7 @@ export class Platform {
     const password = wiring.secrets.postgresPassword;
     initialiseCluster({ directory: this.data.postgres, user: POSTGRES_USER, password });
     await this.run(postgresPlan(this.bundle, this.data, wiring.postgresPort));
-    await createDatabases(wiring.postgresPort, password);
+    await createDatabases(wiring.postgresPort, wiring.secrets);
     await this.startProvider(wiring);
     const all = Object.values(wiring.instances).flat();
     await Promise.all(all.map((instance) => this.run(this.servicePlan(instance, wiring))));
@@ -148,11 +148,14 @@ export class Platform {
     const importCatalog = (): Promise<void> =>
       importExampleCatalog(
         path.resolve(path.dirname(this.bundle), '../scent-commerce'),
-        wiring.databaseUrls['scent-commerce'],
+        wiring.databaseUrls['scent-commerce'].runtime,
       );
     const stateFile = this.data.seedFile;
     const partners = await seed({ backofficeUrl, operatorToken, stateFile, importCatalog });
-    const { 'vendor-simulator': _vendor, 'event-bus': _bus, ...databases } = wiring.databaseUrls;
+    const { 'vendor-simulator': _vendor, 'event-bus': _bus, ...urls } = wiring.databaseUrls;
+    const databases = Object.fromEntries(
+      Object.entries(urls).map(([service, { admin }]) => [service, admin]),
+    ) as PlatformDescription['databases'];
     const pids = Object.fromEntries(this.pids) as Record<ProcessName, number>;
     const instances = this.describeInstances(wiring);
     const { oidcIssuer } = wiring;

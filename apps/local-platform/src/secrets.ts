@@ -3,6 +3,7 @@ import { readPrivateJson, writePrivateJson } from './private-file';
 
 const makers = {
   postgresPassword: () => randomBytes(24).toString('base64url'),
+  databasePasswordKey: () => randomBytes(32).toString('base64url'),
   operatorToken: () => `op_${randomBytes(32).toString('base64url')}`,
   operatorPasswordKey: () => randomBytes(32).toString('base64url'),
   oidcClientSecret: () => randomBytes(32).toString('base64url'),

@@ -1,13 +1,13 @@
 import { detourDatabase, type Detours } from './detours';
 import type { Instance, Instances } from './instances';
-import type { DatabaseOwner } from './postgres/databases';
+import type { DatabaseOwner, DatabaseUrls } from './postgres/databases';
 import { tlsEnvironment } from './rpc-certificates';
 import type { Secrets } from './secrets';
 
 /** What the wiring of one installation consists of. */
 export interface Wiring {
   instances: Instances;
-  databaseUrls: Record<DatabaseOwner, string>;
+  databaseUrls: Record<DatabaseOwner, DatabaseUrls>;
   secrets: Secrets;
   detours: Detours;
   /** The identity provider of operators; undefined where there is none. */
@@ -84,10 +84,7 @@ function wires(instance: Instance, { instances, databaseUrls, tlsDirectory, deto
     BACKOFFICE_PORT: String(appPort),
     VENDOR_HOST: '127.0.0.1',
     VENDOR_PORT: String(appPort),
-    DATABASE_URL:
-      service in databaseUrls
-        ? detourDatabase(databaseUrls[service as DatabaseOwner], service, detours)
-        : undefined,
+    ...databaseEnvironment(instance, databaseUrls, detours),
     IDENTITY_ADDRESS: addresses(instances.identity, detours),
     FINANCE_ADDRESS: addresses(instances.finance, detours),
     ORDERS_SAGA_ADDRESS: addresses(instances['orders-saga'], detours),
@@ -96,6 +93,20 @@ function wires(instance: Instance, { instances, databaseUrls, tlsDirectory, deto
     ...tlsEnvironment(tlsDirectory, service),
     MIGRATE_ON_START: 'true',
     PARENT_PID: String(process.pid),
+  };
+}
+
+/** Each instance migrates at its start, as the owner, and works with what that granted it. */
+function databaseEnvironment(
+  { service }: Instance,
+  urls: Wiring['databaseUrls'],
+  detours: Detours,
+): Environment {
+  if (!(service in urls)) return { DATABASE_URL: undefined, DATABASE_MIGRATION_URL: undefined };
+  const { runtime, owner } = urls[service as DatabaseOwner];
+  return {
+    DATABASE_URL: detourDatabase(runtime, service, detours),
+    DATABASE_MIGRATION_URL: detourDatabase(owner, service, detours),
   };
 }
 
@@ -110,7 +121,7 @@ export function serviceEnvironment(instance: Instance, wiring: Wiring): Environm
   const given = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
   return {
     ...defaults(wiring),
-    EVENT_BUS_URL: detourDatabase(wiring.databaseUrls['event-bus'], 'event-bus', wiring.detours),
+    EVENT_BUS_URL: detourDatabase(wiring.databaseUrls['event-bus'].runtime, 'event-bus', wiring.detours),
     ...given,
     ...ownCallbackPort(instance, given),
     ...wires(instance, wiring),

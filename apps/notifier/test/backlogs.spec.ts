@@ -50,7 +50,7 @@ beforeAll(async () => {
   await addSubscription({ minutes: 700, count: 5, underWay: 0, isFrozen: true });
   await database.pool.query('ANALYZE');
   const metrics = new Registry();
-  observeBacklogs({ pool: database.pool, metrics, log: silentLog }, BACKLOGS);
+  observeBacklogs({ pool: database.servicePool, metrics, log: silentLog }, BACKLOGS);
   exposition = await metrics.metrics();
 }, 60_000);
 afterAll(() => database.drop());

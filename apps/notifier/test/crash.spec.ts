@@ -37,7 +37,7 @@ afterAll(async () => {
 
 async function spawn(): Promise<ServiceProcess> {
   doomed = await spawnService(bundle.file, {
-    DATABASE_URL: database.url,
+    DATABASE_URL: database.serviceUrl,
     EVENT_BUS_URL: database.url,
     WEBHOOK_SECRET_KEYS: SEALING_KEYS,
     WEBHOOK_ALLOWED_PRIVATE_TARGETS: '127.0.0.0/8',
@@ -68,7 +68,7 @@ async function expectEightAttempts(subscriptionId: string): Promise<void> {
 describe('a notifier that is killed', () => {
   it('when it dies between the claim and the request, then the attempt is made once its lease has lapsed, and eight are recorded', async () => {
     const { id, partnerId } = await subscribe(database, receiver.url());
-    await addWebhookEvents(database.pool, [eventFor(partnerId)]);
+    await addWebhookEvents(database.servicePool, [eventFor(partnerId)]);
     // The claim of a process that died before it sent anything.
     // It holds for ten minutes, however slow the machine is.
     await database.pool.query('SELECT webhook_claim_due(10, 8, 600000, NULL, NULL, NULL)');
@@ -76,7 +76,7 @@ describe('a notifier that is killed', () => {
     await spawn();
     // Its lease holds: another event overtakes it.
     const other = await subscribe(database, receiver.url('/other'));
-    await addWebhookEvents(database.pool, [eventFor(other.partnerId)]);
+    await addWebhookEvents(database.servicePool, [eventFor(other.partnerId)]);
     await expectEightAttempts(other.id);
     expect((await keptDeliveries(database, id))[0]?.attempts).toEqual([]);
     await lapseLeases();
@@ -88,7 +88,7 @@ describe('a notifier that is killed', () => {
     const { id, partnerId } = await subscribe(database, receiver.url());
     const first = await spawn();
     receiver.behaviour = () => undefined;
-    await addWebhookEvents(database.pool, [eventFor(partnerId)]);
+    await addWebhookEvents(database.servicePool, [eventFor(partnerId)]);
     await eventually(() => expect(receiver.received).toHaveLength(1), { timeoutMs: 20_000 });
     await first.kill();
     fail();
@@ -109,7 +109,7 @@ describe('a notifier that is killed', () => {
         response.writeHead(500).end();
       });
     };
-    await addWebhookEvents(database.pool, [eventFor(partnerId)]);
+    await addWebhookEvents(database.servicePool, [eventFor(partnerId)]);
     await eventually(
       async () => {
         const { rows } = await database.pool.query(
@@ -140,7 +140,7 @@ describe('a notifier that is killed', () => {
       [1, 2, 3, 4, 5, 6].map((n) => subscribe(database, receiver.url(`/${n}`))),
     );
     for (const { partnerId } of subscriptions)
-      await addWebhookEvents(database.pool, eventsFor(partnerId, 200));
+      await addWebhookEvents(database.servicePool, eventsFor(partnerId, 200));
     for (let deaths = 0; deaths < 5; deaths += 1) {
       const running = await spawn();
       const before = receiver.received.length;

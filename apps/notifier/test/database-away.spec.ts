@@ -21,7 +21,8 @@ beforeEach(async () => {
   url.pathname = '/notifier';
   await applyMigrations({ connectionString: url.href, directory: MIGRATIONS, log: silentLog });
   const pool = createPool({ connectionString: url.href, max: 5, name: 'test', log: silentLog });
-  database = { url: url.href, pool, drop: () => pool.end() };
+  const serviceUrl = url.href;
+  database = { url: serviceUrl, pool, serviceUrl, servicePool: pool, drop: () => pool.end() };
   receiver = await Receiver.start();
 });
 afterEach(async () => {

@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 const run = (command: string, ID: string) => {
-  const env = { PATH: process.env['PATH'], ID, DATABASE_URL: database.url };
+  const env = { PATH: process.env['PATH'], ID, DATABASE_URL: database.serviceUrl };
   return promisify(execFile)('sh', ['-c', command], { cwd: ROOT, env });
 };
 

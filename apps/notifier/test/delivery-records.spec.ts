@@ -190,8 +190,8 @@ describe('sending an event again (spec §10.6)', () => {
     const subscription = await subscribe(database, receiver.url());
     const id = await finished(subscription);
     const operations = createDeliveryOperations({
-      deliveries: new DeliveryRepository(database.pool),
-      partners: new PartnerRepository(database.pool),
+      deliveries: new DeliveryRepository(database.servicePool),
+      partners: new PartnerRepository(database.servicePool),
       wake: () => undefined,
     });
     const results = await Promise.allSettled([
@@ -258,8 +258,8 @@ describe('sending an event again (spec §10.6)', () => {
     const id = await finished(subscription);
     await database.pool.query('DELETE FROM webhook_subscriptions');
     const operations = createDeliveryOperations({
-      deliveries: new DeliveryRepository(database.pool),
-      partners: new PartnerRepository(database.pool),
+      deliveries: new DeliveryRepository(database.servicePool),
+      partners: new PartnerRepository(database.servicePool),
       wake: () => undefined,
     });
     await expect(operations.redeliverAnyWebhookDelivery({ deliveryId: id }, OPERATOR)).rejects.toMatchObject({
@@ -324,8 +324,8 @@ describe('lists of deliveries', () => {
       eventFor(two.partnerId),
     ]);
     const operations = createDeliveryOperations({
-      deliveries: new DeliveryRepository(database.pool),
-      partners: new PartnerRepository(database.pool),
+      deliveries: new DeliveryRepository(database.servicePool),
+      partners: new PartnerRepository(database.servicePool),
       wake: () => undefined,
     });
     const call = OPERATOR;

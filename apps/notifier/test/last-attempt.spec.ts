@@ -18,7 +18,7 @@ let subscribed: TestSubscription;
 
 beforeAll(async () => {
   database = await createTestDatabase({ migrations: MIGRATIONS });
-  queue = new DeliveryQueueRepository(database.pool);
+  queue = new DeliveryQueueRepository(database.servicePool);
   subscriptions = new SubscriptionRepository(prismaOf(database));
 });
 beforeEach(async () => {
@@ -29,7 +29,7 @@ afterAll(() => database.drop());
 
 /** An attempt that ended so long ago. */
 async function attempt(errorSummary: AttemptResult['errorSummary'], endedMsAgo: number): Promise<void> {
-  await addWebhookEvents(database.pool, [eventFor(subscribed.partnerId)]);
+  await addWebhookEvents(database.servicePool, [eventFor(subscribed.partnerId)]);
   const limits = { limit: 500, perSubscription: 8, leaseMs: 15_000, look: LOOK_AT_ALL };
   const { claimed } = await queue.claim(limits);
   const result = { responseStatus: null, durationMs: 0, errorSummary };
@@ -75,12 +75,12 @@ describe('the last attempt of a subscription', () => {
   it('when attempts are hours old, then only the last of each subscription is kept, and that of none that is gone', async () => {
     await attempt('Timeout', 3 * 3_600_000);
     await attempt(null, 2 * 3_600_000);
-    await removeExpired(RULES, { pool: database.pool, log: silentLog });
+    await removeExpired(RULES, { pool: database.servicePool, log: silentLog });
     const { rows } = await database.pool.query('SELECT status FROM webhook_last_attempts');
     expect(rows).toEqual([{ status: 'Delivered' }]);
     expect(await shown()).toMatchObject([{ lastDeliveryStatus: 'Delivered' }]);
     await database.pool.query('DELETE FROM webhook_subscriptions');
-    await removeExpired(RULES, { pool: database.pool, log: silentLog });
+    await removeExpired(RULES, { pool: database.servicePool, log: silentLog });
     expect((await database.pool.query('SELECT FROM webhook_last_attempts')).rowCount).toBe(0);
   });
 });

@@ -28,8 +28,8 @@ describe('claiming while a snapshot is held', () => {
 
   beforeEach(async () => {
     database = await createTestDatabase({ migrations: MIGRATIONS });
-    await new PartitionRepository(database.pool, silentLog).make(1);
-    queue = new DeliveryQueueRepository(database.pool);
+    await new PartitionRepository(database.servicePool, silentLog).make(1);
+    queue = new DeliveryQueueRepository(database.servicePool);
     lane = await subscribe(database, 'https://partner.example');
     cursor = new LaneCursor();
     snapshot = await database.pool.connect();
@@ -60,7 +60,7 @@ describe('claiming while a snapshot is held', () => {
 
   /** An event of the lane that is delivered. */
   async function deliverOne(): Promise<void> {
-    await addWebhookEvents(database.pool, [eventFor(lane.partnerId)]);
+    await addWebhookEvents(database.servicePool, [eventFor(lane.partnerId)]);
     const claimed = await claim(cursor.look());
     expect(claimed).toHaveLength(1);
     expect(await queue.recordResults(claimed.map(delivered))).toBe(1);
@@ -109,7 +109,7 @@ describe('claiming while a snapshot is held', () => {
 
   it('when thousands of deliveries were finished since it began, then a look for what is due does not read past them', async () => {
     await deliverOne();
-    await addWebhookEvents(database.pool, [eventFor(lane.partnerId)]);
+    await addWebhookEvents(database.servicePool, [eventFor(lane.partnerId)]);
     await claim({ ...cursor.look(), madeWithinMs: 60_000 });
     await finishMany(20_000);
     // About 30: the heads of two tables and their indexes, and the lease that is written.

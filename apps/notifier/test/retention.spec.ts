@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { removeExpired } from '@reseller/database';
+import { removeExpired, sqlStateOf } from '@reseller/database';
 import { createTestDatabase, silentLog, type TestDatabase } from '@reseller/testing';
 import { DeliveryRepository } from '../src/delivery/delivery.repository';
 import { addDays, firstIdOf } from '../src/delivery/domain/day-ids';
@@ -54,7 +54,7 @@ const names = async (): Promise<string[]> =>
     )
   ).rows.map(({ relname }) => relname);
 
-const partitions = (): PartitionRepository => new PartitionRepository(database.pool, silentLog);
+const partitions = (): PartitionRepository => new PartitionRepository(database.servicePool, silentLog);
 
 describe('what is kept (30 days)', () => {
   it('when deliveries are old, then whole days go, with their counts, and the list agrees with its total', async () => {
@@ -64,7 +64,7 @@ describe('what is kept (30 days)', () => {
     // The deliveries of three days, and the events of one, which are kept for longer.
     expect(await partitions().dropOld()).toBe(4);
     expect(await names()).toHaveLength(before.length - 4);
-    const list = await new DeliveryRepository(database.pool).list(
+    const list = await new DeliveryRepository(database.servicePool).list(
       { subscriptionId: id },
       { page: 1, pageSize: 10 },
     );
@@ -80,7 +80,7 @@ describe('what is kept (30 days)', () => {
        SELECT uuidv7(-make_interval(days => n)), uuidv7(), $1, 'order.completed' FROM unnest(ARRAY[32, 30, 1]) AS n`,
       [id],
     );
-    await removeExpired(WEBHOOK_RETENTION, { pool: database.pool, log: silentLog });
+    await removeExpired(WEBHOOK_RETENTION, { pool: database.servicePool, log: silentLog });
     const { rowCount } = await database.pool.query(
       'SELECT 1 FROM webhook_pending_deliveries WHERE subscription_id = $1',
       [id],
@@ -95,6 +95,26 @@ describe('what is kept (30 days)', () => {
     const after = await names();
     expect(after).toEqual(expect.arrayContaining(before));
     expect(after).toHaveLength(before.length + 4);
+  });
+
+  it('when the service’s own role would drop more, then days of this month stay, and it may drop nothing itself', async () => {
+    await partitions().make(1);
+    const before = await names();
+    const attempt = (sql: string): Promise<unknown> =>
+      database.servicePool.query(sql).then(({ rows }) => rows, sqlStateOf);
+    const all = "'9999-12-31'::date";
+    expect(await attempt(`SELECT drop_webhook_partitions('webhook_events', ${all}) AS dropped`)).toEqual([
+      { dropped: 0 },
+    ]);
+    const [one = ''] = before;
+    for (const sql of [
+      `SELECT drop_webhook_partitions('webhook_subscriptions', ${all})`,
+      `DROP TABLE ${one}`,
+      `DELETE FROM ${one}`,
+      'DELETE FROM webhook_events',
+    ])
+      expect([sql, await attempt(sql)]).toEqual([sql, '42501']);
+    expect(await names()).toEqual(before);
   });
 
   it('when nobody made the partition of a day in time, then its rows are kept all the same', async () => {

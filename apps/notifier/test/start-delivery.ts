@@ -39,7 +39,8 @@ const clients = new WeakMap<TestDatabase, PrismaClient>();
 
 /** One client for each database: every client listens on its pool for as long as that lives. */
 export function prismaOf(database: TestDatabase): PrismaClient {
-  const client = clients.get(database) ?? new PrismaClient({ adapter: createPrismaAdapter(database.pool) });
+  const client =
+    clients.get(database) ?? new PrismaClient({ adapter: createPrismaAdapter(database.servicePool) });
   clients.set(database, client);
   return client;
 }
@@ -54,7 +55,7 @@ export function startDelivery(
     allowed: parseAllowedTargets(options.allowed ?? '127.0.0.0/8') ?? [],
   };
   const delivery = createDelivery({
-    pool: database.pool,
+    pool: database.servicePool,
     subscriptions: new SubscriptionRepository(prismaOf(database)),
     checkTarget: (url) => checkTarget(url, targets),
     openSecret: (id, sealed) => SEAL.open(id, sealed),

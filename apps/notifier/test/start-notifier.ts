@@ -18,7 +18,7 @@ export const requiredSettings = (database: TestDatabase): Record<string, string>
   LOG_LEVEL: 'silent',
   SHUTDOWN_GRACE_MS: '1000',
   MIGRATE_ON_START: 'true',
-  DATABASE_URL: database.url,
+  DATABASE_URL: database.serviceUrl,
   EVENT_BUS_URL: database.url,
   WEBHOOK_SECRET_KEYS: SEALING_KEY,
 });

@@ -18,7 +18,7 @@ describeContract(
         {
           NODE_ENV: 'test',
           LOG_LEVEL: 'silent',
-          DATABASE_URL: database.url,
+          DATABASE_URL: database.serviceUrl,
           EVENT_BUS_URL: busDatabase.url,
           FINANCE_ADDRESS: dependencies['finance'],
           SCENT_COMMERCE_ADDRESS: dependencies['scent-commerce'],

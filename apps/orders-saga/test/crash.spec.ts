@@ -42,7 +42,7 @@ afterAll(async () => {
 
 async function spawn(env: Record<string, string> = {}): Promise<OrdersProcess> {
   const addresses = {
-    DATABASE_URL: database.url,
+    DATABASE_URL: database.serviceUrl,
     EVENT_BUS_URL: database.url,
     FINANCE_ADDRESS: finance.address,
     SCENT_COMMERCE_ADDRESS: '127.0.0.1:1',

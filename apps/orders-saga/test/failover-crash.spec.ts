@@ -45,7 +45,7 @@ async function dieAt(point: FailoverPoint, when: 'at once' | 'later'): Promise<s
   const vendors = [first, second].map(({ name, url }, n) => ({ name, url, priority: n + 1 }));
   const each = { apiKey: 'key', products: ['Topup'], geoScopes: ['*'] };
   const doomed = await spawnOrders(bundle.file, {
-    DATABASE_URL: database.url,
+    DATABASE_URL: database.serviceUrl,
     EVENT_BUS_URL: database.url,
     FINANCE_ADDRESS: finance.address,
     SCENT_COMMERCE_ADDRESS: '127.0.0.1:1',

@@ -15,8 +15,8 @@ let owners: OwnerRepository;
 
 beforeAll(async () => {
   database = await createTestDatabase({ migrations: MIGRATIONS });
-  owners = new OwnerRepository(database.pool, { connectionString: database.url, log: silentLog });
-  sagas = new SagaRepository(database.pool, { owner: 'one', ms: LEASE_MS }, PRODUCTS);
+  owners = new OwnerRepository(database.servicePool, { connectionString: database.url, log: silentLog });
+  sagas = new SagaRepository(database.servicePool, { owner: 'one', ms: LEASE_MS }, PRODUCTS);
 });
 afterAll(async () => {
   await owners.close();

@@ -43,7 +43,7 @@ async function dieAt(
   act: (order: PaidOrder) => Promise<unknown>,
 ): Promise<void> {
   doomed = await spawnOrders(bundle.file, {
-    DATABASE_URL: database.url,
+    DATABASE_URL: database.serviceUrl,
     EVENT_BUS_URL: database.url,
     FINANCE_ADDRESS: finance.address,
     SCENT_COMMERCE_ADDRESS: shop.address,

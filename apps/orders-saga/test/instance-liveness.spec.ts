@@ -36,7 +36,7 @@ afterAll(async () => {
 
 async function spawn(env: Record<string, string> = {}): Promise<void> {
   other = await spawnOrders(bundle.file, {
-    DATABASE_URL: database.url,
+    DATABASE_URL: database.serviceUrl,
     EVENT_BUS_URL: database.url,
     FINANCE_ADDRESS: finance.address,
     SCENT_COMMERCE_ADDRESS: '127.0.0.1:1',

@@ -12,7 +12,7 @@ let database: TestDatabase;
 let sagas: SagaRepository;
 beforeAll(async () => {
   database = await createTestDatabase({ migrations: MIGRATIONS });
-  sagas = new SagaRepository(database.pool, { owner: 'one', ms: 60_000 }, PRODUCTS);
+  sagas = new SagaRepository(database.servicePool, { owner: 'one', ms: 60_000 }, PRODUCTS);
 });
 afterAll(() => database.drop());
 

@@ -12,7 +12,7 @@ let sagas: SagaRepository;
 
 beforeAll(async () => {
   database = await createTestDatabase({ migrations: MIGRATIONS });
-  sagas = new SagaRepository(database.pool, { owner: 'one', ms: LEASE_MS }, PRODUCTS);
+  sagas = new SagaRepository(database.servicePool, { owner: 'one', ms: LEASE_MS }, PRODUCTS);
 });
 afterAll(() => database.drop());
 beforeEach(() => database.pool.query('TRUNCATE sagas'));

@@ -154,10 +154,10 @@ describe('lists of orders', () => {
         async (orders, writers, queries) => {
           await database.pool.query('TRUNCATE orders CASCADE');
           await database.pool.query(INSERT_ORDERS, [JSON.stringify(orders)]);
-          await withTransaction(database.pool, foldOrderTotals);
+          await withTransaction(database.servicePool, foldOrderTotals);
           await Promise.all([write(writers), compare(queries)]);
           await compare(queries);
-          await withTransaction(database.pool, foldOrderTotals);
+          await withTransaction(database.servicePool, foldOrderTotals);
           await compare(queries);
           const { rows } = await database.pool.query(
             `SELECT (SELECT count(*) FROM order_total_changes)::int AS waiting,
@@ -182,7 +182,7 @@ describe('lists of orders', () => {
       at: new Date(end - (n + 1) * 360_000),
     }));
     await database.pool.query(INSERT_ORDERS, [JSON.stringify(history)]);
-    await withTransaction(database.pool, foldOrderTotals);
+    await withTransaction(database.servicePool, foldOrderTotals);
     const any = { product: null, status: null, environment: null, from: null, to: null, limit: 20 };
     const client = await database.pool.connect();
     try {

@@ -46,7 +46,7 @@ describe.each(PRODUCTS)('the statuses of a $name order in the database', ({ name
   it.each(ORDER_STATUSES)(
     'when it is %s, then it goes where spec §4.4 let it and nowhere else, by plain SQL and by the saga’s function',
     async (from) => {
-      const sagas = new SagaRepository(database.pool, { owner: 'me', ms: 60_000 }, PRODUCTS);
+      const sagas = new SagaRepository(database.servicePool, { owner: 'me', ms: 60_000 }, PRODUCTS);
       for (const to of ORDER_STATUSES) {
         const isAllowed = from === to || moves[from]?.includes(to) === true;
         const id = await orderThatIs(from, product);

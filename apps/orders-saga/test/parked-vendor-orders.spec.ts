@@ -49,7 +49,7 @@ const timelineOf = ({ orderGlobalId }: TopupOrder) =>
 async function command(...args: string[]): Promise<{ code: number; lines: string[] }> {
   const lines: string[] = [];
   const say = (line: string): void => void lines.push(line);
-  const env = { DATABASE_URL: stage.database.url };
+  const env = { DATABASE_URL: stage.database.serviceUrl };
   return { code: await runParkedOrdersCommand({ args, env, say, complain: say }), lines };
 }
 

@@ -43,7 +43,7 @@ afterAll(async () => {
 /** Only the survivor carries on what is left behind, unless the settings say otherwise. */
 async function doom(point: CrashPoint, more: Record<string, string> = {}): Promise<OrdersProcess> {
   return (doomed = await spawnOrders(bundle.file, {
-    DATABASE_URL: database.url,
+    DATABASE_URL: database.serviceUrl,
     EVENT_BUS_URL: database.url,
     FINANCE_ADDRESS: finance.address,
     SCENT_COMMERCE_ADDRESS: shop.address,

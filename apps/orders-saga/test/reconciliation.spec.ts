@@ -39,7 +39,7 @@ beforeAll(async () => {
     ledger: createLedger(funds),
     checkoutStates: createCheckoutStates(checkouts),
   });
-  reconciler = new Reconciler({ pool: database.pool, checks, log: silentLog });
+  reconciler = new Reconciler({ pool: database.servicePool, checks, log: silentLog });
   close = () => [funds, checkouts].forEach((client) => client.close());
 });
 afterAll(async () => {

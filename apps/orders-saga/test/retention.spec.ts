@@ -23,9 +23,9 @@ async function removeOld(journalDays: number): Promise<void> {
       SAGA_JOURNAL_RETENTION_MS: journalDays * DAY_MS,
       VENDOR_JOURNAL_RETENTION_MS: 90 * DAY_MS,
     }),
-    { pool: database.pool, log: silentLog },
+    { pool: database.servicePool, log: silentLog },
   );
-  await forgetJournals(database.pool, journalDays * DAY_MS);
+  await forgetJournals(database.servicePool, journalDays * DAY_MS);
 }
 const journalOf = async (orderId: string): Promise<number> =>
   (await database.pool.query('SELECT 1 FROM saga_steps WHERE order_id = $1', [orderId])).rowCount ?? 0;

@@ -60,7 +60,7 @@ export async function startOrders(
 ): Promise<RunningOrders> {
   const config = loadConfig(schema, {
     NODE_ENV: 'test',
-    DATABASE_URL: database.url,
+    DATABASE_URL: database.serviceUrl,
     EVENT_BUS_URL: database.url,
     FINANCE_ADDRESS: finance.address,
     SCENT_COMMERCE_ADDRESS: options.shop?.address ?? '127.0.0.1:1',
@@ -74,7 +74,7 @@ export async function startOrders(
     VENDOR_POLL_BASE_MS: '50',
     ...env,
   });
-  const { pool } = database;
+  const { servicePool: pool } = database;
   const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool) });
   const dependencies = createClients({ config, log: silentLog });
   const simulation = createVendorSimulation({ pool });

@@ -54,7 +54,7 @@ describe('the trace of an order whose process was killed', () => {
     'when another process carries $name on, then its steps and its event are in the trace and under the id of the request',
     async (product) => {
       doomed = await spawnOrders(bundle.file, {
-        DATABASE_URL: database.url,
+        DATABASE_URL: database.serviceUrl,
         EVENT_BUS_URL: database.url,
         FINANCE_ADDRESS: finance.address,
         SCENT_COMMERCE_ADDRESS: '127.0.0.1:1',

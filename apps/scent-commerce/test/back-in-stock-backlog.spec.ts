@@ -79,7 +79,12 @@ describe('a variant that many wait for (spec §6.10, §10.3)', () => {
     await registerMany(few, 30);
     await setOnHand(database.pool, many, 5);
     await setOnHand(database.pool, few, 5);
-    const workers = createPool({ connectionString: database.url, max: 3, name: 'workers', log: silentLog });
+    const workers = createPool({
+      connectionString: database.serviceUrl,
+      max: 3,
+      name: 'workers',
+      log: silentLog,
+    });
     await Promise.all([0, 1, 2].map((worker) => notifyWithCrashes(workers, worker)));
     await workers.end();
     for (const variantId of [many, few])
@@ -92,7 +97,7 @@ describe('a variant that many wait for (spec §6.10, §10.3)', () => {
     await registerMany(many, 3_000);
     await registerMany(few, 3);
     await setOnHand(database.pool, many, 5);
-    await notifyRegistrations(database.pool, 100);
+    await notifyRegistrations(database.servicePool, 100);
     const slow = await database.pool.connect();
     try {
       await slow.query('BEGIN');
@@ -100,16 +105,16 @@ describe('a variant that many wait for (spec §6.10, §10.3)', () => {
       await setOnHand(database.pool, many, 0);
       await setOnHand(database.pool, many, 9);
       await setOnHand(database.pool, few, 1);
-      expect(await notifyRegistrations(database.pool)).toBe(true);
-      expect(await notifyRegistrations(database.pool)).toBe(false);
+      expect(await notifyRegistrations(database.servicePool)).toBe(true);
+      expect(await notifyRegistrations(database.servicePool)).toBe(false);
       expect(await notifiedOf(few)).toHaveLength(3);
     } finally {
       await slow.query('ROLLBACK');
       slow.release();
     }
-    const late = new RegistrationRepository(createPrisma(database.pool), database.pool);
+    const late = new RegistrationRepository(createPrisma(database.servicePool), database.servicePool);
     const waiting = await late.register(newOwner(), { variantId: many, customerRef: undefined });
-    while (await notifyRegistrations(database.pool));
+    while (await notifyRegistrations(database.servicePool));
     expect(waiting?.status).toBe('Active');
     expect(await notifiedOf(many)).toEqual((await registeredOf(many)).slice(0, -1));
   });
@@ -128,7 +133,7 @@ describe('a variant that many wait for (spec §6.10, §10.3)', () => {
       ...Array.from({ length: 12 }, () => notifyRegistrations(race.pool, 7)),
     ]);
     expect(await race.end()).toBe(0);
-    while (await notifyRegistrations(database.pool));
+    while (await notifyRegistrations(database.servicePool));
     expect(await countsAreRight()).toBe(true);
     const { rows } = await database.pool.query<{ status: string; id: string }>(
       `SELECT id FROM back_in_stock_registrations WHERE variant_id = $1 AND status = 'Notified'`,

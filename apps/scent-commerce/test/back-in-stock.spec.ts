@@ -21,8 +21,8 @@ let prisma: PrismaClient;
 let registrations: RegistrationRepository;
 beforeAll(async () => {
   database = await createScentDatabase();
-  prisma = createPrisma(database.pool);
-  registrations = new RegistrationRepository(prisma, database.pool);
+  prisma = createPrisma(database.servicePool);
+  registrations = new RegistrationRepository(prisma, database.servicePool);
 });
 afterAll(() => database.drop());
 
@@ -32,7 +32,7 @@ const setStock = (variantId: string, onHand: number) => setOnHand(database.pool,
 
 /** The events about a variant, in their order, once all that rose has been seen to. */
 async function eventsOf(variantId: string, piece?: number): Promise<VariantBackInStock[]> {
-  while (await notifyRegistrations(database.pool, piece));
+  while (await notifyRegistrations(database.servicePool, piece));
   const { rows } = await database.pool.query<{ payload: Buffer; seq: number }>(
     `SELECT payload, aggregate_seq::int AS seq FROM outbox
      WHERE topic = 'reseller.scent.registration.v1' AND type = 'reseller.scent.v1.VariantBackInStock' AND aggregate_id = $1
@@ -99,7 +99,7 @@ describe('back-in-stock registrations', () => {
     const variantId = await newVariant(3);
     const lines = [{ variantId, quantity: 3 }];
     const owner = newOwner();
-    const orders = ordersOf(database.pool, owner);
+    const orders = ordersOf(database.servicePool, owner);
     await registrations.register(owner, { variantId, customerRef: undefined });
     const order = randomUUID();
     await orders.begin(order, lines);

@@ -26,7 +26,7 @@ const backlog = priceLockBacklog(30 * 86_400_000);
 describe('what scent-commerce measures of what is overdue', () => {
   it('when a lock is kept past its time, then it is measured', async () => {
     const metrics = new Registry();
-    observeBacklogs({ pool: database.pool, metrics, log: silentLog }, [backlog]);
+    observeBacklogs({ pool: database.servicePool, metrics, log: silentLog }, [backlog]);
     const text = await metrics.metrics();
     const valueOf = (name: string): number => Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1]);
     expect(Math.round((valueOf('price_lock_deletion_overdue_seconds') * 1_000) / DAY_MS)).toBe(1);

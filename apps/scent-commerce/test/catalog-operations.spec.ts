@@ -200,7 +200,7 @@ describe('best sellers', () => {
       await own.operations.updateVariant({ variantId: ids[5] ?? '', isActive: true }, call);
       await sell(7, 50, 30);
       expect(await best()).toEqual([5, 7]);
-      expect(await forgetOldSales(own.database.pool)).toBe(1);
+      expect(await forgetOldSales(own.database.servicePool)).toBe(1);
       expect(await best()).toEqual([5, 6]);
       await sell(4, 20);
       expect(await best()).toEqual([4, 5]);

@@ -15,8 +15,8 @@ let codes: DiscountCodeRepository;
 let orders: ReturnType<typeof ordersOf>;
 beforeAll(async () => {
   database = await createScentDatabase();
-  codes = new DiscountCodeRepository(createPrisma(database.pool), database.pool);
-  orders = ordersOf(database.pool);
+  codes = new DiscountCodeRepository(createPrisma(database.servicePool), database.servicePool);
+  orders = ordersOf(database.servicePool);
 });
 afterAll(() => database.drop());
 
@@ -47,7 +47,7 @@ const take = async (codeId: string, orderKey: string, customerRef?: string, line
 };
 const count = (orderKey: string) => orders.commit(orderKey);
 const free = (orderKey: string) => orders.cancel(orderKey);
-const giveBack = (orderKey: string) => giveBackRedemption(database.pool, orderKey);
+const giveBack = (orderKey: string) => giveBackRedemption(database.servicePool, orderKey);
 const keys = (length: number): string[] => Array.from({ length }, () => randomUUID());
 
 describe('discount codes', () => {

@@ -42,7 +42,7 @@ const importText = (text: string, options: Partial<ImportOptions> = {}, name = '
   return importFile({ file, ...options });
 };
 const importFile = (options: Partial<ImportOptions> & { file: string }) =>
-  importCatalog(database.pool, { dryRun: false, allOrNothing: false, now: new Date(), ...options });
+  importCatalog(database.servicePool, { dryRun: false, allOrNothing: false, now: new Date(), ...options });
 const rowsOf = async (sql: string) => (await database.pool.query<Record<string, unknown>>(sql)).rows;
 const stockOf = async (sku: string) =>
   (await rowsOf(`SELECT * FROM stocked_variants WHERE sku = '${sku}' AND environment = 'live'`))[0];

@@ -12,9 +12,9 @@ let codes: DiscountCodeRepository;
 let registrations: RegistrationRepository;
 beforeAll(async () => {
   database = await createScentDatabase();
-  const prisma = createPrisma(database.pool);
-  codes = new DiscountCodeRepository(prisma, database.pool);
-  registrations = new RegistrationRepository(prisma, database.pool);
+  const prisma = createPrisma(database.servicePool);
+  codes = new DiscountCodeRepository(prisma, database.servicePool);
+  registrations = new RegistrationRepository(prisma, database.servicePool);
 });
 afterAll(() => database.drop());
 

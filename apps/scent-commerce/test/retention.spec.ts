@@ -23,7 +23,7 @@ const removeOld = (): Promise<boolean> =>
       PRICE_CHANGE_RETENTION_MS: 400 * DAY_MS,
       REGISTRATION_RETENTION_MS: 400 * DAY_MS,
     }),
-    { pool: database.pool, log: silentLog },
+    { pool: database.servicePool, log: silentLog },
   );
 
 describe('what scent-commerce forgets', () => {

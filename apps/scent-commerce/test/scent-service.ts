@@ -60,7 +60,7 @@ export async function startScentService(env: Record<string, string> = {}): Promi
   await finance.start();
   const service = await runService(describeService(MIGRATIONS), {
     LOG_LEVEL: 'fatal',
-    DATABASE_URL: database.url,
+    DATABASE_URL: database.serviceUrl,
     EVENT_BUS_URL: bus.url,
     FINANCE_ADDRESS: finance.address,
     // As many as race at once: on a busy machine one that waits for a connection is SERVICE_UNAVAILABLE.

@@ -214,7 +214,7 @@ describe('back in stock in each environment (spec §6.10, §10.3)', () => {
     for (const call of [partner.live, partner.sandbox])
       await backInStock.registerBackInStock({ variantId }, call);
     const statusOf = async (call: CallContext) => {
-      while (await notifyRegistrations(scents.database.pool));
+      while (await notifyRegistrations(scents.database.servicePool));
       const { registrations } = await backInStock.listBackInStockRegistrations({ page: undefined }, call);
       return registrations.map(({ status }) => status.replace('BACK_IN_STOCK_STATUS_', ''));
     };

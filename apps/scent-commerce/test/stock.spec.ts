@@ -14,7 +14,7 @@ beforeAll(async () => {
     `SELECT set_config('deadlock_timeout', '1h', false);
      DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET deadlock_timeout = %L', current_database(), '1h'); END $$`,
   );
-  orders = ordersOf(database.pool);
+  orders = ordersOf(database.servicePool);
 });
 afterAll(() => database.drop());
 

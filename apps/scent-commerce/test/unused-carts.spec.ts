@@ -9,7 +9,7 @@ let database: TestDatabase;
 let carts: CartRepository;
 beforeAll(async () => {
   database = await createScentDatabase();
-  carts = new CartRepository(database.pool, 720 * HOUR_MS);
+  carts = new CartRepository(database.servicePool, 720 * HOUR_MS);
 });
 afterAll(() => database.drop());
 

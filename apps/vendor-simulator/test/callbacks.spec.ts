@@ -32,7 +32,7 @@ beforeAll(async () => {
   service = await runService(
     { name: 'vendor-simulator', config: configSchema, start: createParts },
     {
-      DATABASE_URL: database.url,
+      DATABASE_URL: database.serviceUrl,
       VENDOR_API_KEY: KEY,
       VENDOR_CALLBACK_URL: `http://127.0.0.1:${port}/v1/vendors/local-vendor/callbacks`,
       VENDOR_CALLBACK_SECRET: SECRET,
@@ -81,7 +81,7 @@ test('when an order is returned as pending, then a signed callback names its key
 });
 
 test('when callbacks have an address but no secret, then the simulator does not start', () => {
-  const env = { DATABASE_URL: database.url, VENDOR_API_KEY: KEY, VENDOR_CALLBACK_URL: 'http://h/' };
+  const env = { DATABASE_URL: database.serviceUrl, VENDOR_API_KEY: KEY, VENDOR_CALLBACK_URL: 'http://h/' };
   expect(() => loadConfig(configSchema, env)).toThrow(ConfigError);
   expect(loadConfig(configSchema, { ...env, VENDOR_CALLBACK_SECRET: SECRET })).toBeDefined();
 });

@@ -19,7 +19,7 @@ beforeAll(async () => {
   database = await createTestDatabase({ migrations });
   service = await runService(
     { name: 'vendor-simulator', config: configSchema, start: createParts },
-    { DATABASE_URL: database.url, VENDOR_API_KEY: apiKey, LOG_LEVEL: 'silent', NODE_ENV: 'test' },
+    { DATABASE_URL: database.serviceUrl, VENDOR_API_KEY: apiKey, LOG_LEVEL: 'silent', NODE_ENV: 'test' },
   );
 });
 afterAll(async () => {

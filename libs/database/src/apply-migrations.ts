@@ -3,6 +3,8 @@ import type { Client } from 'pg';
 import type { Logger } from 'pino';
 import { sqlStateOf } from './database-errors';
 import { ensureDatabase, quietClient } from './ensure-database';
+import { readGrants } from './grant-file';
+import { areOwnGrantsOutdated, haveGrantsChanged, type RoleGrants } from './grant-records';
 import { readMigrations } from './migration-files';
 import {
   ensureRecords,
@@ -17,9 +19,11 @@ import { runMigrations, type LockPatience } from './run-migration';
 /** Where the migrations are and which database they are for. */
 export interface ApplyMigrationsOptions extends Partial<LockPatience> {
   connectionString: string;
-  /** Holds one folder for each migration, with its migration.sql; `../routines` holds the functions and triggers. */
+  /** Holds one folder for each migration, with its migration.sql; `../routines` holds the functions and triggers, `../grants.sql` what a service's role may do. */
   directory: string;
   log: Pick<Logger, 'info' | 'warn'>;
+  /** As whom the service runs: gets what `../grants.sql` says, and nothing else. Without it nothing is granted. */
+  runtimeRole?: string | undefined;
 }
 
 /** A migration waits a second for each lock, and is tried again for ten minutes; both by default. */
@@ -35,37 +39,59 @@ const TURN_POLL_MS = 100;
 export async function applyMigrations(options: ApplyMigrationsOptions): Promise<string[]> {
   const migrations = readMigrations(options.directory);
   const routines = readRoutines(options.directory);
+  const grants = grantsFor(options);
   await ensureDatabase(options.connectionString);
   return withClient(options.connectionString, async (client) => {
-    if (pendingNames(await readSchemaState(client, migrations, routines)).length === 0) return [];
+    const read = (): Promise<SchemaState> =>
+      readSchemaState(client, migrations, routines, async () =>
+        grants ? haveGrantsChanged(client, grants) : false,
+      );
+    if (pendingNames(await read()).length === 0) return [];
     await takeTurn(client, options.log);
-    const state = await readSchemaState(client, migrations, routines);
+    const state = await read();
     // A migration may take as long as it takes: what it must not do is keep others waiting, and locks see to that.
     await client.query('SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0');
     await ensureRecords(client);
     await refuseUnfinished(client);
     const patience = { ...defaultPatience, ...givenPatience(options) };
     const pending = migrations.filter(({ name }) => state.pending.includes(name));
-    await runMigrations(client, pending, state.changedRoutines, patience, options.log);
+    const isOutdated = state.unknown.length === 0 && (pending.length > 0 || state.areGrantsPending);
+    const changes = {
+      migrations: pending,
+      routines: state.changedRoutines,
+      grants: isOutdated ? grants : undefined,
+    };
+    await runMigrations(client, changes, patience, options.log);
     return pendingNames(state);
   });
 }
 
-/** What the database has of the directory's migrations, changing nothing; all are pending where it does not exist. */
+function grantsFor({ directory, runtimeRole }: ApplyMigrationsOptions): RoleGrants | undefined {
+  const file = readGrants(directory);
+  return file && runtimeRole ? { role: runtimeRole, file } : undefined;
+}
+
+/**
+ * What the database has of the directory's migrations, changing nothing; all are pending where it does not exist. Grants are
+ * looked at for the role that connects.
+ */
 export async function schemaState(options: {
   connectionString: string;
   directory: string;
 }): Promise<SchemaState> {
   const migrations = readMigrations(options.directory);
   const routines = readRoutines(options.directory);
+  const grants = readGrants(options.directory);
   try {
     return await withClient(options.connectionString, (client) =>
-      readSchemaState(client, migrations, routines),
+      readSchemaState(client, migrations, routines, async () =>
+        grants ? areOwnGrantsOutdated(client, grants) : false,
+      ),
     );
   } catch (error) {
     if (sqlStateOf(error) !== '3D000') throw error;
     const pending = migrations.map(({ name }) => name);
-    return { applied: [], pending, unknown: [], changedRoutines: routines };
+    return { applied: [], pending, unknown: [], changedRoutines: routines, areGrantsPending: false };
   }
 }
 

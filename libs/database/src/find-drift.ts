@@ -14,7 +14,10 @@ export async function findDrift(connectionString: string, schema: string): Promi
       to: { tag: 'schemaDatamodel', files },
       script: true,
       exitCode: true,
-      filters: { externalTables: ['public._prisma_migrations', 'public._routines'], externalEnums: [] },
+      filters: {
+        externalTables: ['public._prisma_migrations', 'public._routines', 'public._grants'],
+        externalEnums: [],
+      },
     }),
   );
   return result.exitCode === 0

@@ -73,7 +73,7 @@ describe('migrate.js', () => {
     expect(said.join()).not.toContain('hidden');
     said = [];
     expect(await run([], { DATABASE_URL: '', MIGRATE_RETRY_MS: 'soon' })).toBe(1);
-    expect(said.join()).toMatch(/DATABASE_URL is missing.*MIGRATE_RETRY_MS is not valid/);
+    expect(said.join()).toMatch(/DATABASE_MIGRATION_URL is missing.*MIGRATE_RETRY_MS is not valid/);
   });
 
   it('when a migration fails, then it is named and the command ends with 1', async () => {

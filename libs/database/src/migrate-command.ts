@@ -12,6 +12,7 @@ import { z } from 'zod';
 import { applyMigrations, schemaState } from './apply-migrations';
 import { isDatabaseUnavailable } from './database-errors';
 import { pendingNames } from './migration-records';
+import { runtimeRoleOf } from './runtime-role';
 
 const HOUR_MS = 3_600_000;
 const WAIT_POLL_MS = 500;
@@ -19,7 +20,9 @@ const WAIT_POLL_MS = 500;
 /** All that the command reads from its environment; none of the service's own settings or secrets. */
 const migrateConfig = z.object({
   LOG_LEVEL: baseConfig.LOG_LEVEL,
-  DATABASE_URL: envDatabaseUrl(),
+  DATABASE_MIGRATION_URL: envDatabaseUrl(),
+  DATABASE_URL: envDatabaseUrl().optional(),
+  DATABASE_RUNTIME_ROLE: z.string().min(1).describe('the role that the service runs as').optional(),
   MIGRATE_DATABASE_WAIT_MS: envInteger({ min: 0, max: HOUR_MS, unit: 'milliseconds' }).default(60_000),
   MIGRATE_LOCK_TIMEOUT_MS: envInteger({ min: 1, max: 60_000, unit: 'milliseconds' }).default(1_000),
   MIGRATE_RETRY_MS: envInteger({ min: 0, max: 24 * HOUR_MS, unit: 'milliseconds' }).default(600_000),
@@ -38,7 +41,8 @@ export interface MigrateCommand {
 
 const usage = (
   name: string,
-): string => `Brings ${name}'s database (DATABASE_URL) to the last migration of this version.
+): string => `Brings ${name}'s database (DATABASE_MIGRATION_URL, of the role that owns it) to the last migration
+of this version, and grants the role that the service runs as (DATABASE_RUNTIME_ROLE) what it needs.
 
   node dist/apps/${name}/migrate.js [--status]
 
@@ -58,7 +62,9 @@ export async function runMigrateCommand(command: MigrateCommand): Promise<number
       command.say(usage(name));
       return 0;
     }
-    const config = loadConfig(migrateConfig, env);
+    // Where one role migrates and serves, its URL is the only one there is.
+    const DATABASE_MIGRATION_URL = env['DATABASE_MIGRATION_URL'] || env['DATABASE_URL'];
+    const config = loadConfig(migrateConfig, { ...env, DATABASE_MIGRATION_URL });
     return await (values.status ? printStatus(command, config) : apply(command, config));
   } catch (error) {
     if (error instanceof ConfigError) for (const line of error.lines) complain(`${name}: ${line}`);
@@ -84,9 +90,10 @@ async function apply({ name, directory }: MigrateCommand, config: MigrateConfig)
   const log = createLogger({ name, level: config.LOG_LEVEL });
   const applied = await onceReachable(config.MIGRATE_DATABASE_WAIT_MS, () =>
     applyMigrations({
-      connectionString: config.DATABASE_URL,
+      connectionString: config.DATABASE_MIGRATION_URL,
       directory,
       log,
+      runtimeRole: config.DATABASE_RUNTIME_ROLE ?? runtimeRoleOf(config),
       lockTimeoutMs: config.MIGRATE_LOCK_TIMEOUT_MS,
       retryForMs: config.MIGRATE_RETRY_MS,
     }),
@@ -97,7 +104,7 @@ async function apply({ name, directory }: MigrateCommand, config: MigrateConfig)
 
 async function printStatus({ directory, say }: MigrateCommand, config: MigrateConfig): Promise<number> {
   const state = await onceReachable(config.MIGRATE_DATABASE_WAIT_MS, () =>
-    schemaState({ connectionString: config.DATABASE_URL, directory }),
+    schemaState({ connectionString: config.DATABASE_MIGRATION_URL, directory }),
   );
   for (const migration of state.applied) say(`applied ${migration}`);
   for (const name of pendingNames(state)) say(`pending ${name}`);

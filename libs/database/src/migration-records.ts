@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
+import { GRANTS_PATH } from './grant-file';
 import type { MigrationFile } from './migration-files';
 import type { RoutineFile } from './routine-files';
 import { findChangedRoutines, routinePath } from './routine-records';
@@ -26,11 +27,13 @@ export interface SchemaState {
   unknown: string[];
   /** Routines of this version that are to be defined anew; none where a newer version has defined its own. */
   changedRoutines: RoutineFile[];
+  /** Whether the service's role is to be granted anew what this version says; never where a newer version has granted its own. */
+  areGrantsPending: boolean;
 }
 
 /** The names of all that is to be done, migrations first. */
-export function pendingNames({ pending, changedRoutines }: SchemaState): string[] {
-  return [...pending, ...changedRoutines.map(routinePath)];
+export function pendingNames({ pending, changedRoutines, areGrantsPending }: SchemaState): string[] {
+  return [...pending, ...changedRoutines.map(routinePath), ...(areGrantsPending ? [GRANTS_PATH] : [])];
 }
 
 interface RecordRow {
@@ -56,9 +59,16 @@ export async function readSchemaState(
   client: Client,
   migrations: MigrationFile[],
   routines: RoutineFile[],
+  areGrantsPending: () => Promise<boolean> = () => Promise.resolve(false),
 ): Promise<SchemaState> {
   const records = new Map((await readRecords(client)).map((row) => [row.migration_name, row]));
-  const state: SchemaState = { applied: [], pending: [], unknown: [], changedRoutines: [] };
+  const state: SchemaState = {
+    applied: [],
+    pending: [],
+    unknown: [],
+    changedRoutines: [],
+    areGrantsPending: false,
+  };
   for (const { name, checksum } of migrations) {
     const record = records.get(name);
     records.delete(name);
@@ -70,8 +80,11 @@ export async function readSchemaState(
     state[record?.finished ? 'applied' : 'pending'].push(name);
   }
   state.unknown = [...records.keys()];
-  // A routine only changes together with a migration, so migrations of a newer version say that the routines are newer too.
-  if (state.unknown.length === 0) state.changedRoutines = await findChangedRoutines(client, routines);
+  // Routines and grants only change together with a migration, so migrations of a newer version say that they are newer too.
+  if (state.unknown.length === 0) {
+    state.changedRoutines = await findChangedRoutines(client, routines);
+    state.areGrantsPending = await areGrantsPending();
+  }
   return state;
 }
 

@@ -2,6 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
 import { isRetryable, sqlStateOf } from './database-errors';
+import { GRANTS_PATH } from './grant-file';
+import { applyGrants, type RoleGrants } from './grant-records';
 import type { MigrationFile } from './migration-files';
 import { recordMigration } from './migration-records';
 import type { RoutineFile } from './routine-files';
@@ -17,30 +19,38 @@ export interface LockPatience {
 
 const LONGEST_PAUSE_MS = 10_000;
 
-/** What is applied in one go: a migration, changed routines, or the last migration together with them. */
-interface Step {
+/** What brings a database from where it is to this version. */
+export interface SchemaChanges {
+  migrations: MigrationFile[];
+  routines: RoutineFile[];
+  grants?: RoleGrants | undefined;
+}
+
+/** What is applied in one go: a migration, or the last one together with changed routines and grants, or these alone. */
+interface Step extends Pick<SchemaChanges, 'routines' | 'grants'> {
   name: string;
   migration?: MigrationFile | undefined;
-  routines: RoutineFile[];
 }
 
 /**
- * Applies the migrations one after the other and then the routines, these in the transaction of the last migration. Each
+ * Applies the migrations one after the other, then routines and grants in the transaction of the last migration. Each
  * step is done whole or not at all, in one transaction that gives up waiting for a lock soon and comes again, so that
  * traffic never queues behind it for long. A script that is one CREATE or DROP INDEX CONCURRENTLY runs outside of a
  * transaction, as it must.
  */
 export async function runMigrations(
   client: Client,
-  migrations: MigrationFile[],
-  routines: RoutineFile[],
+  { migrations, routines, grants }: SchemaChanges,
   patience: LockPatience,
   log: Pick<Logger, 'info' | 'warn'>,
 ): Promise<void> {
   const steps: Step[] = migrations.map((migration) => ({ name: migration.name, migration, routines: [] }));
   const last = steps.at(-1);
-  if (last?.migration && !isConcurrent(last.migration.script)) last.routines = routines;
-  else if (routines.length > 0) steps.push({ name: routines.map(routinePath).join(', '), routines });
+  if (last?.migration && !isConcurrent(last.migration.script)) Object.assign(last, { routines, grants });
+  else if (routines.length > 0 || grants) {
+    const names = [...routines.map(routinePath), ...(grants ? [GRANTS_PATH] : [])];
+    steps.push({ name: names.join(', '), routines, grants });
+  }
   for (const step of steps) {
     await runPatiently(client, step, patience, log);
     log.info({ migration: step.name, routines: step.routines.map(({ name }) => name) }, 'migration applied');
@@ -86,7 +96,7 @@ function restAfter(attempt: number, lockTimeoutMs: number): number {
 
 async function runInTransaction(
   client: Client,
-  { migration, routines }: Step,
+  { migration, routines, grants }: Step,
   { lockTimeoutMs }: LockPatience,
   startedAt: Date,
 ): Promise<void> {
@@ -98,6 +108,7 @@ async function runInTransaction(
       await recordMigration(client, migration, startedAt);
     }
     await applyRoutines(client, routines);
+    if (grants) await applyGrants(client, grants);
     await client.query('COMMIT');
   } catch (error) {
     // A connection that is gone has rolled back already.

@@ -142,6 +142,7 @@ export const baseConfig = {
   SHUTDOWN_DELAY_MS: envInteger({ min: 0, max: 600_000, unit: 'milliseconds' }).default(0),
   SHUTDOWN_GRACE_MS: envInteger({ min: 0, max: 600_000, unit: 'milliseconds' }).default(15_000),
   MIGRATE_ON_START: envBoolean().default(false),
+  DATABASE_MIGRATION_URL: envDatabaseUrl().optional(),
   ...rpcTlsConfig,
   ...tracingConfig,
 };

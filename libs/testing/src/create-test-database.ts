@@ -8,8 +8,15 @@ import { silentLog } from './silent-log';
 
 /** A database of one test file; `drop` closes the pool and removes the database. */
 export interface TestDatabase {
+  /** An administrator's, for what a test arranges and looks at. */
   url: string;
   pool: Pool;
+  /**
+   * As the service connects in production: by a role that may do what the `grants.sql` beside the migrations says, and no
+   * more. Without such a file these are the administrator's, too.
+   */
+  serviceUrl: string;
+  servicePool: Pool;
   drop(): Promise<void>;
 }
 
@@ -25,12 +32,24 @@ export async function createTestDatabase(options: { migrations?: string } = {}):
     admin.query(`CREATE DATABASE "${name}"${template ? ` TEMPLATE "${template}"` : ''}`),
   );
   const url = urlOf(adminUrl, name);
-  const pool = createPool({ connectionString: url, max: 10, name, log: silentLog, transactionTimeoutMs: 0 });
+  const isGranted = options.migrations !== undefined && hasGrants(options.migrations);
+  // A database's own privileges are not copied with its template.
+  if (isGranted)
+    await withAdmin(adminUrl, (admin) =>
+      admin.query(
+        `REVOKE ALL ON DATABASE "${name}" FROM PUBLIC; GRANT CONNECT ON DATABASE "${name}" TO "${serviceRole(run)}"`,
+      ),
+    );
+  const serviceUrl = isGranted ? urlOf(adminUrl, name, run) : url;
+  const open = (connectionString: string): Pool =>
+    createPool({ connectionString, max: 10, name, log: silentLog, transactionTimeoutMs: 0 });
+  const pool = open(url);
+  const servicePool = serviceUrl === url ? pool : open(serviceUrl);
   const drop = async (): Promise<void> => {
-    if (!pool.ended) await pool.end();
+    await Promise.all([...new Set([pool, servicePool])].map(async (one) => one.ended || one.end()));
     await withAdmin(adminUrl, (admin) => admin.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`));
   };
-  return { url, pool, drop };
+  return { url, pool, serviceUrl, servicePool, drop };
 }
 
 function serverOfThisRun(): { adminUrl: string; run: string } {
@@ -59,7 +78,10 @@ async function ensureTemplate(adminUrl: string, run: string, directory: string):
     if (await isReady()) return template;
     await admin.query(`DROP DATABASE IF EXISTS "${template}" WITH (FORCE)`);
     await admin.query(`CREATE DATABASE "${template}"`);
-    await applyMigrations({ connectionString: urlOf(adminUrl, template), directory, log: silentLog });
+    const runtimeRole = hasGrants(directory) ? serviceRole(run) : undefined;
+    if (runtimeRole) await ensureRole(admin, runtimeRole, run);
+    const connectionString = urlOf(adminUrl, template);
+    await applyMigrations({ connectionString, directory, log: silentLog, runtimeRole });
     // Marked last, and closed to connections, which would make a copy fail: only a complete template is ready.
     await admin.query(`ALTER DATABASE "${template}" WITH ALLOW_CONNECTIONS false IS_TEMPLATE true`);
     return template;
@@ -74,6 +96,7 @@ function hashOf(migrations: string): string {
     .flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => path.join(folder, file)),
     )
+    .concat(hasGrants(migrations) ? [grantsOf(migrations)] : [])
     .filter((file) => file.endsWith('.sql'))
     .map((file) => path.relative(directory, file));
   for (const file of files.sort())
@@ -85,9 +108,24 @@ function hashOf(migrations: string): string {
   return hash.digest('hex');
 }
 
-function urlOf(adminUrl: string, database: string): string {
+const grantsOf = (migrations: string): string => path.join(migrations, '../grants.sql');
+const hasGrants = (migrations: string): boolean => existsSync(grantsOf(migrations));
+
+/** One role stands for every service's: which tables it may use is each database's own. */
+const serviceRole = (run: string): string => `${run}_service`;
+
+/** The run's name is random, and so is the password that it makes. */
+async function ensureRole(admin: Client, role: string, password: string): Promise<void> {
+  await admin.query(`CREATE ROLE "${role}" LOGIN PASSWORD '${password}'`).catch((error: unknown) => {
+    // Another test file of the run made it.
+    if (!['42710', '23505'].includes(String((error as { code?: unknown }).code))) throw error;
+  });
+}
+
+function urlOf(adminUrl: string, database: string, run?: string): string {
   const url = new URL(adminUrl);
   url.pathname = `/${database}`;
+  if (run) Object.assign(url, { username: serviceRole(run), password: run });
   return url.href;
 }
 

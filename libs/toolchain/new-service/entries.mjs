@@ -3,7 +3,9 @@
 /** Where which line goes. */
 export function entriesOf({ name, snake }) {
   const variable = `${snake.toUpperCase()}_DATABASE_PASSWORD`;
-  const url = `postgresql://${snake}:\${${variable}:?run npm run secrets}@postgres:5432/${snake}`;
+  const runtimeVariable = `${snake.toUpperCase()}_RUNTIME_PASSWORD`;
+  const urlOf = (role, password) =>
+    `postgresql://${role}:\${${password}:?run npm run secrets}@postgres:5432/${snake}`;
   return [
     {
       file: 'libs/contracts/src/index.ts',
@@ -41,12 +43,14 @@ export function entriesOf({ name, snake }) {
     { file: 'deploy/make-secrets.mjs', after: / {2}'notifier',\n/, text: `  '${name}',\n` },
     {
       file: 'deploy/postgres/init.sql',
-      after: /REVOKE ALL ON DATABASE notifier FROM PUBLIC;\n/,
+      after: /CREATE ROLE notifier_runtime LOGIN PASSWORD :'password';\n/,
       text: `
 \\getenv password ${variable}
 CREATE ROLE ${snake} LOGIN PASSWORD :'password';
 CREATE DATABASE ${snake} OWNER ${snake};
-REVOKE ALL ON DATABASE ${snake} FROM PUBLIC;\n`,
+REVOKE ALL ON DATABASE ${snake} FROM PUBLIC;
+\\getenv password ${runtimeVariable}
+CREATE ROLE ${snake}_runtime LOGIN PASSWORD :'password';\n`,
     },
     {
       file: 'docker-compose.yml',
@@ -58,23 +62,27 @@ REVOKE ALL ON DATABASE ${snake} FROM PUBLIC;\n`,
     build: { context: ., dockerfile: deploy/Dockerfile, args: { APP: ${name} } }
     environment:
       <<: *traces
-      DATABASE_URL: &${name}-database ${url}
+      DATABASE_URL: ${urlOf(`${snake}_runtime`, runtimeVariable)}
     depends_on:
       ${name}-migrate: *migrated\n`,
     },
     {
       file: 'docker-compose.yml',
-      after: / {4}environment: \{ DATABASE_URL: \*notifier-database \}\n {4}depends_on: \*after-postgres\n/,
+      after: / {6}DATABASE_RUNTIME_ROLE: notifier_runtime\n {4}depends_on: \*after-postgres\n/,
       text: `  ${name}-migrate:
     <<: *job
     image: *${name}
-    environment: { DATABASE_URL: *${name}-database }
+    environment:
+      DATABASE_MIGRATION_URL: ${urlOf(snake, variable)}
+      DATABASE_RUNTIME_ROLE: ${snake}_runtime
     depends_on: *after-postgres\n`,
     },
     {
       file: 'docker-compose.yml',
-      after: / {6}NOTIFIER_DATABASE_PASSWORD: .*\n/,
-      text: `      ${variable}: \${${variable}:?run npm run secrets}\n`,
+      after: / {6}NOTIFIER_RUNTIME_PASSWORD: .*\n/,
+      text: [variable, runtimeVariable]
+        .map((each) => `      ${each}: \${${each}:?run npm run secrets}\n`)
+        .join(''),
     },
     {
       file: 'deploy/kubernetes/overlays/local/kustomization.yaml',

@@ -1,6 +1,9 @@
+import { createHmac } from 'node:crypto';
 import { Client } from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { giveDatabase, makeRole, withClient } from './database-roles';
 
+/** The administrator of this machine's server, as whom no service connects. */
 export const POSTGRES_USER = 'platform';
 const STARTING_UP = '57P03';
 
@@ -18,12 +21,44 @@ export const databaseNames = {
 /** Who owns a database. */
 export type DatabaseOwner = keyof typeof databaseNames;
 
+/** What only this installation knows of its databases. */
+export interface DatabaseSecrets {
+  postgresPassword: string;
+  /** The passwords of all other roles come from it. */
+  databasePasswordKey: string;
+}
+
+/** How a database is reached, as whom. */
+export interface DatabaseUrls {
+  /** The server's administrator. */
+  admin: string;
+  /** Owns the database and migrates it. */
+  owner: string;
+  /** What the service runs as: no more than its grants.sql says. The event bus makes its own tables, so it is the owner there. */
+  runtime: string;
+}
+
+const ownerRole = (database: string): string => database;
+const runtimeRole = (database: string): string =>
+  database === databaseNames['event-bus'] ? ownerRole(database) : `${database}_runtime`;
+
+const passwordOf = (role: string, { databasePasswordKey }: DatabaseSecrets): string =>
+  createHmac('sha256', databasePasswordKey).update(role).digest('base64url');
+
 /** Where each database is reached. */
-export function databaseUrls(port: number, password: string): Record<DatabaseOwner, string> {
-  const url = (database: string): string =>
-    `postgresql://${POSTGRES_USER}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
-  const entries = Object.entries(databaseNames).map(([owner, database]) => [owner, url(database)]);
-  return Object.fromEntries(entries) as Record<DatabaseOwner, string>;
+export function databaseUrls(port: number, secrets: DatabaseSecrets): Record<DatabaseOwner, DatabaseUrls> {
+  const url = (database: string, role: string, password: string): string =>
+    `postgresql://${role}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
+  const as = (database: string, role: string): string => url(database, role, passwordOf(role, secrets));
+  const entries = Object.entries(databaseNames).map(([owner, database]) => [
+    owner,
+    {
+      admin: url(database, POSTGRES_USER, secrets.postgresPassword),
+      owner: as(database, ownerRole(database)),
+      runtime: as(database, runtimeRole(database)),
+    },
+  ]);
+  return Object.fromEntries(entries) as Record<DatabaseOwner, DatabaseUrls>;
 }
 
 /** A server that replays its log after a crash accepts connections only to refuse them. */
@@ -41,18 +76,32 @@ async function connectWhenUp(connectionString: string): Promise<Client> {
   }
 }
 
-/** Creates the databases that are not there yet. */
-export async function createDatabases(port: number, password: string): Promise<void> {
-  const base = databaseUrls(port, password).identity;
-  const client = await connectWhenUp(base.replace(/\/identity$/, '/postgres'));
+/**
+ * Creates the databases and roles that are not there yet, and gives each database with all that is in it to its owner:
+ * before there were roles everything was the administrator's.
+ */
+export async function createDatabases(port: number, secrets: DatabaseSecrets): Promise<void> {
+  const urls = databaseUrls(port, secrets);
+  const client = await connectWhenUp(urls.identity.admin.replace(/\/identity$/, '/postgres'));
   try {
     const { rows } = await client.query<{ datname: string }>('SELECT datname FROM pg_database');
     const present = new Set(rows.map((row) => row.datname));
     for (const name of Object.values(databaseNames)) {
-      if (present.has(name)) continue;
-      await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`);
+      for (const role of new Set([ownerRole(name), runtimeRole(name)]))
+        await makeRole(client, role, passwordOf(role, secrets));
+      const database = client.escapeIdentifier(name);
+      if (!present.has(name)) await client.query(`CREATE DATABASE ${database}`);
+      await client.query(
+        `ALTER DATABASE ${database} OWNER TO ${client.escapeIdentifier(ownerRole(name))};
+         REVOKE ALL ON DATABASE ${database} FROM PUBLIC`,
+      );
     }
   } finally {
     await client.end();
   }
+  await Promise.all(
+    Object.entries(databaseNames).map(([owner, name]) =>
+      withClient(urls[owner as DatabaseOwner].admin, (one) => giveDatabase(one, ownerRole(name))),
+    ),
+  );
 }

@@ -23,6 +23,16 @@ const PARTITIONS: PreparedStatement = {
          WHERE i.inhparent = $1::regclass AND c.relname ~ '_\\d{8}$' ORDER BY 1`,
 };
 
+// The service's own role owns no table, so routines of the owner make and drop them.
+const MAKE: PreparedStatement = {
+  name: 'webhook-make-partition',
+  text: 'SELECT make_webhook_partition($1, $2, $3, $4)',
+};
+const DROP: PreparedStatement = {
+  name: 'webhook-drop-partitions',
+  text: 'SELECT drop_webhook_partitions($1, $2) AS dropped',
+};
+
 /** The tables that have a partition for each day. Raw, all of it: Prisma knows no partitions. */
 export class PartitionRepository {
   constructor(
@@ -50,12 +60,8 @@ export class PartitionRepository {
       const today = await todayOf(tx);
       let dropped = 0;
       for (const { table, keepDays } of TABLES) {
-        const oldest = partitionOf(table, addDays(today, -keepDays));
-        for (const name of await partitionsOf(tx, table)) {
-          if (name >= oldest) continue;
-          await tx.query(`DROP TABLE IF EXISTS ${name}`);
-          dropped += 1;
-        }
+        const [row] = await query<{ dropped: number }>(tx, DROP, [table, addDays(today, -keepDays)]);
+        dropped += row?.dropped ?? 0;
       }
       await deleteOldRows(tx, today);
       return dropped;
@@ -63,10 +69,8 @@ export class PartitionRepository {
   }
 
   private async makeOne(table: string, day: string): Promise<void> {
-    const bounds = `FROM ('${firstIdOf(day)}') TO ('${firstIdOf(addDays(day, 1))}')`;
-    const text = `CREATE TABLE IF NOT EXISTS ${partitionOf(table, day)} PARTITION OF ${table} FOR VALUES ${bounds}`;
     try {
-      await this.pool.query(text);
+      await query(this.pool, MAKE, [table, day, firstIdOf(day), firstIdOf(addDays(day, 1))]);
     } catch (err) {
       const state = sqlStateOf(err);
       // Another instance was quicker.

@@ -53,6 +53,15 @@ describe('retention', () => {
     expect(await metrics.metrics()).toContain('retention_removed_rows_total{table="parents"} 21');
   });
 
+  it('when rows age by a column that is called at, then it is that one', async () => {
+    await database.pool.query('ALTER TABLE parents RENAME COLUMN ended_at TO at');
+    await database.pool.query(
+      `INSERT INTO parents (id, at) SELECT n, now() - n * interval '1 hour' FROM generate_series(1, 30) AS n`,
+    );
+    await run([rule({ oldestFirst: 'at', expired: 'at < $1' })]);
+    expect(await ids()).toEqual(upTo(9));
+  });
+
   it('when time goes on, then the next run removes what has come of age since', async () => {
     await fill(12);
     await run([rule()]);

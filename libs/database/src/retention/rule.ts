@@ -42,7 +42,7 @@ export function removalOf({
         SELECT pg_try_advisory_xact_lock(hashtext('reseller.retention'), hashtext('${table}')) AS "isMine"
       ), gone AS (
         DELETE FROM ${table} WHERE (SELECT "isMine" FROM turn) AND ctid = ANY (ARRAY(
-          SELECT oldest.at FROM (SELECT ctid AS at, ${table}.* FROM ${table}
+          SELECT oldest._place FROM (SELECT ctid AS _place, ${table}.* FROM ${table}
             WHERE ${filled(among ?? 'true')} ORDER BY ${oldestFirst} LIMIT $2) AS oldest
           WHERE ${filled(expired)})) AND ${filled(expired)}
         RETURNING ${keys.length > 0 ? keys.join(', ') : '1'}

@@ -17,6 +17,8 @@ export const appsWithBaseline = appsWithMigrations.filter((app) =>
 
 /** What may not change any more, by `<app>/<name>`; written by `npm run migrations:seal`. */
 export interface Sealed {
+  /** SHA-256 of what an app grants the role it runs as, by the migration that it came with. */
+  grants: Record<string, string>;
   /** SHA-256 of each migration's script. */
   migrations: Record<string, string>;
   /** SHA-256 of all routines of an app, by the migration that they came with. */

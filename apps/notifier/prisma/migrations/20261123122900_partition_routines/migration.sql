@@ -1,0 +1,1 @@
+-- Nothing but its routines: make_webhook_partition and drop_webhook_partitions.
