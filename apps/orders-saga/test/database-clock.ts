@@ -15,7 +15,9 @@ export async function fakeDatabaseClock({ pool }: TestDatabase, start: string): 
   const clock = new FakeClock(start);
   await pool.query(`
     CREATE SCHEMA fake_clock;
+    GRANT USAGE ON SCHEMA fake_clock TO PUBLIC;
     CREATE TABLE fake_clock.moment (at timestamptz NOT NULL);
+    GRANT SELECT ON fake_clock.moment TO PUBLIC;
     INSERT INTO fake_clock.moment VALUES ('${clock.now().toISOString()}');
     CREATE FUNCTION fake_clock.now() RETURNS timestamptz LANGUAGE sql STABLE AS 'SELECT at FROM fake_clock.moment';
     CREATE FUNCTION fake_clock.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE
