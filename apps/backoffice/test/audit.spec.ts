@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ActorType, AuditServiceService } from '@reseller/contracts';
 import { TestBackoffice } from './support/backoffice';
 
 let backoffice: TestBackoffice;
@@ -21,5 +22,35 @@ describe('the audit', () => {
       ],
     });
     expect((await backoffice.send('GET', '/audit?from=yesterday')).body.state).toBe('VALIDATION_FAILED');
+  });
+
+  it('when it is exported, then each entry is a line, in the order of the chain, piece by piece', async () => {
+    const pieces = [500, 3];
+    const entriesAfter = (after: number, count: number) =>
+      Array.from({ length: count }, (_, at) => ({
+        actorType: ActorType.OPERATOR,
+        operator: 'olga',
+        service: 'identity',
+        sequence: String(after + at + 1),
+        previousHash: '0'.repeat(64),
+        hash: 'f'.repeat(64),
+      }));
+    const identity = backoffice.fakes.of('identity').handlers(AuditServiceService);
+    identity.listAuditEntriesInSequence = ({ afterSequence, limit }) => {
+      expect(limit).toBe(500);
+      return { entries: entriesAfter(Number(afterSequence), pieces.shift() ?? 0) };
+    };
+    const response = await backoffice.fetch('/audit/export?from=2026-01-01T00:00:00Z');
+    expect(response.headers.get('content-type')).toBe('application/x-ndjson');
+    const lines = (await response.text()).split('\n');
+    expect(lines.pop()).toBe('');
+    const entries = lines.map((line) => JSON.parse(line) as { sequence: number });
+    expect(entries.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 503 }, (_, at) => at + 1));
+    expect(entries[0]).toMatchObject({
+      service: 'identity',
+      operator: 'olga',
+      details: null,
+      hash: 'f'.repeat(64),
+    });
   });
 });

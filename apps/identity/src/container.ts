@@ -22,11 +22,20 @@ import {
   outboxRetention,
 } from '@reseller/messaging';
 import { defineRpc, type RpcService } from '@reseller/rpc';
-import { createJob, SecretSeal, type Container, type ContainerDeps } from '@reseller/service-kit';
+import {
+  createJob,
+  SecretSeal,
+  type Container,
+  type ContainerDeps,
+  type Logger,
+} from '@reseller/service-kit';
 import type { Pool } from 'pg';
 import type { Registry } from 'prom-client';
 import { createAuditHandlers } from './audit/audit.handler';
+import { AuditChainRepository } from './audit/audit-chain.repository';
 import { AuditRepository } from './audit/audit.repository';
+import { linkAuditEntries } from './audit/link-audit-entries';
+import { publishHead } from './audit/publish-head';
 import { systemClock, type Clock } from './clock';
 import type { Config } from './config';
 import { ClientSecrets } from './credential/client-secrets';
@@ -54,6 +63,8 @@ import { TokenRepository } from './token/token.repository';
 import { createTransact } from './transaction';
 
 const ROTATION_CHECK_MS = 60_000;
+const LINK_MS = 1_000;
+const PUBLISH_HEAD_MS = 300_000;
 const DAY_MS = 86_400_000;
 
 /** Sessions that have ended, and attempts to sign in whose code nobody takes any more; an index serves each. */
@@ -75,6 +86,8 @@ export async function createContainer({ config, log, metrics }: ContainerDeps<Co
   try {
     await identity.rotateKeys();
     await identity.openKeys();
+    const linked = await identity.linkAudit();
+    if (linked > 0) log.info({ linked }, 'audit entries of before were linked');
     await identity.seedOperatorToken();
   } catch (error) {
     await disconnect();
@@ -92,10 +105,26 @@ export async function createContainer({ config, log, metrics }: ContainerDeps<Co
     log,
     metrics,
   });
+  const linking = createJob({
+    name: 'link-audit-entries',
+    intervalMs: LINK_MS,
+    run: async () => void (await identity.linkAudit()),
+    log,
+    metrics,
+  });
+  const head = createJob({
+    name: 'publish-audit-head',
+    intervalMs: PUBLISH_HEAD_MS,
+    run: () => identity.publishAuditHead(log),
+    log,
+    metrics,
+  });
   return {
     rpc: identity.rpc,
     jobs: [
       rotation,
+      linking,
+      head,
       createRetentionJob([outboxRetention(config), SIGN_IN_RETENTION, ...OPERATOR_RETENTION], {
         pool,
         log,
@@ -137,6 +166,10 @@ export interface Identity {
    * CREDENTIAL_HASH_KEY one that a credential or an operator token still needs.
    */
   openKeys: () => Promise<void>;
+  /** Links audit entries that have none; returns how many it was. */
+  linkAudit: () => Promise<number>;
+  /** Logs the end of the audit's chain, signed. */
+  publishAuditHead: (log: Logger) => Promise<void>;
   /** Makes the token of LOCAL_OPERATOR_TOKEN known, where there is one. */
   seedOperatorToken: () => Promise<void>;
 }
@@ -144,7 +177,8 @@ export interface Identity {
 /** Wires the use cases to one database. */
 export function createIdentity({ config, pool, prisma, clock, metrics }: IdentityDeps): Identity {
   const count = metrics && countExchanges(metrics);
-  const audit = new AuditRepository(prisma, pool);
+  const chain = new AuditChainRepository(pool);
+  const audit = new AuditRepository(prisma, pool, chain);
   const transact = createTransact(prisma);
   const hashes = new KeyedHashes(config.CREDENTIAL_HASH_KEY);
   const secrets = new ClientSecrets(hashes);
@@ -185,7 +219,7 @@ export function createIdentity({ config, pool, prisma, clock, metrics }: Identit
     ...createPartnerHandlers({ transact, partners, audit }),
     ...createCredentialHandlers({ transact, credentials, secrets, audit, clock, partners, signIns }),
   });
-  const auditService = defineRpc(AuditServiceService, createAuditHandlers({ audit }));
+  const auditService = defineRpc(AuditServiceService, createAuditHandlers({ audit, chain }));
   const operatorService = defineRpc(OperatorServiceService, createOperatorHandlers(operatorDeps));
   return {
     rpc: [tokenService, partnerService, auditService, operatorService].map(mapDatabaseOutage),
@@ -195,6 +229,8 @@ export function createIdentity({ config, pool, prisma, clock, metrics }: Identit
       await keyRing.publish();
       await requireHashKeys(prisma, hashes.keyIds, clock.now());
     },
+    linkAudit: () => linkAuditEntries(chain),
+    publishAuditHead: (log) => publishHead({ chain, signer, log }),
     seedOperatorToken: async () => {
       if (config.LOCAL_OPERATOR_TOKEN) await seedOperatorToken(operatorDeps, config.LOCAL_OPERATOR_TOKEN);
     },

@@ -7,7 +7,13 @@ import { errorEnvelope } from './error-envelope';
 import { toErrorResponse } from './errors';
 import { OverloadError } from './overload-error';
 import { requestIdOf } from './request-id';
-import { headerList, JSON_HEADERS, type HeaderList, type Headers } from './security-headers';
+import {
+  API_SECURITY_HEADERS,
+  headerList,
+  JSON_HEADERS,
+  type HeaderList,
+  type Headers,
+} from './security-headers';
 import type { StreamedPayload } from './streamed-payload';
 import { turnedAway } from './turned-away';
 import { cutOffWhenUnread } from './unread-response';
@@ -53,15 +59,19 @@ export class Exchange {
    */
   async stream(status: number, state: string, payload: StreamedPayload): Promise<void> {
     const { request, response } = this;
-    response.writeHead(status, [...JSON_HEADERS, 'X-Request-Id', this.requestId]);
+    const { contentType } = payload;
+    const headers = contentType
+      ? [...headerList(API_SECURITY_HEADERS), 'Content-Type', contentType]
+      : JSON_HEADERS;
+    response.writeHead(status, [...headers, 'X-Request-Id', this.requestId]);
     try {
       if (request.method !== 'HEAD') {
-        response.write(`{"state":${JSON.stringify(state)},"payload":`);
+        if (!contentType) response.write(`{"state":${JSON.stringify(state)},"payload":`);
         for await (const part of payload.parts()) {
           if (!response.write(part)) await drained(response, this.unreadTimeoutMs);
           if (response.destroyed) break;
         }
-        if (!response.destroyed) response.write('}');
+        if (!contentType && !response.destroyed) response.write('}');
       }
       response.end();
       this.observer.responded(this, response.destroyed ? CALLER_LEFT : status);

@@ -1,15 +1,20 @@
-/** A payload as JSON text that is written while it is made, for responses of any length in bounded memory. */
+/**
+ * A payload as text that is written while it is made, for responses of any length in bounded memory: JSON within the envelope, or, with a
+ * content type of its own, a body without one.
+ */
 export class StreamedPayload {
   private constructor(
     private readonly first: string,
     private readonly rest: AsyncIterator<string>,
+    /** Of a body without the envelope; undefined for JSON within it. */
+    readonly contentType: string | undefined,
   ) {}
 
   /** Makes its first part, so that what is refused is still answered in the error envelope. */
-  static async open(parts: AsyncIterable<string>): Promise<StreamedPayload> {
+  static async open(parts: AsyncIterable<string>, contentType?: string): Promise<StreamedPayload> {
     const rest = parts[Symbol.asyncIterator]();
     const first = await rest.next();
-    return new StreamedPayload(first.done ? '' : first.value, rest);
+    return new StreamedPayload(first.done ? '' : first.value, rest, contentType);
   }
 
   /** Its text, once. */

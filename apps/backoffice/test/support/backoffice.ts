@@ -92,6 +92,11 @@ export class TestBackoffice {
     };
   }
 
+  /** A read whose response is not the envelope. */
+  fetch(path: string): Promise<Response> {
+    return fetch(`${this.url}/ops/v1${path}`, { headers: { authorization: `Bearer ${OPERATOR_TOKEN}` } });
+  }
+
   reset(): void {
     this.services.fakes.reset();
     this.services.partners.clear();

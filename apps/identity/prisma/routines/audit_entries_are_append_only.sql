@@ -1,9 +1,16 @@
--- Invariant: audit entries are append-only, whoever connects (spec §2.5).
+-- Invariant: audit entries are append-only, whoever connects (spec §2.5); all that is written later is the link of one without (§18.4).
 CREATE OR REPLACE FUNCTION audit_entries_are_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  links CONSTANT text[] := '{sequence,previous_hash,hash}';
 BEGIN
+  IF TG_OP = 'UPDATE' AND TG_LEVEL = 'ROW' AND OLD.sequence IS NULL AND to_jsonb(OLD) - links = to_jsonb(NEW) - links THEN
+    RETURN NEW;
+  END IF;
   RAISE EXCEPTION 'audit entries are append-only' USING ERRCODE = 'insufficient_privilege';
 END
 $$;
 
-CREATE OR REPLACE TRIGGER audit_entries_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_entries
+CREATE OR REPLACE TRIGGER audit_entries_append_only BEFORE DELETE OR TRUNCATE ON audit_entries
   FOR EACH STATEMENT EXECUTE FUNCTION audit_entries_are_append_only();
+CREATE OR REPLACE TRIGGER audit_entries_linked_once BEFORE UPDATE ON audit_entries
+  FOR EACH ROW EXECUTE FUNCTION audit_entries_are_append_only();

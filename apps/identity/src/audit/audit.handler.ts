@@ -1,9 +1,11 @@
 import type { AuditServiceService } from '@reseller/contracts';
 import { pageBounds, toPageInfo } from '@reseller/database';
-import type { RpcHandlers } from '@reseller/rpc';
+import { RequestCheck, type RpcHandlers } from '@reseller/rpc';
 import { toAuditEntryMessage } from './audit.mapper';
 import { listAuditEntries } from './list-audit-entries';
 import { recordAuditEntry, type AuditDeps } from './record-audit-entry';
+
+const LONGEST_PIECE = 500;
 
 /** The methods of the audit service. */
 export function createAuditHandlers(deps: AuditDeps): RpcHandlers<typeof AuditServiceService> {
@@ -14,6 +16,13 @@ export function createAuditHandlers(deps: AuditDeps): RpcHandlers<typeof AuditSe
     async listAuditEntries(request) {
       const { entries, totalCount } = await listAuditEntries(deps, request, pageBounds(request.page));
       return { entries: entries.map(toAuditEntryMessage), page: toPageInfo(request.page, totalCount) };
+    },
+    async listAuditEntriesInSequence({ afterSequence, fromAt: from, toAt: to, limit }) {
+      const check = new RequestCheck();
+      check.count('limit', limit, LONGEST_PIECE);
+      check.end();
+      const entries = await deps.chain.listInSequence(Number(afterSequence), { from, to }, limit);
+      return { entries: entries.map(toAuditEntryMessage) };
     },
   };
 }

@@ -1,5 +1,5 @@
 import { ActorType, type AuditEntry } from '@reseller/contracts';
-import type { AuditRecord } from './audit.repository';
+import { AUDIT_SERVICE, NO_DETAILS, type AuditRecord } from './domain/audit-entry';
 
 /** The entry as callers read it; details that say nothing are an empty text. */
 export function toAuditEntryMessage(record: AuditRecord): AuditEntry {
@@ -14,6 +14,10 @@ export function toAuditEntryMessage(record: AuditRecord): AuditEntry {
     subject: record.subject ?? undefined,
     requestId: record.requestId,
     occurredAt: record.occurredAt,
-    detailsJson: record.details === '{}' ? '' : record.details,
+    detailsJson: record.details === NO_DETAILS ? '' : record.details,
+    service: AUDIT_SERVICE,
+    sequence: record.sequence?.toString(),
+    previousHash: record.previousHash ?? undefined,
+    hash: record.hash ?? undefined,
   };
 }

@@ -1,8 +1,16 @@
-import { query, type PreparedStatement } from '@reseller/database';
+import {
+  Batcher,
+  isDatabaseUnavailable,
+  query,
+  type Patience,
+  type PreparedStatement,
+} from '@reseller/database';
 import type { Pool } from 'pg';
 import { v7 as newId } from 'uuid';
-import type { Prisma, PrismaClient } from '../generated/prisma/client';
+import type { AuditEntry, Prisma, PrismaClient } from '../generated/prisma/client';
 import type { Transaction } from '../transaction';
+import { AuditChainRepository, ENTRY_COLUMNS, type EntryToAppend } from './audit-chain.repository';
+import type { AuditRecord } from './domain/audit-entry';
 import type { Operator } from './operator';
 
 /** A parent partner that acted by a delegated token. */
@@ -23,22 +31,6 @@ export type NewAuditEntry = (Operator | ActingPartner) & {
   details?: string | Record<string, unknown> | undefined;
 };
 
-/** An entry as stored. */
-export interface AuditRecord {
-  id: string;
-  actorType: 'partner' | 'operator';
-  actingPartnerId: string | null;
-  actingClientId: string | null;
-  operator: string | null;
-  partnerId: string | null;
-  action: string;
-  subject: string | null;
-  requestId: string;
-  occurredAt: Date;
-  /** A JSON object as text. */
-  details: string;
-}
-
 /** Which entries a list shows; `from` is inclusive, `to` exclusive. */
 export interface AuditFilter {
   partnerId?: string | undefined;
@@ -52,10 +44,9 @@ export interface AuditPage {
   offset: number;
 }
 
-const COLUMNS = `id, actor_type AS "actorType", acting_partner_id AS "actingPartnerId",
-  acting_client_id AS "actingClientId", operator, partner_id AS "partnerId", action, subject,
-  request_id AS "requestId", occurred_at AS "occurredAt", details`;
 const WITHIN = `occurred_at >= coalesce($2::timestamptz, '-infinity') AND occurred_at < coalesce($3::timestamptz, 'infinity')`;
+/** So many entries are linked by one statement at most. */
+const LARGEST_BATCH = 128;
 const NEWEST_FIRST = 'ORDER BY occurred_at DESC, id DESC';
 
 /**
@@ -64,7 +55,7 @@ const NEWEST_FIRST = 'ORDER BY occurred_at DESC, id DESC';
  */
 export const LIST_OF_PARTNER: PreparedStatement = {
   name: 'audit-list-of-partner',
-  text: `SELECT ${COLUMNS} FROM (
+  text: `SELECT ${ENTRY_COLUMNS} FROM (
       (SELECT * FROM audit_entries WHERE partner_id = $1::uuid AND ${WITHIN}
        ${NEWEST_FIRST} LIMIT $4::bigint + $5::bigint)
       UNION ALL
@@ -75,20 +66,32 @@ export const LIST_OF_PARTNER: PreparedStatement = {
 
 /** Appends to and reads the audit; nothing here, or anywhere, changes an entry (spec §2.5). */
 export class AuditRepository {
+  private readonly waiting: Batcher<EntryToAppend, AuditRecord>;
+
   constructor(
     private readonly prisma: PrismaClient,
     private readonly pool: Pool,
-  ) {}
+    private readonly chain = new AuditChainRepository(pool),
+  ) {
+    // One after the other in any case, by the chain's head: what waits meanwhile is linked by the next statement (docs/adr/0038).
+    this.waiting = new Batcher({
+      run: (batch) => chain.append(batch),
+      concurrency: 1,
+      maxBatch: LARGEST_BATCH,
+      shouldBisect: (error) => !isDatabaseUnavailable(error),
+    });
+  }
 
   /**
-   * Appends the entry, in the transaction if one is given, and returns it; an id that is there already changes nothing and
-   * returns the first entry.
+   * Appends the entry, in the transaction if one is given, and returns it; an id that is there already changes nothing and returns
+   * the first entry. In a transaction it comes last: until its end nobody else appends.
    */
-  async append(entry: NewAuditEntry, tx?: Transaction): Promise<AuditRecord> {
-    const { auditEntry } = tx?.prisma ?? this.prisma;
-    const data = toData(entry);
-    const [appended] = await auditEntry.createManyAndReturn({ data: [data], skipDuplicates: true });
-    return appended ?? (await auditEntry.findUniqueOrThrow({ where: { id: data.id } }));
+  async append(entry: NewAuditEntry, tx?: Transaction, patience?: Patience): Promise<AuditRecord> {
+    const toAppend = toEntry(entry);
+    if (!tx) return this.waiting.submit(toAppend, patience);
+    const [appended] = await this.chain.appendIn(tx.sql, [toAppend]);
+    if (!appended) throw new Error('an audit entry was not appended');
+    return appended;
   }
 
   /** One page of entries, newest first, and how many there are in all. */
@@ -114,26 +117,36 @@ export class AuditRepository {
     return { entries, totalCount };
   }
 
-  private listAll(where: Prisma.AuditEntryWhereInput, { limit, offset }: AuditPage): Promise<AuditRecord[]> {
-    return this.prisma.auditEntry.findMany({
+  private async listAll(
+    where: Prisma.AuditEntryWhereInput,
+    { limit, offset }: AuditPage,
+  ): Promise<AuditRecord[]> {
+    const entries = await this.prisma.auditEntry.findMany({
       where,
       orderBy: [{ occurredAt: 'desc' }, { id: 'desc' }],
       take: limit,
       skip: offset,
     });
+    return entries.map(toRecord);
   }
 }
 
-function toData(entry: NewAuditEntry): Prisma.AuditEntryCreateManyInput & { id: string } {
-  const actor =
-    entry.actorType === 'partner'
-      ? { actingPartnerId: entry.actingPartnerId, actingClientId: entry.actingClientId }
-      : { operator: entry.operator };
+function toRecord({ sequence, previousHash, hash, ...entry }: AuditEntry): AuditRecord {
+  if (sequence === null || previousHash === null || hash === null)
+    return { ...entry, sequence: null, previousHash: null, hash: null };
+  return { ...entry, sequence: Number(sequence), previousHash, hash };
+}
+
+// Ids in lower case, as the database returns them: they are part of what is hashed.
+function toEntry(entry: NewAuditEntry): EntryToAppend {
+  const isPartner = entry.actorType === 'partner';
   return {
-    ...actor,
-    id: entry.id ?? newId(),
+    id: entry.id?.toLowerCase() ?? newId(),
     actorType: entry.actorType,
-    partnerId: entry.partnerId ?? null,
+    actingPartnerId: isPartner ? entry.actingPartnerId.toLowerCase() : null,
+    actingClientId: isPartner ? entry.actingClientId : null,
+    operator: isPartner ? null : entry.operator,
+    partnerId: entry.partnerId?.toLowerCase() ?? null,
     action: entry.action,
     subject: entry.subject ?? null,
     requestId: entry.requestId,

@@ -1,12 +1,12 @@
 import type { ListAuditEntriesRequest } from '@reseller/contracts';
 import { validationFailed } from '@reseller/errors';
 import { validate as isUuid } from 'uuid';
-import type { AuditRecord } from './audit.repository';
+import type { AuditRecord } from './domain/audit-entry';
 import type { AuditDeps } from './record-audit-entry';
 
 /** One page of entries, newest first; throws VALIDATION_FAILED for a partner id that is no uuid. */
 export async function listAuditEntries(
-  { audit }: AuditDeps,
+  { audit }: Pick<AuditDeps, 'audit'>,
   request: ListAuditEntriesRequest,
   page: { limit: number; offset: number },
 ): Promise<{ entries: AuditRecord[]; totalCount: number }> {

@@ -2,7 +2,9 @@ import { ActorType, type RecordAuditEntryRequest } from '@reseller/contracts';
 import { validationFailed, type FieldFault } from '@reseller/errors';
 import type { CallContext } from '@reseller/rpc';
 import { validate as isUuid } from 'uuid';
-import type { AuditRecord, AuditRepository, NewAuditEntry } from './audit.repository';
+import type { AuditChainRepository } from './audit-chain.repository';
+import type { AuditRepository, NewAuditEntry } from './audit.repository';
+import { NO_DETAILS, type AuditRecord } from './domain/audit-entry';
 import { requireOperator } from './operator';
 
 const CONTROL_CHARACTERS = /\p{Cc}/u;
@@ -10,6 +12,7 @@ const CONTROL_CHARACTERS = /\p{Cc}/u;
 /** What the audit's use cases need. */
 export interface AuditDeps {
   audit: AuditRepository;
+  chain: Pick<AuditChainRepository, 'listInSequence'>;
 }
 
 /**
@@ -17,13 +20,13 @@ export interface AuditDeps {
  * one of the verified call, whatever the request says.
  */
 export async function recordAuditEntry(
-  { audit }: AuditDeps,
+  { audit }: Pick<AuditDeps, 'audit'>,
   request: RecordAuditEntryRequest,
   call: CallContext,
 ): Promise<AuditRecord> {
   const faults = findFaults(request);
   if (faults.length > 0) throw validationFailed(faults);
-  return audit.append(toNewEntry(request, call));
+  return audit.append(toNewEntry(request, call), undefined, call);
 }
 
 function toNewEntry(request: RecordAuditEntryRequest, call: CallContext): NewAuditEntry {
@@ -34,7 +37,7 @@ function toNewEntry(request: RecordAuditEntryRequest, call: CallContext): NewAud
     // A partner's own reference may be any text; the one character that the database cannot hold is shown as missing.
     subject: request.subject?.replaceAll('\0', '\ufffd'),
     requestId: request.requestId,
-    details: request.detailsJson === '' ? '{}' : request.detailsJson,
+    details: request.detailsJson === '' ? NO_DETAILS : request.detailsJson,
   };
   return request.actorType === ActorType.PARTNER
     ? {

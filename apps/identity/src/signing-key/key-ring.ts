@@ -26,8 +26,11 @@ export class KeyRing {
     private readonly clock: Clock,
   ) {}
 
-  /** The key that signs now; no database access while the ring is fresh and knows as many revoked keys as it should. */
-  async signingKey(revokedKeys: number): Promise<SigningKey> {
+  /**
+   * The key that signs now; no database access while the ring is fresh and knows as many revoked keys as it should. Without a number
+   * the keys are read anew.
+   */
+  async signingKey(revokedKeys?: number): Promise<SigningKey> {
     await this.ensureFresh();
     if (this.keys.filter((key) => key.revokedAt).length !== revokedKeys) await this.reload();
     const key = signingKeyAt(this.keys, this.clock.now());

@@ -13,4 +13,13 @@ export class TokenSigner {
       .setProtectedHeader({ alg: 'EdDSA', typ: 'JWT', kid: keyId })
       .sign(privateKey);
   }
+
+  /** The end of the audit's chain, signed; its type and its claims are none of a token's. */
+  async signHead(head: { service: string; sequence: number; hash: string }): Promise<string> {
+    const { keyId, privateKey } = await this.keyRing.signingKey();
+    return new SignJWT({ ...head })
+      .setProtectedHeader({ alg: 'EdDSA', typ: 'audit-head+jwt', kid: keyId })
+      .setIssuedAt()
+      .sign(privateKey);
+  }
 }

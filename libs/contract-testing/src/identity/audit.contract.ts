@@ -4,6 +4,8 @@ import { during } from '../actor';
 import { rpc, service, type Message } from '../contract';
 import type { World } from '../world';
 
+const HASH: unknown = expect.stringMatching(/^[0-9a-f]{64}$/);
+
 const byOperator = (more: Message = {}): Message => ({
   entry_id: uuidv7(),
   actor_type: 'ACTOR_TYPE_OPERATOR',
@@ -37,7 +39,9 @@ export const audit = service('AuditService', {
     'keeps the entry as it was given, with its time': async (use) => {
       for (const request of [byOperator({ partner_id: uuidv7(), subject: 'ORD-1' }), byPartner(uuidv7())]) {
         const { entry_id: id, ...fields } = request;
-        expect(await record(use, request)).toEqual({ ...fields, id, occurred_at: expect.any(String) });
+        const entry = await record(use, request);
+        const link = { service: 'identity', sequence: expect.anything(), previous_hash: HASH, hash: HASH };
+        expect(entry).toEqual({ ...fields, id, occurred_at: expect.any(String), ...link });
       }
     },
     'repeated under its id, also with other values, it returns the first entry': [{}, { action: 'another' }],
@@ -62,5 +66,37 @@ export const audit = service('AuditService', {
       const filters = { partner_id: [partner_id, uuidv7()] as const, ...during(entry.occurred_at) };
       await use.keepsTo(use.rpc, entry, filters);
     },
+  }),
+  ListAuditEntriesInSequence: rpc((world) => [world, { after_sequence: 0, limit: 10 }], {
+    'lists what comes after a number, in order and without gaps, each with the hash of the one before it':
+      async (use) => {
+        const recorded = [
+          await record(use, byOperator()),
+          await record(use, byOperator()),
+          await record(use, byOperator()),
+        ];
+        const [first = {}] = recorded;
+        const after_sequence = Number(first.sequence) - 1;
+        const listed = await use.list(use.rpc, { after_sequence, limit: 500 });
+        const known = new Set(recorded.map(({ id }) => id));
+        expect(listed.filter(({ id }) => known.has(id))).toEqual(recorded);
+        expect(listed.map(({ sequence }) => Number(sequence))).toEqual(
+          listed.map((_, at) => after_sequence + at + 1),
+        );
+        expect(listed.slice(1).map((one) => one.previous_hash)).toEqual(
+          listed.slice(0, -1).map((one) => one.hash),
+        );
+        expect(await use.list(use.rpc, { after_sequence, limit: 1 })).toEqual([first]);
+      },
+    'keeps to a time, from inclusive to exclusive': async (use) => {
+      const entry = await record(use, byOperator());
+      const { from_at, to_at } = during(entry.occurred_at);
+      const listed = await use.list(use.rpc, { limit: 500, from_at: from_at[0], to_at: to_at[0] });
+      expect(listed).toContainEqual(entry);
+      expect(await use.list(use.rpc, { limit: 500, from_at: from_at[1] })).not.toContainEqual(entry);
+      expect(await use.list(use.rpc, { limit: 500, from_at: from_at[0], to_at: from_at[0] })).toEqual([]);
+    },
+    'VALIDATION_FAILED: no limit': { limit: 0 },
+    'VALIDATION_FAILED: more at once than 500': { limit: 501 },
   }),
 });

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ActorType, type AuditEntry, type RecordAuditEntryRequest } from '@reseller/contracts';
+import { silentLog } from '@reseller/testing';
+import { createHash } from 'node:crypto';
+import { v7 as newId } from 'uuid';
+import { byOperator, startFixture, type Fixture } from './identity-fixture';
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await startFixture();
+});
+afterAll(() => fixture.stop());
+
+const anEntry = (fields: Partial<RecordAuditEntryRequest> = {}): RecordAuditEntryRequest => ({
+  entryId: newId(),
+  actorType: ActorType.OPERATOR,
+  action: 'wallet.credit',
+  requestId: 'req-1',
+  detailsJson: '',
+  ...fields,
+});
+
+async function chain(limit = 500): Promise<AuditEntry[]> {
+  const all: AuditEntry[] = [];
+  for (let count = limit; count === limit;) {
+    const afterSequence = all.at(-1)?.sequence ?? '0';
+    const request = { afterSequence, fromAt: undefined, toAt: undefined, limit };
+    const { entries } = await fixture.audit.listAuditEntriesInSequence(request, byOperator);
+    all.push(...entries);
+    count = entries.length;
+  }
+  return all;
+}
+
+/** No gap, no fork: each names the one before it. */
+function expectChained(entries: readonly AuditEntry[]): void {
+  expect(entries.map(({ sequence }) => sequence)).toEqual(entries.map((_, at) => String(at + 1)));
+  const hashes = ['0'.repeat(64), ...entries.map(({ hash }) => hash)];
+  expect(entries.map(({ previousHash }) => previousHash)).toEqual(hashes.slice(0, -1));
+  const times = entries.map(({ occurredAt }) => occurredAt?.getTime() ?? 0);
+  expect(times).toEqual([...times].sort((a, b) => a - b));
+}
+
+describe('the chain of the audit (spec §18.4)', () => {
+  it('when an entry is recorded, then its hash is what anybody computes of what the API presents', async () => {
+    const request = anEntry({ detailsJson: '{"note":"Ωz","amount":"10.00","a":{"z":1e2,"b":[true,null]}}' });
+    const { entry } = await fixture.audit.recordAuditEntry(request, byOperator);
+    // RFC 8785 by hand: names in order, no spaces, numbers as in ECMAScript.
+    const json =
+      `{"actingClientId":null,"actingPartnerId":null,"action":"wallet.credit","actorType":"Operator",` +
+      `"details":{"a":{"b":[true,null],"z":100},"amount":"10.00","note":"Ωz"},"id":"${request.entryId}",` +
+      `"occurredAt":"${entry?.occurredAt?.toISOString()}","operator":"Olga","partnerId":null,` +
+      `"previousHash":"${entry?.previousHash}","requestId":"req-1","sequence":${entry?.sequence},` +
+      `"service":"identity","subject":null}`;
+    expect(entry?.hash).toBe(createHash('sha256').update(json).digest('hex'));
+  });
+
+  it('when two instances record at the same time, also ids that are there, then there is one chain without gaps', async () => {
+    const other = await fixture.start();
+    const twice = anEntry();
+    const recorded = await Promise.all(
+      Array.from({ length: 60 }, (_, n) => {
+        const instance = n % 2 === 0 ? fixture : other;
+        return instance.audit.recordAuditEntry(n % 10 === 0 ? twice : anEntry(), byOperator);
+      }),
+    );
+    await fixture.partners.createPartner({ name: 'Acme', commissionRate: '0' }, byOperator);
+    expect(new Set(recorded.map(({ entry }) => entry?.sequence)).size).toBe(55);
+    const entries = await chain(7);
+    expectChained(entries);
+    expect(entries.at(-1)?.action).toBe('partner.create');
+  });
+
+  it('when a change is rolled back, then its entry leaves no gap', async () => {
+    await expect(
+      fixture.partners.createPartner(
+        { name: 'Child', commissionRate: '0', parentPartnerId: newId() },
+        byOperator,
+      ),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND_PARTNER' });
+    await fixture.audit.recordAuditEntry(anEntry(), byOperator);
+    expectChained(await chain());
+  });
+
+  it('when entries of the version before are there, then they are linked once, oldest first, and never again', async () => {
+    const { pool } = fixture.database;
+    await pool.query(
+      `INSERT INTO audit_entries (id, actor_type, operator, action, request_id)
+       SELECT gen_random_uuid(), 'operator', 'Olga', 'old.' || n, 'r' FROM generate_series(1, 600) AS n`,
+    );
+    const before = (await chain()).length;
+    expect(await fixture.identity.linkAudit()).toBe(600);
+    expect(await fixture.identity.linkAudit()).toBe(0);
+    await fixture.audit.recordAuditEntry(anEntry(), byOperator);
+    const entries = await chain();
+    expect(entries).toHaveLength(before + 601);
+    expectChained(entries);
+    const relinked = pool.query(`UPDATE audit_entries SET sequence = 900000 WHERE action = 'old.1'`);
+    await expect(relinked).rejects.toThrow('append-only');
+    const unlinked = pool.query(
+      `UPDATE audit_entries SET sequence = NULL, previous_hash = NULL, hash = NULL`,
+    );
+    await expect(unlinked).rejects.toThrow('append-only');
+  });
+
+  it('when a span of time is given, then the part of the chain is that of its entries, from inclusive, to exclusive', async () => {
+    const entries = await chain();
+    const [first, last] = [entries[3], entries.at(-1)];
+    const request = { afterSequence: '0', fromAt: first?.occurredAt, toAt: last?.occurredAt, limit: 500 };
+    const part = await fixture.audit.listAuditEntriesInSequence(request, byOperator);
+    const within = entries.filter(
+      ({ occurredAt }) =>
+        occurredAt &&
+        first?.occurredAt &&
+        last?.occurredAt &&
+        occurredAt >= first.occurredAt &&
+        occurredAt < last.occurredAt,
+    );
+    expect(part.entries).toEqual(within.slice(0, 500));
+  });
+
+  it('when the head is published, then the log has its number and hash, signed', async () => {
+    const lines: object[] = [];
+    const log = { ...silentLog, info: (line: object) => void lines.push(line) } as typeof silentLog;
+    await fixture.identity.publishAuditHead(log);
+    const { sequence, hash } = (await chain()).at(-1) ?? {};
+    expect(lines).toEqual([
+      {
+        service: 'identity',
+        sequence: Number(sequence),
+        hash,
+        signed: expect.stringMatching(/^ey[\w-]+\.[\w-]+\.[\w-]+$/),
+      },
+    ]);
+  });
+});
