@@ -19,6 +19,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { packageOf, pruneLock } from './prune-lock.mjs';
+import { sbomOf } from './sbom.mjs';
 import { isKept, trimPackages } from './trim.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
@@ -112,6 +113,7 @@ cpSync(built, out, {
 });
 writeJson(path.join(out, 'package.json'), pruned.manifest);
 writeJson(path.join(out, 'package-lock.json'), pruned.lock);
+writeJson(path.join(out, 'sbom.cdx.json'), sbomOf(out, app));
 if (options.link) linkPackages(Object.keys(pruned.lock.packages).filter((place) => place !== ''));
 else {
   installPackages();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { satisfies } from 'semver';
 import { createTestDatabase, freePort, type TestDatabase } from '@reseller/testing';
 import { APP_NAMES, type AppName } from '../src/app-names';
 import { awaitReady, makeBundles, runInBundle } from './bundles';
@@ -9,10 +10,13 @@ import { PLACEHOLDERS, ROOT, settingsOf } from './settings';
 
 /** All that an image may hold beside its packages. */
 const OWN_FILE =
-  /^(main\.js|[a-z-]+\.js|package(-lock)?\.json|migrations\/.+\.(sql|toml)|routines\/.+\.sql|grants\.sql|assets\/.+|data\/.+)$/;
+  /^(main\.js|[a-z-]+\.js|package(-lock)?\.json|sbom\.cdx\.json|migrations\/.+\.(sql|toml)|routines\/.+\.sql|grants\.sql|assets\/.+|data\/.+)$/;
 
 interface Lock {
-  packages: Record<string, { dev?: boolean; version?: string }>;
+  packages: Record<
+    string,
+    { dev?: boolean; optional?: boolean; link?: boolean; version?: string; integrity?: string }
+  >;
 }
 
 const readLock = (folder: string): Lock =>
@@ -45,6 +49,67 @@ describe.each(APP_NAMES)('the bundle of %s', (app) => {
       places.map((place) => [place, packages[place]?.version]),
     );
   });
+});
+
+/** Licences that ask for nothing but their own text. */
+const FREE =
+  /^(MIT|MIT-0|ISC|0BSD|Apache-2\.0|BSD-[23]-Clause|BlueOak-1\.0\.0|\(Apache-2\.0 AND BSD-3-Clause\))$/;
+
+interface Sbom {
+  components: {
+    'bom-ref': string;
+    name: string;
+    version: string;
+    hashes?: { alg: string }[];
+    licenses?: { license?: { id: string }; expression?: string }[];
+  }[];
+}
+
+describe.each(APP_NAMES)('the bill of materials of %s', (app) => {
+  const sbom = (): Sbom =>
+    JSON.parse(readFileSync(path.join(bundles.folder(app), 'sbom.cdx.json'), 'utf8')) as Sbom;
+
+  it('when it is compared with the lock file, then each package is in it, with its hash and a licence that asks for nothing', () => {
+    const { components } = sbom();
+    const { packages } = readLock(bundles.folder(app));
+    const locked = Object.entries(packages).filter(([place]) => place !== '');
+    expect(new Set(components.map(({ name, version }) => `${name}@${version}`))).toEqual(
+      new Set(locked.map(([place, { version }]) => `${place.split('node_modules/').pop()}@${version}`)),
+    );
+    expect(components.filter(({ hashes }) => hashes?.[0]?.alg !== 'SHA-512')).toEqual([]);
+    const unclear = components.filter(
+      ({ licenses = [] }) =>
+        licenses.length === 0 ||
+        !licenses.every(({ license, expression }) => FREE.test(license?.id ?? expression ?? '')),
+    );
+    expect(unclear.map((component) => [component['bom-ref'], component.licenses])).toEqual([]);
+  });
+
+  it('when advisories are looked up, then no package has one that is not answered (deploy/advisories.json)', () => {
+    const { advisories } = JSON.parse(
+      readFileSync(path.join(ROOT, 'deploy/advisories.json'), 'utf8'),
+    ) as Advisories;
+    const met = sbom().components.flatMap(({ name, version }) =>
+      advisories
+        .filter((one) => one.package === name && satisfies(version, one.vulnerable) && !one.accepted)
+        .map(({ id }) => `${name}@${version}: ${id}`),
+    );
+    expect(met).toEqual([]);
+  });
+});
+
+interface Advisories {
+  advisories: { id: string; package: string; vulnerable: string; accepted?: string }[];
+}
+
+it('when package-lock.json is read, then each package that may be installed here has its hash', () => {
+  const { packages } = readLock(ROOT);
+  // Of binaries for other systems that the registry in use did not list, npm could not lock one; none is in a bundle.
+  const open = Object.entries(packages).filter(
+    ([place, { integrity, link, dev, optional }]) =>
+      place !== '' && !link && !integrity && !(dev && optional),
+  );
+  expect(open.map(([place]) => place)).toEqual([]);
 });
 
 describe('the bundles, away from the clone', () => {
