@@ -67,6 +67,16 @@ describe('orders', () => {
     });
   });
 
+  it('when a timeline is read, then the audit names the order; when there is none, then nothing (spec §18.4)', async () => {
+    await backoffice.send('GET', '/orders/ORD-1/timeline');
+    const entry = { action: 'order.read', subject: 'ORD-1', operator: 'olga' };
+    const entries = () => backoffice.calls.filter(({ method }) => method === 'recordAuditEntry');
+    expect(entries().map(({ request }) => request)).toEqual([expect.objectContaining(entry)]);
+    backoffice.fakes.of('orders-saga').fail('getOrderTimeline', 'NOT_FOUND_ORDER');
+    expect((await backoffice.send('GET', '/orders/ORD-2/timeline')).status).toBe(404);
+    expect(entries()).toHaveLength(1);
+  });
+
   it('when something of an order waits for a person, then the list and the timeline say what, why and what can be decided', async () => {
     const since = new Date('2026-03-01T10:00:00.000Z');
     const parked = [{ step: 'funds.settle', code: 'INTERNAL_ERROR', reason: 'It failed each time.', since }];

@@ -59,6 +59,11 @@ describe('wallets', () => {
       currentBalance: 10.5,
       availableBalance: 8,
     });
+    const read = backoffice.calls.find(({ method }) => method === 'recordAuditEntry');
+    expect(read?.request).toMatchObject({
+      action: 'wallet.read',
+      subject: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
     const filters = 'environment=live&transactionType=Credit&fromDate=2026-01-01T00:00:00Z&pageSize=5';
     const { body } = await backoffice.send('GET', `${path}/transactions?${filters}`);
     expect(body.payload).toMatchObject({
@@ -67,7 +72,8 @@ describe('wallets', () => {
         { referenceType: 'Order', operator: null, requestId: null, approvedBy: null },
       ],
     });
-    expect(backoffice.calls.at(-1)?.request).toMatchObject({
+    const listed = backoffice.calls.find(({ method }) => method === 'listWalletTransactions');
+    expect(listed?.request).toMatchObject({
       environment: Environment.LIVE,
       page: { page: 1, pageSize: 5 },
       fromAt: new Date('2026-01-01T00:00:00Z'),

@@ -235,6 +235,20 @@ describe('a delegated token', () => {
     expect(audit).toEqual([]);
   });
 
+  it('when it locks a preview or quotes a price, then what it does counts and not its method', async () => {
+    const { audit } = gateway.dependencies.seen;
+    audit.length = 0;
+    const preview = '/api/v1/scent/cart/checkout-preview?customerRef=c-1';
+    expect((await gateway.sendAs(delegated, preview)).status).toBe(200);
+    const lines = [{ variantId: ACME, quantity: 1 }];
+    expect((await gateway.post(delegated, '/api/v1/scent/price-quote', { lines })).status).toBe(200);
+    expect(audit).toEqual([]);
+    expect((await gateway.sendAs(delegated, `${preview}&lock=true`)).status).toBe(200);
+    expect(audit).toMatchObject([
+      { action: 'GET /api/v1/scent/cart/checkout-preview', actingPartnerId: ACME },
+    ]);
+  });
+
   it('when the entry cannot be made, then nothing is passed on', async () => {
     const { dependencies } = gateway;
     dependencies.seen.calls.length = 0;

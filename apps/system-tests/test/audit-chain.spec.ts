@@ -42,7 +42,11 @@ describe('the chain of the audit (spec §18.4)', () => {
     const partner = await operator.newPartner({ deposit: 0 });
     const body = { environment: 'sandbox', amount: 3.1, notes: 'Ω', idempotencyKey: randomUUID() };
     await operator.call(`/partners/${partner.id}/wallet/credit`, { body });
+    const wallet = await operator.call<{ id: string }>(`/partners/${partner.id}/wallet?environment=sandbox`);
+    const requestId = wallet.headers.get('x-request-id');
     const lines = await exported();
+    const shown = lines.map(read).find((entry) => entry['requestId'] === requestId);
+    expect(shown).toMatchObject({ action: 'wallet.read', subject: wallet.payload.id, partnerId: partner.id });
     expect(read(lines[0])).toMatchObject({ sequence: 1, previousHash: '0'.repeat(64), service: 'identity' });
     expect(await verify(lines)).toMatchObject({
       code: 0,

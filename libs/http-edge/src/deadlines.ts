@@ -3,7 +3,7 @@ export const READ_DEADLINE_MS = 2_000;
 /** How long a caller waits for a create or a change (spec §1.10). */
 export const CHANGE_DEADLINE_MS = 12_000;
 
-/** Whether the method changes nothing, so that its calls need no audit entry and may be dropped half-way. */
+/** Whether calls of the method may be dropped half-way. */
 export const isRead = (route: { readonly method: string }): boolean => route.method === 'GET';
 
 /** The milliseconds a request on this route may take. */

@@ -27,6 +27,7 @@ export { API_SECURITY_HEADERS, securityHeaders } from './security-headers';
 export type { Headers } from './security-headers';
 export { createEdgeServer } from './server';
 export { OverloadError } from './overload-error';
+export { effectOf } from './effect';
 export { StreamedPayload } from './streamed-payload';
 export { trustedProxies } from './trusted-proxies';
 export { compileValidator } from './validate';

@@ -25,6 +25,9 @@ export interface AuditedChange {
   readonly details: ErrorDetails;
 }
 
+/** Whether a call leaves anything behind. */
+export type Effect = 'read' | 'change';
+
 /** One endpoint as data, in the form that every edge shares. */
 export interface RouteDeclaration<
   Clients,
@@ -55,6 +58,8 @@ export interface RouteDeclaration<
     readonly body?: z.input<B>;
     readonly response?: z.input<R>;
   };
+  /** What a call does, where its method does not say it: a GET reads, everything else changes. Changes are audited. */
+  effect?(input: Pick<RouteInput<Clients, P, Q, B>, 'params' | 'query' | 'body'>): Effect;
   /** Looks up whom a change is about; what it throws is the response, and neither entry nor change is made. */
   audit?(input: RouteInput<Clients, P, Q, B>): Promise<AuditedChange> | AuditedChange;
   /** Returns the payload, or one that is made while it is written. */

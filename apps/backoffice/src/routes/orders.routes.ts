@@ -12,6 +12,7 @@ import {
 import type { CallContext } from '@reseller/rpc';
 import { z } from 'zod';
 import type { Clients } from '../clients';
+import { recordRead } from '../record-change';
 import {
   activation,
   environment,
@@ -78,7 +79,12 @@ const getTimeline = defineRoute({
     'The order and its entries in order of time: saga steps, money movements and webhook deliveries; of a scent order also scentOrder with its groups',
   params,
   examples: { params: exampleParams },
-  handle: ({ params: { orderGlobalId }, call, clients }) => readTimeline(clients, orderGlobalId, call),
+  async handle({ params: { orderGlobalId }, call, clients }) {
+    const timeline = await readTimeline(clients, orderGlobalId, call);
+    const { partnerId, orderGlobalId: subject } = timeline.order;
+    await recordRead(clients, { action: 'order.read', partnerId, subject, details: {} }, call);
+    return timeline;
+  },
 });
 
 const OUTCOMES = { Completed: OrderStatus.COMPLETED, Failed: OrderStatus.FAILED } as const;

@@ -1,6 +1,7 @@
 import type { Environment } from '@reseller/contracts';
 import { presentPage, transactionTypeFilter } from '@reseller/presenters';
 import { z } from 'zod';
+import { recordRead } from '../record-change';
 import {
   environment,
   EXAMPLE_ID,
@@ -53,7 +54,9 @@ const getWallet = defineRoute({
   async handle({ params: { id: partnerId }, query, call, clients }) {
     await clients.partners.getPartner({ partnerId }, call);
     const request = { partnerId, environment: query.environment };
-    return presentWallet((await clients.wallets.getWallet(request, call)).wallet);
+    const wallet = presentWallet((await clients.wallets.getWallet(request, call)).wallet);
+    await recordRead(clients, walletRead(wallet), call);
+    return wallet;
   },
 });
 
@@ -74,19 +77,28 @@ const listTransactions = defineRoute({
   async handle({ params: { id: partnerId }, query, call, clients }) {
     await clients.partners.getPartner({ partnerId }, call);
     const { environment: name, fromDate, toDate, transactionType } = query;
-    const list = await clients.wallets.listWalletTransactions(
-      {
-        partnerId,
-        environment: name,
-        page: pageOf(query),
-        fromAt: fromDate,
-        toAt: toDate,
-        transactionType: transactionTypeFilter(transactionType),
-      },
-      call,
-    );
+    const whose = { partnerId, environment: name };
+    const request = {
+      ...whose,
+      page: pageOf(query),
+      fromAt: fromDate,
+      toAt: toDate,
+      transactionType: transactionTypeFilter(transactionType),
+    };
+    const [{ wallet }, list] = await Promise.all([
+      clients.wallets.getWallet(whose, call),
+      clients.wallets.listWalletTransactions(request, call),
+    ]);
+    await recordRead(clients, walletRead(presentWallet(wallet)), call);
     return presentPage(list.transactions, list.page, presentLedgerLine);
   },
+});
+
+const walletRead = ({ id, partnerId, environment: name }: ReturnType<typeof presentWallet>) => ({
+  action: 'wallet.read',
+  partnerId,
+  subject: id,
+  details: { environment: name },
 });
 
 const movement = { environment, notes: text(0, 500).nullish(), idempotencyKey: text(1, 128) };

@@ -79,7 +79,8 @@ export class Api implements Edge<Route> {
       if (caller) requireOwnPartner(input.body, caller.scope);
       // A read that nobody waits for is dropped; a change goes on to its end, so that repeating it finds it.
       if (isRead(route)) call.signal = callerLeft(exchange);
-      if (needsAudit(route, call)) await auditDelegatedCall(route, input, call, this.deps.clients.audit);
+      if (needsAudit(route, input, call))
+        await auditDelegatedCall(route, input, call, this.deps.clients.audit);
       // Not begun for a caller that has gone meanwhile (spec §14.2).
       if (exchange.response.destroyed) throw new AppError('SERVICE_UNAVAILABLE');
       return await this.handle(route, input, call, exchange);

@@ -1,14 +1,14 @@
 import { v7 as uuidv7 } from 'uuid';
 import { ActorType, Environment } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
-import { isRead, READ_DEADLINE_MS, type ValidInput } from '@reseller/http-edge';
+import { effectOf, READ_DEADLINE_MS, type ValidInput } from '@reseller/http-edge';
 import type { CallContext } from '@reseller/rpc';
 import type { Clients } from '../clients';
 import type { Route } from '../routes/route';
 
 /** Whether a call is a change made with a delegated token. */
-export const needsAudit = (route: Route, { partner }: CallContext): boolean =>
-  partner?.actingPartnerId !== undefined && !isRead(route);
+export const needsAudit = (route: Route, input: ValidInput, { partner }: CallContext): boolean =>
+  partner?.actingPartnerId !== undefined && effectOf(route, input) === 'change';
 
 /**
  * Leaves the audit entry of a change made with a delegated token, before the change is passed on (spec §2.5).

@@ -29,6 +29,7 @@ export const checkDiscountCode = defineRoute({
       discount: { code: exampleDiscountCode.code, discountType: 'Percent', value: 10, amount: 24.5 },
     },
   },
+  effect: () => 'read',
   async handle({ query, body: { code }, call, clients }) {
     const request = { customerRef: query.customerRef, code };
     return presentDiscountCheck(await clients.discountCodes.checkDiscountCode(request, call));

@@ -24,6 +24,7 @@ export const previewCheckout = defineRoute({
     query: { customerRef: 'customer-17', lock: 'true' },
     response: exampleCheckoutPreview,
   },
+  effect: ({ query }) => (query.lock ? 'change' : 'read'),
   async handle({ query: { lock = false, ...query }, call, clients }) {
     return presentPreview(await clients.carts.previewCheckout({ ...query, lock }, call));
   },

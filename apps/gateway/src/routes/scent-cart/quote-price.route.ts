@@ -39,6 +39,7 @@ export const quotePrice = defineRoute({
     body: { lines: [{ variantId: examplePriceQuote.items[0]?.variantId ?? '', quantity: 2 }] },
     response: examplePriceQuote,
   },
+  effect: () => 'read',
   async handle({ body, call, clients }) {
     const request = {
       lines: body.lines,
