@@ -141,6 +141,7 @@ describe('the bundles, away from the clone', () => {
       if (database) databases.push(database);
       const own = {
         NODE_ENV: 'production',
+        PLAINTEXT_ALLOWED: 'rpc',
         GRPC_PORT: String(rpc[app]),
         HTTP_PORT: String(await freePort()),
         GATEWAY_PORT: String(await freePort()),

@@ -1,7 +1,9 @@
 import { StatementEmailStatus } from '@reseller/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@reseller/testing';
+import { Readable } from 'node:stream';
 import { EmailRepository } from '../src/statement/email/email.repository';
+import { createMailServer } from '../src/statement/email/mail-server';
 import { identityPartner, startIdentity, type FakeIdentity } from './identity';
 import { newPartner, startFinanceService, type FinanceService, type TestPartner } from './finance-service';
 import { startMailbox, type Mailbox } from './mailbox';
@@ -93,6 +95,20 @@ describe('a statement’s e-mail (spec §9.3)', () => {
     expect(statement.emailStatus).toBe(StatementEmailStatus.PENDING);
     await untilIs(partner, statement.id, StatementEmailStatus.SENT);
     expect([mailbox.refuse.count, mailbox.mails.length]).toEqual([2, 1]);
+  });
+
+  it('when TLS is required and the server offers none, then nothing is sent to it', async () => {
+    const mail = {
+      to: 'bills@acme.example',
+      subject: 'Statement',
+      text: '',
+      messageId: '<1@platform.example>',
+      fileName: 'statement.pdf',
+      pdf: Readable.from([Buffer.from('%PDF')]),
+    };
+    const server = createMailServer(mailbox.url, 'billing@platform.example', { requireTLS: true });
+    await expect(server.send(mail)).rejects.toThrow();
+    expect([mailbox.refuse.count, mailbox.mails.length]).toEqual([0, 0]);
   });
 
   it('when the server refuses three times, then it is given up with the reason', async () => {

@@ -13,6 +13,7 @@ describeContract(
       const database = await createTestDatabase({ migrations: MIGRATIONS });
       const busDatabase = await createTestDatabase();
       const running = await runService(describeService(MIGRATIONS), {
+        NODE_ENV: 'test',
         DATABASE_URL: database.serviceUrl,
         EVENT_BUS_URL: busDatabase.url,
         LOG_LEVEL: 'silent',

@@ -22,6 +22,7 @@ afterEach(async () => {
 });
 
 const environment = (): Record<string, string> => ({
+  NODE_ENV: 'test',
   DATABASE_URL: database.serviceUrl,
   EVENT_BUS_URL: busDatabase.url,
   MIGRATE_ON_START: 'true',

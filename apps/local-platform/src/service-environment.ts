@@ -54,6 +54,8 @@ function defaults({ secrets, instances, detours, oidcIssuer }: Wiring): Environm
   const vendorUrl = vendor ? appUrl({ ...vendor, ...(vendorPort && { appPort: vendorPort }) }) : '';
   return {
     NODE_ENV: 'development',
+    // The vendor is a process of this machine.
+    ...(isProduction() && { PLAINTEXT_ALLOWED: 'vendors' }),
     LOG_LEVEL: 'info',
     SHUTDOWN_GRACE_MS: '3000',
     TOKEN_ISSUER: 'partner-reseller-identity',

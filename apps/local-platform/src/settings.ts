@@ -52,7 +52,8 @@ function requireApart(gatewayPort: number, backofficePort: number, instances: nu
 }
 
 function readTls(): boolean {
-  const text = process.env['PLATFORM_TLS']?.trim() || 'false';
+  // In production services do not start without (libs/service-kit).
+  const text = process.env['PLATFORM_TLS']?.trim() || String(process.env['NODE_ENV'] === 'production');
   if (text === 'true' || text === 'false') return text === 'true';
   throw new StartRefused('PLATFORM_TLS is not valid: expected true or false');
 }

@@ -11,7 +11,7 @@ const good = {
 };
 const vendor = {
   name: 'acme',
-  url: 'http://v:1',
+  url: 'https://v:1',
   apiKey: 'k',
   products: ['Topup'],
   geoScopes: ['*'],
@@ -50,6 +50,14 @@ describe('the settings of orders-saga', () => {
     expect(faultsOf({ VENDORS: JSON.stringify([vendor, vendor]) })).toEqual(['VENDORS']);
     expect(faultsOf({ VENDORS: JSON.stringify([{ ...vendor, concurrency: 0 }]) })).toEqual(['VENDORS']);
     expect(() => loadConfig(config, { ...good, VENDORS: '[{"apiKey":"s3cret"}]' })).not.toThrow(/s3cret/);
+  });
+
+  it('when a vendor would be called in plain text in production, then the service does not start, unless that is allowed', () => {
+    const VENDORS = JSON.stringify([vendor, { ...vendor, name: 'other', url: 'http://v:2' }]);
+    expect(faultsOf({ VENDORS })).toEqual(['VENDORS']);
+    expect(faultsOf({ VENDORS, PLAINTEXT_ALLOWED: 'rpc' })).toEqual(['VENDORS']);
+    expect(faultsOf({ VENDORS, PLAINTEXT_ALLOWED: 'rpc,vendors' })).toEqual([]);
+    expect(faultsOf({ VENDORS, NODE_ENV: 'test' })).toEqual([]);
   });
 
   it('when a crash point is set in production, then the service does not start', () => {

@@ -7,6 +7,7 @@ import {
   eventBusConfig,
   envInteger,
   envPort,
+  mayBePlaintext,
 } from '@reseller/service-kit';
 import { z } from 'zod';
 import { CRASH_POINTS } from './crash-points';
@@ -26,7 +27,7 @@ const vendorShape = z.strictObject({
 });
 
 const VENDORS_EXPECTED =
-  'a JSON array of { "name", "url", "apiKey", "products": ["Topup"], "geoScopes": ["*"], "priority": 1 } with distinct names; "callbackSecret" of at least 16 characters if it calls back, "concurrency" from 1 if not VENDOR_CONCURRENCY';
+  'a JSON array of { "name", "url", "apiKey", "products": ["Topup"], "geoScopes": ["*"], "priority": 1 } with distinct names, and https URLs in production unless PLAINTEXT_ALLOWED names vendors; "callbackSecret" of at least 16 characters if it calls back, "concurrency" from 1 if not VENDOR_CONCURRENCY';
 
 const CRASH_POINT_EXPECTED = `nothing when NODE_ENV=production, else one of ${CRASH_POINTS.join(', ')}`;
 
@@ -79,6 +80,11 @@ export const config = z
     CRASH_POINT: z.enum(CRASH_POINTS).optional().describe(CRASH_POINT_EXPECTED),
     CRASH_POINT_FILE: z.string().min(1).optional().describe('nothing when NODE_ENV=production'),
   })
+  .refine(
+    (settings) =>
+      mayBePlaintext(settings, 'vendors') || settings.VENDORS.every(({ url }) => url.startsWith('https:')),
+    { path: ['VENDORS'] },
+  )
   .refine(({ NODE_ENV, CRASH_POINT }) => !CRASH_POINT || NODE_ENV !== 'production', {
     path: ['CRASH_POINT'],
   })

@@ -59,6 +59,7 @@ export async function startScentService(env: Record<string, string> = {}): Promi
   });
   await finance.start();
   const service = await runService(describeService(MIGRATIONS), {
+    NODE_ENV: 'test',
     LOG_LEVEL: 'fatal',
     DATABASE_URL: database.serviceUrl,
     EVENT_BUS_URL: bus.url,

@@ -24,6 +24,7 @@ afterEach(async () => {
 
 const start = async (): Promise<string> => {
   const env = {
+    NODE_ENV: 'test',
     DATABASE_URL: database.serviceUrl,
     EVENT_BUS_URL: bus.url,
     FINANCE_ADDRESS: '127.0.0.1:1',

@@ -6,6 +6,7 @@ import { createParts } from './container';
 
 void startService({
   name: 'vendor-simulator',
+  speaksRpc: false,
   config: configSchema,
   ...serviceMigrations(path.join(__dirname, 'migrations')),
   start: createParts,

@@ -31,7 +31,12 @@ describe('a service whose database may be older than it', () => {
         return {};
       },
     };
-    const up = runService(options, { LOG_LEVEL: 'silent', HTTP_PORT: String(port), ...env });
+    const up = runService(options, {
+      NODE_ENV: 'test',
+      LOG_LEVEL: 'silent',
+      HTTP_PORT: String(port),
+      ...env,
+    });
     return { url: `http://127.0.0.1:${port}`, up: up.then((service) => void (running = service)) };
   }
 

@@ -42,6 +42,7 @@ describe('loadConfig', () => {
       SHUTDOWN_DELAY_MS: 0,
       SHUTDOWN_GRACE_MS: 15_000,
       MIGRATE_ON_START: false,
+      PLAINTEXT_ALLOWED: [],
       GRPC_TLS_PEER_NAME: '{service}',
     });
   });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { plaintextConfig } from './plaintext-config';
 import { rpcTlsConfig } from './rpc-tls-config';
 
 /** The configuration cannot be used; the message has one line for each bad variable, never its value. */
@@ -144,6 +145,7 @@ export const baseConfig = {
   MIGRATE_ON_START: envBoolean().default(false),
   DATABASE_MIGRATION_URL: envDatabaseUrl().optional(),
   ...rpcTlsConfig,
+  ...plaintextConfig,
   ...tracingConfig,
 };
 

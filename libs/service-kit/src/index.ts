@@ -21,6 +21,8 @@ export { createJob } from './job';
 export type { Job, JobOptions } from './job';
 export { createLogger } from './logger';
 export type { Logger } from './logger';
+export { mayBePlaintext } from './plaintext-config';
+export type { PlaintextUse } from './plaintext-config';
 export { rpcSecurity } from './rpc-security';
 export { runService } from './run-service';
 export type { RunningService, ServiceOptions, Container, ContainerDeps, Stoppable } from './run-service';

@@ -42,9 +42,23 @@ describe('the settings of mutual TLS', () => {
     expect(start(settings(files))).toEqual({ refused: [], logged: [] });
   });
 
-  it('when none is set, then plain text is reported once, as a warning in production', () => {
+  it('when none is set in production, then it does not start, unless plain text is allowed in so many words', () => {
+    const { refused, logged } = start({});
+    expect(refused).toHaveLength(3);
+    expect(refused[0]).toBe(
+      'GRPC_TLS_CERT_FILE is missing: expected a file in PEM, or rpc in PLAINTEXT_ALLOWED, as NODE_ENV is production',
+    );
+    expect(logged).toEqual([]);
+    expect(start({ PLAINTEXT_ALLOWED: 'vendors' }).refused).toHaveLength(3);
+    expect(start({ PLAINTEXT_ALLOWED: 'vendors, rpc' }).refused).toEqual([]);
+    expect(start({ PLAINTEXT_ALLOWED: 'everything' }).refused).toEqual([
+      'PLAINTEXT_ALLOWED is not valid: expected what may go in plain text in production, comma separated: rpc, vendors, smtp',
+    ]);
+  });
+
+  it('when none is set and may be so, then plain text is reported once, as a warning in production', () => {
     const names = 'GRPC_TLS_CERT_FILE, GRPC_TLS_KEY_FILE, GRPC_TLS_CA_FILE';
-    expect(start({}).logged).toEqual([
+    expect(start({ PLAINTEXT_ALLOWED: 'rpc' }).logged).toEqual([
       `warn RPC is in plain text: whoever reaches the port is trusted; set ${names} for mutual TLS`,
     ]);
     expect(start({ NODE_ENV: 'development' }).logged).toEqual([

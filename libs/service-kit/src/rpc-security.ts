@@ -1,12 +1,14 @@
 import { CertificateFault, mutualTls, plainText, type NoticeLog, type RpcSecurity } from '@reseller/rpc';
 import type { Registry } from 'prom-client';
 import { ConfigError, type BaseConfig } from './config';
+import { mayBePlaintext } from './plaintext-config';
 
 const FILES = ['GRPC_TLS_CERT_FILE', 'GRPC_TLS_KEY_FILE', 'GRPC_TLS_CA_FILE'] as const;
 
 /**
- * How an app's RPC is protected, by its settings: mutual TLS with all three files, plain text with none, which the log says
- * once. Anything between is a ConfigError with a line for each file that is missing or unfit.
+ * How an app's RPC is protected, by its settings: mutual TLS with all three files. With none it is plain text, which the log
+ * says once, and in production only where PLAINTEXT_ALLOWED names it. All else is a ConfigError with a line for each file that is
+ * missing or unfit.
  */
 export function rpcSecurity(
   app: string,
@@ -31,10 +33,17 @@ export function rpcSecurity(
   }
 }
 
-function inPlainText({ NODE_ENV }: BaseConfig, log: NoticeLog): RpcSecurity {
+function inPlainText(config: BaseConfig, log: NoticeLog): RpcSecurity {
+  if (!mayBePlaintext(config, 'rpc'))
+    throw new ConfigError(
+      FILES.map(
+        (name) =>
+          `${name} is missing: expected a file in PEM, or rpc in PLAINTEXT_ALLOWED, as NODE_ENV is production`,
+      ),
+    );
   const how = `set ${FILES.join(', ')} for mutual TLS`;
   const event = { event: 'rpc in plain text' };
-  if (NODE_ENV === 'production')
+  if (config.NODE_ENV === 'production')
     log.warn(event, `RPC is in plain text: whoever reaches the port is trusted; ${how}`);
   else log.info(event, `RPC is in plain text; ${how}`);
   return plainText;

@@ -1,4 +1,4 @@
-import { RpcServer, type RpcSecurity, type RpcService } from '@reseller/rpc';
+import { plainText, RpcServer, type RpcSecurity, type RpcService } from '@reseller/rpc';
 import type { Tracing } from '@reseller/telemetry';
 import { createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -52,6 +52,8 @@ export interface ServiceOptions<S extends z.ZodObject> {
   /** The migrations that this version needs and its database lacks; unless it migrates itself, it waits for them. */
   pendingMigrations?: (config: z.infer<S>) => Promise<string[]>;
   start: (input: ContainerDeps<z.infer<S>>) => Promise<Container>;
+  /** False for an app that neither serves nor calls RPCs, and so has no certificate. */
+  speaksRpc?: boolean;
 }
 
 /** A service that is ready. */
@@ -80,7 +82,8 @@ export async function runService<S extends z.ZodObject>(
   metrics.setDefaultLabels({ service: options.name });
   collectDefaultMetrics({ register: metrics, eventLoopMonitoringPrecision: LOOP_SAMPLE_MS });
   const health = new Health(metrics, log);
-  const security = rpcSecurity(options.name, base, { log, metrics });
+  const security =
+    options.speaksRpc === false ? plainText : rpcSecurity(options.name, base, { log, metrics });
   const { migrate, pendingMigrations } = options;
   if (base.MIGRATE_ON_START) await migrate?.(config, log);
   else if (pendingMigrations) await awaitSchema(() => pendingMigrations(config), base, log, health);

@@ -45,7 +45,7 @@ export class ChildService {
 
   constructor(file: string, env: Record<string, string>) {
     this.process = fork(file, [], {
-      env: { SIGNING_SECRET: 'long enough', ...env },
+      env: { NODE_ENV: 'test', SIGNING_SECRET: 'long enough', ...env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     this.process.stdout?.on('data', (data) => (this.output += String(data)));

@@ -1,6 +1,6 @@
 import { StatementOperationsServiceService, StatementServiceService } from '@reseller/contracts';
 import { defineRpc, type RpcService } from '@reseller/rpc';
-import { createJob, type Job, type Logger } from '@reseller/service-kit';
+import { createJob, mayBePlaintext, type Job, type Logger } from '@reseller/service-kit';
 import type { Pool } from 'pg';
 import { Counter, type Registry } from 'prom-client';
 import type { Config } from '../config';
@@ -60,7 +60,10 @@ export function createStatements({
 }: StatementsDeps): Statements {
   const statements = new StatementRepository(prisma);
   const ledgerReports = new LedgerReportRepository(reportPool);
-  const mailServer = config.SMTP_URL ? createMailServer(config.SMTP_URL, config.SMTP_FROM) : undefined;
+  const requireTLS = !mayBePlaintext(config, 'smtp');
+  const mailServer = config.SMTP_URL
+    ? createMailServer(config.SMTP_URL, config.SMTP_FROM, { requireTLS })
+    : undefined;
   // Exported without a mail server as well: alerts read it wherever finance runs.
   const onTry = countEmails(metrics);
   const sending =

@@ -31,11 +31,19 @@ const CONNECT_MS = 10_000;
 /** Between two signs of life of the server. */
 const SILENCE_MS = 60_000;
 
-/** A mail server by its URL (smtp:// or smtps://, with user and password if it wants them); nothing connects before a send. */
-export function createMailServer(url: string, from: string): MailServer {
+/**
+ * A mail server by its URL (smtp:// or smtps://, with user and password if it wants them); nothing connects before a send. With
+ * `requireTLS` nothing is sent, and no password given, to one that offers no TLS.
+ */
+export function createMailServer(
+  url: string,
+  from: string,
+  { requireTLS }: { requireTLS: boolean },
+): MailServer {
   const transport = createTransport(
     {
       url,
+      requireTLS,
       connectionTimeout: CONNECT_MS,
       greetingTimeout: CONNECT_MS,
       socketTimeout: SILENCE_MS,
