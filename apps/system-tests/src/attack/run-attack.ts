@@ -6,6 +6,7 @@ import { OperatorClient } from '../clients/operator-client';
 import type { PlatformDescription } from '../platform/platform-file';
 import { startPlatform } from '../platform/start-platform';
 import { certificateLines } from './certificate-attacks';
+import { databaseLines } from './database-attacks';
 import { bearer, roleLines, strangerLine } from './role-matrix';
 import { sessionLines } from './session-attacks';
 import { tokenLines } from './token-attacks';
@@ -46,6 +47,7 @@ export async function attack(platform: PlatformDescription, dataDirectory: strin
       'with an operator token': bearer(platform.operatorToken),
       'with an operator’s session': { cookie },
     }),
+    ...(await databaseLines(platform)),
     ...(await certificateLines(platform, dataDirectory)),
     await strangerLine('operators’ calls with what is the partners’', platform.backofficeUrl, operators, {
       'with a partner’s token': bearer(partnerToken),
