@@ -15,3 +15,20 @@ export function requireOperator(call: CallContext): Operator {
   }
   return { actorType: 'operator', operator: call.operator, requestId: call.requestId };
 }
+
+/** The parent partner behind a delegated call, and whom it acts for, in the form of the audit; a call without one is INTERNAL_ERROR. */
+export function requireActing({ partner }: CallContext): {
+  actingPartnerId: string;
+  actingClientId: string;
+  partnerId: string;
+} {
+  if (!partner?.actingPartnerId) {
+    throw new AppError(
+      'INTERNAL_ERROR',
+      {},
+      { cause: new Error('the call names no acting partner to audit') },
+    );
+  }
+  const { actingPartnerId, actingClientId, clientId, partnerId } = partner;
+  return { actingPartnerId, actingClientId: actingClientId ?? clientId, partnerId };
+}

@@ -5,7 +5,7 @@ import { validate as isUuid } from 'uuid';
 import type { AuditChainRepository } from './audit-chain.repository';
 import type { AuditRepository, NewAuditEntry } from './audit.repository';
 import { NO_DETAILS, type AuditRecord } from './domain/audit-entry';
-import { requireOperator } from './operator';
+import { requireActing, requireOperator } from './operator';
 
 const CONTROL_CHARACTERS = /\p{Cc}/u;
 
@@ -16,14 +16,16 @@ export interface AuditDeps {
 }
 
 /**
- * Appends an entry on behalf of an edge; idempotent by entry id; throws VALIDATION_FAILED with every fault found. An operator is the
- * one of the verified call, whatever the request says.
+ * Appends an entry on behalf of an edge; idempotent by entry id; throws VALIDATION_FAILED with every fault found. Who acted is
+ * the one of the verified call, whatever the request says.
  */
 export async function recordAuditEntry(
   { audit }: Pick<AuditDeps, 'audit'>,
   request: RecordAuditEntryRequest,
   call: CallContext,
 ): Promise<AuditRecord> {
+  // A call that names nobody is a fault of the caller's code, whatever its request is like.
+  if (!call.partner?.actingPartnerId) requireOperator(call);
   const faults = findFaults(request);
   if (faults.length > 0) throw validationFailed(faults);
   return audit.append(toNewEntry(request, call), undefined, call);
@@ -43,8 +45,7 @@ function toNewEntry(request: RecordAuditEntryRequest, call: CallContext): NewAud
     ? {
         ...common,
         actorType: 'partner',
-        actingPartnerId: request.actingPartnerId ?? '',
-        actingClientId: request.actingClientId ?? '',
+        ...requireActing(call),
       }
     : { ...common, actorType: 'operator', operator: requireOperator(call).operator };
 }
@@ -61,8 +62,6 @@ function findFaults(request: RecordAuditEntryRequest): FieldFault[] {
   check('requestId', isText(request.requestId), 'must be 1 to 500 characters');
   check('detailsJson', isJsonObject(request.detailsJson), 'must be a JSON object or empty');
   if (request.actorType === ActorType.PARTNER) {
-    check('actingPartnerId', isUuid(request.actingPartnerId ?? ''), 'must be a uuid when a partner acted');
-    check('actingClientId', isText(request.actingClientId ?? ''), 'must be given when a partner acted');
     check('operator', request.operator === undefined, 'must be absent when a partner acted');
   } else if (request.actorType === ActorType.OPERATOR) {
     check('actingPartnerId', request.actingPartnerId === undefined, 'must be absent when an operator acted');

@@ -1,7 +1,8 @@
 import { expect } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import { during } from '../actor';
-import { rpc, service, type Message } from '../contract';
+import { operatorRpc, rpc, service, type Message } from '../contract';
+import type { Caller } from '../party';
 import type { World } from '../world';
 
 const HASH: unknown = expect.stringMatching(/^[0-9a-f]{64}$/);
@@ -27,15 +28,26 @@ const byPartner = (acting: string): Message => ({
   partner_id: uuidv7(),
 });
 
-/** As the edges do: the operator is the one of the call's metadata. */
+/** As the edges do: who acted is the one of the call's metadata. */
+const callerOf = ({ acting_partner_id, partner_id }: Message): Caller =>
+  acting_partner_id === undefined
+    ? { 'x-operator': 'Olga' }
+    : {
+        'x-partner-id': String(partner_id),
+        'x-environment': 'live',
+        'x-client-id': 'client',
+        'x-acting-partner-id': String(acting_partner_id),
+        'x-acting-client-id': 'client',
+      };
+
 async function record(world: World, request: Message): Promise<Message> {
-  const { entry } = await world.call('RecordAuditEntry', request, { 'x-operator': 'Olga' });
+  const { entry } = await world.call('RecordAuditEntry', request, callerOf(request));
   return entry as Message;
 }
 
 /** The append-only record of who did what as whom. */
 export const audit = service('AuditService', {
-  RecordAuditEntry: rpc((world) => [world, byPartner(uuidv7())], {
+  RecordAuditEntry: operatorRpc((world) => [world, byOperator()], {
     'keeps the entry as it was given, with its time': async (use) => {
       for (const request of [byOperator({ partner_id: uuidv7(), subject: 'ORD-1' }), byPartner(uuidv7())]) {
         const { entry_id: id, ...fields } = request;
@@ -45,6 +57,12 @@ export const audit = service('AuditService', {
       }
     },
     'repeated under its id, also with other values, it returns the first entry': [{}, { action: 'another' }],
+    'takes who acted from the call’s metadata, whatever the request says': async (use) => {
+      const forged = { ...byPartner(uuidv7()), acting_partner_id: undefined };
+      const [acting, partner_id] = [uuidv7(), uuidv7()];
+      const { entry } = await use.call(use.rpc, forged, callerOf({ acting_partner_id: acting, partner_id }));
+      expect(entry).toMatchObject({ acting_partner_id: acting, acting_client_id: 'client', partner_id });
+    },
     'VALIDATION_FAILED: an id that is no UUID': { entry_id: 'one' },
     'VALIDATION_FAILED: no actor': { actor_type: 'ACTOR_TYPE_UNSPECIFIED' },
     'VALIDATION_FAILED: details that are no JSON object': { details_json: '[]' },
