@@ -276,6 +276,24 @@ function serveOrders(fakes: Services): void {
   const esim = { orderGlobalId: 'ES-1', status: OrderStatus.COMPLETED, ...activated };
   fakes.of('orders-saga').on(OrderOperationsServiceService, {
     listAllOrders: () => ({ orders: [aSummary] }),
+    getOrderOverview: () => ({
+      orders: [
+        {
+          hourAt: AT,
+          productType: ProductType.TOPUP,
+          status: OrderStatus.COMPLETED,
+          count: 2,
+          amount: '21.50',
+          currency: 'SAR',
+        },
+      ],
+      refusals: [{ code: 'VALIDATION_FAILED', count: 3 }],
+      created: 2,
+      p50Ms: 12,
+      p99Ms: 40,
+      waitingOrders: 1,
+      waitingReturnRequests: 4,
+    }),
     searchOrders: () => ({ orders: [aSummary] }),
     getOrderTimeline: () => ({
       summary: aSummary,
@@ -291,6 +309,7 @@ function serveOrders(fakes: Services): void {
     reverseOrder: () => ({ order: topup }),
   });
   fakes.of('notifier').on(DeliveryOperationsServiceService, {
+    countWebhookDeliveries: () => ({ delivered: 3, deadLettered: 1, pending: 5 }),
     searchWebhookDeliveries: () => ({ deliveries: [aDelivery] }),
     listAllWebhookDeliveries: () => ({ deliveries: [aDelivery] }),
     getAnyWebhookDelivery: () => ({ delivery: aDelivery }),

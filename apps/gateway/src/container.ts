@@ -5,6 +5,7 @@ import type { Container, ContainerDeps } from '@reseller/service-kit';
 import { Doors } from './admission/doors';
 import { createClients, type Clients } from './clients';
 import type { Config } from './config';
+import { CreateLog } from './creates/create-log';
 import { createRateLimits } from './limiter/rate-limits';
 import { Api } from './pipeline/api';
 import { routes } from './routes';
@@ -16,6 +17,9 @@ import { createPages } from './site/pages';
 
 /** A fetch that is lost is given up early, so that the next one comes in time (spec §18.5). */
 const FETCH = { deadlineMs: 1_500 };
+
+/** What is not taken by then is sent again: a batch counts once. */
+const RECORD = { deadlineMs: 1_000 };
 
 /** All the wiring of the gateway. */
 export async function createContainer(start: ContainerDeps<Config>): Promise<Container> {
@@ -39,6 +43,11 @@ export async function createContainer(start: ContainerDeps<Config>): Promise<Con
     log,
     metrics,
   });
+  const creates = new CreateLog({
+    send: (request) => clients.createResults.recordCreates(request, { requestId: 'gateway-creates' }, RECORD),
+    log,
+    metrics,
+  });
   const api = new Api({
     routes,
     authenticator: new Authenticator({ keys, revocations, issuer: config.TOKEN_ISSUER }),
@@ -52,6 +61,7 @@ export async function createContainer(start: ContainerDeps<Config>): Promise<Con
       metrics,
     ),
     clients,
+    creates,
     log,
     checksResponses: config.NODE_ENV === 'test',
   });
@@ -66,6 +76,7 @@ export async function createContainer(start: ContainerDeps<Config>): Promise<Con
   });
   keys.start();
   revocations.start();
+  creates.start();
   return {
     http: {
       server,
@@ -79,6 +90,7 @@ export async function createContainer(start: ContainerDeps<Config>): Promise<Con
       keys.stop();
       revocations.stop();
       limits.close();
+      await creates.stop();
       closeRpcClients(clients);
     },
   };

@@ -59,6 +59,7 @@ export const config = z
     ...outboxConfig,
     ...inboxConfig,
     SAGA_JOURNAL_RETENTION_MS: milliseconds(3_650 * DAY_MS).default(400 * DAY_MS),
+    CREATE_RESULTS_RETENTION_MS: milliseconds(3_650 * DAY_MS).default(90 * DAY_MS),
     VENDOR_JOURNAL_RETENTION_MS: milliseconds(3_650 * DAY_MS).default(90 * DAY_MS),
     TOTALS_INTERVAL_MS: milliseconds(60_000).default(2_000),
     TASK_LEASE_MS: milliseconds(DAY_MS).default(15_000),

@@ -1,4 +1,5 @@
 import {
+  CreateResultsServiceService,
   EsimOrderServiceService,
   FulfillmentOperationsServiceService,
   OrderOperationsServiceService,
@@ -11,6 +12,7 @@ import { mapDatabaseOutage } from '@reseller/database';
 import { defineRpc, type RpcService } from '@reseller/rpc';
 import { createOrderOperationsHandlers } from './operations/order-operations.handler';
 import { createOrderHandlers } from './order/order.handler';
+import { createCreateResultsHandlers, createOverviewHandlers } from './overview/overview.handler';
 import { createEsimOrderHandlers } from './products/esim/esim-order.handler';
 import { createEsimProductHandlers } from './products/esim/esim-product.handler';
 import { createFulfillmentOperationsHandlers } from './products/scent/fulfillment/fulfillment-operations.handler';
@@ -21,6 +23,8 @@ import { createTopupOrderHandlers } from './products/topup/topup-order.handler';
 /** What all handlers of orders work with. */
 export type OrderServicesDeps = Parameters<typeof createOrderOperationsHandlers>[0] &
   Parameters<typeof createOrderHandlers>[0] &
+  Parameters<typeof createCreateResultsHandlers>[0] &
+  Parameters<typeof createOverviewHandlers>[0] &
   Parameters<typeof createEsimOrderHandlers>[0] &
   Parameters<typeof createEsimProductHandlers>[0] &
   Parameters<typeof createFulfillmentOperationsHandlers>[0] &
@@ -37,6 +41,10 @@ export function orderServices(deps: OrderServicesDeps): RpcService[] {
     defineRpc(FulfillmentOperationsServiceService, createFulfillmentOperationsHandlers(deps)),
     defineRpc(ReturnRequestServiceService, createReturnRequestHandlers(deps)),
     defineRpc(OrderServiceService, { ...createOrderHandlers(deps), ...createEsimProductHandlers(deps) }),
-    defineRpc(OrderOperationsServiceService, createOrderOperationsHandlers(deps)),
+    defineRpc(CreateResultsServiceService, createCreateResultsHandlers(deps)),
+    defineRpc(OrderOperationsServiceService, {
+      ...createOrderOperationsHandlers(deps),
+      ...createOverviewHandlers(deps),
+    }),
   ].map(mapDatabaseOutage);
 }

@@ -16,7 +16,10 @@ import { ParkedRepository } from './operations/parked.repository';
 import { TimelineRepository } from './operations/timeline.repository';
 import { orderIdOf } from './order/domain/order-id';
 import { foldOrderTotals } from './order/order-totals.repository';
+import { orderSource } from './order/order-row';
 import { OrderRepository } from './order/order.repository';
+import { CreateResultsRepository } from './overview/create-results.repository';
+import { OverviewRepository } from './overview/overview.repository';
 import { orderServices } from './order-services.container';
 import { productOf, PRODUCTS } from './products';
 import { EsimProductRepository } from './products/esim/esim-product.repository';
@@ -122,6 +125,8 @@ export function createOrders({ config, pool, prisma, clients, vendors, log, metr
     requests,
     search: new OrderSearchRepository(pool, PRODUCTS),
     timeline: new TimelineRepository(pool),
+    overview: new OverviewRepository(pool, orderSource(PRODUCTS).visible),
+    createResults: new CreateResultsRepository(pool),
     parked: new ParkedRepository(pool),
     duplicateWaitMs: config.DUPLICATE_WAIT_MS,
     decisionWaitMs: config.DECISION_WAIT_MS,

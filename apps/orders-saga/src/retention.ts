@@ -9,6 +9,7 @@ type Retention = Pick<
   | 'RECONCILIATION_RETENTION_MS'
   | 'SAGA_JOURNAL_RETENTION_MS'
   | 'VENDOR_JOURNAL_RETENTION_MS'
+  | 'CREATE_RESULTS_RETENTION_MS'
 >;
 
 /** What of this service's tables goes after which time; orders and their sagas are for ever (spec §4.2). */
@@ -26,6 +27,12 @@ export function retentionRules(config: Retention): RetentionRule[] {
       oldestFirst: 'order_id',
       expired: 'recorded_at < $1',
       keepMs: config.SAGA_JOURNAL_RETENTION_MS,
+    },
+    {
+      table: 'create_results',
+      oldestFirst: 'ended_at',
+      expired: 'ended_at < $1',
+      keepMs: config.CREATE_RESULTS_RETENTION_MS,
     },
     // What the sandbox's vendor remembers of orders; nobody inquires after so long.
     {

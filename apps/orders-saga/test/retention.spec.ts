@@ -21,6 +21,7 @@ async function removeOld(journalDays: number): Promise<void> {
       INBOX_RETENTION_MS: 14 * DAY_MS,
       RECONCILIATION_RETENTION_MS: 90 * DAY_MS,
       SAGA_JOURNAL_RETENTION_MS: journalDays * DAY_MS,
+      CREATE_RESULTS_RETENTION_MS: 1_000,
       VENDOR_JOURNAL_RETENTION_MS: 90 * DAY_MS,
     }),
     { pool: database.servicePool, log: silentLog },

@@ -24,6 +24,7 @@ export * from './gen/reseller/orders/v1/esim_order_service.pb';
 export * from './gen/reseller/orders/v1/fulfillment_operations_service.pb';
 export * from './gen/reseller/orders/v1/order_events.pb';
 export * from './gen/reseller/orders/v1/order_operations_service.pb';
+export * from './gen/reseller/orders/v1/create_results_service.pb';
 export * from './gen/reseller/orders/v1/order_service.pb';
 export * from './gen/reseller/orders/v1/return_request_service.pb';
 export * from './gen/reseller/orders/v1/scent_order_service.pb';

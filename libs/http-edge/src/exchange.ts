@@ -1,4 +1,4 @@
-import { AppError } from '@reseller/errors';
+import { AppError, type ErrorCode } from '@reseller/errors';
 import type { Span } from '@opentelemetry/api';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EdgeConfig } from './edge-config';
@@ -30,6 +30,9 @@ export class Exchange {
   readonly startedAt = performance.now();
   /** The route pattern under which the request is counted. */
   route = 'none';
+  /** Called when the response was handed over, with the code of an error; not for a caller that left before one. */
+  settled: ((code: ErrorCode | undefined) => void) | undefined;
+  private code: ErrorCode | undefined;
   /** Of a request to a route; pages and files have none. */
   span: Span | undefined;
 
@@ -95,6 +98,7 @@ export class Exchange {
       this.observer.responded(this, CALLER_LEFT);
       return;
     }
+    this.code = refusal.code;
     this.observer.refused(this, refusal.code);
     this.span?.setAttribute('reseller.code', refusal.code);
     if (refusal.status >= 500 && !(thrown instanceof OverloadError))
@@ -109,7 +113,8 @@ export class Exchange {
   /** Refuses for want of room: counted, and nothing else is made of it or kept (spec §14.2). */
   turnAway(retryAfterSeconds: number): void {
     const { status, headers, body } = turnedAway(retryAfterSeconds);
-    this.observer.refused(this, 'SERVICE_UNAVAILABLE');
+    this.code = 'SERVICE_UNAVAILABLE';
+    this.observer.refused(this, this.code);
     this.send(status, body[0] + this.requestId + body[1], headers);
   }
 
@@ -122,6 +127,7 @@ export class Exchange {
     response.end(request.method === 'HEAD' ? undefined : body);
     cutOffWhenUnread(response, this.unreadTimeoutMs);
     this.observer.responded(this, status);
+    this.settled?.(this.code);
   }
 }
 

@@ -5,6 +5,7 @@ import { deadLetterRoutes } from './dead-letters.routes';
 import { fulfillmentRoutes } from './fulfillment.routes';
 import { operatorTokenRoutes } from './operator-tokens.routes';
 import { orderRoutes } from './orders.routes';
+import { overviewRoutes } from './overview.routes';
 import { partnerRoutes } from './partners.routes';
 import { rateRoutes } from './rates.routes';
 import { reconciliationRoutes } from './reconciliation.routes';
@@ -23,6 +24,7 @@ export const routes: readonly OpsRoute[] = [
   ...statementRoutes,
   ...orderRoutes,
   ...searchRoutes,
+  ...overviewRoutes,
   ...fulfillmentRoutes,
   ...webhookDeliveryRoutes,
   ...deadLetterRoutes,

@@ -15,6 +15,7 @@ import type { Logger } from 'pino';
 import type { Arrival } from '../admission/admission';
 import { workOf, type Doors } from '../admission/doors';
 import type { Clients } from '../clients';
+import type { CreateLog } from '../creates/create-log';
 import type { RateLimits } from '../limiter/rate-limits';
 import type { Route } from '../routes/route';
 import type { Authenticator } from '../security/authenticator';
@@ -30,6 +31,7 @@ export interface ApiDeps {
   limits: RateLimits;
   doors: Doors;
   clients: Clients;
+  creates: Pick<CreateLog, 'record'>;
   log: Logger;
   /** Holds every response to its declared schema; for tests, since it costs more than the response itself. */
   checksResponses: boolean;
@@ -48,6 +50,7 @@ export class Api implements Edge<Route> {
   /** A refusal costs next to nothing: neither token nor body are looked at (spec §14.2). */
   turnAway(exchange: Exchange, { route, deadlineMs }: CompiledRoute<Route>): number | undefined {
     const { doors, authenticator } = this.deps;
+    if (workOf(route) === 'orders') this.count(exchange);
     return doors.look(workOf(route), deadlineMs, () =>
       turnOf(exchange, authenticator.recall(exchange.request.headers.authorization)),
     );
@@ -87,6 +90,15 @@ export class Api implements Edge<Route> {
     } finally {
       doors.leave(work, call);
     }
+  }
+
+  /** A create is counted as it is answered, under its token's environment: one that says none counts nowhere (spec §18.7). */
+  private count(exchange: Exchange): void {
+    const { authenticator, creates } = this.deps;
+    exchange.settled = (code) => {
+      const caller = authenticator.lookUp(exchange.request.headers.authorization);
+      if (caller) creates.record(caller.scope.environment, code, performance.now() - exchange.startedAt);
+    };
   }
 
   /** An unknown path or method is answered before the token, after the address limit (spec §1.9). */

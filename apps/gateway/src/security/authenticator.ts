@@ -46,6 +46,12 @@ export class Authenticator {
     return undefined;
   }
 
+  /** Whose token it is, when it was verified before, whether it is good still or not; undefined otherwise. */
+  lookUp(authorization: string | undefined): Caller | undefined {
+    const token = tokenOf(authorization);
+    return token === undefined ? undefined : this.verified.get(token);
+  }
+
   /**
    * Who sent the request. Errors: UNAUTHORIZED_INVALID_TOKEN; UNAUTHORIZED_PARTNER_FROZEN (spec §18.5); SERVICE_UNAVAILABLE for a
    * token that cannot be checked because identity has not given its keys or revocations yet (spec §1.10).

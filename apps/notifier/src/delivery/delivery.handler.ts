@@ -3,7 +3,7 @@ import { pageBounds } from '@reseller/database';
 import { validationFailed } from '@reseller/errors';
 import { awaitPartnerVersion, type PartnerVersions } from '@reseller/messaging';
 import { WEBHOOK_DELIVERY_STATUS_NAMES, WEBHOOK_EVENT_TYPE_NAMES } from '@reseller/presenters';
-import { partnerScopeOf, type RpcHandlers } from '@reseller/rpc';
+import { environmentNameOf, partnerScopeOf, type RpcHandlers } from '@reseller/rpc';
 import { validate as isUuid } from 'uuid';
 import { getSubscriptionTarget } from '../subscription/get-subscription';
 import { toDeliveryMessage } from './delivery.mapper';
@@ -69,6 +69,13 @@ export function createDeliveryOperations(
     async searchWebhookDeliveries({ text, limit }) {
       const bounds = pageBounds({ page: 1, pageSize: limit });
       return { deliveries: (await deliveries.search(text, bounds.limit)).map(toDeliveryMessage) };
+    },
+    async countWebhookDeliveries({ environment: requested, fromAt, toAt }) {
+      const environment = environmentNameOf(requested);
+      if (!environment) throw validationFailed([{ path: 'environment', message: 'must be sandbox or live' }]);
+      if (!fromAt || !toAt || fromAt >= toAt)
+        throw validationFailed([{ path: 'to', message: 'must be later than from' }]);
+      return deliveries.count(environment, fromAt, toAt);
     },
     async listDeliveriesOfOrder({ orderGlobalId }) {
       return { deliveries: (await deliveries.listOfOrder(orderGlobalId)).map(toDeliveryMessage) };

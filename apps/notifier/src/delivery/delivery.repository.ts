@@ -13,7 +13,7 @@ import { validate as isUuid } from 'uuid';
 import type { WebhookEvent } from '../event/domain/webhook-event';
 import type { AttemptResult } from './domain/attempt';
 import type { Delivery, DeliveryAttempt } from './domain/delivery';
-import { addDays, firstIdOf } from './domain/day-ids';
+import { addDays, firstIdAt, firstIdOf } from './domain/day-ids';
 import { spanOf, type DayCount } from './domain/list-span';
 import { KEEP_DAYS } from './partition.repository';
 
@@ -22,6 +22,13 @@ export interface DeliveryFilter {
   subscriptionId?: string | undefined;
   status?: WebhookDeliveryStatusName | undefined;
   eventType?: WebhookEventTypeName | undefined;
+}
+
+/** How many deliveries there are of each status. */
+export interface DeliveryCounts {
+  readonly delivered: number;
+  readonly deadLettered: number;
+  readonly pending: number;
 }
 
 type Row = Omit<Delivery, 'attempts'> & {
@@ -66,6 +73,21 @@ const SEARCH: PreparedStatement = {
            UNION ${PENDING} WHERE event_id IN (SELECT $1::uuid UNION SELECT event_id FROM webhook_events WHERE order_global_id = $2)
            UNION ${FINISHED} WHERE event_id IN (SELECT $1::uuid UNION SELECT event_id FROM webhook_events WHERE order_global_id = $2)
          ) d ${WITH_EVENT} ORDER BY d.id DESC LIMIT $3`,
+};
+
+// Raw: pending and finished deliveries are counted as one table, of the ids of a time. The environment is the subscription's, or
+// of one that is gone the event's.
+const COUNT: PreparedStatement = {
+  name: 'webhook-deliveries-count',
+  text: `SELECT count(*) FILTER (WHERE d.status = 'Delivered')::int AS delivered,
+           count(*) FILTER (WHERE d.status = 'DeadLettered')::int AS "deadLettered",
+           count(*) FILTER (WHERE d.status = 'Pending')::int AS pending
+         FROM (
+           SELECT event_id, subscription_id, status FROM webhook_finished_deliveries WHERE id >= $2::uuid AND id < $3::uuid
+           UNION ALL
+           SELECT event_id, subscription_id, 'Pending' FROM webhook_pending_deliveries WHERE id >= $2::uuid AND id < $3::uuid
+         ) d LEFT JOIN webhook_subscriptions s ON s.id = d.subscription_id
+         WHERE coalesce(s.environment, (SELECT e.environment FROM webhook_events e WHERE e.event_id = d.event_id)) = $1`,
 };
 
 // Raw: one of two at the same time makes a delivery. The row of webhook_redeliveries is locked by the first of two at the same time; the second finds it a moment old.
@@ -140,6 +162,14 @@ export class DeliveryRepository {
   async search(text: string, limit: number): Promise<Delivery[]> {
     const values = [isUuid(text) ? text : null, text, limit];
     return (await query<Row>(this.pool, SEARCH, values)).map(toDelivery);
+  }
+
+  /** How the deliveries stand that were made in an environment from a moment on and before another. */
+  async count(environment: 'sandbox' | 'live', fromAt: Date, toAt: Date): Promise<DeliveryCounts> {
+    const values = [environment, firstIdAt(fromAt.getTime()), firstIdAt(toAt.getTime())];
+    const [counts] = await query<DeliveryCounts>(this.pool, COUNT, values);
+    if (!counts) throw new Error('a count returned no row');
+    return counts;
   }
 
   /** Every delivery about an order, oldest first. */

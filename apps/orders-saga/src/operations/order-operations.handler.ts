@@ -27,7 +27,7 @@ export function createOrderOperationsHandlers(
     timeline: TimelineRepository;
     parked: ParkedRepository;
   },
-): RpcHandlers<typeof OrderOperationsServiceService> {
+): Omit<RpcHandlers<typeof OrderOperationsServiceService>, 'getOrderOverview'> {
   const { orders, search, timeline, parked, sagas } = deps;
   const toRows = async (found: readonly Order[]): Promise<OrderSummary[]> => {
     const waiting = await parked.find(found.map(({ id }) => id));

@@ -55,6 +55,7 @@ export class Fake {
   private readonly services = new Map<string, Served>();
   private readonly faults = new Map<string, { fault: Fault; times: number; of: string | undefined }>();
   private readonly barriers = new Map<string, Promise<void>>();
+  private readonly unlogged = new Set<string>();
   private server: RpcServer | undefined;
 
   constructor(
@@ -123,6 +124,12 @@ export class Fake {
     };
   }
 
+  /** Leaves out of the log what is called in the background, whenever the caller likes to. */
+  leaveOut(method: string): this {
+    this.unlogged.add(method);
+    return this;
+  }
+
   /** No call fails any more. */
   recover(): void {
     this.faults.clear();
@@ -133,7 +140,7 @@ export class Fake {
       const rpc = path.split('.').pop()?.replace('/', '.') ?? '';
       const declared = RPCS.get(rpc);
       const handle = async (request: unknown, call: CallContext): Promise<unknown> => {
-        this.log.push({ method, request, call });
+        if (!this.unlogged.has(method)) this.log.push({ method, request, call });
         await this.barriers.get(method);
         const fault = this.takeFault(method, request);
         if (this.isValidating && declared && !isValid(declared, request as Record<string, unknown>))

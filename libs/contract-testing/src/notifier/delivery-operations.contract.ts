@@ -42,6 +42,28 @@ export const deliveryOperations = service('DeliveryOperationsService', {
         expect(newest?.id).toBe(again.id);
       },
   }),
+  CountWebhookDeliveries: rpc((world) => [world], {
+    'counts those of an environment that were made within the time, by status': async (use) => {
+      const from_at = new Date();
+      const { delivery } = await delivered(use);
+      await delivered(use, { isRefusing: true });
+      const at = new Date(String(delivery.created_at));
+      const count = (request: Message) => use.call(use.rpc, request);
+      const environment = delivery.environment;
+      const made = { environment, from_at: at, to_at: new Date(at.getTime() + 1) };
+      expect(await count(made)).toMatchObject({ delivered: 1, dead_lettered: 0, pending: 0 });
+      const since = await count({ environment, from_at, to_at: new Date(Date.now() + 60_000) });
+      expect(since).toMatchObject({ delivered: 1, dead_lettered: 0, pending: 1 });
+      expect(await count({ ...made, environment: 'ENVIRONMENT_LIVE' })).toMatchObject({ delivered: 0 });
+      expect(await count({ ...made, from_at: new Date(0), to_at: at })).not.toMatchObject({ pending: 1 });
+    },
+    'VALIDATION_FAILED: no environment': { from_at: new Date(0), to_at: new Date(1) },
+    'VALIDATION_FAILED: from_at not before to_at': {
+      environment: 'ENVIRONMENT_LIVE',
+      from_at: new Date(1),
+      to_at: new Date(1),
+    },
+  }),
   GetAnyWebhookDelivery: reads(aDelivery, ({ id }) => ({ delivery_id: id })),
   RedeliverAnyWebhookDelivery: rpc((world) => [world], {
     ...redelivers(redeliver),

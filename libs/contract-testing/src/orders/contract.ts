@@ -7,6 +7,7 @@ import { fulfillment, returnRequests } from './fulfillment.contract';
 import { decide, orderOperations, withPending } from './operations.contract';
 import { ORDER_TOPIC } from './order-messages';
 import { orders } from './order.contract';
+import { createResults } from './overview.contract';
 import { scentOrders } from './scent-order.contract';
 import { vendorOrderServices } from './vendor-orders.contract';
 
@@ -101,6 +102,7 @@ export const ordersContract: Contract = {
     scentOrders,
     ...orders,
     orderOperations,
+    createResults,
     fulfillment,
     returnRequests,
     reconciliation,

@@ -3,6 +3,7 @@ import { eventually } from '@reseller/testing';
 import { operatorRpc, rpc, service, type Case, type Message } from '../contract';
 import type { Party } from '../party';
 import type { World } from '../world';
+import { orderOverview } from './overview.contract';
 import { buyer, handOver, paidScent, parkedScent, place, whileAway, withGroup, type Ends } from './arrange';
 
 type Decision = 'ResolveOrder' | 'CancelOrder' | 'ReverseOrder';
@@ -139,6 +140,7 @@ export const orderOperations = service('OrderOperationsService', {
       expect(found.map(({ order_id }) => order_id)).toEqual([order.order_id]);
     },
   }),
+  GetOrderOverview: orderOverview,
   GetOrderTimeline: rpc(on('completed'), {
     'shows the saga’s steps in order of time': async (use) => {
       const order = await place(buyer(use));

@@ -1,9 +1,12 @@
 const DAY_MS = 86_400_000;
 
 /** The lowest UUIDv7 of a UTC day (YYYY-MM-DD): what was made on that day has ids from here up to those of the next day. */
-export function firstIdOf(day: string): string {
-  const millis = Date.parse(`${day}T00:00:00Z`).toString(16).padStart(12, '0');
-  return `${millis.slice(0, 8)}-${millis.slice(8)}-0000-0000-000000000000`;
+export const firstIdOf = (day: string): string => firstIdAt(Date.parse(`${day}T00:00:00Z`));
+
+/** The lowest UUIDv7 of a millisecond since the epoch; of a time before that the lowest of all. */
+export function firstIdAt(millis: number): string {
+  const digits = Math.max(0, millis).toString(16).padStart(12, '0');
+  return `${digits.slice(0, 8)}-${digits.slice(8)}-0000-0000-000000000000`;
 }
 
 /** The day so many days later, or earlier for a negative number. */

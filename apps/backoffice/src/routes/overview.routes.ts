@@ -1,0 +1,69 @@
+import { DeadLetterReason, DeadLetterState, type HourOfOrders } from '@reseller/contracts';
+import { toJsonNumber } from '@reseller/money';
+import { presentEnum, presentRequiredMoment, PRODUCT_NAMES, STATUS_NAMES } from '@reseller/presenters';
+import type { CallContext } from '@reseller/rpc';
+import { z } from 'zod';
+import type { Clients } from '../clients';
+import { environment, queryMoment } from './fields';
+import { defineRoute, type OpsRoute } from './route';
+import { presentEnvironment } from './values.presenter';
+
+const overview = defineRoute({
+  method: 'GET',
+  path: '/ops/v1/overview',
+  role: 'viewer',
+  summary:
+    'What came of an environment’s orders, creates and webhooks in a time, and what waits for a person now',
+  // It counts every order of the time.
+  deadlineMs: 12_000,
+  query: z
+    .object({ environment, from: queryMoment, to: queryMoment })
+    .refine(({ from, to }) => from < to, { path: ['to'], message: 'must be later than from' }),
+  async handle({ query, call, clients }) {
+    const span = { environment: query.environment, fromAt: query.from, toAt: query.to };
+    const [orders, webhooks, deadLetters] = await Promise.all([
+      clients.orders.getOrderOverview(span, call),
+      clients.deliveries.countWebhookDeliveries(span, call),
+      countDeadLetters(clients, call),
+    ]);
+    const { delivered, deadLettered, pending } = webhooks;
+    const ended = delivered + deadLettered;
+    return {
+      environment: presentEnvironment(query.environment),
+      from: query.from.toISOString(),
+      to: query.to.toISOString(),
+      orders: orders.orders.map(presentHour),
+      refusals: orders.refusals.map(({ code, count }) => ({ code, count })),
+      creates: { count: orders.created, p50Ms: orders.p50Ms ?? null, p99Ms: orders.p99Ms ?? null },
+      webhooks: { delivered, deadLettered, pending, successRate: ended === 0 ? null : delivered / ended },
+      waiting: {
+        orders: orders.waitingOrders,
+        returnRequests: orders.waitingReturnRequests,
+        approvals: 0,
+        deadLetters,
+      },
+    };
+  },
+});
+
+function presentHour({ hourAt, productType, status, count, amount }: HourOfOrders) {
+  return {
+    hour: presentRequiredMoment(hourAt, 'hour_at'),
+    productType: presentEnum(PRODUCT_NAMES, productType),
+    status: presentEnum(STATUS_NAMES, status),
+    count,
+    amount: toJsonNumber(amount),
+  };
+}
+
+const WAITING = { state: DeadLetterState.WAITING, reason: DeadLetterReason.UNSPECIFIED, offset: 0, limit: 0 };
+
+/** Events that nobody has decided about, of every service that consumes some; they are of no environment. */
+async function countDeadLetters(clients: Clients, call: CallContext): Promise<number> {
+  const services = [clients.financeDeadLetters, clients.scentDeadLetters, clients.notifierDeadLetters];
+  const counts = await Promise.all(services.map((service) => service.listDeadLetters(WAITING, call)));
+  return counts.reduce((sum, { totalCount }) => sum + totalCount, 0);
+}
+
+/** An environment at a glance. */
+export const overviewRoutes: readonly OpsRoute[] = [overview];

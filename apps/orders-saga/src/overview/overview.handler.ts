@@ -1,0 +1,69 @@
+import type {
+  CreateResults,
+  CreateResultsServiceService,
+  OrderOperationsServiceService,
+  RecordCreatesRequest,
+} from '@reseller/contracts';
+import { validationFailed } from '@reseller/errors';
+import { environmentNameOf, type RpcHandlers } from '@reseller/rpc';
+import { validate as isUuid } from 'uuid';
+import { toStatus } from '../order/order.mapper';
+import { productOf } from '../products';
+import type { CreateResultsRepository } from './create-results.repository';
+import type { OverviewRepository } from './overview.repository';
+
+/** What creates came to, as gateways report it. */
+export function createCreateResultsHandlers({
+  createResults,
+}: {
+  createResults: CreateResultsRepository;
+}): RpcHandlers<typeof CreateResultsServiceService> {
+  return {
+    async recordCreates(request) {
+      requireWellFormed(request);
+      await createResults.record(request.gatewayId, request.batches);
+      return {};
+    },
+  };
+}
+
+/** An environment at a glance. */
+export function createOverviewHandlers({
+  overview,
+}: {
+  overview: OverviewRepository;
+}): Pick<RpcHandlers<typeof OrderOperationsServiceService>, 'getOrderOverview'> {
+  return {
+    async getOrderOverview({ environment: requested, fromAt, toAt }) {
+      const environment = environmentNameOf(requested);
+      if (!environment) throw validationFailed([{ path: 'environment', message: 'must be sandbox or live' }]);
+      if (!fromAt || !toAt || fromAt >= toAt)
+        throw validationFailed([{ path: 'to', message: 'must be later than from' }]);
+      const [hours, creates, waiting] = await overview.read({ environment, fromAt, toAt });
+      return {
+        orders: hours.map(({ product, status, ...same }) => ({
+          ...same,
+          productType: productOf(product).type,
+          status: toStatus(status),
+        })),
+        refusals: [...creates.refusals],
+        created: creates.created,
+        p50Ms: creates.p50Ms ?? undefined,
+        p99Ms: creates.p99Ms ?? undefined,
+        ...waiting,
+      };
+    },
+  };
+}
+
+function requireWellFormed({ gatewayId, batches }: RecordCreatesRequest): void {
+  if (!isUuid(gatewayId)) throw validationFailed([{ path: 'gatewayId', message: 'must be a UUID' }]);
+  const isWhole = batches.every(({ startedAt, results }) => startedAt && results.every(isWellFormed));
+  if (!isWhole) throw validationFailed([{ path: 'batches', message: 'must be whole' }]);
+}
+
+function isWellFormed({ environment, code, offsetsMs, durationsMs }: CreateResults): boolean {
+  if (!environmentNameOf(environment) || offsetsMs.length === 0) return false;
+  if (offsetsMs.some((ms) => ms < 0 || ms > 60_000)) return false;
+  return durationsMs.length === (code === '' ? offsetsMs.length : 0);
+}
