@@ -83,7 +83,7 @@ async function open(file, query) {
   if (file) return createReadStream(file);
   const { url, token } = target();
   const response = await globalThis.fetch(
-    new URL(`/ops/v1/audit/export?${new URLSearchParams(query)}`, url),
+    new URL(`/ops/v1/audit/export?${new globalThis.URLSearchParams(query)}`, url),
     {
       headers: { authorization: `Bearer ${token}` },
     },
