@@ -1,4 +1,5 @@
 import {
+  ApprovalServiceService,
   AuditServiceService,
   CatalogOperationsServiceService,
   CatalogServiceService,
@@ -37,6 +38,8 @@ const SERVICES = {
   financeReconciler: [ReconciliationServiceService, 'finance'],
   ordersReconciler: [ReconciliationServiceService, 'orders-saga'],
   scentReconciler: [ReconciliationServiceService, 'scent-commerce'],
+  financeApprovals: [ApprovalServiceService, 'finance'],
+  ordersApprovals: [ApprovalServiceService, 'orders-saga'],
   deliveries: [DeliveryOperationsServiceService, 'notifier'],
   financeDeadLetters: [DeadLetterServiceService, 'finance'],
   scentDeadLetters: [DeadLetterServiceService, 'scent-commerce'],

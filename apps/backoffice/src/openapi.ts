@@ -20,7 +20,7 @@ const failure = z
 const json = (schema: z.ZodType) => ({ 'application/json': { schema } });
 
 function operationOf(route: OpsRoute): ZodOpenApiOperationObject {
-  const { method, path, role, summary, params, query, body, examples } = route;
+  const { method, path, role, otherRoles, summary, params, query, body, examples } = route;
   const [, , , noun = ''] = path.split('/');
   return {
     operationId: `${method.toLowerCase()}_${path
@@ -30,6 +30,7 @@ function operationOf(route: OpsRoute): ZodOpenApiOperationObject {
     tags: [noun],
     summary,
     'x-role': role,
+    ...(otherRoles && { 'x-other-roles': [...otherRoles] }),
     requestParams: { ...(params && { path: params }), ...(query && { query }) },
     ...(body && {
       requestBody: {

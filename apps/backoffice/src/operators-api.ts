@@ -7,9 +7,10 @@ import {
   type Exchange,
   type RawParams,
 } from '@reseller/http-edge';
-import type { CallContext } from '@reseller/rpc';
+import type { CallContext, OperatorRoleName } from '@reseller/rpc';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import type { Clients } from './clients';
 import { requireRole } from './operator-roles';
 import { authenticate, type OperatorsDeps } from './operators';
 import { recordChange } from './record-change';
@@ -44,18 +45,27 @@ export class OperatorsApi implements Edge<OpsRoute> {
       account,
       roles,
     } = await authenticate(this.deps, exchange, { isChange: !isRead(route), deadlineAt });
-    requireRole(roles, route.role);
-    const input = validate(params, search, await readJsonBody(exchange.request));
     const call: CallContext = {
       requestId: exchange.requestId,
       operator,
       operatorAccount: account,
       deadlineAt,
     };
+    requireRole(roles, await roleNeeded(route, roles, { params, call, clients }));
+    const input = validate(params, search, await readJsonBody(exchange.request));
     // A read that nobody waits for is dropped; a change goes on to its end.
     if (isRead(route)) call.signal = callerLeft(exchange);
     const routeInput = { ...input, call, clients, log };
     if (route.audit) await recordChange(clients, await route.audit(routeInput), call);
     return route.handle(routeInput);
   }
+}
+
+async function roleNeeded(
+  { role, otherRoles = [], roleOf }: OpsRoute,
+  roles: readonly OperatorRoleName[],
+  input: { params: RawParams; call: CallContext; clients: Clients },
+): Promise<OperatorRoleName> {
+  const named = await roleOf?.(input);
+  return named ?? otherRoles.find((other) => roles.includes(other)) ?? role;
 }

@@ -6,7 +6,8 @@ GRANT SELECT, INSERT ON ledger_transactions, ledger_entries, settlement_refunds,
 
 -- Change and stay.
 GRANT SELECT, INSERT, UPDATE ON
-  wallets, reservations, settlement_lines, statements, partner_profiles, display_rates, outbox_aggregate, reconciliation_checks
+  wallets, reservations, settlement_lines, statements, partner_profiles, display_rates, approvals, outbox_aggregate,
+  reconciliation_checks
   TO :"runtime";
 
 -- Go once they have had their time.

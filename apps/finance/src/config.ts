@@ -1,3 +1,4 @@
+import { approvalConfig } from '@reseller/approvals';
 import { reconcileConfig } from '@reseller/database';
 import { deadLettersConfig, inboxConfig, outboxConfig } from '@reseller/messaging';
 import { baseConfig, envAddress, envDatabaseUrl, eventBusConfig, envInteger } from '@reseller/service-kit';
@@ -24,6 +25,7 @@ export const config = z.object({
     .regex(/^[A-Za-z0-9-]{1,32}$/)
     .describe('1 to 32 letters, digits and dashes')
     .optional(),
+  ...approvalConfig,
   ...reconcileConfig,
   ...outboxConfig,
   ...inboxConfig,

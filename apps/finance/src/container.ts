@@ -1,3 +1,4 @@
+import { ApprovalRepository, approvalService } from '@reseller/approvals';
 import {
   FundsServiceService,
   OrderFundsServiceService,
@@ -31,6 +32,7 @@ import {
 } from '@reseller/messaging';
 import { createRpcClient, defineRpc } from '@reseller/rpc';
 import type { Container, ContainerDeps } from '@reseller/service-kit';
+import { approveMovement } from './approval/approve-movement';
 import { financeBacklogs } from './backlog/backlogs';
 import type { Config } from './config';
 import { createFundsHandlers } from './funds/funds.handler';
@@ -51,6 +53,7 @@ import { SettlementRepository } from './settlement/settlement.repository';
 import { createStatements } from './statement/create-statements';
 import { BalanceRepository, type Balance } from './wallet/balance.repository';
 import type { BalanceSource } from './wallet/get-balance';
+import { FundingRepository } from './wallet/funding.repository';
 import { TransactionRepository } from './wallet/transaction.repository';
 import { createWalletHandlers } from './wallet/wallet.handler';
 import { WalletRepository } from './wallet/wallet.repository';
@@ -103,6 +106,8 @@ export async function createContainer({
   const ledger = createLedger({ repository: ledgerRepository, poolSize, metrics });
   const balances = createBalances(new BalanceRepository(pool));
   const wallets = new WalletRepository(pool, prisma);
+  const approvals = new ApprovalRepository(config.APPROVAL_TTL_MS);
+  const funding = new FundingRepository({ pool, ledger: ledgerRepository, approvals, settings: config });
   const profiles = new PartnerProfileRepository(prisma);
   const directory = new PartnerDirectory(identity);
   const statements = createStatements({ config, pool, reportPool, prisma, wallets, directory, log, metrics });
@@ -113,7 +118,7 @@ export async function createContainer({
   const rpc = [
     defineRpc(
       WalletServiceService,
-      createWalletHandlers({ ledger, balances, wallets, transactions: new TransactionRepository(prisma) }),
+      createWalletHandlers({ funding, balances, wallets, transactions: new TransactionRepository(prisma) }),
     ),
     defineRpc(FundsServiceService, createFundsHandlers({ ledger, balances })),
     defineRpc(
@@ -130,6 +135,11 @@ export async function createContainer({
       createOrderFundsHandlers({ funds: new OrderFundsRepository(prisma) }),
     ),
     ...statements.rpc,
+    approvalService({
+      pool,
+      approvals,
+      approve: (approval, by) => approveMovement({ funding, wallets }, approval, by),
+    }),
     reconciler.rpc,
     deadLetters.rpc,
   ];

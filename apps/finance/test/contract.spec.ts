@@ -1,4 +1,9 @@
-import { describeContract, financeContract, startSubject } from '@reseller/contract-testing';
+import {
+  describeContract,
+  financeContract,
+  FOUR_EYES_ABOVE_SAR,
+  startSubject,
+} from '@reseller/contract-testing';
 import { createPostgresEventBus } from '@reseller/messaging';
 import { silentLog } from '@reseller/testing';
 import { startFinanceService } from './finance-service';
@@ -10,6 +15,7 @@ describeContract(
     startSubject(financeContract, async ({ identity }) => {
       const finance = await startFinanceService({
         IDENTITY_ADDRESS: identity ?? '',
+        FOUR_EYES_ABOVE_SAR,
         PLATFORM_TAX_REGISTRATION_NUMBER: '300000000000003',
       });
       const bus = createPostgresEventBus({ connectionString: finance.bus.url, log: silentLog });

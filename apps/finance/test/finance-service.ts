@@ -1,4 +1,5 @@
 import {
+  ApprovalServiceService,
   Environment,
   FundsServiceService,
   OrderFundsServiceService,
@@ -35,7 +36,9 @@ export function connectFinance(address: string) {
   const statementOperations = createRpcClient(StatementOperationsServiceService, address, options);
   const orderFunds = createRpcClient(OrderFundsServiceService, address, options);
   const reconciliation = createRpcClient(ReconciliationServiceService, address, options);
+  const approvals = createRpcClient(ApprovalServiceService, address, options);
   const clients = {
+    approvals,
     funds,
     wallets,
     rates,

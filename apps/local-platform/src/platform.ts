@@ -144,14 +144,22 @@ export class Platform {
     if (!gateway || !backoffice) throw new Error('there is one of each at least');
     const gatewayUrl = appUrl(gateway);
     const backofficeUrl = appUrl(backoffice);
-    const operatorToken = isProduction() ? await this.temporaryToken(wiring) : wiring.secrets.operatorToken;
+    const operatorToken = isProduction()
+      ? await this.temporaryToken(wiring, 'seed')
+      : wiring.secrets.operatorToken;
     const importCatalog = (): Promise<void> =>
       importExampleCatalog(
         path.resolve(path.dirname(this.bundle), '../scent-commerce'),
         wiring.databaseUrls['scent-commerce'].runtime,
       );
     const stateFile = this.data.seedFile;
-    const partners = await seed({ backofficeUrl, operatorToken, stateFile, importCatalog });
+    const partners = await seed({
+      backofficeUrl,
+      operatorToken,
+      approverToken: () => this.temporaryToken(wiring, 'seed-approver'),
+      stateFile,
+      importCatalog,
+    });
     const { 'vendor-simulator': _vendor, 'event-bus': _bus, ...urls } = wiring.databaseUrls;
     const databases = Object.fromEntries(
       Object.entries(urls).map(([service, { admin }]) => [service, admin]),
@@ -183,11 +191,11 @@ export class Platform {
     });
   }
 
-  private temporaryToken(wiring: Wiring): Promise<string> {
+  private temporaryToken(wiring: Wiring, name: 'seed' | 'seed-approver'): Promise<string> {
     const [identity] = wiring.instances.identity;
     if (!identity) throw new Error('there is one of each at least');
     const bundle = path.resolve(path.dirname(this.bundle), '..', 'identity');
-    return makeTemporaryToken(bundle, serviceEnvironment(identity, wiring));
+    return makeTemporaryToken(bundle, serviceEnvironment(identity, wiring), name);
   }
 
   private describeInstances(wiring: Wiring): PlatformDescription['instances'] {

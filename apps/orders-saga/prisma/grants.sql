@@ -9,7 +9,7 @@ GRANT SELECT, INSERT ON return_request_lines TO :"runtime";
 
 -- Change and stay.
 GRANT SELECT, INSERT, UPDATE ON
-  scent_order_lines, fulfillment_groups, return_requests, order_tasks,
+  scent_order_lines, fulfillment_groups, return_requests, order_tasks, approvals,
   outbox_aggregate, reconciliation_checks
   TO :"runtime";
 

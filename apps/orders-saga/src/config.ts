@@ -1,3 +1,4 @@
+import { approvalConfig } from '@reseller/approvals';
 import { reconcileConfig } from '@reseller/database';
 import { inboxConfig, outboxConfig } from '@reseller/messaging';
 import {
@@ -55,6 +56,7 @@ export const config = z
     RECOVERY_INTERVAL_MS: milliseconds(60_000).default(250),
     RECOVERY_BATCH: envInteger({ min: 1, max: 1_000 }).default(20),
     VENDOR_CONCURRENCY: envInteger({ min: 1, max: 1_000 }).default(20),
+    ...approvalConfig,
     ...reconcileConfig,
     ...outboxConfig,
     ...inboxConfig,

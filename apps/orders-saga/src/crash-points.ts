@@ -35,6 +35,8 @@ export const CRASH_POINTS = [
   'groups.cancel.after',
   'failure.note.after',
   'order.park.after',
+  'approval.request.after',
+  'approval.record.before',
   'decision.record.after',
   'order.withdraw.before',
   'order.withdraw.after',

@@ -1,3 +1,4 @@
+import { approvalService } from '@reseller/approvals';
 import {
   CreateResultsServiceService,
   EsimOrderServiceService,
@@ -10,6 +11,7 @@ import {
 } from '@reseller/contracts';
 import { mapDatabaseOutage } from '@reseller/database';
 import { defineRpc, type RpcService } from '@reseller/rpc';
+import { approveReversal, type ApproveReversalDeps } from './operations/approve-reversal';
 import { createOrderOperationsHandlers } from './operations/order-operations.handler';
 import { createOrderHandlers } from './order/order.handler';
 import { createCreateResultsHandlers, createOverviewHandlers } from './overview/overview.handler';
@@ -21,7 +23,8 @@ import { createScentOrderHandlers } from './products/scent/scent-order.handler';
 import { createTopupOrderHandlers } from './products/topup/topup-order.handler';
 
 /** What all handlers of orders work with. */
-export type OrderServicesDeps = Parameters<typeof createOrderOperationsHandlers>[0] &
+export type OrderServicesDeps = ApproveReversalDeps &
+  Parameters<typeof createOrderOperationsHandlers>[0] &
   Parameters<typeof createOrderHandlers>[0] &
   Parameters<typeof createCreateResultsHandlers>[0] &
   Parameters<typeof createOverviewHandlers>[0] &
@@ -45,6 +48,11 @@ export function orderServices(deps: OrderServicesDeps): RpcService[] {
     defineRpc(OrderOperationsServiceService, {
       ...createOrderOperationsHandlers(deps),
       ...createOverviewHandlers(deps),
+    }),
+    approvalService({
+      pool: deps.pool,
+      approvals: deps.approvals,
+      approve: (approval, by) => approveReversal(deps, approval, by),
     }),
   ].map(mapDatabaseOutage);
 }

@@ -1,3 +1,4 @@
+import { ApprovalRepository } from '@reseller/approvals';
 import { withTransaction } from '@reseller/database';
 import type { RpcService } from '@reseller/rpc';
 import { createJob, type Job, type Logger } from '@reseller/service-kit';
@@ -130,6 +131,9 @@ export function createOrders({ config, pool, prisma, clients, vendors, log, metr
     parked: new ParkedRepository(pool),
     duplicateWaitMs: config.DUPLICATE_WAIT_MS,
     decisionWaitMs: config.DECISION_WAIT_MS,
+    approvals: new ApprovalRepository(config.APPROVAL_TTL_MS),
+    approvalSettings: config,
+    pool,
     returnWindowMs: config.RETURN_WINDOW_MS,
   };
   return {

@@ -56,6 +56,12 @@ export const PARKING_POINTS = [
   'groups.cancel.after',
 ] as const satisfies readonly CrashPoint[];
 
+/** Boundaries of a reversal that a second operator approves; approvals-crash.spec.ts dies there and at those it shares. */
+export const APPROVAL_POINTS = [
+  'approval.request.after',
+  'approval.record.before',
+] as const satisfies readonly CrashPoint[];
+
 /** Data, for `npm run crash-matrix` runs the same cells through the whole platform. A new point is a new row. */
 export const CRASH_CELLS = JSON.parse(
   readFileSync(path.join(__dirname, 'crash-cells.json'), 'utf8'),

@@ -5,6 +5,7 @@ import type { CallContext } from '@reseller/rpc';
 import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
 import { CRASH_POINTS, type CrashPoint } from '../src/crash-points';
 import {
+  APPROVAL_POINTS,
   CRASH_CELLS,
   FAILOVER_POINTS,
   PARKING_POINTS,
@@ -76,7 +77,14 @@ const pointsOf = (way: CrashCell['by']): CrashPoint[] =>
 
 it('when the crash cells are counted, then every crash point has one', () => {
   const cells = CRASH_CELLS.map(({ point }) => point);
-  const points = [...cells, ...FAILOVER_POINTS, ...SCENT_POINTS, ...TASK_POINTS, ...PARKING_POINTS];
+  const points = [
+    ...cells,
+    ...FAILOVER_POINTS,
+    ...SCENT_POINTS,
+    ...TASK_POINTS,
+    ...PARKING_POINTS,
+    ...APPROVAL_POINTS,
+  ];
   expect(new Set(points)).toEqual(new Set(CRASH_POINTS));
 });
 

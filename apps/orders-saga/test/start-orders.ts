@@ -1,5 +1,6 @@
 import type { FakeFinance, FakeShop } from '@reseller/contract-testing';
 import {
+  ApprovalServiceService,
   Environment,
   EsimOrderServiceService,
   FulfillmentOperationsServiceService,
@@ -34,6 +35,7 @@ import { VendorDirectory, type LiveVendor } from '../src/clients/vendors/vendor-
 export const MIGRATIONS = path.join(__dirname, '../prisma/migrations');
 
 export type Clients = {
+  approvals: RpcClient<typeof ApprovalServiceService>;
   topups: RpcClient<typeof TopupOrderServiceService>;
   esims: RpcClient<typeof EsimOrderServiceService>;
   scents: RpcClient<typeof ScentOrderServiceService>;
@@ -113,6 +115,7 @@ const retries = 'reads' as const;
 export function connect(address: string): Clients {
   const options = { name: 'orders-saga', defaultDeadlineMs: 15_000, retries };
   return {
+    approvals: createRpcClient(ApprovalServiceService, address, options),
     topups: createRpcClient(TopupOrderServiceService, address, options),
     esims: createRpcClient(EsimOrderServiceService, address, options),
     scents: createRpcClient(ScentOrderServiceService, address, options),

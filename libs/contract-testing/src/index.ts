@@ -2,6 +2,7 @@ export type { Contract, Message } from './contract';
 export { CONTRACTS } from './contracts';
 export { describeContract } from './describe-contract';
 export type { ContractRun, Subject } from './describe-contract';
+export { FOUR_EYES_ABOVE_SAR } from './finance/arrange';
 export { financeContract } from './finance/contract';
 export { identityContract } from './identity/contract';
 export { notifierContract } from './notifier/contract';

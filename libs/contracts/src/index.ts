@@ -1,3 +1,4 @@
+export * from './gen/reseller/common/v1/approval_service.pb';
 export * from './gen/reseller/common/v1/display_rate.pb';
 export * from './gen/reseller/common/v1/environment.pb';
 export * from './gen/reseller/common/v1/error.pb';

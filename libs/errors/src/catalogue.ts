@@ -65,6 +65,9 @@ export const ERROR_CATALOGUE = {
   FORBIDDEN_OPERATOR_ROLE: forbidden(
     'Your roles do not allow this call; have it made by an operator of the role in the details.',
   ),
+  FORBIDDEN_OWN_APPROVAL: forbidden(
+    'You requested this yourself, by a session or a token of yours; have another operator decide it.',
+  ),
 
   NOT_FOUND_ROUTE: notFound('There is nothing at this path; check the address against the documentation.'),
   NOT_FOUND_ORDER: notFound('There is no such order; check the order id.'),
@@ -90,6 +93,7 @@ export const ERROR_CATALOGUE = {
   NOT_FOUND_RETURN_REQUEST: notFound('There is no such return request; check the id.'),
   NOT_FOUND_FULFILLMENT_GROUP: notFound('There is no such fulfillment group; check the id.'),
   NOT_FOUND_OPERATOR_TOKEN: notFound('There is no such operator token; check the id.'),
+  NOT_FOUND_APPROVAL: notFound('There is no such approval; check the id.'),
   NOT_FOUND_DEAD_LETTER: notFound('There is no such dead letter; check its service and id.'),
 
   CONFLICT_ORDER_IN_PROGRESS: retryable(
@@ -124,6 +128,12 @@ export const ERROR_CATALOGUE = {
   ),
   CONFLICT_DEAD_LETTER_DECIDED: conflict(
     'The dead letter has been decided otherwise already; read it to see the decision.',
+  ),
+  CONFLICT_APPROVAL_REQUIRED: conflict(
+    'The amount needs a second operator, and nothing was moved; have the approval in the details approved.',
+  ),
+  CONFLICT_APPROVAL_DECIDED: conflict(
+    'The approval has been decided already or has lapsed; read it to see what became of it.',
   ),
   CONFLICT_STATEMENT_PERIOD: conflict(
     'The period overlaps, repeats or leaves a gap after an earlier statement; start where the last one ended.',

@@ -98,6 +98,24 @@ export const returnActions = [
   }),
 ];
 
+const decideApproval = (label, path, more) => ({
+  label,
+  heading: `${label} the movement`,
+  path: ({ id }) => `/approvals/${id}/${path}`,
+  when: ({ status }) => status === 'Pending',
+  done: ({ status }) => `The approval is now ${status}.`,
+  ...more,
+});
+
+/** What another operator decides about a movement that needs two. */
+export const approvalActions = [
+  decideApproval('Approve', 'approve', {
+    action: 'Approve and move the money',
+    fields: () => [h('p', { class: 'soft' }, 'The money is moved at once.')],
+  }),
+  decideApproval('Reject', 'reject', { action: 'Reject', danger: true }),
+];
+
 /** The actions on a webhook delivery; a test and one still under way cannot be sent again. */
 export const deliveryActions = [
   {

@@ -1,4 +1,5 @@
 import { operator, readSession, signInUrl, signOut } from './api.js';
+import { approvalsPage } from './approvals.js';
 import { auditPage } from './audit.js';
 import { catalogPage, variantPage } from './catalog.js';
 import { deadLettersPage } from './dead-letters.js';
@@ -20,6 +21,7 @@ const pages = [
   [/^\/partners\/(.+)$/, (_values, id) => partnerPage(main, id)],
   [/^\/partners$/, () => partnersPage(main)],
   [/^\/returns$/, (values) => returnsPage(main, values)],
+  [/^\/approvals$/, (values) => approvalsPage(main, values)],
   [/^\/webhooks$/, (values) => webhooksPage(main, values)],
   [/^\/dead-letters$/, (values) => deadLettersPage(main, values)],
   [/^\/catalog\/(.+)$/, (_values, id) => variantPage(main, id)],

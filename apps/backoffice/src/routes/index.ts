@@ -1,3 +1,4 @@
+import { approvalRoutes } from './approvals.routes';
 import { auditRoutes } from './audit.routes';
 import { catalogRoutes } from './catalog.routes';
 import { credentialRoutes } from './credentials.routes';
@@ -28,6 +29,7 @@ export const routes: readonly OpsRoute[] = [
   ...fulfillmentRoutes,
   ...webhookDeliveryRoutes,
   ...deadLetterRoutes,
+  ...approvalRoutes,
   ...catalogRoutes,
   ...reconciliationRoutes,
   ...auditRoutes,

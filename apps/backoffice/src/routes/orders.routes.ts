@@ -11,6 +11,7 @@ import {
 } from '@reseller/presenters';
 import type { CallContext } from '@reseller/rpc';
 import { z } from 'zod';
+import { auditApproval } from '../approvals';
 import type { Clients } from '../clients';
 import { recordRead } from '../record-change';
 import {
@@ -134,7 +135,13 @@ const decisionRoute = (
     audit: ({ params: { orderGlobalId }, body, call, clients }) =>
       orderChange(clients, call, `order.${kind}`, orderGlobalId, body),
     async handle({ params: { orderGlobalId }, body, call, clients }) {
-      return presentProductOrder((await clients.orders[rpc]({ orderGlobalId, ...body }, call)).order);
+      const { order } = await auditApproval(
+        clients,
+        call,
+        () => orderChange(clients, call, `order.${kind}`, orderGlobalId, body),
+        () => clients.orders[rpc]({ orderGlobalId, ...body }, call),
+      );
+      return presentProductOrder(order);
     },
   });
 

@@ -1,5 +1,5 @@
-import { routeDefiner, type Route } from '@reseller/http-edge';
-import type { OperatorRoleName } from '@reseller/rpc';
+import { routeDefiner, type RawParams, type Route } from '@reseller/http-edge';
+import type { CallContext, OperatorRoleName } from '@reseller/rpc';
 import type { Clients } from '../clients';
 
 /** What every call of the operators' API has beside its shape: its place, and who may make it. A call that declares no body takes none. */
@@ -7,6 +7,14 @@ interface OperatorEndpoint {
   readonly path: `/ops/v1/${string}`;
   /** The role that it needs: `viewer` for what only reads. */
   readonly role: OperatorRoleName;
+  /** Where what the path names says which of several roles it needs: the others. */
+  readonly otherRoles?: readonly OperatorRoleName[];
+  /** Looks that role up; undefined when the path names nothing, and then any of the roles will do. */
+  readonly roleOf?: (input: {
+    readonly params: RawParams;
+    readonly call: CallContext;
+    readonly clients: Clients;
+  }) => Promise<OperatorRoleName | undefined>;
 }
 
 /** A call of the operators' API as the table holds it. */

@@ -43,7 +43,7 @@ describe('the table of the operators’ API', () => {
         'return-requests',
         'webhook-deliveries',
       ],
-      finance: ['partners', 'rates', 'statements'],
+      finance: ['approvals', 'partners', 'rates', 'statements'],
       catalog: ['brands', 'variants'],
       partners: ['credentials', 'partners'],
       admin: ['operator-tokens'],

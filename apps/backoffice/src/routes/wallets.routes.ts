@@ -2,6 +2,7 @@ import type { Environment } from '@reseller/contracts';
 import { presentPage, transactionTypeFilter } from '@reseller/presenters';
 import { z } from 'zod';
 import { recordRead } from '../record-change';
+import { auditApproval } from '../approvals';
 import {
   environment,
   EXAMPLE_ID,
@@ -127,7 +128,14 @@ const moneyRoute = (
     async handle({ params: { id: partnerId }, body, call, clients }) {
       const { notes, ...rest } = body;
       const request = { partnerId, notes: notes ?? '', ...rest };
-      return presentLedgerLine((await clients.wallets[rpc](request, call)).transaction);
+      const movement = { action: `wallet.${kind}`, partnerId };
+      const { transaction } = await auditApproval(
+        clients,
+        call,
+        () => Promise.resolve(movement),
+        () => clients.wallets[rpc](request, call),
+      );
+      return presentLedgerLine(transaction);
     },
   });
 

@@ -69,8 +69,13 @@ export class TestBackoffice {
   /** Makes a partner that identity knows; returns its id. */
   newPartner(): string {
     const partner = aPartner();
-    this.services.partners.set(partner.id, partner);
+    this.knowPartner(partner);
     return partner.id;
+  }
+
+  /** Has identity know a partner. */
+  knowPartner(partner: ReturnType<typeof aPartner>): void {
+    this.services.partners.set(partner.id, partner);
   }
 
   /** Sends as the operator olga; `path` is below /ops/v1. */

@@ -1,12 +1,6 @@
 import { Batcher, isDatabaseUnavailable, type Patience } from '@reseller/database';
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { OutboxEvent } from '@reseller/messaging';
-import type {
-  OperationOutcome,
-  OperationResult,
-  WalletOperation,
-  WalletRef,
-} from './domain/wallet-operation';
+import type { OperationOutcome, WalletOperation, WalletRef } from './domain/wallet-operation';
 import type { LedgerRepository, WalletBatch } from './ledger.repository';
 
 /** Longer batches gain nothing more and keep the last of them waiting (docs/adr/0007). */
@@ -21,12 +15,6 @@ export interface Ledger {
    * its turn is never applied.
    */
   submit(wallet: WalletRef, operation: WalletOperation, patience?: Patience): Promise<OperationOutcome>;
-  /** The same in a transaction of its own, which appends the movement's event unless it was posted before. */
-  submitWithEvent(
-    wallet: WalletRef,
-    operation: WalletOperation,
-    eventOf: (result: OperationResult) => OutboxEvent,
-  ): Promise<OperationOutcome>;
 }
 
 /** What the ledger is made of. */
@@ -90,7 +78,6 @@ export function createLedger({ repository, poolSize, metrics }: LedgerDeps): Led
   });
   return {
     submit: (wallet, operation, patience) => ready.submit({ wallet, operation, patience }, patience),
-    submitWithEvent: (wallet, operation, eventOf) => repository.applyWithEvent(wallet, operation, eventOf),
   };
 }
 

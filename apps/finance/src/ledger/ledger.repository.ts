@@ -2,11 +2,9 @@ import {
   isRetryable,
   isUniqueViolation,
   query,
-  withTransaction,
   type PreparedStatement,
   type Queryable,
 } from '@reseller/database';
-import { appendToOutbox, type OutboxEvent } from '@reseller/messaging';
 import type { Pool } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { postingOf } from './domain/posting';
@@ -14,7 +12,6 @@ import {
   operationKey,
   requestHash,
   type OperationOutcome,
-  type OperationResult,
   type Refusal,
   type WalletOperation,
   type WalletRef,
@@ -174,23 +171,6 @@ export class LedgerRepository {
       throw new Error(`wallet_apply returned ${rows.length} outcomes of ${operations.length} operations`);
     }
     return rows.map(toOutcome);
-  }
-
-  /** Applies one operation and, when it posts a movement, appends its event in the same transaction. */
-  async applyWithEvent(
-    wallet: WalletRef,
-    operation: WalletOperation,
-    eventOf: (result: OperationResult) => OutboxEvent,
-  ): Promise<OperationOutcome> {
-    const work = async (tx: Queryable): Promise<OperationOutcome> => {
-      const [outcome] = await this.applyIn(tx, wallet, [operation]);
-      if (!outcome) throw new Error('wallet_apply returned no outcome');
-      if (outcome.done && outcome.result.postedId !== undefined) {
-        await appendToOutbox(tx, eventOf(outcome.result));
-      }
-      return outcome;
-    };
-    return withTransaction(this.pool, work, { shouldRepeat: lostRace });
   }
 }
 

@@ -1,35 +1,38 @@
 import { AppError } from '@reseller/errors';
 import { decimal } from '@reseller/money';
-import type { Ledger } from '../ledger/create-ledger';
+import type { CallContext } from '@reseller/rpc';
 import { resultOf } from '../ledger/domain/refusal-error';
-import type { WalletOperation, WalletRef } from '../ledger/domain/wallet-operation';
+import type { WalletRef } from '../ledger/domain/wallet-operation';
 import type { WalletLine } from './domain/wallet-transaction';
+import type { FundingOperation, FundingRepository } from './funding.repository';
 import type { TransactionRepository } from './transaction.repository';
-import { walletFundedEvent } from './wallet-events';
 import type { WalletRepository } from './wallet.repository';
 
 /** What funding a wallet works with. */
 export interface FundWalletDeps {
-  ledger: Ledger;
+  funding: FundingRepository;
   wallets: WalletRepository;
   transactions: Pick<TransactionRepository, 'findDecision'>;
 }
 
 /**
  * An operator's credit or adjustment, once for its key in this wallet; the same values again get the first line.
- * Throws NOT_FOUND_WALLET, BUSINESS_INSUFFICIENT_BALANCE (a negative adjustment past what is available) and
- * CONFLICT_IDEMPOTENCY_KEY_REUSED.
+ * One of more than the limit for a single operator makes an approval instead, once for its key: CONFLICT_APPROVAL_REQUIRED
+ * (spec §18.3). Throws NOT_FOUND_WALLET, BUSINESS_INSUFFICIENT_BALANCE (a negative adjustment past what is available) and
+ * CONFLICT_IDEMPOTENCY_KEY_REUSED before that.
  */
 export async function fundWallet(
-  { ledger, wallets, transactions }: FundWalletDeps,
+  { funding, wallets, transactions }: FundWalletDeps,
   ref: WalletRef,
-  operation: Extract<WalletOperation, { kind: 'credit' | 'adjust' }>,
+  operation: FundingOperation,
+  call: CallContext,
 ): Promise<WalletLine> {
   const wallet = await wallets.find(ref);
   if (!wallet) throw new AppError('NOT_FOUND_WALLET');
-  const result = resultOf(
-    await ledger.submitWithEvent(ref, operation, (posted) => walletFundedEvent(wallet, operation, posted)),
-  );
+  const outcome = await funding.fund(wallet, operation, call);
+  if ('approvalId' in outcome)
+    throw new AppError('CONFLICT_APPROVAL_REQUIRED', { approvalId: outcome.approvalId });
+  const result = resultOf(outcome);
   // A repetition is the first one's decision, whoever repeats it.
   const decidedBy = result.postedId
     ? operation.decidedBy

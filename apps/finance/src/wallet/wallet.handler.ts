@@ -2,10 +2,10 @@ import type { AdjustWalletRequest, CreditWalletRequest, WalletServiceService } f
 import { toPageInfo } from '@reseller/database';
 import { AppError } from '@reseller/errors';
 import { partnerScopeOf, RequestCheck, requireOperator, type RpcHandlers } from '@reseller/rpc';
-import type { Ledger } from '../ledger/create-ledger';
 import { decisionOfCall } from '../ledger/decision';
 import { LONGEST_KEY, LONGEST_NOTES } from '../ledger/domain/limits';
 import { fundWallet } from './fund-wallet';
+import type { FundingRepository } from './funding.repository';
 import { listTransactions } from './list-transactions';
 import { openWallet } from './open-wallet';
 import { getBalance, type BalanceSource } from './get-balance';
@@ -23,7 +23,7 @@ const LINES_BY_REFERENCE = 1000;
 
 /** What the wallet service works with. */
 export interface WalletHandlerDeps {
-  ledger: Ledger;
+  funding: FundingRepository;
   balances: BalanceSource;
   wallets: WalletRepository;
   transactions: TransactionRepository;
@@ -77,7 +77,7 @@ export function createWalletHandlers(deps: WalletHandlerDeps): RpcHandlers<typeo
       const amount = check.amount('amount', request.amount);
       const { wallet, notes, idempotencyKey } = fundingOf(check, request);
       const operation = { kind: 'credit' as const, idempotencyKey, amount, notes, decidedBy };
-      const line = await fundWallet(deps, wallet, operation);
+      const line = await fundWallet(deps, wallet, operation, call);
       return { transaction: toTransactionMessage(line) };
     },
 
@@ -87,7 +87,7 @@ export function createWalletHandlers(deps: WalletHandlerDeps): RpcHandlers<typeo
       const amount = check.signedAmount('amount', request.amount);
       const { wallet, notes, idempotencyKey } = fundingOf(check, request);
       const operation = { kind: 'adjust' as const, idempotencyKey, amount, notes, decidedBy };
-      const line = await fundWallet(deps, wallet, operation);
+      const line = await fundWallet(deps, wallet, operation, call);
       return { transaction: toTransactionMessage(line) };
     },
 

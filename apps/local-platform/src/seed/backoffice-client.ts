@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 interface Envelope {
   state: string;
   payload: unknown;
-  details?: { message?: string };
+  details?: { message?: string; approvalId?: string };
 }
 
 /** A call that backoffice refused; `state` is its error code. */
@@ -11,6 +11,8 @@ export class BackofficeError extends Error {
   constructor(
     readonly state: string,
     message: string,
+    /** Of a movement that a second operator has to approve. */
+    readonly approvalId?: string,
   ) {
     super(message);
   }
@@ -36,7 +38,8 @@ export class BackofficeClient {
       if (reply.state === 'SUCCESS') return reply.payload as T;
       if (reply.state !== 'SERVICE_UNAVAILABLE' || attempt === TRIES) {
         const reason = reply.details?.message ?? reply.state;
-        throw new BackofficeError(reply.state, `${method} ${path} returned ${reply.state}: ${reason}`);
+        const message = `${method} ${path} returned ${reply.state}: ${reason}`;
+        throw new BackofficeError(reply.state, message, reply.details?.approvalId);
       }
       await sleep(GAP_MS);
     }

@@ -4,6 +4,8 @@ import type { SeedState } from './seed-state';
 /** What a step may use; what it makes goes through the operators' API or an operator's command, as a person would make it. */
 export interface SeedContext {
   backoffice: BackofficeClient;
+  /** The same as another operator, for what needs two (spec §18.3). */
+  approver: () => Promise<BackofficeClient>;
   state: SeedState;
   /** Runs scent-commerce's import command on its example catalog. */
   importCatalog: () => Promise<void>;

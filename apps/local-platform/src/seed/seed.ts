@@ -18,6 +18,8 @@ const steps: SeedStep[] = [
 export async function seed(options: {
   backofficeUrl: string;
   operatorToken: string;
+  /** Makes a token of another operator, where one is needed. */
+  approverToken: () => Promise<string>;
   stateFile: string;
   importCatalog: SeedContext['importCatalog'];
 }): Promise<SeededPartner[]> {
@@ -25,8 +27,9 @@ export async function seed(options: {
   const missing = steps.filter((step) => !state.isDone(step.name));
   if (missing.length > 0) say('first start: making the example partners and catalog …');
   const backoffice = new BackofficeClient(options.backofficeUrl, options.operatorToken);
+  const approver = async () => new BackofficeClient(options.backofficeUrl, await options.approverToken());
   for (const step of missing) {
-    await step.run({ backoffice, state, importCatalog: options.importCatalog });
+    await step.run({ backoffice, approver, state, importCatalog: options.importCatalog });
     state.markDone(step.name);
   }
   return state.partners;

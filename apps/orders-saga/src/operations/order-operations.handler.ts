@@ -14,10 +14,11 @@ import type { Order } from '../order/domain/order';
 import { fromStatus, toSummary } from '../order/order.mapper';
 import { productOf, PRODUCTS } from '../products';
 import type { SagaSnapshot } from '../saga/domain/transition';
-import { decideOrder, type DecideOrderDeps, type Decision } from './decide-order';
+import { decideOrder } from './decide-order';
 import { stepOfDecision, DECISION_KINDS, type DecisionKind } from './domain/decision';
 import type { OperatorFilter, OrderSearchRepository } from './order-search.repository';
 import type { Parked, ParkedRepository } from './parked.repository';
+import type { DecideOrderDeps, Decision } from './take-decision';
 import type { TimelineRepository } from './timeline.repository';
 
 /** OrderOperationsService over its use cases. */
@@ -34,11 +35,12 @@ export function createOrderOperationsHandlers(
     return found.map((order) => toRow(order, waiting));
   };
   const decide = async (
-    decision: Omit<Decision, 'operator' | 'requestId'>,
+    decision: Omit<Decision, 'operator' | 'account' | 'requestId'>,
     call: CallContext,
   ): Promise<{ order: OrderMessage }> => {
     const operator = requireOperator(call);
-    const order = await decideOrder(deps, { ...decision, operator, requestId: call.requestId });
+    const { operatorAccount: account, requestId } = call;
+    const order = await decideOrder(deps, { ...decision, operator, account, requestId });
     return { order: await productOf(order.product).toMessage(deps, order) };
   };
   return {

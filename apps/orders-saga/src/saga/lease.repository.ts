@@ -132,12 +132,20 @@ export class LeaseRepository {
     owner: string,
     leaseMs: number,
   ): Promise<Grant | undefined> {
-    return withTransaction(this.pool, async (tx) => {
-      await query(tx, LOCK, [order.id]);
-      if ((await statusOf(tx, order.id)) !== order.status) return undefined;
-      const entries = await query<DecisionEntry>(tx, DECISION_ENTRIES, [order.id, DECISIONS]);
-      return canBeDecided(entries) ? grant(tx, GRANT_TO_OPERATOR, order.id, owner, leaseMs) : undefined;
-    });
+    return this.whileUndecided(order, (tx) => grant(tx, GRANT_TO_OPERATOR, order.id, owner, leaseMs));
+  }
+
+  /**
+   * Does some work in a transaction that keeps every decision of the order waiting; undefined when it has another status by now, or
+   * a decision of it is under way.
+   */
+  whileUndecided<T>(
+    order: { id: string; status: OrderStatus },
+    work: (tx: Queryable) => Promise<T>,
+  ): Promise<T | undefined> {
+    return withTransaction(this.pool, async (tx) =>
+      (await lockUndecided(tx, order)) ? work(tx) : undefined,
+    );
   }
 
   /** Counts a failure of a step in a row with those before it; undefined when the lease was lost. */
@@ -149,6 +157,15 @@ export class LeaseRepository {
   async wake(orderId: string, vendor: string): Promise<boolean> {
     return (await query(this.pool, WAKE, [orderId, vendor])).length > 0;
   }
+}
+
+async function lockUndecided(
+  tx: Queryable,
+  { id, status }: { id: string; status: OrderStatus },
+): Promise<boolean> {
+  await query(tx, LOCK, [id]);
+  if ((await statusOf(tx, id)) !== status) return false;
+  return canBeDecided(await query<DecisionEntry>(tx, DECISION_ENTRIES, [id, DECISIONS]));
 }
 
 async function statusOf(tx: Queryable, orderId: string): Promise<string | undefined> {

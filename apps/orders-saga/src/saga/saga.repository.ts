@@ -1,4 +1,11 @@
-import { Batcher, isDatabaseUnavailable, query, withTransaction, type Patience } from '@reseller/database';
+import {
+  Batcher,
+  isDatabaseUnavailable,
+  query,
+  withTransaction,
+  type Patience,
+  type Queryable,
+} from '@reseller/database';
 import { currentHeaders, type Headers } from '@reseller/telemetry';
 import type { Pool } from 'pg';
 import type { StoredProduct } from '../order/details-table';
@@ -73,19 +80,7 @@ export class SagaRepository extends LeaseRepository {
       ...BATCHES,
       // What is on record goes on, however many there are.
       maxWaiting: Infinity,
-      run: async (moves) => {
-        const learned = moves.some(({ change }) => change?.details) ? products : [];
-        const statement = sql.advanceOf(learned);
-        const found = await query<OrderRow & { n: number }>(pool, statement, [
-          JSON.stringify(inLockOrder(moves.map(moveRow), (row) => row.order_id)),
-        ]);
-        // By their place and not by the order: a fenced driver's move may share the batch with its successor's.
-        const rows = new Map(found.map(({ n, ...row }) => [n, row]));
-        return moves.map(({ order, change }, n) => {
-          const row = rows.get(n);
-          return row && toOrder({ ...row, details: { ...order.details, ...change?.details } });
-        });
-      },
+      run: (moves) => this.writeMoves(pool, moves),
     });
   }
 
@@ -97,6 +92,29 @@ export class SagaRepository extends LeaseRepository {
   /** Records a move; returns the order as it stands now, or undefined when the lease was lost. */
   advance(move: Advance): Promise<Order | undefined> {
     return this.moves.submit({ ...move, headers: currentHeaders() });
+  }
+
+  /** The same in one transaction with what `write` writes: when that throws, or the lease was lost, nothing of either is recorded. */
+  advanceWith(move: Advance, write: (tx: Queryable) => Promise<void>): Promise<Order | undefined> {
+    return withTransaction(this.pool, async (tx) => {
+      const [order] = await this.writeMoves(tx, [{ ...move, headers: currentHeaders() }]);
+      if (order) await write(tx);
+      return order;
+    });
+  }
+
+  private async writeMoves(db: Queryable, moves: readonly InWork<Advance>[]): Promise<(Order | undefined)[]> {
+    const learned = moves.some(({ change }) => change?.details) ? this.products : [];
+    const statement = sql.advanceOf(learned);
+    const found = await query<OrderRow & { n: number }>(db, statement, [
+      JSON.stringify(inLockOrder(moves.map(moveRow), (row) => row.order_id)),
+    ]);
+    // By their place and not by the order: a fenced driver's move may share the batch with its successor's.
+    const rows = new Map(found.map(({ n, ...row }) => [n, row]));
+    return moves.map(({ order, change }, n) => {
+      const row = rows.get(n);
+      return row && toOrder({ ...row, details: { ...order.details, ...change?.details } });
+    });
   }
 
   /**

@@ -16,12 +16,15 @@ export interface Operation {
   readonly fields: readonly Field[];
   /** The role that it needs, of a call of the backoffice. */
   readonly role: string | undefined;
+  /** Where what the path names says which of several it needs: the others. */
+  readonly otherRoles: readonly string[];
 }
 
 type Edges = Pick<PlatformDescription, 'gatewayUrl' | 'backofficeUrl'>;
 
 interface DocumentedOperation {
   readonly 'x-role'?: string;
+  readonly 'x-other-roles'?: readonly string[];
   readonly security?: readonly object[];
   readonly parameters?: readonly { readonly name: string; readonly in: string }[];
   readonly requestBody?: {
@@ -69,6 +72,7 @@ function toOperation(
     example: body?.example,
     fields: body ? fieldsOf(body.schema) : [],
     role: documented['x-role'],
+    otherRoles: documented['x-other-roles'] ?? [],
   };
 }
 

@@ -1,8 +1,10 @@
 import { expect } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
+import type { ApprovalMaker } from '../common/approval.contract';
 import type { Message, Sentences } from '../contract';
 import { seenPartner } from '../identity/partner-messages';
 import type { Party } from '../party';
+import { refusalOf } from '../refusal';
 import type { World } from '../world';
 
 /** A partner with an open wallet and so much in it. */
@@ -66,3 +68,37 @@ export async function withDisplayRate(world: World, currency: string, rate: stri
   const partner = await seenPartner(world, 'AwaitPartnerVersion', { display_currency: currency });
   return funded(world, '100.00', partner);
 }
+
+/** What finance's subject lets one operator move in live; the contract's other amounts are far below it. */
+export const FOUR_EYES_ABOVE_SAR = '1000000';
+
+/** Requests a movement in live that needs a second operator; returns the approval's id. */
+export async function approvalOf(
+  partner: Party,
+  world: World,
+  caller: Record<string, string>,
+  rpc: 'CreditWallet' | 'AdjustWallet' = 'CreditWallet',
+  amount = '1000000.01',
+): Promise<string> {
+  const request = { ...partner.ref, amount, notes: 'large', idempotency_key: uuidv7() };
+  const { code, details } = await refusalOf(world.send(rpc, request, caller));
+  if (code !== 'CONFLICT_APPROVAL_REQUIRED') throw new Error(`refused with ${code}`);
+  return String(details.approvalId);
+}
+
+/** How approvals of wallets come about. */
+export const walletApprovals: ApprovalMaker = {
+  request: async (world, caller) =>
+    approvalOf(await funded(world, '0.00', world.partner('live')), world, caller),
+  unfit: [
+    'BUSINESS_INSUFFICIENT_BALANCE',
+    async (world, caller) => {
+      const partner = await funded(world, '0.00', world.partner('live'));
+      for (const amount of ['600000.00', '600000.00']) await deposit(partner, amount);
+      const id = await approvalOf(partner, world, caller, 'AdjustWallet', '-1100000.00');
+      const request = { amount: '-200000.00', notes: '', idempotency_key: uuidv7() };
+      await partner.call('AdjustWallet', request);
+      return id;
+    },
+  ],
+};

@@ -1,11 +1,12 @@
 import { expect } from '@jest/globals';
+import { approvals } from '../common/approval.contract';
 import { deadLetters } from '../common/dead-letter.contract';
 import { takesInPartners } from '../common/partner-version';
 import { reconciliation } from '../common/reconciliation.contract';
 import { events, type Case, type Contract, type Message } from '../contract';
 import { fakeIdentity } from '../identity/fake-identity';
 import { PARTNER_TOPIC } from '../identity/partner-messages';
-import { captured, withDisplayRate } from './arrange';
+import { captured, walletApprovals, withDisplayRate } from './arrange';
 import { funds, orderFunds } from './funds.contract';
 import { settlements } from './settlement.contract';
 import { statements } from './statement.contract';
@@ -82,6 +83,7 @@ export const financeContract: Contract = {
     settlements,
     ...statements,
     orderFunds,
+    approvals(walletApprovals),
     reconciliation,
     deadLetters(PARTNER_TOPIC, 'reseller.identity.v1.PartnerUpdated'),
   ],

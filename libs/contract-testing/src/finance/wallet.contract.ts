@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { during } from '../actor';
 import { awaitsVersion } from '../common/partner-version';
 import { operatorRpc, partnerService, rpc, service, type Sentences } from '../contract';
+import { refusalOf } from '../refusal';
 import { inTheOtherEnvironment, isRepeatable, UNKNOWN } from '../variations';
 import type { World } from '../world';
 import { captured, deposit, funded, moved, ofOrder, withDisplayRate } from './arrange';
@@ -16,6 +17,17 @@ const anyFunding = (other: 'CreditWallet' | 'AdjustWallet'): Sentences => ({
   'CONFLICT_IDEMPOTENCY_KEY_REUSED: the key with another amount': [{}, { amount: '2.00' }],
   'CONFLICT_IDEMPOTENCY_KEY_REUSED: the key with other notes': [{}, { notes: 'another' }],
   'CONFLICT_IDEMPOTENCY_KEY_REUSED: a key that the other way of funding used': [other, {}],
+  'CONFLICT_APPROVAL_REQUIRED: in live more than one operator may move; its request again, by anybody, is the same approval':
+    async (use) => {
+      const partner = await funded(use, '0.00', use.partner('live'));
+      const request = { ...partner.ref, amount: '1000000.01', notes: '', idempotency_key: 'large' };
+      const requestAs = (name: string) => use.send(use.rpc, request, { 'x-operator': name });
+      const refusals = [await refusalOf(requestAs('Olga')), await refusalOf(requestAs('Omar'))];
+      expect(refusals[0]?.details).toEqual(refusals[1]?.details);
+      const { current_balance } = await partner.call('GetBalance');
+      expect(current_balance).toBe('0.00');
+      throw refusals[0];
+    },
 });
 
 /** Wallets as partners read them and operators fund them. */

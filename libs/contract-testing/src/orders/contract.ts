@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals';
+import { approvals } from '../common/approval.contract';
 import { reconciliation } from '../common/reconciliation.contract';
 import { events, type Contract, type Message } from '../contract';
 import type { World } from '../world';
@@ -103,6 +104,7 @@ export const ordersContract: Contract = {
     ...orders,
     orderOperations,
     createResults,
+    approvals(undefined),
     fulfillment,
     returnRequests,
     reconciliation,

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { eventually } from '@reseller/testing';
-import { operatorRpc, rpc, service, type Case, type Message } from '../contract';
+import { operatorRpc, rpc, service, UNREACHABLE, type Case, type Message } from '../contract';
 import type { Party } from '../party';
 import type { World } from '../world';
 import { orderOverview } from './overview.contract';
@@ -284,6 +284,8 @@ export const orderOperations = service('OrderOperationsService', {
     'CONFLICT_ORDER_STATE: one that failed': async (use) =>
       decide(use, 'ReverseOrder', await place(buyer(use), 'Topup', 'refused')),
     'CONFLICT_ORDER_STATE: a repetition': [{}, {}],
+    'CONFLICT_APPROVAL_REQUIRED: in live more than one operator may reverse; needs a vendor for live orders':
+      UNREACHABLE,
     'CONFLICT_ORDER_STATE: a scent order': async (use) =>
       decide(use, 'ReverseOrder', (await paidScent(use)).order),
     'SERVICE_UNAVAILABLE: finance away; the decision is carried out once it is back': financeAway(

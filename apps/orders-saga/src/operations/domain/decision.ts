@@ -22,6 +22,8 @@ export interface DecisionRule {
 /** Who decides, in the course of which request, and why, for the timeline. */
 export interface OperatorCall {
   readonly operator: string;
+  /** Whose decisions the operator's count as; the name where it is not said (spec §18.1). */
+  readonly account?: string | undefined;
   readonly requestId: string;
   /** The other operator, where one had to agree. */
   readonly approvedBy?: string | undefined;
