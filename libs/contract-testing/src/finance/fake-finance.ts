@@ -230,6 +230,7 @@ export class FakeFinance extends Fake {
     request: T,
   ): T {
     const { reservationKey, decidedBy } = request;
+    if (decidedBy?.operator === '') refuse('VALIDATION_FAILED');
     this.decisions.set(reservationKey, [...this.decisionsOf(reservationKey), decidedBy]);
     return request;
   }
