@@ -24,14 +24,16 @@ const WITHOUT_ANY = {
     'lists none where none was made': async (use) =>
       expect(await use.list(use.rpc, { limit: 100 })).toEqual([]),
   }),
-  GetApproval: rpc((world) => [world], {}),
+  GetApproval: rpc((world) => [world], { 'shows what waits; needs an order in live': UNREACHABLE }),
   ApproveApproval: operatorRpc((world) => [world], {
+    'reverses the order; needs one in live': UNREACHABLE,
     'FORBIDDEN_OWN_APPROVAL: needs an order in live': UNREACHABLE,
     'CONFLICT_APPROVAL_DECIDED: needs an order in live': UNREACHABLE,
     'BUSINESS_INSUFFICIENT_BALANCE: a reversal takes nothing': UNREACHABLE,
     'CONFLICT_ORDER_STATE: needs an order in live': UNREACHABLE,
   }),
   RejectApproval: operatorRpc((world) => [world], {
+    'ends it without the reversal; needs an order in live': UNREACHABLE,
     'FORBIDDEN_OWN_APPROVAL: needs an order in live': UNREACHABLE,
     'CONFLICT_APPROVAL_DECIDED: needs an order in live': UNREACHABLE,
   }),
