@@ -23,7 +23,7 @@ describe('the overview (spec §18.7)', () => {
       refusals: [{ code: 'VALIDATION_FAILED', count: 3 }],
       creates: { count: 2, p50Ms: 12, p99Ms: 40 },
       webhooks: { delivered: 3, deadLettered: 1, pending: 5, successRate: 0.75 },
-      waiting: { orders: 1, returnRequests: 4, approvals: 0, deadLetters: 1 },
+      waiting: { orders: 1, returnRequests: 4, approvals: 4, deadLetters: 1 },
     });
     const letters = backoffice.calls.filter(({ method }) => method === 'listDeadLetters');
     expect(letters.map(({ request }) => request)).toEqual(

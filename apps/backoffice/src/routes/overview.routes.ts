@@ -1,4 +1,10 @@
-import { DeadLetterReason, DeadLetterState, type HourOfOrders } from '@reseller/contracts';
+import {
+  ApprovalStatus,
+  DeadLetterReason,
+  DeadLetterState,
+  Environment,
+  type HourOfOrders,
+} from '@reseller/contracts';
 import { toJsonNumber } from '@reseller/money';
 import { presentEnum, presentRequiredMoment, PRODUCT_NAMES, STATUS_NAMES } from '@reseller/presenters';
 import type { CallContext } from '@reseller/rpc';
@@ -21,9 +27,10 @@ const overview = defineRoute({
     .refine(({ from, to }) => from < to, { path: ['to'], message: 'must be later than from' }),
   async handle({ query, call, clients }) {
     const span = { environment: query.environment, fromAt: query.from, toAt: query.to };
-    const [orders, webhooks, deadLetters] = await Promise.all([
+    const [orders, webhooks, approvals, deadLetters] = await Promise.all([
       clients.orders.getOrderOverview(span, call),
       clients.deliveries.countWebhookDeliveries(span, call),
+      query.environment === Environment.LIVE ? countApprovals(clients, call) : 0,
       countDeadLetters(clients, call),
     ]);
     const { delivered, deadLettered, pending } = webhooks;
@@ -39,7 +46,7 @@ const overview = defineRoute({
       waiting: {
         orders: orders.waitingOrders,
         returnRequests: orders.waitingReturnRequests,
-        approvals: 0,
+        approvals,
         deadLetters,
       },
     };
@@ -57,6 +64,16 @@ function presentHour({ hourAt, productType, status, count, amount }: HourOfOrder
 }
 
 const WAITING = { state: DeadLetterState.WAITING, reason: DeadLetterReason.UNSPECIFIED, offset: 0, limit: 0 };
+
+/** Movements that wait for a second operator, of both services that keep them; all are of live (spec §18.3). */
+async function countApprovals(
+  { financeApprovals, ordersApprovals }: Clients,
+  call: CallContext,
+): Promise<number> {
+  const pending = { status: ApprovalStatus.PENDING, offset: 0, limit: 0 };
+  const lists = [financeApprovals, ordersApprovals].map((service) => service.listApprovals(pending, call));
+  return (await Promise.all(lists)).reduce((sum, { totalCount }) => sum + totalCount, 0);
+}
 
 /** Events that nobody has decided about, of every service that consumes some; they are of no environment. */
 async function countDeadLetters(clients: Clients, call: CallContext): Promise<number> {
