@@ -57,6 +57,7 @@ describe('finance killed in mid-batch', () => {
   async function startProcess(): Promise<FinanceClients> {
     child = spawn(process.execPath, [BUNDLE], {
       env: {
+        NODE_ENV: 'test',
         PATH: process.env['PATH'],
         DATABASE_URL: database.serviceUrl,
         EVENT_BUS_URL: bus.url,
