@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { aPartner, aSummary, TOKENS } from './dependencies';
+import { TOKENS } from './dependencies';
+import { aPartner, aSummary } from './support/samples';
 import { TestBackoffice } from './support/backoffice';
 
 let backoffice: TestBackoffice;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Availability, Environment } from '@reseller/contracts';
 import { v4 as newId } from 'uuid';
-import { aSummary, aVariant } from './dependencies';
+import { aSummary, aVariant } from './support/samples';
 import { TestBackoffice } from './support/backoffice';
 
 let backoffice: TestBackoffice;

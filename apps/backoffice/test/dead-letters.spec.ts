@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DeadLetterReason, DeadLetterState } from '@reseller/contracts';
-import { aDeadLetter, AT } from './dependencies';
+import { aDeadLetter, AT } from './support/samples';
 import { OPERATOR_TOKEN, TestBackoffice } from './support/backoffice';
 
 let backoffice: TestBackoffice;

@@ -1,14 +1,9 @@
 import { Fakes, type Partially } from '@reseller/contract-testing';
 import {
   ActorType,
-  ApprovalAction,
-  ApprovalServiceService,
-  ApprovalStatus,
   AuditServiceService,
-  Availability,
   CatalogOperationsServiceService,
   CatalogServiceService,
-  DeadLetterReason,
   DeadLetterServiceService,
   DeadLetterState,
   DeliveryOperationsServiceService,
@@ -25,116 +20,28 @@ import {
   StatementEmailStatus,
   StatementOperationsServiceService,
   StatementServiceService,
-  TaxClassification,
-  TransactionType,
   WalletServiceService,
   WebhookDeliveryStatus,
-  WebhookErrorSummary,
-  WebhookEventType,
   type Partner,
 } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
 import { OPERATOR_ROLE_NAMES, operatorRoleOf, type OperatorRoleName } from '@reseller/rpc';
 import { v4 as newId } from 'uuid';
+import {
+  AT,
+  aDeadLetter,
+  aDelivery,
+  aPartner,
+  aSummary,
+  aTransaction,
+  aVariant,
+  later,
+} from './support/samples';
+import { serveApprovals } from './support/serve-approvals';
+import { SERVICES, type Services } from './support/services';
 
 /** The token of the operator olga, an admin. */
 export const OPERATOR_TOKEN = `op_${'0'.repeat(43)}`;
-
-export const AT = new Date('2026-03-01T10:00:00.000Z');
-const later = (ms: number): Date => new Date(AT.getTime() + ms);
-
-// What the fakes reply where a test looks at the values. A field that is not here is as the golden files have it.
-
-export const aPartner = (fields: Partial<Partner> = {}) => ({
-  id: newId(),
-  name: 'Acme',
-  commissionRate: '0.125',
-  ...fields,
-});
-
-export const aSummary = {
-  productType: ProductType.TOPUP,
-  orderId: newId(),
-  orderGlobalId: 'ORD-1',
-  status: OrderStatus.INTERVENTION_REQUIRED,
-  amount: '10.50',
-  submittedAt: AT,
-  partnerId: newId(),
-  environment: Environment.LIVE,
-};
-
-const aTransaction = {
-  transactionId: '42',
-  transactionType: TransactionType.CREDIT,
-  occurredAt: later(20),
-  referenceType: ReferenceType.DEPOSIT,
-  amount: '10.50',
-};
-
-export const aVariant = {
-  id: newId(),
-  scentId: newId(),
-  scentName: 'Layl Oud',
-  brandId: newId(),
-  brandName: 'Maison Qamar',
-  warehouseCode: 'RUH-1',
-  sku: 'QMR-LAYL-EDP-050',
-  sizeMl: 50,
-  listPrice: '210.00',
-  cost: '88.20',
-  taxClassification: TaxClassification.STANDARD,
-  isSample: false,
-  stockOnHand: 7,
-  stockReserved: 3,
-  availability: Availability.LIMITED,
-  firstOfferedAt: AT,
-  restockedAt: undefined,
-  partnerPrices: [{ partnerId: aSummary.partnerId, listPrice: '199.90' }],
-  stock: [
-    { environment: Environment.LIVE, stockOnHand: 7, stockReserved: 3 },
-    { environment: Environment.SANDBOX, stockOnHand: 40, stockReserved: 0 },
-  ],
-};
-
-const anAttempt = { responseStatus: 500, durationMs: 12, errorSummary: WebhookErrorSummary.DELIVERY_FAILED };
-
-export const aDelivery = {
-  ...anAttempt,
-  id: newId(),
-  partnerId: aSummary.partnerId,
-  environment: Environment.LIVE,
-  eventId: newId(),
-  eventType: WebhookEventType.ORDER_COMPLETED,
-  status: WebhookDeliveryStatus.DEAD_LETTERED,
-  createdAt: later(25),
-  attempts: [{ ...anAttempt, attemptNumber: 1, attemptedAt: later(45) }],
-  orderGlobalId: 'ORD-1',
-};
-
-export const aDeadLetter = {
-  id: newId(),
-  group: 'notifier.webhooks',
-  eventId: newId(),
-  topic: 'reseller.orders.order.v1',
-  type: 'reseller.orders.v1.OrderCompleted',
-  aggregateId: 'a',
-  aggregateSeq: '3',
-  occurredAt: AT,
-  payloadBase64: '/w==',
-  headersJson: '{"request-id":"r-1"}',
-  reason: DeadLetterReason.UNDECODABLE,
-  message: 'the payload is no OrderCompleted',
-  detail: 'RangeError: premature EOF',
-  attempts: 1,
-  firstFailedAt: AT,
-  lastFailedAt: AT,
-  state: DeadLetterState.WAITING,
-  decidedBy: undefined,
-  decidedAt: undefined,
-  notes: undefined,
-  where: 'in notifier.webhooks',
-  whatToDo: 'Redrive it.',
-};
 
 /** A session of olga's. */
 export const SESSION = 's'.repeat(43);
@@ -152,9 +59,6 @@ export const TOKENS = {
 const ROLE_BY_TOKEN = new Map(
   OPERATOR_ROLE_NAMES.map((role) => [TOKENS[role] as string, operatorRoleOf(role)] as const),
 );
-
-const SERVICES = ['identity', 'finance', 'orders-saga', 'scent-commerce', 'notifier'] as const;
-type Services = Fakes<(typeof SERVICES)[number]>;
 
 /** The services behind the backoffice as fakes of their contracts; they know the partners of `partners`. */
 export async function startDependencies() {
@@ -342,56 +246,6 @@ function serveCatalog(fakes: Services): void {
     });
 }
 
-/** Two of finance's, older than one of orders-saga's and newer than another. */
-function serveApprovals(fakes: Services): void {
-  for (const [app, approvals] of [
-    ['finance', [walletApproval(30), walletApproval(20)]],
-    ['orders-saga', [orderApproval(40), orderApproval(10)]],
-  ] as const)
-    fakes.of(app).on(ApprovalServiceService, {
-      listApprovals: ({ status, offset, limit }) => {
-        const all = approvals.filter((one) => status === ApprovalStatus.UNSPECIFIED || one.status === status);
-        return { approvals: all.slice(offset, offset + limit), totalCount: all.length };
-      },
-      getApproval: ({ approvalId }) => ({ approval: known(approvals, approvalId) }),
-      approveApproval: ({ approvalId }) => ({ approval: { ...known(approvals, approvalId), ...APPROVED } }),
-      rejectApproval: ({ approvalId }) => ({ approval: { ...known(approvals, approvalId), ...REJECTED } }),
-    });
-}
-
-const anApproval = {
-  status: ApprovalStatus.PENDING,
-  partnerId: aSummary.partnerId,
-  environment: Environment.LIVE,
-  notes: 'by bank transfer',
-  requestedBy: 'omar',
-  expiresAt: later(259_200_000),
-};
-const DECIDED = { decidedBy: 'olga', decidedAt: later(60) };
-const APPROVED = { ...DECIDED, status: ApprovalStatus.APPROVED };
-const REJECTED = { ...DECIDED, status: ApprovalStatus.REJECTED };
-
-const walletApproval = (at: number) => ({
-  ...anApproval,
-  id: `019a2f3c-0000-7000-8000-0000000000${at}`,
-  action: ApprovalAction.WALLET_ADJUST,
-  amount: '-1500.50',
-  subject: newId(),
-  requestedAt: later(at),
-});
-const orderApproval = (at: number) => ({
-  ...walletApproval(at),
-  action: ApprovalAction.ORDER_REVERSE,
-  amount: '2000.00',
-});
-
-function known<T extends { id: string }>(approvals: readonly T[], id: string): T {
-  const approval = approvals.find((one) => one.id === id);
-  if (!approval) throw new AppError('NOT_FOUND_APPROVAL');
-  return approval;
-}
-
-/** As many differences as told, and one check that found them. */
 function serveDeadLetters(fakes: Services): void {
   for (const app of ['finance', 'scent-commerce'] as const)
     fakes.of(app).on(DeadLetterServiceService, {
@@ -411,6 +265,7 @@ function serveDeadLetters(fakes: Services): void {
   });
 }
 
+/** As many differences as named, and one check that found them. */
 function serveReconciliation(
   fakes: Services,
   app: 'finance' | 'orders-saga' | 'scent-commerce',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { OrderDecision, OrderOperationsServiceService } from '@reseller/contracts';
-import { aDelivery, aSummary } from './dependencies';
+import { aDelivery, aSummary } from './support/samples';
 import { TestBackoffice } from './support/backoffice';
 
 let backoffice: TestBackoffice;

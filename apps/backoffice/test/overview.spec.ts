@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DeliveryOperationsServiceService, OrderOperationsServiceService } from '@reseller/contracts';
-import { AT } from './dependencies';
+import { AT } from './support/samples';
 import { TestBackoffice } from './support/backoffice';
 
 let backoffice: TestBackoffice;

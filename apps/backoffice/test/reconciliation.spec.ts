@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { AT } from './dependencies';
+import { AT } from './support/samples';
 import { TestBackoffice, type BackofficeResponse } from './support/backoffice';
 
 let backoffice: TestBackoffice;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { aDelivery } from './dependencies';
+import { aDelivery } from './support/samples';
 import { TestBackoffice } from './support/backoffice';
 
 let backoffice: TestBackoffice;

@@ -1,7 +1,8 @@
 import type { FakeCall } from '@reseller/contract-testing';
 import { runService, type RunningService } from '@reseller/service-kit';
 import { describeService } from '../../src/service';
-import { aPartner, OPERATOR_TOKEN, startDependencies, type Dependencies } from '../dependencies';
+import { OPERATOR_TOKEN, startDependencies, type Dependencies } from '../dependencies';
+import { aPartner } from './samples';
 
 export { OPERATOR_TOKEN };
 
