@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { OperatorRole } from '@reseller/contracts';
 import { UnsecuredJWT, type JWTPayload } from 'jose';
 import { createHmac } from 'node:crypto';
@@ -173,6 +173,22 @@ describe('signing in (spec §18.1)', () => {
       expect(await stateOf((await signIn()).callback)).toEqual(INVALID);
     }
     issuer.published = [issuer.key.publicJwk];
+  });
+
+  it('when the issuer withdraws its key and signs with another, then 75 seconds later the new one is taken and the old one refused', async () => {
+    const old = issuer.key;
+    expect((await signIn()).callback.status).toBe(302);
+    issuer.key = await newKey('RS256');
+    issuer.published = [issuer.key.publicJwk];
+    const now = Date.now.bind(Date);
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + 75_000);
+    try {
+      expect((await signIn()).callback.status).toBe(302);
+      issuer.forge = (claims) => issuer.sign(claims, old);
+      expect(await stateOf((await signIn()).callback)).toEqual(INVALID);
+    } finally {
+      clock.mockRestore();
+    }
   });
 
   it.each(['ES256', 'EdDSA'])('when the issuer signs with %s, then it is taken', async (alg) => {
