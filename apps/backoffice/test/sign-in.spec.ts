@@ -175,7 +175,7 @@ describe('signing in (spec §18.1)', () => {
     issuer.published = [issuer.key.publicJwk];
   });
 
-  it('when the issuer withdraws its key and signs with another, then 75 seconds later the new one is taken and the old one refused', async () => {
+  it('when the issuer withdraws its key and signs with another, then 75 seconds later the old one is refused and the new one taken', async () => {
     const old = issuer.key;
     expect((await signIn()).callback.status).toBe(302);
     issuer.key = await newKey('RS256');
@@ -183,9 +183,10 @@ describe('signing in (spec §18.1)', () => {
     const now = Date.now.bind(Date);
     const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + 75_000);
     try {
-      expect((await signIn()).callback.status).toBe(302);
       issuer.forge = (claims) => issuer.sign(claims, old);
       expect(await stateOf((await signIn()).callback)).toEqual(INVALID);
+      issuer.forge = undefined;
+      expect((await signIn()).callback.status).toBe(302);
     } finally {
       clock.mockRestore();
     }
