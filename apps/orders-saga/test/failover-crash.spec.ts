@@ -55,9 +55,14 @@ async function dieAt(point: FailoverPoint, when: 'at once' | 'later'): Promise<s
     VENDORS: JSON.stringify(vendors.map((vendor) => ({ ...vendor, ...each }))),
     CRASH_POINT: point,
   });
-  const created = create(doomed, topup(), call);
-  if (when === 'later') expect((await created).status).toBe(OrderStatus.PROCESSING);
-  else await expect(created).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  const created = create(doomed, topup(), call).then(
+    ({ status }) => status,
+    ({ code }: { code: string }) => code,
+  );
+  // It may die in the moment after it responded, and take the response along.
+  const responses =
+    when === 'later' ? [OrderStatus.PROCESSING, 'SERVICE_UNAVAILABLE'] : ['SERVICE_UNAVAILABLE'];
+  expect(responses).toContain(await created);
   expect(await doomed.ended).toBe('SIGKILL');
   await doomed.stop();
   const { rows } = await database.pool.query<{ id: string }>(
@@ -109,9 +114,11 @@ describe('a process killed while an order changes vendors', () => {
   it.each(['vendor.choose.before', 'vendor.choose.after'] as const)(
     'when it dies at %s, with no vendor having taken the order, then whoever carries it on chooses afresh',
     async (point) => {
-      for (const vendor of [first, second]) await vendor.stop();
+      // They go on listening: a port that is given up may be another process's in a moment, which says nothing certain.
+      for (const { submits } of [first, second])
+        submits.push(...Array.from({ length: 10_000 }, () => 'not-accepted' as const));
       const orderId = await dieAt(point, 'later');
-      await second.start();
+      second.submits.length = 0;
       await carryOn();
       await expectDeliveredBy(orderId, second);
     },
