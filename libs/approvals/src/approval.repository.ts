@@ -53,7 +53,7 @@ const DECIDE: PreparedStatement = {
     WHERE id = $1 AND status = 'Pending' AND expires_at > clock_timestamp() RETURNING ${COLUMNS}`,
 };
 
-/** Keeps a service's approvals; see sql/approvals.sql. Each call runs where it is told to, so also in its caller's transaction. */
+/** Keeps a service's approvals; see sql/approvals.sql. Each call runs on the connection that it is given, so also in its caller's transaction. */
 export class ApprovalRepository {
   constructor(private readonly ttlMs: number) {}
 
