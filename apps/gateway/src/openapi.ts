@@ -8,6 +8,7 @@ import {
 import { ERROR_CATALOGUE, type ErrorCode } from '@reseller/errors';
 import { errorsOf } from './routes/implied-errors';
 import type { Route } from './routes/route';
+import { FAULT_HEADER, sandboxFault } from './sandbox/sandbox-fault';
 
 const INTRODUCTION = `Sell mobile top-ups, eSIMs and scents under your own name.
 
@@ -100,7 +101,11 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
     summary: route.summary,
     description: route.description,
     security: route.access === 'anonymous' ? [] : [{ bearer: [] }],
-    requestParams: { ...(params && { path: params }), ...(query && { query }) },
+    requestParams: {
+      ...(params && { path: params }),
+      ...(query && { query }),
+      ...(route.access !== 'anonymous' && { header: z.object({ [FAULT_HEADER]: sandboxFault.optional() }) }),
+    },
     ...(body &&
       Object.keys(body.shape).length > 0 && {
         requestBody: {

@@ -23,6 +23,11 @@ export class StreamedPayload {
     for (let part = await this.rest.next(); !part.done; part = await this.rest.next()) yield part.value;
   }
 
+  /** Ends it without its text, for who will not send it. */
+  async discard(): Promise<void> {
+    await this.rest.return?.();
+  }
+
   /** The whole of it as a value, for who must look at it. */
   async read(): Promise<unknown> {
     let text = '';

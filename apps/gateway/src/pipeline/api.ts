@@ -18,6 +18,7 @@ import type { Clients } from '../clients';
 import type { CreateLog } from '../creates/create-log';
 import type { RateLimits } from '../limiter/rate-limits';
 import type { Route } from '../routes/route';
+import { faultOf, withFault } from '../sandbox/sandbox-fault';
 import type { Authenticator } from '../security/authenticator';
 import type { Caller } from '../security/claims';
 import { auditDelegatedCall, needsAudit } from './audit-delegated-call';
@@ -35,6 +36,15 @@ export interface ApiDeps {
   log: Logger;
   /** Holds every response to its declared schema; for tests, since it costs more than the response itself. */
   checksResponses: boolean;
+}
+
+/** A request whose caller is known and has a permit. */
+interface AdmittedRequest {
+  readonly compiled: CompiledRoute<Route>;
+  readonly params: RawParams;
+  readonly search: string;
+  readonly caller: Caller | undefined;
+  readonly deadlineAt: number;
 }
 
 const NO_BODY: Record<string, unknown> = Object.freeze({});
@@ -64,21 +74,30 @@ export class Api implements Edge<Route> {
   ): Promise<unknown> {
     const { route } = compiled;
     const deadlineAt = Date.now() + compiled.deadlineMs;
-    const { doors, authenticator } = this.deps;
-    const work = workOf(route);
-    const remembered = authenticator.recall(exchange.request.headers.authorization);
+    const remembered = this.deps.authenticator.recall(exchange.request.headers.authorization);
     // What needs no waiting is not awaited: each turn of the queue of promises is work for every request.
     const caller =
       route.access === 'anonymous' ? undefined : (remembered ?? (await this.authenticate(exchange)));
     const permit = this.limit(exchange, caller);
     if (permit) await permit;
+    const fault = faultOf(exchange, caller);
+    const perform = () => this.perform(exchange, { compiled, params, search, caller, deadlineAt });
+    return fault ? withFault(fault, exchange, perform) : perform();
+  }
+
+  /** What comes of a request once its caller is known and has a permit: from its body on. */
+  private async perform(exchange: Exchange, admitted: AdmittedRequest): Promise<unknown> {
+    const { compiled, caller, deadlineAt } = admitted;
+    const { route } = compiled;
+    const { doors } = this.deps;
+    const work = workOf(route);
     const body = route.body ? await readJsonBody(exchange.request) : NO_BODY;
     const call: CallContext = { requestId: exchange.requestId, partner: caller?.scope, deadlineAt };
     // Only now, for whoever sends its body slowly takes no place from others.
     const turn = doors.enter(work, arrivalOf(exchange, caller, deadlineAt));
     if (turn) await turn;
     try {
-      const input = compiled.validate(params, search, body);
+      const input = compiled.validate(admitted.params, admitted.search, body);
       if (caller) requireOwnPartner(input.body, caller.scope);
       // A read that nobody waits for is dropped; a change goes on to its end, so that repeating it finds it.
       if (isRead(route)) call.signal = callerLeft(exchange);

@@ -4,7 +4,9 @@ import type { Route } from './route';
 /** Every code a route can return: its own and those that follow from how it is declared. */
 export function errorsOf(route: Route): ErrorCode[] {
   const { access, params, query, body } = route;
-  const hasShape = params !== undefined || query !== undefined || body !== undefined;
+  // Whoever has a token may name a fault that there is not (spec §15.2).
+  const hasShape =
+    access !== 'anonymous' || params !== undefined || query !== undefined || body !== undefined;
   const namesPartner = body !== undefined && ('partnerId' in body.shape || 'partnerGlobalId' in body.shape);
   const codes: ErrorCode[] = [
     ...(hasShape ? (['VALIDATION_FAILED'] as const) : []),
