@@ -1,10 +1,12 @@
-// Makes the secrets of one installation, once: `npm run secrets` writes deploy/.secrets/compose.env for docker-compose.yml
-// and leaves what is there already; out of it come the files of the local Kubernetes overlay. All of them are readable by
-// you alone and ignored by git. Uses nothing but Node.js.
+// Makes the secrets of one installation, once: `npm run secrets` writes deploy/.secrets/compose.env and the certificates
+// below deploy/.secrets/tls for docker-compose.yml, and leaves what is there already; out of both come the files of the local
+// Kubernetes overlay. All of them are readable by you alone and ignored by git. `npm run secrets -- --renew-certificates`
+// gives every app a new certificate of the same authority.
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileOwner, giveToOwner, makeCertificates, RPC_APPS } from './make-certificates.mjs';
 
 /** Services with a database of their own; an owner, a role to run as and their passwords each (deploy/postgres/init.sql). */
 export const DATABASE_OWNERS = [
@@ -54,10 +56,16 @@ const readEnv = (file) =>
       .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
   );
 
+/** What Compose needs beside the secrets: as whom containers read the files of certificates. */
+export function ownerSetting() {
+  const { user, group } = fileOwner();
+  return { SECRETS_OWNER: `${user}:${group}` };
+}
+
 /** Completes an env file with what it lacks; returns the names that were added. */
 export function completeSecrets(file) {
   const known = readEnv(file);
-  const all = { ...makeSecrets(), ...known };
+  const all = { ...ownerSetting(), ...makeSecrets(), ...known };
   const added = Object.keys(all).filter((name) => !(name in known));
   if (added.length === 0) return added;
   writeEnv(file, all);
@@ -118,12 +126,28 @@ export function kubernetesSecrets(secrets) {
   };
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const here = path.dirname(fileURLToPath(import.meta.url));
+const here = path.dirname(fileURLToPath(import.meta.url));
+
+/** Makes what is missing, and prints what that was. */
+async function makeAll({ renew }) {
   const file = path.join(here, '.secrets/compose.env');
   const added = completeSecrets(file);
   console.log(added.length > 0 ? `${file}: made ${added.join(', ')}` : `${file}: nothing to make`);
-  const folder = path.join(here, 'kubernetes/overlays/local/.secrets');
-  for (const [name, values] of Object.entries(kubernetesSecrets(readEnv(file))))
-    writeEnv(path.join(folder, `${name}.env`), values);
+  const tls = path.join(here, '.secrets/tls');
+  const certified = await makeCertificates(tls, { renew });
+  for (const name of certified) giveToOwner(path.join(tls, name));
+  console.log(
+    certified.length > 0 ? `${tls}: made certificates of ${certified.join(', ')}` : `${tls}: nothing to make`,
+  );
+  writeKubernetesFiles(path.join(here, 'kubernetes/overlays/local/.secrets'), readEnv(file), tls);
 }
+
+function writeKubernetesFiles(folder, secrets, tls) {
+  for (const [name, values] of Object.entries(kubernetesSecrets(secrets)))
+    writeEnv(path.join(folder, `${name}.env`), values);
+  for (const name of RPC_APPS)
+    cpSync(path.join(tls, name), path.join(folder, `${name}-rpc`), { recursive: true });
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
+  void makeAll({ renew: process.argv.includes('--renew-certificates') });

@@ -1,4 +1,5 @@
 import type { AppName } from './app-names.ts';
+import { CERTIFICATE_SETTINGS } from './certificates.ts';
 
 /** A port on which an app is reached, and by whom. */
 export interface Port {
@@ -134,6 +135,7 @@ export const SHARED_SETTINGS: Record<string, string> = {
   LOG_LEVEL: 'info',
   TOKEN_ISSUER: 'https://api.example.com',
   EVENT_BUS_URL: 'kafka://kafka:9092',
+  ...CERTIFICATE_SETTINGS,
   // Not ready for this long before anything is refused: endpoints and ingress controllers take a moment to notice.
   SHUTDOWN_DELAY_MS: '5000',
   SHUTDOWN_GRACE_MS: '15000',

@@ -1,16 +1,30 @@
-import { stringify } from 'yaml';
+import type { IVolume, IVolumeMount } from 'kubernetes-models/v1';
 import type { App } from './apps.ts';
 
-const MOUNT = '/var/run/rpc-tls';
+/** Where an app finds its certificate, in a pod and in a container of Compose. */
+export const CERTIFICATE_MOUNT = '/var/run/rpc-tls';
 
-/** A certificate of cert-manager for an app: known by its name (GRPC_TLS_PEER_NAME), good for asking and answering. */
+/** The settings of mutual TLS, the same for every app: each has its own certificate at that place. */
+export const CERTIFICATE_SETTINGS: Record<string, string> = {
+  GRPC_TLS_CERT_FILE: `${CERTIFICATE_MOUNT}/tls.crt`,
+  GRPC_TLS_KEY_FILE: `${CERTIFICATE_MOUNT}/tls.key`,
+  GRPC_TLS_CA_FILE: `${CERTIFICATE_MOUNT}/ca.crt`,
+};
+
+/** Whether an app calls or serves RPCs, and so has a certificate. */
+export const speaksRpc = ({ servesRpc, calls }: App): boolean => servesRpc || calls.length > 0;
+
+/** The Secret with an app's tls.crt, tls.key and ca.crt, whoever makes it. */
+const secretName = ({ name }: App): string => `${name}-rpc`;
+
+/** A certificate of cert-manager for an app: known by its name (GRPC_TLS_PEER_NAME), for both sides of a call. */
 export function certificate(app: App): object {
   return {
     apiVersion: 'cert-manager.io/v1',
     kind: 'Certificate',
-    metadata: { name: `${app.name}-rpc` },
+    metadata: { name: secretName(app) },
     spec: {
-      secretName: `${app.name}-rpc`,
+      secretName: secretName(app),
       dnsNames: [app.name],
       duration: '168h',
       renewBefore: '84h',
@@ -21,31 +35,12 @@ export function certificate(app: App): object {
   };
 }
 
-/** The patch that gives an app its certificate and says where it is. */
-export function certificateMount(app: App): { target: object; patch: string } {
-  const file = (variable: string, name: string) => ({ name: variable, value: `${MOUNT}/${name}` });
-  const patch = {
-    apiVersion: 'apps/v1',
-    kind: 'Deployment',
-    metadata: { name: app.name },
-    spec: {
-      template: {
-        spec: {
-          containers: [
-            {
-              name: 'app',
-              env: [
-                file('GRPC_TLS_CERT_FILE', 'tls.crt'),
-                file('GRPC_TLS_KEY_FILE', 'tls.key'),
-                file('GRPC_TLS_CA_FILE', 'ca.crt'),
-              ],
-              volumeMounts: [{ name: 'rpc-tls', mountPath: MOUNT, readOnly: true }],
-            },
-          ],
-          volumes: [{ name: 'rpc-tls', secret: { secretName: `${app.name}-rpc`, defaultMode: 0o440 } }],
-        },
-      },
-    },
+/** Where a pod's certificate comes from and goes to; a pod whose Secret is missing waits for it. */
+export function certificateVolume(app: App): { volumes: IVolume[]; volumeMounts: IVolumeMount[] } {
+  if (!speaksRpc(app)) return { volumes: [], volumeMounts: [] };
+  const secret = { secretName: secretName(app), defaultMode: 0o440 };
+  return {
+    volumes: [{ name: 'rpc-tls', secret }],
+    volumeMounts: [{ name: 'rpc-tls', mountPath: CERTIFICATE_MOUNT, readOnly: true }],
   };
-  return { target: { kind: 'Deployment', name: app.name }, patch: stringify(patch, { lineWidth: 0 }) };
 }

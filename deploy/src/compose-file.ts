@@ -10,6 +10,7 @@ export interface ComposeService {
   ports?: string[];
   networks?: string[];
   volumes?: string[];
+  user?: string;
   read_only?: boolean;
   cap_drop?: string[];
   profiles?: string[];

@@ -16,6 +16,7 @@ interface Generator {
   behavior?: string;
   literals?: string[];
   envs?: string[];
+  files?: string[];
 }
 
 /** What the tests look at in a kustomization. */

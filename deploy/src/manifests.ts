@@ -11,6 +11,7 @@ import type {
 } from 'kubernetes-models/v1';
 import { addressVariable, secretKey } from './apps.ts';
 import type { App, Port } from './apps.ts';
+import { certificateVolume } from './certificates.ts';
 import { networkPolicy } from './network-policies.ts';
 import { HEALTH_PORT, image, labels, POD_SECURITY, RPC_PORT, SCRATCH, SECURITY, selector } from './pods.ts';
 
@@ -60,7 +61,7 @@ function container(app: App, version: string): IContainer {
       limits: { memory: `${app.memory}Mi` },
     },
     securityContext: SECURITY,
-    volumeMounts: SCRATCH.volumeMounts,
+    volumeMounts: [...SCRATCH.volumeMounts, ...certificateVolume(app).volumeMounts],
   };
 }
 
@@ -98,7 +99,7 @@ function deployment(app: App, version: string): IDeployment {
           securityContext: POD_SECURITY,
           topologySpreadConstraints: spread,
           containers: [container(app, version)],
-          volumes: SCRATCH.volumes,
+          volumes: [...SCRATCH.volumes, ...certificateVolume(app).volumes],
         },
       },
     },

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import { APPS, SHARED_SETTINGS } from './apps.ts';
 import type { App } from './apps.ts';
-import { certificate, certificateMount } from './certificates.ts';
+import { certificate, speaksRpc } from './certificates.ts';
 import { appManifests, hasDatabase, settingsOfApp } from './manifests.ts';
 import { migrationJob } from './migration-job.ts';
 import { sharedPolicies } from './network-policies.ts';
@@ -15,11 +15,8 @@ const documents = (manifests: object[]): string => HEAD + manifests.map(yaml).jo
 const literals = (settings: Record<string, string>): string[] =>
   Object.entries(settings).map(([name, value]) => `${name}=${value}`);
 
-const kustomization = (body: object, kind = 'Kustomization'): string => {
-  const apiVersion =
-    kind === 'Component' ? 'kustomize.config.k8s.io/v1alpha1' : 'kustomize.config.k8s.io/v1beta1';
-  return HEAD + yaml({ apiVersion, kind, ...body });
-};
+const kustomization = (body: object): string =>
+  HEAD + yaml({ apiVersion: 'kustomize.config.k8s.io/v1beta1', kind: 'Kustomization', ...body });
 
 const settings = (apps: App[]) =>
   apps.map((app) => ({ name: `${app.name}-settings`, literals: literals(settingsOfApp(app)) }));
@@ -33,13 +30,20 @@ export function renderAll(version: string): Record<string, string> {
   return {
     'base/kustomization.yaml': kustomization({
       namespace: 'partner-reseller',
-      resources: ['namespace.yaml', 'network.yaml', ...inProduction.map(file)],
+      resources: [
+        'namespace.yaml',
+        'network.yaml',
+        'issuer.yaml',
+        'certificates.yaml',
+        ...inProduction.map(file),
+      ],
       configMapGenerator: [
         { name: 'platform-settings', literals: literals(SHARED_SETTINGS) },
         ...settings(inProduction),
       ],
     }),
     'base/network.yaml': documents(sharedPolicies()),
+    'base/certificates.yaml': documents(inProduction.filter(speaksRpc).map(certificate)),
     ...Object.fromEntries(
       inProduction.map((app) => [`base/${file(app)}`, documents(appManifests(app, version))]),
     ),
@@ -51,7 +55,6 @@ export function renderAll(version: string): Record<string, string> {
       withDatabase.map((app) => [`migrations/${file(app)}`, documents([migrationJob(app, version)])]),
     ),
     ...renderSimulator(simulator, version),
-    ...renderCertificates(inProduction),
   };
 }
 
@@ -64,15 +67,5 @@ function renderSimulator(apps: App[], version: string): Record<string, string> {
     }),
     'vendor-simulator/vendor-simulator.yaml': documents(apps.flatMap((app) => appManifests(app, version))),
     'vendor-simulator/migration.yaml': documents(apps.map((app) => migrationJob(app, version))),
-  };
-}
-
-function renderCertificates(apps: App[]): Record<string, string> {
-  return {
-    'components/mutual-tls/kustomization.yaml': kustomization(
-      { resources: ['issuer.yaml', 'certificates.yaml'], patches: apps.map(certificateMount) },
-      'Component',
-    ),
-    'components/mutual-tls/certificates.yaml': documents(apps.map(certificate)),
   };
 }

