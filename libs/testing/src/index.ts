@@ -15,4 +15,4 @@ export type { KafkaOfThisRun, TestKafka, TestKafkaOptions } from './start-kafka'
 export { startPostgres } from './start-postgres';
 export type { TestPostgres } from './start-postgres';
 export { redisMissing, startRedis } from './start-redis';
-export type { TestRedis } from './start-redis';
+export type { TestRedis, TestRedisOptions } from './start-redis';

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { Redis } from 'ioredis';
 import { Redis as RedisClient } from 'ioredis';
 import type { Logger } from 'pino';
@@ -17,6 +18,8 @@ export interface RateLimitOptions {
   /** Permits a minute of everything else, by client id, or by address without a valid token. */
   defaultPermits: number;
   redisUrl?: string | undefined;
+  /** PEM file with the certificates that Redis' own must come from; without it those that Node.js knows. */
+  redisCaFile?: string | undefined;
   log: Logger;
   metrics: Registry;
 }
@@ -55,9 +58,12 @@ function refuse(refusal: unknown): never {
 }
 
 /** A connection that fails at once instead of queueing: a limiter must respond now or not at all. */
-function connectRedis(url: string, log: Logger): Redis {
+function connectRedis(url: string, { redisCaFile, log }: RateLimitOptions): Redis {
   const redis = new RedisClient(url, {
+    ...(redisCaFile && { tls: { ca: readFileSync(redisCaFile) } }),
     enableOfflineQueue: false,
+    // It would take the right to read all about the server; one that still loads refuses commands, which counts as away.
+    enableReadyCheck: false,
     connectTimeout: 2_000,
     maxRetriesPerRequest: 0,
     retryStrategy: (attempt) => Math.min(100 * attempt, 1_000),
@@ -73,7 +79,7 @@ export function createRateLimits(options: RateLimitOptions): RateLimits {
     help: '1 while Redis cannot be reached and each gateway limits by its own memory; 0 also where no Redis is configured. Each instance has its own: take max().',
     registers: [options.metrics],
   });
-  const redis = options.redisUrl ? connectRedis(options.redisUrl, options.log) : undefined;
+  const redis = options.redisUrl ? connectRedis(options.redisUrl, options) : undefined;
   let isDegraded = false;
   const onDegraded = (now: boolean): void => {
     if (now === isDegraded) return;
