@@ -1,5 +1,5 @@
 import type { AppName } from './app-names.ts';
-import { CERTIFICATE_SETTINGS } from './certificates.ts';
+import { CERTIFICATE_SETTINGS } from './certificate-files.ts';
 
 /** A port on which an app is reached, and by whom. */
 export interface Port {

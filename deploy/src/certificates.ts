@@ -1,15 +1,6 @@
 import type { IVolume, IVolumeMount } from 'kubernetes-models/v1';
 import type { App } from './apps.ts';
-
-/** Where an app finds its certificate, in a pod and in a container of Compose. */
-export const CERTIFICATE_MOUNT = '/var/run/rpc-tls';
-
-/** The settings of mutual TLS, the same for every app: each has its own certificate at that place. */
-export const CERTIFICATE_SETTINGS: Record<string, string> = {
-  GRPC_TLS_CERT_FILE: `${CERTIFICATE_MOUNT}/tls.crt`,
-  GRPC_TLS_KEY_FILE: `${CERTIFICATE_MOUNT}/tls.key`,
-  GRPC_TLS_CA_FILE: `${CERTIFICATE_MOUNT}/ca.crt`,
-};
+import { CERTIFICATE_MOUNT } from './certificate-files.ts';
 
 /** Whether an app calls or serves RPCs, and so has a certificate. */
 export const speaksRpc = ({ servesRpc, calls }: App): boolean => servesRpc || calls.length > 0;

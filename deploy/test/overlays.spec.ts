@@ -5,7 +5,8 @@ import path from 'node:path';
 import { makeCertificates } from '../make-certificates.mjs';
 import { kubernetesSecrets, makeSecrets } from '../make-secrets.mjs';
 import { APPS, secretKey } from '../src/apps';
-import { CERTIFICATE_MOUNT, speaksRpc } from '../src/certificates';
+import { CERTIFICATE_MOUNT } from '../src/certificate-files';
+import { speaksRpc } from '../src/certificates';
 import { collect, readKustomization, settingsIn, type FileManifest } from '../src/kustomize-files';
 import { imageEnvironment } from './dockerfile';
 import {

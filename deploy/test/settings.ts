@@ -3,7 +3,7 @@ import { baseConfig, ConfigError, loadConfig, rpcSecurity } from '@reseller/serv
 import { silentLog } from '@reseller/testing';
 import { z } from 'zod';
 import type { AppName } from '../src/app-names';
-import { CERTIFICATE_MOUNT } from '../src/certificates';
+import { CERTIFICATE_MOUNT } from '../src/certificate-files';
 
 export const ROOT = path.resolve(__dirname, '../..');
 

@@ -1,0 +1,9 @@
+/** Where an app finds its certificate, in a pod and in a container of Compose. */
+export const CERTIFICATE_MOUNT = '/var/run/rpc-tls';
+
+/** The settings of mutual TLS, the same for every app: each has its own certificate at that place. */
+export const CERTIFICATE_SETTINGS: Record<string, string> = {
+  GRPC_TLS_CERT_FILE: `${CERTIFICATE_MOUNT}/tls.crt`,
+  GRPC_TLS_KEY_FILE: `${CERTIFICATE_MOUNT}/tls.key`,
+  GRPC_TLS_CA_FILE: `${CERTIFICATE_MOUNT}/ca.crt`,
+};
