@@ -31,7 +31,7 @@ import {
   serveDeadLetters,
 } from '@reseller/messaging';
 import { createRpcClient, defineRpc } from '@reseller/rpc';
-import type { Container, ContainerDeps } from '@reseller/service-kit';
+import { crashAt, type Container, type ContainerDeps } from '@reseller/service-kit';
 import { approveMovement } from './approval/approve-movement';
 import { financeBacklogs } from './backlog/backlogs';
 import type { Config } from './config';
@@ -107,7 +107,14 @@ export async function createContainer({
   const balances = createBalances(new BalanceRepository(pool));
   const wallets = new WalletRepository(pool, prisma);
   const approvals = new ApprovalRepository(config.APPROVAL_TTL_MS);
-  const funding = new FundingRepository({ pool, ledger: ledgerRepository, approvals, settings: config });
+  const passCrashPoint = crashAt({ point: config.CRASH_POINT });
+  const funding = new FundingRepository({
+    pool,
+    ledger: ledgerRepository,
+    approvals,
+    settings: config,
+    passCrashPoint,
+  });
   const profiles = new PartnerProfileRepository(prisma);
   const directory = new PartnerDirectory(identity);
   const statements = createStatements({ config, pool, reportPool, prisma, wallets, directory, log, metrics });

@@ -1,5 +1,3 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
-
 /**
  * Every boundary of the saga, and of the tasks that follow it, at which a test may kill the process, in the order in which
  * an order passes them.
@@ -55,29 +53,3 @@ export const CRASH_POINTS = [
 
 /** One of CRASH_POINTS. */
 export type CrashPoint = (typeof CRASH_POINTS)[number];
-
-/** Marks a boundary, one of CRASH_POINTS; returns, unless this process was set to die right there. */
-export type PassCrashPoint = (point: string) => void;
-
-/** Where a process is to be killed, for tests only. */
-export interface CrashSettings {
-  /** Always at this boundary. */
-  readonly point?: CrashPoint | undefined;
-  /** Once, at the boundary that this file names; the file is removed by the process that dies for it. */
-  readonly file?: string | undefined;
-}
-
-/** Kills this process without any clean-up at the boundary of its settings; without settings every boundary is passed. */
-export function crashAt({ point: chosen, file }: CrashSettings): PassCrashPoint {
-  return (point) => {
-    if (point === chosen || (file !== undefined && wasNamed(file, point))) {
-      process.kill(process.pid, 'SIGKILL');
-    }
-  };
-}
-
-function wasNamed(file: string, point: string): boolean {
-  if (!existsSync(file) || readFileSync(file, 'utf8').trim() !== point) return false;
-  rmSync(file);
-  return true;
-}

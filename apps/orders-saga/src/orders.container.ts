@@ -1,7 +1,7 @@
 import { ApprovalRepository } from '@reseller/approvals';
 import { withTransaction } from '@reseller/database';
 import type { RpcService } from '@reseller/rpc';
-import { createJob, type Job, type Logger } from '@reseller/service-kit';
+import { crashAt, createJob, type Job, type Logger } from '@reseller/service-kit';
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Pool } from 'pg';
@@ -9,7 +9,6 @@ import type { Registry } from 'prom-client';
 import type { Clients } from './clients/create-clients';
 import type { VendorDirectory } from './clients/vendors/vendor-directory';
 import type { Config } from './config';
-import { crashAt } from './crash-points';
 import type { PrismaClient } from './generated/prisma/client';
 import { GeoScopeRepository } from './geo-scope/geo-scope.repository';
 import { OrderSearchRepository } from './operations/order-search.repository';

@@ -131,7 +131,12 @@ describe('a top-up of which a step fails for good (spec §4.7)', () => {
     const entries = [orderGlobalId, other.orderGlobalId].map((id) => ({ orderGlobalId: id, ...facts }));
     expect(await listed()).toEqual(expect.arrayContaining(entries));
     stage.finance.recover();
-    expect(await command('--retry', orderGlobalId)).toEqual({ code: 0, lines: [] });
+    expect(await command('--retry', orderGlobalId)).toMatchObject({
+      code: 1,
+      lines: [expect.stringContaining('--as')],
+    });
+    expect(await listed()).toContainEqual(entries[0]);
+    expect(await command('--retry', orderGlobalId, '--as', 'olga')).toEqual({ code: 0, lines: [] });
     await eventually(
       async () =>
         expect(await read(request, call)).toMatchObject({
@@ -141,8 +146,14 @@ describe('a top-up of which a step fails for good (spec §4.7)', () => {
       PATIENT,
     );
     expect([stage.finance.available(), stage.finance.charges()]).toEqual(['990.00', 1]);
+    const retried = (await timelineOf(order)).entries.filter(({ step }) => step === 'operator.retry');
+    expect(retried.map(({ outcome, detailsJson }) => [outcome, JSON.parse(detailsJson)])).toEqual([
+      ['Done', { decision: 'retry', operator: 'olga' }],
+    ]);
     // It is parked no more; neither is one that has other decisions.
-    expect(await command('--retry', orderGlobalId, '--retry', 'TOP-unknown')).toMatchObject({ code: 3 });
+    expect(await command('--retry', orderGlobalId, '--retry', 'TOP-unknown', '--as', 'olga')).toMatchObject({
+      code: 3,
+    });
     expect(await listed()).not.toContainEqual(entries[0]);
     expect(await listed()).toContainEqual(entries[1]);
   });
@@ -150,7 +161,7 @@ describe('a top-up of which a step fails for good (spec §4.7)', () => {
   it('when it is tried again and fails again, then it is parked again', async () => {
     const order = await park('reserveFunds', callOf());
     const [before] = (await timelineOf(order)).summary?.parked ?? [];
-    expect((await command('--retry', order.orderGlobalId)).code).toBe(0);
+    expect((await command('--retry', order.orderGlobalId, '--as', 'olga')).code).toBe(0);
     await eventually(async () => {
       const [now] = (await timelineOf(order)).summary?.parked ?? [];
       expect(now?.since).not.toEqual(before?.since);

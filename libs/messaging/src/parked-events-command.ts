@@ -1,6 +1,14 @@
 import { parseArgs } from 'node:util';
 import { createPool } from '@reseller/database';
-import { ConfigError, envDatabaseUrl, loadConfig } from '@reseller/service-kit';
+import {
+  COMMAND_OPERATOR_HELP,
+  commandOperator,
+  commandOperatorOption,
+  ConfigError,
+  createLogger,
+  envDatabaseUrl,
+  loadConfig,
+} from '@reseller/service-kit';
 import { z } from 'zod';
 import { listParkedEvents, retryParkedEvent, skipParkedEvent } from './parked-events';
 
@@ -13,16 +21,23 @@ export interface ParkedEventsCommand {
   complain: (line: string) => void;
 }
 
+const options = {
+  retry: { type: 'string' },
+  skip: { type: 'string' },
+  ...commandOperatorOption,
+  help: { type: 'boolean' },
+} as const;
 const silent = { warn: () => undefined, error: () => undefined };
 
 const usage = (
   name: string,
 ): string => `Shows the events of ${name}'s outbox (DATABASE_URL) that the event bus refused for good, one JSON line each.
 
-  node dist/apps/${name}/parked-events.js [--retry <eventId> | --skip <eventId>]
+  node dist/apps/${name}/parked-events.js [--retry <eventId> --as <name> | --skip <eventId> --as <name>]
 
   --retry  publishes the event, and what waits behind it, once more
   --skip   gives the event up for ever, and publishes what waits behind it
+  ${COMMAND_OPERATOR_HELP}
 
 Ends with 0 when done, 1 when it could not be, 3 when no such event is parked.`;
 
@@ -32,7 +47,7 @@ export async function runParkedEventsCommand(command: ParkedEventsCommand): Prom
   try {
     const { values } = parseArgs({
       args,
-      options: { retry: { type: 'string' }, skip: { type: 'string' }, help: { type: 'boolean' } },
+      options,
     });
     if (values.help) {
       say(usage(name));
@@ -49,8 +64,16 @@ export async function runParkedEventsCommand(command: ParkedEventsCommand): Prom
         for (const event of await listParkedEvents(pool)) say(JSON.stringify(event));
         return 0;
       }
-      const release = values.retry === undefined ? skipParkedEvent : retryParkedEvent;
-      if (await release(pool, eventId)) return 0;
+      const operator = commandOperator(values);
+      const isReleased = await (values.retry === undefined
+        ? skipParkedEvent(pool, eventId, operator)
+        : retryParkedEvent(pool, eventId));
+      if (isReleased) {
+        const done =
+          values.retry === undefined ? 'a parked event was given up' : 'a parked event was retried';
+        createLogger({ name, level: 'info' }).info({ operator, eventId }, done);
+        return 0;
+      }
       complain(`${name}: no such event is parked: ${eventId}`);
       return 3;
     } finally {

@@ -33,7 +33,7 @@ const LOCK = {
 };
 const SKIP = {
   name: 'outbox_skip_parked',
-  text: `UPDATE outbox SET published_at = clock_timestamp()
+  text: `UPDATE outbox SET published_at = clock_timestamp(), parked_reason = parked_reason || '; given up by ' || $2
          WHERE event_id = $1 AND published_at IS NULL AND parked_reason IS NOT NULL`,
 };
 const RELEASE = {
@@ -44,19 +44,19 @@ const RELEASE = {
 
 /** Has a parked event and what waits behind it published again; false when no such event is parked. */
 export function retryParkedEvent(pool: Pool, eventId: string): Promise<boolean> {
-  return release(pool, eventId, false);
+  return release(pool, eventId);
 }
 
-/** Gives a parked event up: it is never published, and what waits behind it goes on; false when no such event is parked. */
-export function skipParkedEvent(pool: Pool, eventId: string): Promise<boolean> {
-  return release(pool, eventId, true);
+/** Gives a parked event up in this operator's name: it is never published, and what waits behind it goes on; false when no such event is parked. */
+export function skipParkedEvent(pool: Pool, eventId: string, operator: string): Promise<boolean> {
+  return release(pool, eventId, operator);
 }
 
-function release(pool: Pool, eventId: string, isSkipped: boolean): Promise<boolean> {
+function release(pool: Pool, eventId: string, skippedBy?: string): Promise<boolean> {
   return withTransaction(pool, async (tx) => {
     const found = await query(tx, LOCK, [eventId]);
     if (found.length === 0) return false;
-    if (isSkipped) await query(tx, SKIP, [eventId]);
+    if (skippedBy !== undefined) await query(tx, SKIP, [eventId, skippedBy]);
     await query(tx, RELEASE, [eventId]);
     return true;
   });

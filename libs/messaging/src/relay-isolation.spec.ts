@@ -94,7 +94,7 @@ describe('a relay whose bus refuses events for good', () => {
       expect.objectContaining({ type: 'Bad', aggregateId: 'poisoned', reason: 'too large', behind: 2 }),
     ]);
     bus.refused.clear();
-    expect((await command('--retry', await parkedId())).code).toBe(0);
+    expect((await command('--retry', await parkedId(), '--as', 'olga')).code).toBe(0);
     await eventually(async () => expect(await read('published_at IS NULL')).toEqual([]));
     expect(bus.firsts.filter((id) => id.startsWith('poisoned'))).toEqual(
       [1, 2, 3, 4].map((n) => `poisoned/${n}`),
@@ -108,9 +108,15 @@ describe('a relay whose bus refuses events for good', () => {
     start();
     await eventually(async () => expect(await read('parked_at IS NOT NULL')).toEqual(['x/1', 'x/2']));
     const eventId = await parkedId();
-    expect((await command('--skip', eventId)).code).toBe(0);
+    expect(await command('--skip', eventId)).toMatchObject({
+      code: 1,
+      lines: [expect.stringContaining('--as')],
+    });
+    const skip = ['--skip', eventId, '--as', 'olga'];
+    expect((await command(...skip)).code).toBe(0);
     await eventually(() => expect(bus.firsts).toEqual(['x/2']));
-    expect((await command('--skip', eventId)).code).toBe(3);
+    expect((await command(...skip)).code).toBe(3);
+    expect(await read("parked_reason LIKE '%; given up by olga'")).toEqual(['x/1']);
   });
 
   it('when the bus refuses whatever comes, then that is no fault of the events: none is parked, and all go once it is mended', async () => {

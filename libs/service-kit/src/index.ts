@@ -13,7 +13,10 @@ export {
   loadConfig,
 } from './config';
 export type { BaseConfig } from './config';
+export { COMMAND_OPERATOR_HELP, commandOperator, commandOperatorOption } from './command-operator';
 export { installCrashHandlers } from './crash-handlers';
+export { crashAt } from './crash-points';
+export type { CrashSettings, PassCrashPoint } from './crash-points';
 export { Health, NotReadyError } from './health';
 export type { ReadyChecks, ReadyReport } from './health';
 export type { HttpPart } from './http-part';

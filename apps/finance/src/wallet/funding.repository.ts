@@ -10,6 +10,7 @@ import { query, withTransaction, type PreparedStatement } from '@reseller/databa
 import { AppError } from '@reseller/errors';
 import { appendToOutbox } from '@reseller/messaging';
 import type { CallContext } from '@reseller/rpc';
+import type { PassCrashPoint } from '@reseller/service-kit';
 import type { Pool, PoolClient } from 'pg';
 import { resultOf } from '../ledger/domain/refusal-error';
 import {
@@ -34,6 +35,7 @@ export interface FundingDeps {
   readonly ledger: Pick<LedgerRepository, 'applyIn'>;
   readonly approvals: ApprovalRepository;
   readonly settings: ApprovalSettings;
+  readonly passCrashPoint: PassCrashPoint;
 }
 
 // Raw: the wallet's lock puts movements and approvals of one key in a row; held until the transaction ends.
@@ -47,8 +49,8 @@ export class FundingRepository {
   constructor(private readonly deps: FundingDeps) {}
 
   /** Posts the movement with its event, or makes its approval; once for its key either way. */
-  fund(wallet: WalletRecord, operation: FundingOperation, call: CallContext): Promise<FundingOutcome> {
-    return this.locked(wallet, async (tx) => {
+  async fund(wallet: WalletRecord, operation: FundingOperation, call: CallContext): Promise<FundingOutcome> {
+    const outcome = await this.locked<FundingOutcome>(wallet, async (tx) => {
       const pending = await this.deps.approvals.findPending(tx, operationKey(wallet, operation));
       if (pending) return isSame(pending, operation) ? { approvalId: pending.id } : REUSED;
       if (!needsApproval(this.deps.settings, wallet.environment, operation.amount))
@@ -62,18 +64,25 @@ export class FundingRepository {
       const { id } = await this.deps.approvals.insert(tx, approval, approvalOperatorOf(call));
       return { approvalId: id };
     });
+    if ('approvalId' in outcome) this.deps.passCrashPoint('approval.request.after');
+    return outcome;
   }
 
   /** Decides an approval and posts its movement in one transaction; a refusal of the movement leaves it pending. */
-  approve(wallet: WalletRecord, approval: Approval, by: ApprovalOperator): Promise<Approval> {
-    return this.locked(wallet, async (tx) => {
+  async approve(wallet: WalletRecord, approval: Approval, by: ApprovalOperator): Promise<Approval> {
+    const { passCrashPoint } = this.deps;
+    const decided = await this.locked(wallet, async (tx) => {
       const approved = await this.deps.approvals.decide(tx, approval.id, 'Approved', by);
       if (!approved) throw new AppError('CONFLICT_APPROVAL_DECIDED');
+      passCrashPoint('approval.decide.after');
       const { requestedBy: operator, requestId } = approved;
       const decidedBy = { operator, requestId, approvedBy: by.name };
       resultOf(await this.post(tx, wallet, { ...operationOf(approved), decidedBy }));
+      passCrashPoint('approval.record.before');
       return approved;
     });
+    passCrashPoint('approval.record.after');
+    return decided;
   }
 
   private locked<T>({ id }: WalletRecord, work: (tx: PoolClient) => Promise<T>): Promise<T> {

@@ -1,6 +1,7 @@
 import { createPool, createPrismaAdapter } from '@reseller/database';
-import { ConfigError, loadConfig, SecretSeal } from '@reseller/service-kit';
+import { commandOperatorOption, ConfigError, loadConfig, SecretSeal } from '@reseller/service-kit';
 import { randomUUID } from 'node:crypto';
+import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { AuditRepository } from '../audit/audit.repository';
 import { systemClock } from '../clock';
@@ -16,13 +17,17 @@ const USAGE = `Looks after the keys (DATABASE_URL, KEY_ENCRYPTION_KEY); each pri
 
   keys.js status               what needs which key of CREDENTIAL_HASH_KEY and KEY_ENCRYPTION_KEY
   keys.js reseal               seals every signing key under the first key of KEY_ENCRYPTION_KEY; a start of identity does it too
-  keys.js revoke-signing-keys  signing keys leaked: tokens by them are refused within seconds, a new key signs at once`;
+  keys.js revoke-signing-keys  signing keys leaked: tokens by them are refused within seconds, a new key signs at once
+
+  --as <name>  who does it, for the audit; "keys command" where nobody is named`;
 
 const { DATABASE_URL, KEY_ENCRYPTION_KEY } = config.shape;
 const settings = z.object({ DATABASE_URL, KEY_ENCRYPTION_KEY });
 const silent = { warn: () => undefined, error: () => undefined };
 
-async function run([command]: string[]): Promise<unknown> {
+async function run(args: string[]): Promise<unknown> {
+  const { values, positionals } = parseArgs({ args, options: commandOperatorOption, allowPositionals: true });
+  const [command] = positionals;
   if (!command || !['status', 'reseal', 'revoke-signing-keys'].includes(command)) throw new Error(USAGE);
   const env = loadConfig(settings, process.env);
   const pool = createPool({ connectionString: env.DATABASE_URL, max: 1, name: 'keys', log: silent });
@@ -45,7 +50,7 @@ async function run([command]: string[]): Promise<unknown> {
         audit: new AuditRepository(prisma, pool),
         clock: systemClock,
       },
-      { actorType: 'operator', operator: 'keys command', requestId: randomUUID() },
+      { actorType: 'operator', operator: values.as ?? 'keys command', requestId: randomUUID() },
     );
   } finally {
     await prisma.$disconnect();

@@ -1,6 +1,6 @@
 import { createPool, createPrismaAdapter } from '@reseller/database';
 import { OPERATOR_ROLE_NAMES, operatorRoleOf } from '@reseller/rpc';
-import { ConfigError, loadConfig } from '@reseller/service-kit';
+import { commandOperatorOption, ConfigError, loadConfig } from '@reseller/service-kit';
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
@@ -19,20 +19,23 @@ import { createTransact } from '../transaction';
 
 const USAGE = `Makes an operator token (DATABASE_URL, CREDENTIAL_HASH_KEY) and prints it.
 
-  operator-token.js --name <name> --role <role> [--role <role> …] [--minutes <until it ends>]
+  operator-token.js --name <name> --role <role> [--role <role> …] [--minutes <until it ends>] [--as <who makes it>]
 
-Roles: ${OPERATOR_ROLE_NAMES.join(', ')}. It ends after 60 minutes unless you say otherwise.`;
+Roles: ${OPERATOR_ROLE_NAMES.join(', ')}. It ends after 60 minutes unless you say otherwise.
+--as is for the audit; "operator-token command" where nobody is named.`;
 
 const silent = { warn: () => undefined, error: () => undefined };
 const options = {
   name: { type: 'string' },
   role: { type: 'string', multiple: true },
   minutes: { type: 'string', default: '60' },
+  ...commandOperatorOption,
 } as const;
 const given = z.object({
   name: z.string(),
   role: z.array(z.enum(OPERATOR_ROLE_NAMES)),
   minutes: z.coerce.number().positive(),
+  as: z.string().optional(),
 });
 const { DATABASE_URL, CREDENTIAL_HASH_KEY } = config.shape;
 const settings = z.object({ DATABASE_URL, CREDENTIAL_HASH_KEY });
@@ -57,7 +60,7 @@ async function run(): Promise<void> {
         audit: new AuditRepository(prisma, pool),
         clock: systemClock,
       },
-      { actorType: 'operator', operator: 'operator-token command', requestId: randomUUID() },
+      { actorType: 'operator', operator: data.as ?? 'operator-token command', requestId: randomUUID() },
       `command ${data.name}`,
       {
         name: data.name,

@@ -1,5 +1,12 @@
 import { createPool, query, type PreparedStatement } from '@reseller/database';
-import { ConfigError, envDatabaseUrl, loadConfig } from '@reseller/service-kit';
+import {
+  COMMAND_OPERATOR_HELP,
+  commandOperator,
+  commandOperatorOption,
+  ConfigError,
+  envDatabaseUrl,
+  loadConfig,
+} from '@reseller/service-kit';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { LAPSED } from '../saga/claim.sql';
@@ -24,12 +31,15 @@ const LIST: PreparedStatement = {
     ${OF_PENDING} ORDER BY j.recorded_at`,
 };
 
-// Raw: only while it is parked, decided in the statement that wakes it; whoever claims it next has a lease of its own.
+// Raw: only while it is parked, decided in the statement that wakes it and notes in its journal who did; whoever claims it next
+// has a lease of its own.
 const RETRY: PreparedStatement = {
   name: 'parked_orders_retry',
   text: `WITH woken AS (
       UPDATE sagas SET state = 'Active', lane = '${LAPSED}', lease_owner = NULL, lease_until = NULL, wake_at = now(),
-        failing_step = NULL, failing_since = NULL, failures = 0
+        failing_step = NULL, failing_since = NULL, failures = 0, journal = concat_ws(E'\\n', journal_lines(
+          jsonb_build_array('operator.retry', (SELECT count(*) FROM saga_steps n WHERE n.order_id = sagas.order_id
+            AND n.step = 'operator.retry'), 'Done', jsonb_build_object('decision', 'retry', 'operator', $2::text))::text), nullif(journal, ''))
       WHERE state = 'Parked' AND order_id = (SELECT s.order_id ${OF_PENDING} AND o.global_id = $1) RETURNING order_id
     )
     UPDATE orders SET status_description = NULL FROM woken WHERE id = woken.order_id RETURNING id`,
@@ -37,9 +47,10 @@ const RETRY: PreparedStatement = {
 
 const USAGE = `Shows the top-ups and eSIM orders that are Pending and not tried any more (DATABASE_URL), one JSON line each.
 
-  node dist/apps/orders-saga/parked-orders.js [--retry <orderGlobalId>]...
+  node dist/apps/orders-saga/parked-orders.js [--retry <orderGlobalId> [--retry …] --as <name>]
 
   --retry  has the order carried on where it stands, once what it failed of was mended; it is parked again if it fails again
+  ${COMMAND_OPERATOR_HELP}, in the order's timeline
 
 Ends with 0 when done, 1 when it could not be, 3 when no such order is parked.`;
 
@@ -53,19 +64,24 @@ export async function runParkedOrdersCommand({
   complain,
 }: ParkedOrdersCommand): Promise<number> {
   try {
-    const options = { retry: { type: 'string', multiple: true }, help: { type: 'boolean' } } as const;
+    const options = {
+      retry: { type: 'string', multiple: true },
+      ...commandOperatorOption,
+      help: { type: 'boolean' },
+    } as const;
     const { values } = parseArgs({ args, options });
     if (values.help) {
       say(USAGE);
       return 0;
     }
+    const operator = values.retry ? commandOperator(values) : '';
     const { DATABASE_URL } = loadConfig(z.object({ DATABASE_URL: envDatabaseUrl() }), env);
     const pool = createPool({ connectionString: DATABASE_URL, max: 1, name: 'parked-orders', log: silent });
     try {
       if (!values.retry) for (const order of await query(pool, LIST)) say(JSON.stringify(order));
       const missing: string[] = [];
       for (const orderGlobalId of values.retry ?? [])
-        if ((await query(pool, RETRY, [orderGlobalId])).length === 0) missing.push(orderGlobalId);
+        if ((await query(pool, RETRY, [orderGlobalId, operator])).length === 0) missing.push(orderGlobalId);
       for (const orderGlobalId of missing) complain(`orders-saga: no such order is parked: ${orderGlobalId}`);
       return missing.length > 0 ? 3 : 0;
     } finally {

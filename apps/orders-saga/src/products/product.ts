@@ -5,12 +5,12 @@ import type {
   ResolveOrderRequest,
 } from '@reseller/contracts';
 import type { PartnerScope } from '@reseller/rpc';
+import type { PassCrashPoint } from '@reseller/service-kit';
 import type { Funds as FundsClient } from '../clients/finance/funds';
 import type { Settlements } from '../clients/finance/settlements';
 import type { Checkouts } from '../clients/scent-commerce/checkouts';
 import type { DeliveryShapes, VendorDelivery, VendorItem } from '../clients/vendors/domain/vendor';
 import type { VendorDirectory } from '../clients/vendors/vendor-directory';
-import type { PassCrashPoint } from '../crash-points';
 import type { GeoScope } from '../geo-scope/domain/geo-scope';
 import type { GeoScopeRepository } from '../geo-scope/geo-scope.repository';
 import type { DecisionKind, DecisionRule, OperatorCall } from '../operations/domain/decision';

@@ -1,8 +1,7 @@
-import type { Job, Logger } from '@reseller/service-kit';
+import type { Job, Logger, PassCrashPoint } from '@reseller/service-kit';
 import type { Pool } from 'pg';
 import type { Registry } from 'prom-client';
 import type { Config } from '../config';
-import type { PassCrashPoint } from '../crash-points';
 import type { StoredProduct } from '../order/details-table';
 import { InstanceLiveness } from './instance-liveness';
 import { LeaseManager } from './lease-manager';

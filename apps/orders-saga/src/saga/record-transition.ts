@@ -1,4 +1,4 @@
-import type { PassCrashPoint } from '../crash-points';
+import type { PassCrashPoint } from '@reseller/service-kit';
 import { checkMove } from '../order/domain/moves';
 import type { Order } from '../order/domain/order';
 import { eventOf } from '../order/order-events';

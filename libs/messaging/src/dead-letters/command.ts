@@ -1,8 +1,16 @@
-import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
 import { createPool } from '@reseller/database';
 import { isAppError } from '@reseller/errors';
-import { baseConfig, ConfigError, createLogger, envDatabaseUrl, loadConfig } from '@reseller/service-kit';
+import {
+  baseConfig,
+  COMMAND_OPERATOR_HELP,
+  commandOperator,
+  commandOperatorOption,
+  ConfigError,
+  createLogger,
+  envDatabaseUrl,
+  loadConfig,
+} from '@reseller/service-kit';
 import type { Pool } from 'pg';
 import { z } from 'zod';
 import { DEAD_LETTER_REASONS, DEAD_LETTER_STATES, type DeadLetter } from './dead-letter';
@@ -34,10 +42,10 @@ const usage = (
 
   node dist/apps/${name}/dead-letters.js list [--state ${LISTED.join('|')}]
   node dist/apps/${name}/dead-letters.js show <id>
-  node dist/apps/${name}/dead-letters.js redrive <id> | --reason ${DEAD_LETTER_REASONS.join('|')}
-  node dist/apps/${name}/dead-letters.js dismiss <id> --notes <why>
+  node dist/apps/${name}/dead-letters.js redrive <id> --as <name> | --reason ${DEAD_LETTER_REASONS.join('|')} --as <name>
+  node dist/apps/${name}/dead-letters.js dismiss <id> --notes <why> --as <name>
 
-  --as <name>  who decides; the user of this machine where it is not given
+  ${COMMAND_OPERATOR_HELP}
 
 Reads DATABASE_URL and works while the service is down. Ends with 0, or 1 when it could not be done or an event still waits.`;
 
@@ -45,7 +53,7 @@ const options = {
   state: { type: 'string', default: 'Waiting' },
   reason: { type: 'string' },
   notes: { type: 'string' },
-  as: { type: 'string' },
+  ...commandOperatorOption,
   help: { type: 'boolean', default: false },
 } as const;
 
@@ -93,7 +101,6 @@ async function decide(
   [verb, id = '']: string[],
   values: { state: string; reason?: string; notes?: string; as?: string },
 ): Promise<number> {
-  const by = { operator: values.as ?? userInfo().username, requestId: undefined };
   if (verb === 'list') {
     const state = oneOf('state', LISTED, values.state);
     const filter = state === 'all' ? {} : { state };
@@ -106,6 +113,7 @@ async function decide(
     for (const line of linesOf(await deadLetters.get(id))) say(line);
     return 0;
   }
+  const by = { operator: commandOperator(values), requestId: undefined };
   if (verb === 'redrive' && values.reason !== undefined) {
     const reason = oneOf('reason', DEAD_LETTER_REASONS, values.reason);
     const run = await deadLetters.redriveAll(reason, by, Date.now() + HOUR_MS);

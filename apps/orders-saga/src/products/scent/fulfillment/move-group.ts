@@ -1,5 +1,5 @@
 import { AppError } from '@reseller/errors';
-import type { PassCrashPoint } from '../../../crash-points';
+import type { PassCrashPoint } from '@reseller/service-kit';
 import { validate as isUuid } from 'uuid';
 import type { OperatorCall } from '../../../operations/domain/decision';
 import { isPaidStatus } from '../domain/scent-moves';

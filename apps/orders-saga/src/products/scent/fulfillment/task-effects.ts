@@ -1,8 +1,8 @@
 import type { OperatorDecision } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
 import type { CallContext } from '@reseller/rpc';
+import type { PassCrashPoint } from '@reseller/service-kit';
 import { REQUEST_ID } from '@reseller/telemetry';
-import type { PassCrashPoint } from '../../../crash-points';
 import type { OrderRepository } from '../../../order/order.repository';
 import { operatorUserId } from '../returns/domain/return-request';
 import type { ReturnRequestRepository } from '../returns/return-request.repository';
