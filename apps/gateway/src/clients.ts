@@ -6,6 +6,7 @@ import {
   CreateResultsServiceService,
   DiscountCodeServiceService,
   EsimOrderServiceService,
+  EventServiceService,
   OrderServiceService,
   ReturnRequestServiceService,
   ScentOrderServiceService,
@@ -35,6 +36,7 @@ const SERVICES = {
   backInStock: [BackInStockServiceService, 'scent-commerce'],
   discountCodes: [DiscountCodeServiceService, 'scent-commerce'],
   webhooks: [WebhookServiceService, 'notifier'],
+  events: [EventServiceService, 'notifier'],
   scentOrders: [ScentOrderServiceService, 'orders-saga'],
   returnRequests: [ReturnRequestServiceService, 'orders-saga'],
 } as const satisfies RpcClientTable<App>;

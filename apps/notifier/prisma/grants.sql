@@ -5,7 +5,11 @@
 -- (drop_webhook_partitions); rows go one by one only where a day had no partition in time.
 GRANT SELECT, INSERT ON webhook_events TO :"runtime";
 GRANT SELECT, INSERT ON webhook_finished_deliveries TO :"runtime";
+GRANT SELECT, INSERT ON webhook_feed_events TO :"runtime";
 GRANT SELECT, DELETE ON webhook_events_default, webhook_finished_deliveries_default TO :"runtime";
+
+-- What was removed of a feed is recorded by drop_feed_partitions, and by nobody else.
+GRANT SELECT, INSERT ON webhook_feeds TO :"runtime";
 
 -- Change and stay.
 GRANT SELECT, INSERT, UPDATE ON webhook_counts, webhook_partners TO :"runtime";

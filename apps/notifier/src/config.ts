@@ -28,6 +28,9 @@ export const config = z
       .default([]),
     WEBHOOK_RETRY_BASE_MS: envInteger({ min: 1, max: 86_400_000, unit: 'milliseconds' }).default(30_000),
     WEBHOOK_RETRY_CAP_MS: envInteger({ min: 1, max: 86_400_000, unit: 'milliseconds' }).default(3_600_000),
+    EVENT_RETENTION_MS: envInteger({ min: 1, max: 31_536_000_000, unit: 'milliseconds' }).default(
+      2_592_000_000,
+    ),
     WEBHOOK_MAX_IN_FLIGHT: envInteger({ min: 1, max: 10_000 }).default(1_000),
   })
   // spec §10.2

@@ -1,4 +1,4 @@
-import { WebhookServiceService } from '@reseller/contracts';
+import { EventServiceService, WebhookServiceService } from '@reseller/contracts';
 import {
   createPool,
   createPrismaAdapter,
@@ -22,6 +22,8 @@ import { createDelivery, type DeliveryDeps } from './delivery/create-delivery';
 import { WEBHOOK_RETENTION } from './delivery/housekeeping';
 import { createWebhookConsumer } from './event/domain-event.consumer';
 import { SOURCE_TOPICS } from './event/domain/public-events';
+import { createEventHandlers } from './feed/event.handler';
+import { FeedRepository } from './feed/feed.repository';
 import { PrismaClient } from './generated/prisma/client';
 import { createPartnerConsumer } from './partner/partner.consumer';
 import { PartnerRepository } from './partner/partner.repository';
@@ -50,6 +52,7 @@ export async function createContainer({ config, log, metrics }: ContainerDeps<Co
     checkTarget: (url) => checkTarget(url, subscriptions.targets),
     openSecret: (id, sealed) => subscriptions.seal.open(id, sealed),
     settings: deliverySettings(config),
+    eventRetentionMs: config.EVENT_RETENTION_MS,
     log,
     metrics,
   });
@@ -65,6 +68,10 @@ export async function createContainer({ config, log, metrics }: ContainerDeps<Co
     ...createSubscriptionHandlers(subscriptions),
     ...delivery.handlers,
   });
+  const events = defineRpc(
+    EventServiceService,
+    createEventHandlers(new FeedRepository(pool, config.EVENT_RETENTION_MS)),
+  );
   const bus = createEventBus({ ...eventBusOptions(config), clientId: 'notifier', log, metrics });
   const webhookConsumer = createWebhookConsumer((events) => delivery.record(events));
   const partnerConsumer = createPartnerConsumer(new PartnerRepository(pool));
@@ -83,7 +90,7 @@ export async function createContainer({ config, log, metrics }: ContainerDeps<Co
   delivery.worker.start();
   const kept = [...WEBHOOK_RETENTION, deadLetterRetention(config)];
   return {
-    rpc: [webhooks, delivery.operations, deadLetters.rpc].map(mapDatabaseOutage),
+    rpc: [webhooks, events, delivery.operations, deadLetters.rpc].map(mapDatabaseOutage),
     jobs: [...delivery.jobs, createRetentionJob(kept, { pool, log, metrics })],
     consumers: [intake, partnerIntake, delivery.consumer],
     ready: { database: databaseReady(pool) },

@@ -94,7 +94,7 @@ describe('what is kept (30 days)', () => {
     await Promise.all([partitions().make(16), partitions().make(16)]);
     const after = await names();
     expect(after).toEqual(expect.arrayContaining(before));
-    expect(after).toHaveLength(before.length + 4);
+    expect(after).toHaveLength(before.length + 6);
   });
 
   it('when the service’s own role would drop more, then days of this month stay, and it may drop nothing itself', async () => {

@@ -30,6 +30,9 @@ export const ERROR_CATALOGUE = {
   VALIDATION_WEBHOOK_URL_REJECTED: validation(
     'The webhook url cannot be used; give an https url that is reachable on the public internet.',
   ),
+  VALIDATION_CURSOR_EXPIRED: validation(
+    'Events after this cursor are kept no more; read on without one, from the oldest event kept.',
+  ),
   VALIDATION_INVALID_REASON_CODE: validation(
     'The reasonCode is not one we know; use a reason code from the documentation.',
   ),
@@ -85,6 +88,7 @@ export const ERROR_CATALOGUE = {
     'There is no such webhook subscription; check the subscription id.',
   ),
   NOT_FOUND_WEBHOOK_DELIVERY: notFound('There is no such webhook delivery; check the delivery id.'),
+  NOT_FOUND_EVENT: notFound('There is no such event, or it is kept no more; check the event id.'),
   NOT_FOUND_BACK_IN_STOCK_REGISTRATION: notFound(
     'There is no such back-in-stock registration; check the id.',
   ),

@@ -86,7 +86,7 @@ export const queryDateTime = (description: string) =>
     .meta({ description: `${description} For example 2026-01-31T00:00:00Z.`, format: 'date-time' });
 
 /** An integer of a query that may be left out; described as the number it stands for. */
-const pageInteger = (description: string, bounds: { min: number; max: number; byDefault: number }) =>
+export const queryInteger = (description: string, bounds: { min: number; max: number; byDefault: number }) =>
   queryIntegerField(bounds.min, bounds.max)
     .default(bounds.byDefault)
     .meta({
@@ -101,8 +101,8 @@ const pageInteger = (description: string, bounds: { min: number; max: number; by
 
 /** The fields that choose a page (spec §1.6). */
 export const pageQuery = {
-  page: pageInteger('Which page, from 1.', { min: 1, max: MAX_INT32, byDefault: 1 }),
-  pageSize: pageInteger('Items a page.', { min: 1, max: 100, byDefault: 20 }),
+  page: queryInteger('Which page, from 1.', { min: 1, max: MAX_INT32, byDefault: 1 }),
+  pageSize: queryInteger('Items a page.', { min: 1, max: 100, byDefault: 20 }),
 };
 
 /** The filters of a list of orders; each product adds its statuses. */

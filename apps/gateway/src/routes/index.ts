@@ -10,6 +10,8 @@ import { getDiscountCode } from './discount-codes/get-discount-code.route';
 import { listDiscountCodes } from './discount-codes/list-discount-codes.route';
 import { updateDiscountCode } from './discount-codes/update-discount-code.route';
 import { listEsimProducts } from './esim-products/list-esim-products.route';
+import { getEvent } from './events/get-event.route';
+import { listEvents } from './events/list-events.route';
 import { listGeoScopes } from './geo-scopes/list-geo-scopes.route';
 import { getOrderByGlobalId } from './orders/get-order-by-global-id.route';
 import { listOrders } from './orders/list-orders.route';
@@ -92,4 +94,6 @@ export const routes: readonly Route[] = [
   testFireWebhook,
   listWebhookDeliveries,
   redeliverWebhookDelivery,
+  listEvents,
+  getEvent,
 ];

@@ -21,7 +21,8 @@ export type Tag =
   | 'Returns'
   | 'Wallet'
   | 'Statements'
-  | 'Webhooks';
+  | 'Webhooks'
+  | 'Events';
 
 /**
  * What a partner's endpoint declares beside its shape. The bearer token and the default rate limit are implied, and so are the

@@ -7,6 +7,7 @@ import {
   CatalogServiceService,
   DiscountCodeServiceService,
   EsimOrderServiceService,
+  EventServiceService,
   OrderServiceService,
   OrderStatus,
   ReturnRequestServiceService,
@@ -26,6 +27,7 @@ import {
   someBrand,
   someEsimOrder,
   someEsimProduct,
+  somePublicEvent,
   someScent,
   someStatement,
   someSummary,
@@ -84,6 +86,7 @@ export async function startDependencies(signer: Signer) {
     catalog: fakes.handlers('scent-commerce', CatalogServiceService),
     carts: fakes.handlers('scent-commerce', CartServiceService),
     webhooks: fakes.handlers('notifier', WebhookServiceService),
+    events: fakes.handlers('notifier', EventServiceService),
     addresses: { ...fakes.addresses, IDENTITY_ADDRESS: identity.address },
     servers: { identity, ordersSaga: fakes.of('orders-saga') },
     stop: () => Promise.all([identity.stop(100), fakes.stop(100)]),
@@ -173,6 +176,10 @@ function serveScents(scentCommerce: Fake): void {
 function serveWebhooks(notifier: Fake): void {
   const subscription = someWebhook();
   const delivery = someWebhookDelivery();
+  notifier.on(EventServiceService, {
+    listEvents: () => ({ events: [somePublicEvent], nextCursor: 'next', hasMore: true, position: '2' }),
+    getEvent: () => ({ event: somePublicEvent }),
+  });
   notifier.on(WebhookServiceService, {
     createWebhook: (request) => ({ subscription: someWebhook(request), secret: 'whsec_once' }),
     listWebhooks: () => ({ subscriptions: [subscription] }),

@@ -183,3 +183,24 @@ export const someWebhookDelivery = (changes: Partial<WebhookDelivery> = {}) => (
   attempts: [{ ...someAttempt, attemptNumber: 1, attemptedAt: new Date('2026-01-15T09:30:01Z') }],
   ...changes,
 });
+
+/** An order that is done, as webhooks carry it. */
+export const somePublicEvent = {
+  eventId: '019a2f51-4b2d-7e55-8b1a-3f4e5d6c7b90',
+  body: JSON.stringify({
+    eventId: '019a2f51-4b2d-7e55-8b1a-3f4e5d6c7b90',
+    eventType: 'order.completed',
+    occurredAt: '2026-01-15T09:30:00.412Z',
+    data: {
+      orderGlobalId: 'TU-1',
+      partnerId: ACME,
+      productType: 'Topup',
+      externalReference: 'INV-1',
+      amount: 25.5,
+      currency: 'SAR',
+      failureCode: null,
+      status: 'Completed',
+      customerRef: null,
+    },
+  }),
+};

@@ -16,7 +16,7 @@ import { createDeliveryHandlers, createDeliveryOperations, type DeliveryHandlers
 import { DeliveryWorker, type WorkerSettings } from './delivery-worker';
 import { createHousekeeping, DAYS_AHEAD } from './housekeeping';
 import { PartitionRepository } from './partition.repository';
-import { addWebhookEvents } from './webhook-event.repository';
+import { addWebhookEvents, type FeedMove } from './webhook-event.repository';
 import { WebhookSender, type CheckTarget } from './webhook-sender';
 
 /** What delivering is wired from. */
@@ -26,6 +26,10 @@ export interface DeliveryDeps {
   checkTarget: CheckTarget;
   openSecret: OpenSecret;
   settings: WorkerSettings & { timeoutMs: number };
+  /** For how long the feed keeps events; 30 days when absent. */
+  eventRetentionMs?: number;
+  /** Is called with the feeds that got something, after the transaction. */
+  onMoved?: (moves: readonly FeedMove[]) => void;
   log: Logger;
   metrics?: Registry | undefined;
 }
@@ -46,8 +50,8 @@ export interface DeliveryFeature {
 
 /** Wires sending, recording, reading and housekeeping of deliveries to one database; `worker.start()` begins to send. */
 export function createDelivery(deps: DeliveryDeps): DeliveryFeature {
-  const { pool, subscriptions, checkTarget, openSecret, settings, log, metrics: registry } = deps;
-  const partitions = new PartitionRepository(pool, log);
+  const { pool, subscriptions, checkTarget, openSecret, settings, log, metrics: registry, onMoved } = deps;
+  const partitions = new PartitionRepository(pool, log, deps.eventRetentionMs);
   const queue = new DeliveryQueueRepository(pool);
   const deliveries = new DeliveryRepository(pool);
   const partners = new PartnerRepository(pool);
@@ -73,7 +77,9 @@ export function createDelivery(deps: DeliveryDeps): DeliveryFeature {
       },
     },
     async record(events) {
-      if ((await addWebhookEvents(pool, events)) > 0) wake();
+      const { deliveries: made, moves } = await addWebhookEvents(pool, events);
+      if (made > 0) wake();
+      onMoved?.(moves);
     },
   };
 }

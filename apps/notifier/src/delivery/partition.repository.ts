@@ -8,10 +8,21 @@ export const KEEP_DAYS = 30;
 /** An event is kept for as long as a delivery made of it on its last day may take, so that none loses its body. */
 export const KEEP_EVENT_DAYS = 2 * KEEP_DAYS + 2;
 
-const TABLES = [
-  { table: 'webhook_events', keepDays: KEEP_EVENT_DAYS },
-  { table: 'webhook_finished_deliveries', keepDays: KEEP_DAYS },
-];
+const FEED = 'webhook_feed_events';
+const TABLES = ['webhook_events', 'webhook_finished_deliveries', FEED] as const;
+
+const DAY_MS = 86_400_000;
+
+/** For how many days each table's rows stay, when the feed keeps events for so long. */
+export function keepDaysOf(eventRetentionMs: number): Readonly<Record<(typeof TABLES)[number], number>> {
+  const days = Math.ceil(eventRetentionMs / DAY_MS);
+  return {
+    // An event may be taken in days after it happened, by which its partition goes; the feed reads its body until its time is up.
+    webhook_events: Math.max(KEEP_EVENT_DAYS, days + KEEP_DAYS + 2),
+    webhook_finished_deliveries: KEEP_DAYS,
+    [FEED]: Math.max(KEEP_DAYS, days) + 1,
+  };
+}
 
 const TODAY: PreparedStatement = {
   name: 'webhook-today',
@@ -28,6 +39,14 @@ const MAKE: PreparedStatement = {
   name: 'webhook-make-partition',
   text: 'SELECT make_webhook_partition($1, $2, $3, $4)',
 };
+const MAKE_FEED: PreparedStatement = {
+  name: 'feed-make-partition',
+  text: 'SELECT make_feed_partition($1)',
+};
+const DROP_FEED: PreparedStatement = {
+  name: 'feed-drop-partitions',
+  text: 'SELECT drop_feed_partitions($1) AS dropped',
+};
 const DROP: PreparedStatement = {
   name: 'webhook-drop-partitions',
   text: 'SELECT drop_webhook_partitions($1, $2) AS dropped',
@@ -38,12 +57,13 @@ export class PartitionRepository {
   constructor(
     private readonly pool: Pool,
     private readonly log: Pick<Logger, 'warn'>,
+    private readonly eventRetentionMs = KEEP_DAYS * DAY_MS,
   ) {}
 
   /** Makes the partitions of yesterday and of so many days to come that are not there yet; safe on several instances. */
   async make(daysAhead: number): Promise<void> {
     const today = await todayOf(this.pool);
-    for (const { table } of TABLES) {
+    for (const table of TABLES) {
       const present = await partitionsOf(this.pool, table);
       for (let ahead = -1; ahead <= daysAhead; ahead += 1) {
         const day = addDays(today, ahead);
@@ -58,19 +78,25 @@ export class PartitionRepository {
       // A drop waits for whoever reads the table, and everybody else would wait behind it.
       await tx.query("SET LOCAL lock_timeout = '2s'");
       const today = await todayOf(tx);
+      const keepDays = keepDaysOf(this.eventRetentionMs);
       let dropped = 0;
-      for (const { table, keepDays } of TABLES) {
-        const [row] = await query<{ dropped: number }>(tx, DROP, [table, addDays(today, -keepDays)]);
+      for (const table of TABLES) {
+        const oldest = addDays(today, -keepDays[table]);
+        const [row] =
+          table === FEED
+            ? await query<{ dropped: number }>(tx, DROP_FEED, [oldest])
+            : await query<{ dropped: number }>(tx, DROP, [table, oldest]);
         dropped += row?.dropped ?? 0;
       }
-      await deleteOldRows(tx, today);
+      await deleteOldRows(tx, today, keepDays.webhook_events);
       return dropped;
     });
   }
 
   private async makeOne(table: string, day: string): Promise<void> {
     try {
-      await query(this.pool, MAKE, [table, day, firstIdOf(day), firstIdOf(addDays(day, 1))]);
+      if (table === FEED) await query(this.pool, MAKE_FEED, [day]);
+      else await query(this.pool, MAKE, [table, day, firstIdOf(day), firstIdOf(addDays(day, 1))]);
     } catch (err) {
       const state = sqlStateOf(err);
       // Another instance was quicker.
@@ -84,9 +110,9 @@ export class PartitionRepository {
   }
 }
 
-async function deleteOldRows(tx: PoolClient, today: string): Promise<void> {
+async function deleteOldRows(tx: PoolClient, today: string, keepEventDays: number): Promise<void> {
   const oldestDelivery = firstIdOf(addDays(today, -KEEP_DAYS));
-  const oldestEvent = addDays(today, -KEEP_EVENT_DAYS);
+  const oldestEvent = addDays(today, -keepEventDays);
   await tx.query('DELETE FROM webhook_events_default WHERE created_at < $1', [`${oldestEvent}T00:00:00Z`]);
   await tx.query('DELETE FROM webhook_finished_deliveries_default WHERE id < $1', [oldestDelivery]);
   await tx.query('DELETE FROM webhook_delivery_counts WHERE day < $1', [addDays(today, -KEEP_DAYS)]);

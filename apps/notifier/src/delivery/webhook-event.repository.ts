@@ -1,20 +1,34 @@
 import { query, type Queryable } from '@reseller/database';
 import type { WebhookEvent } from '../event/domain/webhook-event';
 
-// Raw: events with their deliveries in one statement, on the hot path of webhooks.
-const ADD = {
-  name: 'webhook-add-events',
-  text: 'SELECT webhook_add_events($1, $2, $3, $4, $5, $6, $7, $8::jsonb[]) AS made',
+// Raw: events with their places in feeds and their deliveries in one statement, on the hot path of webhooks.
+const TAKE = {
+  name: 'webhook-take-events',
+  text: `SELECT partner_id AS "partnerId", environment, last_position::text AS position, deliveries
+         FROM webhook_take_events($1, $2, $3, $4, $5, $6, $7, $8::jsonb[])`,
 };
 
+/** A feed that got something, and up to where. */
+export interface FeedMove {
+  readonly partnerId: string;
+  readonly environment: string;
+  readonly position: string;
+}
+
+/** What events have led to. */
+export interface TakenEvents {
+  readonly deliveries: number;
+  readonly moves: readonly FeedMove[];
+}
+
 /**
- * Stores events and makes a delivery for each active subscription of the partner and environment that wants one; returns
- * how many deliveries. An event whose id is known is left out, so repeating it changes nothing. Wake the worker once the
+ * Stores events, puts each at the end of its feed and makes a delivery for each active subscription of the partner and
+ * environment that wants it. An event whose id is known is left out, so repeating it changes nothing. Wake the worker once the
  * transaction has committed.
  */
-export async function addWebhookEvents(db: Queryable, events: readonly WebhookEvent[]): Promise<number> {
-  if (events.length === 0) return 0;
-  const [row] = await query<{ made: number }>(db, ADD, [
+export async function addWebhookEvents(db: Queryable, events: readonly WebhookEvent[]): Promise<TakenEvents> {
+  if (events.length === 0) return { deliveries: 0, moves: [] };
+  const moves = await query<FeedMove & { deliveries: number }>(db, TAKE, [
     events.map(({ eventId }) => eventId),
     events.map(({ partnerId }) => partnerId),
     events.map(({ environment }) => environment),
@@ -24,5 +38,5 @@ export async function addWebhookEvents(db: Queryable, events: readonly WebhookEv
     events.map(({ body }) => body),
     events.map(({ headers }) => JSON.stringify(headers)),
   ]);
-  return row?.made ?? 0;
+  return { deliveries: moves[0]?.deliveries ?? 0, moves };
 }

@@ -2,6 +2,7 @@ import { deadLetters } from '../common/dead-letter.contract';
 import type { Contract } from '../contract';
 import { deliveryOperations } from './delivery-operations.contract';
 import { consumed } from './events.contract';
+import { feed } from './feed.contract';
 import { webhooks } from './webhook.contract';
 
 /** Everything other services may rely on in notifier. */
@@ -10,6 +11,7 @@ export const notifierContract: Contract = {
   dependencies: () => ({}),
   services: [
     webhooks,
+    feed,
     deliveryOperations,
     deadLetters('reseller.orders.order.v1', 'reseller.orders.v1.OrderCompleted'),
   ],

@@ -1,0 +1,50 @@
+import { WEBHOOK_EVENT_TYPES } from '@reseller/presenters';
+import { z } from 'zod';
+import { queryInteger } from '../../fields/request-fields';
+import { defineRoute } from '../route';
+import { event, exampleEvent, presentEvent } from './event.resource';
+
+const KNOWN: ReadonlySet<string> = new Set(WEBHOOK_EVENT_TYPES);
+
+const eventTypes = z
+  .string()
+  .transform((text) => text.split(','))
+  .refine((types) => types.every((type) => KNOWN.has(type)), {
+    error: `must be one or more of ${WEBHOOK_EVENT_TYPES.join(', ')}, separated by commas`,
+  })
+  .meta({ description: 'Only events of these types, separated by commas.', example: undefined });
+
+/** GET /api/v1/events */
+export const listEvents = defineRoute({
+  method: 'GET',
+  path: '/api/v1/events',
+  tag: 'Events',
+  summary: 'Read the events feed',
+  description:
+    'Every event of yours, whether a webhook is subscribed to it or not, oldest first. Pass each nextCursor on as `after`: so you see every event exactly once. Events are kept for 30 days.',
+  query: z.object({
+    after: z
+      .string()
+      .optional()
+      .meta({ description: 'A nextCursor of yours; without it the feed begins with the oldest event kept.' }),
+    eventType: eventTypes.optional(),
+    limit: queryInteger('At most so many events.', { min: 1, max: 100, byDefault: 20 }),
+  }),
+  response: z
+    .strictObject({
+      items: z.array(event),
+      nextCursor: z.string().meta({ description: 'Where to go on; never null.' }),
+      hasMore: z.boolean().meta({ description: 'There is more already, of the types you want.' }),
+    })
+    .meta({ id: 'EventsPage' }),
+  errors: ['VALIDATION_CURSOR_EXPIRED'],
+  examples: {
+    query: { limit: '20' },
+    response: { items: [exampleEvent], nextCursor: 'AQAGSHJ_3tZAo2Vt0mKXz9cL', hasMore: false },
+  },
+  async handle({ query: { after, eventType, limit }, call, clients }) {
+    const request = { after: after ?? '', eventTypes: eventType ?? [], limit };
+    const { events, nextCursor, hasMore } = await clients.events.listEvents(request, call);
+    return { items: events.map(presentEvent), nextCursor, hasMore };
+  },
+});

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { AppError, validationFailed } from '@reseller/errors';
+import { expectFaults, TestGateway } from './support/gateway';
+import { somePublicEvent } from './support/samples';
+
+let gateway: TestGateway;
+let token: string;
+beforeAll(async () => {
+  gateway = await TestGateway.start();
+  token = await gateway.signer.sign();
+});
+afterAll(() => gateway.stop());
+beforeEach(() => {
+  gateway.dependencies.seen.calls.length = 0;
+});
+
+const get = (path: string) => gateway.sendAs(token, `/api/v1/events${path}`);
+const item = JSON.parse(somePublicEvent.body) as object;
+
+describe('the events feed', () => {
+  it('when a page is read, then each item is the envelope that webhooks send, and the service got cursor, types and limit (spec §16.1)', async () => {
+    const response = await get('?after=abc&eventType=order.completed,order.failed&limit=7');
+    expect([response.status, response.body.payload]).toEqual([
+      200,
+      { items: [item], nextCursor: 'next', hasMore: true },
+    ]);
+    const request = { after: 'abc', eventTypes: ['order.completed', 'order.failed'], limit: 7 };
+    expect(gateway.dependencies.seen.calls).toMatchObject([{ method: 'listEvents', request }]);
+    await get('');
+    const byDefault = { after: '', eventTypes: [], limit: 20 };
+    expect(gateway.dependencies.seen.calls[1]).toMatchObject({ request: byDefault });
+  });
+
+  it('when a limit or a type is wrong, then it is named; and what the service says of a cursor reaches the caller', async () => {
+    expectFaults(await get('?limit=0'), ['limit']);
+    expectFaults(await get('?limit=101&eventType=order.completed,order.lost'), ['eventType', 'limit']);
+    expectFaults(await get('?eventType='), ['eventType']);
+    const { events } = gateway.dependencies;
+    const { listEvents } = events;
+    events.listEvents = () =>
+      Promise.reject(validationFailed([{ path: 'after', message: 'must be a cursor' }]));
+    expectFaults(await get('?after=x'), ['after']);
+    events.listEvents = () => Promise.reject(new AppError('VALIDATION_CURSOR_EXPIRED'));
+    const expired = await get('?after=x');
+    expect([expired.status, expired.body.state]).toEqual([400, 'VALIDATION_CURSOR_EXPIRED']);
+    events.listEvents = listEvents;
+  });
+
+  it('when one event is read, then it is the same envelope; one that does not exist is 404 (spec §16.3)', async () => {
+    const found = await get(`/${somePublicEvent.eventId}`);
+    expect([found.status, found.body.payload]).toEqual([200, item]);
+    const { events } = gateway.dependencies;
+    events.getEvent = () => Promise.reject(new AppError('NOT_FOUND_EVENT'));
+    expect((await get(`/${somePublicEvent.eventId}`)).body.state).toBe('NOT_FOUND_EVENT');
+    expectFaults(await get('/x'), ['eventId']);
+  });
+});

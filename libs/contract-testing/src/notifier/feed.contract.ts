@@ -1,0 +1,89 @@
+import { expect } from '@jest/globals';
+import { eventually } from '@reseller/testing';
+import { partnerService, rpc, UNREACHABLE, type Message } from '../contract';
+import type { Party } from '../party';
+import { UNKNOWN } from '../variations';
+import type { World } from '../world';
+import { completed, delivered, testFire } from './arrange';
+
+const LIMIT = { limit: 100 };
+const bodyOf = ({ body }: Message): Message => JSON.parse(String(body)) as Message;
+
+/** Publishes so many events of a partner, and waits until they are in its feed; returns the whole of it. */
+async function fed(world: World, partner: Party, count = 1): Promise<{ events: Message[]; ids: string[] }> {
+  const ids: string[] = [];
+  for (let n = 0; n < count; n += 1) ids.push((await completed(world, partner)).eventId);
+  const events = await eventually(
+    async () => {
+      const all = await partner.list('ListEvents', LIMIT);
+      expect(all.map(({ event_id }) => event_id)).toEqual(expect.arrayContaining(ids));
+      return all;
+    },
+    { timeoutMs: 10_000 },
+  );
+  return { events, ids };
+}
+
+/** The events feed of a partner (spec §16). */
+export const feed = partnerService('EventService', {
+  ListEvents: rpc((world) => [world.partner(), LIMIT], {
+    'every public event, subscribed to or not, and nobody else’s; a test-fire is none': async (use) => {
+      const sent = await delivered(use);
+      await testFire(sent);
+      await fed(use, sent.partner.elsewhere());
+      await fed(use, use.partner());
+      const { events, ids } = await fed(use, sent.partner);
+      expect(events.map(({ event_id }) => event_id)).toEqual([sent.eventId, ...ids]);
+      const [one] = events;
+      return { ...one, body: bodyOf(one ?? {}) };
+    },
+    'whoever passes each next_cursor on sees every event exactly once': async (use, { partner }) => {
+      const start = await partner.call(use.rpc, LIMIT);
+      expect([start.events, start.has_more]).toEqual([[], false]);
+      const { events } = await fed(use, partner, 3);
+      const seen: Message[] = [];
+      for (let after = start.next_cursor, more = true; more;) {
+        const page = await partner.call(use.rpc, { after, limit: 1 });
+        seen.push(...(page.events as Message[]));
+        [after, more] = [page.next_cursor, page.has_more === true];
+      }
+      expect(seen).toEqual(events);
+    },
+    'only these types, and the cursor moves past the others': async (use, { partner }) => {
+      const { events } = await fed(use, partner, 2);
+      const none = await partner.call(use.rpc, { ...LIMIT, event_types: ['order.failed'] });
+      expect([none.events, none.has_more]).toEqual([[], false]);
+      expect(await partner.list(use.rpc, { ...LIMIT, after: none.next_cursor })).toEqual([]);
+      const of = await partner.list(use.rpc, { ...LIMIT, event_types: ['order.failed', 'order.completed'] });
+      expect(of).toEqual(events);
+    },
+    'VALIDATION_FAILED: what is no cursor': { after: 'x' },
+    'VALIDATION_FAILED: a cursor of another environment': async (use, { partner }) => {
+      const { next_cursor } = await partner.elsewhere().call(use.rpc, LIMIT);
+      return partner.call(use.rpc, { ...LIMIT, after: next_cursor });
+    },
+    'VALIDATION_FAILED: a limit out of range': { limit: 101 },
+    'VALIDATION_CURSOR_EXPIRED: events behind the cursor that are 30 days old': UNREACHABLE,
+  }),
+  GetEvent: rpc(
+    async (world) => {
+      const partner = world.partner();
+      const { ids } = await fed(world, partner);
+      return [partner, { event_id: ids[0] }];
+    },
+    {
+      'one of the caller’s, as webhooks carry it': async (use, { partner, request }) => {
+        const event = await partner.get(use.rpc, request);
+        expect(await partner.list('ListEvents', LIMIT)).toEqual([event]);
+      },
+      'NOT_FOUND_EVENT: an unknown one': { event_id: UNKNOWN },
+      'NOT_FOUND_EVENT: what is no id': { event_id: 'x' },
+      'NOT_FOUND_EVENT: another partner’s': async (use, { request }) => use.partner().call(use.rpc, request),
+      'NOT_FOUND_EVENT: a test-fire': async (use) => {
+        const sent = await delivered(use);
+        const { event_id } = await testFire(sent);
+        return sent.partner.call(use.rpc, { event_id });
+      },
+    },
+  ),
+});
