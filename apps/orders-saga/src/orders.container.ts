@@ -17,6 +17,7 @@ import { TimelineRepository } from './operations/timeline.repository';
 import { orderIdOf } from './order/domain/order-id';
 import { foldOrderTotals } from './order/order-totals.repository';
 import { orderSource } from './order/order-row';
+import { HistoryRepository } from './order/history.repository';
 import { OrderRepository } from './order/order.repository';
 import { CreateResultsRepository } from './overview/create-results.repository';
 import { OverviewRepository } from './overview/overview.repository';
@@ -125,6 +126,7 @@ export function createOrders({ config, pool, prisma, clients, vendors, log, metr
     requests,
     search: new OrderSearchRepository(pool, PRODUCTS),
     timeline: new TimelineRepository(pool),
+    history: new HistoryRepository(pool),
     overview: new OverviewRepository(pool, orderSource(PRODUCTS).visible),
     createResults: new CreateResultsRepository(pool),
     parked: new ParkedRepository(pool),

@@ -10,12 +10,17 @@ const platform = readPlatformFile();
 const operator = new OperatorClient(platform);
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
+interface Timeline {
+  readonly orderGlobalId: string;
+  readonly items: readonly { kind: string; status: string; amount: number | null }[];
+}
+
 let partner: TestPartner;
 beforeAll(async () => {
   partner = await operator.newPartner({ deposit: 1_000, settings: { displayCurrency: 'USD' } });
 });
 
-describe('the first top-up of a partner (spec §1.8, §4.3)', () => {
+describe('the first top-up of a partner (spec §1.8, §4.3, §17.1)', () => {
   test('when a credential is exchanged, then the token is a bearer token of 300 seconds', async () => {
     const response = await send(`${platform.gatewayUrl}/api/v1/auth/token`, {
       body: partner.credentials.sandbox,
@@ -81,6 +86,21 @@ describe('the first top-up of a partner (spec §1.8, §4.3)', () => {
       items: [order],
       pagination: { page: 1, pageSize: 1, totalCount: 1, totalPages: 1 },
     });
+
+    const timeline = expectSuccess(
+      await partner.sandbox.call<Timeline>(`/orders/${order.orderGlobalId}/timeline`),
+    );
+    expect(timeline.orderGlobalId).toBe(order.orderGlobalId);
+    expect(timeline.items.map(({ kind, status, amount }) => [kind, status, amount])).toEqual([
+      ['Status', 'Pending', null],
+      ['Money', 'Held', -12.34],
+      ['Status', 'Processing', null],
+      ['Money', 'Released', 12.34],
+      ['Money', 'Debit', -12.34],
+      ['Status', 'Completed', null],
+    ]);
+    const elsewhere = await partner.live.call(`/orders/${order.orderGlobalId}/timeline`);
+    expect([elsewhere.status, elsewhere.state]).toEqual([404, 'NOT_FOUND_ORDER']);
 
     const summary = {
       productType: 'Topup',

@@ -46,16 +46,37 @@ export class TransactionRepository {
     return tx ? toDecision(tx) : undefined;
   }
 
-  /** Wallet lines that name an order or deposit, oldest first. */
-  async listByReference(referenceId: string, limit: number): Promise<WalletLine[]> {
+  /** Lines that name an order or deposit, oldest first; of any wallet, or of one. */
+  async listByReference(referenceId: string, limit: number, walletId?: string): Promise<WalletLine[]> {
     const entries = await this.prisma.ledgerEntry.findMany({
-      where: { referenceId, walletId: { not: null } },
+      where: { referenceId, walletId: walletId ?? { not: null } },
       orderBy: [{ occurredAt: 'asc' }, { transactionId: 'asc' }],
       take: limit,
       include: WITH_DECISION,
     });
     return entries.map(toLine);
   }
+
+  /** What a wallet set aside under a reservation's key; undefined for nothing. */
+  async findHold(walletId: string, opKey: string): Promise<Hold | undefined> {
+    const found = await this.prisma.reservation.findUnique({
+      where: { opKey, walletId, amount: { gt: 0 } },
+      // Never expires_at: it may be infinity, which no Date can hold.
+      select: { createdAt: true, amount: true, endedAt: true },
+    });
+    if (!found) return undefined;
+    const { createdAt: heldAt, amount, endedAt } = found;
+    return { heldAt, amount: amount.toFixed(2), releasedAt: endedAt ?? undefined };
+  }
+}
+
+/** Money set aside for an order. */
+export interface Hold {
+  readonly heldAt: Date;
+  /** Positive, two decimals. */
+  readonly amount: string;
+  /** Undefined while it holds. */
+  readonly releasedAt: Date | undefined;
 }
 
 type Decided = Pick<LedgerTransaction, 'operator' | 'requestId' | 'approvedBy'>;

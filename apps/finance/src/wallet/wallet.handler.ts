@@ -44,6 +44,21 @@ export function createWalletHandlers(deps: WalletHandlerDeps): RpcHandlers<typeo
       return { transactions: lines.map(toPartnersTransactionMessage), page: toPageInfo(page, totalCount) };
     },
 
+    async getOrderMoney({ orderGlobalId }, call) {
+      const owner = partnerScopeOf(call);
+      const check = new RequestCheck();
+      check.text('orderGlobalId', orderGlobalId, LONGEST_KEY);
+      check.end();
+      const wallet = await deps.wallets.find(owner);
+      if (!wallet) return { hold: undefined, transactions: [] };
+      // An order's hold has its global id for a key.
+      const [hold, lines] = await Promise.all([
+        deps.transactions.findHold(wallet.id, orderGlobalId),
+        deps.transactions.listByReference(orderGlobalId, LINES_BY_REFERENCE, wallet.id),
+      ]);
+      return { hold, transactions: lines.map(toPartnersTransactionMessage) };
+    },
+
     async getWallet(request) {
       const check = new RequestCheck();
       const ref = check.owner(request);

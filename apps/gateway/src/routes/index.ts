@@ -14,6 +14,7 @@ import { getEvent } from './events/get-event.route';
 import { listEvents } from './events/list-events.route';
 import { listGeoScopes } from './geo-scopes/list-geo-scopes.route';
 import { getOrderByGlobalId } from './orders/get-order-by-global-id.route';
+import { getOrderTimeline } from './orders/get-order-timeline.route';
 import { listOrders } from './orders/list-orders.route';
 import { createReturnRequest } from './returns/create-return-request.route';
 import { listReturnRequests } from './returns/list-return-requests.route';
@@ -55,6 +56,7 @@ export const routes: readonly Route[] = [
   listReturnRequests,
   listOrders,
   getOrderByGlobalId,
+  getOrderTimeline,
   registerBackInStock,
   listBackInStock,
   cancelBackInStock,

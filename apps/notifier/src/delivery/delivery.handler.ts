@@ -16,7 +16,7 @@ export type DeliveryHandlerDeps = RedeliverDeps & TestFireDeps;
 /** The part of the webhook service that deals with deliveries. */
 export type DeliveryHandlers = Pick<
   RpcHandlers<typeof WebhookServiceService>,
-  'testFireWebhook' | 'listWebhookDeliveries' | 'redeliverWebhookDelivery'
+  'testFireWebhook' | 'listWebhookDeliveries' | 'listWebhookDeliveriesOfOrder' | 'redeliverWebhookDelivery'
 >;
 
 /** The delivery methods, ready to be joined with those of subscriptions. */
@@ -38,6 +38,10 @@ export function createDeliveryHandlers(deps: DeliveryHandlerDeps): DeliveryHandl
       };
       const list = await deps.deliveries.list(filter, page);
       return { deliveries: list.deliveries.map(toDeliveryMessage), page: list.page };
+    },
+    async listWebhookDeliveriesOfOrder({ orderGlobalId }, call) {
+      const deliveries = await deps.deliveries.listOfOrder(orderGlobalId, partnerScopeOf(call));
+      return { deliveries: deliveries.map(toDeliveryMessage) };
     },
     async redeliverWebhookDelivery({ subscriptionId, deliveryId }, call) {
       await getSubscriptionTarget(deps, partnerScopeOf(call), subscriptionId);

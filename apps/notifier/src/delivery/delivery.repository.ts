@@ -8,6 +8,7 @@ import {
 } from '@reseller/database';
 import { AppError } from '@reseller/errors';
 import type { WebhookDeliveryStatusName, WebhookEventTypeName } from '@reseller/presenters';
+import type { PartnerScope } from '@reseller/rpc';
 import type { Pool } from 'pg';
 import { validate as isUuid } from 'uuid';
 import type { WebhookEvent } from '../event/domain/webhook-event';
@@ -60,7 +61,7 @@ const OF_ORDER: PreparedStatement = {
   text: `SELECT ${COLUMNS} FROM webhook_events e CROSS JOIN LATERAL (
            ${PENDING} WHERE event_id = e.event_id UNION ALL ${FINISHED} WHERE event_id = e.event_id
          ) d
-         WHERE e.order_global_id = $1 ORDER BY d.id`,
+         WHERE e.order_global_id = $1 AND ($2::uuid IS NULL OR (e.partner_id = $2 AND e.environment = $3)) ORDER BY d.id`,
 };
 
 // Raw: pending and finished deliveries are read as one table; each part by its own index.
@@ -172,9 +173,10 @@ export class DeliveryRepository {
     return counts;
   }
 
-  /** Every delivery about an order, oldest first. */
-  async listOfOrder(orderGlobalId: string): Promise<Delivery[]> {
-    return (await query<Row>(this.pool, OF_ORDER, [orderGlobalId])).map(toDelivery);
+  /** All deliveries about an order, oldest first: a partner's own, or without a scope anybody's. */
+  async listOfOrder(orderGlobalId: string, scope?: PartnerScope): Promise<Delivery[]> {
+    const values = [orderGlobalId, scope?.partnerId, scope?.environment];
+    return (await query<Row>(this.pool, OF_ORDER, values)).map(toDelivery);
   }
 
   /**

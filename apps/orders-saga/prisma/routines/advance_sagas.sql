@@ -31,6 +31,8 @@ BEGIN
   ), moved AS (
     UPDATE orders SET
       status = m.to_status,
+      status_log = CASE WHEN m.to_status = orders.status THEN orders.status_log
+        ELSE concat(orders.status_log, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint, ' ', m.to_status, E'\n') END,
       amount = coalesce(m.amount, orders.amount),
       vendor_submitted_at = CASE WHEN m.submits THEN coalesce(orders.vendor_submitted_at, clock_timestamp())
         ELSE orders.vendor_submitted_at END,

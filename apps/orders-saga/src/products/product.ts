@@ -2,6 +2,7 @@ import type {
   GetOrderTimelineResponse,
   Order as OrderMessage,
   OrderFunds,
+  OrderStatusChange,
   ResolveOrderRequest,
 } from '@reseller/contracts';
 import type { PartnerScope } from '@reseller/rpc';
@@ -60,6 +61,8 @@ export interface Product extends SagaDefinition<ProductDeps>, StoredProduct {
   readonly toMessage: (deps: ProductDeps, order: Order) => Promise<OrderMessage>;
   /** What operators see beside an order's timeline. */
   readonly toTimeline?: (deps: ProductDeps, order: Order) => Promise<Partial<GetOrderTimelineResponse>>;
+  /** What happened to parts of an order that have a status of their own, for its partner. */
+  readonly partChanges?: (deps: ProductDeps, order: Order) => Promise<OrderStatusChange[]>;
   /** What the ledger may hold of an order that stands so, for the reconciliation. */
   readonly allowedFunds: (order: OrderState) => Funds[];
   /** What is to be refunded of an order, where the ledger has something else. */

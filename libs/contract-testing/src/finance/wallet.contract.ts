@@ -56,6 +56,21 @@ export const wallets = [
       'lists nobody another partner’s lines': async (use) =>
         expect(await (await funded(use, '0.00')).list('ListTransactions')).toEqual([]),
     }),
+    GetOrderMoney: rpc(ofOrder('30.00'), {
+      'shows what is held while it is': ['ReserveFunds', {}],
+      'shows a hold that was given free': ['ReserveFunds', 'ReleaseFunds', {}],
+      'shows the hold and every line of the order, oldest first': [
+        'ReserveFunds',
+        'CaptureFunds',
+        ['RefundFunds', { amount: '10.00' }],
+        {},
+      ],
+      'shows nothing to another partner, and to one without a wallet': async (use) => {
+        const order = await captured(await funded(use), '4.00');
+        for (const other of [await funded(use), use.partner()])
+          expect(await other.call(use.rpc, order)).toEqual({ hold: null, transactions: [] });
+      },
+    }),
   }),
   service('WalletService', {
     OpenWallet: operatorRpc((world) => [world.partner('live')], {

@@ -182,6 +182,15 @@ export const webhooks = partnerService('WebhookService', {
       await partner.keepsTo(use.rpc, failed, filters, named);
     },
   }),
+  ListWebhookDeliveriesOfOrder: rpc((world) => [world.partner()], {
+    'lists the caller’s own, also of a subscription that was deleted, and nobody else’s': async (use) => {
+      const { partner, named, delivery, order } = await delivered(use);
+      const { order_global_id } = order;
+      await partner.call('DeleteWebhook', named);
+      expect(await partner.list(use.rpc, { order_global_id })).toEqual([delivery]);
+      expect(await use.partner().list(use.rpc, { order_global_id })).toEqual([]);
+    },
+  }),
   RedeliverWebhookDelivery: rpc(ofOwn({ delivery_id: UNKNOWN }), {
     ...redelivers((_, { partner, named }, { id }) =>
       partner.call('RedeliverWebhookDelivery', { ...named, delivery_id: id }),

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { partnerService, rpc, service, type Message } from '../contract';
 import type { World } from '../world';
-import { buyer, place } from './arrange';
+import { buyer, deliveredScent, place } from './arrange';
 
 /** One order of each product, oldest first. */
 async function oneOfEach(world: World) {
@@ -60,6 +60,35 @@ export const orders = [
               order: { [name]: order },
             });
           }
+        },
+      },
+    ),
+    GetOrderHistory: rpc(
+      async (world) => {
+        const partner = buyer(world);
+        return [partner, { order_global_id: (await place(partner)).order_global_id }];
+      },
+      {
+        'begins with PENDING at the submission and ends with the status of now': async (use) => {
+          const { partner, ...placed } = await oneOfEach(use);
+          const histories = [];
+          for (const { order_global_id, status, submitted_at } of Object.values(placed)) {
+            const changes = await partner.list(use.rpc, { order_global_id });
+            expect(changes[0]).toMatchObject({ status: 'ORDER_STATUS_PENDING', occurred_at: submitted_at });
+            expect(changes.at(-1)).toMatchObject({ status });
+            histories.push(changes);
+          }
+          return histories;
+        },
+        'has the changes of fulfillment groups among them': async (use) => {
+          const { partner, order, first } = await deliveredScent(use);
+          const changes = await partner.list(use.rpc, { order_global_id: order.order_global_id });
+          const ofGroup = changes.filter(({ fulfillment_group_id }) => fulfillment_group_id === first.id);
+          expect(ofGroup.map(({ group_status }) => group_status)).toEqual([
+            'FULFILLMENT_GROUP_STATUS_SHIPPED',
+            'FULFILLMENT_GROUP_STATUS_DELIVERED',
+          ]);
+          return changes.at(-1);
         },
       },
     ),

@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import type { Order, OrderStatus } from '../../order/domain/order';
 import { ORDER_COLUMNS, toOrder, type OrderRow } from '../../order/order-row';
 import type { PartnerScope } from '@reseller/rpc';
-import type { ScentDetails } from './domain/scent-order';
+import type { GroupStatus, ScentDetails } from './domain/scent-order';
 import { UNPRICED } from './scent-order.table';
 
 // Raw: bench row checkout; lines and groups by one snapshot and round trip. Decimals as text inside JSON, so that none
@@ -26,6 +26,15 @@ const READ: PreparedStatement = {
         'source', l.source, 'taxClassification', l.tax_classification, 'vatRate', l.vat_rate::text)
         ORDER BY l.position) FROM scent_order_lines l WHERE l.order_id = s.order_id) AS lines
     FROM scent_orders s WHERE s.order_id = ANY ($1)`,
+};
+
+// Raw: a group's moments as rows.
+const GROUP_CHANGES: PreparedStatement = {
+  name: 'scent_group_changes',
+  text: `SELECT g.id AS "groupId", change.status, change.at AS "occurredAt"
+    FROM fulfillment_groups g, LATERAL (VALUES ('Shipped', g.shipped_at), ('Delivered', g.delivered_at),
+      ('Cancelled', g.cancelled_at)) AS change (status, at)
+    WHERE g.order_id = $1 AND change.at IS NOT NULL ORDER BY change.at`,
 };
 
 const OF_CUSTOMER = `FROM orders WHERE product = 'Scent' AND partner_id = $1 AND environment = $2 AND customer_ref = $3 AND NOT (${UNPRICED})
@@ -57,6 +66,13 @@ export interface CustomerFilter {
   readonly toAt?: Date | undefined;
 }
 
+/** A fulfillment group took a status. */
+export interface GroupChange {
+  readonly groupId: string;
+  readonly status: GroupStatus;
+  readonly occurredAt: Date;
+}
+
 /** As ScentOrderRepository.readMany, also within a transaction. */
 export async function readDetails(
   db: Queryable,
@@ -78,6 +94,11 @@ export class ScentOrderRepository {
   /** Of one order. */
   async find(orderId: string): Promise<ScentDetails | undefined> {
     return (await this.readMany([orderId])).get(orderId);
+  }
+
+  /** What happened to its groups since they were made, oldest first. */
+  listGroupChanges(orderId: string): Promise<GroupChange[]> {
+    return query<GroupChange>(this.pool, GROUP_CHANGES, [orderId]);
   }
 
   /** A customer's orders, newest first; counted on their own index, which holds one customer's and no more. */

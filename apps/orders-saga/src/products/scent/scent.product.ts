@@ -1,10 +1,10 @@
-import { ProductType, type CreateScentOrderRequest } from '@reseller/contracts';
+import { OrderStatus, ProductType, type CreateScentOrderRequest } from '@reseller/contracts';
 import type { PlaceableProduct } from '../product';
 import { SCENT_DECISIONS } from './domain/scent-decisions';
 import { SCENT_MOVES, SCENT_UNDERWAY } from './domain/scent-moves';
 import { allowedScentFunds, missedRefund } from './domain/scent-records';
 import { cancelOpenGroups } from './fulfillment/move-group';
-import { toScentOrder } from './scent-order.mapper';
+import { toGroupStatus, toScentOrder } from './scent-order.mapper';
 import { SCENT_PLAN } from './scent-order.plan';
 import { SCENT_ORDERS } from './scent-order.table';
 
@@ -31,6 +31,16 @@ export const scent: PlaceableProduct<CreateScentOrderRequest> = {
 
   async toMessage({ scents }, order) {
     return { product: { $case: 'scent', value: toScentOrder(order, await scents.find(order.id)) } };
+  },
+
+  async partChanges({ scents }, order) {
+    const changes = await scents.listGroupChanges(order.id);
+    return changes.map(({ groupId, status, occurredAt }) => ({
+      occurredAt,
+      status: OrderStatus.UNSPECIFIED,
+      fulfillmentGroupId: groupId,
+      groupStatus: toGroupStatus(status),
+    }));
   },
 
   // With its groups, once it is priced.

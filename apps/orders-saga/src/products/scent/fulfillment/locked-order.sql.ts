@@ -14,7 +14,10 @@ export const LOCK: PreparedStatement = {
 // Raw: the database's clock, in the transaction of the lock.
 export const MOVE_ORDER: PreparedStatement = {
   name: 'fulfillment_move_order',
-  text: `UPDATE orders SET status = $2, completed_at = CASE WHEN $2 IN ('Completed', 'Cancelled')
+  text: `UPDATE orders SET status = $2,
+      status_log = CASE WHEN $2 = status THEN status_log
+        ELSE concat(status_log, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint, ' ', $2::text, E'\\n') END,
+      completed_at = CASE WHEN $2 IN ('Completed', 'Cancelled')
       THEN coalesce(completed_at, clock_timestamp()) ELSE completed_at END
     WHERE id = $1 RETURNING ${ORDER_COLUMNS}`,
 };
