@@ -1,4 +1,4 @@
-// Lint for the whole repository. Which project may import which is Nx's rule at the top; run it through `nx lint`, since
+// Lint for the whole repository, as one program of TypeScript. Which project may import which is Nx's rule at the top; run it by `npm run lint`, since
 // without a project graph ESLint skips that rule in silence (libs/toolchain/lint-canary proves that it works). Who may
 // import whom inside a project: libs/toolchain/dependency-rules.mjs.
 import eslint from '@eslint/js';
@@ -67,7 +67,9 @@ export default tseslint.config(
   { plugins: { '@nx': nx } },
   {
     files: ['**/*.ts'],
-    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    languageOptions: {
+      parserOptions: { project: ['./libs/toolchain/tsconfig.json'], tsconfigRootDir: import.meta.dirname },
+    },
     rules: {
       '@nx/enforce-module-boundaries': ['error', boundaries],
       '@typescript-eslint/no-floating-promises': 'error',
@@ -90,6 +92,10 @@ export default tseslint.config(
       eqeqeq: ['error', 'always', { null: 'ignore' }],
       'no-console': 'error',
     },
+  },
+  {
+    files: ['libs/toolchain/lint-canary/**/*.ts'],
+    languageOptions: { parserOptions: { project: ['./libs/toolchain/lint-canary/tsconfig.json'] } },
   },
   {
     files: ['**/*.spec.ts', '**/test/**/*.ts', 'apps/system-tests/**/*.ts'],

@@ -81,8 +81,8 @@ if (only.length > 0) {
   check('rules and their tests', 'node', ['libs/toolchain/check-spec.mjs']);
   check('imports', 'node', ['libs/toolchain/check-dependencies.mjs']);
   check('structure rules work', 'nx', ['run', 'toolchain:lint-canary']);
-  check('lint', 'nx', ['run-many', '-t', 'lint', '--parallel=2', '--outputStyle=static']);
-  check('types', 'nx', ['run-many', '-t', 'typecheck', '--parallel=2', '--outputStyle=static']);
+  check('lint', 'npm', ['run', '--silent', 'lint']);
+  check('types', 'npm', ['run', '--silent', 'typecheck']);
   clean = run('tests', 'nx', nx(['test'], [], 2)) && clean;
   clean = run('tests of the whole platform', 'nx', nx(['test'], wholePlatform, 1)) && clean;
 }

@@ -1,9 +1,8 @@
 import type {
-  OrderStatus} from '@reseller/contracts';
-import {
-  type GetOrderMoneyResponse,
-  type OrderStatusChange,
-  type WebhookDelivery,
+  GetOrderMoneyResponse,
+  OrderStatus,
+  OrderStatusChange,
+  WebhookDelivery,
 } from '@reseller/contracts';
 import { toJsonNumber } from '@reseller/money';
 import {
