@@ -1,5 +1,6 @@
 // The certificates of one installation, for docker-compose.yml and the local Kubernetes overlay: an authority of its own
 // and one certificate for each app, made by what the tests and the local platform make theirs with. What is there stays.
+import { randomUUID } from 'node:crypto';
 import { chownSync, existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { CertificateAuthority } from '../libs/testing/src/certificate-authority.ts';
@@ -15,7 +16,10 @@ const VALID_MS = 365 * 86_400_000;
  * Makes what is missing below a directory: `authority/`, with its key, and for each name `<name>/` with tls.crt, tls.key and
  * ca.crt. With `renew` each name gets a new certificate of the same authority. Returns the names of those that were made.
  */
-export async function makeCertificates(directory, { names = RPC_APPS, renew = false } = {}) {
+export async function makeCertificates(
+  directory,
+  { names = /** @type {string[]} */ (RPC_APPS), renew = false } = {},
+) {
   const missing = names.filter((name) => renew || !existsSync(path.join(directory, name, 'tls.crt')));
   if (missing.length === 0) return missing;
   const authority = await authorityIn(path.join(directory, 'authority'));
@@ -27,7 +31,7 @@ export async function makeCertificates(directory, { names = RPC_APPS, renew = fa
 
 async function authorityIn(directory) {
   if (existsSync(path.join(directory, 'ca.crt'))) return CertificateAuthority.open(directory);
-  const authority = await CertificateAuthority.create('Partner Reseller RPC');
+  const authority = await CertificateAuthority.create(`Partner Reseller ${randomUUID()}`);
   await authority.keep(directory);
   return authority;
 }

@@ -7,6 +7,8 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync }
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { fileOwner, giveToOwner, makeCertificates, RPC_APPS } from './make-certificates.mjs';
+import { APPS } from './src/apps.ts';
+import { kafkaPasswordVariable } from './src/kafka-access.ts';
 
 /** Services with a database of their own; an owner, a role to run as and their passwords each (deploy/postgres/init.sql). */
 export const DATABASE_OWNERS = [
@@ -25,6 +27,9 @@ export const passwordVariable = (service) =>
 /** `ORDERS_SAGA_RUNTIME_PASSWORD` of `orders-saga`. */
 export const runtimePasswordVariable = (service) =>
   `${service.toUpperCase().replaceAll('-', '_')}_RUNTIME_PASSWORD`;
+
+/** Services that come to Kafka's brokers, each as the user of its name (deploy/kafka). */
+export const KAFKA_USERS = APPS.filter(({ reaches }) => reaches.includes('kafka')).map(({ name }) => name);
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const words = (bytes) => randomBytes(bytes).toString('base64url');
@@ -45,9 +50,19 @@ export function makeSecrets() {
     WEBHOOK_SECRET_KEYS: `${today()}:${key()}`,
     VENDOR_API_KEY: words(32),
     VENDOR_CALLBACK_SECRET: words(32),
+    ...Object.fromEntries(KAFKA_USERS.map((user) => [kafkaPasswordVariable(user), words(24)])),
     REDIS_PASSWORD: words(24),
     GRAFANA_PASSWORD: words(18),
   };
+}
+
+/** The broker's certificate and key, made by `makeCertificates` in a directory, as Kafka takes them: each in one line. */
+export function brokerSettings(directory) {
+  const line = (file) =>
+    readFileSync(path.join(directory, 'kafka', file), 'utf8')
+      .trim()
+      .replaceAll('\n', ' ');
+  return { KAFKA_BROKER_CERTIFICATE: line('tls.crt'), KAFKA_BROKER_KEY: line('tls.key') };
 }
 
 /** The users of Redis (deploy/redis/users.acl) with the gateway's password in its place, as a hash. */
@@ -108,12 +123,18 @@ export function kubernetesSecrets(secrets) {
     notifier: pick('WEBHOOK_SECRET_KEYS'),
     'vendor-simulator': pick('VENDOR_API_KEY', 'VENDOR_CALLBACK_SECRET'),
   };
+  const login = (service) =>
+    KAFKA_USERS.includes(service) && {
+      KAFKA_SASL_USERNAME: service,
+      KAFKA_SASL_PASSWORD: secrets[kafkaPasswordVariable(service)],
+    };
   const databases = DATABASE_OWNERS.flatMap((service) => [
     [
       service,
       {
         DATABASE_URL: urlOf(service, `${nameOf(service)}_runtime`, runtimePasswordVariable(service)),
         ...own[service],
+        ...login(service),
       },
     ],
     [
@@ -129,6 +150,11 @@ export function kubernetesSecrets(secrets) {
       'POSTGRES_PASSWORD',
       ...DATABASE_OWNERS.flatMap((service) => [passwordVariable(service), runtimePasswordVariable(service)]),
     ),
+    kafka: {
+      ...pick(...KAFKA_USERS.map(kafkaPasswordVariable)),
+      KAFKA_LISTENER_NAME_SERVICES_SSL_KEYSTORE_CERTIFICATE_CHAIN: secrets.KAFKA_BROKER_CERTIFICATE,
+      KAFKA_LISTENER_NAME_SERVICES_SSL_KEYSTORE_KEY: secrets.KAFKA_BROKER_KEY,
+    },
     gateway: { REDIS_URL: `redis://gateway:${secrets.REDIS_PASSWORD}@redis:6379` },
     ...Object.fromEntries(databases),
   };
@@ -142,7 +168,10 @@ async function makeAll({ renew }) {
   const tls = path.join(here, '.secrets/tls');
   const certified = await makeCertificates(tls, { renew });
   for (const name of certified) giveToOwner(path.join(tls, name));
-  const secrets = readEnv(file);
+  const stores = path.join(here, '.secrets/stores');
+  await makeCertificates(stores, { names: ['kafka'], renew });
+  const secrets = { ...readEnv(file), ...brokerSettings(stores) };
+  writeEnv(file, secrets);
   writeRedisUsers(path.join(here, '.secrets/redis'), secrets);
   giveToOwner(path.join(here, '.secrets/redis'));
   console.log(
@@ -160,6 +189,7 @@ function writeRedisUsers(folder, secrets) {
 
 function writeKubernetesFiles(folder, secrets, tls) {
   writeRedisUsers(path.join(folder, 'redis'), secrets);
+  cpSync(path.join(here, '.secrets/stores/kafka/ca.crt'), path.join(folder, 'kafka-ca/ca.crt'));
   for (const [name, values] of Object.entries(kubernetesSecrets(secrets)))
     writeEnv(path.join(folder, `${name}.env`), values);
   for (const name of RPC_APPS)

@@ -134,7 +134,7 @@ export const APPS: App[] = [
 export const SHARED_SETTINGS: Record<string, string> = {
   LOG_LEVEL: 'info',
   TOKEN_ISSUER: 'https://api.example.com',
-  EVENT_BUS_URL: 'kafka://kafka:9092',
+  EVENT_BUS_URL: 'kafka+ssl://kafka:9093',
   ...CERTIFICATE_SETTINGS,
   // Not ready for this long before anything is refused: endpoints and ingress controllers take a moment to notice.
   SHUTDOWN_DELAY_MS: '5000',

@@ -1,6 +1,6 @@
 import type { IVolume, IVolumeMount } from 'kubernetes-models/v1';
 import type { App } from './apps.ts';
-import { CERTIFICATE_MOUNT } from './certificate-files.ts';
+import { BROKER_CA_MOUNT, CERTIFICATE_MOUNT } from './certificate-files.ts';
 
 /** Whether an app calls or serves RPCs, and so has a certificate. */
 export const speaksRpc = ({ servesRpc, calls }: App): boolean => servesRpc || calls.length > 0;
@@ -33,5 +33,14 @@ export function certificateVolume(app: App): { volumes: IVolume[]; volumeMounts:
   return {
     volumes: [{ name: 'rpc-tls', secret }],
     volumeMounts: [{ name: 'rpc-tls', mountPath: CERTIFICATE_MOUNT, readOnly: true }],
+  };
+}
+
+/** Where a pod finds who signed the brokers' certificates; without the Secret `kafka-ca` Node.js's own list counts. */
+export function brokerCaVolume(app: App): { volumes: IVolume[]; volumeMounts: IVolumeMount[] } {
+  if (!app.reaches.includes('kafka')) return { volumes: [], volumeMounts: [] };
+  return {
+    volumes: [{ name: 'kafka-ca', secret: { secretName: 'kafka-ca', optional: true } }],
+    volumeMounts: [{ name: 'kafka-ca', mountPath: BROKER_CA_MOUNT, readOnly: true }],
   };
 }

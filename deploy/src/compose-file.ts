@@ -11,6 +11,7 @@ export interface ComposeService {
   networks?: string[];
   volumes?: string[];
   user?: string;
+  network_mode?: string;
   read_only?: boolean;
   cap_drop?: string[];
   profiles?: string[];

@@ -11,7 +11,7 @@ import type {
 } from 'kubernetes-models/v1';
 import { addressVariable, secretKey } from './apps.ts';
 import type { App, Port } from './apps.ts';
-import { certificateVolume } from './certificates.ts';
+import { brokerCaVolume, certificateVolume } from './certificates.ts';
 import { networkPolicy } from './network-policies.ts';
 import { HEALTH_PORT, image, labels, POD_SECURITY, RPC_PORT, SCRATCH, SECURITY, selector } from './pods.ts';
 
@@ -34,6 +34,8 @@ function serviceAccount(app: App): IServiceAccount {
   const metadata = { name: app.name, labels: labels(app) };
   return { apiVersion: 'v1', kind: 'ServiceAccount', metadata, automountServiceAccountToken: false };
 }
+
+const mountsOf = (app: App) => [SCRATCH, certificateVolume(app), brokerCaVolume(app)];
 
 function container(app: App, version: string): IContainer {
   const ports = [...portsOf(app), HEALTH_PORT];
@@ -61,7 +63,7 @@ function container(app: App, version: string): IContainer {
       limits: { memory: `${app.memory}Mi` },
     },
     securityContext: SECURITY,
-    volumeMounts: [...SCRATCH.volumeMounts, ...certificateVolume(app).volumeMounts],
+    volumeMounts: mountsOf(app).flatMap(({ volumeMounts }) => volumeMounts),
   };
 }
 
@@ -99,7 +101,7 @@ function deployment(app: App, version: string): IDeployment {
           securityContext: POD_SECURITY,
           topologySpreadConstraints: spread,
           containers: [container(app, version)],
-          volumes: [...SCRATCH.volumes, ...certificateVolume(app).volumes],
+          volumes: mountsOf(app).flatMap(({ volumes }) => volumes),
         },
       },
     },

@@ -2,6 +2,7 @@ import { stringify } from 'yaml';
 import { APPS, SHARED_SETTINGS } from './apps.ts';
 import type { App } from './apps.ts';
 import { certificate, speaksRpc } from './certificates.ts';
+import { accessOf, accessScript, kafkaUser, type Topic } from './kafka-access.ts';
 import { appManifests, hasDatabase, settingsOfApp } from './manifests.ts';
 import { migrationJob } from './migration-job.ts';
 import { sharedPolicies } from './network-policies.ts';
@@ -21,8 +22,8 @@ const kustomization = (body: object): string =>
 const settings = (apps: App[]) =>
   apps.map((app) => ({ name: `${app.name}-settings`, literals: literals(settingsOfApp(app)) }));
 
-/** The generated files below deploy/kubernetes and what stands in them. */
-export function renderAll(version: string): Record<string, string> {
+/** The generated files, by their place seen from deploy/kubernetes, and what stands in them; topics are those of deploy/kafka. */
+export function renderAll(version: string, topics: readonly Topic[]): Record<string, string> {
   const inProduction = APPS.filter(({ name }) => name !== 'vendor-simulator');
   const simulator = APPS.filter(({ name }) => name === 'vendor-simulator');
   const withDatabase = inProduction.filter(hasDatabase);
@@ -55,6 +56,17 @@ export function renderAll(version: string): Record<string, string> {
       withDatabase.map((app) => [`migrations/${file(app)}`, documents([migrationJob(app, version)])]),
     ),
     ...renderSimulator(simulator, version),
+    ...renderKafka(topics),
+  };
+}
+
+function renderKafka(topics: readonly Topic[]): Record<string, string> {
+  const head = '# Written by `npm run manifests` out of topics.json beside it; change it there.\n';
+  const hint =
+    '# For Strimzi: put the name of your Kafka into the label. Topics come from topics.json as well.\n';
+  return {
+    '../kafka/users.yaml': head + hint + accessOf(topics).map(kafkaUser).map(yaml).join('---\n'),
+    '../kafka/access.sh': accessScript(topics),
   };
 }
 

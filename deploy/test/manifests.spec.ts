@@ -10,6 +10,7 @@ import {
   yamlFiles,
   type FileManifest,
 } from '../src/kustomize-files';
+import type { Topic } from '../src/kafka-access';
 import { renderAll } from '../src/rendered-files';
 import { imageEnvironment } from './dockerfile';
 import {
@@ -28,12 +29,14 @@ import { complaintsOf, ROOT, settingsOf, unknownTo } from './settings';
 
 const { version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { version: string };
 
+const topics = JSON.parse(readFileSync(path.join(ROOT, 'deploy/kafka/topics.json'), 'utf8')) as Topic[];
+
 /** Kinds that come with an operator of the cluster; their schemas are not Kubernetes' own. */
 const FOREIGN = /cert-manager\.io|monitoring\.coreos\.com/;
 
 describe('the manifests', () => {
   it('when they are rendered anew, then what is committed is the same', () => {
-    for (const [file, text] of Object.entries(renderAll(version)))
+    for (const [file, text] of Object.entries(renderAll(version, topics)))
       expect([file, readFileSync(folder(file), 'utf8')]).toEqual([file, text]);
   });
 

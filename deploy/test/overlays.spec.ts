@@ -3,11 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { makeCertificates } from '../make-certificates.mjs';
-import { kubernetesSecrets, makeSecrets } from '../make-secrets.mjs';
+import { kubernetesSecrets } from '../make-secrets.mjs';
 import { APPS, secretKey } from '../src/apps';
 import { CERTIFICATE_MOUNT } from '../src/certificate-files';
 import { speaksRpc } from '../src/certificates';
 import { collect, readKustomization, settingsIn, type FileManifest } from '../src/kustomize-files';
+import { given } from './compose';
 import { imageEnvironment } from './dockerfile';
 import {
   containerOf,
@@ -72,7 +73,7 @@ describe.each(['overlays/example', 'overlays/example/migrations', 'overlays/loca
 
 describe('the local overlay', () => {
   it('when the secrets are made, then each app has what it asks for, and each file is named', async () => {
-    const files = kubernetesSecrets(makeSecrets()) as Record<string, Record<string, string>>;
+    const files = kubernetesSecrets(given) as Record<string, Record<string, string>>;
     const { secretGenerator = [] } = readKustomization(folder('overlays/local'));
     const byEnv = secretGenerator.filter(({ envs }) => envs);
     expect(byEnv.map(({ name }) => name).sort()).toEqual(Object.keys(files).sort());

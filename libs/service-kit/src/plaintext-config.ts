@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** What can be allowed to go without TLS in production. */
-const USES = ['rpc', 'vendors', 'smtp'] as const;
+const USES = ['rpc', 'vendors', 'smtp', 'kafka'] as const;
 
 /** A way that something leaves the process by. */
 export type PlaintextUse = (typeof USES)[number];

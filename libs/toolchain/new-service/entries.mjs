@@ -54,7 +54,7 @@ CREATE ROLE ${snake}_runtime LOGIN PASSWORD :'password';\n`,
     },
     {
       file: 'docker-compose.yml',
-      after: / {6}notifier-migrate: \*migrated\n {6}kafka: \*healthy\n/,
+      after: / {6}notifier-migrate: \*migrated\n {6}kafka-access: \*migrated\n/,
       text: `
   ${name}:
     <<: *app

@@ -1,3 +1,4 @@
+import { mayBePlaintext, type PlaintextUse } from '@reseller/service-kit';
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import type { SASLOptions } from 'kafkajs';
@@ -17,6 +18,8 @@ export interface KafkaSettings {
 
 /** The settings as a service reads them from its environment (`eventBusConfig` in service-kit). */
 export interface KafkaConfig {
+  NODE_ENV: string;
+  PLAINTEXT_ALLOWED: readonly PlaintextUse[];
   EVENT_BUS_URL: string;
   KAFKA_TOPIC_PARTITIONS: number;
   KAFKA_REPLICATION_FACTOR: number;
@@ -29,12 +32,21 @@ export interface KafkaConfig {
   KAFKA_SASL_PASSWORD?: string | undefined;
 }
 
-/** What `createEventBus` takes of a service's settings; throws a sentence with the setting's name when they do not fit. */
-export function eventBusOptions(config: KafkaConfig): { url: string; kafka: KafkaSettings } {
+/**
+ * What `createEventBus` takes of a service's settings; throws a sentence with the setting's name when they do not fit. Of a bus
+ * on PostgreSQL no setting of Kafka counts.
+ */
+export function eventBusOptions(config: KafkaConfig): { url: string; kafka?: KafkaSettings } {
+  const { EVENT_BUS_URL: url } = config;
+  if (!url.startsWith('kafka')) return { url };
+  if (!url.startsWith('kafka+ssl:') && !mayBePlaintext(config, 'kafka'))
+    throw new Error(
+      'EVENT_BUS_URL must begin with kafka+ssl:// when NODE_ENV is production, unless PLAINTEXT_ALLOWED names kafka',
+    );
   const tls = tlsOf(config);
   const sasl = saslOf(config);
   return {
-    url: config.EVENT_BUS_URL,
+    url,
     kafka: {
       partitions: config.KAFKA_TOPIC_PARTITIONS,
       replicationFactor: config.KAFKA_REPLICATION_FACTOR,
