@@ -53,6 +53,14 @@ describe('the certificates of `npm run secrets`', () => {
   });
 });
 
+it('when apps go without TLS in Compose, then only to the simulator, and from the machine whose port it is', () => {
+  const allowed = APPS.map(({ name }) => [name, service(name).environment?.['PLAINTEXT_ALLOWED']]);
+  expect(Object.fromEntries(allowed.filter(([, uses]) => uses) as [string, string][])).toEqual({
+    backoffice: 'console',
+    'orders-saga': 'vendors',
+  });
+});
+
 describe('the stores of docker-compose.yml', () => {
   it('when Redis runs, then the gateway comes as a user of its own, nobody without a name, and the file holds no password', () => {
     const { username, password } = new URL(service('gateway').environment?.['REDIS_URL'] ?? '');

@@ -163,7 +163,9 @@ describe('the certificates', () => {
         const given = Object.fromEntries(values) as Record<string, string>;
         const env = { ...imageEnvironment(), ...Object.assign({}, ...settings), ...given };
         expect([app, securedBy(app, env, path.join(directory, app))]).toEqual([app, true]);
-        expect(env['PLAINTEXT_ALLOWED'] ?? '').not.toContain('rpc');
+        // The vendor of the local overlay is the simulator.
+        expect(env['PLAINTEXT_ALLOWED']).toBe(overlay === 'overlays/local' ? 'vendors' : undefined);
+        expect(env['EVENT_BUS_URL']).toMatch(/^kafka\+ssl:/);
       }
       rmSync(directory, { recursive: true });
     },

@@ -24,7 +24,7 @@ export const consoleDoors: [path: string, page: Page][] = [
 export const consoleFiles = (): StaticFiles => ({
   under: '/console/',
   directory: consoleFolder(),
-  // Operators may well come over plain HTTP, inside a network of their own.
+  // On the machine itself, as by `kubectl port-forward`, operators come over plain HTTP; elsewhere whoever ends TLS says it.
   headers: securityHeaders(policy, { strictTransportSecurity: false }),
 });
 

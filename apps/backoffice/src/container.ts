@@ -7,7 +7,7 @@ import {
   statusPages,
 } from '@reseller/http-edge';
 import { closeRpcClients } from '@reseller/rpc';
-import type { Container, ContainerDeps } from '@reseller/service-kit';
+import { mayBePlaintext, type Container, type ContainerDeps } from '@reseller/service-kit';
 import type { AddressInfo } from 'node:net';
 import { createClients } from './clients';
 import type { Config } from './config';
@@ -46,6 +46,8 @@ export async function createContainer(start: ContainerDeps<Config>): Promise<Con
     observer,
     connections: config,
     trustedProxies: config.TRUST_PROXY,
+    // Operators' tokens and sessions would be read on the way otherwise.
+    tlsOnly: !mayBePlaintext(config, 'console'),
   });
   return {
     http: {

@@ -9,6 +9,7 @@ import type { Page, PostPage } from './pages';
 import { runInRequestSpan } from './request-span';
 import { splitTarget } from './request-target';
 import type { Headers } from './security-headers';
+import { cameProtected, isProbe, plaintextRefused } from './tls-only';
 
 /** A directory that is served as it stands. */
 export interface StaticFiles {
@@ -29,6 +30,8 @@ export interface EdgeOptions<R extends EdgeRoute> {
   connections: EdgeConfig;
   /** The proxies whose X-Forwarded-For is believed; none when absent. */
   trustedProxies?: string[] | undefined;
+  /** Refuses whoever comes neither by TLS nor from this machine; probes are served. */
+  tlsOnly?: boolean;
 }
 
 /** The exchanges of the requests that pass through Express' own handlers. */
@@ -57,13 +60,17 @@ export function createEdgeApp<R extends EdgeRoute>(options: EdgeOptions<R>): Edg
   const dispatcher = new Dispatcher(options.edge);
   const app = createFilesApp(options, dispatcher);
   const addressOf = options.trustedProxies ? forwardedAddress(app) : socketAddress;
+  const trustsProxy = (address: string): boolean =>
+    (app.get('trust proxy fn') as (address: string, hop: number) => boolean)(address, 0);
   return {
-    trustsProxy: (address) =>
-      (app.get('trust proxy fn') as (address: string, hop: number) => boolean)(address, 0),
+    trustsProxy,
     listener: (incoming, response) => {
       const request = incoming as ReceivedRequest;
       const exchange = new Exchange(request, response, observer, unreadTimeoutMs, addressOf);
       const target = splitTarget(request.url);
+      // Refused and not sent on to https: what the caller brought has been in plain text already, and would be again next time.
+      if (options.tlsOnly && !isProbe(target.path) && !cameProtected(request, trustsProxy))
+        return exchange.fail(plaintextRefused());
       const page = pages.get(target.path);
       if (page) void respondWithPage(dispatcher, exchange, target.path, page);
       else if (target.path.startsWith(files.under)) {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** What can be allowed to go without TLS in production. */
-const USES = ['rpc', 'vendors', 'smtp', 'kafka'] as const;
+/** What can be allowed to go, or to come, without TLS in production. */
+const USES = ['rpc', 'vendors', 'smtp', 'kafka', 'console'] as const;
 
-/** A way that something leaves the process by. */
+/** A way that something leaves the process by, or comes in. */
 export type PlaintextUse = (typeof USES)[number];
 
 const isUse = (text: string): text is PlaintextUse => USES.some((use) => use === text);
