@@ -7,6 +7,7 @@ import {
   DiscountCodeServiceService,
   EsimOrderServiceService,
   EventServiceService,
+  EventWatchServiceService,
   OrderServiceService,
   ReturnRequestServiceService,
   ScentOrderServiceService,
@@ -18,6 +19,7 @@ import {
 } from '@reseller/contracts';
 import { createRpcClients, type RpcClients, type RpcClientTable, type RpcClientWiring } from '@reseller/rpc';
 import type { Config } from './config';
+import { FeedWatch } from './events/feed-watch';
 
 type App = 'identity' | 'finance' | 'orders-saga' | 'scent-commerce' | 'notifier';
 
@@ -37,19 +39,23 @@ const SERVICES = {
   discountCodes: [DiscountCodeServiceService, 'scent-commerce'],
   webhooks: [WebhookServiceService, 'notifier'],
   events: [EventServiceService, 'notifier'],
+  eventWatch: [EventWatchServiceService, 'notifier'],
   scentOrders: [ScentOrderServiceService, 'orders-saga'],
   returnRequests: [ReturnRequestServiceService, 'orders-saga'],
 } as const satisfies RpcClientTable<App>;
 
-/** The gRPC services as a route's handle may call them; every failure is an AppError. */
-export type Clients = RpcClients<typeof SERVICES>;
+/** The gRPC services as a route's handle may call them, every failure an AppError; and what says when to call them again. */
+export type Clients = RpcClients<typeof SERVICES> & { readonly feedWatch: FeedWatch };
 
 // Every call carries its route's deadline (spec §1.10); this only bounds one that carries none.
 const DEFAULT_DEADLINE_MS = 15_000;
 
+/** A watch waits 10 s at most. */
+const WATCH = { deadlineMs: 12_000 };
+
 /** Opens a channel to each service and starts to connect it; none is connected yet when it returns. */
-export const createClients = (config: Config, wiring: RpcClientWiring): Clients =>
-  createRpcClients(
+export function createClients(config: Config, wiring: RpcClientWiring): Clients {
+  const clients = createRpcClients(
     SERVICES,
     {
       identity: config.IDENTITY_ADDRESS,
@@ -60,3 +66,10 @@ export const createClients = (config: Config, wiring: RpcClientWiring): Clients 
     },
     { ...wiring, defaultDeadlineMs: DEFAULT_DEADLINE_MS },
   );
+  const feedWatch = new FeedWatch({
+    fetch: (request) => clients.eventWatch.watchFeeds(request, { requestId: 'gateway-feeds' }, WATCH),
+    log: wiring.log,
+    metrics: wiring.metrics,
+  });
+  return { ...clients, feedWatch };
+}

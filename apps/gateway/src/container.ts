@@ -86,6 +86,7 @@ export async function createContainer(start: ContainerDeps<Config>): Promise<Con
       portVariable: 'GATEWAY_PORT',
       cutOff: cutOffBy(observer, config),
     },
+    onDrain: () => clients.feedWatch.close(),
     ready: readyChecks(keys, revocations, clients),
     close: async () => {
       keys.stop();

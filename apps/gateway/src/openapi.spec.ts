@@ -120,6 +120,6 @@ describe('the OpenAPI document', () => {
         .filter((parameter) => parameter.in === 'query' && 'example' in parameter.schema)
         .map(({ name }) => name);
     });
-    expect(new Set(filledIn)).toEqual(new Set(['page', 'pageSize', 'limit']));
+    expect(new Set(filledIn)).toEqual(new Set(['page', 'pageSize', 'limit', 'wait']));
   });
 });

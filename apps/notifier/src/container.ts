@@ -1,4 +1,4 @@
-import { EventServiceService, WebhookServiceService } from '@reseller/contracts';
+import { EventServiceService, EventWatchServiceService, WebhookServiceService } from '@reseller/contracts';
 import {
   createPool,
   createPrismaAdapter,
@@ -23,7 +23,10 @@ import { WEBHOOK_RETENTION } from './delivery/housekeeping';
 import { createWebhookConsumer } from './event/domain-event.consumer';
 import { SOURCE_TOPICS } from './event/domain/public-events';
 import { createEventHandlers } from './feed/event.handler';
+import { FeedMoves } from './feed/feed-moves';
 import { FeedRepository } from './feed/feed.repository';
+import { MoveChannel } from './feed/move-channel';
+import { createWatchHandlers } from './feed/watch.handler';
 import { PrismaClient } from './generated/prisma/client';
 import { createPartnerConsumer } from './partner/partner.consumer';
 import { PartnerRepository } from './partner/partner.repository';
@@ -36,16 +39,20 @@ import { SubscriptionRepository } from './subscription/subscription.repository';
 export async function createContainer({ config, log, metrics }: ContainerDeps<Config>): Promise<Container> {
   const { DATABASE_URL: connectionString, DATABASE_POOL_SIZE: max } = config;
   const pool = createPool({ connectionString, max, name: 'notifier', log, metrics });
+  const listening = createPool({ connectionString, max: 1, name: 'notifier-feeds', log, metrics });
   const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool) });
   const disconnect = async (): Promise<void> => {
     await prisma.$disconnect();
     await pool.end();
+    await listening.end();
   };
   const subscriptions: SubscriptionDeps = {
     subscriptions: new SubscriptionRepository(prisma),
     seal: new SecretSeal('WEBHOOK_SECRET_KEYS', config.WEBHOOK_SECRET_KEYS),
     targets: { resolver: new DnsHostResolver(), allowed: config.WEBHOOK_ALLOWED_PRIVATE_TARGETS },
   };
+  const moves = new FeedMoves();
+  const channel = new MoveChannel({ pool, listening, moves, log });
   const delivery = createDelivery({
     pool,
     subscriptions: subscriptions.subscriptions,
@@ -53,6 +60,7 @@ export async function createContainer({ config, log, metrics }: ContainerDeps<Co
     openSecret: (id, sealed) => subscriptions.seal.open(id, sealed),
     settings: deliverySettings(config),
     eventRetentionMs: config.EVENT_RETENTION_MS,
+    onMoved: (moved) => channel.publish(moved),
     log,
     metrics,
   });
@@ -61,6 +69,7 @@ export async function createContainer({ config, log, metrics }: ContainerDeps<Co
     const moved = await resealSecrets(subscriptions);
     if (moved > 0) log.info({ moved }, 'signing secrets were put under the first key');
   } catch (error) {
+    await channel.stop();
     await disconnect();
     throw error;
   }
@@ -72,6 +81,7 @@ export async function createContainer({ config, log, metrics }: ContainerDeps<Co
     EventServiceService,
     createEventHandlers(new FeedRepository(pool, config.EVENT_RETENTION_MS)),
   );
+  const watch = defineRpc(EventWatchServiceService, createWatchHandlers(moves));
   const bus = createEventBus({ ...eventBusOptions(config), clientId: 'notifier', log, metrics });
   const webhookConsumer = createWebhookConsumer((events) => delivery.record(events));
   const partnerConsumer = createPartnerConsumer(new PartnerRepository(pool));
@@ -90,9 +100,10 @@ export async function createContainer({ config, log, metrics }: ContainerDeps<Co
   delivery.worker.start();
   const kept = [...WEBHOOK_RETENTION, deadLetterRetention(config)];
   return {
-    rpc: [webhooks, events, delivery.operations, deadLetters.rpc].map(mapDatabaseOutage),
+    rpc: [webhooks, events, watch, delivery.operations, deadLetters.rpc].map(mapDatabaseOutage),
     jobs: [...delivery.jobs, createRetentionJob(kept, { pool, log, metrics })],
-    consumers: [intake, partnerIntake, delivery.consumer],
+    consumers: [intake, partnerIntake, delivery.consumer, channel],
+    onDrain: () => moves.end(),
     ready: { database: databaseReady(pool) },
     close: async () => {
       await bus.close();

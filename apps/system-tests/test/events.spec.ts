@@ -16,7 +16,7 @@ interface Event {
 }
 
 interface EventsPage {
-  readonly items: readonly Event[];
+  readonly items: Event[];
   readonly nextCursor: string;
   readonly hasMore: boolean;
 }
@@ -60,11 +60,20 @@ describe('the events feed (spec §16)', () => {
       ),
     );
     expect(items).toHaveLength(3);
+
+    const waiting = read(sandbox, `?wait=20&limit=100&after=${nextCursor}`);
+    const later = newTopup();
+    expectSuccess(await sandbox.call('/orders/topup', { body: later }));
+    const woken = await waiting;
+    expect(woken.items.map(({ data }) => data.externalReference)).toEqual([later.externalReference]);
+    items.push(...woken.items);
+
     expect((await read(sandbox)).items).toEqual(items);
     expect((await read(sandbox, '?eventType=order.failed')).items).toEqual(
       items.filter(({ eventType }) => eventType === 'order.failed'),
     );
-    expect(await read(sandbox, `?after=${nextCursor}`)).toEqual({ items: [], nextCursor, hasMore: false });
+    const end = { items: [], nextCursor: woken.nextCursor, hasMore: false };
+    expect(await read(sandbox, `?after=${woken.nextCursor}&wait=1`)).toEqual(end);
     const [one] = items;
     expect(expectSuccess(await sandbox.call<Event>(`/events/${one?.eventId ?? ''}`))).toEqual(one);
 

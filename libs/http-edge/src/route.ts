@@ -14,6 +14,11 @@ export interface RouteInput<Clients, P extends z.ZodObject, Q extends z.ZodObjec
   readonly log: Logger;
   /** The caller's address, where the edge hands it on. */
   readonly callerAddress?: string | undefined;
+  /**
+   * Lets the request's place at the edge go while it waits for something that is no work; it is taken again when the wait says that there
+   * is more to do, and may be refused then.
+   */
+  readonly stepAside?: ((wait: () => Promise<boolean>) => Promise<boolean>) | undefined;
 }
 
 /** Whom and what a change is about, for the audit entry that is left before it is made. */

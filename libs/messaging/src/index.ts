@@ -1,3 +1,4 @@
+export { BackgroundLoop } from './background-loop';
 export type { DomainEvent } from './domain-event';
 export { awaitPartnerVersion } from './await-partner-version';
 export type { PartnerVersions } from './await-partner-version';

@@ -41,6 +41,8 @@ export interface Container {
   jobs?: Job[];
   consumers?: Stoppable[];
   ready?: ReadyChecks;
+  /** Is called when listeners close: what waits for nothing but time or news ends now, and no longer than a moment from now on. */
+  onDrain?: () => void;
   close?: () => Promise<void>;
 }
 
@@ -122,6 +124,7 @@ async function serve(
     httpDrain?.sendAway();
     // Whoever sends requests here has so long to notice; what it sends meanwhile is returned as ever.
     if (isServing) await pause(base.SHUTDOWN_DELAY_MS);
+    parts.onDrain?.();
     await settle(log, [
       ...(httpDrain ? [httpDrain.close(base.SHUTDOWN_GRACE_MS)] : []),
       ...(rpc ? [rpc.drain(base.SHUTDOWN_GRACE_MS)] : []),

@@ -14,6 +14,7 @@ import type { CallContext } from '@reseller/rpc';
 import type { Logger } from 'pino';
 import type { Arrival } from '../admission/admission';
 import { workOf, type Doors } from '../admission/doors';
+import { Place } from '../admission/place';
 import type { Clients } from '../clients';
 import type { CreateLog } from '../creates/create-log';
 import type { RateLimits } from '../limiter/rate-limits';
@@ -46,6 +47,9 @@ interface AdmittedRequest {
   readonly caller: Caller | undefined;
   readonly deadlineAt: number;
 }
+
+/** Under what a request is counted that has waited: that is no latency of its route. */
+const WAITED = 'long-poll';
 
 const NO_BODY: Record<string, unknown> = Object.freeze({});
 
@@ -90,11 +94,14 @@ export class Api implements Edge<Route> {
     const { compiled, caller, deadlineAt } = admitted;
     const { route } = compiled;
     const { doors } = this.deps;
-    const work = workOf(route);
     const body = route.body ? await readJsonBody(exchange.request) : NO_BODY;
     const call: CallContext = { requestId: exchange.requestId, partner: caller?.scope, deadlineAt };
     // Only now, for whoever sends its body slowly takes no place from others.
-    const turn = doors.enter(work, arrivalOf(exchange, caller, deadlineAt));
+    const place = new Place({
+      ...{ doors, work: workOf(route), call, deadlineMs: compiled.deadlineMs },
+      arrivalAt: (at) => arrivalOf(exchange, caller, at),
+    });
+    const turn = place.take(deadlineAt);
     if (turn) await turn;
     try {
       const input = compiled.validate(admitted.params, admitted.search, body);
@@ -105,9 +112,9 @@ export class Api implements Edge<Route> {
         await auditDelegatedCall(route, input, call, this.deps.clients.audit);
       // Not begun for a caller that has gone meanwhile (spec §14.2).
       if (exchange.response.destroyed) throw new AppError('SERVICE_UNAVAILABLE');
-      return await this.handle(route, input, call, exchange);
+      return await this.handle(route, input, { call, exchange, place });
     } finally {
-      doors.leave(work, call);
+      place.leave();
     }
   }
 
@@ -128,13 +135,16 @@ export class Api implements Edge<Route> {
   private async handle(
     route: Route,
     input: ValidInput,
-    call: CallContext,
-    exchange: Exchange,
+    { call, exchange, place }: { call: CallContext; exchange: Exchange; place: Place },
   ): Promise<unknown> {
     const { clients, log, checksResponses } = this.deps;
     // Only who asks for a token is told apart by address (spec §18.6).
     const callerAddress = route.access === 'anonymous' ? exchange.address : undefined;
-    const payload = await route.handle({ ...input, call, clients, log, callerAddress });
+    const stepAside = (wait: () => Promise<boolean>): Promise<boolean> => {
+      exchange.route = WAITED;
+      return place.stepAside(wait);
+    };
+    const payload = await route.handle({ ...input, call, clients, log, callerAddress, stepAside });
     if (!checksResponses) return payload;
     return route.response.parse(payload instanceof StreamedPayload ? await payload.read() : payload);
   }

@@ -5,6 +5,7 @@ import type { Job, Logger, Stoppable } from '@reseller/service-kit';
 import type { Pool } from 'pg';
 import type { Registry } from 'prom-client';
 import { webhookBacklogs } from '../backlog/backlogs';
+import type { FeedMove } from '../feed/feed-moves';
 import { PartnerRepository } from '../partner/partner.repository';
 import type { WebhookEvent } from '../event/domain/webhook-event';
 import type { OpenSecret } from '../subscription/remember-secrets';
@@ -16,7 +17,7 @@ import { createDeliveryHandlers, createDeliveryOperations, type DeliveryHandlers
 import { DeliveryWorker, type WorkerSettings } from './delivery-worker';
 import { createHousekeeping, DAYS_AHEAD } from './housekeeping';
 import { PartitionRepository } from './partition.repository';
-import { addWebhookEvents, type FeedMove } from './webhook-event.repository';
+import { addWebhookEvents } from './webhook-event.repository';
 import { WebhookSender, type CheckTarget } from './webhook-sender';
 
 /** What delivering is wired from. */

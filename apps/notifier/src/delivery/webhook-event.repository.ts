@@ -1,4 +1,5 @@
 import { query, type Queryable } from '@reseller/database';
+import type { FeedMove } from '../feed/feed-moves';
 import type { WebhookEvent } from '../event/domain/webhook-event';
 
 // Raw: events with their places in feeds and their deliveries in one statement, on the hot path of webhooks.
@@ -7,13 +8,6 @@ const TAKE = {
   text: `SELECT partner_id AS "partnerId", environment, last_position::text AS position, deliveries
          FROM webhook_take_events($1, $2, $3, $4, $5, $6, $7, $8::jsonb[])`,
 };
-
-/** A feed that got something, and up to where. */
-export interface FeedMove {
-  readonly partnerId: string;
-  readonly environment: string;
-  readonly position: string;
-}
 
 /** What events have led to. */
 export interface TakenEvents {

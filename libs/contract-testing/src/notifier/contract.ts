@@ -2,7 +2,7 @@ import { deadLetters } from '../common/dead-letter.contract';
 import type { Contract } from '../contract';
 import { deliveryOperations } from './delivery-operations.contract';
 import { consumed } from './events.contract';
-import { feed } from './feed.contract';
+import { feed, feedWatch } from './feed.contract';
 import { webhooks } from './webhook.contract';
 
 /** Everything other services may rely on in notifier. */
@@ -12,6 +12,7 @@ export const notifierContract: Contract = {
   services: [
     webhooks,
     feed,
+    feedWatch,
     deliveryOperations,
     deadLetters('reseller.orders.order.v1', 'reseller.orders.v1.OrderCompleted'),
   ],

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { eventually } from '@reseller/testing';
-import { partnerService, rpc, UNREACHABLE, type Message } from '../contract';
+import { partnerService, rpc, service, UNREACHABLE, type Message } from '../contract';
 import type { Party } from '../party';
 import { UNKNOWN } from '../variations';
 import type { World } from '../world';
@@ -86,4 +86,34 @@ export const feed = partnerService('EventService', {
       },
     },
   ),
+});
+
+/** Which feeds have moved, for a gateway. */
+export const feedWatch = service('EventWatchService', {
+  WatchFeeds: rpc(undefined, {
+    'the feeds that got something since the call before, as soon as there is one': async (use) => {
+      const partner = use.partner();
+      let { seen } = await use.call(use.rpc);
+      const published = completed(use, partner);
+      const own = await eventually(
+        async () => {
+          const reply = await use.call(use.rpc, { seen, wait_ms: 5_000 });
+          seen = reply.seen;
+          const found = (reply.moves as Message[]).find(({ partner_id }) => partner_id === partner.id);
+          expect(found).toBeDefined();
+          return found;
+        },
+        { timeoutMs: 10_000 },
+      );
+      const { eventId } = await published;
+      const { events, position } = await partner.call('ListEvents', LIMIT);
+      expect((events as Message[]).map(({ event_id }) => event_id)).toEqual([eventId]);
+      expect(own).toEqual({ ...partner.ref, position });
+    },
+    'or none when the time is over': async (use) => {
+      const { seen } = await use.call(use.rpc);
+      const reply = await use.call(use.rpc, { seen, wait_ms: 0 });
+      expect([reply.seen, reply.moves]).toEqual([seen, []]);
+    },
+  }),
 });

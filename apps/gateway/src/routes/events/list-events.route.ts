@@ -1,5 +1,6 @@
 import { WEBHOOK_EVENT_TYPES } from '@reseller/presenters';
 import { z } from 'zod';
+import { awaitEvents } from '../../events/await-events';
 import { queryInteger } from '../../fields/request-fields';
 import { defineRoute } from '../route';
 import { event, exampleEvent, presentEvent } from './event.resource';
@@ -29,6 +30,11 @@ export const listEvents = defineRoute({
       .meta({ description: 'A nextCursor of yours; without it the feed begins with the oldest event kept.' }),
     eventType: eventTypes.optional(),
     limit: queryInteger('At most so many events.', { min: 1, max: 100, byDefault: 20 }),
+    wait: queryInteger('For how many seconds the response is held back until there is an event.', {
+      min: 0,
+      max: 20,
+      byDefault: 0,
+    }),
   }),
   response: z
     .strictObject({
@@ -42,9 +48,13 @@ export const listEvents = defineRoute({
     query: { limit: '20' },
     response: { items: [exampleEvent], nextCursor: 'AQAGSHJ_3tZAo2Vt0mKXz9cL', hasMore: false },
   },
-  async handle({ query: { after, eventType, limit }, call, clients }) {
-    const request = { after: after ?? '', eventTypes: eventType ?? [], limit };
-    const { events, nextCursor, hasMore } = await clients.events.listEvents(request, call);
+  async handle({ query: { after = '', eventType = [], limit, wait }, call, clients, stepAside }) {
+    const read = (from: string) =>
+      clients.events.listEvents({ after: from, eventTypes: eventType, limit }, call);
+    const { events, nextCursor, hasMore } =
+      wait > 0 && stepAside
+        ? await awaitEvents(after, { feed: clients.feedWatch, call, waitMs: wait * 1_000, read, stepAside })
+        : await read(after);
     return { items: events.map(presentEvent), nextCursor, hasMore };
   },
 });

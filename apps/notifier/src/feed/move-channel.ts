@@ -1,0 +1,108 @@
+import { query, type PreparedStatement } from '@reseller/database';
+import { BackgroundLoop, type Stoppable } from '@reseller/messaging';
+import type { Logger } from '@reseller/service-kit';
+import type { Pool, PoolClient } from 'pg';
+import type { FeedMove, FeedMoves } from './feed-moves';
+
+// Raw: a NOTIFY. It holds a lock over the whole server while it commits, so it does not wait for the disk and comes after the events, at most every GATHER_MS.
+const NOTIFY: PreparedStatement = {
+  name: 'feed-notify',
+  text: `WITH quick AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
+         SELECT pg_notify('webhook_feeds', $1) FROM quick`,
+};
+
+const GATHER_MS = 20;
+/** A notification has room for 8,000 bytes; a move takes some 80. */
+const MOVES_AT_ONCE = 80;
+
+/** What the channel is made of. */
+export interface MoveChannelDeps {
+  readonly pool: Pool;
+  /** Of one connection, which listens. */
+  readonly listening: Pool;
+  readonly moves: FeedMoves;
+  readonly log: Pick<Logger, 'warn'>;
+}
+
+/**
+ * Passes moves on between the instances, through the database. A notification is a hint: where none is heard, as behind a pooler in
+ * transaction mode, whoever waits reads at the end of the wait.
+ */
+export class MoveChannel implements Stoppable {
+  private readonly loop: BackgroundLoop;
+  private readonly gathered: FeedMove[] = [];
+  private timer: NodeJS.Timeout | undefined;
+  private stopListening: (() => void) | undefined;
+
+  constructor(private readonly deps: MoveChannelDeps) {
+    this.loop = new BackgroundLoop(
+      (signal) => this.listen(signal),
+      (err) => deps.log.warn({ err }, 'moves of feeds are not heard; trying again'),
+    );
+  }
+
+  /** Says that feeds got something, after the commit; here at once, elsewhere within moments. */
+  publish(moves: readonly FeedMove[]): void {
+    if (moves.length === 0) return;
+    this.deps.moves.note(moves);
+    this.gathered.push(
+      ...moves.map(({ partnerId, environment, position }) => ({ partnerId, environment, position })),
+    );
+    this.timer ??= setTimeout(() => void this.send(), GATHER_MS).unref();
+  }
+
+  async stop(): Promise<void> {
+    clearTimeout(this.timer);
+    const stopped = this.loop.stop();
+    this.stopListening?.();
+    await stopped;
+  }
+
+  private async send(): Promise<void> {
+    this.timer = undefined;
+    const latest = new Map(this.gathered.map((move) => [`${move.partnerId} ${move.environment}`, move]));
+    this.gathered.length = 0;
+    const moves = [...latest.values()];
+    try {
+      for (let at = 0; at < moves.length; at += MOVES_AT_ONCE)
+        await query(this.deps.pool, NOTIFY, [JSON.stringify(moves.slice(at, at + MOVES_AT_ONCE).map(toRow))]);
+    } catch (err) {
+      this.deps.log.warn({ err }, 'moves of feeds could not be passed on');
+    }
+  }
+
+  private async listen(signal: AbortSignal): Promise<number> {
+    const client = await this.deps.listening.connect();
+    try {
+      if (!signal.aborted) await this.untilEnd(client, signal);
+      return 0;
+    } finally {
+      // Whoever got it next would still be listening.
+      client.release(true);
+    }
+  }
+
+  private async untilEnd(client: PoolClient, signal: AbortSignal): Promise<void> {
+    const ended = new Promise<void>((resolve, reject) => {
+      this.stopListening = resolve;
+      client.once('error', reject);
+      client.once('end', () => reject(new Error('the connection ended')));
+    });
+    ended.catch(() => undefined);
+    client.on('notification', ({ payload }) => this.deps.moves.note(readMoves(payload)));
+    await client.query('LISTEN webhook_feeds');
+    if (!signal.aborted) await ended;
+  }
+}
+
+type Row = readonly [partnerId: string, environment: string, position: string];
+
+const toRow = ({ partnerId, environment, position }: FeedMove): Row => [partnerId, environment, position];
+
+/** What a notification holds; only notifier's own instances send any. */
+const readMoves = (payload = '[]'): FeedMove[] =>
+  (JSON.parse(payload) as Row[]).map(([partnerId, environment, position]) => ({
+    partnerId,
+    environment,
+    position,
+  }));
