@@ -67,7 +67,7 @@ export function createClients(config: Config, wiring: RpcClientWiring): Clients 
     { ...wiring, defaultDeadlineMs: DEFAULT_DEADLINE_MS },
   );
   const feedWatch = new FeedWatch({
-    fetch: (request) => clients.eventWatch.watchFeeds(request, { requestId: 'gateway-feeds' }, WATCH),
+    fetch: (request) => clients.eventWatch.awaitFeedMoves(request, { requestId: 'gateway-feeds' }, WATCH),
     log: wiring.log,
     metrics: wiring.metrics,
   });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { Environment, type ListEventsResponse, type WatchFeedsResponse } from '@reseller/contracts';
+import { Environment, type ListEventsResponse, type AwaitFeedMovesResponse } from '@reseller/contracts';
 import { eventually } from '@reseller/testing';
 import { TestGateway } from './support/gateway';
 import { ACME, somePublicEvent } from './support/samples';
@@ -9,7 +9,7 @@ let token: string;
 /** What notifier has of ACME's feed. */
 let events: (typeof somePublicEvent)[] = [];
 /** The call that watches, until the test lets it return. */
-let watches: ((response: WatchFeedsResponse) => void)[] = [];
+const watches: ((response: AwaitFeedMovesResponse) => void)[] = [];
 
 function serve(): void {
   const { dependencies } = gateway;
@@ -19,7 +19,7 @@ function serve(): void {
     const position = String(from + found.length);
     return { events: found, nextCursor: position, hasMore: false, position };
   };
-  dependencies.eventWatch.watchFeeds = () => new Promise((resolve) => watches.push(resolve));
+  dependencies.eventWatch.awaitFeedMoves = () => new Promise((resolve) => watches.push(resolve));
 }
 
 const move = (position: number, partnerId = ACME): void => {
@@ -90,10 +90,10 @@ describe('waiting for events', () => {
       hasMore: false,
       position: '0',
     });
-    other.dependencies.eventWatch.watchFeeds = () => new Promise(() => undefined);
+    other.dependencies.eventWatch.awaitFeedMoves = () => new Promise(() => undefined);
     const poll = other.sendAs(await other.signer.sign(), '/api/v1/events?wait=20');
     await eventually(() =>
-      expect(other.dependencies.seen.calls.map(({ method }) => method)).toContain('watchFeeds'),
+      expect(other.dependencies.seen.calls.map(({ method }) => method)).toContain('awaitFeedMoves'),
     );
     const [{ status, body }] = await Promise.all([poll, other.stop()]);
     expect([status, body.payload]).toEqual([200, { items: [], nextCursor: '0', hasMore: false }]);

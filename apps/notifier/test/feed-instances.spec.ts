@@ -46,7 +46,7 @@ describe('several instances', () => {
           eventually(
             async () => {
               await database.pool.query("SELECT pg_notify('webhook_feeds', $1)", [JSON.stringify(moves)]);
-              const response = await watch.watchFeeds({ seen: '', waitMs: 0 }, call);
+              const response = await watch.awaitFeedMoves({ seen: '', waitMs: 0 }, call);
               expect(response.moves).not.toEqual([]);
               return response.moves;
             },

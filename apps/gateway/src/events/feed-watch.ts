@@ -1,12 +1,11 @@
-import type { Environment, WatchFeedsRequest, WatchFeedsResponse } from '@reseller/contracts';
-import type { Logger } from 'pino';
+import type { Environment, AwaitFeedMovesRequest, AwaitFeedMovesResponse } from '@reseller/contracts';
 import { Gauge, type Registry } from 'prom-client';
 
 /** What a watch is made of. */
 export interface FeedWatchOptions {
   /** One call to notifier, which returns when a feed has moved or its wait is over. */
-  readonly fetch: (request: WatchFeedsRequest) => Promise<WatchFeedsResponse>;
-  readonly log?: Pick<Logger, 'warn'> | undefined;
+  readonly fetch: (request: AwaitFeedMovesRequest) => Promise<AwaitFeedMovesResponse>;
+  readonly log?: { warn(fields: object, message: string): void } | undefined;
   readonly metrics?: Registry | undefined;
 }
 

@@ -5,7 +5,7 @@ import type { FeedMoves } from './feed-moves';
 /** Says to gateways which feeds have moved. */
 export function createWatchHandlers(moves: FeedMoves): RpcHandlers<typeof EventWatchServiceService> {
   return {
-    async watchFeeds({ seen, waitMs }, call) {
+    async awaitFeedMoves({ seen, waitMs }, call) {
       const since = await moves.since(seen, waitMs, call.signal);
       return {
         seen: since.seen,

@@ -90,7 +90,7 @@ export const feed = partnerService('EventService', {
 
 /** Which feeds have moved, for a gateway. */
 export const feedWatch = service('EventWatchService', {
-  WatchFeeds: rpc(undefined, {
+  AwaitFeedMoves: rpc(undefined, {
     'the feeds that got something since the call before, as soon as there is one': async (use) => {
       const partner = use.partner();
       let { seen } = await use.call(use.rpc);
