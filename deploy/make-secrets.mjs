@@ -48,6 +48,7 @@ export function makeSecrets() {
     CREDENTIAL_HASH_KEY: `${today()}:${key()}`,
     KEY_ENCRYPTION_KEY: `${today()}:${key()}`,
     WEBHOOK_SECRET_KEYS: `${today()}:${key()}`,
+    ERASURE_HASH_KEY: `${today()}:${key()}`,
     VENDOR_API_KEY: words(32),
     VENDOR_CALLBACK_SECRET: words(32),
     ...Object.fromEntries(KAFKA_USERS.map((user) => [kafkaPasswordVariable(user), words(24)])),
@@ -119,7 +120,7 @@ export function kubernetesSecrets(secrets) {
   };
   const own = {
     identity: pick('CREDENTIAL_HASH_KEY', 'KEY_ENCRYPTION_KEY'),
-    'orders-saga': { VENDORS: JSON.stringify([vendor]) },
+    'orders-saga': { VENDORS: JSON.stringify([vendor]), ...pick('ERASURE_HASH_KEY') },
     notifier: pick('WEBHOOK_SECRET_KEYS'),
     'vendor-simulator': pick('VENDOR_API_KEY', 'VENDOR_CALLBACK_SECRET'),
   };

@@ -103,7 +103,7 @@ export const APPS: App[] = [
     calls: ['finance', 'scent-commerce'],
     ports: [{ name: 'callbacks', number: 8110, from: 'ingress' }],
     settings: { VENDOR_CALLBACK_PORT: '8110' },
-    secrets: ['DATABASE_URL', 'VENDORS?', ...BROKER_LOGIN],
+    secrets: ['DATABASE_URL', 'ERASURE_HASH_KEY', 'VENDORS?', ...BROKER_LOGIN],
     reaches: ['postgres', 'kafka', 'internet'],
     cpu: 500,
   },

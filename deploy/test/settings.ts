@@ -54,6 +54,7 @@ export const PLACEHOLDERS: Record<string, string> = {
   CREDENTIAL_HASH_KEY: key(1),
   KEY_ENCRYPTION_KEY: key(2),
   WEBHOOK_SECRET_KEYS: `2026-11:${key(3)}`,
+  ERASURE_HASH_KEY: `2026-11:${key(4)}`,
   OIDC_CLIENT_SECRET: 'client-secret',
   VENDOR_API_KEY: 'vendor-key-0123456789',
 };

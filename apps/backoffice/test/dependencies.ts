@@ -38,6 +38,7 @@ import {
   later,
 } from './support/samples';
 import { serveApprovals } from './support/serve-approvals';
+import { serveErasures } from './support/serve-erasures';
 import { SERVICES, type Services } from './support/services';
 
 /** The token of the operator olga, an admin. */
@@ -70,6 +71,7 @@ export async function startDependencies() {
   serveCatalog(fakes);
   serveDeadLetters(fakes);
   serveApprovals(fakes);
+  serveErasures(fakes);
   serveReconciliation(fakes, 'finance', 'wallets', 2);
   serveReconciliation(fakes, 'orders-saga', 'orders-funds', 0);
   serveReconciliation(fakes, 'scent-commerce', 'stock', 3);

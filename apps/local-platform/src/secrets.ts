@@ -10,6 +10,7 @@ const makers = {
   credentialHashKey: () => randomBytes(32).toString('base64'),
   keyEncryptionKey: () => randomBytes(32).toString('base64'),
   webhookSecretKey: () => randomBytes(32).toString('base64'),
+  erasureHashKey: () => randomBytes(32).toString('base64'),
   vendorApiKey: () => randomBytes(32).toString('base64url'),
 };
 

@@ -62,6 +62,7 @@ function defaults({ secrets, instances, detours, oidcIssuer }: Wiring): Environm
     CREDENTIAL_HASH_KEY: secrets.credentialHashKey,
     KEY_ENCRYPTION_KEY: secrets.keyEncryptionKey,
     PLATFORM_TAX_REGISTRATION_NUMBER: '310123456700003',
+    ERASURE_HASH_KEY: `local:${secrets.erasureHashKey}`,
     WEBHOOK_SECRET_KEYS: `local:${secrets.webhookSecretKey}`,
     VENDOR_API_KEY: vendorApiKey,
     VENDORS: JSON.stringify([liveVendor(vendorUrl, vendorApiKey, process.env['VENDOR_CALLBACK_SECRET'])]),

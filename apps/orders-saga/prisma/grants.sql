@@ -9,7 +9,7 @@ GRANT SELECT, INSERT ON return_request_lines TO :"runtime";
 
 -- Change and stay.
 GRANT SELECT, INSERT, UPDATE ON
-  scent_order_lines, fulfillment_groups, return_requests, order_tasks, approvals,
+  scent_order_lines, fulfillment_groups, return_requests, order_tasks, approvals, erasures,
   outbox_aggregate, reconciliation_checks
   TO :"runtime";
 

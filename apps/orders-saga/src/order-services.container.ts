@@ -1,6 +1,7 @@
 import { approvalService } from '@reseller/approvals';
 import {
   CreateResultsServiceService,
+  ErasureServiceService,
   EsimOrderServiceService,
   FulfillmentOperationsServiceService,
   OrderOperationsServiceService,
@@ -11,6 +12,7 @@ import {
 } from '@reseller/contracts';
 import { mapDatabaseOutage } from '@reseller/database';
 import { defineRpc, type RpcService } from '@reseller/rpc';
+import { createErasureHandlers } from './erasure/erasure.handler';
 import { approveReversal, type ApproveReversalDeps } from './operations/approve-reversal';
 import { createOrderOperationsHandlers } from './operations/order-operations.handler';
 import { createOrderHandlers } from './order/order.handler';
@@ -27,6 +29,7 @@ export type OrderServicesDeps = ApproveReversalDeps &
   Parameters<typeof createOrderOperationsHandlers>[0] &
   Parameters<typeof createOrderHandlers>[0] &
   Parameters<typeof createCreateResultsHandlers>[0] &
+  Parameters<typeof createErasureHandlers>[0] &
   Parameters<typeof createOverviewHandlers>[0] &
   Parameters<typeof createEsimOrderHandlers>[0] &
   Parameters<typeof createEsimProductHandlers>[0] &
@@ -44,6 +47,7 @@ export function orderServices(deps: OrderServicesDeps): RpcService[] {
     defineRpc(FulfillmentOperationsServiceService, createFulfillmentOperationsHandlers(deps)),
     defineRpc(ReturnRequestServiceService, createReturnRequestHandlers(deps)),
     defineRpc(OrderServiceService, { ...createOrderHandlers(deps), ...createEsimProductHandlers(deps) }),
+    defineRpc(ErasureServiceService, createErasureHandlers(deps)),
     defineRpc(CreateResultsServiceService, createCreateResultsHandlers(deps)),
     defineRpc(OrderOperationsServiceService, {
       ...createOrderOperationsHandlers(deps),

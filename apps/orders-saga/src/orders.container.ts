@@ -9,6 +9,9 @@ import type { Registry } from 'prom-client';
 import type { Clients } from './clients/create-clients';
 import type { VendorDirectory } from './clients/vendors/vendor-directory';
 import type { Config } from './config';
+import { createErasureJob } from './erasure/erase-orders';
+import { ErasureRepository } from './erasure/erasure.repository';
+import { recipientKeysOf } from './erasure/recipient-keys';
 import type { PrismaClient } from './generated/prisma/client';
 import { GeoScopeRepository } from './geo-scope/geo-scope.repository';
 import { OrderSearchRepository } from './operations/order-search.repository';
@@ -116,8 +119,15 @@ export function createOrders({ config, pool, prisma, clients, vendors, log, metr
     log,
     metrics,
   });
+  const recipientKeys = recipientKeysOf(config.ERASURE_HASH_KEY);
+  const recheckMs = config.ERASURE_RECHECK_MS;
+  const erasures = recipientKeys
+    ? [createErasureJob({ pool, keys: recipientKeys, recheckMs, log, metrics })]
+    : [];
   const deps = {
     ...productDeps,
+    erasures: new ErasureRepository(prisma),
+    recipientKeys,
     orders,
     sagas,
     engine,
@@ -139,7 +149,7 @@ export function createOrders({ config, pool, prisma, clients, vendors, log, metr
   };
   return {
     rpc: orderServices(deps),
-    jobs: [liveness.job, leases.renewal, recovery.job, runner.job, totals],
+    jobs: [liveness.job, leases.renewal, recovery.job, runner.job, totals, ...erasures],
     tasks: runner.job,
     recovery,
     liveness,

@@ -1,6 +1,7 @@
 import type { FakeFinance, FakeShop } from '@reseller/contract-testing';
 import {
   ApprovalServiceService,
+  ErasureServiceService,
   Environment,
   EsimOrderServiceService,
   FulfillmentOperationsServiceService,
@@ -36,6 +37,7 @@ export const MIGRATIONS = path.join(__dirname, '../prisma/migrations');
 
 export type Clients = {
   approvals: RpcClient<typeof ApprovalServiceService>;
+  erasures: RpcClient<typeof ErasureServiceService>;
   topups: RpcClient<typeof TopupOrderServiceService>;
   esims: RpcClient<typeof EsimOrderServiceService>;
   scents: RpcClient<typeof ScentOrderServiceService>;
@@ -116,6 +118,7 @@ export function connect(address: string): Clients {
   const options = { name: 'orders-saga', defaultDeadlineMs: 15_000, retries };
   return {
     approvals: createRpcClient(ApprovalServiceService, address, options),
+    erasures: createRpcClient(ErasureServiceService, address, options),
     topups: createRpcClient(TopupOrderServiceService, address, options),
     esims: createRpcClient(EsimOrderServiceService, address, options),
     scents: createRpcClient(ScentOrderServiceService, address, options),

@@ -97,6 +97,7 @@ export const ERROR_CATALOGUE = {
   NOT_FOUND_RETURN_REQUEST: notFound('There is no such return request; check the id.'),
   NOT_FOUND_FULFILLMENT_GROUP: notFound('There is no such fulfillment group; check the id.'),
   NOT_FOUND_OPERATOR_TOKEN: notFound('There is no such operator token; check the id.'),
+  NOT_FOUND_ERASURE: notFound('There is no such erasure; check the id.'),
   NOT_FOUND_APPROVAL: notFound('There is no such approval; check the id.'),
   NOT_FOUND_DEAD_LETTER: notFound('There is no such dead letter; check its service and id.'),
 

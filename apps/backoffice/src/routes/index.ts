@@ -3,6 +3,7 @@ import { auditRoutes } from './audit.routes';
 import { catalogRoutes } from './catalog.routes';
 import { credentialRoutes } from './credentials.routes';
 import { deadLetterRoutes } from './dead-letters.routes';
+import { erasureRoutes } from './erasures.routes';
 import { fulfillmentRoutes } from './fulfillment.routes';
 import { operatorTokenRoutes } from './operator-tokens.routes';
 import { orderRoutes } from './orders.routes';
@@ -34,4 +35,5 @@ export const routes: readonly OpsRoute[] = [
   ...reconciliationRoutes,
   ...auditRoutes,
   ...operatorTokenRoutes,
+  ...erasureRoutes,
 ];

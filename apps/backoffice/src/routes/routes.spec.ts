@@ -46,7 +46,7 @@ describe('the table of the operators’ API', () => {
       finance: ['approvals', 'partners', 'rates', 'statements'],
       catalog: ['brands', 'variants'],
       partners: ['credentials', 'partners'],
-      admin: ['operator-tokens'],
+      admin: ['erasures', 'operator-tokens'],
     });
     const ofPartners = changes.filter(({ role, path }) => role === 'finance' && path.includes('/partners/'));
     expect(ofPartners.every(({ path }) => path.includes('/wallet'))).toBe(true);

@@ -1,4 +1,5 @@
 import { AppError } from '@reseller/errors';
+import { comparableRequest, type FingerprintKeys } from '../erasure/domain/erased-request';
 import type { Product } from '../products/product';
 import type { LeaseManager } from '../saga/lease-manager';
 import type { RunningAttempts } from '../saga/running-attempts';
@@ -16,6 +17,8 @@ export interface ReplayRequestDeps {
   readonly running: RunningAttempts;
   /** How long a repetition waits for a running attempt, in milliseconds. */
   readonly duplicateWaitMs: number;
+  /** Recognise the body of an order whose recipient was erased; undefined where nothing can be erased. */
+  readonly recipientKeys: FingerprintKeys | undefined;
 }
 
 // Between two looks at an attempt that another instance drives.
@@ -32,7 +35,8 @@ export async function replayRequest(
   values: CanonicalRequest,
   until: number,
 ): Promise<Order | undefined> {
-  const fields = mismatchedFields(first.request, values);
+  const stored = comparableRequest(first.request, values, first.globalId, deps.recipientKeys);
+  const fields = mismatchedFields(stored, values);
   if (fields.length > 0) {
     throw new AppError('CONFLICT_DUPLICATE_EXTERNAL_REFERENCE', { mismatchedFields: fields });
   }

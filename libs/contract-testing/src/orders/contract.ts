@@ -8,6 +8,7 @@ import { fulfillment, returnRequests } from './fulfillment.contract';
 import { decide, orderOperations, withPending } from './operations.contract';
 import { ORDER_TOPIC } from './order-messages';
 import { orders } from './order.contract';
+import { erasures } from './erasure.contract';
 import { createResults } from './overview.contract';
 import { scentOrders } from './scent-order.contract';
 import { vendorOrderServices } from './vendor-orders.contract';
@@ -104,6 +105,7 @@ export const ordersContract: Contract = {
     ...orders,
     orderOperations,
     createResults,
+    erasures,
     approvals(undefined),
     fulfillment,
     returnRequests,

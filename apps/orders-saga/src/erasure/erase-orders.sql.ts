@@ -1,0 +1,70 @@
+import type { PreparedStatement } from '@reseller/database';
+import { ERASED_EMAIL, ERASED_PHONE, type RecipientKind } from './domain/erased-request';
+
+/** One that is due, held until the transaction ends, so that two instances never do the same. */
+export const CLAIM: PreparedStatement = {
+  name: 'erasure_claim',
+  text: `SELECT id, kind, sealed_recipient AS ciphertext, sealed_by AS "keyId", from_id AS "fromId", open_id AS "openId",
+      requested_at AS "requestedAt"
+    FROM erasures WHERE status = 'Running' AND next_at <= clock_timestamp()
+    ORDER BY next_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`,
+};
+
+/** The last order of the page that begins at $1. */
+export const PAGE_END: PreparedStatement = {
+  name: 'erasure_page_end',
+  text: `SELECT id FROM (SELECT id FROM orders WHERE id >= $1 ORDER BY id LIMIT $2) AS page ORDER BY id DESC LIMIT 1`,
+};
+
+// A top-up's number as the version before wrote it may stand beside its order only.
+const MATCHES: Readonly<Record<RecipientKind, string>> = {
+  phoneNumber: `(o.product = 'Topup' AND coalesce(o.request ->> 'phoneNumber',
+      (SELECT phone_number FROM topup_order_rows r WHERE r.order_id = o.id)) = $3)
+    OR (o.product = 'Scent' AND regexp_replace((o.request ->> 'shippingAddress')::jsonb ->> 'phone', '[^0-9+]', '', 'g') = $3)`,
+  email: `o.product = 'Esim' AND lower(o.request ->> 'email') = $3`,
+};
+
+/**
+ * The recipient's orders of a page, and whether they have ended: nobody carries them on, and nothing has to be brought to the
+ * recipient. Their sagas are held, which every change of an order takes first.
+ */
+export const findOrders = (kind: RecipientKind): PreparedStatement => ({
+  name: `erasure_orders_${kind}`,
+  text: `SELECT o.id, o.global_id AS "globalId", o.request, s.state = 'Finished' AND o.status IN
+      ('Completed', 'Failed', 'Cancelled', 'Reversed', 'PartiallyReturned', 'Returned') AS "isEnded"
+    FROM orders o JOIN sagas s ON s.order_id = o.id
+    WHERE o.id BETWEEN $1 AND $2 AND o.submitted_at <= $4 AND (${MATCHES[kind]})
+    ORDER BY o.id FOR NO KEY UPDATE OF s`,
+});
+
+/**
+ * Takes the recipient $3 out of one order, whose request becomes $2, out of what stands beside it and what vendors said of it. Its
+ * journal goes as a whole, as it does after its time; so does what turns an eSIM on.
+ */
+export const ERASE_ORDER: PreparedStatement = {
+  name: 'erasure_order',
+  text: `WITH forgotten AS (UPDATE sagas SET journal = '' WHERE order_id = $1),
+    rows_before AS (DELETE FROM saga_step_rows WHERE order_id = $1),
+    numbers AS (UPDATE topup_order_rows SET phone_number = '${ERASED_PHONE}' WHERE order_id = $1),
+    plans AS (UPDATE esim_orders SET email = '${ERASED_EMAIL}', iccid = NULL, qr_code = NULL, activation_code = NULL
+      WHERE order_id = $1),
+    simulated AS (UPDATE vendor_journal SET activation = NULL,
+        recipient = CASE WHEN recipient LIKE '%@%' THEN '${ERASED_EMAIL}' ELSE '${ERASED_PHONE}' END
+      WHERE idempotency_key = $4)
+    UPDATE orders SET request = $2, error_message = replace(error_message, $3, 'erased'),
+      status_description = replace(status_description, $3, 'erased') WHERE id = $1`,
+};
+
+/** Where the erasure goes on; $5 orders more are done. */
+export const GO_ON: PreparedStatement = {
+  name: 'erasure_go_on',
+  text: `UPDATE erasures SET from_id = $2, open_id = $3, next_at = clock_timestamp() + make_interval(secs => $4::float8 / 1000),
+      orders = orders + $5 WHERE id = $1`,
+};
+
+/** Nothing is left: the erasure forgets its recipient. */
+export const COMPLETE: PreparedStatement = {
+  name: 'erasure_complete',
+  text: `UPDATE erasures SET status = 'Completed', completed_at = clock_timestamp(), sealed_recipient = NULL, sealed_by = NULL,
+      open_id = NULL WHERE id = $1`,
+};

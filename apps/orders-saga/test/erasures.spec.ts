@@ -1,0 +1,162 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { FakeFinance, FakeShop } from '@reseller/contract-testing';
+import { ErasureStatus, OrderStatus, RecipientKind, type Erasure } from '@reseller/contracts';
+import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
+import { v4 as uuid } from 'uuid';
+import { codeOf } from './fulfillment';
+import {
+  ANY_ORDER,
+  callOf,
+  create,
+  createEsim,
+  createScent,
+  esim,
+  MIGRATIONS,
+  operator,
+  scent,
+  startOrders,
+  topup,
+  type RunningOrders,
+} from './start-orders';
+
+const ENV = { ERASURE_HASH_KEY: `test:${'k'.repeat(32)}`, ERASURE_RECHECK_MS: '50' };
+const PATIENT = { timeoutMs: 30_000 };
+
+let database: TestDatabase;
+let finance: FakeFinance;
+let shop: FakeShop;
+let service: RunningOrders;
+beforeAll(async () => {
+  database = await createTestDatabase({ migrations: MIGRATIONS });
+});
+beforeEach(async () => {
+  finance = await new FakeFinance('1000.00').start();
+  shop = await new FakeShop().start();
+  service = await startOrders(database, finance, ENV, { shop });
+});
+afterEach(async () => {
+  await service.stop();
+  await shop.stop();
+  await finance.stop();
+});
+afterAll(() => database.drop());
+
+let made = 0;
+/** A number of this test alone; its end has the simulated vendor deliver at once. */
+const aNumber = (): string => `+9665${String((made += 1)).padStart(4, '0')}9999`;
+
+const erase = async (recipient: string, kind = RecipientKind.PHONE_NUMBER): Promise<Erasure> =>
+  (await service.erasures.requestErasure({ kind, recipient, reason: 'ticket 4711' }, operator)).erasure!;
+const read = async ({ id }: Erasure): Promise<Erasure> =>
+  (await service.erasures.getErasure({ erasureId: id }, operator)).erasure!;
+const completed = (erasure: Erasure): Promise<Erasure> =>
+  eventually(async () => {
+    const now = await read(erasure);
+    expect(now.status).toBe(ErasureStatus.COMPLETED);
+    return now;
+  }, PATIENT);
+
+/** The tables in which any column shows the text. */
+async function tablesWith(text: string): Promise<string[]> {
+  const { rows: tables } = await database.pool.query<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.tables
+     WHERE table_schema = 'public' AND table_type = 'BASE TABLE' ORDER BY 1`,
+  );
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const { rowCount } = await database.pool.query(
+      `SELECT FROM "${name}" AS t WHERE position(lower($1) in lower(t::text)) > 0
+         OR position(encode(convert_to($1, 'UTF8'), 'hex') in t::text) > 0 LIMIT 1`,
+      [text],
+    );
+    if (rowCount) found.push(name);
+  }
+  return found;
+}
+
+describe('erasing a recipient (spec §18.10)', () => {
+  it('when a phone number is erased, then no table shows it, and all else of its orders is as before', async () => {
+    const [phoneNumber, call] = [aNumber(), callOf()];
+    const before = await create(service, topup('9999', { phoneNumber }), call);
+    const other = await create(service, topup(), call);
+    expect(await tablesWith(phoneNumber)).toContain('orders');
+    const { parts } = await completed(await erase(phoneNumber));
+    expect(parts).toMatchObject([{ service: 'orders-saga', rows: '1' }]);
+    expect(await tablesWith(phoneNumber)).toEqual([]);
+    const { orderId } = before;
+    const { order } = await service.topups.getTopupOrder({ orderId }, call);
+    expect(order).toEqual({ ...before, phoneNumber: '+00000000000' });
+    expect((await service.topups.getTopupOrder(other, call)).order?.phoneNumber).toBe(other.phoneNumber);
+    const search = { ...ANY_ORDER, phoneNumber };
+    expect((await service.operations.listAllOrders(search, operator)).orders).toEqual([]);
+    // What an operator may do with it, too.
+    const { orderGlobalId } = before;
+    await service.operations.reverseOrder({ orderGlobalId, notes: 'not received' }, operator);
+    await eventually(async () => {
+      const { order: now } = await service.topups.getTopupOrder({ orderId }, call);
+      expect(now).toMatchObject({ status: OrderStatus.REVERSED, phoneNumber: '+00000000000' });
+    }, PATIENT);
+  });
+
+  it('when an erased order is repeated, then the same body gets it and another is told from it by its fields', async () => {
+    const [phoneNumber, call] = [aNumber(), callOf()];
+    const request = topup('9999', { phoneNumber });
+    const { orderId } = await create(service, request, call);
+    await completed(await erase(phoneNumber));
+    expect(await create(service, request, call)).toMatchObject({ orderId, phoneNumber: '+00000000000' });
+    await expect(create(service, { ...request, phoneNumber: aNumber() }, call)).rejects.toMatchObject({
+      code: 'CONFLICT_DUPLICATE_EXTERNAL_REFERENCE',
+      details: { mismatchedFields: ['phoneNumber'] },
+    });
+    await expect(create(service, { ...request, amount: '11.00' }, call)).rejects.toMatchObject({
+      details: { mismatchedFields: ['amount'] },
+    });
+  });
+
+  it('when an e-mail address is erased, then its eSIMs show neither it nor what turns them on', async () => {
+    const [email, call] = [`Some.One.${uuid()}@example.com`, callOf()];
+    const request = esim(undefined, { email });
+    const { orderId, amount } = await createEsim(service, request, call);
+    await completed(await erase(email.toLowerCase(), RecipientKind.EMAIL));
+    expect(await tablesWith(email)).toEqual([]);
+    const { order } = await service.esims.getEsimOrder({ orderId }, call);
+    expect(order).toMatchObject({ email: 'erased@erased.invalid', amount, esimIccid: undefined });
+    expect((await createEsim(service, request, call)).orderId).toBe(orderId);
+  });
+
+  it('when an order is on its way to the recipient, then it is erased once it has ended', async () => {
+    const [phone, call] = [aNumber(), callOf()];
+    const address = { ...scent().shippingAddress!, phone, recipient: `Huda ${uuid()}` };
+    const request = scent({ shippingAddress: address });
+    const order = await createScent(service, request, call);
+    const done = await create(service, topup('9999', { phoneNumber: phone }), call);
+    const erasure = await erase(phone);
+    await eventually(async () => expect((await read(erasure)).parts[0]?.rows).toBe('1'), PATIENT);
+    expect((await service.topups.getTopupOrder(done, call)).order?.phoneNumber).toBe('+00000000000');
+    expect((await read(erasure)).status).toBe(ErasureStatus.RUNNING);
+    const { orderGlobalId, orderId } = order;
+    await service.operations.cancelOrder({ orderGlobalId, notes: 'never sent' }, operator);
+    expect((await completed(erasure)).parts[0]?.rows).toBe('2');
+    for (const text of [phone, address.recipient, address.line1]) expect(await tablesWith(text)).toEqual([]);
+    const { order: erased } = await service.scents.getScentOrder({ orderId }, call);
+    expect(erased?.shippingAddress).toMatchObject({ recipient: 'erased', country: address.country });
+    expect((await createScent(service, request, call)).orderId).toBe(orderId);
+  });
+
+  it('when it is requested again while it runs, then it is that one; afterwards another, and none names the recipient', async () => {
+    const phoneNumber = aNumber();
+    finance.fail('captureFunds', 'INTERNAL_ERROR');
+    await create(service, topup('9999', { phoneNumber }), callOf()).catch(() => undefined);
+    const [first, second] = await Promise.all([erase(phoneNumber), erase(phoneNumber)]);
+    expect(second.id).toBe(first.id);
+    finance.recover();
+    await completed(first);
+    const later = await erase(phoneNumber);
+    expect(later).toMatchObject({ subjectHash: first.subjectHash });
+    expect(later.id).not.toBe(first.id);
+    await completed(later);
+    expect(await tablesWith(phoneNumber)).toEqual([]);
+    const naming = { kind: RecipientKind.PHONE_NUMBER, recipient: phoneNumber, reason: `of ${phoneNumber}` };
+    expect(await codeOf(service.erasures.requestErasure(naming, operator))).toBe('VALIDATION_FAILED');
+  });
+});

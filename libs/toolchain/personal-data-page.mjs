@@ -1,0 +1,40 @@
+// npm run personal-data: writes the table of docs/platform/personal-data.md from personal-data.mjs. `--check` compares it, and the
+// schemas with the declaration, and prints what is wrong.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { columnsThatMayHoldAPerson, NOT_PERSONAL, PERSONAL } from './personal-data.mjs';
+
+const PAGE = 'docs/platform/personal-data.md';
+const SERVICES = ['identity', 'finance', 'orders-saga', 'scent-commerce', 'notifier'];
+const [BEGIN, END] = ['<!-- columns -->\n', '<!-- end of columns -->'];
+
+const page = readFileSync(PAGE, 'utf8');
+const head = ['| service | column | holds | for how long | why |', '|---|---|---|---|---|'];
+const rows = PERSONAL.map(
+  ([service, table, column, ...rest]) => `| ${[service, `\`${table}.${column}\``, ...rest].join(' | ')} |`,
+);
+const [before, behind] = [page.slice(0, page.indexOf(BEGIN) + BEGIN.length), page.slice(page.indexOf(END))];
+const wanted = `${before}\n${[...head, ...rows].join('\n')}\n\n${behind}`;
+
+if (!process.argv.includes('--check')) writeFileSync(PAGE, wanted);
+else {
+  const columns = SERVICES.flatMap((service) =>
+    columnsThatMayHoldAPerson(service, readFileSync(`apps/${service}/prisma/schema.prisma`, 'utf8')),
+  );
+  const declared = PERSONAL.map((entry) => entry.slice(0, 3).join('.'));
+  const isKnown = (column) =>
+    declared.includes(column) || NOT_PERSONAL.some(([pattern]) => pattern.test(column));
+  const faults = [
+    ...columns
+      .filter((column) => !isKnown(column))
+      .map((column) => `${column} may hold a person and is not declared`),
+    ...declared
+      .filter((column) => !columns.includes(column))
+      .map((column) => `${column} is declared and is not there`),
+    ...NOT_PERSONAL.filter(([pattern]) => !columns.some((column) => pattern.test(column))).map(
+      ([pattern]) => `${pattern} excuses nothing`,
+    ),
+    ...(page === wanted ? [] : [`${PAGE} is not as declared; run npm run personal-data`]),
+  ];
+  for (const fault of faults) process.stdout.write(`${fault}\n`);
+  process.exitCode = faults.length > 0 ? 1 : 0;
+}
