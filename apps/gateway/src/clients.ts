@@ -10,6 +10,7 @@ import {
   EventWatchServiceService,
   OrderServiceService,
   ReturnRequestServiceService,
+  SandboxOrderServiceService,
   ScentOrderServiceService,
   StatementServiceService,
   TokenServiceService,
@@ -42,6 +43,7 @@ const SERVICES = {
   eventWatch: [EventWatchServiceService, 'notifier'],
   scentOrders: [ScentOrderServiceService, 'orders-saga'],
   returnRequests: [ReturnRequestServiceService, 'orders-saga'],
+  sandboxOrders: [SandboxOrderServiceService, 'orders-saga'],
 } as const satisfies RpcClientTable<App>;
 
 /** The gRPC services as a route's handle may call them, every failure an AppError; and what says when to call them again. */

@@ -7,6 +7,7 @@ import {
   OrderOperationsServiceService,
   OrderServiceService,
   ReturnRequestServiceService,
+  SandboxOrderServiceService,
   ScentOrderServiceService,
   TopupOrderServiceService,
 } from '@reseller/contracts';
@@ -22,6 +23,7 @@ import { createEsimProductHandlers } from './products/esim/esim-product.handler'
 import { createFulfillmentOperationsHandlers } from './products/scent/fulfillment/fulfillment-operations.handler';
 import { createReturnRequestHandlers } from './products/scent/returns/return-request.handler';
 import { createScentOrderHandlers } from './products/scent/scent-order.handler';
+import { createSandboxOrderHandlers } from './sandbox/sandbox-order.handler';
 import { createTopupOrderHandlers } from './products/topup/topup-order.handler';
 
 /** What all handlers of orders work with. */
@@ -35,6 +37,7 @@ export type OrderServicesDeps = ApproveReversalDeps &
   Parameters<typeof createEsimProductHandlers>[0] &
   Parameters<typeof createFulfillmentOperationsHandlers>[0] &
   Parameters<typeof createReturnRequestHandlers>[0] &
+  Parameters<typeof createSandboxOrderHandlers>[0] &
   Parameters<typeof createScentOrderHandlers>[0] &
   Parameters<typeof createTopupOrderHandlers>[0];
 
@@ -46,6 +49,7 @@ export function orderServices(deps: OrderServicesDeps): RpcService[] {
     defineRpc(ScentOrderServiceService, createScentOrderHandlers(deps)),
     defineRpc(FulfillmentOperationsServiceService, createFulfillmentOperationsHandlers(deps)),
     defineRpc(ReturnRequestServiceService, createReturnRequestHandlers(deps)),
+    defineRpc(SandboxOrderServiceService, createSandboxOrderHandlers(deps)),
     defineRpc(OrderServiceService, { ...createOrderHandlers(deps), ...createEsimProductHandlers(deps) }),
     defineRpc(ErasureServiceService, createErasureHandlers(deps)),
     defineRpc(CreateResultsServiceService, createCreateResultsHandlers(deps)),

@@ -74,7 +74,7 @@ const hasCurl = spawnSync('curl', ['--version']).status === 0;
       const of = (text: string): number => examples.filter(({ command }) => command.includes(text)).length;
       expect([of(`${ends}"`) > 0, of(`anyone+${tag}@`) > 0]).toEqual([true, true]);
     }
-    expect(sections).toHaveLength(10);
+    expect(sections).toHaveLength(11);
   });
 
   test.each(sections)('when the commands of “%s” are pasted, then they return what is shown', (section) => {

@@ -19,9 +19,13 @@ export function derivedSentences({ service, isPartners, rpcs }: ServiceContract,
   const codes = rpcComment(method).errors.map(({ code }) => code);
   const missing = codes.filter((code) => code.startsWith('NOT_FOUND_'));
   const sentences = codes.includes('VALIDATION_FAILED') ? [invalid(method)] : [];
+  const isSandboxOnly = codes.includes('FORBIDDEN_SANDBOX_ONLY');
+  if (isSandboxOnly) sentences.push(refuses('FORBIDDEN_SANDBOX_ONLY', { 'in live': inTheOtherEnvironment }));
   if (missing.includes('NOT_FOUND_WALLET'))
     sentences.push({ 'NOT_FOUND_WALLET: a partner without a wallet': byAStranger });
-  else for (const code of missing) sentences.push(notThere(method, code, missing.length === 1, isPartners));
+  else
+    for (const code of missing)
+      sentences.push(notThere(method, code, missing.length === 1, { isPartners, isSandboxOnly }));
   return Object.assign({}, ...sentences) as Sentences;
 }
 
@@ -58,7 +62,12 @@ const invalid = ({ input }: DescMethod): Sentences =>
   );
 
 /** What is not there, nor what is another partner's; what is no id is no more there, unless it is invalid. */
-function notThere(method: DescMethod, code: ErrorCode, isOnly: boolean, isPartners: boolean): Sentences {
+function notThere(
+  method: DescMethod,
+  code: ErrorCode,
+  isOnly: boolean,
+  { isPartners, isSandboxOnly }: { isPartners: boolean; isSandboxOnly: boolean },
+): Sentences {
   const named = method.input.fields.filter(({ name }) => /(^|_)id$|_reference$/.test(name));
   const noun = code.replace('NOT_FOUND_', '').toLowerCase();
   const match = named.find(({ name }) => noun.endsWith(name.replace(/_?(global_)?id$/, '')));
@@ -73,6 +82,7 @@ function notThere(method: DescMethod, code: ErrorCode, isOnly: boolean, isPartne
   return refuses(code, {
     [`${name} unknown`]: of(UNKNOWN),
     ...(!isValidatedId(subject) && { 'no id': of('one') }),
-    ...(isOwn && { 'another partner’s': byAStranger, 'the other environment’s': inTheOtherEnvironment }),
+    ...(isOwn && { 'another partner’s': byAStranger }),
+    ...(isOwn && !isSandboxOnly && { 'the other environment’s': inTheOtherEnvironment }),
   });
 }

@@ -31,6 +31,7 @@ export * from './gen/reseller/orders/v1/order_operations_service.pb';
 export * from './gen/reseller/orders/v1/create_results_service.pb';
 export * from './gen/reseller/orders/v1/order_service.pb';
 export * from './gen/reseller/orders/v1/return_request_service.pb';
+export * from './gen/reseller/orders/v1/sandbox_order_service.pb';
 export * from './gen/reseller/orders/v1/scent_order_service.pb';
 export * from './gen/reseller/orders/v1/topup_order_service.pb';
 export * from './gen/reseller/scent/v1/back_in_stock_service.pb';

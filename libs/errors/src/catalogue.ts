@@ -62,6 +62,9 @@ export const ERROR_CATALOGUE = {
   FORBIDDEN_PARTNER_MISMATCH: forbidden(
     'The partner in the body is not the one of your token; leave it out or give your own.',
   ),
+  FORBIDDEN_SANDBOX_ONLY: forbidden(
+    'This call is for rehearsing and your token is a live one; make it with a sandbox token.',
+  ),
   FORBIDDEN_CSRF: forbidden(
     'The request does not prove that it comes from the console; send its Origin and the X-CSRF-Token.',
   ),
@@ -80,6 +83,9 @@ export const ERROR_CATALOGUE = {
   NOT_FOUND_STATEMENT: notFound('There is no such statement; check the statement id.'),
   NOT_FOUND_DISCOUNT_CODE: notFound('There is no such discount code; check the id.'),
   NOT_FOUND_WALLET: notFound('There is no wallet for this partner; ask us to open one.'),
+  NOT_FOUND_PRICE_LOCK: notFound(
+    'There is no such price lock, or it was used or its cart has changed; check the lock id.',
+  ),
   NOT_FOUND_CART_ITEM: notFound('The cart has no such line; check the variant id or add the variant first.'),
   NOT_FOUND_VARIANT: notFound('There is no such variant; check the variant id against the catalog.'),
   NOT_FOUND_SCENT: notFound('There is no such scent; check the scent id against the catalog.'),

@@ -26,6 +26,6 @@ export { mutualTls, plainText } from './security/rpc-security';
 export type { MutualTlsOptions, RpcSecurity } from './security/rpc-security';
 export { OPERATOR_ROLE_NAMES, operatorRoleNameOf, operatorRoleOf } from './operator-roles';
 export type { OperatorRoleName } from './operator-roles';
-export { environmentNameOf, environmentOf, partnerScopeOf } from './partner-scope';
+export { environmentNameOf, environmentOf, partnerScopeOf, sandboxScopeOf } from './partner-scope';
 export type { EnvironmentName, PartnerScope } from './partner-scope';
 export { RequestCheck, toDecimal } from './request-check';

@@ -20,6 +20,13 @@ export function partnerScopeOf(call: CallContext): PartnerScope {
   return { partnerId, partnerGlobalId, environment: name };
 }
 
+/** The same of a call that is for rehearsing; FORBIDDEN_SANDBOX_ONLY in live (spec §15.1). */
+export function sandboxScopeOf(call: CallContext): PartnerScope {
+  const scope = partnerScopeOf(call);
+  if (scope.environment !== 'sandbox') throw new AppError('FORBIDDEN_SANDBOX_ONLY');
+  return scope;
+}
+
 /** The stored name of an environment; undefined when it is unspecified or unknown. */
 export function environmentNameOf(environment: Environment): EnvironmentName | undefined {
   if (environment === Environment.SANDBOX) return 'sandbox';

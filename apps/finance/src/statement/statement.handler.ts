@@ -5,6 +5,7 @@ import {
   RequestCheck,
   partnerScopeOf,
   requireOperator,
+  sandboxScopeOf,
   type CallContext,
   type RpcHandlers,
 } from '@reseller/rpc';
@@ -42,6 +43,14 @@ export function createStatementHandlers(deps: StatementDeps): RpcHandlers<typeof
 
     async getStatement({ statementId }, call) {
       return { statement: toStatementMessage(await ownStatement(statementId, call)) };
+    },
+
+    async createSandboxStatement({ periodFromAt, periodToAt }, call) {
+      const wallet = sandboxScopeOf(call);
+      const check = new RequestCheck();
+      const period = periodOf(check, periodFromAt, periodToAt);
+      check.end();
+      return { statement: toStatementMessage(await createStatement(deps, wallet, period, call)) };
     },
 
     async listStatementLines({ statementId, piece }, call) {

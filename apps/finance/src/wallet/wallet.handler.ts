@@ -1,9 +1,17 @@
 import type { AdjustWalletRequest, CreditWalletRequest, WalletServiceService } from '@reseller/contracts';
 import { toPageInfo } from '@reseller/database';
 import { AppError } from '@reseller/errors';
-import { partnerScopeOf, RequestCheck, requireOperator, type RpcHandlers } from '@reseller/rpc';
+import { decimal } from '@reseller/money';
+import {
+  partnerScopeOf,
+  RequestCheck,
+  requireOperator,
+  sandboxScopeOf,
+  type RpcHandlers,
+} from '@reseller/rpc';
 import { decisionOfCall } from '../ledger/decision';
 import { LONGEST_KEY, LONGEST_NOTES } from '../ledger/domain/limits';
+import { creditOwnWallet } from './credit-own-wallet';
 import { fundWallet } from './fund-wallet';
 import type { FundingRepository } from './funding.repository';
 import { listTransactions } from './list-transactions';
@@ -20,6 +28,10 @@ import type { WalletRepository } from './wallet.repository';
 
 /** An order has a handful of lines; this only keeps a mistaken reference from filling the memory. */
 const LINES_BY_REFERENCE = 1000;
+
+/** The most that a partner may give itself at once in its sandbox, in SAR (spec §15.1). */
+const MOST_PLAY_MONEY = 100_000;
+const LONGEST_REFERENCE = 128;
 
 /** What the wallet service works with. */
 export interface WalletHandlerDeps {
@@ -94,6 +106,17 @@ export function createWalletHandlers(deps: WalletHandlerDeps): RpcHandlers<typeo
       const operation = { kind: 'credit' as const, idempotencyKey, amount, notes, decidedBy };
       const line = await fundWallet(deps, wallet, operation, call);
       return { transaction: toTransactionMessage(line) };
+    },
+
+    async creditSandboxWallet({ externalReference, ...request }, call) {
+      const wallet = sandboxScopeOf(call);
+      const check = new RequestCheck();
+      const amount = check.amount('amount', request.amount);
+      if (decimal(amount).gt(MOST_PLAY_MONEY)) check.fault('amount', `must be at most ${MOST_PLAY_MONEY}`);
+      check.text('externalReference', externalReference, LONGEST_REFERENCE);
+      check.end();
+      const line = await creditOwnWallet(deps, wallet, { amount, externalReference }, call);
+      return { transaction: toPartnersTransactionMessage(line) };
     },
 
     async adjustWallet(request, call) {

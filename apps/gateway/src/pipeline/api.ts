@@ -1,3 +1,4 @@
+import { Environment } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
 import {
   callerLeft,
@@ -84,6 +85,8 @@ export class Api implements Edge<Route> {
       route.access === 'anonymous' ? undefined : (remembered ?? (await this.authenticate(exchange)));
     const permit = this.limit(exchange, caller);
     if (permit) await permit;
+    if (route.sandboxOnly && caller?.scope.environment !== Environment.SANDBOX)
+      throw new AppError('FORBIDDEN_SANDBOX_ONLY');
     const fault = faultOf(exchange, caller);
     const perform = () => this.perform(exchange, { compiled, params, search, caller, deadlineAt });
     return fault ? withFault(fault, exchange, perform) : perform();

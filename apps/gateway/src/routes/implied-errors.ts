@@ -14,6 +14,7 @@ export function errorsOf(route: Route): ErrorCode[] {
     ...(access === 'anonymous'
       ? []
       : (['UNAUTHORIZED_INVALID_TOKEN', 'UNAUTHORIZED_PARTNER_FROZEN'] as const)),
+    ...(route.sandboxOnly ? (['FORBIDDEN_SANDBOX_ONLY'] as const) : []),
     ...(namesPartner ? (['FORBIDDEN_PARTNER_MISMATCH'] as const) : []),
     ...route.errors,
     ...(body ? (['VALIDATION_PAYLOAD_TOO_LARGE', 'VALIDATION_UNSUPPORTED_MEDIA_TYPE'] as const) : []),

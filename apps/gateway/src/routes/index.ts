@@ -19,6 +19,13 @@ import { listOrders } from './orders/list-orders.route';
 import { createReturnRequest } from './returns/create-return-request.route';
 import { listReturnRequests } from './returns/list-return-requests.route';
 import type { Route } from './route';
+import { approveReturn } from './sandbox/approve-return.route';
+import { createStatement } from './sandbox/create-statement.route';
+import { creditWallet } from './sandbox/credit-wallet.route';
+import { resolveOrder, reverseOrder } from './sandbox/decide-order.routes';
+import { declineReturn } from './sandbox/decline-return.route';
+import { expirePriceLock } from './sandbox/expire-price-lock.route';
+import { cancelGroup, deliverGroup, shipGroup } from './sandbox/move-group.routes';
 import { addCartItem } from './scent-cart/add-cart-item.route';
 import { clearCart } from './scent-cart/clear-cart.route';
 import { getCart } from './scent-cart/get-cart.route';
@@ -98,4 +105,14 @@ export const routes: readonly Route[] = [
   redeliverWebhookDelivery,
   listEvents,
   getEvent,
+  shipGroup,
+  deliverGroup,
+  cancelGroup,
+  approveReturn,
+  declineReturn,
+  resolveOrder,
+  reverseOrder,
+  creditWallet,
+  createStatement,
+  expirePriceLock,
 ];

@@ -22,7 +22,8 @@ export type Tag =
   | 'Wallet'
   | 'Statements'
   | 'Webhooks'
-  | 'Events';
+  | 'Events'
+  | 'Sandbox';
 
 /**
  * What a partner's endpoint declares beside its shape. The bearer token and the default rate limit are implied, and so are the
@@ -34,6 +35,8 @@ interface PartnerEndpoint {
   readonly description: string;
   /** Only the token endpoint is anonymous; it has the token limit, by address. */
   readonly access?: 'bearer' | 'anonymous';
+  /** For rehearsing: a live token is refused before the shape is looked at (spec §15.1). */
+  readonly sandboxOnly?: true;
   /** At which door it is let in; reads and changes by their method when absent. */
   readonly work?: 'orders';
   readonly response: z.ZodType;

@@ -46,7 +46,7 @@ async function takeApproved(
   const kind = 'reverse' as const;
   const decision = { kind, orderGlobalId, notes, operator, requestId, approvedBy: by.name, approval };
   while (performance.now() < until) {
-    const state = await loadOrder(deps, orderGlobalId);
+    const state = await loadOrder(deps, { orderGlobalId });
     const product = productOf(state.order.product);
     const rule = product.decisions[kind];
     if (!rule) throw new AppError('CONFLICT_ORDER_STATE');
@@ -74,7 +74,7 @@ async function waitForResult(
   until: number,
 ): Promise<void> {
   for (;;) {
-    const { order, journal } = await loadOrder(deps, orderGlobalId);
+    const { order, journal } = await loadOrder(deps, { orderGlobalId });
     const leftMs = until - performance.now();
     if (resultIn(journal, taken) || leftMs <= 0) return;
     await deps.running.waitForEnd(order.id, Math.min(leftMs, LOOK_AGAIN_MS));

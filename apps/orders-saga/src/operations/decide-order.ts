@@ -17,9 +17,9 @@ const LOOK_AGAIN_MS = 100;
  * may be taken again. A reversal of more than one operator may decide is CONFLICT_APPROVAL_REQUIRED (spec §18.3).
  */
 export async function decideOrder(deps: DecideOrderDeps, decision: Decision): Promise<Order> {
-  const { kind, orderGlobalId } = decision;
+  const { kind } = decision;
   const until = performance.now() + deps.decisionWaitMs;
-  let state = await loadOrder(deps, orderGlobalId);
+  let state = await loadOrder(deps, decision);
   const product = productOf(state.order.product);
   const rule = product.decisions[kind];
   if (kind === 'cancel' && product.cancelOrder && !rule?.from.includes(state.order.status)) {
@@ -29,7 +29,7 @@ export async function decideOrder(deps: DecideOrderDeps, decision: Decision): Pr
   if (!rule) throw new AppError('CONFLICT_ORDER_STATE');
 
   let awaited: JournalEntry | undefined;
-  for (let wasFaster = false; ; state = await loadOrder(deps, orderGlobalId)) {
+  for (let wasFaster = false; ; state = await loadOrder(deps, decision)) {
     const { order, journal } = state;
     // Of two at once the later one waits for what the first has begun, or is returned what it came to.
     const open = openDecision(journal);

@@ -14,7 +14,13 @@ import type { LeaseManager } from '../saga/lease-manager';
 import type { RunningAttempts } from '../saga/running-attempts';
 import type { SagaDriver } from '../saga/saga-engine';
 import type { Advance, SagaRepository, SagaState } from '../saga/saga.repository';
-import { stepOfDecision, type DecisionKind, type DecisionRule, type OperatorCall } from './domain/decision';
+import {
+  requireReach,
+  stepOfDecision,
+  type DecisionKind,
+  type DecisionRule,
+  type OperatorCall,
+} from './domain/decision';
 
 /** What deciding an order works with. */
 export interface DecideOrderDeps extends ProductDeps {
@@ -47,11 +53,15 @@ export interface DecisionApproval {
   readonly approve: (tx: Queryable) => Promise<void>;
 }
 
-/** The order and its journal; throws NOT_FOUND_ORDER. */
-export async function loadOrder({ sagas }: DecideOrderDeps, orderGlobalId: string): Promise<SagaState> {
+/** The order and its journal; throws NOT_FOUND_ORDER, also for one that is not the deciding partner's. */
+export async function loadOrder(
+  { sagas }: DecideOrderDeps,
+  { orderGlobalId, partner }: Pick<Decision, 'orderGlobalId' | 'partner'>,
+): Promise<SagaState> {
   const orderId = orderIdOf(orderGlobalId);
   const state = orderId === undefined ? undefined : await sagas.load(orderId);
   if (state?.order.globalId !== orderGlobalId) throw new AppError('NOT_FOUND_ORDER');
+  requireReach({ partner }, state.order, 'NOT_FOUND_ORDER');
   return state;
 }
 

@@ -1,5 +1,6 @@
 import type { CartServiceService, QuoteLine } from '@reseller/contracts';
-import { RequestCheck, type CallContext, type RpcHandlers } from '@reseller/rpc';
+import { AppError } from '@reseller/errors';
+import { RequestCheck, sandboxScopeOf, type CallContext, type RpcHandlers } from '@reseller/rpc';
 import { cartOwnerOf, readCartOwner } from './cart-owner';
 import { toCartMessage, toPreviewResponse, toQuoteResponse } from './cart.mapper';
 import type { CartChange, QuotedLine } from './cart.repository';
@@ -51,6 +52,15 @@ export function createCartHandlers(deps: PreviewDeps): RpcHandlers<typeof CartSe
     async previewCheckout({ customerRef, lock, discountCode }, call) {
       const owner = cartOwnerOf(call, customerRef);
       return toPreviewResponse(owner, await previewCheckout(deps, owner, { lock, discountCode, call }));
+    },
+    async expireSandboxPriceLock(request, call) {
+      const owner = sandboxScopeOf(call);
+      const check = new RequestCheck();
+      const lockId = check.uuid('lockId', request.lockId);
+      check.end();
+      const lock = await deps.locks.expire(owner, lockId);
+      if (!lock) throw new AppError('NOT_FOUND_PRICE_LOCK');
+      return { lockId: lock.id, lockExpiresAt: lock.expiresAt };
     },
     async quotePrice({ customerRef, lines, discountCode }, call) {
       const quote = readQuote(call, { customerRef, lines });

@@ -13,6 +13,15 @@ const INSERT: PreparedStatement = {
          RETURNING id, expires_at AS "expiresAt"`,
 };
 
+// Raw: by the database's clock, in the statement that finds the lock good for its cart as it is.
+const EXPIRE: PreparedStatement = {
+  name: 'expire_price_lock',
+  text: `UPDATE price_locks l SET expires_at = least(l.expires_at, clock_timestamp()) FROM carts c
+         WHERE l.id = $3 AND l.partner_id = $1 AND l.environment = $2 AND l.spent_by IS NULL
+           AND c.id = l.cart_id AND c.version = l.cart_version AND c.status = 'Open'
+         RETURNING l.id, l.expires_at AS "expiresAt"`,
+};
+
 /** What a new lock holds. */
 export interface PriceLockDraft {
   cartId: string;
@@ -43,6 +52,11 @@ export class PriceLockRepository {
     ]);
     if (!row) throw new Error('an inserted price lock was not returned');
     return row;
+  }
+
+  /** Ends the owner's lock now, unless it has ended; undefined when it is spent, stale or not there. */
+  async expire({ partnerId, environment }: Owner, id: string): Promise<NewPriceLock | undefined> {
+    return (await query<NewPriceLock>(this.db, EXPIRE, [partnerId, environment, id]))[0];
   }
 
   /** The lock, or undefined when the owner has none with this id. */

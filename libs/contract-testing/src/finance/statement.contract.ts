@@ -79,6 +79,16 @@ export const statements = [
           hasLinesInPieces,
       },
     ),
+    CreateSandboxStatement: rpc(withPeriod, {
+      'makes the next number of the partner’s own wallet': async (_, { partner, call }) => {
+        const { statement } = await call();
+        expect(await partner.list('ListStatements')).toEqual([statement]);
+      },
+      'VALIDATION_FAILED: a period that ends in the future': { period_to_at: TOMORROW },
+      'VALIDATION_FAILED: a period that ends when it begins': { period_to_at: LONG_AGO },
+      'CONFLICT_STATEMENT_PERIOD: a repetition': [{}, {}],
+      ...identityFails,
+    }),
     GetStatementReport: rpc(async (world) => [await funded(world), ANY_PERIOD], {
       'adds up any period, provisionally, and keeps nothing of it': async (use) => {
         const [partner] = await withStatement(use);

@@ -39,6 +39,31 @@ export const wallets = [
         (await withDisplayRate(use, 'JPY', '40.1')).call('GetBalance'),
       'NOT_FOUND_WALLET: the other environment of a partner with one': inTheOtherEnvironment,
     }),
+    CreditSandboxWallet: rpc(
+      async (world) => [
+        await funded(world, '0.00'),
+        { amount: '100000.00', external_reference: 'play-money' },
+      ],
+      {
+        'adds play money once for its reference, and posts nothing when it is repeated': async (_, given) => {
+          const first = await given.call();
+          expect(await Promise.all([given.call(), given.call()])).toEqual([first, first]);
+          const { current_balance } = await given.partner.call('GetBalance');
+          expect(current_balance).toBe('100000.00');
+        },
+        'is a Deposit with the reference as its notes, follows from no operator’s decision, and leaves their keys alone':
+          async (use, { partner, call }) => {
+            await partner.call('CreditWallet', { amount: '2.00', notes: '', idempotency_key: 'play-money' });
+            await call();
+            const [line] = await partner.list('ListWalletTransactions');
+            expect(line).toMatchObject({ reference_type: 'REFERENCE_TYPE_DEPOSIT', notes: 'play-money' });
+            expect(line?.['decided_by']).toBeUndefined();
+            expect(line?.['balance_after']).toBe('100002.00');
+          },
+        'CONFLICT_DUPLICATE_EXTERNAL_REFERENCE: the reference with another amount': [{}, { amount: '2.00' }],
+        'VALIDATION_FAILED: more than 100,000': { amount: '100000.01' },
+      },
+    ),
     ListTransactions: rpc(async (world) => [await funded(world, '10.00')], {
       'lists newest first, page by page, ids ascending with time': async (use, { partner }) => {
         for (const amount of ['1.00', '2.00', '3.00']) await deposit(partner, amount);

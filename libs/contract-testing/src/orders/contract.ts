@@ -10,6 +10,7 @@ import { ORDER_TOPIC } from './order-messages';
 import { orders } from './order.contract';
 import { erasures } from './erasure.contract';
 import { createResults } from './overview.contract';
+import { sandboxOrders } from './sandbox.contract';
 import { scentOrders } from './scent-order.contract';
 import { vendorOrderServices } from './vendor-orders.contract';
 
@@ -109,6 +110,7 @@ export const ordersContract: Contract = {
     approvals(undefined),
     fulfillment,
     returnRequests,
+    sandboxOrders,
     reconciliation,
   ],
   publishes: published,

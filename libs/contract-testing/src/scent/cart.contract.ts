@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { partnerService, rpc, type Case, type Message, type Sentences } from '../contract';
 import { UNKNOWN } from '../variations';
 import type { World } from '../world';
-import { aCode, add, aVariant, cartOf, change, FIXED, knownPartner } from './arrange';
+import { aCode, add, aVariant, begun, cartOf, change, FIXED, knownPartner, lockOf } from './arrange';
 import { whileBegun, whileRateAway, withCart, withoutRate } from './arrange';
 
 /** A call on a cart with one unit of a variant. */
@@ -122,6 +122,28 @@ export const carts = partnerService('CartService', {
       use.partner().call('PreviewCheckout', { lock: true }),
     ...withoutRate,
   }),
+  ExpireSandboxPriceLock: rpc(
+    async (world) => {
+      const { partner } = await withCart(world);
+      return [partner, await lockOf(partner)];
+    },
+    {
+      'ends the lock now; one that has ended is returned as it is': async (_, { call }) => {
+        const ended = await call();
+        expect(Date.parse(String(ended.lock_expires_at))).toBeLessThanOrEqual(Date.now() + 1_000);
+        expect(await call()).toEqual(ended);
+      },
+      'NOT_FOUND_PRICE_LOCK: one whose cart has changed': async (use, { partner, call }) => {
+        await add(partner, await aVariant(use));
+        return call();
+      },
+      'NOT_FOUND_PRICE_LOCK: one that an order used': async (_, { partner, request, call }) => {
+        const { named } = await begun(partner, request);
+        await partner.call('CommitCheckout', named);
+        return call();
+      },
+    },
+  ),
   QuotePrice: rpc(
     onCart((variant) => ({ lines: [lineOf(variant)] })),
     {

@@ -24,7 +24,8 @@ export type MoneyOperation = Movement & { decidedBy?: OperatorDecision | undefin
 type Movement =
   | { kind: 'capture'; reservationKey: string; amount: string; notes: string }
   | { kind: 'refund'; operationKey: string; reservationKey: string; amount: string; notes: string }
-  | { kind: 'credit'; idempotencyKey: string; amount: string; notes: string }
+  /** With `by` the partner's own, in its sandbox; it is not there for an operator's, whose hash has none. */
+  | { kind: 'credit'; idempotencyKey: string; amount: string; notes: string; by?: 'partner' }
   /** A negative amount debits. */
   | { kind: 'adjust'; idempotencyKey: string; amount: string; notes: string }
   /** Captures the charge of a scent order's lines and credits their commission; the order's key is its reservation's. */
@@ -62,7 +63,7 @@ export type OperationOutcome = { done: true; result: OperationResult } | { done:
 
 /**
  * The key that makes a movement happen once. Operators' keys are each wallet's own and shared by credit and adjust
- * (spec §12); an order's keys are unique in the platform, and an order is either captured or settled.
+ * (spec §12), a partner's own are apart from them (spec §15.1); an order's keys are unique in the platform, and an order is either captured or settled.
  */
 export function operationKey(wallet: WalletRef, operation: MoneyOperation): string {
   switch (operation.kind) {
@@ -74,6 +75,8 @@ export function operationKey(wallet: WalletRef, operation: MoneyOperation): stri
       return `${operation.kind}:${operation.operationKey}`;
     case 'credit':
     case 'adjust':
+      if ('by' in operation)
+        return `own:${wallet.environment}:${wallet.partnerId}:${operation.idempotencyKey}`;
       return `wallet:${wallet.environment}:${wallet.partnerId}:${operation.idempotencyKey}`;
   }
 }

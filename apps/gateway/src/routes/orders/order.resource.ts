@@ -22,11 +22,14 @@ const summaryFields = {
 /** What orders of all products have in common. */
 export const orderSummary = z.strictObject(summaryFields).meta({ id: 'OrderSummary' });
 
+/** An order of any product as the product's own full resource. */
+export const productOrder = z.union(PRODUCTS.map(({ order }) => order));
+
 /** The same with the product's own full resource. */
 export const unifiedOrder = z
   .strictObject({
     ...summaryFields,
-    order: z.union(PRODUCTS.map(({ order }) => order)),
+    order: productOrder,
   })
   .meta({ id: 'UnifiedOrder' });
 

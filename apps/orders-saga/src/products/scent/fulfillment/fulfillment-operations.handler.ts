@@ -21,12 +21,8 @@ const MAX_REASON = 500;
 export function createFulfillmentOperationsHandlers(
   deps: FulfillmentDeps,
 ): RpcHandlers<typeof FulfillmentOperationsServiceService> {
-  const { orders, scents, requests, tasks } = deps;
-  const response = async (orderId: string): Promise<{ order: ScentOrder }> => {
-    const order = await orders.findById(orderId);
-    if (!order) throw new AppError('NOT_FOUND_FULFILLMENT_GROUP');
-    return { order: toScentOrder(order, await scents.find(order.id)) };
-  };
+  const { requests, tasks } = deps;
+  const response = (orderId: string) => orderOfGroups(deps, orderId);
   return {
     async getOrderOfFulfillmentGroup({ fulfillmentGroupId }) {
       return response(await orderOfGroup(tasks, fulfillmentGroupId));
@@ -55,13 +51,27 @@ export function createFulfillmentOperationsHandlers(
     },
     async declineReturnRequest({ returnRequestId, reason }, call) {
       const operator = operatorOf(call);
-      if (reason.length < 1 || reason.length > MAX_REASON) {
-        throw validationFailed([{ path: 'reason', message: `must be 1 to ${MAX_REASON} characters` }]);
-      }
+      requireReason(reason);
       const request = await declineReturnRequest(deps, returnRequestId, reason, operator);
       return { returnRequest: toReturnRequest(request) };
     },
   };
+}
+
+/** The order of groups that were moved, as its message. */
+export async function orderOfGroups(
+  { orders, scents }: Pick<FulfillmentDeps, 'orders' | 'scents'>,
+  orderId: string,
+): Promise<{ order: ScentOrder }> {
+  const order = await orders.findById(orderId);
+  if (!order) throw new AppError('NOT_FOUND_FULFILLMENT_GROUP');
+  return { order: toScentOrder(order, await scents.find(order.id)) };
+}
+
+/** Throws VALIDATION_FAILED for a text that cannot be the reason of a declined return. */
+export function requireReason(reason: string): void {
+  if (reason.length >= 1 && reason.length <= MAX_REASON) return;
+  throw validationFailed([{ path: 'reason', message: `must be 1 to ${MAX_REASON} characters` }]);
 }
 
 function operatorOf({ operator, requestId }: CallContext): OperatorCall {

@@ -3,7 +3,7 @@ import { ORDER_COLUMNS } from '../../../order/order-row';
 
 /** The columns of order_tasks under the names of OrderTask. */
 export const TASK_COLUMNS = `id, order_id AS "orderId", kind, subject_id AS "subjectId", operator,
-  journal_attempt AS "journalAttempt", state, attempts, origin`;
+  journal_attempt AS "journalAttempt", state, attempts, origin, by_partner AS "isByPartner"`;
 
 // Raw: the order's row is locked before anything is decided by it.
 export const LOCK: PreparedStatement = {
@@ -50,8 +50,8 @@ export const FIND_TASK: PreparedStatement = {
 // Raw: the lease ends by the database's clock, in the transaction of the lock.
 export const SET_TASK: PreparedStatement = {
   name: 'fulfillment_set_task',
-  text: `INSERT INTO order_tasks (id, order_id, kind, subject_id, operator, journal_attempt, lease_owner, lease_until, origin)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, clock_timestamp() + $8 * interval '1 millisecond', $9) RETURNING ${TASK_COLUMNS}`,
+  text: `INSERT INTO order_tasks (id, order_id, kind, subject_id, operator, journal_attempt, lease_owner, lease_until, origin, by_partner)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, clock_timestamp() + $8 * interval '1 millisecond', $9, $10) RETURNING ${TASK_COLUMNS}`,
 };
 
 // Raw: an open task is closed once, in the statement that finds it open.

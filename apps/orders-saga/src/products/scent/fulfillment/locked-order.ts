@@ -63,13 +63,24 @@ export class LockedOrder {
   async setTask(
     kind: TaskKind,
     subjectId: string,
-    { operator, requestId, notes }: OperatorCall,
+    { operator, partner, requestId, notes }: OperatorCall,
   ): Promise<OrderTask> {
     const noted = { operator, subjectId, ...(notes !== undefined && { notes }) };
     const attempt = await this.note(`operator.${kind}`, noted, { phase: 'intent' });
     const { owner, ms } = this.lease;
     const origin = JSON.stringify({ ...currentHeaders(), [REQUEST_ID]: requestId });
-    const values = [uuid(), this.order.id, kind, subjectId, operator, attempt, owner, ms, origin];
+    const values = [
+      uuid(),
+      this.order.id,
+      kind,
+      subjectId,
+      operator,
+      attempt,
+      owner,
+      ms,
+      origin,
+      partner !== undefined,
+    ];
     const [task] = await query<OrderTask>(this.db, sql.SET_TASK, values);
     if (!task) throw new Error('a task was not recorded');
     return task;

@@ -1,7 +1,7 @@
 import { AppError } from '@reseller/errors';
 import type { PassCrashPoint } from '@reseller/service-kit';
 import { validate as isUuid } from 'uuid';
-import type { OperatorCall } from '../../../operations/domain/decision';
+import { requireReach, type OperatorCall } from '../../../operations/domain/decision';
 import { isPaidStatus } from '../domain/scent-moves';
 import type { GroupStatus } from '../domain/scent-order';
 import { changeGroup } from './change-group';
@@ -29,15 +29,20 @@ export async function moveGroup(
   { tasks }: Pick<MoveGroupDeps, 'tasks'>,
   groupId: string,
   to: 'Shipped' | 'Delivered',
-  { operator }: Pick<OperatorCall, 'operator'>,
+  call: Omit<OperatorCall, 'requestId'>,
 ): Promise<string> {
   const orderId = await orderOfGroup(tasks, groupId);
   await tasks.withLockedOrder(orderId, async (locked) => {
+    requireReach(call, locked.order, 'NOT_FOUND_FULFILLMENT_GROUP');
     requireMove(locked, groupId, to);
     const task = await locked.findTask('cancel-group', groupId);
     if (task) throw conflict('It is being cancelled.');
     const step = to === 'Shipped' ? 'operator.ship' : 'operator.deliver';
-    await locked.note(step, { operator, subjectId: groupId }, { phase: 'result', outcome: 'Done' });
+    await locked.note(
+      step,
+      { operator: call.operator, subjectId: groupId },
+      { phase: 'result', outcome: 'Done' },
+    );
     await changeGroup(locked, groupId, to);
   });
   return orderId;
@@ -85,6 +90,7 @@ export async function cancelOpenGroups(
 }
 
 async function setCancelTask(locked: LockedOrder, groupId: string, call: OperatorCall): Promise<SetTask> {
+  requireReach(call, locked.order, 'NOT_FOUND_FULFILLMENT_GROUP');
   const known = await locked.findTask('cancel-group', groupId);
   if (known?.state === 'Open') return { task: known, isNew: false };
   requireMove(locked, groupId, 'Cancelled');

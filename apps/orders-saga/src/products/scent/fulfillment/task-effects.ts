@@ -88,7 +88,7 @@ async function approveReturn(deps: TaskEffectDeps, task: OrderTask, call: CallCo
   deps.passCrashPoint('task.end.before');
   await deps.tasks.withLockedOrder(order.id, async (locked) => {
     if (!(await locked.closeTask(task, { refundedAmount }))) return;
-    const decidedByUserId = operatorUserId(task.operator);
+    const decidedByUserId = task.isByPartner ? null : operatorUserId(task.operator);
     const decided = await locked.decideReturn(request, { status: 'Approved', decidedByUserId });
     await passThrough(locked);
     await locked.emit(returnedEvent(locked.order, locked.order.status, refundedAmount));

@@ -1,7 +1,7 @@
 import { AppError } from '@reseller/errors';
 import { returnRequestEvent } from '../fulfillment/fulfillment-events';
 import type { LockedOrder } from '../fulfillment/locked-order';
-import type { OperatorCall } from '../../../operations/domain/decision';
+import { requireReach, type OperatorCall } from '../../../operations/domain/decision';
 import type { MoveGroupDeps } from '../fulfillment/move-group';
 import { operatorUserId, type ReturnRequest } from './domain/return-request';
 import type { ReturnRequestRepository } from './return-request.repository';
@@ -20,7 +20,7 @@ export async function approveReturnRequest(
   requestId: string,
   call: OperatorCall,
 ): Promise<ReturnRequest> {
-  const { id, orderId } = await find(deps, requestId);
+  const { id, orderId } = await find(deps, requestId, call);
   deps.passCrashPoint('task.record.before');
   const set = await deps.tasks.withLockedOrder(orderId, async (locked) => {
     const known = await locked.findTask('approve-return', id);
@@ -33,7 +33,7 @@ export async function approveReturnRequest(
   if (!(await deps.runner.complete(set, call.requestId))) {
     throw new AppError('CONFLICT_RETURN_REQUEST_DECIDED');
   }
-  return find(deps, id);
+  return find(deps, id, call);
 }
 
 /** Declines a Pending request, which frees the units it claimed; else CONFLICT_RETURN_REQUEST_DECIDED. */
@@ -41,14 +41,16 @@ export async function declineReturnRequest(
   deps: DecideReturnDeps,
   requestId: string,
   reason: string,
-  { operator }: OperatorCall,
+  call: OperatorCall,
 ): Promise<ReturnRequest> {
-  const request = await find(deps, requestId);
+  const { operator, partner } = call;
+  const request = await find(deps, requestId, call);
   const { id, orderId } = request;
   const declined = await deps.tasks.withLockedOrder(orderId, async (locked) => {
     await requirePending(locked, id);
     if (await locked.findTask('approve-return', id)) throw new AppError('CONFLICT_RETURN_REQUEST_DECIDED');
-    const decision = { status: 'Declined' as const, decidedByUserId: operatorUserId(operator) };
+    const decidedByUserId = partner ? null : operatorUserId(operator);
+    const decision = { status: 'Declined' as const, decidedByUserId };
     const decided = await locked.decideReturn(request, { ...decision, declineReason: reason });
     const noted = { operator, subjectId: id, reason };
     await locked.note('operator.decline-return', noted, { phase: 'result', outcome: 'Done' });
@@ -64,8 +66,9 @@ async function requirePending(locked: LockedOrder, requestId: string): Promise<v
     throw new AppError('CONFLICT_RETURN_REQUEST_DECIDED');
 }
 
-async function find({ requests }: DecideReturnDeps, id: string): Promise<ReturnRequest> {
+async function find({ requests }: DecideReturnDeps, id: string, call: OperatorCall): Promise<ReturnRequest> {
   const request = await requests.find(id);
   if (!request) throw new AppError('NOT_FOUND_RETURN_REQUEST');
+  requireReach(call, request, 'NOT_FOUND_RETURN_REQUEST');
   return request;
 }

@@ -8,7 +8,9 @@ export interface OrderTask {
   readonly kind: TaskKind;
   /** The fulfillment group's or the return request's id. */
   readonly subjectId: string;
+  /** Who decided: an operator, or the partner in its sandbox. */
   readonly operator: string;
+  readonly isByPartner: boolean;
   readonly journalAttempt: number;
   readonly state: 'Open' | 'Done';
   readonly attempts: number;

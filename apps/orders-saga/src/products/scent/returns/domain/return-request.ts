@@ -38,10 +38,11 @@ export interface ReturnRequest {
   readonly lines: readonly (RequestedUnits & { readonly id: string })[];
 }
 
-/** An operator's decision. */
+/** A decision of an operator's, or of the partner's own in its sandbox. */
 export interface ReturnDecision {
   readonly status: 'Approved' | 'Declined';
-  readonly decidedByUserId: string;
+  /** Null where the partner decided itself. */
+  readonly decidedByUserId: string | null;
   /** Of a declined one. */
   readonly declineReason?: string;
 }

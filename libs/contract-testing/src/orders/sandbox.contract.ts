@@ -1,0 +1,124 @@
+import { expect } from '@jest/globals';
+import { partnerService, rpc, type Case, type Message, type Sentences } from '../contract';
+import type { World } from '../world';
+import { buyer, deliveredScent, paidScent, parkedScent, place, requestReturn, whileAway } from './arrange';
+
+// What a partner decides of its own in its sandbox: as operators' decisions, which their own contract holds in full.
+
+const ofGroup = async (world: World) => {
+  const { partner, first } = await paidScent(world);
+  return [partner, { fulfillment_group_id: first.id }] as const;
+};
+
+const shippedGroup = async (world: World) => {
+  const [partner, request] = await ofGroup(world);
+  await partner.call('ShipSandboxGroup', request);
+  return [partner, request] as const;
+};
+
+const ofReturn = async (world: World) => {
+  const paid = await deliveredScent(world);
+  const { return_request_id } = await requestReturn(paid);
+  return [paid.partner, { return_request_id, reason: 'worn' }] as const;
+};
+
+const statusOf = (reply: Message, id: unknown): unknown =>
+  ((reply.order as Message).fulfillment_groups as Message[]).find(
+    ({ fulfillment_group_id }) => fulfillment_group_id === id,
+  )?.status;
+
+const becomes =
+  (status: string): Case =>
+  async (_, { request, call }) =>
+    expect(statusOf(await call(), request.fulfillment_group_id)).toBe(`FULFILLMENT_GROUP_STATUS_${status}`);
+
+const again = (code: string): Sentences => ({ [`${code}: a repetition`]: [{}, {}] });
+
+const financeRefuses: Sentences = Object.fromEntries(
+  (['BUSINESS_INSUFFICIENT_BALANCE', 'SERVICE_UNAVAILABLE'] as const).map((code): [string, Case] => [
+    `${code}: what finance refuses so`,
+    (use, { partner, call }) => whileAway(use, partner, 'refundUnits', () => call(), code),
+  ]),
+);
+
+const orderIs =
+  (status: string): Case =>
+  async (_, { call }) => {
+    const { topup } = (await call()).order as { topup: Message };
+    expect(topup.status).toBe(`ORDER_STATUS_${status}`);
+  };
+
+/** A top-up of which nobody knows what the vendor did, and what is to become of it. */
+const unknown = async (world: World) => {
+  const partner = buyer(world);
+  const { order_global_id } = await place(partner, 'Topup', 'unknown');
+  return [partner, { order_global_id, outcome: 'ORDER_STATUS_COMPLETED' }] as const;
+};
+
+/** What partners do in their sandbox in the place of operators (spec §15.1). */
+export const sandboxOrders = partnerService('SandboxOrderService', {
+  ShipSandboxGroup: rpc(ofGroup, {
+    'ships a group of the partner’s, which the timeline shows as its own decision': async (use, given) => {
+      await becomes('SHIPPED')(use, given);
+      const [order] = await use.list('ListAllOrders', { partner_id: given.partner.id });
+      const { entries } = await use.call('GetOrderTimeline', { order_global_id: order?.order_global_id });
+      const shipped = (entries as Message[]).find(({ step }) => step === 'operator.ship');
+      expect(shipped?.details_json).toContain('partner PRT-000001');
+    },
+    ...again('CONFLICT_FULFILLMENT_GROUP_STATUS'),
+  }),
+  DeliverSandboxGroup: rpc(shippedGroup, {
+    'delivers it': becomes('DELIVERED'),
+    ...again('CONFLICT_FULFILLMENT_GROUP_STATUS'),
+  }),
+  CancelSandboxGroup: rpc(ofGroup, {
+    'cancels it and refunds it': becomes('CANCELLED'),
+    ...again('CONFLICT_FULFILLMENT_GROUP_STATUS'),
+    ...financeRefuses,
+  }),
+  ApproveSandboxReturn: rpc(ofReturn, {
+    'approves it, and names nobody who decided': async (_, { call }) => {
+      const { return_request } = await call();
+      expect(return_request).toMatchObject({ status: 'RETURN_REQUEST_STATUS_APPROVED' });
+      expect((return_request as Message).decided_by_user_id).toBeUndefined();
+      expect((return_request as Message).decided_at).toBeDefined();
+    },
+    ...again('CONFLICT_RETURN_REQUEST_DECIDED'),
+    ...financeRefuses,
+  }),
+  DeclineSandboxReturn: rpc(ofReturn, {
+    'declines it with its reason, and names nobody who decided': async (_, { call }) => {
+      const { return_request } = await call();
+      const declined = { status: 'RETURN_REQUEST_STATUS_DECLINED', decline_reason: 'worn' };
+      expect(return_request).toMatchObject(declined);
+      expect((return_request as Message).decided_by_user_id).toBeUndefined();
+    },
+    ...again('CONFLICT_RETURN_REQUEST_DECIDED'),
+  }),
+  ResolveSandboxOrder: rpc(unknown, {
+    'COMPLETED charges an order of which nobody knew what the vendor did': orderIs('COMPLETED'),
+    'FAILED undoes a scent order': async (use) => {
+      const { partner, order } = await parkedScent(use, 'commitCheckout');
+      const { order_global_id } = order;
+      const resolved = await partner.call(use.rpc, { order_global_id, outcome: 'ORDER_STATUS_FAILED' });
+      expect(resolved).toMatchObject({ order: { scent: { status: 'ORDER_STATUS_FAILED' } } });
+    },
+    'VALIDATION_FAILED: another outcome': { outcome: 'ORDER_STATUS_CANCELLED' },
+    ...again('CONFLICT_ORDER_STATE'),
+    'SERVICE_UNAVAILABLE: finance away': (use, { partner, call }) =>
+      whileAway(use, partner, 'captureFunds', () => call()),
+  }),
+  ReverseSandboxOrder: rpc(
+    async (world) => {
+      const partner = buyer(world);
+      const { order_global_id } = await place(partner);
+      return [partner, { order_global_id }];
+    },
+    {
+      'refunds a completed order': orderIs('REVERSED'),
+      ...again('CONFLICT_ORDER_STATE'),
+      'SERVICE_UNAVAILABLE: finance away': (use, { partner, call }) =>
+        whileAway(use, partner, 'refundFunds', () => call()),
+    },
+  ),
+});
