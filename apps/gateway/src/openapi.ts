@@ -6,6 +6,7 @@ import {
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
 import { ERROR_CATALOGUE, type ErrorCode } from '@reseller/errors';
+import { KEY_HEADER } from './pipeline/idempotency-key';
 import { errorsOf } from './routes/implied-errors';
 import type { Route } from './routes/route';
 import { FAULT_HEADER, sandboxFault } from './sandbox/sandbox-fault';
@@ -19,7 +20,8 @@ A credential is for the sandbox or for live; the two never see each other's data
 \`{ "state": "<ERROR_CODE>", "payload": null, "details": { "message", "requestId" } }\`. Branch on \`state\`, never on the
 message, and quote the requestId (also in the X-Request-Id header) when you ask us.
 
-**Repeat safely**: creates carry your externalReference. After a 5xx or no response at all send the same request again.
+**Repeat safely**: creates carry your externalReference, or take an Idempotency-Key. After a 5xx or no response at all send the same
+request again.
 429 and 503 say in Retry-After how many seconds to wait.
 
 **Limits**: 300 requests in 60 seconds for each credential, 10 for the token endpoint by address.`;
@@ -79,7 +81,28 @@ const requestId = z
   .meta({ description: 'Yours if you sent one of 1-128 letters, digits, . _ or -; otherwise ours.' });
 const retryAfter = z.int().meta({ description: 'Seconds to wait before the request is sent again.' });
 
-const WAITING = new Set<ErrorCode>(['RATE_LIMITED', 'SERVICE_UNAVAILABLE', 'CONFLICT_ORDER_IN_PROGRESS']);
+const WAITING = new Set<ErrorCode>([
+  'RATE_LIMITED',
+  'SERVICE_UNAVAILABLE',
+  'CONFLICT_ORDER_IN_PROGRESS',
+  'CONFLICT_REQUEST_IN_PROGRESS',
+]);
+
+const idempotencyKey = z
+  .string()
+  .min(1)
+  .max(128)
+  .meta({
+    description:
+      'Yours, 1-128 printable ASCII characters, good for 24 hours: the same request with the same key returns the first ' +
+      'response again, with Idempotency-Replayed: true, and has no second effect.',
+  });
+
+const headersOf = ({ idempotencyKey: takesKey }: Route) =>
+  z.object({
+    ...(takesKey && { [KEY_HEADER]: idempotencyKey.optional() }),
+    [FAULT_HEADER]: sandboxFault.optional(),
+  });
 
 /** Retry-After is promised where every code of the status carries it, and possible where one does. */
 function responseHeaders(codes: ErrorCode[]) {
@@ -104,7 +127,7 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
     requestParams: {
       ...(params && { path: params }),
       ...(query && { query }),
-      ...(route.access !== 'anonymous' && { header: z.object({ [FAULT_HEADER]: sandboxFault.optional() }) }),
+      ...(route.access !== 'anonymous' && { header: headersOf(route) }),
     },
     ...(body &&
       Object.keys(body.shape).length > 0 && {

@@ -4,7 +4,10 @@ import {
   createPrismaAdapter,
   createRetentionJob,
   databaseReady,
+  KeyedCalls,
+  keyRetention,
   mapDatabaseOutage,
+  withPrismaTransaction,
 } from '@reseller/database';
 import {
   createEventBus,
@@ -15,6 +18,7 @@ import {
 } from '@reseller/messaging';
 import { defineRpc } from '@reseller/rpc';
 import { SecretSeal, type Container, type ContainerDeps } from '@reseller/service-kit';
+import type { Pool } from 'pg';
 import { DnsHostResolver } from './address/host-resolver';
 import { checkTarget } from './address/check-target';
 import type { Config } from './config';
@@ -74,7 +78,7 @@ export async function createContainer({ config, log, metrics }: ContainerDeps<Co
     throw error;
   }
   const webhooks = defineRpc(WebhookServiceService, {
-    ...createSubscriptionHandlers(subscriptions),
+    ...createSubscriptionHandlers(subscriptions, keyedSubscriptions(pool, prisma, subscriptions)),
     ...delivery.handlers,
   });
   const events = defineRpc(
@@ -98,7 +102,7 @@ export async function createContainer({ config, log, metrics }: ContainerDeps<Co
     deadLetters: deadLetters.store,
   });
   delivery.worker.start();
-  const kept = [...WEBHOOK_RETENTION, deadLetterRetention(config)];
+  const kept = [...WEBHOOK_RETENTION, keyRetention, deadLetterRetention(config)];
   return {
     rpc: [webhooks, events, watch, delivery.operations, deadLetters.rpc].map(mapDatabaseOutage),
     jobs: [...delivery.jobs, createRetentionJob(kept, { pool, log, metrics })],
@@ -111,6 +115,21 @@ export async function createContainer({ config, log, metrics }: ContainerDeps<Co
       await disconnect();
     },
   };
+}
+
+/** Creates and rotations that carry an idempotency key; their responses hold secrets, and so are sealed. */
+function keyedSubscriptions(
+  pool: Pool,
+  prisma: PrismaClient,
+  { subscriptions, seal }: SubscriptionDeps,
+): KeyedCalls<SubscriptionRepository> {
+  return new KeyedCalls({
+    db: pool,
+    deps: subscriptions,
+    within: (work) =>
+      withPrismaTransaction(prisma, ({ prisma: tx, sql }) => work(sql, new SubscriptionRepository(tx))),
+    seal,
+  });
 }
 
 /** An attempt takes 10 s at most; the lease outlives it by what claiming and recording may take. */

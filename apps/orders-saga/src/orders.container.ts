@@ -1,5 +1,5 @@
 import { ApprovalRepository } from '@reseller/approvals';
-import { withTransaction } from '@reseller/database';
+import { KeyedCalls, withTransaction } from '@reseller/database';
 import type { RpcService } from '@reseller/rpc';
 import { crashAt, createJob, type Job, type Logger } from '@reseller/service-kit';
 import { randomUUID } from 'node:crypto';
@@ -31,6 +31,7 @@ import { laneSizes } from './products/lanes';
 import type { ProductDeps } from './products/product';
 import { OrderTaskRepository } from './products/scent/fulfillment/order-task.repository';
 import { TaskRunner } from './products/scent/fulfillment/task-runner';
+import type { CreateReturnRequestDeps } from './products/scent/returns/create-return-request';
 import { ReturnRequestRepository } from './products/scent/returns/return-request.repository';
 import { ScentOrderRepository } from './products/scent/scent-order.repository';
 import { vendorTimesOf } from './products/vendor-order/vendor-times';
@@ -124,6 +125,7 @@ export function createOrders({ config, pool, prisma, clients, vendors, log, metr
   const erasures = recipientKeys
     ? [createErasureJob({ pool, keys: recipientKeys, recheckMs, log, metrics })]
     : [];
+  const returnDeps = { orders, tasks, returnWindowMs: config.RETURN_WINDOW_MS };
   const deps = {
     ...productDeps,
     erasures: new ErasureRepository(prisma),
@@ -146,6 +148,11 @@ export function createOrders({ config, pool, prisma, clients, vendors, log, metr
     approvalSettings: config,
     pool,
     returnWindowMs: config.RETURN_WINDOW_MS,
+    keyedReturns: new KeyedCalls<CreateReturnRequestDeps>({
+      db: pool,
+      deps: returnDeps,
+      within: (work) => withTransaction(pool, (tx) => work(tx, { ...returnDeps, tasks: tasks.within(tx) })),
+    }),
   };
   return {
     rpc: orderServices(deps),

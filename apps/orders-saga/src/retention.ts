@@ -1,4 +1,4 @@
-import { differenceRetention, type RetentionRule } from '@reseller/database';
+import { differenceRetention, keyRetention, type RetentionRule } from '@reseller/database';
 import { inboxRetention, outboxRetention } from '@reseller/messaging';
 import type { Config } from './config';
 
@@ -18,6 +18,7 @@ export function retentionRules(config: Retention): RetentionRule[] {
     outboxRetention(config),
     inboxRetention(config),
     differenceRetention(config),
+    keyRetention,
     // Entries from before a saga held its journal itself, of sagas that have finished. Ids of orders hold their time, so the
     // key serves it. The others: createJournalRetention.
     {

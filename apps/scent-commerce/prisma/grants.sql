@@ -13,7 +13,7 @@ GRANT SELECT, INSERT, UPDATE ON
 -- Go once they are over, or have had their time.
 GRANT SELECT, INSERT, UPDATE, DELETE ON
   carts, cart_lines, price_locks, price_changes, discount_codes, discount_redemptions, back_in_stock_registrations,
-  stock_rises, daily_sales, outbox, inbox, dead_letters, reconciliation_differences
+  stock_rises, daily_sales, outbox, inbox, dead_letters, reconciliation_differences, idempotency_keys
   TO :"runtime";
 
 -- Of the version before only.

@@ -1,4 +1,4 @@
-import { differenceRetention, type RetentionRule } from '@reseller/database';
+import { differenceRetention, keyRetention, type RetentionRule } from '@reseller/database';
 import { deadLetterRetention, inboxRetention, outboxRetention } from '@reseller/messaging';
 import type { Config } from './config';
 
@@ -21,6 +21,7 @@ export function retentionRules(config: Retention): RetentionRule[] {
     inboxRetention(config),
     deadLetterRetention(config),
     differenceRetention(config),
+    keyRetention,
     // An expired lock is still known to have expired for so long; then it is unknown.
     {
       table: 'price_locks',

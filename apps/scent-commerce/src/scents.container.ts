@@ -8,6 +8,13 @@ import {
   DiscountCodeServiceService,
   PartnerSettingsServiceService,
 } from '@reseller/contracts';
+import {
+  KeyedCalls,
+  withPrismaTransaction,
+  withTransaction,
+  type Queryable,
+  type Within,
+} from '@reseller/database';
 import { defineRpc, type RpcService } from '@reseller/rpc';
 import type { Job, Logger } from '@reseller/service-kit';
 import type { Pool } from 'pg';
@@ -76,15 +83,35 @@ export function createScents({ config, pool, prisma, rates, log, metrics }: Scen
   };
   const checkoutDeps = { ...cartDeps, pool, checkouts: new CheckoutRepository(pool) };
   const registrations = new RegistrationRepository(prisma, pool);
+  const inTransaction =
+    <Deps>(bind: (tx: Queryable) => Deps): Within<Deps> =>
+    (work) =>
+      withTransaction(pool, (tx) => work(tx, bind(tx)));
+  const keyed = new KeyedCalls({
+    db: pool,
+    deps: cartDeps,
+    within: inTransaction((tx) => ({ ...cartDeps, carts: new CartRepository(tx, config.CART_IDLE_MS) })),
+  });
+  const keyedCodes = new KeyedCalls<DiscountCodeRepository>({
+    db: pool,
+    deps: codes,
+    within: (work) =>
+      withPrismaTransaction(prisma, ({ prisma: tx, sql }) => work(sql, new DiscountCodeRepository(tx, sql))),
+  });
+  const keyedRegistrations = new KeyedCalls({
+    db: pool,
+    deps: registrations,
+    within: inTransaction((tx) => new RegistrationRepository(prisma, tx)),
+  });
   const checkoutStates = new CheckoutStateRepository(prisma);
   return {
     rpc: [
       defineRpc(PartnerSettingsServiceService, createPartnerSettingsHandlers(profiles)),
       defineRpc(CatalogServiceService, createCatalogHandlers(catalogDeps)),
       defineRpc(CatalogOperationsServiceService, createCatalogOperationsHandlers(operationsDeps)),
-      defineRpc(BackInStockServiceService, createBackInStockHandlers(registrations)),
-      defineRpc(DiscountCodeServiceService, createDiscountCodeHandlers(cartDeps)),
-      defineRpc(CartServiceService, createCartHandlers(cartDeps)),
+      defineRpc(BackInStockServiceService, createBackInStockHandlers(registrations, keyedRegistrations)),
+      defineRpc(DiscountCodeServiceService, createDiscountCodeHandlers({ ...cartDeps, keyedCodes })),
+      defineRpc(CartServiceService, createCartHandlers({ ...cartDeps, keyed })),
       defineRpc(CheckoutServiceService, createCheckoutHandlers(checkoutDeps)),
       defineRpc(CheckoutStateServiceService, createCheckoutStateHandlers(checkoutStates)),
     ],

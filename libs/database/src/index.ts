@@ -28,6 +28,8 @@ export { serviceMigrations } from './service-migrations';
 export { Batcher } from './batcher';
 export type { RunBatch, BatcherOptions, Patience } from './batcher';
 export { withTransaction } from './with-transaction';
+export { keyRetention, KeyedCalls } from './idempotency/keyed-calls';
+export type { KeyedCallsDeps, LeasedWork, ResponseSeal, Within } from './idempotency/keyed-calls';
 export { lastOf, pageOf, sqlCheck } from './reconciliation/check';
 export type { FoundDifference, ReconciliationCheck, SqlCheck } from './reconciliation/check';
 export { Reconciler } from './reconciliation/reconciler';

@@ -156,6 +156,9 @@ export const ERROR_CATALOGUE = {
     'Another number is on hand than was expected; read the variant and decide again.',
   ),
   CONFLICT_IDEMPOTENCY_KEY_REUSED: conflict('The idempotency key was used with other values; use a new key.'),
+  CONFLICT_REQUEST_IN_PROGRESS: retryable(
+    conflict('The first request with this idempotency key is still running; repeat it in a moment.'),
+  ),
 
   BUSINESS_INSUFFICIENT_BALANCE: business(
     'The available balance does not cover the amount; top up the wallet or order for less.',

@@ -12,6 +12,7 @@ export interface ErrorResponse {
 const DEFAULT_RETRY_AFTER: Partial<Record<ErrorCode, number>> = {
   SERVICE_UNAVAILABLE: 2,
   CONFLICT_ORDER_IN_PROGRESS: 1,
+  CONFLICT_REQUEST_IN_PROGRESS: 1,
   RATE_LIMITED: 1,
 };
 

@@ -1,3 +1,4 @@
+import type { FieldFault } from '@reseller/errors';
 import type { z } from 'zod';
 import { compileTextCheck, type TextCheck } from './declared-text';
 import { describeIssue } from './describe-issue';
@@ -23,9 +24,14 @@ export interface ValidInput {
 
 /**
  * Checks a request against its route's schemas; throws VALIDATION_FAILED with every fault of all its parts, or the code
- * that all of its faults share.
+ * that all of its faults share. `others` are faults of what is no part of them, such as a header.
  */
-export type Validator = (params: RawParams, search: string, body: Record<string, unknown>) => ValidInput;
+export type Validator = (
+  params: RawParams,
+  search: string,
+  body: Record<string, unknown>,
+  others?: readonly FieldFault[],
+) => ValidInput;
 
 const NOTHING: Record<string, unknown> = Object.freeze({});
 
@@ -37,8 +43,9 @@ export function compileValidator(route: RequestShape): Validator {
   const query = route.query && compilePart(route.query);
   const body = route.body && compilePart(route.body, route.anyText);
   const known = new Set(Object.keys(route.query?.shape ?? {}));
-  return (rawParams, search, rawBody) => {
+  return (rawParams, search, rawBody, others = []) => {
     const faults = new RequestFaults();
+    for (const fault of others) faults.add(fault);
     const input = {
       params: params ? checkParams(params, rawParams, faults) : NOTHING,
       query: query ? checkQuery(query, known, search, faults) : NOTHING,

@@ -13,6 +13,13 @@ export interface CallPartner {
   actingClientId?: string | undefined;
 }
 
+/** A partner's idempotency key. */
+export interface IdempotencyKey {
+  readonly key: string;
+  /** What the request was: equal for the same method, path, query and body, and for no other. */
+  readonly fingerprint: string;
+}
+
 /** What travels with each call beside its request. */
 export interface CallContext {
   requestId: string;
@@ -21,6 +28,10 @@ export interface CallContext {
   operator?: string | undefined;
   /** Whose decisions the operator's count as: a token's are those of who made it (spec §18.1). */
   operatorAccount?: string | undefined;
+  /** By which a repetition of the call is known (spec §1.11). */
+  idempotency?: IdempotencyKey | undefined;
+  /** Set by clients: the response is that of an earlier call with the same idempotency key. */
+  isReplayed?: boolean | undefined;
   /** Milliseconds since the epoch; nobody waits for the response after it. */
   deadlineAt?: number | undefined;
   /** W3C trace context. */

@@ -1,7 +1,7 @@
 import { Metadata } from '@grpc/grpc-js';
 import { Environment } from '@reseller/contracts';
 import { randomUUID } from 'node:crypto';
-import type { CallContext, CallPartner } from './call-context';
+import type { CallContext, CallPartner, IdempotencyKey } from './call-context';
 
 const KEY = {
   requestId: 'x-request-id',
@@ -14,6 +14,8 @@ const KEY = {
   actingClientId: 'x-acting-client-id',
   operator: 'x-operator',
   operatorAccount: 'x-operator-account',
+  idempotencyKey: 'x-idempotency-key',
+  fingerprint: 'x-request-fingerprint',
   traceparent: 'traceparent',
 } as const;
 
@@ -32,6 +34,8 @@ export function toHeaders(call: CallContext): CallHeaders {
   put(headers, KEY.operator, call.operator);
   put(headers, KEY.operatorAccount, call.operatorAccount);
   put(headers, KEY.traceparent, call.traceparent);
+  put(headers, KEY.idempotencyKey, call.idempotency?.key);
+  put(headers, KEY.fingerprint, call.idempotency?.fingerprint);
   if (call.partner) putPartner(headers, call.partner);
   return headers;
 }
@@ -64,7 +68,14 @@ export function fromMetadata(metadata: ReadMetadata): CallContext {
     operator: take(metadata, KEY.operator),
     operatorAccount: take(metadata, KEY.operatorAccount),
     traceparent: take(metadata, KEY.traceparent),
+    idempotency: takeIdempotency(metadata),
   };
+}
+
+function takeIdempotency(metadata: ReadMetadata): IdempotencyKey | undefined {
+  const key = take(metadata, KEY.idempotencyKey);
+  const fingerprint = take(metadata, KEY.fingerprint);
+  return key !== undefined && fingerprint !== undefined ? { key, fingerprint } : undefined;
 }
 
 function takePartner(metadata: ReadMetadata): CallPartner | undefined {

@@ -39,6 +39,7 @@ export function unaryMethod(channel: RpcChannel, method: RpcMethod): UntypedMeth
         channel.sender.send({ method, request, headers, deadline, signal, onQueued });
       const response = await retries.run(once, deadline, signal, options?.retries === 'never');
       finish('OK');
+      if ((response as { isReplayed?: boolean }).isReplayed) call.isReplayed = true;
       return response;
     } catch (error) {
       const appError = toAppError(error, client.name, method.path, channel.trouble);

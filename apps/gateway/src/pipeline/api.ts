@@ -25,6 +25,7 @@ import type { Authenticator } from '../security/authenticator';
 import type { Caller } from '../security/claims';
 import { auditDelegatedCall, needsAudit } from './audit-delegated-call';
 import { callerAddress } from './caller-address';
+import { fingerprintOf, keyOf, noteReplay } from './idempotency-key';
 import { requireOwnPartner } from './partner-match';
 
 /** What the public API works with. */
@@ -107,7 +108,10 @@ export class Api implements Edge<Route> {
     const turn = place.take(deadlineAt);
     if (turn) await turn;
     try {
-      const input = compiled.validate(admitted.params, admitted.search, body);
+      const { key, faults } = keyOf(exchange, route);
+      const input = compiled.validate(admitted.params, admitted.search, body, faults);
+      if (key !== undefined)
+        call.idempotency = { key, fingerprint: fingerprintOf(route, admitted.params, admitted.search, body) };
       if (caller) requireOwnPartner(input.body, caller.scope);
       // A read that nobody waits for is dropped; a change goes on to its end, so that repeating it finds it.
       if (isRead(route)) call.signal = callerLeft(exchange);
@@ -115,7 +119,9 @@ export class Api implements Edge<Route> {
         await auditDelegatedCall(route, input, call, this.deps.clients.audit);
       // Not begun for a caller that has gone meanwhile (spec §14.2).
       if (exchange.response.destroyed) throw new AppError('SERVICE_UNAVAILABLE');
-      return await this.handle(route, input, { call, exchange, place });
+      const payload = await this.handle(route, input, { call, exchange, place });
+      noteReplay(exchange, call);
+      return payload;
     } finally {
       place.leave();
     }

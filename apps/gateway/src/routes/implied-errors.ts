@@ -14,6 +14,9 @@ export function errorsOf(route: Route): ErrorCode[] {
     ...(access === 'anonymous'
       ? []
       : (['UNAUTHORIZED_INVALID_TOKEN', 'UNAUTHORIZED_PARTNER_FROZEN'] as const)),
+    ...(route.idempotencyKey
+      ? (['CONFLICT_IDEMPOTENCY_KEY_REUSED', 'CONFLICT_REQUEST_IN_PROGRESS'] as const)
+      : []),
     ...(route.sandboxOnly ? (['FORBIDDEN_SANDBOX_ONLY'] as const) : []),
     ...(namesPartner ? (['FORBIDDEN_PARTNER_MISMATCH'] as const) : []),
     ...route.errors,

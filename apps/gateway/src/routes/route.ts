@@ -37,6 +37,8 @@ interface PartnerEndpoint {
   readonly access?: 'bearer' | 'anonymous';
   /** For rehearsing: a live token is refused before the shape is looked at (spec §15.1). */
   readonly sandboxOnly?: true;
+  /** Takes an Idempotency-Key: the service behind it answers a repetition with its first response (spec §1.11). */
+  readonly idempotencyKey?: true;
   /** At which door it is let in; reads and changes by their method when absent. */
   readonly work?: 'orders';
   readonly response: z.ZodType;

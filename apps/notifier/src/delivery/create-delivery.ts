@@ -1,5 +1,5 @@
 import { DeliveryOperationsServiceService } from '@reseller/contracts';
-import { observeBacklogs, transactionAges } from '@reseller/database';
+import { KeyedCalls, observeBacklogs, transactionAges, withTransaction } from '@reseller/database';
 import { defineRpc, type RpcService } from '@reseller/rpc';
 import type { Job, Logger, Stoppable } from '@reseller/service-kit';
 import type { Pool } from 'pg';
@@ -62,9 +62,14 @@ export function createDelivery(deps: DeliveryDeps): DeliveryFeature {
     observeBacklogs({ pool, metrics: registry, log }, [transactionAges, ...webhookBacklogs(settings)]);
   const worker: DeliveryWorker = new DeliveryWorker({ queue, sender, openSecret, settings, log, metrics });
   const wake = (): void => worker.wake();
+  const keyed = new KeyedCalls<DeliveryRepository>({
+    db: pool,
+    deps: deliveries,
+    within: (work) => withTransaction(pool, (tx) => work(tx, new DeliveryRepository(tx))),
+  });
   return {
     worker,
-    handlers: createDeliveryHandlers({ subscriptions, deliveries, sender, openSecret, wake }),
+    handlers: createDeliveryHandlers({ subscriptions, deliveries, sender, openSecret, wake, keyed }),
     operations: defineRpc(
       DeliveryOperationsServiceService,
       createDeliveryOperations({ deliveries, partners, wake }),

@@ -1,5 +1,5 @@
-import type { DeliveryOperationsServiceService, WebhookServiceService } from '@reseller/contracts';
-import { pageBounds } from '@reseller/database';
+import { WebhookServiceService, type DeliveryOperationsServiceService } from '@reseller/contracts';
+import { pageBounds, type KeyedCalls } from '@reseller/database';
 import { validationFailed } from '@reseller/errors';
 import { awaitPartnerVersion, type PartnerVersions } from '@reseller/messaging';
 import { WEBHOOK_DELIVERY_STATUS_NAMES, WEBHOOK_EVENT_TYPE_NAMES } from '@reseller/presenters';
@@ -7,11 +7,12 @@ import { environmentNameOf, partnerScopeOf, type RpcHandlers } from '@reseller/r
 import { validate as isUuid } from 'uuid';
 import { getSubscriptionTarget } from '../subscription/get-subscription';
 import { toDeliveryMessage } from './delivery.mapper';
+import type { DeliveryRepository } from './delivery.repository';
 import { getDelivery, redeliverDelivery, type RedeliverDeps } from './redeliver-delivery';
-import { testFireWebhook, type TestFireDeps } from './test-fire-webhook';
+import { planTest, sendTest, type TestFireDeps } from './test-fire-webhook';
 
 /** What the handlers of deliveries need. */
-export type DeliveryHandlerDeps = RedeliverDeps & TestFireDeps;
+export type DeliveryHandlerDeps = RedeliverDeps & TestFireDeps & { keyed: KeyedCalls<DeliveryRepository> };
 
 /** The part of the webhook service that deals with deliveries. */
 export type DeliveryHandlers = Pick<
@@ -26,8 +27,14 @@ export function createDeliveryHandlers(deps: DeliveryHandlerDeps): DeliveryHandl
       const scope = partnerScopeOf(call);
       const name = WEBHOOK_EVENT_TYPE_NAMES[eventType];
       if (!name) throw validationFailed([{ path: 'eventType', message: 'must be a known event type' }]);
-      const delivery = await testFireWebhook(deps, scope, subscriptionId, name);
-      return { delivery: toDeliveryMessage(delivery) };
+      return deps.keyed.runLeased(call, WebhookServiceService.testFireWebhook, {
+        settle: planTest,
+        attempt: (plan) => sendTest(deps, scope, { subscriptionId, eventType: name }, plan),
+        record: async (deliveries, { deliveryId }, { event, attempt }) => {
+          const delivery = await deliveries.recordTest(deliveryId, event, subscriptionId, attempt);
+          return { delivery: toDeliveryMessage(delivery) };
+        },
+      });
     },
     async listWebhookDeliveries({ subscriptionId, page, eventType, status }, call) {
       await getSubscriptionTarget(deps, partnerScopeOf(call), subscriptionId);
@@ -44,8 +51,11 @@ export function createDeliveryHandlers(deps: DeliveryHandlerDeps): DeliveryHandl
       return { deliveries: deliveries.map(toDeliveryMessage) };
     },
     async redeliverWebhookDelivery({ subscriptionId, deliveryId }, call) {
-      await getSubscriptionTarget(deps, partnerScopeOf(call), subscriptionId);
-      return { delivery: toDeliveryMessage(await redeliverDelivery(deps, deliveryId, subscriptionId)) };
+      return deps.keyed.run(call, WebhookServiceService.redeliverWebhookDelivery, async (deliveries) => {
+        await getSubscriptionTarget(deps, partnerScopeOf(call), subscriptionId);
+        const delivery = await redeliverDelivery({ ...deps, deliveries }, deliveryId, subscriptionId);
+        return { delivery: toDeliveryMessage(delivery) };
+      });
     },
   };
 }

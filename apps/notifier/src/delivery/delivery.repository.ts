@@ -5,11 +5,11 @@ import {
   query,
   toPageInfo,
   type PreparedStatement,
+  type Queryable,
 } from '@reseller/database';
 import { AppError } from '@reseller/errors';
 import type { WebhookDeliveryStatusName, WebhookEventTypeName } from '@reseller/presenters';
 import type { PartnerScope } from '@reseller/rpc';
-import type { Pool } from 'pg';
 import { validate as isUuid } from 'uuid';
 import type { WebhookEvent } from '../event/domain/webhook-event';
 import type { AttemptResult } from './domain/attempt';
@@ -128,7 +128,7 @@ const RECORD_TEST: PreparedStatement = {
 
 /** Reads deliveries, pending and finished as one; sends them again; records tests. */
 export class DeliveryRepository {
-  constructor(private readonly pool: Pool) {}
+  constructor(private readonly pool: Queryable) {}
 
   /** A page of deliveries, newest first. */
   async list(

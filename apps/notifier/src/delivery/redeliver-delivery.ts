@@ -25,6 +25,7 @@ export async function redeliverDelivery(
   requireRedeliverable(old);
   const made = await deliveries.redeliver(old);
   if (!made) throw new AppError('RATE_LIMITED', { retryAfterSeconds: 1 });
+  // In a transaction that is under way it is found a moment later by the next look.
   wake();
   return made;
 }

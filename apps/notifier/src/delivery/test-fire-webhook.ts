@@ -3,12 +3,12 @@ import type { PartnerScope } from '@reseller/rpc';
 import { currentHeaders } from '@reseller/telemetry';
 import { v7 as newId } from 'uuid';
 import { exampleData } from '../event/domain/public-events';
-import { webhookBody } from '../event/domain/webhook-event';
+import { webhookBody, type WebhookEvent } from '../event/domain/webhook-event';
 import { getSubscriptionTarget } from '../subscription/get-subscription';
 import type { OpenSecret } from '../subscription/remember-secrets';
 import type { SubscriptionRepository } from '../subscription/subscription.repository';
 import type { DeliveryRepository } from './delivery.repository';
-import type { Delivery } from './domain/delivery';
+import type { DeliveryAttempt } from './domain/delivery';
 import type { WebhookSender } from './webhook-sender';
 
 /** What firing a test needs. */
@@ -19,20 +19,38 @@ export interface TestFireDeps {
   openSecret: OpenSecret;
 }
 
+/** What every attempt of one test has in common, as JSON. */
+export interface PlannedTest {
+  readonly deliveryId: string;
+  readonly eventId: string;
+  readonly occurredAt: string;
+}
+
+/** What came of a test: what was sent, and how it ended. */
+interface SentTest {
+  readonly event: WebhookEvent;
+  readonly attempt: DeliveryAttempt;
+}
+
+/** Plans a test. */
+export const planTest = (): PlannedTest => ({
+  deliveryId: newId(),
+  eventId: newId(),
+  occurredAt: new Date().toISOString(),
+});
+
 /**
- * Sends an example event once, the way real ones are sent, and returns the delivery after that attempt: paused or not,
- * subscribed or not, beside whatever is under way (spec §10.7).
+ * Sends an example event once, the way real ones are sent, and returns what came of it: paused or not, subscribed or not, beside
+ * whatever is under way (spec §10.7). Recorded by recordTest.
  */
-export async function testFireWebhook(
-  deps: TestFireDeps,
+export async function sendTest(
+  deps: Omit<TestFireDeps, 'deliveries'>,
   scope: PartnerScope,
-  subscriptionId: string,
-  eventType: WebhookEventTypeName,
-): Promise<Delivery> {
+  { subscriptionId, eventType }: { subscriptionId: string; eventType: WebhookEventTypeName },
+  { eventId, occurredAt: at }: PlannedTest,
+): Promise<SentTest> {
   const { url, sealed } = await getSubscriptionTarget(deps, scope, subscriptionId);
-  const deliveryId = newId();
-  const eventId = newId();
-  const occurredAt = new Date();
+  const occurredAt = new Date(at);
   const body = webhookBody({ eventId, eventType, occurredAt, data: exampleData(eventType, scope.partnerId) });
   const secret = deps.openSecret(subscriptionId, sealed);
   const result = await deps.sender.send({
@@ -55,5 +73,5 @@ export async function testFireWebhook(
     headers: currentHeaders(),
   };
   const attempt = { ...result, attemptNumber: 1, attemptedAt: occurredAt };
-  return deps.deliveries.recordTest(deliveryId, event, subscriptionId, attempt);
+  return { event, attempt };
 }

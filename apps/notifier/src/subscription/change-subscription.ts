@@ -33,7 +33,7 @@ export async function setSubscriptionActive(
 
 /** Gives a new secret, which replaces the old one with this statement's commit. */
 export async function rotateSecret(
-  { subscriptions, seal }: SubscriptionDeps,
+  { subscriptions, seal }: Pick<SubscriptionDeps, 'subscriptions' | 'seal'>,
   scope: PartnerScope,
   id: string,
 ): Promise<WithSecret> {

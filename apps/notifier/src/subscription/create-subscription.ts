@@ -21,18 +21,34 @@ export interface WithSecret {
   secret: string;
 }
 
+/** What a new subscription is to be. */
+export interface NewSubscription {
+  readonly url: string;
+  readonly eventTypes: readonly (WebhookEventTypeName | undefined)[];
+}
+
 /**
- * Makes an active subscription and its secret. VALIDATION_FAILED for its event types goes before
- * VALIDATION_WEBHOOK_URL_REJECTED (spec §10.2), that before BUSINESS_RESOURCE_LIMIT, and that before
+ * Looks where a new subscription would lead, which takes time and so comes before any transaction. VALIDATION_FAILED for its
+ * event types goes before VALIDATION_WEBHOOK_URL_REJECTED (spec §10.2).
+ */
+export async function checkSubscription(
+  { targets }: Pick<SubscriptionDeps, 'targets'>,
+  { url, eventTypes }: NewSubscription,
+): Promise<void> {
+  requireEventTypes(eventTypes);
+  await requireAllowedUrl(url, targets);
+}
+
+/**
+ * Makes an active subscription, which was checked, and its secret. BUSINESS_RESOURCE_LIMIT goes before
  * BUSINESS_WEBHOOK_SUBSCRIPTION_LIMIT.
  */
 export async function createSubscription(
-  { subscriptions, seal, targets }: SubscriptionDeps,
+  { subscriptions, seal }: Pick<SubscriptionDeps, 'subscriptions' | 'seal'>,
   scope: PartnerScope,
-  request: { url: string; eventTypes: readonly (WebhookEventTypeName | undefined)[] },
+  request: NewSubscription,
 ): Promise<WithSecret> {
   const eventTypes = requireEventTypes(request.eventTypes);
-  await requireAllowedUrl(request.url, targets);
   const id = uuidv7();
   const secret = newSecret();
   const stored = { id, url: request.url, eventTypes, secret: seal.seal(id, secret) };

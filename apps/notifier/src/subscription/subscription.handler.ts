@@ -1,4 +1,5 @@
-import type { WebhookEventType, WebhookServiceService } from '@reseller/contracts';
+import { WebhookServiceService, type WebhookEventType } from '@reseller/contracts';
+import type { KeyedCalls } from '@reseller/database';
 import { WEBHOOK_EVENT_TYPE_NAMES, type WebhookEventTypeName } from '@reseller/presenters';
 import { partnerScopeOf, type RpcHandlers } from '@reseller/rpc';
 import {
@@ -7,9 +8,15 @@ import {
   setSubscriptionActive,
   updateSubscription,
 } from './change-subscription';
-import { createSubscription, type SubscriptionDeps } from './create-subscription';
+import {
+  checkSubscription,
+  createSubscription,
+  type SubscriptionDeps,
+  type WithSecret,
+} from './create-subscription';
 import { getSubscription } from './get-subscription';
 import { toSubscriptionMessage } from './subscription.mapper';
+import type { SubscriptionRepository } from './subscription.repository';
 
 /** The part of the webhook service that deals with subscriptions. */
 export type SubscriptionHandlers = Pick<
@@ -24,12 +31,19 @@ export type SubscriptionHandlers = Pick<
 >;
 
 /** The subscription methods, ready to be joined with those of deliveries. */
-export function createSubscriptionHandlers(deps: SubscriptionDeps): SubscriptionHandlers {
+export function createSubscriptionHandlers(
+  deps: SubscriptionDeps,
+  keyed: KeyedCalls<SubscriptionRepository>,
+): SubscriptionHandlers {
+  const { seal } = deps;
   return {
     async createWebhook({ url, eventTypes }, call) {
       const request = { url, eventTypes: namesOf(eventTypes) };
-      const { subscription, secret } = await createSubscription(deps, partnerScopeOf(call), request);
-      return { subscription: toSubscriptionMessage(subscription), secret };
+      const scope = partnerScopeOf(call);
+      const create = async (subscriptions: SubscriptionRepository) =>
+        withSecret(await createSubscription({ subscriptions, seal }, scope, request));
+      const check = () => checkSubscription(deps, request);
+      return keyed.run(call, WebhookServiceService.createWebhook, create, check);
     },
     async listWebhooks({ page }, call) {
       const list = await deps.subscriptions.list(partnerScopeOf(call), page);
@@ -53,11 +67,18 @@ export function createSubscriptionHandlers(deps: SubscriptionDeps): Subscription
       return { subscription: toSubscriptionMessage(subscription) };
     },
     async rotateWebhookSecret({ subscriptionId }, call) {
-      const { subscription, secret } = await rotateSecret(deps, partnerScopeOf(call), subscriptionId);
-      return { subscription: toSubscriptionMessage(subscription), secret };
+      const scope = partnerScopeOf(call);
+      return keyed.run(call, WebhookServiceService.rotateWebhookSecret, async (subscriptions) =>
+        withSecret(await rotateSecret({ subscriptions, seal }, scope, subscriptionId)),
+      );
     },
   };
 }
+
+const withSecret = ({ subscription, secret }: WithSecret) => ({
+  subscription: toSubscriptionMessage(subscription),
+  secret,
+});
 
 const namesOf = (types: WebhookEventType[]): (WebhookEventTypeName | undefined)[] =>
   types.map((type) => WEBHOOK_EVENT_TYPE_NAMES[type]);

@@ -4,7 +4,7 @@ import { AppError } from '@reseller/errors';
 import type { WebhookEventTypeName } from '@reseller/presenters';
 import type { EnvironmentName, PartnerScope } from '@reseller/rpc';
 import type { SealedSecret } from '@reseller/service-kit';
-import type { Prisma, PrismaClient, WebhookSubscription } from '../generated/prisma/client';
+import type { Prisma, WebhookSubscription } from '../generated/prisma/client';
 import type { Subscription } from './domain/subscription';
 
 /** A stored secret and whose it is. */
@@ -34,7 +34,7 @@ const SECRET = { id: true, secretCiphertext: true, secretKeyId: true } as const;
 
 /** Reads and writes subscriptions, each statement within one partner and environment. */
 export class SubscriptionRepository {
-  constructor(private readonly prisma: PrismaClient) {}
+  constructor(private readonly prisma: Prisma.TransactionClient) {}
 
   /** Stores an active one; BUSINESS_RESOURCE_LIMIT when there are 20, BUSINESS_WEBHOOK_SUBSCRIPTION_LIMIT when five are active. */
   async insert(

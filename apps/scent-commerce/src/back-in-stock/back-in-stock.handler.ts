@@ -1,5 +1,5 @@
-import type { BackInStockServiceService } from '@reseller/contracts';
-import { toPageInfo } from '@reseller/database';
+import { BackInStockServiceService } from '@reseller/contracts';
+import { toPageInfo, type KeyedCalls } from '@reseller/database';
 import { AppError } from '@reseller/errors';
 import { partnerScopeOf, RequestCheck, type RpcHandlers } from '@reseller/rpc';
 import { checkCustomerRef } from '../cart/domain/cart-rules';
@@ -10,6 +10,7 @@ import type { RegistrationRepository } from './registration.repository';
 /** Serves reseller.scent.v1.BackInStockService. */
 export function createBackInStockHandlers(
   registrations: RegistrationRepository,
+  keyed: KeyedCalls<RegistrationRepository>,
 ): RpcHandlers<typeof BackInStockServiceService> {
   return {
     async registerBackInStock(request, call) {
@@ -18,9 +19,11 @@ export function createBackInStockHandlers(
       const variantId = check.uuid('variantId', request.variantId);
       const customerRef = checkCustomerRef(check, request.customerRef);
       check.end();
-      const registration = await registrations.register(scope, { variantId, customerRef });
-      if (!registration) throw new AppError('NOT_FOUND_VARIANT');
-      return { registration: toRegistrationMessage(registration) };
+      return keyed.run(call, BackInStockServiceService.registerBackInStock, async (own) => {
+        const registration = await own.register(scope, { variantId, customerRef });
+        if (!registration) throw new AppError('NOT_FOUND_VARIANT');
+        return { registration: toRegistrationMessage(registration) };
+      });
     },
     async listBackInStockRegistrations({ page }, call) {
       const found = await registrations.list(partnerScopeOf(call), page);

@@ -1,4 +1,5 @@
-import type { CartServiceService, QuoteLine } from '@reseller/contracts';
+import { CartServiceService, type QuoteLine } from '@reseller/contracts';
+import type { KeyedCalls } from '@reseller/database';
 import { AppError } from '@reseller/errors';
 import { RequestCheck, sandboxScopeOf, type CallContext, type RpcHandlers } from '@reseller/rpc';
 import { cartOwnerOf, readCartOwner } from './cart-owner';
@@ -10,7 +11,9 @@ import { previewCheckout, type PreviewDeps } from './preview-checkout';
 import { quotePrice } from './quote-price';
 
 /** Serves reseller.scent.v1.CartService. */
-export function createCartHandlers(deps: PreviewDeps): RpcHandlers<typeof CartServiceService> {
+export function createCartHandlers(
+  deps: PreviewDeps & { keyed: KeyedCalls<PreviewDeps> },
+): RpcHandlers<typeof CartServiceService> {
   return {
     async addCartItem(request, call) {
       const check = new RequestCheck();
@@ -19,7 +22,9 @@ export function createCartHandlers(deps: PreviewDeps): RpcHandlers<typeof CartSe
       const quantity = checkQuantity(check, { path: 'quantity', value: request.quantity, least: 1 });
       check.end();
       const change: CartChange = { kind: 'add', variantId, quantity };
-      return { cart: toCartMessage(owner, await changeCart(deps, owner, { change, call })) };
+      return deps.keyed.run(call, CartServiceService.addCartItem, async (own) => ({
+        cart: toCartMessage(owner, await changeCart(own, owner, { change, call })),
+      }));
     },
     async setCartItem(request, call) {
       const check = new RequestCheck();

@@ -1,5 +1,5 @@
-import { DiscountRefusal, type DiscountCodeServiceService } from '@reseller/contracts';
-import { toPageInfo } from '@reseller/database';
+import { DiscountCodeServiceService, DiscountRefusal } from '@reseller/contracts';
+import { toPageInfo, type KeyedCalls } from '@reseller/database';
 import { AppError } from '@reseller/errors';
 import { partnerScopeOf, type RpcHandlers } from '@reseller/rpc';
 import { cartOwnerOf } from '../cart/cart-owner';
@@ -8,6 +8,7 @@ import { checkIds } from '../check-ids';
 import { checkDiscountCode, type CheckDiscountCodeDeps } from './check-discount-code';
 import { deleteDiscountCode } from './delete-discount-code';
 import { fromTerms, toDiscountCode } from './discount-code.mapper';
+import type { DiscountCodeRepository } from './discount-code.repository';
 import type { DiscountRefusal as RefusalName } from './domain/assess-discount-code';
 import { createDiscountCode, updateDiscountCode } from './save-discount-code';
 
@@ -25,7 +26,7 @@ const REFUSALS: Record<RefusalName, DiscountRefusal> = {
 
 /** Serves reseller.scent.v1.DiscountCodeService. */
 export function createDiscountCodeHandlers(
-  deps: CheckDiscountCodeDeps,
+  deps: CheckDiscountCodeDeps & { keyedCodes: KeyedCalls<DiscountCodeRepository> },
 ): RpcHandlers<typeof DiscountCodeServiceService> {
   const { codes } = deps;
   return {
@@ -41,11 +42,11 @@ export function createDiscountCodeHandlers(
       return { discountCode: toDiscountCode(code) };
     },
     async createDiscountCode({ code, terms }, call) {
-      const created = await createDiscountCode(codes, partnerScopeOf(call), {
-        code,
-        terms: fromTerms(terms),
+      const scope = partnerScopeOf(call);
+      return deps.keyedCodes.run(call, DiscountCodeServiceService.createDiscountCode, async (own) => {
+        const created = await createDiscountCode(own, scope, { code, terms: fromTerms(terms) });
+        return { discountCode: toDiscountCode(created) };
       });
-      return { discountCode: toDiscountCode(created) };
     },
     async updateDiscountCode({ id, terms }, call) {
       const scope = partnerScopeOf(call);

@@ -1,6 +1,6 @@
 import type { PageRequest } from '@reseller/contracts';
 import { pageBounds, query, type PreparedStatement, type Queryable } from '@reseller/database';
-import { Prisma, type DiscountCode, type PrismaClient } from '../generated/prisma/client';
+import { Prisma, type DiscountCode } from '../generated/prisma/client';
 import type { Owner } from '../owner';
 import type { DiscountType, ProductScope } from '../pricing/domain/terms';
 import type { DiscountCodeState } from './domain/assess-discount-code';
@@ -26,7 +26,7 @@ type StateRow = DiscountCodeRecord & Pick<DiscountCodeState, 'now' | 'customerUs
 /** Reads and writes discount codes of one partner and environment. */
 export class DiscountCodeRepository {
   constructor(
-    private readonly prisma: PrismaClient,
+    private readonly prisma: Prisma.TransactionClient,
     private readonly db: Queryable,
   ) {}
 

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { eventually } from '@reseller/testing';
 import { partnerService, rpc, type Message, type Sentences } from '../contract';
-import { UNKNOWN } from '../variations';
+import { keyed, keyedBy, UNKNOWN } from '../variations';
 import type { World } from '../world';
 import { attempted, completed, delivered, deliveriesOf, receiver } from './arrange';
 import { subscribed, testFire, typeOf, type Subscribed } from './arrange';
@@ -40,6 +40,7 @@ const setActive = ({ partner, named }: Subscribed, is_active: boolean) =>
 /** Subscriptions and deliveries of one partner. */
 export const webhooks = partnerService('WebhookService', {
   CreateWebhook: rpc((world) => [world.partner(), { url: PUBLIC_URL, event_types: [COMPLETED, FAILED] }], {
+    ...keyed,
     'makes an active subscription; its secret is in this reply and nowhere else': async (_, given) => {
       const { subscription, secret } = await given.call();
       expect(secret).toMatch(SECRET);
@@ -125,6 +126,7 @@ export const webhooks = partnerService('WebhookService', {
     },
   }),
   RotateWebhookSecret: rpc(ofOwn(), {
+    ...keyed,
     'makes a new secret, which signs from the very next attempt': async (use) => {
       const { partner, named, secret, path } = await delivered(use);
       const reply = await partner.call('RotateWebhookSecret', named);
@@ -137,6 +139,7 @@ export const webhooks = partnerService('WebhookService', {
     },
   }),
   TestFireWebhook: rpc(ofOwn({ event_type: COMPLETED }), {
+    ...keyed,
     'sends one signed example, subscribed or not, paused or not, and returns its only attempt': async (
       use,
     ) => {
@@ -192,6 +195,10 @@ export const webhooks = partnerService('WebhookService', {
     },
   }),
   RedeliverWebhookDelivery: rpc(ofOwn({ delivery_id: UNKNOWN }), {
+    ...keyedBy(async (use) => {
+      const { partner, named, pair } = await delivered(use);
+      return { partner, request: { ...named, delivery_id: pair.delivery_id } };
+    }),
     ...redelivers((_, { partner, named }, { id }) =>
       partner.call('RedeliverWebhookDelivery', { ...named, delivery_id: id }),
     ),

@@ -11,7 +11,7 @@ import {
   type Sentences,
 } from '../contract';
 import type { Party } from '../party';
-import { reads } from '../variations';
+import { keyed, reads } from '../variations';
 import type { World } from '../world';
 import { buyer, deliveredScent, handOver, paidScent, requestReturn } from './arrange';
 import { returnOf, shop, whileAway, withGroup } from './arrange';
@@ -161,6 +161,7 @@ export const returnRequests = partnerService('ReturnRequestService', {
         await given.call(),
         await given.call(),
       ],
+      ...keyed,
       'VALIDATION_FAILED: no units': [units(0)],
       'NOT_FOUND_SCENT_ORDER: a group of another order': async (use, { call }) =>
         call({ fulfillment_group_id: (await deliveredScent(use)).first.id }),

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { partnerService, rpc, type Case, type Message, type Sentences } from '../contract';
-import { UNKNOWN } from '../variations';
+import { keyed, UNKNOWN } from '../variations';
 import type { World } from '../world';
 import { aCode, add, aVariant, begun, cartOf, change, FIXED, knownPartner, lockOf } from './arrange';
 import { whileBegun, whileRateAway, withCart, withoutRate } from './arrange';
@@ -34,6 +34,7 @@ const notInTheCart: Case = async (use, { call }) => call({ variant_id: (await aV
 export const carts = partnerService('CartService', {
   AddCartItem: rpc(onCart(lineOf), {
     'adds a variant, raises its line, and prices the cart for that partner': {},
+    ...keyed,
     'a variant of the class ZERO bears no VAT': async (use) =>
       add(await knownPartner(use), await aVariant(use, {}, 'ZERO')),
     'two adds at the same instant both count': async (use) => {

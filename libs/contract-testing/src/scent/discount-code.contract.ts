@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { partnerService, rpc, UNREACHABLE, type Case, type Message, type Sentences } from '../contract';
-import { reads, UNKNOWN } from '../variations';
+import { keyed, reads, UNKNOWN } from '../variations';
 import type { World } from '../world';
 import { aCode, aVariant, begun, FIXED, terms, whileBegun, withCart } from './arrange';
 
@@ -82,6 +82,7 @@ export const discountCodes = partnerService('DiscountCodeService', {
   CreateDiscountCode: rpc((world) => [world.partner(), { code: 'SPRING', terms: terms() }], {
     'makes a code, its text in upper case, with the terms given': async (use, { call }) =>
       call({ code: 'spring-26', terms: terms({ ...EVERYTHING, ...scopedTo(await aVariant(use)) }) }),
+    ...keyed,
     'another partner, and the other environment, may have the same text': async (
       use,
       { partner, request },

@@ -13,6 +13,7 @@ export const registerBackInStock = defineRoute({
   method: 'POST',
   path: '/api/v1/scent/cart/back-in-stock',
   tag: 'Scent cart',
+  idempotencyKey: true,
   summary: 'Ask to be notified when a variant is back in stock',
   description:
     'The next time the variant’s available quantity rises from 0, the registration becomes Notified and one ' +

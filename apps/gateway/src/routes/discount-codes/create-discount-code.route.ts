@@ -8,6 +8,7 @@ export const createDiscountCode = defineRoute({
   method: 'POST',
   path: '/api/v1/scent/discount-codes',
   tag: 'Discount codes',
+  idempotencyKey: true,
   summary: 'Make a discount code',
   description:
     'A code for your customers’ scent orders in the token’s environment. The discount is taken off the goods before ' +

@@ -35,11 +35,12 @@ export const createReturnRequest = defineRoute({
   method: 'POST',
   path: '/api/v1/scent/orders/{id}/return-request',
   tag: 'Returns',
+  idempotencyKey: true,
   summary: 'Ask for units to be taken back',
   description:
     'Up to 14 days after a fulfillment group was delivered. No money moves until we have looked at the request: when it ' +
     'is approved, the units’ price and VAT are refunded and their commission is clawed back. A request cannot be ' +
-    'withdrawn. Not idempotent: after no response, list the order’s requests before you send it again.',
+    'withdrawn. With an Idempotency-Key it is safe to repeat.',
   params: z.object({ id: uuid('The scent order’s id.') }),
   body: z.strictObject({ fulfillmentGroupId: uuid('A delivered group of the order.'), lines }),
   response: returnRequest,

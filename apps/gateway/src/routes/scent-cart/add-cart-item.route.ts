@@ -11,10 +11,11 @@ export const addCartItem = defineRoute({
   method: 'POST',
   path: '/api/v1/scent/cart/items',
   tag: 'Scent cart',
+  idempotencyKey: true,
   summary: 'Add a variant to the cart',
   description:
-    'Adds the units, to the variant’s line if it has one. Each request counts: repeat one only if you know that it did ' +
-    'not arrive. You may add more than is available; the line then says insufficientForQuantity. A line holds 999 units ' +
+    'Adds the units, to the variant’s line if it has one. Each request counts; with an Idempotency-Key it is ' +
+    'safe to repeat. You may add more than is available; the line then says insufficientForQuantity. A line holds 999 units ' +
     'at most, a cart 100 lines.',
   query: cartQuery,
   body: z.strictObject({ variantId: uuid('What to add.'), quantity: units(1, 'How many units more.') }),

@@ -17,6 +17,7 @@ export const createWebhook = defineRoute({
   method: 'POST',
   path: '/api/v1/webhooks',
   tag: 'Webhooks',
+  idempotencyKey: true,
   summary: 'Subscribe to events',
   description:
     'Makes an active subscription in the token’s environment; there are at most 20, five of them active. The response holds the ' +

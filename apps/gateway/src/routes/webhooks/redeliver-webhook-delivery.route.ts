@@ -14,6 +14,7 @@ export const redeliverWebhookDelivery = defineRoute({
   method: 'POST',
   path: '/api/v1/webhooks/{id}/deliveries/{deliveryId}/redeliver',
   tag: 'Webhooks',
+  idempotencyKey: true,
   summary: 'Send an event again',
   description:
     'Sends the event of a finished delivery again, with the same eventId, and returns the new delivery. A second one ' +

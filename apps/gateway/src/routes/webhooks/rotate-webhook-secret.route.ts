@@ -9,10 +9,11 @@ export const rotateWebhookSecret = defineRoute({
   method: 'POST',
   path: '/api/v1/webhooks/{id}/rotate-secret',
   tag: 'Webhooks',
+  idempotencyKey: true,
   summary: 'Get a new signing secret',
   description:
     'The new secret signs from the very next attempt, retries included, and the old one stops verifying at once. It is ' +
-    'shown here and never again. Repeating the request makes another one.',
+    'shown here and never again. Repeating the request makes another one, unless it has the same Idempotency-Key.',
   params: z.object(subscriptionPath),
   body: noBody,
   response: webhookWithSecret,

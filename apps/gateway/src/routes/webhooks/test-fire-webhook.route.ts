@@ -21,6 +21,7 @@ export const testFireWebhook = defineRoute({
   method: 'POST',
   path: '/api/v1/webhooks/{id}/test-fire',
   tag: 'Webhooks',
+  idempotencyKey: true,
   summary: 'Send a test delivery',
   description:
     'Sends one signed example event the way real ones are sent, with the header X-Service-Test: true, and returns the ' +

@@ -1,4 +1,4 @@
-import { query, withTransaction, type PreparedStatement } from '@reseller/database';
+import { query, withTransaction, type PreparedStatement, type Queryable } from '@reseller/database';
 import type { Pool } from 'pg';
 import type { PrismaClient } from '../../../generated/prisma/client';
 import type { FailureCount } from '../../../saga/domain/failure';
@@ -64,6 +64,16 @@ export class OrderTaskRepository {
       const locked = await LockedOrder.take(tx, orderId, this.lease);
       return locked && work(locked);
     });
+  }
+
+  /** The same in a transaction that is under way. */
+  within(tx: Queryable): Pick<OrderTaskRepository, 'withLockedOrder'> {
+    return {
+      withLockedOrder: async (orderId, work) => {
+        const locked = await LockedOrder.take(tx, orderId, this.lease);
+        return locked && work(locked);
+      },
+    };
   }
 
   /** The order that a group is part of; the id is a UUID. */

@@ -9,7 +9,7 @@ import type { RequestedUnits, ReturnRequest } from './domain/return-request';
 /** What requesting a return works with. */
 export interface CreateReturnRequestDeps {
   readonly orders: OrderRepository;
-  readonly tasks: OrderTaskRepository;
+  readonly tasks: Pick<OrderTaskRepository, 'withLockedOrder'>;
   /** How long after its delivery a group may be returned, in milliseconds. */
   readonly returnWindowMs: number;
 }

@@ -1,4 +1,5 @@
-import type { RequestedReturnLine, ReturnRequestServiceService } from '@reseller/contracts';
+import { ReturnRequestServiceService, type RequestedReturnLine } from '@reseller/contracts';
+import type { KeyedCalls } from '@reseller/database';
 import { AppError, validationFailed } from '@reseller/errors';
 import { partnerScopeOf, type RpcHandlers } from '@reseller/rpc';
 import { createReturnRequest, type CreateReturnRequestDeps } from './create-return-request';
@@ -9,7 +10,10 @@ import type { ReturnRequestRepository } from './return-request.repository';
 
 /** ReturnRequestService over its use cases. */
 export function createReturnRequestHandlers(
-  deps: CreateReturnRequestDeps & { requests: ReturnRequestRepository },
+  deps: CreateReturnRequestDeps & {
+    requests: ReturnRequestRepository;
+    keyedReturns: KeyedCalls<CreateReturnRequestDeps>;
+  },
 ): RpcHandlers<typeof ReturnRequestServiceService> {
   return {
     async createReturnRequest({ scentOrderId, fulfillmentGroupId, lines }, call) {
@@ -21,9 +25,10 @@ export function createReturnRequestHandlers(
         groupId: fulfillmentGroupId.toLowerCase(),
         lines: requested,
       };
-      return {
-        returnRequest: toReturnRequest(await createReturnRequest(deps, partnerScopeOf(call), request)),
-      };
+      const scope = partnerScopeOf(call);
+      return deps.keyedReturns.run(call, ReturnRequestServiceService.createReturnRequest, async (own) => ({
+        returnRequest: toReturnRequest(await createReturnRequest(own, scope, request)),
+      }));
     },
     async listReturnRequests({ scentOrderId, page }, call) {
       const order = await deps.orders.findOwn(partnerScopeOf(call), scent.name, scentOrderId);

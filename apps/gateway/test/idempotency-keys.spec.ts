@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { expectFaults, TestGateway } from './support/gateway';
+import { someWebhook } from './support/samples';
+
+let gateway: TestGateway;
+let token: string;
+
+beforeAll(async () => {
+  gateway = await TestGateway.start();
+  token = await gateway.signer.sign();
+});
+afterAll(() => gateway.stop());
+beforeEach(() => {
+  gateway.dependencies.seen.calls.length = 0;
+});
+
+const webhook = { url: 'https://example.com/hook', eventTypes: ['order.completed'] };
+const post = (path: string, body: unknown, key?: string) =>
+  gateway.sendAs(token, path, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json', ...(key !== undefined && { 'idempotency-key': key }) },
+  });
+const seen = () => gateway.dependencies.seen.calls.map(({ call }) => call.idempotency);
+
+describe('the Idempotency-Key header (spec §1.11)', () => {
+  it('when a create takes one, then it travels with what the request was, and equal requests are equal', async () => {
+    const [eventTypes, url] = [webhook.eventTypes, webhook.url];
+    for (const body of [webhook, { eventTypes, url }])
+      expect((await post('/api/v1/webhooks', body, 'a key')).status).toBe(201);
+    await post('/api/v1/webhooks?x=1', webhook, 'a key');
+    await post('/api/v1/webhooks', { ...webhook, eventTypes: ['order.failed'] }, 'a key');
+    await post('/api/v1/webhooks', webhook);
+    const [first, same, otherQuery, otherBody, none] = seen();
+    expect(first).toEqual({ key: 'a key', fingerprint: expect.stringMatching(/^[\w-]{43}$/) });
+    expect(same).toEqual(first);
+    expect(otherQuery?.fingerprint).not.toBe(first?.fingerprint);
+    expect(otherBody?.fingerprint).not.toBe(first?.fingerprint);
+    expect(none).toBeUndefined();
+  });
+
+  it('when the service has done it before, then the response says so, with the status of the first', async () => {
+    const { webhooks } = gateway.dependencies;
+    const reply = { subscription: someWebhook(), secret: 'whsec_once' };
+    const first = await post('/api/v1/webhooks', webhook, 'k');
+    expect(first.headers.get('idempotency-replayed')).toBeNull();
+    const create = webhooks.createWebhook;
+    webhooks.createWebhook = () => ({ ...reply, isReplayed: true });
+    const again = await post('/api/v1/webhooks', webhook, 'k');
+    webhooks.createWebhook = create;
+    expect([again.status, again.body.state, again.headers.get('idempotency-replayed')]).toEqual([
+      201,
+      'CREATED',
+      'true',
+    ]);
+  });
+
+  it.each(['', 'x'.repeat(129), 'ключ', 'a\tb'])(
+    'when the key is "%.20s", then it is a fault beside those of the body',
+    async (key) => {
+      const written = Buffer.from(key).toString('latin1');
+      expectFaults(await post('/api/v1/webhooks', { ...webhook, eventTypes: [] }, written), [
+        'Idempotency-Key',
+        'eventTypes',
+      ]);
+    },
+  );
+
+  it('when a create has an externalReference, then the header is ignored, whatever it holds', async () => {
+    const order = { externalReference: 'r', geoScopeGlobalId: 'g', amount: 1, phoneNumber: '+966501234567' };
+    expect((await post('/api/v1/orders/topup', order, 'x'.repeat(200))).status).toBe(200);
+    expect(seen()).toEqual([undefined]);
+  });
+});
