@@ -14,7 +14,7 @@ import {
   orderOfGroups,
   requireReason,
   type FulfillmentDeps,
-} from '../products/scent/fulfillment/fulfillment-operations.handler';
+} from '../products/scent/fulfillment/order-of-groups';
 import { cancelGroup, moveGroup } from '../products/scent/fulfillment/move-group';
 import { approveReturnRequest, declineReturnRequest } from '../products/scent/returns/decide-return-request';
 import { toReturnRequest } from '../products/scent/returns/return-request.mapper';

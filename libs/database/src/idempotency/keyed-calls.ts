@@ -45,7 +45,6 @@ export interface LeasedWork<Deps, Memo, Result, Response> {
 }
 
 type Keyed<R> = Pick<RpcMethod, 'responseSerialize'> & { responseDeserialize(bytes: Buffer): R };
-type Replayable = { isReplayed?: boolean | undefined };
 
 /** An attempt may take 10 s and be recorded after it; one that died is taken up by a repeat after so long. */
 const LEASE_MS = 20_000;
@@ -67,10 +66,10 @@ export class KeyedCalls<Deps> {
   constructor(private readonly options: KeyedCallsDeps<Deps>) {}
 
   /** Runs an effect that is all in the database; `prepare` comes before its transaction, and not for a repetition. */
-  async run<R extends Replayable>(
+  async run<R extends object>(
     call: CallContext,
     method: Keyed<R>,
-    effect: (deps: Deps) => Promise<R>,
+    effect: (deps: Deps) => Promise<NoInfer<R>>,
     prepare?: () => Promise<void>,
   ): Promise<R> {
     const { db, deps, within } = this.options;
@@ -100,10 +99,10 @@ export class KeyedCalls<Deps> {
    * Runs an effect outside of the database, which no transaction may wait for. An attempt that died is made again by a
    * repetition once its lease is over, with what it had settled; it is recorded once.
    */
-  async runLeased<Memo, Result, R extends Replayable>(
+  async runLeased<Memo, Result, R extends object>(
     call: CallContext,
     method: Keyed<R>,
-    work: LeasedWork<Deps, Memo, Result, R>,
+    work: LeasedWork<Deps, Memo, Result, NoInfer<R>>,
   ): Promise<R> {
     const { db, deps, within } = this.options;
     const { idempotency } = call;
@@ -138,7 +137,7 @@ export class KeyedCalls<Deps> {
     }
   }
 
-  private replay<R extends Replayable>(
+  private replay<R extends object>(
     known: KnownKey | undefined,
     owner: KeyOwner,
     fingerprint: string,
@@ -148,7 +147,7 @@ export class KeyedCalls<Deps> {
     if (!known || known.response === null) throw new AppError('CONFLICT_REQUEST_IN_PROGRESS');
     const { response, sealedWith } = known;
     const bytes = this.open(owner, { response, sealedWith });
-    return { ...method.responseDeserialize(bytes), isReplayed: true };
+    return Object.assign(method.responseDeserialize(bytes), { isReplayed: true });
   }
 
   private toStored<R>(owner: KeyOwner, response: R, method: Keyed<R>): StoredResponse {

@@ -1,21 +1,11 @@
-import type { FulfillmentOperationsServiceService, ScentOrder } from '@reseller/contracts';
-import { AppError, validationFailed } from '@reseller/errors';
+import type { FulfillmentOperationsServiceService } from '@reseller/contracts';
+import { AppError } from '@reseller/errors';
 import type { CallContext, RpcHandlers } from '@reseller/rpc';
-import {
-  approveReturnRequest,
-  declineReturnRequest,
-  type DecideReturnDeps,
-} from '../returns/decide-return-request';
+import { approveReturnRequest, declineReturnRequest } from '../returns/decide-return-request';
 import { fromReturnStatus, toReturnRequest } from '../returns/return-request.mapper';
-import { toScentOrder } from '../scent-order.mapper';
 import type { OperatorCall } from '../../../operations/domain/decision';
 import { cancelGroup, moveGroup, orderOfGroup } from './move-group';
-import type { TaskEffectDeps } from './task-effects';
-
-/** What FulfillmentOperationsService works with. */
-export interface FulfillmentDeps extends DecideReturnDeps, Pick<TaskEffectDeps, 'orders' | 'scents'> {}
-
-const MAX_REASON = 500;
+import { orderOfGroups, requireReason, type FulfillmentDeps } from './order-of-groups';
 
 /** FulfillmentOperationsService over its use cases. */
 export function createFulfillmentOperationsHandlers(
@@ -56,22 +46,6 @@ export function createFulfillmentOperationsHandlers(
       return { returnRequest: toReturnRequest(request) };
     },
   };
-}
-
-/** The order of groups that were moved, as its message. */
-export async function orderOfGroups(
-  { orders, scents }: Pick<FulfillmentDeps, 'orders' | 'scents'>,
-  orderId: string,
-): Promise<{ order: ScentOrder }> {
-  const order = await orders.findById(orderId);
-  if (!order) throw new AppError('NOT_FOUND_FULFILLMENT_GROUP');
-  return { order: toScentOrder(order, await scents.find(order.id)) };
-}
-
-/** Throws VALIDATION_FAILED for a text that cannot be the reason of a declined return. */
-export function requireReason(reason: string): void {
-  if (reason.length >= 1 && reason.length <= MAX_REASON) return;
-  throw validationFailed([{ path: 'reason', message: `must be 1 to ${MAX_REASON} characters` }]);
 }
 
 function operatorOf({ operator, requestId }: CallContext): OperatorCall {
