@@ -196,10 +196,20 @@ export const PERSONAL = [
     'whom a change is named by',
   ],
   ['identity', 'outbox', 'payload', "a partner's name and settings", OUTBOX, 'events of partners'],
+  [
+    'scent-commerce',
+    'idempotency_keys',
+    'response',
+    'customer reference of a cart or registration',
+    '24 hours',
+    'a repetition of the key gets it again (spec §1.11)',
+  ],
 ];
 
 /** Columns that look as if they held a person and hold this: [pattern of service.table.column, what]. */
 export const NOT_PERSONAL = [
+  [/^(orders-saga|notifier)\.idempotency_keys\.response$/, 'ids, figures, and secrets that are sealed'],
+  [/\.idempotency_keys\.memo$/, 'ids of an attempt under way'],
   [/^finance\.outbox\.payload$/, 'ids and amounts'],
   [/\.(outbox|webhook_events|stock_rises|dead_letters)\.headers$/, 'trace and request ids'],
   [/^orders-saga\.(sagas|order_tasks)\.origin$/, 'trace and request ids'],

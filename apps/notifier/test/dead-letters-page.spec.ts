@@ -66,7 +66,10 @@ describe('docs/operators/dead-letters.md', () => {
 
   it.each([
     ['list --state Waitin', '--state must be one of Waiting, Redriven, Dismissed, all, not Waitin'],
-    ['redrive --reason Unknown', '--reason must be one of Undecodable, RuleBroken, EndsProcess, not Unknown'],
+    [
+      'redrive --as olga --reason Unknown',
+      '--reason must be one of Undecodable, RuleBroken, EndsProcess, not Unknown',
+    ],
   ])(
     'when the command is called with %s, then it names what there is and does nothing',
     async (args, message) => {

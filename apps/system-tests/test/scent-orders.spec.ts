@@ -226,6 +226,9 @@ describe('the journey of a scent order (spec §7.4, §7.5, §7.6)', () => {
         },
       ],
     });
+    // A repetition may spell the code otherwise (spec §1.12).
+    const repeated = await orderScents(owner.live, { ...body, discountCode: code.code.toUpperCase() });
+    expect(expectSuccess(repeated).id).toBe(order.id);
     expect((await readDiscountCode(owner.live, code.id)).usageCount).toBe(1);
     // Spent, though the next cart holds the same.
     await addToCart(owner.live, variant.id, 3, customerRef);

@@ -9,7 +9,8 @@ export function toScentValues(request: CreateScentOrderRequest): CanonicalReques
     shippingAddress: JSON.stringify(toAddress(request.shippingAddress)),
     customerRef: request.customerRef ?? null,
     lockId: request.lockId?.toLowerCase() ?? null,
-    discountCode: request.discountCode ?? null,
+    // A repetition may spell it otherwise (spec §1.12), and codes are stored in capitals.
+    discountCode: request.discountCode?.toUpperCase() ?? null,
     geoScopeId: request.geoScopeId?.toLowerCase() ?? null,
     sagaId: request.sagaId ?? null,
     partnerTaxRegistrationNumber: request.partnerTaxRegistrationNumber ?? null,

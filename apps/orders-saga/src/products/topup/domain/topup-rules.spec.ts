@@ -45,6 +45,12 @@ describe('checkTopup', () => {
     expect(codeOf(amount, '+966500000001', scope('SA'))).toBe(expected);
   });
 
+  it('when the amount is refused, then the limits are numbers (spec §1.12)', () => {
+    const target = { geoScopeGlobalId: 'GEO', amount: '4.99', phoneNumber: '+966500000001' };
+    const details = { minAmount: 5, maxAmount: 500, currency: 'SAR' };
+    expect(() => checkTopup(target, scope('SA'))).toThrow(expect.objectContaining({ details }));
+  });
+
   it('when the geo scope is unknown or sells no top-up, then it says so before all else', () => {
     const expected = 'BUSINESS_GEO_SCOPE_UNAVAILABLE';
     expect(codeOf('1', '+1', undefined)).toBe(expected);

@@ -1,5 +1,5 @@
 import { AppError } from '@reseller/errors';
-import { decimal } from '@reseller/money';
+import { decimal, toJsonNumber } from '@reseller/money';
 import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js';
 import type { GeoScope } from '../../../geo-scope/domain/geo-scope';
 
@@ -19,7 +19,10 @@ export function checkTopup(target: TopupTarget, geoScope: GeoScope | undefined):
   const { minAmount, maxAmount } = geoScope.topup;
   const amount = decimal(target.amount);
   if (amount.lessThan(minAmount) || amount.greaterThan(maxAmount)) {
-    throw new AppError('BUSINESS_AMOUNT_OUT_OF_RANGE', { minAmount, maxAmount, currency: geoScope.currency });
+    // Partners read amounts in details as numbers (spec §1.12).
+    const [least, most] = [toJsonNumber(minAmount), toJsonNumber(maxAmount)];
+    const details = { minAmount: least, maxAmount: most, currency: geoScope.currency };
+    throw new AppError('BUSINESS_AMOUNT_OUT_OF_RANGE', details);
   }
   if (!isNumberOf(target.phoneNumber, geoScope.country as CountryCode)) {
     throw new AppError('BUSINESS_PHONE_NOT_IN_GEO_SCOPE', { country: geoScope.country });
