@@ -1,0 +1,84 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect } from '@jest/globals';
+import { eventually } from '@reseller/testing';
+import { OperatorClient } from '../clients/operator-client';
+import { readPlatformFile } from '../platform/platform-file';
+import { findRoot } from '../platform/start-platform';
+
+const run = promisify(execFile);
+
+/** A command of a page and what stands under it; one that sets a variable has nothing there. */
+export interface Example {
+  readonly command: string;
+  /** A matcher: "…" is any text, and fields that are not shown may be there. */
+  readonly response: unknown;
+}
+
+/** The text of a page for partners. */
+export const readPage = (name: string): string =>
+  readFileSync(path.join(findRoot(), 'docs/partners', name), 'utf8');
+
+/** The commands of a page, or of one section of it, in their order. */
+export function examplesOf(text: string): Example[] {
+  return [...text.matchAll(/```bash\n([\s\S]*?)```(?:\s*```json\n([\s\S]*?)```)?/g)].map(
+    ([, command = '', response]) => ({ command, response: response && withAnyText(JSON.parse(response)) }),
+  );
+}
+
+function withAnyText(documented: unknown): unknown {
+  if (documented === '…') return expect.stringMatching(/./);
+  if (documented === null || typeof documented !== 'object') return documented;
+  if (Array.isArray(documented)) return documented.map(withAnyText);
+  const entries = Object.entries(documented).map(([name, value]) => [name, withAnyText(value)]);
+  return expect.objectContaining(Object.fromEntries(entries) as Record<string, unknown>);
+}
+
+// A machine with Node.js and npm alone runs the platform, and may have no curl to try a page with; CI must have it.
+const hasCurl = spawnSync('curl', ['--version']).status === 0;
+
+/** Describes a page whose commands are pasted. */
+export const describePage = hasCurl || process.env['CI'] === 'true' ? describe : describe.skip;
+
+/** A new partner's shell with the variables that pages use; the token is the sandbox's, by the command of sandbox.md. */
+export async function openShell(): Promise<PageShell> {
+  const platform = readPlatformFile();
+  const { credentials } = await new OperatorClient(platform).newPartner({ deposit: 500 });
+  const { clientId, clientSecret } = credentials.sandbox;
+  const shell = new PageShell({
+    BASE: platform.gatewayUrl,
+    CLIENT_ID: clientId,
+    CLIENT_SECRET: clientSecret,
+  });
+  await shell.paste({
+    command: /```bash\n(TOKEN=[\s\S]*?)```/.exec(readPage('sandbox.md'))?.[1] ?? '',
+    response: undefined,
+  });
+  return shell;
+}
+
+/** Runs commands as somebody who pastes them. */
+export class PageShell {
+  constructor(private readonly env: Record<string, string>) {}
+
+  /** Fails unless the command returns what stands under it, or, where it only reads, comes to. */
+  async paste({ command, response }: Example): Promise<void> {
+    const variable = /^([A-Z_]+)=/.exec(command)?.[1];
+    if (variable) {
+      this.env[variable] = await this.run(`${command}\nprintf %s "$${variable}"`);
+      return;
+    }
+    // A read is for some seconds later; a create is pasted once.
+    const timeoutMs = command.includes(' -d ') ? 0 : 30_000;
+    await eventually(async () => expect(JSON.parse(await this.run(command))).toEqual(response), {
+      timeoutMs,
+      intervalMs: 250,
+    });
+  }
+
+  private async run(command: string): Promise<string> {
+    return (await run('sh', ['-c', command], { env: { PATH: process.env['PATH'], ...this.env } })).stdout;
+  }
+}
