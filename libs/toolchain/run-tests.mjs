@@ -1,6 +1,6 @@
 // All of `npm test`: the static checks, then each project's tests, then what starts whole platforms, one at a time.
 // Ends in the line `N passed, N failed`. `npm test -- <project> ...` runs those projects' tests only.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 
 /** These start a whole platform each, so they run after the rest and alone. */
@@ -31,7 +31,27 @@ function run(title, command, args) {
 }
 
 function check(title, command, args) {
-  if (run(title, command, args)) passed += 1;
+  note(title, run(title, command, args));
+}
+
+/** The same beside what runs meanwhile; what it says is shown when it ends. */
+function checkBeside(title, command, args) {
+  const child = spawn(command, args, { env: environment, timeout: LIMIT_MS, killSignal: 'SIGKILL' });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text) => (said += text));
+  return new Promise((resolve) => {
+    child.on('error', (error) => (said += error.message));
+    child.on('close', (status) => {
+      console.log(`\n== ${title}\n${said}`);
+      note(title, status === 0);
+      resolve();
+    });
+  });
+}
+
+function note(title, isClean) {
+  if (isClean) passed += 1;
   else failures.push(title);
 }
 
@@ -75,14 +95,16 @@ let clean = true;
 if (only.length > 0) {
   clean = run(`tests of ${only.join(', ')}`, 'nx', nx(['test'], only, 1));
 } else {
+  check('structure rules work', 'nx', ['run', 'toolchain:lint-canary']);
+  // The longest of them takes one core.
+  const lint = checkBeside('lint', 'npm', ['run', '--silent', 'lint']);
   check('formatting', 'prettier', ['--check', '--log-level', 'warn', '.']);
   check('proto lint', 'buf', ['lint', 'proto']);
   check('proto breaking changes', 'node', ['libs/toolchain/check-proto-breaking.mjs']);
   check('rules and their tests', 'node', ['libs/toolchain/check-spec.mjs']);
   check('imports', 'node', ['libs/toolchain/check-dependencies.mjs']);
-  check('structure rules work', 'nx', ['run', 'toolchain:lint-canary']);
-  check('lint', 'npm', ['run', '--silent', 'lint']);
   check('types', 'npm', ['run', '--silent', 'typecheck']);
+  await lint;
   clean = run('tests', 'nx', nx(['test'], [], 2)) && clean;
   clean = run('tests of the whole platform', 'nx', nx(['test'], wholePlatform, 1)) && clean;
 }
