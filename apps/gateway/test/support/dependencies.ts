@@ -12,6 +12,7 @@ import {
   OrderServiceService,
   OrderStatus,
   ReturnRequestServiceService,
+  SandboxOrderServiceService,
   ScentOrderServiceService,
   StatementServiceService,
   TokenServiceService,
@@ -125,6 +126,7 @@ function serveOrders(ordersSaga: Fake): void {
     esimActivationCode: 'CODE',
   };
   const topup = () => ({ order: someTopupOrder() });
+  const ofAnyProduct = () => ({ order: { product: { $case: 'topup' as const, value: someTopupOrder() } } });
   ordersSaga
     .on(TopupOrderServiceService, {
       createTopupOrder: ({ amount }) => ({ order: someTopupOrder({ amount: toFixedString(amount, 2) }) }),
@@ -151,6 +153,7 @@ function serveOrders(ordersSaga: Fake): void {
       }),
       listEsimProducts: () => ({ products: [someEsimProduct] }),
     })
+    .on(SandboxOrderServiceService, { resolveSandboxOrder: ofAnyProduct, reverseSandboxOrder: ofAnyProduct })
     .on(ScentOrderServiceService, { getScentOrder: noScentOrder, getScentOrderByReference: noScentOrder })
     .on(ReturnRequestServiceService, { listReturnRequests: noScentOrder });
 }
