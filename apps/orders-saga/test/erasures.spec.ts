@@ -98,7 +98,7 @@ describe('erasing a recipient (spec §18.10)', () => {
     }, PATIENT);
   });
 
-  it('when an erased order is repeated, then the same body gets it and another is told from it by its fields', async () => {
+  it('when an erased order is repeated, then the same body gets it and another is refused with the fields that differ', async () => {
     const [phoneNumber, call] = [aNumber(), callOf()];
     const request = topup('9999', { phoneNumber });
     const { orderId } = await create(service, request, call);

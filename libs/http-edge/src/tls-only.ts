@@ -33,5 +33,5 @@ export function cameProtected(
   return isSecure && trustsProxy(socket.remoteAddress ?? '');
 }
 
-/** Whether a path may be asked for in plain text. */
+/** Whether a path is served in plain text. */
 export const isProbe = (path: string): boolean => PROBES.has(path);

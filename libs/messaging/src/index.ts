@@ -22,6 +22,7 @@ export { outboxBacklog } from './outbox-backlog';
 export { createOutboxRelay } from './outbox-relay';
 export type { RelayOptions } from './outbox-relay';
 export { parkedEventsCommand } from './parked-events-command';
+export { ChannelListener } from './postgres/channel-listener';
 export { createPostgresEventBus } from './postgres/postgres-event-bus';
 export type { PostgresEventBusOptions } from './postgres/postgres-event-bus';
 export {

@@ -16,6 +16,19 @@ import type { AttemptResult } from './domain/attempt';
 import type { Delivery, DeliveryAttempt } from './domain/delivery';
 import { addDays, firstIdAt, firstIdOf } from './domain/day-ids';
 import { spanOf, type DayCount } from './domain/list-span';
+import {
+  PENDING,
+  FINISHED,
+  COLUMNS,
+  DAY_OF_ID,
+  WITH_EVENT,
+  FIND_REDELIVERABLE,
+  OF_ORDER,
+  SEARCH,
+  COUNT,
+  REDELIVER,
+  RECORD_TEST,
+} from './delivery.sql';
 import { KEEP_DAYS } from './partition.repository';
 
 /** What a list shows; undefined filters nothing. */
@@ -34,96 +47,6 @@ export interface DeliveryCounts {
 
 type Row = Omit<Delivery, 'attempts'> & {
   attempts: (AttemptResult & { attemptNumber: number; attemptedAt: string })[];
-};
-
-const PENDING = `SELECT id, event_id, subscription_id, event_type, 'Pending' AS status, false AS is_test, next_attempt_at,
-  attempts FROM webhook_pending_deliveries`;
-const FINISHED = `SELECT id, event_id, subscription_id, event_type, status, is_test, NULL::timestamptz AS next_attempt_at,
-  attempts FROM webhook_finished_deliveries`;
-const COLUMNS = `d.id, d.subscription_id AS "subscriptionId", e.partner_id AS "partnerId", e.environment,
-  d.event_id AS "eventId", d.event_type AS "eventType", d.status, d.is_test AS "isTest",
-  d.next_attempt_at AS "nextAttemptAt", uuid_extract_timestamp(d.id) AS "createdAt", d.attempts,
-  e.order_global_id AS "orderGlobalId"`;
-const DAY_OF_ID = "(uuid_extract_timestamp(id) AT TIME ZONE 'UTC')::date";
-const WITH_EVENT = 'JOIN webhook_events e ON e.event_id = d.event_id';
-
-// Raw: pending and finished deliveries are read as one table, by the database's clock.
-// An event is kept for as long as a delivery made of it on its last day may take, so that none loses its body.
-const FIND_REDELIVERABLE: PreparedStatement = {
-  name: 'webhook-delivery-redeliverable',
-  text: `SELECT ${COLUMNS} FROM (${PENDING} WHERE id = $1 UNION ALL ${FINISHED} WHERE id = $1) d ${WITH_EVENT}
-         WHERE e.created_at > clock_timestamp() - make_interval(days => $2)`,
-};
-
-// Raw: pending and finished deliveries are read as one table.
-const OF_ORDER: PreparedStatement = {
-  name: 'webhook-deliveries-of-order',
-  text: `SELECT ${COLUMNS} FROM webhook_events e CROSS JOIN LATERAL (
-           ${PENDING} WHERE event_id = e.event_id UNION ALL ${FINISHED} WHERE event_id = e.event_id
-         ) d
-         WHERE e.order_global_id = $1 AND ($2::uuid IS NULL OR (e.partner_id = $2 AND e.environment = $3)) ORDER BY d.id`,
-};
-
-// Raw: pending and finished deliveries are read as one table; each part by its own index.
-const SEARCH: PreparedStatement = {
-  name: 'webhook-deliveries-search',
-  text: `SELECT ${COLUMNS} FROM (
-           (${PENDING} WHERE subscription_id = $1::uuid ORDER BY id DESC LIMIT $3)
-           UNION (${FINISHED} WHERE subscription_id = $1::uuid ORDER BY id DESC LIMIT $3)
-           UNION ${PENDING} WHERE id = $1::uuid UNION ${FINISHED} WHERE id = $1::uuid
-           UNION ${PENDING} WHERE event_id IN (SELECT $1::uuid UNION SELECT event_id FROM webhook_events WHERE order_global_id = $2)
-           UNION ${FINISHED} WHERE event_id IN (SELECT $1::uuid UNION SELECT event_id FROM webhook_events WHERE order_global_id = $2)
-         ) d ${WITH_EVENT} ORDER BY d.id DESC LIMIT $3`,
-};
-
-// Raw: pending and finished deliveries are counted as one table, of the ids of a time. The environment is the subscription's, or
-// of one that is gone the event's.
-const COUNT: PreparedStatement = {
-  name: 'webhook-deliveries-count',
-  text: `SELECT count(*) FILTER (WHERE d.status = 'Delivered')::int AS delivered,
-           count(*) FILTER (WHERE d.status = 'DeadLettered')::int AS "deadLettered",
-           count(*) FILTER (WHERE d.status = 'Pending')::int AS pending
-         FROM (
-           SELECT event_id, subscription_id, status FROM webhook_finished_deliveries WHERE id >= $2::uuid AND id < $3::uuid
-           UNION ALL
-           SELECT event_id, subscription_id, 'Pending' FROM webhook_pending_deliveries WHERE id >= $2::uuid AND id < $3::uuid
-         ) d LEFT JOIN webhook_subscriptions s ON s.id = d.subscription_id
-         WHERE coalesce(s.environment, (SELECT e.environment FROM webhook_events e WHERE e.event_id = d.event_id)) = $1`,
-};
-
-// Raw: one of two at the same time makes a delivery. The row of webhook_redeliveries is locked by the first of two at the same time; the second finds it a moment old.
-const REDELIVER: PreparedStatement = {
-  name: 'webhook-redeliver',
-  text: `WITH turn AS (
-           INSERT INTO webhook_redeliveries AS r (event_id, subscription_id, times, last_at)
-           VALUES ($1, $2, 1, clock_timestamp())
-           ON CONFLICT (event_id, subscription_id) DO UPDATE SET times = r.times + 1, last_at = clock_timestamp()
-             WHERE r.last_at <= clock_timestamp() - interval '1 second'
-           RETURNING event_id, subscription_id, times
-         )
-         INSERT INTO webhook_pending_deliveries (event_id, subscription_id, event_type, redelivery)
-         SELECT event_id, subscription_id, $3, times FROM turn
-         RETURNING id, next_attempt_at AS "nextAttemptAt", uuid_extract_timestamp(id) AS "createdAt"`,
-};
-
-// Raw: event, delivery and count in one statement.
-const RECORD_TEST: PreparedStatement = {
-  name: 'webhook-record-test',
-  text: `WITH event AS (
-           INSERT INTO webhook_events (event_id, partner_id, environment, event_type, occurred_at, order_global_id, body, headers)
-           VALUES ($1, $2, $3, $4, $5, NULL, $6, $14)
-         ), ended AS (
-           INSERT INTO webhook_finished_deliveries (id, event_id, subscription_id, event_type, is_test, status, attempts)
-           VALUES ($13, $1, $7, $4, true, $8, jsonb_build_array(jsonb_build_object(
-             'attemptNumber', 1, 'attemptedAt', $9::text, 'responseStatus', $10::integer, 'durationMs', $11::integer,
-             'errorSummary', $12::text)))
-           RETURNING id
-         ), counted AS (
-           INSERT INTO webhook_delivery_counts AS c (subscription_id, day, event_type, status, n)
-           SELECT $7, ${DAY_OF_ID}, $4, $8, 1 FROM ended
-           ON CONFLICT (subscription_id, day, event_type, status) DO UPDATE SET n = c.n + 1
-         )
-         SELECT id, uuid_extract_timestamp(id) AS "createdAt" FROM ended`,
 };
 
 /** Reads deliveries, pending and finished as one; sends them again; records tests. */

@@ -1,7 +1,7 @@
 import { query, type PreparedStatement } from '@reseller/database';
-import { BackgroundLoop, type Stoppable } from '@reseller/messaging';
+import { ChannelListener, type Stoppable } from '@reseller/messaging';
 import type { Logger } from '@reseller/service-kit';
-import type { Pool, PoolClient } from 'pg';
+import type { Pool } from 'pg';
 import type { FeedMove, FeedMoves } from './feed-moves';
 
 // Raw: a NOTIFY. It holds a lock over the whole server while it commits, so it does not wait for the disk and comes after the events, at most every GATHER_MS.
@@ -29,16 +29,17 @@ export interface MoveChannelDeps {
  * transaction mode, whoever waits reads at the end of the wait.
  */
 export class MoveChannel implements Stoppable {
-  private readonly loop: BackgroundLoop;
+  private readonly listener: ChannelListener;
   private readonly gathered: FeedMove[] = [];
   private timer: NodeJS.Timeout | undefined;
-  private stopListening: (() => void) | undefined;
 
   constructor(private readonly deps: MoveChannelDeps) {
-    this.loop = new BackgroundLoop(
-      (signal) => this.listen(signal),
-      (err) => deps.log.warn({ err }, 'moves of feeds are not heard; trying again'),
-    );
+    this.listener = new ChannelListener({
+      pool: deps.listening,
+      channel: 'webhook_feeds',
+      onNotification: (payload) => deps.moves.note(readMoves(payload)),
+      onFailure: (err) => deps.log.warn({ err }, 'moves of feeds are not heard; trying again'),
+    });
   }
 
   /** Says that feeds got something, after the commit; here at once, elsewhere within moments. */
@@ -53,9 +54,7 @@ export class MoveChannel implements Stoppable {
 
   async stop(): Promise<void> {
     clearTimeout(this.timer);
-    const stopped = this.loop.stop();
-    this.stopListening?.();
-    await stopped;
+    await this.listener.stop();
   }
 
   private async send(): Promise<void> {
@@ -70,29 +69,6 @@ export class MoveChannel implements Stoppable {
       this.deps.log.warn({ err }, 'moves of feeds could not be passed on');
     }
   }
-
-  private async listen(signal: AbortSignal): Promise<number> {
-    const client = await this.deps.listening.connect();
-    try {
-      if (!signal.aborted) await this.untilEnd(client, signal);
-      return 0;
-    } finally {
-      // Whoever got it next would still be listening.
-      client.release(true);
-    }
-  }
-
-  private async untilEnd(client: PoolClient, signal: AbortSignal): Promise<void> {
-    const ended = new Promise<void>((resolve, reject) => {
-      this.stopListening = resolve;
-      client.once('error', reject);
-      client.once('end', () => reject(new Error('the connection ended')));
-    });
-    ended.catch(() => undefined);
-    client.on('notification', ({ payload }) => this.deps.moves.note(readMoves(payload)));
-    await client.query('LISTEN webhook_feeds');
-    if (!signal.aborted) await ended;
-  }
 }
 
 type Row = readonly [partnerId: string, environment: string, position: string];
@@ -100,7 +76,7 @@ type Row = readonly [partnerId: string, environment: string, position: string];
 const toRow = ({ partnerId, environment, position }: FeedMove): Row => [partnerId, environment, position];
 
 /** What a notification holds; only notifier's own instances send any. */
-const readMoves = (payload = '[]'): FeedMove[] =>
+const readMoves = (payload: string): FeedMove[] =>
   (JSON.parse(payload) as Row[]).map(([partnerId, environment, position]) => ({
     partnerId,
     environment,

@@ -61,12 +61,12 @@ describe('calls with an idempotency key (spec §1.11)', () => {
     (await database.pool.query<{ n: number }>('SELECT count(*)::int AS n FROM effects')).rows[0]?.n ?? 0;
 
   it('when the response was lost, then the repetition gets it and nothing happens again; without a key everything does', async () => {
-    expect(await calls().run(callWith('k'), method as never, add())).toEqual({ text: 'first' });
+    expect(await calls().run(callWith('k'), method, add())).toEqual({ text: 'first' });
     const again = { text: 'first', isReplayed: true };
-    expect(await calls().run(callWith('k'), method as never, add('second'))).toEqual(again);
+    expect(await calls().run(callWith('k'), method, add('second'))).toEqual(again);
     expect(await effects()).toBe(1);
     const { idempotency: _, ...plain } = callWith('k');
-    expect(await calls().run(plain, method as never, add())).toEqual({ text: 'first' });
+    expect(await calls().run(plain, method, add())).toEqual({ text: 'first' });
     expect(await effects()).toBe(2);
   });
 
@@ -77,9 +77,9 @@ describe('calls with an idempotency key (spec §1.11)', () => {
       await database.pool.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid]);
       return reply;
     };
-    await expect(calls().run(callWith('k'), method as never, dying)).rejects.toThrow();
+    await expect(calls().run(callWith('k'), method, dying)).rejects.toThrow();
     expect(await effects()).toBe(0);
-    expect(await calls().run(callWith('k'), method as never, add())).toEqual({ text: 'first' });
+    expect(await calls().run(callWith('k'), method, add())).toEqual({ text: 'first' });
     expect(await effects()).toBe(1);
   });
 
@@ -88,7 +88,7 @@ describe('calls with an idempotency key (spec §1.11)', () => {
     const held = new Promise<void>((resolve) => (goOn = resolve));
     let began = (): void => undefined;
     const hasBegun = new Promise<void>((resolve) => (began = resolve));
-    const first = calls().run(callWith('k'), method as never, async (db) => {
+    const first = calls().run(callWith('k'), method, async (db) => {
       const reply = await add()(db);
       began();
       await held;
@@ -96,7 +96,7 @@ describe('calls with an idempotency key (spec §1.11)', () => {
     });
     await hasBegun;
     for (const fingerprint of ['request', 'other']) {
-      const second = calls().run(callWith('k', fingerprint), method as never, add());
+      const second = calls().run(callWith('k', fingerprint), method, add());
       expect(codeOf(await second.catch((error: unknown) => error))).toBe('CONFLICT_REQUEST_IN_PROGRESS');
     }
     goOn();
@@ -105,25 +105,25 @@ describe('calls with an idempotency key (spec §1.11)', () => {
   });
 
   it('when the request is another, it is refused; of another partner, or after a refusal, the key is free', async () => {
-    const refused = calls().run(callWith('k'), method as never, async (db) => {
+    const refused = calls().run(callWith('k'), method, async (db) => {
       await add()(db);
       throw new AppError('NOT_FOUND_VARIANT');
     });
     expect(codeOf(await refused.catch((error: unknown) => error))).toBe('NOT_FOUND_VARIANT');
-    await calls().run(callWith('k'), method as never, add());
-    const other = calls().run(callWith('k', 'other'), method as never, add());
+    await calls().run(callWith('k'), method, add());
+    const other = calls().run(callWith('k', 'other'), method, add());
     expect(codeOf(await other.catch((error: unknown) => error))).toBe('CONFLICT_IDEMPOTENCY_KEY_REUSED');
     const stranger = callWith('k', 'other', PARTNER.replace('0', '1'));
-    expect(await calls().run(stranger, method as never, add())).toEqual({ text: 'first' });
+    expect(await calls().run(stranger, method, add())).toEqual({ text: 'first' });
     expect(await effects()).toBe(2);
   });
 
   it('when a day has passed, then the key is free before its row is removed, and is removed', async () => {
     const age = () =>
       database.pool.query(`UPDATE idempotency_keys SET created_at = created_at - interval '25 hours'`);
-    await calls().run(callWith('k'), method as never, add());
+    await calls().run(callWith('k'), method, add());
     await age();
-    expect(await calls().run(callWith('k', 'other'), method as never, add('second'))).toEqual({
+    expect(await calls().run(callWith('k', 'other'), method, add('second'))).toEqual({
       text: 'second',
     });
     await age();
@@ -136,12 +136,12 @@ describe('calls with an idempotency key (spec §1.11)', () => {
       seal: (rowId, text) => ({ ciphertext: Buffer.from(`${rowId}|${text}`).reverse(), keyId: 'one' }),
       open: (rowId, { ciphertext }) => Buffer.from(ciphertext).reverse().toString().replace(`${rowId}|`, ''),
     };
-    await calls(seal).run(callWith('k'), method as never, add('whsec_1'));
+    await calls(seal).run(callWith('k'), method, add('whsec_1'));
     const { rows } = await database.pool.query<{ response: Buffer; sealed_with: string }>(
       'SELECT response, sealed_with FROM idempotency_keys',
     );
     expect([rows[0]?.sealed_with, rows[0]?.response.includes('whsec_1')]).toEqual(['one', false]);
-    const again = await calls(seal).run(callWith('k'), method as never, add());
+    const again = await calls(seal).run(callWith('k'), method, add());
     expect(again).toEqual({ text: 'whsec_1', isReplayed: true });
   });
 
@@ -156,7 +156,7 @@ describe('calls with an idempotency key (spec §1.11)', () => {
       },
       record: async (db: Queryable, plan: string) => add(plan)(db),
     });
-    const run = (isDying: boolean) => calls().runLeased(callWith('k'), method as never, work(isDying));
+    const run = (isDying: boolean) => calls().runLeased(callWith('k'), method, work(isDying));
     await expect(run(true)).rejects.toThrow('died');
     expect(codeOf(await run(false).catch((error: unknown) => error))).toBe('CONFLICT_REQUEST_IN_PROGRESS');
     await database.pool.query('UPDATE idempotency_keys SET lease_until = clock_timestamp()');

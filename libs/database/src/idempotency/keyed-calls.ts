@@ -1,5 +1,5 @@
 import { AppError, ERROR_CATALOGUE, isAppError } from '@reseller/errors';
-import { partnerScopeOf, type CallContext, type RpcMethod } from '@reseller/rpc';
+import { partnerScopeOf, type CallContext } from '@reseller/rpc';
 import type { RetentionRule } from '../retention/rule';
 import type { Queryable } from '../query';
 import {
@@ -44,7 +44,11 @@ export interface LeasedWork<Deps, Memo, Result, Response> {
   readonly record: (deps: Deps, memo: Memo, result: Result) => Promise<Response>;
 }
 
-type Keyed<R> = Pick<RpcMethod, 'responseSerialize'> & { responseDeserialize(bytes: Buffer): R };
+/** What of a generated method turns its response into bytes and back. */
+interface Keyed<R> {
+  responseSerialize(response: R): Buffer;
+  responseDeserialize(bytes: Buffer): R;
+}
 
 /** An attempt may take 10 s and be recorded after it; one that died is taken up by a repeat after so long. */
 const LEASE_MS = 20_000;
@@ -151,7 +155,7 @@ export class KeyedCalls<Deps> {
   }
 
   private toStored<R>(owner: KeyOwner, response: R, method: Keyed<R>): StoredResponse {
-    const bytes = method.responseSerialize(response as never).toString('base64');
+    const bytes = method.responseSerialize(response).toString('base64');
     const { seal } = this.options;
     if (!seal) return { response: bytes, sealedWith: null };
     const { ciphertext, keyId } = seal.seal(rowIdOf(owner), bytes);

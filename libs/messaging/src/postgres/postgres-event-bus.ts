@@ -7,8 +7,8 @@ import type { DomainEvent } from '../domain-event';
 import type { EventBus, Stoppable, Subscription } from '../event-bus';
 import { EventRefusedError } from '../event-refused-error';
 import { createBusMetrics } from '../messaging-metrics';
+import { ChannelListener } from './channel-listener';
 import { GroupConsumer } from './group-consumer';
-import { NewsListener } from './news-listener';
 import { ensureEventBusSchema } from './schema';
 import { tendSegments } from './segments';
 
@@ -45,7 +45,7 @@ class PostgresEventBus implements EventBus {
   private readonly metrics;
   private readonly listening: Pool;
   private readonly tending: BackgroundLoop;
-  private listener: NewsListener | undefined;
+  private listener: ChannelListener | undefined;
   private schema: Promise<void> | undefined;
 
   constructor(private readonly options: PostgresEventBusOptions) {
@@ -112,12 +112,16 @@ class PostgresEventBus implements EventBus {
       ensureSchema: () => this.ensureSchema(),
     });
     this.consumers.add(consumer);
-    this.listener ??= new NewsListener(
-      this.listening,
-      () => this.ensureSchema(),
-      (news) => this.consumers.forEach((each) => each.hear(news)),
-      (error) => this.options.log.warn({ err: error }, 'the event bus cannot be listened to'),
-    );
+    const hear = (partitions: string): void => this.consumers.forEach((each) => each.hear(partitions));
+    this.listener ??= new ChannelListener({
+      pool: this.listening,
+      channel: 'event_bus',
+      prepare: () => this.ensureSchema(),
+      // An empty text means any of the partitions; heartbeats find the rest.
+      onListening: () => hear(''),
+      onNotification: hear,
+      onFailure: (error) => this.options.log.warn({ err: error }, 'the event bus cannot be listened to'),
+    });
     const stop = async (): Promise<void> => {
       this.consumers.delete(consumer);
       await consumer.stop();
