@@ -210,6 +210,7 @@ export const PERSONAL = [
 export const NOT_PERSONAL = [
   [/^(orders-saga|notifier)\.idempotency_keys\.response$/, 'ids, figures, and secrets that are sealed'],
   [/\.idempotency_keys\.memo$/, 'ids of an attempt under way'],
+  [/^notifier\.webhook_diagnoses\.checks$/, "what a partner's receiver answered to our own examples"],
   [/^finance\.outbox\.payload$/, 'ids and amounts'],
   [/\.(outbox|webhook_events|stock_rises|dead_letters)\.headers$/, 'trace and request ids'],
   [/^orders-saga\.(sagas|order_tasks)\.origin$/, 'trace and request ids'],

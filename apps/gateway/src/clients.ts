@@ -16,6 +16,7 @@ import {
   TokenServiceService,
   TopupOrderServiceService,
   WalletServiceService,
+  WebhookDiagnosisServiceService,
   WebhookServiceService,
 } from '@reseller/contracts';
 import { createRpcClients, type RpcClients, type RpcClientTable, type RpcClientWiring } from '@reseller/rpc';
@@ -39,6 +40,7 @@ const SERVICES = {
   backInStock: [BackInStockServiceService, 'scent-commerce'],
   discountCodes: [DiscountCodeServiceService, 'scent-commerce'],
   webhooks: [WebhookServiceService, 'notifier'],
+  webhookDiagnoses: [WebhookDiagnosisServiceService, 'notifier'],
   events: [EventServiceService, 'notifier'],
   eventWatch: [EventWatchServiceService, 'notifier'],
   scentOrders: [ScentOrderServiceService, 'orders-saga'],

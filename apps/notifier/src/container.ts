@@ -1,4 +1,9 @@
-import { EventServiceService, EventWatchServiceService, WebhookServiceService } from '@reseller/contracts';
+import {
+  EventServiceService,
+  EventWatchServiceService,
+  WebhookDiagnosisServiceService,
+  WebhookServiceService,
+} from '@reseller/contracts';
 import {
   createPool,
   createPrismaAdapter,
@@ -24,6 +29,8 @@ import { checkTarget } from './address/check-target';
 import type { Config } from './config';
 import { createDelivery, type DeliveryDeps } from './delivery/create-delivery';
 import { WEBHOOK_RETENTION } from './delivery/housekeeping';
+import { createDiagnosisHandlers } from './diagnosis/diagnosis.handler';
+import { DiagnosisRepository } from './diagnosis/diagnosis.repository';
 import { createWebhookConsumer } from './event/domain-event.consumer';
 import { SOURCE_TOPICS } from './event/domain/public-events';
 import { createEventHandlers } from './feed/event.handler';
@@ -57,11 +64,14 @@ export async function createContainer({ config, log, metrics }: ContainerDeps<Co
   };
   const moves = new FeedMoves();
   const channel = new MoveChannel({ pool, listening, moves, log });
-  const delivery = createDelivery({
-    pool,
-    subscriptions: subscriptions.subscriptions,
+  const receivers: Pick<DeliveryDeps, 'checkTarget' | 'openSecret'> = {
     checkTarget: (url) => checkTarget(url, subscriptions.targets),
     openSecret: (id, sealed) => subscriptions.seal.open(id, sealed),
+  };
+  const delivery = createDelivery({
+    ...receivers,
+    pool,
+    subscriptions: subscriptions.subscriptions,
     settings: deliverySettings(config),
     eventRetentionMs: config.EVENT_RETENTION_MS,
     onMoved: (moved) => channel.publish(moved),
@@ -81,6 +91,15 @@ export async function createContainer({ config, log, metrics }: ContainerDeps<Co
     ...createSubscriptionHandlers(subscriptions, keyedSubscriptions(pool, prisma, subscriptions)),
     ...delivery.handlers,
   });
+  const diagnoses = defineRpc(
+    WebhookDiagnosisServiceService,
+    createDiagnosisHandlers({
+      ...receivers,
+      subscriptions: subscriptions.subscriptions,
+      diagnoses: new DiagnosisRepository(pool),
+      sender: delivery.sender,
+    }),
+  );
   const events = defineRpc(
     EventServiceService,
     createEventHandlers(new FeedRepository(pool, config.EVENT_RETENTION_MS)),
@@ -104,7 +123,7 @@ export async function createContainer({ config, log, metrics }: ContainerDeps<Co
   delivery.worker.start();
   const kept = [...WEBHOOK_RETENTION, keyRetention, deadLetterRetention(config)];
   return {
-    rpc: [webhooks, events, watch, delivery.operations, deadLetters.rpc].map(mapDatabaseOutage),
+    rpc: [webhooks, diagnoses, events, watch, delivery.operations, deadLetters.rpc].map(mapDatabaseOutage),
     jobs: [...delivery.jobs, createRetentionJob(kept, { pool, log, metrics })],
     consumers: [intake, partnerIntake, delivery.consumer, channel],
     onDrain: () => moves.end(),

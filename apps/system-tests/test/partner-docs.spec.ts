@@ -1,14 +1,39 @@
-import { expect, test } from '@jest/globals';
-import { describePage, examplesOf, openShell, readPage } from '../src/docs-page/docs-page';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { receiveWebhooks } from '@reseller/webhook-receiver';
+import { afterAll, expect, test } from '@jest/globals';
+import { describePage, examplesOf, openShell, readPage, type PageShell } from '../src/docs-page/docs-page';
 
-describePage('the pages for partners (spec §16.1, §16.3, §17.1)', () => {
+const servers: Server[] = [];
+afterAll(() => servers.forEach((server) => server.closeAllConnections() ?? server.close()));
+
+async function urlOf(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`;
+}
+
+/** The receivers that webhook-diagnosis.md names: one made with our library, and one that accepts everything. */
+async function openReceivers(): Promise<PageShell> {
+  const secret = (): string => shell.variable('SECRET');
+  const careful = receiveWebhooks({ secret, handle: () => undefined });
+  const shell = await openShell({
+    RECEIVER: await urlOf((request, response) => void careful(request, response)),
+    CARELESS: await urlOf((request, response) => void request.resume().on('end', () => response.end())),
+  });
+  return shell;
+}
+
+describePage('the pages for partners (spec §16.1, §16.3, §17.1, §17.3)', () => {
   test.each([
-    ['events.md', 8],
-    ['order-timeline.md', 3],
+    ['events.md', 8, openShell],
+    ['order-timeline.md', 3, openShell],
+    ['webhook-diagnosis.md', 7, openReceivers],
   ])(
     'when the commands of %s are pasted one after the other, then each returns what stands under it',
-    async (name, count) => {
-      const [shell, examples] = [await openShell(), examplesOf(readPage(name))];
+    async (name, count, open) => {
+      const [shell, examples] = [await open(), examplesOf(readPage(name))];
       expect(examples).toHaveLength(count);
       for (const example of examples) await shell.paste(example);
     },

@@ -291,3 +291,25 @@ describe('tests and redeliveries (spec §10.6, §10.7)', () => {
     expect(target.received).toEqual([]);
   });
 });
+
+describe('the diagnosis of a receiver (spec §17.3)', () => {
+  test('when one is under way, then another waits its turn; nobody else sees it, and it is no delivery', async () => {
+    const { id } = await subscribe(partner.sandbox);
+    const path = `/webhooks/${id}`;
+    const diagnose = (client: PartnerClient) => client.call(`${path}/diagnose`, { method: 'POST' });
+    expect(outcome(await partner.sandbox.call(`${path}/diagnosis`))).toEqual([
+      404,
+      'NOT_FOUND_WEBHOOK_DIAGNOSIS',
+    ]);
+    expect(outcome(await diagnose(partner.live))).toEqual([404, 'NOT_FOUND_WEBHOOK_SUBSCRIPTION']);
+    const both = await Promise.all([diagnose(partner.sandbox), diagnose(partner.sandbox)]);
+    const made = both.find(({ status }) => status === 200);
+    const refused = both.find((response) => response !== made);
+    expect(made?.payload).toMatchObject({ subscriptionId: id, grade: 'Fail' });
+    expect(outcome(refused!)).toEqual([429, 'RATE_LIMITED']);
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect((await partner.sandbox.call(`${path}/diagnosis`)).payload).toEqual(made?.payload);
+    expect(receiver.received.map(({ headers }) => headers['x-service-test'])).toEqual(Array(5).fill('true'));
+    expect(await deliveriesOf(partner.sandbox, id)).toEqual([]);
+  });
+});

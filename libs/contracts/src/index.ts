@@ -22,6 +22,7 @@ export * from './gen/reseller/identity/v1/token_service.pb';
 export * from './gen/reseller/notifier/v1/delivery_operations_service.pb';
 export * from './gen/reseller/notifier/v1/event_service.pb';
 export * from './gen/reseller/notifier/v1/event_watch_service.pb';
+export * from './gen/reseller/notifier/v1/webhook_diagnosis_service.pb';
 export * from './gen/reseller/notifier/v1/webhook_service.pb';
 export * from './gen/reseller/orders/v1/erasure_service.pb';
 export * from './gen/reseller/orders/v1/esim_order_service.pb';

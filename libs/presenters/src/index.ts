@@ -55,3 +55,12 @@ export type {
 export type { PresentedEvent, WebhookEventDeclaration } from './webhook-events/define-webhook-event';
 export { WEBHOOK_EVENT_TYPES, WEBHOOK_EVENTS } from './webhook-events/webhook-events';
 export type { WebhookEventTypeName } from './webhook-events/webhook-events';
+export {
+  presentWebhookDiagnosis,
+  WEBHOOK_CHECK_NAMES,
+  WEBHOOK_CHECK_RESULTS,
+  WEBHOOK_GRADES,
+  webhookCheckName,
+  webhookCheckResult,
+} from './webhook-diagnosis';
+export type { WebhookCheckName, WebhookCheckResult, WebhookGrade } from './webhook-diagnosis';

@@ -46,6 +46,8 @@ import { getWalletBalance } from './wallet/get-wallet-balance.route';
 import { listWalletTransactions } from './wallet/list-wallet-transactions.route';
 import { createWebhook } from './webhooks/create-webhook.route';
 import { deleteWebhook } from './webhooks/delete-webhook.route';
+import { diagnoseWebhook } from './webhooks/diagnose-webhook.route';
+import { getWebhookDiagnosis } from './webhooks/get-webhook-diagnosis.route';
 import { getWebhook } from './webhooks/get-webhook.route';
 import { listWebhookDeliveries } from './webhooks/list-webhook-deliveries.route';
 import { listWebhooks } from './webhooks/list-webhooks.route';
@@ -101,6 +103,8 @@ export const routes: readonly Route[] = [
   setWebhookActive,
   rotateWebhookSecret,
   testFireWebhook,
+  diagnoseWebhook,
+  getWebhookDiagnosis,
   listWebhookDeliveries,
   redeliverWebhookDelivery,
   listEvents,

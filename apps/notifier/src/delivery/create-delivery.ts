@@ -38,6 +38,8 @@ export interface DeliveryDeps {
 /** The delivering half of notifier. */
 export interface DeliveryFeature {
   worker: DeliveryWorker;
+  /** Makes every request to a receiver; closed by `consumer`. */
+  sender: WebhookSender;
   handlers: DeliveryHandlers;
   operations: RpcService;
   jobs: Job[];
@@ -69,6 +71,7 @@ export function createDelivery(deps: DeliveryDeps): DeliveryFeature {
   });
   return {
     worker,
+    sender,
     handlers: createDeliveryHandlers({ subscriptions, deliveries, sender, openSecret, wake, keyed }),
     operations: defineRpc(
       DeliveryOperationsServiceService,

@@ -111,14 +111,15 @@ function discard(client: Client): void {
   client.destroy().catch(() => undefined);
 }
 
-/** Connects to one of the addresses, in their order, with the name for TLS. */
-function connectorTo(
+/** Connects to one of the addresses, in their order, with the name for TLS; a bad certificate is refused unless the options say otherwise. */
+export function connectorTo(
   host: string,
   addresses: readonly string[],
   timeoutMs: number,
+  tls: { rejectUnauthorized?: false } = {},
 ): buildConnector.connector {
-  const last = buildConnector({ timeout: timeoutMs });
-  const earlier = buildConnector({ timeout: Math.min(NEXT_ADDRESS_AFTER_MS, timeoutMs) });
+  const last = buildConnector({ ...tls, timeout: timeoutMs });
+  const earlier = buildConnector({ ...tls, timeout: Math.min(NEXT_ADDRESS_AFTER_MS, timeoutMs) });
   const servername = isIP(host) ? {} : { servername: host };
   return (options, callback) => {
     const attempt = (at: number): void => {

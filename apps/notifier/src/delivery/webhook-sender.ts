@@ -21,6 +21,8 @@ export interface WebhookRequest {
   /** From 1. */
   attemptNumber: number;
   isTest: boolean;
+  /** When it says that it was signed; now unless a diagnosis says otherwise. */
+  signedAt?: Date;
 }
 
 /** What is read of a response's body, in bytes, and how long it may take once its headers are complete. */
@@ -99,8 +101,8 @@ function noted(span: Span, result: AttemptResult): AttemptResult {
 }
 
 // Its headers are the specification's, and no trace context: our traces end where partners' systems begin (ADR 0029).
-function headersOf({ secret, eventId, eventType, body, isTest }: WebhookRequest): string[] {
-  const timestamp = String(Math.floor(Date.now() / 1_000));
+function headersOf({ secret, eventId, eventType, body, isTest, signedAt }: WebhookRequest): string[] {
+  const timestamp = String(Math.floor((signedAt?.getTime() ?? Date.now()) / 1_000));
   const headers = [
     'Content-Type',
     'application/json',

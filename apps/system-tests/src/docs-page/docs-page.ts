@@ -43,7 +43,7 @@ const hasCurl = spawnSync('curl', ['--version']).status === 0;
 export const describePage = hasCurl || process.env['CI'] === 'true' ? describe : describe.skip;
 
 /** A new partner's shell with the variables that pages use; the token is the sandbox's, by the command of sandbox.md. */
-export async function openShell(): Promise<PageShell> {
+export async function openShell(variables: Readonly<Record<string, string>> = {}): Promise<PageShell> {
   const platform = readPlatformFile();
   const { credentials } = await new OperatorClient(platform).newPartner({ deposit: 500 });
   const { clientId, clientSecret } = credentials.sandbox;
@@ -51,6 +51,7 @@ export async function openShell(): Promise<PageShell> {
     BASE: platform.gatewayUrl,
     CLIENT_ID: clientId,
     CLIENT_SECRET: clientSecret,
+    ...variables,
   });
   await shell.paste({
     command: /```bash\n(TOKEN=[\s\S]*?)```/.exec(readPage('sandbox.md'))?.[1] ?? '',
@@ -62,6 +63,11 @@ export async function openShell(): Promise<PageShell> {
 /** Runs commands as somebody who pastes them. */
 export class PageShell {
   constructor(private readonly env: Record<string, string>) {}
+
+  /** What a command has set. */
+  variable(name: string): string {
+    return this.env[name] ?? '';
+  }
 
   /** Fails unless the command returns what stands under it, or, where it only reads, comes to. */
   async paste({ command, response }: Example): Promise<void> {

@@ -1,6 +1,7 @@
 import { deadLetters } from '../common/dead-letter.contract';
 import type { Contract } from '../contract';
 import { deliveryOperations } from './delivery-operations.contract';
+import { diagnoses } from './diagnosis.contract';
 import { consumed } from './events.contract';
 import { feed, feedWatch } from './feed.contract';
 import { webhooks } from './webhook.contract';
@@ -11,6 +12,7 @@ export const notifierContract: Contract = {
   dependencies: () => ({}),
   services: [
     webhooks,
+    diagnoses,
     feed,
     feedWatch,
     deliveryOperations,

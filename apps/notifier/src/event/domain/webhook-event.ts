@@ -14,7 +14,7 @@ export interface WebhookEvent extends Omit<PresentedEvent, 'data'> {
 /** The envelope of the specification as bytes; amounts in `data` are JSON numbers already. */
 export function webhookBody(event: {
   eventId: string;
-  eventType: WebhookEventTypeName;
+  eventType: string;
   occurredAt: Date;
   data: Readonly<Record<string, unknown>>;
 }): Buffer {

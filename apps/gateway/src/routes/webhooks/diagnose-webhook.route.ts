@@ -1,0 +1,35 @@
+import type { DiagnoseWebhookResponse } from '@reseller/contracts';
+import { presentWebhookDiagnosis } from '@reseller/presenters';
+import { z } from 'zod';
+import { defineRoute, SENT_ONCE } from '../route';
+import { exampleDiagnosis, webhookDiagnosis } from './diagnosis.resource';
+import { exampleWebhook, subscriptionPath } from './webhook.resource';
+
+/** The diagnosis itself takes up to 30 s (spec §17.3). */
+const DIAGNOSE_DEADLINE_MS = 35_000;
+
+/** POST /api/v1/webhooks/{id}/diagnose */
+export const diagnoseWebhook = defineRoute({
+  method: 'POST',
+  path: '/api/v1/webhooks/{id}/diagnose',
+  tag: 'Webhooks',
+  summary: 'Try your receiver out',
+  description:
+    'Sends your receiver what a careless and a hostile world would send it, with X-Service-Test: true, and says what it made of each. ' +
+    'It takes up to 30 seconds, works on a paused subscription, and is not in the delivery log. One at a time for a subscription.',
+  params: z.object(subscriptionPath),
+  response: webhookDiagnosis,
+  errors: ['NOT_FOUND_WEBHOOK_SUBSCRIPTION'],
+  deadlineMs: DIAGNOSE_DEADLINE_MS,
+  examples: { params: { id: exampleWebhook.id }, response: exampleDiagnosis },
+  async handle({ params, call, clients, stepAside }) {
+    let reply: DiagnoseWebhookResponse | undefined;
+    // Sent once: sent again it would meet its own first attempt. What it waits for is the receiver, so it takes no place from others.
+    const diagnose = async (): Promise<false> => {
+      reply = await clients.webhookDiagnoses.diagnoseWebhook({ subscriptionId: params.id }, call, SENT_ONCE);
+      return false;
+    };
+    await (stepAside ? stepAside(diagnose) : diagnose());
+    return presentWebhookDiagnosis(reply?.diagnosis);
+  },
+});

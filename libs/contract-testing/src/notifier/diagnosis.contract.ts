@@ -1,0 +1,53 @@
+import { expect } from '@jest/globals';
+import { partnerService, rpc, type Message } from '../contract';
+import type { World } from '../world';
+import { deliveriesOf, receiver, subscribed } from './arrange';
+
+const ofOwn = async (world: World) => {
+  const { partner, named } = await subscribed(world);
+  return [partner, named] as const;
+};
+
+const resultsOf = ({ checks }: Message): unknown[] =>
+  (checks as Message[]).map(({ name, result }) => [name, result]);
+
+/** What is found out about a partner's receiver (spec §17.3). */
+export const diagnoses = partnerService('WebhookDiagnosisService', {
+  DiagnoseWebhook: rpc(ofOwn, {
+    'sends five tests, tells who accepts everything what others can do to it, and leaves no delivery': async (
+      use,
+    ) => {
+      const subscription = await subscribed(use);
+      const { partner, named, path } = subscription;
+      await partner.call('SetWebhookActive', { ...named, is_active: false });
+      const diagnosis = await partner.get(use.rpc, named);
+      const sent = await receiver.got(path, 5);
+      expect(sent.map(({ headers }) => headers['x-service-test'])).toEqual(Array(5).fill('true'));
+      expect(await deliveriesOf(subscription)).toEqual([]);
+      return { grade: diagnosis.grade, results: resultsOf(diagnosis) };
+    },
+    'RATE_LIMITED: a second one while one is under way': async (use) => {
+      const { partner, named } = await subscribed(use);
+      return Promise.all([1, 2, 3].map(() => partner.call(use.rpc, named)));
+    },
+  }),
+  GetWebhookDiagnosis: rpc(
+    async (world) => {
+      const { partner, named } = await subscribed(world);
+      await partner.call('DiagnoseWebhook', named);
+      return [partner, named];
+    },
+    {
+      'the last one, as it was returned': async (use) => {
+        const { partner, named } = await subscribed(use);
+        await partner.call('DiagnoseWebhook', named);
+        const diagnosis = await partner.get('DiagnoseWebhook', named);
+        expect(await partner.get(use.rpc, named)).toEqual(diagnosis);
+      },
+      'NOT_FOUND_WEBHOOK_DIAGNOSIS: before the first': async (use) => {
+        const { partner, named } = await subscribed(use);
+        return partner.call(use.rpc, named);
+      },
+    },
+  ),
+});
