@@ -1,9 +1,9 @@
-// All of `npm test`: the static checks, then each project's tests, then what starts whole platforms, one at a time.
+// All of `npm test`: the static checks, then each project's tests, then what starts whole platforms.
 // Ends in the line `N passed, N failed`. `npm test -- <project> ...` runs those projects' tests only.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 
-/** These start a whole platform each, so they run after the rest and alone. */
+/** These start whole platforms, so they run after the rest. */
 const wholePlatform = ['local-platform', 'system-tests'];
 /** A run that hangs shall end as a failure with its name; each project's tests have a shorter limit of their own. */
 const LIMIT_MS = 40 * 60_000;
@@ -105,8 +105,9 @@ if (only.length > 0) {
   check('imports', 'node', ['libs/toolchain/check-dependencies.mjs']);
   check('types', 'npm', ['run', '--silent', 'typecheck']);
   await lint;
-  clean = run('tests', 'nx', nx(['test'], [], 2)) && clean;
-  clean = run('tests of the whole platform', 'nx', nx(['test'], wholePlatform, 1)) && clean;
+  // More at once than there are cores: much of their time is waiting for leases and for processes that were killed.
+  clean = run('tests', 'nx', nx(['test'], [], 3)) && clean;
+  clean = run('tests of the whole platform', 'nx', nx(['test'], wholePlatform, 2)) && clean;
 }
 countReports(clean);
 

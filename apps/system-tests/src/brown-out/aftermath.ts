@@ -6,7 +6,7 @@ import { readBooks } from '../money-check';
 import { allInstances } from '../platform/instances';
 import { rowsOf } from '../platform/rows-of';
 import { untilQuiet } from '../scale/quiet';
-import { checkEvents, checkRecords } from '../scale/verdict';
+import { checkEvents, checkRecords, eventsOf } from '../scale/verdict';
 import { readScentBooks } from '../storm/books';
 import { halalas, sumOf } from '../clients/bodies';
 import { DEPOSIT, UNITS_OF_A_CART, type SentOrder, type World } from './world';
@@ -112,7 +112,10 @@ async function checkVendorOrders(world: World): Promise<string[]> {
     hold(books.brokenLines === 0, `${books.brokenLines} ledger lines do not follow from the one before`);
     hold(books.uncaptured.length === 0, `order and charge differ: ${books.uncaptured.join()}`);
     hold(books.undelivered.length === 0, `order and vendor differ: ${books.undelivered.join()}`);
-    faults.push(...checkReferences(world, environment, orders), ...checkEvents(world, orders));
+    faults.push(
+      ...checkReferences(world, environment, orders),
+      ...checkEvents('webhook', eventsOf(world), orders),
+    );
   }
   return faults;
 }

@@ -133,16 +133,24 @@ export function newScentOrder<T extends object>(overrides?: T): ScentBody & T {
 const query = (customerRef?: string): string =>
   customerRef === undefined ? '' : `?customerRef=${encodeURIComponent(customerRef)}`;
 
-/** Adds units to a customer's cart, or to the bare one; a response that is no success fails. */
+/** Adds units to a customer's cart, or to the bare one, once under a key; a response that is no success fails. */
 export const addToCart = async (
   client: PartnerClient,
   variantId: string,
   quantity: number,
   customerRef?: string,
+  key?: string,
 ): Promise<CartView> =>
   expectSuccess(
-    await client.call<CartView>(`/scent/cart/items${query(customerRef)}`, { body: { variantId, quantity } }),
+    await client.call<CartView>(`/scent/cart/items${query(customerRef)}`, {
+      body: { variantId, quantity },
+      headers: keyed(key),
+    }),
   );
+
+/** The header under which a create that has no reference happens once (spec §1.11). */
+export const keyed = (key: string | undefined): Record<string, string> =>
+  key === undefined ? {} : { 'Idempotency-Key': key };
 
 /** The open cart as it is now. */
 export const readCart = async (client: PartnerClient, customerRef?: string): Promise<CartView> =>

@@ -3,11 +3,12 @@ import type { ApiResponse } from '../clients/response';
 import { emailTagged, newEsim, newTopup, phoneEnding } from '../clients/bodies';
 import type { TestPartner } from '../clients/operator-client';
 import type { Page } from '../clients/resources';
-import { addToCart, newScentOrder, orderScents, Shelf, type ScentOrder } from '../clients/scents';
+import { addToCart, keyed, newScentOrder, orderScents, Shelf, type ScentOrder } from '../clients/scents';
 import { startReceiver, type WebhookReceiver } from '../clients/webhook-receiver';
 import { PHONE_ENDS } from '../crash/products';
 import type { PlatformDescription } from '../platform/platform-file';
 import { Random } from '../storm/random';
+import { FeedReader } from './feed-reader';
 import { Fleet, FleetOperatorClient, FleetPartnerClient } from './fleet-client';
 
 const WORKERS = 6;
@@ -23,7 +24,7 @@ const EVENT_TYPES = [
 const MOSTLY_WELL = ['success', 'success', 'success', 'success', 'success', 'success', 'success'] as const;
 const VENDOR_ENDS = [...MOSTLY_WELL, 'pending', 'pending', 'fail', 'slow'] as const;
 
-/** Partners' programs and an operator at work over every gateway and backoffice, with webhooks going to a real receiver. */
+/** Partners' programs and an operator at work over every gateway and backoffice, with webhooks going to a real receiver and the feed read. */
 export class SteadyLoad {
   readonly gateways: Fleet;
   readonly backoffices: Fleet;
@@ -35,6 +36,7 @@ export class SteadyLoad {
   vendorClient!: FleetPartnerClient;
   scentClient!: FleetPartnerClient;
   receiver: WebhookReceiver | undefined;
+  feeds: readonly FeedReader[] = [];
   private variants: string[] = [];
   private readonly delivered: ScentOrder[] = [];
   private isOver = false;
@@ -66,6 +68,7 @@ export class SteadyLoad {
       const made = await client.call('/webhooks', { body });
       if (made.status !== 201) throw new Error(`no subscription: ${made.text}`);
     }
+    this.feeds = [new FeedReader(this.vendorClient), new FeedReader(this.scentClient)];
     const shelf = new Shelf(this.operator);
     // Not those that storms over carts make scarce.
     const goods = (await shelf.onOffer()).slice(40, 46);
@@ -75,6 +78,7 @@ export class SteadyLoad {
 
   start(): void {
     const workers = Array.from({ length: WORKERS }, (_, at) => this.run(new Random(this.seed * 31 + at), at));
+    for (const feed of this.feeds) feed.start();
     this.work = Promise.all([...workers, this.operate(new Random(this.seed * 37))]);
   }
 
@@ -82,6 +86,7 @@ export class SteadyLoad {
   async stop(): Promise<void> {
     this.isOver = true;
     await this.work;
+    await Promise.all(this.feeds.map((feed) => feed.stop()));
   }
 
   private async run(random: Random, at: number): Promise<void> {
@@ -120,14 +125,22 @@ export class SteadyLoad {
 
   private async checkOut(random: Random, at: number): Promise<void> {
     const customerRef = `customer ${at} of ${this.reference()}`;
-    await this.untilServed(async () => {
-      for (let line = random.between(1, 3); line > 0; line -= 1)
-        await addToCart(this.scentClient, this.variants[line]!, random.between(1, 4), customerRef);
-      return undefined;
-    });
+    let units = 0;
+    for (let line = random.between(1, 3); line > 0; line -= 1) {
+      const quantity = random.between(1, 4);
+      const key = this.reference();
+      await this.untilServed(() =>
+        addToCart(this.scentClient, this.variants[line]!, quantity, customerRef, key),
+      );
+      units += quantity;
+    }
     const body = newScentOrder({ externalReference: this.reference(), customerRef });
     const order = await this.place(body.externalReference, () => orderScents(this.scentClient, body));
-    if (order && 'fulfillmentGroups' in order) this.delivered.push(order as ScentOrder);
+    if (!order || !('fulfillmentGroups' in order)) return;
+    this.delivered.push(order as ScentOrder);
+    const ordered = (order as ScentOrder).lines.reduce((sum, line) => sum + line.quantity, 0);
+    // However often an add was repeated, it counts once (spec §1.11).
+    if (ordered !== units) this.surprises.push(`${customerRef}: ${ordered} units in place of ${units}`);
   }
 
   /** Ships, delivers and takes back some of what was bought. */
@@ -151,8 +164,9 @@ export class SteadyLoad {
     const path = `/scent/orders/${order.id}/return-request`;
     const lines = [{ scentOrderLineId: line.id, quantity: 1, reasonCode: 'Damaged' }];
     const body = { fulfillmentGroupId: group.id, lines };
-    // A repetition after a lost response meets the first one's claim, and is refused.
-    await this.untilServed(() => this.scentClient.call(path, { body }));
+    const headers = keyed(this.reference());
+    const requested = await this.untilServed(() => this.scentClient.call(path, { body, headers }));
+    if (requested.status !== 200) this.surprises.push(`return request of ${order.id}: ${requested.text}`);
     const { items } = await this.untilServed(() =>
       this.operator.get<Page<{ id: string; scentOrderId: string }>>(
         '/return-requests?status=Pending&pageSize=100',
@@ -202,6 +216,9 @@ function mustRepeat(response: unknown): boolean {
   const { status, state } = (response ?? {}) as Partial<ApiResponse<unknown>>;
   if (status === undefined) return false;
   return (
-    status >= 500 || state === 'CONFLICT_ORDER_IN_PROGRESS' || state === 'CONFLICT_CART_HAS_PENDING_ORDER'
+    status >= 500 ||
+    state === 'CONFLICT_ORDER_IN_PROGRESS' ||
+    state === 'CONFLICT_REQUEST_IN_PROGRESS' ||
+    state === 'CONFLICT_CART_HAS_PENDING_ORDER'
   );
 }

@@ -2,6 +2,7 @@ import type { OperatorClient } from '../clients/operator-client';
 import type { EsimOrder, Page } from '../clients/resources';
 import { readBooks } from '../money-check';
 import { scentOrdersOf } from '../clients/scents';
+import type { WebhookEvent } from '../clients/webhook-receiver';
 import { until } from '../crash/until';
 import type { SteadyLoad } from './steady-load';
 
@@ -33,14 +34,19 @@ export async function checkSteadyLoad(load: SteadyLoad): Promise<string[]> {
     if (ids.length > 1) faults.push(`${reference} has ${ids.length} orders`);
   for (const [reference, id] of acknowledged)
     if (byReference.get(reference)?.[0] !== id) faults.push(`${reference} was acknowledged and is not there`);
-  faults.push(...checkEvents(load, orders));
+  const sent = eventsOf(load);
+  for (const feed of load.feeds) faults.push(...(await feed.check()));
+  const fed = load.feeds.flatMap((feed) => feed.read);
+  const inFeed = new Set(fed.map(({ eventId }) => eventId));
+  faults.push(...checkEvents('webhook', sent, orders), ...checkEvents('event of the feed', fed, orders));
+  for (const { eventId } of sent)
+    if (!inFeed.has(eventId)) faults.push(`${eventId} was sent and is not in the feed`);
   return faults;
 }
 
-interface OrderEvent {
-  readonly orderGlobalId: string;
-  readonly status: string;
-}
+/** The events that a receiver got, those that came again as well. */
+export const eventsOf = ({ receiver }: Pick<SteadyLoad, 'receiver'>): readonly WebhookEvent[] =>
+  (receiver?.received ?? []).map(({ event }) => event);
 
 const EVENT_OF_STATUS: Readonly<Record<string, string>> = {
   Completed: 'order.completed',
@@ -49,31 +55,29 @@ const EVENT_OF_STATUS: Readonly<Record<string, string>> = {
 
 /** Each change of an order is one event, whatever died meanwhile, and every order's end was published. */
 export function checkEvents(
-  { receiver }: Pick<SteadyLoad, 'receiver'>,
+  medium: string,
+  events: readonly Pick<WebhookEvent, 'eventId' | 'eventType' | 'data'>[],
   orders: readonly { orderGlobalId: string; status: string }[],
 ): string[] {
   const ids = new Map<string, Set<string>>();
-  for (const { event } of receiver?.received ?? []) {
-    if (!Object.values(EVENT_OF_STATUS).includes(event.eventType)) continue;
-    const { orderGlobalId, status } = event.data as Partial<OrderEvent>;
-    const change = `${orderGlobalId} ${event.eventType} ${status}`;
-    ids.set(change, (ids.get(change) ?? new Set()).add(event.eventId));
+  for (const { eventId, eventType, data } of events) {
+    if (!Object.values(EVENT_OF_STATUS).includes(eventType)) continue;
+    const change = `${data['orderGlobalId']} ${eventType} ${data['status']}`;
+    ids.set(change, (ids.get(change) ?? new Set()).add(eventId));
   }
-  const doubled = [...ids]
-    .filter(([, events]) => events.size > 1)
-    .map(([change]) => `${change} is two events`);
+  const doubled = [...ids].filter(([, of]) => of.size > 1).map(([change]) => `${change} is two events`);
   const missing = orders
     .filter(({ orderGlobalId, status }) => {
       const eventType = EVENT_OF_STATUS[status];
       return eventType && !ids.has(`${orderGlobalId} ${eventType} ${status}`);
     })
-    .map(({ orderGlobalId, status }) => `${orderGlobalId} is ${status} and no webhook said so`);
+    .map(({ orderGlobalId, status }) => `${orderGlobalId} is ${status} and no ${medium} said so`);
   return [...doubled, ...missing];
 }
 
 /** How many webhooks came more than once: the same event to the same subscription again. */
-export function countRepeated({ receiver }: Pick<SteadyLoad, 'receiver'>): number {
-  const ids = (receiver?.received ?? []).map(({ event }) => event.eventId);
+export function countRepeated(load: Pick<SteadyLoad, 'receiver'>): number {
+  const ids = eventsOf(load).map(({ eventId }) => eventId);
   return ids.length - new Set(ids).size;
 }
 
