@@ -22,7 +22,14 @@ beforeAll(async () => {
   carts.previewCheckout = (request, call) => {
     gateway.dependencies.seen.calls.push({ method: 'previewCheckout', request, call });
     const lockExpiresAt = new Date('2026-01-15T09:45:00Z');
-    return Promise.resolve({ cart: bareCart, discount, lockId: line.variantId, lockExpiresAt });
+    const explained = request.explain && { explanation };
+    return Promise.resolve({
+      cart: bareCart,
+      discount,
+      lockId: line.variantId,
+      lockExpiresAt,
+      ...explained,
+    });
   };
   carts.quotePrice = (request, call) => {
     gateway.dependencies.seen.calls.push({ method: 'quotePrice', request, call });
@@ -44,6 +51,16 @@ beforeEach(() => {
 
 const usd = { currency: 'USD', rate: '0.266600' };
 const discount = { code: 'TEN', discountType: DiscountType.PERCENT, value: '10.00', amount: '0.10' };
+const third = {
+  name: 'unitAmount',
+  expression: '100000.00 ÷ 3',
+  result: '33333.3333',
+  unroundedResult: '33333.333333333333',
+};
+const explanation = {
+  lines: [{ variantId: '019a2f61-0c2d-7e55-8b1a-3f4e5d6c7b8e', quantity: 3, steps: [third] }],
+  totals: [],
+};
 const bareCart: Cart = {
   id: '019a2f60-7a1b-7c2d-8e3f-4a5b6c7d8e9f',
   partnerId: ACME,
@@ -143,6 +160,25 @@ describe('the scent cart', () => {
         lineNetAfterCommissionDisplay: 24.54,
       },
     ]);
+  });
+
+  it('when a preview is to be explained, then it shows the steps, numbers with all their digits, and else no such key', async () => {
+    const preview = '/api/v1/scent/cart/checkout-preview';
+    const { body } = await send('GET', `${preview}?explain=true`);
+    expect(lastRequest()).toMatchObject({ explain: true });
+    expect(body.payload).toMatchObject({
+      explanation: {
+        lines: [
+          {
+            quantity: 3,
+            steps: [{ ...third, result: 33333.3333, unroundedResult: Number(third.unroundedResult) }],
+          },
+        ],
+        totals: [],
+      },
+    });
+    expect((await send('GET', preview)).body.payload).not.toHaveProperty('explanation');
+    expect((await send('GET', `${preview}?explain=1`)).body.state).toBe('VALIDATION_FAILED');
   });
 
   it('when a preview is locked, then lock and discount are shown; absent lock means none', async () => {

@@ -7,6 +7,7 @@ import {
   CheckoutStateServiceService,
   DiscountCodeServiceService,
   PartnerSettingsServiceService,
+  PriceExplanationServiceService,
 } from '@reseller/contracts';
 import {
   KeyedCalls,
@@ -31,6 +32,7 @@ import { ScentRepository } from './catalog/scent.repository';
 import { VariantRepository } from './catalog/variant.repository';
 import { createCheckoutHandlers } from './checkout/checkout.handler';
 import { CheckoutRepository } from './checkout/checkout.repository';
+import { createPriceExplanationHandlers } from './checkout/price-explanation.handler';
 import type { Config } from './config';
 import { createDiscountCodeHandlers } from './discount/discount-code.handler';
 import { DiscountCodeRepository } from './discount/discount-code.repository';
@@ -113,6 +115,7 @@ export function createScents({ config, pool, prisma, rates, log, metrics }: Scen
       defineRpc(DiscountCodeServiceService, createDiscountCodeHandlers({ ...cartDeps, keyedCodes })),
       defineRpc(CartServiceService, createCartHandlers({ ...cartDeps, keyed })),
       defineRpc(CheckoutServiceService, createCheckoutHandlers(checkoutDeps)),
+      defineRpc(PriceExplanationServiceService, createPriceExplanationHandlers(checkoutDeps.checkouts)),
       defineRpc(CheckoutStateServiceService, createCheckoutStateHandlers(checkoutStates)),
     ],
     jobs: [

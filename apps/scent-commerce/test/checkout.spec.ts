@@ -68,6 +68,7 @@ describe('a checkout', () => {
           warehouseCode: 'W1',
           sizeMl: 50,
           scentName: expect.any(String),
+          isDiscounted: true,
         },
         expect.objectContaining({
           variantId: b,
@@ -93,6 +94,7 @@ describe('a checkout', () => {
       partnerIsVatRegistered: true,
       partnerTaxRegistrationNumber: '3001',
       begunAt: expect.any(Date),
+      commissionVatRate: '0.15',
     });
     expect([await stock(a), await codeCounts(codeId)]).toEqual([
       { onHand: 10, reserved: 3 },

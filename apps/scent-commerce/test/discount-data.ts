@@ -11,6 +11,8 @@ export interface CodeDraft {
   totalUsageCap?: number;
   perCustomerCap?: 1;
   minOrderValue?: string;
+  /** The variants it counts for; all when absent. */
+  scopedVariantIds?: string[];
 }
 
 /** Makes a discount code of the call's partner; returns its id. */
@@ -21,8 +23,8 @@ export async function addCode(
 ): Promise<string> {
   const { rows } = await pool.query<{ id: string }>(
     `INSERT INTO discount_codes (partner_id, environment, code, discount_type, value, is_active, total_usage_cap,
-       per_customer_cap, product_scope, min_order_value)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'All', $9) RETURNING id`,
+       per_customer_cap, min_order_value, product_scope, scoped_variant_ids)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING id`,
     [
       partner?.partnerId,
       partner?.environment === Environment.LIVE ? 'live' : 'sandbox',
@@ -33,6 +35,8 @@ export async function addCode(
       draft.totalUsageCap ?? null,
       draft.perCustomerCap ?? null,
       draft.minOrderValue ?? null,
+      draft.scopedVariantIds ? 'VariantList' : 'All',
+      draft.scopedVariantIds ?? [],
     ],
   );
   return rows[0]?.id ?? '';

@@ -8,6 +8,7 @@ import {
   DiscountCodeServiceService,
   Environment,
   PartnerSettingsServiceService,
+  PriceExplanationServiceService,
   RateServiceService,
 } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
@@ -28,7 +29,17 @@ export function connectScentCommerce(address: string) {
   const checkouts = createRpcClient(CheckoutServiceService, address, options);
   const discountCodes = createRpcClient(DiscountCodeServiceService, address, options);
   const backInStock = createRpcClient(BackInStockServiceService, address, options);
-  const clients = { backInStock, catalog, operations, partnerSettings, carts, checkouts, discountCodes };
+  const priceExplanations = createRpcClient(PriceExplanationServiceService, address, options);
+  const clients = {
+    backInStock,
+    catalog,
+    operations,
+    partnerSettings,
+    carts,
+    checkouts,
+    discountCodes,
+    priceExplanations,
+  };
   const close = (): void => Object.values(clients).forEach((client) => client.close());
   return { ...clients, close };
 }

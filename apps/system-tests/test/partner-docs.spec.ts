@@ -25,10 +25,11 @@ async function openReceivers(): Promise<PageShell> {
   return shell;
 }
 
-describePage('the pages for partners (spec §16.1, §16.3, §17.1, §17.3)', () => {
+describePage('the pages for partners (spec §16.1, §16.3, §17.1, §17.2, §17.3)', () => {
   test.each([
     ['events.md', 8, openShell],
     ['order-timeline.md', 3, openShell],
+    ['price-explanation.md', 7, openShell],
     ['webhook-diagnosis.md', 7, openReceivers],
   ])(
     'when the commands of %s are pasted one after the other, then each returns what stands under it',

@@ -43,6 +43,7 @@ export * from './gen/reseller/scent/v1/checkout_service.pb';
 export * from './gen/reseller/scent/v1/checkout_state_service.pb';
 export * from './gen/reseller/scent/v1/discount_code_service.pb';
 export * from './gen/reseller/scent/v1/partner_settings_service.pb';
+export * from './gen/reseller/scent/v1/price_explanation_service.pb';
 export * from './gen/reseller/scent/v1/scent_events.pb';
 export { RPC_POLICIES } from './gen/rpc-policies';
 export type { RpcPolicy } from './gen/rpc-policies';

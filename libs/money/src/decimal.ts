@@ -46,3 +46,22 @@ export function findJsonNumber(value: string | Decimal): number | undefined {
   const result = exact.isZero() ? 0 : exact.toNumber();
   return new Decimal(result).equals(exact) ? result : undefined;
 }
+
+// Newer than the types of the language's library.
+const { rawJSON, isRawJSON } = JSON as typeof JSON & {
+  rawJSON(text: string): unknown;
+  isRawJSON(value: unknown): boolean;
+};
+
+/**
+ * A decimal of any length for JSON.stringify, which shows every digit of it. Where a double cannot carry them it is a number to
+ * JSON.stringify alone: nothing may be computed with it.
+ */
+export function toExactJsonNumber(value: string | Decimal): number {
+  return findJsonNumber(value) ?? (rawJSON(decimal(value).toFixed()) as number);
+}
+
+/** Whether JSON.stringify makes a number of it: of a number, or of what toExactJsonNumber returns. */
+export function isExactJsonNumber(value: unknown): value is number {
+  return typeof value === 'number' || isRawJSON(value);
+}

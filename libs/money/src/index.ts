@@ -6,5 +6,13 @@ export {
   roundToMinorUnit,
   vatOf,
 } from './currency';
-export { Decimal, decimal, findJsonNumber, toFixedString, toJsonNumber } from './decimal';
+export {
+  Decimal,
+  decimal,
+  findJsonNumber,
+  isExactJsonNumber,
+  toExactJsonNumber,
+  toFixedString,
+  toJsonNumber,
+} from './decimal';
 export { splitProportionally } from './split-proportionally';

@@ -8,8 +8,10 @@ import {
   findDisplayNumber,
   findJsonNumber,
   isCurrencyCode,
+  isExactJsonNumber,
   minorUnitDigits,
   roundToMinorUnit,
+  toExactJsonNumber,
   toFixedString,
   toJsonNumber,
   vatOf,
@@ -120,6 +122,15 @@ describe('reading and showing amounts', () => {
   it('when a JSON number cannot carry every digit, then it is refused', () => {
     expect(() => toJsonNumber('12345678901234567.89')).toThrow(/more digits than a JSON number can carry/);
   });
+
+  it.each(['28.6875', '33.333333333333', '-0.5', '12345678901234567.123456789012', '-9007199254740993'])(
+    'when %s is written as a JSON number of any length, then every digit is there',
+    (value) => {
+      const exact = toExactJsonNumber(value);
+      expect(isExactJsonNumber(exact)).toBe(true);
+      expect(JSON.stringify({ value: exact })).toBe(`{"value":${value}}`);
+    },
+  );
 
   it.each([
     ['1e-7', '0.0000001', 7],

@@ -8,6 +8,8 @@ export type { Clock } from './fake-clock';
 export { freePort } from './free-port';
 export { bundleProgram, bundleService, spawnProgram, spawnService } from './program';
 export type { Program, ServiceProcess } from './program';
+export { findStepFault } from './price-step';
+export type { StepText } from './price-step';
 export { rowsRead } from './rows-read';
 export { silentLog } from './silent-log';
 export { kafkaForTests, startKafka } from './start-kafka';

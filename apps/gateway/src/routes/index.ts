@@ -26,6 +26,7 @@ import { resolveOrder, reverseOrder } from './sandbox/decide-order.routes';
 import { declineReturn } from './sandbox/decline-return.route';
 import { expirePriceLock } from './sandbox/expire-price-lock.route';
 import { cancelGroup, deliverGroup, shipGroup } from './sandbox/move-group.routes';
+import { getPriceExplanation } from './price-explanations/get-price-explanation.route';
 import { addCartItem } from './scent-cart/add-cart-item.route';
 import { clearCart } from './scent-cart/clear-cart.route';
 import { getCart } from './scent-cart/get-cart.route';
@@ -61,6 +62,7 @@ import { updateWebhook } from './webhooks/update-webhook.route';
 export const routes: readonly Route[] = [
   createToken,
   ...PRODUCTS.flatMap(({ routes: ofProduct }) => ofProduct),
+  getPriceExplanation,
   createReturnRequest,
   listReturnRequests,
   listOrders,

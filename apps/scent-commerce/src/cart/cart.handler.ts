@@ -54,9 +54,10 @@ export function createCartHandlers(
         cart: toCartMessage(owner, await changeCart(deps, owner, { change: { kind: 'clear' }, call })),
       };
     },
-    async previewCheckout({ customerRef, lock, discountCode }, call) {
+    async previewCheckout({ customerRef, lock, discountCode, explain }, call) {
       const owner = cartOwnerOf(call, customerRef);
-      return toPreviewResponse(owner, await previewCheckout(deps, owner, { lock, discountCode, call }));
+      const preview = await previewCheckout(deps, owner, { lock, discountCode, call });
+      return toPreviewResponse(owner, preview, explain);
     },
     async expireSandboxPriceLock(request, call) {
       const owner = sandboxScopeOf(call);
@@ -67,9 +68,10 @@ export function createCartHandlers(
       if (!lock) throw new AppError('NOT_FOUND_PRICE_LOCK');
       return { lockId: lock.id, lockExpiresAt: lock.expiresAt };
     },
-    async quotePrice({ customerRef, lines, discountCode }, call) {
-      const quote = readQuote(call, { customerRef, lines });
-      return toQuoteResponse(await quotePrice(deps, quote.owner, { lines: quote.lines, discountCode, call }));
+    async quotePrice({ customerRef, lines, discountCode, explain }, call) {
+      const { owner, lines: quoted } = readQuote(call, { customerRef, lines });
+      const quote = await quotePrice(deps, owner, { lines: quoted, discountCode, call });
+      return toQuoteResponse(quote, explain);
     },
   };
 }

@@ -12,6 +12,7 @@ import { toAvailability, toMarketing } from '../catalog/catalog.mapper';
 import { availableQuantityOf } from '../catalog/domain/availability';
 import { marketingOf } from '../catalog/domain/marketing';
 import { toDiscountType } from '../discount/discount-code.mapper';
+import { explainCart } from '../pricing/domain/explain-price';
 import type { AppliedDiscount, PricedCart, PricedLine } from '../pricing/domain/price-cart';
 import { BASE_CURRENCY } from '../pricing/domain/terms';
 import type { CartOwner } from './cart-owner';
@@ -38,21 +39,26 @@ export function toCartMessage(
   };
 }
 
-/** A preview with its lock, when one was made. */
+/** A preview with its lock, when one was made, and its explanation, when it is wanted. */
 export function toPreviewResponse(
   owner: CartOwner,
   { lock, ...cart }: CheckoutPreview,
+  explain = false,
 ): PreviewCheckoutResponse {
   return {
     cart: toCartMessage(owner, cart),
     discount: toDiscountMessage(cart.priced.discount),
     lockId: lock?.id,
     lockExpiresAt: lock?.expiresAt,
+    explanation: explain ? explainCart(cart.priced) : undefined,
   };
 }
 
-/** Priced lines that are in no cart. */
-export function toQuoteResponse({ lines, priced, displayRate }: Priced<UnpricedLines>): QuotePriceResponse {
+/** Priced lines that are in no cart, with their explanation, when it is wanted. */
+export function toQuoteResponse(
+  { lines, priced, displayRate }: Priced<UnpricedLines>,
+  explain = false,
+): QuotePriceResponse {
   return {
     items: toLineMessages(lines, priced),
     pricedAt: lines.pricedAt,
@@ -60,6 +66,7 @@ export function toQuoteResponse({ lines, priced, displayRate }: Priced<UnpricedL
     currency: BASE_CURRENCY,
     displayRate,
     discount: toDiscountMessage(priced.discount),
+    explanation: explain ? explainCart(priced) : undefined,
   };
 }
 
@@ -67,7 +74,7 @@ export function toQuoteResponse({ lines, priced, displayRate }: Priced<UnpricedL
 export function toDiscountMessage(discount: AppliedDiscount | undefined): AppliedDiscountMessage | undefined {
   if (!discount) return undefined;
   const { code, discountType, value, amount } = discount;
-  return { code, discountType: toDiscountType(discountType), value: sar(value), amount: sar(amount) };
+  return { code, discountType: toDiscountType(discountType), value: sar(value), amount: amount.text() };
 }
 
 function toLineMessages({ lines, pricedAt }: UnpricedLines, priced: PricedCart): CartLineMessage[] {
@@ -80,9 +87,9 @@ function toLineMessages({ lines, pricedAt }: UnpricedLines, priced: PricedCart):
 
 function toTotalsMessage({ totals }: PricedCart): CartTotals {
   return {
-    chargedWithVat: sar(totals.chargedWithVat),
-    commissionWithVat: sar(totals.commissionWithVat),
-    netAfterCommission: sar(totals.netAfterCommission),
+    chargedWithVat: totals.chargedWithVat.text(),
+    commissionWithVat: totals.commissionWithVat.text(),
+    netAfterCommission: totals.netAfterCommission.text(),
   };
 }
 
@@ -93,15 +100,15 @@ function toLineMessage(line: CartLine, money: PricedLine, now: Date): CartLineMe
     sku: line.sku,
     sizeMl: line.sizeMl,
     listPrice: line.listPrice,
-    lineGoodsVatAmount: sar(money.goodsVat),
-    lineTotalWithVat: sar(money.totalWithVat),
+    lineGoodsVatAmount: money.goodsVat.text(),
+    lineTotalWithVat: money.totalWithVat.text(),
     rrp: line.rrp,
     availability: toAvailability(line.available),
     availableQuantity: availableQuantityOf(line.available),
     insufficientForQuantity: line.quantity > line.available,
-    lineCommission: sar(money.commission),
-    lineCommissionVatAmount: sar(money.commissionVat),
-    lineNetAfterCommission: sar(money.netAfterCommission),
+    lineCommission: money.commission.text(),
+    lineCommissionVatAmount: money.commissionVat.text(),
+    lineNetAfterCommission: money.netAfterCommission.text(),
     marketing: line.marketing && toMarketing(marketingOf(line.marketing, now)),
   };
 }

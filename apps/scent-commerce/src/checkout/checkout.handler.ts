@@ -5,10 +5,9 @@ import type { Owner } from '../owner';
 import { beginCheckout, type BeginCheckoutDeps } from './begin-checkout';
 import { cancelCheckout } from './cancel-checkout';
 import { commitCheckout } from './commit-checkout';
+import { checkKey } from './domain/order-key';
 import { giveBackOrderRedemption } from './give-back-redemption';
 import { restockUnits } from './restock-units';
-
-const LONGEST_KEY = 200;
 
 /** Serves reseller.scent.v1.CheckoutService. */
 export function createCheckoutHandlers(deps: BeginCheckoutDeps): RpcHandlers<typeof CheckoutServiceService> {
@@ -39,7 +38,7 @@ export function createCheckoutHandlers(deps: BeginCheckoutDeps): RpcHandlers<typ
     async restockUnits(request) {
       const check = new RequestCheck();
       const { orderKey, owner } = readOrder(check, request);
-      const restockKey = check.text('restockKey', request.restockKey, LONGEST_KEY);
+      const restockKey = checkKey(check, 'restockKey', request.restockKey);
       const lines = request.lines.map((line, index) => ({
         variantId: check.uuid(`lines.${index}.variantId`, line.variantId),
         quantity: checkQuantity(check, { path: `lines.${index}.quantity`, value: line.quantity, least: 1 }),
@@ -65,7 +64,7 @@ interface OrderRequest {
 }
 
 function readOrder(check: RequestCheck, request: OrderRequest): { orderKey: string; owner: Owner } {
-  const orderKey = check.text('orderKey', request.orderKey, LONGEST_KEY);
+  const orderKey = checkKey(check, 'orderKey', request.orderKey);
   return { orderKey, owner: check.owner(request) };
 }
 

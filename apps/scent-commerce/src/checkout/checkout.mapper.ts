@@ -1,11 +1,13 @@
 import { PricingMode, type Checkout, type CheckoutLine, type DisplayRate } from '@reseller/contracts';
-import { toFixedString } from '@reseller/money';
-import { sar, toDiscountMessage } from '../cart/cart.mapper';
+import { decimal } from '@reseller/money';
+import { toDiscountMessage } from '../cart/cart.mapper';
 import type { CartLine, OpenCart } from '../cart/domain/cart-line';
 import { toTaxClassification } from '../catalog/catalog.mapper';
+import { fromDiscountType } from '../discount/discount-code.mapper';
 import type { LockedLine, PriceLock } from '../price-lock/domain/locked-pricing';
-import type { PricedCart, PricedLine } from '../pricing/domain/price-cart';
-import { BASE_CURRENCY } from '../pricing/domain/terms';
+import type { FrozenPricing } from '../pricing/domain/frozen-pricing';
+import { unitAmountOf, type PricedCart, type PricedLine } from '../pricing/domain/price-cart';
+import { BASE_CURRENCY, commissionVatRateOf } from '../pricing/domain/terms';
 
 /** What an order's checkout consists of. */
 export interface PricedCheckout {
@@ -30,12 +32,12 @@ export function toCheckout(source: PricedCheckout): Checkout {
     pricingMode: lock ? PricingMode.LOCKED : PricingMode.LIVE,
     lockId: lock?.id,
     lines: toLines(source),
-    totalAmount: sar(totals.goods),
-    totalGoodsVat: sar(totals.goodsVat),
-    totalAmountWithVat: sar(totals.chargedWithVat),
-    totalCommission: sar(totals.commission),
-    totalCommissionVat: sar(totals.commissionVat),
-    totalCommissionWithVat: sar(totals.commissionWithVat),
+    totalAmount: totals.goods.text(),
+    totalGoodsVat: totals.goodsVat.text(),
+    totalAmountWithVat: totals.chargedWithVat.text(),
+    totalCommission: totals.commission.text(),
+    totalCommissionVat: totals.commissionVat.text(),
+    totalCommissionWithVat: totals.commissionWithVat.text(),
     discount: toDiscountMessage(priced.discount),
     currency: BASE_CURRENCY,
     displayRate: source.displayRate,
@@ -43,6 +45,7 @@ export function toCheckout(source: PricedCheckout): Checkout {
     partnerTaxRegistrationNumber: partnerVat.number,
     partnerCommissionRate: cart.partner.commissionRate ?? undefined,
     begunAt: cart.pricedAt,
+    commissionVatRate: priced.commissionVatRate.toFixed(),
   };
 }
 
@@ -50,34 +53,47 @@ function toLines({ cart, priced, lock }: PricedCheckout): CheckoutLine[] {
   const variants = new Map(cart.lines.map((line) => [line.variantId, line]));
   const lockedLines = new Map(lock?.pricing.lines.map((line) => [line.variantId, line]));
   return priced.lines.map((money) => {
-    const variant = variants.get(money.variantId);
+    const variant = variants.get(money.basis.variantId);
     if (!variant) throw new Error('a priced line is not in its cart');
-    return toLine(variant, money, lockedLines.get(money.variantId) ?? variant);
+    return toLine(variant, money, lockedLines.get(money.basis.variantId) ?? variant);
   });
 }
 
 function toLine(
   variant: CartLine,
   money: PricedLine,
-  { listPrice, taxClassification }: Pick<LockedLine, 'listPrice' | 'taxClassification'>,
+  { taxClassification }: Pick<LockedLine, 'taxClassification'>,
 ): CheckoutLine {
   return {
-    variantId: money.variantId,
+    variantId: money.basis.variantId,
     sku: variant.sku,
-    quantity: money.quantity,
-    listPrice,
-    discountShare: sar(money.discountShare),
-    goods: sar(money.goods),
-    unitGoods: toFixedString(money.goods.dividedBy(money.quantity), 4),
+    quantity: money.basis.quantity,
+    listPrice: money.listPrice.text(),
+    discountShare: money.discountShare.text(),
+    goods: money.goods.text(),
+    unitGoods: unitAmountOf(money).text(),
     taxClassification: toTaxClassification(taxClassification),
-    vatRate: money.vatRate.toFixed(),
-    goodsVat: sar(money.goodsVat),
-    totalWithVat: sar(money.totalWithVat),
-    commissionRate: money.commissionRate.toFixed(),
-    commission: sar(money.commission),
-    commissionVat: sar(money.commissionVat),
+    vatRate: money.basis.vatRate.toFixed(),
+    goodsVat: money.goodsVat.text(),
+    totalWithVat: money.totalWithVat.text(),
+    commissionRate: money.basis.commissionRate.toFixed(),
+    commission: money.commission.text(),
+    commissionVat: money.commissionVat.text(),
     warehouseCode: variant.warehouseCode,
     sizeMl: variant.sizeMl,
     scentName: variant.scentName,
+    isDiscounted: money.basis.isDiscounted,
+  };
+}
+
+/** What a checkout was priced by; what was not kept yet when it began is undefined, or follows from what was. */
+export function toFrozenPricing({ lines, discount, ...checkout }: Checkout): FrozenPricing {
+  return {
+    lines,
+    discount: discount && { ...discount, discountType: fromDiscountType(discount.discountType) },
+    commissionVatRate:
+      checkout.commissionVatRate === undefined
+        ? commissionVatRateOf(checkout.partnerIsVatRegistered)
+        : decimal(checkout.commissionVatRate),
   };
 }

@@ -13,6 +13,10 @@ const SCOPES = { All: ProductScope.ALL, VariantList: ProductScope.VARIANT_LIST }
 /** A discount type on the wire. */
 export const toDiscountType = (type: keyof typeof TYPES): DiscountType => TYPES[type];
 
+/** A discount type from the wire; it always was one that toDiscountType sent. */
+export const fromDiscountType = (type: DiscountType): keyof typeof TYPES =>
+  type === TYPES.Percent ? 'Percent' : 'FixedAmount';
+
 /** A code as its message. */
 export function toDiscountCode(code: DiscountCodeRecord): DiscountCode {
   return {

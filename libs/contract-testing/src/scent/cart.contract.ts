@@ -118,6 +118,11 @@ export const carts = partnerService('CartService', {
       expect(Date.parse(String(locks[0]?.lock_expires_at))).toBeGreaterThan(Date.now());
       return locks;
     },
+    'explains the prices where that is wanted': async (use) => {
+      const { partner } = await withCart(use, 3);
+      const { code } = await aCode(partner, { discount_type: FIXED, value: '20' });
+      return (await partner.call(use.rpc, { discount_code: code, explain: true })).explanation;
+    },
     ...notApplicable,
     'BUSINESS_CART_EMPTY: a lock on an empty cart': (use) =>
       use.partner().call('PreviewCheckout', { lock: true }),
@@ -158,6 +163,7 @@ export const carts = partnerService('CartService', {
         expect(await cartOf(partner)).toMatchObject({ items: [] });
         return [b.id, a.id, ...quotes];
       },
+      'explains the prices where that is wanted': { explain: true },
       'NOT_FOUND_VARIANT: an unknown one': { lines: [{ variant_id: UNKNOWN, quantity: 1 }] },
       'NOT_FOUND_VARIANT: an inactive one': async (use, { call }) =>
         call({ lines: [lineOf(await aVariant(use, { is_active: false }))] }),

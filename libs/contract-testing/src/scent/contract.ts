@@ -11,6 +11,7 @@ import { catalogOperations } from './catalog-operations.contract';
 import { catalog } from './catalog.contract';
 import { checkouts, checkoutStates } from './checkout.contract';
 import { discountCodes } from './discount-code.contract';
+import { priceExplanations } from './price-explanation.contract';
 
 /** What scent-commerce knows of partners. */
 const partnerSettings = service('PartnerSettingsService', { AwaitPartnerSettings: awaitsVersion });
@@ -90,6 +91,7 @@ export const scentContract: Contract = {
     discountCodes,
     checkouts,
     checkoutStates,
+    priceExplanations,
     backInStock,
     catalogOperations,
     partnerSettings,

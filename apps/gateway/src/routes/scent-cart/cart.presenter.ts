@@ -27,6 +27,7 @@ import type {
   priceQuote,
 } from './cart.schema';
 import { presentDiscountType } from '../discount-codes/discount-code.presenter';
+import { presentOptionalExplanation } from '../price-explanations/price-explanation.resource';
 import {
   presentMarketing,
   presentOptionalDisplayAmount,
@@ -58,12 +59,17 @@ export function presentPreview(response: PreviewCheckoutResponse): z.input<typeo
     lockId: response.lockId ?? null,
     lockExpiresAt: response.lockExpiresAt?.toISOString() ?? null,
     discount: presentDiscount(response.discount),
+    ...presentOptionalExplanation(response.explanation),
   };
 }
 
 /** A quote as partners read it. */
 export function presentQuote(response: QuotePriceResponse): z.input<typeof priceQuote> {
-  return { ...presentPrices(response), discount: presentDiscount(response.discount) };
+  return {
+    ...presentPrices(response),
+    discount: presentDiscount(response.discount),
+    ...presentOptionalExplanation(response.explanation),
+  };
 }
 
 /** A discount as it came off, or null. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DISCOUNT_REFUSALS, DISCOUNT_TYPES } from '../discount-codes/discount-code.schema';
 import { display, displayMoney, id, moment, money } from '../../fields/response-fields';
+import { priceExplanation } from '../price-explanations/price-explanation.resource';
 import { marketing, stock } from '../scent-catalog/catalog.schema';
 
 /** Where a cart stands. */
@@ -71,6 +72,10 @@ export const appliedDiscount = z
   })
   .meta({ id: 'AppliedDiscount' });
 
+const explanation = priceExplanation
+  .optional()
+  .meta({ description: 'How these figures came about; only with explain=true.' });
+
 /** A cart as a checkout would find it, and the lock on its prices. */
 export const checkoutPreview = z
   .strictObject({
@@ -78,6 +83,7 @@ export const checkoutPreview = z
     lockId: id('The lock on these prices; null without lock=true.').nullable(),
     lockExpiresAt: moment('Until when an order may use it; null without lock=true.').nullable(),
     discount: appliedDiscount.nullable(),
+    explanation,
   })
   .meta({ id: 'CheckoutPreview' });
 
@@ -87,6 +93,7 @@ export const priceQuote = z
     items: z.array(cartLine).meta({ description: 'In the order asked for.' }),
     ...totals,
     discount: appliedDiscount.nullable(),
+    explanation,
   })
   .meta({ id: 'PriceQuote' });
 

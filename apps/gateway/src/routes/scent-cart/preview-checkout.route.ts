@@ -2,6 +2,7 @@ import { presentPreview } from './cart.presenter';
 import { queryBoolean, text } from '../../fields/request-fields';
 import { checkoutPreview } from './cart.schema';
 import { defineRoute } from '../route';
+import { explain } from '../price-explanations/price-explanation.resource';
 import { exampleCheckoutPreview } from './examples';
 import { cartQuery } from './fields';
 
@@ -17,6 +18,7 @@ export const previewCheckout = defineRoute({
   query: cartQuery.extend({
     lock: queryBoolean('Whether to lock these prices.').optional(),
     discountCode: text('A discount code to take off, in any letter case.', { min: 1, max: 128 }).optional(),
+    explain,
   }),
   response: checkoutPreview,
   errors: ['BUSINESS_CART_EMPTY', 'BUSINESS_DISCOUNT_CODE_NOT_APPLICABLE'],

@@ -4,6 +4,7 @@ import { eachOnce, uuid } from '../../fields/request-fields';
 import { priceQuote } from './cart.schema';
 import { customerRef, discountCode } from '../../fields/scent-fields';
 import { defineRoute } from '../route';
+import { explain } from '../price-explanations/price-explanation.resource';
 import { examplePriceQuote } from './examples';
 import { units } from './fields';
 
@@ -28,6 +29,7 @@ export const quotePrice = defineRoute({
   summary: 'Price lines without a cart',
   description:
     'What these lines would cost now, and what they would earn you. Nothing is kept, changed or set aside.',
+  query: z.object({ explain }),
   body: z.strictObject({
     lines,
     customerRef: customerRef('Whose earlier use of the discount code counts.').nullish(),
@@ -40,11 +42,12 @@ export const quotePrice = defineRoute({
     response: examplePriceQuote,
   },
   effect: () => 'read',
-  async handle({ body, call, clients }) {
+  async handle({ query, body, call, clients }) {
     const request = {
       lines: body.lines,
       customerRef: body.customerRef ?? undefined,
       discountCode: body.discountCode ?? undefined,
+      explain: query.explain,
     };
     return presentQuote(await clients.carts.quotePrice(request, call));
   },

@@ -56,10 +56,10 @@ export function assertFreeCart(cart: OpenCart, orderKey: string): void {
 export function assertMargin(cart: OpenCart, priced: PricedCart): void {
   const costs = new Map(cart.lines.map(({ variantId, cost }) => [variantId, cost]));
   const refusal = assessMargin(
-    priced.lines.map(({ variantId, quantity, goods, commission }) => {
+    priced.lines.map(({ basis: { variantId, quantity }, goods, commission }) => {
       const unitCost = costs.get(variantId);
       if (unitCost === undefined) throw new Error('a priced line is not in its cart');
-      return { quantity, goods, commission, unitCost };
+      return { quantity, goods: goods.value, commission: commission.value, unitCost };
     }),
   );
   if (refusal) throw new AppError(refusal);

@@ -1,14 +1,9 @@
-import { decimal, toFixedString, type Decimal } from '@reseller/money';
-import {
-  totalsOf,
-  withPartnerVat,
-  type AppliedDiscount,
-  type PricedCart,
-  type PricedLine,
-} from '../../pricing/domain/price-cart';
-import type { DiscountType, TaxClassification } from '../../pricing/domain/terms';
+import { toFixedString, type Decimal } from '@reseller/money';
+import { priceFrozen } from '../../pricing/domain/frozen-pricing';
+import type { AppliedDiscount, PricedCart } from '../../pricing/domain/price-cart';
+import { commissionVatRateOf, type DiscountType, type TaxClassification } from '../../pricing/domain/terms';
 
-/** A line as a lock keeps it: what was decided, so that nothing is computed anew but the commission's VAT. */
+/** A line as a lock keeps it: all that decided about its price, and for the version before the figures that follow from it. */
 export interface LockedLine {
   variantId: string;
   quantity: number;
@@ -16,6 +11,8 @@ export interface LockedLine {
   taxClassification: TaxClassification;
   goods: string;
   discountShare: string;
+  /** Absent in locks of the version before. */
+  isDiscounted?: boolean;
   vatRate: string;
   goodsVat: string;
   commissionRate: string;
@@ -65,66 +62,38 @@ export function toLockedPricing(
       const source = lines[index];
       if (!source) throw new Error('a price belongs to no line');
       return {
-        variantId: line.variantId,
-        quantity: line.quantity,
+        variantId: line.basis.variantId,
+        quantity: line.basis.quantity,
         listPrice: source.listPrice,
         taxClassification: source.taxClassification,
-        goods: money(line.goods),
-        discountShare: money(line.discountShare),
-        vatRate: line.vatRate.toFixed(),
-        goodsVat: money(line.goodsVat),
-        commissionRate: line.commissionRate.toFixed(),
-        commission: money(line.commission),
+        goods: money(line.goods.value),
+        discountShare: money(line.discountShare.value),
+        isDiscounted: line.basis.isDiscounted,
+        vatRate: line.basis.vatRate.toFixed(),
+        goodsVat: money(line.goodsVat.value),
+        commissionRate: line.basis.commissionRate.toFixed(),
+        commission: money(line.commission.value),
       };
     }),
     discount: priced.discount ? toLockedDiscount(priced.discount) : null,
   };
 }
 
-/** The locked prices for a partner that is registered for VAT, or not: the commission's VAT follows the locked commission. */
+/** The locked prices for a partner that is registered for VAT, or not: only the commission's VAT follows that (spec §6.5). */
 export function fromLockedPricing(
   { lines, discount }: LockedPricing,
   partnerIsVatRegistered: boolean,
 ): PricedCart {
-  const priced = lines.map(toPricedLine);
-  const cart = {
-    lines: priced,
-    totals: totalsOf(priced),
-    discount: discount ? toApplied(discount) : undefined,
-  };
-  return withPartnerVat(cart, partnerIsVatRegistered);
-}
-
-function toPricedLine(line: LockedLine): PricedLine {
-  const goods = decimal(line.goods);
-  const goodsVat = decimal(line.goodsVat);
-  const totalWithVat = goods.plus(goodsVat);
-  const commission = decimal(line.commission);
-  return {
-    variantId: line.variantId,
-    quantity: line.quantity,
-    goods,
-    discountShare: decimal(line.discountShare),
-    vatRate: decimal(line.vatRate),
-    goodsVat,
-    totalWithVat,
-    commissionRate: decimal(line.commissionRate),
-    commission,
-    commissionVat: decimal(0),
-    netAfterCommission: totalWithVat.minus(commission),
-  };
+  return priceFrozen({
+    lines,
+    discount: discount ?? undefined,
+    commissionVatRate: commissionVatRateOf(partnerIsVatRegistered),
+  });
 }
 
 const toLockedDiscount = ({ code, discountType, value, amount }: AppliedDiscount): LockedDiscount => ({
   code,
   discountType,
   value: money(value),
-  amount: money(amount),
-});
-
-const toApplied = ({ code, discountType, value, amount }: LockedDiscount): AppliedDiscount => ({
-  code,
-  discountType,
-  value: decimal(value),
-  amount: decimal(amount),
+  amount: money(amount.value),
 });

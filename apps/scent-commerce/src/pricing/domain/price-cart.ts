@@ -1,8 +1,9 @@
-import { Decimal, decimal, roundToMinorUnit, vatOf } from '@reseller/money';
-import { spreadDiscount } from './discount';
+import { decimal, type Decimal } from '@reseller/money';
+import { isEligible, NO_SHARE, spreadDiscount, type DiscountShare } from './discount';
+import { given, minus, over, plus, sumOf, times } from './expression';
+import { perUnit, sar, wholeSar, type Figure } from './figure';
 import {
-  BASE_CURRENCY,
-  COMMISSION_VAT_RATE,
+  commissionVatRateOf,
   vatRateOf,
   type CommissionRates,
   type DiscountTerms,
@@ -19,48 +20,6 @@ export interface LineToPrice {
   brandCommissionRate: string | null;
 }
 
-/** A line's money in SAR, each figure rounded once (spec §3.2, §6.3). */
-export interface PricedLine {
-  variantId: string;
-  quantity: number;
-  /** After the line's share of the discount, before VAT. */
-  goods: Decimal;
-  discountShare: Decimal;
-  vatRate: Decimal;
-  goodsVat: Decimal;
-  totalWithVat: Decimal;
-  commissionRate: Decimal;
-  commission: Decimal;
-  commissionVat: Decimal;
-  netAfterCommission: Decimal;
-}
-
-/** Sums of the lines' rounded figures. */
-export interface PricedTotals {
-  goods: Decimal;
-  goodsVat: Decimal;
-  chargedWithVat: Decimal;
-  commission: Decimal;
-  commissionVat: Decimal;
-  commissionWithVat: Decimal;
-  netAfterCommission: Decimal;
-}
-
-/** A discount as it was applied; `amount` is the sum of the lines' shares, before VAT. */
-export interface AppliedDiscount {
-  code: string;
-  discountType: DiscountType;
-  value: Decimal;
-  amount: Decimal;
-}
-
-/** A cart or quote with its prices, lines in the order given. */
-export interface PricedCart {
-  lines: PricedLine[];
-  totals: PricedTotals;
-  discount: AppliedDiscount | undefined;
-}
-
 /** What a cart is priced by. */
 export interface PricingTerms {
   commission: CommissionRates;
@@ -69,82 +28,166 @@ export interface PricingTerms {
   discount?: DiscountTerms;
 }
 
+/** All that decides about a line's money; whoever keeps it can compute the same figures again, whatever rates are by then. */
+export interface LineBasis {
+  variantId: string;
+  quantity: number;
+  listPrice: string;
+  vatRate: Decimal;
+  commissionRate: Decimal;
+  /** Whether the cart's discount counts for it. */
+  isDiscounted: boolean;
+  /** The share as it once was, where it cannot be derived any more; in place of the computed one. */
+  frozenShare?: Decimal;
+}
+
+/** All that decides about a cart's money. */
+export interface PricingBasis {
+  lines: readonly LineBasis[];
+  discount: { code: string; discountType: DiscountType; value: string } | undefined;
+  /** 0 for a partner that is not registered for VAT. */
+  commissionVatRate: Decimal;
+}
+
+/** A line's money in SAR, each figure rounded once (spec §3.2, §6.3). */
+export interface PricedLine extends DiscountShare {
+  basis: LineBasis;
+  listPrice: Figure;
+  /** List price × quantity: before discount and VAT. */
+  gross: Figure;
+  /** After the line's share of the discount, before VAT. */
+  goods: Figure;
+  goodsVat: Figure;
+  totalWithVat: Figure;
+  commission: Figure;
+  commissionVat: Figure;
+  netAfterCommission: Figure;
+}
+
+/** Sums of the lines' rounded figures. */
+export interface PricedTotals {
+  goods: Figure;
+  goodsVat: Figure;
+  chargedWithVat: Figure;
+  commission: Figure;
+  commissionVat: Figure;
+  commissionWithVat: Figure;
+  netAfterCommission: Figure;
+}
+
+/** A discount as it was applied; `amount` is the sum of the lines' shares, before VAT. */
+export interface AppliedDiscount {
+  code: string;
+  discountType: DiscountType;
+  value: Decimal;
+  /** The goods of the lines that it counts for, before it; undefined where its shares were frozen. */
+  discountedGoods: Figure | undefined;
+  amount: Figure;
+}
+
+/** A cart or quote with its prices, lines in the order given. */
+export interface PricedCart {
+  lines: PricedLine[];
+  totals: PricedTotals;
+  discount: AppliedDiscount | undefined;
+  commissionVatRate: Decimal;
+}
+
 /** The money of a cart in SAR (spec §6.3, §6.7); pure, exact, and the same for the same lines in the same order. */
 export function priceCart(lines: readonly LineToPrice[], terms: PricingTerms): PricedCart {
-  const discountable = lines.map(({ variantId, listPrice, quantity }) => ({
-    variantId,
-    gross: decimal(listPrice).times(quantity),
-  }));
-  const shares = terms.discount ? spreadDiscount(terms.discount, discountable) : [];
-  const priced = lines.map((line, index) => {
-    const gross = discountable[index]?.gross ?? new Decimal(0);
-    return priceLine(line, { gross, discountShare: shares[index] ?? new Decimal(0) }, terms);
+  const { commission, partnerIsVatRegistered, discount } = terms;
+  return priceBasis({
+    lines: lines.map(({ variantId, quantity, listPrice, taxClassification, brandCommissionRate }) => ({
+      variantId,
+      quantity,
+      listPrice,
+      vatRate: vatRateOf(taxClassification),
+      commissionRate: decimal(commission.partnerRate ?? brandCommissionRate ?? commission.defaultRate),
+      isDiscounted: discount !== undefined && isEligible(discount, variantId),
+    })),
+    discount,
+    commissionVatRate: commissionVatRateOf(partnerIsVatRegistered),
   });
-  return { lines: priced, totals: totalsOf(priced), discount: applied(terms.discount, shares) };
 }
 
-/** The same cart for a partner that is registered for VAT or not: only the commission's VAT and what follows from it differ (spec §6.5). */
-export function withPartnerVat(cart: PricedCart, partnerIsVatRegistered: boolean): PricedCart {
-  const lines = cart.lines.map((line) => withCommissionVat(line, partnerIsVatRegistered));
-  return { ...cart, lines, totals: totalsOf(lines) };
+/** The figures that follow from a basis, the same for ever. */
+export function priceBasis({ lines, discount, commissionVatRate }: PricingBasis): PricedCart {
+  const gross = lines.map(beforeDiscount);
+  const spread = discount && spreadDiscount(discount, gross);
+  const priced = gross.map((line, index) => priceLine(line, spread?.shares[index], commissionVatRate));
+  return {
+    lines: priced,
+    totals: totalsOf(priced),
+    discount: discount && {
+      code: discount.code,
+      discountType: discount.discountType,
+      value: decimal(discount.value),
+      discountedGoods: lines.some(({ frozenShare }) => frozenShare) ? undefined : spread?.discountedGoods,
+      amount: wholeSar(sumOf(priced.map(({ discountShare }) => discountShare))),
+    },
+    commissionVatRate,
+  };
 }
 
-/** The totals of priced lines. */
-export function totalsOf(lines: readonly PricedLine[]): PricedTotals {
-  const sum = (figure: (line: PricedLine) => Decimal): Decimal =>
-    lines.reduce((total, line) => total.plus(figure(line)), new Decimal(0));
-  const chargedWithVat = sum(({ totalWithVat }) => totalWithVat);
+/** Goods for one unit (spec §7.4): for showing only, goods is what is charged. */
+export const unitAmountOf = ({ goods, basis }: PricedLine): Figure =>
+  perUnit(over(goods, given(basis.quantity)));
+
+type GrossLine = Pick<PricedLine, 'basis' | 'listPrice' | 'gross'> & Pick<LineBasis, 'isDiscounted'>;
+
+function beforeDiscount(basis: LineBasis): GrossLine {
+  const listPrice = wholeSar(given(basis.listPrice, 2));
+  const gross = wholeSar(times(listPrice, given(basis.quantity)));
+  return { basis, listPrice, gross, isDiscounted: basis.isDiscounted };
+}
+
+/** Without a computed share there is no discount on the cart. */
+function priceLine(
+  { basis, listPrice, gross }: GrossLine,
+  computed: DiscountShare | undefined,
+  commissionVatRate: Decimal,
+): PricedLine {
+  const share = computed && (frozenShareOf(basis) ?? computed);
+  const goods = wholeSar(share ? minus(gross, share.discountShare) : gross);
+  const goodsVat = sar(times(goods, given(basis.vatRate)));
+  const totalWithVat = wholeSar(plus(goods, goodsVat));
+  const commission = sar(times(goods, given(basis.commissionRate)));
+  const commissionVat = sar(times(commission, given(commissionVatRate)));
+  const netAfterCommission = wholeSar(minus(minus(totalWithVat, commission), commissionVat));
+  return {
+    basis,
+    listPrice,
+    gross,
+    ...(share ?? NO_SHARE),
+    goods,
+    goodsVat,
+    totalWithVat,
+    commission,
+    commissionVat,
+    netAfterCommission,
+  };
+}
+
+function frozenShareOf({ frozenShare }: LineBasis): DiscountShare | undefined {
+  return frozenShare && { proportionalShare: undefined, discountShare: wholeSar(given(frozenShare, 2)) };
+}
+
+function totalsOf(lines: readonly PricedLine[]): PricedTotals {
+  const sum = (figure: (line: PricedLine) => Figure): Figure => wholeSar(sumOf(lines.map(figure)));
+  const goods = sum((line) => line.goods);
+  const goodsVat = sum((line) => line.goodsVat);
+  const chargedWithVat = wholeSar(plus(goods, goodsVat));
   const commission = sum((line) => line.commission);
   const commissionVat = sum((line) => line.commissionVat);
-  const commissionWithVat = commission.plus(commissionVat);
+  const commissionWithVat = wholeSar(plus(commission, commissionVat));
+  const netAfterCommission = wholeSar(minus(chargedWithVat, commissionWithVat));
   return {
-    goods: sum(({ goods }) => goods),
-    goodsVat: sum(({ goodsVat }) => goodsVat),
+    goods,
+    goodsVat,
     chargedWithVat,
     commission,
     commissionVat,
     commissionWithVat,
-    netAfterCommission: chargedWithVat.minus(commissionWithVat),
+    netAfterCommission,
   };
-}
-
-function priceLine(
-  { variantId, quantity, taxClassification, brandCommissionRate }: LineToPrice,
-  { gross, discountShare }: { gross: Decimal; discountShare: Decimal },
-  { commission: { partnerRate, defaultRate }, partnerIsVatRegistered }: PricingTerms,
-): PricedLine {
-  const goods = gross.minus(discountShare);
-  const vatRate = vatRateOf(taxClassification);
-  const goodsVat = vatOf(goods, vatRate, BASE_CURRENCY);
-  const commissionRate = decimal(partnerRate ?? brandCommissionRate ?? defaultRate);
-  const line = {
-    variantId,
-    quantity,
-    goods,
-    discountShare,
-    vatRate,
-    goodsVat,
-    totalWithVat: goods.plus(goodsVat),
-    commissionRate,
-    commission: roundToMinorUnit(goods.times(commissionRate), BASE_CURRENCY),
-  };
-  return withCommissionVat(line, partnerIsVatRegistered);
-}
-
-function withCommissionVat(
-  line: Omit<PricedLine, 'commissionVat' | 'netAfterCommission'>,
-  partnerIsVatRegistered: boolean,
-): PricedLine {
-  const commissionVat = partnerIsVatRegistered
-    ? vatOf(line.commission, COMMISSION_VAT_RATE, BASE_CURRENCY)
-    : new Decimal(0);
-  const netAfterCommission = line.totalWithVat.minus(line.commission).minus(commissionVat);
-  return { ...line, commissionVat, netAfterCommission };
-}
-
-function applied(terms: DiscountTerms | undefined, shares: readonly Decimal[]): AppliedDiscount | undefined {
-  if (!terms) return undefined;
-  const { code, discountType, value } = terms;
-  const amount = shares.reduce((sum, share) => sum.plus(share), new Decimal(0));
-  return { code, discountType, value: decimal(value), amount };
 }

@@ -35,10 +35,12 @@ const VAT_RATES: Record<TaxClassification, Decimal> = {
   ZERO: new Decimal(0),
 };
 
-/** VAT on commission, paid to partners that are registered for VAT (spec §6.3). */
-export const COMMISSION_VAT_RATE = VAT_RATES.STANDARD;
-
 /** The VAT rate of a classification as a fraction. */
 export function vatRateOf(classification: TaxClassification): Decimal {
   return VAT_RATES[classification];
+}
+
+/** The VAT rate of commission, which is paid to partners that are registered for VAT (spec §6.3). */
+export function commissionVatRateOf(partnerIsVatRegistered: boolean): Decimal {
+  return partnerIsVatRegistered ? VAT_RATES.STANDARD : VAT_RATES.ZERO;
 }

@@ -1,0 +1,33 @@
+import { expect } from '@jest/globals';
+import { partnerService, rpc } from '../contract';
+import { change, committed } from './arrange';
+
+/** Why the prices of the partner's orders are what they are. */
+export const priceExplanations = partnerService('PriceExplanationService', {
+  GetPriceExplanation: rpc(
+    async (world) => {
+      const { partner, named } = await committed(world);
+      return [partner, named];
+    },
+    {
+      'explains every figure of the order': {},
+      'explains the order as it was priced, also when its variants cost something else by now': async (
+        use,
+      ) => {
+        const { partner, variant, named } = await committed(use);
+        const explained = await partner.call(use.rpc, named);
+        await change(use, variant, { list_price: '120.00' });
+        expect(await partner.call(use.rpc, named)).toEqual(explained);
+      },
+      'for an order that is not priced, another partner’s or the other environment’s it has no lines': async (
+        use,
+        { partner, request },
+      ) => {
+        const nothing = await partner.call(use.rpc, { order_key: 'ORD-never' });
+        for (const other of [use.partner(), partner.elsewhere()])
+          expect(await other.call(use.rpc, request)).toEqual(nothing);
+        return nothing;
+      },
+    },
+  ),
+});
