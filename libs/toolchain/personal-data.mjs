@@ -146,6 +146,14 @@ export const PERSONAL = [
   ],
   [
     'finance',
+    'reservations',
+    'recipient',
+    "a hash that stands for a top-up's phone number on one day, by a key of that day that orders-saga forgets after 7 days",
+    'as long as the reservation',
+    "counting a day's top-ups of a number (spec §17.5)",
+  ],
+  [
+    'finance',
     'statements',
     'email_to',
     "a partner's billing address",
@@ -211,6 +219,7 @@ export const NOT_PERSONAL = [
   [/^(orders-saga|notifier)\.idempotency_keys\.response$/, 'ids, figures, and secrets that are sealed'],
   [/\.idempotency_keys\.memo$/, 'ids of an attempt under way'],
   [/^notifier\.webhook_diagnoses\.checks$/, "what a partner's receiver answered to our own examples"],
+  [/^orders-saga\.recipient_keys\.key$/, 'a key'],
   [/^finance\.outbox\.payload$/, 'ids and amounts'],
   [/\.(outbox|webhook_events|stock_rises|dead_letters)\.headers$/, 'trace and request ids'],
   [/^orders-saga\.(sagas|order_tasks)\.origin$/, 'trace and request ids'],

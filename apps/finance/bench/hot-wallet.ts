@@ -25,7 +25,14 @@ async function openWallet(): Promise<Ref> {
 async function order(ref: Ref): Promise<void> {
   const key = uuidv7();
   await funds.reserveFunds(
-    { ...ref, reservationKey: key, orderGlobalId: key, amount: '0.02', pinned: true },
+    {
+      ...ref,
+      reservationKey: key,
+      orderGlobalId: key,
+      amount: '0.02',
+      pinned: true,
+      submittedAt: new Date(),
+    },
     call,
   );
   await funds.captureFunds({ ...ref, reservationKey: key, amount: '0.02', notes: 'bench' }, call);

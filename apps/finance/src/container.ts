@@ -5,6 +5,7 @@ import {
   PartnerServiceService,
   RateServiceService,
   SettlementServiceService,
+  SpendingLimitServiceService,
   WalletServiceService,
 } from '@reseller/contracts';
 import {
@@ -40,6 +41,9 @@ import { PrismaClient } from './generated/prisma/client';
 import { createLedger } from './ledger/create-ledger';
 import type { WalletRef } from './ledger/domain/wallet-operation';
 import { LedgerRepository } from './ledger/ledger.repository';
+import { endFormerAncestorsLimits } from './limit/end-former-ancestors-limits';
+import { createLimitHandlers } from './limit/limit.handler';
+import { LimitRepository } from './limit/limit.repository';
 import { PartnerDirectory } from './partner/partner-directory';
 import { PartnerProfileRepository } from './partner/partner-profile.repository';
 import { createPartnerConsumer } from './partner/partner.consumer';
@@ -105,7 +109,8 @@ export async function createContainer({
   const ledgerRepository = new LedgerRepository(pool, config.RESERVATION_TTL_MS);
   const ledger = createLedger({ repository: ledgerRepository, poolSize, metrics });
   const balances = createBalances(new BalanceRepository(pool));
-  const wallets = new WalletRepository(pool, prisma);
+  const limits = new LimitRepository(pool);
+  const wallets = new WalletRepository(pool, prisma, limits);
   const approvals = new ApprovalRepository(config.APPROVAL_TTL_MS);
   const passCrashPoint = crashAt({ point: config.CRASH_POINT });
   const funding = new FundingRepository({
@@ -119,7 +124,9 @@ export async function createContainer({
   const directory = new PartnerDirectory(identity);
   const statements = createStatements({ config, pool, reportPool, prisma, wallets, directory, log, metrics });
   const reconciler = serveReconciler({ pool, checks: ledgerChecks, log, metrics }, config);
-  const partnerConsumer = createPartnerConsumer(pool, profiles);
+  const partnerConsumer = createPartnerConsumer(pool, profiles, (...moved) =>
+    endFormerAncestorsLimits(limits, ...moved),
+  );
   const deadLetters = serveDeadLetters({ consumers: [partnerConsumer], log, metrics }, config);
 
   const rpc = [
@@ -128,6 +135,7 @@ export async function createContainer({
       createWalletHandlers({ funding, balances, wallets, transactions: new TransactionRepository(prisma) }),
     ),
     defineRpc(FundsServiceService, createFundsHandlers({ ledger, balances })),
+    defineRpc(SpendingLimitServiceService, createLimitHandlers({ limits, directory })),
     defineRpc(
       SettlementServiceService,
       createSettlementHandlers({

@@ -6,6 +6,7 @@ import {
   RateServiceService,
   ReconciliationServiceService,
   SettlementServiceService,
+  SpendingLimitServiceService,
   StatementOperationsServiceService,
   StatementServiceService,
   WalletServiceService,
@@ -37,8 +38,10 @@ export function connectFinance(address: string) {
   const orderFunds = createRpcClient(OrderFundsServiceService, address, options);
   const reconciliation = createRpcClient(ReconciliationServiceService, address, options);
   const approvals = createRpcClient(ApprovalServiceService, address, options);
+  const limits = createRpcClient(SpendingLimitServiceService, address, options);
   const clients = {
     approvals,
+    limits,
     funds,
     wallets,
     rates,
@@ -138,7 +141,8 @@ export function reserveRequest(
   more: Partial<ReserveFundsRequest> = {},
 ): ReserveFundsRequest {
   const key = more.reservationKey ?? uuidv7();
-  return { ...partner.ref, reservationKey: key, orderGlobalId: key, amount, pinned: true, ...more };
+  const order = { reservationKey: key, orderGlobalId: key, amount, pinned: true, submittedAt: undefined };
+  return { ...partner.ref, ...order, ...more };
 }
 
 /** Posted and available as GetBalance returns them. */

@@ -232,6 +232,7 @@ describe('moving funds (spec §3.5)', () => {
       amount: '1.001',
       orderGlobalId: '',
       pinned: true,
+      submittedAt: undefined,
     };
     const failure = await finance.funds
       .reserveFunds(bad, { requestId: 'r' })

@@ -2,6 +2,11 @@ import type { Queryable } from '@reseller/database';
 
 const SETTLED = `(SELECT DISTINCT l.order_key, t.wallet_id FROM settlement_lines l JOIN ledger_transactions t ON t.id = l.tx_id)`;
 
+const spentOn = (day: string): string => `(
+      SELECT coalesce(sum(CASE r.state WHEN 'active' THEN r.amount ELSE r.captured - r.refunded END), 0)
+      FROM reservations r WHERE r.wallet_id = w.id AND r.state IN ('active', 'captured')
+        AND coalesce(r.submitted_on, (r.created_at AT TIME ZONE 'UTC')::date) = ${day})`;
+
 /** Each query returns the rows that break an invariant; all of them must be empty once things are quiet. */
 const INVARIANTS: Record<string, string> = {
   'each transaction sums to zero': `
@@ -32,6 +37,14 @@ const INVARIANTS: Record<string, string> = {
   'held is the sum of the active reservations': `
     SELECT w.id, w.held FROM wallets w
     WHERE w.held <> (SELECT coalesce(sum(r.amount), 0) FROM reservations r WHERE r.wallet_id = w.id AND r.state = 'active')`,
+  'what is spent of a day is what its orders hold and were charged, without what was given back': `
+    SELECT w.id, w.spend_day::text, w.spent, w.spent_before FROM wallets w WHERE w.spend_day > '-infinity' AND (
+      w.spent <> ${spentOn('w.spend_day')} OR w.spent <> wallet_spent_on(w.id, w.spend_day)
+      OR w.spent_before <> ${spentOn('w.spend_day - 1')} OR w.spent_before <> wallet_spent_on(w.id, w.spend_day - 1))`,
+  'a wallet has the lowest of its limits': `
+    SELECT w.id FROM wallets w WHERE (w.max_order_amount, w.daily_spend, w.daily_orders_per_phone) IS DISTINCT FROM (
+      SELECT (min(l.max_order_amount), min(l.daily_spend), min(l.daily_orders_per_phone))
+      FROM spending_limits l WHERE l.partner_id = w.partner_id AND l.environment = w.environment)`,
   'nothing available is negative': `SELECT id FROM wallets WHERE posted - held < floor`,
   'captured is what was debited': `
     SELECT r.op_key FROM reservations r WHERE r.captured <> (

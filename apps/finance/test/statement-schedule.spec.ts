@@ -6,6 +6,7 @@ import { silentLog } from '@reseller/testing';
 import { PrismaClient } from '../src/generated/prisma/client';
 import { PartnerDirectory } from '../src/partner/partner-directory';
 import type { StatementDeps } from '../src/statement/create-statement';
+import { LimitRepository } from '../src/limit/limit.repository';
 import { issueDueStatements } from '../src/statement/issue-due-statements';
 import { LedgerReportRepository } from '../src/statement/ledger-report.repository';
 import { ReportQueue } from '../src/statement/report-queue';
@@ -38,7 +39,7 @@ beforeAll(async () => {
   deps = {
     statements: new StatementRepository(prisma),
     ledgerReports: new LedgerReportRepository(pool),
-    wallets: new WalletRepository(pool, prisma),
+    wallets: new WalletRepository(pool, prisma, new LimitRepository(pool)),
     directory: new PartnerDirectory(client),
     queue: new ReportQueue(2),
     platformTaxRegistrationNumber: undefined,

@@ -35,6 +35,8 @@ import type { CreateReturnRequestDeps } from './products/scent/returns/create-re
 import { ReturnRequestRepository } from './products/scent/returns/return-request.repository';
 import { ScentOrderRepository } from './products/scent/scent-order.repository';
 import { vendorTimesOf } from './products/vendor-order/vendor-times';
+import { RecipientHashes } from './recipient/recipient-hashes';
+import { RecipientKeyRepository } from './recipient/recipient-key.repository';
 import { createSagas } from './saga/create-sagas';
 import { parkingLimits } from './saga/domain/failure';
 import type { InstanceLiveness } from './saga/instance-liveness';
@@ -89,6 +91,7 @@ export function createOrders({ config, pool, prisma, clients, vendors, log, metr
   });
   const productDeps: ProductDeps = {
     ...clients,
+    recipients: new RecipientHashes(new RecipientKeyRepository(pool)),
     vendors,
     vendorTimes: vendorTimesOf(config),
     geoScopes: new GeoScopeRepository(prisma),

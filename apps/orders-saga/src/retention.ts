@@ -12,6 +12,9 @@ type Retention = Pick<
   | 'CREATE_RESULTS_RETENTION_MS'
 >;
 
+const DAY_MS = 86_400_000;
+const RECIPIENT_KEYS_MS = 7 * DAY_MS;
+
 /** What of this service's tables goes after which time; orders and their sagas are for ever (spec §4.2). */
 export function retentionRules(config: Retention): RetentionRule[] {
   return [
@@ -34,6 +37,13 @@ export function retentionRules(config: Retention): RetentionRule[] {
       oldestFirst: 'ended_at',
       expired: 'ended_at < $1',
       keepMs: config.CREATE_RESULTS_RETENTION_MS,
+    },
+    // Without its key nobody can tell whose orders of that day finance has counted; one order that waits for longer counts anew.
+    {
+      table: 'recipient_keys',
+      oldestFirst: 'day',
+      expired: 'created_at < $1',
+      keepMs: RECIPIENT_KEYS_MS,
     },
     // What the sandbox's vendor remembers of orders; nobody inquires after so long.
     {

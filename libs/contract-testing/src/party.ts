@@ -18,7 +18,8 @@ export class Party extends Actor {
     private readonly send: Send,
     private readonly environment: 'sandbox' | 'live' = 'sandbox',
     readonly id = uuidv7(),
-    private readonly path = id,
+    /** Ids from the root partner down to this one, with commas between them. */
+    readonly path = id,
   ) {
     super();
     this.ref = { partner_id: id, environment: `ENVIRONMENT_${environment.toUpperCase()}` };

@@ -2,12 +2,14 @@ import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import { checksOf } from '../src/describe-contract';
 import { FakeFinance } from '../src/finance/fake-finance';
 import { funds, orderFunds } from '../src/finance/funds.contract';
+import { limitedReservations } from '../src/finance/spending-limit.contract';
 import { settlements } from '../src/finance/settlement.contract';
 import { GoldenRecorder } from '../src/golden';
 import { World } from '../src/world';
 
-/** What the fake does not have: ledger lines to list, and display rates. */
+/** What the fake does not have: ledger lines to list, display rates, and limits on spending. */
 const NOT_MODELLED = [
+  ...Object.keys(limitedReservations),
   'returns the display rate of a partner with a display currency',
   'returns the display rate of the moment, of a repetition too',
   'takes the amount, or less, frees the rest and posts one Debit',

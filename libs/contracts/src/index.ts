@@ -11,6 +11,7 @@ export * from './gen/reseller/finance/v1/order_funds_service.pb';
 export * from './gen/reseller/finance/v1/rate_events.pb';
 export * from './gen/reseller/finance/v1/rate_service.pb';
 export * from './gen/reseller/finance/v1/settlement_service.pb';
+export * from './gen/reseller/finance/v1/spending_limit_service.pb';
 export * from './gen/reseller/finance/v1/statement_service.pb';
 export * from './gen/reseller/finance/v1/wallet_events.pb';
 export * from './gen/reseller/finance/v1/wallet_service.pb';

@@ -54,7 +54,7 @@ export const ERROR_CATALOGUE = {
   ),
 
   FORBIDDEN_NOT_YOUR_DESCENDANT: forbidden(
-    'You can only act for a partner below your own; check onBehalfOf.',
+    'You can only act for a partner below your own, and limit one by your own token; check the id.',
   ),
   FORBIDDEN_DELEGATION_TARGET_INVALID: forbidden(
     'The partner named in onBehalfOf is not active or is frozen; choose another, or have it activated.',
@@ -206,6 +206,15 @@ export const ERROR_CATALOGUE = {
   ),
   BUSINESS_RESOURCE_LIMIT: business(
     'There are as many of these as there can be; remove one that is not needed.',
+  ),
+  BUSINESS_ORDER_AMOUNT_LIMIT: business(
+    'The order costs more than one order may; order for less, or ask who set the limit.',
+  ),
+  BUSINESS_SPENDING_LIMIT: business(
+    'With this order your orders of today would cost more than they may; order for less, or try again tomorrow.',
+  ),
+  BUSINESS_RECIPIENT_LIMIT: business(
+    'The number has had as many top-ups today as it may; try again tomorrow, or ask who set the limit.',
   ),
 
   METHOD_NOT_ALLOWED: notRetryable(

@@ -2,9 +2,12 @@
 --
 -- Every movement of money is posted here. Each operation has an outcome of its own; one that is refused leaves nothing
 -- behind and spoils no other:
---   outcome  ok | no_wallet | insufficient | state | reused      posted_id: the transaction that this call posted, not a repetition
+--   outcome  ok | no_wallet | insufficient | order_limit | spending_limit | recipient_limit | state | reused
+--   posted_id: the transaction that this call posted, not a repetition
+--   available: what is left to spend after a reserve; the limit itself, where one refuses it (spec §17.5)
 -- p_ops: [{ kind, hold, amount, … }]
---   reserve, pin, release  change the hold alone
+--   reserve, pin, release  change the hold alone; a reserve says when its order was submitted (`submitted_at`, now when absent), and
+--                          a top-up's which number it is for (`recipient`, a hash of that day)
 --   any other kind         posts `lines` (the wallet's first) once for its `key`, and captures or refunds `amount` of `hold`
 --                          when `hold_change` says so; `net` is the sum of the wallet's lines, `debited` that of its debits;
 --                          `operator`, `request_id` and `approved_by` say whose decision it is, where it is one
@@ -23,6 +26,13 @@ DECLARE
   changed    boolean := false;
   at_now     timestamptz;
   lapsed     numeric;
+  lapsed_of_day        numeric;
+  lapsed_of_day_before numeric;
+  -- The day of an order (UTC), what was spent on it, and by how much an operation changes that.
+  spends_on    date;
+  day_spent    numeric;
+  spending     numeric;
+  limit_passed numeric;
 BEGIN
   SELECT * INTO w FROM wallets WHERE partner_id = p_partner_id AND environment = p_environment FOR NO KEY UPDATE;
   has_wallet := FOUND;
@@ -34,17 +44,22 @@ BEGIN
     WITH due AS (
       UPDATE reservations SET state = 'expired', ended_at = at_now
       WHERE wallet_id = w.id AND state = 'active' AND expires_at <= at_now AND expires_at < 'infinity'
-      RETURNING amount)
-    SELECT sum(amount) INTO lapsed FROM due;
+      RETURNING amount, coalesce(submitted_on, (created_at AT TIME ZONE 'UTC')::date) AS day)
+    SELECT sum(amount), coalesce(sum(amount) FILTER (WHERE day = w.spend_day), 0),
+           coalesce(sum(amount) FILTER (WHERE day = w.spend_day - 1), 0)
+    INTO lapsed, lapsed_of_day, lapsed_of_day_before FROM due;
     w.held := w.held - lapsed;
+    w.spent := w.spent - lapsed_of_day;
+    w.spent_before := w.spent_before - lapsed_of_day_before;
     changed := true;
   END IF;
 
   FOR op IN
     SELECT * FROM jsonb_to_recordset(p_ops) AS o (kind text, hold text, amount numeric, reference text, pinned boolean,
       hold_change text, key text, tx_id uuid, hash text, notes text, net numeric, wallet_lines integer, debits integer, debited numeric, lines jsonb,
-      operator text, request_id text, approved_by text)
+      operator text, request_id text, approved_by text, submitted_at timestamptz, recipient text)
   LOOP
+    spends_on := NULL;
     outcome := NULL; posted_id := NULL; transaction_id := NULL; balance_after := NULL; available := NULL;
     occurred_at := NULL; reference_id := NULL;
 
@@ -59,23 +74,65 @@ BEGIN
       END IF;
 
     ELSIF op.kind = 'reserve' THEN
+      limit_passed := NULL;
       IF w.posted - w.held - op.amount >= w.floor THEN
-        INSERT INTO reservations (op_key, wallet_id, amount, state, reference_id, pinned, expires_at, available_after, created_at)
-        VALUES (op.hold, w.id, op.amount, 'active', op.reference, op.pinned,
-                CASE WHEN op.pinned THEN 'infinity' ELSE at_now + p_ttl END,
-                w.posted - w.held - op.amount, at_now)
-        ON CONFLICT (op_key) DO NOTHING;
-        IF FOUND THEN
-          w.held := w.held + op.amount;
-          changed := true;
-          outcome := 'ok';
-          available := w.posted - w.held;
+        spends_on := (coalesce(op.submitted_at, at_now) AT TIME ZONE 'UTC')::date;
+        IF w.spend_day IS NULL THEN
+          -- A wallet of before days were counted adds them up once.
+          w.spend_day := spends_on;
+          w.spent := wallet_spent_on(w.id, spends_on);
+          w.spent_before := wallet_spent_on(w.id, spends_on - 1);
+        ELSIF spends_on > w.spend_day THEN
+          w.spent_before := CASE WHEN spends_on = w.spend_day + 1 THEN w.spent ELSE 0 END;
+          w.spent := 0;
+          w.spend_day := spends_on;
         END IF;
+        -- After the balance; of several that are passed, the first is named.
+        IF op.amount > w.max_order_amount THEN
+          outcome := 'order_limit';
+          limit_passed := w.max_order_amount;
+        END IF;
+        IF outcome IS NULL AND w.daily_spend IS NOT NULL THEN
+          day_spent := CASE spends_on WHEN w.spend_day THEN w.spent WHEN w.spend_day - 1 THEN w.spent_before
+                       ELSE wallet_spent_on(w.id, spends_on) END;
+          IF day_spent + op.amount > w.daily_spend THEN
+            outcome := 'spending_limit';
+            limit_passed := w.daily_spend;
+          END IF;
+        END IF;
+        IF outcome IS NULL AND w.daily_orders_per_phone IS NOT NULL AND op.recipient IS NOT NULL
+          AND (SELECT count(*) FROM reservations o
+               WHERE o.wallet_id = w.id AND o.recipient = op.recipient AND o.is_recipient_counted
+                 AND (o.state = 'active' OR o.captured > o.refunded)) >= w.daily_orders_per_phone THEN
+          outcome := 'recipient_limit';
+          limit_passed := w.daily_orders_per_phone;
+        END IF;
+        IF outcome IS NULL THEN
+          INSERT INTO reservations (op_key, wallet_id, amount, state, reference_id, pinned, expires_at, available_after, created_at,
+            submitted_on, recipient, is_recipient_counted)
+          VALUES (op.hold, w.id, op.amount, 'active', op.reference, op.pinned,
+                  CASE WHEN op.pinned THEN 'infinity' ELSE at_now + p_ttl END,
+                  w.posted - w.held - op.amount, at_now,
+                  nullif(spends_on, (at_now AT TIME ZONE 'UTC')::date), op.recipient,
+                  op.recipient IS NOT NULL AND w.daily_orders_per_phone IS NOT NULL)
+          ON CONFLICT (op_key) DO NOTHING;
+          IF FOUND THEN
+            w.held := w.held + op.amount;
+            changed := true;
+            outcome := 'ok';
+            available := w.posted - w.held;
+            spending := op.amount;
+          END IF;
+        END IF;
+      ELSE
+        outcome := 'insufficient';
       END IF;
-      IF outcome IS NULL THEN
+      IF outcome IS DISTINCT FROM 'ok' THEN
+        -- What is to be refused is a new hold; one that is there already is returned as it is.
+        spends_on := NULL;
         SELECT * INTO r FROM reservations WHERE op_key = op.hold;
         IF NOT FOUND THEN
-          outcome := 'insufficient';
+          available := limit_passed;
         ELSIF r.amount > 0 AND (r.wallet_id, r.amount, r.reference_id, r.pinned)
                             IS DISTINCT FROM (w.id, op.amount, op.reference, op.pinned) THEN
           outcome := 'reused';
@@ -99,6 +156,8 @@ BEGIN
       IF FOUND THEN
         w.held := w.held - r.amount;
         changed := true;
+        spends_on := coalesce(r.submitted_on, (r.created_at AT TIME ZONE 'UTC')::date);
+        spending := -r.amount;
       ELSE
         INSERT INTO reservations (op_key, wallet_id, amount, state, reference_id, pinned, expires_at, available_after, created_at, ended_at)
         VALUES (op.hold, w.id, 0, 'released', op.hold, false, 'infinity', 0, at_now, at_now) ON CONFLICT (op_key) DO NOTHING;
@@ -115,6 +174,8 @@ BEGIN
         is_new := FOUND;
         IF is_new THEN
           w.held := w.held - r.amount;
+          spends_on := coalesce(r.submitted_on, (r.created_at AT TIME ZONE 'UTC')::date);
+          spending := op.amount - r.amount;
         END IF;
       ELSE
         is_new := NOT EXISTS (SELECT 1 FROM ledger_transactions WHERE op_key = op.key);
@@ -124,7 +185,10 @@ BEGIN
           UPDATE reservations SET refunded = refunded + op.amount
           WHERE op_key = op.hold AND wallet_id = w.id AND state = 'captured' AND refunded + op.amount <= captured
           RETURNING * INTO r;
-          IF NOT FOUND THEN
+          IF FOUND THEN
+            spends_on := coalesce(r.submitted_on, (r.created_at AT TIME ZONE 'UTC')::date);
+            spending := -op.amount;
+          ELSE
             outcome := 'state';
           END IF;
         END IF;
@@ -184,12 +248,18 @@ BEGIN
         END IF;
       END IF;
     END IF;
+    -- What is given back is given back to its order's day, and to none that is longer past than the one before.
+    IF spends_on = w.spend_day THEN
+      w.spent := w.spent + spending;
+    ELSIF spends_on = w.spend_day - 1 THEN
+      w.spent_before := w.spent_before + spending;
+    END IF;
     RETURN NEXT;
   END LOOP;
 
   IF changed THEN
     UPDATE wallets SET posted = w.posted, held = w.held, last_seq = w.last_seq, last_debit_seq = w.last_debit_seq, debit_total = w.debit_total,
-                      last_entry_at = w.last_entry_at
+                      last_entry_at = w.last_entry_at, spend_day = w.spend_day, spent = w.spent, spent_before = w.spent_before
     WHERE id = w.id;
   END IF;
 END $$;

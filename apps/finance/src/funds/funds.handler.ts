@@ -6,6 +6,9 @@ import { decisionOf } from '../ledger/decision';
 import { getBalance, type BalanceSource } from '../wallet/get-balance';
 import { captureFunds, pinReservation, refundFunds, releaseFunds, reserveFunds } from './move-funds';
 
+/** Characters of what stands for a recipient. */
+const LONGEST_HASH = 64;
+
 /** What the funds service works with. */
 export interface FundsHandlerDeps {
   ledger: Ledger;
@@ -32,8 +35,10 @@ export function createFundsHandlers({
       const reservationKey = check.text('reservationKey', request.reservationKey, LONGEST_KEY);
       const amount = check.amount('amount', request.amount);
       const reference = check.text('orderGlobalId', request.orderGlobalId, LONGEST_KEY);
+      const { pinned, submittedAt, recipientHash: recipient } = request;
+      if (recipient !== undefined) check.text('recipientHash', recipient, LONGEST_HASH);
       check.end();
-      const values = { reservationKey, amount, reference, pinned: request.pinned };
+      const values = { reservationKey, amount, reference, pinned, submittedAt, recipient };
       return { ...(await reserveFunds(ledger, wallet, values, call)), hasDisplayRate: true };
     },
 

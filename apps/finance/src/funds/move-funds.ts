@@ -18,8 +18,8 @@ export interface Reserved {
 }
 
 /**
- * Sets an amount aside and returns what is left to spend. Throws NOT_FOUND_WALLET, BUSINESS_INSUFFICIENT_BALANCE, and
- * CONFLICT_ORDER_STATE when the key was released (before or after its reserve) or has lapsed.
+ * Sets an amount aside and returns what is left to spend. Throws NOT_FOUND_WALLET, BUSINESS_INSUFFICIENT_BALANCE, the code of a limit
+ * on spending that it would pass (spec §17.5), and CONFLICT_ORDER_STATE when the key was released (before or after its reserve) or has lapsed.
  */
 export async function reserveFunds(
   ledger: Ledger,

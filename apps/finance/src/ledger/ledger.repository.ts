@@ -179,8 +179,15 @@ type Payload = Record<string, unknown> & { tx_id?: string };
 function toPayload(wallet: WalletRef, operation: WalletOperation): Payload {
   const { kind } = operation;
   if (kind === 'reserve') {
-    const { reservationKey: hold, amount, reference, pinned } = operation;
-    return { kind, hold, amount, reference, pinned };
+    const {
+      reservationKey: hold,
+      amount,
+      reference,
+      pinned,
+      submittedAt: submitted_at,
+      recipient,
+    } = operation;
+    return { kind, hold, amount, reference, pinned, submitted_at, recipient };
   }
   if (kind === 'pin' || kind === 'release') return { kind, hold: operation.reservationKey };
   const { hold, net, walletLines, debits, debited, lines } = postingOf(operation);
@@ -235,7 +242,11 @@ function toSettlementLines(
 }
 
 function toOutcome(row: OutcomeRow): OperationOutcome {
-  if (row.outcome !== 'ok') return { done: false, refusal: row.outcome };
+  if (row.outcome !== 'ok') {
+    // Where a limit refuses a hold, it stands where what is left to spend would.
+    const limit = row.available === null ? {} : { limit: row.available };
+    return { done: false, refusal: row.outcome, ...limit };
+  }
   return {
     done: true,
     result: {

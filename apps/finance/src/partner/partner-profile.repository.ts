@@ -7,7 +7,8 @@ const RECORD: PreparedStatement = {
   text: `INSERT INTO partner_profiles (partner_id, display_currency, version) VALUES ($1, $2, $3)
          ON CONFLICT (partner_id) DO UPDATE
          SET display_currency = excluded.display_currency, version = excluded.version, updated_at = clock_timestamp()
-         WHERE partner_profiles.version < excluded.version`,
+         WHERE partner_profiles.version < excluded.version
+         RETURNING true`,
 };
 
 /** What finance keeps of a partner. */
@@ -22,9 +23,13 @@ export interface PartnerProfileRecord {
 export class PartnerProfileRepository {
   constructor(private readonly prisma: PrismaClient) {}
 
-  /** Takes a partner's settings over within a transaction; an out-of-date version changes nothing. */
-  async record(tx: Queryable, { partnerId, displayCurrency, version }: PartnerProfileRecord): Promise<void> {
-    await query(tx, RECORD, [partnerId, displayCurrency ?? null, version]);
+  /** Takes a partner's settings over within a transaction; false for an out-of-date version, which changes nothing. */
+  async record(
+    tx: Queryable,
+    { partnerId, displayCurrency, version }: PartnerProfileRecord,
+  ): Promise<boolean> {
+    const recorded = await query(tx, RECORD, [partnerId, displayCurrency ?? null, version]);
+    return recorded.length > 0;
   }
 
   /** The newest version seen; 0 for a partner not heard of. */

@@ -3,6 +3,7 @@ import { appendToOutbox } from '@reseller/messaging';
 import type { Pool } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import type { PrismaClient } from '../generated/prisma/client';
+import type { LimitRepository } from '../limit/limit.repository';
 import type { WalletRef } from '../ledger/domain/wallet-operation';
 import { LEDGER_START, type LedgerPosition } from './domain/entry-range';
 import { walletOpenedEvent } from './wallet-events';
@@ -28,14 +29,17 @@ export class WalletRepository {
   constructor(
     private readonly pool: Pool,
     private readonly prisma: PrismaClient,
+    private readonly limits: Pick<LimitRepository, 'lock' | 'applyTo'>,
   ) {}
 
-  /** Makes the wallet and returns it, unless there is one; any number at once make one. */
+  /** Makes the wallet, under the limits that are set already, and returns it, unless there is one; any number at once make one. */
   async openOnce(ref: WalletRef): Promise<WalletRecord | undefined> {
     return withTransaction(this.pool, async (tx) => {
+      await this.limits.lock(tx, ref.partnerId);
       const values = [uuidv7(), ref.partnerId, ref.environment];
       const [opened] = await query<{ id: string; currency: string; openedAt: Date }>(tx, OPEN, values);
       if (!opened) return undefined;
+      await this.limits.applyTo(tx, ref);
       await appendToOutbox(tx, walletOpenedEvent({ ...ref, ...opened }));
       return { ...ref, ...opened, end: LEDGER_START };
     });

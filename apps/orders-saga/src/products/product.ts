@@ -18,6 +18,7 @@ import type { DecisionKind, DecisionRule, OperatorCall } from '../operations/dom
 import type { StoredProduct } from '../order/details-table';
 import type { NewOrder, Order, OrderDetails, OrderStatus } from '../order/domain/order';
 import type { JournalEntry } from '../saga/domain/journal';
+import type { RecipientHashes } from '../recipient/recipient-hashes';
 import type { Funds, OrderState } from '../reconciliation/domain/expected-records';
 import type { SagaDefinition } from '../saga/saga-plan';
 import type { Details } from '../saga/domain/step-outcome';
@@ -35,6 +36,7 @@ export interface ProductDeps {
   readonly tasks: OrderTaskRepository;
   readonly runner: TaskRunner;
   readonly funds: FundsClient;
+  readonly recipients: RecipientHashes;
   readonly settlements: Settlements;
   readonly checkouts: Checkouts;
   readonly vendors: VendorDirectory;
@@ -76,6 +78,8 @@ export interface VendorTerms {
   readonly isSoldIn: (geoScope: GeoScope) => boolean;
   /** The fields of the vendor contract that say what is to be delivered. */
   readonly toItem: (order: Order) => VendorItem;
+  /** Whom an order is for, of a product whose orders for one recipient may be limited (spec §17.5). */
+  readonly recipientOf?: (order: Order) => string;
   /** Where a delivery brings something that is to be kept, such as a code. */
   readonly delivery?: DeliveryTerms;
 }

@@ -9,6 +9,7 @@ import { PARTNER_TOPIC } from '../identity/partner-messages';
 import { captured, walletApprovals, withDisplayRate } from './arrange';
 import { funds, orderFunds } from './funds.contract';
 import { settlements } from './settlement.contract';
+import { spendingLimits } from './spending-limit.contract';
 import { statements } from './statement.contract';
 import { wallets } from './wallet.contract';
 
@@ -80,6 +81,7 @@ export const financeContract: Contract = {
   services: [
     ...wallets,
     funds,
+    ...spendingLimits,
     settlements,
     ...statements,
     orderFunds,

@@ -4,6 +4,7 @@ import { walksKeys } from '../common/keys';
 import { rpc, service } from '../contract';
 import { by, inTheOtherEnvironment, isRepeatable, takenBy, UNKNOWN } from '../variations';
 import { captured, deposit, funded, keepsDecision, moved, ofOrder, withDisplayRate } from './arrange';
+import { limitedReservations } from './spending-limit.contract';
 
 const NEW = `ORD-${uuidv7()}`;
 const NEVER_MADE = { reservation_key: 'ORD-never' };
@@ -41,6 +42,7 @@ export const funds = service('FundsService', {
       return [refused, await given.call(more)];
     },
     'BUSINESS_INSUFFICIENT_BALANCE: more than is available': { amount: '100.01' },
+    ...limitedReservations,
     'CONFLICT_ORDER_STATE: a key that was released': [{}, 'ReleaseFunds', {}],
     'CONFLICT_ORDER_STATE: a key that was released before it was reserved': ['ReleaseFunds', {}],
     'CONFLICT_IDEMPOTENCY_KEY_REUSED: the same key with another amount': [{}, { amount: '10.01' }],

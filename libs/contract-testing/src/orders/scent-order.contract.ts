@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { partnerService, rpc, type Case, type Sentences } from '../contract';
 import { refusalOf } from '../refusal';
 import { steps, whileFailing } from '../variations';
+import { limitRefusals } from './limit-refusals';
 import { atOnceUntilDone, buyer, parkedScent, place, requestOf } from './arrange';
 import { SHIPPING_ADDRESS, USD, whileAway } from './arrange';
 import { productReads } from './product-orders';
@@ -67,6 +68,7 @@ export const scentOrders = partnerService('ScentOrderService', {
       {},
       { customer_ref: 'c-2' },
     ],
+    ...limitRefusals(['BUSINESS_ORDER_AMOUNT_LIMIT', 'BUSINESS_SPENDING_LIMIT']),
     'SERVICE_UNAVAILABLE: the shop away': whileFailing('scent-commerce', 'beginCheckout'),
     'CONFLICT_ORDER_INTERVENTION_REQUIRED: a repetition while its order needs an operator': async (use) => {
       const { partner, request } = await parkedScent(use);

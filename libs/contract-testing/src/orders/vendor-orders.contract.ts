@@ -3,8 +3,11 @@ import type { ErrorCode } from '@reseller/errors';
 import { v7 as uuidv7 } from 'uuid';
 import { partnerService, rpc, type Message, type Sentences } from '../contract';
 import { inTheOtherEnvironment, whileFailing } from '../variations';
+import { limitRefusals } from './limit-refusals';
 import { atOnceUntilDone, buyer, place, requestOf, USD, type Ends, type Product } from './arrange';
 import { productReads } from './product-orders';
+
+const LIMITS = ['BUSINESS_ORDER_AMOUNT_LIMIT', 'BUSINESS_SPENDING_LIMIT'] as const;
 
 /** What top-ups and eSIMs have in common, and where they differ. */
 interface VendorProduct {
@@ -71,6 +74,7 @@ function vendorOrders({ product, other, amount, notFound, own }: VendorProduct) 
       ...own,
       'BUSINESS_INSUFFICIENT_BALANCE: less in the wallet than it costs': (use) =>
         place(buyer(use, '9.99'), product),
+      ...limitRefusals(product === 'Topup' ? [...LIMITS, 'BUSINESS_RECIPIENT_LIMIT'] : LIMITS),
       'CONFLICT_ORDER_IN_PROGRESS: a repetition while the vendor has not decided': repeatedWhen('pending'),
       'CONFLICT_ORDER_INTERVENTION_REQUIRED: a repetition while nobody knows what the vendor did':
         repeatedWhen('unknown'),

@@ -13,7 +13,17 @@ export interface WalletRef {
 
 /** What is done to one wallet; amounts are SAR with two decimals, positive unless said otherwise. */
 export type WalletOperation =
-  | { kind: 'reserve'; reservationKey: string; amount: string; reference: string; pinned: boolean }
+  | {
+      kind: 'reserve';
+      reservationKey: string;
+      amount: string;
+      reference: string;
+      pinned: boolean;
+      /** Its day (UTC) is the one that the order's spending counts for; now when absent. */
+      submittedAt?: Date | undefined;
+      /** Stands for the number of a top-up on that day. */
+      recipient?: string | undefined;
+    }
   | { kind: 'pin'; reservationKey: string }
   | { kind: 'release'; reservationKey: string }
   | MoneyOperation;
@@ -40,7 +50,10 @@ type Movement =
     };
 
 /** Why an operation was not done; nothing was left behind. */
-export type Refusal = 'no_wallet' | 'insufficient' | 'state' | 'reused';
+export type Refusal = 'no_wallet' | 'insufficient' | LimitRefusal | 'state' | 'reused';
+
+/** Which limit on spending an order would pass (spec §17.5). */
+export type LimitRefusal = 'order_limit' | 'spending_limit' | 'recipient_limit';
 
 /** The result of an operation that was done, now or when it was first requested. */
 export interface OperationResult {
@@ -59,7 +72,10 @@ export interface OperationResult {
 }
 
 /** The outcome of one operation of a batch. */
-export type OperationOutcome = { done: true; result: OperationResult } | { done: false; refusal: Refusal };
+export type OperationOutcome =
+  | { done: true; result: OperationResult }
+  /** With the limit that would be passed, where it is one. */
+  | { done: false; refusal: Refusal; limit?: string };
 
 /**
  * The key that makes a movement happen once. Operators' keys are each wallet's own and shared by credit and adjust

@@ -21,8 +21,11 @@ export interface Funds {
   check(scope: PartnerScope, call: CallContext): Promise<FundsCheck>;
   /** What is known of a wallet without a call, while its reservations succeed; undefined when it has to be checked. */
   recall(scope: PartnerScope): KnownWallet | undefined;
-  /** Returns the display rate of the moment; undefined where finance did not say one. */
-  reserve(order: Order, call: CallContext): Promise<DisplayRate | null | undefined>;
+  /**
+   * Returns the display rate of the moment; undefined where finance did not say one. `recipientHash` stands for whom the order is for,
+   * where it is one whose orders of a day may be limited (spec §17.5).
+   */
+  reserve(order: Order, call: CallContext, recipientHash?: string): Promise<DisplayRate | null | undefined>;
   capture(order: Order, call: CallContext, decidedBy?: OperatorDecision): Promise<void>;
   release(order: Order, call: CallContext): Promise<void>;
   refund(order: Order, call: CallContext, decidedBy?: OperatorDecision): Promise<void>;
@@ -42,10 +45,17 @@ export function createFunds(
       const { availableBalance, displayRate } = await client.checkFunds(request, call, within);
       return { availableBalance, displayRate: displayRate ?? null };
     },
-    async reserve(order, call) {
-      const { amount, globalId: orderGlobalId } = order;
+    async reserve(order, call, recipientHash) {
+      const { amount, globalId: orderGlobalId, submittedAt } = order;
       // The saga is on record already, so only the order's outcome ends the hold (spec §3.5).
-      const request = { ...reservationOf(order), amount, orderGlobalId, pinned: true };
+      const request = {
+        ...reservationOf(order),
+        amount,
+        orderGlobalId,
+        pinned: true,
+        submittedAt,
+        recipientHash,
+      };
       try {
         const { hasDisplayRate, displayRate } = await client.reserveFunds(request, call, within);
         const rate = hasDisplayRate ? (displayRate ?? null) : undefined;

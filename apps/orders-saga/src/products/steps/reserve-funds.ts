@@ -4,7 +4,8 @@ import { callWithRetries } from '../../saga/call-with-retries';
 import { refusalDetails } from '../../saga/domain/refusal';
 import type { StepOutcome } from '../../saga/domain/step-outcome';
 import { DisplayRateChanged, isSameRate } from '../../order/domain/display-rate-changed';
-import type { DisplayRate } from '../../order/domain/order';
+import type { DisplayRate, Order } from '../../order/domain/order';
+import type { RecipientHashes } from '../../recipient/recipient-hashes';
 import type { SagaRun } from '../../saga/saga-step';
 
 /** What moving an order's money works with. */
@@ -12,9 +13,19 @@ export interface FundsDeps {
   readonly funds: Funds;
 }
 
-/** Sets the order's amount aside. */
-export async function reserveFunds({ funds }: FundsDeps, run: SagaRun): Promise<StepOutcome> {
-  const result = await callWithRetries(run, () => funds.reserve(run.order, run.call), isRefusedForGood);
+/** What setting an order's amount aside works with. */
+export interface ReserveFundsDeps extends FundsDeps {
+  readonly recipients: RecipientHashes;
+}
+
+/** Sets the order's amount aside; of a product whose recipient's orders of a day may be limited, with whom it is for. */
+export async function reserveFunds(
+  { funds, recipients }: ReserveFundsDeps,
+  run: SagaRun,
+  recipientOf?: (order: Order) => string,
+): Promise<StepOutcome> {
+  const hash = recipientOf && (await recipients.hash(run.order, recipientOf(run.order)));
+  const result = await callWithRetries(run, () => funds.reserve(run.order, run.call, hash), isRefusedForGood);
   if (result.kind === 'suspended') return result;
   const isDone = result.kind === 'done';
   if (isDone && !isRateOutdated(run, result.value)) return { kind: 'done' };

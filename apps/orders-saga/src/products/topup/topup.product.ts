@@ -16,6 +16,7 @@ export const topup: PlaceableProduct<CreateTopupOrderRequest> = {
   ...vendorProduct({
     isSoldIn: ({ topup: limits }) => limits !== null,
     toItem: (order) => ({ phoneNumber: phoneNumberOf(order) }),
+    recipientOf: phoneNumberOf,
   }),
 
   async admit({ geoScopes, vendors }, { environment }, request) {

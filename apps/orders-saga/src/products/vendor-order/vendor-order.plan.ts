@@ -26,7 +26,7 @@ export function vendorOrderPlan(terms: VendorTerms): SagaPlan<ProductDeps> {
     first: 'funds.reserve',
     steps: {
       'funds.reserve': {
-        act: reserveFunds,
+        act: (deps, run) => reserveFunds(deps, run, terms.recipientOf),
         lane: VENDOR,
         done: { kind: 'go', step: 'vendor.submit', status: 'Processing', details: noteVendor },
         refused: { kind: 'withdraw' },
