@@ -219,7 +219,7 @@ export function createIdentity({ config, pool, prisma, clock, metrics }: Identit
     ...createPartnerHandlers({ transact, partners, audit }),
     ...createCredentialHandlers({ transact, credentials, secrets, audit, clock, partners, signIns }),
   });
-  const auditService = defineRpc(AuditServiceService, createAuditHandlers({ audit, chain }));
+  const auditService = defineRpc(AuditServiceService, createAuditHandlers({ audit, chain, partners }));
   const operatorService = defineRpc(OperatorServiceService, createOperatorHandlers(operatorDeps));
   return {
     rpc: [tokenService, partnerService, auditService, operatorService].map(mapDatabaseOutage),

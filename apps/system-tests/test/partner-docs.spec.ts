@@ -2,7 +2,14 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { receiveWebhooks } from '@reseller/webhook-receiver';
 import { afterAll, expect, test } from '@jest/globals';
-import { describePage, examplesOf, openShell, readPage, type PageShell } from '../src/docs-page/docs-page';
+import {
+  describePage,
+  examplesOf,
+  openFamilyShell,
+  openShell,
+  readPage,
+  type PageShell,
+} from '../src/docs-page/docs-page';
 
 const servers: Server[] = [];
 afterAll(() => servers.forEach((server) => server.closeAllConnections() ?? server.close()));
@@ -25,15 +32,16 @@ async function openReceivers(): Promise<PageShell> {
   return shell;
 }
 
-describePage('the pages for partners (spec §16.1, §16.3, §17.1, §17.2, §17.3)', () => {
+describePage('the pages for partners (spec §16.1, §16.3, §17.1, §17.2, §17.3, §17.5)', () => {
   test.each([
     ['events.md', 8, openShell],
     ['order-timeline.md', 3, openShell],
     ['price-explanation.md', 7, openShell],
     ['webhook-diagnosis.md', 7, openReceivers],
+    ['limits.md', 10, openFamilyShell],
   ])(
     'when the commands of %s are pasted one after the other, then each returns what stands under it',
-    async (name, count, open) => {
+    async (name, count, open: () => Promise<PageShell>) => {
       const [shell, examples] = [await open(), examplesOf(readPage(name))];
       expect(examples).toHaveLength(count);
       for (const example of examples) await shell.paste(example);

@@ -32,6 +32,8 @@ export {
   presentOptionalAmount,
   presentRequiredMoment,
 } from './values';
+export { presentLimitsInForce, presentLimitSetter, presentSpendingLimits } from './limits';
+export type { PublicLimitSetter } from './limits';
 export { presentBalance, presentTransaction, transactionTypeFilter } from './wallet';
 export { presentWebhook, presentWebhookDelivery } from './webhook';
 export {

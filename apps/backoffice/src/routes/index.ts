@@ -5,6 +5,7 @@ import { credentialRoutes } from './credentials.routes';
 import { deadLetterRoutes } from './dead-letters.routes';
 import { erasureRoutes } from './erasures.routes';
 import { fulfillmentRoutes } from './fulfillment.routes';
+import { limitRoutes } from './limits.routes';
 import { operatorTokenRoutes } from './operator-tokens.routes';
 import { orderRoutes } from './orders.routes';
 import { overviewRoutes } from './overview.routes';
@@ -22,6 +23,7 @@ export const routes: readonly OpsRoute[] = [
   ...partnerRoutes,
   ...credentialRoutes,
   ...walletRoutes,
+  ...limitRoutes,
   ...rateRoutes,
   ...statementRoutes,
   ...orderRoutes,

@@ -49,7 +49,7 @@ describe('the table of the operators’ API', () => {
       admin: ['erasures', 'operator-tokens'],
     });
     const ofPartners = changes.filter(({ role, path }) => role === 'finance' && path.includes('/partners/'));
-    expect(ofPartners.every(({ path }) => path.includes('/wallet'))).toBe(true);
+    expect(ofPartners.every(({ path }) => /\/(wallet|limits)\b/.test(path))).toBe(true);
   });
 
   it('when a role is needed, then it or the admin will do, and no other (spec §18.2)', () => {

@@ -113,6 +113,8 @@ const createEsimOrder = defineRoute({
     'BUSINESS_PRODUCT_UNAVAILABLE',
     'BUSINESS_PRICE_MISMATCH',
     'BUSINESS_INSUFFICIENT_BALANCE',
+    'BUSINESS_ORDER_AMOUNT_LIMIT',
+    'BUSINESS_SPENDING_LIMIT',
   ],
   examples: {
     body: {

@@ -78,6 +78,8 @@ const createScentOrder = defineRoute({
     'BUSINESS_PRICE_BELOW_COST',
     'BUSINESS_MARGIN_BELOW_FLOOR',
     'BUSINESS_INSUFFICIENT_BALANCE',
+    'BUSINESS_ORDER_AMOUNT_LIMIT',
+    'BUSINESS_SPENDING_LIMIT',
   ],
   examples: {
     body: {

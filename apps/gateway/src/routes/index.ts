@@ -3,6 +3,7 @@ import { createToken } from './auth/create-token.route';
 import { cancelBackInStock } from './back-in-stock/cancel-back-in-stock.route';
 import { listBackInStock } from './back-in-stock/list-back-in-stock.route';
 import { registerBackInStock } from './back-in-stock/register-back-in-stock.route';
+import { setDescendantLimits } from './descendants/set-descendant-limits.route';
 import { checkDiscountCode } from './discount-codes/check-discount-code.route';
 import { createDiscountCode } from './discount-codes/create-discount-code.route';
 import { deleteDiscountCode } from './discount-codes/delete-discount-code.route';
@@ -44,6 +45,7 @@ import { listVariants } from './scent-catalog/list-variants.route';
 import { getStatement } from './statements/get-statement.route';
 import { listStatements } from './statements/list-statements.route';
 import { getWalletBalance } from './wallet/get-wallet-balance.route';
+import { getWalletLimits } from './wallet/get-wallet-limits.route';
 import { listWalletTransactions } from './wallet/list-wallet-transactions.route';
 import { createWebhook } from './webhooks/create-webhook.route';
 import { deleteWebhook } from './webhooks/delete-webhook.route';
@@ -94,6 +96,8 @@ export const routes: readonly Route[] = [
   removeCartItem,
   previewCheckout,
   getWalletBalance,
+  getWalletLimits,
+  setDescendantLimits,
   listWalletTransactions,
   listStatements,
   getStatement,

@@ -16,12 +16,15 @@ export function requireOperator(call: CallContext): Operator {
   return { actorType: 'operator', operator: call.operator, requestId: call.requestId };
 }
 
-/** The parent partner behind a delegated call, and whom it acts for, in the form of the audit; a call without one is INTERNAL_ERROR. */
-export function requireActing({ partner }: CallContext): {
+/** A partner that acts, by which credential, and for or on whom, in the form in which the audit names its actor. */
+export interface Acting {
   actingPartnerId: string;
   actingClientId: string;
   partnerId: string;
-} {
+}
+
+/** The parent partner behind a delegated call, and whom it acts for; a call without one is INTERNAL_ERROR. */
+export function requireActing({ partner }: CallContext): Acting {
   if (!partner?.actingPartnerId) {
     throw new AppError(
       'INTERNAL_ERROR',

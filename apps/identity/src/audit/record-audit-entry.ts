@@ -1,11 +1,13 @@
 import { ActorType, type RecordAuditEntryRequest } from '@reseller/contracts';
-import { validationFailed, type FieldFault } from '@reseller/errors';
-import type { CallContext } from '@reseller/rpc';
+import { AppError, validationFailed, type FieldFault } from '@reseller/errors';
+import { requirePartner, type CallContext } from '@reseller/rpc';
 import { validate as isUuid } from 'uuid';
 import type { AuditChainRepository } from './audit-chain.repository';
 import type { AuditRepository, NewAuditEntry } from './audit.repository';
 import { NO_DETAILS, type AuditRecord } from './domain/audit-entry';
-import { requireActing, requireOperator } from './operator';
+import { isDescendant } from '../partner/domain/hierarchy';
+import type { PartnerRepository } from '../partner/partner.repository';
+import { requireActing, requireOperator, type Acting } from './operator';
 
 const CONTROL_CHARACTERS = /\p{Cc}/u;
 
@@ -13,25 +15,51 @@ const CONTROL_CHARACTERS = /\p{Cc}/u;
 export interface AuditDeps {
   audit: AuditRepository;
   chain: Pick<AuditChainRepository, 'listInSequence'>;
+  partners: Pick<PartnerRepository, 'find'>;
 }
 
 /**
  * Appends an entry on behalf of an edge; idempotent by entry id; throws VALIDATION_FAILED with every fault found. Who acted is
- * the one of the verified call, whatever the request says.
+ * the one of the verified call, whatever the request says. A partner that acts on another by its own token does so as one above it,
+ * or FORBIDDEN_NOT_YOUR_DESCENDANT.
  */
 export async function recordAuditEntry(
-  { audit }: Pick<AuditDeps, 'audit'>,
+  { audit, partners }: Pick<AuditDeps, 'audit' | 'partners'>,
   request: RecordAuditEntryRequest,
   call: CallContext,
 ): Promise<AuditRecord> {
   // A call that names nobody is a fault of the caller's code, whatever its request is like.
-  if (!call.partner?.actingPartnerId) requireOperator(call);
+  const isByAncestor = actsOnAnother(request, call);
+  if (!call.partner?.actingPartnerId && !isByAncestor) requireOperator(call);
   const faults = findFaults(request);
   if (faults.length > 0) throw validationFailed(faults);
-  return audit.append(toNewEntry(request, call), undefined, call);
+  const acting = isByAncestor ? await requireAncestor(partners, request, call) : undefined;
+  return audit.append(toNewEntry(request, call, acting), undefined, call);
 }
 
-function toNewEntry(request: RecordAuditEntryRequest, call: CallContext): NewAuditEntry {
+// By its own token, not by one that lets it act as somebody else.
+const actsOnAnother = (
+  { actorType, partnerId }: RecordAuditEntryRequest,
+  { partner }: CallContext,
+): boolean =>
+  partner !== undefined &&
+  partner.actingPartnerId === undefined &&
+  actorType === ActorType.PARTNER &&
+  partnerId !== undefined;
+
+async function requireAncestor(
+  partners: AuditDeps['partners'],
+  request: RecordAuditEntryRequest,
+  call: CallContext,
+): Promise<Acting> {
+  const { partnerId: actingPartnerId, clientId: actingClientId } = requirePartner(call);
+  const target = request.partnerId && (await partners.find(request.partnerId));
+  if (!target || !isDescendant(target.path, actingPartnerId))
+    throw new AppError('FORBIDDEN_NOT_YOUR_DESCENDANT');
+  return { actingPartnerId, actingClientId, partnerId: target.id };
+}
+
+function toNewEntry(request: RecordAuditEntryRequest, call: CallContext, acting?: Acting): NewAuditEntry {
   const common = {
     id: request.entryId,
     partnerId: request.partnerId,
@@ -45,7 +73,7 @@ function toNewEntry(request: RecordAuditEntryRequest, call: CallContext): NewAud
     ? {
         ...common,
         actorType: 'partner',
-        ...requireActing(call),
+        ...(acting ?? requireActing(call)),
       }
     : { ...common, actorType: 'operator', operator: requireOperator(call).operator };
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect } from '@jest/globals';
 import { eventually } from '@reseller/testing';
-import { OperatorClient } from '../clients/operator-client';
+import { OperatorClient, type TestPartner } from '../clients/operator-client';
 import { readPlatformFile } from '../platform/platform-file';
 import { findRoot } from '../platform/start-platform';
 
@@ -42,10 +42,21 @@ const hasCurl = spawnSync('curl', ['--version']).status === 0;
 /** Describes a page whose commands are pasted. */
 export const describePage = hasCurl || process.env['CI'] === 'true' ? describe : describe.skip;
 
-/** A new partner's shell with the variables that pages use; the token is the sandbox's, by the command of sandbox.md. */
-export async function openShell(variables: Readonly<Record<string, string>> = {}): Promise<PageShell> {
+/** The shell of a partner and one below it, whose id is CHILD. */
+export async function openFamilyShell(): Promise<PageShell> {
+  const operator = new OperatorClient(readPlatformFile());
+  const partner = await operator.newPartner();
+  const { id } = await operator.newPartner({ deposit: 500, settings: { parentPartnerId: partner.id } });
+  return openShell({ CHILD: id }, partner);
+}
+
+/** A partner's shell with the variables that pages use, a new one's for want of another; the token is the sandbox's, by the command of sandbox.md. */
+export async function openShell(
+  variables: Readonly<Record<string, string>> = {},
+  partner?: TestPartner,
+): Promise<PageShell> {
   const platform = readPlatformFile();
-  const { credentials } = await new OperatorClient(platform).newPartner({ deposit: 500 });
+  const { credentials } = partner ?? (await new OperatorClient(platform).newPartner({ deposit: 500 }));
   const { clientId, clientSecret } = credentials.sandbox;
   const shell = new PageShell({
     BASE: platform.gatewayUrl,

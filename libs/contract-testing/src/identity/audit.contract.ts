@@ -4,6 +4,7 @@ import { during } from '../actor';
 import { operatorRpc, rpc, service, type Message } from '../contract';
 import type { Caller } from '../party';
 import type { World } from '../world';
+import { family } from './arrange';
 
 const HASH: unknown = expect.stringMatching(/^[0-9a-f]{64}$/);
 
@@ -40,6 +41,19 @@ const callerOf = ({ acting_partner_id, partner_id }: Message): Caller =>
         'x-acting-client-id': 'client',
       };
 
+const onto = ({ id }: Message): Message => ({
+  ...byPartner(uuidv7()),
+  acting_partner_id: undefined,
+  acting_client_id: undefined,
+  partner_id: id,
+});
+
+const ownTokenOf = ({ id }: Message): Caller => ({
+  'x-partner-id': String(id),
+  'x-environment': 'live',
+  'x-client-id': 'client',
+});
+
 async function record(world: World, request: Message): Promise<Message> {
   const { entry } = await world.call('RecordAuditEntry', request, callerOf(request));
   return entry as Message;
@@ -62,6 +76,20 @@ export const audit = service('AuditService', {
       const [acting, partner_id] = [uuidv7(), uuidv7()];
       const { entry } = await use.call(use.rpc, forged, callerOf({ acting_partner_id: acting, partner_id }));
       expect(entry).toMatchObject({ acting_partner_id: acting, acting_client_id: 'client', partner_id });
+    },
+    'keeps what a partner did to one below it by its own token': async (use) => {
+      const [parent, child] = await family(use);
+      const { entry } = await use.call(use.rpc, onto(child), ownTokenOf(parent));
+      const acting = { acting_partner_id: parent.id, acting_client_id: 'client' };
+      expect(entry).toMatchObject({ ...acting, partner_id: child.id });
+    },
+    'FORBIDDEN_NOT_YOUR_DESCENDANT: what it did to one that is not below it': async (use) => {
+      const [parent, child] = await family(use);
+      return use.call(use.rpc, onto(parent), ownTokenOf(child));
+    },
+    'FORBIDDEN_NOT_YOUR_DESCENDANT: what it did to itself': async (use) => {
+      const [parent] = await family(use);
+      return use.call(use.rpc, onto(parent), ownTokenOf(parent));
     },
     'VALIDATION_FAILED: an id that is no UUID': { entry_id: 'one' },
     'VALIDATION_FAILED: no actor': { actor_type: 'ACTOR_TYPE_UNSPECIFIED' },
