@@ -1,3 +1,4 @@
+import { isAppError } from '@reseller/errors';
 import type { ListEventsResponse } from '@reseller/contracts';
 import type { CallContext } from '@reseller/rpc';
 import { requirePartner } from '@reseller/rpc';
@@ -20,7 +21,8 @@ const LONGEST_SPACING_MS = 1_000;
 
 /**
  * The page behind a cursor, as soon as it has an event or the time is over (spec §16.1). A wake-up that was lost costs no event: the last
- * look is at the end of the wait. A process that stops returns what it has, an empty page, at once.
+ * look is at the end of the wait, or, where the machine is too full for that, the first of the next request. A process that stops
+ * returns what it has, an empty page, at once.
  */
 export async function awaitEvents(after: string, waiting: AwaitEvents): Promise<ListEventsResponse> {
   const { feed, call, waitMs, read, stepAside } = waiting;
@@ -38,6 +40,9 @@ export async function awaitEvents(after: string, waiting: AwaitEvents): Promise<
         const end = await following.next(position, { until, signal });
         isLast = end === 'over';
         return end !== 'ended';
+      }).catch((error: unknown) => {
+        if (isLast && isAppError(error) && error.code === 'SERVICE_UNAVAILABLE') return false;
+        throw error;
       });
       if (!goesOn) return page;
       page = await read(nextCursor);

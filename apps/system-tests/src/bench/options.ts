@@ -14,7 +14,7 @@ export interface BenchOptions {
   readonly lines: number;
   /** Another clone, built, whose costs are measured in turn with this one's; for groups of costs. */
   readonly against: string | undefined;
-  /** Measures only this group: balance-cost, topup-cost, cart-cost, checkout-cost, idle, saga, balance, topup, cart, catalog, lists, webhooks, statement, memory or backlog; all of them when absent. */
+  /** Measures only this group: balance-cost, topup-cost, cart-cost, checkout-cost, idle, polls, saga, balance, topup, cart, catalog, lists, webhooks, statement, memory or backlog; all of them when absent. */
   readonly only: string | undefined;
   /** Measures also against what is installed from npm for it. */
   readonly installs: boolean;

@@ -11,6 +11,7 @@ import { benchLists } from './list-rows';
 import { say } from './measure';
 import { benchMemory } from './memory-rows';
 import type { BenchOptions } from './options';
+import { benchPolls } from './poll-rows';
 import { appendHistory, describeMachine, renderTable } from './report';
 import type { BenchRow } from './report';
 import { benchSaga } from './saga-row';
@@ -21,6 +22,8 @@ import { benchWebhooks } from './webhook-rows';
 
 const MANY = 100;
 const COLD_START_LIMIT_S = 4;
+/** Groups that make their own platforms, and nothing of which needs the shared one. */
+const OWN_PLATFORM = ['idle', 'polls'];
 /** Groups that make their own partners. */
 const OWN_PARTNERS = ['cart', 'catalog', 'statement', 'backlog', 'saga'];
 
@@ -33,8 +36,10 @@ export async function runBench(options: BenchOptions): Promise<void> {
   );
   const rows: BenchRow[] = [];
   const isCost = options.only !== undefined && COST_GROUPS.includes(options.only);
-  if (!isCost && options.only !== 'idle') rows.push(...(await benchOnOnePlatform(options)));
+  if (!isCost && !OWN_PLATFORM.includes(options.only ?? ''))
+    rows.push(...(await benchOnOnePlatform(options)));
   if (options.only === undefined || options.only === 'idle') rows.push(...(await benchIdle()));
+  if (options.only === undefined || options.only === 'polls') rows.push(...(await benchPolls()));
   if (isCost || options.only === undefined) rows.push(...(await benchCosts(options)));
   if (options.only === undefined || options.only === 'backlog') rows.push(...(await benchBacklog(options)));
   say(`\n${renderTable(rows)}\n`);
