@@ -49,6 +49,8 @@ export const CRASH_POINTS = [
   'redemption.give-back.after',
   'task.end.before',
   'task.end.after',
+  'erasure.page.before',
+  'erasure.page.after',
 ] as const;
 
 /** One of CRASH_POINTS. */

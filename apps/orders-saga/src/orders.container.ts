@@ -126,7 +126,7 @@ export function createOrders({ config, pool, prisma, clients, vendors, log, metr
   const recipientKeys = recipientKeysOf(config.ERASURE_HASH_KEY);
   const recheckMs = config.ERASURE_RECHECK_MS;
   const erasures = recipientKeys
-    ? [createErasureJob({ pool, keys: recipientKeys, recheckMs, log, metrics })]
+    ? [createErasureJob({ pool, keys: recipientKeys, recheckMs, passCrashPoint, log, metrics })]
     : [];
   const returnDeps = { orders, tasks, returnWindowMs: config.RETURN_WINDOW_MS };
   const deps = {

@@ -62,6 +62,12 @@ export const APPROVAL_POINTS = [
   'approval.record.before',
 ] as const satisfies readonly CrashPoint[];
 
+/** Boundaries of a page of an erasure; erasures-crash.spec.ts dies there. */
+export const ERASURE_POINTS = [
+  'erasure.page.before',
+  'erasure.page.after',
+] as const satisfies readonly CrashPoint[];
+
 /** Data, for `npm run crash-matrix` runs the same cells through the whole platform. A new point is a new row. */
 export const CRASH_CELLS = JSON.parse(
   readFileSync(path.join(__dirname, 'crash-cells.json'), 'utf8'),

@@ -7,6 +7,7 @@ import { CRASH_POINTS, type CrashPoint } from '../src/crash-points';
 import {
   APPROVAL_POINTS,
   CRASH_CELLS,
+  ERASURE_POINTS,
   FAILOVER_POINTS,
   PARKING_POINTS,
   SCENT_POINTS,
@@ -84,6 +85,7 @@ it('when the crash cells are counted, then every crash point has one', () => {
     ...TASK_POINTS,
     ...PARKING_POINTS,
     ...APPROVAL_POINTS,
+    ...ERASURE_POINTS,
   ];
   expect(new Set(points)).toEqual(new Set(CRASH_POINTS));
 });

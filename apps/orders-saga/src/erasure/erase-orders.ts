@@ -1,5 +1,5 @@
 import { query, withTransaction, type Queryable } from '@reseller/database';
-import { createJob, type Job, type Logger } from '@reseller/service-kit';
+import { createJob, type Job, type Logger, type PassCrashPoint } from '@reseller/service-kit';
 import type { Pool } from 'pg';
 import type { Registry } from 'prom-client';
 import type { CanonicalRequest } from '../order/domain/order';
@@ -13,6 +13,7 @@ export interface EraseOrdersDeps {
   readonly keys: RecipientKeys;
   /** Before orders that had not ended are looked at again, in milliseconds. */
   readonly recheckMs: number;
+  readonly passCrashPoint: PassCrashPoint;
 }
 
 interface Claimed {
@@ -39,8 +40,8 @@ const PAGE = 1_000;
  * Does one page of one erasure that is due, in a transaction; returns whether one was. A process that dies in it leaves the page
  * to the next.
  */
-export function eraseNextPage(deps: EraseOrdersDeps): Promise<boolean> {
-  return withTransaction(deps.pool, async (tx) => {
+export async function eraseNextPage(deps: EraseOrdersDeps): Promise<boolean> {
+  const wasDue = await withTransaction(deps.pool, async (tx) => {
     const [erasure] = await query<Claimed>(tx, CLAIM);
     if (!erasure) return false;
     const [end] = await query<{ id: string }>(tx, PAGE_END, [erasure.fromId, PAGE]);
@@ -48,8 +49,11 @@ export function eraseNextPage(deps: EraseOrdersDeps): Promise<boolean> {
     // Nothing comes behind an order that has not ended but what is erased already: the next pass begins there.
     else if (erasure.openId) await goOn(tx, erasure, erasure.openId, null, deps.recheckMs, 0);
     else await query(tx, COMPLETE, [erasure.id]);
+    deps.passCrashPoint('erasure.page.before');
     return true;
   });
+  if (wasDue) deps.passCrashPoint('erasure.page.after');
+  return wasDue;
 }
 
 async function erasePage(
