@@ -218,6 +218,10 @@ export const PERSONAL = [
 export const NOT_PERSONAL = [
   [/^(orders-saga|notifier)\.idempotency_keys\.response$/, 'ids, figures, and secrets that are sealed'],
   [/\.idempotency_keys\.memo$/, 'ids of an attempt under way'],
+  [
+    /^orders-saga\.partner_reconciliation_differences\.differences$/,
+    "external references, amounts and statuses of a partner's own record",
+  ],
   [/^notifier\.webhook_diagnoses\.checks$/, "what a partner's receiver answered to our own examples"],
   [/^orders-saga\.recipient_keys\.key$/, 'a key'],
   [/^finance\.outbox\.payload$/, 'ids and amounts'],

@@ -117,7 +117,7 @@ function responseHeaders(codes: ErrorCode[]) {
 function operationOf(route: Route): ZodOpenApiOperationObject {
   const { state, status } = route.success ?? { state: 'SUCCESS', status: 200 };
   const envelope = z.object({ state: z.literal(state), payload: route.response });
-  const { params, query, body, examples } = route;
+  const { params, query, body, file, examples } = route;
   return {
     operationId: operationIdOf(route),
     tags: [route.tag],
@@ -136,6 +136,12 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
           content: { 'application/json': { schema: body, example: examples.body } },
         },
       }),
+    ...(file && {
+      requestBody: {
+        required: true,
+        content: { [file.type]: { schema: z.string(), example: examples.file } },
+      },
+    }),
     responses: {
       [String(status) as '200']: {
         description: `State \`${state}\`.`,

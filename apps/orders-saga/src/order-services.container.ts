@@ -6,6 +6,7 @@ import {
   FulfillmentOperationsServiceService,
   OrderOperationsServiceService,
   OrderServiceService,
+  PartnerReconciliationServiceService,
   ReturnRequestServiceService,
   SandboxOrderServiceService,
   ScentOrderServiceService,
@@ -18,6 +19,7 @@ import { approveReversal, type ApproveReversalDeps } from './operations/approve-
 import { createOrderOperationsHandlers } from './operations/order-operations.handler';
 import { createOrderHandlers } from './order/order.handler';
 import { createCreateResultsHandlers, createOverviewHandlers } from './overview/overview.handler';
+import { createPartnerReconciliationHandlers } from './partner-reconciliation/partner-reconciliation.handler';
 import { createEsimOrderHandlers } from './products/esim/esim-order.handler';
 import { createEsimProductHandlers } from './products/esim/esim-product.handler';
 import { createFulfillmentOperationsHandlers } from './products/scent/fulfillment/fulfillment-operations.handler';
@@ -36,6 +38,7 @@ export type OrderServicesDeps = ApproveReversalDeps &
   Parameters<typeof createEsimOrderHandlers>[0] &
   Parameters<typeof createEsimProductHandlers>[0] &
   Parameters<typeof createFulfillmentOperationsHandlers>[0] &
+  Parameters<typeof createPartnerReconciliationHandlers>[0] &
   Parameters<typeof createReturnRequestHandlers>[0] &
   Parameters<typeof createSandboxOrderHandlers>[0] &
   Parameters<typeof createScentOrderHandlers>[0] &
@@ -51,6 +54,7 @@ export function orderServices(deps: OrderServicesDeps): RpcService[] {
     defineRpc(ReturnRequestServiceService, createReturnRequestHandlers(deps)),
     defineRpc(SandboxOrderServiceService, createSandboxOrderHandlers(deps)),
     defineRpc(OrderServiceService, { ...createOrderHandlers(deps), ...createEsimProductHandlers(deps) }),
+    defineRpc(PartnerReconciliationServiceService, createPartnerReconciliationHandlers(deps)),
     defineRpc(ErasureServiceService, createErasureHandlers(deps)),
     defineRpc(CreateResultsServiceService, createCreateResultsHandlers(deps)),
     defineRpc(OrderOperationsServiceService, {

@@ -25,6 +25,8 @@ import { OrderRepository } from './order/order.repository';
 import { CreateResultsRepository } from './overview/create-results.repository';
 import { OverviewRepository } from './overview/overview.repository';
 import { orderServices } from './order-services.container';
+import { ReconciliationRepository } from './partner-reconciliation/reconciliation.repository';
+import { Turns } from './partner-reconciliation/turns';
 import { productOf, PRODUCTS } from './products';
 import { EsimProductRepository } from './products/esim/esim-product.repository';
 import { laneSizes } from './products/lanes';
@@ -42,6 +44,9 @@ import { parkingLimits } from './saga/domain/failure';
 import type { InstanceLiveness } from './saga/instance-liveness';
 import type { Recovery } from './saga/recovery';
 import { RunningAttempts } from './saga/running-attempts';
+
+/** Each holds a file in memory, and at its end a connection. */
+const RECONCILIATIONS_AT_ONCE = 2;
 
 /** What orders are wired from. */
 export interface OrdersDeps {
@@ -150,6 +155,8 @@ export function createOrders({ config, pool, prisma, clients, vendors, log, metr
     approvals: new ApprovalRepository(config.APPROVAL_TTL_MS),
     approvalSettings: config,
     pool,
+    reconciliations: new ReconciliationRepository(pool, PRODUCTS),
+    turns: new Turns(RECONCILIATIONS_AT_ONCE),
     returnWindowMs: config.RETURN_WINDOW_MS,
     keyedReturns: new KeyedCalls<CreateReturnRequestDeps>({
       db: pool,

@@ -2,6 +2,8 @@ import { differenceRetention, keyRetention, type RetentionRule } from '@reseller
 import { inboxRetention, outboxRetention } from '@reseller/messaging';
 import type { Config } from './config';
 
+import { KEEP_MS as RECONCILIATION_KEEP_MS } from './partner-reconciliation/reconciliation.repository';
+
 type Retention = Pick<
   Config,
   | 'OUTBOX_RETENTION_MS'
@@ -44,6 +46,19 @@ export function retentionRules(config: Retention): RetentionRule[] {
       oldestFirst: 'day',
       expired: 'created_at < $1',
       keepMs: RECIPIENT_KEYS_MS,
+    },
+    // Their ids hold their time, so the keys serve both.
+    {
+      table: 'partner_reconciliation_differences',
+      oldestFirst: 'reconciliation_id',
+      expired: 'reconciliation_id < (SELECT uuidv7($1 - clock_timestamp()))',
+      keepMs: RECONCILIATION_KEEP_MS,
+    },
+    {
+      table: 'partner_reconciliations',
+      oldestFirst: 'id',
+      expired: 'id < (SELECT uuidv7($1 - clock_timestamp()))',
+      keepMs: RECONCILIATION_KEEP_MS,
     },
     // What the sandbox's vendor remembers of orders; nobody inquires after so long.
     {

@@ -32,12 +32,13 @@ async function openReceivers(): Promise<PageShell> {
   return shell;
 }
 
-describePage('the pages for partners (spec §16.1, §16.3, §17.1, §17.2, §17.3, §17.5)', () => {
+describePage('the pages for partners (spec §16.1, §16.3, §17.1, §17.2, §17.3, §17.4, §17.5)', () => {
   test.each([
     ['events.md', 8, openShell],
     ['order-timeline.md', 3, openShell],
     ['price-explanation.md', 7, openShell],
     ['webhook-diagnosis.md', 7, openReceivers],
+    ['reconciliation.md', 8, openShell],
     ['limits.md', 10, openFamilyShell],
   ])(
     'when the commands of %s are pasted one after the other, then each returns what stands under it',

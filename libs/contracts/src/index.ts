@@ -32,6 +32,7 @@ export * from './gen/reseller/orders/v1/order_events.pb';
 export * from './gen/reseller/orders/v1/order_operations_service.pb';
 export * from './gen/reseller/orders/v1/create_results_service.pb';
 export * from './gen/reseller/orders/v1/order_service.pb';
+export * from './gen/reseller/orders/v1/partner_reconciliation_service.pb';
 export * from './gen/reseller/orders/v1/return_request_service.pb';
 export * from './gen/reseller/orders/v1/sandbox_order_service.pb';
 export * from './gen/reseller/orders/v1/scent_order_service.pb';

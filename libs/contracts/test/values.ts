@@ -116,6 +116,8 @@ function anyScalar(type: ScalarType): fc.Arbitrary<unknown> {
       return fc.integer();
     case ScalarType.INT64:
       return fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map(String);
+    case ScalarType.BYTES:
+      return fc.uint8Array().map((bytes) => Buffer.from(bytes));
     default:
       throw new Error(`No values for scalar type ${ScalarType[type]} yet: teach values.ts.`);
   }

@@ -97,6 +97,7 @@ export const ERROR_CATALOGUE = {
   NOT_FOUND_WEBHOOK_DIAGNOSIS: notFound(
     'No diagnosis of this subscription has ended yet; POST to its /diagnose first.',
   ),
+  NOT_FOUND_RECONCILIATION: notFound('There is no such reconciliation, or it is kept no more; check the id.'),
   NOT_FOUND_EVENT: notFound('There is no such event, or it is kept no more; check the event id.'),
   NOT_FOUND_BACK_IN_STOCK_REGISTRATION: notFound(
     'There is no such back-in-stock registration; check the id.',

@@ -18,9 +18,13 @@ const pacer = new PiecePacer();
 
 /**
  * Hands over each piece of a body as the parser finds it, without the stream between them, which costs half as much again; the
- * stream only ends. A connection that has brought many small ones is not read before its turn.
+ * stream only ends. A connection that has brought many small ones is not read before its turn, nor one that is held, until `_read`.
  */
-export function takePieces(request: IncomingMessage, take: (piece: Buffer) => void): void {
+export function takePieces(
+  request: IncomingMessage,
+  take: (piece: Buffer) => void,
+  isHeld: () => boolean = () => false,
+): void {
   const { socket } = request;
   const connection = connections.get(socket) ?? { small: 0, isResting: false };
   connections.set(socket, connection);
@@ -33,7 +37,7 @@ export function takePieces(request: IncomingMessage, take: (piece: Buffer) => vo
     if (pieces > FIRST_PIECES && piece.length < SMALL_BYTES) connection.small += 1;
     if (connection.small > MANY_SMALL && !connection.isResting) rest(connection, request);
     // Where this is false the socket is read no further, once what it has brought is parsed.
-    return !connection.isResting;
+    return !connection.isResting && !isHeld();
   };
   request.resume();
 }

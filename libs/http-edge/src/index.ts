@@ -1,3 +1,5 @@
+export { expectFile, receiveFile } from './arriving-file';
+export type { FileDeclaration, ReceivedFile } from './arriving-file';
 export { callerNetwork } from './caller-network';
 export { edgeConfig } from './edge-config';
 export type { EdgeConfig } from './edge-config';

@@ -2,6 +2,7 @@ import type { ErrorDetails } from '@reseller/errors';
 import type { CallContext } from '@reseller/rpc';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
+import type { FileDeclaration, ReceivedFile } from './arriving-file';
 import type { StreamedPayload } from './streamed-payload';
 
 /** What a route's handle is given: the validated request, the call to pass on, and the clients to pass it to. */
@@ -9,6 +10,8 @@ export interface RouteInput<Clients, P extends z.ZodObject, Q extends z.ZodObjec
   readonly params: z.output<P>;
   readonly query: z.output<Q>;
   readonly body: z.output<B>;
+  /** The whole file, where the route takes one. */
+  readonly file?: ReceivedFile | undefined;
   readonly call: CallContext;
   readonly clients: Clients;
   readonly log: Logger;
@@ -49,6 +52,8 @@ export interface RouteDeclaration<
   readonly query?: Q;
   /** A strict object: unknown fields are faults (spec §1.7). */
   readonly body?: B;
+  /** Takes a file in place of a JSON body. */
+  readonly file?: FileDeclaration;
   /** Fields of the body that the service behind it judges, whatever text they hold. */
   readonly anyText?: readonly (keyof z.input<B> & string)[];
   readonly response?: R;

@@ -1,8 +1,9 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AppError } from '@reseller/errors';
 import { createEdgeApp, type EdgeOptions } from './app';
 import { hasBody, isShortBody, receiveBody } from './arriving-body';
+import { arrivingFile } from './arriving-file';
 import { limitConnections } from './connection-limit';
 import type { EdgeRoute } from './dispatcher';
 import { errorEnvelope } from './error-envelope';
@@ -37,7 +38,7 @@ export function createEdgeServer<R extends EdgeRoute>(options: EdgeOptions<R>): 
       if (!hasBody(request)) return;
       // One that is turned away has its response by now: what little it sends need not be gathered.
       if (response.writableEnded && isShortBody(request)) request.resume();
-      else void receiveBody(request);
+      else takeBody(request);
     },
   );
   server.maxConnections = limits.MAX_CONNECTIONS;
@@ -106,4 +107,10 @@ function refuse(
   socket.end(
     `HTTP/1.1 ${refusal.status} ${refusal.status === 405 ? 'Method Not Allowed' : 'Bad Request'}\r\n${lines.join('')}\r\n${body}`,
   );
+}
+
+function takeBody(request: IncomingMessage): void {
+  const file = arrivingFile(request);
+  if (file) file.begin();
+  else void receiveBody(request);
 }

@@ -1,10 +1,10 @@
 import { RPC_POLICIES, type RpcPolicy } from '@reseller/contracts';
 import type { CallContext } from './call-context';
 
-/** One unary method as ts-proto's grpc-js output describes it; streams are not part of this platform's contracts. */
+/** One method as ts-proto's grpc-js output describes it: one message in return for one, or for a stream of them. */
 export interface RpcMethod {
   readonly path: string;
-  readonly requestStream: false;
+  readonly requestStream: boolean;
   readonly responseStream: false;
   readonly requestSerialize: (value: never) => Buffer;
   readonly requestDeserialize: (bytes: Buffer) => unknown;
@@ -17,8 +17,10 @@ export interface RpcMethod {
 /** A generated `XService` constant. */
 export type RpcDefinition = Readonly<Record<string, RpcMethod>>;
 
-/** The request message of a method. */
-export type RpcRequest<M extends RpcMethod> = ReturnType<M['requestDeserialize']>;
+/** The request message of a method, or the stream of them. */
+export type RpcRequest<M extends RpcMethod> = M['requestStream'] extends true
+  ? AsyncIterable<ReturnType<M['requestDeserialize']>>
+  : ReturnType<M['requestDeserialize']>;
 
 /** The response message of a method. */
 export type RpcResponse<M extends RpcMethod> = ReturnType<M['responseDeserialize']>;

@@ -14,6 +14,7 @@ import type { RpcLog } from './rpc-log';
 import { rpcHistogram } from './rpc-metrics';
 import { plainText, type RpcSecurity } from './security/rpc-security';
 import type { ServeCall } from './served-call';
+import { streamHandler } from './served-stream';
 import { unaryHandler, type ServerScope } from './unary-handler';
 
 // grpc-js prints to the console what it also hands to its caller; every error here is thrown or logged once already.
@@ -68,8 +69,11 @@ export class RpcServer {
         const handler = service.handlers[name];
         if (!handler) continue;
         const serve = unaryHandler(method, handler, scope);
-        implementation[name] = serve as handleUnaryCall<unknown, unknown>;
-        methods.set(method.path, { method, serve });
+        if (method.requestStream) implementation[name] = streamHandler(serve);
+        else {
+          implementation[name] = serve as handleUnaryCall<unknown, unknown>;
+          methods.set(method.path, { method, serve });
+        }
       }
       this.server.addService(service.definition as ServiceDefinition, implementation);
     }

@@ -1,5 +1,5 @@
 import type { ServiceError } from '@grpc/grpc-js';
-import { AppError } from '@reseller/errors';
+import { AppError, isAppError } from '@reseller/errors';
 import type { CallContext } from './call-context';
 import { toHeaders } from './call-metadata';
 import { splitPath, type RpcMethod } from './definition';
@@ -9,6 +9,7 @@ import { retriesOf } from './retries';
 import type { RpcChannel } from './rpc-channel';
 import { rpcClientHistogram } from './rpc-metrics';
 import type { RpcCallOptions, RpcClientOptions } from './rpc-options';
+import { sendStream } from './send-stream';
 import { startClientSpan } from './rpc-span';
 
 /** A client's method whose types createRpcClient restores. */
@@ -35,9 +36,12 @@ export function unaryMethod(channel: RpcChannel, method: RpcMethod): UntypedMeth
     };
     const onQueued = (ms: number): void => hearOfQueue(ms, call, client);
     try {
-      const once = (): Promise<unknown> =>
-        channel.sender.send({ method, request, headers, deadline, signal, onQueued });
-      const response = await retries.run(once, deadline, signal, options?.retries === 'never');
+      const sending = { method, headers, deadline, signal, onQueued };
+      const once = (): Promise<unknown> => channel.sender.send({ ...sending, request });
+      // A stream is gone once it was sent, so that there is nothing to repeat.
+      const response = method.requestStream
+        ? await sendStream(channel.client.getChannel(), { ...sending, requests: request })
+        : await retries.run(once, deadline, signal, options?.retries === 'never');
       finish('OK');
       if ((response as { isReplayed?: boolean }).isReplayed) call.isReplayed = true;
       return response;
@@ -72,6 +76,8 @@ function hearOfQueue(ms: number, call: CallContext, { name }: RpcClientOptions):
 }
 
 function toAppError(error: unknown, peer: string, path: string, trouble: string): AppError {
+  // Of the source of a stream.
+  if (isAppError(error)) return error;
   if (isServiceError(error)) return fromServiceError(error, peer, path, trouble);
   return new AppError('INTERNAL_ERROR', {}, { cause: error });
 }

@@ -2,19 +2,23 @@ import { Environment } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
 import {
   callerLeft,
+  expectFile,
   isRead,
   readJsonBody,
+  receiveFile,
   StreamedPayload,
   type CompiledRoute,
   type Edge,
   type Exchange,
   type RawParams,
+  type ReceivedFile,
   type ValidInput,
 } from '@reseller/http-edge';
 import type { CallContext } from '@reseller/rpc';
 import type { Logger } from 'pino';
 import type { Arrival } from '../admission/admission';
 import { workOf, type Doors } from '../admission/doors';
+import { FilePlaces } from '../admission/file-places';
 import { Place } from '../admission/place';
 import type { Clients } from '../clients';
 import type { CreateLog } from '../creates/create-log';
@@ -50,6 +54,13 @@ interface AdmittedRequest {
   readonly deadlineAt: number;
 }
 
+/** What a request brought, and the call that its work goes by. */
+interface Received {
+  readonly body: Record<string, unknown>;
+  readonly call: CallContext;
+  readonly file: ReceivedFile | undefined;
+}
+
 /** Under what a request is counted that has waited: that is no latency of its route. */
 const WAITED = 'long-poll';
 
@@ -58,6 +69,7 @@ const NO_BODY: Record<string, unknown> = Object.freeze({});
 /** The public API: takes a request through the checks of spec §1.9, in their order, to its route's handle. */
 export class Api implements Edge<Route> {
   readonly routes: readonly Route[];
+  private readonly files = new FilePlaces();
 
   constructor(private readonly deps: ApiDeps) {
     this.routes = deps.routes;
@@ -79,6 +91,7 @@ export class Api implements Edge<Route> {
     search: string,
   ): Promise<unknown> {
     const { route } = compiled;
+    if (route.file) expectFile(exchange, route.file);
     const deadlineAt = Date.now() + compiled.deadlineMs;
     const remembered = this.deps.authenticator.recall(exchange.request.headers.authorization);
     // What needs no waiting is not awaited: each turn of the queue of promises is work for every request.
@@ -97,15 +110,33 @@ export class Api implements Edge<Route> {
   private async perform(exchange: Exchange, admitted: AdmittedRequest): Promise<unknown> {
     const { compiled, caller, deadlineAt } = admitted;
     const { route } = compiled;
-    const { doors } = this.deps;
     const body = route.body ? await readJsonBody(exchange.request) : NO_BODY;
     const call: CallContext = { requestId: exchange.requestId, partner: caller?.scope, deadlineAt };
+    if (!route.file) return this.performIn(exchange, admitted, { body, call, file: undefined });
+    // What else is wrong with the request is said before its file is taken.
+    compiled.validate(admitted.params, admitted.search, body, keyOf(exchange, route).faults);
+    return this.files.hold(turnOf(exchange, caller), async () => {
+      const file = await receiveFile(exchange.request);
+      // A file takes its time to arrive; the work begins with its last byte.
+      call.deadlineAt = Date.now() + compiled.deadlineMs;
+      return this.performIn(exchange, admitted, { body, call, file });
+    });
+  }
+
+  private async performIn(
+    exchange: Exchange,
+    admitted: AdmittedRequest,
+    { body, call, file }: Received,
+  ): Promise<unknown> {
+    const { compiled, caller } = admitted;
+    const { route } = compiled;
+    const { doors } = this.deps;
     // Only now, for whoever sends its body slowly takes no place from others.
     const place = new Place({
       ...{ doors, work: workOf(route), call, deadlineMs: compiled.deadlineMs },
       arrivalAt: (at) => arrivalOf(exchange, caller, at),
     });
-    const turn = place.take(deadlineAt);
+    const turn = place.take(call.deadlineAt ?? admitted.deadlineAt);
     if (turn) await turn;
     try {
       const { key, faults } = keyOf(exchange, route);
@@ -119,7 +150,7 @@ export class Api implements Edge<Route> {
         await auditDelegatedCall(route, input, call, this.deps.clients.audit);
       // Not begun for a caller that has gone meanwhile (spec §14.2).
       if (exchange.response.destroyed) throw new AppError('SERVICE_UNAVAILABLE');
-      const payload = await this.handle(route, input, { call, exchange, place });
+      const payload = await this.handle(route, input, { call, exchange, place, file });
       noteReplay(exchange, call);
       return payload;
     } finally {
@@ -144,7 +175,7 @@ export class Api implements Edge<Route> {
   private async handle(
     route: Route,
     input: ValidInput,
-    { call, exchange, place }: { call: CallContext; exchange: Exchange; place: Place },
+    { call, exchange, place, file }: Pick<Received, 'call' | 'file'> & { exchange: Exchange; place: Place },
   ): Promise<unknown> {
     const { clients, log, checksResponses } = this.deps;
     // Only who asks for a token is told apart by address (spec §18.6).
@@ -153,7 +184,7 @@ export class Api implements Edge<Route> {
       exchange.route = WAITED;
       return place.stepAside(wait);
     };
-    const payload = await route.handle({ ...input, call, clients, log, callerAddress, stepAside });
+    const payload = await route.handle({ ...input, file, call, clients, log, callerAddress, stepAside });
     if (!checksResponses) return payload;
     return route.response.parse(payload instanceof StreamedPayload ? await payload.read() : payload);
   }

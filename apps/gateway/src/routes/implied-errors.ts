@@ -20,7 +20,9 @@ export function errorsOf(route: Route): ErrorCode[] {
     ...(route.sandboxOnly ? (['FORBIDDEN_SANDBOX_ONLY'] as const) : []),
     ...(namesPartner ? (['FORBIDDEN_PARTNER_MISMATCH'] as const) : []),
     ...route.errors,
-    ...(body ? (['VALIDATION_PAYLOAD_TOO_LARGE', 'VALIDATION_UNSUPPORTED_MEDIA_TYPE'] as const) : []),
+    ...(body || route.file
+      ? (['VALIDATION_PAYLOAD_TOO_LARGE', 'VALIDATION_UNSUPPORTED_MEDIA_TYPE'] as const)
+      : []),
     'RATE_LIMITED',
     'INTERNAL_ERROR',
     'SERVICE_UNAVAILABLE',

@@ -17,6 +17,9 @@ import { listGeoScopes } from './geo-scopes/list-geo-scopes.route';
 import { getOrderByGlobalId } from './orders/get-order-by-global-id.route';
 import { getOrderTimeline } from './orders/get-order-timeline.route';
 import { listOrders } from './orders/list-orders.route';
+import { createReconciliation } from './reconciliations/create-reconciliation.route';
+import { getReconciliation } from './reconciliations/get-reconciliation.route';
+import { listDifferences } from './reconciliations/list-differences.route';
 import { createReturnRequest } from './returns/create-return-request.route';
 import { listReturnRequests } from './returns/list-return-requests.route';
 import type { Route } from './route';
@@ -115,6 +118,9 @@ export const routes: readonly Route[] = [
   redeliverWebhookDelivery,
   listEvents,
   getEvent,
+  createReconciliation,
+  getReconciliation,
+  listDifferences,
   shipGroup,
   deliverGroup,
   cancelGroup,

@@ -23,6 +23,7 @@ export type Tag =
   | 'Statements'
   | 'Webhooks'
   | 'Events'
+  | 'Reconciliation'
   | 'Sandbox';
 
 /**
@@ -44,7 +45,7 @@ interface PartnerEndpoint {
   readonly response: z.ZodType;
   readonly errors: readonly ErrorCode[];
   /** In the reference; a test holds each to its schema. */
-  readonly examples: { readonly response: unknown };
+  readonly examples: { readonly response: unknown; readonly file?: string };
 }
 
 /** A route as the table holds it. */

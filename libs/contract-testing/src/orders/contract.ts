@@ -10,6 +10,7 @@ import { ORDER_TOPIC } from './order-messages';
 import { orders } from './order.contract';
 import { erasures } from './erasure.contract';
 import { createResults } from './overview.contract';
+import { partnerReconciliations } from './partner-reconciliation.contract';
 import { sandboxOrders } from './sandbox.contract';
 import { scentOrders } from './scent-order.contract';
 import { vendorOrderServices } from './vendor-orders.contract';
@@ -111,6 +112,7 @@ export const ordersContract: Contract = {
     fulfillment,
     returnRequests,
     sandboxOrders,
+    partnerReconciliations,
     reconciliation,
   ],
   publishes: published,
