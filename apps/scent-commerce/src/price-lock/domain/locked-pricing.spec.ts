@@ -58,6 +58,7 @@ describe('locked pricing', () => {
           expect(resultsOf(explainCart(fromLockedPricing(before, now)))).toEqual(resultsOf(priced));
         },
       ),
+      { endOnFailure: true },
     );
   });
 });

@@ -4,8 +4,9 @@ import { BASE_CURRENCY } from './terms';
 
 const SAR_DIGITS = 2;
 const UNIT_DIGITS = 4;
-/** At least so many decimals are shown of a quotient that does not end (spec §17.2). */
+/** At least so many decimals are shown of a quotient that does not end (spec §17.2), and never more than these. */
 const CUT_DIGITS = 12;
+const MOST_DIGITS = 30;
 
 /**
  * An amount in SAR: an expression, rounded once. Whatever is computed from it goes on with the rounded value, so that each step can
@@ -35,7 +36,7 @@ export class Figure implements Term {
     const { value } = this.expression;
     if (this.expression.isExact()) return toFixedString(value, Math.max(this.digits, value.decimalPlaces()));
     let digits = CUT_DIGITS;
-    while (!this.isShownBy(value.toDecimalPlaces(digits), digits)) digits += 1;
+    while (digits < MOST_DIGITS && !this.isShownBy(value.toDecimalPlaces(digits), digits)) digits += 1;
     return toFixedString(value, digits);
   }
 

@@ -159,6 +159,15 @@ describe('priceCart (spec §6.3, §6.7)', () => {
     ]);
   });
 
+  it('when a commission is rounded, then its VAT is of the rounded one', () => {
+    // 10% of 0.34 is 0.034: the VAT of 0.03 is 0.0045, that of 0.034 would be 0.0051.
+    const { lines: priced } = priceCart([line({ listPrice: '0.34' })], plain);
+    expect([figuresOf(priced, 'commission'), figuresOf(priced, 'commissionVat')]).toEqual([
+      ['0.03'],
+      ['0.00'],
+    ]);
+  });
+
   it.each([
     ['0.2', '0.3', '20.00'],
     ['0', '0.3', '0.00'],
