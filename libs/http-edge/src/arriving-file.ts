@@ -1,4 +1,4 @@
-import { AppError } from '@reseller/errors';
+import { AppError, type ErrorDetails } from '@reseller/errors';
 import type { IncomingMessage } from 'node:http';
 import { hasBody } from './arriving-body';
 import { takePieces } from './body-pieces';
@@ -87,15 +87,17 @@ class ArrivingFile {
     const { headers } = this.request;
     const { type, limitBytes } = this.declaration;
     if (!isOfType(headers['content-type'], type) || isEncoded(headers['content-encoding']))
-      return this.refuse('VALIDATION_UNSUPPORTED_MEDIA_TYPE');
-    if (Number(headers['content-length']) > limitBytes) return this.refuse('VALIDATION_PAYLOAD_TOO_LARGE');
+      return this.refuse('VALIDATION_UNSUPPORTED_MEDIA_TYPE', {
+        message: `The body is not ${type} in UTF-8; send it uncompressed, with Content-Type ${type}.`,
+      });
+    if (Number(headers['content-length']) > limitBytes) return this.refuseLarger();
     this.begin();
     this.goOn('wanted');
     await new Promise<void>((resolve) => {
       this.settle = resolve;
       if (this.hasEnded || this.request.destroyed || this.bytes > limitBytes) resolve();
     });
-    if (this.bytes > limitBytes) return this.refuse('VALIDATION_PAYLOAD_TOO_LARGE');
+    if (this.bytes > limitBytes) return this.refuseLarger();
     // Nobody is left to read the response of a request that broke off; it only ends the work.
     if (!this.hasEnded) return this.refuse('SERVICE_UNAVAILABLE');
     return { blocks: this.gathered(), bytes: this.bytes };
@@ -107,11 +109,19 @@ class ArrivingFile {
     this.goOn('refused');
   }
 
+  private refuseLarger(): never {
+    const mib = this.declaration.limitBytes / (1_024 * 1_024);
+    return this.refuse('VALIDATION_PAYLOAD_TOO_LARGE', {
+      message: `The body is larger than ${mib} MiB; send a smaller one.`,
+    });
+  }
+
   private refuse(
     code: 'VALIDATION_UNSUPPORTED_MEDIA_TYPE' | 'VALIDATION_PAYLOAD_TOO_LARGE' | 'SERVICE_UNAVAILABLE',
+    details?: ErrorDetails,
   ): never {
     this.discard();
-    throw new AppError(code);
+    throw new AppError(code, details);
   }
 
   private goOn(state: 'wanted' | 'refused'): void {
