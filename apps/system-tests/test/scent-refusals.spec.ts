@@ -81,6 +81,31 @@ describe('a refused checkout (spec §7.1, §7.2)', () => {
     expectSuccess(await orderScents(owner.live, body));
   });
 
+  test('when a limit on spending is passed, then it says which, and without it the same body passes (spec §17.5)', async () => {
+    const limited = await operator.newPartner({ deposit: 10_000 });
+    const customerRef = await market.cartOf(limited.live, [[goods[0]!, 2]]);
+    const { chargedWithVat } = await readCart(limited.live, customerRef);
+    const body = newScentOrder({ customerRef });
+    const limit = (limits: object) =>
+      operator.call(`/partners/${limited.id}/limits`, {
+        method: 'PUT',
+        body: { environment: 'live', ...limits },
+      });
+    const less = Number((chargedWithVat - 0.01).toFixed(2));
+    for (const [name, code] of [
+      ['maxOrderAmount', 'BUSINESS_ORDER_AMOUNT_LIMIT'],
+      ['dailySpend', 'BUSINESS_SPENDING_LIMIT'],
+    ] as const) {
+      expectSuccess(await limit({ [name]: less }));
+      const { details } = await expectRefusal(limited.live, body, [422, code]);
+      expect(details).toMatchObject({ limit: less });
+    }
+    expectSuccess(await limit({ maxOrderAmount: chargedWithVat, dailySpend: chargedWithVat }));
+    expectSuccess(await orderScents(limited.live, body));
+    const { payload } = await limited.live.call('/wallet/limits');
+    expect(payload).toMatchObject({ spentToday: chargedWithVat });
+  });
+
   test('when the wallet is short or missing, then nothing is kept, and a deposit makes the same body pass', async () => {
     const poor = await operator.newPartner({ deposit: 0 });
     const customerRef = await market.cartOf(poor.live, [[goods[0]!, 2]]);
