@@ -177,6 +177,22 @@ describe('limits on spending (spec §17.5)', () => {
     expect(again.filter((each) => each === 'done')).toHaveLength(2);
   });
 
+  it('when a limit for each number comes after very many orders, then the first and the last of them count', async () => {
+    const wallet = await openWallet();
+    const numbers = ['first', ...Array.from({ length: 1_020 }, (_, n) => `number ${n}`), 'last'];
+    const orders = numbers.map((number) => newOrder('0.01', number));
+    await ledger.apply(wallet, orders);
+    const captures = orders.map(({ reservationKey }) => ({ reservationKey, amount: '0.01', notes: '' }));
+    await ledger.apply(
+      wallet,
+      captures.map((each) => ({ kind: 'capture', ...each })),
+    );
+    await limits.set(wallet, 'operator', { ...NONE, dailyOrdersPerPhone: 1 });
+    const again = ['first', 'last', 'another'].map((number) => one(wallet, newOrder('0.01', number)));
+    const refused = { refusal: 'recipient_limit', limit: '1' };
+    expect(await Promise.all(again)).toEqual([refused, refused, 'done']);
+  });
+
   it('when a wallet is older than its days, then the first order of the new version adds up what was spent before', async () => {
     const wallet = await openWallet();
     for (const each of ['7.00', '8.00']) await one(wallet, newOrder(each));

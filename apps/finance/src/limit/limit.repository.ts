@@ -2,6 +2,9 @@ import { query, withTransaction, type PreparedStatement, type Queryable } from '
 import type { Pool } from 'pg';
 import type { WalletRef } from '../ledger/domain/wallet-operation';
 import { lowestOf, type LimitSetter, type LimitSetting, type SpendingLimits } from './domain/spending-limits';
+import { RecipientCounts } from './recipient-counts.repository';
+
+const OPERATOR = 'operator';
 
 // Raw: who sets limits, who opens the wallet that they hold for, and who takes in that an ancestor is one no more, go one after the
 // other by a lock that there is before any of their rows.
@@ -33,18 +36,8 @@ const DROP_FORMER: PreparedStatement = {
 const APPLY: PreparedStatement = {
   name: 'limits_apply',
   text: `UPDATE wallets SET max_order_amount = $3, daily_spend = $4, daily_orders_per_phone = $5
-         WHERE partner_id = $1 AND environment = $2 RETURNING id`,
-};
-// Today's orders that hold or were charged something; what ends without a charge counts for no limit. The wallet's lock is held.
-const COUNT_RECIPIENTS: PreparedStatement = {
-  name: 'limits_count_recipients',
-  text: `UPDATE reservations SET is_recipient_counted = true
-         WHERE recipient IS NOT NULL AND NOT is_recipient_counted AND op_key IN (
-           SELECT r.op_key FROM reservations r WHERE r.wallet_id = $1 AND r.state = 'active'
-           UNION ALL
-           SELECT substr(t.op_key, 9) FROM ledger_entries e JOIN ledger_transactions t ON t.id = e.tx_id
-           WHERE e.wallet_id = $1 AND e.reference_type = 'Order' AND t.op_key LIKE 'capture:%'
-             AND e.occurred_at >= date_trunc('day', clock_timestamp(), 'UTC') - interval '1 hour')`,
+         WHERE partner_id = $1 AND environment = $2
+         RETURNING old.daily_orders_per_phone IS NULL AND new.daily_orders_per_phone IS NOT NULL AS "beginsToCount"`,
 };
 const VERSION: PreparedStatement = {
   name: 'limits_partner_version',
@@ -66,11 +59,13 @@ const SPENT_TODAY: PreparedStatement = {
          LEFT JOIN wallets w ON w.partner_id = $1 AND w.environment = $2`,
 };
 
-const OPERATOR = 'operator';
-
 interface SettingRow extends SpendingLimits {
   setter: string;
   setAt: Date;
+}
+
+interface AppliedRow {
+  beginsToCount: boolean;
 }
 
 /** What a partner has spent of today, and when that begins anew. */
@@ -82,18 +77,24 @@ export interface SpentToday {
 
 /** Keeps who lets whom spend how much, and each wallet's lowest limits with it (docs/adr/0045). */
 export class LimitRepository {
-  constructor(private readonly pool: Pool) {}
+  private readonly recipients: RecipientCounts;
+
+  constructor(private readonly pool: Pool) {
+    this.recipients = new RecipientCounts(pool);
+  }
 
   /**
    * Replaces what one of those who set limits has set; the wallet is held to it from the commit on. Undefined, and nothing is set, where
    * finance has taken in a later version of the partner than the given one, by which it may have moved.
    */
-  set(
+  async set(
     ref: WalletRef,
     setter: LimitSetter,
     limits: SpendingLimits,
     partnerVersion?: number,
   ): Promise<LimitSetting | undefined> {
+    const countedTo =
+      limits.dailyOrdersPerPhone === null ? undefined : await this.recipients.countCharges(ref);
     return withTransaction(this.pool, async (tx) => {
       await query(tx, LOCK, [ref.partnerId]);
       if (partnerVersion !== undefined) {
@@ -105,7 +106,7 @@ export class LimitRepository {
       const values = [ref.partnerId, ref.environment, name, maxOrderAmount, dailySpend, dailyOrdersPerPhone];
       const [set] = await query<{ setAt: Date }>(tx, SET, values);
       if (!set) throw new Error('a limit that was set was not returned');
-      await this.applyTo(tx, ref);
+      await this.applyTo(tx, ref, countedTo);
       return { ...limits, setter, setAt: set.setAt };
     });
   }
@@ -115,14 +116,17 @@ export class LimitRepository {
     await query(tx, LOCK, [partnerId]);
   }
 
-  /** Holds the wallet to the lowest of its limits; nothing where there is no wallet yet. Under the partner's lock. */
-  async applyTo(tx: Queryable, ref: WalletRef): Promise<void> {
+  /**
+   * Holds the wallet to the lowest of its limits; nothing where there is no wallet yet. Under the partner's lock. `countedTo` is the
+   * line up to which the recipients of its charges are counted.
+   */
+  async applyTo(tx: Queryable, ref: WalletRef, countedTo?: string): Promise<void> {
     const limits = lowestOf(await this.listIn(tx, ref));
-    const perPhone = limits.dailyOrdersPerPhone?.limit ?? null;
-    const amounts = [limits.maxOrderAmount?.limit ?? null, limits.dailySpend?.limit ?? null];
-    const values = [ref.partnerId, ref.environment, ...amounts, perPhone];
-    const [wallet] = await query<{ id: string }>(tx, APPLY, values);
-    if (wallet && perPhone !== null) await query(tx, COUNT_RECIPIENTS, [wallet.id]);
+    const { maxOrderAmount, dailySpend, dailyOrdersPerPhone } = limits;
+    const lowest = [maxOrderAmount, dailySpend, dailyOrdersPerPhone].map((one) => one?.limit ?? null);
+    const owner = [ref.partnerId, ref.environment];
+    const [wallet] = await query<AppliedRow>(tx, APPLY, [...owner, ...lowest]);
+    if (wallet?.beginsToCount) await this.recipients.countRest(tx, ref, countedTo);
   }
 
   /** Ends the limits of those who are no ancestors of the partner any more. */
