@@ -16,8 +16,10 @@ import {
   ProductType,
   RateServiceService,
   ReconciliationServiceService,
+  LimitSetter,
   ReferenceType,
   StatementEmailStatus,
+  SpendingLimitServiceService,
   StatementOperationsServiceService,
   StatementServiceService,
   WalletServiceService,
@@ -137,6 +139,11 @@ const decidedBy = { operator: 'omar', requestId: 'req-1', approvedBy: undefined 
 function serveMoney(fakes: Services): void {
   fakes
     .of('finance')
+    .on(SpendingLimitServiceService, {
+      setPartnerLimits: ({ limits }) => ({
+        setting: { setBy: LimitSetter.OPERATOR, limits, setAt: new Date() },
+      }),
+    })
     .on(StatementServiceService, { listStatementLines: () => ({ lines: [aTransaction] }) })
     .on(StatementOperationsServiceService, {
       createStatement: ({ periodFromAt, periodToAt }) => ({

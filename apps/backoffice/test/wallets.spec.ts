@@ -34,6 +34,20 @@ describe('wallets', () => {
     });
   });
 
+  it('when limits on spending are set, then the audit entry is there before them, and says all of them', async () => {
+    const partnerId = backoffice.newPartner();
+    const limits = { environment: 'live', maxOrderAmount: 200.25, dailyOrdersPerPhone: 0 };
+    const response = await backoffice.send('PUT', `/partners/${partnerId}/limits`, limits);
+    expect(response.body).toMatchObject({ payload: { partnerId, ...limits, dailySpend: null } });
+    expect(backoffice.rpcs()).toEqual(['getPartner', 'recordAuditEntry', 'setPartnerLimits']);
+    expect(backoffice.calls[1]?.request).toMatchObject({
+      action: 'partner.limits',
+      partnerId,
+      detailsJson:
+        '{"environment":"live","maxOrderAmount":"200.25","dailySpend":null,"dailyOrdersPerPhone":0}',
+    });
+  });
+
   it('when the audit cannot be written, then no money moves', async () => {
     backoffice.fakes.of('identity').fail('recordAuditEntry', 'SERVICE_UNAVAILABLE');
     const response = await backoffice.send(

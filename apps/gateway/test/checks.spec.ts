@@ -249,12 +249,51 @@ describe('a delegated token', () => {
     ]);
   });
 
+  const limits = { maxOrderAmount: 50, dailySpend: null };
+  const limit = (token: string) =>
+    gateway.sendAs(token, `/api/v1/descendants/${ACME_NORTH}/limits`, {
+      method: 'PUT',
+      body: JSON.stringify(limits),
+      headers: { 'content-type': 'application/json' },
+    });
+
+  it('when an ancestor limits a descendant by its own token, then that is audited first, and without a descendant nothing is set (spec §17.5)', async () => {
+    const { dependencies, signer } = gateway;
+    const { audit, calls } = dependencies.seen;
+    audit.length = calls.length = 0;
+    const set = await limit(await signer.sign());
+    expect(set.body.payload).toMatchObject({ partnerId: ACME_NORTH, environment: 'sandbox' });
+    expect(audit).toMatchObject([
+      {
+        actorType: ActorType.PARTNER,
+        partnerId: ACME_NORTH,
+        action: 'PUT /api/v1/descendants/{partnerId}/limits',
+        subject: ACME_NORTH,
+        detailsJson:
+          '{"environment":"sandbox","maxOrderAmount":"50","dailySpend":null,"dailyOrdersPerPhone":null}',
+      },
+    ]);
+    expect(calls).toMatchObject([
+      { method: 'setDescendantLimits', request: { partnerId: ACME_NORTH, limits: { maxOrderAmount: '50' } } },
+    ]);
+    calls.length = 0;
+    expect(outcome(await limit(delegated))).toEqual([403, 'FORBIDDEN_NOT_YOUR_DESCENDANT']);
+    const { recordAuditEntry } = dependencies.audit;
+    dependencies.audit.recordAuditEntry = () => Promise.reject(new AppError('FORBIDDEN_NOT_YOUR_DESCENDANT'));
+    expect(outcome(await limit(await signer.sign()))).toEqual([403, 'FORBIDDEN_NOT_YOUR_DESCENDANT']);
+    dependencies.audit.recordAuditEntry = recordAuditEntry;
+    expect(calls).toEqual([]);
+  });
+
   it('when the entry cannot be made, then nothing is passed on', async () => {
     const { dependencies } = gateway;
     dependencies.seen.calls.length = 0;
     dependencies.audit.recordAuditEntry = () => Promise.reject(new AppError('INTERNAL_ERROR'));
-    const response = await gateway.post(delegated, TOPUP, topup);
-    expect(outcome(response)).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    for (const response of [
+      await gateway.post(delegated, TOPUP, topup),
+      await limit(await gateway.signer.sign()),
+    ])
+      expect(outcome(response)).toEqual([503, 'SERVICE_UNAVAILABLE']);
     expect(dependencies.seen.calls).toEqual([]);
   });
 });

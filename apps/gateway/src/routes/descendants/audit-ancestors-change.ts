@@ -1,4 +1,5 @@
 import { ActorType } from '@reseller/contracts';
+import { AppError, isAppError } from '@reseller/errors';
 import { READ_DEADLINE_MS, type AuditedChange } from '@reseller/http-edge';
 import type { CallContext } from '@reseller/rpc';
 import { v7 as uuidv7 } from 'uuid';
@@ -26,5 +27,10 @@ export async function auditAncestorsChange(
     requestId: call.requestId,
     detailsJson: JSON.stringify(details),
   };
-  await audit.recordAuditEntry(entry, call, { deadlineMs: READ_DEADLINE_MS });
+  try {
+    await audit.recordAuditEntry(entry, call, { deadlineMs: READ_DEADLINE_MS });
+  } catch (error) {
+    if (isAppError(error) && error.code === 'FORBIDDEN_NOT_YOUR_DESCENDANT') throw error;
+    throw new AppError('SERVICE_UNAVAILABLE', {}, { cause: error });
+  }
 }
