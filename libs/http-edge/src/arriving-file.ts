@@ -11,9 +11,9 @@ export interface FileDeclaration {
   readonly limitBytes: number;
 }
 
-/** A file that has arrived, in blocks. */
+/** A file that has arrived, in blocks, which are the receiver's to take. */
 export interface ReceivedFile {
-  readonly blocks: readonly Buffer[];
+  readonly blocks: Buffer[];
   readonly bytes: number;
 }
 
@@ -22,8 +22,6 @@ const BLOCK_BYTES = 64 * 1024;
 const WINDOW_BYTES = 128 * 1024;
 /** What is thrown away behind the limit, so that a sender gets to see the response. */
 const DISCARDED_BYTES = 4 * 1024 * 1024;
-
-const NOTHING: ReceivedFile = { blocks: [], bytes: 0 };
 
 const files = new WeakMap<IncomingMessage, ArrivingFile>();
 
@@ -46,7 +44,7 @@ export const arrivingFile = (request: IncomingMessage): ArrivingFile | undefined
  * of it taken than a little.
  */
 export async function receiveFile(request: IncomingMessage): Promise<ReceivedFile> {
-  return files.get(request)?.receive() ?? NOTHING;
+  return files.get(request)?.receive() ?? { blocks: [], bytes: 0 };
 }
 
 /** A file on its way: held back until it is wanted, gathered in blocks, thrown away once its request has its response. */
@@ -153,8 +151,9 @@ class ArrivingFile {
   }
 
   private gathered(): Buffer[] {
-    const last = this.blocks.at(-1);
-    return last ? [...this.blocks.slice(0, -1), last.subarray(0, this.used)] : [];
+    const blocks = this.blocks.splice(0);
+    const last = blocks.pop();
+    return last ? [...blocks, last.subarray(0, this.used)] : [];
   }
 }
 

@@ -10,7 +10,7 @@ import {
 /** How many differences a block holds. */
 export const BLOCK_LENGTH = 100;
 /** So many full blocks are written at once. */
-const MOST_WAITING = 50;
+const MOST_WAITING = 25;
 
 /** A difference as a block holds it: each side's values in the order of their names here. */
 type StoredDifference = readonly [

@@ -7,7 +7,7 @@ async function* inPieces(bytes: Buffer, length: number): AsyncGenerator<Buffer> 
   for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length);
 }
 
-const read = (file: string | Buffer, pieces = 1024): Promise<PartnerRecord> =>
+const read = (file: string | Buffer, pieces = 65_536): Promise<PartnerRecord> =>
   readRecord(inPieces(Buffer.from(file), pieces));
 
 const rowsOf = (record: PartnerRecord): unknown[] =>

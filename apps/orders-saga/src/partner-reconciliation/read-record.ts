@@ -58,6 +58,7 @@ async function* atMost(parts: AsyncIterable<Buffer>, record: PartnerRecord): Asy
   }
 }
 
+const NOTHING = Buffer.alloc(0);
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
 /** Here and not by csv-parse, which reads texts and no bytes behind a mark. */
@@ -94,26 +95,25 @@ function readHeader(record: PartnerRecord, cells: readonly Buffer[]): Header {
 
 function takeRow(record: PartnerRecord, { places, width }: Header, cells: readonly Buffer[]): void {
   if (record.nextRow > MOST_ROWS) {
-    record.fault('rows', `must be at most ${MOST_ROWS}`, { isFirst: true });
+    record.fault('rows', `must be at most ${MOST_ROWS}`);
     throw new Enough();
   }
   if (cells.length !== width)
     return record.addUnreadable(`must have ${width} columns, as the header row has`);
-  const own = places.map((place) => cells[place] ?? Buffer.alloc(0));
-  const broken = own.findIndex((cell) => !isUtf8(cell));
-  if (broken >= 0) return record.addUnreadable('must be UTF-8', COLUMNS[broken]);
-  const [reference = '', amount = '', status = ''] = own.map((cell) => cell.toString());
-  record.add(reference, amount, status);
+  const [reference, amount, status] = places;
+  const [named = NOTHING, cost = NOTHING, state = NOTHING] = [cells[reference], cells[amount], cells[status]];
+  if (!isUtf8(named)) return record.addUnreadable('must be UTF-8', 'externalReference');
+  if (!isUtf8(cost)) return record.addUnreadable('must be UTF-8', 'amount');
+  if (!isUtf8(state)) return record.addUnreadable('must be UTF-8', 'status');
+  record.add(named, cost.toString(), state.toString());
 }
 
 /** What ended the reading before the end: enough was said, the row is no CSV, or it is no fault of the file's. */
 function noteEnd(record: PartnerRecord, error: unknown, hasHeader: boolean): void {
   if (error instanceof Enough) return;
   if (!(error instanceof CsvError)) throw error;
-  record.fault(
-    `rows.${hasHeader ? record.nextRow : 0}`,
-    CSV_FAULTS[error.code] ?? 'must be a row by RFC 4180',
-  );
+  const row = hasHeader ? record.nextRow : 0;
+  record.fault(`rows.${row}`, CSV_FAULTS[error.code] ?? 'must be a row by RFC 4180', row);
 }
 
 const CSV_FAULTS: Readonly<Record<string, string>> = {

@@ -21,7 +21,7 @@ import type {
 export const KEEP_MS = 30 * 86_400_000;
 const MOST_KEPT = 1_000;
 /** So many of our orders are in memory at once. */
-const FETCHED = 5_000;
+const FETCHED = 1_000;
 
 const IS_KEPT = `id >= (SELECT uuidv7(interval '-30 days'))`;
 
@@ -96,11 +96,14 @@ export class ReconciliationRepository {
       await tx.query(this.declare, [partnerId, environment, product, fromAt, toAt]);
       for (let isMore = true; isMore;) {
         const { rows } = await tx.query<OwnOrder>(`FETCH ${FETCHED} FROM own_orders`);
-        for (const order of rows) comparison.take(order);
-        if (blocks.isFull) await blocks.write();
+        for (const order of rows) {
+          while (comparison.missBefore(order.externalReference)) if (blocks.isFull) await blocks.write();
+          comparison.take(order);
+          if (blocks.isFull) await blocks.write();
+        }
         isMore = rows.length === FETCHED;
       }
-      comparison.end();
+      while (comparison.missBefore(undefined)) if (blocks.isFull) await blocks.write();
       await blocks.end();
       const { counts } = blocks;
       const { matched } = comparison;

@@ -63,5 +63,7 @@ async function* messagesOf(
   { blocks, bytes }: ReceivedFile = { blocks: [], bytes: 0 },
 ): AsyncGenerator<ReconcileOrdersRequest> {
   yield { ...about, filePart: Buffer.alloc(0), fileBytes: String(bytes) };
-  for (const filePart of blocks) yield { ...about, filePart, fileBytes: undefined };
+  // What was sent need not be kept any longer.
+  for (let filePart = blocks.shift(); filePart; filePart = blocks.shift())
+    yield { ...about, filePart, fileBytes: undefined };
 }

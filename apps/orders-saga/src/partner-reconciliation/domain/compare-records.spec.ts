@@ -19,11 +19,13 @@ const side = fc.dictionary(
 
 function compare(theirs: Side, ours: Side): { found: Difference[]; matched: number } {
   const record = new PartnerRecord();
-  for (const [reference, [amount, status]] of Object.entries(theirs)) record.add(reference, amount, status);
+  for (const [reference, [amount, status]] of Object.entries(theirs))
+    record.add(Buffer.from(reference), amount, status);
   const found: Difference[] = [];
   const comparison = new Comparison(record.end(), (difference) => found.push(difference));
   for (const externalReference of Object.keys(ours).sort(byBytes)) {
     const [amount, status] = ours[externalReference] ?? ['', ''];
+    while (comparison.missBefore(externalReference));
     comparison.take({
       externalReference,
       amount,
@@ -31,7 +33,7 @@ function compare(theirs: Side, ours: Side): { found: Difference[]; matched: numb
       orderGlobalId: `G-${externalReference}`,
     } satisfies OwnOrder);
   }
-  comparison.end();
+  while (comparison.missBefore(undefined));
   return { found, matched: comparison.matched };
 }
 
