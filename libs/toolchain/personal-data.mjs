@@ -181,6 +181,14 @@ export const PERSONAL = [
   ],
   [
     'identity',
+    'certifications',
+    'waived_by_name',
+    "an operator's name, with the reason in his words beside",
+    'as long as the partner',
+    'who let a partner go live without all steps (spec §17.6)',
+  ],
+  [
+    'identity',
     'credentials',
     'last_used_from',
     'the IP address that used a credential last',

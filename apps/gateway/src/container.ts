@@ -3,6 +3,7 @@ import { createEdgeServer, cutOffBy, Observer } from '@reseller/http-edge';
 import { closeRpcClients } from '@reseller/rpc';
 import type { Container, ContainerDeps } from '@reseller/service-kit';
 import { Doors } from './admission/doors';
+import { SightingLog } from './certification/sighting-log';
 import { createClients, type Clients } from './clients';
 import type { Config } from './config';
 import { CreateLog } from './creates/create-log';
@@ -49,6 +50,11 @@ export async function createContainer(start: ContainerDeps<Config>): Promise<Con
     log,
     metrics,
   });
+  const sightings = new SightingLog({
+    send: (request) => clients.sightings.recordSightings(request, { requestId: 'gateway-sightings' }, RECORD),
+    log,
+    metrics,
+  });
   const api = new Api({
     routes,
     authenticator: new Authenticator({ keys, revocations, issuer: config.TOKEN_ISSUER }),
@@ -63,6 +69,7 @@ export async function createContainer(start: ContainerDeps<Config>): Promise<Con
     ),
     clients,
     creates,
+    sightings,
     log,
     checksResponses: config.NODE_ENV === 'test',
   });
@@ -78,6 +85,7 @@ export async function createContainer(start: ContainerDeps<Config>): Promise<Con
   keys.start();
   revocations.start();
   creates.start();
+  sightings.start();
   return {
     http: {
       server,
@@ -92,7 +100,7 @@ export async function createContainer(start: ContainerDeps<Config>): Promise<Con
       keys.stop();
       revocations.stop();
       limits.close();
-      await creates.stop();
+      await Promise.all([creates.stop(), sightings.stop()]);
       closeRpcClients(clients);
     },
   };

@@ -5,11 +5,14 @@
 GRANT SELECT, INSERT, UPDATE (sequence, previous_hash, hash) ON audit_entries TO :"runtime";
 GRANT SELECT, UPDATE ON audit_heads TO :"runtime";
 
+-- What was shown stays as it was shown.
+GRANT SELECT, INSERT ON certification_steps TO :"runtime";
+
 -- Change and stay.
-GRANT SELECT, INSERT, UPDATE ON partners, credentials, operator_tokens, outbox_aggregate TO :"runtime";
+GRANT SELECT, INSERT, UPDATE ON partners, credentials, certifications, operator_tokens, outbox_aggregate TO :"runtime";
 
 -- Go once they have had their time; these never change meanwhile.
-GRANT SELECT, INSERT, DELETE ON sign_ins, operator_sign_ins TO :"runtime";
-GRANT SELECT, INSERT, UPDATE, DELETE ON operator_sessions, signing_keys, outbox TO :"runtime";
+GRANT SELECT, INSERT, DELETE ON sign_ins, operator_sign_ins, certification_calls, certification_limits TO :"runtime";
+GRANT SELECT, INSERT, UPDATE, DELETE ON operator_sessions, signing_keys, certification_halves, outbox TO :"runtime";
 
 GRANT USAGE ON SEQUENCE partner_global_id_seq TO :"runtime";

@@ -1,6 +1,7 @@
 import { outboxConfig } from '@reseller/messaging';
 import {
   baseConfig,
+  envBoolean,
   envDatabaseUrl,
   envHashKeys,
   envInteger,
@@ -31,6 +32,7 @@ export const config = z
     OPERATOR_SESSION_MS: envInteger({ min: 1_000, max: 7 * DAY_MS, unit: 'milliseconds' }).default(
       8 * HOUR_MS,
     ),
+    LIVE_CREDENTIALS_NEED_CERTIFICATION: envBoolean().default(false),
     LOCAL_OPERATOR_TOKEN: z
       .string()
       .regex(/^op_[A-Za-z0-9_-]{43}$/)

@@ -1,7 +1,10 @@
 import {
   AuditServiceService,
+  CertificationOperationsServiceService,
+  CertificationServiceService,
   OperatorServiceService,
   PartnerServiceService,
+  SightingServiceService,
   TokenServiceService,
 } from '@reseller/contracts';
 import {
@@ -36,6 +39,14 @@ import { AuditChainRepository } from './audit/audit-chain.repository';
 import { AuditRepository } from './audit/audit.repository';
 import { linkAuditEntries } from './audit/link-audit-entries';
 import { publishHead } from './audit/publish-head';
+import {
+  createCertificationHandlers,
+  createCertificationOperationsHandlers,
+  createSightingHandlers,
+} from './certification/certification.handler';
+import { CertificationRepository } from './certification/certification.repository';
+import { settleDueLimits } from './certification/settle-limits';
+import { SIGHTING_RETENTION } from './certification/sighting.repository';
 import { systemClock, type Clock } from './clock';
 import type { Config } from './config';
 import { ClientSecrets } from './credential/client-secrets';
@@ -65,6 +76,7 @@ import { createTransact } from './transaction';
 const ROTATION_CHECK_MS = 60_000;
 const LINK_MS = 1_000;
 const PUBLISH_HEAD_MS = 300_000;
+const SETTLE_LIMITS_MS = 2_000;
 const DAY_MS = 86_400_000;
 
 /** Sessions that have ended, and attempts to sign in whose code nobody takes any more; an index serves each. */
@@ -119,18 +131,22 @@ export async function createContainer({ config, log, metrics }: ContainerDeps<Co
     log,
     metrics,
   });
+  const limits = createJob({
+    name: 'settle-limits',
+    intervalMs: SETTLE_LIMITS_MS,
+    run: async () => void (await identity.settleLimits()),
+    log,
+    metrics,
+  });
+  const retention = [
+    outboxRetention(config),
+    SIGN_IN_RETENTION,
+    ...OPERATOR_RETENTION,
+    ...SIGHTING_RETENTION,
+  ];
   return {
     rpc: identity.rpc,
-    jobs: [
-      rotation,
-      linking,
-      head,
-      createRetentionJob([outboxRetention(config), SIGN_IN_RETENTION, ...OPERATOR_RETENTION], {
-        pool,
-        log,
-        metrics,
-      }),
-    ],
+    jobs: [rotation, linking, head, limits, createRetentionJob(retention, { pool, log, metrics })],
     consumers: [createOutboxRelay({ connectionString, writers: pool, bus, log, metrics })],
     ready: { database: databaseReady(pool) },
     close: async () => {
@@ -150,6 +166,7 @@ export interface IdentityDeps {
     | 'KEY_ROTATION_MS'
     | 'OPERATOR_SESSION_MS'
     | 'LOCAL_OPERATOR_TOKEN'
+    | 'LIVE_CREDENTIALS_NEED_CERTIFICATION'
   >;
   pool: Pool;
   prisma: PrismaClient;
@@ -166,6 +183,8 @@ export interface Identity {
    * CREDENTIAL_HASH_KEY one that a credential or an operator token still needs.
    */
   openKeys: () => Promise<void>;
+  /** Decides which partners have shown that they wait as long as they are told to; returns how many it was. */
+  settleLimits: () => Promise<number>;
   /** Links audit entries that have none; returns how many it was. */
   linkAudit: () => Promise<number>;
   /** Logs the end of the audit's chain, signed. */
@@ -190,6 +209,8 @@ export function createIdentity({ config, pool, prisma, clock, metrics }: Identit
   const partners = new PartnerRepository(prisma, pool);
   const credentials = new CredentialRepository(prisma, pool);
   const signIns = new SignInRepository(prisma, pool);
+  const certifications = new CertificationRepository(prisma);
+  const certificationDeps = { transact, partners, certifications, audit };
   const operatorDeps = {
     transact,
     operators: new OperatorRepository(prisma),
@@ -217,18 +238,30 @@ export function createIdentity({ config, pool, prisma, clock, metrics }: Identit
   );
   const partnerService = defineRpc(PartnerServiceService, {
     ...createPartnerHandlers({ transact, partners, audit }),
-    ...createCredentialHandlers({ transact, credentials, secrets, audit, clock, partners, signIns }),
+    ...createCredentialHandlers({
+      ...{ transact, credentials, secrets, audit, clock, partners, signIns, certifications },
+      needsCertification: config.LIVE_CREDENTIALS_NEED_CERTIFICATION,
+    }),
   });
   const auditService = defineRpc(AuditServiceService, createAuditHandlers({ audit, chain, partners }));
   const operatorService = defineRpc(OperatorServiceService, createOperatorHandlers(operatorDeps));
   return {
-    rpc: [tokenService, partnerService, auditService, operatorService].map(mapDatabaseOutage),
+    rpc: [
+      ...[tokenService, partnerService, auditService, operatorService],
+      defineRpc(CertificationServiceService, createCertificationHandlers(certificationDeps)),
+      defineRpc(
+        CertificationOperationsServiceService,
+        createCertificationOperationsHandlers(certificationDeps),
+      ),
+      defineRpc(SightingServiceService, createSightingHandlers(pool)),
+    ].map(mapDatabaseOutage),
     rotateKeys: () => rotateSigningKeys({ signingKeys, seal, clock, rotationMs: config.KEY_ROTATION_MS }),
     openKeys: async () => {
       await resealSigningKeys(signingKeys, seal);
       await keyRing.publish();
       await requireHashKeys(prisma, hashes.keyIds, clock.now());
     },
+    settleLimits: () => settleDueLimits(pool),
     linkAudit: () => linkAuditEntries(chain),
     publishAuditHead: (log) => publishHead({ chain, signer, log }),
     seedOperatorToken: async () => {

@@ -1,7 +1,10 @@
 import {
   AuditServiceService,
+  CertificationOperationsServiceService,
+  CertificationServiceService,
   OperatorServiceService,
   PartnerServiceService,
+  SightingServiceService,
   TokenServiceService,
 } from '@reseller/contracts';
 import { createPrismaAdapter } from '@reseller/database';
@@ -25,6 +28,7 @@ export const settings = {
   KEY_ENCRYPTION_KEY: [{ id: '0', key: randomBytes(32) }],
   KEY_ROTATION_MS: ROTATION_MS,
   OPERATOR_SESSION_MS: SESSION_MS,
+  LIVE_CREDENTIALS_NEED_CERTIFICATION: false,
   LOCAL_OPERATOR_TOKEN: `op_${randomBytes(32).toString('base64url')}`,
 };
 
@@ -56,6 +60,9 @@ export interface Instance {
   partners: RpcClient<typeof PartnerServiceService>;
   audit: RpcClient<typeof AuditServiceService>;
   operators: RpcClient<typeof OperatorServiceService>;
+  certifications: RpcClient<typeof CertificationServiceService>;
+  certificationOperations: RpcClient<typeof CertificationOperationsServiceService>;
+  sightings: RpcClient<typeof SightingServiceService>;
   stop(): Promise<void>;
 }
 
@@ -100,12 +107,19 @@ export async function serveOver(pool: Pool, clock: FakeClock, config = settings)
   const partners = createRpcClient(PartnerServiceService, address, options);
   const audit = createRpcClient(AuditServiceService, address, options);
   const operators = createRpcClient(OperatorServiceService, address, options);
+  const certifications = createRpcClient(CertificationServiceService, address, options);
+  const certificationOperations = createRpcClient(CertificationOperationsServiceService, address, options);
+  const sightings = createRpcClient(SightingServiceService, address, options);
+  const clients = {
+    ...{ tokens, partners, audit, operators },
+    ...{ certifications, certificationOperations, sightings },
+  };
   const stop = async (): Promise<void> => {
-    for (const client of [tokens, partners, audit, operators]) client.close();
+    for (const client of Object.values(clients)) client.close();
     await server.drain(1_000);
     await prisma.$disconnect();
   };
-  return { identity, prisma, tokens, partners, audit, operators, stop };
+  return { identity, prisma, ...clients, stop };
 }
 
 /** Registers a partner as an operator would. */

@@ -217,6 +217,9 @@ export const ERROR_CATALOGUE = {
   BUSINESS_RECIPIENT_LIMIT: business(
     'The number has had as many top-ups today as it may; try again tomorrow, or ask who set the limit.',
   ),
+  BUSINESS_CERTIFICATION_REQUIRED: business(
+    'The partner has not shown all that it must before it goes live; see the steps that are missing.',
+  ),
 
   METHOD_NOT_ALLOWED: notRetryable(
     405,

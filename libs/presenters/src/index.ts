@@ -1,3 +1,11 @@
+export {
+  CERTIFICATION_STEPS,
+  CERTIFIED_PRODUCTS,
+  certifiedProductsOf,
+  EVIDENCE_TYPES,
+  presentCertification,
+  presentPartnerCertification,
+} from './certification';
 export { presentOrderSummary, presentUnifiedOrder } from './order';
 export {
   findByName,

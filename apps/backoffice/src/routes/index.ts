@@ -1,6 +1,7 @@
 import { approvalRoutes } from './approvals.routes';
 import { auditRoutes } from './audit.routes';
 import { catalogRoutes } from './catalog.routes';
+import { certificationRoutes } from './certification.routes';
 import { credentialRoutes } from './credentials.routes';
 import { deadLetterRoutes } from './dead-letters.routes';
 import { erasureRoutes } from './erasures.routes';
@@ -22,6 +23,7 @@ import { webhookDeliveryRoutes } from './webhook-deliveries.routes';
 export const routes: readonly OpsRoute[] = [
   ...partnerRoutes,
   ...credentialRoutes,
+  ...certificationRoutes,
   ...walletRoutes,
   ...limitRoutes,
   ...rateRoutes,

@@ -10,6 +10,8 @@ const WITHOUT_AUDIT = [
   'POST /ops/v1/partners/{id}/unfreeze',
   'PATCH /ops/v1/partners/{id}',
   'POST /ops/v1/partners/{id}/credentials',
+  'PUT /ops/v1/partners/{id}/certification/products',
+  'POST /ops/v1/partners/{id}/certification/waive',
   'DELETE /ops/v1/credentials/{clientId}',
   'POST /ops/v1/operator-tokens',
   'DELETE /ops/v1/operator-tokens/{id}',

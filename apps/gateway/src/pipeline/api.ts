@@ -1,5 +1,5 @@
 import { Environment } from '@reseller/contracts';
-import { AppError } from '@reseller/errors';
+import { AppError, isAppError } from '@reseller/errors';
 import {
   callerLeft,
   expectFile,
@@ -20,11 +20,19 @@ import type { Arrival } from '../admission/admission';
 import { workOf, type Doors } from '../admission/doors';
 import { FilePlaces } from '../admission/file-places';
 import { Place } from '../admission/place';
+import type { SightingLog } from '../certification/sighting-log';
+import { watchOutcome } from '../certification/watch-outcome';
 import type { Clients } from '../clients';
 import type { CreateLog } from '../creates/create-log';
 import type { RateLimits } from '../limiter/rate-limits';
 import type { Route } from '../routes/route';
-import { faultOf, withFault } from '../sandbox/sandbox-fault';
+import {
+  faultOf,
+  isLostBy,
+  RETRY_AFTER_SECONDS,
+  withFault,
+  type SandboxFault,
+} from '../sandbox/sandbox-fault';
 import type { Authenticator } from '../security/authenticator';
 import type { Caller } from '../security/claims';
 import { auditDelegatedCall, needsAudit } from './audit-delegated-call';
@@ -40,6 +48,7 @@ export interface ApiDeps {
   doors: Doors;
   clients: Clients;
   creates: Pick<CreateLog, 'record'>;
+  sightings: Pick<SightingLog, 'watches' | 'called' | 'limited' | 'see'>;
   log: Logger;
   /** Holds every response to its declared schema; for tests, since it costs more than the response itself. */
   checksResponses: boolean;
@@ -52,6 +61,7 @@ interface AdmittedRequest {
   readonly search: string;
   readonly caller: Caller | undefined;
   readonly deadlineAt: number;
+  readonly fault: SandboxFault | undefined;
 }
 
 /** What a request brought, and the call that its work goes by. */
@@ -102,7 +112,9 @@ export class Api implements Edge<Route> {
     if (route.sandboxOnly && caller?.scope.environment !== Environment.SANDBOX)
       throw new AppError('FORBIDDEN_SANDBOX_ONLY');
     const fault = faultOf(exchange, caller);
-    const perform = () => this.perform(exchange, { compiled, params, search, caller, deadlineAt });
+    const perform = () => this.perform(exchange, { compiled, params, search, caller, deadlineAt, fault });
+    if (caller && fault === 'rate-limited')
+      this.deps.sightings.limited(caller, exchange.requestId, RETRY_AFTER_SECONDS);
     return fault ? withFault(fault, exchange, perform) : perform();
   }
 
@@ -150,7 +162,16 @@ export class Api implements Edge<Route> {
         await auditDelegatedCall(route, input, call, this.deps.clients.audit);
       // Not begun for a caller that has gone meanwhile (spec §14.2).
       if (exchange.response.destroyed) throw new AppError('SERVICE_UNAVAILABLE');
-      const payload = await this.handle(route, input, { call, exchange, place, file });
+      const serve = () => this.handle(route, input, { call, exchange, place, file });
+      const isLost = () => isLostBy(admitted.fault) || exchange.response.destroyed;
+      const payload =
+        caller && this.deps.sightings.watches(caller)
+          ? await watchOutcome(
+              this.deps.sightings,
+              { route, caller, params: input.params, call, isLost },
+              serve,
+            )
+          : await serve();
       noteReplay(exchange, call);
       return payload;
     } finally {
@@ -207,8 +228,20 @@ export class Api implements Edge<Route> {
   }
 
   private limit(exchange: Exchange, caller: Caller | undefined): Promise<void> | undefined {
-    const { limits } = this.deps;
-    return caller ? limits.byClient(caller.limitedAs) : limits.tokenByAddress(callerAddress(exchange));
+    const { limits, sightings } = this.deps;
+    if (!caller) return limits.tokenByAddress(callerAddress(exchange));
+    if (!sightings.watches(caller)) return limits.byClient(caller.limitedAs);
+    sightings.called(caller);
+    const refuse = (refusal: unknown): never => {
+      const seconds = isAppError(refusal) && refusal.details['retryAfterSeconds'];
+      if (typeof seconds === 'number') sightings.limited(caller, exchange.requestId, seconds);
+      throw refusal;
+    };
+    try {
+      return limits.byClient(caller.limitedAs)?.catch(refuse);
+    } catch (refusal) {
+      return refuse(refusal);
+    }
   }
 }
 

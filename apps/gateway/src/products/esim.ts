@@ -1,3 +1,5 @@
+import { CertificationStep } from '@reseller/contracts';
+import { showsCreated } from '../certification/orders-shown';
 import { presentEsimOrder, SIMPLE_ORDER_STATUSES } from '@reseller/presenters';
 import { z } from 'zod';
 import { EXAMPLE_PARTNER_ID, exampleProgress } from '../routes/examples';
@@ -88,6 +90,7 @@ const createEsimOrder = defineRoute({
   method: 'POST',
   path: '/api/v1/orders/esim',
   work: 'orders',
+  shows: showsCreated(CertificationStep.ESIM_ORDER),
   tag: 'eSIM orders',
   summary: 'Order an eSIM',
   description:
@@ -150,6 +153,7 @@ export const esim = {
   routes: [
     createEsimOrder,
     ...orderReads({
+      step: CertificationStep.ESIM_ORDER,
       path: '/api/v1/orders/esim',
       tag: 'eSIM orders',
       noun: 'an eSIM order',

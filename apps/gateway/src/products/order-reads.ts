@@ -1,8 +1,9 @@
 import type { ErrorCode } from '@reseller/errors';
 import { presentPage, statusFilter, type ORDER_STATUSES } from '@reseller/presenters';
-import type { OrderStatus, PageInfo, PageRequest } from '@reseller/contracts';
+import type { CertificationStep, OrderStatus, PageInfo, PageRequest } from '@reseller/contracts';
 import type { CallContext } from '@reseller/rpc';
 import { z } from 'zod';
+import { showsOrders } from '../certification/orders-shown';
 import type { Clients } from '../clients';
 import { examplePagination } from '../routes/examples';
 import { defineRoute, type Route, type Tag } from '../routes/route';
@@ -20,6 +21,8 @@ interface ListRequest {
 
 /** What differs between one product's reads and another's. */
 export interface OrderReads<M, R extends z.ZodObject> {
+  /** What of a certification an order of the product shows. */
+  readonly step: CertificationStep;
   /** The create's path; the reads are under it. */
   readonly path: `/api/v1/orders/${string}`;
   readonly tag: Tag;
@@ -63,6 +66,7 @@ const listRoute = <M, R extends z.ZodObject>(of: OrderReads<M, R>): Route =>
     method: 'GET',
     path: of.path,
     tag: of.tag,
+    shows: showsOrders(of.step),
     summary: `List ${of.plural}`,
     description: 'Newest first by submission. A page past the end is empty.',
     query: z.object({
@@ -96,6 +100,7 @@ const getRoute = <M, R extends z.ZodObject>(of: OrderReads<M, R>): Route =>
     method: 'GET',
     path: `${of.path}/{orderId}`,
     tag: of.tag,
+    shows: showsOrders(of.step),
     summary: `Read ${of.noun}`,
     description: 'An order of another partner or environment is returned as if it did not exist.',
     params: z.object({ orderId: uuid(`The ${of.idField} of the create’s response.`) }),
@@ -112,6 +117,7 @@ const getByReferenceRoute = <M, R extends z.ZodObject>(of: OrderReads<M, R>): Ro
     method: 'GET',
     path: `${of.path}/reference/{externalReference}`,
     tag: of.tag,
+    shows: showsOrders(of.step),
     summary: `Read ${of.noun} by your own reference`,
     description: `Tells what became of a ${of.create} whose response was lost. Percent-encode the reference.`,
     params: z.object({ externalReference }),

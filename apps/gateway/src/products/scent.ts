@@ -1,3 +1,5 @@
+import { CertificationStep } from '@reseller/contracts';
+import { showsCreated } from '../certification/orders-shown';
 import { ORDER_STATUSES, presentScentOrder } from '@reseller/presenters';
 import { getAlpha2Codes } from 'i18n-iso-countries';
 import { z } from 'zod';
@@ -52,6 +54,7 @@ const createScentOrder = defineRoute({
   method: 'POST',
   path: '/api/v1/orders/scent',
   work: 'orders',
+  shows: showsCreated(CertificationStep.SCENT_ORDER),
   tag: 'Scent orders',
   summary: 'Check your cart out',
   description:
@@ -124,6 +127,7 @@ export const scent = {
   routes: [
     createScentOrder,
     ...orderReads({
+      step: CertificationStep.SCENT_ORDER,
       path: '/api/v1/orders/scent',
       tag: 'Scent orders',
       noun: 'a scent order',

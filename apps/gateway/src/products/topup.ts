@@ -1,3 +1,5 @@
+import { CertificationStep } from '@reseller/contracts';
+import { showsCreated } from '../certification/orders-shown';
 import { presentTopupOrder, SIMPLE_ORDER_STATUSES } from '@reseller/presenters';
 import { z } from 'zod';
 import { EXAMPLE_PARTNER_ID, exampleProgress } from '../routes/examples';
@@ -44,6 +46,7 @@ const createTopupOrder = defineRoute({
   method: 'POST',
   path: '/api/v1/orders/topup',
   work: 'orders',
+  shows: showsCreated(CertificationStep.TOPUP_ORDER),
   tag: 'Top-up orders',
   summary: 'Top up a phone number',
   description:
@@ -99,6 +102,7 @@ export const topup = {
   routes: [
     createTopupOrder,
     ...orderReads({
+      step: CertificationStep.TOPUP_ORDER,
       path: '/api/v1/orders/topup',
       tag: 'Top-up orders',
       noun: 'a top-up order',

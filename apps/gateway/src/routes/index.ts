@@ -3,6 +3,7 @@ import { createToken } from './auth/create-token.route';
 import { cancelBackInStock } from './back-in-stock/cancel-back-in-stock.route';
 import { listBackInStock } from './back-in-stock/list-back-in-stock.route';
 import { registerBackInStock } from './back-in-stock/register-back-in-stock.route';
+import { getCertification } from './certification/get-certification.route';
 import { setDescendantLimits } from './descendants/set-descendant-limits.route';
 import { checkDiscountCode } from './discount-codes/check-discount-code.route';
 import { createDiscountCode } from './discount-codes/create-discount-code.route';
@@ -131,4 +132,5 @@ export const routes: readonly Route[] = [
   creditWallet,
   createStatement,
   expirePriceLock,
+  getCertification,
 ];

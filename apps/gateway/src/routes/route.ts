@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@reseller/errors';
 import { routeDefiner, type Route as EdgeRoute } from '@reseller/http-edge';
 import type { z } from 'zod';
+import type { Shows } from '../certification/sight';
 import type { Clients } from '../clients';
 
 /**
@@ -24,7 +25,8 @@ export type Tag =
   | 'Webhooks'
   | 'Events'
   | 'Reconciliation'
-  | 'Sandbox';
+  | 'Sandbox'
+  | 'Certification';
 
 /**
  * What a partner's endpoint declares beside its shape. The bearer token and the default rate limit are implied, and so are the
@@ -40,6 +42,8 @@ interface PartnerEndpoint {
   readonly sandboxOnly?: true;
   /** Takes an Idempotency-Key: the service behind it answers a repetition with its first response (spec §1.11). */
   readonly idempotencyKey?: true;
+  /** What of a certification its outcome shows, in the sandbox (spec §17.6). */
+  readonly shows?: Shows;
   /** At which door it is let in; reads and changes by their method when absent. */
   readonly work?: 'orders';
   readonly response: z.ZodType;

@@ -19,7 +19,8 @@ export const sandboxFault = z
 /** One of them. */
 export type SandboxFault = z.output<typeof sandboxFault>;
 
-const RETRY_AFTER_SECONDS = 1;
+/** What a rehearsed refusal says in Retry-After. */
+export const RETRY_AFTER_SECONDS = 1;
 const SLOW_MS = 5_000;
 /** Under what rehearsed responses are counted: no error rate or latency of a route may come from them. */
 const COUNTED_AS = 'sandbox-fault';
@@ -33,6 +34,10 @@ export function faultOf({ request }: Exchange, caller: Caller | undefined): Sand
   const message = `must be one of ${sandboxFault.options.join(', ')}`;
   throw validationFailed([{ path: FAULT_HEADER, message }]);
 }
+
+/** Whether everything is done under the fault, and the caller never hears of it. */
+export const isLostBy = (fault: SandboxFault | undefined): boolean =>
+  fault === 'drop-response' || fault === 'unavailable-after';
 
 /**
  * Does what the request is for, unless the fault comes before it, and then meets its response, an error like any other,

@@ -91,7 +91,7 @@ export async function startDependencies(signer: Signer) {
     events: fakes.handlers('notifier', EventServiceService),
     eventWatch: fakes.handlers('notifier', EventWatchServiceService),
     addresses: { ...fakes.addresses, IDENTITY_ADDRESS: identity.address },
-    servers: { identity, ordersSaga: fakes.of('orders-saga') },
+    servers: { identity, ordersSaga: fakes.of('orders-saga'), notifier: fakes.of('notifier') },
     stop: () => Promise.all([identity.stop(100), fakes.stop(100)]),
   };
 }

@@ -4,6 +4,8 @@ import { environmentNameOf } from '@reseller/rpc';
 import { validate as isUuid } from 'uuid';
 import type { AuditRepository } from '../audit/audit.repository';
 import type { Operator } from '../audit/operator';
+import type { CertificationRepository } from '../certification/certification.repository';
+import { requireCertification } from '../certification/require-certification';
 import type { Clock } from '../clock';
 import type { Transact } from '../transaction';
 import { newClientId, type ClientSecrets } from './client-secrets';
@@ -19,11 +21,14 @@ export interface CredentialDeps {
   secrets: ClientSecrets;
   audit: AuditRepository;
   clock: Clock;
+  certifications: Pick<CertificationRepository, 'read'>;
+  /** Whether a live credential is for certified partners alone (spec §17.6). */
+  needsCertification: boolean;
 }
 
 /**
- * Makes a credential and returns its secret, which is stored nowhere; throws NOT_FOUND_PARTNER, or VALIDATION_FAILED
- * with every fault found. Not idempotent.
+ * Makes a credential and returns its secret, which is stored nowhere; throws NOT_FOUND_PARTNER, VALIDATION_FAILED
+ * with every fault found, or BUSINESS_CERTIFICATION_REQUIRED where a live one needs that. Not idempotent.
  */
 export async function createCredential(
   deps: CredentialDeps,
@@ -57,6 +62,9 @@ export async function createCredential(
       allowedCidrs,
     };
     const inserted = await deps.credentials.insert(stored, tx);
+    // After the insert, which finds out whether there is such a partner; a refusal takes it back.
+    if (environment === 'live' && deps.needsCertification)
+      await requireCertification(deps.certifications, inserted.partnerId, tx);
     await deps.audit.append(
       {
         ...operator,

@@ -6,7 +6,7 @@ import type { CredentialRecord } from './credential.repository';
 
 /** Ends a credential for new tokens at once (spec §2.6), and those it got within seconds (spec §18.5); a second time returns the first revocation. */
 export async function revokeCredential(
-  deps: Omit<CredentialDeps, 'secrets' | 'clock'>,
+  deps: Pick<CredentialDeps, 'transact' | 'credentials' | 'audit'>,
   operator: Operator,
   clientId: string,
 ): Promise<CredentialRecord> {

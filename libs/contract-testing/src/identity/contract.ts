@@ -4,6 +4,7 @@ import type { World } from '../world';
 import { audit } from './audit.contract';
 import { family, freeze, register, update } from './arrange';
 import { PARTNER_TOPIC } from './partner-messages';
+import { certificationOperations, certifications, sightings } from './certification.contract';
 import { operators } from './operator.contract';
 import { partners } from './partner.contract';
 import { tokens } from './token.contract';
@@ -60,7 +61,7 @@ const published = events(PARTNER_TOPIC, 'reseller.identity.v1', {
 export const identityContract: Contract = {
   app: 'identity',
   dependencies: () => ({}),
-  services: [tokens, partners, audit, operators],
+  services: [tokens, partners, audit, operators, certifications, certificationOperations, sightings],
   publishes: published,
   consumes: [],
 };

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { operatorRpc, rpc, service, type Case, type Message, type Sentences } from '../contract';
+import { operatorRpc, rpc, service, UNREACHABLE, type Case, type Message, type Sentences } from '../contract';
 import { reads, UNKNOWN } from '../variations';
 import type { World } from '../world';
 import { auditOf, credentialOf, family, freeze, register, update } from './arrange';
@@ -146,6 +146,7 @@ export const partners = service('PartnerService', {
       },
       'VALIDATION_FAILED: an end that is past': { expires_at: new Date(0) },
       'VALIDATION_FAILED: a network that is none': { allowed_cidrs: ['203.0.113.0/33'] },
+      'BUSINESS_CERTIFICATION_REQUIRED: only where a setting asks for it': UNREACHABLE,
     },
   ),
   RevokeCredential: operatorRpc(

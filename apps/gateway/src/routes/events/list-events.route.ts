@@ -1,5 +1,6 @@
 import { WEBHOOK_EVENT_TYPES } from '@reseller/presenters';
 import { z } from 'zod';
+import { showsEvents } from '../../certification/orders-shown';
 import { awaitEvents } from '../../events/await-events';
 import { queryInteger } from '../../fields/request-fields';
 import { defineRoute } from '../route';
@@ -20,6 +21,7 @@ export const listEvents = defineRoute({
   method: 'GET',
   path: '/api/v1/events',
   tag: 'Events',
+  shows: showsEvents,
   summary: 'Read the events feed',
   description:
     'Every event of yours, whether a webhook is subscribed to it or not, oldest first. Pass each nextCursor on as `after`: so you see every event exactly once. Events are kept for 30 days.',

@@ -9,6 +9,7 @@ import {
 import { pageOf } from '../../fields/response-fields';
 import { pageQuery, submittedBetween, text } from '../../fields/request-fields';
 import { examplePagination } from '../examples';
+import { showsOrders } from '../../certification/orders-shown';
 import { defineRoute } from '../route';
 import { exampleOrderSummary, orderSummary, productType as productName } from './order.resource';
 
@@ -17,6 +18,7 @@ export const listOrders = defineRoute({
   method: 'GET',
   path: '/api/v1/orders',
   tag: 'Orders',
+  shows: showsOrders(),
   summary: 'List orders of every product',
   description: 'Newest first by submission, with the fields that all products share.',
   query: z.object({

@@ -1,6 +1,8 @@
+import { CertificationStep, EvidenceType } from '@reseller/contracts';
 import { z } from 'zod';
 import { StreamedPayload } from '@reseller/http-edge';
 import { present, statementText } from '@reseller/presenters';
+import { showsWhole } from '../../certification/sight';
 import { uuid } from '../../fields/request-fields';
 import { statement, exampleStatement } from './statement.resource';
 import { defineRoute } from '../route';
@@ -11,6 +13,7 @@ export const getStatement = defineRoute({
   method: 'GET',
   path: '/api/v1/statements/{id}',
   tag: 'Statements',
+  shows: showsWhole(CertificationStep.STATEMENT_READ, EvidenceType.STATEMENT),
   summary: 'Read a statement',
   description: 'A persisted statement with every line. It is locked: what you read once never changes.',
   params: z.object({ id: uuid('The statement’s id.') }),

@@ -2,7 +2,7 @@ import type { DiagnoseWebhookResponse } from '@reseller/contracts';
 import { presentWebhookDiagnosis } from '@reseller/presenters';
 import { z } from 'zod';
 import { defineRoute, SENT_ONCE } from '../route';
-import { exampleDiagnosis, webhookDiagnosis } from './diagnosis.resource';
+import { exampleDiagnosis, showsPassed, webhookDiagnosis } from './diagnosis.resource';
 import { exampleWebhook, subscriptionPath } from './webhook.resource';
 
 /** The diagnosis itself takes up to 30 s (spec §17.3). */
@@ -13,6 +13,7 @@ export const diagnoseWebhook = defineRoute({
   method: 'POST',
   path: '/api/v1/webhooks/{id}/diagnose',
   tag: 'Webhooks',
+  shows: showsPassed,
   summary: 'Try your receiver out',
   description:
     'Sends your receiver what a careless and a hostile world would send it, with X-Service-Test: true, and says what it made of each. ' +

@@ -1,5 +1,7 @@
+import { CertificationStep, EvidenceType } from '@reseller/contracts';
 import { WEBHOOK_CHECK_NAMES, WEBHOOK_CHECK_RESULTS, WEBHOOK_GRADES } from '@reseller/presenters';
 import { z } from 'zod';
+import { showsWhole } from '../../certification/sight';
 import { id, moment } from '../../fields/response-fields';
 import { exampleWebhook } from './webhook.resource';
 
@@ -27,6 +29,13 @@ export const webhookDiagnosis = z
       .meta({ description: 'One of each name, always in this order.' }),
   })
   .meta({ id: 'WebhookDiagnosis' });
+
+/** What of a certification a diagnosis shows: a receiver that passes it (spec §17.6). */
+export const showsPassed = showsWhole(
+  CertificationStep.DIAGNOSIS_PASSED,
+  EvidenceType.WEBHOOK_SUBSCRIPTION,
+  (payload) => (payload as z.output<typeof webhookDiagnosis>).grade === 'Pass',
+);
 
 /** A receiver that believes everybody. */
 export const exampleDiagnosis: z.input<typeof webhookDiagnosis> = {

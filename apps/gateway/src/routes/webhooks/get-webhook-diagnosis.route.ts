@@ -1,7 +1,7 @@
 import { presentWebhookDiagnosis } from '@reseller/presenters';
 import { z } from 'zod';
 import { defineRoute } from '../route';
-import { exampleDiagnosis, webhookDiagnosis } from './diagnosis.resource';
+import { exampleDiagnosis, showsPassed, webhookDiagnosis } from './diagnosis.resource';
 import { exampleWebhook, subscriptionPath } from './webhook.resource';
 
 /** GET /api/v1/webhooks/{id}/diagnosis */
@@ -9,6 +9,7 @@ export const getWebhookDiagnosis = defineRoute({
   method: 'GET',
   path: '/api/v1/webhooks/{id}/diagnosis',
   tag: 'Webhooks',
+  shows: showsPassed,
   summary: 'Read the last diagnosis',
   description: 'The last diagnosis of the subscription that ended; each one replaces the one before.',
   params: z.object(subscriptionPath),

@@ -1,0 +1,71 @@
+import { CertificationStep, EvidenceType, SightingKind } from '@reseller/contracts';
+import { sight, type Outcome, type Shows, type Sight } from './sight';
+
+const { REFUSAL_MET, PENDING_ORDER_FOLLOWED, LOST_RESPONSE_REPEATED } = CertificationStep;
+const { ORDER, REQUEST } = EvidenceType;
+const { WHOLE, FIRST, SECOND } = SightingKind;
+
+/** By its step, when an order of a product is shown to be sold. */
+const SOLD: Partial<Record<CertificationStep, ReadonlySet<string>>> = {
+  [CertificationStep.TOPUP_ORDER]: new Set(['Completed']),
+  [CertificationStep.ESIM_ORDER]: new Set(['Completed']),
+  // Paid; what comes then is the warehouse's.
+  [CertificationStep.SCENT_ORDER]: new Set(['Processing', 'PartiallyDelivered', 'Completed']),
+};
+const UNDER_WAY: ReadonlySet<string> = new Set(['Pending', 'Processing']);
+const ENDED: ReadonlySet<string> = new Set(['Completed', 'Failed', 'Cancelled']);
+
+interface SeenOrder {
+  readonly orderGlobalId: string;
+  readonly status: string;
+}
+
+/** What a create of a product's orders shows: an order, a refusal, or a response that was lost and then repeated. */
+export const showsCreated =
+  (step: CertificationStep): Shows =>
+  (outcome) => {
+    const { refusal, payload, isLost, requestId } = outcome;
+    if (refusal)
+      return refusal.startsWith('BUSINESS_') && !isLost
+        ? [sight(REFUSAL_MET, WHOLE, REQUEST, requestId)]
+        : [];
+    const [order] = ordersOf(payload);
+    if (!order) return [];
+    const half = sight(LOST_RESPONSE_REPEATED, isLost ? FIRST : SECOND, ORDER, order.orderGlobalId);
+    return isLost ? [half] : [half, ...showsOrders(step)(outcome)];
+  };
+
+/** What reading orders shows, one or a page of them; with a step, of the product that it is about. */
+export const showsOrders =
+  (step?: CertificationStep): Shows =>
+  ({ payload, isLost }: Outcome) =>
+    isLost || payload === undefined ? [] : ordersOf(payload).flatMap((order) => ofOrder(order, step));
+
+function ofOrder({ orderGlobalId: id, status }: SeenOrder, step: CertificationStep | undefined): Sight[] {
+  const seen: Sight[] = [];
+  if (step && SOLD[step]?.has(status)) seen.push(sight(step, WHOLE, ORDER, id));
+  if (status === 'Failed') seen.push(sight(REFUSAL_MET, WHOLE, ORDER, id));
+  if (UNDER_WAY.has(status)) seen.push(sight(PENDING_ORDER_FOLLOWED, FIRST, ORDER, id));
+  if (ENDED.has(status)) seen.push(sight(PENDING_ORDER_FOLLOWED, SECOND, ORDER, id));
+  return seen;
+}
+
+/** What a page of the feed shows: the ends of orders. That one is under way its reader learns too late. */
+export const showsEvents: Shows = ({ payload, isLost }) =>
+  isLost || payload === undefined
+    ? []
+    : (payload as { items: { data: Partial<SeenOrder> }[] }).items
+        .map(({ data }) => data)
+        .filter(isOrder)
+        .filter(({ status }) => ENDED.has(status))
+        .map(({ orderGlobalId }) => sight(PENDING_ORDER_FOLLOWED, SECOND, ORDER, orderGlobalId));
+
+function ordersOf(payload: unknown): SeenOrder[] {
+  const { items } = payload as { items?: unknown };
+  return (Array.isArray(items) ? items : [payload]).filter(isOrder);
+}
+
+const isOrder = (one: unknown): one is SeenOrder => {
+  const { orderGlobalId, status } = (one ?? {}) as Partial<SeenOrder>;
+  return typeof orderGlobalId === 'string' && typeof status === 'string';
+};
