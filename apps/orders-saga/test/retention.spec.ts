@@ -73,6 +73,16 @@ describe('what orders-saga forgets', () => {
     },
   );
 
+  it('when a day is a week past, then the key that its recipients were hashed with goes, and a younger one stays', async () => {
+    await database.pool.query(
+      `INSERT INTO recipient_keys (day, key, created_at)
+       SELECT now() - n * interval '1 day', sha256('key'), now() - n * interval '1 day' FROM unnest('{6,8}'::integer[]) AS n`,
+    );
+    await removeOld(400);
+    const { rows } = await database.pool.query('SELECT now()::date - day AS days FROM recipient_keys');
+    expect(rows).toEqual([{ days: 6 }]);
+  });
+
   it('when the journal of a completed order is gone, then it can be reversed all the same (spec §4.4)', async () => {
     const finance = await new FakeFinance('1000.00').start();
     const service = await startOrders(database, finance);
