@@ -167,6 +167,12 @@ describe('the webhook routes', () => {
     expect(left[1]).toBeLessThanOrEqual(12_000);
   });
 
+  it('when a receiver is diagnosed, then that has 35 seconds', async () => {
+    await send('POST', `/${id}/diagnose`);
+    const left = (calls().at(-1)?.call.deadlineAt ?? 0) - Date.now();
+    expect([left > 30_000, left <= 35_000]).toEqual([true, true]);
+  });
+
   it.each([
     ['POST', '', {}, ['url', 'eventTypes']],
     ['POST', '', { url: 7, eventTypes: 'order.failed' }, ['url', 'eventTypes']],

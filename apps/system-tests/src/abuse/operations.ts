@@ -59,7 +59,8 @@ function toOperation(
   documented: DocumentedOperation,
 ): Operation {
   const { security, parameters = [], requestBody } = documented;
-  const body = Object.values(requestBody?.content ?? {})[0];
+  // A file has no fields to be spoilt; what is sent in its place is of another type, or too large.
+  const body = requestBody?.content['application/json'];
   const named = (place: string): string[] =>
     parameters.filter((one) => one.in === place).map((one) => one.name);
   return {

@@ -8,6 +8,9 @@ import { exampleWebhook, subscriptionPath } from './webhook.resource';
 /** The diagnosis itself takes up to 30 s (spec §17.3). */
 const DIAGNOSE_DEADLINE_MS = 35_000;
 
+/** A client's own deadline is shorter. */
+const ONCE = { ...SENT_ONCE, deadlineMs: DIAGNOSE_DEADLINE_MS };
+
 /** POST /api/v1/webhooks/{id}/diagnose */
 export const diagnoseWebhook = defineRoute({
   method: 'POST',
@@ -27,7 +30,7 @@ export const diagnoseWebhook = defineRoute({
     let reply: DiagnoseWebhookResponse | undefined;
     // Sent once: sent again it would meet its own first attempt. What it waits for is the receiver, so it takes no place from others.
     const diagnose = async (): Promise<false> => {
-      reply = await clients.webhookDiagnoses.diagnoseWebhook({ subscriptionId: params.id }, call, SENT_ONCE);
+      reply = await clients.webhookDiagnoses.diagnoseWebhook({ subscriptionId: params.id }, call, ONCE);
       return false;
     };
     await (stepAside ? stepAside(diagnose) : diagnose());
