@@ -48,6 +48,27 @@ describe('partners and credentials (spec §2.4, §2.6)', () => {
     expect((await exchange(live)).status).toBe(200);
   });
 
+  test('when an operator says what a partner sells and waives the rest, then it is certified, and the audit says why (spec §17.6)', async () => {
+    const { id } = await operator.createPartner({ name: `Test ${randomUUID()}` });
+    const certification = `/partners/${id}/certification`;
+    expect(await operator.get(certification)).toMatchObject({ partnerId: id, status: 'InProgress' });
+    const products = await operator.call(`${certification}/products`, {
+      method: 'PUT',
+      body: { products: ['Esim'] },
+    });
+    expect(products.payload).toMatchObject({ products: ['Esim'], status: 'InProgress' });
+    expect(await stateOf(`${certification}/waive`, { reason: '' })).toEqual([400, 'VALIDATION_FAILED']);
+    const reason = 'Shown on the old platform.';
+    const waived = await operator.post<{ waivedBy: string }>(`${certification}/waive`, { reason });
+    expect(waived).toMatchObject({ status: 'Certified', isWaived: true, waiveReason: reason });
+    const audit = await operator.get<Page<{ action: string; details: object }>>(`/audit?partnerId=${id}`);
+    expect(audit.items[0]).toMatchObject({
+      action: 'certification.waive',
+      operator: waived.waivedBy,
+      details: { reason },
+    });
+  });
+
   test('when the operator’s token is missing or wrong, then nothing is answered but 401', async () => {
     for (const headers of [undefined, { authorization: 'Bearer wrong' }]) {
       const response = await send(`${platform.backofficeUrl}/ops/v1/partners`, headers ? { headers } : {});

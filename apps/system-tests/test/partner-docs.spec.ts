@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { receiveWebhooks } from '@reseller/webhook-receiver';
-import { afterAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import {
   describePage,
   examplesOf,
@@ -32,7 +32,7 @@ async function openReceivers(): Promise<PageShell> {
   return shell;
 }
 
-describePage('the pages for partners (spec §16.1, §16.3, §17.1, §17.2, §17.3, §17.4, §17.5)', () => {
+describePage('the pages for partners (spec §16.1, §16.3, §17.1, §17.2, §17.3, §17.4, §17.5, §17.6)', () => {
   test.each([
     ['events.md', 8, openShell],
     ['order-timeline.md', 3, openShell],
@@ -40,6 +40,7 @@ describePage('the pages for partners (spec §16.1, §16.3, §17.1, §17.2, §17.
     ['webhook-diagnosis.md', 7, openReceivers],
     ['reconciliation.md', 8, openShell],
     ['limits.md', 10, openFamilyShell],
+    ['before-you-go-live.md', 21, openReceivers],
   ])(
     'when the commands of %s are pasted one after the other, then each returns what stands under it',
     async (name, count, open: () => Promise<PageShell>) => {
@@ -48,4 +49,24 @@ describePage('the pages for partners (spec §16.1, §16.3, §17.1, §17.2, §17.
       for (const example of examples) await shell.paste(example);
     },
   );
+
+  // It waits a good deal, so it runs beside the pages.
+  let script: Promise<PromiseSettledResult<string>[]>;
+  beforeAll(() => {
+    const run = async (): Promise<string> =>
+      (await openShell()).runScript('before-you-go-live.sh', { PORT: await aFreePort() });
+    script = Promise.allSettled([run()]);
+  });
+
+  test('when the script of before-you-go-live.md is run, then it ends with a certified partner', async () => {
+    const value = expect.stringMatching(/ StatementRead Shown\ncertification: Certified\n$/);
+    expect(await script).toEqual([{ status: 'fulfilled', value }]);
+  });
 });
+
+async function aFreePort(): Promise<string> {
+  const { port } = new URL(await urlOf(() => undefined));
+  const server = servers.pop();
+  await new Promise((resolve) => server?.close(resolve));
+  return port;
+}

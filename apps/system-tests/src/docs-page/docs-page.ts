@@ -95,6 +95,13 @@ export class PageShell {
     });
   }
 
+  /** Runs a script that stands beside the pages, with these variables; returns what it printed, and fails when it does. */
+  async runScript(name: string, variables: Readonly<Record<string, string>> = {}): Promise<string> {
+    const script = path.join(findRoot(), 'docs/partners', name);
+    const env = { PATH: process.env['PATH'], ...this.env, ...variables };
+    return (await run('bash', [script], { env })).stdout;
+  }
+
   private async run(command: string): Promise<string> {
     return (await run('sh', ['-c', command], { env: { PATH: process.env['PATH'], ...this.env } })).stdout;
   }
