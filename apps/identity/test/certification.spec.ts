@@ -16,6 +16,7 @@ import {
   type Fixture,
   type Instance,
 } from './identity-fixture';
+import { eventually } from '@reseller/testing';
 
 const { TOPUP_ORDER, ESIM_ORDER, SCENT_ORDER, REFUSAL_MET, STATEMENT_READ, DIAGNOSIS_PASSED } =
   CertificationStep;
@@ -214,13 +215,27 @@ describe('a certification (spec §17.6)', () => {
   it('when two gateways report the last two steps at the same time, then the partner is certified', async () => {
     await respectLimit();
     await report(...allBut(TOPUP_ORDER, STATEMENT_READ));
-    await Promise.all([
+    const { pool } = fixture.database;
+    const holder = await pool.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT 1 FROM certifications WHERE partner_id = $1 FOR UPDATE', [partnerId]);
+    const lastTwo = Promise.all([
       report(sighting(TOPUP_ORDER, WHOLE, 1)),
       other.sightings.recordSightings(
         { sightings: [sighting(STATEMENT_READ, WHOLE, 2)], calls: [] },
         gateway,
       ),
     ]);
+    // Each has written its step by then, and neither sees the other's.
+    const waiting = `SELECT count(*)::int AS n FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    await eventually(async () => expect((await pool.query(waiting)).rows).toEqual([{ n: 2 }])).finally(
+      async () => {
+        await holder.query('COMMIT');
+        holder.release();
+        await lastTwo;
+      },
+    );
     expect((await read()).certifiedAt).toBeInstanceOf(Date);
   });
 
