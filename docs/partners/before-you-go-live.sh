@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Goes through all that docs/partners/before-you-go-live.md asks for, against the local platform:
+# Goes through all that docs/partners/before-you-go-live.md asks for, and through an order's life beside it, against the local platform:
 #   WEBHOOK_ALLOWED_PRIVATE_TARGETS=127.0.0.1:9099 npm start     # one terminal
 #   bash docs/partners/before-you-go-live.sh                     # another one
 # Elsewhere set BASE, CLIENT_ID and CLIENT_SECRET (sandbox), and RECEIVER to a receiver of yours that knows the secret.
@@ -18,13 +18,31 @@ topup() { call /orders/topup "${@:3}" -d '{"externalReference":"'"$RUN-$1"'","ge
 expect() { [ "$2" = "$3" ] || { echo "$1: $2 instead of $3" >&2; exit 1; }; echo "$1: $2"; }
 
 TOKEN=$(curl -sS "$BASE/api/v1/auth/token" -H 'Content-Type: application/json' -d "{\"clientId\":\"$CLIENT_ID\",\"clientSecret\":\"$CLIENT_SECRET\"}" | field accessToken)
+START=$(date -u +%Y-%m-%dT%H:%M:%SZ)
 call /sandbox/wallet/credit -d '{"amount":5000,"externalReference":"'"$RUN"'"}' >/dev/null
+# Where the events feed ends now.
+until PAGE=$(call "/events?limit=100${CURSOR:+&after=$CURSOR}"); CURSOR=$(field nextCursor <<<"$PAGE"); grep -q '"hasMore":false' <<<"$PAGE"; do :; done
 
 expect 'top-up' "$(topup sold +966501234567 | field status)" Completed
 expect 'eSIM' "$(call /orders/esim -d '{"externalReference":"'"$RUN"'","geoScopeGlobalId":"GEO-SA","productSku":"ESIM-SA-1GB-7D","amount":19,"email":"anyone@example.com"}' | field status)" Completed
 VARIANT=$(call '/scent/variants?availability=Available&pageSize=1' | field id)
-call "/scent/cart/items?customerRef=$RUN" -d '{"variantId":"'"$VARIANT"'","quantity":1}' >/dev/null
-expect 'scent order' "$(call /orders/scent -d '{"externalReference":"'"$RUN"'","customerRef":"'"$RUN"'","shippingAddress":{"recipient":"Anyone","line1":"King Fahd Road 1","city":"Riyadh","country":"SA","phone":"+966501234567"}}' | grep -o '"status":"Processing"' | head -1 | field status)" Processing
+add() { call "/scent/cart/items?customerRef=$RUN" "$@" -H "Idempotency-Key: $RUN" -d '{"variantId":"'"$VARIANT"'","quantity":1}'; }
+expect 'added' "$(add | field status)" Open
+expect 'added again, which counts once' "$(add -D - | grep -ci '^Idempotency-Replayed: true')" 1
+SCENT=$(call /orders/scent -d '{"externalReference":"'"$RUN"'","customerRef":"'"$RUN"'","shippingAddress":{"recipient":"Anyone","line1":"King Fahd Road 1","city":"Riyadh","country":"SA","phone":"+966501234567"}}')
+expect 'scent order' "$(grep -o '"status":"Processing"' <<<"$SCENT" | head -1 | field status)" Processing
+expect 'its price, explained' "$(call "/scent/orders/$(field id <<<"$SCENT")/price-explanation" | grep -o '"name":"totalAmountWithVat"' | field name)" totalAmountWithVat
+
+# What an operator and a parcel would do.
+GROUP=$(grep -o '"fulfillmentGroups":\[{"id":"[^"]*"' <<<"$SCENT" | field id)
+LINE=$(grep -o '"lines":\[{"id":"[^"]*"' <<<"$SCENT" | field id)
+for MOVE in ship deliver; do call "/sandbox/fulfillment-groups/$GROUP/$MOVE" -X POST | field state >/dev/null; done
+RETURN=$(call "/scent/orders/$(field id <<<"$SCENT")/return-request" -H "Idempotency-Key: $RUN-return" \
+  -d '{"fulfillmentGroupId":"'"$GROUP"'","lines":[{"scentOrderLineId":"'"$LINE"'","quantity":1,"reasonCode":"Damaged"}]}' | field id)
+expect 'given back' "$(call "/sandbox/return-requests/$RETURN/approve" -X POST | field status)" Approved
+until FEED=$(call "/events?after=$CURSOR&wait=20&eventType=order.returned"); grep -q "$(field orderGlobalId <<<"$SCENT")" <<<"$FEED"; do CURSOR=$(field nextCursor <<<"$FEED"); done
+expect 'read in the feed' "$(grep -o '"eventType":"order.returned"' <<<"$FEED" | field eventType)" order.returned
+expect 'charge and refund in its timeline' "$(call "/orders/$(field orderGlobalId <<<"$SCENT")/timeline" | grep -o '"title":"[^"]*"' | grep -c 'harge\|efund')" 2
 expect 'refusal' "$(topup refused +966501230001 | field status)" Failed
 
 STATUS=$(topup pending +966501230003 | field status)
@@ -63,6 +81,12 @@ expect 'diagnosis' "$(call "/webhooks/$WEBHOOK/diagnose" -X POST | field grade)"
 
 call /sandbox/statements -d '{"periodFrom":"2020-01-01T00:00:00Z","periodTo":"2020-02-01T00:00:00Z"}' >/dev/null # there is one when it ran before
 expect 'statement' "$(call "/statements/$(call '/statements?pageSize=1' | field id)" | field state)" SUCCESS
+
+# Our own record, and what we may spend.
+RECORD=$(printf "$RUN-%s,10.00,%s\n" sold Completed refused Failed pending Completed lost Completed)
+expect 'rows of our record that agree' "$(curl -sS "$BASE/api/v1/reconciliations?productType=Topup&fromDate=$START&toDate=2100-01-01T00:00:00Z" -H "Authorization: Bearer $TOKEN" \
+  -H 'Content-Type: text/csv' --data-binary "externalReference,amount,status"$'\n'"$RECORD" | grep -o '"matched":[0-9]*')" '"matched":4'
+expect 'limits' "$(call /wallet/limits | field state)" SUCCESS
 
 for _ in $(seq 15); do
   CERTIFICATION=$(call /certification)
