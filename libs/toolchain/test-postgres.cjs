@@ -55,7 +55,9 @@ async function isDockerAvailable() {
 async function startContainer() {
   const { GenericContainer, Wait } = require('testcontainers');
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const container = await new GenericContainer('postgres:18-alpine')
+  const container = await new GenericContainer(
+    'postgres:18.4-alpine@sha256:9a8afca54e7861fd90fab5fdf4c42477a6b1cb7d293595148e674e0a3181de15',
+  )
     .withEnvironment({ POSTGRES_PASSWORD: password })
     .withExposedPorts(5432)
     .withCommand(['postgres', ...flags.filter((flag) => flag !== 'log_min_messages=fatal')])

@@ -49,7 +49,9 @@ class ContainerBroker {
   static async create() {
     const { GenericContainer } = require('testcontainers');
     const port = await freePort();
-    const container = await new GenericContainer('apache/kafka:3.9.1')
+    const container = await new GenericContainer(
+      'apache/kafka:3.9.1@sha256:4ceccc577f03f51f6af8dbfda55194d0d892f4fa7913ffbded567ce3895622ed',
+    )
       .withExposedPorts({ container: port, host: port })
       .withEnvironment({
         KAFKA_NODE_ID: '1',

@@ -30,7 +30,7 @@ export interface TestRedisOptions {
   tls?: CertificatePaths;
 }
 
-const IMAGE = 'redis:8-alpine';
+const IMAGE = 'redis:8.8.0-alpine@sha256:9d317178eceac8454a2284a9e6df2466b93c745529947f0cd42a0fa9609d7005';
 const READY_LIMIT_MS = 60_000;
 
 const canRun = (command: string, args: string[]): boolean =>
