@@ -106,7 +106,7 @@ const pruned = pruneLock({
 
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
-// Source maps stay behind: they carry the sources, and the bundle keeps its names and lines (ADR 0002).
+// Source maps stay behind: they carry the sources, and the bundle keeps its names and lines.
 cpSync(built, out, {
   recursive: true,
   filter: (source) => !source.endsWith('.map') && source !== path.join(built, 'packages.json'),

@@ -1,6 +1,6 @@
 // Compares proto/ with what others rely on already: the released baseline (proto/baseline.binpb), and what main has; on
 // main itself, what it had one commit ago. The baseline is in every clone, so there is always something to compare with
-// (docs/adr/0026). `--release` moves the baseline to proto/ as it is now.
+// (docs/adr/0017). `--release` moves the baseline to proto/ as it is now.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 

@@ -6,7 +6,7 @@ import type { CallContext, OperatorRoleName, RpcClient } from '@reseller/rpc';
 import type { Clients } from './clients';
 import { recordChange } from './record-change';
 
-/** A service that keeps approvals, as each that makes the movements does (docs/adr/0037). */
+/** A service that keeps approvals, as each that makes the movements does (docs/adr/0021). */
 type ApprovalClient = RpcClient<typeof ApprovalServiceService>;
 
 /** The name of each action, and the role that decides it (spec §18.3). */

@@ -3,7 +3,7 @@ import { simulateLoad, type LoadPlan } from './simulated-load';
 
 const QUIET: LoadPlan = { perSecond: 300, baseMs: 100, refusalMs: 0.1, stallMs: 0, factor: 1, seconds: 20 };
 
-/** What `npm run overload` holds on a machine (docs/adr/0031), in virtual time: what is left is the door's own. */
+/** What `npm run overload` holds on a machine (docs/adr/0019), in virtual time: what is left is the door's own. */
 describe('a door before services that keep up with 300 orders a second (spec §14.2)', () => {
   afterEach(() => {
     jest.restoreAllMocks();

@@ -10,7 +10,7 @@ export function runInRequestSpan<T>(
 ): T {
   if (!isTracing()) return withLogFields({ requestId }, () => work(undefined));
   const { traceparent, tracestate } = request.headers;
-  // A caller's trace is linked and not continued: whether ours is kept is not a partner's to say (ADR 0029).
+  // A caller's trace is linked and not continued: whether ours is kept is not a partner's to say.
   const theirs =
     typeof traceparent === 'string'
       ? spanOf({ traceparent, ...(typeof tracestate === 'string' && { tracestate }) })

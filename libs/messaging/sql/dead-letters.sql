@@ -1,6 +1,6 @@
 -- The dead letters of one service's consumers, copied into a migration of its own as they stand here (libs/messaging).
 
--- Events that are wrong in themselves, or ended the process that handled them; kept until a person has decided (docs/adr/0023).
+-- Events that are wrong in themselves, or ended the process that handled them; kept until a person has decided (docs/adr/0004).
 CREATE TABLE dead_letters (
   id uuid PRIMARY KEY DEFAULT uuidv7(),
   consumer text NOT NULL,

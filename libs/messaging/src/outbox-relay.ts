@@ -45,7 +45,7 @@ const TURN_MS = 5;
  * Publishes what the outbox holds, oldest first and in order within each aggregate, and marks it; goes on through a lost
  * database and an absent bus. An event that the bus refuses for good is parked, and what follows it in its aggregate waits
  * behind it. Several relays of one database share the work, each aggregate at one of them at a time, and take over from one that
- * ends (docs/adr/0023).
+ * ends (docs/adr/0004).
  */
 export function createOutboxRelay(options: RelayOptions): Stoppable & { wake(): void } {
   const own = 'connectionString' in options;

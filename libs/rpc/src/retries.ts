@@ -32,7 +32,7 @@ export class RetryBudget {
   }
 }
 
-/** Sends one method's calls, again where the contract allows it and the first way was lost (docs/adr/0025). */
+/** Sends one method's calls, again where the contract allows it and the first way was lost (docs/adr/0002). */
 export interface Retries {
   /** `isOnce`: not again once it may have reached a handler, whatever the contract says. */
   run(

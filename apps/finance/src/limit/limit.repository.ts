@@ -75,7 +75,7 @@ export interface SpentToday {
   readonly resetsAt: Date;
 }
 
-/** Keeps who lets whom spend how much, and each wallet's lowest limits with it (docs/adr/0045). */
+/** Keeps who lets whom spend how much, and each wallet's lowest limits with it (docs/adr/0025). */
 export class LimitRepository {
   private readonly recipients: RecipientCounts;
 

@@ -46,7 +46,7 @@ interface PieceRow {
 
 type Run = <T>(work: (tx: Queryable) => Promise<T>) => Promise<T>;
 
-/** Has today's orders count for their recipients, in a wallet that has counted none so far (docs/adr/0045). */
+/** Has today's orders count for their recipients, in a wallet that has counted none so far (docs/adr/0025). */
 export class RecipientCounts {
   constructor(private readonly pool: Pool) {}
 

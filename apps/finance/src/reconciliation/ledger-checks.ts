@@ -140,7 +140,7 @@ const settlements = sqlCheck({
     WHERE d.expected <> d.found`,
 });
 
-/** What finance compares within its own database (docs/adr/0027). */
+/** What finance compares within its own database (docs/adr/0008). */
 export const ledgerChecks: readonly ReconciliationCheck[] = [
   wallets,
   entries,

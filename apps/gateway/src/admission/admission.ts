@@ -35,7 +35,7 @@ const RATE_WINDOW_MS = 250;
 const LONGEST_RETRY_SECONDS = 3;
 
 /**
- * The door of one class of work (docs/adr/0031): so many are under way at once as the services keep up with, a few wait, and
+ * The door of one class of work (docs/adr/0019): so many are under way at once as the services keep up with, a few wait, and
  * whoever cannot be done in time is refused at once, before anything of the request was looked at (spec §14.2).
  */
 export class Admission {

@@ -22,7 +22,7 @@ const BOUNDS: Record<WorkClass, { min: number; initial: number }> = {
   reads: { min: 32, initial: 256 },
 };
 
-/** The doors of the gateway, one for each class of work (docs/adr/0031). */
+/** The doors of the gateway, one for each class of work (docs/adr/0019). */
 export class Doors {
   private readonly admissions: Readonly<Record<WorkClass, Admission>>;
 

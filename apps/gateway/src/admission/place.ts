@@ -12,7 +12,7 @@ export interface PlaceOptions {
   arrivalAt(deadlineAt: number): Arrival;
 }
 
-/** A request's place behind the door of its work (docs/adr/0031). */
+/** A request's place behind the door of its work (docs/adr/0019). */
 export class Place {
   private isHeld = false;
 

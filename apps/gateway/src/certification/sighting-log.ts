@@ -42,7 +42,7 @@ interface OpenCalls extends Pick<ClientCalls, 'partnerId' | 'clientId'> {
 
 /**
  * What this gateway sees of partners in the sandbox that they have not shown yet, handed to identity in batches (spec §17.6,
- * docs/adr/0047). A batch is sent until it is taken and counts once. What was not sent when the process is killed is lost.
+ * docs/adr/0022). A batch is sent until it is taken and counts once. What was not sent when the process is killed is lost.
  */
 export class SightingLog {
   private readonly shown = new LRUCache<string, ReadonlySet<CertificationStep>>({ max: PARTNERS });

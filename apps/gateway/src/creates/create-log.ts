@@ -31,7 +31,7 @@ interface OpenBatch {
 }
 
 /**
- * What creates of orders came to at this gateway, handed to orders-saga in batches (spec §18.7, docs/adr/0041). A batch is sent until it
+ * What creates of orders came to at this gateway, handed to orders-saga in batches (spec §18.7, docs/adr/0022). A batch is sent until it
  * is taken, and counts once however often it is sent. What was not sent when the process is killed is lost.
  */
 export class CreateLog {

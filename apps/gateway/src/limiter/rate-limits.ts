@@ -72,7 +72,11 @@ function connectRedis(url: string, { redisCaFile, log }: RateLimitOptions): Redi
   return redis;
 }
 
-/** Builds the limits: shared through Redis when an address is given, in this process's memory otherwise. */
+/**
+ * Builds the limits: shared through Redis when an address is given, in this process's memory otherwise, and while Redis is away. Then
+ * a partner may pass up to one limit more for each gateway, for limiting roughly is better than refusing everybody. A command
+ * without a response in time counts as failed; Redis is left alone for a second and tried by one request at a time.
+ */
 export function createRateLimits(options: RateLimitOptions): RateLimits {
   const degraded = new Gauge({
     name: 'gateway_rate_limiter_degraded',

@@ -73,7 +73,7 @@ export class AuditRepository {
     private readonly pool: Pool,
     private readonly chain = new AuditChainRepository(pool),
   ) {
-    // One after the other in any case, by the chain's head: what waits meanwhile is linked by the next statement (docs/adr/0038).
+    // One after the other in any case, by the chain's head: what waits meanwhile is linked by the next statement (docs/adr/0015).
     this.waiting = new Batcher({
       run: (batch) => chain.append(batch),
       concurrency: 1,

@@ -12,7 +12,7 @@ export interface PublishHeadDeps {
 
 /**
  * Logs the end of the chain, signed: whoever changes entries in the database can make a new chain of them, but neither the log nor
- * the signature follows (docs/adr/0038).
+ * the signature follows (docs/adr/0015).
  */
 export async function publishHead({ chain, signer, log }: PublishHeadDeps): Promise<void> {
   const head = { service: AUDIT_SERVICE, ...(await chain.head()) };

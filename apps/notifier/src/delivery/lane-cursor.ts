@@ -26,7 +26,7 @@ const LATEST_COMMIT_MS = 5_000;
 /**
  * Where a worker looks for due deliveries; only a hint, never a claim about what is left. While a snapshot is held somewhere,
  * what was finished since stays in the index as dead entries: then finding all subscriptions takes long, and most looks are at
- * those known to have something left and at what was made since the last look, each from where it was seen last (docs/adr/0033).
+ * those known to have something left and at what was made since the last look, each from where it was seen last (docs/adr/0016).
  */
 export class LaneCursor {
   private readonly lanes = new Map<string, Lane>();

@@ -100,7 +100,7 @@ function noted(span: Span, result: AttemptResult): AttemptResult {
   return result;
 }
 
-// Its headers are the specification's, and no trace context: our traces end where partners' systems begin (ADR 0029).
+// Its headers are the specification's, and no trace context: our traces end where partners' systems begin.
 function headersOf({ secret, eventId, eventType, body, isTest, signedAt }: WebhookRequest): string[] {
   const timestamp = String(Math.floor((signedAt?.getTime() ?? Date.now()) / 1_000));
   const headers = [

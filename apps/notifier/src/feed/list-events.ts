@@ -28,7 +28,7 @@ const MOST_EVENTS = 100;
 
 /**
  * The next events of a feed. Positions become visible in their order, so the statements of one call need no common snapshot: what
- * comes in between is behind all that was looked at before (docs/adr/0044).
+ * comes in between is behind all that was looked at before (docs/adr/0020).
  */
 export async function listEvents(
   feed: FeedRepository,

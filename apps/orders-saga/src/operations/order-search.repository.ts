@@ -92,7 +92,7 @@ const BY_INDEXES: PreparedStatement = {
 
 type ListedRow = { total: string } & (OrderRow | { id: null });
 
-/** Finds orders of every partner by what an operator has in hand; the cost is that of the orders found (docs/adr/0040). */
+/** Finds orders of every partner by what an operator has in hand; the cost is that of the orders found (docs/adr/0014). */
 export class OrderSearchRepository {
   private readonly visible: string;
 

@@ -72,7 +72,7 @@ async function beginOrder<Request extends PlaceRequest>(
   { scope, request, values, call }: Placement<Request>,
 ): Promise<Order | undefined> {
   // The wallet first: that there is none (404) goes before the rules (422, spec §1.9). Where the reservation comes first of all
-  // steps it is the check, of a wallet that is known to be there (docs/adr/0032).
+  // steps it is the check, of a wallet that is known to be there (KnownWallets).
   const known = product.plan.first === RESERVATION ? deps.funds.recall(scope) : undefined;
   const checked = known ? undefined : await deps.funds.check(scope, call);
   const displayRate = known ? known.displayRate : (checked?.displayRate ?? null);

@@ -16,7 +16,7 @@ import {
 
 const BATCH = 200;
 
-/** What orders-saga compares with finance and with the scent shop, both ways (docs/adr/0027). */
+/** What orders-saga compares with finance and with the scent shop, both ways (docs/adr/0008). */
 export function orderChecks({
   ledger,
   checkoutStates: shop,

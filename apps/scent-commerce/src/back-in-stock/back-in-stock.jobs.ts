@@ -6,7 +6,12 @@ import { notifyRegistrations } from './notify-registrations';
 
 const EVERY_MS = 1_000;
 
-/** Notifies who waits for variants that are back in stock, piece by piece. */
+/**
+ * Notifies who waits for variants that are back in stock, piece by piece. Stock rises in many ways, all of which the trigger
+ * `stock_risen` sees; it leaves one row, and the events are made here. In the stock's own transaction 100,000 registrations held
+ * its row, and every checkout of the variant, for as long as that took, and a time-out undid the restock. Registrations and rises
+ * take numbers of one sequence while they hold the stock row, so "before" is exact without a clock.
+ */
 export function createBackInStockJob(pool: Pool, reporting: Pick<JobOptions, 'log' | 'metrics'>): Job {
   return createJob({
     name: 'notify-back-in-stock',

@@ -53,5 +53,5 @@ const checkouts = sqlCheck({
     WHERE k.order_key = ANY ($1::text[]) AND NOT e.found = ANY (e.allowed)`,
 });
 
-/** What scent-commerce compares within its own database (docs/adr/0027). */
+/** What scent-commerce compares within its own database (docs/adr/0008). */
 export const reconciliationChecks: readonly ReconciliationCheck[] = [stock, discounts, checkouts];

@@ -17,7 +17,7 @@ const SERVED_BY: readonly (readonly [prefix: string, service: string])[] = [
 const PASS = (bytes: Buffer): Buffer => bytes;
 const DEADLINE_MS = 10_000;
 
-/** Each app's certificate against every call that the contracts do not give it, and none against all of them (ADR 0003). */
+/** Each app's certificate against every call that the contracts do not give it, and none against all of them (ADR 0002). */
 export async function certificateLines(
   platform: PlatformDescription,
   dataDirectory: string,

@@ -161,7 +161,7 @@ async function befallAll(dependencies: Dependencies, { seed, seconds }: ScaleOpt
   return befallInstances(new Random(seed), dependencies.all, () => performance.now() > until);
 }
 
-/** Storms against their model (ADR 0026) for as long as instances die, each over another gateway. */
+/** Storms against their model (ADR 0017) for as long as instances die, each over another gateway. */
 async function storms(platform: CrashPlatform, options: ScaleOptions, violations: string[]): Promise<void> {
   const { seed, seconds } = options;
   const until = performance.now() + seconds * 1_000;

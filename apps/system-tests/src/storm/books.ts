@@ -29,7 +29,7 @@ export interface PlatformBooks {
   readonly delivered: ReadonlySet<string>;
 }
 
-/** Reads a partner's books by the API, and what no API shows (ADR 0026) from the databases. */
+/** Reads a partner's books by the API, and what no API shows (ADR 0017) from the databases. */
 export async function readPartnerBooks(
   partnerId: string,
   environment: EnvironmentName,

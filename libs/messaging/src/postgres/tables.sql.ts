@@ -1,6 +1,6 @@
 /**
  * The bus's tables, from nothing or from version 2. No row is changed or deleted on the way of an event: what a long snapshot (a
- * dump, a forgotten transaction) keeps from being vacuumed is then nothing that anybody reads past (docs/adr/0033).
+ * dump, a forgotten transaction) keeps from being vacuumed is then nothing that anybody reads past (docs/adr/0020).
  *   log        the events, append-only, in segments that are dropped whole
  *   cursor_n   how far a group is in a partition: a sequence, which is overwritten in place and leaves no dead rows
  *   heartbeat  append-only; a member removes its own old ones by a range of time that it never looks at again

@@ -24,7 +24,7 @@ class Config implements experimental.TypedLoadBalancingConfig {
 
 /**
  * grpc-js's round robin over the connected instances, less those that say NOT_SERVING by the health protocol, which grpc-js does
- * not ask by itself (docs/adr/0025). When every connected instance says so, all are used: their responses say why, and sooner.
+ * not ask by itself (docs/adr/0002). When every connected instance says so, all are used: their responses say why, and sooner.
  */
 class HealthyRoundRobin implements experimental.LoadBalancer {
   private readonly instances = new Set<Instance>();

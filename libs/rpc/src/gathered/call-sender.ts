@@ -13,7 +13,7 @@ const SINGLE_MS = 60_000;
 
 /**
  * Sends the calls to one dependency. Those that begin in one turn of the event loop travel in one gRPC stream, for a stream
- * costs ten times what a call in it does (docs/adr/0034); one by itself is the unary call of its contract.
+ * costs ten times what a call in it does (docs/adr/0012); one by itself is the unary call of its contract.
  */
 export class CallSender {
   private waiting: OutgoingCall[] = [];

@@ -16,7 +16,7 @@ export interface Admission {
   believe(call: ServedCall, context: CallContext): CallContext;
 }
 
-/** The admission of a method under mutual TLS, by the contract's callers and those that a setting adds (docs/adr/0003). */
+/** The admission of a method under mutual TLS, by the contract's callers and those that a setting adds (docs/adr/0002). */
 export function admissionOf(method: RpcMethod, guard: CallerGuard): Admission {
   const { service } = splitPath(method.path);
   const added = [guard.extraCallers.get(service), guard.extraCallers.get('*')].flatMap((apps) => apps ?? []);

@@ -41,7 +41,9 @@ export interface UnitsRefund {
 
 /**
  * What units of a settled order come to; undefined when one of the lines is not there or has fewer left. Each figure is what
- * all units given back so far come to, less what those before came to: parts add up to the whole (spec §8.2).
+ * all units given back so far come to, less what those before came to: parts add up to the whole (spec §8.2). finance keeps the
+ * lines and callers name units, never amounts: returns and cancelled groups come in any order and at once, and only the owner of
+ * the wallet's lock knows what went before.
  */
 export function unitsBack(
   settled: readonly SettledLine[],

@@ -1,4 +1,8 @@
-/** The ids from the root partner down to a partner itself. */
+/**
+ * The ids from the root partner down to a partner itself, stored with each, so that a token needs one row: a recursive query would
+ * run for every token. A move rewrites the paths below under one lock that creates share: two moves which each look at the tree as
+ * it was are each right and together a cycle, and locks on the two rows do not see what lies between.
+ */
 export type HierarchyPath = readonly string[];
 
 /** The path of a partner whose parent has the given one; undefined makes it a root. */

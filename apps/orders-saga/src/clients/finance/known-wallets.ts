@@ -9,9 +9,11 @@ const MOST_WALLETS = 20_000;
 type Owner = Pick<PartnerScope, 'partnerId' | 'environment'>;
 
 /**
- * Wallets whose last reservation succeeded, so that the next order need not check them first (docs/adr/0032): a wallet is there
- * for ever, finance refuses what it does not cover, and says with each reservation which rate there is. None is known `freshMs`
- * after finance's last response: where finance is away, nothing may be made of an order (spec §4.7).
+ * Wallets whose last reservation succeeded, so that the next order need not check them first: a wallet is there
+ * for ever, finance refuses what it does not cover, and says with each reservation which rate there is. An order that was begun
+ * with another rate frees its hold, is withdrawn and begun anew within its request; rates change some times a day. None is known
+ * `freshMs` after finance's last response: where finance is away, nothing may be made of an order (spec §4.7). Under load, where
+ * the call counts, there always is one. Rates kept for some seconds, or taken from events, would freeze one that is gone.
  */
 export class KnownWallets {
   private readonly rates = new LRUCache<string, { readonly displayRate: DisplayRate | null }>({

@@ -40,7 +40,7 @@ export class HttpCaller {
     });
   }
 
-  /** One request in a span; a vendor gets no trace context (ADR 0029), and its address, which may hold a key, is in no span. */
+  /** One request in a span; a vendor gets no trace context, and its address, which may hold a key, is in no span. */
   call(request: HttpCall): Promise<VendorHttpResponse> {
     const attributes = { 'http.request.method': request.method, 'reseller.vendor': this.vendor };
     return inSpan(`vendor ${this.vendor}`, { kind: SpanKind.CLIENT, attributes }, async (span) => {
