@@ -8,9 +8,12 @@ import type { Credential, PlatformDescription } from '../platform/platform-file'
 export interface Failure {
   readonly at: string;
   readonly what: string;
-  /** Whether it may be for want of time: a machine that is full looks like that, too. */
-  readonly isLate: boolean;
+  /** From when it was sent until it had failed. */
+  readonly tookMs: number;
 }
+
+/** Whether it may have failed for want of time: a machine that is full looks like that, too. */
+export const isLate = ({ tookMs }: Failure): boolean => tookMs >= LATE_MS;
 
 /** How long a client keeps away from an instance that is leaving or gone. */
 const AWAY_MS = 700;
@@ -37,8 +40,8 @@ export class Fleet {
       const url = this.next();
       const sentAt = performance.now();
       const failed = (reason: string): void => {
-        const isLate = performance.now() - sentAt >= LATE_MS;
-        this.failures.push({ at: url, what: `${what}: ${reason}`, isLate });
+        const tookMs = Math.round(performance.now() - sentAt);
+        this.failures.push({ at: url, what: `${what}: ${reason}`, tookMs });
       };
       try {
         const response = await to(url);

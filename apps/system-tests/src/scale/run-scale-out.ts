@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { say } from '../bench/measure';
 import { SHORT_TIMES, startCrashPlatform, type CrashPlatform } from '../crash/crash-platform';
@@ -7,7 +9,7 @@ import { runScentStorm } from '../storm/run-scent-storm';
 import { runStorm } from '../storm/run-storm';
 import { Random } from '../storm/random';
 import { befallInstances, type FaultCounts } from './faults';
-import { PatientOperatorClient } from './fleet-client';
+import { isLate, PatientOperatorClient } from './fleet-client';
 import { startDependencies, type Dependencies } from './dependencies';
 import type { ScaleOptions } from './options';
 import { untilQuiet } from './quiet';
@@ -111,7 +113,9 @@ async function runUnder(
   }
   const failuresOf = (): string[] =>
     [load.gateways, load.backoffices].flatMap((fleet) =>
-      fleet.failures.flatMap(({ at, what, isLate }) => (options.isTimed || !isLate ? [`${at} ${what}`] : [])),
+      fleet.failures
+        .filter((failure) => options.isTimed || !isLate(failure))
+        .map(({ at, what, tookMs }) => `${at} ${what}, after ${tookMs} ms`),
     );
   const whileKilled = new Set(failuresOf());
   if (options.mode !== 'kills') stops = await restartAll(() => platform.said(), options.restarted);
@@ -130,7 +134,9 @@ async function runUnder(
   // One of each is away while it starts again; what it had accepted it must have answered. Of several, none may be missed, but a
   // machine that is full is refused at the door (spec §14.2), which says nothing about restarts: the drill alone is held to that.
   const mayBe = options.instances > 1 && options.isTimed ? /^$/ : /SERVICE_UNAVAILABLE/;
-  if (options.mode !== 'kills') violations.push(...whileRestarted.filter((failure) => !mayBe.test(failure)));
+  if (options.mode !== 'kills')
+    for (const failure of whileRestarted.filter((one) => !mayBe.test(one)))
+      violations.push(failure, ...linesAbout(failure, platform));
   if (options.mode === 'rolling' && countRepeated(load) > 0)
     violations.push(`${countRepeated(load)} webhooks came twice`);
   return {
@@ -143,6 +149,19 @@ async function runUnder(
     stops,
     violations,
   };
+}
+
+/** What the services' logs say of the request of a failed response, for who looks for its cause. */
+function linesAbout(failure: string, { file }: CrashPlatform): string[] {
+  const requestId = /"requestId":"([^"]+)"/.exec(failure)?.[1];
+  if (!requestId) return [];
+  const logs = path.join(path.dirname(file), 'logs');
+  return readdirSync(logs).flatMap((log) =>
+    readFileSync(path.join(logs, log), 'utf8')
+      .split('\n')
+      .filter((line) => line.includes(requestId))
+      .map((line) => `  ${log}: ${line}`),
+  );
 }
 
 function unclean({ name, exit, tookMs }: Stop, longestMs: number): string[] {
