@@ -5,10 +5,12 @@ const HOST = '127.0.0.1';
 /** Below the range that systems take outgoing ports from, so that a port stays free for the restart of its service. */
 const LOWEST = 15_000;
 const HIGHEST = 32_000;
+/** Ports are chosen by the block; a block's first port is its lock. */
+const BLOCK = 50;
 
 function tryListen(port: number): Promise<Server | undefined> {
   return new Promise((resolve) => {
-    const server = createServer();
+    const server = createServer((socket) => socket.destroy());
     server.once('error', () => resolve(undefined));
     server.listen(port, HOST, () => resolve(server));
   });
@@ -16,25 +18,32 @@ function tryListen(port: number): Promise<Server | undefined> {
 
 const close = (server: Server): Promise<void> => new Promise((resolve) => server.close(() => resolve()));
 
-/** As many different free loopback ports; all are held while they are chosen, and free again when answered. */
+async function isFree(port: number): Promise<boolean> {
+  const server = await tryListen(port);
+  if (server) await close(server);
+  return server !== undefined;
+}
+
+/**
+ * As many different free loopback ports. They are of blocks that no other platform chooses from while this process lives, so two
+ * that start at the same time do not take each other's ports before their services listen.
+ */
 export async function chooseFreePorts(count: number): Promise<number[]> {
-  const held: { port: number; server: Server }[] = [];
-  for (let tries = 0; held.length < count; tries += 1) {
+  const ports: number[] = [];
+  for (let tries = 0; ports.length < count; tries += 1) {
     if (tries > 2_000)
       throw new StartRefused('no free ports on 127.0.0.1; end some programs and start again');
-    const port = LOWEST + Math.floor(Math.random() * (HIGHEST - LOWEST));
-    const server = await tryListen(port);
-    if (server) held.push({ port, server });
+    const first = LOWEST + BLOCK * Math.floor((Math.random() * (HIGHEST - LOWEST)) / BLOCK);
+    const lock = await tryListen(first);
+    lock?.unref();
+    for (let port = first + 1; lock && port < first + BLOCK && ports.length < count; port += 1)
+      if (await isFree(port)) ports.push(port);
   }
-  await Promise.all(held.map(({ server }) => close(server)));
-  return held.map(({ port }) => port);
+  return ports;
 }
 
 /** Throws StartRefused naming the port and the variable when the port cannot be listened on. */
 export async function requireFreePort(port: number, variable: string): Promise<void> {
-  const server = await tryListen(port);
-  if (!server) {
+  if (!(await isFree(port)))
     throw new StartRefused(`port ${port} on ${HOST} is taken or not allowed: set ${variable} to a free port`);
-  }
-  await close(server);
 }
