@@ -1,3 +1,4 @@
+import { describe, expect, it } from '@jest/globals';
 import { chooseFreePorts } from './ports';
 
 describe('free ports', () => {
