@@ -173,7 +173,7 @@ export async function createContainer({
     deadLetters: deadLetters.store,
   });
   const backlogs = [
-    outboxBacklog,
+    outboxBacklog(),
     transactionAges,
     ...financeBacklogs({ isScheduled: statements.isScheduled }),
   ];

@@ -106,7 +106,7 @@ export async function createContainer({ config, log, metrics }: ContainerDeps<Co
     throw error;
   }
   const bus = createEventBus({ ...eventBusOptions(config), clientId: 'identity', log, metrics });
-  observeBacklogs({ pool, metrics, log }, [outboxBacklog, transactionAges]);
+  observeBacklogs({ pool, metrics, log }, [outboxBacklog(), transactionAges]);
   const rotation = createJob({
     name: 'rotate-signing-keys',
     intervalMs: ROTATION_CHECK_MS,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { observeBacklogs } from '@reseller/database';
-import { createTestDatabase, rowsRead, silentLog, type TestDatabase } from '@reseller/testing';
+import { createTestDatabase, pagesRead, silentLog, type TestDatabase } from '@reseller/testing';
 import { Registry } from 'prom-client';
 import { v7 as uuidv7 } from 'uuid';
 import { webhookBacklogs } from '../src/backlog/backlogs';
@@ -66,8 +66,13 @@ describe('the backlog metrics', () => {
   });
 
   it('when there is a backlog, then ages are found without reading it', async () => {
-    for (const { name, statement, values } of BACKLOGS.filter(({ name }) => name !== 'webhooks-pending'))
-      expect([name, (await rowsRead(database.pool, statement, values)) < 50]).toEqual([name, true]);
+    // As a process that starts now reads them: all, however much came a moment ago.
+    const [due] = webhookBacklogs({ perSubscription: 8 });
+    const { statement, values = [], cursor } = due!;
+    const all = [...values, ...(cursor?.next() ?? [])];
+    // The first time a connection reads the catalogue and makes its plans.
+    await pagesRead(database.pool, statement, all);
+    expect(await pagesRead(database.pool, statement, all)).toBeLessThan(100);
   });
 
   it('when a first attempt is claimed, then its delay counts since the commit, unless it was sent again', async () => {

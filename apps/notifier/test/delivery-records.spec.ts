@@ -38,7 +38,8 @@ beforeEach(async () => {
   // A statement of the test before may still be ending on the server.
   await withTransaction(database.pool, (tx) =>
     tx.query(
-      'TRUNCATE webhook_subscriptions, webhook_finished_deliveries, webhook_delivery_counts, webhook_counts CASCADE',
+      `TRUNCATE webhook_subscriptions, webhook_finished_deliveries, webhook_delivery_counts, webhook_delivery_minutes,
+         webhook_counts CASCADE`,
     ),
   );
   receiver = await Receiver.start();

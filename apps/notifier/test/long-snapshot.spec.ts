@@ -1,21 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createTestDatabase, silentLog, type TestDatabase } from '@reseller/testing';
-import type { PoolClient } from 'pg';
+import { createTestDatabase, pagesRead, silentLog, type TestDatabase } from '@reseller/testing';
+import type { Pool, PoolClient } from 'pg';
+import { webhookBacklogs } from '../src/backlog/backlogs';
+import { DeliveryCountRepository } from '../src/delivery/delivery-count.repository';
 import {
   DeliveryQueueRepository,
   type ClaimedDelivery,
   type RecordedAttempt,
 } from '../src/delivery/delivery-queue.repository';
+import { DeliveryRepository } from '../src/delivery/delivery.repository';
 import { LaneCursor, type Look } from '../src/delivery/lane-cursor';
 import { PartitionRepository } from '../src/delivery/partition.repository';
 import { addWebhookEvents } from '../src/delivery/webhook-event.repository';
 import { eventFor, MIGRATIONS, subscribe, type TestSubscription } from './start-delivery';
-
-/** What a plan node and those under it have read. */
-interface Plan {
-  'Shared Hit Blocks': number;
-  'Shared Read Blocks': number;
-}
 
 const LIMITS = { limit: 500, perSubscription: 8, leaseMs: 0 };
 
@@ -84,13 +81,49 @@ describe('claiming while a snapshot is held', () => {
     );
   }
 
-  async function pagesOf(text: string, values: unknown[]): Promise<number> {
-    const { rows } = await database.pool.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,
-      values,
-    );
-    const plan = rows[0]?.['QUERY PLAN'][0].Plan;
-    return (plan?.['Shared Hit Blocks'] ?? 0) + (plan?.['Shared Read Blocks'] ?? 0);
+  const pagesOf = (text: string, values: unknown[]): Promise<number> =>
+    pagesRead(database.pool, { text }, values);
+
+  /** So many results that were recorded one by one in a minute that is over. */
+  async function recordInThePast(count: number): Promise<void> {
+    for (let n = 0; n < count; n += 1)
+      await database.servicePool.query(
+        `INSERT INTO webhook_delivery_minutes AS c
+         SELECT $1, date_trunc('minute', now() - interval '5 minutes'), (now() AT TIME ZONE 'UTC')::date, 'order.completed', 'Delivered', 1
+         ON CONFLICT (subscription_id, minute, day, event_type, status) DO UPDATE SET n = c.n + 1`,
+        [lane.id],
+      );
+  }
+
+  /** Pages that recording the result of one delivery reads. */
+  async function recordingPages(): Promise<number> {
+    await addWebhookEvents(database.servicePool, [eventFor(lane.partnerId)]);
+    const claimed = await claim(cursor.look());
+    const { explained, pages } = explaining();
+    await new DeliveryQueueRepository(explained).recordResults(claimed.map(delivered));
+    return pages();
+  }
+
+  /** Pages that the totals of a list read; the list itself is of what is pending, of which there is nothing. */
+  async function countingPages(): Promise<number> {
+    const { explained, pages } = explaining();
+    await new DeliveryRepository(explained).list({ subscriptionId: lane.id, status: 'Delivered' }, undefined);
+    return pages();
+  }
+
+  /** Explains each statement, with its effects, in place of running it; what it would return is not known. */
+  function explaining(): { explained: Pool; pages: () => number } {
+    let sum = 0;
+    const run = async ({ text, values }: { text: string; values: unknown[] }): Promise<{ rows: never[] }> => {
+      sum += await pagesOf(text, values);
+      return { rows: [] };
+    };
+    return { explained: { query: run } as unknown as Pool, pages: () => sum };
+  }
+
+  async function pagesWithPlansMade(text: string, values: unknown[]): Promise<number> {
+    await pagesOf(text, values);
+    return pagesOf(text, values);
   }
 
   /** Pages that a look reads which finds one delivery; the second time, with all plans made. */
@@ -119,6 +152,34 @@ describe('claiming while a snapshot is held', () => {
     expect(await costOf(() => ({ lanes: null, madeWithinMs: null }))).toBeGreaterThan(200);
   }, 60_000);
 
+  it('when thousands of deliveries were finished since it began, then the ages of what is due are found without reading past them', async () => {
+    const [reading] = webhookBacklogs({ perSubscription: 8 });
+    const read = async () => {
+      const values = [...(reading?.values ?? []), ...(reading?.cursor?.next() ?? [])];
+      const { rows } = await database.servicePool.query<{ seconds: number }>(reading!.statement.text, values);
+      reading?.cursor?.saw(rows, 60_000);
+      return {
+        age: Number(rows[0]?.seconds),
+        pages: () => pagesWithPlansMade(reading!.statement.text, values),
+      };
+    };
+    await addWebhookEvents(database.servicePool, [eventFor(lane.partnerId)]);
+    await read();
+    await finishMany(20_000);
+    expect(await (await read()).pages()).toBeLessThan(100);
+    // What another subscription gets is seen as well, and grows older.
+    const other = await subscribe(database, 'https://other.example');
+    await addWebhookEvents(database.servicePool, [eventFor(other.partnerId)]);
+    await database.pool.query(
+      "UPDATE webhook_pending_deliveries SET next_attempt_at = next_attempt_at - interval '1 hour' WHERE subscription_id = $1",
+      [other.id],
+    );
+    expect(Math.round((await read()).age / 60)).toBe(60);
+    // What the cursor passes by is there.
+    const all = [8, null, null, null];
+    expect(await pagesWithPlansMade(reading!.statement.text, all)).toBeGreaterThan(200);
+  }, 60_000);
+
   it('when it was recorded a thousand times since what a subscription received, then reading the subscription costs no more than before', async () => {
     await deliverOne();
     const cost = () => pagesOf('SELECT url FROM webhook_subscriptions WHERE id = $1', [lane.id]);
@@ -127,4 +188,28 @@ describe('claiming while a snapshot is held', () => {
     // A version a minute, eight on a page.
     expect(await cost()).toBeLessThan(before + 5);
   }, 60_000);
+
+  it('when thousands were recorded in minutes since it began, then they changed a day once for each minute, and recording the next and counting all cost no more', async () => {
+    const counts = new DeliveryCountRepository(database.servicePool);
+    const days = async () => (await database.pool.query('SELECT n::int FROM webhook_delivery_counts')).rows;
+    const cost = async () => ({ recording: await recordingPages(), counting: await countingPages() });
+    await deliverOne();
+    await cost();
+    const before = await cost();
+    for (let minute = 0; minute < 20; minute += 1) {
+      await recordInThePast(100);
+      await counts.fold();
+    }
+    await cost();
+    const after = await cost();
+    // Indexes may have grown by a level.
+    expect(after.recording).toBeLessThan(before.recording + 15);
+    expect(after.counting).toBeLessThan(before.counting + 5);
+    expect(await days()).toEqual([{ n: 2_000 }]);
+    const { page } = await new DeliveryRepository(database.servicePool).list(
+      { subscriptionId: lane.id },
+      undefined,
+    );
+    expect(page.totalCount).toBe(2_000 + 5);
+  }, 120_000);
 });

@@ -61,7 +61,7 @@ describe('thousands of events to receivers of every temper', () => {
       return !(isWhole && attempts.length === 8 && last !== null);
     });
     expect(wrong).toEqual([]);
-    const { rows } = await database.pool.query('SELECT sum(n)::int AS n FROM webhook_delivery_counts');
+    const { rows } = await database.pool.query('SELECT sum(n)::int AS n FROM webhook_delivery_minutes');
     expect(rows).toEqual([{ n: EVENTS }]);
     await receiver.stop();
   }, 240_000);

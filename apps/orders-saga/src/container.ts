@@ -35,7 +35,7 @@ export async function createContainer(start: ContainerDeps<Config>): Promise<Con
   const orders = createOrders({ config, pool, prisma, clients, vendors: vendors.directory, log, metrics });
   await orders.liveness.start();
   const reconciler = serveReconciler({ pool, checks: orderChecks(clients), log, metrics }, config);
-  observeBacklogs({ pool, metrics, log }, [outboxBacklog, transactionAges, ...ORDER_BACKLOGS]);
+  observeBacklogs({ pool, metrics, log }, [outboxBacklog(), transactionAges, ...ORDER_BACKLOGS]);
   const relay = createOutboxRelay({ connectionString, writers: pool, bus, log, metrics });
   const drained: Stoppable = { stop: () => orders.running.drain() };
   return {

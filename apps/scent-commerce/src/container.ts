@@ -65,7 +65,7 @@ export async function createContainer(start: ContainerDeps<Config>): Promise<Con
   const deadLetters = serveDeadLetters({ consumers: [partnerConsumer], log, metrics }, config);
   const reconciler = serveReconciler({ pool, checks: reconciliationChecks, log, metrics }, config);
   observeBacklogs({ pool, metrics, log }, [
-    outboxBacklog,
+    outboxBacklog(),
     transactionAges,
     priceLockBacklog(config.PRICE_LOCK_RETENTION_MS),
     stockRiseBacklog,

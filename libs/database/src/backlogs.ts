@@ -3,12 +3,25 @@ import type { Pool } from 'pg';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { query, type PreparedStatement } from './query';
 
+/** A row of a reading, by column. */
+export type BacklogRow = Readonly<Record<string, unknown>>;
+
+/** Where a reading begins: at what the one before it saw. */
+export interface BacklogCursor {
+  /** The values of the next reading; also after one that failed. */
+  next(): readonly unknown[];
+  /** What was read, and how many milliseconds that took. */
+  saw(rows: readonly BacklogRow[], tookMs: number): void;
+}
+
 /** One statement, served by an index, whose rows are shown as gauges when metrics are requested. */
 export interface BacklogReading {
   /** In the log and in `backlog_reading_failures_total`. */
   readonly name: string;
   readonly statement: PreparedStatement;
   readonly values?: readonly unknown[];
+  /** From where on to read, as further values. */
+  readonly cursor?: BacklogCursor;
   /** Columns that become labels; of few values each, never an id. Without any the statement returns one row. */
   readonly labels?: readonly string[];
   /** Which column each gauge shows. */
@@ -23,8 +36,6 @@ export interface BacklogParts {
   readonly metrics: Registry;
   readonly log: Pick<Logger, 'warn'>;
 }
-
-type Row = Readonly<Record<string, unknown>>;
 
 const KEEP_MS = 5_000;
 /** Longest that asking for metrics waits for the database; what is not read by then is left out. */
@@ -46,23 +57,31 @@ export function observeBacklogs(parts: BacklogParts, readings: readonly BacklogR
   for (const reading of readings) {
     failures.inc({ reading: reading.name }, 0);
     const read = remembered(reading.keepMs ?? KEEP_MS, () =>
-      oneByOne(() => query<Row>(parts.pool, reading.statement, reading.values ?? [])).catch(
-        (err: unknown) => {
-          failures.inc({ reading: reading.name });
-          parts.log.warn({ err, reading: reading.name }, 'a backlog could not be read');
-          throw err;
-        },
-      ),
+      oneByOne(() => readOnce(parts.pool, reading)).catch((err: unknown) => {
+        failures.inc({ reading: reading.name });
+        parts.log.warn({ err, reading: reading.name }, 'a backlog could not be read');
+        throw err;
+      }),
     );
     for (const gauge of reading.gauges) show(parts.metrics, reading, gauge, read);
   }
+}
+
+async function readOnce(
+  pool: Pool,
+  { statement, values = [], cursor }: BacklogReading,
+): Promise<BacklogRow[]> {
+  const begun = performance.now();
+  const rows = await query<BacklogRow>(pool, statement, [...values, ...(cursor?.next() ?? [])]);
+  cursor?.saw(rows, performance.now() - begun);
+  return rows;
 }
 
 function show(
   metrics: Registry,
   { labels = [] }: BacklogReading,
   { name, help, column }: BacklogReading['gauges'][number],
-  read: () => Promise<Row[]>,
+  read: () => Promise<BacklogRow[]>,
 ): void {
   new Gauge({
     name,
@@ -111,7 +130,7 @@ async function withinWait<T>(work: Promise<T>): Promise<T | undefined> {
   }
 }
 
-function labelsOf(row: Row, labels: readonly string[]): Record<string, string> {
+function labelsOf(row: BacklogRow, labels: readonly string[]): Record<string, string> {
   return Object.fromEntries(labels.map((label) => [label, String(row[label])]));
 }
 

@@ -3,7 +3,7 @@ export { mapDatabaseOutage } from './map-database-outage';
 export { applyMigrations, schemaState } from './apply-migrations';
 export type { ApplyMigrationsOptions } from './apply-migrations';
 export { observeBacklogs } from './backlogs';
-export type { BacklogParts, BacklogReading } from './backlogs';
+export type { BacklogCursor, BacklogParts, BacklogReading, BacklogRow } from './backlogs';
 export { createPool, withServerOption } from './create-pool';
 export type { PoolSettings } from './create-pool';
 export {

@@ -1,18 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createTestDatabase, eventually, silentLog, type TestDatabase } from '@reseller/testing';
+import { createTestDatabase, eventually, pagesRead, silentLog, type TestDatabase } from '@reseller/testing';
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import type { PoolClient } from 'pg';
 import { createPostgresEventBus, type DomainEvent, type EventBus } from '../src';
+import { outboxBacklog } from '../src/outbox-backlog';
 import { anEvent } from './event-bus.contract';
 
 const BATCH = 10;
 const { topic } = anEvent('a', 1);
-
-/** What a plan node and those under it have read. */
-interface Plan {
-  'Shared Hit Blocks': number;
-  'Shared Read Blocks': number;
-}
 
 describe('the event bus while a snapshot is held', () => {
   let database: TestDatabase;
@@ -49,13 +46,8 @@ describe('the event bus while a snapshot is held', () => {
     }
   }
 
-  async function pagesOf(call: string): Promise<number> {
-    const { rows } = await database.pool.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) SELECT * FROM event_bus.${call}`,
-    );
-    const plan = rows[0]?.['QUERY PLAN'][0].Plan;
-    return (plan?.['Shared Hit Blocks'] ?? 0) + (plan?.['Shared Read Blocks'] ?? 0);
-  }
+  const pagesOf = (call: string): Promise<number> =>
+    pagesRead(database.pool, { text: `SELECT * FROM event_bus.${call}` });
 
   /** Pages that a batch's publishing, a heartbeat, and a trip for its events read; the second time, with all plans made. */
   async function cost(): Promise<number> {
@@ -91,3 +83,59 @@ describe('the event bus while a snapshot is held', () => {
     expect(await cost()).toBeLessThan(before * 1.5);
   }, 120_000);
 });
+
+describe('the outbox while a snapshot is held', () => {
+  it('when thousands of events were published since it began, then the age of the oldest that waits is found without reading past them', async () => {
+    const database = await createTestDatabase();
+    await database.pool.query(readFileSync(path.join(__dirname, '../sql/messaging.sql'), 'utf8'));
+    const snapshot = await database.pool.connect();
+    await snapshot.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+    await snapshot.query('SELECT count(*) FROM pg_class');
+    const { statement, cursor } = outboxBacklog();
+    const read = async () => {
+      const values = [...cursor!.next()];
+      const { rows } = await database.pool.query<{ seconds: string; events: string; parked: string }>(
+        statement.text,
+        values,
+      );
+      cursor!.saw(rows, 1);
+      return { ...rows[0], values };
+    };
+    const pagesOf = (values: unknown[]): Promise<number> => pagesRead(database.pool, statement, values);
+    const add = (count: number, minutesAgo: number, state = '') =>
+      database.pool.query(
+        `INSERT INTO outbox (event_id, topic, type, aggregate_id, aggregate_seq, payload, occurred_at${state && ', parked_at'})
+         SELECT uuidv7(), 't', 'Fact', uuidv7()::text, 1, '', now() - $2 * interval '1 minute'${state && ', now()'}
+         FROM generate_series(1, $1::int)`,
+        [count, minutesAgo],
+      );
+    await read();
+    await add(20_000, 60);
+    await database.pool.query('UPDATE outbox SET published_at = now()');
+    await add(3, 1);
+    const later = await read();
+    expect(later).toMatchObject({ events: '3', parked: '0' });
+    expect(Math.round(Number(later.seconds) / 60)).toBe(1);
+    expect(await pagesOf(later.values)).toBeLessThan(30);
+    // What the cursor passes by is there.
+    expect(await pagesOf([null])).toBeGreaterThan(200);
+    // What waits longer than it may take to commit is not lost from sight, nor is what is parked.
+    await database.pool.query(
+      "UPDATE outbox SET occurred_at = occurred_at - interval '1 hour' WHERE published_at IS NULL",
+    );
+    await add(2, 1, 'parked');
+    expect(await outboxRead(database)).toMatchObject({ events: '3', parked: '2' });
+    await snapshot.query('ROLLBACK');
+    snapshot.release();
+    await database.drop();
+  }, 60_000);
+});
+
+/** What a process that starts now reads, twice. */
+async function outboxRead(database: TestDatabase): Promise<unknown> {
+  const { statement, cursor } = outboxBacklog();
+  const read = async () => (await database.pool.query(statement.text, [...cursor!.next()])).rows;
+  cursor!.saw(await read(), 1);
+  const rows = await read();
+  return rows[0];
+}

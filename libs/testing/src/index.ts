@@ -10,6 +10,7 @@ export { bundleProgram, bundleService, spawnProgram, spawnService } from './prog
 export type { Program, ServiceProcess } from './program';
 export { findStepFault } from './price-step';
 export type { StepText } from './price-step';
+export { pagesRead } from './pages-read';
 export { rowsRead } from './rows-read';
 export { silentLog } from './silent-log';
 export { kafkaForTests, startKafka } from './start-kafka';

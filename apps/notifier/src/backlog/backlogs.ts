@@ -1,50 +1,42 @@
-import type { BacklogReading } from '@reseller/database';
+import type { BacklogCursor, BacklogReading } from '@reseller/database';
+import { LaneCursor, type Look } from '../delivery/lane-cursor';
 
 /** Counted up to here. */
 const MOST = 100_000;
 
-/**
- * Hops from subscription to subscription along the due index, as the claim does. What a subscription with all its slots
- * taken has due waits for its receiver; what another has due waits for us, unless its partner is frozen.
- */
-const LANES = `WITH RECURSIVE lane AS (
-    (SELECT subscription_id, next_attempt_at FROM webhook_pending_deliveries ORDER BY subscription_id, next_attempt_at LIMIT 1)
-    UNION ALL
-    SELECT n.subscription_id, n.next_attempt_at
-    FROM lane l CROSS JOIN LATERAL (
-      SELECT p.subscription_id, p.next_attempt_at FROM webhook_pending_deliveries p
-      WHERE p.subscription_id > l.subscription_id
-      ORDER BY p.subscription_id, p.next_attempt_at LIMIT 1
-    ) n
-  ), due AS (
-    SELECT l.subscription_id, l.next_attempt_at, f.under_way
-    FROM lane l JOIN webhook_subscriptions s ON s.id = l.subscription_id
-    CROSS JOIN LATERAL (
-      SELECT coalesce(array_agg(w.delivery_id), '{}') AS under_way FROM webhook_leases w
-      WHERE w.subscription_id = l.subscription_id AND w.lease_until > clock_timestamp()
-    ) f
-    WHERE s.is_active AND l.next_attempt_at <= clock_timestamp()
-      AND NOT EXISTS (SELECT 1 FROM webhook_partners w WHERE w.partner_id = s.partner_id AND w.is_frozen)
-  )`;
+// Raw: hops along the due index in one statement, with plans of its own (webhook_due_ages.sql).
+const DUE_STATEMENT = {
+  name: 'webhook_due_ages',
+  text: `SELECT seconds, unclaimed, busy, lanes FROM webhook_due_ages($1, $2, $3, $4 * interval '1 millisecond')`,
+};
 
-// Raw: ages by the database's clock, of one row for each subscription.
+/** Remembers, as the claims do, which subscriptions had something left: dead entries of a long snapshot are not read past. */
+function sinceLeft(): BacklogCursor {
+  const cursor = new LaneCursor();
+  let look: Look | undefined;
+  return {
+    next() {
+      // What a reading that failed would have seen is not known.
+      if (look) cursor.reset();
+      look = cursor.look();
+      const { lanes, madeWithinMs } = look;
+      return [lanes?.map(({ id }) => id) ?? null, lanes?.map(({ since }) => since) ?? null, madeWithinMs];
+    },
+    saw([row], tookMs) {
+      const lanes = (row?.['lanes'] ?? []) as { id: string; since: string }[];
+      const left = lanes.map(({ id, since }) => ({ id, since: new Date(since) }));
+      if (look) cursor.saw(look, { lanes: left, hoppingMs: tookMs });
+      look = undefined;
+    },
+  };
+}
+
+// One row for each subscription is read.
 const DUE = (perSubscription: number): BacklogReading => ({
   name: 'webhooks-due',
-  statement: {
-    name: 'webhook_due_backlog',
-    text: `${LANES}
-      SELECT coalesce(extract(epoch FROM clock_timestamp() - min(d.next_attempt_at)), 0) AS seconds,
-        coalesce(extract(epoch FROM clock_timestamp() - min(u.next_attempt_at)), 0) AS unclaimed,
-        count(*) FILTER (WHERE cardinality(d.under_way) >= $1) AS busy
-      FROM due d
-      LEFT JOIN LATERAL (
-        SELECT p.next_attempt_at FROM webhook_pending_deliveries p
-        WHERE cardinality(d.under_way) < $1 AND p.subscription_id = d.subscription_id
-          AND p.next_attempt_at <= clock_timestamp() AND p.id <> ALL (d.under_way)
-        ORDER BY p.next_attempt_at, p.id LIMIT 1
-      ) u ON true`,
-  },
+  statement: DUE_STATEMENT,
   values: [perSubscription],
+  cursor: sinceLeft(),
   gauges: [
     {
       name: 'webhook_oldest_due_seconds',

@@ -10,12 +10,13 @@ import { PartnerRepository } from '../partner/partner.repository';
 import type { WebhookEvent } from '../event/domain/webhook-event';
 import type { OpenSecret } from '../subscription/remember-secrets';
 import type { SubscriptionRepository } from '../subscription/subscription.repository';
+import { DeliveryCountRepository } from './delivery-count.repository';
 import { DeliveryMetrics } from './delivery-metrics';
 import { DeliveryQueueRepository } from './delivery-queue.repository';
 import { DeliveryRepository } from './delivery.repository';
 import { createDeliveryHandlers, createDeliveryOperations, type DeliveryHandlers } from './delivery.handler';
 import { DeliveryWorker, type WorkerSettings } from './delivery-worker';
-import { createHousekeeping, DAYS_AHEAD } from './housekeeping';
+import { createCountFolding, createHousekeeping, DAYS_AHEAD } from './housekeeping';
 import { PartitionRepository } from './partition.repository';
 import { addWebhookEvents } from './webhook-event.repository';
 import { WebhookSender, type CheckTarget } from './webhook-sender';
@@ -77,7 +78,10 @@ export function createDelivery(deps: DeliveryDeps): DeliveryFeature {
       DeliveryOperationsServiceService,
       createDeliveryOperations({ deliveries, partners, wake }),
     ),
-    jobs: [createHousekeeping(partitions, log, registry)],
+    jobs: [
+      createHousekeeping(partitions, log, registry),
+      createCountFolding(new DeliveryCountRepository(pool), log, registry),
+    ],
     prepare: () => partitions.make(DAYS_AHEAD),
     consumer: {
       async stop() {

@@ -29,6 +29,7 @@ import {
   REDELIVER,
   RECORD_TEST,
 } from './delivery.sql';
+import { NOT_FOLDED } from './delivery-count.repository';
 import { KEEP_DAYS } from './partition.repository';
 
 /** What a list shows; undefined filters nothing. */
@@ -195,8 +196,9 @@ const ofStatus = ({ status }: DeliveryFilter): string[] => (status ? [`status = 
 function countByDay(filter: DeliveryFilter): PreparedStatement {
   const { key, where, hasPending, hasFinished } = partsOf(filter);
   const today = "(clock_timestamp() AT TIME ZONE 'UTC')::date";
-  const finished = `SELECT day, n FROM webhook_delivery_counts
-    WHERE ${[...where, ...ofStatus(filter), `day >= ${today} - ${KEEP_DAYS}`].join(' AND ')}`;
+  const kept = [...where, ...ofStatus(filter), `day >= ${today} - ${KEEP_DAYS}`].join(' AND ');
+  const finished = `SELECT day, n FROM webhook_delivery_counts WHERE ${kept}
+    UNION ALL SELECT day, n FROM webhook_delivery_minutes WHERE ${kept} AND minute >= ${NOT_FOLDED}`;
   const pending = `SELECT ${DAY_OF_ID} AS day, count(*) AS n FROM webhook_pending_deliveries
     ${where.length > 0 ? `WHERE ${where.join(' AND ')}` : ''} GROUP BY 1`;
   const parts = [...(hasFinished ? [finished] : []), ...(hasPending ? [pending] : [])];

@@ -88,9 +88,9 @@ export const RECORD_TEST: PreparedStatement = {
              'errorSummary', $12::text)))
            RETURNING id
          ), counted AS (
-           INSERT INTO webhook_delivery_counts AS c (subscription_id, day, event_type, status, n)
-           SELECT $7, ${DAY_OF_ID}, $4, $8, 1 FROM ended
-           ON CONFLICT (subscription_id, day, event_type, status) DO UPDATE SET n = c.n + 1
+           INSERT INTO webhook_delivery_minutes AS c (subscription_id, minute, day, event_type, status, n)
+           SELECT $7, date_trunc('minute', clock_timestamp()), ${DAY_OF_ID}, $4, $8, 1 FROM ended
+           ON CONFLICT (subscription_id, minute, day, event_type, status) DO UPDATE SET n = c.n + 1
          )
          SELECT id, uuid_extract_timestamp(id) AS "createdAt" FROM ended`,
 };

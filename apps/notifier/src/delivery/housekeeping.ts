@@ -1,6 +1,7 @@
 import { createJob, type Job, type Logger } from '@reseller/service-kit';
 import type { Registry } from 'prom-client';
 import type { RetentionRule } from '@reseller/database';
+import type { DeliveryCountRepository } from './delivery-count.repository';
 import { KEEP_DAYS, KEEP_EVENT_DAYS, type PartitionRepository } from './partition.repository';
 
 /** How many days there are partitions for, should this not run any more. */
@@ -15,6 +16,17 @@ export function createHousekeeping(partitions: PartitionRepository, log: Logger,
       await partitions.make(DAYS_AHEAD);
       await partitions.dropOld();
     },
+    log,
+    metrics,
+  });
+}
+
+/** Adds the counts of minutes to those of days, every minute. */
+export function createCountFolding(counts: DeliveryCountRepository, log: Logger, metrics?: Registry): Job {
+  return createJob({
+    name: 'webhook-count-folding',
+    intervalMs: 60_000,
+    run: () => counts.fold(),
     log,
     metrics,
   });
