@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { CONTRACTS } from '../src/contracts';
+
+/** `Service.Rpc` of each row `| Service | Rpc, Rpc: remark |` of the table of RPCs in a service's README. */
+function tableOf(app: string): string[] {
+  const readme = readFileSync(path.resolve(__dirname, '../../../apps', app, 'README.md'), 'utf8');
+  const [, table = ''] = /^\| Service \| RPCs \|\n\|---\|---\|\n((?:\|.*\|\n)+)/m.exec(readme) ?? [];
+  return [...table.matchAll(/^\| (\w+) \| ([^:|]+)/gm)].flatMap(([, service, rpcs = '']) =>
+    rpcs
+      .replace(/\([^)]*\)/g, '')
+      .split(',')
+      .map((rpc) => `${service}.${rpc.trim()}`),
+  );
+}
+
+describe('the README of a service', () => {
+  it.each(Object.entries(CONTRACTS))(
+    'when %s serves an RPC, then its table has it, and nothing else',
+    (app, { services }) => {
+      const served = services.flatMap(({ service, rpcs }) =>
+        Object.keys(rpcs).map((rpc) => `${service}.${rpc}`),
+      );
+      expect(tableOf(app).sort()).toEqual(served.sort());
+    },
+  );
+});
