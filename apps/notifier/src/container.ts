@@ -29,6 +29,7 @@ import { checkTarget } from './address/check-target';
 import type { Config } from './config';
 import { createDelivery, type DeliveryDeps } from './delivery/create-delivery';
 import { WEBHOOK_RETENTION } from './delivery/housekeeping';
+import { countGrades } from './diagnosis/count-grades';
 import { createDiagnosisHandlers } from './diagnosis/diagnosis.handler';
 import { DiagnosisRepository } from './diagnosis/diagnosis.repository';
 import { createWebhookConsumer } from './event/domain-event.consumer';
@@ -98,6 +99,7 @@ export async function createContainer({ config, log, metrics }: ContainerDeps<Co
       subscriptions: subscriptions.subscriptions,
       diagnoses: new DiagnosisRepository(pool),
       sender: delivery.sender,
+      countGrade: countGrades(metrics),
     }),
   );
   const events = defineRpc(

@@ -117,6 +117,22 @@ describe('diagnosing a receiver (spec §17.3)', () => {
     expect([grade, ...checks.map(({ result }) => result)]).toEqual([FAIL, FAIL, ...Array(7).fill(SKIPPED)]);
   });
 
+  it('when diagnoses have ended, then each is counted by its grade', async () => {
+    const count = async (): Promise<[string, string][]> =>
+      [...(await notifier.metrics()).matchAll(/^webhook_diagnoses_total\{.*grade="(\w+)".*\} (\d+)$/gm)].map(
+        ([, grade = '', n = '']) => [grade, n],
+      );
+    const before = new Map(await count());
+    const receiver = await Receiver.start();
+    await (await subscribed(receiver.url())).diagnose();
+    await receiver.stop();
+    expect(await count()).toEqual([
+      ['Pass', before.get('Pass')],
+      ['Warn', before.get('Warn')],
+      ['Fail', String(Number(before.get('Fail')) + 1)],
+    ]);
+  });
+
   it('when its certificate is nobody’s we know, then that fails, as deliveries do; known, it has a day left', async () => {
     const authority = await CertificateAuthority.create();
     const certificate = await authority.issue({ names: ['localhost'] });

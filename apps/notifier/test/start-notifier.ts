@@ -32,6 +32,8 @@ export interface RunningNotifier {
   address: string;
   webhooks: RpcClient<typeof WebhookServiceService>;
   operations: RpcClient<typeof DeliveryOperationsServiceService>;
+  /** What it shows at /metrics. */
+  metrics(): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -50,6 +52,7 @@ export async function startNotifier(
     address,
     webhooks,
     operations,
+    metrics: async () => (await fetch(`http://127.0.0.1:${running.httpPort}/metrics`)).text(),
     stop: async () => {
       webhooks.close();
       operations.close();

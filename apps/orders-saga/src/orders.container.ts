@@ -25,6 +25,7 @@ import { OrderRepository } from './order/order.repository';
 import { CreateResultsRepository } from './overview/create-results.repository';
 import { OverviewRepository } from './overview/overview.repository';
 import { orderServices } from './order-services.container';
+import { observeReconciliations } from './partner-reconciliation/reconciliation-metrics';
 import { ReconciliationRepository } from './partner-reconciliation/reconciliation.repository';
 import { Turns } from './partner-reconciliation/turns';
 import { productOf, PRODUCTS } from './products';
@@ -157,6 +158,7 @@ export function createOrders({ config, pool, prisma, clients, vendors, log, metr
     pool,
     reconciliations: new ReconciliationRepository(pool, PRODUCTS),
     turns: new Turns(RECONCILIATIONS_AT_ONCE),
+    observeReconciliation: observeReconciliations(metrics),
     returnWindowMs: config.RETURN_WINDOW_MS,
     keyedReturns: new KeyedCalls<CreateReturnRequestDeps>({
       db: pool,

@@ -3,12 +3,15 @@ import { removeExpired } from '@reseller/database';
 import type { EnvironmentName, PartnerScope } from '@reseller/rpc';
 import { createTestDatabase, silentLog, type TestDatabase } from '@reseller/testing';
 import path from 'node:path';
+import { Registry } from 'prom-client';
 import { v7 as newId } from 'uuid';
 import {
   getReconciliation,
   listDifferences,
   reconcileOrders,
+  type ReconciliationDeps,
 } from '../src/partner-reconciliation/reconcile-orders';
+import { observeReconciliations } from '../src/partner-reconciliation/reconciliation-metrics';
 import { ReconciliationRepository } from '../src/partner-reconciliation/reconciliation.repository';
 import { Turns } from '../src/partner-reconciliation/turns';
 import { PRODUCTS } from '../src/products';
@@ -23,7 +26,8 @@ const TIME = {
 };
 
 let database: TestDatabase;
-let deps: { reconciliations: ReconciliationRepository; turns: Turns };
+const metrics = new Registry();
+let deps: ReconciliationDeps;
 beforeAll(async () => {
   database = await createTestDatabase({ migrations: MIGRATIONS });
   // Orders are planted as they ended.
@@ -31,6 +35,7 @@ beforeAll(async () => {
   deps = {
     reconciliations: new ReconciliationRepository(database.servicePool, PRODUCTS),
     turns: new Turns(2),
+    observeReconciliation: observeReconciliations(metrics),
   };
 });
 afterAll(() => database.drop());
@@ -188,6 +193,21 @@ describe('comparing a partner’s record with our orders (spec §17.4)', () => {
       expect(codeOf(await getReconciliation(deps, other, id).catch((error: unknown) => error))).toBe(
         'NOT_FOUND_RECONCILIATION',
       );
+  });
+
+  it('when reconciliations end, then they are counted by what came of them, with their seconds', async () => {
+    metrics.resetMetrics();
+    const scope = someScope();
+    await reconcile(scope, fileOf());
+    await reconcile(scope, fileOf('a,1,'));
+    await reconcile(scope, fileOf('a,one,')).catch(() => undefined);
+    const shown = await metrics.getSingleMetricAsString('partner_reconciliation_duration_seconds');
+    const counts = [...shown.matchAll(/_count\{result="(\w+)"\} (\d+)/g)].map(([, result, n]) => [result, n]);
+    expect(counts).toEqual([
+      ['Same', '1'],
+      ['Different', '1'],
+      ['VALIDATION_FAILED', '1'],
+    ]);
   });
 
   it('when the file is at fault, then nothing is kept', async () => {

@@ -58,5 +58,11 @@ export const events = {
         ['max(webhook_oldest_due_seconds)', 'all'],
       ],
     ],
+    [
+      'Receivers tried out',
+      'Diagnoses within an hour by grade.',
+      'short',
+      [['sum by (grade) (increase(webhook_diagnoses_total[1h]))', '{{grade}}']],
+    ],
   ],
 };

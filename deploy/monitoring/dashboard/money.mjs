@@ -1,4 +1,4 @@
-import { p50to99 } from './queries.mjs';
+import { p50to99, RATE } from './queries.mjs';
 
 /** @type {import('./queries.mjs').Row} */
 export const money = {
@@ -32,6 +32,18 @@ export const money = {
       'An order is decided within 24 hours or handed to an operator.',
       's',
       [['max by (kind) (finance_reservation_oldest_seconds)', '{{kind}}']],
+    ],
+    [
+      'Orders refused by limits',
+      'Reservations a second that a limit on spending refused: by amount, by the day, by the number of orders for a phone number.',
+      'reqps',
+      [[`sum by (limit) (rate(finance_limit_refusals_total[${RATE}]))`, '{{limit}}']],
+    ],
+    [
+      'Comparisons with partners’ records',
+      'How long they take, by quantile; the metric has their results too.',
+      's',
+      p50to99('partner_reconciliation_duration_seconds', []),
     ],
     [
       'Movements in a statement',

@@ -1,5 +1,6 @@
 import { Batcher, isDatabaseUnavailable, type Patience } from '@reseller/database';
 import { Counter, Histogram, type Registry } from 'prom-client';
+import { countLimitRefusals } from './limit-refusals';
 import type { OperationOutcome, WalletOperation, WalletRef } from './domain/wallet-operation';
 import type { LedgerRepository, WalletBatch } from './ledger.repository';
 
@@ -76,8 +77,13 @@ export function createLedger({ repository, poolSize, metrics }: LedgerDeps): Led
     groupsAtOnce: LARGEST_BATCH,
     concurrency: lanes,
   });
+  const countRefusal = countLimitRefusals(metrics);
   return {
-    submit: (wallet, operation, patience) => ready.submit({ wallet, operation, patience }, patience),
+    async submit(wallet, operation, patience) {
+      const outcome = await ready.submit({ wallet, operation, patience }, patience);
+      if (!outcome.done) countRefusal(outcome.refusal);
+      return outcome;
+    },
   };
 }
 

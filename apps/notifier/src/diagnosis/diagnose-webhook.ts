@@ -1,4 +1,5 @@
 import { AppError } from '@reseller/errors';
+import type { WebhookGrade } from '@reseller/presenters';
 import type { PartnerScope } from '@reseller/rpc';
 import { randomUUID } from 'node:crypto';
 import type { CheckTarget, WebhookSender } from '../delivery/webhook-sender';
@@ -18,6 +19,8 @@ export interface DiagnosisDeps {
   sender: Pick<WebhookSender, 'send'>;
   checkTarget: CheckTarget;
   openSecret: OpenSecret;
+  /** Is called with the grade of each diagnosis that ended. */
+  countGrade?: (grade: WebhookGrade) => void;
 }
 
 /** Connecting takes 7 s at most and the requests 22, of the 30 s of spec §17.3; the lease outlives them by what recording may take. */
@@ -44,6 +47,7 @@ export async function diagnoseWebhook(
     const secret = deps.openSecret(subscriptionId, sealed);
     const checks = await tryOut(deps, { url, secret, partnerId: scope.partnerId });
     const diagnosis = { subscriptionId, startedAt: claim.startedAt, grade: gradeOf(checks), checks };
+    deps.countGrade?.(diagnosis.grade);
     // Where the lease was lost a later one has begun, and is what is kept; where the subscription is gone there is nothing to keep.
     if (!(await diagnoses.finish(diagnosis, token))) await getSubscriptionTarget(deps, scope, subscriptionId);
     return diagnosis;

@@ -13,6 +13,7 @@ import {
   type Reconciliation,
 } from './domain/reconciliation';
 import { readRecord } from './read-record';
+import type { Observe } from './reconciliation-metrics';
 import type { ReconciliationRepository } from './reconciliation.repository';
 import type { Turns } from './turns';
 
@@ -21,16 +22,19 @@ export interface ReconciliationDeps {
   reconciliations: ReconciliationRepository;
   /** Who reads a file holds it in memory, and then a connection: few do at once. */
   turns: Turns;
+  observeReconciliation: Observe;
 }
 
 /** Compares a partner's record with our orders of a time; VALIDATION_FAILED with all that is wrong with its file (spec §17.4). */
 export function reconcileOrders(
-  { reconciliations, turns }: ReconciliationDeps,
+  { reconciliations, turns, observeReconciliation }: ReconciliationDeps,
   scope: PartnerScope,
   time: ReconciledTime,
   parts: AsyncIterable<Buffer>,
 ): Promise<Reconciliation> {
-  return turns.take(async () => reconciliations.reconcile(scope, time, await readRecord(parts)));
+  return observeReconciliation(() =>
+    turns.take(async () => reconciliations.reconcile(scope, time, await readRecord(parts))),
+  );
 }
 
 /** The scope's own reconciliation of the last 30 days; NOT_FOUND_RECONCILIATION for any other. */
