@@ -1,11 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CONTRACTS } from '../src/contracts';
 
+const root = path.resolve(__dirname, '../../..');
+
 /** `Service.Rpc` of each row `| Service | Rpc, Rpc: remark |` of the table of RPCs in a service's README. */
 function tableOf(app: string): string[] {
-  const readme = readFileSync(path.resolve(__dirname, '../../../apps', app, 'README.md'), 'utf8');
+  const readme = readFileSync(path.join(root, 'apps', app, 'README.md'), 'utf8');
   const [, table = ''] = /^\| Service \| RPCs \|\n\|---\|---\|\n((?:\|.*\|\n)+)/m.exec(readme) ?? [];
   return [...table.matchAll(/^\| (\w+) \| ([^:|]+)/gm)].flatMap(([, service, rpcs = '']) =>
     rpcs
@@ -25,4 +27,15 @@ describe('the README of a service', () => {
       expect(tableOf(app).sort()).toEqual(served.sort());
     },
   );
+});
+
+describe('the page of the architecture', () => {
+  it('when it names a file, then the file is there', () => {
+    const page = readFileSync(path.join(root, 'docs/architecture.md'), 'utf8');
+    const named = [...page.matchAll(/`((?:apps|libs|docs|proto)\/[\w./-]+|[\w.-]+\.(?:mjs|cjs|json))`/g)].map(
+      ([, file = '']) => file,
+    );
+    expect(named.length).toBeGreaterThan(12);
+    expect(named.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
+  });
 });
