@@ -41,14 +41,22 @@ export function toDiscountCode(code: DiscountCodeRecord): DiscountCode {
   };
 }
 
-/** The terms of a request; VALIDATION_FAILED when they name no type or scope. The tables hold them to the other rules. */
+/** What a table would round to two decimals without a word. */
+const FINER = /\.\d{3}/;
+
+/**
+ * The terms of a request; VALIDATION_FAILED when they name no type or scope, or an amount of three decimals. The tables hold them to
+ * the other rules.
+ */
 export function fromTerms(terms: DiscountTermsMessage | undefined): DiscountCodeTerms {
   const discountType = terms && nameOf(TYPES, terms.discountType);
   const productScope = terms && nameOf(SCOPES, terms.productScope);
-  if (!terms || !discountType || !productScope) {
+  const tooFine = (['value', 'minOrderValue'] as const).filter((path) => FINER.test(terms?.[path] ?? ''));
+  if (!terms || !discountType || !productScope || tooFine.length > 0) {
     throw validationFailed([
       ...(discountType ? [] : [{ path: 'discountType', message: 'is required' }]),
       ...(productScope ? [] : [{ path: 'productScope', message: 'is required' }]),
+      ...tooFine.map((path) => ({ path, message: 'has more than two decimals' })),
     ]);
   }
   return {

@@ -7,9 +7,19 @@ import { storedForm, type DiscountCodeRecord, type DiscountCodeTerms } from './d
 /** What the check discount_code_limit holds (spec §14.4). */
 const MOST_CODES = 1_000;
 
+/** What the table holds terms to (spec §6.9): each rule with the field that it is about. */
+const RULES = {
+  discount_codes_value: { path: 'value', message: 'must be more than zero, and as a percentage at most 100' },
+  discount_codes_dates: { path: 'validTo', message: 'must not be before validFrom' },
+  discount_codes_total_cap: { path: 'totalUsageCap', message: 'must be at least 1' },
+  discount_codes_customer_cap: { path: 'perCustomerCap', message: 'must be 1' },
+  discount_codes_minimum: { path: 'minOrderValue', message: 'must be zero or more' },
+  discount_codes_scope: { path: 'scopedVariantIds', message: 'must be 1 to 500 of a list, otherwise none' },
+};
+
 /**
- * Makes a code; its text is stored in upper case. Throws VALIDATION_FAILED for a scoped variant that does not exist, at its
- * path, CONFLICT_DISCOUNT_CODE_EXISTS, and BUSINESS_RESOURCE_LIMIT for one too many.
+ * Makes a code; its text is stored in upper case. Throws VALIDATION_FAILED for a scoped variant that does not exist and for terms that
+ * the table refuses, at their path, CONFLICT_DISCOUNT_CODE_EXISTS, and BUSINESS_RESOURCE_LIMIT for one too many.
  */
 export async function createDiscountCode(
   codes: DiscountCodeRepository,
@@ -26,7 +36,7 @@ export async function createDiscountCode(
       throw new AppError('CONFLICT_DISCOUNT_CODE_EXISTS', {}, { cause: error });
     if (isCheckViolation(error, 'discount_code_limit'))
       throw new AppError('BUSINESS_RESOURCE_LIMIT', { limit: MOST_CODES }, { cause: error });
-    throw error;
+    throw unfitTerms(error) ?? error;
   }
 }
 
@@ -37,9 +47,16 @@ export async function updateDiscountCode(
   { id, terms }: { id: string; terms: DiscountCodeTerms },
 ): Promise<DiscountCodeRecord> {
   await requireVariants(codes, terms);
-  const code = await codes.update(owner, id, terms);
+  const code = await codes.update(owner, id, terms).catch((error: unknown) => {
+    throw unfitTerms(error) ?? error;
+  });
   if (!code) throw new AppError('NOT_FOUND_DISCOUNT_CODE');
   return code;
+}
+
+function unfitTerms(error: unknown): AppError | undefined {
+  const broken = Object.entries(RULES).find(([constraint]) => isCheckViolation(error, constraint));
+  return broken && validationFailed([broken[1]]);
 }
 
 async function requireVariants(
