@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { FakeIdentity, identityPartner } from '@reseller/contract-testing';
 import { eventually } from '@reseller/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { identityPartner, startIdentity, type FakeIdentity } from './identity';
 import {
   balanceOf,
   codeOf,
@@ -19,7 +19,7 @@ let identity: FakeIdentity;
 let finance: FinanceService;
 
 beforeAll(async () => {
-  identity = await startIdentity();
+  identity = await new FakeIdentity().start();
   finance = await startFinanceService({ IDENTITY_ADDRESS: identity.address });
 });
 afterAll(async () => {

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { FakeIdentity, identityPartner } from '@reseller/contract-testing';
 import { LimitSetter, PartnerUpdated } from '@reseller/contracts';
 import { createPostgresEventBus, type EventBus } from '@reseller/messaging';
 import { eventually, silentLog } from '@reseller/testing';
@@ -12,7 +13,6 @@ import {
   type FinanceService,
   type TestPartner,
 } from './finance-service';
-import { identityPartner, startIdentity, type FakeIdentity } from './identity';
 import { brokenInvariants } from './invariants';
 
 const LIMITS = { maxOrderAmount: '5.00', dailySpend: undefined, dailyOrdersPerPhone: undefined };
@@ -23,7 +23,7 @@ describe('who limits a partner’s spending (spec §17.5)', () => {
   let bus: EventBus;
 
   beforeAll(async () => {
-    identity = await startIdentity();
+    identity = await new FakeIdentity().start();
     finance = await startFinanceService({ IDENTITY_ADDRESS: identity.address });
     bus = createPostgresEventBus({ connectionString: finance.bus.url, log: silentLog });
   });

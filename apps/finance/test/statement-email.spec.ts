@@ -1,10 +1,10 @@
+import { FakeIdentity, identityPartner } from '@reseller/contract-testing';
 import { StatementEmailStatus } from '@reseller/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@reseller/testing';
 import { Readable } from 'node:stream';
 import { EmailRepository } from '../src/statement/email/email.repository';
 import { createMailServer } from '../src/statement/email/mail-server';
-import { identityPartner, startIdentity, type FakeIdentity } from './identity';
 import { newPartner, startFinanceService, type FinanceService, type TestPartner } from './finance-service';
 import { startMailbox, type Mailbox } from './mailbox';
 
@@ -13,7 +13,7 @@ let mailbox: Mailbox;
 let finance: FinanceService;
 
 beforeAll(async () => {
-  identity = await startIdentity();
+  identity = await new FakeIdentity().start();
   mailbox = await startMailbox();
   finance = await startFinanceService({
     IDENTITY_ADDRESS: identity.address,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { FakeIdentity, identityPartner } from '@reseller/contract-testing';
 import { createPool, createPrismaAdapter } from '@reseller/database';
 import { PartnerServiceService } from '@reseller/contracts';
 import { createRpcClient } from '@reseller/rpc';
@@ -14,7 +15,6 @@ import { VerificationRepository } from '../src/statement/verification.repository
 import { StatementRepository } from '../src/statement/statement.repository';
 import { verifyStatement } from '../src/statement/verify-statement';
 import { WalletRepository } from '../src/wallet/wallet.repository';
-import { identityPartner, startIdentity, type FakeIdentity } from './identity';
 import { newPartner, startFinanceService, type FinanceService, type TestPartner } from './finance-service';
 
 let identity: FakeIdentity;
@@ -23,7 +23,7 @@ let deps: StatementDeps;
 let close: () => Promise<void>;
 
 beforeAll(async () => {
-  identity = await startIdentity();
+  identity = await new FakeIdentity().start();
   finance = await startFinanceService({ IDENTITY_ADDRESS: identity.address });
   const pool = createPool({
     connectionString: finance.database.serviceUrl,

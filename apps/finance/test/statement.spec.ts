@@ -1,3 +1,4 @@
+import { FakeIdentity, identityPartner } from '@reseller/contract-testing';
 import {
   Environment,
   StatementEmailStatus,
@@ -6,7 +7,6 @@ import {
 } from '@reseller/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { brokenInvariants } from './invariants';
-import { identityPartner, startIdentity, type FakeIdentity } from './identity';
 import {
   codeOf,
   newPartner,
@@ -22,7 +22,7 @@ let identity: FakeIdentity;
 let finance: FinanceService;
 
 beforeAll(async () => {
-  identity = await startIdentity();
+  identity = await new FakeIdentity().start();
   finance = await startFinanceService({
     IDENTITY_ADDRESS: identity.address,
     PLATFORM_TAX_REGISTRATION_NUMBER: '300000000000003',

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { eventually } from '@reseller/testing';
 import type { Message } from './message';
-import { fieldsOf } from './reader';
+import { fieldsOf, otherThan } from './reader';
 import { refusalOf } from './refusal';
 
 const LARGEST_PAGE = 100;
@@ -44,25 +44,34 @@ export abstract class Actor {
     return first;
   }
 
-  /** A list is just this item with all filters, and empty once one of them is other; each filter is given as it is and other. */
-  async keepsTo(
-    rpc: string,
-    item: Message,
-    filters: Readonly<Record<string, readonly [is: unknown, isOther: unknown]>>,
-    always: Message = {},
-  ): Promise<void> {
-    const all = Object.entries(filters);
+  /**
+   * A list is just this item with all filters, and empty once one of them is another: a filter is its value, and another one of its
+   * type follows, or both.
+   */
+  async keepsTo(rpc: string, item: Message, filters: Message, always: Message = {}): Promise<void> {
+    const all = Object.entries(filters).map(
+      ([name, is]) =>
+        [name, ...(Array.isArray(is) ? is : [is, otherThan(rpc, name, is)])] as [string, ...unknown[]],
+    );
     const requestOf = (other?: string): Message => ({
       ...always,
       ...Object.fromEntries(
         all
           .filter(([name]) => name === other || !(isTime(name) && other && isTime(other)))
-          .map(([name, [is, isOther]]) => [name, name === other ? isOther : is]),
+          .map(([name, is, isOther]) => [name, name === other ? isOther : is]),
       ),
     });
     expect(await this.list(rpc, requestOf())).toMatchObject([item]);
     for (const [name] of all)
       expect({ other: name, list: await this.list(rpc, requestOf(name)) }).toEqual({ other: name, list: [] });
+  }
+
+  /** A search for each of these texts finds just this one, and a part of them nothing. */
+  async finds(rpc: string, item: Message, texts: readonly unknown[]): Promise<void> {
+    for (const text of texts) {
+      expect(await this.list(rpc, { text, limit: 20 })).toMatchObject([item]);
+      expect(await this.list(rpc, { text: String(text).slice(0, -1), limit: 20 })).toEqual([]);
+    }
   }
 
   /**

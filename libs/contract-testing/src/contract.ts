@@ -21,9 +21,9 @@ export type Use = World & { readonly rpc: string };
 
 /**
  * A check: of a refusal the call that must be refused, of a promise what the golden file must hold, unless it checks by itself.
- * The given call is arranged anew for each case that takes it.
+ * The given call, and what else was arranged for it, is arranged anew for each case that takes it.
  */
-export type Case = (use: Use, given: Given) => Promise<unknown>;
+export type Case<More = unknown> = (use: Use, given: Given & More) => Promise<unknown>;
 
 /** Fields of the given call to replace, or what makes them of its request and of the replies so far. */
 export type Patch = Message | ((request: Message, replies: readonly Message[]) => Message);
@@ -39,14 +39,21 @@ export const UNREACHABLE = 'unreachable';
  * other says what holds. In place of a check stand fields, for the given call with these fields replaced, or a list of calls that
  * are made in turn: it returns each reply, or the code of a refusal, and the last call must succeed.
  */
-export type Sentences = Readonly<Record<string, Case | Message | readonly Step[] | typeof UNREACHABLE>>;
+export type Sentences<More = unknown> = Readonly<
+  Record<string, Case<More> | Message | readonly Step[] | typeof UNREACHABLE>
+>;
+
+/** A call that would succeed: who makes it, with which request, and what else was arranged that cases work with. */
+export type Arrangement<More = unknown> = readonly [who: Actor, request?: Message, more?: More];
+
+type Arrange<More> = (world: World) => Promise<Arrangement<More>> | Arrangement<More>;
 
 /** What one RPC promises. */
 export interface RpcContract {
   /** Whether it records who acted, and so refuses a call that names no operator. */
   readonly needsOperator?: boolean;
-  /** A call that would succeed: who makes it, and with which request; without it, an empty one of whoever the service is for. */
-  readonly given?: (world: World) => Promise<readonly [Actor, Message?]> | readonly [Actor, Message?];
+  /** Arranges a call that would succeed; without it, it is an empty one of whoever the service is for. */
+  readonly given?: Arrange<unknown>;
   readonly sentences: Sentences;
 }
 
@@ -79,9 +86,13 @@ export interface Contract {
 }
 
 /** An RPC with a call that would succeed, which sentences vary, and its sentences. */
-export const rpc = (given: RpcContract['given'], sentences: Sentences): RpcContract => ({
+export const rpc = <More = unknown>(
+  given: Arrange<More> | undefined,
+  sentences: Sentences<More>,
+): RpcContract => ({
   ...(given && { given }),
-  sentences,
+  // What was arranged is what its own cases are handed.
+  sentences: sentences as Sentences,
 });
 
 /** The same for an RPC that records who acted, and so refuses a call that names no operator. */

@@ -1,11 +1,11 @@
 import { expect } from '@jest/globals';
-import type { DescMethod } from '@bufbuild/protobuf';
+import type { DescField, DescMessage, DescMethod } from '@bufbuild/protobuf';
 import type { ErrorCode } from '@reseller/errors';
 import type { Case, Given, Message, Sentences, ServiceContract, Use } from './contract';
 import { refusalOf, type Refusal } from './refusal';
-import { invalidValues, isValidatedId } from './schema/field-rules';
+import { invalidValues, isValidatedId, messageIn } from './schema/field-rules';
 import { RPCS, rpcComment } from './schema/promised-errors';
-import { byAStranger, inTheOtherEnvironment, UNKNOWN } from './variations';
+import { byAStranger, inTheOtherEnvironment, keyed, UNKNOWN } from './variations';
 
 // What every RPC is held to, by the codes that its comment lists and by what its request's comments say of their fields.
 
@@ -19,10 +19,18 @@ export function derivedSentences({ service, isPartners, rpcs }: ServiceContract,
   const codes = rpcComment(method).errors.map(({ code }) => code);
   const missing = codes.filter((code) => code.startsWith('NOT_FOUND_'));
   const sentences = codes.includes('VALIDATION_FAILED') ? [invalid(method)] : [];
+  if (codes.includes('CONFLICT_REQUEST_IN_PROGRESS')) sentences.push(keyed);
   const isSandboxOnly = codes.includes('FORBIDDEN_SANDBOX_ONLY');
   if (isSandboxOnly) sentences.push(refuses('FORBIDDEN_SANDBOX_ONLY', { 'in live': inTheOtherEnvironment }));
+  // Others may have a rule of their own for the other environment.
+  const isWalletsOwner = method.parent.typeName.startsWith('reseller.finance.') && !isSandboxOnly;
   if (missing.includes('NOT_FOUND_WALLET'))
-    sentences.push({ 'NOT_FOUND_WALLET: a partner without a wallet': byAStranger });
+    sentences.push(
+      refuses('NOT_FOUND_WALLET', {
+        'a partner without a wallet': byAStranger,
+        ...(isWalletsOwner && { 'the environment without one': inTheOtherEnvironment }),
+      }),
+    );
   else
     for (const code of missing)
       sentences.push(notThere(method, code, missing.length === 1, { isPartners, isSandboxOnly }));
@@ -47,19 +55,38 @@ const refuses = (
   }),
 });
 
-const invalid = ({ input }: DescMethod): Sentences =>
-  refuses(
-    'VALIDATION_FAILED',
-    Object.fromEntries(
-      input.fields.flatMap((field) =>
-        invalidValues(field).map(([wrong, value]): [string, Case] => [
-          `${field.name} ${wrong}`,
-          (_, { request, call }) =>
-            call({ [field.name]: typeof value === 'function' ? value(request[field.name]) : value }),
-        ]),
-      ),
-    ),
-  );
+const invalid = (method: DescMethod): Sentences =>
+  refuses('VALIDATION_FAILED', Object.fromEntries(invalidCalls(method, method.input)));
+
+/** A call for each value that a comment rules out, of the request's own fields and of the messages in it. */
+const invalidCalls = (
+  method: DescMethod,
+  message: DescMessage,
+  path: readonly DescField[] = [],
+): [string, Case][] =>
+  message.fields.flatMap((field) => {
+    const at = [...path, field];
+    const name = at.map((one) => one.name).join('.');
+    const own = invalidValues(field, method).map(([wrong, value]): [string, Case] => [
+      `${name} ${wrong}`,
+      (_, { request, call }) => call(replaced(request, at, value)),
+    ]);
+    const inner = messageIn(field);
+    return inner ? [...own, ...invalidCalls(method, inner, at)] : own;
+  });
+
+/** A message with another value at the end of the path, in the first element where there are several. */
+function replaced(message: Message, [field, ...inner]: readonly DescField[], value: unknown): Message {
+  if (!field) return message;
+  const made = (old: unknown): unknown => {
+    if (inner.length > 0) return replaced((old ?? {}) as Message, inner, value);
+    return typeof value === 'function' ? (value(old, message) as unknown) : value;
+  };
+  const old = message[field.name];
+  const isOneOfSeveral = inner.length > 0 && field.fieldKind === 'list';
+  const [first, ...others] = isOneOfSeveral ? ((old ?? []) as unknown[]) : [];
+  return { ...message, [field.name]: isOneOfSeveral ? [made(first), ...others] : made(old) };
+}
 
 /** What is not there, nor what is another partner's; what is no id is no more there, unless it is invalid. */
 function notThere(

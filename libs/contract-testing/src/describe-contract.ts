@@ -85,7 +85,8 @@ export const sentencesOf = (service: ServiceContract, name: string): Sentences =
 export function checksOf(service: ServiceContract, name: string): [string, Check][] {
   const rpc = `${service.service}.${name}`;
   const contract = service.rpcs[name];
-  const given = contract?.given ?? ((world) => [service.isPartners ? world.partner() : world]);
+  const given =
+    contract?.given ?? ((world: World) => [service.isPartners ? world.partner() : world] as const);
   const checks = checksIn(rpc, { given, sentences: sentencesOf(service, name) });
   const faulty = async (world: World, { ...caller }: Record<string, string>, without?: string) => {
     if (without) delete caller[without];
@@ -134,8 +135,9 @@ async function holds(
 
 async function givenOf(world: World, rpc: string, given: RpcContract['given']): Promise<Given> {
   if (!given) throw new Error(`${rpc} has no call that is given`);
-  const [who, request = {}] = await given(world);
+  const [who, request = {}, more = {}] = await given(world);
   return {
+    ...(more as object),
     who,
     get partner() {
       if (who instanceof Party) return who;

@@ -14,4 +14,5 @@ export { Fake, type FakeCall, type FakeHandlers, type Fault } from './fakes/fake
 export { Fakes } from './fakes/fakes';
 export type { Partially } from './fakes/complete-reply';
 export { FakeFinance, type FakeRefund } from './finance/fake-finance';
+export { FakeIdentity, identityPartner } from './identity/fake-identity';
 export { FakeShop } from './scent/fake-shop';

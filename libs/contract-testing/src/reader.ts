@@ -1,6 +1,7 @@
 import type { DescMethod } from '@bufbuild/protobuf';
 import { loadSync, type MessageTypeDefinition } from '@grpc/proto-loader';
 import path from 'node:path';
+import { v7 as uuidv7 } from 'uuid';
 import type { Message } from './message';
 import { FILES, ROOT } from './schema/schema';
 import { RPCS } from './schema/promised-errors';
@@ -38,6 +39,13 @@ function rpcOf(name: string): DescMethod {
 /** Whether an RPC's request has a field. */
 export const takes = (rpc: string, field: string): boolean =>
   rpcOf(rpc).input.fields.some(({ name }) => name === field);
+
+/** Another value than this one for a field of an RPC's request. */
+export function otherThan(rpc: string, field: string, value: unknown): unknown {
+  if (typeof value === 'boolean') return !value;
+  const type = rpcOf(rpc).input.fields.find(({ name }) => name === field)?.enum;
+  return type?.values.find(({ name, number }) => number > 0 && name !== value)?.name ?? uuidv7();
+}
 
 /** What an RPC's reply is made of: its messages and lists, without the page and times. */
 export const fieldsOf = (rpc: string): { name: string; kind: string }[] =>

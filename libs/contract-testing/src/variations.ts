@@ -80,41 +80,34 @@ export const whileFailing =
   (use, { partner, call }) =>
     use.whileFailing({ dependency, method, code, of: partner.id }, () => call());
 
-type OwnCall = Pick<Given, 'partner' | 'request'>;
-
-const withKey = (use: Use, { partner, request }: OwnCall, fingerprint: string): Promise<Message> =>
+const withKey = (use: Use, { partner, request }: Given, fingerprint: string): Promise<Message> =>
   use.send(use.rpc, request, {
     ...partner.caller,
     'x-idempotency-key': `key of ${partner.id}`,
     'x-request-fingerprint': fingerprint,
   });
 
-/** What every RPC that takes an idempotency key has in common (spec §1.11); of the given call, or of another one. */
-export const keyedBy = (callOf: (use: Use, given: Given) => Promise<OwnCall>): Sentences => ({
+/** What every RPC that takes an idempotency key has in common (spec §1.11). */
+export const keyed: Sentences = {
   'repeated under its idempotency key, one makes it, and the others return its response or that it is running':
     async (use, given) => {
-      const call = await callOf(use, given);
-      const outcomes = await Promise.allSettled([1, 2, 3].map(() => withKey(use, call, 'first')));
+      const outcomes = await Promise.allSettled([1, 2, 3].map(() => withKey(use, given, 'first')));
       const replies = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
       const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason as Refusal] : []));
       for (const { code } of refused) expect(code).toBe('CONFLICT_REQUEST_IN_PROGRESS');
       const made = replies.filter(({ is_replayed }) => !is_replayed);
       expect(made).toHaveLength(1);
       const replayed = { ...made[0], is_replayed: true };
-      for (const reply of [...replies.filter((one) => one !== made[0]), await withKey(use, call, 'first')])
+      for (const reply of [...replies.filter((one) => one !== made[0]), await withKey(use, given, 'first')])
         expect(reply).toEqual(replayed);
     },
   'CONFLICT_IDEMPOTENCY_KEY_REUSED: the key with another request': async (use, given) => {
-    const call = await callOf(use, given);
-    await withKey(use, call, 'first');
-    return withKey(use, call, 'second');
+    await withKey(use, given, 'first');
+    return withKey(use, given, 'second');
   },
   'CONFLICT_REQUEST_IN_PROGRESS: The first is running for as long as one has to be fast to meet it.':
     UNREACHABLE,
-});
-
-/** The same of the given call. */
-export const keyed: Sentences = keyedBy((_, given) => Promise.resolve(given));
+};
 
 /** An RPC that returns what others made, as they returned it. */
 export const reads = (

@@ -1,6 +1,5 @@
-import { expect } from '@jest/globals';
-import { rpc, type RpcContract } from '../contract';
-import type { World } from '../world';
+import { expect, rpc } from '../prelude';
+import type { RpcContract, World } from '../prelude';
 
 /** A list of keys that is read in pieces, each after the last key of the one before. */
 export const walksKeys = (

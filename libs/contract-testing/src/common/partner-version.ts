@@ -1,7 +1,6 @@
-import { v7 as uuidv7 } from 'uuid';
-import { rpc, type EventContract, type Message, type RpcContract, type Use } from '../contract';
+import { rpc, uuidv7 } from '../prelude';
+import type { EventContract, Message, Party, RpcContract, Use } from '../prelude';
 import { PARTNER_TOPIC, publishPartner } from '../identity/partner-messages';
-import type { Party } from '../party';
 
 /** How a service that takes in identity's partners says which version it has seen. */
 export const awaitsVersion: RpcContract = rpc((world) => [world.partner(), { version: 2 }], {
@@ -13,7 +12,6 @@ export const awaitsVersion: RpcContract = rpc((world) => [world.partner(), { ver
   },
   'returns "not seen" before the call’s deadline passes': (use) =>
     use.partner().call(use.rpc, { version: 1 }, 1_500),
-  'VALIDATION_FAILED: a partner id that is none': { partner_id: 'me' },
 });
 
 /** How such a service takes both of identity's events in: the newest version counts, whatever comes after it. */

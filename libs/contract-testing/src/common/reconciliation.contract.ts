@@ -1,5 +1,4 @@
-import { expect } from '@jest/globals';
-import { rpc, service } from '../contract';
+import { expect, rpc, service } from '../prelude';
 
 /** The reconciler, as each app that has one serves it; differences cannot be brought about from outside. */
 export const reconciliation = service('ReconciliationService', {

@@ -29,7 +29,7 @@ export function providersOf(service: string): string[] {
 }
 
 /** The codes that an RPC's comment names. */
-export function promisedCodes(rpc: string): readonly string[] {
+function promisedCodes(rpc: string): readonly string[] {
   const method = RPCS.get(rpc);
   return method ? rpcComment(method).errors.map(({ code }) => code) : [];
 }

@@ -19,7 +19,7 @@ const GENERATED = `${path.join(ROOT, 'libs/contracts/src/gen')}${path.sep}`;
 const PRESENTERS = 'libs/presenters';
 
 /** The apps that call services. */
-export const CONSUMERS: readonly string[] = readdirSync(path.join(ROOT, 'apps')).filter((app) =>
+const CONSUMERS: readonly string[] = readdirSync(path.join(ROOT, 'apps')).filter((app) =>
   ['gateway', 'backoffice', 'identity', 'finance', 'orders-saga', 'scent-commerce', 'notifier'].includes(app),
 );
 

@@ -1,10 +1,10 @@
-import { expect } from '@jest/globals';
+import { events, expect } from '../prelude';
+import type { Case, Contract, Message } from '../prelude';
 import { approvals } from '../common/approval.contract';
 import { deadLetters } from '../common/dead-letter.contract';
 import { takesInPartners } from '../common/partner-version';
 import { reconciliation } from '../common/reconciliation.contract';
-import { events, type Case, type Contract, type Message } from '../contract';
-import { fakeIdentity } from '../identity/fake-identity';
+import { FakeIdentity } from '../identity/fake-identity';
 import { PARTNER_TOPIC } from '../identity/partner-messages';
 import { captured, walletApprovals, withDisplayRate } from './arrange';
 import { funds, orderFunds } from './funds.contract';
@@ -77,7 +77,7 @@ const consumed = takesInPartners(
 /** Everything other services may rely on in finance. */
 export const financeContract: Contract = {
   app: 'finance',
-  dependencies: () => ({ identity: fakeIdentity() }),
+  dependencies: () => ({ identity: new FakeIdentity({ taxRegistrationNumber: '311' }) }),
   services: [
     ...wallets,
     funds,

@@ -1,8 +1,5 @@
-import { expect } from '@jest/globals';
-import { v7 as uuidv7 } from 'uuid';
+import { by, expect, isRepeatable, rpc, service, takenBy, UNKNOWN, uuidv7 } from '../prelude';
 import { walksKeys } from '../common/keys';
-import { rpc, service } from '../contract';
-import { by, inTheOtherEnvironment, isRepeatable, takenBy, UNKNOWN } from '../variations';
 import { captured, deposit, funded, keepsDecision, moved, ofOrder, withDisplayRate } from './arrange';
 import { limitedReservations } from './spending-limit.contract';
 
@@ -15,7 +12,6 @@ export const funds = service('FundsService', {
     'returns what could be spent now, without what orders have set aside': ['ReserveFunds', {}],
     'returns the display rate of a partner with a display currency': async (use) =>
       (await withDisplayRate(use, 'USD', '0.2666')).call('CheckFunds'),
-    'NOT_FOUND_WALLET: the environment without one, where the other has one': inTheOtherEnvironment,
   }),
 
   ReserveFunds: rpc(ofOrder('10.00'), {

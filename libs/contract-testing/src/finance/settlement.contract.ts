@@ -1,8 +1,5 @@
-import { expect } from '@jest/globals';
-import { v7 as uuidv7 } from 'uuid';
-import { rpc, service, type Message } from '../contract';
-import { isRepeatable, steps } from '../variations';
-import type { World } from '../world';
+import { expect, isRepeatable, rpc, service, steps, uuidv7 } from '../prelude';
+import type { Message, World } from '../prelude';
 import { funded, keepsDecision, orderOf } from './arrange';
 
 const NEW = `ORD-${uuidv7()}`;
@@ -76,7 +73,6 @@ export const settlements = service('SettlementService', {
     ],
     'all units in any parts give back exactly what was settled': [units(1), units(2), 'GetBalance'],
     'repeated under its operation key, it returns the first outcome': isRepeatable('GetBalance'),
-    'VALIDATION_FAILED: no units': [units(0)],
     'CONFLICT_ORDER_STATE: an order that is not settled': [
       ['ReserveFunds', { reservation_key: NEW }],
       { reservation_key: NEW },

@@ -1,5 +1,4 @@
-import type { Message } from '../contract';
-import type { World } from '../world';
+import type { Message, World } from '../prelude';
 
 /** Registers a partner as an operator. */
 export const register = (world: World, more: Message = {}): Promise<Message> =>

@@ -1,58 +1,46 @@
-import { expect } from '@jest/globals';
-import { v7 as uuidv7 } from 'uuid';
-import { during } from '../actor';
-import { operatorRpc, rpc, service, type Message } from '../contract';
-import type { Caller } from '../party';
-import type { World } from '../world';
+import { during, expect, operatorRpc, rpc, service, uuidv7 } from '../prelude';
+import type { Caller, Message, World } from '../prelude';
 import { family } from './arrange';
 
 const HASH: unknown = expect.stringMatching(/^[0-9a-f]{64}$/);
 
-const byOperator = (more: Message = {}): Message => ({
+const anEntry = (more: Message): Message => ({
   entry_id: uuidv7(),
-  actor_type: 'ACTOR_TYPE_OPERATOR',
-  operator: 'Olga',
-  action: 'wallet.credit',
-  request_id: 'contract',
-  details_json: '{"amount":"10.00"}',
-  ...more,
-});
-
-const byPartner = (acting: string): Message => ({
-  entry_id: uuidv7(),
-  actor_type: 'ACTOR_TYPE_PARTNER',
-  acting_partner_id: acting,
-  acting_client_id: 'client',
-  action: 'POST /api/v1/orders/topup',
   request_id: 'contract',
   details_json: '',
   partner_id: uuidv7(),
+  ...more,
 });
 
-/** As the edges do: who acted is the one of the call's metadata. */
-const callerOf = ({ acting_partner_id, partner_id }: Message): Caller =>
-  acting_partner_id === undefined
-    ? { 'x-operator': 'Olga' }
-    : {
-        'x-partner-id': String(partner_id),
-        'x-environment': 'live',
-        'x-client-id': 'client',
-        'x-acting-partner-id': String(acting_partner_id),
-        'x-acting-client-id': 'client',
-      };
+const byOperator = (more: Message = {}): Message =>
+  anEntry({
+    ...{ actor_type: 'ACTOR_TYPE_OPERATOR', operator: 'Olga', action: 'wallet.credit' },
+    ...{ details_json: '{"amount":"10.00"}', partner_id: undefined },
+    ...more,
+  });
 
-const onto = ({ id }: Message): Message => ({
-  ...byPartner(uuidv7()),
-  acting_partner_id: undefined,
-  acting_client_id: undefined,
-  partner_id: id,
-});
+const byPartner = (acting_partner_id?: string, more: Message = {}): Message =>
+  anEntry({
+    ...{ actor_type: 'ACTOR_TYPE_PARTNER', action: 'POST /api/v1/orders/topup', acting_partner_id },
+    ...(acting_partner_id && { acting_client_id: 'client' }),
+    ...more,
+  });
 
-const ownTokenOf = ({ id }: Message): Caller => ({
+const tokenOf = (id: unknown): Caller => ({
   'x-partner-id': String(id),
   'x-environment': 'live',
   'x-client-id': 'client',
 });
+
+/** As the edges do: who acted is the one of the call's metadata. */
+const callerOf = ({ acting_partner_id: acting, partner_id }: Message): Caller => ({
+  ...(acting === undefined ? { 'x-operator': 'Olga' } : tokenOf(partner_id)),
+  ...(acting !== undefined && { 'x-acting-partner-id': String(acting), 'x-acting-client-id': 'client' }),
+});
+
+/** Records, by the first one's own token, what it did to the second. */
+const recordOnto = (world: World, { id: own }: Message, { id: partner_id }: Message): Promise<Message> =>
+  world.call('RecordAuditEntry', byPartner(undefined, { partner_id }), tokenOf(own));
 
 async function record(world: World, request: Message): Promise<Message> {
   const { entry } = await world.call('RecordAuditEntry', request, callerOf(request));
@@ -72,27 +60,24 @@ export const audit = service('AuditService', {
     },
     'repeated under its id, also with other values, it returns the first entry': [{}, { action: 'another' }],
     'takes who acted from the call’s metadata, whatever the request says': async (use) => {
-      const forged = { ...byPartner(uuidv7()), acting_partner_id: undefined };
-      const [acting, partner_id] = [uuidv7(), uuidv7()];
-      const { entry } = await use.call(use.rpc, forged, callerOf({ acting_partner_id: acting, partner_id }));
-      expect(entry).toMatchObject({ acting_partner_id: acting, acting_client_id: 'client', partner_id });
+      const acted = { acting_partner_id: uuidv7(), partner_id: uuidv7() };
+      const { entry } = await use.call(use.rpc, byPartner(), callerOf(acted));
+      expect(entry).toMatchObject({ ...acted, acting_client_id: 'client' });
     },
     'keeps what a partner did to one below it by its own token': async (use) => {
       const [parent, child] = await family(use);
-      const { entry } = await use.call(use.rpc, onto(child), ownTokenOf(parent));
+      const { entry } = await recordOnto(use, parent, child);
       const acting = { acting_partner_id: parent.id, acting_client_id: 'client' };
       expect(entry).toMatchObject({ ...acting, partner_id: child.id });
     },
     'FORBIDDEN_NOT_YOUR_DESCENDANT: what it did to one that is not below it': async (use) => {
       const [parent, child] = await family(use);
-      return use.call(use.rpc, onto(parent), ownTokenOf(child));
+      return recordOnto(use, child, parent);
     },
     'FORBIDDEN_NOT_YOUR_DESCENDANT: what it did to itself': async (use) => {
       const [parent] = await family(use);
-      return use.call(use.rpc, onto(parent), ownTokenOf(parent));
+      return recordOnto(use, parent, parent);
     },
-    'VALIDATION_FAILED: an id that is no UUID': { entry_id: 'one' },
-    'VALIDATION_FAILED: no actor': { actor_type: 'ACTOR_TYPE_UNSPECIFIED' },
     'VALIDATION_FAILED: details that are no JSON object': { details_json: '[]' },
   }),
   ListAuditEntries: rpc((world) => [world], {
@@ -109,29 +94,23 @@ export const audit = service('AuditService', {
     'keeps to a time, from inclusive to exclusive': async (use) => {
       const partner_id = uuidv7();
       const entry = await record(use, byOperator({ partner_id }));
-      const filters = { partner_id: [partner_id, uuidv7()] as const, ...during(entry.occurred_at) };
-      await use.keepsTo(use.rpc, entry, filters);
+      await use.keepsTo(use.rpc, entry, { partner_id, ...during(entry.occurred_at) });
     },
   }),
   ListAuditEntriesInSequence: rpc((world) => [world, { after_sequence: 0, limit: 10 }], {
     'lists what comes after a number, in order and without gaps, each with the hash of the one before it':
       async (use) => {
-        const recorded = [
-          await record(use, byOperator()),
-          await record(use, byOperator()),
-          await record(use, byOperator()),
-        ];
+        const recorded: Message[] = [];
+        for (const _ of [1, 2, 3]) recorded.push(await record(use, byOperator()));
         const [first = {}] = recorded;
         const after_sequence = Number(first.sequence) - 1;
         const listed = await use.list(use.rpc, { after_sequence, limit: 500 });
         const known = new Set(recorded.map(({ id }) => id));
         expect(listed.filter(({ id }) => known.has(id))).toEqual(recorded);
-        expect(listed.map(({ sequence }) => Number(sequence))).toEqual(
-          listed.map((_, at) => after_sequence + at + 1),
-        );
-        expect(listed.slice(1).map((one) => one.previous_hash)).toEqual(
-          listed.slice(0, -1).map((one) => one.hash),
-        );
+        const numbers = listed.map((_, at) => after_sequence + at + 1);
+        expect(listed.map(({ sequence }) => Number(sequence))).toEqual(numbers);
+        const hashes = listed.map(({ hash }) => hash);
+        expect(listed.slice(1).map((one) => one.previous_hash)).toEqual(hashes.slice(0, -1));
         expect(await use.list(use.rpc, { after_sequence, limit: 1 })).toEqual([first]);
       },
     'keeps to a time, from inclusive to exclusive': async (use) => {
@@ -142,7 +121,5 @@ export const audit = service('AuditService', {
       expect(await use.list(use.rpc, { limit: 500, from_at: from_at[1] })).not.toContainEqual(entry);
       expect(await use.list(use.rpc, { limit: 500, from_at: from_at[0], to_at: from_at[0] })).toEqual([]);
     },
-    'VALIDATION_FAILED: no limit': { limit: 0 },
-    'VALIDATION_FAILED: more at once than 500': { limit: 501 },
   }),
 });

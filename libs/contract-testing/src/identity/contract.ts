@@ -1,6 +1,5 @@
-import { expect } from '@jest/globals';
-import { events, type Contract, type Message } from '../contract';
-import type { World } from '../world';
+import { events, expect } from '../prelude';
+import type { Contract, Message, World } from '../prelude';
 import { audit } from './audit.contract';
 import { family, freeze, register, update } from './arrange';
 import { PARTNER_TOPIC } from './partner-messages';

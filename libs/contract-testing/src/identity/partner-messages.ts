@@ -1,6 +1,4 @@
-import type { Message } from '../message';
-import type { Party } from '../party';
-import type { World } from '../world';
+import type { Message, Party, World } from '../prelude';
 
 /** Where identity publishes its partners. */
 export const PARTNER_TOPIC = 'reseller.identity.partner.v1';

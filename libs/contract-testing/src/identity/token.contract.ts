@@ -1,7 +1,6 @@
-import { expect } from '@jest/globals';
 import { createLocalJWKSet, decodeJwt, jwtVerify, type JSONWebKeySet } from 'jose';
-import { rpc, service, type Case, type Message } from '../contract';
-import type { World } from '../world';
+import { expect, rpc, service } from '../prelude';
+import type { Case, Message, World } from '../prelude';
 import { auditOf, credentialOf, family, freeze, register, update } from './arrange';
 
 async function jwks(world: World): Promise<JSONWebKeySet> {

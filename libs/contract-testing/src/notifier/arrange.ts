@@ -1,9 +1,6 @@
-import { eventually } from '@reseller/testing';
-import { v7 as uuidv7 } from 'uuid';
-import type { Message } from '../contract';
+import { eventually, uuidv7 } from '../prelude';
+import type { Message, Party, World } from '../prelude';
 import { orderSnapshot, ORDER_TOPIC } from '../orders/order-messages';
-import type { Party } from '../party';
-import type { World } from '../world';
 import { Receiver } from './receiver';
 
 /** What all subscriptions of the suite deliver to; the notifier must allow 127.0.0.1. */

@@ -1,5 +1,5 @@
+import type { Contract } from '../prelude';
 import { deadLetters } from '../common/dead-letter.contract';
-import type { Contract } from '../contract';
 import { deliveryOperations } from './delivery-operations.contract';
 import { diagnoses } from './diagnosis.contract';
 import { consumed } from './events.contract';

@@ -1,8 +1,6 @@
-import { expect } from '@jest/globals';
+import { expect, reads, rpc, service } from '../prelude';
+import type { Message, World } from '../prelude';
 import { awaitsVersion } from '../common/partner-version';
-import { rpc, service, type Message } from '../contract';
-import { reads } from '../variations';
-import type { World } from '../world';
 import { delivered, type Subscribed } from './arrange';
 import { redelivered, redelivers } from './redelivery';
 
@@ -10,6 +8,8 @@ const redeliver = (world: World, _: Subscribed, { id }: Message) =>
   world.call('RedeliverAnyWebhookDelivery', { delivery_id: id });
 
 const aDelivery = async (world: World) => [world, (await delivered(world)).delivery] as const;
+
+const NO_TIME = { environment: 'ENVIRONMENT_LIVE', from_at: new Date(0), to_at: new Date(1) };
 
 /** What operators see and do with deliveries of every partner. */
 export const deliveryOperations = service('DeliveryOperationsService', {
@@ -33,16 +33,13 @@ export const deliveryOperations = service('DeliveryOperationsService', {
       async (use) => {
         const { delivery } = await delivered(use);
         const { id, event_id, subscription_id, order_global_id } = delivery;
-        for (const text of [id, event_id, subscription_id, order_global_id]) {
-          expect(await use.list(use.rpc, { text, limit: 20 })).toEqual([delivery]);
-          expect(await use.list(use.rpc, { text: String(text).slice(0, -1), limit: 20 })).toEqual([]);
-        }
+        await use.finds(use.rpc, delivery, [id, event_id, subscription_id, order_global_id]);
         const again = (await use.get('RedeliverAnyWebhookDelivery', { delivery_id: id })) as Message;
-        const [newest] = await use.list(use.rpc, { text: event_id, limit: 1 });
-        expect(newest?.id).toBe(again.id);
+        const newest = await use.list(use.rpc, { text: event_id, limit: 1 });
+        expect(newest.map((one) => one.id)).toEqual([again.id]);
       },
   }),
-  CountWebhookDeliveries: rpc((world) => [world], {
+  CountWebhookDeliveries: rpc((world) => [world, NO_TIME], {
     'counts those of an environment that were made within the time, by status': async (use) => {
       const from_at = new Date();
       const { delivery } = await delivered(use);
@@ -56,12 +53,6 @@ export const deliveryOperations = service('DeliveryOperationsService', {
       expect(since).toMatchObject({ delivered: 1, dead_lettered: 0, pending: 1 });
       expect(await count({ ...made, environment: 'ENVIRONMENT_LIVE' })).toMatchObject({ delivered: 0 });
       expect(await count({ ...made, from_at: new Date(0), to_at: at })).not.toMatchObject({ pending: 1 });
-    },
-    'VALIDATION_FAILED: no environment': { from_at: new Date(0), to_at: new Date(1) },
-    'VALIDATION_FAILED: from_at not before to_at': {
-      environment: 'ENVIRONMENT_LIVE',
-      from_at: new Date(1),
-      to_at: new Date(1),
     },
   }),
   GetAnyWebhookDelivery: reads(aDelivery, ({ id }) => ({ delivery_id: id })),

@@ -1,11 +1,10 @@
-import { expect } from '@jest/globals';
-import { partnerService, rpc, type Message } from '../contract';
-import type { World } from '../world';
+import { expect, partnerService, rpc } from '../prelude';
+import type { Message, World } from '../prelude';
 import { deliveriesOf, receiver, subscribed } from './arrange';
 
 const ofOwn = async (world: World) => {
-  const { partner, named } = await subscribed(world);
-  return [partner, named] as const;
+  const own = await subscribed(world);
+  return [own.partner, own.named, { own }] as const;
 };
 
 const resultsOf = ({ checks }: Message): unknown[] =>
@@ -16,20 +15,17 @@ export const diagnoses = partnerService('WebhookDiagnosisService', {
   DiagnoseWebhook: rpc(ofOwn, {
     'sends five tests, tells who accepts everything what others can do to it, and leaves no delivery': async (
       use,
+      { own, partner },
     ) => {
-      const subscription = await subscribed(use);
-      const { partner, named, path } = subscription;
-      await partner.call('SetWebhookActive', { ...named, is_active: false });
-      const diagnosis = await partner.get(use.rpc, named);
-      const sent = await receiver.got(path, 5);
+      await partner.call('SetWebhookActive', { ...own.named, is_active: false });
+      const diagnosis = await partner.get(use.rpc, own.named);
+      const sent = await receiver.got(own.path, 5);
       expect(sent.map(({ headers }) => headers['x-service-test'])).toEqual(Array(5).fill('true'));
-      expect(await deliveriesOf(subscription)).toEqual([]);
+      expect(await deliveriesOf(own)).toEqual([]);
       return { grade: diagnosis.grade, results: resultsOf(diagnosis) };
     },
-    'RATE_LIMITED: a second one while one is under way': async (use) => {
-      const { partner, named } = await subscribed(use);
-      return Promise.all([1, 2, 3].map(() => partner.call(use.rpc, named)));
-    },
+    'RATE_LIMITED: a second one while one is under way': (_, { call }) =>
+      Promise.all([1, 2, 3].map(() => call())),
   }),
   GetWebhookDiagnosis: rpc(
     async (world) => {

@@ -1,14 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect } from '@jest/globals';
 import { WEBHOOK_EVENTS } from '@reseller/presenters';
-import { eventually } from '@reseller/testing';
-import { v7 as uuidv7 } from 'uuid';
+import { eventually, expect, uuidv7 } from '../prelude';
+import type { EventContract, Message, Party } from '../prelude';
 import { takesInPartners } from '../common/partner-version';
-import type { EventContract, Message } from '../contract';
 import { publishPartner } from '../identity/partner-messages';
 import { orderSnapshot } from '../orders/order-messages';
-import type { Party } from '../party';
 import { coderOf } from '../reader';
 import { attempted, completed, deliveriesOf, delivered, receiver, subscribed } from './arrange';
 import { isSignedWith } from './receiver';

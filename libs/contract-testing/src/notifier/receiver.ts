@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { eventually } from '@reseller/testing';
+import { eventually } from '../prelude';
 
 /** A request as a partner's receiver got it. */
 export interface Received {

@@ -1,7 +1,5 @@
-import { expect } from '@jest/globals';
-import { eventually } from '@reseller/testing';
-import type { Message, Sentences } from '../contract';
-import type { World } from '../world';
+import { eventually, expect } from '../prelude';
+import type { Message, Sentences, World } from '../prelude';
 import { delivered, receiver, subscribed, testFire, type Subscribed } from './arrange';
 
 type Redeliver = (world: World, subscription: Subscribed, delivery: Message) => Promise<Message>;

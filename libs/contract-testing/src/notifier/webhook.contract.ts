@@ -1,8 +1,5 @@
-import { expect } from '@jest/globals';
-import { eventually } from '@reseller/testing';
-import { partnerService, rpc, type Message, type Sentences } from '../contract';
-import { keyed, keyedBy, UNKNOWN } from '../variations';
-import type { World } from '../world';
+import { eventually, expect, partnerService, rpc } from '../prelude';
+import type { Message, Sentences, World } from '../prelude';
 import { attempted, completed, delivered, deliveriesOf, receiver } from './arrange';
 import { subscribed, testFire, typeOf, type Subscribed } from './arrange';
 import { isSignedWith } from './receiver';
@@ -17,13 +14,17 @@ const FAILED = typeOf('order.failed');
 const ofOwn =
   (more: Message = {}) =>
   async (world: World) => {
-    const { partner, named } = await subscribed(world);
-    return [partner, { ...named, ...more }] as const;
+    const own = await subscribed(world);
+    return [own.partner, { ...own.named, ...more }, { own }] as const;
   };
 
-const wrongFields: Sentences = {
-  'VALIDATION_FAILED: an unknown event type': { event_types: ['WEBHOOK_EVENT_TYPE_UNSPECIFIED'] },
-  'VALIDATION_FAILED: an event type twice': { event_types: [COMPLETED, COMPLETED] },
+/** The delivery of an event. */
+const ofDelivered = async (world: World) => {
+  const own = await delivered(world);
+  return [own.partner, own.pair, { own }] as const;
+};
+
+const wrongAddress: Sentences = {
   'VALIDATION_WEBHOOK_URL_REJECTED: an address that is not public': { url: 'https://10.0.0.1/hooks' },
 };
 
@@ -40,7 +41,6 @@ const setActive = ({ partner, named }: Subscribed, is_active: boolean) =>
 /** Subscriptions and deliveries of one partner. */
 export const webhooks = partnerService('WebhookService', {
   CreateWebhook: rpc((world) => [world.partner(), { url: PUBLIC_URL, event_types: [COMPLETED, FAILED] }], {
-    ...keyed,
     'makes an active subscription; its secret is in this reply and nowhere else': async (_, given) => {
       const { subscription, secret } = await given.call();
       expect(secret).toMatch(SECRET);
@@ -48,7 +48,7 @@ export const webhooks = partnerService('WebhookService', {
       expect(await given.partner.call('GetWebhook', { subscription_id: id })).toEqual({ subscription });
       return [given.partner.id, subscription];
     },
-    ...wrongFields,
+    ...wrongAddress,
     'VALIDATION_WEBHOOK_URL_REJECTED: plain http': { url: 'http://8.8.8.8/hooks' },
     'VALIDATION_WEBHOOK_URL_REJECTED: what is no URL': { url: 'hooks' },
     'BUSINESS_WEBHOOK_SUBSCRIPTION_LIMIT: a sixth, with five active': async (use) =>
@@ -87,12 +87,13 @@ export const webhooks = partnerService('WebhookService', {
       {},
       { url: undefined, event_types: [FAILED] },
     ],
-    ...wrongFields,
+    'VALIDATION_FAILED: an unknown event type': { event_types: ['WEBHOOK_EVENT_TYPE_UNSPECIFIED'] },
+    'VALIDATION_FAILED: an event type twice': { event_types: [COMPLETED, COMPLETED] },
+    ...wrongAddress,
   }),
   DeleteWebhook: rpc(ofOwn(), {
-    'removes the subscription and returns it as it was': async (use) => {
-      const { partner, named, subscription } = await subscribed(use);
-      expect(await partner.call('DeleteWebhook', named)).toEqual({ subscription });
+    'removes the subscription and returns it as it was': async (_, { own, partner, call }) => {
+      expect(await call()).toEqual({ subscription: own.subscription });
       expect(await partner.list('ListWebhooks')).toEqual([]);
     },
     'removes what is pending': async (use) => {
@@ -104,19 +105,17 @@ export const webhooks = partnerService('WebhookService', {
     'NOT_FOUND_WEBHOOK_SUBSCRIPTION: a repetition': [{}, {}],
   }),
   SetWebhookActive: rpc(ofOwn({ is_active: false }), {
-    'pauses and resumes; doing what is done already changes nothing': async (use) => {
-      const subscription = await subscribed(use);
+    'pauses and resumes; doing what is done already changes nothing': async (_, { own, call }) => {
       for (const is_active of [false, false, true, true])
-        expect(await setActive(subscription, is_active)).toEqual({ ...subscription.subscription, is_active });
+        expect(await call({ is_active })).toEqual({ subscription: { ...own.subscription, is_active } });
     },
-    'events that arrive while it is paused are not sent later': async (use) => {
-      const subscription = await subscribed(use);
-      await setActive(subscription, false);
-      const other = await subscribed(use, { partner: subscription.partner });
-      await completed(use, subscription.partner);
+    'events that arrive while it is paused are not sent later': async (use, { own, partner, call }) => {
+      await call();
+      const other = await subscribed(use, { partner });
+      await completed(use, partner);
       await attempted(other);
-      await setActive(subscription, true);
-      expect(await deliveriesOf(subscription)).toEqual([]);
+      await call({ is_active: true });
+      expect(await deliveriesOf(own)).toEqual([]);
     },
     'BUSINESS_WEBHOOK_SUBSCRIPTION_LIMIT: resuming a sixth': async (use) => {
       const first = await oneOfFive(use);
@@ -126,28 +125,26 @@ export const webhooks = partnerService('WebhookService', {
     },
   }),
   RotateWebhookSecret: rpc(ofOwn(), {
-    ...keyed,
     'makes a new secret, which signs from the very next attempt': async (use) => {
       const { partner, named, secret, path } = await delivered(use);
       const reply = await partner.call('RotateWebhookSecret', named);
       expect(reply.subscription).toEqual(await partner.get('GetWebhook', named));
       expect(reply.secret).toMatch(SECRET);
+      expect(reply.secret).not.toBe(secret);
       await completed(use, partner);
       const [first, second] = await receiver.got(path, 2);
-      expect(isSignedWith(secret, first) && isSignedWith(reply.secret, second)).toBe(true);
-      expect(reply.secret).not.toBe(secret);
+      expect([isSignedWith(secret, first), isSignedWith(reply.secret, second)]).toEqual([true, true]);
     },
   }),
   TestFireWebhook: rpc(ofOwn({ event_type: COMPLETED }), {
-    ...keyed,
     'sends one signed example, subscribed or not, paused or not, and returns its only attempt': async (
-      use,
+      _,
+      { own },
     ) => {
-      const subscription = await subscribed(use);
-      await setActive(subscription, false);
-      const delivery = await testFire(subscription, 'variant.back-in-stock');
-      const [sent] = await receiver.got(subscription.path, 1);
-      expect(isSignedWith(subscription.secret, sent)).toBe(true);
+      await setActive(own, false);
+      const delivery = await testFire(own, 'variant.back-in-stock');
+      const [sent] = await receiver.got(own.path, 1);
+      expect(isSignedWith(own.secret, sent)).toBe(true);
       const { eventId, eventType } = JSON.parse(sent?.body ?? '') as Message;
       return { delivery, eventId, eventType };
     },
@@ -173,39 +170,28 @@ export const webhooks = partnerService('WebhookService', {
     'keeps to an event type and a status': async (use) => {
       const events = ['order.completed', 'order.failed'];
       const { partner, named } = await delivered(use, { isRefusing: true, events });
-      const failed = {
-        next_attempt_at: expect.any(String),
-        response_status: 500,
-        error_summary: 'WEBHOOK_ERROR_SUMMARY_DELIVERY_FAILED',
-      };
-      const filters = {
-        event_type: [COMPLETED, FAILED] as const,
-        status: ['WEBHOOK_DELIVERY_STATUS_PENDING', 'WEBHOOK_DELIVERY_STATUS_DELIVERED'] as const,
-      };
+      const error_summary = 'WEBHOOK_ERROR_SUMMARY_DELIVERY_FAILED';
+      const failed = { next_attempt_at: expect.any(String), response_status: 500, error_summary };
+      const filters = { event_type: COMPLETED, status: 'WEBHOOK_DELIVERY_STATUS_PENDING' };
       await partner.keepsTo(use.rpc, failed, filters, named);
     },
   }),
-  ListWebhookDeliveriesOfOrder: rpc((world) => [world.partner()], {
-    'lists the caller’s own, also of a subscription that was deleted, and nobody else’s': async (use) => {
-      const { partner, named, delivery, order } = await delivered(use);
+  ListWebhookDeliveriesOfOrder: rpc(ofDelivered, {
+    'lists the caller’s own, also of a subscription that was deleted, and nobody else’s': async (
+      use,
+      { own: { partner, named, delivery, order } },
+    ) => {
       const { order_global_id } = order;
       await partner.call('DeleteWebhook', named);
       expect(await partner.list(use.rpc, { order_global_id })).toEqual([delivery]);
       expect(await use.partner().list(use.rpc, { order_global_id })).toEqual([]);
     },
   }),
-  RedeliverWebhookDelivery: rpc(ofOwn({ delivery_id: UNKNOWN }), {
-    ...keyedBy(async (use) => {
-      const { partner, named, pair } = await delivered(use);
-      return { partner, request: { ...named, delivery_id: pair.delivery_id } };
-    }),
+  RedeliverWebhookDelivery: rpc(ofDelivered, {
     ...redelivers((_, { partner, named }, { id }) =>
       partner.call('RedeliverWebhookDelivery', { ...named, delivery_id: id }),
     ),
-    'NOT_FOUND_WEBHOOK_DELIVERY: a delivery of another subscription': async (use) => {
-      const { partner, pair } = await delivered(use);
-      const { named } = await subscribed(use, { partner });
-      return partner.call(use.rpc, { ...pair, ...named });
-    },
+    'NOT_FOUND_WEBHOOK_DELIVERY: a delivery of another subscription': async (use, { partner, call }) =>
+      call((await subscribed(use, { partner })).named),
   }),
 });

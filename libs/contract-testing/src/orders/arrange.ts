@@ -1,11 +1,8 @@
 import type { Environment } from '@reseller/contracts';
-import { eventually } from '@reseller/testing';
-import { v7 as uuidv7 } from 'uuid';
-import type { Message } from '../contract';
+import { eventually, uuidv7 } from '../prelude';
+import type { Failing, Message, Party, World } from '../prelude';
 import { FakeFinance } from '../finance/fake-finance';
-import type { Party } from '../party';
 import { FakeShop } from '../scent/fake-shop';
-import type { Failing, World } from '../world';
 
 /** What orders move money and goods in: finance and scent-commerce in the suite. */
 export const wallets = new FakeFinance();

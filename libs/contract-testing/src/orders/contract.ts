@@ -1,8 +1,7 @@
-import { expect } from '@jest/globals';
+import { events, expect } from '../prelude';
+import type { Contract, Message, World } from '../prelude';
 import { approvals } from '../common/approval.contract';
 import { reconciliation } from '../common/reconciliation.contract';
-import { events, type Contract, type Message } from '../contract';
-import type { World } from '../world';
 import { buyer, deliveredScent, paidScent, place, requestReturn, shop, wallets, withGroup } from './arrange';
 import { fulfillment, returnRequests } from './fulfillment.contract';
 import { decide, orderOperations, withPending } from './operations.contract';

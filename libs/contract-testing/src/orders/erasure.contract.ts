@@ -1,7 +1,5 @@
-import { expect } from '@jest/globals';
-import { eventually } from '@reseller/testing';
-import { operatorRpc, service, type Message } from '../contract';
-import type { World } from '../world';
+import { eventually, expect, operatorRpc, service } from '../prelude';
+import type { Message, World } from '../prelude';
 
 let made = 0;
 /** A number that no order has. */
@@ -26,7 +24,6 @@ const completed = (world: World, { id }: Message): Promise<Message> =>
   );
 
 const UNFIT = {
-  'VALIDATION_FAILED: no recipient': { kind: 'RECIPIENT_KIND_UNSPECIFIED' },
   'VALIDATION_FAILED: one that is no phone number': { recipient: '0501234567' },
   'VALIDATION_FAILED: one that is no e-mail address': { kind: 'RECIPIENT_KIND_EMAIL', recipient: 'nobody' },
 };
@@ -49,8 +46,6 @@ export const erasures = service('ErasureService', {
   }),
   RequestErasure: operatorRpc((world) => [world, { ...of(), ...why }], {
     ...UNFIT,
-    'VALIDATION_FAILED: a reason of no characters': { reason: '' },
-    'VALIDATION_FAILED: a reason of more than 500 characters': { reason: 'x'.repeat(501) },
     'VALIDATION_FAILED: a reason with the recipient in it': {
       recipient: '+966540004711',
       reason: 'of +966540004711',
@@ -75,15 +70,11 @@ export const erasures = service('ErasureService', {
       expect(seen).toMatchObject({ id: erasure.id, subject_hash: erasure.subject_hash, ...BY_PHONE });
       expect(JSON.stringify(seen)).not.toContain(recipient.recipient);
     },
-    'NOT_FOUND_ERASURE: another id': { erasure_id: '019a2f3c-0000-7000-8000-000000000000' },
-    'NOT_FOUND_ERASURE: another text': { erasure_id: 'none' },
   }),
   ListErasures: operatorRpc(undefined, {
     'lists them newest first, page by page': async (use) => {
-      const ids: unknown[] = [];
-      for (let n = 0; n < 3; n += 1) ids.push((await request(use, of())).id);
-      const listed = await use.pages(use.rpc, {});
-      expect(listed.slice(0, 3).map(({ id }) => id)).toEqual(ids.reverse());
+      const ids = [await request(use, of()), await request(use, of())].map(({ id }) => id);
+      expect((await use.pages(use.rpc)).slice(0, 2).map(({ id }) => id)).toEqual(ids.reverse());
     },
   }),
 });

@@ -1,8 +1,5 @@
-import { expect } from '@jest/globals';
-import type { ErrorCode } from '@reseller/errors';
-import type { Case, Sentences } from '../contract';
-import { refusalOf } from '../refusal';
-import { whileFailing } from '../variations';
+import { expect, refusalOf, whileFailing } from '../prelude';
+import type { Case, ErrorCode, Sentences } from '../prelude';
 
 /** That a limit on spending refuses a create as finance refuses its reservation, and that the reference is free afterwards. */
 export const limitRefusals = (codes: readonly ErrorCode[]): Sentences =>

@@ -1,8 +1,5 @@
-import { expect } from '@jest/globals';
-import { eventually } from '@reseller/testing';
-import { operatorRpc, rpc, service, UNREACHABLE, type Case, type Message } from '../contract';
-import type { Party } from '../party';
-import type { World } from '../world';
+import { during, eventually, expect, operatorRpc, rpc, service, UNREACHABLE } from '../prelude';
+import type { Arrangement, Case, Message, Party, World } from '../prelude';
 import { orderOverview } from './overview.contract';
 import { buyer, handOver, paidScent, parkedScent, place, whileAway, withGroup, type Ends } from './arrange';
 
@@ -25,11 +22,16 @@ const resolve = (world: World, order: Message, outcome: string, more: Message = 
 const timelineOf = (world: World, { order_global_id }: Message) =>
   world.call('GetOrderTimeline', { order_global_id });
 
-/** A decision on a top-up that has come to this. */
-const on = (ends: Ends) => async (world: World) => {
-  const { order_global_id } = await place(buyer(world), 'Topup', ends);
-  return [world, { order_global_id, notes: 'checked', outcome: 'ORDER_STATUS_FAILED' }] as const;
-};
+/** A decision on a top-up that has come to this, of a partner with so much. */
+const on =
+  (ends: Ends, amount?: string) =>
+  async (world: World): Promise<Arrangement<{ owner: Party; order: Message }>> => {
+    const partner = buyer(world, amount);
+    const order = await place(partner, 'Topup', ends);
+    const { order_global_id } = order;
+    const request = { order_global_id, notes: 'checked', outcome: 'ORDER_STATUS_FAILED' };
+    return [world, request, { owner: partner, order }];
+  };
 
 /** Works with a top-up whose money is not yet set aside, because finance went away. */
 export const withPending = <T>(
@@ -57,7 +59,7 @@ const financeAway =
     const partner = buyer(use);
     const order = await place(partner, 'Topup', ends);
     const outcome = await whileAway(use, partner, method, () =>
-      carryOut(use, order).catch((error: unknown) => error as Error),
+      carryOut(use, order).catch((error: unknown) => error),
     );
     await eventually(
       async () => expect(await timelineOf(use, order)).toMatchObject({ summary: { status } }),
@@ -65,6 +67,20 @@ const financeAway =
     );
     if (outcome instanceof Error) throw outcome;
   };
+
+/** Of a scent order that was undone: its status and groups; its cart and its money are free, for the partner buys again. */
+const undone =
+  (arrange: (world: World) => Promise<{ partner: Party; order: Message }>, decision: Decision): Case =>
+  async (use) => {
+    const { partner, order } = await arrange(use);
+    const { status, fulfillment_groups } = await decide(use, decision, order, {
+      outcome: 'ORDER_STATUS_FAILED',
+    });
+    await paidScent(use, partner);
+    return [status, fulfillment_groups];
+  };
+
+const uncommitted = (world: World) => parkedScent(world, 'commitCheckout');
 
 /** What operators do with orders. */
 export const orderOperations = service('OrderOperationsService', {
@@ -76,48 +92,22 @@ export const orderOperations = service('OrderOperationsService', {
       expect(listed.slice(0, 2).map(namesOf)).toEqual(placed.reverse().map(namesOf));
     },
     'keeps to a partner, an environment and a status': async (use) => {
-      const partner = buyer(use);
-      const { order_id } = await place(partner);
-      await use.keepsTo(
-        use.rpc,
-        { order_id },
-        {
-          partner_id: [partner.id, 'nobody'],
-          environment: [partner.ref.environment, 'ENVIRONMENT_LIVE'],
-          status: ['ORDER_STATUS_COMPLETED', 'ORDER_STATUS_FAILED'],
-          product_type: ['PRODUCT_TYPE_TOPUP', 'PRODUCT_TYPE_ESIM'],
-        },
-      );
+      const { order_id, partner_id, environment, status } = await place(buyer(use));
+      const filters = { partner_id, environment, status, product_type: 'PRODUCT_TYPE_TOPUP' };
+      await use.keepsTo(use.rpc, { order_id }, filters);
     },
     'keeps to a reference, a global id, a phone number and a time, exact and together': async (use) => {
       const partner = buyer(use);
       const order = await place(partner);
       await place(partner);
-      const { order_id, submitted_at, external_reference, order_global_id, phone_number } = order;
-      const at = new Date(String(submitted_at));
-      await use.keepsTo(
-        use.rpc,
-        { order_id },
-        {
-          external_reference: [external_reference, 'nobody’s'],
-          order_global_id: [order_global_id, 'TU-nothing'],
-          phone_number: [phone_number, '+966599999998'],
-          partner_id: [partner.id, 'nobody'],
-          product_type: ['PRODUCT_TYPE_TOPUP', 'PRODUCT_TYPE_ESIM'],
-          from_at: [at, new Date(at.getTime() + 1)],
-          to_at: [new Date(at.getTime() + 1), at],
-        },
-      );
+      const { order_id, submitted_at, external_reference, order_global_id, phone_number, partner_id } = order;
+      const filters = { external_reference, order_global_id, phone_number, partner_id };
+      await use.keepsTo(use.rpc, { order_id }, { ...filters, ...during(submitted_at) });
     },
     'keeps to what waits for a person, and says why': async (use) => {
       const { partner, order } = await parkedScent(use);
       await place(partner).catch(() => undefined);
-      const parked = await use.list(use.rpc, { partner_id: partner.id, parked: true });
-      expect(parked).toEqual([order]);
-      expect(order).toMatchObject({
-        status: 'ORDER_STATUS_INTERVENTION_REQUIRED',
-        parked: [{ step: 'funds.settle', code: 'INTERNAL_ERROR' }],
-      });
+      expect(await use.list(use.rpc, { partner_id: partner.id, parked: true })).toEqual([order]);
       return order;
     },
   }),
@@ -125,25 +115,21 @@ export const orderOperations = service('OrderOperationsService', {
     'finds by ids and references, whole, newest first, at most so many': async (use) => {
       const order = await place(buyer(use));
       const { order_id, order_global_id, saga_id, vendor_order_id, external_reference, phone_number } = order;
-      for (const text of [order_id, order_global_id, saga_id, vendor_order_id, external_reference]) {
-        const found = await use.list(use.rpc, { text, limit: 20 });
-        expect(found.map((one) => one.order_id)).toEqual([order_id]);
-        expect(await use.list(use.rpc, { text: String(text).slice(0, -1), limit: 20 })).toEqual([]);
-      }
+      const texts = [order_id, order_global_id, saga_id, vendor_order_id, external_reference];
+      await use.finds(use.rpc, { order_id }, texts);
       const newer = await place(buyer(use));
       const [newest, ...more] = await use.list(use.rpc, { text: phone_number, limit: 1 });
       expect([newest?.order_id, more]).toEqual([newer.order_id, []]);
     },
     'finds a scent order by its customer, and none that is not priced yet': async (use) => {
       const { order } = await paidScent(use);
-      const found = await use.list(use.rpc, { text: order.order_global_id, limit: 20 });
-      expect(found.map(({ order_id }) => order_id)).toEqual([order.order_id]);
+      const { order_id, order_global_id: text } = order;
+      expect(await use.list(use.rpc, { text, limit: 20 })).toMatchObject([{ order_id }]);
     },
   }),
   GetOrderOverview: orderOverview,
   GetOrderTimeline: rpc(on('completed'), {
-    'shows the saga’s steps in order of time': async (use) => {
-      const order = await place(buyer(use));
+    'shows the saga’s steps in order of time': async (use, { order }) => {
       const timeline = await timelineOf(use, order);
       const entries = timeline.entries as Message[];
       const times = entries.map(({ occurred_at }) => String(occurred_at));
@@ -155,33 +141,25 @@ export const orderOperations = service('OrderOperationsService', {
       return { ...timeline, entries: undefined };
     },
     'shows what waits for a person, and what can be decided': async (use) => {
-      const { order } = await parkedScent(use, 'commitCheckout');
-      const { summary, decisions } = await timelineOf(use, order);
+      const { summary, decisions } = await timelineOf(use, (await uncommitted(use)).order);
       expect(summary).toMatchObject({ parked: [{ step: 'checkout.commit' }] });
-      expect(decisions).toEqual(['ORDER_DECISION_RESOLVE_COMPLETED', 'ORDER_DECISION_RESOLVE_FAILED']);
       return decisions;
     },
     'shows a decision on a group that waits for a person': async (use) => {
       const { partner, order, first } = await paidScent(use);
-      const parked = await whileAway(
-        use,
-        partner,
-        'refundUnits',
-        async () => {
-          await withGroup(use, 'Cancel', first).catch(() => undefined);
-          return eventually(
-            async () => {
-              const { summary } = await timelineOf(use, order);
-              expect((summary as Message).parked).toMatchObject([{ step: 'operator.cancel-group' }]);
-              return (summary as Message).parked;
-            },
-            { timeoutMs: 20_000 },
-          );
-        },
-        'INTERNAL_ERROR',
-      );
+      const cancelled = async () => {
+        await withGroup(use, 'Cancel', first).catch(() => undefined);
+        return eventually(
+          async () => {
+            const { parked } = (await timelineOf(use, order)).summary as Message;
+            expect(parked).toMatchObject([{ step: 'operator.cancel-group', subject_id: first.id }]);
+            return parked;
+          },
+          { timeoutMs: 20_000 },
+        );
+      };
+      const parked = await whileAway(use, partner, 'refundUnits', cancelled, 'INTERNAL_ERROR');
       await withGroup(use, 'Cancel', first);
-      expect(parked).toMatchObject([{ subject_id: first.id }]);
       return parked;
     },
     'shows a scent order’s groups, and itself as it stands': async (use) => {
@@ -190,27 +168,23 @@ export const orderOperations = service('OrderOperationsService', {
       expect((await timelineOf(use, order)).scent_order).toEqual(shipped);
     },
   }),
-  ResolveOrder: operatorRpc(on('unknown'), {
-    'COMPLETED charges an order of which nobody knew what the vendor did': async (use) => {
-      const order = await place(buyer(use), 'Topup', 'unknown');
+  ResolveOrder: operatorRpc(on('unknown', '10.00'), {
+    'COMPLETED charges an order of which nobody knew what the vendor did': async (use, { order }) => {
       const resolved = await resolve(use, order, 'COMPLETED');
       const { entries } = await timelineOf(use, order);
       expect(entries).toContainEqual(expect.objectContaining({ step: 'operator.resolve' }));
       return [order, resolved];
     },
-    'FAILED frees its money': async (use) => {
-      const partner = buyer(use, '10.00');
-      const order = await place(partner, 'Topup', 'unknown');
-      return [await resolve(use, order, 'FAILED'), (await place(partner)).status];
-    },
+    'FAILED frees its money': async (use, { owner, order }) => [
+      await resolve(use, order, 'FAILED'),
+      (await place(owner)).status,
+    ],
     'COMPLETED carries a scent order on from where it stands': async (use) =>
-      (await resolve(use, (await parkedScent(use, 'commitCheckout')).order, 'COMPLETED')).status,
-    'FAILED undoes a scent order, so that its cart and its money are free': async (use) => {
-      const { partner, order } = await parkedScent(use, 'commitCheckout');
-      const { status, fulfillment_groups } = await resolve(use, order, 'FAILED');
-      await paidScent(use, partner);
-      return [status, fulfillment_groups];
-    },
+      (await resolve(use, (await uncommitted(use)).order, 'COMPLETED')).status,
+    'FAILED undoes a scent order, so that its cart and its money are free': undone(
+      uncommitted,
+      'ResolveOrder',
+    ),
     'repeated at once, it is carried out once and both are replied to': async (_, { call }) => {
       // The second may come when the first is done already; then it is refused, and nothing else.
       const outcome = { outcome: 'ORDER_STATUS_COMPLETED' };
@@ -248,20 +222,16 @@ export const orderOperations = service('OrderOperationsService', {
       withPending(use, (order, partner) =>
         whileAway(use, partner, 'releaseFunds', () => decide(use, 'CancelOrder', order)),
       ),
-    'undoes a scent order that is not paid, so that its cart and its money are free': async (use) => {
-      const { partner, order } = await parkedScent(use);
-      const { status, fulfillment_groups } = await decide(use, 'CancelOrder', order);
-      await paidScent(use, partner);
-      return [status, fulfillment_groups];
-    },
+    'undoes a scent order that is not paid, so that its cart and its money are free': undone(
+      parkedScent,
+      'CancelOrder',
+    ),
     'CONFLICT_ORDER_STATE: a paid scent order that needs an operator': async (use) =>
-      decide(use, 'CancelOrder', (await parkedScent(use, 'commitCheckout')).order),
-    'cancels every open group of a scent order, and gives their money back': async (use) => {
-      const { partner, order } = await paidScent(use, buyer(use, '270.00'));
-      const { status, fulfillment_groups } = await decide(use, 'CancelOrder', order);
-      await paidScent(use, partner);
-      return [status, fulfillment_groups];
-    },
+      decide(use, 'CancelOrder', (await uncommitted(use)).order),
+    'cancels every open group of a scent order, and gives their money back': undone(
+      (world) => paidScent(world, buyer(world, '270.00')),
+      'CancelOrder',
+    ),
     'CONFLICT_ORDER_STATE: a completed one': {},
     'CONFLICT_ORDER_STATE: a scent order without an open group': async (use) => {
       const { order, first, second } = await paidScent(use);
@@ -273,13 +243,11 @@ export const orderOperations = service('OrderOperationsService', {
       return whileAway(use, partner, 'refundUnits', () => decide(use, 'CancelOrder', order));
     },
   }),
-  ReverseOrder: operatorRpc(on('completed'), {
-    'refunds a completed order': async (use) => {
-      const partner = buyer(use, '10.00');
-      const order = await place(partner);
+  ReverseOrder: operatorRpc(on('completed', '10.00'), {
+    'refunds a completed order': async (use, { owner, order }) => {
       const reversed = await decide(use, 'ReverseOrder', order);
       expect(reversed.completed_at).toBe(order.completed_at);
-      return [reversed, (await place(partner)).status];
+      return [reversed, (await place(owner)).status];
     },
     'CONFLICT_ORDER_STATE: one that failed': async (use) =>
       decide(use, 'ReverseOrder', await place(buyer(use), 'Topup', 'refused')),

@@ -1,5 +1,5 @@
-import { v7 as uuidv7 } from 'uuid';
-import type { Message } from '../message';
+import { uuidv7 } from '../prelude';
+import type { Message } from '../prelude';
 
 /** Where orders-saga publishes events of orders. */
 export const ORDER_TOPIC = 'reseller.orders.order.v1';

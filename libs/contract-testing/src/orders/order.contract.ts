@@ -1,6 +1,5 @@
-import { expect } from '@jest/globals';
-import { partnerService, rpc, service, type Message } from '../contract';
-import type { World } from '../world';
+import { during, expect, partnerService, rpc, service } from '../prelude';
+import type { Message, World } from '../prelude';
 import { buyer, deliveredScent, place } from './arrange';
 
 /** One order of each product, oldest first. */
@@ -11,6 +10,11 @@ async function oneOfEach(world: World) {
   const scent = await place(partner, 'Scent', 'completed', { customer_ref: 'c-1' });
   return { partner, topup, esim, scent };
 }
+
+const ofPlaced = async (world: World) => {
+  const partner = buyer(world);
+  return [partner, { order_global_id: (await place(partner)).order_global_id }] as const;
+};
 
 /** What a summary shows as the order has it; the golden file has the rest. */
 const sharedOf = ({ order_id, status, submitted_at, completed_at, display_rate, ...order }: Message) => ({
@@ -32,66 +36,46 @@ export const orders = [
       },
       'keeps to a product, a status, a reference and a time': async (use) => {
         const { partner, esim } = await oneOfEach(use);
-        await partner.keepsTo(
-          use.rpc,
-          { order_id: esim.order_id },
-          {
-            product_type: ['PRODUCT_TYPE_ESIM', 'PRODUCT_TYPE_TOPUP'],
-            status: ['ORDER_STATUS_COMPLETED', 'ORDER_STATUS_FAILED'],
-            external_reference: [esim.external_reference, 'none'],
-            from_at: [new Date(0), new Date(Date.now() + 60_000)],
-            to_at: [new Date(Date.now() + 60_000), new Date(0)],
-          },
-        );
+        const { external_reference, status, submitted_at, order_id } = esim;
+        const filters = { product_type: 'PRODUCT_TYPE_ESIM', status, external_reference };
+        await partner.keepsTo(use.rpc, { order_id }, { ...filters, ...during(submitted_at) });
       },
     }),
-    GetOrderByGlobalId: rpc(
-      async (world) => {
-        const partner = buyer(world);
-        return [partner, { order_global_id: (await place(partner)).order_global_id }];
+    GetOrderByGlobalId: rpc(ofPlaced, {
+      'returns the summary and the product’s own resource': async (use) => {
+        const { partner, ...placed } = await oneOfEach(use);
+        for (const [name, order] of Object.entries(placed)) {
+          const { order_global_id } = order;
+          expect(await partner.call(use.rpc, { order_global_id })).toMatchObject({
+            summary: { ...sharedOf(order), product_type: `PRODUCT_TYPE_${name.toUpperCase()}` },
+            order: { [name]: order },
+          });
+        }
       },
-      {
-        'returns the summary and the product’s own resource': async (use) => {
-          const { partner, ...placed } = await oneOfEach(use);
-          for (const [name, order] of Object.entries(placed)) {
-            const { order_global_id } = order;
-            expect(await partner.call(use.rpc, { order_global_id })).toMatchObject({
-              summary: { ...sharedOf(order), product_type: `PRODUCT_TYPE_${name.toUpperCase()}` },
-              order: { [name]: order },
-            });
-          }
-        },
+    }),
+    GetOrderHistory: rpc(ofPlaced, {
+      'begins with PENDING at the submission and ends with the status of now': async (use) => {
+        const { partner, ...placed } = await oneOfEach(use);
+        const histories = [];
+        for (const { order_global_id, status, submitted_at } of Object.values(placed)) {
+          const changes = await partner.list(use.rpc, { order_global_id });
+          expect(changes[0]).toMatchObject({ status: 'ORDER_STATUS_PENDING', occurred_at: submitted_at });
+          expect(changes.at(-1)).toMatchObject({ status });
+          histories.push(changes);
+        }
+        return histories;
       },
-    ),
-    GetOrderHistory: rpc(
-      async (world) => {
-        const partner = buyer(world);
-        return [partner, { order_global_id: (await place(partner)).order_global_id }];
+      'has the changes of fulfillment groups among them': async (use) => {
+        const { partner, order, first } = await deliveredScent(use);
+        const changes = await partner.list(use.rpc, { order_global_id: order.order_global_id });
+        const ofGroup = changes.filter(({ fulfillment_group_id }) => fulfillment_group_id === first.id);
+        expect(ofGroup.map(({ group_status }) => group_status)).toEqual([
+          'FULFILLMENT_GROUP_STATUS_SHIPPED',
+          'FULFILLMENT_GROUP_STATUS_DELIVERED',
+        ]);
+        return changes.at(-1);
       },
-      {
-        'begins with PENDING at the submission and ends with the status of now': async (use) => {
-          const { partner, ...placed } = await oneOfEach(use);
-          const histories = [];
-          for (const { order_global_id, status, submitted_at } of Object.values(placed)) {
-            const changes = await partner.list(use.rpc, { order_global_id });
-            expect(changes[0]).toMatchObject({ status: 'ORDER_STATUS_PENDING', occurred_at: submitted_at });
-            expect(changes.at(-1)).toMatchObject({ status });
-            histories.push(changes);
-          }
-          return histories;
-        },
-        'has the changes of fulfillment groups among them': async (use) => {
-          const { partner, order, first } = await deliveredScent(use);
-          const changes = await partner.list(use.rpc, { order_global_id: order.order_global_id });
-          const ofGroup = changes.filter(({ fulfillment_group_id }) => fulfillment_group_id === first.id);
-          expect(ofGroup.map(({ group_status }) => group_status)).toEqual([
-            'FULFILLMENT_GROUP_STATUS_SHIPPED',
-            'FULFILLMENT_GROUP_STATUS_DELIVERED',
-          ]);
-          return changes.at(-1);
-        },
-      },
-    ),
+    }),
   }),
   service('OrderService', {
     ListGeoScopes: rpc(undefined, {

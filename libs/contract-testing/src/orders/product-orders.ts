@@ -1,8 +1,5 @@
-import { expect } from '@jest/globals';
-import { during } from '../actor';
-import { rpc, type Message, type Sentences, type ServiceContract } from '../contract';
-import { reads } from '../variations';
-import type { World } from '../world';
+import { during, expect, reads, rpc } from '../prelude';
+import type { Message, Sentences, ServiceContract, World } from '../prelude';
 import { buyer, place, type Product } from './arrange';
 
 /** How orders of one product are read; `filters` and `more` are filters of its list and sentences of GetXOrder of its own. */
@@ -35,7 +32,7 @@ export function productReads(
         await partner.keepsTo(use.rpc, order, {
           ...filters,
           ...during(order.submitted_at),
-          status: [order.status, 'ORDER_STATUS_CANCELLED'],
+          status: order.status,
         });
       },
     }),

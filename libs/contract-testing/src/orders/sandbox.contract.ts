@@ -1,6 +1,5 @@
-import { expect } from '@jest/globals';
-import { partnerService, rpc, type Case, type Message, type Sentences } from '../contract';
-import type { World } from '../world';
+import { expect, partnerService, rpc } from '../prelude';
+import type { Case, Message, Sentences, World } from '../prelude';
 import { buyer, deliveredScent, paidScent, parkedScent, place, requestReturn, whileAway } from './arrange';
 
 // What a partner decides of its own in its sandbox: as operators' decisions, which their own contract holds in full.
@@ -22,15 +21,22 @@ const ofReturn = async (world: World) => {
   return [paid.partner, { return_request_id, reason: 'worn' }] as const;
 };
 
-const statusOf = (reply: Message, id: unknown): unknown =>
-  ((reply.order as Message).fulfillment_groups as Message[]).find(
-    ({ fulfillment_group_id }) => fulfillment_group_id === id,
-  )?.status;
-
 const becomes =
   (status: string): Case =>
-  async (_, { request, call }) =>
-    expect(statusOf(await call(), request.fulfillment_group_id)).toBe(`FULFILLMENT_GROUP_STATUS_${status}`);
+  async (_, { request: { fulfillment_group_id }, call }) => {
+    const { fulfillment_groups } = (await call()).order as Message;
+    const group = { fulfillment_group_id, status: `FULFILLMENT_GROUP_STATUS_${status}` };
+    expect(fulfillment_groups).toContainEqual(expect.objectContaining(group));
+  };
+
+const isDecided =
+  (status: string, more: Message = {}): Case =>
+  async (_, { call }) => {
+    const { return_request } = await call();
+    const decided = { status: `RETURN_REQUEST_STATUS_${status}`, decided_at: expect.any(String) };
+    expect(return_request).toMatchObject({ ...decided, ...more });
+    expect((return_request as Message).decided_by_user_id).toBeUndefined();
+  };
 
 const again = (code: string): Sentences => ({ [`${code}: a repetition`]: [{}, {}] });
 
@@ -43,10 +49,8 @@ const financeRefuses: Sentences = Object.fromEntries(
 
 const orderIs =
   (status: string): Case =>
-  async (_, { call }) => {
-    const { topup } = (await call()).order as { topup: Message };
-    expect(topup.status).toBe(`ORDER_STATUS_${status}`);
-  };
+  async (_, { call }) =>
+    expect(await call()).toMatchObject({ order: { topup: { status: `ORDER_STATUS_${status}` } } });
 
 /** A top-up of which nobody knows what the vendor did, and what is to become of it. */
 const unknown = async (world: World) => {
@@ -77,22 +81,14 @@ export const sandboxOrders = partnerService('SandboxOrderService', {
     ...financeRefuses,
   }),
   ApproveSandboxReturn: rpc(ofReturn, {
-    'approves it, and names nobody who decided': async (_, { call }) => {
-      const { return_request } = await call();
-      expect(return_request).toMatchObject({ status: 'RETURN_REQUEST_STATUS_APPROVED' });
-      expect((return_request as Message).decided_by_user_id).toBeUndefined();
-      expect((return_request as Message).decided_at).toBeDefined();
-    },
+    'approves it, and names nobody who decided': isDecided('APPROVED'),
     ...again('CONFLICT_RETURN_REQUEST_DECIDED'),
     ...financeRefuses,
   }),
   DeclineSandboxReturn: rpc(ofReturn, {
-    'declines it with its reason, and names nobody who decided': async (_, { call }) => {
-      const { return_request } = await call();
-      const declined = { status: 'RETURN_REQUEST_STATUS_DECLINED', decline_reason: 'worn' };
-      expect(return_request).toMatchObject(declined);
-      expect((return_request as Message).decided_by_user_id).toBeUndefined();
-    },
+    'declines it with its reason, and names nobody who decided': isDecided('DECLINED', {
+      decline_reason: 'worn',
+    }),
     ...again('CONFLICT_RETURN_REQUEST_DECIDED'),
   }),
   ResolveSandboxOrder: rpc(unknown, {

@@ -1,9 +1,5 @@
-import { expect } from '@jest/globals';
-import type { ErrorCode } from '@reseller/errors';
-import { v7 as uuidv7 } from 'uuid';
-import { partnerService, rpc, type Case, type Sentences } from '../contract';
-import { refusalOf } from '../refusal';
-import { steps, whileFailing } from '../variations';
+import { expect, partnerService, refusalOf, rpc, steps, uuidv7, whileFailing } from '../prelude';
+import type { Case, ErrorCode, Sentences } from '../prelude';
 import { limitRefusals } from './limit-refusals';
 import { atOnceUntilDone, buyer, parkedScent, place, requestOf } from './arrange';
 import { SHIPPING_ADDRESS, USD, whileAway } from './arrange';

@@ -1,8 +1,5 @@
-import { expect } from '@jest/globals';
-import type { ErrorCode } from '@reseller/errors';
-import { v7 as uuidv7 } from 'uuid';
-import { partnerService, rpc, type Message, type Sentences } from '../contract';
-import { inTheOtherEnvironment, whileFailing } from '../variations';
+import { expect, inTheOtherEnvironment, partnerService, rpc, uuidv7, whileFailing } from '../prelude';
+import type { ErrorCode, Message, Sentences } from '../prelude';
 import { limitRefusals } from './limit-refusals';
 import { atOnceUntilDone, buyer, place, requestOf, USD, type Ends, type Product } from './arrange';
 import { productReads } from './product-orders';

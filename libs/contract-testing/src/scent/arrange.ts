@@ -1,9 +1,6 @@
-import { expect } from '@jest/globals';
-import { v7 as uuidv7 } from 'uuid';
-import type { Message, Sentences } from '../contract';
+import { expect, uuidv7 } from '../prelude';
+import type { Message, Party, Sentences, World } from '../prelude';
 import { publishPartner, seenPartner } from '../identity/partner-messages';
-import type { Party } from '../party';
-import type { World } from '../world';
 
 /** A currency whose rate is never read but while finance cannot say it. */
 const CURRENCY_WITHOUT_RATE = 'JPY';

@@ -1,9 +1,5 @@
-import { expect } from '@jest/globals';
-import { eventually } from '@reseller/testing';
-import { partnerService, rpc, UNREACHABLE, type Message } from '../contract';
-import { keyed } from '../variations';
-import type { Party } from '../party';
-import type { World } from '../world';
+import { eventually, expect, partnerService, rpc, UNREACHABLE } from '../prelude';
+import type { Message, Party, World } from '../prelude';
 import { aVariant, change } from './arrange';
 
 /** Registers for a variant. */
@@ -30,7 +26,6 @@ export const backInStock = partnerService('BackInStockService', {
     async (world) => [world.partner(), { variant_id: (await aVariant(world)).id, customer_ref: 'c-1' }],
     {
       'registers once for a variant and customer; safe to repeat': [{}, {}, { customer_ref: undefined }],
-      ...keyed,
       'registers in each environment': async (use) => {
         const [partner, variant] = [use.partner(), await aVariant(use)];
         return [await registerFor(partner, variant), await registerFor(partner.elsewhere(), variant)];

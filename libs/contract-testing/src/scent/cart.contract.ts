@@ -1,7 +1,5 @@
-import { expect } from '@jest/globals';
-import { partnerService, rpc, type Case, type Message, type Sentences } from '../contract';
-import { keyed, UNKNOWN } from '../variations';
-import type { World } from '../world';
+import { expect, partnerService, rpc, UNKNOWN } from '../prelude';
+import type { Case, Message, Sentences, World } from '../prelude';
 import { aCode, add, aVariant, begun, cartOf, change, FIXED, knownPartner, lockOf } from './arrange';
 import { whileBegun, whileRateAway, withCart, withoutRate } from './arrange';
 
@@ -10,7 +8,7 @@ const onCart =
   (request: (variant: Message) => Message = () => ({})) =>
   async (world: World) => {
     const { partner, variant } = await withCart(world);
-    return [partner, request(variant)] as const;
+    return [partner, request(variant), { variant }] as const;
   };
 
 const lineOf = ({ id }: Message, quantity = 2): Message => ({ variant_id: id, quantity });
@@ -34,11 +32,9 @@ const notInTheCart: Case = async (use, { call }) => call({ variant_id: (await aV
 export const carts = partnerService('CartService', {
   AddCartItem: rpc(onCart(lineOf), {
     'adds a variant, raises its line, and prices the cart for that partner': {},
-    ...keyed,
     'a variant of the class ZERO bears no VAT': async (use) =>
       add(await knownPartner(use), await aVariant(use, {}, 'ZERO')),
-    'two adds at the same instant both count': async (use) => {
-      const { partner, variant } = await withCart(use, 1);
+    'two adds at the same instant both count': async (_, { partner, variant }) => {
       await Promise.all([add(partner, variant, 2), add(partner, variant, 3)]);
       expect(await cartOf(partner)).toMatchObject({ items: [{ quantity: 6 }] });
     },
@@ -86,8 +82,10 @@ export const carts = partnerService('CartService', {
         await cartOf(partner.elsewhere()),
       ].map(({ id, customer_ref }) => ({ id, customer_ref }));
     },
-    'keeps the order in which variants were first added, and shows who became inactive': async (use) => {
-      const { partner, variant } = await withCart(use);
+    'keeps the order in which variants were first added, and shows who became inactive': async (
+      use,
+      { partner, variant },
+    ) => {
       const second = await aVariant(use);
       await add(partner, second, 2);
       await add(partner, variant);

@@ -1,8 +1,5 @@
-import { expect } from '@jest/globals';
-import { partnerService, rpc, service, type Message, type Sentences } from '../contract';
-import type { Party } from '../party';
-import { UNKNOWN } from '../variations';
-import type { World } from '../world';
+import { expect, partnerService, rpc, service, UNKNOWN } from '../prelude';
+import type { Message, Party, Sentences, World } from '../prelude';
 import { aVariant, change, knownPartner, withoutRate } from './arrange';
 
 const read = (partner: Party, { id }: Message): Promise<Message> =>
@@ -90,12 +87,9 @@ export const catalog = [
       'keeps to a scent, a brand, an availability and a sku': async (use) => {
         const variant = await aVariant(use, { stock_on_hand: 3 });
         const partner = use.partner();
-        await partner.keepsTo(use.rpc, await read(partner, variant), {
-          sku: [variant.sku, 'no-such-sku'],
-          scent_id: [variant.scent_id, UNKNOWN],
-          brand_id: [variant.brand_id, UNKNOWN],
-          availability: ['AVAILABILITY_LIMITED', 'AVAILABILITY_AVAILABLE'],
-        });
+        const { sku, scent_id, brand_id } = variant;
+        const filters = { sku, scent_id, brand_id, availability: 'AVAILABILITY_LIMITED' };
+        await partner.keepsTo(use.rpc, await read(partner, variant), filters);
       },
     }),
     GetVariant: rpc(ofVariant, {

@@ -1,11 +1,6 @@
-import { expect } from '@jest/globals';
-import { v7 as uuidv7 } from 'uuid';
+import { expect, refusalOf, rpc, service, UNKNOWN, UNREACHABLE, uuidv7 } from '../prelude';
+import type { Case, Message, Party, Sentences, World } from '../prelude';
 import { walksKeys } from '../common/keys';
-import { rpc, service, UNREACHABLE, type Case, type Message, type Sentences } from '../contract';
-import type { Party } from '../party';
-import { UNKNOWN } from '../variations';
-import { refusalOf } from '../refusal';
-import type { World } from '../world';
 import { aCode, add, aVariant, begun, cartOf, change, committed, FIXED, knownPartner } from './arrange';
 import { lockOf, stockOf, usageOf, whileBegun, withCart, withoutRate } from './arrange';
 
@@ -20,14 +15,14 @@ const takenFrom =
   };
 
 /** An RPC of a checkout of three units that these others came before, with all that any of them takes. */
-const checkoutRpc = (before: readonly string[], sentences: Sentences) =>
+const checkoutRpc = (before: readonly string[], sentences: Sentences<Awaited<ReturnType<typeof withCart>>>) =>
   rpc(
     async (world) => {
-      const { partner, variant } = await withCart(world, 3);
-      const lines = [{ variant_id: variant.id, quantity: 1 }];
+      const cart = await withCart(world, 3);
+      const lines = [{ variant_id: cart.variant.id, quantity: 1 }];
       const request = { order_key: `ORD-${uuidv7()}`, restock_key: 'group-1', lines };
-      for (const name of before) await partner.call(name, request);
-      return [partner, request] as const;
+      for (const name of before) await cart.partner.call(name, request);
+      return [cart.partner, request, cart] as const;
     },
     {
       'CONFLICT_IDEMPOTENCY_KEY_REUSED: an order_key that another partner has': takenFrom((_, world) =>
@@ -42,11 +37,10 @@ const checkoutRpc = (before: readonly string[], sentences: Sentences) =>
 
 /** Beginning a checkout after the only variant of the cart was changed. */
 const afterChange =
-  (changes: Message, isLocked = false): Case =>
-  async (use, { partner, request, call }) => {
+  (changes: Message, isLocked = false): Case<{ variant: Message }> =>
+  async (use, { partner, variant, call }) => {
     const lock = isLocked ? await lockOf(partner) : {};
-    const [line] = request.lines as Message[];
-    await change(use, { id: line?.variant_id }, changes);
+    await change(use, variant, changes);
     return call(lock);
   };
 
@@ -66,14 +60,15 @@ export const checkouts = service('CheckoutService', {
         { discount_code: code },
       );
     },
-    'repeated, it returns the first reply word for word, whatever has changed since': async (use) => {
-      const { partner, variant } = await withCart(use, 2);
-      const { named, checkout } = await begun(partner);
+    'repeated, it returns the first reply word for word, whatever has changed since': async (
+      use,
+      { partner, variant, call },
+    ) => {
+      const first = await call();
       await change(use, variant, { list_price: '500.00' });
-      const again = () => partner.get('BeginCheckout', { ...named, discount_code: 'OTHER' });
-      expect(await again()).toEqual(checkout);
-      await partner.call('CommitCheckout', named);
-      expect(await again()).toEqual(checkout);
+      expect(await call({ discount_code: 'OTHER' })).toEqual(first);
+      await partner.call('CommitCheckout', { order_key: (first.checkout as Message).order_key });
+      expect(await call({ discount_code: 'OTHER' })).toEqual(first);
     },
     'with a lock it has the locked prices, once': async (use) => {
       const { partner, variant } = await withCart(use, 1, { is_vat_registered: false });
@@ -81,16 +76,17 @@ export const checkouts = service('CheckoutService', {
       await change(use, variant, { list_price: '120.00' });
       return whileBegun(partner, async (checkout) => [lock, checkout], lock);
     },
-    'a refusal leaves nothing behind and does not use the key up': async (use) => {
-      const { partner, variant } = await withCart(use, 3);
-      const named = { order_key: `ORD-${uuidv7()}` };
+    'a refusal leaves nothing behind and does not use the key up': async (
+      use,
+      { partner, variant, request, call },
+    ) => {
       await change(use, variant, { stock_on_hand: 2 });
-      const { code, details } = await refusalOf(partner.call('BeginCheckout', named));
-      await change(use, variant, { stock_on_hand: 3 });
-      await partner.call('BeginCheckout', named);
-      const stock = await stockOf(use, variant);
-      await partner.call('CancelCheckout', named);
+      const { code, details } = await refusalOf(call());
       expect(details).toEqual({ variantIds: [variant.id] });
+      await change(use, variant, { stock_on_hand: 3 });
+      await call();
+      const stock = await stockOf(use, variant);
+      await partner.call('CancelCheckout', request);
       return [code, stock];
     },
     'a cap of one admits exactly one of several orders at once': async (use) => {
@@ -118,12 +114,12 @@ export const checkouts = service('CheckoutService', {
     'VALIDATION_PRICE_LOCK_INVALID: another partner’s lock': async (use, { call }) =>
       call(await lockOf((await withCart(use)).partner)),
     'VALIDATION_PRICE_LOCK_INVALID: a lock of a cart that changed since, and was changed back': async (
-      use,
+      _,
+      { partner, variant: { id: variant_id }, call },
     ) => {
-      const { partner, variant } = await withCart(use, 2);
       const lock = await lockOf(partner);
-      for (const quantity of [1, 2]) await partner.call('SetCartItem', { variant_id: variant.id, quantity });
-      return begun(partner, lock);
+      for (const quantity of [1, 3]) await partner.call('SetCartItem', { variant_id, quantity });
+      return call(lock);
     },
     'BUSINESS_CART_EMPTY: an empty cart': async (use) => begun(use.partner()),
     'BUSINESS_CART_EMPTY: a cart that was checked out': async (use) => begun((await committed(use)).partner),
@@ -181,11 +177,13 @@ export const checkouts = service('CheckoutService', {
   }),
 
   RestockUnits: checkoutRpc(['BeginCheckout', 'CommitCheckout'], {
-    'puts units back on the shelf, once for each key, whatever a repetition says': async (use, given) => {
-      const [line] = given.request.lines as Message[];
+    'puts units back on the shelf, once for each key, whatever a repetition says': async (
+      use,
+      { variant, call },
+    ) => {
       const restock = async (quantity: number, restock_key: string) => [
-        await given.call({ restock_key, lines: [{ ...line, quantity }] }),
-        await stockOf(use, { id: line?.variant_id }),
+        await call({ restock_key, lines: [{ variant_id: variant.id, quantity }] }),
+        await stockOf(use, variant),
       ];
       return [await restock(2, 'group-1'), await restock(1, 'group-1'), await restock(1, 'group-2')];
     },

@@ -1,7 +1,8 @@
+import { events, service } from '../prelude';
+import type { Contract } from '../prelude';
 import { deadLetters } from '../common/dead-letter.contract';
 import { awaitsVersion, takesInPartners } from '../common/partner-version';
 import { reconciliation } from '../common/reconciliation.contract';
-import { events, service, type Contract } from '../contract';
 import { FakeFinance } from '../finance/fake-finance';
 import { PARTNER_TOPIC } from '../identity/partner-messages';
 import { aVariant, change, knownPartner } from './arrange';

@@ -1,7 +1,5 @@
-import { expect } from '@jest/globals';
-import { partnerService, rpc, UNREACHABLE, type Case, type Message, type Sentences } from '../contract';
-import { keyed, reads, UNKNOWN } from '../variations';
-import type { World } from '../world';
+import { expect, partnerService, reads, rpc, UNKNOWN, UNREACHABLE } from '../prelude';
+import type { Case, Message, Sentences, World } from '../prelude';
 import { aCode, aVariant, begun, FIXED, terms, whileBegun, withCart } from './arrange';
 
 const ofPartner = async (world: World) => {
@@ -31,8 +29,6 @@ const scopedTo = ({ id }: Message): Message => ({
 });
 
 const unfitTerms: Sentences = {
-  'VALIDATION_FAILED: no discount type': { terms: terms({ discount_type: 'DISCOUNT_TYPE_UNSPECIFIED' }) },
-  'VALIDATION_FAILED: no product scope': { terms: terms({ product_scope: 'PRODUCT_SCOPE_UNSPECIFIED' }) },
   'VALIDATION_FAILED: a scoped variant that does not exist': { terms: terms(scopedTo({ id: UNKNOWN })) },
 };
 
@@ -82,7 +78,6 @@ export const discountCodes = partnerService('DiscountCodeService', {
   CreateDiscountCode: rpc((world) => [world.partner(), { code: 'SPRING', terms: terms() }], {
     'makes a code, its text in upper case, with the terms given': async (use, { call }) =>
       call({ code: 'spring-26', terms: terms({ ...EVERYTHING, ...scopedTo(await aVariant(use)) }) }),
-    ...keyed,
     'another partner, and the other environment, may have the same text': async (
       use,
       { partner, request },
@@ -129,6 +124,5 @@ export const discountCodes = partnerService('DiscountCodeService', {
       return [whileRedeemed, await call(), await call({ code })].map(({ refusal }) => refusal);
     },
     'returns an unknown code as it was sent': { code: 'No-Such' },
-    'VALIDATION_FAILED: an empty customer_ref': { customer_ref: '' },
   }),
 });

@@ -1,5 +1,4 @@
-import { expect } from '@jest/globals';
-import { partnerService, rpc } from '../contract';
+import { expect, partnerService, rpc } from '../prelude';
 import { change, committed } from './arrange';
 
 /** Why the prices of the partner's orders are what they are. */

@@ -38,15 +38,16 @@ export const SERVICES: readonly DescService[] = FILES.flatMap((file) => file.ser
 /** Every message that they declare. */
 export const MESSAGES: readonly DescMessage[] = FILES.flatMap((file) => file.messages);
 
-/** Every enum that they declare. */
-export const ENUMS: readonly DescEnum[] = FILES.flatMap((file) => file.enums);
+const commentsByPath = new Map(
+  FILES.map(({ name, proto }) => [
+    name,
+    new Map(proto.sourceCodeInfo?.location.map((one) => [one.path.join(' '), one.leadingComments])),
+  ]),
+);
 
 /** What stands in front of a declaration, line by line without the marks. */
-export function commentOf(file: DescFile, sourcePath: readonly number[]): string {
-  const wanted = sourcePath.join(' ');
-  const location = file.proto.sourceCodeInfo?.location.find((one) => one.path.join(' ') === wanted);
-  return (location?.leadingComments ?? '').replace(/^ /gm, '').trim();
-}
+export const commentOf = ({ name }: DescFile, sourcePath: readonly number[]): string =>
+  (commentsByPath.get(name)?.get(sourcePath.join(' ')) ?? '').replace(/^ /gm, '').trim();
 
 /** What stands in front of a field. */
 export const fieldComment = ({ parent, parent: { file }, number }: DescField): string =>
@@ -56,6 +57,10 @@ export const fieldComment = ({ parent, parent: { file }, number }: DescField): s
     2,
     parent.fields.findIndex((one) => one.number === number),
   ]);
+
+/** What stands in front of an enum's first value, which is the one of nothing. */
+export const zeroComment = (type: DescEnum): string =>
+  commentOf(type.file, [5, type.file.enums.indexOf(type), 2, 0]);
 
 /** The apps that may call an RPC: its own list, else its service's. */
 export function callersOf(method: DescMethod): readonly string[] {
