@@ -65,8 +65,8 @@ async function expectReported(...expected: string[]): Promise<void> {
 }
 const JSON_TYPE = { 'content-type': 'application/json' };
 const post = (body: unknown) => ({ method: 'POST', body: JSON.stringify(body), headers: JSON_TYPE });
-const statusIs = (status: OrderStatus) => {
-  const reply = () => ({ order: someTopupOrder({ status }) });
+const statusIs = (status: OrderStatus, { isNew = false } = {}) => {
+  const reply = () => ({ order: someTopupOrder({ status }), isNew });
   Object.assign(gateway.dependencies.topups, {
     createTopupOrder: reply,
     getTopupOrder: reply,
@@ -75,7 +75,18 @@ const statusIs = (status: OrderStatus) => {
 };
 
 describe('what partners show in the sandbox (spec §17.6)', () => {
-  it('when an order is created and completed, then it is sold, ended and repeated', async () => {
+  it('when a create makes an order, then it is sold or under way, and nothing is followed or repeated yet', async () => {
+    statusIs(OrderStatus.COMPLETED, { isNew: true });
+    await gateway.post(token, TOPUPS, order);
+    statusIs(OrderStatus.PROCESSING, { isNew: true });
+    await gateway.post(token, TOPUPS, { ...order, externalReference: 'B' });
+    await expectReported(
+      `TOPUP_ORDER WHOLE ${orderGlobalId}`,
+      `PENDING_ORDER_FOLLOWED FIRST ${orderGlobalId}`,
+    );
+  });
+
+  it('when a create is repeated and its order completed, then it is sold, ended and repeated', async () => {
     statusIs(OrderStatus.COMPLETED);
     await gateway.post(token, TOPUPS, order);
     await expectReported(
@@ -109,7 +120,7 @@ describe('what partners show in the sandbox (spec §17.6)', () => {
   it.each(['drop-response', 'unavailable-after'])(
     'when the response of a create is lost by %s, then that is all it shows',
     async (fault) => {
-      statusIs(OrderStatus.COMPLETED);
+      statusIs(OrderStatus.COMPLETED, { isNew: true });
       const headers = { ...JSON_TYPE, 'x-sandbox-fault': fault };
       await gateway.sendAs(token, TOPUPS, { ...post(order), headers }).catch(() => undefined);
       await expectReported(`LOST_RESPONSE_REPEATED FIRST ${orderGlobalId}`);

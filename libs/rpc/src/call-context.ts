@@ -32,6 +32,8 @@ export interface CallContext {
   idempotency?: IdempotencyKey | undefined;
   /** Set by clients: the response is that of an earlier call with the same idempotency key. */
   isReplayed?: boolean | undefined;
+  /** Set by clients: the call made what it responds with; of a create that tells it from a repetition. */
+  isNew?: boolean | undefined;
   /** Milliseconds since the epoch; nobody waits for the response after it. */
   deadlineAt?: number | undefined;
   /** W3C trace context. */

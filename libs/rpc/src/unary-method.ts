@@ -43,7 +43,9 @@ export function unaryMethod(channel: RpcChannel, method: RpcMethod): UntypedMeth
         ? await sendStream(channel.client.getChannel(), { ...sending, requests: request })
         : await retries.run(once, deadline, signal, options?.retries === 'never');
       finish('OK');
-      if ((response as { isReplayed?: boolean }).isReplayed) call.isReplayed = true;
+      const { isReplayed, isNew } = response as { isReplayed?: boolean; isNew?: boolean };
+      if (isReplayed) call.isReplayed = true;
+      if (isNew) call.isNew = true;
       return response;
     } catch (error) {
       const appError = toAppError(error, client.name, method.path, channel.trouble);

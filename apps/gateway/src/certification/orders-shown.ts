@@ -20,11 +20,14 @@ interface SeenOrder {
   readonly status: string;
 }
 
-/** What a create of a product's orders shows: an order, a refusal, or a response that was lost and then repeated. */
+/**
+ * What a create of a product's orders shows: an order, a refusal, or a response that was lost and then repeated. One that made the order
+ * is no second half of anything: as a rule it is all that ever happens to an order, and would leave two rows that nothing meets.
+ */
 export const showsCreated =
   (step: CertificationStep): Shows =>
   (outcome) => {
-    const { refusal, payload, isLost, requestId } = outcome;
+    const { refusal, payload, isNew, isLost, requestId } = outcome;
     if (refusal)
       return refusal.startsWith('BUSINESS_') && !isLost
         ? [sight(REFUSAL_MET, WHOLE, REQUEST, requestId)]
@@ -32,7 +35,8 @@ export const showsCreated =
     const [order] = ordersOf(payload);
     if (!order) return [];
     const half = sight(LOST_RESPONSE_REPEATED, isLost ? FIRST : SECOND, ORDER, order.orderGlobalId);
-    return isLost ? [half] : [half, ...showsOrders(step)(outcome)];
+    const seen = isLost ? [half] : [half, ...showsOrders(step)(outcome)];
+    return isNew ? seen.filter(({ kind }) => kind !== SECOND) : seen;
   };
 
 /** What reading orders shows, one or a page of them; with a step, of the product that it is about. */

@@ -9,6 +9,8 @@ export interface Outcome {
   readonly payload?: unknown;
   readonly refusal?: ErrorCode | undefined;
   readonly requestId: string;
+  /** It made what it responds with, and is no repetition of another one. */
+  readonly isNew: boolean;
   /** Everything was done, and the caller never hears of it. */
   readonly isLost: boolean;
 }

@@ -24,8 +24,8 @@ export async function watchOutcome<T>(
   serve: () => Promise<T>,
 ): Promise<T> {
   const note = (result: Pick<Outcome, 'payload' | 'refusal'>): void => {
-    const { requestId } = request.call;
-    const outcome = { ...result, params: request.params, requestId, isLost: request.isLost() };
+    const { requestId, isNew = false } = request.call;
+    const outcome = { ...result, params: request.params, requestId, isNew, isLost: request.isLost() };
     sightings.see(request.caller, requestId, [
       ...(request.route.shows?.(outcome) ?? []),
       ...ofKeyed(request.call, outcome),

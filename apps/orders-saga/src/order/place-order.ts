@@ -21,6 +21,13 @@ export interface Placement<Request extends PlaceRequest> {
   readonly call: CallContext;
 }
 
+/** What a create came to. */
+export interface Placed {
+  readonly order: Order;
+  /** Whether this call placed it; a repetition did not. */
+  readonly isNew: boolean;
+}
+
 /**
  * Places an order once for each reference (spec §4.2): the reference goes first, so that a repetition is answered
  * whatever the rules say by now; then the wallet, the product's rules, and one statement that makes the order. Returns it
@@ -30,19 +37,19 @@ export async function placeOrder<Request extends PlaceRequest>(
   deps: PlaceOrderDeps,
   product: PlaceableProduct<Request>,
   placement: Placement<Request>,
-): Promise<Order> {
+): Promise<Placed> {
   const { scope, request, values, call } = placement;
   const until = performance.now() + deps.duplicateWaitMs;
   // Where nothing else has to be called first, the statement that makes the order sees a reference that is taken; then, and
   // before anything is refused, it is looked up.
-  let isNew = deps.funds.recall(scope) !== undefined && product.plan.first === RESERVATION;
+  let isUnseen = deps.funds.recall(scope) !== undefined && product.plan.first === RESERVATION;
   for (;;) {
-    const first = isNew
+    const first = isUnseen
       ? undefined
       : await deps.orders.findByReference(scope, product.name, request.externalReference, call);
     if (first) {
       const response = await replayRequest(deps, product, first, values, until);
-      if (response) return response;
+      if (response) return { order: response, isNew: false };
       // The first attempt was refused meanwhile and left nothing: this one takes its place.
       continue;
     }
@@ -53,13 +60,13 @@ export async function placeOrder<Request extends PlaceRequest>(
       order = await beginOrder(deps, product, placement);
     } catch (error) {
       // Of the catalogue: refused, and nothing was sent.
-      if (!isNew || !isAppError(error)) throw error;
+      if (!isUnseen || !isAppError(error)) throw error;
     }
-    isNew = false;
+    isUnseen = false;
     // Another attempt has taken the reference, or it is to be seen whether one has.
     if (!order) continue;
     const end = await driveOrder(deps, product, order, leasedAt, call);
-    if (end) return end;
+    if (end) return { order: end, isNew: true };
   }
 }
 

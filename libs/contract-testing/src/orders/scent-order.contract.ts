@@ -57,6 +57,10 @@ export const scentOrders = partnerService('ScentOrderService', {
       for (const { order_id } of others) expect(order_id).toBe(first.order_id);
       expect(await call()).toEqual(first);
     },
+    'says of an order that it places, and not of its repetition, that it is new': async (_, { call }) => {
+      expect(await call()).toMatchObject({ is_new: true });
+      expect(await call()).toMatchObject({ is_new: false });
+    },
     ...shopRefusals,
     'BUSINESS_INSUFFICIENT_BALANCE: less in the wallet than it costs': (use) =>
       place(buyer(use, '269.99'), 'Scent'),

@@ -47,9 +47,14 @@ function vendorOrders({ product, other, amount, notFound, own }: VendorProduct) 
     [create]: rpc((world) => [buyer(world), requestOf(product)], {
       'places an order that is completed and charged': {},
       'repeated, also at once, it returns the first attempt’s order': async (_, { call }) => {
-        const [first, ...others] = await atOnceUntilDone(call);
-        for (const reply of others) expect(reply).toMatchObject({ order: { order_id: idOf(first) } });
-        expect(await call()).toEqual(first);
+        const replies = await atOnceUntilDone(call);
+        for (const reply of replies) expect(reply).toMatchObject({ order: { order_id: idOf(replies[0]) } });
+        expect(replies.filter(({ is_new }) => is_new).length).toBeLessThanOrEqual(1);
+        expect(await call()).toEqual({ ...replies[0], is_new: false });
+      },
+      'says of an order that it places, and not of its repetition, that it is new': async (_, { call }) => {
+        expect(await call()).toMatchObject({ is_new: true });
+        expect(await call()).toMatchObject({ is_new: false });
       },
       'keeps the saga id that it is given': async (use) => {
         const saga = { saga_id: `saga-${uuidv7()}` };

@@ -13,7 +13,8 @@ export function createEsimOrderHandlers(deps: PlaceOrderDeps): RpcHandlers<typeo
   return {
     async createEsimOrder(request, call) {
       const placement = { scope: partnerScopeOf(call), request, values: toValues(request), call };
-      return { order: toEsimOrder(await placeOrder(deps, esim, placement)) };
+      const { order, isNew } = await placeOrder(deps, esim, placement);
+      return { order: toEsimOrder(order), isNew };
     },
     getEsimOrder: (request, call) => reader.get(request, call),
     getEsimOrderByReference: (request, call) => reader.getByReference(request, call),

@@ -18,7 +18,8 @@ export function createScentOrderHandlers(deps: PlaceOrderDeps): RpcHandlers<type
   return {
     async createScentOrder(request, call) {
       const placement = { scope: partnerScopeOf(call), request, values: toScentValues(request), call };
-      return found(await placeOrder(deps, scent, placement));
+      const { order, isNew } = await placeOrder(deps, scent, placement);
+      return { ...(await found(order)), isNew };
     },
     async getScentOrder({ orderId }, call) {
       return found(await orders.findOwn(partnerScopeOf(call), scent.name, orderId));

@@ -13,7 +13,8 @@ export function createTopupOrderHandlers(deps: PlaceOrderDeps): RpcHandlers<type
   return {
     async createTopupOrder(request, call) {
       const placement = { scope: partnerScopeOf(call), request, values: toValues(request), call };
-      return { order: toTopupOrder(await placeOrder(deps, topup, placement)) };
+      const { order, isNew } = await placeOrder(deps, topup, placement);
+      return { order: toTopupOrder(order), isNew };
     },
     getTopupOrder: (request, call) => reader.get(request, call),
     getTopupOrderByReference: (request, call) => reader.getByReference(request, call),
