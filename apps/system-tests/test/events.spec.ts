@@ -5,6 +5,7 @@ import { newTopup, phoneEnding } from '../src/clients/bodies';
 import { OperatorClient } from '../src/clients/operator-client';
 import type { PartnerClient } from '../src/clients/partner-client';
 import { readPlatformFile } from '../src/platform/platform-file';
+import { rowsOf } from '../src/platform/rows-of';
 
 const operator = new OperatorClient(readPlatformFile());
 
@@ -83,5 +84,26 @@ describe('the events feed (spec §16)', () => {
     expect(outcome(await sandbox.call('/events?after=x'))).toEqual([400, 'VALIDATION_FAILED', 'after']);
     const unknown = await live.call(`/events/${one?.eventId ?? randomUUID()}`);
     expect(outcome(unknown)).toEqual([404, 'NOT_FOUND_EVENT']);
+  });
+
+  test('when events behind a cursor are kept no more, then it has expired, and without one the feed begins at what is kept (spec §16.1)', async () => {
+    const { id, sandbox } = await operator.newPartner({ deposit: 1_000 });
+    const before = await read(sandbox);
+    expectSuccess(await sandbox.call('/orders/topup', { body: newTopup() }));
+    const { nextCursor } = await following(sandbox, before.nextCursor, 1);
+    // As what drops them notes it after 30 days.
+    await rowsOf(
+      'notifier',
+      `UPDATE webhook_feeds f SET dropped_to = (SELECT max(e.position) FROM webhook_feed_events e WHERE e.feed_id = f.id)
+       WHERE f.partner_id = $1 AND f.environment = 'sandbox'`,
+      [id],
+    );
+    const expired = await sandbox.call(`/events?after=${before.nextCursor}`);
+    expect(outcome(expired)).toEqual([400, 'VALIDATION_CURSOR_EXPIRED']);
+    expect((await read(sandbox)).items).toEqual([]);
+    const later = newTopup();
+    expectSuccess(await sandbox.call('/orders/topup', { body: later }));
+    const { items } = await following(sandbox, nextCursor, 1);
+    expect(items.map(({ data }) => data.externalReference)).toEqual([later.externalReference]);
   });
 });
