@@ -36,5 +36,6 @@ const pagination = z
   })
   .meta({ id: 'Pagination' });
 
-/** A page of a list (spec §1.6). */
-export const pageOf = <T extends z.ZodType>(item: T) => z.strictObject({ items: z.array(item), pagination });
+/** A page of a list (spec §1.6); named after its items. */
+export const pageOf = <T extends z.ZodType>(item: T) =>
+  z.strictObject({ items: z.array(item), pagination }).meta({ id: `${item.meta()?.id}Page` });

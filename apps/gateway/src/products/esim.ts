@@ -107,6 +107,7 @@ const createEsimOrder = defineRoute({
     'dropped a dropped connection, slow; any other address completes at once.',
   body,
   response: esimOrder,
+  links: { getEsimOrder: { orderId: 'orderId' }, getOrderTimeline: { orderGlobalId: 'orderGlobalId' } },
   errors: [
     'CONFLICT_ORDER_IN_PROGRESS',
     'CONFLICT_ORDER_INTERVENTION_REQUIRED',
@@ -150,9 +151,12 @@ const createEsimOrder = defineRoute({
 export const esim = {
   name: 'Esim',
   order: esimOrder,
-  routes: [
+  chapter: 'eSIM orders',
+  about: 'Sell a data plan that a phone downloads: a QR code to scan, or a code to type by hand.',
+  routes: {
     createEsimOrder,
     ...orderReads({
+      name: 'EsimOrder',
       step: CertificationStep.ESIM_ORDER,
       path: '/api/v1/orders/esim',
       tag: 'eSIM orders',
@@ -172,5 +176,5 @@ export const esim = {
         orders.getEsimOrderByReference(reference, call),
       list: ({ esimOrders: orders }, request, call) => orders.listEsimOrders(request, call),
     }),
-  ],
+  },
 } as const satisfies Product;

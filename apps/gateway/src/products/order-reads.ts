@@ -21,6 +21,8 @@ interface ListRequest {
 
 /** What differs between one product's reads and another's. */
 export interface OrderReads<M, R extends z.ZodObject> {
+  /** As in getTopupOrder. */
+  readonly name: `${string}Order`;
   /** What of a certification an order of the product shows. */
   readonly step: CertificationStep;
   /** The create's path; the reads are under it. */
@@ -57,8 +59,12 @@ export interface OrderReads<M, R extends z.ZodObject> {
 }
 
 /** The three reads that every product has: its list, one order by id, and one by the partner's own reference. */
-export function orderReads<M, R extends z.ZodObject>(of: OrderReads<M, R>): readonly Route[] {
-  return [listRoute(of), getRoute(of), getByReferenceRoute(of)];
+export function orderReads<M, R extends z.ZodObject>(of: OrderReads<M, R>): Readonly<Record<string, Route>> {
+  return {
+    [`list${of.name}s`]: listRoute(of),
+    [`get${of.name}`]: getRoute(of),
+    [`get${of.name}ByReference`]: getByReferenceRoute(of),
+  };
 }
 
 const listRoute = <M, R extends z.ZodObject>(of: OrderReads<M, R>): Route =>

@@ -7,5 +7,9 @@ export interface Product {
   readonly name: ProductName;
   /** Its orders with every field of the specification. */
   readonly order: z.ZodObject;
-  readonly routes: readonly Route[];
+  /** Its chapter of the reference, and what that says first. */
+  readonly chapter: `${string} orders`;
+  readonly about: string;
+  /** Its endpoints by name. */
+  readonly routes: Readonly<Record<string, Route>>;
 }

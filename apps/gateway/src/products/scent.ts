@@ -66,6 +66,12 @@ const createScentOrder = defineRoute({
     'is InterventionRequired until our operators carry it on or end it as Failed or Cancelled, with its cart free again.',
   body,
   response: scentOrder,
+  links: {
+    getScentOrder: { orderId: 'id' },
+    getOrderTimeline: { orderGlobalId: 'orderGlobalId' },
+    getPriceExplanation: { id: 'id' },
+    createReturnRequest: { id: 'id' },
+  },
   errors: [
     'CONFLICT_ORDER_IN_PROGRESS',
     'CONFLICT_ORDER_INTERVENTION_REQUIRED',
@@ -124,9 +130,12 @@ const createScentOrder = defineRoute({
 export const scent = {
   name: 'Scent',
   order: scentOrder,
-  routes: [
+  chapter: 'Scent orders',
+  about: 'Check out a cart of perfumes, and follow its parcels from warehouse to door.',
+  routes: {
     createScentOrder,
     ...orderReads({
+      name: 'ScentOrder',
       step: CertificationStep.SCENT_ORDER,
       path: '/api/v1/orders/scent',
       tag: 'Scent orders',
@@ -149,5 +158,5 @@ export const scent = {
         orders.getScentOrderByReference(reference, call),
       list: ({ scentOrders: orders }, request, call) => orders.listScentOrders(request, call),
     }),
-  ],
+  },
 } as const satisfies Product;

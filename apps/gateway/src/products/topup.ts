@@ -60,6 +60,7 @@ const createTopupOrder = defineRoute({
     'any other completes at once.',
   body,
   response: topupOrder,
+  links: { getTopupOrder: { orderId: 'orderId' }, getOrderTimeline: { orderGlobalId: 'orderGlobalId' } },
   errors: [
     'CONFLICT_ORDER_IN_PROGRESS',
     'CONFLICT_ORDER_INTERVENTION_REQUIRED',
@@ -99,9 +100,13 @@ const createTopupOrder = defineRoute({
 export const topup = {
   name: 'Topup',
   order: topupOrder,
-  routes: [
+  chapter: 'Top-up orders',
+  about:
+    'Load a phone number with credit. The outcome comes with the response, or by webhook when the vendor is slow.',
+  routes: {
     createTopupOrder,
     ...orderReads({
+      name: 'TopupOrder',
       step: CertificationStep.TOPUP_ORDER,
       path: '/api/v1/orders/topup',
       tag: 'Top-up orders',
@@ -121,5 +126,5 @@ export const topup = {
         orders.getTopupOrderByReference(reference, call),
       list: ({ topupOrders: orders }, request, call) => orders.listTopupOrders(request, call),
     }),
-  ],
+  },
 } as const satisfies Product;

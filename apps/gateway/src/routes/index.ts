@@ -1,4 +1,4 @@
-import { PRODUCTS } from '../products';
+import { productRoutes } from '../products';
 import { createToken } from './auth/create-token.route';
 import { cancelBackInStock } from './back-in-stock/cancel-back-in-stock.route';
 import { listBackInStock } from './back-in-stock/list-back-in-stock.route';
@@ -23,7 +23,7 @@ import { getReconciliation } from './reconciliations/get-reconciliation.route';
 import { listDifferences } from './reconciliations/list-differences.route';
 import { createReturnRequest } from './returns/create-return-request.route';
 import { listReturnRequests } from './returns/list-return-requests.route';
-import type { Route } from './route';
+import { nameRoutes, type NamedRoute } from './route';
 import { approveReturn } from './sandbox/approve-return.route';
 import { createStatement } from './sandbox/create-statement.route';
 import { creditWallet } from './sandbox/credit-wallet.route';
@@ -64,10 +64,10 @@ import { setWebhookActive } from './webhooks/set-webhook-active.route';
 import { testFireWebhook } from './webhooks/test-fire-webhook.route';
 import { updateWebhook } from './webhooks/update-webhook.route';
 
-/** Every endpoint of the public API, one line each; everything else about them follows from their declarations. */
-export const routes: readonly Route[] = [
+/** The public API: every endpoint, a line each, by the name that clients made from the document know it by. */
+export const routes: readonly NamedRoute[] = nameRoutes({
   createToken,
-  ...PRODUCTS.flatMap(({ routes: ofProduct }) => ofProduct),
+  ...productRoutes(),
   getPriceExplanation,
   createReturnRequest,
   listReturnRequests,
@@ -133,4 +133,4 @@ export const routes: readonly Route[] = [
   createStatement,
   expirePriceLock,
   getCertification,
-];
+});

@@ -1,3 +1,4 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
 import type { PlatformDescription } from '../platform/platform-file';
 import { fieldsOf } from './fields';
 import type { Field, Schema } from './fields';
@@ -46,7 +47,12 @@ export async function readOperations({ gatewayUrl, backofficeUrl }: Edges): Prom
 }
 
 async function readDocument(edge: Operation['edge'], url: string): Promise<Operation[]> {
-  const { paths } = (await (await fetch(url)).json()) as OpenApi;
+  const validator = new Validator();
+  const { valid, errors } = await validator.validate(
+    (await (await fetch(url)).json()) as Record<string, unknown>,
+  );
+  if (!valid) throw new Error(`${url} is no OpenAPI document: ${JSON.stringify(errors)}`);
+  const { paths } = validator.resolveRefs() as unknown as OpenApi;
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, documented]) => toOperation(edge, path, method, documented)),
   );

@@ -21,6 +21,7 @@ export const registerBackInStock = defineRoute({
     'stock waits for the time after.',
   body,
   response: backInStockRegistration,
+  links: { cancelBackInStock: { id: 'id' } },
   errors: ['NOT_FOUND_VARIANT', 'BUSINESS_RESOURCE_LIMIT'],
   examples: {
     body: { variantId: exampleRegistration.variantId, customerRef: exampleRegistration.customerRef },

@@ -15,6 +15,11 @@ export const createDiscountCode = defineRoute({
     'VAT and commission.',
   body: newDiscountCode,
   response: discountCode,
+  links: {
+    getDiscountCode: { id: 'id' },
+    updateDiscountCode: { id: 'id' },
+    deleteDiscountCode: { id: 'id' },
+  },
   errors: ['CONFLICT_DISCOUNT_CODE_EXISTS', 'BUSINESS_RESOURCE_LIMIT'],
   examples: {
     body: { code: 'summer-10', ...exampleDiscountTerms },

@@ -2,15 +2,21 @@ import type { PublicEvent } from '@reseller/contracts';
 import { WEBHOOK_EVENTS } from '@reseller/presenters';
 import { z } from 'zod';
 import { id, moment } from '../../fields/response-fields';
+import { pascal } from '../../openapi/names';
 import { EXAMPLE_PARTNER_ID } from '../examples';
 
-const eventOf = ({ name, schema }: (typeof WEBHOOK_EVENTS)[number]) =>
-  z.strictObject({
-    eventId: id('The event; the same in the feed and in every webhook.'),
-    eventType: z.literal(name),
-    occurredAt: moment('When the change was written.'),
-    data: schema,
-  });
+/** The name of an event's form in the reference. */
+export const eventFormOf = (eventType: string): string => `${pascal(eventType)}Event`;
+
+const eventOf = ({ name, schema, description }: (typeof WEBHOOK_EVENTS)[number]) =>
+  z
+    .strictObject({
+      eventId: id('The event; the same in the feed and in every webhook.'),
+      eventType: z.literal(name),
+      occurredAt: moment('When the change was written.'),
+      data: schema,
+    })
+    .meta({ id: eventFormOf(name), description });
 
 const [first, ...others] = WEBHOOK_EVENTS;
 

@@ -33,6 +33,7 @@ export const createReconciliation = defineRoute({
   query,
   file: { type: 'text/csv', limitBytes: LARGEST_FILE_BYTES },
   response: reconciliation,
+  links: { getReconciliation: { id: 'reconciliationId' }, listDifferences: { id: 'reconciliationId' } },
   errors: ['BUSINESS_RESOURCE_LIMIT'],
   examples: {
     query: {

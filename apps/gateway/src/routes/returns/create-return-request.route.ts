@@ -44,6 +44,7 @@ export const createReturnRequest = defineRoute({
   params: z.object({ id: uuid('The scent order’s id.') }),
   body: z.strictObject({ fulfillmentGroupId: uuid('A delivered group of the order.'), lines }),
   response: returnRequest,
+  links: { approveReturn: { id: 'id' }, declineReturn: { id: 'id' } },
   errors: [
     'VALIDATION_INVALID_REASON_CODE',
     'NOT_FOUND_SCENT_ORDER',

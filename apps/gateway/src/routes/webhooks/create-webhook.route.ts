@@ -26,6 +26,12 @@ export const createWebhook = defineRoute({
   body,
   anyText: ['url'],
   response: webhookWithSecret,
+  links: {
+    getWebhook: { id: 'subscription/id' },
+    testFireWebhook: { id: 'subscription/id' },
+    diagnoseWebhook: { id: 'subscription/id' },
+    listWebhookDeliveries: { id: 'subscription/id' },
+  },
   success: { state: 'CREATED', status: 201 },
   errors: [
     'VALIDATION_WEBHOOK_URL_REJECTED',

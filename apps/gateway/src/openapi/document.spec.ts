@@ -1,20 +1,57 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
 import { isErrorCode } from '@reseller/errors';
-import { openApiDocument } from './openapi';
-import { routes } from './routes';
-import { errorsOf } from './routes/implied-errors';
+import { WEBHOOK_EVENT_TYPES } from '@reseller/presenters';
+import { z } from 'zod';
+import { openApiDocument } from './document';
+import { routes } from '../routes';
+import { event } from '../routes/events/event.resource';
+import { errorsOf } from '../routes/implied-errors';
 
 const document = openApiDocument(routes);
+const validator = new Validator();
+let validity: unknown;
+/** The document with every reference followed. */
+let resolved: typeof document;
+
+beforeAll(async () => {
+  validity = await validator.validate(JSON.parse(JSON.stringify(document)) as Record<string, unknown>);
+  resolved = validator.resolveRefs() as unknown as typeof document;
+});
+
 const named = routes.map((route) => [`${route.method} ${route.path}`, route] as const);
 
+interface OperationWithExample {
+  requestBody: { content: { 'application/json': { example: unknown } } };
+}
+
+/** Whether a schema has the field that a JSON pointer leads to. */
+const hasField = (schema: unknown, [field, ...rest]: readonly string[]): boolean =>
+  field === undefined || (schema instanceof z.ZodObject && hasField(schema.shape[field], rest));
+
+/** The sets of words that have no name of their own. */
+function inlineEnums(json: unknown): string[] {
+  if (typeof json !== 'object' || json === null) return [];
+  const { enum: words } = json as { enum?: unknown };
+  const own = Array.isArray(words) ? [words.join('|')] : [];
+  return [...own, ...Object.values(json).flatMap(inlineEnums)];
+}
+
 describe('the OpenAPI document', () => {
-  it('when it is read by a validator, then it is valid OpenAPI 3.1', async () => {
-    const validator = new Validator();
-    expect(await validator.validate(JSON.parse(JSON.stringify(document)) as Record<string, unknown>)).toEqual(
-      { valid: true },
-    );
+  it('when it is read by a validator, then it is valid OpenAPI 3.1', () => {
+    expect(validity).toEqual({ valid: true });
     expect(validator.version).toBe('3.1');
+  });
+
+  it('when it is read by the rules that Redocly recommends, then they find nothing', () => {
+    const linter = path.join(__dirname, '../../../../libs/toolchain/lint-openapi.mjs');
+    const { stdout, status } = spawnSync(process.execPath, [linter], {
+      input: JSON.stringify(document),
+      encoding: 'utf8',
+    });
+    expect({ stdout, status }).toEqual({ stdout: '', status: 0 });
   });
 
   it('when it is read, then it has every route of the table and nothing else', () => {
@@ -24,11 +61,44 @@ describe('the OpenAPI document', () => {
     expect(described.sort()).toEqual(named.map(([name]) => name).sort());
   });
 
-  it('when code is generated from it, then each operation has a name of its own', () => {
+  it('when code is generated from it, then each operation has a name of its own that a person would choose', () => {
     const ids = Object.values(document.paths ?? {}).flatMap((item) =>
       Object.values(item as Record<string, { operationId: string }>).map(({ operationId }) => operationId),
     );
     expect(new Set(ids).size).toBe(routes.length);
+    expect(ids.filter((id) => !/^[a-z]+([A-Z][a-z]+)+$/.test(id))).toEqual([]);
+  });
+
+  it('when code is generated from it, then no set of words is named after each of its places', () => {
+    const sets = inlineEnums({ paths: document.paths, components: document.components });
+    expect(sets.filter((set, index) => sets.indexOf(set) !== index && set !== 'true|false')).toEqual([]);
+  });
+
+  it('when a response links to another operation, then that takes the parameters and the response has the fields', () => {
+    const byId = new Map(routes.map((route) => [route.operationId, route]));
+    const linked = routes.flatMap(({ operationId, links = {}, response }) =>
+      Object.entries(links).map(([to, fields]) => ({
+        link: `${operationId} to ${to}`,
+        parameters: Object.keys(fields),
+        taken: Object.keys(byId.get(to)?.params?.shape ?? {}),
+        missing: Object.values(fields).filter((field) => !hasField(response, field.split('/'))),
+      })),
+    );
+    expect(linked.length).toBeGreaterThan(10);
+    for (const { parameters, taken, missing, link } of linked)
+      expect([link, parameters, missing]).toEqual([link, taken, []]);
+  });
+
+  it('when webhooks are described, then each event is there with an example of its form', () => {
+    const described = Object.entries(document.webhooks ?? {}) as unknown as [
+      string,
+      { post: OperationWithExample },
+    ][];
+    expect(described.map(([name]) => name)).toEqual(WEBHOOK_EVENT_TYPES);
+    for (const [name, { post }] of described) {
+      const { example } = post.requestBody.content['application/json'];
+      expect(event.safeParse(example)).toMatchObject({ success: true, data: { eventType: name } });
+    }
   });
 
   it.each(named)('when %s is described, then its examples parse by its own schemas', (_name, route) => {
@@ -57,7 +127,7 @@ describe('the OpenAPI document', () => {
   );
 
   it('when only some codes of a status carry Retry-After, then the header is described and not promised', () => {
-    const responses = document.paths?.['/api/v1/orders/topup']?.post?.responses as Record<
+    const responses = resolved.paths?.['/api/v1/orders/topup']?.post?.responses as Record<
       string,
       { headers: Record<string, { required?: boolean }> }
     >;
@@ -69,7 +139,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('when a decimal or date of a request is described, then it is what a partner sends', () => {
-    const create = document.paths?.['/api/v1/orders/topup'];
+    const create = resolved.paths?.['/api/v1/orders/topup'];
     expect(create?.post?.requestBody).toMatchObject({
       content: {
         'application/json': {
@@ -99,13 +169,13 @@ describe('the OpenAPI document', () => {
   });
 
   it('when a validator of the partner reads it, then it takes every amount and id that the gateway takes', () => {
-    const { post } = document.paths?.['/api/v1/orders/topup'] ?? {};
+    const { post } = resolved.paths?.['/api/v1/orders/topup'] ?? {};
     const body = post?.requestBody as {
       content: { 'application/json': { schema: { properties: { amount: object } } } };
     };
     // 8.2 / 0.01 is no whole number in binary.
     expect(body.content['application/json'].schema.properties.amount).not.toHaveProperty('multipleOf');
-    const byId = document.paths?.['/api/v1/orders/topup/{orderId}']?.get?.parameters as {
+    const byId = resolved.paths?.['/api/v1/orders/topup/{orderId}']?.get?.parameters as {
       schema: { pattern: string };
     }[];
     const id = '019a2f3c-5b7e-7c41-9a6d-0d5f2f6b8a10';
@@ -114,7 +184,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('when a list is tried out as the reference fills it in, then nothing filters it', () => {
-    const filledIn = Object.values(document.paths ?? {}).flatMap((item) => {
+    const filledIn = Object.values(resolved.paths ?? {}).flatMap((item) => {
       const parameters = (item as { get?: { parameters?: unknown[] } }).get?.parameters ?? [];
       return (parameters as { in: string; name: string; schema: object }[])
         .filter((parameter) => parameter.in === 'query' && 'example' in parameter.schema)
