@@ -7,6 +7,4 @@ module.exports = {
   // The gateway owns nothing durable: its tests need no database.
   globalSetup: undefined,
   globalTeardown: undefined,
-  // The OpenAPI validator ships ES modules only, as jose and uuid do.
-  transformIgnorePatterns: ['/node_modules/(?!(jose|uuid|@seriousme/openapi-schema-validator)/)'],
 };

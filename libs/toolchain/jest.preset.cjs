@@ -5,7 +5,14 @@ const root = path.resolve(__dirname, '../..');
 const { paths } = require('../../tsconfig.base.json').compilerOptions;
 
 /** Packages that ship ES modules only; Jest runs CommonJS, so SWC translates them too. */
-const esmOnly = ['jose', 'oauth4webapi', 'openid-client', 'uuid', '@prisma/schema-engine-wasm'];
+const esmOnly = [
+  'jose',
+  'oauth4webapi',
+  'openid-client',
+  'uuid',
+  '@prisma/schema-engine-wasm',
+  '@seriousme/openapi-schema-validator',
+];
 
 exports.projectConfig = (projectDirectory) => ({
   displayName: path.basename(projectDirectory),
