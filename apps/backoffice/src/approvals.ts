@@ -9,16 +9,23 @@ import { recordChange } from './record-change';
 /** A service that keeps approvals, as each that makes the movements does (docs/adr/0021). */
 type ApprovalClient = RpcClient<typeof ApprovalServiceService>;
 
+/** What an approval can be of. */
+export const APPROVAL_ACTIONS = ['wallet.credit', 'wallet.adjust', 'order.reverse'] as const;
+
+interface DecidedAction {
+  readonly name: (typeof APPROVAL_ACTIONS)[number];
+  readonly role: OperatorRoleName;
+}
+
 /** The name of each action, and the role that decides it (spec §18.3). */
-const ACTIONS: Readonly<Partial<Record<ApprovalAction, { name: string; role: OperatorRoleName }>>> = {
+const ACTIONS: Readonly<Partial<Record<ApprovalAction, DecidedAction>>> = {
   [ApprovalAction.WALLET_CREDIT]: { name: 'wallet.credit', role: 'finance' },
   [ApprovalAction.WALLET_ADJUST]: { name: 'wallet.adjust', role: 'finance' },
   [ApprovalAction.ORDER_REVERSE]: { name: 'order.reverse', role: 'support' },
 };
 
 /** What an approval's action is called, and who decides it. */
-export const actionOf = ({ action }: Approval): { name: string; role: OperatorRoleName } =>
-  present(ACTIONS[action], 'action');
+export const actionOf = ({ action }: Approval): DecidedAction => present(ACTIONS[action], 'action');
 
 /** An approval with the service that keeps it. */
 export interface KeptApproval {

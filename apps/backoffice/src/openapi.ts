@@ -8,7 +8,8 @@ that a call needs, and admin has them all.
 Answers come in the partners' envelope: \`{ "state": "SUCCESS", "payload": … }\`, or
 \`{ "state": "<ERROR_CODE>", "payload": null, "details": { "message", "requestId" } }\`.`;
 
-const success = z.object({ state: z.literal('SUCCESS'), payload: z.unknown() });
+const successOf = ({ response = z.unknown() }: OpsRoute) =>
+  z.object({ state: z.literal('SUCCESS'), payload: response });
 const failure = z
   .object({
     state: z.string().meta({ description: 'The error code.' }),
@@ -39,7 +40,7 @@ function operationOf(route: OpsRoute): ZodOpenApiOperationObject {
       },
     }),
     responses: {
-      200: { description: 'Done.', content: json(success) },
+      200: { description: 'Done.', content: json(successOf(route)) },
       default: { description: 'Refused or failed.', content: json(failure) },
     },
   };

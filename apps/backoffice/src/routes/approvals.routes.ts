@@ -8,6 +8,7 @@ import { actionOf, findApproval } from '../approvals';
 import type { Clients } from '../clients';
 import { mergeNewestFirst } from '../newest-first';
 import { EXAMPLE_ID, pageQuery, uuid } from './fields';
+import { approvalResponse, approvalsPage } from './responses/approvals';
 import { defineRoute, type OpsRoute } from './route';
 import { presentEnvironment } from './values.presenter';
 
@@ -35,6 +36,7 @@ const listApprovals = defineRoute({
   summary:
     'A page of approvals, newest first: movements of money that wait, or waited, for a second operator',
   query: z.object({ ...pageQuery, status: z.enum(STATUS_NAMES).optional() }),
+  response: approvalsPage,
   async handle({ query: { page, pageSize, status: name }, call, clients }) {
     const status = name ? STATUSES[name] : ApprovalStatus.UNSPECIFIED;
     const read =
@@ -60,6 +62,7 @@ const getApproval = defineRoute({
   role: 'viewer',
   summary: 'One approval',
   params,
+  response: approvalResponse,
   examples,
   async handle({ params: { id }, call, clients }) {
     return presentOne(clients, (await findApproval(clients, id, call)).approval, call);
@@ -88,6 +91,7 @@ const decisionRoute = (
     },
     summary,
     params,
+    response: approvalResponse,
     examples,
     async audit({ params: { id }, call, clients }) {
       const { approval } = await findApproval(clients, id, call);

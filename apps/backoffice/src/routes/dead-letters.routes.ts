@@ -9,6 +9,7 @@ import type { RpcClient } from '@reseller/rpc';
 import { z } from 'zod';
 import type { Clients } from '../clients';
 import { EXAMPLE_ID, notes, pageQuery, uuid } from './fields';
+import { deadLetterResponse, deadLetterRow, deadLettersPage } from './responses/dead-letters';
 import { defineRoute, type OpsRoute } from './route';
 
 const SERVICES = ['finance', 'scent-commerce', 'notifier'] as const;
@@ -51,6 +52,7 @@ const listDeadLetters = defineRoute({
     state: z.enum(Object.values(STATES)).optional(),
     reason: reason.optional(),
   }),
+  response: deadLettersPage,
   async handle({ query: { page, pageSize, service: only, state, reason: of }, call, clients }) {
     const filter = {
       state: findByName(STATES, state) ?? DeadLetterState.UNSPECIFIED,
@@ -78,6 +80,7 @@ const getDeadLetter = defineRoute({
   role: 'viewer',
   summary: 'One dead letter: what failed, where, what can be done, and the event as it was stored',
   params,
+  response: deadLetterResponse,
   examples,
   async handle({ params: { service: name, id }, call, clients }) {
     const letter = await findDeadLetter(clients, name, id, call);
@@ -91,6 +94,7 @@ const redriveDeadLetter = defineRoute({
   role: 'support',
   summary: 'Hand the event to its consumer again; still Waiting in the response when it is still wrong',
   params,
+  response: deadLetterRow,
   examples,
   async audit({ params: { service: name, id }, call, clients }) {
     return auditOf('dead-letter.redrive', name, await findDeadLetter(clients, name, id, call));
@@ -125,6 +129,7 @@ const dismissDeadLetter = defineRoute({
   summary: 'Decide that the event shall have no effect, and say why',
   params,
   body: z.object({ notes }),
+  response: deadLetterRow,
   examples: { ...examples, body: { notes: 'A test of the publisher; no partner is concerned.' } },
   async audit({ params: { service: name, id }, body, call, clients }) {
     const change = auditOf('dead-letter.dismiss', name, await findDeadLetter(clients, name, id, call));

@@ -10,6 +10,7 @@ import type { CallContext } from '@reseller/rpc';
 import { z } from 'zod';
 import type { Clients } from '../clients';
 import { EXAMPLE_ID, pageOf, pageQuery, text, uuid } from './fields';
+import { returnRequestResponse, returnRequestsPage } from './responses/return-requests';
 import { defineRoute, type OpsRoute } from './route';
 
 const params = z.object({ id: uuid });
@@ -44,6 +45,7 @@ const listReturnRequests = defineRoute({
   role: 'viewer',
   summary: 'A page of return requests of every partner',
   query: z.object({ ...pageQuery, status: z.enum(RETURN_REQUEST_STATUSES).optional() }),
+  response: returnRequestsPage,
   async handle({ query, call, clients }) {
     const request = { page: pageOf(query), status: returnStatusFilter(query.status) };
     const { returnRequests, page } = await clients.fulfillment.listAllReturnRequests(request, call);
@@ -57,6 +59,7 @@ const approveReturnRequest = defineRoute({
   role: 'support',
   summary: 'Approve a return: refund its units and claw their commission back',
   params,
+  response: returnRequestResponse,
   examples,
   audit: ({ params: { id }, call, clients }) => returnChange(clients, call, id, 'return-request.approve'),
   async handle({ params: { id }, call, clients }) {
@@ -72,6 +75,7 @@ const declineReturnRequest = defineRoute({
   summary: 'Decline a return; the partner reads the reason',
   params,
   body: z.strictObject({ reason: text(1, 500) }),
+  response: returnRequestResponse,
   examples: { ...examples, body: { reason: 'The bottle was opened.' } },
   audit: ({ params: { id }, body, call, clients }) =>
     returnChange(clients, call, id, 'return-request.decline', body),

@@ -17,6 +17,7 @@ import {
 import type { CallContext } from '@reseller/rpc';
 import type { Clients } from '../clients';
 import { readPartnerNames, type PartnerNames } from './partner-names';
+import type { ORDER_DECISIONS } from './responses/orders';
 import { presentDetails, presentEnvironment } from './values.presenter';
 import { presentLedgerLine } from './wallet.presenter';
 
@@ -55,7 +56,7 @@ export function presentOrderRow(order: OrderSummary, names: PartnerNames) {
 }
 
 /** What an operator can decide, under the names that the console shows buttons for. */
-const DECISION_NAMES: Partial<Record<OrderDecision, string>> = {
+const DECISION_NAMES: Partial<Record<OrderDecision, (typeof ORDER_DECISIONS)[number]>> = {
   [OrderDecision.RESOLVE_COMPLETED]: 'ResolveCompleted',
   [OrderDecision.RESOLVE_FAILED]: 'ResolveFailed',
   [OrderDecision.CANCEL]: 'Cancel',

@@ -27,6 +27,7 @@ import {
 } from './fields';
 import { presentOrderRow, readTimeline } from './order-timeline';
 import { readPartnerNames } from './partner-names';
+import { decidedOrder, ordersPage, timelineResponse } from './responses/orders';
 import { defineRoute, type OpsRoute } from './route';
 
 const params = z.object({ orderGlobalId: text(1, 128) });
@@ -52,6 +53,7 @@ const listOrders = defineRoute({
     fromDate: queryMoment.optional(),
     toDate: queryMoment.optional(),
   }),
+  response: ordersPage,
   async handle({ query, call, clients }) {
     const request = {
       page: pageOf(query),
@@ -79,6 +81,7 @@ const getTimeline = defineRoute({
   summary:
     'The order and its entries in order of time: saga steps, money movements and webhook deliveries; of a scent order also scentOrder with its groups',
   params,
+  response: timelineResponse,
   examples: { params: exampleParams },
   async handle({ params: { orderGlobalId }, call, clients }) {
     const timeline = await readTimeline(clients, orderGlobalId, call);
@@ -97,6 +100,7 @@ const resolveOrder = defineRoute({
   summary: 'Decide an order that needs an operator; activation data serve an eSIM whose vendor has none',
   params,
   body: z.strictObject({ outcome: z.enum(['Completed', 'Failed']), notes, ...activation }),
+  response: decidedOrder,
   examples: { params: exampleParams, body: { outcome: 'Completed', ...exampleNotes } },
   audit: ({ params: { orderGlobalId }, body, call, clients }) =>
     // The activation code is worth money until it is used: the audit names the eSIM, not its code.
@@ -131,6 +135,7 @@ const decisionRoute = (
     summary,
     params,
     body: z.strictObject({ notes }),
+    response: decidedOrder,
     examples: { params: exampleParams, body: exampleNotes },
     audit: ({ params: { orderGlobalId }, body, call, clients }) =>
       orderChange(clients, call, `order.${kind}`, orderGlobalId, body),

@@ -11,6 +11,7 @@ import type { CallContext } from '@reseller/rpc';
 import { z } from 'zod';
 import type { Clients } from '../clients';
 import { environment, queryMoment } from './fields';
+import { overviewResponse } from './responses/overview';
 import { defineRoute, type OpsRoute } from './route';
 import { presentEnvironment } from './values.presenter';
 
@@ -25,6 +26,7 @@ const overview = defineRoute({
   query: z
     .object({ environment, from: queryMoment, to: queryMoment })
     .refine(({ from, to }) => from < to, { path: ['to'], message: 'must be later than from' }),
+  response: overviewResponse,
   async handle({ query, call, clients }) {
     const span = { environment: query.environment, fromAt: query.from, toAt: query.to };
     const [orders, webhooks, approvals, deadLetters] = await Promise.all([

@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Clients } from '../clients';
 import { EXAMPLE_ID, fraction, pageOf, pageQuery, text, uuid } from './fields';
+import { partnerResponse, partnersPage } from './responses/partners';
 import { defineRoute, type OpsRoute } from './route';
 
 const params = z.object({ id: uuid });
@@ -29,6 +30,7 @@ const createPartner = defineRoute({
     isVatRegistered: z.boolean().nullish(),
     marketingEnabled: z.boolean().nullish(),
   }),
+  response: partnerResponse,
   examples: { body: { name: 'Contoso', displayCurrency: 'EUR' } },
   async handle({ body, call, clients, log }) {
     const request = {
@@ -60,6 +62,7 @@ const updatePartner = defineRoute({
     marketingEnabled: z.boolean().optional(),
     isActive: z.boolean().optional(),
   }),
+  response: partnerResponse,
   examples: { params: { id: EXAMPLE_ID }, body: { displayCurrency: null, isActive: false } },
   async handle({ params: { id }, body, call, clients, log }) {
     const request = {
@@ -126,6 +129,7 @@ const setFrozen = (verb: 'freeze' | 'unfreeze', isFrozen: boolean, summary: stri
     role: 'partners',
     summary,
     params,
+    response: partnerResponse,
     examples: { params: { id: EXAMPLE_ID } },
     async handle({ params: { id }, call, clients, log }) {
       const { partner } = await clients.partners.setPartnerFrozen({ partnerId: id, isFrozen }, call);
@@ -147,6 +151,7 @@ const listPartners = defineRoute({
   role: 'viewer',
   summary: 'A page of partners, newest first',
   query: z.object(pageQuery),
+  response: partnersPage,
   async handle({ query, call, clients }) {
     const { partners, page } = await clients.partners.listPartners({ page: pageOf(query) }, call);
     return presentPage(partners, page, presentPartner);
@@ -159,6 +164,7 @@ const getPartner = defineRoute({
   role: 'viewer',
   summary: 'One partner',
   params,
+  response: partnerResponse,
   examples: { params: { id: EXAMPLE_ID } },
   async handle({ params: { id }, call, clients }) {
     return presentPartner((await clients.partners.getPartner({ partnerId: id }, call)).partner);

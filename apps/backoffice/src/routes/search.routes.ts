@@ -3,6 +3,7 @@ import { searchText } from './fields';
 import { presentOrderRow } from './order-timeline';
 import { readPartnerNames } from './partner-names';
 import { presentPartner } from './partners.routes';
+import { searchResponse } from './responses/search';
 import { defineRoute, type OpsRoute } from './route';
 import { presentDeliveryRow } from './webhook-deliveries.routes';
 
@@ -16,6 +17,7 @@ const search = defineRoute({
   summary:
     'The newest partners, orders and webhook deliveries that q names: ids and references whole, partners also by a part of the name',
   query: z.object({ q: searchText }),
+  response: searchResponse,
   async handle({ query: { q }, call, clients }) {
     const request = { text: q, limit: MOST };
     const [{ partners }, { orders }, { deliveries }] = await Promise.all([

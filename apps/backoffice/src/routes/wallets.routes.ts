@@ -14,6 +14,7 @@ import {
   text,
   uuid,
 } from './fields';
+import { ledgerLine, ledgerPage, walletResponse } from './responses/wallets';
 import { defineRoute, type OpsRoute } from './route';
 import { presentEnvironment } from './values.presenter';
 import { presentLedgerLine, presentWallet } from './wallet.presenter';
@@ -28,6 +29,7 @@ const openWallet = defineRoute({
   summary: 'Open a wallet; the same one when it is open already',
   params,
   body: z.strictObject({ environment }),
+  response: walletResponse,
   examples: { params: exampleParams, body: { environment: 'sandbox' } },
   async audit({ params: { id: partnerId }, body, call, clients }) {
     // Finance opens a wallet for any id; that the partner exists is identity's to say.
@@ -51,6 +53,7 @@ const getWallet = defineRoute({
   summary: 'A partner’s wallet with its balance',
   params,
   query: z.object({ environment }),
+  response: walletResponse,
   examples: { params: exampleParams, query: { environment: 'sandbox' } },
   async handle({ params: { id: partnerId }, query, call, clients }) {
     await clients.partners.getPartner({ partnerId }, call);
@@ -74,6 +77,7 @@ const listTransactions = defineRoute({
     toDate: queryMoment.optional(),
     transactionType: z.enum(['Debit', 'Credit']).optional(),
   }),
+  response: ledgerPage,
   examples: { params: exampleParams, query: { environment: 'sandbox' } },
   async handle({ params: { id: partnerId }, query, call, clients }) {
     await clients.partners.getPartner({ partnerId }, call);
@@ -117,6 +121,7 @@ const moneyRoute = (
     summary,
     params,
     body: z.strictObject({ ...movement, amount }),
+    response: ledgerLine,
     examples: {
       params: exampleParams,
       body: { environment: 'sandbox', amount: 1000, notes: 'opening deposit', idempotencyKey: 'deposit-1' },

@@ -8,6 +8,7 @@ import {
 } from '@reseller/presenters';
 import { z } from 'zod';
 import { EXAMPLE_ID, pageOf, pageQuery, uuid } from './fields';
+import { webhookDeliveriesPage, webhookDeliveryRow } from './responses/webhook-deliveries';
 import { defineRoute, type OpsRoute } from './route';
 import { presentEnvironment } from './values.presenter';
 
@@ -17,6 +18,7 @@ const listDeliveries = defineRoute({
   role: 'viewer',
   summary: 'A page of deliveries of every partner, each with partnerId, environment and orderGlobalId',
   query: z.object({ ...pageQuery, status: z.enum(WEBHOOK_DELIVERY_STATUSES).optional() }),
+  response: webhookDeliveriesPage,
   async handle({ query, call, clients }) {
     const request = { page: pageOf(query), status: webhookDeliveryStatus(query.status) };
     const { deliveries, page } = await clients.deliveries.listAllWebhookDeliveries(request, call);
@@ -30,6 +32,7 @@ const redeliver = defineRoute({
   role: 'support',
   summary: 'Send a finished delivery again, as a new delivery; not sooner than a second after the last',
   params: z.object({ id: uuid }),
+  response: webhookDeliveryRow,
   examples: { params: { id: EXAMPLE_ID } },
   async audit({ params: { id: deliveryId }, call, clients }) {
     const { delivery } = await clients.deliveries.getAnyWebhookDelivery({ deliveryId }, call);

@@ -1,5 +1,7 @@
 import type { FakeCall } from '@reseller/contract-testing';
 import { runService, type RunningService } from '@reseller/service-kit';
+import type { ZodType } from 'zod';
+import { routes } from '../../src/routes';
 import { describeService } from '../../src/service';
 import { OPERATOR_TOKEN, startDependencies, type Dependencies } from '../dependencies';
 import { aPartner } from './samples';
@@ -15,6 +17,15 @@ export interface BackofficeResponse {
 
 const isRaw = (body: unknown): body is string | Buffer<ArrayBuffer> =>
   typeof body === 'string' || Buffer.isBuffer(body);
+
+/** What the OpenAPI document promises of the payload of a call; undefined where it promises nothing. */
+function promisedBy(method: string, path: string): ZodType | undefined {
+  const [called = ''] = `/ops/v1${path}`.split('?');
+  return routes.find((route) => {
+    const pattern = route.path.replaceAll(/\{\w+\}/g, '[^/]+');
+    return route.method === method && new RegExp(`^${pattern}$`).test(called);
+  })?.response;
+}
 
 /** Backoffice as it is deployed, in this process, with fakes of the services behind it on real gRPC servers. */
 export class TestBackoffice {
@@ -91,11 +102,9 @@ export class TestBackoffice {
       headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, 'content-type': 'application/json', ...headers },
       ...(body === undefined ? {} : { body: isRaw(body) ? body : JSON.stringify(body) }),
     });
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: (await response.json()) as BackofficeResponse['body'],
-    };
+    const answered = (await response.json()) as BackofficeResponse['body'];
+    if (response.status === 200) promisedBy(method, path)?.parse(answered.payload);
+    return { status: response.status, headers: response.headers, body: answered };
   }
 
   /** A read whose response is not the envelope. */

@@ -1,0 +1,35 @@
+import { ORDER_STATUSES, PRODUCT_TYPES } from '@reseller/presenters';
+import { z } from 'zod';
+import { amount, count, environmentName, moment } from './fields';
+
+const hour = z
+  .strictObject({
+    hour: moment,
+    productType: z.enum(PRODUCT_TYPES),
+    status: z.enum(ORDER_STATUSES),
+    count,
+    amount,
+  })
+  .meta({
+    id: 'HourOfOrders',
+    description: 'The orders submitted in one hour that are of one product and status now.',
+  });
+
+/** An environment at a glance (spec §18.7). */
+export const overviewResponse = z
+  .strictObject({
+    environment: environmentName,
+    from: moment,
+    to: moment,
+    orders: z.array(hour),
+    refusals: z.array(z.strictObject({ code: z.string(), count })),
+    creates: z.strictObject({ count, p50Ms: z.number().nullable(), p99Ms: z.number().nullable() }),
+    webhooks: z.strictObject({
+      delivered: count,
+      deadLettered: count,
+      pending: count,
+      successRate: z.number().min(0).max(1).nullable(),
+    }),
+    waiting: z.strictObject({ orders: count, returnRequests: count, approvals: count, deadLetters: count }),
+  })
+  .meta({ id: 'Overview' });

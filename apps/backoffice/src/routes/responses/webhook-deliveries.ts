@@ -1,0 +1,53 @@
+import {
+  WEBHOOK_DELIVERY_STATUSES,
+  WEBHOOK_ERROR_SUMMARIES,
+  WEBHOOK_EVENT_TYPES,
+} from '@reseller/presenters';
+import { z } from 'zod';
+import { count, environmentName, moment, pageOfItems } from './fields';
+
+const errorSummary = z.enum(WEBHOOK_ERROR_SUMMARIES).nullable();
+const responseStatus = z.int().nullable();
+
+const attempt = z
+  .strictObject({
+    attemptNumber: count,
+    attemptedAt: moment,
+    responseStatus,
+    durationMs: count,
+    errorSummary,
+  })
+  .meta({ id: 'WebhookAttempt' });
+
+const fields = {
+  id: z.string(),
+  subscriptionId: z.string(),
+  eventId: z.string(),
+  eventType: z.enum(WEBHOOK_EVENT_TYPES),
+  status: z.enum(WEBHOOK_DELIVERY_STATUSES),
+  attemptCount: count,
+  lastAttemptAt: moment.nullable(),
+  nextAttemptAt: moment.nullable(),
+  responseStatus,
+  durationMs: count.nullable(),
+  errorSummary,
+  isTest: z.boolean(),
+  createdAt: moment,
+  attempts: z.array(attempt),
+};
+
+/** A delivery as its partner reads it. */
+export const webhookDelivery = z.strictObject(fields).meta({ id: 'WebhookDelivery' });
+
+/** The same with whose it is, and the order it is about. */
+export const webhookDeliveryRow = z
+  .strictObject({
+    ...fields,
+    partnerId: z.string(),
+    environment: environmentName,
+    orderGlobalId: z.string().nullable(),
+  })
+  .meta({ id: 'WebhookDeliveryRow' });
+
+/** A page of every partner's deliveries. */
+export const webhookDeliveriesPage = pageOfItems(webhookDeliveryRow);
