@@ -30,6 +30,8 @@ const boundaries = {
     { sourceTag: 'type:platform', onlyDependOnLibsWithTags: ['type:platform', ...kernelAndContracts] },
     { sourceTag: 'type:kernel', onlyDependOnLibsWithTags: ['type:kernel'] },
     { sourceTag: 'type:contracts', onlyDependOnLibsWithTags: [] },
+    // Runs in a browser: what it knows of the platform is the operators' API.
+    { sourceTag: 'type:browser', onlyDependOnLibsWithTags: [] },
     // What others install brings nothing along, and knows nothing of the platform.
     { sourceTag: 'type:published', onlyDependOnLibsWithTags: [], bannedExternalImports: ['*'] },
     {
@@ -66,9 +68,12 @@ export default tseslint.config(
   ...tseslint.configs.recommended,
   { plugins: { '@nx': nx } },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     languageOptions: {
-      parserOptions: { project: ['./libs/toolchain/tsconfig.json'], tsconfigRootDir: import.meta.dirname },
+      parserOptions: {
+        project: ['./libs/toolchain/tsconfig.json', './apps/console/tsconfig.json'],
+        tsconfigRootDir: import.meta.dirname,
+      },
     },
     rules: {
       '@nx/enforce-module-boundaries': ['error', boundaries],

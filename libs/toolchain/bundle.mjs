@@ -1,5 +1,6 @@
 // Bundles one app into dist/apps/<app>/main.js, and each of its src/commands/<name>.ts beside it as <name>.js: workspace
 // code inlined, packages left to node_modules. packages.json lists what they import from there.
+//   --with=<other app>:<folder>   what that app's build made, in a folder of this one's, as of a page that it serves
 // One file and V8's compile cache start nine processes on two cores in seconds; CommonJS, because Jest and Prisma's client are at home
 // there. An image holds the bundle and those packages, from a pruned package-lock.json, so each has the version and checksum that the
 // tests ran with. TypeScript's project references build the same libraries many times; distroless' tags name a major version only.
@@ -7,8 +8,13 @@ import { build } from 'esbuild';
 import { cpSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 
-const app = process.argv[2];
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { with: { type: 'string', multiple: true, default: [] } },
+});
+const [app] = positionals;
 if (!app || !existsSync(`apps/${app}/src/main.ts`)) {
   console.error(`bundle: apps/${app ?? '<app>'}/src/main.ts does not exist; name an app`);
   process.exit(1);
@@ -46,6 +52,8 @@ for (const folder of ['prisma/migrations', 'prisma/routines', 'prisma/grants.sql
   const source = path.join('apps', app, folder);
   if (existsSync(source)) cpSync(source, path.join(outdir, path.basename(folder)), { recursive: true });
 }
+for (const [other, folder] of values.with.map((pair) => pair.split(':')))
+  cpSync(path.join('dist/apps', other), path.join(outdir, folder), { recursive: true });
 const imported = Object.values(metafile.outputs)
   .flatMap((output) => output.imports)
   .filter((entry) => entry.external && !isBuiltin(entry.path))

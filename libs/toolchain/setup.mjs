@@ -105,10 +105,13 @@ function outputsExist() {
   const bundles = folders('apps')
     .filter((app) => existsSync(path.join(app, 'src/main.ts')))
     .map((app) => path.join(root, 'dist/apps', path.basename(app), 'main.js'));
+  const pages = folders('apps')
+    .filter((app) => existsSync(path.join(app, 'index.html')))
+    .map((app) => path.join(root, 'dist/apps', path.basename(app), 'index.html'));
   const clients = folders('apps')
     .filter((app) => existsSync(path.join(app, 'prisma/schema.prisma')))
     .map((app) => path.join(app, 'src/generated'));
-  return [...bundles, ...clients, path.join(root, 'libs/contracts/src/gen')].every((output) =>
+  return [...bundles, ...pages, ...clients, path.join(root, 'libs/contracts/src/gen')].every((output) =>
     existsSync(output),
   );
 }

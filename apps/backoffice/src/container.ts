@@ -13,6 +13,7 @@ import { createClients } from './clients';
 import type { Config } from './config';
 import { consoleDoors, consoleFiles } from './console';
 import { FailedAttempts } from './failed-attempts';
+import { newConsole } from './new-console';
 import { openApiDocument } from './openapi';
 import { OperatorsApi } from './operators-api';
 import { routes } from './routes';
@@ -27,6 +28,7 @@ export async function createContainer(start: ContainerDeps<Config>): Promise<Con
   const origin = (): string =>
     config.BACKOFFICE_URL ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const operators = { clients, attempts: new FailedAttempts(), origin };
+  const { pages, applications } = newConsole();
   const server = createEdgeServer({
     edge: new OperatorsApi({ ...operators, routes, log }),
     pages: new Map([
@@ -40,9 +42,11 @@ export async function createContainer(start: ContainerDeps<Config>): Promise<Con
         ),
       ],
       ...consoleDoors,
+      ...pages,
       ...authPages({ ...operators, provider: providerOf(config) }),
     ]),
     files: consoleFiles(),
+    applications,
     observer,
     connections: config,
     trustedProxies: config.TRUST_PROXY,

@@ -21,11 +21,20 @@ export interface StaticFiles {
   only?: readonly string[];
 }
 
+/** A page that reads the rest of its address itself, as an application in the browser does. */
+export interface ApplicationPage {
+  /** The path that it is under, with a slash at either end. */
+  under: `/${string}/`;
+  page: Page;
+}
+
 export interface EdgeOptions<R extends EdgeRoute> {
   edge: Edge<R>;
   /** By their exact path. */
   pages: ReadonlyMap<string, Page | PostPage>;
   files: StaticFiles;
+  /** What every path below one of these shows that no page of `pages` is at. */
+  applications?: readonly ApplicationPage[];
   observer: Observer;
   connections: EdgeConfig;
   /** The proxies whose X-Forwarded-For is believed; none when absent. */
@@ -55,7 +64,7 @@ export interface EdgeApp {
  * requests and responses would cost every other request as much again as its route's checks.
  */
 export function createEdgeApp<R extends EdgeRoute>(options: EdgeOptions<R>): EdgeApp {
-  const { pages, files, observer } = options;
+  const { pages, files, applications = [], observer } = options;
   const unreadTimeoutMs = options.connections.UNREAD_RESPONSE_TIMEOUT_MS;
   const dispatcher = new Dispatcher(options.edge);
   const app = createFilesApp(options, dispatcher);
@@ -72,7 +81,10 @@ export function createEdgeApp<R extends EdgeRoute>(options: EdgeOptions<R>): Edg
       if (options.tlsOnly && !isProbe(target.path) && !cameProtected(request, trustsProxy))
         return exchange.fail(plaintextRefused());
       const page = pages.get(target.path);
+      const application = page ?? applications.find(({ under }) => target.path.startsWith(under));
       if (page) void respondWithPage(dispatcher, exchange, target.path, page);
+      else if (application && 'under' in application)
+        void respondWithPage(dispatcher, exchange, application.under, application.page);
       else if (target.path.startsWith(files.under)) {
         exchanges.set(response, exchange);
         request.socket.setTimeout(unreadTimeoutMs);

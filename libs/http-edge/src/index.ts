@@ -3,7 +3,7 @@ export type { FileDeclaration, ReceivedFile } from './arriving-file';
 export { callerNetwork } from './caller-network';
 export { edgeConfig } from './edge-config';
 export type { EdgeConfig } from './edge-config';
-export type { EdgeOptions, StaticFiles } from './app';
+export type { ApplicationPage, EdgeOptions, StaticFiles } from './app';
 export { CHANGE_DEADLINE_MS, deadlineOf, isRead, READ_DEADLINE_MS } from './deadlines';
 export type { CompiledRoute, Edge, EdgeRoute } from './dispatcher';
 export { callerLeft, cutOffBy } from './exchange';
@@ -20,12 +20,12 @@ export {
   textField,
   uuidField,
 } from './fields';
-export { fixedPage, redirectPage, statusPages } from './pages';
+export { filePage, fixedPage, redirectPage, statusPages } from './pages';
 export type { Page, PostPage } from './pages';
 export { readJsonBody } from './read-body';
 export { routeDefiner } from './route';
 export type { AuditedChange, Route, RouteDeclaration, RouteInput } from './route';
-export { API_SECURITY_HEADERS, securityHeaders } from './security-headers';
+export { API_SECURITY_HEADERS, headerList, securityHeaders } from './security-headers';
 export type { Headers } from './security-headers';
 export { createEdgeServer } from './server';
 export { OverloadError } from './overload-error';

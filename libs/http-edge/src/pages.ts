@@ -19,6 +19,41 @@ export function fixedPage(body: string, contentType: string, headers: Headers): 
   return (exchange) => exchange.send(200, bytes, list);
 }
 
+/** The same bytes in another coding of HTTP, made before the process ran. */
+export interface Coded {
+  readonly coding: 'br' | 'gzip';
+  readonly bytes: Buffer;
+}
+
+/** A file that never changes while the process runs, in the first of these codings that the reader takes, else as it is. */
+export function filePage(
+  bytes: Buffer,
+  codings: readonly Coded[],
+  contentType: string,
+  headers: Headers,
+): Page {
+  const plain = listOf(contentType, { ...headers, Vary: 'Accept-Encoding' });
+  const coded = codings.map((one) => ({ ...one, list: [...plain, 'Content-Encoding', one.coding] }));
+  return (exchange) => {
+    const accepted = acceptedCodings(exchange.request.headers['accept-encoding']);
+    const chosen = coded.find(({ coding }) => accepted.has(coding));
+    exchange.send(200, chosen?.bytes ?? bytes, chosen?.list ?? plain);
+  };
+}
+
+/** The codings that an Accept-Encoding names and does not rule out by q=0 (RFC 9110 §12.5.3). */
+function acceptedCodings(header: string | string[] | undefined): ReadonlySet<string> {
+  const offers = String(header ?? '')
+    .split(',')
+    .map((offer) =>
+      offer
+        .trim()
+        .toLowerCase()
+        .split(/\s*;\s*/),
+    );
+  return new Set(offers.filter(([, q]) => !/^q=0(\.0*)?$/.test(q ?? '')).map(([coding = '']) => coding));
+}
+
 /** Sends the reader on to another path of the same server. */
 export function redirectPage(location: string): Page {
   const list = listOf('text/plain; charset=utf-8', { ...API_SECURITY_HEADERS, Location: location });

@@ -5,13 +5,15 @@ import { eventually } from '@reseller/testing';
 import type { Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import path from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import pino from 'pino';
 import { Registry } from 'prom-client';
 import { z } from 'zod';
 import {
   createEdgeServer,
   edgeConfig,
+  filePage,
+  fixedPage,
   Observer,
   readJsonBody,
   redirectPage,
@@ -84,6 +86,16 @@ const edge: Edge<EchoRoute> = {
   },
 };
 
+const SCRIPT = 'let a = 1;';
+const script = filePage(
+  Buffer.from(SCRIPT),
+  [
+    { coding: 'br', bytes: brotliCompressSync(SCRIPT) },
+    { coding: 'gzip', bytes: gzipSync(SCRIPT) },
+  ],
+  'text/javascript',
+  { 'Cache-Control': 'immutable' },
+);
 const logged: { requestId?: string; level: number; err?: { message: string } }[] = [];
 const log = pino({ level: 'info' }, { write: (line) => void logged.push(JSON.parse(line)) });
 const metrics = new Registry();
@@ -94,7 +106,8 @@ let port: number;
 beforeAll(async () => {
   server = createEdgeServer({
     edge,
-    pages: new Map([...statusPages(health), ['/', redirectPage('/files/')]]),
+    pages: new Map([...statusPages(health), ['/', redirectPage('/files/')], ['/app/app.js', script]]),
+    applications: [{ under: '/app/', page: fixedPage('<p>app</p>', 'text/html', {}) }],
     files: {
       under: '/files/',
       directory: path.join(__dirname, 'files'),
@@ -282,6 +295,25 @@ describe('a path that is no route', () => {
     for (const target of ['/files/none', '/files/%2e%2e%2fedge.spec.ts', '/files/%E0%A4%A', '/files/.env']) {
       expect([target, (await send(target)).state]).toEqual([target, 'NOT_FOUND_ROUTE']);
     }
+  });
+
+  it('when it is of an application in the browser, then each path under it shows its page, but for its own files', async () => {
+    for (const target of ['/app/', '/app/orders/TU-1?environment=live', '/app/none.js'])
+      expect([target, (await send(target)).text]).toEqual([target, '<p>app</p>']);
+    expect((await send('/app/app.js')).text).toBe(SCRIPT);
+    expect((await send('/app/orders', { method: 'POST' })).status).toBe(405);
+  });
+
+  it.each([
+    ['gzip, deflate, br', 'br'],
+    ['gzip', 'gzip'],
+    ['br;q=0, GZIP;q=0.5', 'gzip'],
+    ['identity', null],
+    ['br;q=0.0', null],
+  ])('when a reader takes %s, then a compressed file comes as %s', async (accepted, coding) => {
+    const file = await send('/app/app.js', { headers: { 'accept-encoding': accepted } });
+    expect([file.headers.get('content-encoding'), file.text]).toEqual([coding, SCRIPT]);
+    expect(file.headers.get('vary')).toBe('Accept-Encoding');
   });
 
   it('when health is requested, then an edge that does not serve yet is alive but not ready', async () => {

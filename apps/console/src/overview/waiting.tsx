@@ -1,0 +1,81 @@
+import { Anchor, Paper, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
+import type { Schemas } from '../api/client';
+import { LinkTo } from '../parts/link-to';
+import { inOldConsole } from '../shell/pages';
+import { useSpeech } from '../words/words';
+
+/** What only a person can carry on, each with its list; nothing of it is of the chosen time, it is of now. */
+export function Waiting({ waiting }: { readonly waiting: Schemas['Overview']['waiting'] | undefined }) {
+  const { words } = useSpeech();
+  const hints = words.overview.waitingHint;
+  return (
+    <Stack gap="xs">
+      <Title order={2}>{words.overview.waiting}</Title>
+      <SimpleGrid cols={{ base: 2, md: 4 }}>
+        <Work title={words.overview.waitingOrders} hint={hints.orders} count={waiting?.orders} />
+        <Work
+          title={words.overview.waitingReturns}
+          hint={hints.returns}
+          count={waiting?.returnRequests}
+          old="returns"
+        />
+        <Work
+          title={words.overview.waitingApprovals}
+          hint={hints.approvals}
+          count={waiting?.approvals}
+          old="approvals"
+        />
+        <Work
+          title={words.overview.waitingDeadLetters}
+          hint={hints.deadLetters}
+          count={waiting?.deadLetters}
+          old="dead-letters"
+        />
+      </SimpleGrid>
+    </Stack>
+  );
+}
+
+interface WorkProps {
+  readonly title: string;
+  readonly hint: string;
+  readonly count: number | undefined;
+  /** Its page in the old console; absent for orders, which this one lists. */
+  readonly old?: string;
+}
+
+function Work({ title, hint, count, old }: WorkProps) {
+  const { formats } = useSpeech();
+  const isWaiting = count !== undefined && count > 0;
+  return (
+    <Paper withBorder p="md" className={isWaiting ? 'waiting' : ''}>
+      {count === undefined ? (
+        <Skeleton height={30} width={40} />
+      ) : (
+        <Anchor
+          fz={28}
+          fw={700}
+          c={isWaiting ? 'var(--waiting)' : 'dimmed'}
+          renderRoot={(props) =>
+            old ? (
+              <a {...props} href={inOldConsole(old)} aria-label={`${title}: ${count}`} />
+            ) : (
+              <LinkTo
+                {...props}
+                to="/orders"
+                filters={{ parked: 'true' }}
+                aria-label={`${title}: ${count}`}
+              />
+            )
+          }
+        >
+          {formats.number(count)}
+        </Anchor>
+      )}
+      <Text fw={600}>{title}</Text>
+      <Text size="xs" c="dimmed">
+        {hint}
+      </Text>
+    </Paper>
+  );
+}

@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs';
+import { source as axe } from 'axe-core';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import type { PlatformDescription } from '../platform/platform-file';
+
+/** Where Debian has its Chromium, unless CHROMIUM names another. */
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+
+/** Why no browser can be started here; undefined where one can. */
+export const missingBrowser = existsSync(CHROMIUM)
+  ? undefined
+  : `there is no ${CHROMIUM}: install Debian's chromium, or name one in CHROMIUM`;
+
+/** What axe calls a fault that keeps people out. */
+const SERIOUS = ['serious', 'critical'];
+
+/** A browser in which operators work with the console. */
+export class ConsoleBrowser {
+  /** What the pages were refused by their content security policy, and what they threw. */
+  readonly faults: string[] = [];
+
+  private constructor(
+    private readonly browser: Browser,
+    private readonly platform: PlatformDescription,
+  ) {}
+
+  static async start(platform: PlatformDescription): Promise<ConsoleBrowser> {
+    // Tests run as root in containers, where Chromium's own sandbox does not start.
+    const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    return new ConsoleBrowser(browser, platform);
+  }
+
+  /** A page of the console in a browser of its own, in which the operator of a role has just signed in there. */
+  async signedIn(role: string, path: string): Promise<Page> {
+    const operator = this.platform.operators.find((one) => one.role === role);
+    if (!operator) throw new Error(`the platform has no operator of role ${role}`);
+    const page = await (await this.browser.newContext()).newPage();
+    page.on('pageerror', ({ message }) => this.faults.push(message));
+    page.on('console', (line) => {
+      if (/content security policy/i.test(line.text())) this.faults.push(line.text());
+    });
+    await page.goto(`${this.platform.backofficeUrl}/console/next${path}`);
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.locator('input[name=username]').fill(operator.username);
+    await page.locator('input[name=password]').fill(operator.password);
+    await page.locator('input[name=password]').press('Enter');
+    await page.getByRole('navigation', { name: 'Navigation' }).waitFor();
+    return page;
+  }
+
+  async stop(): Promise<void> {
+    await this.browser.close();
+  }
+}
+
+/** What keeps people out of a page as it is now, by axe's rules. */
+export async function barriersOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const violations = await page.evaluate(async () => {
+    interface Violation {
+      readonly id: string;
+      readonly impact: string | null;
+      readonly nodes: readonly { readonly html: string }[];
+    }
+    const { axe: loaded } = globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
+    return (await loaded.run()).violations.map(({ id, impact, nodes }) => ({
+      ...{ id, impact, nodes: nodes.map(({ html }) => html.slice(0, 200)) },
+    }));
+  });
+  return violations
+    .filter(({ impact }) => SERIOUS.includes(impact ?? ''))
+    .map(({ id, nodes }) => `${id}: ${nodes.join(' ')}`);
+}
