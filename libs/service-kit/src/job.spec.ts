@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Registry } from 'prom-client';
 import { createJob, type Job, type JobOptions } from './job';
 
@@ -15,6 +15,7 @@ function start(options: Partial<JobOptions> & Pick<JobOptions, 'run'>): Job {
 }
 
 afterEach(async () => {
+  jest.useRealTimers();
   logged.length = 0;
   await Promise.all(jobs.splice(0).map((job) => job.stop()));
 });
@@ -69,6 +70,20 @@ describe('createJob', () => {
     const runs = counted(3, (run) => Promise.resolve(run < 3));
     start({ run: runs.run });
     await runs.reached;
+  });
+
+  it('when runs find nothing, then the rests double up to four intervals, until one finds something or it is woken', async () => {
+    jest.useFakeTimers({ now: 0 });
+    const startedAt: number[] = [];
+    const run = (): Promise<unknown> => {
+      startedAt.push(Date.now());
+      return Promise.resolve(startedAt.length === 6 ? undefined : 'idle');
+    };
+    const job = start({ run, intervalMs: 1_000 });
+    await jest.advanceTimersByTimeAsync(16_500);
+    job.wake();
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(startedAt).toEqual([0, 1_000, 3_000, 7_000, 11_000, 15_000, 16_000, 16_500, 17_500]);
   });
 
   it('when runs fail, then each is logged and counted and the job goes on', async () => {

@@ -13,7 +13,10 @@ export interface Job {
   stop(): Promise<void>;
 }
 
-/** Settings of a job; a run that resolves to true had more to do and is repeated at once. */
+/**
+ * Settings of a job; a run that resolves to true had more to do and is repeated at once. After runs that resolve to 'idle' the
+ * rest doubles, up to four times the interval, until one finds something or the job is woken.
+ */
 export interface JobOptions {
   name: string;
   intervalMs: number;
@@ -23,6 +26,7 @@ export interface JobOptions {
 }
 
 const LONGEST_BACK_OFF_MS = 30_000;
+const LONGEST_IDLE_INTERVALS = 4;
 
 /** A job that never overlaps itself, logs each failure and waits twice as long after each (up to 30 s). */
 export function createJob(options: JobOptions): Job {
@@ -37,6 +41,7 @@ class LoopingJob implements Job {
   private woken = false;
   private endPause: (() => void) | undefined;
   private failures = 0;
+  private idleRuns = 0;
 
   constructor(private readonly options: JobOptions) {
     this.name = options.name;
@@ -50,6 +55,7 @@ class LoopingJob implements Job {
 
   wake(): void {
     this.woken = true;
+    this.idleRuns = 0;
     this.endPause?.();
   }
 
@@ -70,10 +76,11 @@ class LoopingJob implements Job {
   private async runOnce(): Promise<boolean> {
     try {
       const { run } = this.options;
-      const more = await withLogFields({ job: this.name }, () => run(this.controller.signal));
+      const found = await withLogFields({ job: this.name }, () => run(this.controller.signal));
       this.failures = 0;
+      this.idleRuns = found === 'idle' ? this.idleRuns + 1 : 0;
       this.observer?.succeeded();
-      return more === true;
+      return found === true;
     } catch (err) {
       if (this.controller.signal.aborted) return false;
       this.failures += 1;
@@ -85,9 +92,11 @@ class LoopingJob implements Job {
 
   private async pause(): Promise<void> {
     if (this.woken || this.controller.signal.aborted) return;
-    const backOff = Math.min(this.options.intervalMs * 2 ** this.failures, LONGEST_BACK_OFF_MS);
+    const { intervalMs } = this.options;
+    const idleMs = intervalMs * Math.min(2 ** Math.max(0, this.idleRuns - 1), LONGEST_IDLE_INTERVALS);
+    const backOffMs = Math.min(intervalMs * 2 ** this.failures, LONGEST_BACK_OFF_MS);
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, Math.max(this.options.intervalMs, backOff));
+      const timer = setTimeout(resolve, Math.max(idleMs, backOffMs));
       this.endPause = () => {
         clearTimeout(timer);
         resolve();

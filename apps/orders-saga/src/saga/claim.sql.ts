@@ -11,6 +11,12 @@ export const FOUND_LANES = `found AS (
       FROM found WHERE found.name IS NOT NULL
     )`;
 
+/** Raw: the index of the claim, without reading what is due. Whether any order is under way. */
+export const ANY_ACTIVE: PreparedStatement = {
+  name: 'saga_any_active',
+  text: `SELECT lane FROM sagas WHERE state = 'Active' ORDER BY lane LIMIT 1`,
+};
+
 /** Gives the lease to owner $2 for $3 milliseconds, under the next epoch. */
 export const GRANT = `UPDATE sagas SET state = 'Active', lane = '${LAPSED}', lease_epoch = lease_epoch + 1, attempts = attempts + 1, lease_owner = $2,
   lease_until = clock_timestamp() + $3 * interval '1 millisecond', wake_at = clock_timestamp() + $3 * interval '1 millisecond'`;

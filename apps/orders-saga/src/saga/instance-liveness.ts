@@ -52,22 +52,24 @@ export class InstanceLiveness {
     await owners.close();
   }
 
-  private check(): Promise<void> {
+  private check(): Promise<unknown> {
     return this.attempt(async () => {
       await this.enter();
-      await this.freeLeasesOfAbsent();
+      return this.freeLeasesOfAbsent();
     });
   }
 
-  private async attempt(work: () => Promise<void>): Promise<void> {
+  private async attempt<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
     try {
-      await work();
+      const result = await work();
       this.isUncertain = false;
+      return result;
     } catch (err) {
       // Not thrown: the job would wait longer and longer, and this process is to be back as soon as the database is.
       if (!this.isUncertain)
         this.deps.log.warn({ err }, 'live instances cannot be determined; leases end by time');
       this.isUncertain = true;
+      return undefined;
     }
   }
 
@@ -83,9 +85,11 @@ export class InstanceLiveness {
     this.hasEntered = true;
   }
 
-  private async freeLeasesOfAbsent(): Promise<void> {
+  /** 'idle' when there is no other process. */
+  private async freeLeasesOfAbsent(): Promise<'idle' | undefined> {
     const { owners, leases, graceMs, log, onFreed } = this.deps;
-    const absent = await owners.findAbsent(leases.owner);
+    const others = await owners.findOthers(leases.owner);
+    const absent = others.flatMap(({ owner, isAbsent }) => (isAbsent ? [owner] : []));
     for (const owner of this.absentSince.keys()) if (!absent.includes(owner)) this.absentSince.delete(owner);
     for (const owner of absent) {
       const since = this.absentSince.get(owner) ?? performance.now();
@@ -96,5 +100,6 @@ export class InstanceLiveness {
       log.warn({ owner, freed }, 'an instance is gone; its orders are carried on');
       if (freed > 0) onFreed();
     }
+    return others.length === 0 ? 'idle' : undefined;
   }
 }

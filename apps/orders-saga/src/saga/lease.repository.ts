@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import type { OrderStatus } from '../order/domain/order';
 import type { FailureCount } from './domain/failure';
 import { canBeDecided, DECISIONS, type DecisionEntry } from './domain/journal';
-import { CLAIM_DUE, GRANT, GRANTED, MOVE_TO_LANE } from './claim.sql';
+import { ANY_ACTIVE, CLAIM_DUE, GRANT, GRANTED, MOVE_TO_LANE } from './claim.sql';
 
 /** A lease just granted. */
 export interface Grant {
@@ -89,6 +89,11 @@ interface LeaseStatus {
 /** Who carries an order on; every grant has a higher epoch than those before it. */
 export class LeaseRepository {
   constructor(protected readonly pool: Pool) {}
+
+  /** Whether any saga is under way, due or not. */
+  async isAnyActive(): Promise<boolean> {
+    return (await query(this.pool, ANY_ACTIVE, [])).length > 0;
+  }
 
   /**
    * Claims sagas that are due, of each lane as many as there is room for, `otherRoom` of a lane that is not named; skips

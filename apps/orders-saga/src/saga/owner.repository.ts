@@ -83,19 +83,18 @@ export class OwnerRepository {
     }
   }
 
-  /** The other owners whose lock is free; one that has just lost its connection is among them until it is back. */
-  async findAbsent(self: string): Promise<string[]> {
+  /** The other owners; one is absent when its lock is free, also while it has just lost its connection. */
+  findOthers(self: string): Promise<{ owner: string; isAbsent: boolean }[]> {
     // Raw: advisory locks, which Prisma does not know.
-    const rows = await query<{ owner: string }>(
+    return query(
       this.pool,
       {
-        name: 'saga_owners_absent',
-        text: `SELECT owner FROM saga_owners
-          WHERE owner <> $1 AND pg_try_advisory_xact_lock_shared(${lockOf('owner')})`,
+        name: 'saga_owners_others',
+        text: `SELECT owner, pg_try_advisory_xact_lock_shared(${lockOf('owner')}) AS "isAbsent"
+          FROM saga_owners WHERE owner <> $1`,
       },
       [self],
     );
-    return rows.map(({ owner }) => owner);
   }
 
   /** Makes the orders and tasks of an owner that is gone due now; returns how many, 0 while it lives. */

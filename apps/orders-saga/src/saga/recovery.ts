@@ -46,22 +46,23 @@ export class Recovery implements Stoppable {
     await Promise.all(this.underway);
   }
 
-  private async claim(): Promise<void> {
+  private async claim(): Promise<unknown> {
     const { sagas, leases, otherLaneSize } = this.deps;
     this.share.adjust(performance.now());
     const rooms = this.slots.rooms();
-    if (this.stopping.signal.aborted || rooms.every(({ room }) => room === 0)) return;
+    if (this.stopping.signal.aborted || rooms.every(({ room }) => room === 0)) return undefined;
     // Its own first: after a long stall it would take over from itself.
     await leases.renew();
+    if (!(await sagas.isAnyActive())) return 'idle';
     const leasedAt = performance.now();
     const grants = await sagas.claimDue(rooms, otherLaneSize, leases.owner, leases.leaseMs);
     this.slots.claimed(
       rooms,
       grants.map(({ lane }) => lane),
     );
-    if (grants.length === 0) return;
+    if (grants.length === 0) return undefined;
     const links = grants.map(({ origin }) => spanOf(origin));
-    await inSpan('saga recovery', { isRoot: true, links }, async () => {
+    return inSpan('saga recovery', { isRoot: true, links }, async () => {
       for (const grant of grants) this.carryOn(grant, leasedAt);
     });
   }

@@ -77,9 +77,10 @@ export class TaskRunner {
     }
   }
 
-  private async runDue(): Promise<boolean> {
+  private async runDue(): Promise<unknown> {
     const { tasks, batch } = this.deps;
     const due = await tasks.claimDue(batch);
+    if (due.length === 0) return 'idle';
     await Promise.all(due.map((task) => this.carryOn(task)));
     return due.length === batch;
   }
