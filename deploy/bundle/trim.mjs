@@ -16,6 +16,8 @@ const KEPT = {
   pdfkit: /^js\/(pdfkit\.(js|node\.mjs)|output\.|data\/|standard-fonts\/)/,
   fontkit: /^dist\/(main\.cjs|module\.mjs)$/,
 };
+/** Families come in nine weights with pictures; a statement is printed in two. */
+const FONTS = { package: /^@expo-google-fonts\//, kept: /^(400Regular|700Bold)\/[^/]+\.ttf$/ };
 const LICENCE = /^(licen[cs]e|notice|copying)/i;
 
 function packageAt(relative) {
@@ -24,11 +26,13 @@ function packageAt(relative) {
   return { name: inside.slice(0, length).join('/'), file: inside.slice(length).join('/') };
 }
 
+const keptOf = (name) => (FONTS.package.test(name) ? FONTS.kept : KEPT[name]);
+
 /** True when a file, named from `node_modules/` on, belongs in a bundle. */
 export function isKept(relative) {
   const { name, file } = packageAt(relative);
   if (file === 'package.json' || LICENCE.test(path.basename(file))) return true;
-  return !NEVER_RUN.test(file) && !NEVER_SHIPPED.test(file) && (KEPT[name]?.test(file) ?? true);
+  return !NEVER_RUN.test(file) && !NEVER_SHIPPED.test(file) && (keptOf(name)?.test(file) ?? true);
 }
 
 /** Removes from a bundle's node_modules what no service reads, and npm's own bookkeeping. */

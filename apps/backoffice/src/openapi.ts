@@ -20,6 +20,12 @@ const failure = z
 
 const json = (schema: z.ZodType) => ({ 'application/json': { schema } });
 
+/** The envelope, or the file that a route responds with as it is. */
+const contentOf = (route: OpsRoute) =>
+  route.produces
+    ? { [route.produces]: { schema: { type: 'string' as const, format: 'binary' } } }
+    : json(successOf(route));
+
 function operationOf(route: OpsRoute): ZodOpenApiOperationObject {
   const { method, path, role, otherRoles, summary, params, query, body, examples } = route;
   const [, , , noun = ''] = path.split('/');
@@ -40,7 +46,7 @@ function operationOf(route: OpsRoute): ZodOpenApiOperationObject {
       },
     }),
     responses: {
-      200: { description: 'Done.', content: json(successOf(route)) },
+      200: { description: 'Done.', content: contentOf(route) },
       default: { description: 'Refused or failed.', content: json(failure) },
     },
   };

@@ -128,6 +128,7 @@ function snapshot({ partnerId }: TestPartner, more: Partial<Partner>): Partner {
     globalId: 'PRT-000001',
     name: 'Acme',
     path: [partnerId],
+    language: 'en',
     isActive: true,
     isVatRegistered: false,
     marketingEnabled: false,

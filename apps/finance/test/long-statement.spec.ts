@@ -49,6 +49,7 @@ async function makeStatement(): Promise<{ statement: Statement; outcome: string 
       name: 'Long',
       taxRegistrationNumber: undefined,
       billingEmail: 'a@b.example',
+      language: 'en',
     },
     platformTaxRegistrationNumber: undefined,
     email: { to: 'a@b.example', status: 'Pending', reason: undefined },

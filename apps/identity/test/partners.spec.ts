@@ -50,6 +50,7 @@ describe('partners', () => {
         commissionRate: '0.10',
         marketingEnabled: true,
         billingEmail: 'billing@acme.example',
+        language: 'ar',
       },
       byOperator,
     );
@@ -67,6 +68,7 @@ describe('partners', () => {
       commissionRate: '0.1',
       marketingEnabled: true,
       billingEmail: 'billing@acme.example',
+      language: 'ar',
       version: 1,
       createdAt: expect.any(Date),
     });

@@ -32,7 +32,16 @@ const FROM = '2026-01-01T00:00:00.000Z';
 const reportOf = (from: string, to: string): string =>
   `/statements?mode=report&periodFrom=${from}&periodTo=${to}`;
 
-describe('statements (spec §9.1)', () => {
+/** A file that is no JSON, with its name. */
+async function printed(url: string, token: string): Promise<Buffer> {
+  const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toBe('application/pdf');
+  expect(response.headers.get('content-disposition')).toMatch(/^inline; filename="ST-PRT-\d+-000001\.pdf"$/);
+  return Buffer.from(await response.arrayBuffer());
+}
+
+describe('statements (spec §9.1, spec §9.4)', () => {
   let partner: TestPartner;
   let first: Statement;
 
@@ -44,7 +53,7 @@ describe('statements (spec §9.1)', () => {
   beforeAll(async () => {
     partner = await operator.newPartner({
       deposit: 100,
-      settings: { taxRegistrationNumber: '310000000000003' },
+      settings: { taxRegistrationNumber: '310000000000003', language: 'ar' },
     });
     expectSuccess(await partner.sandbox.topup(newTopup()));
     first = expectSuccess(await make(FROM, new Date().toISOString()));
@@ -74,6 +83,21 @@ describe('statements (spec §9.1)', () => {
     expect(items.map(({ id }) => id)).toEqual([second.id, first.id]);
     expect(items.every(({ document }) => !('lines' in document))).toBe(true);
     expect(expectSuccess(await partner.sandbox.call<Statement>(`/statements/${first.id}`))).toEqual(first);
+  });
+
+  test('when it is printed, then partner and operator get the same PDF, in the language that the partner had', async () => {
+    const { backofficeUrl, operatorToken } = readPlatformFile();
+    const ofOperator = `${backofficeUrl}/ops/v1/statements/${first.id}/pdf?partnerId=${partner.id}&environment=sandbox`;
+    const { gatewayUrl } = partner.sandbox;
+    const ofPartner = `${gatewayUrl}/api/v1/statements/${first.id}/pdf`;
+    const pdf = await printed(ofPartner, await partner.sandbox.accessToken());
+    expect(pdf.equals(await printed(ofOperator, operatorToken))).toBe(true);
+    expect(pdf.toString('latin1')).toContain('NotoSansArabic-Bold');
+    const unknown = await partner.sandbox.call(`/statements/${randomUUID()}/pdf`);
+    expect([unknown.status, unknown.state]).toEqual([404, 'NOT_FOUND_STATEMENT']);
+    const query = `partnerId=${partner.id}&environment=sandbox`;
+    const { items } = await operator.get<Page<Statement>>(`/statements?${query}`);
+    expect(items.map(({ id }) => id)).toContain(first.id);
   });
 
   test('when a period is reported, then it is provisional, and nothing is kept of it', async () => {

@@ -62,10 +62,11 @@ export class Exchange {
    */
   async stream(status: number, state: string, payload: StreamedPayload): Promise<void> {
     const { request, response } = this;
-    const { contentType } = payload;
+    const { contentType, fileName } = payload;
     const headers = contentType
       ? [...headerList(API_SECURITY_HEADERS), 'Content-Type', contentType]
-      : JSON_HEADERS;
+      : [...JSON_HEADERS];
+    if (fileName) headers.push('Content-Disposition', `inline; filename="${fileName}"`);
     response.writeHead(status, [...headers, 'X-Request-Id', this.requestId]);
     try {
       if (request.method !== 'HEAD') {

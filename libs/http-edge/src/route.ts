@@ -57,6 +57,8 @@ export interface RouteDeclaration<
   /** Fields of the body that the service behind it judges, whatever text they hold. */
   readonly anyText?: readonly (keyof z.input<B> & string)[];
   readonly response?: R;
+  /** Responds with a file of this content type in place of JSON. */
+  readonly produces?: string;
   /** 200 SUCCESS when absent (spec §1.1). */
   readonly success?: { readonly state: 'SUCCESS' | 'CREATED'; readonly status: 200 | 201 };
   /** By the method when absent: reads 2 s, everything else 12 s. */

@@ -4,21 +4,27 @@
  */
 export class StreamedPayload {
   private constructor(
-    private readonly first: string,
-    private readonly rest: AsyncIterator<string>,
+    private readonly first: string | Buffer,
+    private readonly rest: AsyncIterator<string | Buffer>,
     /** Of a body without the envelope; undefined for JSON within it. */
     readonly contentType: string | undefined,
+    /** Under which browsers keep such a body. */
+    readonly fileName: string | undefined,
   ) {}
 
   /** Makes its first part, so that what is refused is still answered in the error envelope. */
-  static async open(parts: AsyncIterable<string>, contentType?: string): Promise<StreamedPayload> {
+  static async open(
+    parts: AsyncIterable<string | Buffer>,
+    contentType?: string,
+    fileName?: string,
+  ): Promise<StreamedPayload> {
     const rest = parts[Symbol.asyncIterator]();
     const first = await rest.next();
-    return new StreamedPayload(first.done ? '' : first.value, rest, contentType);
+    return new StreamedPayload(first.done ? '' : first.value, rest, contentType, fileName);
   }
 
   /** Its text, once. */
-  async *parts(): AsyncGenerator<string> {
+  async *parts(): AsyncGenerator<string | Buffer> {
     yield this.first;
     for (let part = await this.rest.next(); !part.done; part = await this.rest.next()) yield part.value;
   }
@@ -31,7 +37,7 @@ export class StreamedPayload {
   /** The whole of it as a value, for who must look at it. */
   async read(): Promise<unknown> {
     let text = '';
-    for await (const part of this.parts()) text += part;
+    for await (const part of this.parts()) text += part.toString();
     return JSON.parse(text) as unknown;
   }
 }

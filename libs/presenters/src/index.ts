@@ -28,6 +28,7 @@ export {
   presentListedStatement,
   reportText,
   STATEMENT_EMAIL_STATUSES,
+  statementPdf,
   statementText,
   type ReadLines,
 } from './statement';

@@ -1,12 +1,14 @@
 import {
+  Environment,
   StatementEmailStatus,
   type Statement,
   type StatementDocument,
   type WalletTransaction,
 } from '@reseller/contracts';
 import { toJsonNumber } from '@reseller/money';
+import type { PrintedLine } from '@reseller/statement-pdf';
 import { present, presentEnum, presentMoment, presentRequiredMoment } from './values';
-import { presentTransaction } from './wallet';
+import { presentKinds, presentTransaction } from './wallet';
 
 const EMAIL_STATUS_NAMES = {
   [StatementEmailStatus.PENDING]: 'Pending',
@@ -56,6 +58,42 @@ export function presentListedStatement(statement: Statement) {
 export function statementText(statement: Statement, readLines: ReadLines): AsyncGenerator<string> {
   const document = present(statement.document, 'document');
   return withLines(JSON.stringify(presentListedStatement(statement)), '}}', document, readLines);
+}
+
+/** A persisted statement as a PDF, made piece by piece; its library is loaded with the first. */
+export async function* statementPdf(statement: Statement, readLines: ReadLines): AsyncGenerator<Buffer> {
+  const { statementPdf: print } = await import('@reseller/statement-pdf');
+  const document = present(statement.document, 'document');
+  const lineCount = Number(BigInt(document.upToPosition) - BigInt(document.afterPosition));
+  yield* print(
+    {
+      ...statement,
+      ...document,
+      lineCount,
+      language: statement.language === 'ar' ? 'ar' : 'en',
+      environment: statement.environment === Environment.LIVE ? 'live' : 'sandbox',
+      statementNumber: present(document.statementNumber, 'statement_number'),
+      period: {
+        from: present(document.periodFromAt, 'period_from_at'),
+        to: present(document.periodToAt, 'period_to_at'),
+      },
+      generatedAt: present(document.generatedAt, 'generated_at'),
+    },
+    printedLines(lineCount, readLines),
+  );
+}
+
+async function* printedLines(lineCount: number, readLines: ReadLines): AsyncGenerator<PrintedLine[]> {
+  for (let piece = 0, seen = 0; seen < lineCount; piece += 1) {
+    const lines = await readLines(piece);
+    if (lines.length === 0) throw new Error(`a document of ${lineCount} lines ended after ${seen}`);
+    seen += lines.length;
+    yield lines.map((line) => ({
+      ...line,
+      ...presentKinds(line),
+      occurredAt: present(line.occurredAt, 'occurred_at'),
+    }));
+  }
 }
 
 /** A provisional document with its lines, as JSON text that is made piece by piece. */

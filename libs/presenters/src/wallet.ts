@@ -50,13 +50,18 @@ export function presentBalance(balance: GetBalanceResponse) {
   };
 }
 
+/** Which way a line's money went, and what it is about. */
+export const presentKinds = ({ transactionType, referenceType }: WalletTransaction) => ({
+  transactionType: presentEnum(TRANSACTION_TYPE_NAMES, transactionType),
+  referenceType: presentEnum(REFERENCE_TYPE_NAMES, referenceType),
+});
+
 /** A ledger line as partners read it (spec §3.6). */
 export function presentTransaction(line: WalletTransaction) {
   return {
     transactionId: Number(line.transactionId),
     timestamp: presentRequiredMoment(line.occurredAt, 'occurred_at'),
-    transactionType: presentEnum(TRANSACTION_TYPE_NAMES, line.transactionType),
-    referenceType: presentEnum(REFERENCE_TYPE_NAMES, line.referenceType),
+    ...presentKinds(line),
     referenceId: line.referenceId,
     amount: toJsonNumber(line.amount),
     balanceAfter: toJsonNumber(line.balanceAfter),

@@ -37,6 +37,7 @@ const exportAudit = defineRoute({
   summary: 'The audit of a span of time in the order of its chain, a JSON object on each line',
   query: z.object({ from: queryMoment.optional(), to: queryMoment.optional() }),
   deadlineMs: CHANGE_DEADLINE_MS,
+  produces: 'application/x-ndjson',
   handle: ({ query, call, clients }) =>
     StreamedPayload.open(readChain(clients, query, call), 'application/x-ndjson'),
 });

@@ -11,6 +11,8 @@ import { defineRoute, type OpsRoute } from './route';
 
 const params = z.object({ id: uuid });
 
+const language = z.enum(['en', 'ar']);
+
 const settings = {
   parentPartnerId: uuid.nullish(),
   displayCurrency: z.string().refine(isCurrencyCode, 'must be an ISO 4217 currency code').nullish(),
@@ -29,6 +31,7 @@ const createPartner = defineRoute({
     ...settings,
     isVatRegistered: z.boolean().nullish(),
     marketingEnabled: z.boolean().nullish(),
+    language: language.nullish(),
   }),
   response: partnerResponse,
   examples: { body: { name: 'Contoso', displayCurrency: 'EUR' } },
@@ -42,6 +45,7 @@ const createPartner = defineRoute({
       commissionRate: body.commissionRate ?? undefined,
       marketingEnabled: body.marketingEnabled ?? undefined,
       billingEmail: body.billingEmail ?? undefined,
+      language: body.language ?? undefined,
     };
     const { partner } = await clients.partners.createPartner(request, call);
     await awaitProjections(clients, log, present(partner, 'partner'), call);
@@ -60,6 +64,7 @@ const updatePartner = defineRoute({
     ...settings,
     isVatRegistered: z.boolean().optional(),
     marketingEnabled: z.boolean().optional(),
+    language: language.optional(),
     isActive: z.boolean().optional(),
   }),
   response: partnerResponse,
@@ -76,6 +81,7 @@ const updatePartner = defineRoute({
       taxRegistrationNumber: clearable(body.taxRegistrationNumber),
       commissionRate: clearable(body.commissionRate),
       billingEmail: clearable(body.billingEmail),
+      language: body.language,
     };
     const { partner } = await clients.partners.updatePartner(request, call);
     await awaitProjections(clients, log, present(partner, 'partner'), call);
@@ -188,6 +194,7 @@ export function presentPartner(message: Partner | undefined) {
     commissionRate: presentOptionalAmount(partner.commissionRate),
     marketingEnabled: partner.marketingEnabled,
     billingEmail: partner.billingEmail ?? null,
+    language: partner.language === 'ar' ? ('ar' as const) : ('en' as const),
     version: partner.version,
     createdAt: presentRequiredMoment(partner.createdAt, 'created_at'),
   };

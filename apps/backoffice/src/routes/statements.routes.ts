@@ -1,9 +1,18 @@
-import type { Environment, Statement } from '@reseller/contracts';
+import type { Environment } from '@reseller/contracts';
 import { ALWAYS, READ_DEADLINE_MS, StreamedPayload } from '@reseller/http-edge';
-import { present, statementText } from '@reseller/presenters';
+import {
+  present,
+  presentListedStatement,
+  presentPage,
+  statementPdf,
+  statementText,
+  type ReadLines,
+} from '@reseller/presenters';
 import type { CallContext } from '@reseller/rpc';
 import { z } from 'zod';
-import { environment, EXAMPLE_ID, moment, uuid } from './fields';
+import type { Clients } from '../clients';
+import { environment, EXAMPLE_ID, moment, pageOf, pageQuery, uuid } from './fields';
+import { statementsPage } from './responses/statements';
 import { defineRoute, type OpsRoute } from './route';
 import { presentEnvironment } from './values.presenter';
 
@@ -44,26 +53,68 @@ const createStatement = defineRoute({
     const request = { ...whose, periodFromAt: periodFrom, periodToAt: periodTo };
     const { statement } = await clients.statementOperations.createStatement(request, call);
     const created = present(statement, 'statement');
-    const readLines = async (piece: number) => {
-      const scoped = callForPartner(call, created, whose.environment, piece);
-      return (await clients.statements.listStatementLines({ statementId: created.id, piece }, scoped)).lines;
-    };
-    return StreamedPayload.open(statementText(created, readLines));
+    const { partnerGlobalId } = present(created.document, 'document');
+    const scoped = callForPartner(call, whose, partnerGlobalId);
+    return StreamedPayload.open(statementText(created, linesReader(clients, created.id, scoped)));
   },
 });
 
-/** Lines are read as their partner reads them; each piece but the first has a deadline of its own. */
-function callForPartner(
-  call: CallContext,
-  { document }: Statement,
-  environmentOfWallet: Environment,
-  piece: number,
-): CallContext {
-  const { partnerId, partnerGlobalId } = present(document, 'document');
-  const scope = { partnerId, partnerGlobalId, path: [partnerId], clientId: '' };
-  const partner = { ...scope, environment: environmentOfWallet };
-  return piece === 0 ? { ...call, partner } : { ...call, partner, deadlineAt: Date.now() + READ_DEADLINE_MS };
+const listStatements = defineRoute({
+  method: 'GET',
+  path: '/ops/v1/statements',
+  role: 'viewer',
+  summary: 'A page of one wallet’s billing statements, without their lines, the newest number first',
+  query: z.object({ ...pageQuery, partnerId: uuid, environment }),
+  response: statementsPage,
+  async handle({ query: { partnerId, environment: name, ...query }, call, clients }) {
+    const globalId = await globalIdOf(clients, partnerId, call);
+    const scoped = callForPartner(call, { partnerId, environment: name }, globalId);
+    const { statements, page } = await clients.statements.listStatements({ page: pageOf(query) }, scoped);
+    return presentPage(statements, page, presentListedStatement);
+  },
+});
+
+const getStatementPdf = defineRoute({
+  method: 'GET',
+  path: '/ops/v1/statements/{id}/pdf',
+  role: 'viewer',
+  summary: 'A billing statement as its partner’s PDF, byte for byte',
+  params: z.object({ id: uuid }),
+  query: z.object({ partnerId: uuid, environment }),
+  produces: 'application/pdf',
+  examples: { params: { id: EXAMPLE_ID } },
+  async handle({ params: { id }, query, call, clients }) {
+    const globalId = await globalIdOf(clients, query.partnerId, call);
+    const scoped = callForPartner(call, query, globalId);
+    const { statement } = await clients.statements.getStatement({ statementId: id }, scoped);
+    const found = present(statement, 'statement');
+    const name = `${present(found.document?.statementNumber, 'statement_number')}.pdf`;
+    const pdf = statementPdf(found, linesReader(clients, id, scoped));
+    return StreamedPayload.open(pdf, 'application/pdf', name);
+  },
+});
+
+async function globalIdOf({ partners }: Clients, partnerId: string, call: CallContext): Promise<string> {
+  return present((await partners.getPartner({ partnerId }, call)).partner, 'partner').globalId;
 }
 
-/** Making billing statements by hand. */
-export const statementRoutes: readonly OpsRoute[] = [createStatement];
+/** A call as the partner itself makes it, with which statements are read. */
+function callForPartner(
+  call: CallContext,
+  { partnerId, environment: environmentOfWallet }: { partnerId: string; environment: Environment },
+  partnerGlobalId: string,
+): CallContext {
+  const scope = { partnerId, partnerGlobalId, path: [partnerId], clientId: '' };
+  return { ...call, partner: { ...scope, environment: environmentOfWallet } };
+}
+
+/** Each piece but the first has a deadline of its own. */
+const linesReader =
+  ({ statements }: Clients, statementId: string, call: CallContext): ReadLines =>
+  async (piece) => {
+    const ofPiece = piece === 0 ? call : { ...call, deadlineAt: Date.now() + READ_DEADLINE_MS };
+    return (await statements.listStatementLines({ statementId, piece }, ofPiece)).lines;
+  };
+
+/** Making billing statements by hand, and reading those of any partner. */
+export const statementRoutes: readonly OpsRoute[] = [createStatement, listStatements, getStatementPdf];

@@ -5,9 +5,8 @@ import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { validate as isUuid } from 'uuid';
 import { PrismaClient } from '../generated/prisma/client';
-import { linesOf } from '../statement/email/send-due-emails';
-import { statementPdf } from '../statement/email/statement-pdf';
 import { LedgerReportRepository } from '../statement/ledger-report.repository';
+import { printStatement } from '../statement/print-statement';
 import { StatementRepository } from '../statement/statement.repository';
 import { VerificationRepository } from '../statement/verification.repository';
 import { verifyStatement } from '../statement/verify-statement';
@@ -75,10 +74,8 @@ async function main(): Promise<number> {
       );
       if (differences.length > 0) differing += 1;
       if (values.pdf !== undefined) {
-        const pieces = linesOf(statement.document, (piece) =>
-          deps.ledgerReports.statementLines(statement, piece),
-        );
-        await pipeline(Readable.from(statementPdf(statement, pieces)), createWriteStream(values.pdf));
+        const pdf = printStatement(statement, (piece) => deps.ledgerReports.statementLines(statement, piece));
+        await pipeline(Readable.from(pdf), createWriteStream(values.pdf));
       }
     }
     return differing > 0 ? 1 : 0;

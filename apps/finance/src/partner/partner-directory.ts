@@ -7,6 +7,8 @@ export interface PartnerDetails {
   readonly name: string;
   readonly taxRegistrationNumber: string | undefined;
   readonly billingEmail: string | undefined;
+  /** "en" or "ar". */
+  readonly language: string;
 }
 
 /** Where a partner stands in the hierarchy. */
@@ -23,8 +25,12 @@ export class PartnerDirectory {
 
   /** Throws NOT_FOUND_PARTNER, and SERVICE_UNAVAILABLE while identity cannot be reached. */
   async get(partnerId: string, call: CallContext): Promise<PartnerDetails> {
-    const { globalId, name, taxRegistrationNumber, billingEmail } = await this.find(partnerId, call);
-    return { globalId, name, taxRegistrationNumber, billingEmail };
+    const { globalId, name, taxRegistrationNumber, billingEmail, language } = await this.find(
+      partnerId,
+      call,
+    );
+    // An identity of the version before does not say it.
+    return { globalId, name, taxRegistrationNumber, billingEmail, language: language || 'en' };
   }
 
   /** Throws as `get` does. */

@@ -23,6 +23,10 @@ export function toStatementMessage(statement: Statement): StatementMessage {
     emailStatus: EMAIL_STATUSES[statement.emailStatus],
     emailStatusReason: statement.emailStatusReason,
     emailSentAt: statement.emailSentAt,
+    partnerName: statement.partnerName,
+    openingBalance: statement.openingBalance,
+    closingBalance: statement.closingBalance,
+    language: statement.language,
   };
 }
 

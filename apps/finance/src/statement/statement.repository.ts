@@ -1,4 +1,5 @@
 import { isUniqueViolation } from '@reseller/database';
+import type { StatementLanguage } from '@reseller/statement-pdf';
 import type { Prisma, PrismaClient, Statement as StatementRow } from '../generated/prisma/client';
 import type { WalletEnvironment, WalletRef } from '../ledger/domain/wallet-operation';
 import type { PartnerDetails } from '../partner/partner-directory';
@@ -128,6 +129,7 @@ async function insert(
       partnerTaxRegistrationNumber: partner.taxRegistrationNumber ?? null,
       platformTaxRegistrationNumber: platformTaxRegistrationNumber ?? null,
       documentNature: DOCUMENT_NATURE,
+      language: partner.language,
       emailTo: email.to ?? null,
       emailStatus: email.status,
       emailStatusReason: email.reason ?? null,
@@ -151,6 +153,7 @@ function toStatement(row: StatementRow): Statement {
     partnerId: row.partnerId,
     environment: row.environment as WalletEnvironment,
     partnerName: row.partnerName,
+    language: row.language as StatementLanguage,
     openingBalance: row.openingBalance.toFixed(2),
     closingBalance: row.closingBalance.toFixed(2),
     emailTo: row.emailTo ?? undefined,

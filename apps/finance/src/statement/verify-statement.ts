@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { piecesOf, type Statement, type StoredLine } from './domain/statement';
-import { linesOf } from './email/send-due-emails';
-import { statementPdf } from './email/statement-pdf';
 import { boundsOf, type LedgerReportRepository } from './ledger-report.repository';
+import { printStatement } from './print-statement';
 import type { VerificationRepository } from './verification.repository';
 
 /** What verifying works with. */
@@ -83,6 +82,6 @@ async function pdfHash(
   read: (piece: number) => Promise<StoredLine[]>,
 ): Promise<string> {
   const hash = createHash('sha256');
-  for await (const part of statementPdf(statement, linesOf(statement.document, read))) hash.update(part);
+  for await (const part of printStatement(statement, read)) hash.update(part);
   return hash.digest('hex');
 }

@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import type { ZodOpenApiLinksObject, ZodOpenApiOperationObject } from 'zod-openapi';
+import type {
+  ZodOpenApiContentObject,
+  ZodOpenApiLinksObject,
+  ZodOpenApiMediaTypeObject,
+  ZodOpenApiOperationObject,
+} from 'zod-openapi';
 import { errorsOf } from '../routes/implied-errors';
 import type { NamedRoute } from '../routes/route';
 import { errorResponses } from './error-responses';
@@ -29,13 +34,17 @@ export function operationOf(route: NamedRoute): ZodOpenApiOperationObject {
       [String(status) as '200']: {
         description: `State \`${state}\`.`,
         headers: responseHeaders([]),
-        content: { 'application/json': { schema: envelope, example: { state, payload: examples.response } } },
+        content: contentOf(route, { schema: envelope, example: { state, payload: examples.response } }),
         ...(route.links && { links: linksOf(route.links) }),
       },
       ...errorResponses(errorsOf(route)),
     },
   };
 }
+
+/** JSON in the envelope, or the file that a route responds with as it is. */
+const contentOf = ({ produces }: NamedRoute, json: ZodOpenApiMediaTypeObject): ZodOpenApiContentObject =>
+  produces ? { [produces]: { schema: { type: 'string', format: 'binary' } } } : { 'application/json': json };
 
 function requestBodyOf({
   operationId,

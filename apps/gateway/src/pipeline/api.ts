@@ -206,7 +206,7 @@ export class Api implements Edge<Route> {
       return place.stepAside(wait);
     };
     const payload = await route.handle({ ...input, file, call, clients, log, callerAddress, stepAside });
-    if (!checksResponses) return payload;
+    if (!checksResponses || route.produces) return payload;
     return route.response.parse(payload instanceof StreamedPayload ? await payload.read() : payload);
   }
 

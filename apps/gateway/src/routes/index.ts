@@ -47,6 +47,7 @@ import { listBrands } from './scent-catalog/list-brands.route';
 import { listScents } from './scent-catalog/list-scents.route';
 import { listVariants } from './scent-catalog/list-variants.route';
 import { getStatement } from './statements/get-statement.route';
+import { getStatementPdf } from './statements/get-statement-pdf.route';
 import { listStatements } from './statements/list-statements.route';
 import { getWalletBalance } from './wallet/get-wallet-balance.route';
 import { getWalletLimits } from './wallet/get-wallet-limits.route';
@@ -105,6 +106,7 @@ export const routes: readonly NamedRoute[] = nameRoutes({
   listWalletTransactions,
   listStatements,
   getStatement,
+  getStatementPdf,
   createWebhook,
   listWebhooks,
   getWebhook,

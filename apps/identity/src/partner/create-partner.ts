@@ -67,5 +67,6 @@ function readSettings(request: CreatePartnerRequest): PartnerSettings {
     commissionRate: request.commissionRate ?? null,
     marketingEnabled: request.marketingEnabled ?? INITIAL_SETTINGS.marketingEnabled,
     billingEmail: request.billingEmail ?? null,
+    language: request.language ?? INITIAL_SETTINGS.language,
   };
 }

@@ -17,6 +17,7 @@ export function toPartnerMessage(record: PartnerRecord): Partner {
     commissionRate: record.commissionRate ?? undefined,
     marketingEnabled: record.marketingEnabled,
     billingEmail: record.billingEmail ?? undefined,
+    language: record.language,
     version: record.version,
     createdAt: record.createdAt,
   };

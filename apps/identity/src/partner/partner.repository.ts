@@ -177,10 +177,10 @@ export class PartnerRepository {
 /** The columns alone: whatever else a caller's object carries is left out. */
 function toData(partner: NewPartner): NewPartner {
   const { id, parentPartnerId, path, name, isActive, displayCurrency, isVatRegistered } = partner;
-  const { taxRegistrationNumber, commissionRate, marketingEnabled, billingEmail } = partner;
+  const { taxRegistrationNumber, commissionRate, marketingEnabled, billingEmail, language } = partner;
   return {
     ...{ id, parentPartnerId, path, name, isActive, displayCurrency, isVatRegistered },
-    ...{ taxRegistrationNumber, commissionRate, marketingEnabled, billingEmail },
+    ...{ taxRegistrationNumber, commissionRate, marketingEnabled, billingEmail, language },
   };
 }
 

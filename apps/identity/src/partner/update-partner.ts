@@ -99,6 +99,7 @@ function readWanted(request: UpdatePartnerRequest): Partial<PartnerSettings> {
     taxRegistrationNumber: emptyClears(request.taxRegistrationNumber),
     commissionRate: emptyClears(request.commissionRate),
     billingEmail: emptyClears(request.billingEmail),
+    language: request.language,
   };
   return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
 }

@@ -11,6 +11,7 @@ export const identityPartner = (id: string, more: Partially<Partner> = {}): Part
   globalId: `PRT-${id.slice(-12)}`,
   name: 'Acme',
   path: [id],
+  language: 'en',
   ...more,
 });
 

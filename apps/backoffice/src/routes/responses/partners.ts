@@ -17,6 +17,7 @@ export const partnerResponse = z
     commissionRate: z.number().nullable(),
     marketingEnabled: z.boolean(),
     billingEmail: z.string().nullable(),
+    language: z.enum(['en', 'ar']).meta({ description: 'Of its statements on paper.' }),
     version: count,
     createdAt: moment,
   })

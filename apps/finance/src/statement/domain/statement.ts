@@ -1,4 +1,5 @@
 import type { WalletRef } from '../../ledger/domain/wallet-operation';
+import type { StatementLanguage } from '@reseller/statement-pdf';
 import type { WalletLine } from '../../wallet/domain/wallet-transaction';
 
 /** What the document says it is, and is not (spec §9, the specification's "Billing statement"). */
@@ -43,6 +44,8 @@ export interface Statement extends WalletRef {
   readonly walletId: string;
   readonly document: StatementDocument;
   readonly partnerName: string;
+  /** In which it is printed. */
+  readonly language: StatementLanguage;
   readonly openingBalance: string;
   readonly closingBalance: string;
   readonly emailTo: string | undefined;

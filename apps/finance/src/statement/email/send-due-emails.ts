@@ -1,11 +1,10 @@
 import type { Logger } from '@reseller/service-kit';
-import type { WalletLine } from '../../wallet/domain/wallet-transaction';
-import { piecesOf, toWalletLine, type Statement, type StoredLine } from '../domain/statement';
+import type { Statement } from '../domain/statement';
 import type { LedgerReportRepository } from '../ledger-report.repository';
+import { printStatement } from '../print-statement';
 import type { StatementRepository } from '../statement.repository';
 import type { EmailRepository, EmailTry } from './email.repository';
 import { MailFault, type MailServer, type StatementMail } from './mail-server';
-import { statementPdf } from './statement-pdf';
 
 /** Longer than any send: after it the try counts as cut off. */
 const LEASE_MS = 15 * 60_000;
@@ -45,24 +44,15 @@ export async function sendNextEmail(deps: EmailDeps): Promise<boolean> {
 
 const pauseAfter = ({ attempt }: EmailTry, retryMs: number): number => retryMs * 5 ** (attempt - 1);
 
-/** Lines piece by piece, so that a document of any length is never held whole. */
-export async function* linesOf(
-  document: Pick<Statement['document'], 'afterSeq' | 'upToSeq'>,
-  read: (piece: number) => Promise<StoredLine[]>,
-): AsyncGenerator<WalletLine[]> {
-  for (let piece = 0; piece < piecesOf(document); piece += 1) yield (await read(piece)).map(toWalletLine);
-}
-
 function mailOf(statement: Statement, ledgerReports: LedgerReportRepository): StatementMail {
   const { id, document, partnerName, emailTo } = statement;
   const { statementNumber, period, currency } = document;
-  const pieces = linesOf(document, (piece) => ledgerReports.statementLines(statement, piece));
   return {
     to: emailTo ?? '',
     subject: `Billing statement ${statementNumber}`,
     messageId: `<statement-${id}@partner-reseller>`,
     fileName: `${statementNumber}.pdf`,
-    pdf: statementPdf(statement, pieces),
+    pdf: printStatement(statement, (piece) => ledgerReports.statementLines(statement, piece)),
     text: [
       `Dear ${partnerName},`,
       '',

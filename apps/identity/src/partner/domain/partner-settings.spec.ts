@@ -31,6 +31,7 @@ const unfit: [keyof PartnerSettings, string][] = [
   ['commissionRate', '1e-1'],
   ['commissionRate', 'NaN'],
   ['billingEmail', 'nobody'],
+  ['language', 'fr'],
   ['billingEmail', 'a@b'],
   ['billingEmail', 'a b@c.de'],
   ['billingEmail', `${'a'.repeat(250)}@b.cd`],

@@ -12,6 +12,8 @@ export interface PartnerSettings {
   commissionRate: string | null;
   marketingEnabled: boolean;
   billingEmail: string | null;
+  /** Of its statements on paper. */
+  language: string;
 }
 
 /** The settings a new partner starts with where the operator says nothing. */
@@ -23,8 +25,10 @@ export const INITIAL_SETTINGS: Omit<PartnerSettings, 'name'> = {
   commissionRate: null,
   marketingEnabled: false,
   billingEmail: null,
+  language: 'en',
 };
 
+const LANGUAGES: readonly string[] = ['en', 'ar'];
 const CONTROL_CHARACTERS = /\p{Cc}/u;
 const COMMISSION_RATE = /^[01](\.\d{1,6})?$/;
 // Plausible, not proven: an address is only ever proven by a mail that arrives.
@@ -46,6 +50,7 @@ export function findSettingFaults(settings: Partial<PartnerSettings>): FieldFaul
   );
   check('commissionRate', isCommissionRate, 'must be a fraction from 0 to 1 with at most six decimals');
   check('billingEmail', isPlausibleEmail, 'must be an e-mail address of at most 254 characters');
+  check('language', (language) => LANGUAGES.includes(language), 'must be en or ar');
   return faults;
 }
 

@@ -1,0 +1,104 @@
+import { describe, expect, it } from '@jest/globals';
+import { inflateSync } from 'node:zlib';
+import { statementPdf, type PrintedLine, type PrintedStatement } from './statement-pdf';
+
+const STATEMENT: PrintedStatement = {
+  language: 'en',
+  statementNumber: 'ST-PRT-000001-000001',
+  documentNature: 'A commercial billing document.',
+  partnerName: 'مؤسسة الرياض التجارية',
+  partnerGlobalId: 'PRT-000001',
+  period: { from: new Date('2026-01-01'), to: new Date('2026-02-01') },
+  generatedAt: new Date('2026-02-01T01:00:00Z'),
+  environment: 'live',
+  currency: 'SAR',
+  openingBalance: '0.00',
+  closingBalance: '90.00',
+  totalDebits: '10.00',
+  totalCredits: '100.00',
+  lineCount: 0,
+};
+
+const LINE: PrintedLine = {
+  transactionId: '1',
+  occurredAt: new Date('2026-01-02T03:04:05Z'),
+  transactionType: 'Debit',
+  referenceType: 'Order',
+  referenceId: 'ORD-1',
+  amount: '10.00',
+  balanceAfter: '90.00',
+  notes: 'دفعة — Überweisung 付款',
+};
+
+async function* piecesOf(lineCount: number, line = LINE): AsyncGenerator<PrintedLine[]> {
+  for (let left = lineCount; left > 0; left -= 500)
+    yield Array.from({ length: Math.min(500, left) }, () => line);
+}
+
+async function print(statement: Partial<PrintedStatement>, line = LINE): Promise<Buffer> {
+  const printed = { ...STATEMENT, ...statement };
+  const parts: Buffer[] = [];
+  for await (const part of statementPdf(printed, piecesOf(printed.lineCount, line))) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+const pagesOf = (pdf: Buffer): number => pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0;
+
+/** Where the text of each page begins, from the left. */
+function leftEnds(pdf: Buffer): number[] {
+  const streams = pdf.toString('latin1').matchAll(/stream\n([\s\S]*?)\nendstream/g);
+  return [...streams].flatMap(([, bytes = '']) => {
+    const text = inflated(Buffer.from(bytes, 'latin1'));
+    return [...text.matchAll(/1 0 0 1 ([\d.-]+) [\d.-]+ Tm/g)].map(([, x]) => Number(x));
+  });
+}
+
+function inflated(bytes: Buffer): string {
+  try {
+    return inflateSync(bytes).toString('latin1');
+  } catch {
+    return '';
+  }
+}
+
+describe('a statement as a PDF (spec §9.4)', () => {
+  it('when it is printed twice, then the bytes are the same', async () => {
+    const first = await print({ lineCount: 3 });
+    expect(first.equals(await print({ lineCount: 3 }))).toBe(true);
+    expect(first.subarray(0, 5).toString()).toBe('%PDF-');
+    expect(first.subarray(-6).toString()).toBe('%%EOF\n');
+  });
+
+  it('when it has more lines than a page takes, then each page is of its own, and parts come before all lines were read', async () => {
+    let read = 0;
+    const counted = (async function* () {
+      for await (const piece of piecesOf(1_500)) {
+        read += 1;
+        yield piece;
+      }
+    })();
+    const parts = statementPdf({ ...STATEMENT, lineCount: 1_500 }, counted);
+    await parts.next();
+    expect(read).toBeLessThanOrEqual(1);
+    for await (const part of parts) expect(part.length).toBeGreaterThan(0);
+    expect(pagesOf(await print({ lineCount: 0 }))).toBe(1);
+    expect(pagesOf(await print({ lineCount: 21 }))).toBe(2);
+  });
+
+  it('when it is in Arabic, then its fonts and its words are embedded, and it begins at the right', async () => {
+    const [english, arabic] = [await print({}), await print({ language: 'ar' })];
+    expect(arabic.toString('latin1')).toContain('NotoSansArabic-Bold');
+    expect(english.toString('latin1')).not.toContain('NotoSansArabic-Bold');
+    expect(leftEnds(english)[0]).toBe(40);
+    expect(leftEnds(arabic)[0]).toBeGreaterThan(400);
+  });
+
+  it('when notes are longer than their column, then nothing is printed beyond the page', async () => {
+    const line = { ...LINE, notes: 'ملاحظة طويلة '.repeat(60), referenceId: 'R'.repeat(200) };
+    for (const language of ['en', 'ar'] as const) {
+      const ends = leftEnds(await print({ lineCount: 2, language }, line));
+      expect(Math.min(...ends)).toBeGreaterThanOrEqual(39);
+      expect(Math.max(...ends)).toBeLessThan(556);
+    }
+  });
+});
