@@ -29,8 +29,8 @@ const compress = () => ({
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  // Where backoffice serves it (apps/backoffice/src/new-console.ts).
-  base: '/console/next/',
+  // Where backoffice serves it (apps/backoffice/src/console.ts).
+  base: '/console/',
   plugins: [react(), compress()],
   // Backoffice puts another one in its place in each response; the content security policy names it.
   html: { cspNonce: 'nonce-of-this-response' },

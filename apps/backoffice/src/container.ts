@@ -11,9 +11,8 @@ import { mayBePlaintext, type Container, type ContainerDeps } from '@reseller/se
 import type { AddressInfo } from 'node:net';
 import { createClients } from './clients';
 import type { Config } from './config';
-import { consoleDoors, consoleFiles } from './console';
+import { webConsole } from './console';
 import { FailedAttempts } from './failed-attempts';
-import { newConsole } from './new-console';
 import { openApiDocument } from './openapi';
 import { OperatorsApi } from './operators-api';
 import { routes } from './routes';
@@ -28,7 +27,7 @@ export async function createContainer(start: ContainerDeps<Config>): Promise<Con
   const origin = (): string =>
     config.BACKOFFICE_URL ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const operators = { clients, attempts: new FailedAttempts(), origin };
-  const { pages, applications } = newConsole();
+  const { pages, applications } = webConsole();
   const server = createEdgeServer({
     edge: new OperatorsApi({ ...operators, routes, log }),
     pages: new Map([
@@ -41,11 +40,9 @@ export async function createContainer(start: ContainerDeps<Config>): Promise<Con
           API_SECURITY_HEADERS,
         ),
       ],
-      ...consoleDoors,
       ...pages,
       ...authPages({ ...operators, provider: providerOf(config) }),
     ]),
-    files: consoleFiles(),
     applications,
     observer,
     connections: config,

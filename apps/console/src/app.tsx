@@ -9,6 +9,8 @@ import { Speaking } from './words/words';
 
 const theme = createTheme({
   primaryColor: 'blue',
+  // White on it can be read (WCAG 1.4.3).
+  primaryShade: 8,
   autoContrast: true,
   cursorType: 'pointer',
   defaultRadius: 'sm',

@@ -10,7 +10,7 @@ import {
 import { Failure } from './parts/failure';
 import { NotFound } from './shell/not-found';
 import { Shell } from './shell/shell';
-import { readOrderFilters, readOverview, readWorld } from './search';
+import { readFilters, readOrderFilters, readOverview, readWorld } from './search';
 
 const root = createRootRoute({
   component: Shell,
@@ -47,7 +47,115 @@ const order = createRoute({
   component: lazyRouteComponent(() => import('./orders/order-page'), 'OrderPage'),
 });
 
-const routeTree = root.addChildren([home, overview, orders, order]);
+const partners = createRoute({
+  getParentRoute: () => root,
+  path: '/partners',
+  validateSearch: readFilters('name'),
+  component: lazyRouteComponent(() => import('./partners/partners-page'), 'PartnersPage'),
+});
+
+const partner = createRoute({
+  getParentRoute: () => root,
+  path: '/partners/$partnerId',
+  validateSearch: readFilters('tab', 'transactionType', 'fromDate', 'toDate'),
+  component: lazyRouteComponent(() => import('./partners/partner-page'), 'PartnerPage'),
+});
+
+const onboarding = createRoute({
+  getParentRoute: () => root,
+  path: '/onboarding',
+  validateSearch: readFilters('partnerId'),
+  component: lazyRouteComponent(() => import('./partners/onboarding-page'), 'OnboardingPage'),
+});
+
+const returns = createRoute({
+  getParentRoute: () => root,
+  path: '/returns',
+  validateSearch: readFilters('status'),
+  component: lazyRouteComponent(() => import('./returns/returns-page'), 'ReturnsPage'),
+});
+
+const deliveries = createRoute({
+  getParentRoute: () => root,
+  path: '/webhook-deliveries',
+  validateSearch: readFilters('status'),
+  component: lazyRouteComponent(() => import('./webhooks/deliveries-page'), 'DeliveriesPage'),
+});
+
+const deadLetters = createRoute({
+  getParentRoute: () => root,
+  path: '/dead-letters',
+  validateSearch: readFilters('service', 'reason', 'state', 'event'),
+  component: lazyRouteComponent(() => import('./webhooks/dead-letters-page'), 'DeadLettersPage'),
+});
+
+const catalog = createRoute({
+  getParentRoute: () => root,
+  path: '/catalog',
+  validateSearch: readFilters('availability', 'isActive', 'search', 'brandId'),
+  component: lazyRouteComponent(() => import('./catalog/catalog-page'), 'CatalogPage'),
+});
+
+const variant = createRoute({
+  getParentRoute: () => root,
+  path: '/catalog/$variantId',
+  component: lazyRouteComponent(() => import('./catalog/variant-page'), 'VariantPage'),
+});
+
+const brands = createRoute({
+  getParentRoute: () => root,
+  path: '/brands',
+  validateSearch: readFilters(),
+  component: lazyRouteComponent(() => import('./catalog/brands-page'), 'BrandsPage'),
+});
+
+const rates = createRoute({
+  getParentRoute: () => root,
+  path: '/rates',
+  validateSearch: readFilters(),
+  component: lazyRouteComponent(() => import('./money/rates-page'), 'RatesPage'),
+});
+
+const statements = createRoute({
+  getParentRoute: () => root,
+  path: '/statements',
+  validateSearch: readFilters('partnerId'),
+  component: lazyRouteComponent(() => import('./money/statements-page'), 'StatementsPage'),
+});
+
+const reconciliation = createRoute({
+  getParentRoute: () => root,
+  path: '/reconciliation',
+  validateSearch: readFilters('service', 'check', 'open'),
+  component: lazyRouteComponent(() => import('./reconciliation/reconciliation-page'), 'ReconciliationPage'),
+});
+
+const approvals = createRoute({
+  getParentRoute: () => root,
+  path: '/approvals',
+  validateSearch: readFilters('status'),
+  component: lazyRouteComponent(() => import('./money/approvals-page'), 'ApprovalsPage'),
+});
+
+const audit = createRoute({
+  getParentRoute: () => root,
+  path: '/audit',
+  validateSearch: readFilters('partnerId', 'from', 'to'),
+  component: lazyRouteComponent(() => import('./audit/audit-page'), 'AuditPage'),
+});
+
+const operatorTokens = createRoute({
+  getParentRoute: () => root,
+  path: '/operator-tokens',
+  validateSearch: readFilters(),
+  component: lazyRouteComponent(() => import('./audit/operator-tokens-page'), 'OperatorTokensPage'),
+});
+
+const routeTree = root.addChildren([
+  ...[home, overview, orders, order, partners, partner, onboarding, returns],
+  ...[deliveries, deadLetters, catalog, variant, brands, rates, statements],
+  ...[reconciliation, approvals, audit, operatorTokens],
+]);
 
 /** The pages by their addresses; a page's own script is fetched when it is first shown or pointed at. */
 export const router = createRouter({

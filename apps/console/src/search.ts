@@ -83,3 +83,17 @@ export function readOrderFilters(raw: Raw): OrderSearch {
   const filters = ORDER_FILTERS.map((name) => [name, text(raw[name])] as const);
   return { ...Object.fromEntries(filters.filter(([, value]) => value)), page: pageNumber(raw['page']) };
 }
+
+/** Filters of an address by their names, and its page. */
+export type FilterSearch<N extends string> = { readonly [F in N]?: string | undefined } & {
+  readonly page?: number | undefined;
+};
+
+/** Reads the filters that a page has. */
+export const readFilters =
+  <N extends string>(...names: readonly N[]) =>
+  (raw: Raw): FilterSearch<N> => {
+    const filters = names.map((name) => [name, text(raw[name])] as const);
+    const known = Object.fromEntries(filters.filter(([, value]) => value)) as { [F in N]?: string };
+    return { ...known, page: pageNumber(raw['page']) };
+  };

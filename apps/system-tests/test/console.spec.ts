@@ -76,7 +76,7 @@ if (missingBrowser) process.stderr.write(`the console is not tested in a browser
     const { orderGlobalId } = expectSuccess(await partner.live.topup(body));
     const page = await browser.signedIn('viewer', '/orders?environment=sandbox');
     await page.keyboard.press('Control+k');
-    await page.getByRole('textbox', { name: 'Search' }).fill(body.externalReference);
+    await page.getByRole('searchbox', { name: 'Search' }).fill(body.externalReference);
     await page.getByText(orderGlobalId).last().waitFor();
     await page.getByRole('dialog').getByText(orderGlobalId).click();
     await page.waitForURL(new RegExp(`${orderGlobalId}.*environment=live`));

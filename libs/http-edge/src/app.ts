@@ -32,7 +32,7 @@ export interface EdgeOptions<R extends EdgeRoute> {
   edge: Edge<R>;
   /** By their exact path. */
   pages: ReadonlyMap<string, Page | PostPage>;
-  files: StaticFiles;
+  files?: StaticFiles | undefined;
   /** What every path below one of these shows that no page of `pages` is at. */
   applications?: readonly ApplicationPage[];
   observer: Observer;
@@ -85,7 +85,7 @@ export function createEdgeApp<R extends EdgeRoute>(options: EdgeOptions<R>): Edg
       if (page) void respondWithPage(dispatcher, exchange, target.path, page);
       else if (application && 'under' in application)
         void respondWithPage(dispatcher, exchange, application.under, application.page);
-      else if (target.path.startsWith(files.under)) {
+      else if (files && target.path.startsWith(files.under)) {
         exchanges.set(response, exchange);
         request.socket.setTimeout(unreadTimeoutMs);
         app(request as Request, response as Response);
@@ -110,7 +110,7 @@ function createFilesApp<R extends EdgeRoute>(
   app.disable('x-powered-by');
   app.disable('etag');
   if (trustedProxies) app.set('trust proxy', trustedProxies);
-  app.use(files.under.slice(0, -1), serveFiles(files));
+  if (files) app.use(files.under.slice(0, -1), serveFiles(files));
   app.use((request: Request, response: Response) => {
     const { path, search } = splitTarget(request.url);
     const exchange = exchangeOf(response);

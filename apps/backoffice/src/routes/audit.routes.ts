@@ -5,6 +5,7 @@ import type { CallContext } from '@reseller/rpc';
 import { z } from 'zod';
 import type { Clients } from '../clients';
 import { pageOf, pageQuery, queryMoment, uuid } from './fields';
+import { auditPage } from './responses/audit';
 import { defineRoute, type OpsRoute } from './route';
 import { presentDetails } from './values.presenter';
 
@@ -19,6 +20,7 @@ const listAudit = defineRoute({
     from: queryMoment.optional(),
     to: queryMoment.optional(),
   }),
+  response: auditPage,
   async handle({ query, call, clients }) {
     const { partnerId, from, to } = query;
     const request = { page: pageOf(query), partnerId, fromAt: from, toAt: to };

@@ -13,15 +13,15 @@ import {
   presentOptionalAmount,
   presentRequiredMoment,
 } from '@reseller/presenters';
-import { environmentNameOf } from '@reseller/rpc';
+import { presentEnvironment } from './values.presenter';
 
-const AVAILABILITY_NAMES: Partial<Record<Availability, string>> = {
+const AVAILABILITY_NAMES: Partial<Record<Availability, 'Available' | 'Limited' | 'Unavailable'>> = {
   [Availability.AVAILABLE]: 'Available',
   [Availability.LIMITED]: 'Limited',
   [Availability.UNAVAILABLE]: 'Unavailable',
 };
 
-const TAX_NAMES: Partial<Record<TaxClassification, string>> = {
+const TAX_NAMES: Partial<Record<TaxClassification, 'STANDARD' | 'ZERO'>> = {
   [TaxClassification.STANDARD]: 'STANDARD',
   [TaxClassification.ZERO]: 'ZERO',
 };
@@ -49,7 +49,7 @@ export function presentVariantRow(variant: StockedVariant) {
     firstOfferedAt: presentRequiredMoment(variant.firstOfferedAt, 'first_offered_at'),
     restockedAt: presentMoment(variant.restockedAt),
     stock: variant.stock.map(({ environment, stockOnHand, stockReserved }) => ({
-      environment: environmentNameOf(environment),
+      environment: presentEnvironment(environment),
       stockOnHand,
       stockReserved,
     })),

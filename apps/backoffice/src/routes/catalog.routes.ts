@@ -21,6 +21,13 @@ import {
   uuid,
   wholeNumber,
 } from './fields';
+import {
+  brandResponse,
+  brandsPage,
+  partnerPriceResponse,
+  variantResponse,
+  variantsPage,
+} from './responses/catalog';
 import { defineRoute, type OpsRoute } from './route';
 
 const AVAILABILITIES = {
@@ -55,6 +62,7 @@ const listVariants = defineRoute({
     isActive: queryFlag.optional(),
     search: text(0, 128).optional(),
   }),
+  response: variantsPage,
   async handle({ query: { page, pageSize, availability, ...filter }, call, clients }) {
     const request = {
       page: { page, pageSize },
@@ -72,6 +80,7 @@ const getVariant = defineRoute({
   role: 'viewer',
   summary: 'One variant, with the prices of single partners',
   params,
+  response: variantResponse,
   examples: { params: exampleParams },
   async handle({ params: { id }, call, clients }) {
     return presentStockedVariant(
@@ -96,6 +105,7 @@ const updateVariant = defineRoute({
     rrp: positiveAmount.nullish(),
     isActive: z.boolean().optional(),
   }),
+  response: variantResponse,
   examples: { params: exampleParams, body: { environment: 'live', expectedStockOnHand: 9, stockOnHand: 12 } },
   async audit({ params: { id }, body, call, clients }) {
     await clients.scentStock.getStockedVariant({ variantId: id }, call);
@@ -119,6 +129,7 @@ const addStock = defineRoute({
     delta: wholeNumber(-MAX_STOCK, MAX_STOCK),
     environment: environment.optional(),
   }),
+  response: variantResponse,
   examples: { params: exampleParams, body: { environment: 'live', delta: 24 } },
   async audit({ params: { id }, body, call, clients }) {
     await clients.scentStock.getStockedVariant({ variantId: id }, call);
@@ -138,6 +149,7 @@ const setPartnerPrice = defineRoute({
   summary: 'Set the price for a partner and those under it without a price of their own',
   params: z.object({ id: uuid, partnerId: uuid }),
   body: z.strictObject({ listPrice: positiveAmount }),
+  response: partnerPriceResponse,
   examples: { params: { ...exampleParams, partnerId: EXAMPLE_ID }, body: { listPrice: 199.9 } },
   async audit({ params: { id, partnerId }, body, call, clients }) {
     // Any id has a price in scent-commerce; that the partner exists is identity's to say.
@@ -159,6 +171,7 @@ const listBrands = defineRoute({
   role: 'viewer',
   summary: 'A page of brands with their commission rates',
   query: z.object(pageQuery),
+  response: brandsPage,
   async handle({ query, call, clients }) {
     const { brands, page } = await clients.scentStock.listBrandTerms({ page: pageOf(query) }, call);
     return presentPage(brands, page, presentBrandTerms);
@@ -172,6 +185,7 @@ const updateBrand = defineRoute({
   summary: 'Set a brand’s commission rate, a fraction; null clears it, then the default holds',
   params,
   body: z.strictObject({ commissionRate: fraction.nullish() }),
+  response: brandResponse,
   examples: { params: exampleParams, body: { commissionRate: 0.125 } },
   async audit({ params: { id }, body: { commissionRate }, call, clients }) {
     await clients.catalog.getBrand({ brandId: id }, call);

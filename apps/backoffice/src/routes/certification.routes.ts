@@ -1,6 +1,7 @@
 import { CERTIFIED_PRODUCTS, certifiedProductsOf, presentPartnerCertification } from '@reseller/presenters';
 import { z } from 'zod';
 import { EXAMPLE_ID, notes, uuid } from './fields';
+import { certificationResponse } from './responses/certification';
 import { defineRoute, type OpsRoute } from './route';
 
 const params = z.object({ id: uuid });
@@ -11,6 +12,7 @@ const getCertification = defineRoute({
   role: 'viewer',
   summary: 'What a partner has shown in the sandbox before it goes live, by what, and what is missing',
   params,
+  response: certificationResponse,
   examples: { params: { id: EXAMPLE_ID } },
   async handle({ params: { id }, call, clients }) {
     const { certification } = await clients.certifications.getPartnerCertification({ partnerId: id }, call);
@@ -31,6 +33,7 @@ const setProducts = defineRoute({
       .min(1, 'must be at least one product')
       .refine((products) => new Set(products).size === products.length, 'must name each product once'),
   }),
+  response: certificationResponse,
   examples: { params: { id: EXAMPLE_ID }, body: { products: ['Topup', 'Esim'] } },
   async handle({ params: { id }, body, call, clients }) {
     const request = { partnerId: id, products: certifiedProductsOf(body.products) };
@@ -47,6 +50,7 @@ const waive = defineRoute({
   summary: 'Certify a partner without the steps that are missing; one that is certified stays as it is',
   params,
   body: z.strictObject({ reason: notes }),
+  response: certificationResponse,
   examples: { params: { id: EXAMPLE_ID }, body: { reason: 'Certified on the old platform, ticket 4711.' } },
   async handle({ params: { id }, body: { reason }, call, clients }) {
     const request = { partnerId: id, reason };

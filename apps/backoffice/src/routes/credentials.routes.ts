@@ -2,6 +2,12 @@ import type { Credential, SignIn } from '@reseller/contracts';
 import { presentMoment, presentPage, presentRequiredMoment } from '@reseller/presenters';
 import { z } from 'zod';
 import { environment, EXAMPLE_ID, moment, pageOf, pageQuery, text, uuid } from './fields';
+import {
+  credentialsPage,
+  newCredentialResponse,
+  revokedCredentialResponse,
+  signInsPage,
+} from './responses/credentials';
 import { defineRoute, type OpsRoute } from './route';
 import { presentEnvironment } from './values.presenter';
 
@@ -16,6 +22,7 @@ const createCredential = defineRoute({
     expiresAt: moment.refine((at) => at > new Date(), 'must be later than now').nullish(),
     allowedCidrs: z.array(text(1, 50)).max(50, 'must be at most 50 networks').nullish(),
   }),
+  response: newCredentialResponse,
   examples: { params: { id: EXAMPLE_ID }, body: { environment: 'sandbox' } },
   async handle({ params, body, call, clients }) {
     const { environment, expiresAt, allowedCidrs } = body;
@@ -42,6 +49,7 @@ const revokeCredential = defineRoute({
   role: 'partners',
   summary: 'Revoke a credential; its tokens, delegated ones too, are refused within seconds',
   params: z.object({ clientId: text(1, 200) }),
+  response: revokedCredentialResponse,
   examples: { params: { clientId: 'acme-sandbox' } },
   async handle({ params, call, clients }) {
     const revoked = await clients.partners.revokeCredential({ clientId: params.clientId }, call);
@@ -61,6 +69,7 @@ const listCredentials = defineRoute({
   summary: 'A page of a partner’s credentials, newest first, ended ones too',
   params: z.object({ id: uuid }),
   query: z.object(pageQuery),
+  response: credentialsPage,
   examples: { params: { id: EXAMPLE_ID } },
   async handle({ params, query, call, clients }) {
     const request = { partnerId: params.id, page: pageOf(query) };
@@ -77,6 +86,7 @@ const listSignIns = defineRoute({
     'A page of the exchanges of a partner’s credentials in the last 90 days, newest first, refused ones too',
   params: z.object({ id: uuid }),
   query: z.object(pageQuery),
+  response: signInsPage,
   examples: { params: { id: EXAMPLE_ID } },
   async handle({ params, query, call, clients }) {
     const request = { partnerId: params.id, page: pageOf(query) };

@@ -7,6 +7,7 @@ import {
 } from '@reseller/presenters';
 import { z } from 'zod';
 import { amountOrZero, environment, EXAMPLE_ID, uuid, wholeNumber } from './fields';
+import { limitsInForceResponse, partnerLimitsResponse } from './responses/limits';
 import { defineRoute, type OpsRoute } from './route';
 import { presentEnvironment } from './values.presenter';
 
@@ -35,6 +36,7 @@ const setLimits = defineRoute({
   summary: 'Replace the operators’ limits on what a partner may spend; null or absent for none',
   params,
   body,
+  response: partnerLimitsResponse,
   examples: {
     params: exampleParams,
     body: { environment: 'sandbox', maxOrderAmount: 200, dailySpend: 5000, dailyOrdersPerPhone: 3 },
@@ -65,6 +67,7 @@ const getLimits = defineRoute({
   summary: 'The limits that hold for a partner, who set which, and what it has spent today',
   params,
   query: z.object({ environment }),
+  response: limitsInForceResponse,
   examples: { params: exampleParams, query: { environment: 'sandbox' } },
   async handle({ params: { id: partnerId }, query, call, clients }) {
     await clients.partners.getPartner({ partnerId }, call);

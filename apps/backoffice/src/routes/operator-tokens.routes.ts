@@ -3,6 +3,11 @@ import { present, presentMoment, presentPage, presentRequiredMoment } from '@res
 import { OPERATOR_ROLE_NAMES, operatorRoleNameOf, operatorRoleOf } from '@reseller/rpc';
 import { z } from 'zod';
 import { EXAMPLE_ID, moment, pageOf, pageQuery, text, uuid } from './fields';
+import {
+  newOperatorTokenResponse,
+  operatorTokenResponse,
+  operatorTokensPage,
+} from './responses/operator-tokens';
 import { defineRoute, type OpsRoute } from './route';
 
 const createOperatorToken = defineRoute({
@@ -19,6 +24,7 @@ const createOperatorToken = defineRoute({
       .refine((roles) => new Set(roles).size === roles.length, 'must name each role once'),
     expiresAt: moment.refine((at) => at > new Date(), 'must be later than now').nullish(),
   }),
+  response: newOperatorTokenResponse,
   examples: { body: { name: 'nightly reconciliation', roles: ['support'] } },
   async handle({ body: { name, roles, expiresAt }, call, clients }) {
     const request = { name, roles: roles.map(operatorRoleOf), expiresAt: expiresAt ?? undefined };
@@ -33,6 +39,7 @@ const listOperatorTokens = defineRoute({
   role: 'admin',
   summary: 'A page of tokens, newest first, revoked ones too',
   query: z.object(pageQuery),
+  response: operatorTokensPage,
   async handle({ query, call, clients }) {
     const { operatorTokens, page } = await clients.operators.listOperatorTokens(
       { page: pageOf(query) },
@@ -48,6 +55,7 @@ const revokeOperatorToken = defineRoute({
   role: 'admin',
   summary: 'Revoke a token; it is refused from then on',
   params: z.object({ id: uuid }),
+  response: operatorTokenResponse,
   examples: { params: { id: EXAMPLE_ID } },
   async handle({ params, call, clients }) {
     return presentToken((await clients.operators.revokeOperatorToken(params, call)).operatorToken);

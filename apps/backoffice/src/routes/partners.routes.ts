@@ -155,11 +155,12 @@ const listPartners = defineRoute({
   method: 'GET',
   path: '/ops/v1/partners',
   role: 'viewer',
-  summary: 'A page of partners, newest first',
-  query: z.object(pageQuery),
+  summary: 'A page of partners, newest first; of those right below one where it is named',
+  query: z.object({ ...pageQuery, parentPartnerId: uuid.optional() }),
   response: partnersPage,
   async handle({ query, call, clients }) {
-    const { partners, page } = await clients.partners.listPartners({ page: pageOf(query) }, call);
+    const request = { page: pageOf(query), parentPartnerId: query.parentPartnerId };
+    const { partners, page } = await clients.partners.listPartners(request, call);
     return presentPage(partners, page, presentPartner);
   },
 });

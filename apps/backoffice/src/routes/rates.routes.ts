@@ -1,7 +1,9 @@
+import type { DisplayRateInForce } from '@reseller/contracts';
 import { isCurrencyCode, toJsonNumber } from '@reseller/money';
-import { presentRequiredMoment } from '@reseller/presenters';
+import { presentPage, presentRequiredMoment } from '@reseller/presenters';
 import { z } from 'zod';
-import { rate } from './fields';
+import { pageOf, pageQuery, rate } from './fields';
+import { rateResponse, ratesPage } from './responses/rates';
 import { defineRoute, type OpsRoute } from './route';
 
 const currency = z
@@ -15,6 +17,7 @@ const setRate = defineRoute({
   summary: 'Set a display rate: display units for one SAR',
   params: z.object({ currency }),
   body: z.strictObject({ rate }),
+  response: rateResponse,
   examples: { params: { currency: 'USD' }, body: { rate: 0.266667 } },
   audit: ({ params, body }) => ({
     action: 'rate.set',
@@ -23,13 +26,28 @@ const setRate = defineRoute({
   }),
   async handle({ params, body, call, clients }) {
     const set = await clients.rates.setRate({ currency: params.currency, rate: body.rate }, call);
-    return {
-      currency: set.currency,
-      rate: toJsonNumber(set.rate),
-      updatedAt: presentRequiredMoment(set.updatedAt, 'updated_at'),
-    };
+    return presentRate(set);
   },
 });
 
-/** Setting display rates. */
-export const rateRoutes: readonly OpsRoute[] = [setRate];
+const listRates = defineRoute({
+  method: 'GET',
+  path: '/ops/v1/rates',
+  role: 'viewer',
+  summary: 'A page of the display rates in force, by currency',
+  query: z.object(pageQuery),
+  response: ratesPage,
+  async handle({ query, call, clients }) {
+    const { rates, page } = await clients.rates.listRates({ page: pageOf(query) }, call);
+    return presentPage(rates, page, presentRate);
+  },
+});
+
+const presentRate = ({ currency: code, rate: value, updatedAt }: DisplayRateInForce) => ({
+  currency: code,
+  rate: toJsonNumber(value),
+  updatedAt: presentRequiredMoment(updatedAt, 'updated_at'),
+});
+
+/** Reading and setting display rates. */
+export const rateRoutes: readonly OpsRoute[] = [listRates, setRate];

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Clients } from '../clients';
 import { pageQuery, queryFlag, text } from './fields';
+import { differencesPage, reconciliationRunResponse } from './responses/reconciliation';
 import { defineRoute, type OpsRoute } from './route';
 
 const SERVICES = ['finance', 'orders-saga', 'scent-commerce'] as const;
@@ -32,6 +33,7 @@ const listDifferences = defineRoute({
     check: text(1, 64).optional(),
     open: queryFlag.optional(),
   }),
+  response: differencesPage,
   async handle({ query: { page, pageSize, service, check, open }, call, clients }) {
     const reconcilers = reconcilersOf(clients);
     let offset = (page - 1) * pageSize;
@@ -57,6 +59,7 @@ const runReconciliation = defineRoute({
   summary:
     'Compare everything now, within 60 s; a service that is away has failure and does not hide the others',
   deadlineMs: RUN_DEADLINE_MS,
+  response: reconciliationRunResponse,
   async handle({ call, clients, log }) {
     const reconcilers = reconcilersOf(clients);
     const inTime = { ...call, deadlineAt: (call.deadlineAt ?? 0) - MARGIN_MS };

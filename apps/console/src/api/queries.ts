@@ -9,6 +9,14 @@ type QueryOf<P extends keyof paths> = paths[P] extends { get: { parameters: { qu
   ? NonNullable<Q>
   : never;
 
+type Gets<P extends keyof paths> = paths[P] extends { get: infer G } ? G : never;
+
+/** The payload of a GET. */
+type Payload<P extends keyof paths> =
+  Gets<P> extends { responses: { 200: { content: { 'application/json': { payload: infer R } } } } }
+    ? R
+    : never;
+
 /** A list that is kept up to date while it is looked at, and keeps its rows while the next page comes. */
 const list = { placeholderData: keepPreviousData, refetchInterval: LIVE_MS };
 
@@ -64,3 +72,26 @@ export const searchQuery = (q: string) =>
     enabled: q !== '',
     staleTime: 10_000,
   });
+
+/** What a GET returns, read anew while it is looked at; stale by its path. */
+export const readQuery = <P extends keyof paths>(
+  path: P,
+  query: QueryOf<P> = {} as QueryOf<P>,
+  inPath: Readonly<Record<string, string>> = {},
+) =>
+  queryOptions({
+    queryKey: [path, inPath, query] as const,
+    queryFn: ({ signal }) => read(path, query, inPath, signal),
+    ...list,
+  });
+
+// The client's types do not go through a path that is a parameter itself; they were applied to this function's.
+function read<P extends keyof paths>(
+  path: P,
+  query: QueryOf<P>,
+  inPath: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<Payload<P>> {
+  const call = api.GET(path as never, { params: { path: inPath, query }, signal } as never);
+  return payloadOf(call as Promise<{ data?: { payload: Payload<P> } }>);
+}

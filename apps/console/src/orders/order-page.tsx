@@ -1,24 +1,13 @@
-import {
-  Alert,
-  Anchor,
-  Button,
-  Group,
-  Paper,
-  SegmentedControl,
-  SimpleGrid,
-  Skeleton,
-  Stack,
-  Text,
-  Title,
-} from '@mantine/core';
+import { Alert, Button, Group, SegmentedControl, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useState } from 'react';
 import type { Schemas } from '../api/client';
 import { orderRowQuery, timelineQuery } from '../api/queries';
 import { Failure } from '../parts/failure';
 import { IdText } from '../parts/id-text';
-import { LinkTo } from '../parts/link-to';
+import { Facts, Part } from '../parts/part';
+import { PartnerLink } from '../parts/partner-link';
 import { StatusBadge } from '../parts/status-badge';
 import { useEnvironment } from '../parts/use-environment';
 import { rememberRecent } from '../shell/recent';
@@ -58,7 +47,7 @@ function ShownOrder({ timeline, refresh }: { readonly timeline: Timeline; readon
         <Parked parked={order.parked} />
         <Decisions timeline={timeline} />
       </Part>
-      <Facts order={order} />
+      <OrderFacts order={order} />
       <History entries={entries} />
       {scentOrder && (
         <Part title={words.order.groups}>
@@ -89,17 +78,6 @@ function useWorldOf({ environment }: Timeline['order']): void {
   }, [shown, environment, navigate]);
 }
 
-function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  return (
-    <Paper withBorder p="md" component="section" aria-label={title}>
-      <Stack gap="sm">
-        <Title order={2}>{title}</Title>
-        {children}
-      </Stack>
-    </Paper>
-  );
-}
-
 /** Says when the order is no longer as it is shown, as when another operator decided it. */
 function Changed({ order, refresh }: { readonly order: Timeline['order']; readonly refresh: () => void }) {
   const { words } = useSpeech();
@@ -128,39 +106,20 @@ function Parked({ parked }: Pick<Timeline['order'], 'parked'>) {
   ));
 }
 
-function Facts({ order }: { readonly order: Timeline['order'] }) {
+function OrderFacts({ order }: { readonly order: Timeline['order'] }) {
   const { words, formats } = useSpeech();
-  const { partnerId } = order;
-  const facts: readonly (readonly [string, ReactNode])[] = [
-    [
-      words.orders.partner,
-      <Anchor
-        key="partner"
-        renderRoot={(props) => <LinkTo {...props} to="/orders" filters={{ partnerId }} />}
-      >
-        {order.partnerName ?? partnerId}
-      </Anchor>,
-    ],
-    [words.orders.amount, formats.money(order.amount, order.currency)],
-    [words.orders.product, words.product[order.productType]],
-    [words.orders.reference, <IdText key="reference" id={order.externalReference} />],
-    [words.orders.submitted, formats.moment(order.submittedAt)],
-    [words.orders.ended, formats.moment(order.completedAt)],
-  ];
   return (
     <Part title={words.order.facts}>
-      <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} component="dl" className="facts">
-        {facts.map(([title, value]) => (
-          <div key={title}>
-            <Text component="dt" size="xs" c="dimmed">
-              {title}
-            </Text>
-            <Text component="dd" size="sm">
-              {value}
-            </Text>
-          </div>
-        ))}
-      </SimpleGrid>
+      <Facts
+        facts={[
+          [words.orders.partner, <PartnerLink key="partner" id={order.partnerId} name={order.partnerName} />],
+          [words.orders.amount, formats.money(order.amount, order.currency)],
+          [words.orders.product, words.product[order.productType]],
+          [words.orders.reference, <IdText key="reference" id={order.externalReference} />],
+          [words.orders.submitted, formats.moment(order.submittedAt)],
+          [words.orders.ended, formats.moment(order.completedAt)],
+        ]}
+      />
     </Part>
   );
 }

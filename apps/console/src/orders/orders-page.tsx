@@ -4,6 +4,7 @@ import { useSearch } from '@tanstack/react-router';
 import { ordersQuery } from '../api/queries';
 import { SelectFilter, MomentFilter, TextFilter, useSetFilter } from '../parts/filter-fields';
 import { ClearFilters, ListPage } from '../parts/list-page';
+import { PartnerFilter } from '../parts/partner-filter';
 import { useEnvironment } from '../parts/use-environment';
 import { ORDER_FILTERS, ORDER_STATUSES, type OrderSearch } from '../search';
 import { useSpeech } from '../words/words';
@@ -55,7 +56,7 @@ function OrderFilters({ filters }: { readonly filters: OrderSearch }) {
         <TextFilter name="orderGlobalId" label={labels.id} value={filters.orderGlobalId} />
         <TextFilter name="externalReference" label={labels.reference} value={filters.externalReference} />
         <TextFilter name="phoneNumber" label={labels.phone} value={filters.phoneNumber} />
-        <TextFilter name="partnerId" label={labels.partnerId} value={filters.partnerId} />
+        <PartnerFilter value={filters.partnerId} />
         <MomentFilter name="fromDate" label={labels.from} value={filters.fromDate} />
         <MomentFilter name="toDate" label={labels.to} value={filters.toDate} />
         <Checkbox

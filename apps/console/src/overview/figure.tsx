@@ -1,28 +1,26 @@
 import { Anchor, Paper, Text } from '@mantine/core';
 import { LinkTo } from '../parts/link-to';
-import { inOldConsole } from '../shell/pages';
+import type { PageAddress } from '../shell/pages';
 
 interface Props {
   readonly title: string;
   readonly value: string;
   readonly hint?: string;
-  /** A page of this console. */
-  readonly to?: '/orders';
+  /** The list behind it, and by which filters. */
+  readonly to?: PageAddress;
   readonly filters?: Readonly<Record<string, string>>;
-  /** A page of the old one. */
-  readonly old?: string;
 }
 
 /** One number under its name; with the list behind it where there is one. */
-export function Figure({ title, value, hint, to, filters = {}, old }: Props) {
+export function Figure({ title, value, hint, to, filters = {} }: Props) {
   const link = to && ((props: object) => <LinkTo {...props} to={to} filters={filters} />);
   return (
     <Paper withBorder p="md">
       <Text size="sm" c="dimmed">
         {title}
       </Text>
-      {link || old ? (
-        <Anchor fz="xl" fw={700} {...(link ? { renderRoot: link } : { href: inOldConsole(old ?? '') })}>
+      {link ? (
+        <Anchor fz="xl" fw={700} renderRoot={link}>
           {value}
         </Anchor>
       ) : (

@@ -107,13 +107,14 @@ function Figures({ overview: { orders, creates, webhooks } }: { readonly overvie
         title={words.overview.webhooks}
         value={webhooks.successRate === null ? NONE : formats.share(webhooks.successRate)}
         hint={words.overview.successRate}
-        old="webhooks"
+        to="/webhook-deliveries"
       />
       <Figure
         title={words.overview.pending}
         value={formats.number(webhooks.pending)}
         hint={`${words.overview.deadLettered}: ${formats.number(webhooks.deadLettered)}`}
-        old="webhooks?status=Pending"
+        to="/webhook-deliveries"
+        filters={{ status: 'Pending' }}
       />
     </SimpleGrid>
   );

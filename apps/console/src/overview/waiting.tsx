@@ -1,7 +1,7 @@
 import { Anchor, Paper, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import type { Schemas } from '../api/client';
 import { LinkTo } from '../parts/link-to';
-import { inOldConsole } from '../shell/pages';
+import type { PageAddress } from '../shell/pages';
 import { useSpeech } from '../words/words';
 
 /** What only a person can carry on, each with its list; nothing of it is of the chosen time, it is of now. */
@@ -12,24 +12,33 @@ export function Waiting({ waiting }: { readonly waiting: Schemas['Overview']['wa
     <Stack gap="xs">
       <Title order={2}>{words.overview.waiting}</Title>
       <SimpleGrid cols={{ base: 2, md: 4 }}>
-        <Work title={words.overview.waitingOrders} hint={hints.orders} count={waiting?.orders} />
+        <Work
+          title={words.overview.waitingOrders}
+          hint={hints.orders}
+          count={waiting?.orders}
+          to="/orders"
+          filters={{ parked: 'true' }}
+        />
         <Work
           title={words.overview.waitingReturns}
           hint={hints.returns}
           count={waiting?.returnRequests}
-          old="returns"
+          to="/returns"
+          filters={{ status: 'Pending' }}
         />
         <Work
           title={words.overview.waitingApprovals}
           hint={hints.approvals}
           count={waiting?.approvals}
-          old="approvals"
+          to="/approvals"
+          filters={{ status: 'Pending' }}
         />
         <Work
           title={words.overview.waitingDeadLetters}
           hint={hints.deadLetters}
           count={waiting?.deadLetters}
-          old="dead-letters"
+          to="/dead-letters"
+          filters={{ state: 'Waiting' }}
         />
       </SimpleGrid>
     </Stack>
@@ -40,11 +49,12 @@ interface WorkProps {
   readonly title: string;
   readonly hint: string;
   readonly count: number | undefined;
-  /** Its page in the old console; absent for orders, which this one lists. */
-  readonly old?: string;
+  /** Its list, and by which filters. */
+  readonly to: PageAddress;
+  readonly filters: Readonly<Record<string, string>>;
 }
 
-function Work({ title, hint, count, old }: WorkProps) {
+function Work({ title, hint, count, to, filters }: WorkProps) {
   const { formats } = useSpeech();
   const isWaiting = count !== undefined && count > 0;
   return (
@@ -56,18 +66,9 @@ function Work({ title, hint, count, old }: WorkProps) {
           fz={28}
           fw={700}
           c={isWaiting ? 'var(--waiting)' : 'dimmed'}
-          renderRoot={(props) =>
-            old ? (
-              <a {...props} href={inOldConsole(old)} aria-label={`${title}: ${count}`} />
-            ) : (
-              <LinkTo
-                {...props}
-                to="/orders"
-                filters={{ parked: 'true' }}
-                aria-label={`${title}: ${count}`}
-              />
-            )
-          }
+          renderRoot={(props) => (
+            <LinkTo {...props} to={to} filters={filters} aria-label={`${title}: ${count}`} />
+          )}
         >
           {formats.number(count)}
         </Anchor>

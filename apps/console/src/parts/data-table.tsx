@@ -19,6 +19,8 @@ export interface Column<T> {
   readonly text?: (row: T) => string | number | null;
   /** Amounts and counts stand at the end of their cell. */
   readonly isNumber?: boolean;
+  /** In place of the title. */
+  readonly head?: ReactNode;
   /** Not shown until it is chosen. */
   readonly isExtra?: boolean;
 }
@@ -98,8 +100,8 @@ export function DataTable<T extends object>({
   const table = useTable({
     features,
     columns: helper.columns(
-      columns.map(({ id, title, cell }) =>
-        helper.display({ id, header: title, cell: ({ row }) => cell(row.original) }),
+      columns.map(({ id, title, head, cell }) =>
+        helper.display({ id, header: () => head ?? title, cell: ({ row }) => cell(row.original) }),
       ),
     ),
     data: (rows ?? []) as T[],

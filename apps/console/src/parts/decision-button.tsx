@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, Text, Textarea, Tooltip } from '@mantine/core';
+import { Button, Group, Stack, Text, Textarea, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { mayDo, type Role } from '../api/session';
+import { Dialog } from './dialog';
 import { useSpeech } from '../words/words';
 import { Failure } from './failure';
 import { useOperator } from './use-session';
@@ -51,9 +52,9 @@ export function DecisionButton<R>(props: Props<R>) {
           {label}
         </Button>
       </Tooltip>
-      <Modal opened={isOpen} onClose={close} title={label} centered>
+      <Dialog opened={isOpen} onClose={close} title={label}>
         {isOpen && <Confirmation {...props} why={why} close={close} />}
-      </Modal>
+      </Dialog>
     </>
   );
 }

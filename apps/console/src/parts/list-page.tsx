@@ -9,6 +9,8 @@ import { Failure } from './failure';
 
 interface ListPageProps<T> {
   readonly title: string;
+  /** Of the title; 1 where the list is the page. */
+  readonly level?: 1 | 2;
   /** Under which this browser keeps what is chosen for the list. */
   readonly name: string;
   readonly columns: readonly Column<T>[];
@@ -23,7 +25,7 @@ interface ListPageProps<T> {
 
 /** A list of the API: filters and page in the address bar, columns as chosen, its three other states. */
 export function ListPage<T extends object>(props: ListPageProps<T>) {
-  const { title, name, columns, query, keyOf, page = 1, filters, isFiltered, actions } = props;
+  const { title, level = 1, name, columns, query, keyOf, page = 1, filters, isFiltered, actions } = props;
   const { words, formats } = useSpeech();
   const chosen = useColumns(name, columns);
   const navigate = useNavigate();
@@ -37,7 +39,7 @@ export function ListPage<T extends object>(props: ListPageProps<T>) {
     <Stack>
       <Group justify="space-between">
         <Group gap="sm" align="baseline">
-          <Title order={1}>{title}</Title>
+          <Title order={level}>{title}</Title>
           {data && (
             <Text c="dimmed" size="sm" role="status">
               {words.list.count(formats.number(data.pagination.totalCount))}

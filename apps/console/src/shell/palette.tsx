@@ -13,7 +13,7 @@ import { useEffect, useState } from 'react';
 import type { Schemas } from '../api/client';
 import { searchQuery } from '../api/queries';
 import { useSpeech } from '../words/words';
-import { inOldConsole, PAGES } from './pages';
+import { PAGES, type PageAddress } from './pages';
 import { readRecent } from './recent';
 
 /** Opened whenever `openings` grows. One field for all that an operator may have in hand: pages, what was opened last, and whatever the API finds by it. */
@@ -28,7 +28,7 @@ export function Palette({ openings }: { readonly openings: number }) {
   const pages = PAGES.filter(({ name }) => matches(words.pages[name])).map((page): SpotlightActionData => ({
     id: `page-${page.name}`,
     label: words.pages[page.name],
-    onClick: () => ('to' in page ? go.to(page.to) : location.assign(page.old)),
+    onClick: () => go.to(page.to),
   }));
   const recent = readRecent()
     .filter(({ label, id }) => matches(label) || matches(id))
@@ -62,6 +62,7 @@ export function Palette({ openings }: { readonly openings: number }) {
       scrollable
       maxHeight={480}
       searchProps={{
+        type: 'search',
         placeholder: words.search.placeholder,
         'aria-label': words.search.name,
         rightSection: isFetching ? <Loader size="xs" /> : null,
@@ -71,7 +72,7 @@ export function Palette({ openings }: { readonly openings: number }) {
 }
 
 interface Go {
-  to(page: '/overview' | '/orders'): void;
+  to(page: PageAddress): void;
   order(id: string): void;
   partner(id: string): void;
 }
@@ -83,7 +84,7 @@ function useGo(): Go {
     to: (to) => void navigate({ to, search }),
     order: (orderGlobalId) =>
       void navigate({ to: '/orders/$orderGlobalId', params: { orderGlobalId }, search }),
-    partner: (id) => location.assign(inOldConsole(`partners/${id}`)),
+    partner: (partnerId) => void navigate({ to: '/partners/$partnerId', params: { partnerId }, search }),
   };
 }
 
@@ -105,7 +106,7 @@ function foundActions({ orders, partners, deliveries }: Schemas['Found'], go: Go
       id: `delivery-${id}`,
       label: eventType,
       description: [orderGlobalId, status, id].filter(Boolean).join(' · '),
-      onClick: () => (orderGlobalId ? go.order(orderGlobalId) : location.assign(inOldConsole('webhooks'))),
+      onClick: () => (orderGlobalId ? go.order(orderGlobalId) : go.to('/webhook-deliveries')),
     })),
   ];
 }

@@ -15,7 +15,7 @@ export function SearchButton() {
     <div role="search" aria-label={words.search.name}>
       <Button variant="default" size="xs" onClick={open} aria-keyshortcuts="Control+K">
         {words.search.name}
-        <Kbd ms="xs" size="xs" visibleFrom="sm">
+        <Kbd ms="xs" size="xs" visibleFrom="sm" aria-hidden>
           <bdo dir="ltr">Ctrl K</bdo>
         </Kbd>
       </Button>

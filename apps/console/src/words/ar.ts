@@ -1,3 +1,6 @@
+import { approvals, audit, rates, reconciliation, statements, tokens } from './ar/books';
+import { certification, credentials, limits, onboarding, partners, wallet } from './ar/partners';
+import { bulk, catalog, deadLetters, deliveries, returns } from './ar/work';
 import type { Words } from './en';
 
 /** The words of the console in Arabic. */
@@ -14,11 +17,12 @@ export const ar: Words = {
     deadLetters: 'الرسائل المتعذرة',
     catalog: 'الكتالوج',
     rates: 'أسعار الصرف',
+    statements: 'كشوف الحساب',
     reconciliation: 'المطابقة',
     approvals: 'الموافقات',
     audit: 'سجل التدقيق',
+    operatorTokens: 'رموز المشغّلين',
   },
-  inOldConsole: 'تُفتح في اللوحة القديمة',
   environment: {
     name: 'البيئة',
     sandbox: 'تجريبية',
@@ -240,6 +244,9 @@ export const ar: Words = {
     },
     done: 'تم.',
   },
+  ...{ partners, wallet, credentials, limits, certification, onboarding },
+  ...{ bulk, returns, deliveries, deadLetters, catalog },
+  ...{ rates, statements, reconciliation, approvals, audit, tokens },
   copy: 'انسخ',
   copied: 'نُسخ',
 };

@@ -1,3 +1,7 @@
+import { approvals, audit, rates, reconciliation, statements, tokens } from './en/books';
+import { certification, credentials, limits, onboarding, partners, wallet } from './en/partners';
+import { bulk, catalog, deadLetters, deliveries, returns } from './en/work';
+
 /** The words of the console in English; every other language has the same. */
 export const en = {
   console: 'Console',
@@ -12,11 +16,12 @@ export const en = {
     deadLetters: 'Dead letters',
     catalog: 'Catalog',
     rates: 'Rates',
+    statements: 'Statements',
     reconciliation: 'Reconciliation',
     approvals: 'Approvals',
     audit: 'Audit',
+    operatorTokens: 'Operator tokens',
   },
-  inOldConsole: 'opens in the old console',
   environment: {
     name: 'Environment',
     sandbox: 'Sandbox',
@@ -241,6 +246,9 @@ export const en = {
     },
     done: 'Done.',
   },
+  ...{ partners, wallet, credentials, limits, certification, onboarding },
+  ...{ bulk, returns, deliveries, deadLetters, catalog },
+  ...{ rates, statements, reconciliation, approvals, audit, tokens },
   copy: 'Copy',
   copied: 'Copied',
 };

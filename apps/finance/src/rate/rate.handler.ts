@@ -1,4 +1,5 @@
 import type { RateServiceService } from '@reseller/contracts';
+import { pageBounds, toPageInfo } from '@reseller/database';
 import { awaitPartnerVersion } from '@reseller/messaging';
 import { isCurrencyCode } from '@reseller/money';
 import { RequestCheck, requireOperator, type RpcHandlers } from '@reseller/rpc';
@@ -27,6 +28,11 @@ export function createRateHandlers({
       if (!isCurrencyCode(currency)) check.fault('currency', 'expected a currency code of ISO 4217');
       check.end();
       return { rate: await rates.find(currency) };
+    },
+
+    async listRates({ page }) {
+      const list = await rates.list(pageBounds(page));
+      return { rates: list.rates, page: toPageInfo(page, list.totalCount) };
     },
 
     async awaitPartnerVersion({ partnerId, version }, call) {

@@ -46,4 +46,16 @@ export class RateRepository {
     const record = await this.prisma.displayRate.findUnique({ where: { currency }, select: { rate: true } });
     return record?.rate.toFixed(6);
   }
+
+  /** A page of the rates in force, by currency. */
+  async list({ limit, offset }: { limit: number; offset: number }): Promise<{
+    rates: DisplayRateRecord[];
+    totalCount: number;
+  }> {
+    const [rows, totalCount] = await Promise.all([
+      this.prisma.displayRate.findMany({ orderBy: { currency: 'asc' }, take: limit, skip: offset }),
+      this.prisma.displayRate.count(),
+    ]);
+    return { rates: rows.map((row) => ({ ...row, rate: row.rate.toFixed(6) })), totalCount };
+  }
 }

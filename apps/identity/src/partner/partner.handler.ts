@@ -1,6 +1,6 @@
 import type { PartnerServiceService } from '@reseller/contracts';
 import { pageBounds, toPageInfo } from '@reseller/database';
-import type { RpcHandlers } from '@reseller/rpc';
+import { RequestCheck, type RpcHandlers } from '@reseller/rpc';
 import { requireOperator } from '../audit/operator';
 import { createPartner, type PartnerDeps } from './create-partner';
 import { getPartner } from './get-partner';
@@ -29,8 +29,12 @@ export function createPartnerHandlers(deps: PartnerDeps): PartnerHandlers {
     async getPartner({ partnerId }) {
       return { partner: toPartnerMessage(await getPartner(deps, partnerId)) };
     },
-    async listPartners({ page }) {
-      const { partners, totalCount } = await deps.partners.list(pageBounds(page));
+    async listPartners({ page, parentPartnerId }) {
+      const check = new RequestCheck();
+      const parent =
+        parentPartnerId === undefined ? undefined : check.uuid('parentPartnerId', parentPartnerId);
+      check.end();
+      const { partners, totalCount } = await deps.partners.list(pageBounds(page), parent);
       return { partners: partners.map(toPartnerMessage), page: toPageInfo(page, totalCount) };
     },
     async searchPartners({ text, limit }) {

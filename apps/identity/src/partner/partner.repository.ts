@@ -82,17 +82,19 @@ export class PartnerRepository {
   }
 
   /** One page of partners, newest first (spec §1.6), and how many there are in all. */
-  async list(page: {
-    limit: number;
-    offset: number;
-  }): Promise<{ partners: PartnerRecord[]; totalCount: number }> {
+  async list(
+    page: { limit: number; offset: number },
+    parentPartnerId?: string,
+  ): Promise<{ partners: PartnerRecord[]; totalCount: number }> {
+    const where = parentPartnerId === undefined ? {} : { parentPartnerId };
     const [rows, totalCount] = await Promise.all([
       this.prisma.partner.findMany({
+        where,
         orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
         take: page.limit,
         skip: page.offset,
       }),
-      this.prisma.partner.count(),
+      this.prisma.partner.count({ where }),
     ]);
     return { partners: rows.map(toRecord), totalCount };
   }

@@ -39,7 +39,7 @@ export class ConsoleBrowser {
     page.on('console', (line) => {
       if (/content security policy/i.test(line.text())) this.faults.push(line.text());
     });
-    await page.goto(`${this.platform.backofficeUrl}/console/next${path}`);
+    await page.goto(`${this.platform.backofficeUrl}/console${path}`);
     await page.getByRole('link', { name: 'Sign in' }).click();
     await page.locator('input[name=username]').fill(operator.username);
     await page.locator('input[name=password]').fill(operator.password);

@@ -42,7 +42,8 @@ export async function makeDue({ databases, partnerId, vendor }: BacklogSeed): Pr
   });
 }
 
-async function withSuperuser<T>(
+/** Works in one of the platform's databases with all rights, for what no API gives. */
+export async function withSuperuser<T>(
   connectionString: string | undefined,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {

@@ -155,6 +155,16 @@ export const wallets = [
         expect(Date.parse(String((await call()).updated_at))).toBeGreaterThan(Date.now() - 60_000),
       'VALIDATION_FAILED: the wallet’s own currency': { currency: 'SAR', rate: '1' },
     }),
+    ListRates: rpc(undefined, {
+      'lists the rates in force by their currencies': async (use) => {
+        await use.call('SetRate', { currency: 'AED', rate: '0.98' });
+        await use.call('SetRate', { currency: 'ZAR', rate: '4.8' });
+        const rates = await use.list(use.rpc);
+        const currencies = rates.map(({ currency }) => currency);
+        expect(currencies).toEqual([...currencies].sort());
+        expect(rates).toContainEqual(expect.objectContaining({ currency: 'AED', rate: '0.980000' }));
+      },
+    }),
     GetRate: rpc((world) => [world, { currency: 'GBP', rate: '0.2' }], {
       'returns the rate in force': ['SetRate', {}],
       'returns none for a currency without one': { currency: 'CHF' },

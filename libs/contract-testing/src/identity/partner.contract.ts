@@ -89,6 +89,12 @@ export const partners = service('PartnerService', {
       const [older, newer] = [await register(use), await register(use)];
       expect((await use.pages(use.rpc)).slice(0, 2)).toEqual([newer, older]);
     },
+    'keeps to those right below a partner': async (use) => {
+      const parent = await register(use);
+      const child = await register(use, { parent_partner_id: parent.id });
+      await register(use, { parent_partner_id: child.id });
+      expect(await use.list(use.rpc, { parent_partner_id: parent.id })).toEqual([child]);
+    },
   }),
   SearchPartners: rpc(undefined, {
     'finds by a part of the name in any case, newest first, at most so many': async (use) => {

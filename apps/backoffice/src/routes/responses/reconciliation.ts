@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { count, moment, pageOfItems } from './fields';
+
+const service = z.enum(['finance', 'orders-saga', 'scent-commerce']);
+
+/** A page of what does not agree. */
+export const differencesPage = pageOfItems(
+  z
+    .strictObject({
+      id: z.string(),
+      service,
+      check: z.string(),
+      kind: z.string(),
+      subject: z.string(),
+      expected: z.string(),
+      found: z.string(),
+      firstSeenAt: moment,
+      lastSeenAt: moment,
+      resolvedAt: moment.nullable(),
+    })
+    .meta({ id: 'Difference' }),
+);
+
+/** What a comparison of everything came to. */
+export const reconciliationRunResponse = z
+  .strictObject({
+    isComplete: z.boolean(),
+    openDifferences: count,
+    checks: z.array(
+      z.strictObject({
+        service,
+        check: z.string(),
+        compared: count,
+        isComplete: z.boolean(),
+        openDifferences: count,
+        lastCompletedAt: moment.nullable(),
+        failure: z.string().nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'ReconciliationRun' });

@@ -1,0 +1,132 @@
+import { Alert, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, payloadOf, type Schemas } from '../api/client';
+import { readQuery } from '../api/queries';
+import { DataTable, type Column } from '../parts/data-table';
+import { DecisionButton } from '../parts/decision-button';
+import { SelectFilter, TextFilter } from '../parts/filter-fields';
+import { Filters } from '../parts/filters';
+import { ListPage } from '../parts/list-page';
+import { Part } from '../parts/part';
+import { useSpeech } from '../words/words';
+
+type Difference = Schemas['Difference'];
+type Run = Schemas['ReconciliationRun'];
+
+const FILTERS = ['service', 'check', 'open'] as const;
+const SERVICES: readonly Difference['service'][] = ['finance', 'orders-saga', 'scent-commerce'];
+
+/** What does not agree within and between the services, and comparing it all now. */
+export function ReconciliationPage() {
+  const { words } = useSpeech();
+  const { page, ...given } = useSearch({ from: '/reconciliation' });
+  const [run, setRun] = useState<Run>();
+  const labels = words.reconciliation;
+  const filters = given as { service?: Difference['service']; check?: string; open?: 'true' | 'false' };
+  return (
+    <Stack>
+      <ListPage
+        title={labels.title}
+        name="reconciliation"
+        columns={useColumns()}
+        query={useQuery(
+          readQuery('/ops/v1/reconciliation', { ...filters, page: String(page ?? 1), pageSize: '50' }),
+        )}
+        keyOf={({ service, id }) => `${service} ${id}`}
+        page={page}
+        isFiltered={FILTERS.some((name) => given[name])}
+        filters={
+          <Filters names={FILTERS}>
+            <SelectFilter
+              name="service"
+              label={labels.service}
+              value={given.service}
+              options={SERVICES.map((name) => [name, name])}
+            />
+            <SelectFilter
+              name="open"
+              label={labels.state}
+              value={given.open}
+              options={[
+                ['true', labels.open],
+                ['false', labels.closed],
+              ]}
+            />
+            <TextFilter name="check" label={labels.check} value={given.check} />
+          </Filters>
+        }
+        actions={
+          <DecisionButton
+            label={labels.run}
+            effect={labels.runEffect}
+            role="support"
+            run={async () => {
+              const result = await payloadOf(api.POST('/ops/v1/reconciliation/run'));
+              setRun(result);
+              return result;
+            }}
+            done={({ openDifferences }) => labels.ran(String(openDifferences))}
+            stale={[['/ops/v1/reconciliation']]}
+          />
+        }
+      />
+      {run && <Result run={run} />}
+    </Stack>
+  );
+}
+
+function Result({ run }: { readonly run: Run }) {
+  const { words, formats } = useSpeech();
+  const labels = words.reconciliation;
+  return (
+    <Part title={labels.run}>
+      {!run.isComplete && <Alert color="orange">{labels.incomplete}</Alert>}
+      <DataTable
+        label={labels.run}
+        columns={[
+          { id: 'service', title: labels.service, cell: ({ service }) => service },
+          { id: 'check', title: labels.check, cell: ({ check }) => check },
+          {
+            id: 'compared',
+            title: labels.compared,
+            isNumber: true,
+            cell: ({ compared }) => formats.number(compared),
+          },
+          {
+            id: 'open',
+            title: labels.differences,
+            isNumber: true,
+            cell: ({ openDifferences }) => formats.number(openDifferences),
+          },
+          {
+            id: 'completed',
+            title: labels.completed,
+            cell: ({ lastCompletedAt }) => formats.moment(lastCompletedAt),
+          },
+          { id: 'failure', title: labels.failure, cell: ({ failure }) => failure },
+        ]}
+        rows={run.checks}
+        keyOf={({ service, check }) => `${service} ${check}`}
+        empty={words.list.none}
+      />
+    </Part>
+  );
+}
+
+function useColumns(): readonly Column<Difference>[] {
+  const { words, formats } = useSpeech();
+  const labels = words.reconciliation;
+  return [
+    { id: 'lastSeenAt', title: labels.last, cell: (row) => formats.moment(row.lastSeenAt) },
+    { id: 'service', title: labels.service, cell: (row) => row.service },
+    { id: 'check', title: labels.check, cell: (row) => row.check },
+    { id: 'kind', title: labels.kind, cell: (row) => row.kind },
+    { id: 'subject', title: labels.subject, cell: (row) => <bdi>{row.subject}</bdi> },
+    { id: 'expected', title: labels.expected, cell: (row) => <bdi>{row.expected}</bdi> },
+    { id: 'found', title: labels.found, cell: (row) => <bdi>{row.found}</bdi> },
+    { id: 'firstSeenAt', title: labels.first, cell: (row) => formats.moment(row.firstSeenAt) },
+    { id: 'resolvedAt', title: labels.resolved, cell: (row) => formats.moment(row.resolvedAt) },
+  ];
+}
