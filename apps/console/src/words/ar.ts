@@ -97,6 +97,10 @@ export const ar: Words = {
     Intent: 'جارٍ',
     Unknown: 'غير معروف',
     Refused: 'مرفوض',
+    ...{ Active: 'نشط', Inactive: 'غير نشط', Frozen: 'مجمّد' },
+    ...{ Waiting: 'بانتظار', Redriven: 'أُعيد', Dismissed: 'صُرف' },
+    ...{ Approved: 'مقبول', Declined: 'مرفوض', Rejected: 'مرفوض', Lapsed: 'منتهي' },
+    ...{ Sent: 'أُرسل', Skipped: 'تُخطي' },
   },
   product: { Topup: 'شحن رصيد', Esim: 'شريحة eSIM', Scent: 'عطر' },
   overview: {

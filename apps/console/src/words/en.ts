@@ -96,6 +96,10 @@ export const en = {
     Intent: 'Under way',
     Unknown: 'Unknown',
     Refused: 'Refused',
+    ...{ Active: 'Active', Inactive: 'Inactive', Frozen: 'Frozen' },
+    ...{ Waiting: 'Waiting', Redriven: 'Redriven', Dismissed: 'Dismissed' },
+    ...{ Approved: 'Approved', Declined: 'Declined', Rejected: 'Rejected', Lapsed: 'Lapsed' },
+    ...{ Sent: 'Sent', Skipped: 'Skipped' },
   },
   product: { Topup: 'Top-up', Esim: 'eSIM', Scent: 'Scent' },
   overview: {
