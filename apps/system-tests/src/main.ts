@@ -16,6 +16,7 @@ import { checkOldVersions } from './old-version/check-old-versions';
 import { LOAD_ROLE, serveLoad } from './overload/load-process';
 import { parseOverloadOptions } from './overload/options';
 import { runOverload } from './overload/run-overload';
+import { takePictures } from './pictures/take-pictures';
 import { parseScaleOptions } from './scale/options';
 import { scaleOut } from './scale/run-scale-out';
 import { parseDrillOptions, runDrills } from './restore/run-drills';
@@ -37,6 +38,7 @@ async function main([role, ...rest]: string[]): Promise<void> {
     if (!(await runAttack())) process.exitCode = 1;
     return;
   }
+  if (role === 'screenshots') return takePictures();
   if (role === VENDOR_ROLE) return serveVendor();
   if (role === LOAD_ROLE) return serveLoad();
   if (role === 'overload') {

@@ -7,6 +7,9 @@ import type { Speech } from '../words/words';
 
 type Line = Schemas['LedgerLine'];
 
+/** A product's prefix and a ULID; deposits have a key of somebody's own. */
+const ORDER_ID = /^[A-Z]{2}-[0-9A-HJKMNP-TV-Z]{26}$/;
+
 /** What a list of a wallet's lines can show. */
 export const transactionColumns = ({ words, formats }: Speech): readonly Column<Line>[] => [
   { id: 'timestamp', title: words.order.when, cell: ({ timestamp }) => formats.moment(timestamp) },
@@ -19,7 +22,7 @@ export const transactionColumns = ({ words, formats }: Speech): readonly Column<
     id: 'referenceId',
     title: words.wallet.reference,
     cell: ({ referenceId }) =>
-      referenceId.startsWith('ORD-') ? <OrderLink id={referenceId} /> : <bdi>{referenceId}</bdi>,
+      ORDER_ID.test(referenceId) ? <OrderLink id={referenceId} /> : <bdi>{referenceId}</bdi>,
   },
   {
     id: 'amount',
