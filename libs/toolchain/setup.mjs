@@ -140,8 +140,19 @@ function build() {
     process.stderr.write(`${result.stdout ?? ''}${result.stderr ?? ''}${result.error?.message ?? ''}\n`);
     fail('the build failed, see above');
   }
+  prepareCluster(bin);
   mkdirSync(path.dirname(buildStamp), { recursive: true });
   writeFileSync(buildStamp, fingerprint);
+}
+
+/** Migrates once what each new data directory then begins with; without it a first start does that by itself, some seconds later. */
+function prepareCluster(bin) {
+  const platform = path.join(root, 'dist/apps/local-platform/main.js');
+  const result = spawnSync(path.join(bin, 'node'), [platform, 'prepare-cluster'], { encoding: 'utf8' });
+  if (result.status !== 0)
+    say(
+      `first starts will be slower, no cluster could be prepared: ${result.stderr ?? result.error?.message}`,
+    );
 }
 
 const major = Number(process.versions.node.split('.')[0]);

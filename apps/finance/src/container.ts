@@ -104,7 +104,7 @@ export async function createContainer({
     metrics,
     security,
   });
-  const bus = createEventBus({ ...eventBusOptions(config), clientId: 'finance', log, metrics });
+  const bus = await createEventBus({ ...eventBusOptions(config), clientId: 'finance', log, metrics });
 
   const ledgerRepository = new LedgerRepository(pool, config.RESERVATION_TTL_MS);
   const ledger = createLedger({ repository: ledgerRepository, poolSize, metrics });

@@ -105,7 +105,7 @@ export async function createContainer({ config, log, metrics }: ContainerDeps<Co
     await disconnect();
     throw error;
   }
-  const bus = createEventBus({ ...eventBusOptions(config), clientId: 'identity', log, metrics });
+  const bus = await createEventBus({ ...eventBusOptions(config), clientId: 'identity', log, metrics });
   observeBacklogs({ pool, metrics, log }, [outboxBacklog(), transactionAges]);
   const rotation = createJob({
     name: 'rotate-signing-keys',

@@ -1,11 +1,13 @@
 import { warn } from './console';
 import { supervisePostgres } from './postgres/supervisor';
+import { PREPARE_ARGUMENT, prepareCluster } from './prepared/prepare-cluster';
 import { SUPERVISOR_ARGUMENT } from './processes/postgres-plan';
 import { runPlatform } from './run-platform';
 import { StartRefused } from './settings';
 
 async function main([role, directory, port]: string[]): Promise<void> {
   if (role === SUPERVISOR_ARGUMENT && directory && port) return supervisePostgres(directory, Number(port));
+  if (role === PREPARE_ARGUMENT) return prepareCluster(__filename);
   return runPlatform(__filename);
 }
 

@@ -18,6 +18,7 @@ import {
 import { chooseFreePorts, requireFreePort } from './ports';
 import { createDatabases, databaseUrls, POSTGRES_USER } from './postgres/databases';
 import { rotateLog } from './processes/log-file';
+import { findPreparedCluster } from './prepared/prepared-cluster';
 import { ManagedProcess, type ProcessPlan } from './processes/managed-process';
 import { postgresPlan } from './processes/postgres-plan';
 import { readSecrets } from './secrets';
@@ -133,7 +134,8 @@ export class Platform {
 
   private async bringUp(wiring: LocalWiring): Promise<PlatformDescription> {
     const password = wiring.secrets.postgresPassword;
-    initialiseCluster({ directory: this.data.postgres, user: POSTGRES_USER, password });
+    const copyOf = findPreparedCluster(this.bundle);
+    initialiseCluster({ directory: this.data.postgres, user: POSTGRES_USER, password, copyOf });
     await this.run(postgresPlan(this.bundle, this.data, wiring.postgresPort));
     await createDatabases(wiring.postgresPort, wiring.secrets);
     await this.startProvider(wiring);

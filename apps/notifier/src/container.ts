@@ -107,7 +107,7 @@ export async function createContainer({ config, log, metrics }: ContainerDeps<Co
     createEventHandlers(new FeedRepository(pool, config.EVENT_RETENTION_MS)),
   );
   const watch = defineRpc(EventWatchServiceService, createWatchHandlers(moves));
-  const bus = createEventBus({ ...eventBusOptions(config), clientId: 'notifier', log, metrics });
+  const bus = await createEventBus({ ...eventBusOptions(config), clientId: 'notifier', log, metrics });
   const webhookConsumer = createWebhookConsumer((events) => delivery.record(events));
   const partnerConsumer = createPartnerConsumer(new PartnerRepository(pool));
   const consumers = [webhookConsumer, partnerConsumer];

@@ -29,7 +29,7 @@ export async function createContainer(start: ContainerDeps<Config>): Promise<Con
   const { DATABASE_URL: connectionString, DATABASE_POOL_SIZE: max } = config;
   const pool = createPool({ connectionString, max, name: 'orders-saga', log, metrics });
   const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool) });
-  const bus = createEventBus({ ...eventBusOptions(config), clientId: 'orders-saga', log, metrics });
+  const bus = await createEventBus({ ...eventBusOptions(config), clientId: 'orders-saga', log, metrics });
   const clients = createClients(start);
   const vendors = createVendors(start, pool, DELIVERY_SHAPES);
   const orders = createOrders({ config, pool, prisma, clients, vendors: vendors.directory, log, metrics });

@@ -49,7 +49,7 @@ export async function createContainer(start: ContainerDeps<Config>): Promise<Con
     acquireTimeoutMs: ACQUIRE_TIMEOUT_MS,
   });
   const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool) });
-  const bus = createEventBus({ ...eventBusOptions(config), clientId: name, log, metrics });
+  const bus = await createEventBus({ ...eventBusOptions(config), clientId: name, log, metrics });
   const rateClient = createRpcClient(RateServiceService, config.FINANCE_ADDRESS, {
     name: 'finance',
     defaultDeadlineMs: FINANCE_DEADLINE_MS,

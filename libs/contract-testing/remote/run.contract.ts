@@ -21,7 +21,7 @@ if (!contract) {
       contract,
       async () => ({
         address,
-        bus: bus ? createEventBus({ url: bus, clientId: 'contract', log: silentLog }) : undefined,
+        bus: bus ? await createEventBus({ url: bus, clientId: 'contract', log: silentLog }) : undefined,
         stop: async () => undefined,
       }),
       dependencies,

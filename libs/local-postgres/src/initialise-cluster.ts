@@ -2,42 +2,59 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { postgresBinaries } from './binaries';
+import { copyCluster } from './copy-cluster';
 import { clusterAccount, planLaunch } from './launch-plan';
+
+/** Which cluster to make. */
+export interface NewCluster {
+  directory: string;
+  /** Its one superuser. */
+  user: string;
+  password: string;
+  /** The data directory of a cluster that was stopped and has this superuser: the new one begins as its copy. */
+  copyOf?: string | undefined;
+}
+
+/** How initdb is called, but for whose cluster it is; two clusters made with the same are alike. */
+export const INITDB_ARGUMENTS = [
+  '--encoding=UTF8',
+  '--locale=C',
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
+  '--auth=scram-sha-256',
+];
 
 /**
  * Makes a PostgreSQL cluster in the directory, with one superuser; does nothing when there is one. A crash in the
  * middle leaves no half cluster behind: the directory appears by rename.
  */
-export function initialiseCluster(options: { directory: string; user: string; password: string }): void {
+export function initialiseCluster({ user, password, copyOf, ...options }: NewCluster): void {
   const directory = path.resolve(options.directory);
   if (existsSync(path.join(directory, 'PG_VERSION'))) return;
   mkdirSync(path.dirname(directory), { recursive: true });
   const draft = `${directory}.new`;
-  const passwordFile = `${directory}.password`;
   rmSync(draft, { recursive: true, force: true });
-  mkdirSync(draft, { mode: 0o700 });
-  writeFileSync(passwordFile, `${options.password}\n`, { mode: 0o600 });
-  const account = clusterAccount(draft);
-  if (account) for (const file of [draft, passwordFile]) chownSync(file, account.uid, account.gid);
-  try {
-    runInitdb(draft, options.user, passwordFile);
-  } finally {
-    rmSync(passwordFile, { force: true });
-  }
+  if (copyOf === undefined) runInitdb(draft, user, password);
+  else copyCluster({ from: copyOf, into: draft, user, password });
   renameSync(draft, directory);
 }
 
-function runInitdb(directory: string, user: string, passwordFile: string): void {
+function runInitdb(directory: string, user: string, password: string): void {
   const { initdb, postgres } = postgresBinaries();
   for (const binary of [initdb, postgres]) chmodIfNeeded(binary);
-  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
-  const access = [`--username=${user}`, '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
-  const plan = planLaunch(initdb, [`--pgdata=${directory}`, ...access, ...locale], directory);
+  const passwordFile = `${directory}.password`;
+  mkdirSync(directory, { mode: 0o700 });
+  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
+  const account = clusterAccount(directory);
+  if (account) for (const file of [directory, passwordFile]) chownSync(file, account.uid, account.gid);
+  const own = [`--pgdata=${directory}`, `--username=${user}`, `--pwfile=${passwordFile}`];
+  const plan = planLaunch(initdb, [...own, ...INITDB_ARGUMENTS], directory);
   const result = spawnSync(plan.command, plan.args, {
     cwd: directory,
     encoding: 'utf8',
     ...(plan.uid === undefined ? {} : { uid: plan.uid, gid: plan.gid }),
   });
+  rmSync(passwordFile, { force: true });
   if (result.status !== 0) {
     const reason = result.error?.message ?? `${result.stdout}${result.stderr}`.trim();
     throw new Error(`PostgreSQL's data directory could not be made: ${reason}`);

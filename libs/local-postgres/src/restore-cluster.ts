@@ -1,15 +1,7 @@
-import {
-  appendFileSync,
-  chmodSync,
-  chownSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { clusterAccount } from './launch-plan';
+import { ownCluster } from './own-cluster';
 
 /** From what a cluster is made again, and up to when. */
 export interface RestorePlan {
@@ -48,14 +40,5 @@ export function restoreCluster(plan: RestorePlan): void {
   );
   appendFileSync(path.join(into, 'postgresql.auto.conf'), lines.join(''));
   writeFileSync(path.join(into, 'recovery.signal'), '');
-  own(into, clusterAccount(into));
-}
-
-/** PostgreSQL insists on a directory that is its own and nobody else's. */
-function own(target: string, account: { uid: number; gid: number } | undefined): void {
-  chmodSync(target, 0o700);
-  const each = readdirSync(target, { withFileTypes: true, recursive: true });
-  if (!account) return;
-  chownSync(target, account.uid, account.gid);
-  for (const entry of each) chownSync(path.join(entry.parentPath, entry.name), account.uid, account.gid);
+  ownCluster(into, clusterAccount(into));
 }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { eventually, freePort } from '@reseller/testing';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from 'pg';
@@ -25,18 +25,22 @@ function newCluster(): string {
   return directory;
 }
 
-async function start(
-  directory: string,
-): Promise<{ child: ChildProcess; query: (sql: string) => Promise<unknown[]> }> {
+interface Running {
+  child: ChildProcess;
+  query: (sql: string) => Promise<unknown[]>;
+  queryAs: (password: string, sql: string) => Promise<unknown[]>;
+}
+
+async function start(directory: string, password = 'secret'): Promise<Running> {
   const port = await freePort();
   const child = spawnPostgres({ directory, port, settings: { fsync: 'off' } }, 'ignore');
   children.push(child);
-  const query = async (sql: string): Promise<unknown[]> => {
+  const queryAs = async (password: string, sql: string): Promise<unknown[]> => {
     const client = new Client({
       host: '127.0.0.1',
       port,
       user: 'tester',
-      password: 'secret',
+      password,
       database: 'postgres',
     });
     await client.connect();
@@ -46,8 +50,9 @@ async function start(
       await client.end();
     }
   };
+  const query = (sql: string): Promise<unknown[]> => queryAs(password, sql);
   await eventually(() => query('SELECT 1'), { timeoutMs: 15_000 });
-  return { child, query };
+  return { child, query, queryAs };
 }
 
 describe('a cluster', () => {
@@ -59,6 +64,31 @@ describe('a cluster', () => {
     initialiseCluster({ directory, user: 'tester', password: 'other' });
     const second = await start(directory);
     expect(await second.query('SELECT n FROM kept')).toEqual([{ n: 1 }]);
+  });
+
+  it('when it begins as a copy of another, then it has what is in that one, and a password of its own', async () => {
+    const directory = newCluster();
+    const first = await start(directory);
+    await first.query('CREATE TABLE kept AS SELECT 3 AS n');
+    await stopPostgres(first.child, 5_000);
+    const copy = `${directory}-copy`;
+    initialiseCluster({ directory: copy, user: 'tester', password: "it's other", copyOf: directory });
+    const refused = /password authentication failed/;
+    const second = await start(copy, "it's other");
+    expect(await second.query('SELECT n FROM kept')).toEqual([{ n: 3 }]);
+    await expect(second.queryAs('secret', 'SELECT 1')).rejects.toThrow(refused);
+  });
+
+  it('when what it is to be a copy of is no cluster, then that is said and nothing is left', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'cluster-'));
+    folders.push(folder);
+    const options = { directory: path.join(folder, 'postgres'), user: 'tester', password: 'secret' };
+    const broken = path.join(folder, 'broken');
+    mkdirSync(broken);
+    expect(() => initialiseCluster({ ...options, copyOf: broken })).toThrow(
+      /could not be made ready: postgres: could not access/,
+    );
+    expect(existsSync(options.directory)).toBe(false);
   });
 
   it('when its server was killed, then the next one starts and has what was committed', async () => {

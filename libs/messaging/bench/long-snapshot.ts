@@ -75,7 +75,7 @@ async function main(): Promise<void> {
     createPool({ connectionString, max: 5, name: 'bench', log, idleInTransactionTimeoutMs: 0 });
   const [outbox, events] = [open(outboxUrl), open(busUrl)];
   await outbox.query(readFileSync('libs/messaging/sql/messaging.sql', 'utf8'));
-  const bus = createEventBus({ url: busUrl, clientId: 'bench', log });
+  const bus = await createEventBus({ url: busUrl, clientId: 'bench', log });
   const relay = createOutboxRelay({ connectionString: outboxUrl, bus, log });
   let handled = 0;
   const group = bus.subscribe({

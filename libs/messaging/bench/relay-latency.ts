@@ -35,7 +35,7 @@ async function main(): Promise<void> {
   });
   await pool.query(readFileSync('libs/messaging/sql/messaging.sql', 'utf8'));
   const url = process.env['EVENT_BUS_URL'] ?? (await freshDatabase('bench_bus'));
-  const bus = createEventBus({ url, clientId: 'bench', log });
+  const bus = await createEventBus({ url, clientId: 'bench', log });
   const relay = createOutboxRelay({ connectionString, writers: pool, bus, log });
   const committedAt = new Map<string, number>();
   const latencies: number[] = [];

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { EventBus } from './event-bus';
-import { createKafkaEventBus } from './kafka/kafka-event-bus';
 import type { KafkaSettings } from './kafka/kafka-settings';
 import { createPostgresEventBus } from './postgres/postgres-event-bus';
 
@@ -17,9 +16,21 @@ export interface EventBusOptions {
   kafka?: KafkaSettings;
 }
 
-/** The event bus at a URL: the scheme says which transport. All of them keep the same promises (`EventBus`). */
-export function createEventBus({ url, clientId, log, metrics, kafka }: EventBusOptions): EventBus {
+/**
+ * The event bus at a URL: the scheme says which transport. All of them keep the same promises (`EventBus`). Only a bus on Kafka
+ * loads its library.
+ */
+export async function createEventBus({
+  url,
+  clientId,
+  log,
+  metrics,
+  kafka,
+}: EventBusOptions): Promise<EventBus> {
   const shared = { log, ...(metrics && { metrics }) };
-  if (/^kafka(\+ssl)?:/.test(url)) return createKafkaEventBus({ ...kafka, ...shared, url, clientId });
+  if (/^kafka(\+ssl)?:/.test(url)) {
+    const { createKafkaEventBus } = await import('./kafka/kafka-event-bus');
+    return createKafkaEventBus({ ...kafka, ...shared, url, clientId });
+  }
   return createPostgresEventBus({ ...shared, connectionString: url });
 }

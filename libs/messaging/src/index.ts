@@ -14,8 +14,6 @@ export { countAttempt, handleOnce } from './inbox';
 export type { Handling } from './inbox';
 export { appendToOutbox } from './outbox';
 export type { OutboxEvent } from './outbox';
-export { createKafkaEventBus } from './kafka/kafka-event-bus';
-export type { KafkaEventBusOptions } from './kafka/kafka-event-bus';
 export { eventBusOptions } from './kafka/kafka-settings';
 export type { KafkaConfig, KafkaSettings } from './kafka/kafka-settings';
 export { outboxBacklog } from './outbox-backlog';

@@ -67,7 +67,7 @@ const onOneLine = (file: string): string => readFileSync(file, 'utf8').trim().re
     'when the service comes by TLS and %s, then events travel',
     async (KAFKA_SASL_MECHANISM) => {
       const log = keepingLog() as EventBusOptions['log'];
-      const bus = createEventBus({
+      const bus = await createEventBus({
         ...eventBusOptions(config({ KAFKA_SASL_MECHANISM })),
         clientId: 'test',
         log,
@@ -90,7 +90,7 @@ const onOneLine = (file: string): string => readFileSync(file, 'utf8').trim().re
       KAFKA_SASL_MECHANISM: 'SCRAM-SHA-512',
       KAFKA_SASL_PASSWORD: 'wrong-and-secret',
     });
-    const bus = createEventBus({
+    const bus = await createEventBus({
       ...eventBusOptions(settings),
       clientId: 'test',
       log: log as EventBusOptions['log'],
@@ -109,8 +109,8 @@ const onOneLine = (file: string): string => readFileSync(file, 'utf8').trim().re
       clientId: user,
       log: keepingLog() as EventBusOptions['log'],
     });
-    const busOf = (user: string): EventBus => {
-      const bus = buses.get(user) ?? createEventBus(settingsOf(user));
+    const busOf = async (user: string): Promise<EventBus> => {
+      const bus = buses.get(user) ?? (await createEventBus(settingsOf(user)));
       buses.set(user, bus);
       return bus;
     };
@@ -129,7 +129,7 @@ const onOneLine = (file: string): string => readFileSync(file, 'utf8').trim().re
     it('when each service writes its topics and reads those of others, then events travel', async () => {
       const got = new Set<string>();
       for (const group of new Set(declaredTopics.flatMap(({ readBy }) => readBy)))
-        busOf(appOf(group)).subscribe({
+        (await busOf(appOf(group))).subscribe({
           group,
           topics: declaredTopics.filter(({ readBy }) => readBy.includes(group)).map(({ topic }) => topic),
           handler: async (events) => events.forEach(({ eventId }) => got.add(`${group} ${eventId}`)),
@@ -138,7 +138,7 @@ const onOneLine = (file: string): string => readFileSync(file, 'utf8').trim().re
         const event = eventOf(topic);
         return { event, writtenBy, receipts: readBy.map((group) => `${group} ${event.eventId}`) };
       });
-      for (const { event, writtenBy } of expected) await busOf(writtenBy).publish([event]);
+      for (const { event, writtenBy } of expected) await (await busOf(writtenBy)).publish([event]);
       const receipts = expected.flatMap((one) => one.receipts).sort();
       await eventually(() => expect([...got].sort()).toEqual(receipts), { timeoutMs: 30_000 });
     }, 60_000);
@@ -146,7 +146,7 @@ const onOneLine = (file: string): string => readFileSync(file, 'utf8').trim().re
     it.each(SERVICES)('when %s writes a topic of another service, then the brokers refuse', async (user) => {
       const others = declaredTopics.filter(({ writtenBy }) => writtenBy !== user);
       for (const { topic } of others)
-        await expect(busOf(user).publish([eventOf(topic)])).rejects.toThrow(/authoriz/i);
+        await expect((await busOf(user)).publish([eventOf(topic)])).rejects.toThrow(/authoriz/i);
     });
 
     it.each(SERVICES)('when %s looks into what it does not read, then the brokers refuse', async (user) => {

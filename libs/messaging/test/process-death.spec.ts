@@ -37,7 +37,7 @@ describe.each([
     async () => {
       const place = await make();
       const { url, prefix } = place;
-      const bus = createEventBus({ url, kafka: { prefix }, clientId: 'test', log: silentLog });
+      const bus = await createEventBus({ url, kafka: { prefix }, clientId: 'test', log: silentLog });
       const events = [1, 2, 3].map((seq) => anEvent('a', seq));
       const [first, poison, last] = events as [(typeof events)[0], (typeof events)[0], (typeof events)[0]];
       poison.payload = Buffer.from('poison');

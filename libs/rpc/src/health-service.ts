@@ -6,15 +6,12 @@ import {
   type ServerUnaryCall,
   type ServerWritableStream,
 } from '@grpc/grpc-js';
-import { service as health } from 'grpc-health-check';
-
-interface HealthRequest {
-  service: string;
-}
-
-interface HealthResponse {
-  status: 'SERVING' | 'NOT_SERVING' | 'SERVICE_UNKNOWN';
-}
+import {
+  healthDefinition,
+  type HealthListResponse,
+  type HealthRequest,
+  type HealthResponse,
+} from './health-definition';
 
 type Watch = ServerWritableStream<HealthRequest, HealthResponse>;
 
@@ -30,7 +27,7 @@ export class HealthService {
   constructor(private readonly names: ReadonlySet<string>) {}
 
   addTo(server: Server): void {
-    server.addService(health, {
+    server.addService(healthDefinition, {
       check: (
         { request }: ServerUnaryCall<HealthRequest, HealthResponse>,
         callback: sendUnaryData<HealthResponse>,
@@ -43,7 +40,7 @@ export class HealthService {
         call.on('cancelled', () => this.watches.delete(call));
         call.write(this.responseFor(call.request.service));
       },
-      list: (_call: ServerUnaryCall<object, object>, callback: sendUnaryData<object>) => {
+      list: (_call: ServerUnaryCall<object, object>, callback: sendUnaryData<HealthListResponse>) => {
         const statuses = Object.fromEntries([...this.names].map((name) => [name, this.responseFor(name)]));
         callback(null, { statuses });
       },

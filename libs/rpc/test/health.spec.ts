@@ -71,6 +71,21 @@ describe.each(['', 'reseller.test.v1.EchoService'])('the health protocol for "%s
   });
 });
 
+describe('the health of all services', () => {
+  it('when it is listed, then each has its status, and the server itself', async () => {
+    const { server, port } = await startEcho((request) => Promise.resolve(request));
+    server.setServing(true);
+    const { path, requestSerialize, responseDeserialize } = health['List']!;
+    const response = await new Promise((resolve, reject) =>
+      connect(port).makeUnaryRequest(path, requestSerialize, responseDeserialize, {}, (error, list) =>
+        error ? reject(error) : resolve(list),
+      ),
+    );
+    const status = 'SERVING';
+    expect(response).toEqual({ statuses: { '': { status }, 'reseller.test.v1.EchoService': { status } } });
+  });
+});
+
 describe('the health protocol for what is not served here', () => {
   it('when it is checked or watched, then it is not found, or unknown', async () => {
     const { server, port } = await startEcho((request) => Promise.resolve(request));

@@ -5,7 +5,8 @@ import { giveDatabase, makeRole, withClient } from './database-roles';
 
 /** The administrator of this machine's server, as whom no service connects. */
 export const POSTGRES_USER = 'platform';
-const STARTING_UP = '57P03';
+/** It does not listen yet, or replays its log. */
+const NOT_UP_YET = ['ECONNREFUSED', '57P03'];
 
 /** A database for each service, the event bus and the vendor simulator, by the name of who owns it. */
 export const databaseNames = {
@@ -61,7 +62,6 @@ export function databaseUrls(port: number, secrets: DatabaseSecrets): Record<Dat
   return Object.fromEntries(entries) as Record<DatabaseOwner, DatabaseUrls>;
 }
 
-/** A server that replays its log after a crash accepts connections only to refuse them. */
 async function connectWhenUp(connectionString: string): Promise<Client> {
   for (let tries = 0; ; tries += 1) {
     const client = new Client({ connectionString });
@@ -70,7 +70,7 @@ async function connectWhenUp(connectionString: string): Promise<Client> {
       return client;
     } catch (error) {
       await client.end().catch(() => undefined);
-      if ((error as { code?: string }).code !== STARTING_UP || tries > 1_000) throw error;
+      if (!NOT_UP_YET.includes((error as { code?: string }).code ?? '') || tries > 1_000) throw error;
       await sleep(50);
     }
   }

@@ -45,11 +45,16 @@ interface Page<T> {
 /** Makes the example partners with their wallets and a credential for each environment. */
 export async function seedPartners(context: SeedContext): Promise<void> {
   const existing = await listPartners(context);
-  for (const example of examples) {
-    const partner = await ensurePartner(context, example, existing);
-    await ensureCredentials(context, partner);
-    if (example.deposit !== undefined) await ensureWallets(context, partner, example.deposit);
-  }
+  const made: { partner: PartnerDraft; deposit: number | undefined }[] = [];
+  // One after another, since each has the next number, and a parent comes before its children.
+  for (const example of examples)
+    made.push({ partner: await ensurePartner(context, example, existing), deposit: example.deposit });
+  await Promise.all(
+    made.map(async ({ partner, deposit }) => {
+      await ensureCredentials(context, partner);
+      if (deposit !== undefined) await ensureWallets(context, partner, deposit);
+    }),
+  );
 }
 
 async function listPartners({ backoffice }: SeedContext): Promise<PartnerRecord[]> {

@@ -5,5 +5,7 @@ const rates = { USD: 0.266667, EUR: 0.245, GBP: 0.21, AED: 0.979333, EGP: 12.85 
 
 /** Sets the display rates of the currencies that the examples use. */
 export async function seedRates({ backoffice }: SeedContext): Promise<void> {
-  for (const [currency, rate] of Object.entries(rates)) await backoffice.put(`/rates/${currency}`, { rate });
+  await Promise.all(
+    Object.entries(rates).map(([currency, rate]) => backoffice.put(`/rates/${currency}`, { rate })),
+  );
 }

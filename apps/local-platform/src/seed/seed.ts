@@ -7,7 +7,7 @@ import { seedRates } from './rates.step';
 import { SeedState } from './seed-state';
 import type { SeedContext, SeedStep } from './seed-step';
 
-/** In this order; add to the end what a later feature seeds, and installations that exist get it at their next start. */
+/** None needs another, so they run side by side; installations that exist get a new one at their next start. */
 const steps: SeedStep[] = [
   { name: 'rates', run: seedRates },
   { name: 'partners', run: seedPartners },
@@ -28,9 +28,7 @@ export async function seed(options: {
   if (missing.length > 0) say('first start: making the example partners and catalog …');
   const backoffice = new BackofficeClient(options.backofficeUrl, options.operatorToken);
   const approver = async () => new BackofficeClient(options.backofficeUrl, await options.approverToken());
-  for (const step of missing) {
-    await step.run({ backoffice, approver, state, importCatalog: options.importCatalog });
-    state.markDone(step.name);
-  }
+  const context = { backoffice, approver, state, importCatalog: options.importCatalog };
+  await Promise.all(missing.map((step) => step.run(context).then(() => state.markDone(step.name))));
   return state.partners;
 }

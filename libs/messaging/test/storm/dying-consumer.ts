@@ -1,6 +1,7 @@
 // A consumer that a poisonous event ends at once, as a fault of native code or a lack of memory does.
 import { pino } from 'pino';
-import { createKafkaEventBus, createPostgresEventBus } from '../../src';
+import { createPostgresEventBus } from '../../src';
+import { createKafkaEventBus } from '../../src/kafka/kafka-event-bus';
 
 const env = (name: string): string => process.env[name] ?? '';
 process.on('disconnect', () => process.exit(0));

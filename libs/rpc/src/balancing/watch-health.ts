@@ -6,7 +6,7 @@ import {
   type experimental,
   type ServiceError,
 } from '@grpc/grpc-js';
-import { service as health } from 'grpc-health-check';
+import { healthDefinition, type HealthResponse } from '../health-definition';
 
 const AGAIN_MS = 1_000;
 
@@ -21,7 +21,7 @@ export function watchHealth(
   // Typed as grpc-js's class of channels, of which a client uses no more than the interface.
   const channel = connection.getChannel() as Channel;
   const client = new Client('health', credentials.createInsecure(), { channelOverride: channel });
-  const { path, requestSerialize, responseDeserialize } = health['Watch']!;
+  const { path, requestSerialize, responseDeserialize } = healthDefinition.watch;
   let isStopped = false;
   let cancel: () => void = () => undefined;
   const watch = (): void => {
@@ -29,7 +29,7 @@ export function watchHealth(
       service: '',
     });
     cancel = () => responses.cancel();
-    responses.on('data', ({ status: said }: { status: string }) => {
+    responses.on('data', ({ status: said }: HealthResponse) => {
       if (!isStopped) heard(said !== 'NOT_SERVING');
     });
     responses.on('error', ({ code }: ServiceError) => {

@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import { Readable } from 'node:stream';
 
 /** An e-mail with one PDF. */
@@ -40,23 +39,24 @@ export function createMailServer(
   from: string,
   { requireTLS }: { requireTLS: boolean },
 ): MailServer {
-  const transport = createTransport(
-    {
-      url,
-      requireTLS,
-      connectionTimeout: CONNECT_MS,
-      greetingTimeout: CONNECT_MS,
-      socketTimeout: SILENCE_MS,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    },
-    { from },
-  );
+  const options = {
+    url,
+    requireTLS,
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    socketTimeout: SILENCE_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+  // Only an installation that sends e-mail loads the library.
+  const transport = import('nodemailer').then(({ createTransport }) => createTransport(options, { from }));
   return {
     async send({ to, subject, text, messageId, fileName, pdf }) {
       const content = Readable.from(pdf, { objectMode: false });
       try {
-        await transport.sendMail({
+        await (
+          await transport
+        ).sendMail({
           to,
           subject,
           text,
@@ -69,7 +69,7 @@ export function createMailServer(
         content.destroy();
       }
     },
-    close: () => transport.close(),
+    close: () => void transport.then((open) => open.close()),
   };
 }
 

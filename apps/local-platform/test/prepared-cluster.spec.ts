@@ -1,0 +1,43 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { findPreparedCluster, preparedCluster } from '../src/prepared/prepared-cluster';
+
+describe('the cluster that new data directories are copies of', () => {
+  let build: string;
+  const bundle = (): string => path.join(build, 'apps/local-platform/main.js');
+  const write = (file: string, text: string): void => {
+    mkdirSync(path.dirname(path.join(build, file)), { recursive: true });
+    writeFileSync(path.join(build, file), text);
+  };
+  beforeEach(() => {
+    build = mkdtempSync(path.join(tmpdir(), 'build-'));
+    write('apps/finance/migrate.js', '');
+    write('apps/finance/migrations/1_wallets/migration.sql', 'CREATE TABLE wallets ()');
+    write('apps/finance/grants.sql', '');
+  });
+  afterEach(() => rmSync(build, { recursive: true }));
+
+  it('when the set-up has run, then there is one for this build', () => {
+    const built = path.resolve(__dirname, '../../../dist/apps/local-platform/main.js');
+    expect(findPreparedCluster(built)).toBe(preparedCluster(built));
+  });
+
+  it('when a migration, a routine or a grant is another, then the cluster of before is not taken', () => {
+    const places = new Set([preparedCluster(bundle())]);
+    write(path.relative(build, path.join(preparedCluster(bundle()), 'PG_VERSION')), '18');
+    expect(findPreparedCluster(bundle())).toBeDefined();
+    for (const file of [
+      'migrations/1_wallets/migration.sql',
+      'migrations/2_more/migration.sql',
+      'routines/apply.sql',
+      'grants.sql',
+    ]) {
+      write(`apps/finance/${file}`, 'SELECT 1');
+      places.add(preparedCluster(bundle()));
+      expect(findPreparedCluster(bundle())).toBeUndefined();
+    }
+    expect(places.size).toBe(5);
+  });
+});
