@@ -19,7 +19,8 @@ describe('the metrics of the way from outbox to handler', () => {
     const metrics = new Registry();
     const valueOf = async (name: string): Promise<number | undefined> =>
       (await metrics.getSingleMetric(name)?.get())?.values[0]?.value;
-    const bus = createPostgresEventBus({ connectionString: busDatabase.url, log: silentLog, metrics });
+    const options = { connectionString: busDatabase.url, log: silentLog, metrics, lagEveryMs: 200 };
+    const bus = createPostgresEventBus(options);
     let isBusAway = false;
     const publish: typeof bus.publish = (events) =>
       isBusAway ? Promise.reject(new Error('the bus is away')) : bus.publish(events);

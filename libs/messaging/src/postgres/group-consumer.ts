@@ -15,6 +15,7 @@ export interface GroupConsumerDeps extends ConsumerDeps {
   pool: Pool;
   partitions: number;
   leaseMs: number;
+  lagEveryMs: number;
   ensureSchema: () => Promise<void>;
 }
 
@@ -23,6 +24,7 @@ export class GroupConsumer implements Stoppable {
   private readonly store: GroupStore;
   private readonly workers = new Map<string, PartitionWorker>();
   private readonly heartbeats: BackgroundLoop;
+  private nextLagAt = 0;
   private stopped: Promise<void> | undefined;
 
   constructor(private readonly deps: GroupConsumerDeps) {
@@ -79,7 +81,7 @@ export class GroupConsumer implements Stoppable {
     this.reopen(owned.slice(0, share));
     for (const of of behind) this.workers.get(keyOf(of))?.start();
     this.reportOwned();
-    await this.reportLag();
+    if (performance.now() >= this.nextLagAt) await this.reportLag();
     return Math.min(leaseMs / 3, mostBetweenHeartbeatsMs);
   }
 
@@ -125,8 +127,9 @@ export class GroupConsumer implements Stoppable {
   }
 
   private async reportLag(): Promise<void> {
-    const { metrics, subscription } = this.deps;
+    const { metrics, subscription, lagEveryMs } = this.deps;
     if (!metrics) return;
+    this.nextLagAt = performance.now() + lagEveryMs;
     for (const { topic, lag, seconds } of await this.store.lag(subscription.topics)) {
       metrics.lag.set({ group: subscription.group, topic }, lag);
       metrics.lagSeconds.set({ group: subscription.group, topic }, seconds);

@@ -23,6 +23,8 @@ export interface PostgresEventBusOptions {
   leaseMs?: number;
   /** For how many hours events are kept that every group has handled, at least, and a seventh longer at most; 168 by default. */
   keepHours?: number;
+  /** How often a group's lag is measured, in milliseconds; 5,000 by default. */
+  lagEveryMs?: number;
   /** The most connections, for publishing and for consuming each; 3 by default. */
   maxConnections?: number;
 }
@@ -107,6 +109,7 @@ class PostgresEventBus implements EventBus {
       pool: this.consuming,
       partitions: this.partitions,
       leaseMs: this.options.leaseMs ?? 10_000,
+      lagEveryMs: this.options.lagEveryMs ?? 5_000,
       log: this.options.log,
       metrics: this.metrics,
       ensureSchema: () => this.ensureSchema(),
