@@ -35,8 +35,9 @@ const idOf = (address: string): string => new URL(address).searchParams.get('par
     await page.getByRole('button', { name: 'Make a credential' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Make a credential' }).click();
     const shown = page.getByRole('dialog', { name: 'The credential is made.' });
-    const texts = await shown.getByRole('button', { name: /^Copy / }).allTextContents();
-    const [clientId = '', clientSecret = ''] = texts;
+    const copies = shown.getByRole('button', { name: /^Copy / });
+    const clientId = (await copies.first().textContent()) ?? '';
+    const clientSecret = (await copies.nth(1).textContent()) ?? '';
     await shown.getByRole('button', { name: 'I have stored it' }).click();
     await page.getByRole('button', { name: 'Open a wallet' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Open a wallet' }).click();

@@ -115,7 +115,7 @@ if (missingBrowser) process.stderr.write(`the console is not tested in a browser
     await page.getByRole('heading', { name: 'نظرة عامة' }).waitFor();
     await page.reload();
     await page.getByRole('heading', { name: 'نظرة عامة' }).waitFor();
-    expect(await page.locator('html').getAttribute('dir')).toBe('rtl');
+    await page.locator('html[dir=rtl]').waitFor();
     expect(await barriersOf(page)).toEqual([]);
   });
 
