@@ -93,15 +93,14 @@ if (missingBrowser) process.stderr.write(`the console is not tested in a browser
     await page.getByText('1 in all').waitFor();
     expect(await barriersOf(page)).toEqual([]);
     const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Export CSV' }).click();
+    await page.getByRole('link', { name: 'Export CSV' }).click();
     const file = await (await download).createReadStream();
     const text = Buffer.concat(await file.toArray()).toString();
     expect(text.split('\r\n')).toEqual([
-      expect.stringMatching(/^orderGlobalId,/),
-      expect.stringContaining(`${orderGlobalId},`),
+      expect.stringMatching(/^\uFEFFproductType,orderId,orderGlobalId,/),
+      expect.stringContaining(`,${orderGlobalId},${body.externalReference},`),
       '',
     ]);
-    await page.getByText('1 rows exported').waitFor();
     await page.getByLabel('Environment').getByText('Sandbox').click();
     await page.getByText('Nothing fits these filters.').waitFor();
     await page.reload();

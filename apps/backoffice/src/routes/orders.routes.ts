@@ -27,7 +27,8 @@ import {
 } from './fields';
 import { presentOrderRow, readTimeline } from './order-timeline';
 import { readPartnerNames } from './partner-names';
-import { decidedOrder, ordersPage, timelineResponse } from './responses/orders';
+import { csvOf } from './csv-export';
+import { decidedOrder, orderRow, ordersPage, timelineResponse } from './responses/orders';
 import { defineRoute, type OpsRoute } from './route';
 
 const params = z.object({ orderGlobalId: text(1, 128) });
@@ -165,6 +166,7 @@ async function orderChange(
 /** Reading every partner's orders, and deciding those that need an operator. */
 export const orderRoutes: readonly OpsRoute[] = [
   listOrders,
+  csvOf(listOrders, { row: orderRow, key: 'orderId' }),
   getTimeline,
   resolveOrder,
   decisionRoute(

@@ -1,8 +1,11 @@
 import type { Environment } from '@reseller/contracts';
+import type { RouteInput } from '@reseller/http-edge';
 import { presentPage, transactionTypeFilter } from '@reseller/presenters';
 import { z } from 'zod';
 import { recordRead } from '../record-change';
 import { auditApproval } from '../approvals';
+import type { Clients } from '../clients';
+import { csvOf } from './csv-export';
 import {
   environment,
   EXAMPLE_ID,
@@ -64,40 +67,49 @@ const getWallet = defineRoute({
   },
 });
 
+const ledgerQuery = z.object({
+  ...pageQuery,
+  environment,
+  fromDate: queryMoment.optional(),
+  toDate: queryMoment.optional(),
+  transactionType: z.enum(['Debit', 'Credit']).optional(),
+});
+
 const listTransactions = defineRoute({
   method: 'GET',
   path: '/ops/v1/partners/{id}/wallet/transactions',
   role: 'viewer',
   summary: 'A page of a wallet’s ledger, newest first, with the operators whose decisions moved money',
   params,
-  query: z.object({
-    ...pageQuery,
-    environment,
-    fromDate: queryMoment.optional(),
-    toDate: queryMoment.optional(),
-    transactionType: z.enum(['Debit', 'Credit']).optional(),
-  }),
+  query: ledgerQuery,
   response: ledgerPage,
   examples: { params: exampleParams, query: { environment: 'sandbox' } },
-  async handle({ params: { id: partnerId }, query, call, clients }) {
-    await clients.partners.getPartner({ partnerId }, call);
-    const { environment: name, fromDate, toDate, transactionType } = query;
-    const whose = { partnerId, environment: name };
-    const request = {
-      ...whose,
-      page: pageOf(query),
-      fromAt: fromDate,
-      toAt: toDate,
-      transactionType: transactionTypeFilter(transactionType),
-    };
-    const [{ wallet }, list] = await Promise.all([
-      clients.wallets.getWallet(whose, call),
-      clients.wallets.listWalletTransactions(request, call),
-    ]);
-    await recordRead(clients, walletRead(presentWallet(wallet)), call);
-    return presentPage(list.transactions, list.page, presentLedgerLine);
+  async handle(input) {
+    await recordWalletRead(input);
+    return readLedger(input);
   },
 });
+
+type LedgerInput = RouteInput<Clients, typeof params, typeof ledgerQuery, z.ZodObject>;
+
+async function recordWalletRead({ params: { id: partnerId }, query, call, clients }: LedgerInput) {
+  await clients.partners.getPartner({ partnerId }, call);
+  const { wallet } = await clients.wallets.getWallet({ partnerId, environment: query.environment }, call);
+  await recordRead(clients, walletRead(presentWallet(wallet)), call);
+}
+
+async function readLedger({ params: { id: partnerId }, query, call, clients }: LedgerInput) {
+  const request = {
+    partnerId,
+    environment: query.environment,
+    page: pageOf(query),
+    fromAt: query.fromDate,
+    toAt: query.toDate,
+    transactionType: transactionTypeFilter(query.transactionType),
+  };
+  const { transactions, page } = await clients.wallets.listWalletTransactions(request, call);
+  return presentPage(transactions, page, presentLedgerLine);
+}
 
 const walletRead = ({ id, partnerId, environment: name }: ReturnType<typeof presentWallet>) => ({
   action: 'wallet.read',
@@ -162,6 +174,12 @@ const movementDetails = ({ environment: name, amount, notes, idempotencyKey }: M
 export const walletRoutes: readonly OpsRoute[] = [
   getWallet,
   listTransactions,
+  csvOf(listTransactions, {
+    row: ledgerLine,
+    key: 'transactionId',
+    readPage: (input) => readLedger(input as LedgerInput),
+    before: (input) => recordWalletRead(input as LedgerInput),
+  }),
   openWallet,
   moneyRoute('credit', 'creditWallet', positiveAmount, 'Add money; once for its idempotencyKey'),
   moneyRoute('adjust', 'adjustWallet', nonZeroAmount, 'Add or, by a negative amount, take money'),

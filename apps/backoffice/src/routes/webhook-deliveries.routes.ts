@@ -7,6 +7,7 @@ import {
   webhookDeliveryStatus,
 } from '@reseller/presenters';
 import { z } from 'zod';
+import { csvOf } from './csv-export';
 import { EXAMPLE_ID, pageOf, pageQuery, uuid } from './fields';
 import { webhookDeliveriesPage, webhookDeliveryRow } from './responses/webhook-deliveries';
 import { defineRoute, type OpsRoute } from './route';
@@ -57,4 +58,8 @@ export function presentDeliveryRow(delivery: WebhookDelivery) {
 }
 
 /** Every partner's webhook deliveries, and sending one again. */
-export const webhookDeliveryRoutes: readonly OpsRoute[] = [listDeliveries, redeliver];
+export const webhookDeliveryRoutes: readonly OpsRoute[] = [
+  listDeliveries,
+  csvOf(listDeliveries, { row: webhookDeliveryRow, key: 'id' }),
+  redeliver,
+];

@@ -7,12 +7,11 @@ import type { Speech } from '../words/words';
 
 type Order = Schemas['OrderRow'];
 
-/** What a list of orders can show, and a CSV of it has. */
+/** What a list of orders can show. */
 export const orderColumns = ({ words, formats }: Speech): readonly Column<Order>[] => [
   {
     id: 'orderGlobalId',
     title: words.orders.id,
-    text: ({ orderGlobalId }) => orderGlobalId,
     cell: ({ orderGlobalId }) => (
       <Anchor
         ff="monospace"
@@ -27,7 +26,6 @@ export const orderColumns = ({ words, formats }: Speech): readonly Column<Order>
   {
     id: 'status',
     title: words.orders.status,
-    text: ({ status }) => status,
     cell: ({ status, parked }) => (
       <Group gap={4} wrap="nowrap">
         <StatusBadge status={status} />
@@ -42,14 +40,12 @@ export const orderColumns = ({ words, formats }: Speech): readonly Column<Order>
   {
     id: 'amount',
     title: words.orders.amount,
-    text: ({ amount }) => amount,
     isNumber: true,
     cell: ({ amount, currency }) => formats.money(amount, currency),
   },
   {
     id: 'partnerName',
     title: words.orders.partner,
-    text: ({ partnerName }) => partnerName,
     cell: ({ partnerId, partnerName }) => (
       <Anchor fz="sm" renderRoot={(props) => <LinkTo {...props} to="/orders" filters={{ partnerId }} />}>
         {partnerName ?? partnerId}
@@ -59,39 +55,33 @@ export const orderColumns = ({ words, formats }: Speech): readonly Column<Order>
   {
     id: 'submittedAt',
     title: words.orders.submitted,
-    text: ({ submittedAt }) => submittedAt,
     cell: ({ submittedAt }) => formats.moment(submittedAt),
   },
   {
     id: 'productType',
     title: words.orders.product,
-    text: ({ productType }) => productType,
     cell: ({ productType }) => words.product[productType],
   },
   {
     id: 'externalReference',
     title: words.orders.reference,
-    text: ({ externalReference }) => externalReference,
     cell: ({ externalReference }) => <bdi>{externalReference}</bdi>,
   },
   {
     id: 'completedAt',
     title: words.orders.ended,
-    text: ({ completedAt }) => completedAt,
     isExtra: true,
     cell: ({ completedAt }) => formats.moment(completedAt),
   },
   {
     id: 'customerRef',
     title: words.orders.customer,
-    text: ({ customerRef }) => customerRef,
     isExtra: true,
     cell: ({ customerRef }) => <bdi>{customerRef}</bdi>,
   },
   {
     id: 'environment',
     title: words.orders.environment,
-    text: ({ environment }) => environment,
     isExtra: true,
     cell: ({ environment }) => words.environment[environment],
   },

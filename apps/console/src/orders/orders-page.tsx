@@ -2,13 +2,13 @@ import { Checkbox, Paper, SimpleGrid } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { ordersQuery } from '../api/queries';
+import { ExportLink } from '../parts/export-link';
 import { SelectFilter, MomentFilter, TextFilter, useSetFilter } from '../parts/filter-fields';
 import { ClearFilters, ListPage } from '../parts/list-page';
 import { PartnerFilter } from '../parts/partner-filter';
 import { useEnvironment } from '../parts/use-environment';
 import { ORDER_FILTERS, ORDER_STATUSES, type OrderSearch } from '../search';
 import { useSpeech } from '../words/words';
-import { ExportButton } from './export-button';
 import { orderColumns } from './order-columns';
 
 /** Every partner's orders in one environment, newest first, by filters that the API applies. */
@@ -18,18 +18,17 @@ export function OrdersPage() {
   const { page, ...filters } = useSearch({ from: '/orders' });
   const wanted = { ...filters, environment };
   const query = useQuery(ordersQuery({ ...wanted, page: String(page ?? 1), pageSize: '50' }));
-  const columns = orderColumns(speech);
   return (
     <ListPage
       title={speech.words.orders.title}
       name="orders"
-      columns={columns}
+      columns={orderColumns(speech)}
       query={query}
       keyOf={({ orderGlobalId }) => orderGlobalId}
       page={page}
       filters={<OrderFilters filters={filters} />}
       isFiltered={Object.values(filters).some(Boolean)}
-      actions={<ExportButton filters={wanted} columns={columns} />}
+      actions={<ExportLink path="/ops/v1/orders" filters={wanted} fileName={`orders-${environment}.csv`} />}
     />
   );
 }

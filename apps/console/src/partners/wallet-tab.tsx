@@ -4,6 +4,7 @@ import { useSearch } from '@tanstack/react-router';
 import type { Schemas } from '../api/client';
 import { readQuery } from '../api/queries';
 import { refusalOf } from '../api/refusal';
+import { ExportLink } from '../parts/export-link';
 import { Failure } from '../parts/failure';
 import { MomentFilter, SelectFilter } from '../parts/filter-fields';
 import { Filters } from '../parts/filters';
@@ -81,6 +82,13 @@ function Transactions({ partner: { id } }: { readonly partner: Partner }) {
         keyOf={({ transactionId }) => String(transactionId)}
         page={page}
         isFiltered={Boolean(transactionType ?? fromDate ?? toDate)}
+        actions={
+          <ExportLink
+            path={`/ops/v1/partners/${id}/wallet/transactions`}
+            filters={{ environment, transactionType, fromDate, toDate }}
+            fileName={`ledger-${environment}.csv`}
+          />
+        }
         filters={
           <Filters names={FILTERS}>
             <SelectFilter

@@ -15,8 +15,6 @@ export interface Column<T> {
   readonly title: string;
   /** What a cell shows. */
   readonly cell: (row: T) => ReactNode;
-  /** What the CSV has; absent, the column is not in it. */
-  readonly text?: (row: T) => string | number | null;
   /** Amounts and counts stand at the end of their cell. */
   readonly isNumber?: boolean;
   /** In place of the title. */

@@ -6,6 +6,7 @@ import { readQuery } from '../api/queries';
 import { BulkButton } from '../parts/bulk-button';
 import type { Column } from '../parts/data-table';
 import { DecisionButton } from '../parts/decision-button';
+import { ExportLink } from '../parts/export-link';
 import { SelectFilter } from '../parts/filter-fields';
 import { Filters } from '../parts/filters';
 import { IdText } from '../parts/id-text';
@@ -53,15 +54,22 @@ export function DeliveriesPage() {
         </Filters>
       }
       actions={
-        <BulkButton
-          label={words.deliveries.redeliver}
-          effect={words.deliveries.redeliverEffect}
-          role="support"
-          rows={selection.chosen.filter((row) => row.status !== 'Pending')}
-          nameOf={keyOf}
-          run={redeliver}
-          stale={STALE}
-        />
+        <>
+          <ExportLink
+            path="/ops/v1/webhook-deliveries"
+            filters={{ status }}
+            fileName="webhook-deliveries.csv"
+          />
+          <BulkButton
+            label={words.deliveries.redeliver}
+            effect={words.deliveries.redeliverEffect}
+            role="support"
+            rows={selection.chosen.filter((row) => row.status !== 'Pending')}
+            nameOf={keyOf}
+            run={redeliver}
+            stale={STALE}
+          />
+        </>
       }
     />
   );

@@ -54,8 +54,6 @@ export const ar: Words = {
     clear: 'مسح التصفية',
     columns: 'الأعمدة',
     export: 'تصدير CSV',
-    exporting: (done, all) => `${done} من ${all}`,
-    exported: (rows) => `عدد الصفوف المصدَّرة: ${rows}`,
     count: (count) => `المجموع ${count}`,
     page: (page, pages) => `الصفحة ${page} من ${pages}`,
     none: 'لا شيء هنا',

@@ -53,8 +53,6 @@ export const en = {
     clear: 'Clear filters',
     columns: 'Columns',
     export: 'Export CSV',
-    exporting: (done: number, all: number) => `${done} of ${all}`,
-    exported: (rows: number) => `${rows} rows exported`,
     count: (count: string) => `${count} in all`,
     page: (page: string, pages: string) => `Page ${page} of ${pages}`,
     none: 'Nothing here',
