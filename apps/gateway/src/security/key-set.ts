@@ -29,7 +29,7 @@ export class KeySet {
   private json = '';
   private generation = 0;
   private refreshing: Promise<boolean> | undefined;
-  private lastFetchedAt = -Infinity;
+  private lastUnknownAt = -Infinity;
   private confirmedAt = -Infinity;
   private timer: NodeJS.Timeout | undefined;
   private failures = 0;
@@ -61,10 +61,12 @@ export class KeySet {
     clearTimeout(this.timer);
   }
 
-  /** Fetches again because a token names an unknown key; false when it did so a moment ago or identity is away. */
+  /** Fetches again because a token names an unknown key; false when it did so for one a moment ago or identity is away. */
   async refreshForUnknownKey(): Promise<boolean> {
     if (this.refreshing) return this.refreshing;
-    if (this.now() - this.lastFetchedAt < UNKNOWN_KEY_GAP_MS) return false;
+    // Of such fetches alone: a key may be made right after the keys were fetched for their age.
+    if (this.now() - this.lastUnknownAt < UNKNOWN_KEY_GAP_MS) return false;
+    this.lastUnknownAt = this.now();
     return this.refresh();
   }
 
@@ -81,11 +83,11 @@ export class KeySet {
   }
 
   private async fetch(): Promise<boolean> {
-    this.lastFetchedAt = this.now();
+    const startedAt = this.now();
     try {
       const { jwksJson, maxAgeSeconds } = await this.options.fetch();
       this.use(jwksJson);
-      this.confirmedAt = this.lastFetchedAt;
+      this.confirmedAt = startedAt;
       this.failures = 0;
       this.schedule(Math.max(SHORTEST_AGE_MS, (maxAgeSeconds * 1000) / 2));
       return true;
