@@ -20,6 +20,7 @@ import {
   WalletServiceService,
 } from '@reseller/contracts';
 import { createRpcClients, type RpcClients, type RpcClientTable, type RpcClientWiring } from '@reseller/rpc';
+import type { ChangeWatch } from './changes/change-watch';
 import type { Config } from './config';
 
 type App = 'identity' | 'finance' | 'orders-saga' | 'scent-commerce' | 'notifier';
@@ -52,14 +53,17 @@ const SERVICES = {
   notifierDeadLetters: [DeadLetterServiceService, 'notifier'],
 } as const satisfies RpcClientTable<App>;
 
-/** The gRPC services as a route's handle may call them; every failure is an AppError. */
-export type Clients = RpcClients<typeof SERVICES>;
+/** The gRPC services; every failure is an AppError. */
+export type RpcClientsOfServices = RpcClients<typeof SERVICES>;
+
+/** What a route's handle may call: the services, and what sees that something of theirs has changed. */
+export type Clients = RpcClientsOfServices & { readonly changes: ChangeWatch };
 
 // Every call names its own deadline; this one only bounds a call that forgot to.
 const DEFAULT_DEADLINE_MS = 12_000;
 
 /** Opens a channel to each service and starts to connect it; none is connected yet when it returns. */
-export const createClients = (config: Config, wiring: RpcClientWiring): Clients =>
+export const createClients = (config: Config, wiring: RpcClientWiring): RpcClientsOfServices =>
   createRpcClients(
     SERVICES,
     {

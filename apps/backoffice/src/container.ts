@@ -9,6 +9,8 @@ import {
 import { closeRpcClients } from '@reseller/rpc';
 import { mayBePlaintext, type Container, type ContainerDeps } from '@reseller/service-kit';
 import type { AddressInfo } from 'node:net';
+import { ChangeWatch } from './changes/change-watch';
+import { fingerprintsOf } from './changes/fingerprints';
 import { createClients } from './clients';
 import type { Config } from './config';
 import { webConsole } from './console';
@@ -19,10 +21,15 @@ import { routes } from './routes';
 import { authPages } from './sign-in/auth-pages';
 import { IdentityProvider } from './sign-in/identity-provider';
 
+/** How late a console learns of a change, in milliseconds; each look costs some twenty small calls, while a console is open. */
+const LOOK_EVERY_MS = 2_500;
+
 /** All the wiring of backoffice: the operators' API and the web console on one port. */
 export async function createContainer(start: ContainerDeps<Config>): Promise<Container> {
   const { config, log, metrics, health, security } = start;
-  const clients = createClients(config, { log, metrics, security });
+  const services = createClients(config, { log, metrics, security });
+  const changes = new ChangeWatch({ fingerprints: fingerprintsOf(services), everyMs: LOOK_EVERY_MS, log });
+  const clients = { ...services, changes };
   const observer = new Observer(metrics, log, config.ACCESS_LOG);
   const origin = (): string =>
     config.BACKOFFICE_URL ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -58,7 +65,8 @@ export async function createContainer(start: ContainerDeps<Config>): Promise<Con
       portVariable: 'BACKOFFICE_PORT',
       cutOff: cutOffBy(observer, config),
     },
-    close: async () => closeRpcClients(clients),
+    onDrain: () => changes.close(),
+    close: async () => closeRpcClients(services),
   };
 }
 

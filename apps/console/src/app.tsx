@@ -1,11 +1,17 @@
-import { createTheme, DirectionProvider, MantineProvider, type CSSVariablesResolver } from '@mantine/core';
+import {
+  createTheme,
+  DirectionProvider,
+  MantineProvider,
+  MantineThemeProvider,
+  type CSSVariablesResolver,
+} from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { refusalOf } from './api/refusal';
 import { sessionQuery } from './api/session';
 import { router } from './router';
-import { Speaking } from './words/words';
+import { Speaking, useSpeech } from './words/words';
 
 const theme = createTheme({
   primaryColor: 'blue',
@@ -32,7 +38,11 @@ const retry = (failures: number, error: unknown): boolean =>
   failures < 2 && refusalOf(error).advice === 'later';
 
 const queryClient: QueryClient = new QueryClient({
-  defaultOptions: { queries: { retry, staleTime: 2_000, throwOnError: false }, mutations: { retry: false } },
+  defaultOptions: {
+    queries: { retry, staleTime: 2_000, throwOnError: false, networkMode: 'always' },
+    // Without a network a decision fails and says so; it is not made by itself, whenever the network is back.
+    mutations: { retry: false, networkMode: 'always' },
+  },
 });
 // Whoever was signed out elsewhere is shown so at once.
 queryClient.getQueryCache().subscribe(({ type, query }) => {
@@ -40,6 +50,17 @@ queryClient.getQueryCache().subscribe(({ type, query }) => {
   if (type !== 'updated' || isSession || query.state.status !== 'error') return;
   if (refusalOf(query.state.error).advice === 'signIn') void queryClient.invalidateQueries(sessionQuery);
 });
+
+/** Messages in a corner, whose buttons have a name for who cannot see their cross. */
+function NamedNotifications() {
+  const { words } = useSpeech();
+  const closeButtonProps = { 'aria-label': words.bulk.close };
+  return (
+    <MantineThemeProvider theme={{ components: { Notification: { defaultProps: { closeButtonProps } } } }}>
+      <Notifications position="bottom-right" />
+    </MantineThemeProvider>
+  );
+}
 
 /** The whole console. */
 export function App({ nonce }: { readonly nonce: string }) {
@@ -53,7 +74,7 @@ export function App({ nonce }: { readonly nonce: string }) {
       >
         <QueryClientProvider client={queryClient}>
           <Speaking>
-            <Notifications position="bottom-right" />
+            <NamedNotifications />
             <RouterProvider router={router} />
           </Speaking>
         </QueryClientProvider>

@@ -25,8 +25,13 @@ export class StreamedPayload {
 
   /** Its text, once. */
   async *parts(): AsyncGenerator<string | Buffer> {
-    yield this.first;
-    for (let part = await this.rest.next(); !part.done; part = await this.rest.next()) yield part.value;
+    try {
+      yield this.first;
+      for (let part = await this.rest.next(); !part.done; part = await this.rest.next()) yield part.value;
+    } finally {
+      // A caller that leaves ends what makes the rest as well.
+      await this.rest.return?.();
+    }
   }
 
   /** Ends it without its text, for who will not send it. */

@@ -2,6 +2,7 @@ import { approvalRoutes } from './approvals.routes';
 import { auditRoutes } from './audit.routes';
 import { catalogRoutes } from './catalog.routes';
 import { certificationRoutes } from './certification.routes';
+import { changeRoutes } from './changes.routes';
 import { credentialRoutes } from './credentials.routes';
 import { deadLetterRoutes } from './dead-letters.routes';
 import { erasureRoutes } from './erasures.routes';
@@ -31,6 +32,7 @@ export const routes: readonly OpsRoute[] = [
   ...orderRoutes,
   ...searchRoutes,
   ...overviewRoutes,
+  ...changeRoutes,
   ...fulfillmentRoutes,
   ...webhookDeliveryRoutes,
   ...deadLetterRoutes,

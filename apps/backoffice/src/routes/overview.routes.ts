@@ -1,15 +1,8 @@
-import {
-  ApprovalStatus,
-  DeadLetterReason,
-  DeadLetterState,
-  Environment,
-  type HourOfOrders,
-} from '@reseller/contracts';
+import { Environment, type HourOfOrders } from '@reseller/contracts';
 import { toJsonNumber } from '@reseller/money';
 import { presentEnum, presentRequiredMoment, PRODUCT_NAMES, STATUS_NAMES } from '@reseller/presenters';
-import type { CallContext } from '@reseller/rpc';
 import { z } from 'zod';
-import type { Clients } from '../clients';
+import { countApprovals, countDeadLetters } from '../waiting';
 import { environment, queryMoment } from './fields';
 import { overviewResponse } from './responses/overview';
 import { defineRoute, type OpsRoute } from './route';
@@ -63,25 +56,6 @@ function presentHour({ hourAt, productType, status, count, amount }: HourOfOrder
     count,
     amount: toJsonNumber(amount),
   };
-}
-
-const WAITING = { state: DeadLetterState.WAITING, reason: DeadLetterReason.UNSPECIFIED, offset: 0, limit: 0 };
-
-/** Movements that wait for a second operator, of both services that keep them; all are of live (spec §18.3). */
-async function countApprovals(
-  { financeApprovals, ordersApprovals }: Clients,
-  call: CallContext,
-): Promise<number> {
-  const pending = { status: ApprovalStatus.PENDING, offset: 0, limit: 0 };
-  const lists = [financeApprovals, ordersApprovals].map((service) => service.listApprovals(pending, call));
-  return (await Promise.all(lists)).reduce((sum, { totalCount }) => sum + totalCount, 0);
-}
-
-/** Events that nobody has decided about, of every service that consumes some; they are of no environment. */
-async function countDeadLetters(clients: Clients, call: CallContext): Promise<number> {
-  const services = [clients.financeDeadLetters, clients.scentDeadLetters, clients.notifierDeadLetters];
-  const counts = await Promise.all(services.map((service) => service.listDeadLetters(WAITING, call)));
-  return counts.reduce((sum, { totalCount }) => sum + totalCount, 0);
 }
 
 /** An environment at a glance. */

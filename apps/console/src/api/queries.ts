@@ -1,9 +1,13 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { paths } from '../generated/operators-api';
 import { api, payloadOf } from './client';
+import { liveBy, type Topic } from './live';
 
-/** How often a page that is looked at reads again what may have changed. */
+/** How often a page that is looked at reads again what may have changed, while no stream says when it has. */
 const LIVE_MS = 10_000;
+
+/** The same of a single order. */
+const ROW_MS = 5_000;
 
 type QueryOf<P extends keyof paths> = paths[P] extends { get: { parameters: { query?: infer Q } } }
   ? NonNullable<Q>
@@ -18,7 +22,20 @@ type Payload<P extends keyof paths> =
     : never;
 
 /** A list that is kept up to date while it is looked at, and keeps its rows while the next page comes. */
-const list = { placeholderData: keepPreviousData, refetchInterval: LIVE_MS };
+const listOf = (...topics: Topic[]) => ({ placeholderData: keepPreviousData, ...liveBy(LIVE_MS, topics) });
+
+/** What a list shows, by the first part of its path; what is not here is read by the clock alone. */
+const TOPICS: Readonly<Record<string, Topic>> = {
+  'return-requests': 'returnRequests',
+  approvals: 'approvals',
+  'dead-letters': 'deadLetters',
+  'webhook-deliveries': 'webhookDeliveries',
+  partners: 'partners',
+  reconciliation: 'differences',
+};
+
+const keptBy = (topic: Topic | undefined) =>
+  topic ? listOf(topic) : { placeholderData: keepPreviousData, refetchInterval: LIVE_MS };
 
 /** What came of a time, and what waits for a person now. */
 export const overviewQuery = (environment: 'sandbox' | 'live', hours: number) =>
@@ -30,7 +47,7 @@ export const overviewQuery = (environment: 'sandbox' | 'live', hours: number) =>
       const query = { environment, from: from.toISOString(), to: to.toISOString() };
       return payloadOf(api.GET('/ops/v1/overview', { params: { query }, signal }));
     },
-    ...list,
+    ...listOf('orders', 'returnRequests', 'approvals', 'deadLetters', 'webhookDeliveries', 'differences'),
   });
 
 /** A page of orders. */
@@ -38,7 +55,7 @@ export const ordersQuery = (query: QueryOf<'/ops/v1/orders'>) =>
   queryOptions({
     queryKey: ['orders', query],
     queryFn: ({ signal }) => payloadOf(api.GET('/ops/v1/orders', { params: { query }, signal })),
-    ...list,
+    ...listOf('orders'),
   });
 
 /** An order with all that happened to it. Each reading is audited, so this is never read by the clock. */
@@ -61,7 +78,7 @@ export const orderRowQuery = (orderGlobalId: string) =>
       const { items } = await payloadOf(api.GET('/ops/v1/orders', { params: { query }, signal }));
       return items[0] ?? null;
     },
-    refetchInterval: 5_000,
+    ...liveBy(ROW_MS, ['orders']),
   });
 
 /** What a text names. */
@@ -82,7 +99,7 @@ export const readQuery = <P extends keyof paths>(
   queryOptions({
     queryKey: [path, inPath, query] as const,
     queryFn: ({ signal }) => read(path, query, inPath, signal),
-    ...list,
+    ...keptBy(TOPICS[path.split('/')[3] ?? '']),
   });
 
 // The client's types do not go through a path that is a parameter itself; they were applied to this function's.

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
+import { refusalOf } from '../api/refusal';
 import { mayDo, type Role } from '../api/session';
 import { Dialog } from './dialog';
 import { useSpeech } from '../words/words';
@@ -79,6 +80,11 @@ function Confirmation<R>({
     onSuccess(result) {
       notifications.show({ color: 'green', message: done(result) });
       close();
+    },
+    onError(refusal) {
+      // What is read anew may leave nothing to decide, and take this dialog away with what it says.
+      const { code, message } = refusalOf(refusal);
+      if (code.startsWith('CONFLICT_')) notifications.show({ color: 'red', message });
     },
     // After a refusal too: what is there now is why.
     onSettled: () => Promise.all(stale.map((queryKey) => queryClient.invalidateQueries({ queryKey }))),

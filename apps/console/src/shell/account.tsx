@@ -13,8 +13,9 @@ export function Account({ session }: { readonly session: Session }) {
   const leave = async (): Promise<void> => {
     try {
       await signOut();
-      queryClient.clear();
+      // First, since whoever shows the session would not hear of one that was removed.
       queryClient.setQueryData(sessionQuery.queryKey, null);
+      queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
     } catch (error) {
       notifications.show({ color: 'red', message: refusalOf(error).message });
     }

@@ -2,6 +2,7 @@ import { AppShell, Burger, Center, Group, Loader, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
+import { useLiveUpdates } from '../api/live';
 import { sessionQuery } from '../api/session';
 import { Failure } from '../parts/failure';
 import { useEnvironment } from '../parts/use-environment';
@@ -11,6 +12,12 @@ import { EnvironmentSwitch } from './environment';
 import { Navigation } from './navigation';
 import { SearchButton } from './search-button';
 import { SignIn } from './sign-in';
+
+/** Keeps what is shown up to date; there for whoever is signed in. */
+function LiveUpdates() {
+  useLiveUpdates();
+  return null;
+}
 
 /** What is around every page; whoever is not signed in sees the way in and nothing else. */
 export function Shell() {
@@ -38,6 +45,7 @@ export function Shell() {
       navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
       padding="md"
     >
+      <LiveUpdates />
       <a href="#content" className="skip-link">
         {words.skip}
       </a>

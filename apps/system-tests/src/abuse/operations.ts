@@ -28,6 +28,7 @@ interface DocumentedOperation {
   readonly 'x-other-roles'?: readonly string[];
   readonly security?: readonly object[];
   readonly parameters?: readonly { readonly name: string; readonly in: string }[];
+  readonly responses?: Record<string, { readonly content?: Record<string, unknown> }>;
   readonly requestBody?: {
     readonly content: Record<string, { readonly example?: Record<string, unknown>; readonly schema: Schema }>;
   };
@@ -54,9 +55,15 @@ async function readDocument(edge: Operation['edge'], url: string): Promise<Opera
   if (!valid) throw new Error(`${url} is no OpenAPI document: ${JSON.stringify(errors)}`);
   const { paths } = validator.resolveRefs() as unknown as OpenApi;
   return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, documented]) => toOperation(edge, path, method, documented)),
+    Object.entries(methods)
+      .filter(([, documented]) => !isStream(documented))
+      .map(([method, documented]) => toOperation(edge, path, method, documented)),
   );
 }
+
+/** A stream of events ends after a minute, however it is called; backoffice's own tests hold it to who may open it. */
+const isStream = ({ responses }: DocumentedOperation): boolean =>
+  responses?.['200']?.content?.['text/event-stream'] !== undefined;
 
 function toOperation(
   edge: Operation['edge'],
