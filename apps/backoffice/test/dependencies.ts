@@ -215,6 +215,7 @@ function serveOrders(fakes: Services): void {
     getOrderTimeline: () => ({
       summary: aSummary,
       scentOrder: undefined,
+      requestJson: '{"phoneNumber":"+966500000001","amount":"10.50"}',
       entries: [
         { occurredAt: later(10), step: 'funds.reserve', outcome: 'Done', detailsJson: '' },
         { occurredAt: later(30), step: 'vendor.submit', outcome: 'Unknown', detailsJson: '{"status":504}' },
@@ -229,7 +230,7 @@ function serveOrders(fakes: Services): void {
     countWebhookDeliveries: () => ({ delivered: 3, deadLettered: 1, pending: 5 }),
     searchWebhookDeliveries: () => ({ deliveries: [aDelivery] }),
     listAllWebhookDeliveries: () => ({ deliveries: [aDelivery] }),
-    getAnyWebhookDelivery: () => ({ delivery: aDelivery }),
+    getAnyWebhookDelivery: () => ({ delivery: aDelivery, body: '{"eventType":"order.completed"}' }),
     redeliverAnyWebhookDelivery: () => ({
       delivery: { ...aDelivery, id: newId(), status: WebhookDeliveryStatus.PENDING, attempts: [] },
     }),

@@ -54,6 +54,7 @@ describe('orders', () => {
   it('when a timeline is read, then saga steps, money and webhooks stand in order of time', async () => {
     const response = await backoffice.send('GET', '/orders/ORD-1/timeline');
     const { entries } = response.body.payload as { entries: { step: string }[] };
+    expect(response.body.payload).toMatchObject({ request: { amount: '10.50' } });
     expect(entries.map(({ step }) => step)).toEqual([
       'funds.reserve',
       'wallet.credit',
@@ -86,6 +87,7 @@ describe('orders', () => {
       getOrderTimeline: () => ({
         summary: { ...aSummary, parked },
         scentOrder: undefined,
+        requestJson: '{}',
         decisions: [OrderDecision.RESOLVE_COMPLETED, OrderDecision.CANCEL],
       }),
     });

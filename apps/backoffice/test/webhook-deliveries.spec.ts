@@ -35,6 +35,19 @@ describe('webhook deliveries', () => {
     );
   });
 
+  it('when one is read, then it shows what it sends, and the audit names its order (spec §18.4)', async () => {
+    const response = await backoffice.send('GET', `/webhook-deliveries/${aDelivery.id}`);
+    expect(response.body.payload).toMatchObject({
+      id: aDelivery.id,
+      orderGlobalId: 'ORD-1',
+      body: { eventType: 'order.completed' },
+    });
+    expect(backoffice.rpcs()).toEqual(['getAnyWebhookDelivery', 'recordAuditEntry']);
+    expect(backoffice.calls[1]?.request).toMatchObject({ action: 'order.read', subject: 'ORD-1' });
+    backoffice.fakes.of('notifier').fail('getAnyWebhookDelivery', 'NOT_FOUND_WEBHOOK_DELIVERY');
+    expect((await backoffice.send('GET', `/webhook-deliveries/${aDelivery.id}`)).status).toBe(404);
+  });
+
   it('when a dead letter is sent again, then the audit names it and its partner before it is sent', async () => {
     const response = await backoffice.send('POST', `/webhook-deliveries/${aDelivery.id}/redeliver`);
     expect(response.body.payload).toMatchObject({ status: 'Pending', eventId: aDelivery.eventId });

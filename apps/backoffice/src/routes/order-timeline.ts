@@ -40,6 +40,7 @@ export async function readTimeline(clients: Clients, orderGlobalId: string, call
     order: presentOrderRow(summary, await readPartnerNames(clients, [summary], call)),
     decisions: saga.decisions.map((decision) => presentEnum(DECISION_NAMES, decision)),
     ...(scentOrder && { scentOrder }),
+    request: presentDetails(saga.requestJson),
     entries,
   };
 }

@@ -7,9 +7,14 @@ import {
   webhookDeliveryStatus,
 } from '@reseller/presenters';
 import { z } from 'zod';
+import { recordRead } from '../record-change';
 import { csvOf } from './csv-export';
 import { EXAMPLE_ID, pageOf, pageQuery, uuid } from './fields';
-import { webhookDeliveriesPage, webhookDeliveryRow } from './responses/webhook-deliveries';
+import {
+  webhookDeliveriesPage,
+  webhookDeliveryRow,
+  webhookDeliveryWithBody,
+} from './responses/webhook-deliveries';
 import { defineRoute, type OpsRoute } from './route';
 import { presentEnvironment } from './values.presenter';
 
@@ -24,6 +29,29 @@ const listDeliveries = defineRoute({
     const request = { page: pageOf(query), status: webhookDeliveryStatus(query.status) };
     const { deliveries, page } = await clients.deliveries.listAllWebhookDeliveries(request, call);
     return presentPage(deliveries, page, presentDeliveryRow);
+  },
+});
+
+const readDelivery = defineRoute({
+  method: 'GET',
+  path: '/ops/v1/webhook-deliveries/{id}',
+  role: 'viewer',
+  summary: 'A delivery with the JSON that it sends, for as long as it may be sent again',
+  params: z.object({ id: uuid }),
+  response: webhookDeliveryWithBody,
+  examples: { params: { id: EXAMPLE_ID } },
+  async handle({ params: { id: deliveryId }, call, clients }) {
+    const { delivery, body } = await clients.deliveries.getAnyWebhookDelivery({ deliveryId }, call);
+    const row = presentDeliveryRow(present(delivery, 'delivery'));
+    const { partnerId, orderGlobalId: subject, id } = row;
+    // What an event says of an order is the order (spec §18.4).
+    if (subject !== null)
+      await recordRead(
+        clients,
+        { action: 'order.read', partnerId, subject, details: { deliveryId: id } },
+        call,
+      );
+    return { ...row, body: JSON.parse(body) as Record<string, unknown> };
   },
 });
 
@@ -61,5 +89,6 @@ export function presentDeliveryRow(delivery: WebhookDelivery) {
 export const webhookDeliveryRoutes: readonly OpsRoute[] = [
   listDeliveries,
   csvOf(listDeliveries, { row: webhookDeliveryRow, key: 'id' }),
+  readDelivery,
   redeliver,
 ];

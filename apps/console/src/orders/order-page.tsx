@@ -12,6 +12,7 @@ import { StatusBadge } from '../parts/status-badge';
 import { useEnvironment } from '../parts/use-environment';
 import { rememberRecent } from '../shell/recent';
 import { useSpeech } from '../words/words';
+import { Json } from '../webhooks/delivery-body';
 import { Decisions } from './decisions';
 import { GroupsTable, MoneyTable, WebhooksTable } from './order-tables';
 import { TimelineTable } from './timeline-table';
@@ -48,6 +49,11 @@ function ShownOrder({ timeline, refresh }: { readonly timeline: Timeline; readon
         <Decisions timeline={timeline} />
       </Part>
       <OrderFacts order={order} />
+      {timeline.request && (
+        <Part title={words.order.request}>
+          <Json value={timeline.request} />
+        </Part>
+      )}
       <History entries={entries} />
       {scentOrder && (
         <Part title={words.order.groups}>

@@ -4,6 +4,7 @@ import { DataTable, type Column } from '../parts/data-table';
 import { DecisionButton } from '../parts/decision-button';
 import { IdText } from '../parts/id-text';
 import { StatusBadge } from '../parts/status-badge';
+import { DeliveryBody } from '../webhooks/delivery-body';
 import { NONE } from '../words/formats';
 import { useSpeech } from '../words/words';
 
@@ -79,6 +80,7 @@ export function WebhooksTable({
     },
     { id: 'next', title: words.order.next, cell: ({ nextAttemptAt }) => formats.moment(nextAttemptAt) },
     { id: 'id', title: words.order.delivery, cell: ({ id }) => <IdText id={id} /> },
+    { id: 'body', title: '', cell: ({ id }) => <DeliveryBody id={id} /> },
   ];
   return (
     <DataTable

@@ -14,6 +14,7 @@ import { ListPage } from '../parts/list-page';
 import { OrderLink, PartnerLink } from '../parts/partner-link';
 import { useSelection } from '../parts/selection';
 import { StatusBadge } from '../parts/status-badge';
+import { DeliveryBody } from './delivery-body';
 import { NONE } from '../words/formats';
 import { useSpeech } from '../words/words';
 
@@ -114,17 +115,21 @@ function useColumns(): readonly Column<Delivery>[] {
     {
       id: 'actions',
       title: '',
-      cell: (row) =>
-        row.status !== 'Pending' && (
-          <DecisionButton
-            label={labels.redeliver}
-            effect={labels.redeliverEffect}
-            role="support"
-            run={() => redeliver(row)}
-            done={() => labels.redelivered}
-            stale={STALE}
-          />
-        ),
+      cell: (row) => (
+        <>
+          <DeliveryBody id={row.id} />
+          {row.status !== 'Pending' && (
+            <DecisionButton
+              label={labels.redeliver}
+              effect={labels.redeliverEffect}
+              role="support"
+              run={() => redeliver(row)}
+              done={() => labels.redelivered}
+              stale={STALE}
+            />
+          )}
+        </>
+      ),
     },
   ];
 }

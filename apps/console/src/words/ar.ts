@@ -165,6 +165,7 @@ export const ar: Words = {
     picture: 'رسم',
     table: 'جدول',
     facts: 'الطلب',
+    request: 'نص الطلب المُرسَل',
     parked: 'ينتظر قرار شخص',
     since: 'منذ',
     money: 'الأموال',

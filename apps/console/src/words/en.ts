@@ -164,6 +164,7 @@ export const en = {
     picture: 'Picture',
     table: 'Table',
     facts: 'The order',
+    request: 'The request',
     parked: 'Waits for a person',
     since: 'Since',
     money: 'Money',

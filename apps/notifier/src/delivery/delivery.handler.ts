@@ -71,7 +71,8 @@ export function createDeliveryOperations(
       return { deliveries: list.deliveries.map(toDeliveryMessage), page: list.page };
     },
     async getAnyWebhookDelivery({ deliveryId }) {
-      return { delivery: toDeliveryMessage(await getDelivery(deliveries, deliveryId)) };
+      const delivery = await getDelivery(deliveries, deliveryId);
+      return { delivery: toDeliveryMessage(delivery), body: await deliveries.readBody(delivery) };
     },
     async redeliverAnyWebhookDelivery({ deliveryId }) {
       return { delivery: toDeliveryMessage(await redeliverDelivery(deps, deliveryId)) };

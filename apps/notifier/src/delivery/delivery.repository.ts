@@ -22,6 +22,7 @@ import {
   COLUMNS,
   DAY_OF_ID,
   WITH_EVENT,
+  BODY,
   FIND_REDELIVERABLE,
   OF_ORDER,
   SEARCH,
@@ -81,6 +82,13 @@ export class DeliveryRepository {
   async findRedeliverable(id: string): Promise<Delivery | undefined> {
     const [row] = isUuid(id) ? await query<Row>(this.pool, FIND_REDELIVERABLE, [id, KEEP_DAYS + 1]) : [];
     return row && toDelivery(row);
+  }
+
+  /** What each attempt of a delivery sends, as text; its event is kept for as long as it may be sent again. */
+  async readBody({ eventId }: Pick<Delivery, 'eventId'>): Promise<string> {
+    const [event] = await query<{ body: Buffer }>(this.pool, BODY, [eventId]);
+    if (!event) throw new AppError('NOT_FOUND_WEBHOOK_DELIVERY');
+    return event.body.toString('utf8');
   }
 
   /** The newest deliveries of which the whole text is the id, or that of the event, its order or the subscription. */

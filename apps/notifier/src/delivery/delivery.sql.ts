@@ -24,6 +24,12 @@ export const FIND_REDELIVERABLE: PreparedStatement = {
          WHERE e.created_at > clock_timestamp() - make_interval(days => $2)`,
 };
 
+// Raw: the event's partitions are not in Prisma's schema.
+export const BODY: PreparedStatement = {
+  name: 'webhook-event-body',
+  text: 'SELECT body FROM webhook_events WHERE event_id = $1',
+};
+
 // Raw: pending and finished deliveries are read as one table.
 export const OF_ORDER: PreparedStatement = {
   name: 'webhook-deliveries-of-order',

@@ -64,6 +64,7 @@ export function createOrderOperationsHandlers(
       return {
         summary: toRow(order, waiting),
         decisions: state ? decisionsOf(state) : [],
+        requestJson: JSON.stringify(order.request),
         entries: await timeline.read(order.id),
         scentOrder: undefined,
         ...(await product.toTimeline?.(deps, order)),

@@ -1,7 +1,7 @@
 import { expect, reads, rpc, service } from '../prelude';
 import type { Message, World } from '../prelude';
 import { awaitsVersion } from '../common/partner-version';
-import { delivered, type Subscribed } from './arrange';
+import { delivered, receiver, type Subscribed } from './arrange';
 import { redelivered, redelivers } from './redelivery';
 
 const redeliver = (world: World, _: Subscribed, { id }: Message) =>
@@ -55,7 +55,14 @@ export const deliveryOperations = service('DeliveryOperationsService', {
       expect(await count({ ...made, from_at: new Date(0), to_at: at })).not.toMatchObject({ pending: 1 });
     },
   }),
-  GetAnyWebhookDelivery: reads(aDelivery, ({ id }) => ({ delivery_id: id })),
+  GetAnyWebhookDelivery: reads(aDelivery, ({ id }) => ({ delivery_id: id }), {
+    'has the very text that the receiver got': async (use) => {
+      const { delivery, path } = await delivered(use);
+      const [sent] = await receiver.got(path, 1);
+      const { body } = await use.call(use.rpc, { delivery_id: delivery.id });
+      expect(body).toBe(sent?.body);
+    },
+  }),
   RedeliverAnyWebhookDelivery: rpc((world) => [world], {
     ...redelivers(redeliver),
     'NOT_FOUND_WEBHOOK_SUBSCRIPTION: a delivery of a subscription that was deleted': async (use) => {

@@ -138,7 +138,14 @@ export const orderOperations = service('OrderOperationsService', {
       expect(entries.map(({ step }) => step)).toEqual(expect.arrayContaining(steps));
       for (const { outcome } of entries)
         expect(['Intent', 'Done', 'Refused', 'Pending', 'Unknown', 'Failed']).toContain(outcome);
-      return { ...timeline, entries: undefined };
+      return { ...timeline, entries: undefined, request_json: undefined };
+    },
+    'shows the values of its create, by the names of the partners’ API': async (use, { order }) => {
+      const { request_json } = await timelineOf(use, order);
+      expect(JSON.parse(String(request_json))).toMatchObject({
+        phoneNumber: order.phone_number,
+        amount: order.amount,
+      });
     },
     'shows what waits for a person, and what can be decided': async (use) => {
       const { summary, decisions } = await timelineOf(use, (await uncommitted(use)).order);

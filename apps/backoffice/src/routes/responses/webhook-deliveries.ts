@@ -49,5 +49,14 @@ export const webhookDeliveryRow = z
   })
   .meta({ id: 'WebhookDeliveryRow' });
 
+/** One delivery with what it sends. */
+export const webhookDeliveryWithBody = webhookDeliveryRow
+  .extend({
+    body: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'The JSON that each attempt signs and sends.' }),
+  })
+  .meta({ id: 'WebhookDeliveryWithBody' });
+
 /** A page of every partner's deliveries. */
 export const webhookDeliveriesPage = pageOfItems(webhookDeliveryRow);

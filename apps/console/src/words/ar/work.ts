@@ -40,6 +40,8 @@ export const returns: Words['returns'] = {
 
 /** What the page of deliveries says. */
 export const deliveries: Words['deliveries'] = {
+  body: 'النص',
+  bodyOf: 'ما يرسله الإشعار',
   title: 'إشعارات الويب',
   statuses: { Pending: 'معلّق', Delivered: 'وصل', DeadLettered: 'متروك' },
   created: 'أُنشئ',

@@ -39,6 +39,8 @@ export const returns = {
 
 /** What the page of deliveries says. */
 export const deliveries = {
+  body: 'Body',
+  bodyOf: 'What the delivery sends',
   title: 'Webhook deliveries',
   statuses: { Pending: 'Pending', Delivered: 'Delivered', DeadLettered: 'Dead-lettered' },
   created: 'Made',
