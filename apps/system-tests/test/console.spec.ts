@@ -33,11 +33,13 @@ if (missingBrowser) process.stderr.write(`the console is not tested in a browser
     const page = await browser.signedIn('support', '/overview');
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     expect(await barriersOf(page)).toEqual([]);
+    await page.getByRole('link', { name: /^Differences: \d/ }).waitFor();
     await page.getByRole('link', { name: /^Orders: [1-9]/ }).click();
     await page.waitForURL(/parked=true/);
     await page.getByRole('link', { name: orderGlobalId }).click();
     await page.getByRole('heading', { name: 'Timeline' }).waitFor();
     await page.getByText('vendor.submit', { exact: true }).waitFor();
+    await page.getByText('"amount": "14.00"').waitFor();
     expect(await barriersOf(page)).toEqual([]);
     await page.getByRole('button', { name: 'Resolve as failed' }).click();
     const dialog = page.getByRole('dialog');

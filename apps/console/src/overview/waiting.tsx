@@ -1,5 +1,7 @@
 import { Anchor, Paper, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { Schemas } from '../api/client';
+import { readQuery } from '../api/queries';
 import { LinkTo } from '../parts/link-to';
 import type { PageAddress } from '../shell/pages';
 import { useSpeech } from '../words/words';
@@ -8,10 +10,12 @@ import { useSpeech } from '../words/words';
 export function Waiting({ waiting }: { readonly waiting: Schemas['Overview']['waiting'] | undefined }) {
   const { words } = useSpeech();
   const hints = words.overview.waitingHint;
+  // Of all services, which the overview's own call does not read.
+  const differences = useQuery(readQuery('/ops/v1/reconciliation', { open: 'true', pageSize: '1' }));
   return (
     <Stack gap="xs">
       <Title order={2}>{words.overview.waiting}</Title>
-      <SimpleGrid cols={{ base: 2, md: 4 }}>
+      <SimpleGrid cols={{ base: 2, sm: 3, md: 5 }}>
         <Work
           title={words.overview.waitingOrders}
           hint={hints.orders}
@@ -39,6 +43,13 @@ export function Waiting({ waiting }: { readonly waiting: Schemas['Overview']['wa
           count={waiting?.deadLetters}
           to="/dead-letters"
           filters={{ state: 'Waiting' }}
+        />
+        <Work
+          title={words.overview.waitingDifferences}
+          hint={hints.differences}
+          count={differences.data?.pagination.totalCount}
+          to="/reconciliation"
+          filters={{ open: 'true' }}
         />
       </SimpleGrid>
     </Stack>

@@ -109,11 +109,13 @@ export const ar: Words = {
     waitingReturns: 'طلبات إرجاع',
     waitingApprovals: 'موافقات',
     waitingDeadLetters: 'رسائل متعذرة',
+    waitingDifferences: 'فروق',
     waitingHint: {
       orders: 'فشلت نهائيًا أو تحتاج إلى قرار',
       returns: 'للموافقة أو الرفض',
       approvals: 'تحتاج إلى مشغّل ثانٍ؛ كلها حقيقية',
       deadLetters: 'أحداث عجز مستهلكوها عنها؛ من البيئتين',
+      differences: 'بين سجلات يجب أن تتطابق؛ من البيئتين',
     },
     ordersByHour: 'الطلبات بالساعة',
     ordersByDay: 'الطلبات باليوم',

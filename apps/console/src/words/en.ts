@@ -108,11 +108,13 @@ export const en = {
     waitingReturns: 'Return requests',
     waitingApprovals: 'Approvals',
     waitingDeadLetters: 'Dead letters',
+    waitingDifferences: 'Differences',
     waitingHint: {
       orders: 'failed for good, or need a decision',
       returns: 'to approve or decline',
       approvals: 'need a second operator; all are live',
       deadLetters: 'events that consumers gave up; of both environments',
+      differences: 'between records that must agree; of both environments',
     },
     ordersByHour: 'Orders by hour',
     ordersByDay: 'Orders by day',

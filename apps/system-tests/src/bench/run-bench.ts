@@ -4,6 +4,7 @@ import { benchBacklog } from './backlog-rows';
 import { benchBalance } from './balance-row';
 import { benchCart } from './cart-rows';
 import { benchCatalog } from './catalog-rows';
+import { benchConsole } from './console-rows';
 import { COST_GROUPS } from './cost/cost-operations';
 import { benchCosts } from './cost/run-costs';
 import { benchIdle } from './idle-rows';
@@ -81,7 +82,10 @@ async function benchOrders(
     rows.push(await benchBalance(platform, partners[0]!, options));
   }
   if (wants('topup')) rows.push(...(await benchTopups(platform, partners, options)));
-  if (wants('lists') && options.orders > 0) rows.push(...(await benchLists(platform, partners, options)));
+  if (wants('lists') && options.orders > 0) {
+    rows.push(...(await benchLists(platform, partners, options)));
+    rows.push(...(await benchConsole(platform, options.orders)));
+  }
   if (wants('webhooks')) rows.push(...(await benchWebhooks(platform, partners, options)));
   if (wants('memory') && options.minutes > 0) rows.push(...(await benchMemory(platform, partners, options)));
   return rows;
