@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { newTopup } from '../src/clients/bodies';
+import { barriersOf, ConsoleBrowser, missingBrowser } from '../src/clients/console-browser';
 import { OperatorBrowser } from '../src/clients/operator-browser';
 import { OperatorClient, type TestPartner } from '../src/clients/operator-client';
 import type { Page } from '../src/clients/resources';
@@ -122,5 +123,45 @@ describe('four eyes (spec §18.3)', () => {
   test('when the same is done in the sandbox or at the limit, then it needs nobody', async () => {
     expectSuccess(await credit({ ...creditOf(LIMIT * 5), environment: 'sandbox' }));
     expectSuccess(await credit(creditOf(LIMIT)));
+  });
+});
+
+(missingBrowser ? describe.skip : describe)('four eyes in the console (spec §18.9)', () => {
+  test('when an operator credits much, then the console says who has to look, not he himself, and another one carries it out', async () => {
+    const amount = String(LIMIT + 50);
+    const before = await balance();
+    const browser = await ConsoleBrowser.start(platform.description);
+    try {
+      const first = await browser.signedIn('finance', `/partners/${partner.id}?environment=live`);
+      await first.getByRole('tab', { name: 'Wallet' }).click();
+      await first.getByRole('button', { name: 'Credit' }).click();
+      const credit = first.getByRole('dialog', { name: 'Credit' });
+      await credit.getByLabel('Amount, SAR').fill(amount);
+      await credit.getByLabel('Why').fill('A large deposit in the console.');
+      await credit.getByRole('button', { name: 'Credit' }).click();
+      await first
+        .getByText(/approv/i)
+        .first()
+        .waitFor();
+      expect(await balance()).toBe(before);
+      await first.goto(`${platform.description.backofficeUrl}/console/approvals?status=Pending`);
+      const own = first.getByRole('row', { name: /A large deposit in the console/ });
+      await own.getByRole('button', { name: 'Approve' }).focus();
+      await first
+        .getByRole('tooltip')
+        .getByText(/You requested it yourself/)
+        .waitFor();
+      const second = await browser.signedIn('admin', '/approvals?status=Pending');
+      const row = second.getByRole('row', { name: /A large deposit in the console/ });
+      await row.getByRole('button', { name: 'Approve' }).click();
+      await second.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+      await second.getByText('Approved and carried out.').waitFor();
+      expect(await barriersOf(second)).toEqual([]);
+      expect(await balance()).toBe(before + Number(amount));
+      // The first one sees it without a reload.
+      await own.waitFor({ state: 'detached' });
+    } finally {
+      await browser.stop();
+    }
   });
 });
