@@ -90,13 +90,10 @@ export const timelineResponse = z
     order: orderRow,
     decisions: z.array(z.enum(ORDER_DECISIONS)),
     scentOrder: scentOrder.optional(),
-    request: z
-      .record(z.string(), z.unknown())
-      .nullable()
-      .meta({
-        description:
-          'The values of its create, by the names of the partners’ API, but for its reference; amounts are decimal text.',
-      }),
+    request: z.record(z.string(), z.unknown()).nullable().meta({
+      description:
+        'The values of its create, by the names of the partners’ API, but for its reference; amounts are decimal text.',
+    }),
     entries: z.array(z.discriminatedUnion('type', [step, movement, delivery])),
   })
   .meta({ id: 'OrderTimeline' });
