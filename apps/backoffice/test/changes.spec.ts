@@ -36,7 +36,7 @@ async function watch(): Promise<{ said: () => string; ended: Promise<string>; le
 const looks = (): number => backoffice.rpcs().filter((rpc) => rpc === 'listAllOrders').length;
 
 describe('the stream of changes', () => {
-  it('when something has changed, then each who listens is told its kind and nothing of what it is', async () => {
+  it('when something has changed, then each who listens gets its kind and nothing of what it is', async () => {
     haveOrders(1);
     const [one, other] = [await watch(), await watch()];
     await eventually(() => expect(looks()).toBeGreaterThan(0));

@@ -139,10 +139,7 @@ describe('four eyes (spec §18.3)', () => {
       await credit.getByLabel('Amount, SAR').fill(amount);
       await credit.getByLabel('Why').fill('A large deposit in the console.');
       await credit.getByRole('button', { name: 'Credit' }).click();
-      await first
-        .getByText(/approv/i)
-        .first()
-        .waitFor();
+      await credit.getByRole('alert').getByText('The amount needs a second operator').waitFor();
       expect(await balance()).toBe(before);
       await first.goto(`${platform.description.backofficeUrl}/console/approvals?status=Pending`);
       const own = first.getByRole('row', { name: /A large deposit in the console/ });

@@ -27,7 +27,7 @@ const CHANGES = '**/ops/v1/changes';
     await page.getByText(orderGlobalId).waitFor();
   };
 
-  test('when an order comes while its list is looked at, then it is there without a reload, and without reading by the clock', async () => {
+  test('when an order comes while its list is looked at, then the stream is open and it is there without a reload', async () => {
     const page = await browser.signedIn('viewer', `/orders?environment=live&partnerId=${partner.id}`);
     const stream = page.waitForRequest(CHANGES);
     await page.reload();
@@ -61,7 +61,7 @@ const CHANGES = '**/ops/v1/changes';
     await page.getByText(`${orderGlobalId} is now Failed.`).waitFor();
   });
 
-  test('when two operators decide an order differently at once, then one has decided it and the other is told', async () => {
+  test('when two operators decide an order differently at once, then one has decided it and the other reads that it was too late', async () => {
     const orderGlobalId = await undecidedOrder();
     const pages = await Promise.all(
       ['support', 'admin'].map((role) => browser.signedIn(role, `/orders/${orderGlobalId}`)),

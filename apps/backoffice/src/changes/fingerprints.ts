@@ -18,8 +18,6 @@ const STATUSES = [
 
 /** What shows that something has changed: totals that services have at hand, and the newest of a list. */
 export function fingerprintsOf(clients: RpcClientsOfServices): Fingerprints {
-  // Deliveries that ended since.
-  const fromAt = new Date();
   return {
     orders: () =>
       Promise.all(ENVIRONMENTS.flatMap((one) => STATUSES.map((status) => ordersOf(clients, one, status)))),
@@ -33,7 +31,7 @@ export function fingerprintsOf(clients: RpcClientsOfServices): Fingerprints {
     webhookDeliveries: () =>
       Promise.all(
         ENVIRONMENTS.map((environment) =>
-          clients.deliveries.countWebhookDeliveries({ environment, fromAt, toAt: new Date() }, newCall()),
+          clients.deliveries.countWebhookDeliveries({ environment, ...lastDays() }, newCall()),
         ),
       ),
     partners: async () => {
@@ -69,6 +67,16 @@ async function ordersOf(
   };
   const list = await orders.listAllOrders(request, newCall());
   return [list.page?.totalCount, list.orders[0]?.orderId];
+}
+
+/**
+ * Today and yesterday, in UTC: a span that does not grow with the process, and whose begin, which would move the counts, moves once a day.
+ * With the usual settings a delivery has ended some hours after it was made.
+ */
+function lastDays(): { fromAt: Date; toAt: Date } {
+  const toAt = new Date();
+  const fromAt = new Date(Date.UTC(toAt.getUTCFullYear(), toAt.getUTCMonth(), toAt.getUTCDate() - 1));
+  return { fromAt, toAt };
 }
 
 /** Made by nobody's request. */

@@ -5,7 +5,7 @@ import { defineRoute, type OpsRoute } from './route';
 const EVENT_STREAM = 'text/event-stream';
 /** Proxies end what is silent for long. */
 const SILENCE_MS = 15_000;
-/** Whoever was signed out or lost a role meanwhile is told at the next connection. */
+/** Whoever was signed out or lost a role meanwhile learns of it at the next connection. */
 const MOST_MS = 60_000;
 /** How soon a browser connects again. */
 const RETRY_MS = 1_000;
