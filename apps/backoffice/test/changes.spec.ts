@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ApprovalServiceService, ApprovalStatus } from '@reseller/contracts';
 import { OrderOperationsServiceService, OrderStatus } from '@reseller/contracts';
 import { eventually } from '@reseller/testing';
 import { TestBackoffice } from './support/backoffice';
@@ -46,6 +47,21 @@ describe('the stream of changes', () => {
         expect(said()).toBe('retry: 1000\n\nevent: changed\ndata: {"topics":["orders"]}\n\n'),
       );
     await Promise.all([one.leave(), other.leave()]);
+  });
+
+  it('when an approval is asked for and given between two looks, then whoever read it meanwhile gets to know', async () => {
+    const approvals = backoffice.fakes.of('finance').handlers(ApprovalServiceService);
+    const looked = new Set<ApprovalStatus>();
+    let decided = 1;
+    approvals.listApprovals = ({ status }) => {
+      looked.add(status);
+      return { approvals: [], totalCount: status === ApprovalStatus.PENDING ? 0 : decided };
+    };
+    const { said, leave } = await watch();
+    await eventually(() => expect(looked.size).toBe(2));
+    decided = 2;
+    await eventually(() => expect(said()).toContain('{"topics":["approvals"]}'));
+    await leave();
   });
 
   it('when a service is away, then the others are seen, and its changes once it is back', async () => {

@@ -67,6 +67,15 @@ describe('a watch for changes', () => {
     expect(await listening.next(1)).toEqual(['approvals']);
   });
 
+  it('when one comes to a watch that stood still, then it has begun once everything has been looked at', async () => {
+    const { hasBegun, next } = watch.listen();
+    await hasBegun;
+    expect(looks).toBe(TOPICS.length);
+    values.orders = 1;
+    await pass(1);
+    expect(await next(1)).toEqual(['orders']);
+  });
+
   it('when a service was away, then what changed meanwhile is heard once it is back', async () => {
     const listening = watch.listen();
     await pass(1);

@@ -32,6 +32,8 @@ interface Listener {
 
 /** Someone who hears of changes from now on, until `leave`. */
 export interface Listening {
+  /** Resolves once what changes from then on is seen: whoever reads after it misses nothing. */
+  readonly hasBegun: Promise<void>;
   /** Resolves with what has changed since the last time, with nothing after `withinMs`, and at once when the watch or `signal` ends. */
   next(withinMs: number, signal?: AbortSignal): Promise<readonly Topic[]>;
   leave(): void;
@@ -47,6 +49,7 @@ export class ChangeWatch {
   private readonly failing = new Set<Topic>();
   private isRunning = false;
   private hasEnded = false;
+  private looked = Promise.resolve();
 
   constructor(private readonly deps: ChangeWatchDeps) {}
 
@@ -60,6 +63,7 @@ export class ChangeWatch {
     this.listeners.add(listener);
     if (!this.isRunning && !this.hasEnded) void this.run();
     return {
+      hasBegun: this.looked,
       next: (withinMs, signal) => this.wait(listener, withinMs, signal),
       leave: () => this.listeners.delete(listener),
     };
@@ -89,19 +93,23 @@ export class ChangeWatch {
 
   private async run(): Promise<void> {
     this.isRunning = true;
-    // What changed while nobody listened is of no interest: whoever comes has just read.
+    // What changed while nobody listened is of no interest: whoever comes reads once it has begun.
     this.seen.clear();
     while (this.listeners.size > 0 && !this.hasEnded) {
-      const changed = (await Promise.all(TOPICS.map((topic) => this.look(topic)))).flat();
-      if (changed.length > 0) {
-        for (const listener of this.listeners) {
-          for (const topic of changed) listener.changed.add(topic);
-          listener.wake?.();
-        }
-      }
+      this.looked = this.lookAtAll();
+      await this.looked;
       await new Promise((resolve) => setTimeout(resolve, this.deps.everyMs).unref());
     }
     this.isRunning = false;
+  }
+
+  private async lookAtAll(): Promise<void> {
+    const changed = (await Promise.all(TOPICS.map((topic) => this.look(topic)))).flat();
+    if (changed.length === 0) return;
+    for (const listener of this.listeners) {
+      for (const topic of changed) listener.changed.add(topic);
+      listener.wake?.();
+    }
   }
 
   /** The topic, if it has changed. */

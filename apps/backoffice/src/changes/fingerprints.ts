@@ -1,9 +1,16 @@
-import { Environment, OrderStatus, ProductType, ReturnRequestStatus } from '@reseller/contracts';
+import {
+  ApprovalStatus,
+  DeadLetterReason,
+  DeadLetterState,
+  Environment,
+  OrderStatus,
+  ProductType,
+  ReturnRequestStatus,
+} from '@reseller/contracts';
 import { READ_DEADLINE_MS } from '@reseller/http-edge';
 import type { CallContext } from '@reseller/rpc';
 import { v7 as newId } from 'uuid';
 import type { RpcClientsOfServices } from '../clients';
-import { countApprovals, countDeadLetters } from '../waiting';
 import type { Fingerprints } from './change-watch';
 
 const FIRST = { page: 1, pageSize: 1 };
@@ -16,18 +23,47 @@ const STATUSES = [
   OrderStatus.INTERVENTION_REQUIRED,
 ];
 
-/** What shows that something has changed: totals that services have at hand, and the newest of a list. */
+/** Only how many there are. */
+const NONE = { offset: 0, limit: 0 };
+
+/**
+ * What shows that something has changed: totals that services have at hand, and the newest of a list. How many wait is never enough: one
+ * that came and was decided between two looks would leave it as it was, and a page that read it meanwhile would go on showing it.
+ */
 export function fingerprintsOf(clients: RpcClientsOfServices): Fingerprints {
   return {
     orders: () =>
       Promise.all(ENVIRONMENTS.flatMap((one) => STATUSES.map((status) => ordersOf(clients, one, status)))),
-    returnRequests: async () => {
-      const request = { page: FIRST, status: ReturnRequestStatus.PENDING };
-      const { returnRequests, page } = await clients.fulfillment.listAllReturnRequests(request, newCall());
-      return [page?.totalCount, returnRequests[0]?.returnRequestId];
-    },
-    approvals: () => countApprovals(clients, newCall()),
-    deadLetters: () => countDeadLetters(clients, newCall()),
+    returnRequests: () =>
+      Promise.all(
+        [ReturnRequestStatus.PENDING, ReturnRequestStatus.UNSPECIFIED].map(async (status) => {
+          const request = { page: FIRST, status };
+          const { returnRequests, page } = await clients.fulfillment.listAllReturnRequests(
+            request,
+            newCall(),
+          );
+          return [page?.totalCount, returnRequests[0]?.returnRequestId];
+        }),
+      ),
+    approvals: () =>
+      Promise.all(
+        [clients.financeApprovals, clients.ordersApprovals].flatMap((service) =>
+          [ApprovalStatus.PENDING, ApprovalStatus.UNSPECIFIED].map((status) =>
+            totalOf(service.listApprovals({ status, ...NONE }, newCall())),
+          ),
+        ),
+      ),
+    deadLetters: () =>
+      Promise.all(
+        [clients.financeDeadLetters, clients.scentDeadLetters, clients.notifierDeadLetters].flatMap(
+          (service) =>
+            [DeadLetterState.WAITING, DeadLetterState.UNSPECIFIED].map((state) =>
+              totalOf(
+                service.listDeadLetters({ state, reason: DeadLetterReason.UNSPECIFIED, ...NONE }, newCall()),
+              ),
+            ),
+        ),
+      ),
     webhookDeliveries: () =>
       Promise.all(
         ENVIRONMENTS.map((environment) =>
@@ -41,14 +77,18 @@ export function fingerprintsOf(clients: RpcClientsOfServices): Fingerprints {
       );
       return [page?.totalCount, partners[0]];
     },
-    differences: async () => {
-      const open = { check: undefined, isOpen: true, offset: 0, limit: 0 };
-      const reconcilers = [clients.financeReconciler, clients.ordersReconciler, clients.scentReconciler];
-      const lists = await Promise.all(reconcilers.map((one) => one.listDifferences(open, newCall())));
-      return lists.map(({ totalCount }) => totalCount);
-    },
+    differences: () =>
+      Promise.all(
+        [clients.financeReconciler, clients.ordersReconciler, clients.scentReconciler].flatMap((service) =>
+          [true, undefined].map((isOpen) =>
+            totalOf(service.listDifferences({ check: undefined, isOpen, ...NONE }, newCall())),
+          ),
+        ),
+      ),
   };
 }
+
+const totalOf = async (list: Promise<{ totalCount: number }>): Promise<number> => (await list).totalCount;
 
 async function ordersOf(
   { orders }: RpcClientsOfServices,

@@ -24,6 +24,7 @@ async function* eventsOf(changes: ChangeWatch, signal?: AbortSignal): AsyncGener
   const listening = changes.listen();
   try {
     const until = performance.now() + MOST_MS;
+    await listening.hasBegun;
     yield `retry: ${RETRY_MS}\n\n`;
     for (let leftMs = MOST_MS; leftMs > 0 && !signal?.aborted; leftMs = until - performance.now()) {
       const topics = await listening.next(Math.min(SILENCE_MS, leftMs), signal);

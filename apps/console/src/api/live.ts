@@ -52,7 +52,6 @@ export function useLiveUpdates(): void {
 function follow(queryClient: QueryClient): () => void {
   let source: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let wasOpen = false;
   const close = (): void => {
     clearTimeout(timer);
     source?.close();
@@ -72,9 +71,8 @@ function follow(queryClient: QueryClient): () => void {
     opened.onopen = () => {
       clearTimeout(timer);
       isConnected = true;
-      // What changed while there was no stream was not heard of.
-      if (wasOpen) readAnew(queryClient);
-      wasOpen = true;
+      // What changed while there was no stream was not heard of, the first time neither: the page has read something before.
+      readAnew(queryClient);
     };
     opened.onerror = () => {
       clearTimeout(timer);
