@@ -83,6 +83,18 @@ describe('a list as CSV', () => {
     await expect(response.text()).rejects.toThrow();
   });
 
+  it.each([
+    ['partners', 'id,globalId,name,', 'listPartners'],
+    ['return-requests?status=Pending', 'id,scentOrderId,orderGlobalId,', 'listAllReturnRequests'],
+    ['approvals?status=Lapsed', 'id,status,action,', 'listApprovals'],
+  ])('when %s are saved, then the file has the columns of the list', async (list, columns, rpc) => {
+    const [name = '', filters = ''] = list.split('?');
+    const response = await backoffice.fetch(`/${name}/export?${filters}`);
+    expect(response.headers.get('content-disposition')).toContain(`${name}.csv`);
+    expect(await response.text()).toContain(columns);
+    expect(backoffice.rpcs()).toContain(rpc);
+  });
+
   it('when a ledger is saved, then its reading is audited once, whatever its length', async () => {
     const partnerId = backoffice.newPartner();
     const finance = backoffice.fakes.of('finance').handlers(WalletServiceService);

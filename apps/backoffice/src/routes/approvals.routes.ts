@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { actionOf, findApproval } from '../approvals';
 import type { Clients } from '../clients';
 import { mergeNewestFirst } from '../newest-first';
+import { csvOf } from './csv-export';
 import { EXAMPLE_ID, pageQuery, uuid } from './fields';
 import { approvalResponse, approvalsPage } from './responses/approvals';
 import { defineRoute, type OpsRoute } from './route';
@@ -153,6 +154,7 @@ function presentApproval(approval: Approval, names: ReadonlyMap<string, string>)
 /** Movements of money that a second operator has to approve (spec §18.3). */
 export const approvalRoutes: readonly OpsRoute[] = [
   listApprovals,
+  csvOf(listApprovals, { row: approvalResponse, key: 'id' }),
   getApproval,
   decisionRoute(
     'approve',

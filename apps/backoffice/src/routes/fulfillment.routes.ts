@@ -9,6 +9,7 @@ import {
 import type { CallContext } from '@reseller/rpc';
 import { z } from 'zod';
 import type { Clients } from '../clients';
+import { csvOf } from './csv-export';
 import { EXAMPLE_ID, pageOf, pageQuery, text, uuid } from './fields';
 import { returnRequestResponse, returnRequestsPage } from './responses/return-requests';
 import { defineRoute, type OpsRoute } from './route';
@@ -105,6 +106,7 @@ export const fulfillmentRoutes: readonly OpsRoute[] = [
   groupRoute('deliver', 'deliverFulfillmentGroup', 'Mark a Shipped group as Delivered'),
   groupRoute('cancel', 'cancelFulfillmentGroup', 'Refund and restock a group that is not delivered'),
   listReturnRequests,
+  csvOf(listReturnRequests, { row: returnRequestResponse, key: 'id' }),
   approveReturnRequest,
   declineReturnRequest,
 ];

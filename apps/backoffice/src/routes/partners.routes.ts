@@ -5,6 +5,7 @@ import type { CallContext } from '@reseller/rpc';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Clients } from '../clients';
+import { csvOf } from './csv-export';
 import { EXAMPLE_ID, fraction, pageOf, pageQuery, text, uuid } from './fields';
 import { partnerResponse, partnersPage } from './responses/partners';
 import { defineRoute, type OpsRoute } from './route';
@@ -208,5 +209,6 @@ export const partnerRoutes: readonly OpsRoute[] = [
   freezePartner,
   unfreezePartner,
   listPartners,
+  csvOf(listPartners, { row: partnerResponse, key: 'id' }),
   getPartner,
 ];

@@ -5,6 +5,7 @@ import { api, payloadOf, type Schemas } from '../api/client';
 import { readQuery } from '../api/queries';
 import type { Column } from '../parts/data-table';
 import { DecisionButton } from '../parts/decision-button';
+import { ExportLink } from '../parts/export-link';
 import { SelectFilter } from '../parts/filter-fields';
 import { Filters } from '../parts/filters';
 import { ListPage } from '../parts/list-page';
@@ -44,6 +45,7 @@ export function ApprovalsPage() {
           />
         </Filters>
       }
+      actions={<ExportLink path="/ops/v1/approvals" filters={{ status }} fileName="approvals.csv" />}
     />
   );
 }

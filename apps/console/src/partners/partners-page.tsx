@@ -6,6 +6,7 @@ import { readQuery } from '../api/queries';
 import { TextFilter } from '../parts/filter-fields';
 import { Filters } from '../parts/filters';
 import { LinkTo } from '../parts/link-to';
+import { ExportLink } from '../parts/export-link';
 import { ListPage } from '../parts/list-page';
 import { useSpeech } from '../words/words';
 import { partnerColumns } from './partner-columns';
@@ -33,6 +34,7 @@ export function PartnersPage() {
       }
       actions={
         <Group>
+          {!name && <ExportLink path="/ops/v1/partners" filters={{}} fileName="partners.csv" />}
           <Button size="xs" renderRoot={(props) => <LinkTo {...props} to="/onboarding" />}>
             {words.onboarding.start}
           </Button>

@@ -8,6 +8,7 @@ import { DecisionButton } from '../parts/decision-button';
 import { SelectFilter } from '../parts/filter-fields';
 import { Filters } from '../parts/filters';
 import { IdText } from '../parts/id-text';
+import { ExportLink } from '../parts/export-link';
 import { ListPage } from '../parts/list-page';
 import { OrderLink, PartnerLink } from '../parts/partner-link';
 import { StatusBadge } from '../parts/status-badge';
@@ -41,6 +42,9 @@ export function ReturnsPage() {
             options={Object.entries(words.returns.statuses)}
           />
         </Filters>
+      }
+      actions={
+        <ExportLink path="/ops/v1/return-requests" filters={{ status }} fileName="return-requests.csv" />
       }
     />
   );
