@@ -33,14 +33,18 @@ function commandsOf(page, section) {
 const began = performance.now();
 const seconds = () => (performance.now() - began) / 1000;
 let platform;
+const isRunning = () => platform && platform.exitCode === null && platform.signalCode === null;
+// It is in a process group of its own, which Ctrl-C does not reach.
+const stop = () => isRunning() && process.kill(-platform.pid, 'SIGINT');
+process.once('SIGINT', stop);
 try {
   execFileSync('git', ['clone', '--quiet', root, clone]);
   const page = readFileSync(path.join(clone, 'README.md'), 'utf8');
   const [start] = commandsOf(page, 'Two commands');
-  const calls = commandsOf(page, 'The first top-up');
+  const all = commandsOf(page, 'The first top-up');
   // What comes after the order is not needed for it.
-  const toOrder = calls.findIndex((command) => command.includes('/orders/topup')) + 1;
-  const commands = ['git clone … && cd …', start, ...calls.slice(0, toOrder)];
+  const calls = all.slice(0, all.findIndex((command) => command.includes('/orders/topup')) + 1);
+  const commands = ['git clone … && cd …', start, ...calls];
   for (const command of commands) console.log(`  $ ${command.slice(0, 100)}`);
 
   const env = { ...process.env, npm_config_cache: path.join(home, 'npm-cache') };
@@ -53,7 +57,7 @@ try {
   let said = '';
   for (const stream of [platform.stdout, platform.stderr]) stream.on('data', (text) => (said += text));
   while (!existsSync(path.join(clone, '.local/platform.json'))) {
-    if (platform.exitCode !== null || seconds() > GIVE_UP_SECONDS)
+    if (!isRunning() || seconds() > GIVE_UP_SECONDS)
       throw new Error(`the platform did not start:\n${said.slice(-2_000)}`);
     await sleep(200);
   }
@@ -62,8 +66,7 @@ try {
   const script = calls.map((command) => `${command}\nprintf '\\0'`).join('\n');
   const { stdout, stderr } = spawnSync('bash', ['-c', script], { cwd: clone, encoding: 'utf8' });
   const took = seconds();
-  const replies = stdout.split('\0');
-  const order = replies[toOrder - 1] ?? '';
+  const order = stdout.split('\0')[calls.length - 1] ?? '';
   check(
     `the first order is complete: ${order.slice(0, 120) || stderr}`,
     order.includes('"status":"Completed"'),
@@ -73,8 +76,8 @@ try {
 } catch (error) {
   check(error.message, false);
 } finally {
-  if (platform?.exitCode === null) {
-    process.kill(-platform.pid, 'SIGINT');
+  if (isRunning()) {
+    stop();
     await once(platform, 'exit');
   }
   rmSync(home, { recursive: true, force: true });
