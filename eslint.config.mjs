@@ -32,8 +32,8 @@ const boundaries = {
     { sourceTag: 'type:contracts', onlyDependOnLibsWithTags: [] },
     // Runs in a browser: what it knows of the platform is the operators' API.
     { sourceTag: 'type:browser', onlyDependOnLibsWithTags: [] },
-    // What others install brings nothing along, and knows nothing of the platform.
-    { sourceTag: 'type:published', onlyDependOnLibsWithTags: [], bannedExternalImports: ['*'] },
+    // What others install brings nothing along, and knows nothing of the platform; openapi-fetch is bundled into the client.
+    { sourceTag: 'type:published', onlyDependOnLibsWithTags: [], allowedExternalImports: ['openapi-fetch'] },
     {
       sourceTag: 'type:test',
       onlyDependOnLibsWithTags: ['type:test', 'type:platform', ...kernelAndContracts],
@@ -44,10 +44,9 @@ const boundaries = {
 /** Tests of any project may use the test library on top of what the project itself may use. */
 const boundariesInTests = {
   ...boundaries,
-  depConstraints: boundaries.depConstraints.map((constraint) => ({
-    ...constraint,
-    onlyDependOnLibsWithTags: [...constraint.onlyDependOnLibsWithTags, 'type:test', 'type:published'],
-    bannedExternalImports: [],
+  depConstraints: boundaries.depConstraints.map(({ sourceTag, onlyDependOnLibsWithTags }) => ({
+    sourceTag,
+    onlyDependOnLibsWithTags: [...onlyDependOnLibsWithTags, 'type:test', 'type:published'],
   })),
 };
 

@@ -40,6 +40,7 @@ function typeOf(schema) {
   if (Array.isArray(schema.type)) return schema.type.map((type) => typeOf({ type })).join(' | ');
   if (schema.type === 'array') return `${arrayItem(schema.items)}[]`;
   if (schema.type === 'object') return `{ ${propertiesOf(schema).join(' ')} }`;
+  if (schema.type === 'integer') return 'number';
   if (['string', 'number', 'boolean', 'null'].includes(schema.type)) return schema.type;
   throw new Error(`no type for ${JSON.stringify(schema)}`);
 }

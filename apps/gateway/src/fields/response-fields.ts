@@ -17,7 +17,10 @@ export const display = {
     .string()
     .nullable()
     .meta({ description: 'Your display currency, ISO 4217; null without one.' }),
-  rate: z.number().nullable().meta({ description: 'Display units for one unit of the currency.' }),
+  rate: z
+    .number()
+    .nullable()
+    .meta({ description: 'Display units for one unit of the currency.', format: 'decimal' }),
 };
 
 /** An amount in the display currency. */
@@ -25,7 +28,7 @@ export const displayMoney = (of: string) =>
   z
     .number()
     .nullable()
-    .meta({ description: `${of} in the display currency; null where none applies.` });
+    .meta({ description: `${of} in the display currency; null where none applies.`, format: 'decimal' });
 
 const pagination = z
   .strictObject({

@@ -27,11 +27,27 @@ const errorEnvelope = z
   .meta({ id: 'Error' });
 
 const REQUEST_ID = '5f0c2b1e-8a34-4c57-9f21-6f1f0e9f7a10';
+const ORDER_ID = '019a2f40-1c2d-7e55-8b1a-3f4e5d6c7b8a';
+
+/** What `details` holds besides message and requestId, by code. */
+const DETAILS: Partial<Record<ErrorCode, Readonly<Record<string, unknown>>>> = {
+  VALIDATION_FAILED: { errors: [{ path: 'amount', message: 'must be more than 0' }] },
+  CONFLICT_ORDER_IN_PROGRESS: { orderId: ORDER_ID },
+  CONFLICT_ORDER_INTERVENTION_REQUIRED: { orderId: ORDER_ID },
+  CONFLICT_DUPLICATE_EXTERNAL_REFERENCE: { mismatchedFields: ['amount'] },
+  BUSINESS_AMOUNT_OUT_OF_RANGE: { minAmount: 5, maxAmount: 500, currency: 'SAR' },
+  BUSINESS_PRICE_MISMATCH: { mismatchedFields: ['amount', 'validityDays'] },
+  BUSINESS_DISCOUNT_CODE_NOT_APPLICABLE: { reason: 'Expired' },
+  BUSINESS_INSUFFICIENT_STOCK: { variantIds: ['019a2f3e-0d1c-7a2b-8c3d-4e5f60718293'] },
+  BUSINESS_PHONE_NOT_IN_GEO_SCOPE: { country: 'SA' },
+  BUSINESS_RESOURCE_LIMIT: { limit: 20 },
+  BUSINESS_ORDER_AMOUNT_LIMIT: { limit: 50 },
+  BUSINESS_SPENDING_LIMIT: { limit: 100 },
+  BUSINESS_RECIPIENT_LIMIT: { limit: 1 },
+};
 
 function exampleOf(code: ErrorCode): ZodOpenApiExampleObject {
-  const errors =
-    code === 'VALIDATION_FAILED' ? { errors: [{ path: 'amount', message: 'must be more than 0' }] } : {};
-  const details = { message: ERROR_CATALOGUE[code].message, requestId: REQUEST_ID, ...errors };
+  const details = { message: ERROR_CATALOGUE[code].message, requestId: REQUEST_ID, ...DETAILS[code] };
   return { id: code, summary: details.message, value: { state: code, payload: null, details } };
 }
 

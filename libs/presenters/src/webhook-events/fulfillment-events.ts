@@ -26,7 +26,7 @@ const fulfilmentData = z
       .enum(GROUP_STATUSES)
       .meta({ id: 'FulfillmentGroupStatus', description: 'Where a fulfillment group stands.' }),
     deliveredAt: z.string().nullable(),
-    deliveryRollup: z.strictObject({ totalGroups: z.number(), deliveredGroups: z.number() }),
+    deliveryRollup: z.strictObject({ totalGroups: z.int(), deliveredGroups: z.int() }),
   })
   .meta({
     id: 'FulfilmentData',
@@ -84,7 +84,7 @@ const returnRequestData = z
       z.strictObject({
         id: z.string(),
         scentOrderLineId: z.string(),
-        quantity: z.number(),
+        quantity: z.int(),
         reasonCode: z
           .enum(RETURN_REASONS)
           .meta({ id: 'ReturnReasonCode', description: 'Why units come back.' }),

@@ -14,7 +14,7 @@ const backInStockData = z
     partnerId: z.string(),
     customerRef: z.string().nullable(),
     availability: z.enum(['Limited', 'Available']),
-    availableQuantity: z.number().nullable().meta({ description: 'Null when there are more than 20.' }),
+    availableQuantity: z.int().nullable().meta({ description: 'Null when there are more than 20.' }),
   })
   .meta({ id: 'BackInStockData', description: 'A registration whose variant can be had again.' });
 

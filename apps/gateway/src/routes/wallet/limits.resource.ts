@@ -47,19 +47,19 @@ export const limitsBody = z.strictObject({
   ).nullish(),
 });
 
-const set = (description: string) =>
-  z
-    .number()
-    .nullable()
-    .meta({ description: `${description} Null for no limit.` });
+const orNoLimit = (description: string) => `${description} Null for no limit.`;
+const setAmount = (description: string) => money(orNoLimit(description)).nullable();
 
 /** What an ancestor has set. */
 export const descendantLimits = z
   .strictObject({
     partnerId: id('Whose orders they limit.'),
     environment: z.enum(['sandbox', 'live']).meta({ description: 'That of the token.' }),
-    maxOrderAmount: set('The most that one order may cost, in SAR.'),
-    dailySpend: set('The most that the orders of one day (UTC) may cost together, in SAR.'),
-    dailyOrdersPerPhone: set('How many top-ups of a day (UTC) one number may get.'),
+    maxOrderAmount: setAmount('The most that one order may cost, in SAR.'),
+    dailySpend: setAmount('The most that the orders of one day (UTC) may cost together, in SAR.'),
+    dailyOrdersPerPhone: z
+      .int()
+      .nullable()
+      .meta({ description: orNoLimit('How many top-ups of a day (UTC) one number may get.') }),
   })
   .meta({ id: 'DescendantLimits' });

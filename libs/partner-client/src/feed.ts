@@ -1,0 +1,55 @@
+import type { DecimalForm } from './decimals.ts';
+import type { Methods } from './generated/methods.ts';
+import type { CallOptions, InputOf, OutputOf, Schema } from './operation.ts';
+
+/** Where a reader of the feed keeps how far it has read. */
+export interface CursorStore {
+  /** The cursor saved last; undefined to begin with the oldest event. */
+  load(): Promise<string | undefined> | string | undefined;
+  save(cursor: string): Promise<void> | void;
+}
+
+/** How the feed is followed. */
+export interface FollowOptions extends Pick<CallOptions, 'signal'> {
+  /** Where the cursor is kept; without one, reading begins with `after` each time. */
+  cursor?: CursorStore;
+  /** Where to begin when nothing is saved; the oldest event unless given. */
+  after?: string;
+  /** Only these types; a list, or text with commas between. */
+  eventType?: string | readonly string[];
+  /** Ends once there is nothing more, instead of waiting for it. */
+  untilCaughtUp?: boolean;
+}
+
+/** The longest that the API holds a request back for an event, in seconds. */
+const WAIT_SECONDS = 20;
+const PAGE = 100;
+
+/**
+ * Every event, oldest first, from the cursor on and then as they happen. The cursor is saved once the loop has come back for
+ * the event after the last of a page, so that an event is given again, and never lost, when the loop ends inside one:
+ * deduplicate by eventId.
+ */
+export async function* followEvents<Form extends DecimalForm>(
+  { listEvents }: Pick<Methods<Form>, 'listEvents'>,
+  { cursor, after, eventType, untilCaughtUp, signal }: FollowOptions,
+): AsyncGenerator<Schema<'Event', Form>, void, undefined> {
+  let from = (await cursor?.load()) ?? after;
+  const type = eventType && [eventType].flat().join(',');
+  for (;;) {
+    const input = {
+      limit: PAGE,
+      ...(from && { after: from }),
+      ...(type && { eventType: type }),
+      ...(!untilCaughtUp && { wait: WAIT_SECONDS }),
+    } as InputOf<'listEvents'>;
+    const { items, nextCursor, hasMore }: OutputOf<'listEvents', Form> = await listEvents(
+      input,
+      signal ? { signal } : {},
+    );
+    yield* items as Schema<'Event', Form>[];
+    if (nextCursor !== from) await cursor?.save(nextCursor);
+    from = nextCursor;
+    if (untilCaughtUp && !hasMore) return;
+  }
+}

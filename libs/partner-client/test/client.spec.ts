@@ -1,0 +1,246 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import {
+  createResellerClient,
+  isResellerError,
+  ResellerConnectionError,
+  type AttemptInfo,
+  type ClientOptions,
+} from '../src/index.ts';
+import { hangsUp, refuses, responds, scriptedApi, staysSilent, type Scripted } from './scripted-api';
+
+let close: (() => Promise<unknown>) | undefined;
+afterEach(() => close?.());
+
+/** A client of a script, and what it sent. */
+async function clientOf(script: Scripted[], options: Partial<ClientOptions> = {}) {
+  const api = await scriptedApi(...script);
+  close = api.close;
+  const attempts: AttemptInfo[] = [];
+  const client = createResellerClient({
+    baseUrl: api.baseUrl,
+    clientId: 'id',
+    clientSecret: 'secret',
+    hooks: { onAttempt: (attempt) => attempts.push(attempt) },
+    ...options,
+  });
+  return { client, api, attempts };
+}
+
+const order = {
+  externalReference: 'r-1',
+  geoScopeGlobalId: 'GEO-SA',
+  amount: '25.50',
+  phoneNumber: '+966501234567',
+};
+const completed = responds(200, 'SUCCESS', { status: 'Completed' });
+const unavailable = refuses(503, 'SERVICE_UNAVAILABLE', {}, { 'Retry-After': '0' });
+
+describe('a call', () => {
+  it('when the connection ends and then the service is away, then the same request goes out again until there is a response', async () => {
+    const { client, api, attempts } = await clientOf([hangsUp, unavailable, completed]);
+    await expect(client.createTopupOrder(order)).resolves.toEqual({ status: 'Completed' });
+    expect(new Set(api.calls.map(({ body, headers }) => `${headers['x-request-id']} ${body}`)).size).toBe(1);
+    expect(JSON.parse(api.calls[0]?.body ?? '')).toEqual({ ...order, amount: 25.5 });
+    expect(attempts.map(({ operation, attempt, status }) => [operation, attempt, status])).toEqual([
+      ['createToken', 1, 200],
+      ['createTopupOrder', 1, undefined],
+      ['createTopupOrder', 2, 503],
+      ['createTopupOrder', 3, 200],
+    ]);
+  });
+
+  it('when a create has no reference, then every attempt carries the same key, and another call another one', async () => {
+    const added = responds(200, 'SUCCESS', { lines: [] });
+    const { client, api } = await clientOf([hangsUp, added, added]);
+    await client.addCartItem({ customerRef: 'c 1', variantId: 'v', quantity: 2 });
+    await client.addCartItem({ customerRef: 'c 1', variantId: 'v', quantity: 2 });
+    const keys = api.calls.map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toEqual([expect.any(String), keys[0], expect.any(String)]);
+    expect(keys[2]).not.toBe(keys[0]);
+    expect([api.calls[0]?.url, api.calls[0]?.body]).toEqual([
+      '/api/v1/scent/cart/items?customerRef=c%201',
+      '{"variantId":"v","quantity":2}',
+    ]);
+  });
+
+  it('when it must not be done twice, then a lost response is an error, and a refusal for its rate is not', async () => {
+    const { client, api } = await clientOf([
+      refuses(429, 'RATE_LIMITED', {}, { 'Retry-After': '0' }),
+      hangsUp,
+    ]);
+    await expect(client.deliverGroup({ id: 'g' })).rejects.toThrow(ResellerConnectionError);
+    expect(api.calls).toHaveLength(2);
+  });
+
+  it('when the API refuses, then the error has its state, details, status and request id, and nothing is sent again', async () => {
+    const { client, api } = await clientOf([refuses(422, 'BUSINESS_SPENDING_LIMIT', { limit: 100 })]);
+    const error: unknown = await client.createTopupOrder(order).catch((thrown: unknown) => thrown);
+    if (!isResellerError(error, 'BUSINESS_SPENDING_LIMIT')) throw error;
+    expect([error.status, error.details.limit, error.requestId, error.operation, error.attempts]).toEqual([
+      422,
+      100,
+      'theirs',
+      'createTopupOrder',
+      1,
+    ]);
+    expect([isResellerError(error), isResellerError(error, 'RATE_LIMITED'), api.calls.length]).toEqual([
+      true,
+      false,
+      1,
+    ]);
+  });
+
+  it('when there is no response in time, then it ends and says with what the call is safe to repeat', async () => {
+    const { client } = await clientOf([staysSilent, staysSilent, staysSilent]);
+    const calling = client.addCartItem(
+      { variantId: 'v', quantity: 1 },
+      { timeoutMs: 100, idempotencyKey: 'mine' },
+    );
+    await expect(calling).rejects.toMatchObject({ name: 'ResellerConnectionError', idempotencyKey: 'mine' });
+  });
+
+  it('when the caller ends it, then it rejects with the reason and sends nothing more', async () => {
+    const stop = new AbortController();
+    const ended: Scripted = (response) => {
+      stop.abort(new Error('the user left'));
+      response.destroy();
+    };
+    const { client, api } = await clientOf([ended]);
+    await expect(client.getWalletBalance({}, { signal: stop.signal })).rejects.toThrow('the user left');
+    expect(api.calls).toHaveLength(1);
+  });
+
+  it('when what responds is not the API, then the error says to look at the address', async () => {
+    const page: Scripted = (response) => response.writeHead(404).end('<h1>Not here</h1>');
+    const { client } = await clientOf([page]);
+    await expect(client.getWalletBalance()).rejects.toThrow('is the address right?');
+  });
+
+  it('when part of an address is missing, then it is refused before anything is sent', async () => {
+    const { client, api } = await clientOf([]);
+    await expect(client.getTopupOrder({ orderId: '' })).rejects.toThrow('orderId is needed');
+    expect([api.calls, api.tokens]).toEqual([[], []]);
+  });
+
+  it('when a hook goes around it, then it runs around every attempt and its headers are sent', async () => {
+    const around: string[] = [];
+    const { client, api } = await clientOf([hangsUp, completed], {
+      hooks: {
+        aroundCall: async (call, run) => {
+          call.headers.traceparent = 'trace';
+          around.push(`${call.operation} begins`);
+          const result = await run();
+          around.push(`${call.operation} ends`);
+          return result;
+        },
+      },
+    });
+    await client.getTopupOrder({ orderId: 'o/1' });
+    expect(around).toEqual([
+      'getTopupOrder begins',
+      'createToken begins',
+      'createToken ends',
+      'getTopupOrder ends',
+    ]);
+    expect(api.calls.map(({ url, headers }) => [url, headers.traceparent])).toEqual([
+      ['/api/v1/orders/topup/o%2F1', 'trace'],
+      ['/api/v1/orders/topup/o%2F1', 'trace'],
+    ]);
+  });
+});
+
+describe('tokens', () => {
+  it('when many calls begin at once, then one token is fetched; acting for another partner takes one of its own', async () => {
+    const { client, api } = await clientOf([completed, completed, completed, completed]);
+    await Promise.all([client.getWalletBalance(), client.getWalletBalance(), client.getWalletBalance()]);
+    await client.onBehalfOf('child').getWalletBalance();
+    expect(api.tokens.map(({ body }) => JSON.parse(body) as unknown)).toEqual([
+      { clientId: 'id', clientSecret: 'secret' },
+      { clientId: 'id', clientSecret: 'secret', onBehalfOf: 'child' },
+    ]);
+    expect(api.calls.map(({ headers }) => headers.authorization)).toEqual([
+      ...Array<string>(3).fill('Bearer token-1'),
+      'Bearer token-2',
+    ]);
+  });
+
+  it('when a token is refused, then a new one is fetched once and the call made again; a second refusal is the error', async () => {
+    const refused = refuses(401, 'UNAUTHORIZED_INVALID_TOKEN');
+    const { client, api } = await clientOf([refused, completed, refused, refused]);
+    await client.getWalletBalance();
+    await expect(client.getWalletBalance()).rejects.toMatchObject({ state: 'UNAUTHORIZED_INVALID_TOKEN' });
+    expect(api.calls.map(({ headers }) => headers.authorization)).toEqual(
+      ['token-1', 'token-2', 'token-2', 'token-3'].map((token) => `Bearer ${token}`),
+    );
+  });
+
+  it('when a token comes from elsewhere, then it is asked for at each attempt and no credential is needed', async () => {
+    const given = ['a', 'b'];
+    const { client, api } = await clientOf([hangsUp, completed], {
+      clientId: undefined,
+      clientSecret: undefined,
+      token: () => given.shift() ?? '',
+    } as Partial<ClientOptions>);
+    await client.getWalletBalance();
+    expect(api.calls.map(({ headers }) => headers.authorization)).toEqual(['Bearer a', 'Bearer b']);
+  });
+});
+
+const page = (ids: number[], number: number, totalPages: number) =>
+  responds(200, 'SUCCESS', {
+    items: ids.map((id) => ({ orderId: `o-${id}` })),
+    pagination: { page: number, totalPages },
+  });
+
+describe('lists', () => {
+  it('when one is iterated, then each page is read once, and an item that moved down to the next page comes once', async () => {
+    const { client, api } = await clientOf([page([5, 4], 1, 3), page([4, 3], 2, 3), page([2], 3, 3)]);
+    const seen: string[] = [];
+    for await (const { orderId } of client.listTopupOrders({ pageSize: 2 })) seen.push(orderId);
+    expect(seen).toEqual(['o-5', 'o-4', 'o-3', 'o-2']);
+    expect(api.calls.map(({ url }) => url.split('?')[1])).toEqual([
+      'pageSize=2',
+      'page=2&pageSize=2',
+      'page=3&pageSize=2',
+    ]);
+  });
+
+  it('when one is awaited, then it is one page', async () => {
+    const { client, api } = await clientOf([page([5, 4], 1, 3)]);
+    expect((await client.listTopupOrders()).items).toHaveLength(2);
+    expect(api.calls).toHaveLength(1);
+  });
+});
+
+describe('the events feed', () => {
+  const events = (ids: string[], nextCursor: string, hasMore: boolean) =>
+    responds(200, 'SUCCESS', { items: ids.map((eventId) => ({ eventId })), nextCursor, hasMore });
+
+  it('when it is followed, then reading goes on from the stored cursor, which is saved once a page has been handled', async () => {
+    const { client, api } = await clientOf([
+      events(['1', '2'], 'c2', true),
+      events(['3'], 'c3', false),
+      events([], 'c3', false),
+    ]);
+    const happened: string[] = [];
+    const cursor = { load: () => 'c0', save: (saved: string) => void happened.push(saved) };
+    const follow = () =>
+      client.followEvents({ cursor, eventType: ['order.completed', 'order.failed'], untilCaughtUp: true });
+    for await (const { eventId } of follow()) happened.push(eventId);
+    expect(happened).toEqual(['1', '2', 'c2', '3', 'c3']);
+    expect(api.calls.map(({ url }) => new URLSearchParams(url.split('?')[1]).get('after'))).toEqual([
+      'c0',
+      'c2',
+    ]);
+  });
+
+  it('when the loop ends inside a page, then the cursor stays where it was', async () => {
+    const { client } = await clientOf([events(['1', '2'], 'c2', true)]);
+    const saved: string[] = [];
+    for await (const _ of client.followEvents({
+      cursor: { load: () => undefined, save: (to) => void saved.push(to) },
+    }))
+      break;
+    expect(saved).toEqual([]);
+  });
+});
