@@ -32,8 +32,12 @@ const boundaries = {
     { sourceTag: 'type:contracts', onlyDependOnLibsWithTags: [] },
     // Runs in a browser: what it knows of the platform is the operators' API.
     { sourceTag: 'type:browser', onlyDependOnLibsWithTags: [] },
-    // What others install brings nothing along, and knows nothing of the platform; openapi-fetch is bundled into the client.
-    { sourceTag: 'type:published', onlyDependOnLibsWithTags: [], allowedExternalImports: ['openapi-fetch'] },
+    // What others install brings nothing along, and knows nothing of the platform; these are bundled into it.
+    {
+      sourceTag: 'type:published',
+      onlyDependOnLibsWithTags: ['type:published'],
+      allowedExternalImports: ['openapi-fetch', 'commander', '@clack/prompts', '@bomb.sh/tab'],
+    },
     {
       sourceTag: 'type:test',
       onlyDependOnLibsWithTags: ['type:test', 'type:platform', ...kernelAndContracts],

@@ -7,7 +7,7 @@ import type { Hooks } from './hooks.ts';
 import type { CallOptions, Schema } from './operation.ts';
 import { pagesOf } from './pages.ts';
 import { requestsTo, type Input, type Prepare, type Route } from './send.ts';
-import { Tokens, type IssuedToken } from './tokens.ts';
+import { Tokens, type IssuedToken, type TokenStore } from './tokens.ts';
 
 /** What a client is made with. */
 export interface ClientOptions<Form extends DecimalForm = 'number'> extends Partial<Limits> {
@@ -16,6 +16,8 @@ export interface ClientOptions<Form extends DecimalForm = 'number'> extends Part
   /** The credential; it decides whether calls are of the sandbox or live. */
   clientId?: string;
   clientSecret?: string;
+  /** Where processes that share the credential share its tokens; createToken takes ten calls a minute from one address. */
+  tokenStore?: TokenStore;
   /** A token from elsewhere, in place of a credential: where code runs that a secret must not reach. */
   token?: () => Promise<string> | string;
   /** The id of a partner below yours to act for. */
@@ -107,6 +109,7 @@ export function createResellerClient<const Form extends DecimalForm = 'number'>(
           { clientId, clientSecret, onBehalfOf },
           {},
         ) as Promise<IssuedToken>,
+      options.tokenStore,
     ),
   };
   return clientFor(shared, options.onBehalfOf) as unknown as ResellerClient<Form>;

@@ -11,3 +11,4 @@ export type { CursorStore, FollowOptions } from './feed.ts';
 export type { components, operations, paths } from './generated/api.ts';
 export type { AttemptInfo, CallInfo, Hooks } from './hooks.ts';
 export type { CallOptions, InputOf, OperationId, OutputOf, Pages, Schema } from './operation.ts';
+export type { StoredToken, TokenStore } from './tokens.ts';

@@ -7,6 +7,8 @@ type Known<T> = [T] extends [never] ? unknown : T;
 type Part<T, Key extends PropertyKey> = T extends { [K in Key]?: infer Value }
   ? Known<NonNullable<Value>>
   : unknown;
+/** A query as it may be given: what is true or false on the wire is a boolean here. */
+type Query<T> = { [Key in keyof T]: NonNullable<T[Key]> extends 'true' | 'false' ? boolean : T[Key] };
 type Body<T> = T extends { 'application/json': infer Json }
   ? Json
   : T extends { 'text/csv': string }
@@ -17,7 +19,7 @@ type Body<T> = T extends { 'application/json': infer Json }
 export type InputOf<Id extends OperationId> = WithDecimals<
   Flat<
     Part<operations[Id]['parameters'], 'path'> &
-      Part<operations[Id]['parameters'], 'query'> &
+      Query<Part<operations[Id]['parameters'], 'query'>> &
       Body<Part<Part<operations[Id], 'requestBody'>, 'content'>>
   >,
   number | string

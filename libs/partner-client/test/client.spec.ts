@@ -5,6 +5,8 @@ import {
   ResellerConnectionError,
   type AttemptInfo,
   type ClientOptions,
+  type StoredToken,
+  type TokenStore,
 } from '../src/index.ts';
 import { hangsUp, refuses, responds, scriptedApi, staysSilent, type Scripted } from './scripted-api';
 
@@ -172,6 +174,26 @@ describe('tokens', () => {
     expect(api.calls.map(({ headers }) => headers.authorization)).toEqual(
       ['token-1', 'token-2', 'token-2', 'token-3'].map((token) => `Bearer ${token}`),
     );
+  });
+
+  it('when tokens are stored, then a stored one is used until it is refused or nearly over, and a new one is stored', async () => {
+    const refused = refuses(401, 'UNAUTHORIZED_INVALID_TOKEN');
+    const saved: (StoredToken | undefined)[] = [];
+    let stored: StoredToken | undefined = { accessToken: 'stored', expiresAt: Date.now() + 60_000 };
+    const tokenStore: TokenStore = { load: () => stored, save: (token) => void saved.push((stored = token)) };
+    const { client, api } = await clientOf([completed, refused, completed], { tokenStore });
+    await client.getWalletBalance();
+    await client.getWalletBalance();
+    expect(api.calls.map(({ headers }) => headers.authorization)).toEqual(
+      ['stored', 'stored', 'token-1'].map((token) => `Bearer ${token}`),
+    );
+    expect(saved).toEqual([undefined, { accessToken: 'token-1', expiresAt: expect.any(Number) }]);
+
+    stored = { accessToken: 'nearly over', expiresAt: Date.now() + 29_000 };
+    const next = await clientOf([completed], { tokenStore });
+    await next.client.getWalletBalance();
+    expect(next.api.calls[0]?.headers.authorization).toBe('Bearer token-1');
+    await api.close();
   });
 
   it('when a token comes from elsewhere, then it is asked for at each attempt and no credential is needed', async () => {

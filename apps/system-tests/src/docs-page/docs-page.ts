@@ -28,6 +28,18 @@ export function examplesOf(text: string): Example[] {
   );
 }
 
+/** A matcher of what a page says is printed: "…" is any text. */
+export const matchingText = (prints: string): unknown =>
+  expect.stringMatching(
+    new RegExp(
+      `^${prints
+        .trim()
+        .split('…')
+        .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+        .join('[^]*?')}$`,
+    ),
+  );
+
 function withAnyText(documented: unknown): unknown {
   if (documented === '…') return expect.stringMatching(/./);
   if (documented === null || typeof documented !== 'object') return documented;

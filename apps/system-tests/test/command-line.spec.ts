@@ -1,0 +1,115 @@
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { receiveWebhooks } from '@reseller/webhook-receiver';
+import { newTopup } from '../src/clients/bodies';
+import { OperatorClient, type TestPartner } from '../src/clients/operator-client';
+import { matchingText, readPage } from '../src/docs-page/docs-page';
+import { readPlatformFile } from '../src/platform/platform-file';
+import { findRoot } from '../src/platform/start-platform';
+
+const run = promisify(execFile);
+const commands = [...readPage('command-line.md').matchAll(/```console\n\$ (.*)\n([\s\S]*?)```/g)].map(
+  ([, command = '', prints = '']) => ({ command, prints }),
+);
+
+describe('the command line that partners install', () => {
+  let folder: string;
+  let env: NodeJS.ProcessEnv;
+  let partner: TestPartner;
+  beforeAll(async () => {
+    folder = mkdtempSync(path.join(os.tmpdir(), 'command-line-'));
+    execFileSync(process.execPath, [
+      path.join(findRoot(), 'libs/partner-cli/package.mjs'),
+      path.join(folder, 'built'),
+    ]);
+    // As npm installs it, so that the commands of the page can be pasted.
+    writeFileSync(
+      path.join(folder, 'reseller'),
+      `#!/bin/sh\nexec "${process.execPath}" "${folder}/built/reseller.js" "$@"\n`,
+    );
+    chmodSync(path.join(folder, 'reseller'), 0o755);
+    const platform = readPlatformFile();
+    partner = await new OperatorClient(platform).newPartner({ deposit: 1_000 });
+    const { clientId, clientSecret } = partner.credentials.sandbox;
+    env = {
+      PATH: `${folder}${path.delimiter}${process.env['PATH']}`,
+      XDG_CONFIG_HOME: path.join(folder, 'config'),
+      XDG_CACHE_HOME: path.join(folder, 'cache'),
+      BASE: platform.gatewayUrl,
+      CLIENT_ID: clientId,
+      CLIENT_SECRET: clientSecret,
+    };
+    await run('sh', ['-c', commands[0]?.command ?? ''], { env });
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('when the commands of its page are pasted one after the other, then each prints what stands under it', async () => {
+    expect(commands).toHaveLength(5);
+    for (const { command, prints } of commands) {
+      const { stdout, stderr } = await run('sh', ['-c', command], { env });
+      expect(`${stderr}${stdout}`.trim()).toEqual(matchingText(prints));
+    }
+  });
+
+  test.each([
+    [2, ['orders', 'topup'], {}],
+    [2, ['wallet', '--profile', 'nobody'], {}],
+    [3, ['cart', 'add', 'no-uuid'], {}],
+    [4, ['wallet'], { RESELLER_CLIENT_SECRET: 'wrong' }],
+    [5, ['orders', 'get', 'TU-none'], {}],
+    [7, ['orders', 'topup', '--reference', 'much', '--phone', '+966501234567', '--amount', '99999'], {}],
+    [8, ['wallet'], { RESELLER_BASE_URL: 'http://127.0.0.1:9' }],
+  ])(
+    'when a command ends in an error, then its exit code says of which class: %d for %j',
+    async (code, args, changed) => {
+      const given = {
+        RESELLER_BASE_URL: env['BASE'],
+        RESELLER_CLIENT_ID: env['CLIENT_ID'],
+        RESELLER_CLIENT_SECRET: env['CLIENT_SECRET'],
+      };
+      const ended = run('reseller', ['--json', ...args], { env: { ...env, ...given, ...changed } });
+      await expect(ended).rejects.toMatchObject({ code, stdout: '' });
+    },
+  );
+
+  test('when it listens, then a receiver on this machine gets what happens from then on, signed with the secret it printed', async () => {
+    await partner.sandbox.topup(newTopup({ amount: 5 }));
+    const received: string[] = [];
+    let secret = '';
+    const receiver = receiveWebhooks({
+      secret: () => secret,
+      handle: ({ data }) => void received.push('externalReference' in data ? data.externalReference : ''),
+    });
+    const server = createServer((request, response) => void receiver(request, response));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const listening = spawn('reseller', ['--json', 'webhooks', 'listen', '--forward', url], { env });
+    try {
+      const body = newTopup({ amount: 5 });
+      let printed = '';
+      for await (const chunk of listening.stdout.setEncoding('utf8') as AsyncIterable<string>) {
+        printed += chunk;
+        const lines = printed
+          .split('\n')
+          .flatMap((line) => (line ? [JSON.parse(line) as Record<string, string>] : []));
+        if (!secret && lines[0]?.['secret']) ({ secret } = lines[0] as { secret: string });
+        if (lines.length === 2 && received.length === 0) await partner.sandbox.topup(body);
+        if (lines[2]) {
+          expect([lines[2]['result'], received]).toEqual(['204', [body.externalReference]]);
+          break;
+        }
+      }
+      listening.kill('SIGINT');
+      expect(await new Promise((resolve) => listening.once('close', resolve))).toBe(0);
+    } finally {
+      listening.kill('SIGKILL');
+      server.close();
+    }
+  });
+});
