@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
-import { openApiDocumentOf } from '../toolchain/openapi-document.mjs';
+import { loadSources } from '../toolchain/load-sources.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const generated = path.join(here, 'src/generated');
@@ -25,7 +25,10 @@ const ONCE = [
 ];
 const READS = ['createToken', 'checkDiscountCode', 'quotePrice', 'diagnoseWebhook'];
 
-const document = await openApiDocumentOf('gateway', './openapi/document');
+const { document } = await loadSources(`
+  import { openApiDocument } from './apps/gateway/src/openapi/document';
+  import { routes } from './apps/gateway/src/routes';
+  export const document = openApiDocument(routes);`);
 
 const follow = (schema) =>
   schema?.$ref

@@ -101,6 +101,7 @@ if (only.length > 0) {
   check('formatting', 'prettier', ['--check', '--log-level', 'warn', '.']);
   check('proto lint', 'buf', ['lint', 'proto']);
   check('proto breaking changes', 'node', ['libs/toolchain/check-proto-breaking.mjs']);
+  check('API breaking changes', 'node', ['libs/toolchain/check-api-breaking.mjs']);
   check('rules and their tests', 'node', ['libs/toolchain/check-spec.mjs']);
   check('decisions', 'node', ['libs/toolchain/check-decisions.mjs']);
   check('imports', 'node', ['libs/toolchain/check-dependencies.mjs']);

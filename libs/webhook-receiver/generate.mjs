@@ -1,36 +1,11 @@
 // Writes src/events.ts, the types of the events, from their declarations in libs/presenters/src/webhook-events. It is in no
 // commit: `nx run webhook-receiver:generate`, and whatever needs the types, makes it.
-import { build } from 'esbuild';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { loadSources } from '../toolchain/load-sources.mjs';
 
-const require = createRequire(import.meta.url);
 const here = path.dirname(fileURLToPath(import.meta.url));
-const root = path.join(here, '../..');
-
-/** The declarations, bundled so that plain Node.js reads them. */
-async function readEvents() {
-  // Below node_modules, so that packages are found from there.
-  const folder = mkdtempSync(path.join(root, 'node_modules/.webhook-events-'));
-  const outfile = path.join(folder, 'events.cjs');
-  try {
-    await build({
-      entryPoints: [path.join(root, 'libs/presenters/src/webhook-events/webhook-events.ts')],
-      outfile,
-      bundle: true,
-      platform: 'node',
-      format: 'cjs',
-      packages: 'external',
-      tsconfig: path.join(root, 'tsconfig.base.json'),
-      logLevel: 'warning',
-    });
-    return require(outfile).WEBHOOK_EVENTS;
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
 
 /** The TypeScript type of a JSON schema. */
 function typeOf(schema) {
@@ -56,8 +31,10 @@ const propertiesOf = (schema) =>
       `${property.$ref ? '' : comment(property.description)}${name}: ${typeOf(property)};`,
   );
 
-const events = await readEvents();
-const { z } = require('zod');
+const { events, z } = await loadSources(`
+  import { z } from 'zod';
+  import { WEBHOOK_EVENTS as events } from './libs/presenters/src/webhook-events/webhook-events';
+  export { events, z };`);
 const named = new Map();
 for (const { schema } of events) {
   const { id } = schema.meta();

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isErrorCode } from '@reseller/errors';
 import { WEBHOOK_EVENT_TYPES } from '@reseller/presenters';
@@ -72,6 +73,17 @@ describe('the OpenAPI document', () => {
   it('when code is generated from it, then no set of words is named after each of its places', () => {
     const sets = inlineEnums({ paths: document.paths, components: document.components });
     expect(sets.filter((set, index) => sets.indexOf(set) !== index && set !== 'true|false')).toEqual([]);
+  });
+
+  it('when a set of words or forms may grow, then the promise to partners names it, and no other', () => {
+    const page = readFileSync(path.join(__dirname, '../../../../docs/partners/changelog.md'), 'utf8');
+    const promised = [...page.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, sets = '']) =>
+      sets.match(/\b[A-Z]\w+/g),
+    );
+    const marked = Object.entries(document.components?.schemas ?? {}).filter(
+      ([, schema]) => 'x-extensible' in schema,
+    );
+    expect(marked.map(([name]) => name).sort()).toEqual(promised.sort());
   });
 
   it('when a response links to another operation, then that takes the parameters and the response has the fields', () => {

@@ -26,6 +26,7 @@ import { CART_STATUSES } from '../routes/scent-cart/cart.schema';
 import { AVAILABILITIES, BADGES, GENDERS, TAX_CLASSIFICATIONS } from '../routes/scent-catalog/catalog.schema';
 import { REFERENCE_TYPES, TRANSACTION_TYPES } from '../routes/wallet/wallet-transaction.resource';
 import { sandboxFault } from '../sandbox/sandbox-fault';
+import { MAY_GROW } from './may-grow';
 
 /** The names under which generated clients know the sets of words; a set without one would be named after each of its places. */
 const ENUMS: Readonly<Record<string, readonly string[]>> = {
@@ -65,14 +66,45 @@ const ENUMS: Readonly<Record<string, readonly string[]>> = {
   WebhookLastDeliveryStatus: WEBHOOK_LAST_DELIVERY_STATUSES,
 };
 
+/** The sets that may grow: what partners pass over, or see only if they chose it. What their programs branch on stays complete. */
+const EXTENSIBLE = new Set([
+  'Badge',
+  'CertificationEvidenceType',
+  'CertificationStepName',
+  'DiagnosisCheckName',
+  'DifferenceKind',
+  'DiscountRefusal',
+  'ProductType',
+  'ReturnReasonCode',
+  'TimelineKind',
+  'WalletReferenceType',
+  'WebhookErrorSummary',
+  'WebhookEventType',
+  'WebhookLastDeliveryStatus',
+]);
+
 const keyOf = (words: readonly unknown[]): string => words.join('|');
 const NAMES = new Map(Object.entries(ENUMS).map(([name, words]) => [keyOf(words), name]));
 
+interface EnumSchema {
+  type: 'string';
+  enum: string[];
+  description?: string;
+  [extension: `x-${string}`]: true;
+}
+
 /** The schemas of all named enums, as components. */
-export const enumSchemas = (): Record<string, { type: 'string'; enum: string[] }> =>
-  Object.fromEntries(
-    Object.entries(ENUMS).map(([name, words]) => [name, { type: 'string', enum: [...words] }]),
-  );
+export const enumSchemas = (): Record<string, EnumSchema> =>
+  Object.fromEntries(Object.entries(ENUMS).map(([name, words]) => [name, schemaOf(name, [...words])]));
+
+const schemaOf = (name: string, words: string[]): EnumSchema => ({
+  type: 'string',
+  enum: words,
+  ...(EXTENSIBLE.has(name) && {
+    description: 'More may come: pass over one that you do not know.',
+    ...MAY_GROW,
+  }),
+});
 
 /** The same JSON with each set of words as a reference to its name; what else a schema says of it stays beside it. */
 export function referToEnums<T>(json: T): T {

@@ -2,6 +2,7 @@ import type { PublicEvent } from '@reseller/contracts';
 import { WEBHOOK_EVENTS } from '@reseller/presenters';
 import { z } from 'zod';
 import { id, moment } from '../../fields/response-fields';
+import { MAY_GROW } from '../../openapi/may-grow';
 import { pascal } from '../../openapi/names';
 import { EXAMPLE_PARTNER_ID } from '../examples';
 
@@ -23,7 +24,7 @@ const [first, ...others] = WEBHOOK_EVENTS;
 /** A public event as webhooks carry it: the same envelope, the same values. */
 export const event = z
   .discriminatedUnion('eventType', [eventOf(first), ...others.map(eventOf)])
-  .meta({ id: 'Event', description: 'What happened, exactly as a webhook says it.' });
+  .meta({ id: 'Event', description: 'What happened, exactly as a webhook says it.', ...MAY_GROW });
 
 /** The event as it is stored: the text that webhooks send. */
 export const presentEvent = ({ body }: PublicEvent): z.input<typeof event> =>

@@ -3,6 +3,7 @@ import { toJsonNumber } from '@reseller/money';
 import { GEO_SCOPE_PRODUCT_NAMES, presentEnum } from '@reseller/presenters';
 import { z } from 'zod';
 import { money } from '../../fields/response-fields';
+import { MAY_GROW } from '../../openapi/may-grow';
 import { defineRoute } from '../route';
 
 const geoScope = z
@@ -11,7 +12,7 @@ const geoScope = z
     name: z.string(),
     country: z.string().meta({ description: 'ISO 3166-1 alpha-2.' }),
     currency: z.string(),
-    products: z.array(z.enum(Object.values(GEO_SCOPE_PRODUCT_NAMES))),
+    products: z.array(z.enum(Object.values(GEO_SCOPE_PRODUCT_NAMES)).meta(MAY_GROW)),
     topup: z
       .strictObject({ minAmount: money('The least amount.'), maxAmount: money('The largest amount.') })
       .nullable()
