@@ -86,6 +86,7 @@ describe('a list as CSV', () => {
   it.each([
     ['partners', 'id,globalId,name,', 'listPartners'],
     ['return-requests?status=Pending', 'id,scentOrderId,orderGlobalId,', 'listAllReturnRequests'],
+    ['fulfillment-groups?status=Pending', 'id,status,orderGlobalId,', 'listOpenFulfillmentGroups'],
     ['approvals?status=Lapsed', 'id,status,action,', 'listApprovals'],
   ])('when %s are saved, then the file has the columns of the list', async (list, columns, rpc) => {
     const [name = '', filters = ''] = list.split('?');

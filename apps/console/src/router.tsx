@@ -68,6 +68,13 @@ const onboarding = createRoute({
   component: lazyRouteComponent(() => import('./partners/onboarding-page'), 'OnboardingPage'),
 });
 
+const fulfillment = createRoute({
+  getParentRoute: () => root,
+  path: '/fulfillment',
+  validateSearch: readFilters('status'),
+  component: lazyRouteComponent(() => import('./orders/groups-page'), 'GroupsPage'),
+});
+
 const returns = createRoute({
   getParentRoute: () => root,
   path: '/returns',
@@ -152,7 +159,7 @@ const operatorTokens = createRoute({
 });
 
 const routeTree = root.addChildren([
-  ...[home, overview, orders, order, partners, partner, onboarding, returns],
+  ...[home, overview, orders, order, partners, partner, onboarding, fulfillment, returns],
   ...[deliveries, deadLetters, catalog, variant, brands, rates, statements],
   ...[reconciliation, approvals, audit, operatorTokens],
 ]);

@@ -32,6 +32,7 @@ import { productOf, PRODUCTS } from './products';
 import { EsimProductRepository } from './products/esim/esim-product.repository';
 import { laneSizes } from './products/lanes';
 import type { ProductDeps } from './products/product';
+import { OpenGroupsRepository } from './products/scent/fulfillment/open-groups.repository';
 import { OrderTaskRepository } from './products/scent/fulfillment/order-task.repository';
 import { TaskRunner } from './products/scent/fulfillment/task-runner';
 import type { CreateReturnRequestDeps } from './products/scent/returns/create-return-request';
@@ -145,6 +146,7 @@ export function createOrders({ config, pool, prisma, clients, vendors, log, metr
     leases,
     running,
     requests,
+    openGroups: new OpenGroupsRepository(prisma),
     search: new OrderSearchRepository(pool, PRODUCTS),
     timeline: new TimelineRepository(pool),
     history: new HistoryRepository(pool),

@@ -85,6 +85,35 @@ const idOf = (address: string): string => new URL(address).searchParams.get('par
     expect(items.map(({ aggregateId }) => aggregateId)).toContain(orderId);
   });
 
+  test('when several groups wait in the warehouses, then support ships them at once, sees what came of each, and delivers them', async () => {
+    const { sandbox } = await operator.newPartner({ deposit: 5_000 });
+    const groups: string[] = [];
+    for (let orders = 0; orders < 3; orders += 1) {
+      const { fulfillmentGroups } = await buyScent(sandbox);
+      groups.push(...fulfillmentGroups.map(({ id }) => id));
+    }
+    const page = await browser.signedIn('support', '/fulfillment?environment=sandbox&status=Pending');
+    const choose = async (): Promise<void> => {
+      for (const id of groups) await page.getByRole('checkbox', { name: `Select ${id}` }).check();
+    };
+    await choose();
+    expect(await barriersOf(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Ship', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Ship' });
+    await dialog.getByText('No money moves').waitFor();
+    await dialog.getByRole('button', { name: 'Ship' }).click();
+    await dialog.getByText(`${groups.length} done, 0 refused`).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Status').selectOption('Shipped');
+    await choose();
+    await page.getByRole('button', { name: 'Deliver', exact: true }).click();
+    const delivering = page.getByRole('dialog', { name: 'Deliver' });
+    await delivering.getByRole('button', { name: 'Deliver' }).click();
+    await delivering.getByText(`${groups.length} done, 0 refused`).waitFor();
+    const statuses = (await sandbox.all<ScentOrder>('/orders/scent')).map(({ status }) => status);
+    expect(statuses).toEqual(['Completed', 'Completed', 'Completed']);
+  });
+
   test('when a customer wants to give something back, then support reads what it does to the money and approves it', async () => {
     const partner = await operator.newPartner({ deposit: 100_000 });
     const requestId = await requestReturn(partner.sandbox);
@@ -110,7 +139,16 @@ const idOf = (address: string): string => new URL(address).searchParams.get('par
     const names = (await links.allTextContents()).map((name) => name.trim());
     expect(names).toEqual(
       expect.arrayContaining([
-        ...['Overview', 'Orders', 'Partners', 'Returns', 'Webhook deliveries', 'Catalog', 'Rates'],
+        ...[
+          'Overview',
+          'Orders',
+          'Partners',
+          'Fulfillment',
+          'Returns',
+          'Webhook deliveries',
+          'Catalog',
+          'Rates',
+        ],
         ...['Statements', 'Reconciliation', 'Approvals', 'Audit', 'Operator tokens'],
       ]),
     );
@@ -157,19 +195,25 @@ async function orderOf(requestId: string): Promise<string> {
   return items.find(({ id }) => id === requestId)?.orderGlobalId ?? '';
 }
 
+const post = async <T>(sandbox: PartnerClient, path: string, body: object = {}): Promise<T> =>
+  expectSuccess(await sandbox.call<T>(path, { method: 'POST', body }));
+
+/** A paid order of one bottle. */
+async function buyScent(sandbox: PartnerClient): Promise<ScentOrder> {
+  const variants = await sandbox.call<{ items: { id: string }[] }>('/scent/variants?availability=Available');
+  await post(sandbox, '/scent/cart/items', { variantId: expectSuccess(variants).items[0]?.id, quantity: 1 });
+  return post<ScentOrder>(sandbox, '/orders/scent', newScentOrder());
+}
+
 /** A return that waits for a decision, of an order that was delivered. */
 async function requestReturn(sandbox: PartnerClient): Promise<string> {
-  const post = async <T>(path: string, body: object = {}): Promise<T> =>
-    expectSuccess(await sandbox.call<T>(path, { method: 'POST', body }));
-  const variants = await sandbox.call<{ items: { id: string }[] }>('/scent/variants?availability=Available');
-  await post('/scent/cart/items', { variantId: expectSuccess(variants).items[0]?.id, quantity: 1 });
-  const paid = await post<ScentOrder>('/orders/scent', newScentOrder());
+  const paid = await buyScent(sandbox);
   const [bought] = paid.lines;
   const group = `/sandbox/fulfillment-groups/${bought?.fulfillmentGroupId}`;
-  await post(`${group}/ship`);
-  await post(`${group}/deliver`);
+  await post(sandbox, `${group}/ship`);
+  await post(sandbox, `${group}/deliver`);
   const lines = [{ scentOrderLineId: bought?.id, quantity: 1, reasonCode: 'Damaged' }];
-  const requested = await post<{ id: string }>(`/scent/orders/${paid.id}/return-request`, {
+  const requested = await post<{ id: string }>(sandbox, `/scent/orders/${paid.id}/return-request`, {
     fulfillmentGroupId: bought?.fulfillmentGroupId,
     lines,
   });

@@ -1,16 +1,21 @@
+import { Environment, FulfillmentGroupStatus, type OpenFulfillmentGroup } from '@reseller/contracts';
 import {
   present,
+  presentEnum,
+  presentMoment,
   presentPage,
+  presentRequiredMoment,
   presentReturnRequest,
   presentScentOrder,
   RETURN_REQUEST_STATUSES,
   returnStatusFilter,
 } from '@reseller/presenters';
-import type { CallContext } from '@reseller/rpc';
+import { environmentNameOf, type CallContext } from '@reseller/rpc';
 import { z } from 'zod';
 import type { Clients } from '../clients';
 import { csvOf } from './csv-export';
-import { EXAMPLE_ID, pageOf, pageQuery, text, uuid } from './fields';
+import { environment, EXAMPLE_ID, pageOf, pageQuery, text, uuid } from './fields';
+import { OPEN_GROUP_STATUSES, openGroupResponse, openGroupsPage } from './responses/open-groups';
 import { returnRequestResponse, returnRequestsPage } from './responses/return-requests';
 import { defineRoute, type OpsRoute } from './route';
 
@@ -39,6 +44,38 @@ const groupRoute = (
       return presentScentOrder((await clients.fulfillment[rpc]({ fulfillmentGroupId: id }, call)).order);
     },
   });
+
+const OPEN_STATUS_NAMES: Partial<Record<FulfillmentGroupStatus, (typeof OPEN_GROUP_STATUSES)[number]>> = {
+  [FulfillmentGroupStatus.PENDING]: 'Pending',
+  [FulfillmentGroupStatus.SHIPPED]: 'Shipped',
+};
+
+const STATUS_OF = {
+  Pending: FulfillmentGroupStatus.PENDING,
+  Shipped: FulfillmentGroupStatus.SHIPPED,
+} as const;
+
+const listOpenGroups = defineRoute({
+  method: 'GET',
+  path: '/ops/v1/fulfillment-groups',
+  role: 'viewer',
+  summary: 'A page of the groups of paid orders that are to be shipped or delivered, oldest first',
+  query: z.object({
+    ...pageQuery,
+    status: z.enum(OPEN_GROUP_STATUSES).optional(),
+    environment: environment.optional(),
+  }),
+  response: openGroupsPage,
+  async handle({ query, call, clients }) {
+    const request = {
+      page: pageOf(query),
+      status: query.status ? STATUS_OF[query.status] : FulfillmentGroupStatus.UNSPECIFIED,
+      environment: query.environment ?? Environment.UNSPECIFIED,
+    };
+    const { fulfillmentGroups, page } = await clients.fulfillment.listOpenFulfillmentGroups(request, call);
+    return presentPage(fulfillmentGroups, page, presentOpenGroup);
+  },
+});
 
 const listReturnRequests = defineRoute({
   method: 'GET',
@@ -88,6 +125,20 @@ const declineReturnRequest = defineRoute({
   },
 });
 
+function presentOpenGroup(group: OpenFulfillmentGroup) {
+  return {
+    id: group.fulfillmentGroupId,
+    status: presentEnum(OPEN_STATUS_NAMES, group.status),
+    orderGlobalId: group.orderGlobalId,
+    partnerId: group.partnerId,
+    environment: present(environmentNameOf(group.environment), 'environment'),
+    source: group.source,
+    submittedAt: presentRequiredMoment(group.submittedAt, 'submitted_at'),
+    shippedAt: presentMoment(group.shippedAt),
+    lines: group.lines,
+  };
+}
+
 async function returnChange(
   { fulfillment }: Clients,
   call: CallContext,
@@ -105,6 +156,8 @@ export const fulfillmentRoutes: readonly OpsRoute[] = [
   groupRoute('ship', 'shipFulfillmentGroup', 'Mark a Pending group as Shipped'),
   groupRoute('deliver', 'deliverFulfillmentGroup', 'Mark a Shipped group as Delivered'),
   groupRoute('cancel', 'cancelFulfillmentGroup', 'Refund and restock a group that is not delivered'),
+  listOpenGroups,
+  csvOf(listOpenGroups, { row: openGroupResponse, key: 'id' }),
   listReturnRequests,
   csvOf(listReturnRequests, { row: returnRequestResponse, key: 'id' }),
   approveReturnRequest,

@@ -5,6 +5,7 @@ export const PAGES = [
   { name: 'overview', to: '/overview' },
   { name: 'orders', to: '/orders' },
   { name: 'partners', to: '/partners' },
+  { name: 'fulfillment', to: '/fulfillment' },
   { name: 'returns', to: '/returns' },
   { name: 'deliveries', to: '/webhook-deliveries' },
   { name: 'deadLetters', to: '/dead-letters' },

@@ -12,6 +12,7 @@ export const ar: Words = {
     overview: 'نظرة عامة',
     orders: 'الطلبات',
     partners: 'الشركاء',
+    fulfillment: 'التجهيز والشحن',
     returns: 'المرتجعات',
     deliveries: 'إشعارات الويب',
     deadLetters: 'الرسائل المتعذرة',
@@ -239,6 +240,9 @@ export const ar: Words = {
     needsRole: (role) => `يحتاج إلى الدور ${role}.`,
   },
   groups: {
+    title: 'التجهيز والشحن',
+    source: 'المستودع',
+    lines: 'الوحدات',
     ship: 'شحن',
     deliver: 'تسليم',
     cancel: 'إلغاء وردّ الثمن',

@@ -11,6 +11,7 @@ export const en = {
     overview: 'Overview',
     orders: 'Orders',
     partners: 'Partners',
+    fulfillment: 'Fulfillment',
     returns: 'Returns',
     deliveries: 'Webhook deliveries',
     deadLetters: 'Dead letters',
@@ -240,6 +241,9 @@ export const en = {
     needsRole: (role: string) => `It needs the role ${role}.`,
   },
   groups: {
+    title: 'Fulfillment',
+    source: 'Warehouse',
+    lines: 'Units',
     ship: 'Ship',
     deliver: 'Deliver',
     cancel: 'Cancel and refund',

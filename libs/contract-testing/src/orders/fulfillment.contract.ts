@@ -55,6 +55,25 @@ export const fulfillment = service('FulfillmentOperationsService', {
     async (world) => [world, await requestReturn(await deliveredScent(world))],
     ({ return_request_id }) => ({ return_request_id }),
   ),
+  ListOpenFulfillmentGroups: rpc(undefined, {
+    'lists the groups of paid orders until they are final, by status and environment': async (use) => {
+      const { order, first, second } = await paidScent(use);
+      await withGroup(use, 'Ship', first);
+      const of = async (request: Message) =>
+        (await use.list(use.rpc, { environment: order.environment, ...request })).filter(
+          ({ order_global_id }) => order_global_id === order.order_global_id,
+        );
+      const open = await of({});
+      expect(
+        [
+          await of({ status: 'FULFILLMENT_GROUP_STATUS_PENDING' }),
+          await of({ status: 'FULFILLMENT_GROUP_STATUS_SHIPPED' }),
+        ].flat(),
+      ).toEqual(expect.arrayContaining(open));
+      await handOver(use, second);
+      return [open, await of({})];
+    },
+  }),
   ShipFulfillmentGroup: operatorRpc(ofGroup, {
     'moves one group from pending to shipped': async (use, { first }) =>
       statusOf(await withGroup(use, 'Ship', first)),

@@ -14,7 +14,14 @@ export const SCENT_MOVES = {
 /** The statuses in which it is open whether the order will be: its checkout has not ended, or it needs an operator. */
 export const SCENT_UNDERWAY = ['Pending', 'InterventionRequired'] as const satisfies readonly OrderStatus[];
 
+/** The statuses of an order that was not paid, so that its groups cannot be moved. */
+export const UNPAID_STATUSES = [
+  'Pending',
+  'InterventionRequired',
+  'Failed',
+] as const satisfies readonly OrderStatus[];
+
 /** Whether an order of this status was paid, so that its groups can be moved. */
 export function isPaidStatus(status: OrderStatus): boolean {
-  return !['Pending', 'InterventionRequired', 'Failed'].includes(status);
+  return !(UNPAID_STATUSES as readonly OrderStatus[]).includes(status);
 }

@@ -1,17 +1,18 @@
 import type { FulfillmentOperationsServiceService } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
-import type { CallContext, RpcHandlers } from '@reseller/rpc';
+import { environmentNameOf, type CallContext, type RpcHandlers } from '@reseller/rpc';
 import { approveReturnRequest, declineReturnRequest } from '../returns/decide-return-request';
 import { fromReturnStatus, toReturnRequest } from '../returns/return-request.mapper';
 import type { OperatorCall } from '../../../operations/domain/decision';
 import { cancelGroup, moveGroup, orderOfGroup } from './move-group';
+import { fromGroupStatus, type OpenGroupsRepository } from './open-groups.repository';
 import { orderOfGroups, requireReason, type FulfillmentDeps } from './order-of-groups';
 
 /** FulfillmentOperationsService over its use cases. */
 export function createFulfillmentOperationsHandlers(
-  deps: FulfillmentDeps,
+  deps: FulfillmentDeps & { readonly openGroups: OpenGroupsRepository },
 ): RpcHandlers<typeof FulfillmentOperationsServiceService> {
-  const { requests, tasks } = deps;
+  const { openGroups, requests, tasks } = deps;
   const response = (orderId: string) => orderOfGroups(deps, orderId);
   return {
     async getOrderOfFulfillmentGroup({ fulfillmentGroupId }) {
@@ -21,6 +22,10 @@ export function createFulfillmentOperationsHandlers(
       const request = await requests.find(returnRequestId);
       if (!request) throw new AppError('NOT_FOUND_RETURN_REQUEST');
       return { returnRequest: toReturnRequest(request) };
+    },
+    async listOpenFulfillmentGroups({ page, status, environment }) {
+      const filter = { status: fromGroupStatus(status), environment: environmentNameOf(environment) };
+      return openGroups.list(filter, page);
     },
     async shipFulfillmentGroup({ fulfillmentGroupId: id }, call) {
       return response(await moveGroup(deps, id.toLowerCase(), 'Shipped', operatorOf(call)));
