@@ -3,7 +3,7 @@ import { z } from 'zod';
 // Response fields as partners read them.
 
 /** An exact decimal as a JSON number. */
-export const money = (description: string) => z.number().meta({ description, format: 'decimal' });
+export const money = (description: string) => z.number().meta({ description });
 
 /** A moment in UTC. */
 export const moment = (description: string) => z.iso.datetime().meta({ description });
