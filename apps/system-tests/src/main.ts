@@ -21,6 +21,8 @@ import { parseScaleOptions } from './scale/options';
 import { scaleOut } from './scale/run-scale-out';
 import { parseDrillOptions, runDrills } from './restore/run-drills';
 import { runSeed } from './seed/run-seed';
+import { parseStrangersOptions } from './strangers/options';
+import { runStrangers } from './strangers/run-strangers';
 import { parseStormOptions, runStorms } from './storm/run-storms';
 
 async function main([role, ...rest]: string[]): Promise<void> {
@@ -55,6 +57,10 @@ async function main([role, ...rest]: string[]): Promise<void> {
   }
   if (role === 'storm') {
     if (!(await runStorms(parseStormOptions(rest)))) process.exitCode = 1;
+    return;
+  }
+  if (role === 'strangers') {
+    if (!(await runStrangers(parseStrangersOptions(rest)))) process.exitCode = 1;
     return;
   }
   if (role === 'scale-out') {

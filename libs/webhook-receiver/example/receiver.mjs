@@ -48,7 +48,7 @@ async function start() {
 /** Every event there is, as the platform's own description of its API lists them. */
 async function everyEventType() {
   const openapi = await (await globalThis.fetch(`${platform.gatewayUrl}/api/v1/openapi.json`)).json();
-  return openapi.components.schemas.WebhookSubscription.properties.eventTypes.items.enum;
+  return openapi.components.schemas.WebhookEventType.enum;
 }
 
 async function call(method, path, body) {

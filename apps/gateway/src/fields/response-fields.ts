@@ -3,7 +3,7 @@ import { z } from 'zod';
 // Response fields as partners read them.
 
 /** An exact decimal as a JSON number. */
-export const money = (description: string) => z.number().meta({ description, format: 'decimal' });
+export const money = (description: string) => z.number().meta({ description });
 
 /** A moment in UTC. */
 export const moment = (description: string) => z.iso.datetime().meta({ description });
@@ -17,10 +17,7 @@ export const display = {
     .string()
     .nullable()
     .meta({ description: 'Your display currency, ISO 4217; null without one.' }),
-  rate: z
-    .number()
-    .nullable()
-    .meta({ description: 'Display units for one unit of the currency.', format: 'decimal' }),
+  rate: z.number().nullable().meta({ description: 'Display units for one unit of the currency.' }),
 };
 
 /** An amount in the display currency. */
@@ -28,7 +25,7 @@ export const displayMoney = (of: string) =>
   z
     .number()
     .nullable()
-    .meta({ description: `${of} in the display currency; null where none applies.`, format: 'decimal' });
+    .meta({ description: `${of} in the display currency; null where none applies.` });
 
 const pagination = z
   .strictObject({

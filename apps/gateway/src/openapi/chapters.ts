@@ -1,7 +1,7 @@
 /** What the chapters of the reference are about, in its order; the products' own chapters come after the first. */
 export const CHAPTERS = {
   Authentication:
-    'Exchange a credential for a bearer token that is good for 30 minutes. Fetch one, use it for every call, and renew it a minute before its end.',
+    'Exchange a credential for a bearer token that is good for five minutes. Fetch one, use it for every call, and renew it half a minute before its end.',
   Orders: 'Orders of every product in one list, and what happened to one of them.',
   Returns: 'Ask for units of a delivered scent order to be taken back, and read what was decided.',
   'Reference data': 'Where you can sell, and which eSIM plans there are.',
@@ -13,6 +13,7 @@ export const CHAPTERS = {
   Statements: 'What happened in a closed month, line by line, as a document to keep.',
   Webhooks:
     'Have events sent to you, signed. A subscription can be paused, tested, diagnosed, and given a new secret without losing an event.',
+  'Webhook events': 'What is sent to a subscription’s url, one kind after the other.',
   Events: 'The same events to read by a cursor, for whoever cannot receive webhooks or was away.',
   Reconciliation: 'Compare your own record of orders with ours, and get the differences.',
   Sandbox:

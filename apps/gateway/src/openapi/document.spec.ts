@@ -40,6 +40,15 @@ function inlineEnums(json: unknown): string[] {
   return [...own, ...Object.values(json).flatMap(inlineEnums)];
 }
 
+/** Every object of the document but those of its examples. */
+function schemasOf(json: unknown): Record<string, unknown>[] {
+  if (typeof json !== 'object' || json === null) return [];
+  const within = Object.entries(json).flatMap(([key, value]) =>
+    /^examples?$/.test(key) ? [] : schemasOf(value),
+  );
+  return Array.isArray(json) ? within : [json as Record<string, unknown>, ...within];
+}
+
 describe('the OpenAPI document', () => {
   it('when it is read by a validator, then it is valid OpenAPI 3.1', () => {
     expect(validity).toEqual({ valid: true });
@@ -84,6 +93,39 @@ describe('the OpenAPI document', () => {
       ([, schema]) => 'x-extensible' in schema,
     );
     expect(marked.map(([name]) => name).sort()).toEqual(promised.sort());
+  });
+
+  it('when code is generated from it, then calls and webhooks have no tag in common, of which a generator makes one file', () => {
+    const tagsOf = (paths: object = {}): Set<string> =>
+      new Set(
+        Object.values(paths as Record<string, Record<string, { tags: string[] }>>)
+          .flatMap((item) => Object.values(item))
+          .flatMap(({ tags }) => tags),
+      );
+    const ofCalls = tagsOf(document.paths);
+    expect([...tagsOf(document.webhooks)].filter((tag) => ofCalls.has(tag))).toEqual([]);
+  });
+
+  it('when code is generated from it, then numbers are doubles, but for the one of more digits', () => {
+    const others = schemasOf(document).filter(
+      ({ type, format }) => [type].flat().includes('number') && format !== 'double',
+    );
+    expect(others).toEqual([expect.objectContaining({ description: expect.stringMatching(/more digits/) })]);
+  });
+
+  it('when code is generated from it, then nothing is of the type null alone, at which generators give up', () => {
+    expect(JSON.stringify(document).replaceAll(/,\{"type":"null"\}\]/g, ']')).not.toContain('"type":"null"');
+  });
+
+  it('when code is generated from it, then each parameter is described at itself, which keeps the type of its schema', () => {
+    const parameters = schemasOf(document).filter((json) => 'in' in json && 'schema' in json);
+    expect(parameters.length).toBeGreaterThan(100);
+    for (const { name, description, schema } of parameters)
+      expect([name, description, schema]).toEqual([
+        name,
+        expect.any(String),
+        expect.not.objectContaining({ description: expect.anything() }),
+      ]);
   });
 
   it('when a response links to another operation, then that takes the parameters and the response has the fields', () => {

@@ -3,6 +3,7 @@ import { PRODUCTS } from '../products';
 import type { NamedRoute } from '../routes/route';
 import { CHAPTERS } from './chapters';
 import { enumSchemas, referToEnums } from './enums';
+import { forGenerators } from './generator-forms';
 import { INTRODUCTION } from './introduction';
 import { operationOf } from './operation';
 import { webhooks } from './webhooks';
@@ -12,6 +13,8 @@ const say: CreateDocumentOptions['override'] = ({ jsonSchema, io }) => {
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  // Amounts have at most 15 digits, which a double holds exactly; without a format clients in Go take a float of 32 bits.
+  if (jsonSchema.type === 'number') jsonSchema.format ??= 'double';
   // A response may get another field one day, and a client made before that must take it.
   if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
 };
@@ -49,8 +52,8 @@ export function openApiDocument(routes: readonly NamedRoute[]): ReturnType<typeo
     },
     { override: say },
   );
-  const { schemas, ...components } = document.components ?? {};
-  const { paths: described, webhooks: sent, ...about } = document;
+  const { paths: described, webhooks: sent, components: named, ...about } = forGenerators(document);
+  const { schemas, ...components } = named ?? {};
   return {
     ...about,
     paths: referToEnums(described),

@@ -44,7 +44,7 @@ const ENUMS: Readonly<Record<string, readonly string[]>> = {
   DifferenceKind: DIFFERENCE_KINDS,
   DiscountRefusal: DISCOUNT_REFUSALS,
   DiscountType: DISCOUNT_TYPES,
-  Environment: ['sandbox', 'live'],
+  EnvironmentName: ['sandbox', 'live'],
   FulfillmentGroupStatus: GROUP_STATUSES,
   Gender: GENDERS,
   LimitSetBy: ['Operator', 'Ancestor'],

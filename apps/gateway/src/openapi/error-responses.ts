@@ -11,7 +11,13 @@ import { responseHeaders } from './headers';
 const errorEnvelope = z
   .object({
     state: z.string().meta({ description: 'The error code.' }),
-    payload: z.null(),
+    // Not `type: null`, of which some generators make a class and at which others give up.
+    payload: z.null().meta({
+      override: ({ jsonSchema }: { jsonSchema: Record<string, unknown> }) => {
+        delete jsonSchema.type;
+        jsonSchema.const = null;
+      },
+    }),
     details: z.looseObject({
       message: z.string().meta({ description: 'One plain sentence, safe to show.' }),
       requestId: z.string().meta({ description: 'Equal to the X-Request-Id header.' }),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import { EXAMPLE_PARTNER_ID } from '../routes/examples';
 import { eventFormOf, exampleEvent } from '../routes/events/event.resource';
+import type { CHAPTERS } from './chapters';
 import { pascal } from './names';
 
 const signed = z.object({
@@ -24,7 +25,8 @@ export const webhooks: ZodOpenApiPathsObject = Object.fromEntries(
     {
       post: {
         operationId: `on${pascal(name)}`,
-        tags: ['Webhooks'],
+        // Not the calls' own: generators write a file for each tag, of webhooks over that of calls.
+        tags: ['Webhook events' satisfies keyof typeof CHAPTERS],
         summary: name,
         description,
         security: [],

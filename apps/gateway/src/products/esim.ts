@@ -21,7 +21,7 @@ import type { Product } from './product';
 /** What an eSIM holds and for how long. */
 export const plan = {
   productSku: z.string(),
-  dataAllowance: z.number().meta({ description: 'In GB.', format: 'decimal' }),
+  dataAllowance: z.number().meta({ description: 'In GB.' }),
   validityDays: z.int(),
 };
 

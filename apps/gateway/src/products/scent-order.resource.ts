@@ -2,7 +2,7 @@ import { GROUP_STATUSES, ORDER_STATUSES } from '@reseller/presenters';
 import { z } from 'zod';
 import { display, displayMoney, id, moment, money } from '../fields/response-fields';
 
-const optionalMoney = (description: string) => z.number().nullable().meta({ description, format: 'decimal' });
+const optionalMoney = (description: string) => z.number().nullable().meta({ description });
 
 const line = z
   .strictObject({
@@ -16,7 +16,7 @@ const line = z
     pricingMode: z.string().meta({ description: 'Live, or Locked when a price lock was used.' }),
     source: z.string().nullable().meta({ description: 'The warehouse’s code.' }),
     taxClassification: z.string().meta({ description: 'STANDARD or ZERO.' }),
-    vatRateApplied: z.number().meta({ description: 'A fraction: 0.15 is 15%.', format: 'decimal' }),
+    vatRateApplied: z.number().meta({ description: 'A fraction: 0.15 is 15%.' }),
     lineGoodsVatAmount: money('VAT of the goods.'),
     lineCommissionVatAmount: optionalMoney('VAT of the commission.'),
     unitAmountDisplay: displayMoney('unitAmount'),

@@ -21,7 +21,6 @@ const timelineItem = z
         description:
           'Of Money, in SAR, negative where less is available afterwards; else null. A hold is released by the charge that ' +
           'follows it too, so the amounts add up to what the order cost.',
-        format: 'decimal',
       }),
     referenceId: z.string().nullable().meta({
       description:

@@ -18,13 +18,13 @@ const step = z
     result: z.number().meta({
       description:
         'The figure in SAR: unroundedResult rounded half away from zero to two decimals, of unitAmount to four.',
-      format: 'decimal',
     }),
     unroundedResult: z.custom<number>(isExactJsonNumber).meta({
       description:
         'The value of the expression; of a division that does not end at least twelve decimals. It may have more digits than ' +
         'a double holds.',
-      override: { type: 'number', format: 'decimal' },
+      // Without a format clients take what has most digits, such as BigDecimal.
+      override: { type: 'number' },
     }),
   })
   .meta({ id: 'PriceStep' });

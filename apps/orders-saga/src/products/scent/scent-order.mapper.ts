@@ -18,6 +18,11 @@ export function toGroupStatus(status: GroupStatus): FulfillmentGroupStatus {
   return GROUP_STATUS[status];
 }
 
+/** The status's name in this service; undefined when unspecified. */
+export function fromGroupStatus(status: FulfillmentGroupStatus): GroupStatus | undefined {
+  return (Object.keys(GROUP_STATUS) as GroupStatus[]).find((name) => GROUP_STATUS[name] === status);
+}
+
 /** A scent order with every field a partner may see; without lines and with zeros until its cart is priced. */
 export function toScentOrder(order: Order, scent?: ScentDetails): ScentOrder {
   const { request } = order;

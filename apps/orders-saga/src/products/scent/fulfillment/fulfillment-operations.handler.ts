@@ -3,9 +3,10 @@ import { AppError } from '@reseller/errors';
 import { environmentNameOf, type CallContext, type RpcHandlers } from '@reseller/rpc';
 import { approveReturnRequest, declineReturnRequest } from '../returns/decide-return-request';
 import { fromReturnStatus, toReturnRequest } from '../returns/return-request.mapper';
+import { fromGroupStatus } from '../scent-order.mapper';
 import type { OperatorCall } from '../../../operations/domain/decision';
 import { cancelGroup, moveGroup, orderOfGroup } from './move-group';
-import { fromGroupStatus, type OpenGroupsRepository } from './open-groups.repository';
+import type { OpenGroupsRepository } from './open-groups.repository';
 import { orderOfGroups, requireReason, type FulfillmentDeps } from './order-of-groups';
 
 /** FulfillmentOperationsService over its use cases. */

@@ -1,9 +1,4 @@
-import type {
-  FulfillmentGroupStatus,
-  OpenFulfillmentGroup,
-  PageInfo,
-  PageRequest,
-} from '@reseller/contracts';
+import type { OpenFulfillmentGroup, PageInfo, PageRequest } from '@reseller/contracts';
 import { pageBounds, toPageInfo } from '@reseller/database';
 import { environmentOf } from '@reseller/rpc';
 import type { Prisma, PrismaClient } from '../../../generated/prisma/client';
@@ -77,9 +72,4 @@ function toMessage({ order: { order }, ...group }: Row): OpenFulfillmentGroup {
     shippedAt: group.shippedAt ?? undefined,
     lines: group.lines,
   };
-}
-
-/** The status's name in this service; undefined when unspecified. */
-export function fromGroupStatus(status: FulfillmentGroupStatus): GroupStatus | undefined {
-  return (Object.keys(GROUP_MOVES) as GroupStatus[]).find((name) => toGroupStatus(name) === status);
 }
