@@ -115,5 +115,9 @@ export default tseslint.config(
       globals: { process: 'readonly', console: 'readonly', URL: 'readonly', setTimeout: 'readonly' },
     },
   },
+  {
+    files: ['apps/docs-site/reference/*.js', 'apps/docs-site/.vitepress/theme/*.mjs'],
+    languageOptions: { globals: { document: 'readonly', location: 'readonly', window: 'readonly' } },
+  },
   prettier,
 );

@@ -81,6 +81,22 @@ function installPackages() {
   }
 }
 
+/** What an image shows of the documentation: what partners read. How the platform is run and guarded is nothing for its public address. */
+function addPartnersSite() {
+  const built = spawnSync(process.execPath, ['apps/docs-site/build-site.mjs', 'partners'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  if (built.status !== 0) {
+    console.error(`bundle: the documentation was not built\n${built.stdout}${built.stderr}`);
+    process.exit(1);
+  }
+  cpSync(path.join(root, 'dist/partners-site'), path.join(out, 'assets/site'), {
+    recursive: true,
+    filter: (source) => path.basename(source) !== '.inputs',
+  });
+}
+
 /** Every file below a folder, as paths within it. */
 function filesBelow(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -111,6 +127,7 @@ cpSync(built, out, {
   recursive: true,
   filter: (source) => !source.endsWith('.map') && source !== path.join(built, 'packages.json'),
 });
+if (app === 'gateway') addPartnersSite();
 writeJson(path.join(out, 'package.json'), pruned.manifest);
 writeJson(path.join(out, 'package-lock.json'), pruned.lock);
 writeJson(path.join(out, 'sbom.cdx.json'), sbomOf(out, app));

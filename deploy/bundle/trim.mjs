@@ -11,7 +11,6 @@ const NEVER_SHIPPED = /^(tests?|__tests__|bench|benchmarks?|examples?|docs?|\.gi
 const KEPT = {
   // One query compiler for each database and two sizes of each; the generated clients name PostgreSQL's small one.
   '@prisma/client': /^runtime\/(client\.js|query_compiler_small_bg\.postgresql\.(wasm-base64\.)?js)$/,
-  'swagger-ui-dist': /^(swagger-ui\.css|swagger-ui-bundle\.js|favicon-32x32\.png)$/,
   'libphonenumber-js': /^(index\.cjs|min\/|build\/|core\/|metadata\.min\.json|[^/]+\.(cjs|json))/,
   pdfkit: /^js\/(pdfkit\.(js|node\.mjs)|output\.|data\/|standard-fonts\/)/,
   fontkit: /^dist\/(main\.cjs|module\.mjs)$/,

@@ -58,7 +58,7 @@ describe('pruneLock', () => {
   it.each([
     ['@grpc/grpc-js/build/x', '@grpc/grpc-js'],
     ['@prisma/client', '@prisma/client'],
-    ['swagger-ui-dist/package.json', 'swagger-ui-dist'],
+    ['fontkit/dist/main.cjs', 'fontkit'],
     ['pg', 'pg'],
   ])('when %s is imported, then it belongs to %s', (imported, name) => {
     expect(packageOf(imported)).toBe(name);

@@ -34,6 +34,11 @@ export const config = z
     ADMISSION_MAX_CONCURRENT: envInteger({ min: 1, max: 100_000, unit: 'requests' }).default(4_096),
     ADMISSION_MAX_WAITING: envInteger({ min: 0, max: 100_000, unit: 'requests' }).default(1_024),
     ADMISSION_TARGET_MS: envInteger({ min: 1, max: 10_000, unit: 'ms' }).default(30),
+    DOCS_SITE_DIR: z
+      .string()
+      .min(1)
+      .describe('the path of a documentation site that `npm run docs` built')
+      .optional(),
     TRUST_PROXY: trustedProxies.optional(),
     ACCESS_LOG: z.enum(['all', 'faults', 'off']).default('faults'),
   })

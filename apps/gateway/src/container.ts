@@ -3,6 +3,7 @@ import { createEdgeServer, cutOffBy, Observer } from '@reseller/http-edge';
 import { closeRpcClients } from '@reseller/rpc';
 import type { Container, ContainerDeps } from '@reseller/service-kit';
 import { Doors } from './admission/doors';
+import { referenceFolder, siteFolder } from './built-folders';
 import { SightingLog } from './certification/sighting-log';
 import { createClients, type Clients } from './clients';
 import type { Config } from './config';
@@ -13,7 +14,6 @@ import { routes } from './routes';
 import { Authenticator } from './security/authenticator';
 import { KeySet } from './security/key-set';
 import { Revocations } from './security/revocations';
-import { rendererFiles } from './site/docs-pages';
 import { createPages } from './site/pages';
 
 /** A fetch that is lost is given up early, so that the next one comes in time (spec §18.5). */
@@ -76,8 +76,10 @@ export async function createContainer(start: ContainerDeps<Config>): Promise<Con
   const observer = new Observer(metrics, log, config.ACCESS_LOG);
   const server = createEdgeServer({
     edge: api,
-    pages: createPages(routes, health),
-    files: rendererFiles(),
+    ...createPages(routes, health, {
+      reference: referenceFolder(),
+      site: config.DOCS_SITE_DIR ?? siteFolder(),
+    }),
     observer,
     connections: config,
     trustedProxies: config.TRUST_PROXY,

@@ -157,7 +157,7 @@ describe('the request id', () => {
       '/api/v1/none',
       '/healthz',
       '/docs',
-      '/docs/swagger-ui.css',
+      '/docs/reference/scalar.js',
       '/api/v1/wallet/balance',
     ]) {
       const { headers } = await gateway.send(path, { headers: { 'x-request-id': id } });
@@ -184,16 +184,22 @@ describe('the pages', () => {
   });
 
   it('when the reference is opened, then all it needs comes from here under a policy that allows it', async () => {
-    const page = await gateway.send('/docs');
+    const page = await gateway.send('/docs/reference');
     const assets = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path ?? '');
-    expect(assets).toHaveLength(4);
+    expect(assets).toHaveLength(5);
     for (const asset of assets) {
       const { status, headers } = await gateway.send(asset);
       expect([asset, status, headers.get('x-content-type-options')]).toEqual([asset, 200, 'nosniff']);
     }
-    expect(page.text).not.toMatch(/https?:\/\//);
-    expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
-    expect((await gateway.send('/docs/initializer.js')).text).toContain('/api/v1/openapi.json');
+    expect(page.text).not.toMatch(/https?:\/\/|<style|<script>|javascript:/);
+    const policy = page.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none';script-src 'self';");
+    const [, nonce = ''] = /style-src 'self' 'nonce-([^']+)'/.exec(policy) ?? [];
+    expect(page.text).toContain(`content="${nonce}"`);
+    expect((await gateway.send('/docs/reference')).text).not.toContain(nonce);
+    expect((await gateway.send('/docs/reference/start.js')).text).toContain('/api/v1/openapi.json');
+    const moved = await gateway.send('/docs/reference/', { redirect: 'manual' });
+    expect([moved.status, moved.headers.get('location')]).toEqual([302, '/docs/reference']);
   });
 
   it('when anything is answered, then no header tells what it runs on and nothing of the API is cached', async () => {

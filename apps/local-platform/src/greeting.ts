@@ -12,7 +12,8 @@ export function greet(platform: PlatformDescription, data: DataDirectory, startM
 The platform is ready after ${(startMs / 1000).toFixed(1)} s. Ctrl-C stops it; the data is kept in ${data.root}
 
   API             ${platform.gatewayUrl}/api/v1
-  API reference   ${platform.gatewayUrl}/docs
+  Documentation   ${platform.gatewayUrl}/docs
+  API reference   ${platform.gatewayUrl}/docs/reference
   Backoffice      ${platform.backofficeUrl}
   Credentials     ${data.platformFile}
   Logs            ${data.logs}

@@ -1,6 +1,5 @@
-import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
+import express, { type Express } from 'express';
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { AppError } from '@reseller/errors';
 import { Dispatcher, type Edge, type EdgeRoute } from './dispatcher';
 import type { EdgeConfig } from './edge-config';
 import { Exchange, type ReceivedRequest } from './exchange';
@@ -8,18 +7,7 @@ import type { Observer } from './observe';
 import type { Page, PostPage } from './pages';
 import { runInRequestSpan } from './request-span';
 import { splitTarget } from './request-target';
-import type { Headers } from './security-headers';
 import { cameProtected, isProbe, plaintextRefused } from './tls-only';
-
-/** A directory that is served as it stands. */
-export interface StaticFiles {
-  /** The path they are under, with a slash at either end. */
-  under: `/${string}/`;
-  directory: string;
-  headers: Headers;
-  /** The names that are served; absent, all of the directory with its index.html. */
-  only?: readonly string[];
-}
 
 /** A page that reads the rest of its address itself, as an application in the browser does. */
 export interface ApplicationPage {
@@ -32,7 +20,6 @@ export interface EdgeOptions<R extends EdgeRoute> {
   edge: Edge<R>;
   /** By their exact path. */
   pages: ReadonlyMap<string, Page | PostPage>;
-  files?: StaticFiles | undefined;
   /** What every path below one of these shows that no page of `pages` is at. */
   applications?: readonly ApplicationPage[];
   observer: Observer;
@@ -43,15 +30,6 @@ export interface EdgeOptions<R extends EdgeRoute> {
   tlsOnly?: boolean;
 }
 
-/** The exchanges of the requests that pass through Express' own handlers. */
-const exchanges = new WeakMap<object, Exchange>();
-
-function exchangeOf(response: object): Exchange {
-  const exchange = exchanges.get(response);
-  if (!exchange) throw new Error('the request passed by the first handler');
-  return exchange;
-}
-
 /** An edge's requests, and what it makes of addresses. */
 export interface EdgeApp {
   readonly listener: RequestListener;
@@ -60,14 +38,15 @@ export interface EdgeApp {
 }
 
 /**
- * An edge's pages, routes and files, each request in one Exchange. Only files pass through Express: its router and its own
- * requests and responses would cost every other request as much again as its route's checks.
+ * An edge's pages and routes, each request in one Exchange. None passes through Express, whose router and own requests and
+ * responses would cost as much again as a route's checks; it only says which proxies to believe.
  */
 export function createEdgeApp<R extends EdgeRoute>(options: EdgeOptions<R>): EdgeApp {
-  const { pages, files, applications = [], observer } = options;
+  const { pages, applications = [], observer } = options;
   const unreadTimeoutMs = options.connections.UNREAD_RESPONSE_TIMEOUT_MS;
   const dispatcher = new Dispatcher(options.edge);
-  const app = createFilesApp(options, dispatcher);
+  const app = express();
+  if (options.trustedProxies) app.set('trust proxy', options.trustedProxies);
   const addressOf = options.trustedProxies ? forwardedAddress(app) : socketAddress;
   const trustsProxy = (address: string): boolean =>
     (app.get('trust proxy fn') as (address: string, hop: number) => boolean)(address, 0);
@@ -85,11 +64,7 @@ export function createEdgeApp<R extends EdgeRoute>(options: EdgeOptions<R>): Edg
       if (page) void respondWithPage(dispatcher, exchange, target.path, page);
       else if (application && 'under' in application)
         void respondWithPage(dispatcher, exchange, application.under, application.page);
-      else if (files && target.path.startsWith(files.under)) {
-        exchanges.set(response, exchange);
-        request.socket.setTimeout(unreadTimeoutMs);
-        app(request as Request, response as Response);
-      } else {
+      else {
         const match = dispatcher.find(exchange, target.path);
         if (dispatcher.turnsAway(exchange, match)) return;
         runInRequestSpan(request, exchange.requestId, (span) => {
@@ -99,25 +74,6 @@ export function createEdgeApp<R extends EdgeRoute>(options: EdgeOptions<R>): Edg
       }
     },
   };
-}
-
-/** The one place that Express serves by itself. */
-function createFilesApp<R extends EdgeRoute>(
-  { files, trustedProxies }: EdgeOptions<R>,
-  dispatcher: Dispatcher<R>,
-): Express {
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  if (trustedProxies) app.set('trust proxy', trustedProxies);
-  if (files) app.use(files.under.slice(0, -1), serveFiles(files));
-  app.use((request: Request, response: Response) => {
-    const { path, search } = splitTarget(request.url);
-    const exchange = exchangeOf(response);
-    return dispatcher.respond(exchange, dispatcher.find(exchange, path), search);
-  });
-  app.use(errorBoundary);
-  return app;
 }
 
 const socketAddress = ({ socket }: IncomingMessage): string | undefined => socket.remoteAddress;
@@ -146,24 +102,3 @@ async function respondWithPage<R extends EdgeRoute>(
     exchange.fail(error);
   }
 }
-
-function serveFiles({ directory, headers, only }: StaticFiles): express.RequestHandler {
-  const serve = express.static(directory, {
-    index: only ? false : 'index.html',
-    redirect: false,
-    setHeaders: (response: Response) => {
-      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-      response.setHeader('X-Request-Id', exchangeOf(response).requestId);
-    },
-  });
-  if (!only) return serve;
-  const served = new Set(only.map((file) => `/${file}`));
-  return (request, response, next) => (served.has(request.path) ? serve(request, response, next) : next());
-}
-
-/** The last resort: what Express itself refuses, such as a path it cannot decode, is no route of ours. */
-const errorBoundary: ErrorRequestHandler = (error: unknown, _request, response, _next) => {
-  const status = (error as { status?: unknown } | null)?.status;
-  const isRequestFault = typeof status === 'number' && status >= 400 && status < 500;
-  exchangeOf(response).fail(isRequestFault ? new AppError('NOT_FOUND_ROUTE', {}, { cause: error }) : error);
-};

@@ -119,6 +119,12 @@ export class Exchange {
     this.send(status, body[0] + this.requestId + body[1], headers);
   }
 
+  /** Says that what the caller has is what it would get; no body, so no length either. */
+  unchanged(headers: HeaderList): void {
+    this.response.writeHead(304, [...headers, 'X-Request-Id', this.requestId]).end();
+    this.observer.responded(this, 304);
+  }
+
   /** Writes a response in one piece; the body is left out for HEAD. */
   send(status: number, body: string | Buffer, headers: HeaderList): void {
     const { request, response } = this;

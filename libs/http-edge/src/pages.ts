@@ -1,5 +1,6 @@
 import { AppError } from '@reseller/errors';
 import type { Health } from '@reseller/service-kit';
+import { acceptedCodings, type Coding } from './accepted-codings';
 import type { Exchange } from './exchange';
 import { API_SECURITY_HEADERS, headerList, type HeaderList, type Headers } from './security-headers';
 
@@ -21,7 +22,7 @@ export function fixedPage(body: string, contentType: string, headers: Headers): 
 
 /** The same bytes in another coding of HTTP, made before the process ran. */
 export interface Coded {
-  readonly coding: 'br' | 'gzip';
+  readonly coding: Coding;
   readonly bytes: Buffer;
 }
 
@@ -39,19 +40,6 @@ export function filePage(
     const chosen = coded.find(({ coding }) => accepted.has(coding));
     exchange.send(200, chosen?.bytes ?? bytes, chosen?.list ?? plain);
   };
-}
-
-/** The codings that an Accept-Encoding names and does not rule out by q=0 (RFC 9110 §12.5.3). */
-function acceptedCodings(header: string | string[] | undefined): ReadonlySet<string> {
-  const offers = String(header ?? '')
-    .split(',')
-    .map((offer) =>
-      offer
-        .trim()
-        .toLowerCase()
-        .split(/\s*;\s*/),
-    );
-  return new Set(offers.filter(([, q]) => !/^q=0(\.0*)?$/.test(q ?? '')).map(([coding = '']) => coding));
 }
 
 /** Sends the reader on to another path of the same server. */

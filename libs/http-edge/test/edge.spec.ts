@@ -2,8 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { AppError } from '@reseller/errors';
 import { Health } from '@reseller/service-kit';
 import { eventually } from '@reseller/testing';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import pino from 'pino';
@@ -19,9 +21,12 @@ import {
   redirectPage,
   securityHeaders,
   statusPages,
+  storedFilePage,
   StreamedPayload,
   type Edge,
   type EdgeRoute,
+  type Page,
+  type StoredFile,
 } from '../src';
 
 let made = 0;
@@ -96,6 +101,22 @@ const script = filePage(
   'text/javascript',
   { 'Cache-Control': 'immutable' },
 );
+const PAGE = '<p>hello</p>';
+const folder = mkdtempSync(path.join(tmpdir(), 'edge-'));
+writeFileSync(path.join(folder, 'index.html'), PAGE);
+writeFileSync(path.join(folder, 'index.html.gz'), gzipSync(PAGE));
+const storedFile = (name: string): StoredFile => ({
+  file: path.join(folder, name),
+  type: 'text/html; charset=utf-8',
+  codings: name === 'index.html' ? ['gzip'] : [],
+  hash: 'h-1',
+  headers: securityHeaders({ defaultSrc: ["'self'"] }),
+});
+const stored: [string, Page][] = [
+  ['/files/', storedFilePage(storedFile('index.html'))],
+  ['/files/404', storedFilePage(storedFile('index.html'), 404)],
+  ['/files/gone', storedFilePage(storedFile('gone.html'))],
+];
 const logged: { requestId?: string; level: number; err?: { message: string } }[] = [];
 const log = pino({ level: 'info' }, { write: (line) => void logged.push(JSON.parse(line)) });
 const metrics = new Registry();
@@ -106,13 +127,13 @@ let port: number;
 beforeAll(async () => {
   server = createEdgeServer({
     edge,
-    pages: new Map([...statusPages(health), ['/', redirectPage('/files/')], ['/app/app.js', script]]),
+    pages: new Map([
+      ...statusPages(health),
+      ['/', redirectPage('/files/')],
+      ['/app/app.js', script],
+      ...stored,
+    ]),
     applications: [{ under: '/app/', page: fixedPage('<p>app</p>', 'text/html', {}) }],
-    files: {
-      under: '/files/',
-      directory: path.join(__dirname, 'files'),
-      headers: securityHeaders({ defaultSrc: ["'self'"] }),
-    },
     observer: new Observer(metrics, log, 'faults'),
     connections: z.object(edgeConfig).parse({}),
   });
@@ -120,6 +141,7 @@ beforeAll(async () => {
   port = (server.address() as AddressInfo).port;
 });
 afterAll(() => {
+  rmSync(folder, { recursive: true });
   server.close();
   server.closeAllConnections();
 });
@@ -284,17 +306,31 @@ describe('a path that is no route', () => {
     expect([noisy.status, noisy.headers.get('retry-after')]).toEqual([429, '7']);
   });
 
-  it('when it is a file, then it comes under its own policy, and nothing outside the directory does', async () => {
+  it('when it is a stored file, then it comes under its own policy, in a coding of the reader, and once', async () => {
     const start = await send('/');
     expect([start.status, start.headers.get('location')]).toEqual([302, '/files/']);
-    const page = await send('/files/');
-    expect([page.status, page.text]).toEqual([200, '<p>hello</p>\n']);
-    const style = await send('/files/style.css', { headers: { 'x-request-id': 'mine' } });
-    expect(style.headers.get('content-security-policy')).toBe("default-src 'self'");
-    expect(style.headers.get('x-request-id')).toBe('mine');
-    for (const target of ['/files/none', '/files/%2e%2e%2fedge.spec.ts', '/files/%E0%A4%A', '/files/.env']) {
-      expect([target, (await send(target)).state]).toEqual([target, 'NOT_FOUND_ROUTE']);
-    }
+    const page = await send('/files/', { headers: { 'accept-encoding': 'gzip', 'x-request-id': 'mine' } });
+    expect([page.status, page.text, page.headers.get('content-encoding')]).toEqual([200, PAGE, 'gzip']);
+    expect(page.headers.get('content-security-policy')).toBe("default-src 'self'");
+    expect(page.headers.get('x-request-id')).toBe('mine');
+    const etag = page.headers.get('etag') ?? '';
+    const again = await send('/files/', { headers: { 'if-none-match': `"other", ${etag}` } });
+    expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', etag]);
+    expect((await send('/files/', { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+    const missing = await send('/files/404', { headers: { 'accept-encoding': 'identity' } });
+    expect([missing.status, missing.text, missing.headers.get('content-encoding')]).toEqual([
+      404,
+      PAGE,
+      null,
+    ]);
+    expect((await send('/files/', { method: 'POST' })).status).toBe(405);
+  });
+
+  it('when a stored file is gone, then the caller sees nothing of where it was, and it is read once it is there', async () => {
+    const reply = await send('/files/gone');
+    expect([reply.status, reply.text.includes(folder)]).toEqual([500, false]);
+    writeFileSync(path.join(folder, 'gone.html'), PAGE);
+    expect((await send('/files/gone')).text).toBe(PAGE);
   });
 
   it('when it is of an application in the browser, then each path under it shows its page, but for its own files', async () => {

@@ -3,7 +3,6 @@ import { Health } from '@reseller/service-kit';
 import { eventually } from '@reseller/testing';
 import type { Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import path from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import pino from 'pino';
@@ -54,7 +53,6 @@ async function listen(settings: Record<string, string> = {}): Promise<number> {
   server = createEdgeServer({
     edge,
     pages: new Map(statusPages(new Health(metrics, log))),
-    files: { under: '/files/', directory: path.join(__dirname, 'files'), headers: {} },
     observer: new Observer(metrics, log, 'off'),
     connections: z.object(edgeConfig).parse(settings),
   });

@@ -1,7 +1,7 @@
 /** What the reference says first, in Markdown. */
 export const INTRODUCTION = `Sell mobile top-ups, eSIMs and scents under your own name.
 
-**Start** with \`POST /api/v1/auth/token\`, press *Authorize* with the accessToken, and try the rest on this page.
+**Start** with \`POST /api/v1/auth/token\`, give the accessToken under *Authentication*, and try the rest on this page.
 A credential is for the sandbox or for live; the two never see each other's data.
 
 **Answers** come in one envelope: \`{ "state": "SUCCESS", "payload": … }\`, or

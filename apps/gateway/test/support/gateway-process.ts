@@ -1,6 +1,6 @@
 import { execFileSync, fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Dependencies } from './dependencies';
@@ -25,6 +25,9 @@ export class GatewayBundle {
       `--tsconfig=${path.join(root, 'apps/gateway/tsconfig.json')}`,
       '--log-level=warning',
     ]);
+    cpSync(path.join(root, 'dist/apps/docs-site'), path.join(this.directory, 'assets/reference'), {
+      recursive: true,
+    });
   }
 
   /** Starts one and resolves when it responds and has the keys. */

@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import { ERROR_CATALOGUE, isErrorCode } from '@reseller/errors';
 import { connect } from 'node:net';
+import path from 'node:path';
 import { runService, type RunningService } from '@reseller/service-kit';
 import { describeService } from '../../src/service';
 import { startDependencies, type Dependencies } from './dependencies';
@@ -121,6 +122,8 @@ const baseEnvironment = {
   NODE_ENV: 'test',
   LOG_LEVEL: 'silent',
   GATEWAY_PORT: '0',
+  // What this clone may have built is no part of a test.
+  DOCS_SITE_DIR: path.join(__dirname, 'no-site'),
   TOKEN_ISSUER: ISSUER,
   SHUTDOWN_GRACE_MS: '100',
   RATE_LIMIT_DEFAULT: '1000000',

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { source as axe } from 'axe-core';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import type { PlatformDescription } from '../platform/platform-file';
 
 /** Where Debian has its Chromium, unless CHROMIUM names another. */
@@ -14,7 +14,7 @@ export const missingBrowser = existsSync(CHROMIUM)
 /** What axe calls a fault that keeps people out. */
 const SERIOUS = ['serious', 'critical'];
 
-/** A browser in which operators work with the console. */
+/** A browser in which operators work with the console, and partners read the documentation. */
 export class ConsoleBrowser {
   /** What the pages were refused by their content security policy, and what they threw. */
   readonly faults: string[] = [];
@@ -34,17 +34,35 @@ export class ConsoleBrowser {
   async signedIn(role: string, path: string): Promise<Page> {
     const operator = this.platform.operators.find((one) => one.role === role);
     if (!operator) throw new Error(`the platform has no operator of role ${role}`);
-    const page = await (await this.browser.newContext()).newPage();
-    page.on('pageerror', ({ message }) => this.faults.push(message));
-    page.on('console', (line) => {
-      if (/content security policy/i.test(line.text())) this.faults.push(line.text());
-    });
+    const page = await this.newPage();
     await page.goto(`${this.platform.backofficeUrl}/console${path}`);
     await page.getByRole('link', { name: 'Sign in' }).click();
     await page.locator('input[name=username]').fill(operator.username);
     await page.locator('input[name=password]').fill(operator.password);
     await page.locator('input[name=password]').press('Enter');
     await page.getByRole('navigation', { name: 'Navigation' }).waitFor();
+    return page;
+  }
+
+  /** A page of the gateway in a browser of its own, as wide as a telephone or a laptop. */
+  async visited(path: string, width: number): Promise<Page> {
+    const page = await this.newPage({ viewport: { width, height: 850 } });
+    page.on('request', (request) => {
+      const url = request.url();
+      if (!/^(data|blob):/.test(url) && !url.startsWith(this.platform.gatewayUrl))
+        this.faults.push(`${url} is asked of somebody else`);
+    });
+    await page.goto(this.platform.gatewayUrl + path, { waitUntil: 'networkidle' });
+    return page;
+  }
+
+  /** A page in a context of its own, whose faults are kept. */
+  private async newPage(options: BrowserContextOptions = {}): Promise<Page> {
+    const page = await (await this.browser.newContext(options)).newPage();
+    page.on('pageerror', ({ message }) => this.faults.push(message));
+    page.on('console', (line) => {
+      if (/content security policy/i.test(line.text())) this.faults.push(line.text());
+    });
     return page;
   }
 

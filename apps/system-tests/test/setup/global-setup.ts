@@ -1,5 +1,9 @@
+import path from 'node:path';
 import { startPlatform } from '../../src/platform/start-platform';
 import type { StartedPlatform } from '../../src/platform/start-platform';
+
+/** The documentation as an image shows it, whatever this clone has built besides. */
+const PARTNERS_SITE = path.resolve(__dirname, '../../../../dist/partners-site');
 
 declare global {
   var startedPlatform: StartedPlatform | undefined;
@@ -8,7 +12,7 @@ declare global {
 /** Starts the platform that all spec files share, unless PLATFORM_JSON names the file of a running one. */
 async function setUp(): Promise<void> {
   if (process.env.PLATFORM_JSON) return;
-  const platform = await startPlatform();
+  const platform = await startPlatform({ DOCS_SITE_DIR: PARTNERS_SITE });
   globalThis.startedPlatform = platform;
   process.env.PLATFORM_JSON = platform.file;
   process.env.REMEMBER_SECRETS_OF = platform.file;
