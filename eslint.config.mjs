@@ -36,7 +36,7 @@ const boundaries = {
     {
       sourceTag: 'type:published',
       onlyDependOnLibsWithTags: ['type:published'],
-      allowedExternalImports: ['openapi-fetch', 'commander', '@clack/prompts', '@bomb.sh/tab'],
+      allowedExternalImports: ['openapi-fetch', 'commander', '@clack/prompts', '@bomb.sh/tab/commander'],
     },
     {
       sourceTag: 'type:test',

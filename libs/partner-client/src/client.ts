@@ -1,5 +1,5 @@
 import { makeCall, newId, type Bearer, type Limits } from './call.ts';
-import { decimalsAsText, type DecimalForm } from './decimals.ts';
+import { parseWithDecimalsAsText, type DecimalForm } from './decimals.ts';
 import { followEvents, type FollowOptions } from './feed.ts';
 import type { Methods } from './generated/methods.ts';
 import { OPERATIONS, WHOLE_FIELDS } from './generated/operations.ts';
@@ -71,10 +71,8 @@ function clientFor(shared: Shared, onBehalfOf: string | undefined): ResellerClie
     refused: (token) => tokens.refused(onBehalfOf, token),
   };
   const methodOf = (operation: string, route: Route) => {
-    const read = async (input: Input, callOptions: CallOptions) => {
-      const payload = await perform(shared, operation, route, input, callOptions, bearer);
-      return options.decimals === 'string' && !route.file ? decimalsAsText(payload, wholeFields) : payload;
-    };
+    const read = (input: Input, callOptions: CallOptions) =>
+      perform(shared, operation, route, input, callOptions, bearer);
     return (input: Input = {}, callOptions: CallOptions = {}) =>
       route.list ? pagesOf((of) => read(of, callOptions), input, route.key) : read(input, callOptions);
   };
@@ -95,11 +93,13 @@ export function createResellerClient<const Form extends DecimalForm = 'number'>(
   const { baseUrl, clientId, clientSecret, token, fetch = globalThis.fetch } = options;
   if (!token && !(clientId && clientSecret))
     throw new TypeError('a client needs clientId and clientSecret, or token');
+  const parse = (json: string): unknown =>
+    options.decimals === 'string' ? parseWithDecimalsAsText(json, wholeFields) : JSON.parse(json);
   const given = Object.entries(LIMITS).map(([name, value]) => [name, options[name as keyof Limits] ?? value]);
   const shared: Shared = {
     options,
     limits: Object.fromEntries(given) as Limits,
-    prepare: requestsTo(baseUrl, (...request) => fetch(...request)),
+    prepare: requestsTo(baseUrl, (...request) => fetch(...request), parse),
     tokens: new Tokens(
       (onBehalfOf) =>
         perform(

@@ -32,32 +32,41 @@ export function numberOf(name: string, text: string): number {
   return Number(text);
 }
 
-/** A number in plain digits, never as 1e-7. */
-function textOf(value: number): string {
-  const text = String(value);
+// A text of JSON is passed over as a whole, so that digits in it stay as they are.
+const TEXT_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
+
+/** A number of JSON in plain digits, never as 1e-7. */
+function plain(number: string): string {
   const [, sign = '', head = '', tail = '', exponent = ''] =
-    /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(text) ?? [];
-  if (!exponent) return text;
+    /^(-?)(\d)(?:\.(\d+))?[eE]([+-]?\d+)$/.exec(number) ?? [];
+  if (!exponent) return number;
   const shift = Number(exponent);
   if (shift < 0) return `${sign}0.${'0'.repeat(-shift - 1)}${head}${tail}`;
   return `${sign}${head}${tail.padEnd(shift, '0')}`;
 }
 
-/**
- * A response with each decimal as text. `wholeFields` names the fields that hold counts, which stay numbers, as `field` or
- * as `parent.field`.
- */
-export function decimalsAsText(
+function withCounts(
   value: unknown,
   wholeFields: ReadonlySet<string>,
-  field = '',
-  parent = '',
+  field: string,
+  parent: string,
 ): unknown {
-  if (typeof value === 'number')
-    return wholeFields.has(field) || wholeFields.has(`${parent}.${field}`) ? value : textOf(value);
-  if (Array.isArray(value)) return value.map((item) => decimalsAsText(item, wholeFields, field, parent));
+  if (typeof value === 'string')
+    return wholeFields.has(field) || wholeFields.has(`${parent}.${field}`) ? Number(value) : value;
+  if (Array.isArray(value)) return value.map((item) => withCounts(item, wholeFields, field, parent));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, part]) => [name, decimalsAsText(part, wholeFields, name, field)]),
+    Object.entries(value).map(([name, part]) => [name, withCounts(part, wholeFields, name, field)]),
   );
+}
+
+/**
+ * JSON with each decimal as text, digit by digit as it was written. `wholeFields` names the fields that hold counts, which stay
+ * numbers, as `field` or as `parent.field`; none of them may hold text.
+ */
+export function parseWithDecimalsAsText(json: string, wholeFields: ReadonlySet<string>): unknown {
+  const quoted = json.replace(TEXT_OR_NUMBER, (token) =>
+    token.startsWith('"') ? token : `"${plain(token)}"`,
+  );
+  return withCounts(JSON.parse(quoted), wholeFields, '', '');
 }

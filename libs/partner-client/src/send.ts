@@ -61,8 +61,12 @@ function bodyOf({ path, query = [], decimals = [] }: Route, input: Input): Recor
   );
 }
 
-/** Requests to one address through `fetch`. */
-export function requestsTo(baseUrl: string, fetch: typeof globalThis.fetch): Prepare {
+/** Requests to one address through `fetch`; `parse` reads the JSON of a success. */
+export function requestsTo(
+  baseUrl: string,
+  fetch: typeof globalThis.fetch,
+  parse: (json: string) => unknown,
+): Prepare {
   const { request } = createClient<paths>({ baseUrl, fetch: (given) => fetch(given) });
   // The route says at run time what the types of openapi-fetch would know at compile time.
   const untyped = request as unknown as (
@@ -78,14 +82,19 @@ export function requestsTo(baseUrl: string, fetch: typeof globalThis.fetch): Pre
       params: { path: pick(input, inPath), query: pick(input, route.query ?? []) },
       ...(route.body && { body: bodyOf(route, input) }),
       ...(route.csv && { body: input.csv, bodySerializer: String }),
-      ...(route.file && { parseAs: 'arrayBuffer' }),
+      parseAs: route.file ? 'arrayBuffer' : 'text',
     };
+    const read = (data: unknown) =>
+      route.file ? new Uint8Array(data as ArrayBuffer) : parse(data as string);
     const type = route.csv && { 'Content-Type': 'text/csv' };
     return async (headers, signal) => {
       const given = { ...init, headers: { ...headers, ...type }, signal };
       const { data, error, response } = await untyped(route.method, route.path, given);
-      const content = route.file && response.ok ? new Uint8Array(data as ArrayBuffer) : (data ?? error);
-      return { status: response.status, headers: response.headers, content };
+      return {
+        status: response.status,
+        headers: response.headers,
+        content: response.ok ? read(data) : error,
+      };
     };
   };
 }
