@@ -1,5 +1,5 @@
 // Writes src/generated: the types of the partners' API and the table of its operations, out of the gateway's OpenAPI
-// document. They are in no commit: `nx run partner-client:generate`, and whatever needs them, makes them.
+// document, and test/generated: the document's code samples. They are in no commit: `nx run partner-client:generate`, and whatever needs them, makes them.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -193,6 +193,19 @@ const methods = operations
     ({ operation }) =>
       `${commentOf(operation)}\n  ${operation.operationId}: Operation<'${operation.operationId}', Form>;`,
   );
+
+/** Each sample of the reference as code, so that the type check holds them all to what the methods take. */
+const samples = operations.flatMap(({ operation }) =>
+  (operation['x-codeSamples'] ?? []).map(
+    ({ source }) => `export async function ${operation.operationId}() {\n${source}\nreturn result;\n}`,
+  ),
+);
+const samplesFolder = path.join(here, 'test/generated');
+mkdirSync(samplesFolder, { recursive: true });
+writeFileSync(
+  path.join(samplesFolder, 'code-samples.ts'),
+  `// Made by generate.mjs.\nimport type { ResellerClient } from '../../src/index.ts';\n\ndeclare const reseller: ResellerClient;\n\n${samples.join('\n\n')}\n`,
+);
 
 mkdirSync(generated, { recursive: true });
 /** Writes one file of src/generated. */

@@ -4,7 +4,10 @@ export const INTRODUCTION = `Sell mobile top-ups, eSIMs and scents under your ow
 **Start** with \`POST /api/v1/auth/token\`, give the accessToken under *Authentication*, and try the rest on this page.
 A credential is for the sandbox or for live; the two never see each other's data.
 
-**Answers** come in one envelope: \`{ "state": "SUCCESS", "payload": … }\`, or
+**In TypeScript or JavaScript** the samples of *@reseller/client* on this page call the client that does all of this for you: tokens, safe
+repetitions, pages, the feed. The guides under /docs begin with it.
+
+**Responses** come in one envelope: \`{ "state": "SUCCESS", "payload": … }\`, or
 \`{ "state": "<ERROR_CODE>", "payload": null, "details": { "message", "requestId" } }\`. Branch on \`state\`, never on the
 message, and quote the requestId (also in the X-Request-Id header) when you ask us.
 

@@ -7,6 +7,7 @@ import type {
 } from 'zod-openapi';
 import { errorsOf } from '../routes/implied-errors';
 import type { NamedRoute } from '../routes/route';
+import { codeSamplesOf } from './code-samples';
 import { errorResponses } from './error-responses';
 import { requestHeaders, responseHeaders } from './headers';
 import { pascal } from './names';
@@ -30,6 +31,7 @@ export function operationOf(route: NamedRoute): ZodOpenApiOperationObject {
       ...(route.access !== 'anonymous' && { header: requestHeaders(route) }),
     },
     ...requestBodyOf(route),
+    'x-codeSamples': codeSamplesOf(route),
     responses: {
       [String(status) as '200']: {
         description: `State \`${state}\`.`,
