@@ -34,6 +34,8 @@ async function openReceivers(): Promise<PageShell> {
 
 describePage('the pages for partners (spec §16.1, §16.3, §17.1, §17.2, §17.3, §17.4, §17.5, §17.6)', () => {
   test.each([
+    ['getting-started.md', 16, openShell],
+    ['scent-catalog.md', 2, openShell],
     ['events.md', 8, openShell],
     ['order-timeline.md', 3, openShell],
     ['price-explanation.md', 7, openShell],

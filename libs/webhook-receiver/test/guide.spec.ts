@@ -1,28 +1,132 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { createRequire } from 'node:module';
 import { describe, expect, it } from '@jest/globals';
-import { vectors } from './vectors';
+import { vectors, type SignatureVector } from './vectors';
 
 const guide = readFileSync(path.join(__dirname, '../../../docs/partners/webhooks.md'), 'utf8');
-const [, snippet = ''] = /^```js\n([^]*?)^```/m.exec(guide) ?? [];
-type Verify = (secret: string, headers: Record<string, string>, rawBody: Buffer, nowMs: number) => boolean;
-const context = { require: createRequire(__filename), Buffer };
-const verify = runInNewContext(`${snippet};verify`, context) as Verify;
+const snippetOf = (language: string): string =>
+  new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\``, 'm').exec(guide)?.[1] ?? '';
+
+// The snippets know one secret, and do not look into the body.
+const rows = vectors.filter(
+  ({ secrets, expect: outcome }) => secrets.length === 1 && outcome !== 'malformed-body',
+);
+
+/** A header that came twice, as servers hand it on. */
+function headersOf({ headers }: SignatureVector, nameOf = (name: string) => name): Record<string, string> {
+  const joined: Record<string, string> = {};
+  for (const [name, value] of headers) {
+    const key = nameOf(name);
+    joined[key] = joined[key] === undefined ? value : `${joined[key]}, ${value}`;
+  }
+  return joined;
+}
 
 describe('the verification for Node.js that the guide shows', () => {
-  // The snippet knows one secret, and does not look into the body.
-  const rows = vectors.filter(
-    ({ secrets, expect: outcome }) => secrets.length === 1 && outcome !== 'malformed-body',
-  );
+  type Verify = (secret: string, headers: Record<string, string>, rawBody: Buffer, nowMs: number) => boolean;
+  const context = { require: createRequire(__filename), Buffer };
+  const verify = runInNewContext(`${snippetOf('js')};verify`, context) as Verify;
+
   it.each(rows)('when a request is: $name, then it decides as the vectors say', (vector) => {
-    const headers: Record<string, string> = {};
-    for (const [name, value] of vector.headers) {
-      const key = name.toLowerCase();
-      headers[key] = headers[key] === undefined ? value : `${headers[key]}, ${value}`;
-    }
+    const headers = headersOf(vector, (name) => name.toLowerCase());
     const isTaken = verify(vector.secrets[0] ?? '', headers, Buffer.from(vector.body), vector.now * 1_000);
     expect(isTaken).toBe(vector.expect === 'valid');
   });
+});
+
+/** A program around the snippet: it reads the requests as JSON and prints what it makes of each. */
+const LANGUAGES = [
+  {
+    name: 'Python',
+    language: 'python',
+    file: 'verify.py',
+    command: ['python3', 'verify.py'],
+    version: ['python3', '--version'],
+    program: (snippet: string) => `${snippet}
+import email.message, json, sys
+
+def headers_of(row):
+    headers = email.message.Message()  # by name in any letter case, as every framework has them
+    for name, value in row["headers"].items():
+        headers[name] = value
+    return headers
+
+print(json.dumps([verify(r["secret"], headers_of(r), r["body"].encode(), r["now"]) for r in json.load(sys.stdin)]))
+`,
+  },
+  {
+    name: 'Go',
+    language: 'go',
+    file: 'verify.go',
+    command: ['go', 'run', 'verify.go'],
+    version: ['go', 'version'],
+    program: (snippet: string) => `package main
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"net/http"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+${snippet}
+func main() {
+	var rows []struct {
+		Secret, Body string
+		Headers map[string]string
+		Now int64
+	}
+	if err := json.NewDecoder(os.Stdin).Decode(&rows); err != nil {
+		panic(err)
+	}
+	taken := []bool{}
+	for _, row := range rows {
+		header := http.Header{}
+		for name, value := range row.Headers {
+			header.Set(name, value)
+		}
+		taken = append(taken, Verify(row.Secret, header, []byte(row.Body), time.Unix(row.Now, 0)))
+	}
+	json.NewEncoder(os.Stdout).Encode(taken)
+}
+`,
+  },
+];
+
+describe('the verification in other languages that the guide shows', () => {
+  for (const { name, language, file, command, version, program } of LANGUAGES) {
+    // A machine with Node.js and npm alone runs the platform; where the language is, its snippet is held.
+    const [tool = '', ...probe] = version;
+    const isThere = spawnSync(tool, probe).status === 0;
+    (isThere ? it : it.skip)(`when ${name} reads the vectors, then it decides as they say`, () => {
+      const folder = mkdtempSync(path.join(os.tmpdir(), 'webhook-guide-'));
+      try {
+        writeFileSync(path.join(folder, file), program(snippetOf(language)));
+        const input = JSON.stringify(
+          rows.map((row) => ({
+            secret: row.secrets[0],
+            headers: headersOf(row),
+            body: row.body,
+            now: row.now,
+          })),
+        );
+        const [run = '', ...args] = command;
+        const { stdout, stderr } = spawnSync(run, args, { cwd: folder, input, encoding: 'utf8' });
+        expect(stderr).toBe('');
+        expect(JSON.parse(stdout)).toEqual(rows.map(({ expect: outcome }) => outcome === 'valid'));
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    });
+  }
 });
