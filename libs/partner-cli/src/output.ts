@@ -4,6 +4,9 @@ import { aligned } from './table.ts';
 /** A column of a list: its heading, and its text for an item. */
 export type Columns<Item> = Readonly<Record<string, (item: Item) => unknown>>;
 
+/** As many are read in one request at most. */
+const PAGE = 100;
+
 const textOf = (value: unknown): string => {
   if (value === null || value === undefined) return '–';
   return Array.isArray(value) ? value.map(textOf).join(', ') : String(value);
@@ -39,17 +42,22 @@ export class Output {
     most: number,
   ): Promise<void> {
     const rows = [Object.keys(columns)];
-    let count = 0;
-    for await (const item of items) {
-      if (count === most) {
-        this.more(rows);
-        return;
+    const read = async (say: (text: string) => void): Promise<boolean> => {
+      let count = 0;
+      for await (const item of items) {
+        if (count === most) return true;
+        count += 1;
+        if (count % PAGE === 0) say(`${count} read`);
+        if (this.json) this.write(`${JSON.stringify(item)}\n`);
+        else rows.push(Object.values(columns).map((column) => textOf(column(item))));
       }
-      count += 1;
-      if (this.json) this.write(`${JSON.stringify(item)}\n`);
-      else rows.push(Object.values(columns).map((column) => textOf(column(item))));
-    }
-    this.table(rows);
+      return false;
+    };
+    const takesLong = most > PAGE && Symbol.asyncIterator in items;
+    const areMore = takesLong ? await this.during('reading', read) : await read(() => undefined);
+    if (this.json) return;
+    this.write(rows.length > 1 ? `${aligned(rows)}\n` : 'There is nothing.\n');
+    if (areMore) this.say('There are more: --limit takes a number, and --all lists them all.');
   }
 
   /** Runs what takes long, with something that moves where a person looks on. */
@@ -65,15 +73,5 @@ export class Output {
       shown.error(text);
       throw error;
     }
-  }
-
-  private table(rows: readonly (readonly string[])[]): void {
-    if (this.json) return;
-    this.write(rows.length > 1 ? `${aligned(rows)}\n` : 'There is nothing.\n');
-  }
-
-  private more(rows: readonly (readonly string[])[]): void {
-    this.table(rows);
-    this.say('There are more: --limit takes a number, and --all lists them all.');
   }
 }
