@@ -103,8 +103,8 @@ export function contractOf(document: object): Contract {
 
   return gatherErrors({
     securitySchemes: mapped(components['securitySchemes'], (scheme) => {
-      const { description: _description, bearerFormat: _format, ...told } = objectOf(scheme);
-      return told;
+      const { description: _description, bearerFormat: _format, ...others } = objectOf(scheme);
+      return others;
     }),
     operations: operationsOf(root['paths'], (method, path) => `${method} ${path}`),
     webhooks: operationsOf(root['webhooks'], (_method, name) => name),

@@ -28,11 +28,11 @@ export function operationBreaks(
   is: Operation,
   sent: 'by partners' | 'to partners',
 ): readonly OperationBreak[] {
-  const asked = new Part(comparison, sent === 'by partners' ? 'request' : 'response');
+  const request = new Part(comparison, sent === 'by partners' ? 'request' : 'response');
   return [
     ...identityBreaks(was, is),
-    ...asked.fields('', was.parameters ?? {}, is.parameters ?? {}),
-    ...bodyBreaks(asked, was.body, is.body),
+    ...request.fields('', was.parameters ?? {}, is.parameters ?? {}),
+    ...bodyBreaks(request, was.body, is.body),
     ...(sent === 'by partners' ? answerBreaks(comparison, was, is) : acceptedBreaks(was, is)),
   ];
 }

@@ -76,6 +76,7 @@ function clientFor(shared: Shared, onBehalfOf: string | undefined): ResellerClie
     return (input: Input = {}, callOptions: CallOptions = {}) =>
       route.list ? pagesOf((of) => read(of, callOptions), input, route.key) : read(input, callOptions);
   };
+  // Made of the same table as the type, one by one.
   const methods = Object.fromEntries(
     Object.entries<Route>(OPERATIONS).map(([operation, route]) => [operation, methodOf(operation, route)]),
   ) as unknown as Methods<DecimalForm>;
@@ -112,5 +113,6 @@ export function createResellerClient<const Form extends DecimalForm = 'number'>(
       options.tokenStore,
     ),
   };
+  // The form is chosen at run time, by `parse`; its type follows the option.
   return clientFor(shared, options.onBehalfOf) as unknown as ResellerClient<Form>;
 }

@@ -32,7 +32,7 @@ export class ResellerError<State extends ErrorState = ErrorState> extends Error 
     /** The HTTP status. */
     readonly status: number,
     readonly details: CommonDetails & ErrorDetails[State],
-    /** How long the API asked to wait before the same request, in seconds. */
+    /** How long to wait before the same request, by Retry-After, in seconds. */
     readonly retryAfterSeconds: number | undefined,
     call: FailedCall,
   ) {

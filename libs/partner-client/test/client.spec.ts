@@ -196,7 +196,7 @@ describe('tokens', () => {
     await api.close();
   });
 
-  it('when a token comes from elsewhere, then it is asked for at each attempt and no credential is needed', async () => {
+  it('when a token comes from elsewhere, then it is requested at each attempt and no credential is needed', async () => {
     const given = ['a', 'b'];
     const { client, api } = await clientOf([hangsUp, completed], {
       clientId: undefined,

@@ -26,7 +26,7 @@ const ATTRS_VERSION = '0.29.1';
 const RUFF_VERSION = '0.17.6';
 
 /**
- * What docs/partners/clients.md tells partners to give: responses may get new fields, and an event's form is known by its type
+ * What docs/partners/clients.md has partners give: responses may get new fields, and an event's form is known by its type
  * alone.
  */
 const OPTIONS = ['disallowAdditionalPropertiesIfNotPresent=false', 'useOneOfDiscriminatorLookup=true'];

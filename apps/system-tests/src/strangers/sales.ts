@@ -14,7 +14,7 @@ function readSales(stdout: string): (what: string) => string[] {
   return (what) => lines.filter(([first]) => first === what).map(([, ...rest]) => rest.join(' '));
 }
 
-/** Compares what a seller printed with what the gateway tells the same partner. */
+/** Compares what a seller printed with what the gateway returns to the same partner. */
 export async function checkSales(
   name: string,
   stdout: string,
