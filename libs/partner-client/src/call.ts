@@ -3,7 +3,7 @@ import type { CallInfo, Hooks } from './hooks.ts';
 import type { CallOptions } from './operation.ts';
 import { waitBeforeRetry, type Attempt } from './retry.ts';
 import type { Reply, Route, Send } from './send.ts';
-import { sleep, within } from './time.ts';
+import { sleep, unlessAborted, within } from './time.ts';
 
 /** How long calls may take, and how often they are sent. */
 export interface Limits {
@@ -68,16 +68,21 @@ async function attempt(
   key: string | undefined,
   ms: number,
 ): Promise<Ended> {
-  const token = await bearer?.token();
-  const headers = {
-    ...info.headers,
-    'X-Request-Id': info.requestId,
-    ...(token && { Authorization: `Bearer ${token}` }),
-    ...(key && { 'Idempotency-Key': key }),
-    ...(options.sandboxFault && attempts === 1 && { 'X-Sandbox-Fault': options.sandboxFault }),
+  let token: string | undefined;
+  const sendAs = async (signal: AbortSignal): Promise<Reply> => {
+    // Others may wait for the same token, so that this call's end is not the token's.
+    token = bearer && (await unlessAborted(bearer.token(), signal));
+    const headers = {
+      ...info.headers,
+      'X-Request-Id': info.requestId,
+      ...(token && { Authorization: `Bearer ${token}` }),
+      ...(key && { 'Idempotency-Key': key }),
+      ...(options.sandboxFault && attempts === 1 && { 'X-Sandbox-Fault': options.sandboxFault }),
+    };
+    return send(headers, signal);
   };
   try {
-    const reply = await within(ms, options.signal, (signal) => send(headers, signal));
+    const reply = await within(ms, options.signal, sendAs);
     const { status } = reply;
     const seconds = Number(reply.headers.get('Retry-After') ?? NaN);
     return {
@@ -89,6 +94,8 @@ async function attempt(
     };
   } catch (error) {
     if (options.signal?.aborted) throw options.signal.reason;
+    // That there is no token has been said, and tried again, by createToken.
+    if (error instanceof ResellerError || error instanceof ResellerConnectionError) throw error;
     return { token, error };
   }
 }

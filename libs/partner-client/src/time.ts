@@ -32,3 +32,13 @@ export async function within<T>(
     signal?.removeEventListener('abort', stop);
   }
 }
+
+/** What `promise` resolves to; rejects with the signal's reason once it aborts, while the promise goes on for whoever else waits for it. */
+export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}

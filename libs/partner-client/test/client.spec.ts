@@ -196,6 +196,40 @@ describe('tokens', () => {
     await api.close();
   });
 
+  it('when no token comes, then a call ends in its own time, or when its caller ends it', async () => {
+    const noToken = () => new Promise<Response>(() => undefined);
+    const { client, api } = await clientOf([], { fetch: noToken });
+    await expect(client.getWalletBalance({}, { timeoutMs: 50 })).rejects.toThrow('no response within 0.1 s');
+    const stop = new AbortController();
+    const ended = client.getWalletBalance({}, { signal: stop.signal });
+    stop.abort(new Error('the user left'));
+    await expect(ended).rejects.toThrow('the user left');
+    expect(api.calls).toEqual([]);
+  });
+
+  it('when a token is refused to the credential, then each call that needs it ends in that refusal', async () => {
+    const refused = createResellerClient({
+      baseUrl: 'http://127.0.0.1',
+      clientId: 'id',
+      clientSecret: 'wrong',
+      fetch: async () =>
+        Response.json(
+          {
+            state: 'UNAUTHORIZED_INVALID_CREDENTIALS',
+            payload: null,
+            details: { message: 'No.', requestId: 'r' },
+          },
+          { status: 401 },
+        ),
+    });
+    const calls = [refused.getWalletBalance(), refused.listTopupOrders()];
+    const outcomes = await Promise.allSettled(calls);
+    for (const outcome of outcomes)
+      expect(outcome).toMatchObject({
+        reason: { state: 'UNAUTHORIZED_INVALID_CREDENTIALS', operation: 'createToken', attempts: 1 },
+      });
+  });
+
   it('when a token comes from elsewhere, then it is requested at each attempt and no credential is needed', async () => {
     const given = ['a', 'b'];
     const { client, api } = await clientOf([hangsUp, completed], {
