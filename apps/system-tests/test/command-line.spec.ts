@@ -4,11 +4,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { receiveWebhooks } from '@reseller/webhook-receiver';
 import { newTopup } from '../src/clients/bodies';
 import { OperatorClient, type TestPartner } from '../src/clients/operator-client';
+import { expectSuccess } from '../src/clients/response';
 import { matchingText, readPage } from '../src/docs-page/docs-page';
 import { readPlatformFile } from '../src/platform/platform-file';
 import { findRoot } from '../src/platform/start-platform';
@@ -78,8 +80,10 @@ describe('the command line that partners install', () => {
     },
   );
 
-  test('when it listens, then a receiver on this machine gets what happens from then on, signed with the secret it printed', async () => {
-    await partner.sandbox.topup(newTopup({ amount: 5 }));
+  test('when it listens, then a receiver on this machine gets what happens from then on to whom it acts for, signed with the secret it printed', async () => {
+    const operator = new OperatorClient(readPlatformFile());
+    const child = await operator.newPartner({ deposit: 100, settings: { parentPartnerId: partner.id } });
+    await child.sandbox.topup(newTopup({ amount: 5 }));
     const received: string[] = [];
     let secret = '';
     const receiver = receiveWebhooks({
@@ -89,24 +93,21 @@ describe('the command line that partners install', () => {
     const server = createServer((request, response) => void receiver(request, response));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const listening = spawn('reseller', ['--json', 'webhooks', 'listen', '--forward', url], { env });
+    const args = ['--json', '--on-behalf-of', child.id, 'webhooks', 'listen', '--forward', url];
+    const listening = spawn('reseller', args, { env });
     try {
       const body = newTopup({ amount: 5 });
-      let printed = '';
-      for await (const chunk of listening.stdout.setEncoding('utf8') as AsyncIterable<string>) {
-        printed += chunk;
-        const lines = printed
-          .split('\n')
-          .flatMap((line) => (line ? [JSON.parse(line) as Record<string, string>] : []));
-        if (!secret && lines[0]?.['secret']) ({ secret } = lines[0] as { secret: string });
-        if (lines.length === 2 && received.length === 0) await partner.sandbox.topup(body);
-        if (lines[2]) {
-          expect([lines[2]['result'], received]).toEqual(['204', [body.externalReference]]);
-          break;
-        }
-      }
+      const closed = new Promise((resolve) => listening.once('close', resolve));
+      const lines = createInterface({ input: listening.stdout })[Symbol.asyncIterator]();
+      const next = async () => JSON.parse((await lines.next()).value as string) as Record<string, string>;
+      ({ secret = '' } = await next());
+      expect(await next()).toEqual({ listening: url });
+      expectSuccess(await partner.sandbox.topup(newTopup({ amount: 5 })));
+      expectSuccess(await child.sandbox.topup(body));
+      expect(await next()).toMatchObject({ eventType: 'order.completed', result: '204' });
+      expect(received).toEqual([body.externalReference]);
       listening.kill('SIGINT');
-      expect(await new Promise((resolve) => listening.once('close', resolve))).toBe(0);
+      expect(await closed).toBe(0);
     } finally {
       listening.kill('SIGKILL');
       server.close();

@@ -2,13 +2,15 @@ import { createResellerClient, type ResellerClient } from '@reseller/client';
 import type { Command } from 'commander';
 import { errorAsJson, exitCodeOf, explain } from './exit-codes.ts';
 import { Output } from './output.ts';
-import { findProfile, type Profile } from './profiles.ts';
+import { findProfile } from './profiles.ts';
 import { storedTokens } from './stored-tokens.ts';
 
-/** What every command has. */
+/** What every command that calls the API has. */
 export interface Context {
+  /** Decimals are text, so that what is shown is what the API sent. */
   client: ResellerClient<'string'>;
-  profile: Profile;
+  /** The same client with decimals as numbers, as webhooks have them. */
+  inNumbers: () => ResellerClient;
   output: Output;
 }
 
@@ -18,15 +20,6 @@ export interface CommonOptions {
   profile?: string;
   onBehalfOf?: string;
 }
-
-/** A client of a profile; decimals are text, so that what is shown is what the API sent. */
-const clientOf = (profile: Profile, onBehalfOf: string | undefined): ResellerClient<'string'> =>
-  createResellerClient({
-    ...profile,
-    ...(onBehalfOf && { onBehalfOf }),
-    decimals: 'string',
-    tokenStore: storedTokens(profile),
-  });
 
 /** Runs one command's work; an error becomes text for a person, or JSON, and the exit code of its class. */
 export async function perform(
@@ -49,5 +42,10 @@ export async function perform(
 export const performAs = (command: Command, work: (context: Context) => Promise<void>): Promise<void> =>
   perform(command, (output, { profile: named, onBehalfOf }) => {
     const profile = findProfile(named);
-    return work({ profile, output, client: clientOf(profile, onBehalfOf) });
+    const options = { ...profile, ...(onBehalfOf && { onBehalfOf }), tokenStore: storedTokens(profile) };
+    return work({
+      output,
+      client: createResellerClient({ ...options, decimals: 'string' }),
+      inNumbers: () => createResellerClient(options),
+    });
   });

@@ -1,9 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { createResellerClient, type InputOf, type ResellerClient } from '@reseller/client';
+import type { InputOf, ResellerClient } from '@reseller/client';
 import type { Command } from 'commander';
 import { performAs, type Context } from '../context.ts';
 import { EXIT_CODES, UsageError } from '../exit-codes.ts';
-import { storedTokens } from '../stored-tokens.ts';
 import { follow } from './events.ts';
 
 /** Sends an event as the platform would: signed over the time and the raw bytes. Returns what the receiver responded. */
@@ -37,10 +36,9 @@ interface ListenOptions {
   type?: string[];
 }
 
-async function listen({ profile, output }: Context, options: ListenOptions): Promise<void> {
+async function listen({ inNumbers, output }: Context, options: ListenOptions): Promise<void> {
   const secret = options.secret ?? `local_${randomBytes(24).toString('base64url')}`;
-  // Decimals as numbers, as the platform's own webhooks have them.
-  const client = createResellerClient({ ...profile, tokenStore: storedTokens(profile) });
+  const client = inNumbers();
   output.line({ secret }, `Signing with this secret: ${secret}`);
   await follow(async (signal) => {
     const after = await endOfFeed(client, signal);
