@@ -1,5 +1,6 @@
 import { Environment, FulfillmentGroupStatus, type OpenFulfillmentGroup } from '@reseller/contracts';
 import {
+  findByName,
   present,
   presentEnum,
   presentMoment,
@@ -50,11 +51,6 @@ const OPEN_STATUS_NAMES: Partial<Record<FulfillmentGroupStatus, (typeof OPEN_GRO
   [FulfillmentGroupStatus.SHIPPED]: 'Shipped',
 };
 
-const STATUS_OF = {
-  Pending: FulfillmentGroupStatus.PENDING,
-  Shipped: FulfillmentGroupStatus.SHIPPED,
-} as const;
-
 const listOpenGroups = defineRoute({
   method: 'GET',
   path: '/ops/v1/fulfillment-groups',
@@ -69,7 +65,7 @@ const listOpenGroups = defineRoute({
   async handle({ query, call, clients }) {
     const request = {
       page: pageOf(query),
-      status: query.status ? STATUS_OF[query.status] : FulfillmentGroupStatus.UNSPECIFIED,
+      status: findByName(OPEN_STATUS_NAMES, query.status) ?? FulfillmentGroupStatus.UNSPECIFIED,
       environment: query.environment ?? Environment.UNSPECIFIED,
     };
     const { fulfillmentGroups, page } = await clients.fulfillment.listOpenFulfillmentGroups(request, call);
