@@ -7,5 +7,5 @@ module.exports = {
   globalTeardown: '<rootDir>/test/setup/global-teardown.ts',
   testSequencer: '<rootDir>/test/setup/logs-last.cjs',
   maxWorkers: 1,
-  testTimeout: 90_000,
+  testTimeout: 180_000,
 };

@@ -28,7 +28,7 @@ export const NOWHERE = '127.0.0.1:1';
 
 /** Typed clients of a running finance. */
 export function connectFinance(address: string) {
-  const options = { name: 'finance', defaultDeadlineMs: 20_000 };
+  const options = { name: 'finance', defaultDeadlineMs: 60_000 };
   const funds = createRpcClient(FundsServiceService, address, options);
   const wallets = createRpcClient(WalletServiceService, address, options);
   const rates = createRpcClient(RateServiceService, address, options);

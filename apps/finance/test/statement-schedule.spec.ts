@@ -34,7 +34,7 @@ beforeAll(async () => {
   const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool) });
   const client = createRpcClient(PartnerServiceService, identity.address, {
     name: 'identity',
-    defaultDeadlineMs: 5_000,
+    defaultDeadlineMs: 60_000,
   });
   deps = {
     statements: new StatementRepository(prisma),

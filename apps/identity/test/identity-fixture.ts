@@ -102,7 +102,7 @@ export async function serveOver(pool: Pool, clock: FakeClock, config = settings)
   const server = new RpcServer({ services: identity.rpc, log: silentLog });
   const address = `127.0.0.1:${await server.listen('127.0.0.1', 0)}`;
   server.setServing(true);
-  const options = { defaultDeadlineMs: 20_000, name: 'identity' };
+  const options = { defaultDeadlineMs: 60_000, name: 'identity' };
   const tokens = createRpcClient(TokenServiceService, address, options);
   const partners = createRpcClient(PartnerServiceService, address, options);
   const audit = createRpcClient(AuditServiceService, address, options);

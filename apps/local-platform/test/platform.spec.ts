@@ -82,7 +82,7 @@ describe('a platform that runs (spec §13.1, §13.3, §13.5)', () => {
 
   it('when the greeting is shown, then its first call sends the credential without the console or a log telling a secret', async () => {
     const { operatorToken, partners } = platform.read();
-    await eventually(() => expect(platform.output()).toContain('/auth/token'), { timeoutMs: 30_000 });
+    await eventually(() => expect(platform.output()).toContain('/auth/token'));
     const [, body = ''] = /-d (".*")$/m.exec(platform.output()) ?? [];
     const sent = execFileSync('sh', ['-c', `printf %s ${body}`], { encoding: 'utf8' });
     expect(JSON.parse(sent)).toEqual(partners[0]?.credentials.sandbox);
@@ -105,10 +105,8 @@ describe('a platform that runs (spec §13.1, §13.3, §13.5)', () => {
     async (name) => {
       const before = platform.read().pids;
       process.kill(before[name], 'SIGKILL');
-      await eventually(() => expect(platform.read().pids[name]).not.toBe(before[name]), {
-        timeoutMs: 30_000,
-      });
-      await eventually(() => expectOpeningBalances(platform), { timeoutMs: 30_000 });
+      await eventually(() => expect(platform.read().pids[name]).not.toBe(before[name]));
+      await eventually(() => expectOpeningBalances(platform));
       const after = platform.read().pids;
       expect(alive(Object.values(after))).toHaveLength(serviceNames.length + 1);
       // Nobody else had to be started again.
@@ -165,16 +163,15 @@ describe('a platform with two instances of every service', () => {
     async () => {
       const before = platform.read();
       process.kill(before.instances.finance[1]?.pid ?? 0, 'SIGKILL');
-      await eventually(
-        () => expect(platform.read().instances.finance[1]?.pid).not.toBe(before.instances.finance[1]?.pid),
-        { timeoutMs: 30_000 },
+      await eventually(() =>
+        expect(platform.read().instances.finance[1]?.pid).not.toBe(before.instances.finance[1]?.pid),
       );
       const after = platform.read();
       const withoutPid = (one: object | undefined): object => ({ ...one, pid: 0 });
       expect(withoutPid(after.instances.finance[1])).toEqual(withoutPid(before.instances.finance[1]));
       expect({ ...after.pids, 'finance-2': 0 }).toEqual({ ...before.pids, 'finance-2': 0 });
       const ready = `${after.instances.finance[1]?.healthUrl}/readyz`;
-      await eventually(async () => expect((await fetch(ready)).status).toBe(200), { timeoutMs: 30_000 });
+      await eventually(async () => expect((await fetch(ready)).status).toBe(200));
     },
     LIMIT_MS,
   );
@@ -219,7 +216,7 @@ describe('the end of a platform (spec §13.4)', () => {
       await expectOpeningBalances(platform);
       platform.kill('SIGKILL');
       await platform.exited;
-      await eventually(() => expect(alive(Object.values(second.pids))).toEqual([]), { timeoutMs: 15_000 });
+      await eventually(() => expect(alive(Object.values(second.pids))).toEqual([]));
     },
     LIMIT_MS,
   );

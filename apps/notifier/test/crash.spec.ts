@@ -56,10 +56,8 @@ const fail = (): void => {
 };
 
 async function expectEightAttempts(subscriptionId: string): Promise<void> {
-  await eventually(
-    async () =>
-      expect(await keptDeliveries(database, subscriptionId)).toMatchObject([{ status: 'DeadLettered' }]),
-    { timeoutMs: 20_000 },
+  await eventually(async () =>
+    expect(await keptDeliveries(database, subscriptionId)).toMatchObject([{ status: 'DeadLettered' }]),
   );
   const [kept] = await keptDeliveries(database, subscriptionId);
   expect(kept?.attempts.map(({ attemptNumber }) => attemptNumber)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
@@ -89,7 +87,7 @@ describe('a notifier that is killed', () => {
     const first = await spawn();
     receiver.behaviour = () => undefined;
     await addWebhookEvents(database.servicePool, [eventFor(partnerId)]);
-    await eventually(() => expect(receiver.received).toHaveLength(1), { timeoutMs: 20_000 });
+    await eventually(() => expect(receiver.received).toHaveLength(1));
     await first.kill();
     fail();
     await lapseLeases();
@@ -110,15 +108,12 @@ describe('a notifier that is killed', () => {
       });
     };
     await addWebhookEvents(database.servicePool, [eventFor(partnerId)]);
-    await eventually(
-      async () => {
-        const { rows } = await database.pool.query(
-          "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%webhook_record_results%' AND datname = current_database() AND pid <> pg_backend_pid()",
-        );
-        expect(rows).toHaveLength(1);
-      },
-      { timeoutMs: 20_000 },
-    );
+    await eventually(async () => {
+      const { rows } = await database.pool.query(
+        "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%webhook_record_results%' AND datname = current_database() AND pid <> pg_backend_pid()",
+      );
+      expect(rows).toHaveLength(1);
+    });
     await first.kill();
     // The server would carry on with a statement whose sender is gone: that is the response that was recorded after all.
     await database.pool.query(
@@ -144,20 +139,16 @@ describe('a notifier that is killed', () => {
     for (let deaths = 0; deaths < 5; deaths += 1) {
       const running = await spawn();
       const before = receiver.received.length;
-      await eventually(() => expect(receiver.received.length).toBeGreaterThan(before + 50), {
-        timeoutMs: 20_000,
-      });
+      await eventually(() => expect(receiver.received.length).toBeGreaterThan(before + 50));
       await pause(Math.random() * 20);
       await running.kill();
       await lapseLeases();
     }
     await spawn();
-    await eventually(
-      async () =>
-        expect((await database.pool.query('SELECT 1 FROM webhook_pending_deliveries LIMIT 1')).rows).toEqual(
-          [],
-        ),
-      { timeoutMs: 40_000 },
+    await eventually(async () =>
+      expect((await database.pool.query('SELECT 1 FROM webhook_pending_deliveries LIMIT 1')).rows).toEqual(
+        [],
+      ),
     );
     const kept = await keptDeliveries(database);
     const ours = kept.filter(({ subscription_id }) => subscriptions.some(({ id }) => id === subscription_id));

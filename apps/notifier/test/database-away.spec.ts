@@ -55,13 +55,11 @@ describe('a worker whose database goes away', () => {
     await expect(delivery.record([eventFor(partnerId)])).rejects.toThrow();
     receiver.behaviour = (_received, response) => void response.end();
     await allowConnections(true);
-    await eventually(
-      async () =>
-        expect(await keptDeliveries(database, id)).toMatchObject([{ status: 'Delivered', attempts: [{}] }]),
-      { timeoutMs: 15_000 },
+    await eventually(async () =>
+      expect(await keptDeliveries(database, id)).toMatchObject([{ status: 'Delivered', attempts: [{}] }]),
     );
     expect(receiver.received).toHaveLength(1);
     await delivery.record([eventFor(partnerId)]);
-    await eventually(() => expect(receiver.received).toHaveLength(2), { timeoutMs: 10_000 });
+    await eventually(() => expect(receiver.received).toHaveLength(2));
   });
 });

@@ -49,7 +49,7 @@ describe('docs/operators/dead-letters.md', () => {
       },
     ]);
     const find = async () => (await database.pool.query('SELECT id FROM dead_letters')).rows[0]?.id as string;
-    await eventually(async () => expect(await find()).toBeDefined(), { timeoutMs: 30_000 });
+    await eventually(async () => expect(await find()).toBeDefined());
     const id = await find();
     const printed: string[] = [];
     for (const command of commands) printed.push((await run(command, id)).stdout);

@@ -61,18 +61,15 @@ async function subscribe(call: Call, types = [WebhookEventType.ORDER_COMPLETED])
 
 /** To whom an event goes, once it has been taken in. */
 const receiversOf = (eventId: string): Promise<string[]> =>
-  eventually(
-    async () => {
-      const known = await database.pool.query('SELECT 1 FROM webhook_events WHERE event_id = $1', [eventId]);
-      expect(known.rowCount).toBe(1);
-      const { rows } = await database.pool.query<{ subscription_id: string }>(
-        'SELECT subscription_id FROM webhook_deliveries WHERE event_id = $1 ORDER BY subscription_id',
-        [eventId],
-      );
-      return rows.map((row) => row.subscription_id);
-    },
-    { timeoutMs: 20_000 },
-  );
+  eventually(async () => {
+    const known = await database.pool.query('SELECT 1 FROM webhook_events WHERE event_id = $1', [eventId]);
+    expect(known.rowCount).toBe(1);
+    const { rows } = await database.pool.query<{ subscription_id: string }>(
+      'SELECT subscription_id FROM webhook_deliveries WHERE event_id = $1 ORDER BY subscription_id',
+      [eventId],
+    );
+    return rows.map((row) => row.subscription_id);
+  });
 
 describe('taking events in', () => {
   it('when an order changes, then every active subscription that wants it gets one delivery of the same event', async () => {

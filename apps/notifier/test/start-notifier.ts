@@ -45,7 +45,7 @@ export async function startNotifier(
   const service = describeService(MIGRATIONS);
   const running = await runService(service, { ...requiredSettings(database), ...env });
   const address = `127.0.0.1:${running.grpcPort}`;
-  const options = { name: 'notifier', defaultDeadlineMs: 20_000 };
+  const options = { name: 'notifier', defaultDeadlineMs: 60_000 };
   const webhooks = createRpcClient(WebhookServiceService, address, options);
   const operations = createRpcClient(DeliveryOperationsServiceService, address, options);
   return {

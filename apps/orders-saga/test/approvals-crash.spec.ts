@@ -9,7 +9,6 @@ import { bundleOrders, spawnOrders, type OrdersProcess } from './spawn-orders';
 import { eventsOf, MIGRATIONS, startOrders, type RunningOrders } from './start-orders';
 
 const FOUR_EYES = { FOUR_EYES_ABOVE_SAR: '9.99' };
-const PATIENT = { timeoutMs: 40_000 };
 
 let database: TestDatabase;
 let bundle: Awaited<ReturnType<typeof bundleOrders>>;
@@ -59,7 +58,7 @@ const statusOf = async ({ orderGlobalId }: TopupOrder) =>
   (await survivor.operations.getOrderTimeline({ orderGlobalId }, olga)).summary?.status;
 
 async function expectReversedOnce(order: TopupOrder): Promise<void> {
-  await eventually(async () => expect(await statusOf(order)).toBe(OrderStatus.REVERSED), PATIENT);
+  await eventually(async () => expect(await statusOf(order)).toBe(OrderStatus.REVERSED));
   expect(finance.available()).toBe('1000.00');
   expect(await eventsOf(database, order.orderId)).toEqual(['OrderCompleted', 'OrderReversed']);
 }
@@ -88,7 +87,7 @@ describe('a process killed while a reversal is approved (spec §18.3)', () => {
     );
     expect(await doomed?.ended).toBe('SIGKILL');
     await lapseLeases();
-    await eventually(async () => expect(await stateOf(approvalId)).toBe(ApprovalStatus.PENDING), PATIENT);
+    await eventually(async () => expect(await stateOf(approvalId)).toBe(ApprovalStatus.PENDING));
     expect(finance.available()).toBe('990.00');
     await survivor.approvals.approveApproval({ approvalId }, omar);
     await expectReversedOnce(order);

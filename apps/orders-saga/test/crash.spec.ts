@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   finance = await new FakeFinance('1000.00').start();
-  survivor = await startOrders(database, finance, { DUPLICATE_WAIT_MS: '10000' });
+  survivor = await startOrders(database, finance);
 });
 afterEach(async () => {
   await doomed?.stop();

@@ -7,7 +7,6 @@ import { bundleOrders, spawnOrders } from './spawn-orders';
 import { callOf, create, MIGRATIONS, operator, startOrders, topup } from './start-orders';
 
 const ERASES = { ERASURE_HASH_KEY: `test:${'k'.repeat(32)}`, ERASURE_RECHECK_MS: '50' };
-const PATIENT = { timeoutMs: 40_000 };
 const ORDERS = 3;
 
 let database: TestDatabase;
@@ -54,7 +53,7 @@ describe('a process killed while it erases (spec §18.10)', () => {
           status: ErasureStatus.COMPLETED,
           parts: [{ rows: String(ORDERS) }],
         });
-      }, PATIENT);
+      });
       const { rowCount } = await database.pool.query(
         'SELECT FROM orders WHERE position($1 in request::text) > 0',
         [phoneNumber],

@@ -20,7 +20,6 @@ import {
 } from './start-orders';
 
 const ENV = { ERASURE_HASH_KEY: `test:${'k'.repeat(32)}`, ERASURE_RECHECK_MS: '50' };
-const PATIENT = { timeoutMs: 30_000 };
 
 let database: TestDatabase;
 let finance: FakeFinance;
@@ -54,7 +53,7 @@ const completed = (erasure: Erasure): Promise<Erasure> =>
     const now = await read(erasure);
     expect(now.status).toBe(ErasureStatus.COMPLETED);
     return now;
-  }, PATIENT);
+  });
 
 /** The tables in which any column shows the text. */
 async function tablesWith(text: string): Promise<string[]> {
@@ -95,7 +94,7 @@ describe('erasing a recipient (spec §18.10)', () => {
     await eventually(async () => {
       const { order: now } = await service.topups.getTopupOrder({ orderId }, call);
       expect(now).toMatchObject({ status: OrderStatus.REVERSED, phoneNumber: '+00000000000' });
-    }, PATIENT);
+    });
   });
 
   it('when an erased order is repeated, then the same body gets it and another is refused with the fields that differ', async () => {
@@ -131,7 +130,7 @@ describe('erasing a recipient (spec §18.10)', () => {
     const order = await createScent(service, request, call);
     const done = await create(service, topup('9999', { phoneNumber: phone }), call);
     const erasure = await erase(phone);
-    await eventually(async () => expect((await read(erasure)).parts[0]?.rows).toBe('1'), PATIENT);
+    await eventually(async () => expect((await read(erasure)).parts[0]?.rows).toBe('1'));
     expect((await service.topups.getTopupOrder(done, call)).order?.phoneNumber).toBe('+00000000000');
     expect((await read(erasure)).status).toBe(ErasureStatus.RUNNING);
     const { orderGlobalId, orderId } = order;

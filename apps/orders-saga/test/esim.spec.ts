@@ -8,7 +8,7 @@ import type {
   VendorOrder,
 } from '../src/clients/vendors/domain/vendor';
 import { activationOf } from './products';
-import { callOf, createEsim, esim, operator, startOrders, topup, create } from './start-orders';
+import { BRIEF, callOf, createEsim, esim, operator, startOrders, topup, create } from './start-orders';
 import { useOrders } from './use-orders';
 
 const stage = useOrders();
@@ -294,19 +294,17 @@ describe('an eSIM that an operator resolves as Completed (spec §12)', () => {
   });
 
   it('when finance is away at the capture, then the data wait in the journal until the charge is durable', async () => {
+    await stage.restart(BRIEF);
     stage.finance.fail('captureFunds', 'SERVICE_UNAVAILABLE');
     const call = callOf();
     const order = await createEsim(stage.service, esim(), call);
     expect(order.status).toBe(OrderStatus.PROCESSING);
     expect(activationOf(order)).toEqual(Array(4).fill(undefined));
     stage.finance.recover();
-    await eventually(
-      async () => {
-        const { order: now } = await stage.service.esims.getEsimOrder({ orderId: order.orderId }, call);
-        expect(now?.status).toBe(OrderStatus.COMPLETED);
-        expect(activationOf(now!).every((value) => value !== undefined)).toBe(true);
-      },
-      { timeoutMs: 10_000 },
-    );
+    await eventually(async () => {
+      const { order: now } = await stage.service.esims.getEsimOrder({ orderId: order.orderId }, call);
+      expect(now?.status).toBe(OrderStatus.COMPLETED);
+      expect(activationOf(now!).every((value) => value !== undefined)).toBe(true);
+    });
   });
 });

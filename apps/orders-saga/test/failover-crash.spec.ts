@@ -81,9 +81,7 @@ const read = async (orderId: string): Promise<TopupOrder> =>
   (await survivor.topups.getTopupOrder({ orderId }, call)).order!;
 
 async function expectDeliveredBy(orderId: string, vendor: ScriptedVendor): Promise<void> {
-  await eventually(async () => expect((await read(orderId)).status).toBe(OrderStatus.COMPLETED), {
-    timeoutMs: 10_000,
-  });
+  await eventually(async () => expect((await read(orderId)).status).toBe(OrderStatus.COMPLETED));
   const { orderGlobalId, vendorOrderId } = await read(orderId);
   expect(vendorOrderId).toBe(`${vendor.name}-1`);
   expect([...first.delivered, ...second.delivered]).toEqual([orderGlobalId]);

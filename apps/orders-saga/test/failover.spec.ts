@@ -57,14 +57,11 @@ const read = async (orderId: string): Promise<TopupOrder> =>
   (await service.topups.getTopupOrder({ orderId }, call)).order!;
 
 const ended = (orderId: string, status: OrderStatus): Promise<TopupOrder> =>
-  eventually(
-    async () => {
-      const order = await read(orderId);
-      expect(order.status).toBe(status);
-      return order;
-    },
-    { timeoutMs: 10_000 },
-  );
+  eventually(async () => {
+    const order = await read(orderId);
+    expect(order.status).toBe(status);
+    return order;
+  });
 
 /** The journal of whom an order was given to, and what came of it. */
 async function vendorSteps(orderId: string): Promise<string[]> {
@@ -251,7 +248,7 @@ describe('two live vendors', () => {
     finance.recover();
     adapters = [adapterOf(second, 2)];
     service = await startOrders(database, finance, {}, { live: adapters });
-    await eventually(() => expect(second.delivered).toHaveLength(1), { timeoutMs: 10_000 });
+    await eventually(() => expect(second.delivered).toHaveLength(1));
     expect(first.requests).toEqual([]);
   });
 });
@@ -270,14 +267,11 @@ describe('whatever two vendors do', () => {
         second.submits.push(...s2);
         second.inquiries.push(...q2);
         const { orderId, orderGlobalId } = await create(service, topup(), call);
-        const order = await eventually(
-          async () => {
-            const now = await read(orderId);
-            expect([OrderStatus.COMPLETED, OrderStatus.FAILED]).toContain(now.status);
-            return now;
-          },
-          { timeoutMs: 10_000 },
-        );
+        const order = await eventually(async () => {
+          const now = await read(orderId);
+          expect([OrderStatus.COMPLETED, OrderStatus.FAILED]).toContain(now.status);
+          return now;
+        });
         for (const vendor of [first, second]) vendor.submits.length = vendor.inquiries.length = 0;
         const deliveries = [...first.delivered, ...second.delivered].filter((key) => key === orderGlobalId);
         expect(deliveries).toHaveLength(order.status === OrderStatus.COMPLETED ? 1 : 0);

@@ -55,8 +55,6 @@ async function dieAt(
   expect(await codeOf(act(order.through(doomed)))).toBe('SERVICE_UNAVAILABLE');
   expect(await doomed.ended).toBe('SIGKILL');
 }
-
-const PATIENT = { timeoutMs: 40_000 };
 const GOODS_POINTS: readonly CrashPoint[] = TASK_POINTS.filter(
   (point) => point.startsWith('units.restock') || point.startsWith('redemption'),
 );
@@ -70,9 +68,8 @@ describe('a process killed while it carries out what an operator decided (spec Â
       await dieAt(point, order, (one) => one.cancel(1));
       // Nothing was decided yet: the operator decides again. Else it follows by itself.
       if (point === 'task.record.before') await order.cancel(1);
-      await eventually(
-        async () => expect(await order.state()).toEqual(['CANCELLED', ['CANCELLED', 'CANCELLED'], [0, 0]]),
-        PATIENT,
+      await eventually(async () =>
+        expect(await order.state()).toEqual(['CANCELLED', ['CANCELLED', 'CANCELLED'], [0, 0]]),
       );
       expect(await codeOf(order.cancel(1))).toBe('CONFLICT_FULFILLMENT_GROUP_STATUS');
       const refunds = [...finance.refundsOf(order.made.orderGlobalId).values()];
@@ -100,7 +97,7 @@ describe('a process killed while it carries out what an operator decided (spec Â
       const { returnRequestId } = await order.requestReturn(0, 1);
       await dieAt(point, order, (one) => one.approve(returnRequestId));
       if (point === 'task.record.before') await order.approve(returnRequestId);
-      await eventually(async () => expect((await order.state())[2]).toEqual([1, 0]), PATIENT);
+      await eventually(async () => expect((await order.state())[2]).toEqual([1, 0]));
       expect(await codeOf(order.approve(returnRequestId))).toBe('CONFLICT_RETURN_REQUEST_DECIDED');
       expect([...finance.refundsOf(order.made.orderGlobalId).keys()]).toEqual([`return:${returnRequestId}`]);
       expect((await storyOf(database, order.made.orderId)).slice(-2)).toEqual([

@@ -3,7 +3,7 @@ import { FakeFinance, FakeShop } from '@reseller/contract-testing';
 import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
 import { v4 as uuid } from 'uuid';
 import { codeOf, PaidOrder, storyOf } from './fulfillment';
-import { callOf, MIGRATIONS, operator, startOrders, type RunningOrders } from './start-orders';
+import { BRIEF, callOf, MIGRATIONS, operator, startOrders, type RunningOrders } from './start-orders';
 
 let database: TestDatabase;
 let finance: FakeFinance;
@@ -140,6 +140,8 @@ describe('a paid scent order (spec §7.3)', () => {
   });
 
   it('when finance is away, then the group is fenced, the operator gets an error that says so, and the rest follows by itself', async () => {
+    await service.stop();
+    service = await startOrders(database, finance, BRIEF, { shop });
     const order = await place();
     finance.fail('refundUnits', 'SERVICE_UNAVAILABLE');
     expect(await codeOf(order.cancel(0))).toBe('SERVICE_UNAVAILABLE');

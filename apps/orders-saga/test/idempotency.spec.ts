@@ -1,29 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
 import { Environment, OrderStatus } from '@reseller/contracts';
 import { eventually } from '@reseller/testing';
-import { callOf, create, eventsOf, operator, PATIENT, startOrders, topup } from './start-orders';
-import { useOrders } from './use-orders';
+import { callOf, create, startOrders, topup } from './start-orders';
+import { ordersOf, useOrders } from './use-orders';
 
 const stage = useOrders({ deposit: '100.00' });
 
-const ordersOf = async (partnerId: string | undefined): Promise<number> => {
-  const { rows } = await stage.database.pool.query<{ n: number }>(
-    'SELECT count(*)::int AS n FROM orders WHERE partner_id = $1',
-    [partnerId],
-  );
-  return rows[0]?.n ?? -1;
-};
-
 describe('the external reference as idempotency key (spec §4.2)', () => {
   it('when fifty identical creates arrive at once, then there is one order, one charge and one vendor call', async () => {
-    const patient = await startOrders(stage.database, stage.finance, PATIENT);
     const call = callOf();
     const request = topup();
-    const responses = await Promise.all(Array.from({ length: 50 }, () => create(patient, request, call)));
-    await patient.stop();
+    const fifty = Array.from({ length: 50 }, () => create(stage.service, request, call));
+    const responses = await Promise.all(fifty);
     expect(new Set(responses.map(({ orderId }) => orderId)).size).toBe(1);
     expect(new Set(responses.map((response) => JSON.stringify(response))).size).toBe(1);
-    expect(await ordersOf(call.partner?.partnerId)).toBe(1);
+    expect(await ordersOf(stage, call)).toBe(1);
     expect(stage.finance.charges()).toBe(1);
     expect(stage.finance.available()).toBe('90.00');
     const entry = await stage.service.simulation.findJournalEntry(responses[0]!.orderGlobalId);
@@ -31,14 +22,12 @@ describe('the external reference as idempotency key (spec §4.2)', () => {
   });
 
   it('when two instances get the same creates at once, then there is still one of everything', async () => {
-    const instances = await Promise.all(
-      [1, 2].map(() => startOrders(stage.database, stage.finance, PATIENT)),
-    );
+    const other = await startOrders(stage.database, stage.finance);
     const call = callOf();
     const request = topup();
-    const both = Array.from({ length: 20 }, (_, n) => create(instances[n % 2]!, request, call));
+    const both = Array.from({ length: 20 }, (_, n) => create(n % 2 ? other : stage.service, request, call));
     const responses = await Promise.all(both);
-    await Promise.all(instances.map((instance) => instance.stop()));
+    await other.stop();
     expect(new Set(responses.map(({ orderId }) => orderId)).size).toBe(1);
     expect(stage.finance.charges()).toBe(1);
   });
@@ -66,6 +55,14 @@ describe('the external reference as idempotency key (spec §4.2)', () => {
     });
   });
 
+  it('when the responses of reserve and capture are lost after their effect, then the order still has one charge', async () => {
+    stage.finance.fail('reserveFunds', 'lost-reply', 2);
+    stage.finance.fail('captureFunds', 'lost-reply', 2);
+    const order = await create(stage.service, topup(), callOf());
+    expect(order.status).toBe(OrderStatus.COMPLETED);
+    expect(stage.finance.available()).toBe('90.00');
+  });
+
   it('when another partner or environment uses the same reference, then it is another order', async () => {
     const call = callOf();
     const request = topup();
@@ -90,13 +87,15 @@ describe('the external reference as idempotency key (spec §4.2)', () => {
   });
 
   it('when a duplicate meets one that goes on, then it hears 409 with the order and when to come again', async () => {
+    const impatient = await startOrders(stage.database, stage.finance, { DUPLICATE_WAIT_MS: '200' });
     const call = callOf();
     const request = topup();
     const open = stage.finance.hold('captureFunds');
     const first = create(stage.service, request, call);
     await eventually(() => expect(stage.finance.calls['captureFunds']).toBeGreaterThan(0));
-    const failure = await create(stage.service, request, call).catch((error: unknown) => error);
+    const failure = await create(impatient, request, call).catch((error: unknown) => error);
     open();
+    await impatient.stop();
     expect(failure).toMatchObject({
       code: 'CONFLICT_ORDER_IN_PROGRESS',
       details: { orderId: (await first).orderId, retryAfterSeconds: 2 },
@@ -104,11 +103,7 @@ describe('the external reference as idempotency key (spec §4.2)', () => {
   });
 
   it('when the vendor left the first attempt pending, then a duplicate never returns Processing with 200', async () => {
-    await stage.service.stop();
-    stage.service = await startOrders(stage.database, stage.finance, {
-      VENDOR_POLL_BASE_MS: '60000',
-      DUPLICATE_WAIT_MS: '200',
-    });
+    await stage.restart({ VENDOR_POLL_BASE_MS: '60000', DUPLICATE_WAIT_MS: '200' });
     const call = callOf();
     const request = topup('0003');
     expect((await create(stage.service, request, call)).status).toBe(OrderStatus.PROCESSING);
@@ -129,7 +124,7 @@ describe('the external reference as idempotency key (spec §4.2)', () => {
     const refused = results.findIndex(({ status }) => status === 'rejected');
     expect(results[refused]).toMatchObject({ reason: { code: 'BUSINESS_INSUFFICIENT_BALANCE' } });
     const loser = [call, other][refused]!;
-    expect(await ordersOf(loser.partner?.partnerId)).toBe(0);
+    expect(await ordersOf(stage, loser)).toBe(0);
     await expect(
       stage.service.topups.getTopupOrderByReference({ externalReference: request.externalReference }, loser),
     ).rejects.toMatchObject({ code: 'NOT_FOUND_TOPUP_ORDER' });
@@ -152,7 +147,7 @@ describe('the external reference as idempotency key (spec §4.2)', () => {
     takeAway();
     openCheck();
     expect((await second).status).toBe(OrderStatus.COMPLETED);
-    expect(await ordersOf(call.partner?.partnerId)).toBe(1);
+    expect(await ordersOf(stage, call)).toBe(1);
   });
 });
 
@@ -167,7 +162,7 @@ describe('what is refused by rule', () => {
     const call = callOf();
     const request = topup();
     await expect(create(stage.service, { ...request, ...change }, call)).rejects.toMatchObject({ code });
-    expect(await ordersOf(call.partner?.partnerId)).toBe(0);
+    expect(await ordersOf(stage, call)).toBe(0);
     expect((await create(stage.service, request, call)).status).toBe(OrderStatus.COMPLETED);
   });
 });
@@ -182,101 +177,8 @@ describe('no wallet (spec §1.9)', () => {
       await expect(create(stage.service, { ...request, ...change }, call)).rejects.toMatchObject({
         code: 'NOT_FOUND_WALLET',
       });
-      expect(await ordersOf(call.partner?.partnerId)).toBe(0);
+      expect(await ordersOf(stage, call)).toBe(0);
       expect((await create(stage.service, request, call)).status).toBe(OrderStatus.COMPLETED);
     },
   );
-});
-
-describe('finance away (spec §4.7)', () => {
-  it('when it is away already at the check, then nothing is kept', async () => {
-    stage.finance.fail('checkFunds', 'SERVICE_UNAVAILABLE');
-    const call = callOf();
-    await expect(create(stage.service, topup(), call)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    expect(await ordersOf(call.partner?.partnerId)).toBe(0);
-  });
-
-  it('when it goes away at the reservation, then the create returns 503, the order stays Pending, and is carried on when it is back', async () => {
-    stage.finance.fail('reserveFunds', 'SERVICE_UNAVAILABLE');
-    const call = callOf();
-    const request = topup();
-    await expect(create(stage.service, request, call)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    const { order } = await stage.service.topups.getTopupOrderByReference(
-      { externalReference: request.externalReference },
-      call,
-    );
-    expect(order).toMatchObject({ status: OrderStatus.PENDING, nextPollAt: undefined });
-    stage.finance.recover();
-    await eventually(
-      async () => expect((await create(stage.service, request, call)).status).toBe(OrderStatus.COMPLETED),
-      {
-        timeoutMs: 10_000,
-      },
-    );
-    expect(stage.finance.charges()).toBe(1);
-    expect(await eventsOf(stage.database, order!.orderId)).toEqual([
-      'OrderProcessingStarted',
-      'OrderCompleted',
-    ]);
-  });
-
-  it('when the responses of reserve and capture are lost after their effect, then the order still has one charge', async () => {
-    stage.finance.fail('reserveFunds', 'lost-reply', 2);
-    stage.finance.fail('captureFunds', 'lost-reply', 2);
-    const order = await create(stage.service, topup(), callOf());
-    expect(order.status).toBe(OrderStatus.COMPLETED);
-    expect(stage.finance.available()).toBe('90.00');
-  });
-
-  it('when it goes away at the capture, then the order is Processing until the charge is durable', async () => {
-    stage.finance.fail('captureFunds', 'SERVICE_UNAVAILABLE');
-    const call = callOf();
-    const request = topup();
-    const order = await create(stage.service, request, call);
-    expect(order).toMatchObject({ status: OrderStatus.PROCESSING, currentRetryCount: 0 });
-    expect(order.nextPollAt).toBeInstanceOf(Date);
-    stage.finance.recover();
-    await eventually(
-      async () => expect((await create(stage.service, request, call)).status).toBe(OrderStatus.COMPLETED),
-      {
-        timeoutMs: 10_000,
-      },
-    );
-    expect(stage.finance.charges()).toBe(1);
-  });
-
-  it('when a reservation is refused in recovery, then the order is withdrawn and its reference is free', async () => {
-    stage.finance.fail('reserveFunds', 'SERVICE_UNAVAILABLE');
-    const call = callOf();
-    const request = topup('9999', { amount: '60.00' });
-    await expect(create(stage.service, request, call)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    const takeAway = stage.finance.put('elsewhere', { amount: '50.00', state: 'held' });
-    stage.finance.recover();
-    await eventually(async () => expect(await ordersOf(call.partner?.partnerId)).toBe(0), {
-      timeoutMs: 10_000,
-    });
-    expect(stage.finance.count('held')).toBe(1);
-    takeAway();
-    expect((await create(stage.service, request, call)).status).toBe(OrderStatus.COMPLETED);
-  });
-
-  it('when an operator cancels an order that waits for finance, then it is Cancelled at once and never charged', async () => {
-    stage.finance.fail('reserveFunds', 'SERVICE_UNAVAILABLE');
-    stage.finance.fail('releaseFunds', 'SERVICE_UNAVAILABLE');
-    const call = callOf();
-    const request = topup();
-    await expect(create(stage.service, request, call)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    const { order } = await stage.service.topups.getTopupOrderByReference(
-      { externalReference: request.externalReference },
-      call,
-    );
-    const cancel = { orderGlobalId: order!.orderGlobalId, notes: 'asked by phone' };
-    const cancelled = await stage.service.operations.cancelOrder(cancel, operator);
-    expect(cancelled.order?.product?.value).toMatchObject({ status: OrderStatus.CANCELLED });
-    stage.finance.recover();
-    await eventually(() => expect(stage.finance.count('released')).toBe(1), { timeoutMs: 10_000 });
-    expect(stage.finance.available()).toBe('100.00');
-    expect((await create(stage.service, request, call)).status).toBe(OrderStatus.CANCELLED);
-    expect(await eventsOf(stage.database, order!.orderId)).toEqual(['OrderCancelled']);
-  });
 });

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   finance = await new FakeFinance('1000.00').start();
-  survivor = await startOrders(database, finance, { ...LEASES, DUPLICATE_WAIT_MS: '10000' });
+  survivor = await startOrders(database, finance, LEASES);
   await eventually(async () => expect(await owners()).toBe(1));
 });
 afterEach(async () => {

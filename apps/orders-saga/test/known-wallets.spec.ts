@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   finance = await new FakeFinance('100.00', { currency: 'USD', rate: '0.266600' }).start();
-  service = await startOrders(database, finance, { SAGA_BUDGET_MS: '8000', ...KNOWN });
+  service = await startOrders(database, finance, KNOWN);
   call = callOf();
   await create(service, topup(), call);
   expect(finance.calls['checkFunds']).toBe(1);

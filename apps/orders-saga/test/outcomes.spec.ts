@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   finance = await new FakeFinance('1000.00', { currency: 'USD', rate: '0.266667' }).start();
-  service = await startOrders(database, finance, { SAGA_BUDGET_MS: '8000' });
+  service = await startOrders(database, finance);
 });
 afterEach(async () => {
   await service.stop();
@@ -30,14 +30,11 @@ describe.each(PRODUCTS)('the outcomes of spec §4.12, for $name', (product) => {
     call: ReturnType<typeof callOf>,
     status: OrderStatus,
   ): Promise<AnyOrder> =>
-    eventually(
-      async () => {
-        const order = await product.read(service, orderId, call);
-        expect(order.status).toBe(status);
-        return order;
-      },
-      { timeoutMs: 8_000 },
-    );
+    eventually(async () => {
+      const order = await product.read(service, orderId, call);
+      expect(order.status).toBe(status);
+      return order;
+    });
 
   // What the vendor noted for the key; all undefined for a top-up, which has nothing to turn on.
   async function delivered({ orderGlobalId }: AnyOrder): Promise<(string | undefined)[]> {

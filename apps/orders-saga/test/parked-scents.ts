@@ -58,14 +58,11 @@ export class ParkingLot {
   }
 
   parked(request: ReturnType<typeof scent>, call: CallContext): Promise<ScentOrder> {
-    return eventually(
-      async () => {
-        const order = await this.read(request, call);
-        expect(order.status).toBe(OrderStatus.INTERVENTION_REQUIRED);
-        return order;
-      },
-      { timeoutMs: 20_000 },
-    );
+    return eventually(async () => {
+      const order = await this.read(request, call);
+      expect(order.status).toBe(OrderStatus.INTERVENTION_REQUIRED);
+      return order;
+    });
   }
 
   resolve({ orderGlobalId }: ScentOrder, outcome: OrderStatus, service = this.service) {

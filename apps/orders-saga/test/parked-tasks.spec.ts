@@ -16,12 +16,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   finance = await new FakeFinance('1000.00').start();
   shop = await new FakeShop().start();
-  service = await startOrders(
-    database,
-    finance,
-    { SAGA_PARK_AFTER_MS: '80', DECISION_WAIT_MS: '10000' },
-    { shop },
-  );
+  service = await startOrders(database, finance, { SAGA_PARK_AFTER_MS: '80' }, { shop });
 });
 afterEach(async () => {
   await service.stop();
@@ -30,15 +25,13 @@ afterEach(async () => {
 });
 afterAll(() => database.drop());
 
-const PATIENT = { timeoutMs: 20_000 };
-
 async function parkedOf({ made: { orderGlobalId } }: PaidOrder): Promise<ParkedWork[]> {
   const { summary } = await service.operations.getOrderTimeline({ orderGlobalId }, operator);
   return summary?.parked ?? [];
 }
 
 const isParked = (order: PaidOrder, work: Partial<ParkedWork>): Promise<void> =>
-  eventually(async () => expect(await parkedOf(order)).toMatchObject([work]), PATIENT);
+  eventually(async () => expect(await parkedOf(order)).toMatchObject([work]));
 
 describe('what an operator decided of a paid scent order and fails for good (spec §7.3, §8.2)', () => {
   it.each([
@@ -99,9 +92,9 @@ describe('what an operator decided of a paid scent order and fails for good (spe
     finance.fail('refundUnits', 'BUSINESS_INSUFFICIENT_BALANCE');
     expect(await codeOf(order.cancel(0))).toBe('BUSINESS_INSUFFICIENT_BALANCE');
     const tries = finance.calls['refundUnits'] ?? 0;
-    await eventually(() => expect(finance.calls['refundUnits']).toBeGreaterThan(tries + 2), PATIENT);
+    await eventually(() => expect(finance.calls['refundUnits']).toBeGreaterThan(tries + 2));
     expect(await parkedOf(order)).toEqual([]);
     finance.recover();
-    await eventually(async () => expect((await order.state())[1][0]).toBe('CANCELLED'), PATIENT);
+    await eventually(async () => expect((await order.state())[1][0]).toBe('CANCELLED'));
   });
 });

@@ -8,8 +8,6 @@ import { useOrders } from './use-orders';
 
 const stage = useOrders({ env: { SAGA_PARK_AFTER_MS: '80', SAGA_BUDGET_MS: '200' } });
 
-const PATIENT = { timeoutMs: 20_000 };
-
 const read = async (request: ReturnType<typeof topup>, call: CallContext): Promise<TopupOrder> => {
   const { externalReference } = request;
   const { order } = await stage.service.topups.getTopupOrderByReference({ externalReference }, call);
@@ -37,7 +35,7 @@ async function park(
     const order = await read(request, call);
     expect((await timelineOf(order)).summary).toMatchObject({ status, parked: [{ step }] });
     return order;
-  }, PATIENT);
+  });
 }
 
 const resolve = ({ orderGlobalId }: TopupOrder, outcome: OrderStatus) =>
@@ -137,13 +135,11 @@ describe('a top-up of which a step fails for good (spec §4.7)', () => {
     });
     expect(await listed()).toContainEqual(entries[0]);
     expect(await command('--retry', orderGlobalId, '--as', 'olga')).toEqual({ code: 0, lines: [] });
-    await eventually(
-      async () =>
-        expect(await read(request, call)).toMatchObject({
-          status: OrderStatus.COMPLETED,
-          statusDescription: undefined,
-        }),
-      PATIENT,
+    await eventually(async () =>
+      expect(await read(request, call)).toMatchObject({
+        status: OrderStatus.COMPLETED,
+        statusDescription: undefined,
+      }),
     );
     expect([stage.finance.available(), stage.finance.charges()]).toEqual(['990.00', 1]);
     const retried = (await timelineOf(order)).entries.filter(({ step }) => step === 'operator.retry');
@@ -166,7 +162,7 @@ describe('a top-up of which a step fails for good (spec §4.7)', () => {
       const [now] = (await timelineOf(order)).summary?.parked ?? [];
       expect(now?.since).not.toEqual(before?.since);
       expect(now).toMatchObject({ step: 'funds.reserve', code: 'INTERNAL_ERROR' });
-    }, PATIENT);
+    });
   });
 
   it.each(['captureFunds', 'releaseFunds'] as const)(
@@ -208,11 +204,11 @@ describe('a top-up of which a step fails for good (spec §4.7)', () => {
       const { summary, decisions } = await timelineOf(order);
       expect(summary).toMatchObject({ status: OrderStatus.CANCELLED, parked: [{ step: 'funds.release' }] });
       expect(decisions).toEqual([OrderDecision.CANCEL]);
-    }, PATIENT);
+    });
     expect(stage.finance.available()).toBe('990.00');
     stage.finance.recover();
     await stage.service.operations.cancelOrder(named, operator);
-    await eventually(() => expect(stage.finance.available()).toBe('1000.00'), PATIENT);
+    await eventually(() => expect(stage.finance.available()).toBe('1000.00'));
     await eventually(async () => expect((await timelineOf(order)).summary?.parked).toEqual([]));
     expect(await eventsOf(stage.database, order.orderId)).toEqual(['OrderCancelled']);
   });
@@ -229,7 +225,7 @@ describe('a top-up of which a step fails for good (spec §4.7)', () => {
     await eventually(async () => {
       const { summary } = await timelineOf(order);
       expect(summary).toMatchObject({ status: OrderStatus.COMPLETED, parked: [{ step: 'funds.refund' }] });
-    }, PATIENT);
+    });
     stage.finance.recover();
     await stage.service.operations.reverseOrder(named, operator);
     expect([stage.finance.available(), stage.finance.charges()]).toEqual(['1000.00', 0]);

@@ -8,7 +8,6 @@ import { bundleOrders, spawnOrders, type OrdersProcess } from './spawn-orders';
 import { callOf, createScent, MIGRATIONS, scent, startOrders, type RunningOrders } from './start-orders';
 
 const PARKING = { SAGA_PARK_AFTER_MS: '80', SAGA_BUDGET_MS: '50' };
-const PATIENT = { timeoutMs: 40_000 };
 const [, , SETTLE, COMMIT] = STEPS;
 
 let database: TestDatabase;
@@ -119,7 +118,7 @@ describe('a process killed while an order is undone (spec §7.3)', () => {
     await eventually(async () => {
       const { order: now } = await survivor.scents.getScentOrder(order, call);
       expect(now?.status).toBe(OrderStatus.FAILED);
-    }, PATIENT);
+    });
     await lot.expectUndone(order, OrderStatus.FAILED, call);
     expect(finance.refundsOf(order.orderGlobalId).size).toBe(1);
   });
@@ -136,7 +135,7 @@ describe('a process killed while an order is undone (spec §7.3)', () => {
       await eventually(async () => {
         const { order: now } = await survivor.scents.getScentOrder(order, call);
         expect(now?.status).toBe(OrderStatus.FAILED);
-      }, PATIENT);
+      });
       await lot.expectUndone(order, OrderStatus.FAILED, call);
     },
   );

@@ -74,7 +74,7 @@ describe.each(STEPS)('a scent order that fails for good at $step (spec §7.3)', 
     expect(['CONFLICT_ORDER_STATE', 'SERVICE_UNAVAILABLE']).toContain(
       await codeOf(lot.resolve(order, OrderStatus.COMPLETED)),
     );
-    await eventually(() => lot.resolve(order, OrderStatus.FAILED), { timeoutMs: 20_000 });
+    await eventually(() => lot.resolve(order, OrderStatus.FAILED));
     lot.failingAt(at).recover();
     await lot.expectUndone(order, OrderStatus.FAILED, call);
   });
@@ -142,9 +142,7 @@ describe('decisions on scent orders that need an operator', () => {
     finance.fail('settleOrder', 'SERVICE_UNAVAILABLE');
     expect(await codeOf(createScent(service, request, call))).toBe('SERVICE_UNAVAILABLE');
     const tries = finance.calls['settleOrder'] ?? 0;
-    await eventually(() => expect(finance.calls['settleOrder']).toBeGreaterThan(tries + 2), {
-      timeoutMs: 20_000,
-    });
+    await eventually(() => expect(finance.calls['settleOrder']).toBeGreaterThan(tries + 2));
     const order = await lot.read(request, call);
     expect(order.status).toBe(OrderStatus.PENDING);
     await lot.cancel(order);
@@ -167,7 +165,7 @@ describe('decisions on scent orders that need an operator', () => {
       expect(await codeOf(lot.resolve(order, OrderStatus.COMPLETED))).toBe('CONFLICT_ORDER_STATE'),
     );
     shop.recover();
-    await eventually(() => lot.resolve(order, OrderStatus.FAILED), { timeoutMs: 20_000 });
+    await eventually(() => lot.resolve(order, OrderStatus.FAILED));
     await lot.expectUndone(order, OrderStatus.FAILED, call);
   });
 

@@ -8,7 +8,6 @@ import { forgetJournals } from '../src/saga/journal-retention';
 import { callOf, create, MIGRATIONS, operator, startOrders, topup } from './start-orders';
 
 const DAY_MS = 86_400_000;
-const PATIENT = { timeoutMs: 30_000 };
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase({ migrations: MIGRATIONS });
@@ -100,7 +99,7 @@ describe('what orders-saga forgets', () => {
       await eventually(async () => {
         const { summary } = await service.operations.getOrderTimeline({ orderGlobalId }, operator);
         expect(summary?.status).toBe(OrderStatus.REVERSED);
-      }, PATIENT);
+      });
       expect(finance.available()).toBe('1000.00');
     } finally {
       await service.stop();

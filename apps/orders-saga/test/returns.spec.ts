@@ -5,7 +5,7 @@ import { createTestDatabase, eventually, type TestDatabase } from '@reseller/tes
 import { v4 as uuid } from 'uuid';
 import { operatorUserId } from '../src/products/scent/returns/domain/return-request';
 import { codeOf, PaidOrder, storyOf } from './fulfillment';
-import { callOf, MIGRATIONS, operator, startOrders, type RunningOrders } from './start-orders';
+import { BRIEF, callOf, MIGRATIONS, operator, startOrders, type RunningOrders } from './start-orders';
 
 let database: TestDatabase;
 let finance: FakeFinance;
@@ -211,6 +211,8 @@ describe('deciding a return (spec §8.2)', () => {
   });
 
   it('when finance is away or refuses, then the approval stands and is carried out later', async () => {
+    await service.stop();
+    service = await startOrders(database, finance, BRIEF, { shop });
     const order = await delivered();
     const { returnRequestId } = await order.requestReturn(0, 1);
     finance.fail('refundUnits', 'BUSINESS_INSUFFICIENT_BALANCE');
@@ -219,7 +221,7 @@ describe('deciding a return (spec §8.2)', () => {
     finance.fail('refundUnits', 'SERVICE_UNAVAILABLE');
     expect(await codeOf(order.approve(returnRequestId))).toBe('SERVICE_UNAVAILABLE');
     finance.recover();
-    await eventually(async () => expect((await order.state())[2]).toEqual([1, 0]), { timeoutMs: 15_000 });
+    await eventually(async () => expect((await order.state())[2]).toEqual([1, 0]));
     expect(finance.refundsOf(order.made.orderGlobalId).size).toBe(1);
   });
 

@@ -29,7 +29,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   finance = await new FakeFinance('1000.00').start();
   shop = await new FakeShop().start();
-  survivor = await startOrders(database, finance, { DUPLICATE_WAIT_MS: '10000' }, { shop });
+  survivor = await startOrders(database, finance, {}, { shop });
 });
 afterEach(async () => {
   await doomed?.stop();

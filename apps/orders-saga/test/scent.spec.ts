@@ -4,12 +4,12 @@ import { FulfillmentGroupStatus, OrderStatus, ProductType } from '@reseller/cont
 import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
 import { v4 as uuid } from 'uuid';
 import {
+  BRIEF,
   callOf,
   createScent,
   eventsOf,
   MIGRATIONS,
   operator,
-  PATIENT,
   scent,
   startOrders,
   type RunningOrders,
@@ -104,11 +104,9 @@ describe('a scent order (spec §7)', () => {
   it('when it is repeated, then it is the same order once; another body or cart is refused', async () => {
     const call = callOf();
     const request = scent();
-    const patient = await startOrders(database, finance, PATIENT, { shop });
     const [first, ...others] = await Promise.all(
-      Array.from({ length: 20 }, () => createScent(patient, request, call)),
+      Array.from({ length: 20 }, () => createScent(service, request, call)),
     );
-    await patient.stop();
     for (const other of others) expect(other).toEqual(first);
     expect(shop.count('committed')).toBe(1);
     expect(finance.available()).toBe('757.60');
@@ -191,6 +189,8 @@ describe('a scent order (spec §7)', () => {
   ] as const)(
     'when %s is away in %s, then the create returns 503 and the order waits in its lane until it is back',
     async (who, method, lane) => {
+      await service.stop();
+      service = await startOrders(database, finance, BRIEF, { shop });
       const call = callOf();
       const dependency = who === 'finance' ? finance : shop;
       dependency.fail(method, 'SERVICE_UNAVAILABLE');
@@ -250,18 +250,16 @@ describe('a scent order (spec §7)', () => {
       return lists.map(({ orders, page }) => [orders.length, Number(page?.totalCount)]);
     };
     expect(await totals()).toEqual(Array(3).fill([0, 0]));
-    expect(await codeOf(createScent(service, request, call))).toBe('CONFLICT_ORDER_IN_PROGRESS');
+    const impatient = await startOrders(database, finance, { DUPLICATE_WAIT_MS: '200' }, { shop });
+    expect(await codeOf(createScent(impatient, request, call))).toBe('CONFLICT_ORDER_IN_PROGRESS');
+    await impatient.stop();
 
     begin();
-    await eventually(async () => expect(await totals()).toEqual(Array(3).fill([1, 1])), {
-      timeoutMs: 10_000,
-    });
+    await eventually(async () => expect(await totals()).toEqual(Array(3).fill([1, 1])));
     const [{ order }] = await Promise.all([service.scents.getScentOrder({ orderId }, call), ...reads()]);
     expect(order).toMatchObject({ status: OrderStatus.PENDING, totalAmountWithVat: '270.00' });
     settle();
-    await eventually(async () => expect((await createScent(service, request, call)).orderId).toBe(orderId), {
-      timeoutMs: 10_000,
-    });
+    await eventually(async () => expect((await createScent(service, request, call)).orderId).toBe(orderId));
   });
 
   it('when an operator reverses or resolves one, then that is no move of a scent order', async () => {

@@ -1,6 +1,6 @@
 import { bundleService, spawnService, type Program, type ServiceProcess } from '@reseller/testing';
 import path from 'node:path';
-import { connect, type Clients } from './start-orders';
+import { connect, PATIENT, type Clients } from './start-orders';
 
 /** orders-saga as a process of its own, with clients of it. */
 export interface OrdersProcess extends Clients, Pick<ServiceProcess, 'child' | 'ended'> {
@@ -12,7 +12,7 @@ export const bundleOrders = (): Promise<Program> => bundleService(path.join(__di
 
 /** Runs it until it is ready. */
 export async function spawnOrders(file: string, env: Record<string, string>): Promise<OrdersProcess> {
-  const { child, ended, grpcPort, kill } = await spawnService(file, env);
+  const { child, ended, grpcPort, kill } = await spawnService(file, { ...PATIENT, ...env });
   const clients = connect(`127.0.0.1:${grpcPort}`);
   return {
     ...clients,

@@ -35,6 +35,18 @@ import { VendorDirectory, type LiveVendor } from '../src/clients/vendors/vendor-
 
 export const MIGRATIONS = path.join(__dirname, '../prisma/migrations');
 
+/** No answer is given up, however busy the machine is; what a test wants given up early, it says so. */
+export const PATIENT = {
+  SAGA_BUDGET_MS: '30000',
+  DUPLICATE_WAIT_MS: '30000',
+  DECISION_WAIT_MS: '30000',
+  FINANCE_DEADLINE_MS: '30000',
+  SHOP_DEADLINE_MS: '30000',
+};
+
+/** What cannot succeed while a dependency is away is given up soon. */
+export const BRIEF = { SAGA_BUDGET_MS: '3000', DECISION_WAIT_MS: '3000' };
+
 export type Clients = {
   approvals: RpcClient<typeof ApprovalServiceService>;
   erasures: RpcClient<typeof ErasureServiceService>;
@@ -68,12 +80,8 @@ export async function startOrders(
     EVENT_BUS_URL: database.url,
     FINANCE_ADDRESS: finance.address,
     SCENT_COMMERCE_ADDRESS: options.shop?.address ?? '127.0.0.1:1',
-    SHOP_DEADLINE_MS: '1000',
-    SAGA_BUDGET_MS: '2000',
-    DUPLICATE_WAIT_MS: '1500',
-    DECISION_WAIT_MS: '1500',
+    ...PATIENT,
     RECOVERY_INTERVAL_MS: '20',
-    FINANCE_DEADLINE_MS: '1000',
     VENDOR_RETRY_BASE_MS: '10',
     VENDOR_POLL_BASE_MS: '50',
     ...env,
@@ -108,14 +116,11 @@ export async function startOrders(
   };
 }
 
-/** Of an instance whose repetitions wait for the first attempt, however busy the machine is. */
-export const PATIENT = { DUPLICATE_WAIT_MS: '12000', SAGA_BUDGET_MS: '12000' };
-
 /** As in production: whoever asks for a change hears at once that the way was lost, and asks again by itself. */
 const retries = 'reads' as const;
 
 export function connect(address: string): Clients {
-  const options = { name: 'orders-saga', defaultDeadlineMs: 15_000, retries };
+  const options = { name: 'orders-saga', defaultDeadlineMs: 60_000, retries };
   return {
     approvals: createRpcClient(ApprovalServiceService, address, options),
     erasures: createRpcClient(ErasureServiceService, address, options),

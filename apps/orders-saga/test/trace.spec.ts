@@ -75,21 +75,18 @@ describe('the trace of an order whose process was killed', () => {
       await database.pool.query(
         'UPDATE sagas SET lease_until = now(), wake_at = now() WHERE lease_until IS NOT NULL',
       );
-      const resumed = await eventually(
-        () => {
-          const spans = spansOf(traceId);
-          expect(spans.map(({ name }) => name)).toEqual(
-            expect.arrayContaining([
-              'saga resume',
-              'saga funds.reserve',
-              'saga vendor.submit',
-              'saga funds.capture',
-            ]),
-          );
-          return spans;
-        },
-        { timeoutMs: 15_000 },
-      );
+      const resumed = await eventually(() => {
+        const spans = spansOf(traceId);
+        expect(spans.map(({ name }) => name)).toEqual(
+          expect.arrayContaining([
+            'saga resume',
+            'saga funds.reserve',
+            'saga vendor.submit',
+            'saga funds.capture',
+          ]),
+        );
+        return spans;
+      });
       const resume = resumed.find(({ name }) => name === 'saga resume');
       const steps = resumed.filter(({ name }) => /^saga (funds|vendor)\./.test(name));
       expect(new Set(steps.map(({ parentSpanContext }) => parentSpanContext?.spanId))).toEqual(

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import { FakeFinance } from '@reseller/contract-testing';
+import type { CallContext } from '@reseller/rpc';
 import { createTestDatabase, type TestDatabase } from '@reseller/testing';
 import { MIGRATIONS, startOrders, type RunningOrders } from './start-orders';
 
@@ -9,6 +10,8 @@ export interface OrdersStage {
   finance: FakeFinance;
   /** Stopped after the test; one that starts another in its place stops this one itself. */
   service: RunningOrders;
+  /** Has another instance in its place, with other settings. */
+  restart(env: Record<string, string>): Promise<void>;
 }
 
 /** One database for the tests of a file, and for each of them a wallet at a fake finance and an instance of orders-saga. */
@@ -16,7 +19,12 @@ export function useOrders({
   deposit = '1000.00',
   env = {},
 }: { deposit?: string; env?: Record<string, string> } = {}): OrdersStage {
-  const stage = {} as OrdersStage;
+  const stage = {
+    async restart(others) {
+      await stage.service.stop();
+      stage.service = await startOrders(stage.database, stage.finance, { ...env, ...others });
+    },
+  } as OrdersStage;
   beforeAll(async () => {
     stage.database = await createTestDatabase({ migrations: MIGRATIONS });
   });
@@ -30,4 +38,13 @@ export function useOrders({
   });
   afterAll(() => stage.database.drop());
   return stage;
+}
+
+/** How many orders a partner has. */
+export async function ordersOf({ database }: OrdersStage, { partner }: CallContext): Promise<number> {
+  const { rows } = await database.pool.query<{ n: number }>(
+    'SELECT count(*)::int AS n FROM orders WHERE partner_id = $1',
+    [partner?.partnerId],
+  );
+  return rows[0]?.n ?? -1;
 }

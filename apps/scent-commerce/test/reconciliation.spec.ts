@@ -30,7 +30,7 @@ async function begin(orderKey: string, call: CallContext, discountCode?: string)
 
 beforeAll(async () => {
   scents = await startScentService({ RECONCILE_INTERVAL_MS: '0' });
-  const options = { name: 'scent-commerce', defaultDeadlineMs: 20_000 };
+  const options = { name: 'scent-commerce', defaultDeadlineMs: 60_000 };
   reconciliation = createRpcClient(ReconciliationServiceService, scents.address, options);
   states = createRpcClient(CheckoutStateServiceService, scents.address, options);
   variantId = await addVariant(scents.database, { listPrice: '10.00', cost: '1.00', onHand: 500 });

@@ -21,7 +21,7 @@ import { MIGRATIONS } from './scent-database';
 
 /** Typed clients of a running scent-commerce. */
 export function connectScentCommerce(address: string) {
-  const options = { name: 'scent-commerce', defaultDeadlineMs: 20_000 };
+  const options = { name: 'scent-commerce', defaultDeadlineMs: 60_000 };
   const catalog = createRpcClient(CatalogServiceService, address, options);
   const operations = createRpcClient(CatalogOperationsServiceService, address, options);
   const partnerSettings = createRpcClient(PartnerSettingsServiceService, address, options);

@@ -62,7 +62,7 @@ async function namesOf(requestId: string): Promise<string[]> {
   }, PATIENCE);
 }
 
-const PATIENCE = { timeoutMs: 20_000, intervalMs: 50 };
+const PATIENCE = { intervalMs: 50 };
 
 const PUBLISHED_SPANS = [
   'orders-saga: publish reseller.orders.order.v1',

@@ -79,7 +79,7 @@ export abstract class Actor {
    * the same order, past the end is empty, and the counts agree. The list must hold at least two. Returns the first hundred.
    */
   pages(rpc: string, request: Message = {}): Promise<Message[]> {
-    return eventually(() => this.readPages(rpc, request), { timeoutMs: 10_000 });
+    return eventually(() => this.readPages(rpc, request));
   }
 
   /** The same of a list in the order of a text. */

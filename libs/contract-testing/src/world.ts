@@ -161,17 +161,14 @@ export class World extends Actor {
   }
 
   private eventsOnce(key: string, areThere: (events: readonly SeenEvent[]) => boolean): Promise<SeenEvent[]> {
-    return eventually(
-      () => {
-        const events = this.seen
-          .filter(({ aggregateId }) => aggregateId === key)
-          .map(({ type, topic, payload }) => ({ type, topic, key, payload: coderOf(type).decode(payload) }));
-        if (!areThere(events))
-          throw new Error(`${events.length} events of ${key} are on the bus, and not those`);
-        for (const { type, payload } of events) this.golden.record(type, payload);
-        return events;
-      },
-      { timeoutMs: 10_000 },
-    );
+    return eventually(() => {
+      const events = this.seen
+        .filter(({ aggregateId }) => aggregateId === key)
+        .map(({ type, topic, payload }) => ({ type, topic, key, payload: coderOf(type).decode(payload) }));
+      if (!areThere(events))
+        throw new Error(`${events.length} events of ${key} are on the bus, and not those`);
+      for (const { type, payload } of events) this.golden.record(type, payload);
+      return events;
+    });
   }
 }

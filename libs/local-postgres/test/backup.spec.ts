@@ -33,24 +33,21 @@ describe('a backup taken under load, and the archived log', () => {
     const port = await freePort();
     const settings = { fsync: 'off', autovacuum: 'off', ...archiveSettings(to, 60) };
     const child = spawnPostgres({ directory, port, settings }, 'ignore');
-    const client = await eventually(
-      async () => {
-        const one = new Client({
-          host: '127.0.0.1',
-          port,
-          user: 'tester',
-          password: 'x',
-          database: 'postgres',
-        });
-        one.on('error', () => undefined);
-        await one.connect();
-        const { rows } = await one.query<{ recovering: boolean }>('SELECT pg_is_in_recovery() AS recovering');
-        if (!rows[0]?.recovering) return one;
-        await one.end();
-        throw new Error('still replaying');
-      },
-      { timeoutMs: 20_000 },
-    );
+    const client = await eventually(async () => {
+      const one = new Client({
+        host: '127.0.0.1',
+        port,
+        user: 'tester',
+        password: 'x',
+        database: 'postgres',
+      });
+      one.on('error', () => undefined);
+      await one.connect();
+      const { rows } = await one.query<{ recovering: boolean }>('SELECT pg_is_in_recovery() AS recovering');
+      if (!rows[0]?.recovering) return one;
+      await one.end();
+      throw new Error('still replaying');
+    });
     running.push({ child, client });
     return { child, client };
   }

@@ -51,7 +51,7 @@ async function start(directory: string, password = 'secret'): Promise<Running> {
     }
   };
   const query = (sql: string): Promise<unknown[]> => queryAs(password, sql);
-  await eventually(() => query('SELECT 1'), { timeoutMs: 15_000 });
+  await eventually(() => query('SELECT 1'));
   return { child, query, queryAs };
 }
 

@@ -99,9 +99,7 @@ describe('outbox and inbox', () => {
       bus.isAway = false;
     };
     await Promise.all([...keys.map(appendAll), sabotage()]);
-    await eventually(() => expect(keys.map((key) => bus.seqsOf(key))).toEqual(keys.map(() => upTo(50))), {
-      timeoutMs: 15_000,
-    });
+    await eventually(() => expect(keys.map((key) => bus.seqsOf(key))).toEqual(keys.map(() => upTo(50))));
     await eventually(async () => {
       const left = await database.pool.query('SELECT 1 FROM outbox WHERE published_at IS NULL');
       expect(left.rowCount).toBe(0);

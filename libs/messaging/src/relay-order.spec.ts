@@ -34,7 +34,7 @@ describe('the order in which a relay works a backlog off', () => {
       batchSize,
     });
   };
-  const expectAllPublished = (): Promise<void> => eventually(nothingWaits, { timeoutMs: 60_000 });
+  const expectAllPublished = (): Promise<void> => eventually(nothingWaits);
   const nothingWaits = async (): Promise<void> => {
     const { rowCount } = await database.pool.query('SELECT 1 FROM outbox WHERE published_at IS NULL LIMIT 1');
     expect(rowCount).toBe(0);

@@ -33,8 +33,7 @@ export function anEvent(aggregateId: string, seq: number): DomainEvent {
 }
 
 /** Only an upper bound: on a busy machine a group's first member takes its seconds. */
-const eventually: typeof eventuallyWithin = (check, options) =>
-  eventuallyWithin(check, { timeoutMs: 20_000, ...options });
+const eventually: typeof eventuallyWithin = (check, options) => eventuallyWithin(check, { ...options });
 const idsOf = (events: DomainEvent[]): string[] => events.map((event) => event.eventId);
 const sorted = (ids: string[]): string[] => [...ids].sort();
 const series = (key: string, count: number): DomainEvent[] =>
@@ -106,9 +105,7 @@ export function eventBusContract(name: string, makeHarness: () => Promise<BusHar
       };
       await Promise.all(keys.map(publishAll));
       const expected = Array.from({ length: 40 }, (_, index) => String(index + 1));
-      await eventually(() => expect(got).toEqual(new Map(keys.map((key) => [key, expected]))), {
-        timeoutMs: 20_000,
-      });
+      await eventually(() => expect(got).toEqual(new Map(keys.map((key) => [key, expected]))));
     });
 
     it('when events are published again, also at once, then none is lost and each comes for the first time in order', async () => {
@@ -167,7 +164,7 @@ export function eventBusContract(name: string, makeHarness: () => Promise<BusHar
         },
       });
       const total = (): number => sizes.reduce((sum, size) => sum + size, 0);
-      await eventually(() => expect(total()).toBe(60), { timeoutMs: 20_000 });
+      await eventually(() => expect(total()).toBe(60));
       expect(sizes.slice(0, 10)).toEqual(Array(10).fill(1));
       expect(Math.max(...sizes.slice(10))).toBeGreaterThan(1);
     });
@@ -263,7 +260,7 @@ export function eventBusContract(name: string, makeHarness: () => Promise<BusHar
         await publishSome();
         expect(got[1].length).toBeGreaterThan(0);
       };
-      await eventually(bothWork, { timeoutMs: 20_000, intervalMs: 100 });
+      await eventually(bothWork, { intervalMs: 100 });
       await eventually(() => expect(sorted([...new Set(got.flat())])).toEqual(sorted(sent)));
     });
 
@@ -290,7 +287,7 @@ export function eventBusContract(name: string, makeHarness: () => Promise<BusHar
         topics: [topic],
         handler: async (batch) => void got.push(...idsOf(batch)),
       });
-      await eventually(() => expect(sorted(got)).toEqual(sorted(idsOf(events))), { timeoutMs: 20_000 });
+      await eventually(() => expect(sorted(got)).toEqual(sorted(idsOf(events))));
       release();
     });
   });

@@ -14,7 +14,7 @@ import { asAdmin, keepingLog, ownPrefix, sharedUrl, skipped } from './kafka-supp
 const TOPIC = anEvent('a', 1).topic;
 const OTHER = 'reseller.test.other.v1';
 const TABLES = readFileSync(path.join(__dirname, '../sql/messaging.sql'), 'utf8');
-const patience = { timeoutMs: 25_000, intervalMs: 50 };
+const patience = { intervalMs: 50 };
 
 (skipped ? describe.skip : describe)(`groups on Kafka${skipped}`, () => {
   let prefix: string;

@@ -78,7 +78,7 @@ const onOneLine = (file: string): string => readFileSync(file, 'utf8').trim().re
         void got.push(...events.map(({ eventId }) => eventId));
       bus.subscribe({ group: KAFKA_SASL_MECHANISM, topics: [event.topic], handler });
       await bus.publish([event]);
-      await eventually(() => expect(got).toContain(event.eventId), { timeoutMs: 20_000 });
+      await eventually(() => expect(got).toContain(event.eventId));
       await bus.close();
     },
     40_000,
@@ -140,7 +140,7 @@ const onOneLine = (file: string): string => readFileSync(file, 'utf8').trim().re
       });
       for (const { event, writtenBy } of expected) await (await busOf(writtenBy)).publish([event]);
       const receipts = expected.flatMap((one) => one.receipts).sort();
-      await eventually(() => expect([...got].sort()).toEqual(receipts), { timeoutMs: 30_000 });
+      await eventually(() => expect([...got].sort()).toEqual(receipts));
     }, 60_000);
 
     it.each(SERVICES)('when %s writes a topic of another service, then the brokers refuse', async (user) => {

@@ -65,7 +65,7 @@ export function connectEcho(
 ): EchoClient {
   const client = createRpcClient(definition, typeof at === 'number' ? `127.0.0.1:${at}` : at, {
     name: 'echo',
-    defaultDeadlineMs: 5_000,
+    defaultDeadlineMs: 60_000,
     ...options,
   });
   open.clients.push(client);

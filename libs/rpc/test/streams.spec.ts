@@ -24,7 +24,7 @@ async function start(handler: Handler) {
   server.setServing(true);
   const client = createRpcClient(StreamService, `127.0.0.1:${port}`, {
     name: 'echo',
-    defaultDeadlineMs: 5_000,
+    defaultDeadlineMs: 60_000,
   });
   ends.push(() => client.close());
   return client;

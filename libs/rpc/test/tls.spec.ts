@@ -57,7 +57,7 @@ async function serve(
 
 /** What a caller's log would show of a call that fails. */
 async function failureOf(port: number, security: RpcSecurity | undefined): Promise<string> {
-  const client = connectEcho(port, { security, defaultDeadlineMs: 400 });
+  const client = connectEcho(port, { security, defaultDeadlineMs: 1_500 });
   const failure: unknown = await client.say({ text: 'x' }, aCall).catch((error: unknown) => error);
   return String((failure as Error).cause);
 }

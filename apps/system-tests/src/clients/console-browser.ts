@@ -59,6 +59,7 @@ export class ConsoleBrowser {
   /** A page in a context of its own, whose faults are kept. */
   private async newPage(options: BrowserContextOptions = {}): Promise<Page> {
     const page = await (await this.browser.newContext(options)).newPage();
+    page.setDefaultTimeout(60_000);
     page.on('pageerror', ({ message }) => this.faults.push(message));
     page.on('console', (line) => {
       if (/content security policy/i.test(line.text())) this.faults.push(line.text());

@@ -15,7 +15,7 @@ export function deadLetters(topic: string, type: string): ServiceContract {
       const one = listed.find(({ event_id }) => event_id === eventId);
       return one ?? Promise.reject(new Error(`event ${eventId} is no dead letter`));
     };
-    return eventually(found, { timeoutMs: 30_000 });
+    return eventually(found);
   };
   const one = async (world: World) =>
     [world, { dead_letter_id: (await deadLetter(world)).id, notes: 'a test' }] as const;

@@ -46,14 +46,11 @@ export const deliveriesOf = ({ named, partner }: Subscribed, more: Message = {})
 
 /** The newest delivery, once an attempt was made and its result is known. */
 export const attempted = (subscription: Subscribed): Promise<Message> =>
-  eventually(
-    async () => {
-      const [newest] = await deliveriesOf(subscription);
-      if (!newest || Number(newest.attempt_count) < 1) throw new Error('no attempt was made yet');
-      return newest;
-    },
-    { timeoutMs: 10_000 },
-  );
+  eventually(async () => {
+    const [newest] = await deliveriesOf(subscription);
+    if (!newest || Number(newest.attempt_count) < 1) throw new Error('no attempt was made yet');
+    return newest;
+  });
 
 /** A subscription with one event of a completed order delivered. */
 export async function delivered(world: World, options?: SubscribedOptions) {

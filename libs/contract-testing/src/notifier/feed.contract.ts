@@ -9,14 +9,11 @@ const bodyOf = ({ body }: Message): Message => JSON.parse(String(body)) as Messa
 async function fed(world: World, partner: Party, count = 1): Promise<{ events: Message[]; ids: string[] }> {
   const ids: string[] = [];
   for (let n = 0; n < count; n += 1) ids.push((await completed(world, partner)).eventId);
-  const events = await eventually(
-    async () => {
-      const all = await partner.list('ListEvents', LIMIT);
-      expect(all.map(({ event_id }) => event_id)).toEqual(expect.arrayContaining(ids));
-      return all;
-    },
-    { timeoutMs: 10_000 },
-  );
+  const events = await eventually(async () => {
+    const all = await partner.list('ListEvents', LIMIT);
+    expect(all.map(({ event_id }) => event_id)).toEqual(expect.arrayContaining(ids));
+    return all;
+  });
   return { events, ids };
 }
 
@@ -87,16 +84,13 @@ export const feedWatch = service('EventWatchService', {
       const partner = use.partner();
       let { seen } = await use.call(use.rpc);
       const published = completed(use, partner);
-      const own = await eventually(
-        async () => {
-          const reply = await use.call(use.rpc, { seen, wait_ms: 5_000 });
-          seen = reply.seen;
-          const found = (reply.moves as Message[]).find(({ partner_id }) => partner_id === partner.id);
-          expect(found).toBeDefined();
-          return found;
-        },
-        { timeoutMs: 10_000 },
-      );
+      const own = await eventually(async () => {
+        const reply = await use.call(use.rpc, { seen, wait_ms: 5_000 });
+        seen = reply.seen;
+        const found = (reply.moves as Message[]).find(({ partner_id }) => partner_id === partner.id);
+        expect(found).toBeDefined();
+        return found;
+      });
       const { eventId } = await published;
       const { events, position } = await partner.call('ListEvents', LIMIT);
       expect((events as Message[]).map(({ event_id }) => event_id)).toEqual([eventId]);

@@ -37,14 +37,11 @@ export class Receiver {
 
   /** What came to a path, once there are so many. */
   got(path: string, count: number): Promise<Received[]> {
-    return eventually(
-      () => {
-        const all = this.received.get(path) ?? [];
-        if (all.length < count) throw new Error(`${all.length} of ${count} requests came to ${path}`);
-        return all;
-      },
-      { timeoutMs: 10_000 },
-    );
+    return eventually(() => {
+      const all = this.received.get(path) ?? [];
+      if (all.length < count) throw new Error(`${all.length} of ${count} requests came to ${path}`);
+      return all;
+    });
   }
 }
 

@@ -7,7 +7,7 @@ type Redeliver = (world: World, subscription: Subscribed, delivery: Message) => 
 /** The same, once the delivery is more than a second old. */
 export const redelivered =
   (redeliver: Redeliver) => (world: World, subscription: Subscribed, delivery: Message) =>
-    eventually(() => redeliver(world, subscription, delivery), { timeoutMs: 5_000, intervalMs: 100 });
+    eventually(() => redeliver(world, subscription, delivery), { intervalMs: 100 });
 
 /** What partners and operators rely on alike when they have an event sent again. */
 export const redelivers = (redeliver: Redeliver): Sentences => ({

@@ -68,7 +68,7 @@ export const place = (
 
 /** Calls at once, each repeated for as long as an attempt with its reference still runs. */
 export const atOnceUntilDone = <T>(call: () => Promise<T>): Promise<T[]> =>
-  Promise.all([1, 2, 3].map(() => eventually(call, { timeoutMs: 10_000 })));
+  Promise.all([1, 2, 3].map(() => eventually(call)));
 
 /** Has a method of finance or the shop fail for the partner while the work runs. */
 export const whileAway = <T>(
@@ -98,14 +98,11 @@ export async function parkedScent(
   const request = requestOf('Scent');
   const place = async (): Promise<Message> => {
     await partner.get('CreateScentOrder', request).catch(() => undefined);
-    return eventually(
-      async () => {
-        const [parked] = await world.list('ListAllOrders', { partner_id: partner.id, parked: true });
-        if (!parked) throw new Error('nothing is parked yet');
-        return parked;
-      },
-      { timeoutMs: 20_000 },
-    );
+    return eventually(async () => {
+      const [parked] = await world.list('ListAllOrders', { partner_id: partner.id, parked: true });
+      if (!parked) throw new Error('nothing is parked yet');
+      return parked;
+    });
   };
   return { partner, request, order: await whileAway(world, partner, method, place, 'INTERNAL_ERROR') };
 }

@@ -14,14 +14,11 @@ const request = (world: World, recipient: Message): Promise<Message> =>
   world.get('RequestErasure', { ...recipient, ...why });
 
 const completed = (world: World, { id }: Message): Promise<Message> =>
-  eventually(
-    async () => {
-      const erasure = await world.get('GetErasure', { erasure_id: id });
-      expect(erasure).toMatchObject({ status: 'ERASURE_STATUS_COMPLETED' });
-      return erasure;
-    },
-    { timeoutMs: 20_000 },
-  );
+  eventually(async () => {
+    const erasure = await world.get('GetErasure', { erasure_id: id });
+    expect(erasure).toMatchObject({ status: 'ERASURE_STATUS_COMPLETED' });
+    return erasure;
+  });
 
 const UNFIT = {
   'VALIDATION_FAILED: one that is no phone number': { recipient: '0501234567' },

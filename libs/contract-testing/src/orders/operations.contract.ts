@@ -61,10 +61,7 @@ const financeAway =
     const outcome = await whileAway(use, partner, method, () =>
       carryOut(use, order).catch((error: unknown) => error),
     );
-    await eventually(
-      async () => expect(await timelineOf(use, order)).toMatchObject({ summary: { status } }),
-      { timeoutMs: 10_000 },
-    );
+    await eventually(async () => expect(await timelineOf(use, order)).toMatchObject({ summary: { status } }));
     if (outcome instanceof Error) throw outcome;
   };
 
@@ -156,14 +153,11 @@ export const orderOperations = service('OrderOperationsService', {
       const { partner, order, first } = await paidScent(use);
       const cancelled = async () => {
         await withGroup(use, 'Cancel', first).catch(() => undefined);
-        return eventually(
-          async () => {
-            const { parked } = (await timelineOf(use, order)).summary as Message;
-            expect(parked).toMatchObject([{ step: 'operator.cancel-group', subject_id: first.id }]);
-            return parked;
-          },
-          { timeoutMs: 20_000 },
-        );
+        return eventually(async () => {
+          const { parked } = (await timelineOf(use, order)).summary as Message;
+          expect(parked).toMatchObject([{ step: 'operator.cancel-group', subject_id: first.id }]);
+          return parked;
+        });
       };
       const parked = await whileAway(use, partner, 'refundUnits', cancelled, 'INTERNAL_ERROR');
       await withGroup(use, 'Cancel', first);

@@ -61,7 +61,7 @@ export class Cluster {
   }
 
   private async untilReady(): Promise<void> {
-    await eventually(() => this.run('postgres', 'SELECT 1'), { timeoutMs: 30_000 });
+    await eventually(() => this.run('postgres', 'SELECT 1'));
   }
 }
 
