@@ -99,6 +99,23 @@ describe('the command line that partners install', () => {
     },
   );
 
+  test('when who reads a list has enough, then the command ends without an error', async () => {
+    // More than a pipe holds, so that it writes on after the reader has gone.
+    const text = 'reseller --json catalog variants --all | head -1';
+    const { stdout, stderr } = await run('bash', ['--norc', '-o', 'pipefail', '-c', text], { env });
+    expect([stdout.trim().split('\n').length, stderr]).toEqual([1, '']);
+  });
+
+  test('when a file is to be reconciled, then the help names the columns that the API wants', async () => {
+    const { stdout } = await run('reseller', ['reconcile', '--help'], { env });
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('names externalReference, amount and status');
+    const file = path.join(folder, 'orders.csv');
+    writeFileSync(file, 'externalReference,amount,status\n');
+    const period = ['--from', '2026-01-01T00:00:00Z', '--to', '2026-01-02T00:00:00Z'];
+    const reconciled = await run('reseller', ['reconcile', file, '--product', 'Topup', ...period], { env });
+    expect(reconciled.stdout).toMatch(/^0 rows, 0 the same, 0 differences/);
+  });
+
   test('when it listens, then a receiver on this machine gets what happens from then on to whom it acts for, signed with the secret it printed', async () => {
     const operator = new OperatorClient(readPlatformFile());
     const child = await operator.newPartner({ deposit: 100, settings: { parentPartnerId: partner.id } });
