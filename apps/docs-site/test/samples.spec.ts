@@ -47,3 +47,37 @@ describe('the code samples of the documentation', () => {
     expect(wrong.map(placeOf)).toEqual([]);
   });
 });
+
+describe('the commands within the text of a page', () => {
+  const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
+    scripts: object;
+  };
+  const spans = pages.flatMap(({ source, text }) =>
+    [...text.replace(/^ *```[\s\S]*?^ *```/gm, '').matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => ({
+      source,
+      span,
+    })),
+  );
+  /** The program of an app is built from one of these. */
+  const isThere = (file: string): boolean => {
+    const [, app, name] = /^dist\/apps\/([\w-]+)\/([\w-]+)\.js$/.exec(file) ?? [];
+    const sources = app ? [`apps/${app}/src/commands/${name}.ts`, `apps/${app}/src/${name}.ts`] : [file];
+    return sources.some((each) => existsSync(path.join(ROOT, each)));
+  };
+  const namedBy = (pattern: RegExp) =>
+    spans.flatMap(({ source, span }) =>
+      [...span.matchAll(pattern)].map(([, name = '']) => ({ source, name })),
+    );
+
+  it('when they run a script of npm, then package.json has it', () => {
+    const named = namedBy(/\bnpm run (?:--silent )?([\w:-]+)/g);
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter(({ name }) => !(name in scripts))).toEqual([]);
+  });
+
+  it('when they run a program of the repository, then it is there', () => {
+    const named = namedBy(/\bnode ((?:dist|libs|apps|deploy)\/[\w./-]+)(?![\w./-]*<)/g);
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter(({ name }) => !isThere(name))).toEqual([]);
+  });
+});
