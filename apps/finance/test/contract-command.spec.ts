@@ -27,4 +27,4 @@ it('when the command of docs/platform/replace-a-service.md is pasted, then the s
   expect(stdout).toContain(`holding ${finance.address} to the contract of finance`);
   expect(stderr).toMatch(/^Tests: .* [1-9]\d* passed/m);
   expect(stderr).not.toContain('failed');
-});
+}, 300_000);
