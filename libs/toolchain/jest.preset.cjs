@@ -6,6 +6,12 @@ const { paths } = require('../../tsconfig.base.json').compilerOptions;
 
 /** Packages that ship ES modules only; Jest runs CommonJS, so SWC translates them too. */
 const esmOnly = [
+  '@clack/core',
+  '@clack/prompts',
+  'fast-string-truncated-width',
+  'fast-string-width',
+  'fast-wrap-ansi',
+  'sisteransi',
   'jose',
   'oauth4webapi',
   'openid-client',

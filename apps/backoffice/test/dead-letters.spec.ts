@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DeadLetterReason, DeadLetterState } from '@reseller/contracts';
+import { samplesFor } from '@reseller/testing';
 import { aDeadLetter, AT } from './support/samples';
 import { OPERATOR_TOKEN, TestBackoffice } from './support/backoffice';
 
@@ -45,8 +44,8 @@ describe('dead letters', () => {
   });
 
   it('when the calls of docs/operators/dead-letters.md are pasted, then one is redriven and one dismissed', async () => {
-    const page = readFileSync(path.join(__dirname, '../../../docs/operators/dead-letters.md'), 'utf8');
-    const calls = [...page.matchAll(/```bash\n(curl [\s\S]*?)```/g)].map(([, call]) => call ?? '');
+    // The page's other commands need no backoffice: apps/notifier/test/dead-letters-page.spec.ts.
+    const calls = samplesFor(__filename).flatMap(({ code }) => (code.startsWith('curl ') ? [code] : []));
     const env = {
       PATH: process.env['PATH'],
       BACKOFFICE: backoffice.url,

@@ -1,19 +1,15 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createPostgresEventBus, type EventBus } from '@reseller/messaging';
-import { createTestDatabase, eventually, silentLog, type TestDatabase } from '@reseller/testing';
+import { createTestDatabase, eventually, samplesFor, silentLog, type TestDatabase } from '@reseller/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { MIGRATIONS, startNotifier, type RunningNotifier } from './start-notifier';
 
 const ROOT = path.join(__dirname, '../../..');
-const page = readFileSync(path.join(ROOT, 'docs/operators/dead-letters.md'), 'utf8');
 /** The page's commands in their order, without those that go through the backoffice (apps/backoffice/test/dead-letters.spec.ts has those). */
-const commands = [...page.matchAll(/```bash\n([\s\S]*?)```/g)]
-  .map(([, command]) => command ?? '')
-  .filter((command) => !command.includes('curl'));
+const commands = samplesFor(__filename).flatMap(({ code }) => (code.startsWith('curl ') ? [] : [code]));
 
 let database: TestDatabase;
 let bus: EventBus;

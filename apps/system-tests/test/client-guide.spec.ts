@@ -1,39 +1,41 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { samplesFor } from '@reseller/testing';
 import { build } from 'esbuild';
 import { OperatorClient } from '../src/clients/operator-client';
-import { matchingText, readPage } from '../src/docs-page/docs-page';
+import { matchingText } from '../src/docs-page/docs-page';
 import { readPlatformFile } from '../src/platform/platform-file';
 import { findRoot } from '../src/platform/start-platform';
 
 const root = findRoot();
 const MARK = '— next program —';
-const programs = [...readPage('client.md').matchAll(/```js\n([\s\S]*?)```\s*```text\n([\s\S]*?)```/g)].map(
-  ([, code = '', prints = '']) => ({ code, prints }),
-);
+const samples = samplesFor(__filename);
+const pages = [...new Set(samples.map(({ page }) => page))];
 
-/** The programs one after the other, as one module: what one has made, the next ones use. */
-function wholeProgram(): string {
+/** The programs of a page one after the other, as one module: what one has made, the next ones use. */
+function wholeProgram(page: string): string {
+  const programs = samples.filter((one) => one.page === page && one.language === 'js');
   const imports = /^import .*;\n/gm;
   const texts = programs.map(({ code }) => code.replace(imports, ''));
   const first = programs.flatMap(({ code }) => code.match(imports) ?? []);
   return `${first.join('')}${texts.join(`\nconsole.log('${MARK}');\n`)}`;
 }
 
-describe('docs/partners/client.md', () => {
+describe('the programs with the client that partners read', () => {
   let folder: string;
-  let printed: string[];
-  beforeAll(async () => {
+  beforeAll(() => {
     mkdirSync(path.join(root, 'dist'), { recursive: true });
     folder = mkdtempSync(path.join(root, 'dist/client-guide-'));
-    const source = path.join(folder, 'guide.mjs');
-    writeFileSync(source, wholeProgram());
-    const outfile = path.join(folder, 'bundled.mjs');
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test.each(pages)('when those of %s run, then each prints what stands under it', async (page) => {
+    const outfile = path.join(folder, `${path.basename(page)}.mjs`);
     await build({
-      entryPoints: [source],
+      stdin: { contents: wholeProgram(page), resolveDir: root },
       outfile,
       bundle: true,
       platform: 'node',
@@ -48,12 +50,9 @@ describe('docs/partners/client.md', () => {
       .credentials.sandbox;
     const env = { BASE: platform.gatewayUrl, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret };
     const { stdout } = await promisify(execFile)(process.execPath, [outfile], { env });
-    printed = stdout.split(MARK).map((text) => text.trim());
-  });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-  test('when its programs run, then each prints what stands under it', () => {
-    expect(programs).toHaveLength(8);
-    expect(printed).toEqual(programs.map(({ prints }) => matchingText(prints)));
+    const prints = samples.filter((one) => one.page === page && one.language === 'text');
+    expect(stdout.split(MARK).map((text) => text.trim())).toEqual(
+      prints.map(({ code }) => matchingText(code)),
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
@@ -7,18 +7,23 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { runWithFakes, samplesFor } from '@reseller/testing';
 import { receiveWebhooks } from '@reseller/webhook-receiver';
 import { newTopup } from '../src/clients/bodies';
 import { OperatorClient, type TestPartner } from '../src/clients/operator-client';
 import { expectSuccess } from '../src/clients/response';
-import { matchingText, readPage } from '../src/docs-page/docs-page';
+import { matchingText } from '../src/docs-page/docs-page';
 import { readPlatformFile } from '../src/platform/platform-file';
 import { findRoot } from '../src/platform/start-platform';
 
 const run = promisify(execFile);
-const commands = [...readPage('command-line.md').matchAll(/```console\n\$ (.*)\n([\s\S]*?)```/g)].map(
-  ([, command = '', prints = '']) => ({ command, prints }),
-);
+const samples = samplesFor(__filename);
+const commands = samples
+  .filter(({ language }) => language === 'console')
+  .map(({ code }) => {
+    const [, command = '', prints = ''] = /^\$ (.*)\n([\s\S]*)$/.exec(code) ?? [];
+    return { command, prints };
+  });
 
 describe('the command line that partners install', () => {
   let folder: string;
@@ -52,10 +57,24 @@ describe('the command line that partners install', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test('when the commands of its page are pasted one after the other, then each prints what stands under it', async () => {
-    expect(commands).toHaveLength(5);
     for (const { command, prints } of commands) {
       const { stdout, stderr } = await run('sh', ['-c', command], { env });
       expect(`${stderr}${stdout}`.trim()).toEqual(matchingText(prints));
+    }
+  });
+
+  test('when the README says how to begin, then with the package of this name, and with commands that there are', async () => {
+    const { code } = samples.find(({ language }) => language === 'sh')!;
+    const { calls } = await runWithFakes(code, { fakes: { npm: '', reseller: '' } });
+    const { name } = JSON.parse(readFileSync(path.join(folder, 'built/package.json'), 'utf8')) as {
+      name: string;
+    };
+    const { stdout: help } = await run('reseller', ['--help'], { env });
+    const [install, ...begun] = calls;
+    expect(install).toEqual(['npm', 'install', '--global', name]);
+    for (const [program, command] of begun) {
+      expect(program).toBe('reseller');
+      expect(help).toMatch(new RegExp(`^  ${command}\\b`, 'm'));
     }
   });
 
@@ -79,6 +98,23 @@ describe('the command line that partners install', () => {
       await expect(ended).rejects.toMatchObject({ code, stdout: '' });
     },
   );
+
+  test('when who reads a list has enough, then the command ends without an error', async () => {
+    // More than a pipe holds, so that it writes on after the reader has gone.
+    const text = 'reseller --json catalog variants --all | head -1';
+    const { stdout, stderr } = await run('bash', ['--norc', '-o', 'pipefail', '-c', text], { env });
+    expect([stdout.trim().split('\n').length, stderr]).toEqual([1, '']);
+  });
+
+  test('when a file is to be reconciled, then the help names the columns that the API wants', async () => {
+    const { stdout } = await run('reseller', ['reconcile', '--help'], { env });
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('names externalReference, amount and status');
+    const file = path.join(folder, 'orders.csv');
+    writeFileSync(file, 'externalReference,amount,status\n');
+    const period = ['--from', '2026-01-01T00:00:00Z', '--to', '2026-01-02T00:00:00Z'];
+    const reconciled = await run('reseller', ['reconcile', file, '--product', 'Topup', ...period], { env });
+    expect(reconciled.stdout).toMatch(/^0 rows, 0 the same, 0 differences/);
+  });
 
   test('when it listens, then a receiver on this machine gets what happens from then on to whom it acts for, signed with the secret it printed', async () => {
     const operator = new OperatorClient(readPlatformFile());

@@ -1,14 +1,13 @@
 import { beforeAll, expect, test } from '@jest/globals';
+import { samplesFor } from '@reseller/testing';
 import { describePage, examplesOf, openShell, readPage } from '../src/docs-page/docs-page';
 
 const page = readPage('sandbox.md');
-const sections = page
-  .split(/^## /m)
-  .map((text) => ({
-    title: text.split('\n')[0]!,
-    examples: examplesOf(text).filter(({ response }) => response),
-  }))
-  .filter(({ examples }) => examples.length > 0);
+const samples = samplesFor(__filename);
+// The command that fetches a token is what opens the shell.
+const sections = [...new Set(samples.map(({ section }) => section))]
+  .map((title) => ({ title, examples: examplesOf(samples.filter(({ section }) => section === title)) }))
+  .filter(({ examples }) => examples.some(({ response }) => response));
 
 describePage('docs/partners/sandbox.md', () => {
   const failures = new Map<string, unknown>();

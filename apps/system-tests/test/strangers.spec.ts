@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { runWithFakes, samplesFor } from '@reseller/testing';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { readPage } from '../src/docs-page/docs-page';
 import { missingFrom } from '../src/strangers/contents';
+import { GENERATORS } from '../src/strangers/generators';
 import { parseStrangersOptions } from '../src/strangers/options';
 import { STRANGERS } from '../src/strangers/stranger-list';
 import { warningsOf } from '../src/strangers/warnings';
@@ -64,5 +67,48 @@ describe('what a client lacks of the document', () => {
       'the call createWebhook is missing',
       'the schema WalletBalance is missing',
     ]);
+  });
+});
+
+describe('what docs/partners/clients.md has partners run', () => {
+  it('when its commands are pasted, then the generators get what npm run strangers gives them', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'clients-page-'));
+    try {
+      const text = samplesFor(__filename)
+        .map(({ code }) => code)
+        .join('\n');
+      const fakes = { curl: '{}', java: '', 'openapi-python-client': '' };
+      const { calls } = await runWithFakes(text, {
+        fakes,
+        cwd: folder,
+        env: { BASE: 'https://api.example.com' },
+      });
+      const place = { tools: folder, document: 'openapi.json', client: 'client' };
+      const made = (name: string) => GENERATORS[strangerOf(name).generator].make(strangerOf(name), place);
+      const [fetched, java = [], python = []] = calls;
+      expect(fetched).toContain('https://api.example.com/api/v1/openapi.json');
+      const properties = (args: readonly string[]) =>
+        args.find((arg) => arg.startsWith('--additional-properties='));
+      expect(java.slice(0, 4)).toEqual(['java', '-jar', 'openapi-generator-cli.jar', 'generate']);
+      expect(properties(java)).toBe(properties(made('java').args));
+      expect(made('openapi-python-client').args).toEqual(
+        expect.arrayContaining(['generate', '--path=openapi.json']),
+      );
+      expect(python).toEqual(
+        'openapi-python-client generate --path openapi.json --config config.yaml'.split(' '),
+      );
+      const configs = ['config.yaml', 'openapi-python-client.yaml'].map((name) =>
+        readFileSync(path.join(folder, name), 'utf8'),
+      );
+      expect(configs[0]).toBe(configs[1]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('when it names the versions of the generators, then they are those that are tried', () => {
+    const page = readPage('clients.md');
+    for (const { title } of Object.values(GENERATORS))
+      expect(page).toContain(`## ${title.replace(/\.\d+$/, '')}`);
   });
 });

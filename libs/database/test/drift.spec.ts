@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { createTestDatabase } from '@reseller/testing';
+import { createTestDatabase, samplesFor } from '@reseller/testing';
 import { findDrift } from '../src/find-drift';
 
 const apps = path.resolve(__dirname, '../../../apps');
@@ -22,6 +22,12 @@ function statementsOf(script: string): string[] {
 }
 
 describe('migrations and schema.prisma', () => {
+  it.each(services)('when %s describes its tables, then below the head that the README shows', (app) => {
+    const schema = read(app, 'schema.prisma');
+    const [head] = samplesFor(__filename);
+    for (const block of head?.code.trim().split('\n\n') ?? ['a head']) expect(schema).toContain(block);
+  });
+
   it.each(services)(
     'when %s has run all its migrations on an empty database, then it is what schema.prisma says, but for what sql-only.sql names',
     async (app) => {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '@reseller/testing';
+import { createTestDatabase, samplesFor, type TestDatabase } from '@reseller/testing';
 
 const apps = path.join(__dirname, '../../../apps');
 const sql = readFileSync(path.join(__dirname, '../sql/messaging.sql'), 'utf8');
@@ -66,6 +66,10 @@ describe('the outbox and inbox of each service', () => {
     expect(services.map(({ app }) => app)).toEqual(
       expect.arrayContaining(['finance', 'identity', 'orders-saga', 'scent-commerce']),
     );
+  });
+
+  it('when the README shows them, then as messaging.sql has them', () => {
+    expect(samplesFor(__filename).map(({ code }) => code)).toEqual([sql]);
   });
 
   it.each(services)(

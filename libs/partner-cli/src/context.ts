@@ -11,8 +11,25 @@ export interface Context {
   client: ResellerClient<'string'>;
   /** The same client with decimals as numbers, as webhooks have them. */
   inNumbers: () => ResellerClient;
+  /** The same client, which says of each response how many bytes have come so far. */
+  observed: (onBytes: (count: number) => void) => ResellerClient<'string'>;
   output: Output;
 }
+
+/** fetch, with the bytes of each response counted as they come. */
+const countedFetch =
+  (onBytes: (count: number) => void): typeof fetch =>
+  async (...request) => {
+    const response = await fetch(...request);
+    let count = 0;
+    const counting = new TransformStream<Uint8Array, Uint8Array>({
+      transform: (chunk, controller) => {
+        onBytes((count += chunk.byteLength));
+        controller.enqueue(chunk);
+      },
+    });
+    return response.body ? new Response(response.body.pipeThrough(counting), response) : response;
+  };
 
 /** The options that every command takes. */
 export interface CommonOptions {
@@ -47,5 +64,7 @@ export const performAs = (command: Command, work: (context: Context) => Promise<
       output,
       client: createResellerClient({ ...options, decimals: 'string' }),
       inNumbers: () => createResellerClient(options),
+      observed: (onBytes) =>
+        createResellerClient({ ...options, decimals: 'string', fetch: countedFetch(onBytes) }),
     });
   });

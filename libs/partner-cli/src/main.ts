@@ -50,4 +50,10 @@ for (const add of [
   add(program);
 tab(program);
 
+// Whoever reads what is printed may have enough, as `head` has; that is no error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
+
 await program.parseAsync();

@@ -1,15 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { createRequire } from 'node:module';
 import { describe, expect, it } from '@jest/globals';
+import { samplesFor } from '@reseller/testing';
 import { vectors, type SignatureVector } from './vectors';
 
-const guide = readFileSync(path.join(__dirname, '../../../docs/partners/webhooks.md'), 'utf8');
+const samples = samplesFor(__filename);
 const snippetOf = (language: string): string =>
-  new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\``, 'm').exec(guide)?.[1] ?? '';
+  samples.find((sample) => sample.language === language)?.code ?? '';
 
 // The snippets know one secret, and do not look into the body.
 const rows = vectors.filter(
@@ -101,6 +102,25 @@ func main() {
 }
 `,
   },
+  {
+    name: 'PHP',
+    language: 'php',
+    file: 'verify.php',
+    command: ['php', 'verify.php'],
+    version: ['php', '--version'],
+    // Where a header is missing, the page has the caller give nothing.
+    program: (snippet: string) => `<?php
+${snippet}
+$taken = array_map(fn ($row) => verify(
+    $row['secret'],
+    $row['headers']['x-service-timestamp'] ?? '',
+    $row['headers']['x-service-signature'] ?? '',
+    $row['body'],
+    $row['now'],
+), json_decode(file_get_contents('php://stdin'), true));
+echo json_encode($taken);
+`,
+  },
 ];
 
 describe('the verification in other languages that the guide shows', () => {
@@ -108,6 +128,7 @@ describe('the verification in other languages that the guide shows', () => {
     // A machine with Node.js and npm alone runs the platform; where the language is, its snippet is held.
     const [tool = '', ...probe] = version;
     const isThere = spawnSync(tool, probe).status === 0;
+    if (!isThere) process.stderr.write(`the verification in ${name} is not tested: there is no ${tool}\n`);
     (isThere ? it : it.skip)(`when ${name} reads the vectors, then it decides as they say`, () => {
       const folder = mkdtempSync(path.join(os.tmpdir(), 'webhook-guide-'));
       try {
@@ -115,7 +136,7 @@ describe('the verification in other languages that the guide shows', () => {
         const input = JSON.stringify(
           rows.map((row) => ({
             secret: row.secrets[0],
-            headers: headersOf(row),
+            headers: headersOf(row, (header) => header.toLowerCase()),
             body: row.body,
             now: row.now,
           })),

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect } from '@jest/globals';
-import { eventually } from '@reseller/testing';
+import { eventually, type Sample } from '@reseller/testing';
 import { OperatorClient, type TestPartner } from '../clients/operator-client';
 import { readPlatformFile } from '../platform/platform-file';
 import { findRoot } from '../platform/start-platform';
@@ -21,14 +21,19 @@ export interface Example {
 export const readPage = (name: string): string =>
   readFileSync(path.join(findRoot(), 'docs/partners', name), 'utf8');
 
-/** The commands of a page, or of one section of it, in their order. */
-export function examplesOf(text: string): Example[] {
-  return [...text.matchAll(/```bash\n([\s\S]*?)```(?:\s*```json\n([\s\S]*?)```)?/g)].map(
-    ([, command = '', response]) => ({ command, response: response && withAnyText(JSON.parse(response)) }),
-  );
+/** The commands among samples, in their order, each with the response below it; fails for a sample that is neither. */
+export function examplesOf(samples: readonly Sample[]): Example[] {
+  const examples: Example[] = [];
+  samples.forEach(({ page, line, language, code }, at) => {
+    if (language === 'bash') examples.push({ command: code, response: undefined });
+    else if (language === 'json' && samples[at - 1]?.language === 'bash')
+      examples.push({ ...examples.pop()!, response: withAnyText(JSON.parse(code)) });
+    else throw new Error(`${page}:${line} is neither a command nor a response to one`);
+  });
+  return examples;
 }
 
-/** A matcher of what a page says is printed: "…" is any text. */
+/** A matcher of what a page says is printed or returned: "…" is any text. */
 export const matchingText = (prints: string): unknown =>
   expect.stringMatching(
     new RegExp(
@@ -40,8 +45,10 @@ export const matchingText = (prints: string): unknown =>
     ),
   );
 
-function withAnyText(documented: unknown): unknown {
+/** A matcher of a documented response: "…" is any text, also within a string, and fields that are not shown may be there. */
+export function withAnyText(documented: unknown): unknown {
   if (documented === '…') return expect.stringMatching(/./);
+  if (typeof documented === 'string' && documented.includes('…')) return matchingText(documented);
   if (documented === null || typeof documented !== 'object') return documented;
   if (Array.isArray(documented)) return documented.map(withAnyText);
   const entries = Object.entries(documented).map(([name, value]) => [name, withAnyText(value)]);

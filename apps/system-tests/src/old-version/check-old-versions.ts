@@ -9,18 +9,33 @@ import { smoke } from './smoke';
 
 const SERVICES = ['identity', 'finance', 'orders-saga', 'scent-commerce', 'notifier'];
 
-/**
- * For each service, or the one given: builds it as it was before its newest migration (or as of --commit), runs it with
- * today's other services on today's schema, and reports what still works. Returns whether everything does.
- */
-export async function checkOldVersions(args: string[]): Promise<boolean> {
+/** Which services, and of which commit; without one, before the newest migration of each. */
+export interface OldVersionOptions {
+  readonly services: readonly string[];
+  readonly commit: string | undefined;
+}
+
+/** Reads the command line: --service=notifier --commit=1a2b3c4. */
+export function parseOldVersionOptions(args: string[]): OldVersionOptions {
   const { values } = parseArgs({
     args,
     options: { service: { type: 'string', default: SERVICES.join(',') }, commit: { type: 'string' } },
   });
+  const services = values.service.split(',');
+  const unknown = services.filter((name) => !SERVICES.includes(name));
+  if (unknown.length > 0)
+    throw new Error(`--service takes ${SERVICES.join(', ')}, not ${unknown.join(', ')}`);
+  return { services, commit: values.commit };
+}
+
+/**
+ * For each service, or the one given: builds it as it was before its newest migration (or as of --commit), runs it with
+ * today's other services on today's schema, and reports what still works. Returns whether everything does.
+ */
+export async function checkOldVersions({ services, commit }: OldVersionOptions): Promise<boolean> {
   let failed = 0;
-  for (const service of values.service.split(',')) {
-    if (!(await checkOldVersion(findOldVersion(service, values.commit)))) failed += 1;
+  for (const service of services) {
+    if (!(await checkOldVersion(findOldVersion(service, commit)))) failed += 1;
   }
   say(`\n${failed === 0 ? 'every old version goes on' : `${failed} old versions do not go on`}`);
   return failed === 0;

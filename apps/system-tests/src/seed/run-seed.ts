@@ -1,9 +1,20 @@
 import { parseArgs } from 'node:util';
-import { readPlatformFile } from '../platform/platform-file';
+import { readPlatformFile, type EnvironmentName } from '../platform/platform-file';
 import { seedOrders } from './seed-orders';
 
-/** `npm run seed:orders`: adds orders to a partner of the platform that runs here; see the README for its flags. */
-export async function runSeed(args: string[]): Promise<void> {
+/** How many orders, over how many days up to now, for which partner of which platform. */
+export interface SeedOptions {
+  readonly count: number;
+  readonly days: number;
+  /** A name or id. */
+  readonly partner: string;
+  readonly environment: EnvironmentName;
+  /** Path of its platform.json. */
+  readonly platform: string;
+}
+
+/** Reads the command line; a flag that cannot be used is an error that names it. */
+export function parseSeedOptions(args: string[]): SeedOptions {
   const { values } = parseArgs({
     args,
     options: {
@@ -14,26 +25,31 @@ export async function runSeed(args: string[]): Promise<void> {
       platform: { type: 'string', default: process.env.PLATFORM_JSON || '.local/platform.json' },
     },
   });
-  const { environment } = values;
+  const { environment, partner, platform } = values;
   if (environment !== 'sandbox' && environment !== 'live')
     throw new Error(`--environment must be sandbox or live, not ${environment}`);
-  const platform = readPlatformFile(values.platform);
+  const [count, days] = [wholeNumber('count', values.count), wholeNumber('days', values.days)];
+  return { count, days, partner, environment, platform };
+}
+
+/** `npm run seed:orders`: adds orders to a partner of the platform that runs here; see the README for its flags. */
+export async function runSeed({ count, days, environment, ...options }: SeedOptions): Promise<void> {
+  const platform = readPlatformFile(options.platform);
   const partner = platform.partners.find(
     ({ name, partnerId, partnerGlobalId }) =>
-      name === values.partner || [partnerId, partnerGlobalId].includes(values.partner),
+      name === options.partner || [partnerId, partnerGlobalId].includes(options.partner),
   );
   if (!partner) {
     const names = platform.partners.map(({ name }) => name).join(', ');
-    throw new Error(`--partner must be one of ${names}, by name or id, not ${values.partner}`);
+    throw new Error(`--partner must be one of ${names}, by name or id, not ${options.partner}`);
   }
-  const count = wholeNumber('count', values.count);
   const seconds = await seedOrders({
     databaseUrl: platform.databases['orders-saga'] ?? '',
     partnerId: partner.partnerId,
     partnerGlobalId: partner.partnerGlobalId,
     environment,
     count,
-    days: wholeNumber('days', values.days),
+    days,
     onProgress: (made) => process.stdout.write(`\r${made} of ${count} orders`),
   });
   process.stdout.write(

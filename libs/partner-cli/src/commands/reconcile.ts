@@ -22,7 +22,7 @@ export function addReconcile(program: Command): void {
   program
     .command('reconcile <file>')
     .description(
-      'compare your orders with ours: a CSV with externalReference, and if you like amount and status',
+      'compare your orders with ours: a CSV whose header row names externalReference, amount and status',
     )
     .addOption(
       new Option('--product <product>', 'of which product')

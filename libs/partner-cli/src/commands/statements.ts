@@ -31,9 +31,13 @@ export function addStatements(program: Command): void {
     .description('one statement')
     .option('--pdf <file>', 'save it on paper, as a PDF')
     .action((id: string, { pdf }: { pdf?: string }, command: Command) =>
-      performAs(command, async ({ client, output }) => {
+      performAs(command, async ({ client, observed, output }) => {
         if (!pdf) return output.record(await client.getStatement({ id }));
-        const bytes = await output.during(`reading the statement`, () => client.getStatementPdf({ id }));
+        const bytes = await output.during(
+          'reading the statement',
+          (progress) => observed(progress).getStatementPdf({ id }),
+          { textOf: (count) => `${(count / 1_000_000).toFixed(1)} MB` },
+        );
         writeFileSync(pdf, bytes);
         output.line({ file: pdf, bytes: bytes.length }, `saved ${pdf} (${bytes.length} bytes)`);
       }),

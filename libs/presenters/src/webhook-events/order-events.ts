@@ -71,7 +71,8 @@ function presentOrder({
   return { partnerId, environment: requireEnvironment(snapshot.environment), orderGlobalId, data };
 }
 
-const aboutOrder = { topic: ORDER_TOPIC, schema: orderData, present: presentOrder };
+/** What every event about a whole order has: its topic, the form of its data, and how it is presented. */
+export const aboutOrder = { topic: ORDER_TOPIC, schema: orderData, present: presentOrder };
 
 /** What happens to an order as a whole (spec §10.3). */
 export const ORDER_EVENTS = [

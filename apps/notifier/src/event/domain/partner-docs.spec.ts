@@ -9,6 +9,7 @@ import {
   RETURN_REQUEST_STATUSES,
   WEBHOOK_EVENT_TYPES,
 } from '@reseller/presenters';
+import { samplesFor } from '@reseller/testing';
 import type {
   FulfillmentGroupStatus,
   OrderStatus,
@@ -22,9 +23,8 @@ import { exampleData } from './public-events';
 import { webhookBody } from './webhook-event';
 
 const docs = path.join(__dirname, '../../../../../docs/partners');
-const guide = readFileSync(path.join(docs, 'webhooks.md'), 'utf8');
-const examples = [...guide.matchAll(/^### `([a-z.-]+)`\n(?:(?!^#)[^])*?^```json\n([^]*?)^```/gm)].map(
-  ([, type, json]) => [String(type), JSON.parse(String(json)) as WebhookEvent] as const,
+const examples = samplesFor(__filename).map(
+  ({ section, code }) => [section.replaceAll('`', ''), JSON.parse(code) as WebhookEvent] as const,
 );
 
 interface Vector {

@@ -1,0 +1,49 @@
+import { parseAbuseOptions } from './abuse/options';
+import { runAbuse } from './abuse/run-abuse';
+import { runAttack } from './attack/run-attack';
+import { parseOptions } from './bench/options';
+import { runBench } from './bench/run-bench';
+import { parseBrownOutOptions } from './brown-out/options';
+import { runBrownOuts } from './brown-out/run-brown-out';
+import { parseMatrixOptions, runMatrix } from './crash/run-matrix';
+import { checkOldVersions, parseOldVersionOptions } from './old-version/check-old-versions';
+import { parseOverloadOptions } from './overload/options';
+import { runOverload } from './overload/run-overload';
+import { takePictures } from './pictures/take-pictures';
+import { parseDrillOptions, runDrills } from './restore/run-drills';
+import { parseScaleOptions } from './scale/options';
+import { scaleOut } from './scale/run-scale-out';
+import { parseSeedOptions, runSeed } from './seed/run-seed';
+import { parseStormOptions, runStorms } from './storm/run-storms';
+import { parseStrangersOptions } from './strangers/options';
+import { runStrangers } from './strangers/run-strangers';
+
+/** Reads a command line, throwing where it cannot be right, and returns the work; that comes to false when something failed. */
+export type Program = (args: string[]) => () => Promise<boolean | void>;
+
+const program =
+  <Options>(
+    parse: (args: string[]) => Options,
+    run: (options: Options) => Promise<boolean | void>,
+  ): Program =>
+  (args) => {
+    const options = parse(args);
+    return () => run(options);
+  };
+
+/** What is measured and tried out beside `npm test`, by the name in package.json's scripts. */
+export const PROGRAMS: Readonly<Record<string, Program>> = {
+  abuse: program(parseAbuseOptions, runAbuse),
+  attack: () => runAttack,
+  bench: program(parseOptions, runBench),
+  'brown-out': program(parseBrownOutOptions, runBrownOuts),
+  'crash-matrix': program(parseMatrixOptions, runMatrix),
+  'old-version-check': program(parseOldVersionOptions, checkOldVersions),
+  overload: program(parseOverloadOptions, runOverload),
+  'restore-drill': program(parseDrillOptions, runDrills),
+  'scale-out': program(parseScaleOptions, scaleOut),
+  screenshots: () => takePictures,
+  'seed-orders': program(parseSeedOptions, runSeed),
+  storm: program(parseStormOptions, runStorms),
+  strangers: program(parseStrangersOptions, runStrangers),
+};
