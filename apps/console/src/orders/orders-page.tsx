@@ -28,7 +28,9 @@ export function OrdersPage() {
       page={page}
       filters={<OrderFilters filters={filters} />}
       isFiltered={Object.values(filters).some(Boolean)}
-      actions={<ExportLink path="/ops/v1/orders" filters={wanted} fileName={`orders-${environment}.csv`} />}
+      actions={
+        <ExportLink href="/ops/v1/orders/export" filters={wanted} fileName={`orders-${environment}.csv`} />
+      }
     />
   );
 }

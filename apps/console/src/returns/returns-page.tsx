@@ -44,7 +44,11 @@ export function ReturnsPage() {
         </Filters>
       }
       actions={
-        <ExportLink path="/ops/v1/return-requests" filters={{ status }} fileName="return-requests.csv" />
+        <ExportLink
+          href="/ops/v1/return-requests/export"
+          filters={{ status }}
+          fileName="return-requests.csv"
+        />
       }
     />
   );
