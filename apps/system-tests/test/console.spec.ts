@@ -50,7 +50,7 @@ if (missingBrowser) process.stderr.write(`the console is not tested in a browser
   test('when orders went to a vendor, then the overview shows how it does, and leads to the orders under way', async () => {
     expectSuccess(await partner.live.topup(newTopup({ amount: 10 })));
     const page = await browser.signedIn('viewer', '/overview?hours=1');
-    const vendors = page.getByRole('region', { name: 'Vendors' }).last();
+    const vendors = page.getByRole('region', { name: 'Vendors' });
     await vendors.getByRole('row', { name: /[1-9]\d* .*%.* ms/ }).waitFor();
     expect(await barriersOf(page)).toEqual([]);
     await vendors.getByRole('link', { name: /^Orders waiting for it now, / }).click();
@@ -110,6 +110,30 @@ if (missingBrowser) process.stderr.write(`the console is not tested in a browser
     await page.getByText('Nothing fits these filters.').waitFor();
     await page.reload();
     await page.getByText('Nothing fits these filters.').waitFor();
+  });
+
+  test('when the list is turned round, then the oldest orders come first, in the address and in the CSV too', async () => {
+    const seller = await operator.newPartner({ deposit: 100 });
+    const placed: string[] = [];
+    for (const amount of [10, 11, 12])
+      placed.push(expectSuccess(await seller.live.topup(newTopup({ amount }))).orderGlobalId);
+    const page = await browser.signedIn('viewer', `/orders?environment=live&partnerId=${seller.id}`);
+    const first = (id: string | undefined) =>
+      page
+        .getByRole('row')
+        .nth(1)
+        .getByText(id ?? '')
+        .waitFor();
+    await first(placed[2]);
+    await page.getByRole('button', { name: 'Submitted' }).click();
+    await page.waitForURL(/sort=oldest/);
+    await first(placed[0]);
+    expect(await page.locator('th[aria-sort=ascending]').count()).toBe(1);
+    expect(await barriersOf(page)).toEqual([]);
+    const [, oldest] = (await savedBy(page.getByRole('link', { name: 'Export CSV' }))).split('\r\n');
+    expect(oldest).toContain(placed[0]);
+    await page.reload();
+    await first(placed[0]);
   });
 
   test('when Arabic is chosen, then the page runs from right to left and stays so', async () => {

@@ -14,7 +14,7 @@ export function Vendors({ vendors }: Pick<Schemas['Overview'], 'vendors'>) {
   return (
     <Part title={labels.vendors}>
       <DataTable
-        label={labels.vendors}
+        label={labels.calls}
         columns={[
           { id: 'name', title: labels.vendor, cell: ({ name }) => <bdi>{name}</bdi> },
           { id: 'calls', title: labels.calls, isNumber: true, cell: (row) => formats.number(row.calls) },

@@ -55,6 +55,8 @@ export const ar: Words = {
     clear: 'مسح التصفية',
     columns: 'الأعمدة',
     export: 'تصدير CSV',
+    actions: 'إجراءات',
+    sorted: { newest: 'الأحدث أولًا', oldest: 'الأقدم أولًا' },
     count: (count) => `المجموع ${count}`,
     page: (page, pages) => `الصفحة ${page} من ${pages}`,
     none: 'لا شيء هنا',

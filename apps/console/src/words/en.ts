@@ -54,6 +54,8 @@ export const en = {
     clear: 'Clear filters',
     columns: 'Columns',
     export: 'Export CSV',
+    actions: 'Actions',
+    sorted: { newest: 'Newest first', oldest: 'Oldest first' },
     count: (count: string) => `${count} in all`,
     page: (page: string, pages: string) => `Page ${page} of ${pages}`,
     none: 'Nothing here',
