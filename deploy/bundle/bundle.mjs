@@ -112,9 +112,10 @@ function setDates() {
     lutimesSync(path.join(entry.parentPath, entry.name), day, day);
 }
 
+const lock = readJson(path.join(root, 'package-lock.json'));
 const names = [...new Set(readJson(path.join(built, 'packages.json')).map(packageOf))];
 const pruned = pruneLock({
-  lock: readJson(path.join(root, 'package-lock.json')),
+  lock,
   names,
   app,
   version: readJson(path.join(root, 'package.json')).version,
@@ -130,7 +131,7 @@ cpSync(built, out, {
 if (app === 'gateway') addPartnersSite();
 writeJson(path.join(out, 'package.json'), pruned.manifest);
 writeJson(path.join(out, 'package-lock.json'), pruned.lock);
-writeJson(path.join(out, 'sbom.cdx.json'), sbomOf(out, app));
+writeJson(path.join(out, 'sbom.cdx.json'), sbomOf(out, app, lock));
 if (options.link) linkPackages(Object.keys(pruned.lock.packages).filter((place) => place !== ''));
 else {
   installPackages();

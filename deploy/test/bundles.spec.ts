@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { satisfies } from 'semver';
 import { createTestDatabase, freePort, type TestDatabase } from '@reseller/testing';
@@ -66,13 +66,17 @@ describe.each(APP_NAMES)('the bill of materials of %s', (app) => {
   const sbom = (): Sbom =>
     JSON.parse(readFileSync(path.join(bundles.folder(app), 'sbom.cdx.json'), 'utf8')) as Sbom;
 
-  it('when it is compared with the lock file, then each package is in it, with its hash and a licence that asks for nothing', () => {
+  it('when it is compared with the lock file and the console’s page, then each package is in it, with its hash and a licence that asks for nothing', () => {
     const { components } = sbom();
     const { packages } = readLock(bundles.folder(app));
     const locked = Object.entries(packages).filter(([place]) => place !== '');
     expect(new Set(components.map(({ name, version }) => `${name}@${version}`))).toEqual(
-      new Set(locked.map(([place, { version }]) => `${place.split('node_modules/').pop()}@${version}`)),
+      new Set([
+        ...locked.map(([place, { version }]) => `${place.split('node_modules/').pop()}@${version}`),
+        ...builtIn(bundles.folder(app)),
+      ]),
     );
+    expect(new Set(components.map((component) => component['bom-ref'])).size).toBe(components.length);
     expect(components.filter(({ hashes }) => hashes?.[0]?.alg !== 'SHA-512')).toEqual([]);
     const unclear = components.filter(
       ({ licenses = [] }) =>
@@ -93,6 +97,20 @@ describe.each(APP_NAMES)('the bill of materials of %s', (app) => {
     );
     expect(met).toEqual([]);
   });
+});
+
+/** What is built into the console's page, which backoffice alone serves. */
+function builtIn(folder: string): string[] {
+  const file = path.join(folder, 'assets/console/licences.json');
+  if (!existsSync(file)) return [];
+  const packages = JSON.parse(readFileSync(file, 'utf8')) as { name: string; version: string }[];
+  return packages.map(({ name, version }) => `${name}@${version}`);
+}
+
+it('when backoffice’s bill of materials is read, then what its page is built of is in it', () => {
+  expect(builtIn(bundles.folder('backoffice')).map((one) => one.replace(/@[^@]+$/, ''))).toEqual(
+    expect.arrayContaining(['react', '@mantine/core']),
+  );
 });
 
 interface Advisories {

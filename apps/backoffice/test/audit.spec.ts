@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ActorType, AuditServiceService } from '@reseller/contracts';
+import { v4 as newId } from 'uuid';
 import { TestBackoffice } from './support/backoffice';
 
 let backoffice: TestBackoffice;
@@ -22,6 +23,31 @@ describe('the audit', () => {
       ],
     });
     expect((await backoffice.send('GET', '/audit?from=yesterday')).body.state).toBe('VALIDATION_FAILED');
+  });
+
+  it('when it is exported as CSV, then it has the rows that fit the filters of its list, piece by piece', async () => {
+    const partnerId = newId();
+    const pieces = [Array.from({ length: 500 }, (_, at) => at + 1), [501]];
+    const identity = backoffice.fakes.of('identity').handlers(AuditServiceService);
+    identity.listAuditEntriesInSequence = (request) => {
+      expect(request).toMatchObject({ partnerId, fromAt: new Date('2026-01-01T00:00:00Z') });
+      const sequences = pieces.shift() ?? [];
+      return {
+        entries: sequences.map((sequence) => ({
+          ...{ actorType: ActorType.OPERATOR, operator: '=olga', partnerId, action: 'wallet.credit' },
+          ...{ sequence: String(sequence), detailsJson: '{"amount":"10.50"}' },
+        })),
+      };
+    };
+    const response = await backoffice.fetch(`/audit/csv?partnerId=${partnerId}&from=2026-01-01T00:00:00Z`);
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(response.headers.get('content-disposition')).toContain('audit.csv');
+    const [head, ...lines] = (await response.text()).split('\r\n');
+    expect(head).toContain('id,occurredAt,actorType,operator,');
+    expect(lines.length).toBe(502);
+    expect(lines[500]).toContain(`Operator,'=olga,,,${partnerId},wallet.credit,`);
+    expect(lines[500]).toContain('"{""amount"":""10.50""}"');
+    expect((await backoffice.send('GET', '/audit/csv?partnerId=acme')).body.state).toBe('VALIDATION_FAILED');
   });
 
   it('when it is exported, then each entry is a line, in the order of the chain, piece by piece', async () => {

@@ -210,6 +210,10 @@ function serveOrders(fakes: Services): void {
       p99Ms: 40,
       waitingOrders: 1,
       waitingReturnRequests: 4,
+      vendors: [
+        { name: 'acme', calls: 4, responses: 3, refusals: 1, p50Ms: 20, p99Ms: 90, waitingOrders: 2 },
+        { name: 'idle', calls: 0, responses: 0, refusals: 0, waitingOrders: 0 },
+      ],
     }),
     searchOrders: () => ({ orders: [aSummary] }),
     getOrderTimeline: () => ({

@@ -14,7 +14,7 @@ beforeEach(() => backoffice.reset());
 const SPAN = 'environment=live&from=2026-03-01T10:00:00Z&to=2026-03-01T11:00:00Z';
 
 describe('the overview (spec §18.7)', () => {
-  it('when it is read, then orders, refusals, creates, webhooks and what waits are shown in one', async () => {
+  it('when it is read, then orders, refusals, creates, webhooks, vendors and what waits are shown in one', async () => {
     expect((await backoffice.send('GET', `/overview?${SPAN}`)).body.payload).toEqual({
       environment: 'live',
       from: '2026-03-01T10:00:00.000Z',
@@ -23,6 +23,18 @@ describe('the overview (spec §18.7)', () => {
       refusals: [{ code: 'VALIDATION_FAILED', count: 3 }],
       creates: { count: 2, p50Ms: 12, p99Ms: 40 },
       webhooks: { delivered: 3, deadLettered: 1, pending: 5, successRate: 0.75 },
+      vendors: [
+        { name: 'acme', calls: 4, successRate: 0.75, refusals: 1, p50Ms: 20, p99Ms: 90, waitingOrders: 2 },
+        {
+          name: 'idle',
+          calls: 0,
+          successRate: null,
+          refusals: 0,
+          p50Ms: null,
+          p99Ms: null,
+          waitingOrders: 0,
+        },
+      ],
       waiting: { orders: 1, returnRequests: 4, approvals: 4, deadLetters: 1 },
     });
     const letters = backoffice.calls.filter(({ method }) => method === 'listDeadLetters');

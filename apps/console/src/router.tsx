@@ -78,7 +78,7 @@ const fulfillment = createRoute({
 const returns = createRoute({
   getParentRoute: () => root,
   path: '/returns',
-  validateSearch: readFilters('status'),
+  validateSearch: readFilters('status', 'sort'),
   component: lazyRouteComponent(() => import('./returns/returns-page'), 'ReturnsPage'),
 });
 

@@ -59,8 +59,9 @@ export const ORDER_FILTERS = [
 /** One of the filters of the list of orders. */
 export type OrderFilter = (typeof ORDER_FILTERS)[number];
 
-/** The filters of the list of orders, and its page. */
+/** The filters of the list of orders, how it is sorted, and its page. */
 export type OrderSearch = { readonly [F in OrderFilter]?: OrdersQuery[F] } & {
+  readonly sort?: 'oldest' | undefined;
   readonly page?: number | undefined;
 };
 
@@ -81,7 +82,8 @@ export const ORDER_STATUSES = [
 /** The known filters of an address. */
 export function readOrderFilters(raw: Raw): OrderSearch {
   const filters = ORDER_FILTERS.map((name) => [name, text(raw[name])] as const);
-  return { ...Object.fromEntries(filters.filter(([, value]) => value)), page: pageNumber(raw['page']) };
+  const known = Object.fromEntries(filters.filter(([, value]) => value));
+  return { ...known, sort: raw['sort'] === 'oldest' ? 'oldest' : undefined, page: pageNumber(raw['page']) };
 }
 
 /** Filters of an address by their names, and its page. */

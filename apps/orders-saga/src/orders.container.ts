@@ -24,6 +24,8 @@ import { HistoryRepository } from './order/history.repository';
 import { OrderRepository } from './order/order.repository';
 import { CreateResultsRepository } from './overview/create-results.repository';
 import { OverviewRepository } from './overview/overview.repository';
+import { VendorCallLog } from './overview/vendor-call-log';
+import { VendorCallRepository } from './overview/vendor-call.repository';
 import { orderServices } from './order-services.container';
 import { observeReconciliations } from './partner-reconciliation/reconciliation-metrics';
 import { ReconciliationRepository } from './partner-reconciliation/reconciliation.repository';
@@ -49,6 +51,8 @@ import { RunningAttempts } from './saga/running-attempts';
 
 /** Each holds a file in memory, and at its end a connection. */
 const RECONCILIATIONS_AT_ONCE = 2;
+/** So that an overview shows a call to a vendor within about a second. */
+const VENDOR_CALLS_INTERVAL_MS = 1_000;
 
 /** What orders are wired from. */
 export interface OrdersDeps {
@@ -96,10 +100,11 @@ export function createOrders({ config, pool, prisma, clients, vendors, log, metr
     log,
     metrics,
   });
+  const vendorCalls = new VendorCallLog(new VendorCallRepository(pool));
   const productDeps: ProductDeps = {
     ...clients,
     recipients: new RecipientHashes(new RecipientKeyRepository(pool)),
-    vendors,
+    vendors: vendors.observedBy((environment, call) => vendorCalls.record(environment, call)),
     vendorTimes: vendorTimesOf(config),
     geoScopes: new GeoScopeRepository(prisma),
     esimProducts: new EsimProductRepository(prisma),
@@ -127,6 +132,13 @@ export function createOrders({ config, pool, prisma, clients, vendors, log, metr
     name: 'order-totals',
     intervalMs: config.TOTALS_INTERVAL_MS,
     run: () => withTransaction(pool, foldOrderTotals),
+    log,
+    metrics,
+  });
+  const vendorCallJob = createJob({
+    name: 'vendor-calls',
+    intervalMs: VENDOR_CALLS_INTERVAL_MS,
+    run: () => vendorCalls.flush(),
     log,
     metrics,
   });
@@ -170,7 +182,7 @@ export function createOrders({ config, pool, prisma, clients, vendors, log, metr
   };
   return {
     rpc: orderServices(deps),
-    jobs: [liveness.job, leases.renewal, recovery.job, runner.job, totals, ...erasures],
+    jobs: [liveness.job, leases.renewal, recovery.job, runner.job, totals, vendorCallJob, ...erasures],
     tasks: runner.job,
     recovery,
     liveness,

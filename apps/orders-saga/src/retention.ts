@@ -40,6 +40,12 @@ export function retentionRules(config: Retention): RetentionRule[] {
       expired: 'ended_at < $1',
       keepMs: config.CREATE_RESULTS_RETENTION_MS,
     },
+    {
+      table: 'vendor_calls',
+      oldestFirst: 'recorded_at',
+      expired: 'recorded_at < $1',
+      keepMs: config.CREATE_RESULTS_RETENTION_MS,
+    },
     // Without its key nobody can tell whose orders of that day finance has counted; one order that waits for longer counts anew.
     {
       table: 'recipient_keys',

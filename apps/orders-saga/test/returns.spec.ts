@@ -230,7 +230,10 @@ describe('deciding a return (spec §8.2)', () => {
     const pending = await one.requestReturn(0, 1);
     const approved = await other.approve((await other.requestReturn(0, 1)).returnRequestId);
     const idsOf = async (status: ReturnRequestStatus): Promise<string[]> => {
-      const list = await service.fulfillment.listAllReturnRequests({ status, page: undefined }, operator);
+      const list = await service.fulfillment.listAllReturnRequests(
+        { status, page: undefined, oldestFirst: false },
+        operator,
+      );
       return list.returnRequests.map(({ returnRequestId }) => returnRequestId);
     };
     expect((await idsOf(ReturnRequestStatus.PENDING))[0]).toBe(pending.returnRequestId);

@@ -153,6 +153,7 @@ export const ANY_ORDER = {
   productType: ProductType.UNSPECIFIED,
   fromAt: undefined,
   toAt: undefined,
+  oldestFirst: false,
 };
 
 /** A top-up to a phone number that ends as spec §4.12 needs it. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { newTopup, phoneEnding } from '../src/clients/bodies';
+import { newTopup } from '../src/clients/bodies';
 import { barriersOf, ConsoleBrowser, missingBrowser } from '../src/clients/console-browser';
+import { undecidedOrder } from '../src/clients/console-work';
 import { OperatorClient, type TestPartner } from '../src/clients/operator-client';
 import { expectSuccess } from '../src/clients/response';
 import { readPlatformFile } from '../src/platform/platform-file';
@@ -46,7 +47,7 @@ const CHANGES = '**/ops/v1/changes';
   });
 
   test('when the network goes away in the middle of a decision, then the page says so, nothing is lost, and it is made once it is back', async () => {
-    const orderGlobalId = await undecidedOrder();
+    const orderGlobalId = await undecidedOrder(partner);
     const page = await browser.signedIn('support', `/orders/${orderGlobalId}`);
     await page.getByRole('button', { name: 'Resolve as failed' }).click();
     const dialog = page.getByRole('dialog');
@@ -62,7 +63,7 @@ const CHANGES = '**/ops/v1/changes';
   });
 
   test('when two operators decide an order differently at once, then one has decided it and the other reads that it was too late', async () => {
-    const orderGlobalId = await undecidedOrder();
+    const orderGlobalId = await undecidedOrder(partner);
     const pages = await Promise.all(
       ['support', 'admin'].map((role) => browser.signedIn(role, `/orders/${orderGlobalId}`)),
     );
@@ -93,10 +94,4 @@ const CHANGES = '**/ops/v1/changes';
     );
     expect(ends.sort()).toEqual(['decided', 'refused']);
   });
-
-  /** An order of which nobody knows what became of it. */
-  async function undecidedOrder(): Promise<string> {
-    const body = newTopup({ amount: 14, phoneNumber: phoneEnding('0005') });
-    return expectSuccess(await partner.live.topup(body)).orderGlobalId;
-  }
 });

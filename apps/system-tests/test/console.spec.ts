@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { newTopup, phoneEnding } from '../src/clients/bodies';
+import { newTopup } from '../src/clients/bodies';
 import { barriersOf, ConsoleBrowser, missingBrowser } from '../src/clients/console-browser';
+import { savedBy, undecidedOrder } from '../src/clients/console-work';
 import { OperatorClient, type TestPartner } from '../src/clients/operator-client';
 import { expectSuccess } from '../src/clients/response';
 import { readPlatformFile } from '../src/platform/platform-file';
@@ -22,14 +23,8 @@ if (missingBrowser) process.stderr.write(`the console is not tested in a browser
     await browser.stop();
   });
 
-  /** An order whose vendor does not know what became of it. */
-  const undecidedOrder = async (): Promise<string> => {
-    const body = newTopup({ amount: 14, phoneNumber: phoneEnding('0005') });
-    return expectSuccess(await partner.live.topup(body)).orderGlobalId;
-  };
-
   test('when an operator comes from the overview to an order and decides it, then the money is explained first and the order ends', async () => {
-    const orderGlobalId = await undecidedOrder();
+    const orderGlobalId = await undecidedOrder(partner);
     const page = await browser.signedIn('support', '/overview');
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     expect(await barriersOf(page)).toEqual([]);
@@ -52,8 +47,19 @@ if (missingBrowser) process.stderr.write(`the console is not tested in a browser
     expect(items).toMatchObject([{ status: 'Failed' }]);
   });
 
+  test('when orders went to a vendor, then the overview shows how it does, and leads to the orders under way', async () => {
+    expectSuccess(await partner.live.topup(newTopup({ amount: 10 })));
+    const page = await browser.signedIn('viewer', '/overview?hours=1');
+    const vendors = page.getByRole('region', { name: 'Vendors' });
+    await vendors.getByRole('row', { name: /[1-9]\d* .*%.* ms/ }).waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+    await vendors.getByRole('link', { name: /^Orders waiting for it now, / }).click();
+    await page.waitForURL(/status=Processing/);
+    await page.getByRole('heading', { name: 'Orders' }).waitFor();
+  });
+
   test('when another operator decides the order that is looked at, then the page says so', async () => {
-    const orderGlobalId = await undecidedOrder();
+    const orderGlobalId = await undecidedOrder(partner);
     const page = await browser.signedIn('support', `/orders/${orderGlobalId}`);
     await page.getByRole('button', { name: 'Resolve as completed' }).waitFor();
     await operator.post(`/orders/${orderGlobalId}/resolve`, { outcome: 'Failed', notes: 'Seen elsewhere.' });
@@ -63,7 +69,7 @@ if (missingBrowser) process.stderr.write(`the console is not tested in a browser
   });
 
   test('when a role may not decide, then the button says which role it needs and does nothing', async () => {
-    const page = await browser.signedIn('viewer', `/orders/${await undecidedOrder()}`);
+    const page = await browser.signedIn('viewer', `/orders/${await undecidedOrder(partner)}`);
     const button = page.getByRole('button', { name: 'Resolve as failed' });
     await button.waitFor();
     expect(await button.getAttribute('aria-disabled')).toBe('true');
@@ -94,10 +100,7 @@ if (missingBrowser) process.stderr.write(`the console is not tested in a browser
     await page.waitForURL(/externalReference=/);
     await page.getByText('1 in all').waitFor();
     expect(await barriersOf(page)).toEqual([]);
-    const download = page.waitForEvent('download');
-    await page.getByRole('link', { name: 'Export CSV' }).click();
-    const file = await (await download).createReadStream();
-    const text = Buffer.concat(await file.toArray()).toString();
+    const text = await savedBy(page.getByRole('link', { name: 'Export CSV' }));
     expect(text.split('\r\n')).toEqual([
       expect.stringMatching(/^\uFEFFproductType,orderId,orderGlobalId,/),
       expect.stringContaining(`,${orderGlobalId},${body.externalReference},`),
@@ -107,6 +110,30 @@ if (missingBrowser) process.stderr.write(`the console is not tested in a browser
     await page.getByText('Nothing fits these filters.').waitFor();
     await page.reload();
     await page.getByText('Nothing fits these filters.').waitFor();
+  });
+
+  test('when the list is turned round, then the oldest orders come first, in the address and in the CSV too', async () => {
+    const seller = await operator.newPartner({ deposit: 100 });
+    const placed: string[] = [];
+    for (const amount of [10, 11, 12])
+      placed.push(expectSuccess(await seller.live.topup(newTopup({ amount }))).orderGlobalId);
+    const page = await browser.signedIn('viewer', `/orders?environment=live&partnerId=${seller.id}`);
+    const first = (id: string | undefined) =>
+      page
+        .getByRole('row')
+        .nth(1)
+        .getByText(id ?? '')
+        .waitFor();
+    await first(placed[2]);
+    await page.getByRole('button', { name: 'Submitted' }).click();
+    await page.waitForURL(/sort=oldest/);
+    await first(placed[0]);
+    expect(await page.locator('th[aria-sort=ascending]').count()).toBe(1);
+    expect(await barriersOf(page)).toEqual([]);
+    const [, oldest] = (await savedBy(page.getByRole('link', { name: 'Export CSV' }))).split('\r\n');
+    expect(oldest).toContain(placed[0]);
+    await page.reload();
+    await first(placed[0]);
   });
 
   test('when Arabic is chosen, then the page runs from right to left and stays so', async () => {

@@ -37,7 +37,7 @@ export function fingerprintsOf(clients: RpcClientsOfServices): Fingerprints {
     returnRequests: () =>
       Promise.all(
         [ReturnRequestStatus.PENDING, ReturnRequestStatus.UNSPECIFIED].map(async (status) => {
-          const request = { page: FIRST, status };
+          const request = { page: FIRST, status, oldestFirst: false };
           const { returnRequests, page } = await clients.fulfillment.listAllReturnRequests(
             request,
             newCall(),
@@ -103,7 +103,7 @@ async function ordersOf(
       orderGlobalId: undefined,
       phoneNumber: undefined,
     },
-    ...{ fromAt: undefined, toAt: undefined },
+    ...{ fromAt: undefined, toAt: undefined, oldestFirst: false },
   };
   const list = await orders.listAllOrders(request, newCall());
   return [list.page?.totalCount, list.orders[0]?.orderId];

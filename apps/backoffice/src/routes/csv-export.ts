@@ -1,15 +1,13 @@
 import { CHANGE_DEADLINE_MS, StreamedPayload, type RouteInput } from '@reseller/http-edge';
 import { z } from 'zod';
 import type { Clients } from '../clients';
-import { csvLine } from './csv';
+import { CSV, csvHead, csvRow } from './csv';
 import { defineRoute, type OpsRoute } from './route';
 
 /** As many as a list returns at once. */
 const PAGE_SIZE = 100;
 /** Rows that come meanwhile move those behind them to later pages: so many of the last ones are not shown twice. */
 const REMEMBERED = 10 * PAGE_SIZE;
-// Spreadsheets take UTF-8 for something else without it.
-const BYTE_ORDER_MARK = '\uFEFF';
 
 type Input = RouteInput<Clients, z.ZodObject, z.ZodObject, z.ZodObject>;
 
@@ -59,8 +57,6 @@ export function csvOf(list: OpsRoute, { row, key, readPage = list.handle, before
   });
 }
 
-const CSV = 'text/csv; charset=utf-8';
-
 const given = (query: object): object =>
   Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
 
@@ -80,8 +76,8 @@ async function* csvLines(
       if (seen.size <= REMEMBERED) break;
       seen.delete(old);
     }
-    const head = page === 1 ? BYTE_ORDER_MARK + csvLine(columns) : '';
-    yield head + rows.map((item) => csvLine(columns.map((column) => item[column]))).join('');
+    const head = page === 1 ? csvHead(columns) : '';
+    yield head + rows.map((item) => csvRow(columns, item)).join('');
     pages = pagination.totalPages;
   }
 }

@@ -1,3 +1,16 @@
+/** The content type of every CSV. */
+export const CSV = 'text/csv; charset=utf-8';
+
+// Spreadsheets take UTF-8 for something else without it.
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** The first line of a file: the names of its columns. */
+export const csvHead = (columns: readonly string[]): string => BYTE_ORDER_MARK + csvLine(columns);
+
+/** A row as a line; a column that it does not have is empty. */
+export const csvRow = (columns: readonly string[], row: Readonly<Record<string, unknown>>): string =>
+  csvLine(columns.map((column) => row[column]));
+
 /** A spreadsheet would run what begins so as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 const QUOTED = /[",\r\n]/;

@@ -85,6 +85,9 @@ export const searchText = z
   .transform((value) => value.replace(WITHOUT_PLUS, '+').trim())
   .pipe(textField(1, 200));
 
+/** Which end of a list comes first; newest where it is absent. */
+export const sortQuery = { sort: z.enum(['newest', 'oldest']).optional() };
+
 /** The fields that choose a page (spec §1.6). */
 export const pageQuery = {
   page: queryIntegerField(1, MAX_INT32).default(1),

@@ -15,7 +15,7 @@ import { environmentNameOf, type CallContext } from '@reseller/rpc';
 import { z } from 'zod';
 import type { Clients } from '../clients';
 import { csvOf } from './csv-export';
-import { environment, EXAMPLE_ID, pageOf, pageQuery, text, uuid } from './fields';
+import { environment, EXAMPLE_ID, pageOf, pageQuery, sortQuery, text, uuid } from './fields';
 import { OPEN_GROUP_STATUSES, openGroupResponse, openGroupsPage } from './responses/open-groups';
 import { returnRequestResponse, returnRequestsPage } from './responses/return-requests';
 import { defineRoute, type OpsRoute } from './route';
@@ -78,10 +78,14 @@ const listReturnRequests = defineRoute({
   path: '/ops/v1/return-requests',
   role: 'viewer',
   summary: 'A page of return requests of every partner',
-  query: z.object({ ...pageQuery, status: z.enum(RETURN_REQUEST_STATUSES).optional() }),
+  query: z.object({ ...pageQuery, status: z.enum(RETURN_REQUEST_STATUSES).optional(), ...sortQuery }),
   response: returnRequestsPage,
   async handle({ query, call, clients }) {
-    const request = { page: pageOf(query), status: returnStatusFilter(query.status) };
+    const request = {
+      page: pageOf(query),
+      status: returnStatusFilter(query.status),
+      oldestFirst: query.sort === 'oldest',
+    };
     const { returnRequests, page } = await clients.fulfillment.listAllReturnRequests(request, call);
     return presentPage(returnRequests, page, presentReturnRequest);
   },

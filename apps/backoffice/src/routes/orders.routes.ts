@@ -22,6 +22,7 @@ import {
   pageQuery,
   queryMoment,
   queryPhoneNumber,
+  sortQuery,
   text,
   uuid,
 } from './fields';
@@ -53,6 +54,7 @@ const listOrders = defineRoute({
     phoneNumber: queryPhoneNumber.optional(),
     fromDate: queryMoment.optional(),
     toDate: queryMoment.optional(),
+    ...sortQuery,
   }),
   response: ordersPage,
   async handle({ query, call, clients }) {
@@ -68,6 +70,7 @@ const listOrders = defineRoute({
       phoneNumber: query.phoneNumber,
       fromAt: query.fromDate,
       toAt: query.toDate,
+      oldestFirst: query.sort === 'oldest',
     };
     const { orders, page } = await clients.orders.listAllOrders(request, call);
     const names = await readPartnerNames(clients, orders, call);

@@ -1,4 +1,4 @@
-import { Environment, type HourOfOrders } from '@reseller/contracts';
+import { Environment, type HourOfOrders, type VendorHealth } from '@reseller/contracts';
 import { toJsonNumber } from '@reseller/money';
 import { presentEnum, presentRequiredMoment, PRODUCT_NAMES, STATUS_NAMES } from '@reseller/presenters';
 import { z } from 'zod';
@@ -13,7 +13,7 @@ const overview = defineRoute({
   path: '/ops/v1/overview',
   role: 'viewer',
   summary:
-    'What came of an environment’s orders, creates and webhooks in a time, and what waits for a person now',
+    'What came of an environment’s orders, creates, webhooks and vendors in a time, and what waits for a person now',
   // It counts every order of the time.
   deadlineMs: 12_000,
   query: z
@@ -38,6 +38,7 @@ const overview = defineRoute({
       refusals: orders.refusals.map(({ code, count }) => ({ code, count })),
       creates: { count: orders.created, p50Ms: orders.p50Ms ?? null, p99Ms: orders.p99Ms ?? null },
       webhooks: { delivered, deadLettered, pending, successRate: ended === 0 ? null : delivered / ended },
+      vendors: orders.vendors.map(presentVendor),
       waiting: {
         orders: orders.waitingOrders,
         returnRequests: orders.waitingReturnRequests,
@@ -57,6 +58,13 @@ function presentHour({ hourAt, productType, status, count, amount }: HourOfOrder
     amount: toJsonNumber(amount),
   };
 }
+
+const presentVendor = ({ responses, ...same }: VendorHealth) => ({
+  ...same,
+  successRate: same.calls === 0 ? null : responses / same.calls,
+  p50Ms: same.p50Ms ?? null,
+  p99Ms: same.p99Ms ?? null,
+});
 
 /** An environment at a glance. */
 export const overviewRoutes: readonly OpsRoute[] = [overview];

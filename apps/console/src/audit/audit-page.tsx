@@ -4,6 +4,7 @@ import { useSearch } from '@tanstack/react-router';
 import type { Schemas } from '../api/client';
 import { readQuery } from '../api/queries';
 import type { Column } from '../parts/data-table';
+import { ExportLink } from '../parts/export-link';
 import { MomentFilter } from '../parts/filter-fields';
 import { Filters } from '../parts/filters';
 import { IdText } from '../parts/id-text';
@@ -44,15 +45,18 @@ export function AuditPage() {
         </Filters>
       }
       actions={
-        <Button
-          size="xs"
-          variant="default"
-          component="a"
-          href={`/ops/v1/audit/export?${new URLSearchParams(span)}`}
-          download="audit.ndjson"
-        >
-          {labels.export}
-        </Button>
+        <>
+          <ExportLink href="/ops/v1/audit/csv" filters={filters} fileName="audit.csv" />
+          <Button
+            size="xs"
+            variant="default"
+            component="a"
+            href={`/ops/v1/audit/export?${new URLSearchParams(span)}`}
+            download="audit.ndjson"
+          >
+            {labels.export}
+          </Button>
+        </>
       }
     />
   );

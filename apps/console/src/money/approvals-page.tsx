@@ -45,7 +45,7 @@ export function ApprovalsPage() {
           />
         </Filters>
       }
-      actions={<ExportLink path="/ops/v1/approvals" filters={{ status }} fileName="approvals.csv" />}
+      actions={<ExportLink href="/ops/v1/approvals/export" filters={{ status }} fileName="approvals.csv" />}
     />
   );
 }

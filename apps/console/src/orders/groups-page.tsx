@@ -77,7 +77,7 @@ export function GroupsPage() {
             run={deliver}
           />
           <ExportLink
-            path="/ops/v1/fulfillment-groups"
+            href="/ops/v1/fulfillment-groups/export"
             filters={filters}
             fileName={`fulfillment-groups-${environment}.csv`}
           />

@@ -2,13 +2,14 @@ import { Anchor, Badge, Group } from '@mantine/core';
 import type { Schemas } from '../api/client';
 import type { Column } from '../parts/data-table';
 import { LinkTo } from '../parts/link-to';
+import type { Sort } from '../parts/sort-head';
 import { StatusBadge } from '../parts/status-badge';
 import type { Speech } from '../words/words';
 
 type Order = Schemas['OrderRow'];
 
 /** What a list of orders can show. */
-export const orderColumns = ({ words, formats }: Speech): readonly Column<Order>[] => [
+export const orderColumns = ({ words, formats }: Speech, sort: Sort): readonly Column<Order>[] => [
   {
     id: 'orderGlobalId',
     title: words.orders.id,
@@ -55,6 +56,7 @@ export const orderColumns = ({ words, formats }: Speech): readonly Column<Order>
   {
     id: 'submittedAt',
     title: words.orders.submitted,
+    sort,
     cell: ({ submittedAt }) => formats.moment(submittedAt),
   },
   {

@@ -11,24 +11,26 @@ import { ORDER_FILTERS, ORDER_STATUSES, type OrderSearch } from '../search';
 import { useSpeech } from '../words/words';
 import { orderColumns } from './order-columns';
 
-/** Every partner's orders in one environment, newest first, by filters that the API applies. */
+/** Every partner's orders in one environment, newest or oldest first, by filters that the API applies. */
 export function OrdersPage() {
   const speech = useSpeech();
   const environment = useEnvironment();
-  const { page, ...filters } = useSearch({ from: '/orders' });
-  const wanted = { ...filters, environment };
+  const { page, sort, ...filters } = useSearch({ from: '/orders' });
+  const wanted = { ...filters, ...(sort && { sort }), environment };
   const query = useQuery(ordersQuery({ ...wanted, page: String(page ?? 1), pageSize: '50' }));
   return (
     <ListPage
       title={speech.words.orders.title}
       name="orders"
-      columns={orderColumns(speech)}
+      columns={orderColumns(speech, sort ?? 'newest')}
       query={query}
       keyOf={({ orderGlobalId }) => orderGlobalId}
       page={page}
       filters={<OrderFilters filters={filters} />}
       isFiltered={Object.values(filters).some(Boolean)}
-      actions={<ExportLink path="/ops/v1/orders" filters={wanted} fileName={`orders-${environment}.csv`} />}
+      actions={
+        <ExportLink href="/ops/v1/orders/export" filters={wanted} fileName={`orders-${environment}.csv`} />
+      }
     />
   );
 }

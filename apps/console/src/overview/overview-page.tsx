@@ -23,6 +23,7 @@ import { useSpeech } from '../words/words';
 import { Charts } from './charts';
 import { sumOf, totalsOf } from './figures';
 import { Figure } from './figure';
+import { Vendors } from './vendors';
 import { Waiting } from './waiting';
 
 /** An environment at a glance: what waits for a person first (spec §18.7). */
@@ -76,6 +77,7 @@ export function OverviewPage() {
             <Totals overview={data} split={split} />
             <Refusals refusals={data.refusals} />
           </SimpleGrid>
+          <Vendors vendors={data.vendors} />
         </>
       )}
     </Stack>

@@ -34,7 +34,7 @@ export function PartnersPage() {
       }
       actions={
         <Group>
-          {!name && <ExportLink path="/ops/v1/partners" filters={{}} fileName="partners.csv" />}
+          {!name && <ExportLink href="/ops/v1/partners/export" filters={{}} fileName="partners.csv" />}
           <Button size="xs" renderRoot={(props) => <LinkTo {...props} to="/onboarding" />}>
             {words.onboarding.start}
           </Button>

@@ -84,7 +84,7 @@ function Transactions({ partner: { id } }: { readonly partner: Partner }) {
         isFiltered={Boolean(transactionType ?? fromDate ?? toDate)}
         actions={
           <ExportLink
-            path={`/ops/v1/partners/${id}/wallet/transactions`}
+            href={`/ops/v1/partners/${id}/wallet/transactions/export`}
             filters={{ environment, transactionType, fromDate, toDate }}
             fileName={`ledger-${environment}.csv`}
           />

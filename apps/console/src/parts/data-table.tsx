@@ -1,4 +1,4 @@
-import { Button, Checkbox, Menu, Skeleton, Table, Text } from '@mantine/core';
+import { Button, Checkbox, Menu, Skeleton, Table, Text, VisuallyHidden } from '@mantine/core';
 import {
   columnVisibilityFeature,
   createColumnHelper,
@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-table';
 import { useState, type ReactNode } from 'react';
 import { useSpeech } from '../words/words';
+import { SortHead, type Sort } from './sort-head';
 
 /** One column of a list. */
 export interface Column<T> {
@@ -19,6 +20,8 @@ export interface Column<T> {
   readonly isNumber?: boolean;
   /** In place of the title. */
   readonly head?: ReactNode;
+  /** How the list is sorted by it; only what an index serves can be. */
+  readonly sort?: Sort;
   /** Not shown until it is chosen. */
   readonly isExtra?: boolean;
 }
@@ -98,15 +101,24 @@ export function DataTable<T extends object>({
   const table = useTable({
     features,
     columns: helper.columns(
-      columns.map(({ id, title, head, cell }) =>
-        helper.display({ id, header: () => head ?? title, cell: ({ row }) => cell(row.original) }),
+      columns.map((column) =>
+        helper.display({
+          id: column.id,
+          header: () => <Head {...column} />,
+          cell: ({ row }) => column.cell(row.original),
+        }),
       ),
     ),
     data: (rows ?? []) as T[],
     getRowId: keyOf,
     state: { columnVisibility: visibility },
   });
-  const isNumber = (id: string): boolean => columns.find((column) => column.id === id)?.isNumber ?? false;
+  const columnOf = (id: string) => columns.find((column) => column.id === id);
+  const isNumber = (id: string): boolean => columnOf(id)?.isNumber ?? false;
+  const sortOf = (id: string) => {
+    const sort = columnOf(id)?.sort;
+    return sort && { 'aria-sort': sort === 'oldest' ? ('ascending' as const) : ('descending' as const) };
+  };
   const shown = table.getVisibleLeafColumns().length;
   return (
     <div className="table-scroll" tabIndex={0} role="region" aria-label={label}>
@@ -115,7 +127,12 @@ export function DataTable<T extends object>({
           {table.getHeaderGroups().map((group) => (
             <Table.Tr key={group.id}>
               {group.headers.map((header) => (
-                <Table.Th key={header.id} scope="col" className={isNumber(header.column.id) ? 'number' : ''}>
+                <Table.Th
+                  key={header.id}
+                  scope="col"
+                  {...sortOf(header.column.id)}
+                  className={isNumber(header.column.id) ? 'number' : ''}
+                >
                   <table.FlexRender header={header} />
                 </Table.Th>
               ))}
@@ -146,6 +163,13 @@ export function DataTable<T extends object>({
       </Table>
     </div>
   );
+}
+
+/** What stands over a column; one of buttons has a name for those who hear it. */
+function Head({ title, head, sort }: Pick<Column<object>, 'title' | 'head' | 'sort'>) {
+  const { words } = useSpeech();
+  if (sort) return <SortHead title={title} sort={sort} />;
+  return head ?? (title || <VisuallyHidden>{words.list.actions}</VisuallyHidden>);
 }
 
 const LoadingRows = ({ columns }: { readonly columns: number }) =>

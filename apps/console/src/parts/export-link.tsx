@@ -2,15 +2,15 @@ import { Button } from '@mantine/core';
 import { useSpeech } from '../words/words';
 
 interface Props {
-  /** Of the list. */
-  readonly path: `/ops/v1/${string}`;
+  /** Where the API makes it. */
+  readonly href: `/ops/v1/${string}`;
   /** By which the list is narrowed; a page is left out. */
   readonly filters: Readonly<Record<string, string | undefined>>;
   readonly fileName: string;
 }
 
 /** Saves every row that fits the filters as CSV, which the API makes while it is sent. */
-export function ExportLink({ path, filters, fileName }: Props) {
+export function ExportLink({ href, filters, fileName }: Props) {
   const { words } = useSpeech();
   const set = Object.entries(filters).flatMap(([name, value]) => (value ? [[name, value]] : []));
   return (
@@ -18,7 +18,7 @@ export function ExportLink({ path, filters, fileName }: Props) {
       variant="default"
       size="xs"
       component="a"
-      href={`${path}/export?${new URLSearchParams(set)}`}
+      href={`${href}?${new URLSearchParams(set)}`}
       download={fileName}
     >
       {words.list.export}

@@ -11,6 +11,7 @@ import { Filters } from '../parts/filters';
 import { IdText } from '../parts/id-text';
 import { ListPage } from '../parts/list-page';
 import { OrderLink, PartnerLink } from '../parts/partner-link';
+import type { Sort } from '../parts/sort-head';
 import { StatusBadge } from '../parts/status-badge';
 import { useSpeech } from '../words/words';
 
@@ -22,13 +23,18 @@ const STALE = [['/ops/v1/return-requests'], ['overview']];
 /** What customers want to give back, of both environments, and the decision about each. */
 export function ReturnsPage() {
   const { words } = useSpeech();
-  const { page, status } = useSearch({ from: '/returns' });
-  const wanted = { page: String(page ?? 1), pageSize: '50', ...(status && { status: status as Status }) };
+  const { page, status, sort } = useSearch({ from: '/returns' });
+  const isOldest = sort === 'oldest';
+  const wanted = {
+    ...{ page: String(page ?? 1), pageSize: '50' },
+    ...(status && { status: status as Status }),
+    ...(isOldest && { sort: 'oldest' as const }),
+  };
   return (
     <ListPage
       title={words.returns.title}
       name="returns"
-      columns={useColumns()}
+      columns={useColumns(isOldest ? 'oldest' : 'newest')}
       query={useQuery(readQuery('/ops/v1/return-requests', wanted))}
       keyOf={({ id }) => id}
       page={page}
@@ -44,17 +50,21 @@ export function ReturnsPage() {
         </Filters>
       }
       actions={
-        <ExportLink path="/ops/v1/return-requests" filters={{ status }} fileName="return-requests.csv" />
+        <ExportLink
+          href="/ops/v1/return-requests/export"
+          filters={{ status, ...(isOldest && { sort }) }}
+          fileName="return-requests.csv"
+        />
       }
     />
   );
 }
 
-function useColumns(): readonly Column<Return>[] {
+function useColumns(sort: Sort): readonly Column<Return>[] {
   const { words, formats } = useSpeech();
   const labels = words.returns;
   return [
-    { id: 'requestedAt', title: labels.requested, cell: (row) => formats.moment(row.requestedAt) },
+    { id: 'requestedAt', title: labels.requested, sort, cell: (row) => formats.moment(row.requestedAt) },
     { id: 'status', title: words.orders.status, cell: (row) => <StatusBadge status={row.status} /> },
     { id: 'order', title: labels.order, cell: (row) => <OrderLink id={row.orderGlobalId} /> },
     { id: 'partner', title: words.orders.partner, cell: (row) => <PartnerLink id={row.partnerId} /> },

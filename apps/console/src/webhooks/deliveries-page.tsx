@@ -57,7 +57,7 @@ export function DeliveriesPage() {
       actions={
         <>
           <ExportLink
-            path="/ops/v1/webhook-deliveries"
+            href="/ops/v1/webhook-deliveries/export"
             filters={{ status }}
             fileName="webhook-deliveries.csv"
           />

@@ -70,6 +70,7 @@ const LIST_IN_SEQUENCE: PreparedStatement = {
     WHERE sequence > greatest($1::bigint, (${lastBefore('$2')}) - $5::bigint)
       AND sequence <= coalesce((${lastBefore('$3')}) + $5::bigint, 0)
       AND occurred_at >= coalesce($2::timestamptz, '-infinity') AND occurred_at < coalesce($3::timestamptz, 'infinity')
+      AND ($6::uuid IS NULL OR partner_id = $6 OR acting_partner_id = $6)
     ORDER BY sequence LIMIT $4`,
 };
 const LINKED_LATE = 10_000;
@@ -82,6 +83,13 @@ function lastBefore(moment: '$2' | '$3'): string {
 const LINKED_AT_ONCE = 500;
 /** A repetition that raced its first one finds it then. */
 const ATTEMPTS = 3;
+
+/** Which entries a list shows; `from` is inclusive, `to` exclusive. The partner acted or was acted for. */
+export interface AuditFilter {
+  partnerId?: string | undefined;
+  from?: Date | undefined;
+  to?: Date | undefined;
+}
 
 /** An entry before the chain gives it its time. */
 export type EntryToAppend = Omit<RecordedEntry, 'occurredAt'>;
@@ -139,13 +147,9 @@ export class AuditChainRepository {
     });
   }
 
-  /** Entries after a number, in the chain's order; `from` is inclusive, `to` exclusive. */
-  listInSequence(
-    after: number,
-    { from, to }: { from?: Date | undefined; to?: Date | undefined },
-    limit: number,
-  ): Promise<AuditRecord[]> {
-    const values = [after, from ?? null, to ?? null, limit, LINKED_LATE];
+  /** Entries after a number, in the chain's order. */
+  listInSequence(after: number, { from, to, partnerId }: AuditFilter, limit: number): Promise<AuditRecord[]> {
+    const values = [after, from ?? null, to ?? null, limit, LINKED_LATE, partnerId ?? null];
     return query<AuditRecord>(this.pool, LIST_IN_SEQUENCE, values);
   }
 

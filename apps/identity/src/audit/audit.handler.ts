@@ -17,11 +17,12 @@ export function createAuditHandlers(deps: AuditDeps): RpcHandlers<typeof AuditSe
       const { entries, totalCount } = await listAuditEntries(deps, request, pageBounds(request.page));
       return { entries: entries.map(toAuditEntryMessage), page: toPageInfo(request.page, totalCount) };
     },
-    async listAuditEntriesInSequence({ afterSequence, fromAt: from, toAt: to, limit }) {
+    async listAuditEntriesInSequence({ afterSequence, fromAt: from, toAt: to, limit, partnerId }) {
       const check = new RequestCheck();
       check.count('limit', limit, LONGEST_PIECE);
+      if (partnerId !== undefined) check.uuid('partnerId', partnerId);
       check.end();
-      const entries = await deps.chain.listInSequence(Number(afterSequence), { from, to }, limit);
+      const entries = await deps.chain.listInSequence(Number(afterSequence), { from, to, partnerId }, limit);
       return { entries: entries.map(toAuditEntryMessage) };
     },
   };

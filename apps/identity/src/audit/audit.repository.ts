@@ -9,7 +9,12 @@ import type { Pool } from 'pg';
 import { v7 as newId } from 'uuid';
 import type { AuditEntry, Prisma, PrismaClient } from '../generated/prisma/client';
 import type { Transaction } from '../transaction';
-import { AuditChainRepository, ENTRY_COLUMNS, type EntryToAppend } from './audit-chain.repository';
+import {
+  AuditChainRepository,
+  ENTRY_COLUMNS,
+  type AuditFilter,
+  type EntryToAppend,
+} from './audit-chain.repository';
 import type { AuditRecord } from './domain/audit-entry';
 import type { Operator } from './operator';
 
@@ -30,13 +35,6 @@ export type NewAuditEntry = (Operator | ActingPartner) & {
   /** JSON text or a value to be written as such; never a secret. */
   details?: string | Record<string, unknown> | undefined;
 };
-
-/** Which entries a list shows; `from` is inclusive, `to` exclusive. */
-export interface AuditFilter {
-  partnerId?: string | undefined;
-  from?: Date | undefined;
-  to?: Date | undefined;
-}
 
 /** A part of a list. */
 export interface AuditPage {

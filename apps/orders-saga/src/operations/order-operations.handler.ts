@@ -45,11 +45,12 @@ export function createOrderOperationsHandlers(
   };
   return {
     async listAllOrders(request) {
-      const { page, partnerId } = request;
+      const { page, partnerId, oldestFirst } = request;
       // A text that is no id at all is nobody's.
       if (partnerId !== undefined && !isUuid(partnerId)) return { orders: [], page: toPageInfo(page, 0) };
       const filter = toFilter(request);
-      const list = (await search.list(filter, page)) ?? (await orders.list(filter, page));
+      const list =
+        (await search.list(filter, page, oldestFirst)) ?? (await orders.list(filter, page, oldestFirst));
       return { orders: await toRows(list.orders), page: list.page };
     },
     async searchOrders({ text, limit }) {

@@ -54,15 +54,15 @@ const NARROWED = `($2::uuid IS NULL OR partner_id = $2) AND ($3::text IS NULL OR
   AND ($11::boolean IS NULL OR id IN (${PARKED}))`;
 
 // Raw: bitmaps over several indexes, and the total with the page by one snapshot.
-const listOf = (kind: CandidateKind, visible: string): PreparedStatement => ({
-  name: `operator_orders_by_${kind}`,
+const listOf = (kind: CandidateKind, visible: string, way: 'DESC' | 'ASC'): PreparedStatement => ({
+  name: `operator_orders_by_${kind}_${way}`,
   text: `WITH candidates AS MATERIALIZED (${CANDIDATES[kind]}), found AS MATERIALIZED (
       SELECT ${ORDER_COLUMNS} FROM orders
       WHERE id = ANY (ARRAY(SELECT id FROM candidates)) AND ${NARROWED} AND ${visible}
     )
     SELECT counted.total, page.* FROM (SELECT count(*) AS total FROM found) AS counted
-    LEFT JOIN (SELECT * FROM found ORDER BY "submittedAt" DESC, id DESC OFFSET $12 LIMIT $13) AS page ON true
-    ORDER BY page."submittedAt" DESC, page.id DESC`,
+    LEFT JOIN (SELECT * FROM found ORDER BY "submittedAt" ${way}, id ${way} OFFSET $12 LIMIT $13) AS page ON true
+    ORDER BY page."submittedAt" ${way}, page.id ${way}`,
 });
 
 const VALUES = `saga_id, vendor_order_id, customer_ref, request ->> 'phoneNumber', external_reference, global_id`;
@@ -103,8 +103,12 @@ export class OrderSearchRepository {
     this.visible = orderSource(products).visible;
   }
 
-  /** A page, newest first, of the orders that fit; undefined when nothing in the filter names few orders. */
-  async list(filter: OperatorFilter, page: PageRequest | undefined): Promise<OrderPage | undefined> {
+  /** A page of the orders that fit; undefined when nothing in the filter names few orders. */
+  async list(
+    filter: OperatorFilter,
+    page: PageRequest | undefined,
+    isOldestFirst = false,
+  ): Promise<OrderPage | undefined> {
     const start = this.startOf(filter);
     if (!start) return undefined;
     const { limit, offset } = pageBounds(page);
@@ -112,12 +116,8 @@ export class OrderSearchRepository {
     const { orderGlobalId, externalReference, phoneNumber } = filter;
     const values = [start.key, partnerId, environment, product, status, fromAt, toAt];
     const exact = [orderGlobalId, externalReference, phoneNumber, isParked || undefined];
-    const rows = await this.read<ListedRow>(listOf(start.kind, this.visible), [
-      ...values,
-      ...exact,
-      offset,
-      limit,
-    ]);
+    const statement = listOf(start.kind, this.visible, isOldestFirst ? 'ASC' : 'DESC');
+    const rows = await this.read<ListedRow>(statement, [...values, ...exact, offset, limit]);
     const found = rows.filter((row): row is ListedRow & OrderRow => row.id !== null);
     return { orders: found.map(toOrder), page: toPageInfo(page, Number(rows[0]?.total ?? 0)) };
   }

@@ -1,4 +1,4 @@
-import { Batcher, pageBounds, query, toPageInfo, type Patience } from '@reseller/database';
+import { Batcher, pageBounds, query, toPageInfo, withTransaction, type Patience } from '@reseller/database';
 import type { PageInfo, PageRequest } from '@reseller/contracts';
 import type { Pool } from 'pg';
 import type { Order, OrderEnvironment, OrderStatus } from './domain/order';
@@ -23,11 +23,14 @@ export interface OrderFilter {
   readonly toAt?: Date | undefined;
 }
 
-/** Orders in a page's order, newest first by (submittedAt, id), and the page's place in the list. */
+/** Orders in a page's order, newest first by (submittedAt, id) unless the oldest were requested first, and the page's place in the list. */
 export interface OrderPage {
   readonly orders: Order[];
   readonly page: PageInfo;
 }
+
+/** An offset at which no list has an order. */
+const BEYOND_ALL = '9223372036854775807';
 
 /** The statements of the repository, whose texts follow from the products' tables. */
 function statementsOf(products: readonly StoredProduct[]) {
@@ -117,14 +120,35 @@ export class OrderRepository {
   }
 
   /** A page of a list and its exact total, both as of one moment; the cost of neither grows with the history. */
-  async list(filter: OrderFilter, page: PageRequest | undefined): Promise<OrderPage> {
+  async list(filter: OrderFilter, page: PageRequest | undefined, isOldestFirst = false): Promise<OrderPage> {
     const { partnerId, environment, product, status, fromAt, toAt } = filter;
-    const { limit, offset } = pageBounds(page);
     const products = product ? [product] : partnerId && this.products.map(({ name }) => name);
-    const values = [partnerId, environment, products, status, fromAt, toAt, limit, offset];
-    const rows = await query<ListedRow>(this.pool, this.statements.list, values);
+    const values = [partnerId, environment, products, status, fromAt, toAt];
+    const bounds = pageBounds(page);
+    const rows = isOldestFirst
+      ? await this.listFromOldest(values, bounds)
+      : await query<ListedRow>(this.pool, this.statements.list, [...values, bounds.limit, bounds.offset]);
     const orders = rows.filter(isOrderRow).map(toOrder);
     return { orders, page: toPageInfo(page, Number(rows[0]?.total ?? 0)) };
+  }
+
+  // The list as it is, counted from its other end: its total says where the page lies.
+  private listFromOldest(
+    values: readonly unknown[],
+    { limit, offset }: { limit: number; offset: number },
+  ): Promise<ListedRow[]> {
+    return withTransaction(
+      this.pool,
+      async (tx) => {
+        const { list } = this.statements;
+        const none = await query<ListedRow>(tx, list, [...values, 1, BEYOND_ALL]);
+        const end = Number(none[0]?.total ?? 0) - offset;
+        if (end <= 0) return none;
+        const page = [Math.min(limit, end), Math.max(0, end - limit)];
+        return (await query<ListedRow>(tx, list, [...values, ...page])).reverse();
+      },
+      { isolation: 'REPEATABLE READ' },
+    );
   }
 
   /** The scope's orders of one reference, at most one of each product, narrowed by the filter. */

@@ -10,6 +10,7 @@ import { validate as isUuid } from 'uuid';
 import { toStatus } from '../order/order.mapper';
 import { productOf } from '../products';
 import type { CreateResultsRepository } from './create-results.repository';
+import type { VendorDirectory } from '../clients/vendors/vendor-directory';
 import type { OverviewRepository } from './overview.repository';
 
 /** What creates came to, as gateways report it. */
@@ -30,8 +31,10 @@ export function createCreateResultsHandlers({
 /** An environment at a glance. */
 export function createOverviewHandlers({
   overview,
+  vendors,
 }: {
   overview: OverviewRepository;
+  vendors: VendorDirectory;
 }): Pick<RpcHandlers<typeof OrderOperationsServiceService>, 'getOrderOverview'> {
   return {
     async getOrderOverview({ environment: requested, fromAt, toAt }) {
@@ -39,7 +42,10 @@ export function createOverviewHandlers({
       if (!environment) throw validationFailed([{ path: 'environment', message: 'must be sandbox or live' }]);
       if (!fromAt || !toAt || fromAt >= toAt)
         throw validationFailed([{ path: 'to', message: 'must be later than from' }]);
-      const [hours, creates, waiting] = await overview.read({ environment, fromAt, toAt });
+      const [hours, creates, waiting, calls] = await overview.read(
+        { environment, fromAt, toAt },
+        vendors.namesIn(environment),
+      );
       return {
         orders: hours.map(({ product, status, ...same }) => ({
           ...same,
@@ -51,6 +57,11 @@ export function createOverviewHandlers({
         p50Ms: creates.p50Ms ?? undefined,
         p99Ms: creates.p99Ms ?? undefined,
         ...waiting,
+        vendors: calls.map(({ p50Ms, p99Ms, ...same }) => ({
+          ...same,
+          p50Ms: p50Ms ?? undefined,
+          p99Ms: p99Ms ?? undefined,
+        })),
       };
     },
   };

@@ -1,6 +1,7 @@
 import { query, withTransaction, type PreparedStatement } from '@reseller/database';
 import type { Pool } from 'pg';
 import type { OrderEnvironment, OrderStatus } from '../order/domain/order';
+import { VENDOR_LANE } from '../products/lanes';
 
 /** An environment and a time: `fromAt` inclusive, `toAt` exclusive. */
 export interface OverviewSpan {
@@ -25,6 +26,17 @@ export interface CreatesRow {
   readonly p50Ms: number | null;
   readonly p99Ms: number | null;
   readonly refusals: readonly { readonly code: string; readonly count: number }[];
+}
+
+/** How a vendor does: its calls by what came of them, how long those it responded to took, by nearest rank, and what waits for it now. */
+export interface VendorRow {
+  readonly name: string;
+  readonly calls: number;
+  readonly responses: number;
+  readonly refusals: number;
+  readonly p50Ms: number | null;
+  readonly p99Ms: number | null;
+  readonly waitingOrders: number;
 }
 
 /** What waits for a person now. */
@@ -75,6 +87,29 @@ const WAITING: PreparedStatement = {
         WHERE r.status = 'Pending' AND o.environment = $1) AS "waitingReturnRequests"`,
 };
 
+// Raw: as above. What waits for a vendor is found by the lanes, of which the index sagas_due has few besides what is due.
+const VENDORS: PreparedStatement = {
+  name: 'overview_vendors',
+  text: `WITH called AS (
+      SELECT vendor AS name, count(*)::int AS calls, count(*) FILTER (WHERE responded)::int AS responses,
+        count(*) FILTER (WHERE outcome = 'refused')::int AS refusals,
+        percentile_disc(0.5) WITHIN GROUP (ORDER BY ms) FILTER (WHERE responded) AS "p50Ms",
+        percentile_disc(0.99) WITHIN GROUP (ORDER BY ms) FILTER (WHERE responded) AS "p99Ms"
+      FROM vendor_calls, unnest(durations_ms) AS ms, LATERAL (SELECT outcome NOT IN ('not-accepted', 'no-response')) AS o (responded)
+      WHERE environment = $1 AND recorded_at >= $2 AND recorded_at < $3
+      GROUP BY vendor
+    ), waiting AS (
+      SELECT substr(s.lane, ${VENDOR_LANE.length + 1}) AS name, count(*)::int AS orders
+      FROM sagas AS s JOIN orders AS o ON o.id = s.order_id
+      WHERE s.state = 'Active' AND s.lane ^@ '${VENDOR_LANE}' AND o.environment = $1
+      GROUP BY 1
+    )
+    SELECT name, coalesce(calls, 0) AS calls, coalesce(responses, 0) AS responses, coalesce(refusals, 0) AS refusals, "p50Ms", "p99Ms",
+      coalesce(orders, 0) AS "waitingOrders"
+    FROM called FULL JOIN waiting USING (name) FULL JOIN unnest($4::text[]) AS configured (name) USING (name)
+    ORDER BY name`,
+};
+
 /** Reads what operators see of an environment at a glance; one snapshot for all of it. */
 export class OverviewRepository {
   constructor(
@@ -82,8 +117,11 @@ export class OverviewRepository {
     private readonly visible: string,
   ) {}
 
-  /** The orders and creates of the span, and what waits now. */
-  read({ environment, fromAt, toAt }: OverviewSpan): Promise<[HourRow[], CreatesRow, WaitingRow]> {
+  /** The orders, creates and vendor calls of the span, and what waits now; the vendors named are there also without a call. */
+  read(
+    { environment, fromAt, toAt }: OverviewSpan,
+    vendorNames: readonly string[],
+  ): Promise<[HourRow[], CreatesRow, WaitingRow, VendorRow[]]> {
     const span = [environment, fromAt, toAt];
     return withTransaction(
       this.pool,
@@ -92,7 +130,7 @@ export class OverviewRepository {
         const [creates] = await query<CreatesRow>(tx, CREATES, span);
         const [waiting] = await query<WaitingRow>(tx, WAITING, [environment]);
         if (!creates || !waiting) throw new Error('an aggregate returned no row');
-        return [hours, creates, waiting];
+        return [hours, creates, waiting, await query<VendorRow>(tx, VENDORS, [...span, vendorNames])];
       },
       { isolation: 'REPEATABLE READ' },
     );

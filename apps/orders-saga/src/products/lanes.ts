@@ -12,7 +12,10 @@ export const CHECKOUT: Lane = () => 'checkout';
 /** Orders that still need their vendor, also while their money is to be set aside for it. */
 export const VENDOR: Lane = ({ vendorName }) => vendorLane(vendorName ?? 'none');
 
-const vendorLane = (vendor: string): string => `vendor:${vendor}`;
+/** What the lane of each vendor begins with; its name follows. */
+export const VENDOR_LANE = 'vendor:';
+
+const vendorLane = (vendor: string): string => VENDOR_LANE + vendor;
 
 /** The settings that say how wide lanes are. */
 export interface LaneSettings {

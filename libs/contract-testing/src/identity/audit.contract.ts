@@ -121,5 +121,15 @@ export const audit = service('AuditService', {
       expect(await use.list(use.rpc, { limit: 500, from_at: from_at[1] })).not.toContainEqual(entry);
       expect(await use.list(use.rpc, { limit: 500, from_at: from_at[0], to_at: from_at[0] })).toEqual([]);
     },
+    'keeps to what a partner did or was acted for': async (use) => {
+      const partner_id = uuidv7();
+      const entries = [
+        await record(use, byPartner(partner_id)),
+        await record(use, byOperator({ partner_id })),
+      ];
+      await record(use, byOperator({ partner_id: uuidv7() }));
+      expect(await use.list(use.rpc, { limit: 500, partner_id })).toEqual(entries);
+    },
+    'VALIDATION_FAILED: a partner_id that is no UUID': { partner_id: 'acme' },
   }),
 });

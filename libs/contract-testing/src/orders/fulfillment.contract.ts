@@ -111,6 +111,8 @@ export const fulfillment = service('FulfillmentOperationsService', {
       const older = await requestReturn(await deliveredScent(use));
       const newer = await requestReturn(await deliveredScent(use));
       expect((await use.pages(use.rpc)).slice(0, 2)).toEqual([newer, older]);
+      const oldestFirst = await use.pages(use.rpc, { oldest_first: true });
+      expect(oldestFirst.slice(-2)).toEqual([older, newer]);
     },
     'keeps to a status': async (use) => {
       const declined = await decide(use, 'Decline', await requestReturn(await deliveredScent(use)));

@@ -88,6 +88,15 @@ export const orderOperations = service('OrderOperationsService', {
       const namesOf = ({ order_id, partner_id, environment }: Message) => [order_id, partner_id, environment];
       expect(listed.slice(0, 2).map(namesOf)).toEqual(placed.reverse().map(namesOf));
     },
+    'lists the oldest first where that is requested, page by page': async (use) => {
+      const partner = buyer(use);
+      const placed = [await place(partner), await place(partner), await place(partner)];
+      const listed = await use.pages(use.rpc, { partner_id: partner.id, oldest_first: true });
+      expect(listed.map(({ order_id }) => order_id)).toEqual(placed.map(({ order_id }) => order_id));
+      const { external_reference } = placed[0] ?? {};
+      const found = await use.list(use.rpc, { external_reference, oldest_first: true });
+      expect(found.map(({ order_id }) => order_id)).toEqual([placed[0]?.order_id]);
+    },
     'keeps to a partner, an environment and a status': async (use) => {
       const { order_id, partner_id, environment, status } = await place(buyer(use));
       const filters = { partner_id, environment, status, product_type: 'PRODUCT_TYPE_TOPUP' };

@@ -1,4 +1,4 @@
-import { expect, rpc, service, uuidv4 } from '../prelude';
+import { eventually, expect, rpc, service, uuidv4 } from '../prelude';
 import type { Message, Sentences, World } from '../prelude';
 import { buyer, paidScent, parkedScent, place } from './arrange';
 
@@ -73,6 +73,22 @@ export const orderOverview = rpc((world) => [world, span], {
       count: 1,
     });
     expect(new Date(String(hour?.hour_at)).getTime()).toBe(Math.floor(at.getTime() / 3_600_000) * 3_600_000);
+  },
+  'counts the calls to each vendor, and ranks their times': async (use) => {
+    const partner = buyer(use);
+    const environment = String(partner.ref.environment);
+    const callsOf = async (): Promise<Message[]> => {
+      const seen = await overviewOf(use, new Date(0), after(new Date(), 60_000), environment);
+      return (seen.vendors as Message[]).filter(({ calls }) => Number(calls) > 0);
+    };
+    const order = await place(partner);
+    const [vendor] = await eventually(async () => {
+      const vendors = await callsOf();
+      if (vendors.length === 0) throw new Error(`no vendor was called for ${String(order.order_global_id)}`);
+      return vendors;
+    });
+    expect(Number(vendor?.responses)).toBeGreaterThanOrEqual(1);
+    expect(Number(vendor?.p99_ms)).toBeGreaterThanOrEqual(Number(vendor?.p50_ms));
   },
   'counts each order that waits for a person once': async (use) => {
     const { environment } = buyer(use).ref;

@@ -15,6 +15,22 @@ const hour = z
     description: 'The orders submitted in one hour that are of one product and status now.',
   });
 
+const vendor = z
+  .strictObject({
+    name: z.string(),
+    calls: count,
+    successRate: z.number().min(0).max(1).nullable(),
+    refusals: count,
+    p50Ms: z.number().nullable(),
+    p99Ms: z.number().nullable(),
+    waitingOrders: count,
+  })
+  .meta({
+    id: 'VendorHealth',
+    description:
+      'The calls of orders to one vendor: successRate is those that it responded to of all, null of none; waitingOrders is now.',
+  });
+
 /** An environment at a glance (spec §18.7). */
 export const overviewResponse = z
   .strictObject({
@@ -30,6 +46,7 @@ export const overviewResponse = z
       pending: count,
       successRate: z.number().min(0).max(1).nullable(),
     }),
+    vendors: z.array(vendor),
     waiting: z.strictObject({ orders: count, returnRequests: count, approvals: count, deadLetters: count }),
   })
   .meta({ id: 'Overview' });

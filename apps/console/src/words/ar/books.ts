@@ -96,7 +96,7 @@ export const audit: Words['audit'] = {
   service: 'الخدمة',
   sequence: 'رقم',
   hash: 'البصمة',
-  export: 'تصدير',
+  export: 'تصدير السلسلة',
   asPartner: 'شريك',
 };
 

@@ -94,7 +94,7 @@ export const audit = {
   service: 'Service',
   sequence: 'No.',
   hash: 'Hash',
-  export: 'Export',
+  export: 'Export the chain',
   asPartner: 'Partner',
 };
 

@@ -1,5 +1,6 @@
 import type { Order, OrderEnvironment } from '../../order/domain/order';
 import { VendorNotAcceptedError, VendorUnreachableError, type Vendor } from './domain/vendor';
+import { observeVendor, type VendorCall } from './observe-vendor';
 
 /** What a live vendor sells, and before which others it is called (a lower priority goes first). */
 export interface LiveVendor {
@@ -24,6 +25,19 @@ export class VendorDirectory {
     this.byName = new Map(
       [sandbox, ...live.map(({ vendor }) => vendor)].map((vendor) => [vendor.name, vendor]),
     );
+  }
+
+  /** The same vendors, each of whose calls is reported with its environment once it has ended. */
+  observedBy(report: (environment: OrderEnvironment, call: VendorCall) => void): VendorDirectory {
+    return new VendorDirectory(
+      observeVendor(this.sandbox, (call) => report('sandbox', call)),
+      this.live.map((one) => ({ ...one, vendor: observeVendor(one.vendor, (call) => report('live', call)) })),
+    );
+  }
+
+  /** The names of all that may get orders of an environment. */
+  namesIn(environment: OrderEnvironment): readonly string[] {
+    return environment === 'sandbox' ? [this.sandbox.name] : this.live.map(({ vendor }) => vendor.name);
   }
 
   /** The vendor for a new order; undefined when none sells it. Sandbox orders always go to the simulator. */

@@ -37,8 +37,8 @@ export function createFulfillmentOperationsHandlers(
     async cancelFulfillmentGroup({ fulfillmentGroupId: id }, call) {
       return response(await cancelGroup(deps, id.toLowerCase(), operatorOf(call)));
     },
-    async listAllReturnRequests({ page, status }) {
-      const list = await requests.listAll(fromReturnStatus(status), page);
+    async listAllReturnRequests({ page, status, oldestFirst }) {
+      const list = await requests.listAll(fromReturnStatus(status), page, oldestFirst);
       return { returnRequests: list.requests.map(toReturnRequest), page: list.page };
     },
     async approveReturnRequest({ returnRequestId }, call) {

@@ -5,7 +5,7 @@ import type { Prisma, PrismaClient } from '../../../generated/prisma/client';
 import type { OrderEnvironment } from '../../../order/domain/order';
 import type { RequestedUnits, ReturnRequest, ReturnStatusName } from './domain/return-request';
 
-/** Return requests in a page's order, newest first. */
+/** Return requests in a page's order, newest first unless the oldest were requested first. */
 export interface ReturnRequestPage {
   readonly requests: ReturnRequest[];
   readonly page: PageInfo;
@@ -38,13 +38,18 @@ export class ReturnRequestRepository {
   }
 
   /** Every partner's; without a status, all. */
-  listAll(status: ReturnStatusName | undefined, page: PageRequest | undefined): Promise<ReturnRequestPage> {
-    return this.list(status ? { status } : {}, page);
+  listAll(
+    status: ReturnStatusName | undefined,
+    page: PageRequest | undefined,
+    isOldestFirst: boolean,
+  ): Promise<ReturnRequestPage> {
+    return this.list(status ? { status } : {}, page, isOldestFirst ? 'asc' : 'desc');
   }
 
   private async list(
     where: Prisma.ReturnRequestWhereInput,
     page: PageRequest | undefined,
+    way: Prisma.SortOrder = 'desc',
   ): Promise<ReturnRequestPage> {
     const { limit: take, offset: skip } = pageBounds(page);
     const [total, rows] = await Promise.all([
@@ -52,7 +57,7 @@ export class ReturnRequestRepository {
       this.prisma.returnRequest.findMany({
         where,
         include: WITH_ORDER_AND_LINES,
-        orderBy: [{ requestedAt: 'desc' }, { id: 'desc' }],
+        orderBy: [{ requestedAt: way }, { id: way }],
         take,
         skip,
       }),
