@@ -38,8 +38,9 @@ async function main() {
   process.stdin.destroy();
 }
 
-/** Whether a Docker engine responds within half a second. */
+/** Whether a Docker engine responds within half a second; not looked for where POSTGRES_BIN says which programs to run. */
 async function isDockerAvailable() {
+  if (process.env.POSTGRES_BIN) return false;
   if (process.env.DOCKER_HOST) return true;
   const socketPath = '/var/run/docker.sock';
   if (!existsSync(socketPath)) return false;

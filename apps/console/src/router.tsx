@@ -10,7 +10,7 @@ import {
 import { Failure } from './parts/failure';
 import { NotFound } from './shell/not-found';
 import { Shell } from './shell/shell';
-import { readFilters, readOrderFilters, readOverview, readWorld } from './search';
+import { readFilters, readOrderFilters, readOverview, readWorld, type EnvironmentName } from './search';
 
 const root = createRootRoute({
   component: Shell,
@@ -61,10 +61,18 @@ const partner = createRoute({
   component: lazyRouteComponent(() => import('./partners/partner-page'), 'PartnerPage'),
 });
 
+/** Sends on to the sandbox whoever comes with another environment. */
+function inSandbox({ search }: { readonly search: { readonly environment: EnvironmentName } }): void {
+  if (search.environment !== 'sandbox')
+    throw redirect({ to: '.', search: { ...search, environment: 'sandbox' } as never, replace: true });
+}
+
 const onboarding = createRoute({
   getParentRoute: () => root,
   path: '/onboarding',
   validateSearch: readFilters('partnerId'),
+  // What is made here is made in the sandbox, whatever was looked at before.
+  beforeLoad: inSandbox,
   component: lazyRouteComponent(() => import('./partners/onboarding-page'), 'OnboardingPage'),
 });
 

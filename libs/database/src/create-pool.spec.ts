@@ -39,9 +39,10 @@ afterEach(() => {
 describe('createPool', () => {
   it('when a backend ends in the moment of its first use, then the caller gets an error and the process lives', async () => {
     // All of it at once, as a client reads it that was held up meanwhile.
-    const connectionString = await serve((socket) =>
-      socket.end(Buffer.concat([authenticated, ready, terminated])),
-    );
+    const connectionString = await serve((socket) => {
+      socket.write(Buffer.concat([authenticated, ready]));
+      socket.once('data', () => socket.end(Buffer.concat([complete, ready, terminated])));
+    });
     const pool = createPool({ connectionString, max: 1, name: 'test', log: silentLog });
     const client = await pool.connect();
     await expect(client.query('SELECT 1')).rejects.toThrow();
@@ -54,7 +55,12 @@ describe('createPool', () => {
     let silent = true;
     const connectionString = await serve((socket) => {
       socket.write(Buffer.concat([authenticated, ready]));
-      if (!silent) socket.on('data', () => socket.write(Buffer.concat([complete, ready])));
+      const respond = (): unknown => socket.write(Buffer.concat([complete, ready]));
+      // The pool's own statement, which sets the connection up.
+      socket.once('data', () => {
+        respond();
+        if (!silent) socket.on('data', respond);
+      });
     });
     const pool = createPool({
       connectionString,

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
-import { types, type CustomTypesConfig, type Pool, type PoolClient } from 'pg';
+import { types, type CustomTypesConfig, type Pool, type PoolClient, type QueryConfig } from 'pg';
 import type { Registry } from 'prom-client';
 import { PatientPool } from './patient-pool';
 import { observePool } from './pool-metrics';
@@ -20,12 +20,16 @@ export interface PoolSettings {
   idleInTransactionTimeoutMs?: number;
   /**
    * The server ends a transaction that takes longer, with its connection; 60,000 by default, 0 for none. One that is forgotten keeps
-   * what was deleted since from being removed, which makes every queue of its database slower from minute to minute.
+   * what was deleted since from being removed, which makes every queue of its database slower from minute to minute. A server before
+   * PostgreSQL 17 has no such limit: there the two above have to do.
    */
   transactionTimeoutMs?: number;
   /** How long a caller waits for a connection; 5,000 by default. */
   acquireTimeoutMs?: number;
 }
+
+const LIMIT_TRANSACTIONS = `SELECT set_config('transaction_timeout', $1::text, false)
+  WHERE current_setting('server_version_num')::int >= 170000`;
 
 /** The server ends a statement at its time-out and says so; this much later it is the connection that is dead. */
 const SILENCE_MARGIN_MS = 3_000;
@@ -53,20 +57,25 @@ const parsers: CustomTypesConfig = {
  */
 export function createPool(settings: PoolSettings): Pool {
   const statementTimeoutMs = settings.statementTimeoutMs ?? 15_000;
+  const acquireTimeoutMs = settings.acquireTimeoutMs ?? 5_000;
   const pool = new PatientPool(
     {
-      connectionString: withServerOption(
-        settings.connectionString,
-        `transaction_timeout=${settings.transactionTimeoutMs ?? 60_000}`,
-      ),
+      connectionString: settings.connectionString,
       max: settings.max,
       application_name: settings.name,
-      connectionTimeoutMillis: settings.acquireTimeoutMs ?? 5_000,
+      connectionTimeoutMillis: acquireTimeoutMs,
       idleTimeoutMillis: 30_000,
       statement_timeout: statementTimeoutMs,
       idle_in_transaction_session_timeout: settings.idleInTransactionTimeoutMs ?? 30_000,
       keepAlive: true,
       types: parsers,
+      onConnect: async (client) => {
+        await client.query({
+          text: LIMIT_TRANSACTIONS,
+          values: [settings.transactionTimeoutMs ?? 60_000],
+          query_timeout: acquireTimeoutMs,
+        } as QueryConfig);
+      },
     },
     READS_WAITING_PER_CONNECTION * settings.max,
   );

@@ -16,6 +16,7 @@ export {
   sqlStateOf,
 } from './database-errors';
 export { databaseReady } from './database-ready';
+export { fillIn } from './older-servers';
 export { ensureDatabase } from './ensure-database';
 export { migrateCommand } from './migrate-command';
 export { pageBounds, toPageInfo } from './page';

@@ -6,6 +6,7 @@ import { GRANTS_PATH } from './grant-file';
 import { applyGrants, type RoleGrants } from './grant-records';
 import type { MigrationFile } from './migration-files';
 import { recordMigration } from './migration-records';
+import { fillIn, wordedFor } from './older-servers';
 import type { RoutineFile } from './routine-files';
 import { applyRoutines, routinePath } from './routine-records';
 
@@ -44,7 +45,10 @@ export async function runMigrations(
   patience: LockPatience,
   log: Pick<Logger, 'info' | 'warn'>,
 ): Promise<void> {
-  const steps: Step[] = migrations.map((migration) => ({ name: migration.name, migration, routines: [] }));
+  const major = await fillIn(client);
+  const steps: Step[] = migrations
+    .map((migration) => ({ ...migration, script: wordedFor(major, migration.script) }))
+    .map((migration) => ({ name: migration.name, migration, routines: [] }));
   const last = steps.at(-1);
   if (last?.migration && !isConcurrent(last.migration.script)) Object.assign(last, { routines, grants });
   else if (routines.length > 0 || grants) {

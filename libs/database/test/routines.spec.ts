@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { createTestDatabase } from '@reseller/testing';
+import { fillInsOf, majorOf } from '../src/older-servers';
 import { readRoutines, type RoutineFile } from '../src/routine-files';
 import { appsWithBaseline, migrationsOf } from './migrations/all-services';
 
@@ -32,8 +33,9 @@ async function routinesOf(app: string): Promise<{ functions: LiveRoutine[]; trig
   const database = await createTestDatabase({ migrations: migrationsOf(app) });
   const functions = await database.pool.query<LiveRoutine>(
     `SELECT proname AS name, coalesce(nullif(prosrc, ''), pg_get_functiondef(p.oid)) AS body FROM pg_proc AS p
-     WHERE pronamespace = 'public'::regnamespace
+     WHERE pronamespace = 'public'::regnamespace AND proname <> ALL ($1)
        AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = p.oid AND deptype = 'e') ORDER BY 1`,
+    [fillInsOf(await majorOf(database.pool))],
   );
   const triggers = await database.pool.query<{ name: string }>(
     'SELECT DISTINCT tgname AS name FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1',

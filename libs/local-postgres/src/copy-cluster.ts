@@ -19,12 +19,13 @@ export interface ClusterCopy {
 export function copyCluster({ from, into, user, password }: ClusterCopy): void {
   cpSync(from, into, { recursive: true });
   ownCluster(into, clusterAccount(into));
-  const { initdb, postgres } = postgresBinaries();
+  const { initdb, postgres, major } = postgresBinaries();
   const role = `"${user.replaceAll('"', '""')}"`;
   const alter = `ALTER ROLE ${role} PASSWORD '${password.replaceAll("'", "''")}'\n`;
   run(postgres, ['--single', '-D', into, 'template1'], into, alter);
   // initdb does it for what it makes itself: a machine that dies after the start has all of the cluster.
-  run(initdb, ['--sync-only', '--sync-method=syncfs', `--pgdata=${into}`], into);
+  const method = major < 17 ? [] : ['--sync-method=syncfs'];
+  run(initdb, ['--sync-only', ...method, `--pgdata=${into}`], into);
 }
 
 function run(binary: string, args: string[], directory: string, input?: string): void {

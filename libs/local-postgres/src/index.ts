@@ -1,7 +1,7 @@
 export { archivedUpTo, archiveSettings, makeArchive, positionOf } from './archive';
 export { takeBaseBackup } from './base-backup';
 export type { BaseBackup } from './base-backup';
-export { INITDB_ARGUMENTS, initialiseCluster } from './initialise-cluster';
+export { initdbArguments, initialiseCluster } from './initialise-cluster';
 export type { NewCluster } from './initialise-cluster';
 export { postgresBinaries } from './binaries';
 export { commandOf } from './process-table';

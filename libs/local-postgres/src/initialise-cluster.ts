@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { postgresBinaries } from './binaries';
 import { copyCluster } from './copy-cluster';
@@ -16,13 +16,14 @@ export interface NewCluster {
 }
 
 /** How initdb is called, but for whose cluster it is; two clusters made with the same are alike. */
-export const INITDB_ARGUMENTS = [
-  '--encoding=UTF8',
-  '--locale=C',
-  '--locale-provider=builtin',
-  '--builtin-locale=C.UTF-8',
-  '--auth=scram-sha-256',
-];
+export function initdbArguments(): string[] {
+  // Before 17 characters are told apart by the system's C.UTF-8 alone.
+  const locale =
+    postgresBinaries().major < 17
+      ? ['--locale=C.UTF-8']
+      : ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+  return ['--encoding=UTF8', ...locale, '--auth=scram-sha-256'];
+}
 
 /**
  * Makes a PostgreSQL cluster in the directory, with one superuser; does nothing when there is one. A crash in the
@@ -40,15 +41,14 @@ export function initialiseCluster({ user, password, copyOf, ...options }: NewClu
 }
 
 function runInitdb(directory: string, user: string, password: string): void {
-  const { initdb, postgres } = postgresBinaries();
-  for (const binary of [initdb, postgres]) chmodIfNeeded(binary);
+  const { initdb } = postgresBinaries();
   const passwordFile = `${directory}.password`;
   mkdirSync(directory, { mode: 0o700 });
   writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
   const account = clusterAccount(directory);
   if (account) for (const file of [directory, passwordFile]) chownSync(file, account.uid, account.gid);
   const own = [`--pgdata=${directory}`, `--username=${user}`, `--pwfile=${passwordFile}`];
-  const plan = planLaunch(initdb, [...own, ...INITDB_ARGUMENTS], directory);
+  const plan = planLaunch(initdb, [...own, ...initdbArguments()], directory);
   const result = spawnSync(plan.command, plan.args, {
     cwd: directory,
     encoding: 'utf8',
@@ -58,14 +58,5 @@ function runInitdb(directory: string, user: string, password: string): void {
   if (result.status !== 0) {
     const reason = result.error?.message ?? `${result.stdout}${result.stderr}`.trim();
     throw new Error(`PostgreSQL's data directory could not be made: ${reason}`);
-  }
-}
-
-/** Some archives lose the executable bit on the way through npm. */
-function chmodIfNeeded(file: string): void {
-  try {
-    chmodSync(file, 0o755);
-  } catch {
-    // Read-only installations keep the mode they were given; the start below tells if it will not do.
   }
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { applyMigrations, createPool } from '@reseller/database';
+import { applyMigrations, createPool, fillIn } from '@reseller/database';
 import { Client } from 'pg';
 import type { Pool } from 'pg';
 import { silentLog } from './silent-log';
@@ -45,6 +45,8 @@ export async function createTestDatabase(options: { migrations?: string } = {}):
     createPool({ connectionString, max: 10, name, log: silentLog, transactionTimeoutMs: 0 });
   const pool = open(url);
   const servicePool = serviceUrl === url ? pool : open(serviceUrl);
+  // As migrations do first, where there are some.
+  if (!template) await fillIn(pool);
   const drop = async (): Promise<void> => {
     await Promise.all([...new Set([pool, servicePool])].map(async (one) => one.ended || one.end()));
     await withAdmin(adminUrl, (admin) => admin.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`));

@@ -1,13 +1,12 @@
 import { Anchor, Button, Code, Stack, Stepper, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { api, payloadOf, type Schemas } from '../api/client';
 import { ordersQuery, readQuery } from '../api/queries';
 import { Failure } from '../parts/failure';
 import { LinkTo } from '../parts/link-to';
 import { OrderLink } from '../parts/partner-link';
-import { useEnvironment } from '../parts/use-environment';
 import { useMayDo } from '../parts/use-session';
 import { useSpeech } from '../words/words';
 import { CredentialShown, MakeCredential } from './credentials-tab';
@@ -21,23 +20,12 @@ type Partner = Schemas['Partner'];
 export function OnboardingPage() {
   const { words } = useSpeech();
   const { partnerId } = useSearch({ from: '/onboarding' });
-  useSandbox();
   return (
     <Stack maw={720}>
       <Title order={1}>{words.onboarding.title}</Title>
       {partnerId ? <Known partnerId={partnerId} /> : <Steps at={0} />}
     </Stack>
   );
-}
-
-/** What is made here is made in the sandbox, whatever was looked at before. */
-function useSandbox(): void {
-  const environment = useEnvironment();
-  const navigate = useNavigate();
-  useEffect(() => {
-    const search = (kept: object) => ({ ...kept, environment: 'sandbox' });
-    if (environment !== 'sandbox') void navigate({ to: '.', search: search as never, replace: true });
-  }, [environment, navigate]);
 }
 
 function Known({ partnerId }: { readonly partnerId: string }) {

@@ -35,9 +35,10 @@ const DROP_FORMER: PreparedStatement = {
 };
 const APPLY: PreparedStatement = {
   name: 'limits_apply',
-  text: `UPDATE wallets SET max_order_amount = $3, daily_spend = $4, daily_orders_per_phone = $5
-         WHERE partner_id = $1 AND environment = $2
-         RETURNING old.daily_orders_per_phone IS NULL AND new.daily_orders_per_phone IS NOT NULL AS "beginsToCount"`,
+  text: `WITH before AS (SELECT id, daily_orders_per_phone FROM wallets WHERE partner_id = $1 AND environment = $2 FOR NO KEY UPDATE)
+         UPDATE wallets w SET max_order_amount = $3, daily_spend = $4, daily_orders_per_phone = $5
+         FROM before WHERE w.id = before.id
+         RETURNING before.daily_orders_per_phone IS NULL AND w.daily_orders_per_phone IS NOT NULL AS "beginsToCount"`,
 };
 const VERSION: PreparedStatement = {
   name: 'limits_partner_version',

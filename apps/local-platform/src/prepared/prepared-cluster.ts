@@ -1,4 +1,4 @@
-import { INITDB_ARGUMENTS, postgresBinaries } from '@reseller/local-postgres';
+import { initdbArguments, postgresBinaries } from '@reseller/local-postgres';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -20,7 +20,7 @@ export function migratedServices(bundle: string): { owner: DatabaseOwner; folder
 export function preparedCluster(bundle: string): string {
   const hash = createHash('sha256');
   const { size, mtimeMs } = statSync(postgresBinaries().postgres);
-  hash.update(JSON.stringify([databaseNames, INITDB_ARGUMENTS, size, mtimeMs]));
+  hash.update(JSON.stringify([databaseNames, initdbArguments(), size, mtimeMs]));
   for (const { folder } of migratedServices(bundle)) {
     for (const file of sqlFiles(folder)) hash.update(path.relative(folder, file)).update(readFileSync(file));
   }

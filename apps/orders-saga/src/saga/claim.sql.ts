@@ -39,11 +39,11 @@ export const CLAIM_DUE: PreparedStatement = {
       SELECT name, coalesce(known.room, $1) AS room
       FROM found LEFT JOIN unnest($4::text[], $5::integer[]) AS known (name, room) USING (name) WHERE name IS NOT NULL
     ), due AS MATERIALIZED (
-      SELECT claimed.id
+      SELECT claimed.id, lanes.name AS lane
       FROM lanes, LATERAL (${dueOf('', '(lanes.room + 1) / 2')} UNION ALL ${dueOf('DESC', 'lanes.room / 2')}) AS claimed
       WHERE lanes.room > 0
-    )
-    ${GRANT} WHERE order_id = ANY (ARRAY(SELECT id FROM due)) RETURNING ${GRANTED}, old.lane`,
+    ), granted AS (${GRANT} WHERE order_id = ANY (ARRAY(SELECT id FROM due)) RETURNING ${GRANTED})
+    SELECT granted.*, claimed.lane FROM granted JOIN (SELECT DISTINCT id, lane FROM due) AS claimed ON claimed.id = granted."orderId"`,
 };
 
 /** Raw: only the holder of the lease knows where the order belongs. */

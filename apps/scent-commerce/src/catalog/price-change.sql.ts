@@ -5,9 +5,13 @@ export const lowered = (price: string): string => `
   lowered_from = CASE WHEN ${price} < v.list_price THEN v.list_price ELSE v.lowered_from END,
   lowered_at = CASE WHEN ${price} < v.list_price THEN clock_timestamp() ELSE v.lowered_at END`;
 
-/** An update of variants v that also writes the changed prices into price_changes; one row \`id\` for each variant. */
-export const recordingPrices = (update: string): string => `
-  WITH changed AS (${update} RETURNING v.id, old.list_price AS was, new.list_price AS is_now),
+/**
+ * An update of variants v from `before`, which `select` reads and locks (id, list_price), that also writes the changed prices into
+ * price_changes; one row `id` for each variant.
+ */
+export const recordingPrices = (select: string, update: string): string => `
+  WITH before AS MATERIALIZED (${select}),
+    changed AS (${update} RETURNING v.id, before.list_price AS was, v.list_price AS is_now),
     recorded AS (
       INSERT INTO price_changes (variant_id, old_price, new_price) SELECT id, was, is_now FROM changed WHERE was <> is_now
     )

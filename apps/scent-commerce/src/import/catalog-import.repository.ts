@@ -96,7 +96,9 @@ const VARIANTS: PreparedStatement = {
 /** When a variant was first offered and last lowered is history by now, so the file's dates are for new ones only. */
 const UPDATE_VARIANTS: PreparedStatement = {
   name: 'import_update_variants',
-  text: recordingPrices(`
+  text: recordingPrices(
+    `SELECT v.id, v.sku, v.list_price FROM ${ROWS} JOIN variants v ON v.sku = r.sku FOR NO KEY UPDATE OF v`,
+    `
          UPDATE variants v
          SET scent_id = w.scent_id, brand_id = w.brand_id, warehouse_id = w.warehouse_id, size_ml = w."sizeMl",
              list_price = w."listPrice", ${lowered('w."listPrice"')}, cost = w.cost, rrp = coalesce(w.rrp, v.rrp),
@@ -108,14 +110,15 @@ const UPDATE_VARIANTS: PreparedStatement = {
            JOIN brands b ON b.name = r.brand
            JOIN scents s ON s.brand_id = b.id AND s.name = r.scent
            JOIN warehouses h ON h.code = r.warehouse
-         ) w
-         WHERE v.sku = w.sku
+         ) w JOIN before ON before.sku = w.sku
+         WHERE v.id = before.id
            AND (v.scent_id, v.warehouse_id, v.size_ml, v.list_price, v.cost, v.rrp, v.tax_classification, v.is_sample,
                 v.is_active)
              IS DISTINCT FROM
                (w.scent_id, w.warehouse_id, w."sizeMl", w."listPrice", w.cost, coalesce(w.rrp, v.rrp),
                 coalesce(w."taxClassification", v.tax_classification), coalesce(w."isSample", v.is_sample),
-                coalesce(w."isActive", v.is_active))`),
+                coalesce(w."isActive", v.is_active))`,
+  ),
 };
 
 /** A new variant's first units are no restocking, and nobody waits for it yet. */

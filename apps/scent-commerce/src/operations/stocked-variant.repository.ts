@@ -81,9 +81,12 @@ const LIST: PreparedStatement = {
 // Raw: in the transaction of the variant's stock and its events.
 const CHANGE: PreparedStatement = {
   name: 'change_variant',
-  text: recordingPrices(`UPDATE variants v SET list_price = coalesce($2::numeric, v.list_price), ${lowered('$2::numeric')},
+  text: recordingPrices(
+    'SELECT id, list_price FROM variants WHERE id = $1 FOR NO KEY UPDATE',
+    `UPDATE variants v SET list_price = coalesce($2::numeric, v.list_price), ${lowered('$2::numeric')},
       cost = coalesce($3, v.cost), rrp = CASE WHEN $4 THEN $5 ELSE v.rrp END, is_active = coalesce($6, v.is_active)
-    WHERE v.id = $1`),
+    FROM before WHERE v.id = before.id`,
+  ),
 };
 
 /** Keeps variants as operators change them. */

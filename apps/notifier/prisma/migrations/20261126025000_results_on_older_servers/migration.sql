@@ -1,0 +1,1 @@
+-- Nothing but its routine: webhook_record_results, in words that PostgreSQL before 18 has too.

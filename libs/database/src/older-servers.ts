@@ -1,0 +1,72 @@
+import type { Queryable } from './query';
+
+/** Of what PostgreSQL has itself, what our SQL uses and servers before some major version do not have. */
+const FILL_INS = [
+  {
+    name: 'uuidv7',
+    since: 18,
+    // 48 bits of milliseconds, 4 of version, 12 of the microseconds in one, 2 of variant, 62 at random.
+    sql: `CREATE OR REPLACE FUNCTION uuidv7(shift interval DEFAULT '0') RETURNS uuid LANGUAGE sql VOLATILE PARALLEL SAFE AS $$
+      SELECT encode(substring(int8send(t.us / 1000) FROM 3) || int2send((28672 + (t.us % 1000) * 4096 / 1000)::int2)
+                    || substring(uuid_send(gen_random_uuid()) FROM 9), 'hex')::uuid
+      FROM (SELECT floor(extract(epoch FROM clock_timestamp() + shift) * 1000000)::bigint AS us) t
+    $$`,
+  },
+  {
+    name: 'uuid_extract_timestamp',
+    since: 17,
+    sql: `CREATE OR REPLACE FUNCTION uuid_extract_timestamp(uuid) RETURNS timestamptz LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+      SELECT to_timestamp(('x' || lpad(translate(left($1::text, 13), '-', ''), 16, '0'))::bit(64)::bigint / 1000.0)
+      WHERE get_byte(uuid_send($1), 6) >> 4 = 7
+    $$`,
+  },
+  {
+    name: 'pg_unicode_fast',
+    since: 18,
+    sql: 'CREATE COLLATION IF NOT EXISTS pg_unicode_fast FROM "und-x-icu"',
+  },
+  {
+    name: 'casefold',
+    since: 18,
+    // Upper case first: it is what tells ß from nothing else than ss. A sigma at the end of a word has a form of its own.
+    sql: `CREATE OR REPLACE FUNCTION casefold(text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+      SELECT replace(lower(upper($1 COLLATE "und-x-icu") COLLATE "und-x-icu"), 'ς', 'σ')
+    $$`,
+  },
+];
+
+/** What such servers cannot read, and what says the same there. */
+const WORDINGS = [
+  { since: 16, ours: '"details" IS JSON OBJECT', theirs: `jsonb_typeof("details"::jsonb) = 'object'` },
+];
+
+/** What a server of a major version gets from us, by name. */
+export const fillInsOf = (major: number): string[] =>
+  FILL_INS.filter(({ since }) => major < since).map(({ name }) => name);
+
+/** The major version of the server. */
+export async function majorOf(client: Queryable): Promise<number> {
+  const { rows } = await client.query<{ major: number }>(
+    "SELECT current_setting('server_version_num')::int / 10000 AS major",
+  );
+  return rows[0]?.major ?? 0;
+}
+
+/** Gives an older server what it lacks of what migrations, routines and services use; resolves with its major version. */
+export async function fillIn(client: Queryable): Promise<number> {
+  const major = await majorOf(client);
+  await fillInFor(client, major);
+  return major;
+}
+
+/** The same, as for a server of a major version. */
+export async function fillInFor(client: Queryable, major: number): Promise<void> {
+  for (const { since, sql } of FILL_INS) if (major < since) await client.query(sql);
+}
+
+/** A script as a server of a major version can read it. */
+export const wordedFor = (major: number, script: string): string =>
+  WORDINGS.filter(({ since }) => major < since).reduce(
+    (text, { ours, theirs }) => text.replaceAll(ours, theirs),
+    script,
+  );
