@@ -16,12 +16,12 @@ import {
   type ProcessName,
 } from './platform-file';
 import { chooseFreePorts, requireFreePort } from './ports';
-import { createDatabases, databaseUrls, POSTGRES_USER } from './postgres/databases';
+import { createDatabases, databaseUrls, localServer, POSTGRES_USER } from './postgres/databases';
 import { rotateLog } from './processes/log-file';
 import { findPreparedCluster } from './prepared/prepared-cluster';
 import { ManagedProcess, type ProcessPlan } from './processes/managed-process';
 import { postgresPlan } from './processes/postgres-plan';
-import { readSecrets } from './secrets';
+import { readSecrets, type Secrets } from './secrets';
 import { importExampleCatalog } from './seed/import-catalog';
 import { seed } from './seed/seed';
 import { makeCertificates } from './rpc-certificates';
@@ -42,7 +42,10 @@ const START_LIMIT_MS = 90_000;
 const ROTATE_EVERY_MS = 60_000;
 
 interface LocalWiring extends Wiring {
-  postgresPort: number;
+  /** Of the server that runs here; undefined where another one is used. */
+  postgresPort: number | undefined;
+  /** The administrator's address of the server. */
+  databaseServer: string;
   /** Of this machine's own identity provider; undefined where another one is used, or none. */
   providerPort: number | undefined;
 }
@@ -115,29 +118,29 @@ export class Platform {
     const free = await chooseFreePorts(portsNeeded(instances) + 2);
     const take = (): number => free.pop() ?? 0;
     const detours = readDetours();
-    const postgresPort = detours.listen['postgres'] ?? take();
+    const givenServer = process.env['POSTGRES_ADMIN_URL'] || undefined;
+    const postgresPort = givenServer ? undefined : (detours.listen['postgres'] ?? take());
+    const databaseServer = givenServer ?? localServer(postgresPort ?? 0, secrets);
     const given = process.env['OIDC_ISSUER'] || undefined;
     const providerPort = given || isProduction() ? undefined : take();
     const tlsDirectory = this.settings.tls ? this.data.rpcTls : undefined;
     if (tlsDirectory) await makeCertificates(tlsDirectory, serviceNames);
     return {
       postgresPort,
+      databaseServer,
       providerPort,
       oidcIssuer: given ?? (providerPort === undefined ? undefined : issuerOf(providerPort)),
       detours,
       instances: planInstances(instances, { take, gatewayPort, backofficePort, listen: detours.listen }),
-      databaseUrls: databaseUrls(postgresPort, secrets),
+      databaseUrls: databaseUrls(databaseServer, secrets),
       secrets,
       tlsDirectory,
     };
   }
 
   private async bringUp(wiring: LocalWiring): Promise<PlatformDescription> {
-    const password = wiring.secrets.postgresPassword;
-    const copyOf = findPreparedCluster(this.bundle);
-    initialiseCluster({ directory: this.data.postgres, user: POSTGRES_USER, password, copyOf });
-    await this.run(postgresPlan(this.bundle, this.data, wiring.postgresPort));
-    await createDatabases(wiring.postgresPort, wiring.secrets);
+    if (wiring.postgresPort !== undefined) await this.runPostgres(wiring.postgresPort, wiring.secrets);
+    await createDatabases(wiring.databaseServer, wiring.secrets);
     await this.startProvider(wiring);
     const all = Object.values(wiring.instances).flat();
     await Promise.all(all.map((instance) => this.run(this.servicePlan(instance, wiring))));
@@ -179,6 +182,12 @@ export class Platform {
       }),
       ...{ pids, databases, partners, instances },
     };
+  }
+
+  private async runPostgres(port: number, { postgresPassword: password }: Secrets): Promise<void> {
+    const copyOf = findPreparedCluster(this.bundle);
+    initialiseCluster({ directory: this.data.postgres, user: POSTGRES_USER, password, copyOf });
+    await this.run(postgresPlan(this.bundle, this.data, port));
   }
 
   private async startProvider({ providerPort: port, secrets, instances }: LocalWiring): Promise<void> {

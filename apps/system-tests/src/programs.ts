@@ -5,6 +5,7 @@ import { parseOptions } from './bench/options';
 import { runBench } from './bench/run-bench';
 import { parseBrownOutOptions } from './brown-out/options';
 import { runBrownOuts } from './brown-out/run-brown-out';
+import { parseFailoverOptions, runFailovers } from './failover/run-failovers';
 import { parseMatrixOptions, runMatrix } from './crash/run-matrix';
 import { checkOldVersions, parseOldVersionOptions } from './old-version/check-old-versions';
 import { parseOverloadOptions } from './overload/options';
@@ -38,6 +39,7 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
   bench: program(parseOptions, runBench),
   'brown-out': program(parseBrownOutOptions, runBrownOuts),
   'crash-matrix': program(parseMatrixOptions, runMatrix),
+  'failover-drill': program(parseFailoverOptions, runFailovers),
   'old-version-check': program(parseOldVersionOptions, checkOldVersions),
   overload: program(parseOverloadOptions, runOverload),
   'restore-drill': program(parseDrillOptions, runDrills),

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
-import { types, type CustomTypesConfig, type Pool, type PoolClient, type QueryConfig } from 'pg';
+import { types, type ClientBase, type CustomTypesConfig, type Pool, type PoolClient } from 'pg';
 import type { Registry } from 'prom-client';
 import { PatientPool } from './patient-pool';
 import { observePool } from './pool-metrics';
@@ -69,13 +69,10 @@ export function createPool(settings: PoolSettings): Pool {
       idle_in_transaction_session_timeout: settings.idleInTransactionTimeoutMs ?? 30_000,
       keepAlive: true,
       types: parsers,
-      onConnect: async (client) => {
-        await client.query({
-          text: LIMIT_TRANSACTIONS,
-          values: [settings.transactionTimeoutMs ?? 60_000],
-          query_timeout: acquireTimeoutMs,
-        } as QueryConfig);
-      },
+      // The pool waits for what it returns; its types do not say so.
+      onConnect: limitTransactions(settings.transactionTimeoutMs ?? 60_000, acquireTimeoutMs) as (
+        client: ClientBase,
+      ) => void,
     },
     READS_WAITING_PER_CONNECTION * settings.max,
   );
@@ -98,6 +95,12 @@ export function withServerOption(connectionString: string, setting: string): str
   const present = url.searchParams.get('options');
   url.searchParams.set('options', `${present ? `${present} ` : ''}-c ${setting}`);
   return url.href;
+}
+
+/** Sets a new connection's limit for transactions, where the server has one, and waits no longer for it than given. */
+function limitTransactions(limitMs: number, waitMs: number): (client: ClientBase) => Promise<unknown> {
+  const statement = { text: LIMIT_TRANSACTIONS, values: [limitMs], query_timeout: waitMs };
+  return (client) => client.query(statement);
 }
 
 /** A server that vanished without a word would keep its callers, and their places in the pool, until the system gives up. */

@@ -4,9 +4,10 @@ import type { Queryable } from './query';
 const FILL_INS = [
   {
     name: 'uuidv7',
+    found: `to_regprocedure('public.uuidv7(interval)')`,
     since: 18,
     // 48 bits of milliseconds, 4 of version, 12 of the microseconds in one, 2 of variant, 62 at random.
-    sql: `CREATE OR REPLACE FUNCTION uuidv7(shift interval DEFAULT '0') RETURNS uuid LANGUAGE sql VOLATILE PARALLEL SAFE AS $$
+    sql: `CREATE FUNCTION public.uuidv7(shift interval DEFAULT '0') RETURNS uuid LANGUAGE sql VOLATILE PARALLEL SAFE AS $$
       SELECT encode(substring(int8send(t.us / 1000) FROM 3) || int2send((28672 + (t.us % 1000) * 4096 / 1000)::int2)
                     || substring(uuid_send(gen_random_uuid()) FROM 9), 'hex')::uuid
       FROM (SELECT floor(extract(epoch FROM clock_timestamp() + shift) * 1000000)::bigint AS us) t
@@ -14,22 +15,25 @@ const FILL_INS = [
   },
   {
     name: 'uuid_extract_timestamp',
+    found: `to_regprocedure('public.uuid_extract_timestamp(uuid)')`,
     since: 17,
-    sql: `CREATE OR REPLACE FUNCTION uuid_extract_timestamp(uuid) RETURNS timestamptz LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+    sql: `CREATE FUNCTION public.uuid_extract_timestamp(uuid) RETURNS timestamptz LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
       SELECT to_timestamp(('x' || lpad(translate(left($1::text, 13), '-', ''), 16, '0'))::bit(64)::bigint / 1000.0)
       WHERE get_byte(uuid_send($1), 6) >> 4 = 7
     $$`,
   },
   {
     name: 'pg_unicode_fast',
+    found: `to_regcollation('public.pg_unicode_fast')`,
     since: 18,
-    sql: 'CREATE COLLATION IF NOT EXISTS pg_unicode_fast FROM "und-x-icu"',
+    sql: 'CREATE COLLATION public.pg_unicode_fast FROM "und-x-icu"',
   },
   {
     name: 'casefold',
+    found: `to_regprocedure('public.casefold(text)')`,
     since: 18,
     // Upper case first: it is what tells ß from nothing else than ss. A sigma at the end of a word has a form of its own.
-    sql: `CREATE OR REPLACE FUNCTION casefold(text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+    sql: `CREATE FUNCTION public.casefold(text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
       SELECT replace(lower(upper($1 COLLATE "und-x-icu") COLLATE "und-x-icu"), 'ς', 'σ')
     $$`,
   },
@@ -61,7 +65,11 @@ export async function fillIn(client: Queryable): Promise<number> {
 
 /** The same, as for a server of a major version. */
 export async function fillInFor(client: Queryable, major: number): Promise<void> {
-  for (const { since, sql } of FILL_INS) if (major < since) await client.query(sql);
+  for (const { sql, found } of FILL_INS.filter(({ since }) => major < since)) {
+    // Whoever made it owns it, and need not be who migrates now.
+    const { rows } = await client.query<{ isThere: boolean }>(`SELECT ${found} IS NOT NULL AS "isThere"`);
+    if (!rows[0]?.isThere) await client.query(sql);
+  }
 }
 
 /** A script as a server of a major version can read it. */

@@ -9,7 +9,8 @@ const GRANTED = `
     SELECT privilege, CASE WHEN c.relkind = 'S' THEN has_sequence_privilege($1, c.oid, privilege)
       ELSE has_table_privilege($1, c.oid, privilege) END AS has
     FROM unnest(CASE WHEN c.relkind = 'S' THEN ARRAY['SELECT', 'UPDATE', 'USAGE']
-      ELSE ARRAY['DELETE', 'INSERT', 'MAINTAIN', 'REFERENCES', 'SELECT', 'TRIGGER', 'TRUNCATE', 'UPDATE'] END) AS privilege) AS p
+      ELSE ARRAY['DELETE', 'INSERT', 'REFERENCES', 'SELECT', 'TRIGGER', 'TRUNCATE', 'UPDATE']
+        || CASE WHEN current_setting('server_version_num')::int >= 170000 THEN ARRAY['MAINTAIN'] END END) AS privilege) AS p
   WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'S') AND NOT c.relispartition
     AND NOT EXISTS (SELECT FROM pg_depend AS d WHERE d.objid = c.oid
       AND (d.deptype = 'e' OR d.deptype = 'i' AND c.relkind = 'S'))

@@ -105,7 +105,7 @@ class OutboxRelay {
   async round(): Promise<number> {
     this.pace.looks();
     const look = this.cursor.look();
-    const waiting = await query(this.pool, ANY_WAITING, [look.from, agoOf(look)]);
+    const waiting = await query(this.pool, ANY_WAITING, [fromOf(look), look.ago]);
     if (waiting.length === 0) {
       this.cursor.sawNothing();
       return this.pace.sawNothing();
@@ -122,8 +122,8 @@ class OutboxRelay {
   private async publishSlice(tx: PoolClient, look: Look): Promise<{ isBehind: boolean; done: number }> {
     const limit = this.options.batchSize ?? 500;
     const [seen] = await query<LockedSlots>(tx, LOCK_SLOTS, [
-      look.from,
-      agoOf(look),
+      fromOf(look),
+      look.ago,
       limit,
       limit * look.slices,
       look.without,
@@ -182,4 +182,4 @@ class OutboxRelay {
 const nothing: Isolated = { published: [], refused: [], behind: [] };
 
 /** An open end is the oldest event there is. */
-const agoOf = ({ from, ago }: Look): string | null => (from === null && ago === null ? 'infinity' : ago);
+const fromOf = ({ from, ago }: Look): string | null => (from === null && ago === null ? '-infinity' : from);

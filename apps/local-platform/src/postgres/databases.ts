@@ -46,15 +46,20 @@ const runtimeRole = (database: string): string =>
 const passwordOf = (role: string, { databasePasswordKey }: DatabaseSecrets): string =>
   createHmac('sha256', databasePasswordKey).update(role).digest('base64url');
 
-/** Where each database is reached. */
-export function databaseUrls(port: number, secrets: DatabaseSecrets): Record<DatabaseOwner, DatabaseUrls> {
-  const url = (database: string, role: string, password: string): string =>
-    `postgresql://${role}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
-  const as = (database: string, role: string): string => url(database, role, passwordOf(role, secrets));
+/** The administrator's address of a server of this machine. */
+export const localServer = (port: number, { postgresPassword }: DatabaseSecrets): string =>
+  `postgresql://${POSTGRES_USER}:${encodeURIComponent(postgresPassword)}@127.0.0.1:${port}/postgres`;
+
+/** Where each database of a server is reached; `server` is its administrator's address. */
+export function databaseUrls(server: string, secrets: DatabaseSecrets): Record<DatabaseOwner, DatabaseUrls> {
+  const url = (database: string, login: { username?: string; password?: string } = {}): string =>
+    Object.assign(new URL(server), { pathname: `/${database}`, ...login }).href;
+  const as = (database: string, role: string): string =>
+    url(database, { username: role, password: passwordOf(role, secrets) });
   const entries = Object.entries(databaseNames).map(([owner, database]) => [
     owner,
     {
-      admin: url(database, POSTGRES_USER, secrets.postgresPassword),
+      admin: url(database),
       owner: as(database, ownerRole(database)),
       runtime: as(database, runtimeRole(database)),
     },
@@ -80,9 +85,9 @@ async function connectWhenUp(connectionString: string): Promise<Client> {
  * Creates the databases and roles that are not there yet, and gives each database with all that is in it to its owner:
  * before there were roles everything was the administrator's.
  */
-export async function createDatabases(port: number, secrets: DatabaseSecrets): Promise<void> {
-  const urls = databaseUrls(port, secrets);
-  const client = await connectWhenUp(urls.identity.admin.replace(/\/identity$/, '/postgres'));
+export async function createDatabases(server: string, secrets: DatabaseSecrets): Promise<void> {
+  const urls = databaseUrls(server, secrets);
+  const client = await connectWhenUp(server);
   try {
     const { rows } = await client.query<{ datname: string }>('SELECT datname FROM pg_database');
     const present = new Set(rows.map((row) => row.datname));

@@ -6,7 +6,13 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { chooseFreePorts } from '../ports';
-import { createDatabases, databaseUrls, POSTGRES_USER, type DatabaseSecrets } from '../postgres/databases';
+import {
+  createDatabases,
+  databaseUrls,
+  localServer,
+  POSTGRES_USER,
+  type DatabaseSecrets,
+} from '../postgres/databases';
 import { migratedServices, preparedCluster } from './prepared-cluster';
 
 /** The argument that makes this app's own bundle prepare a cluster. */
@@ -54,8 +60,9 @@ async function migrateAll(bundle: string, directory: string): Promise<void> {
   const server = spawnPostgres({ directory, port, settings: SETTINGS }, ['ignore', 'ignore', 'inherit']);
   const ended = once(server, 'exit').then(() => Promise.reject(new Error('PostgreSQL ended, see above')));
   const migrate = async (): Promise<void> => {
-    await createDatabases(port, secrets);
-    const urls = databaseUrls(port, secrets);
+    const address = localServer(port, secrets);
+    await createDatabases(address, secrets);
+    const urls = databaseUrls(address, secrets);
     const migrations = migratedServices(bundle).map(({ owner, folder }) =>
       promisify(execFile)(process.execPath, [path.join(folder, 'migrate.js')], {
         env: { DATABASE_MIGRATION_URL: urls[owner].owner, DATABASE_URL: urls[owner].runtime },

@@ -24,10 +24,12 @@ BEGIN
       lane = coalesce(m.lane, sagas.lane),
       is_processing_emitted = sagas.is_processing_emitted OR m.emits_processing
     FROM moves AS m JOIN orders AS o ON o.id = m.order_id AND o.status = m.from_status
+      -- As it was before: under one lease nobody else changes what is pending.
+      JOIN sagas AS s ON s.order_id = m.order_id
     -- A process that was paused past its lease meets another epoch here and changes nothing.
     WHERE sagas.order_id = m.order_id AND sagas.lease_epoch = m.epoch AND sagas.state = 'Active'
       AND sagas.journal NOT LIKE ALL (m.intents)
-    RETURNING m.*, o AS before, old.pending_change AS earlier
+    RETURNING m.*, o AS before, s.pending_change AS earlier
   ), moved AS (
     UPDATE orders SET
       status = m.to_status,

@@ -130,3 +130,26 @@ export async function sendAllAgain(
   await Promise.all(Array.from({ length: 4 }, worker));
   return { again, refused };
 }
+
+/** What is not as it must be once every reference was sent again: a partner has an order for each, and paid what the responses say. */
+export async function checkSpending(
+  partner: TestPartner,
+  { deposit, orders, sent, again }: Spending,
+): Promise<string[]> {
+  const faults: string[] = [];
+  const spent = sent.reduce((sum, { reference }) => sum + (again.get(reference)?.net ?? 0), 0);
+  const { currentBalance } = await partner.live.balance();
+  const expected = halalas(deposit) - spent;
+  if (halalas(currentBalance) !== expected)
+    faults.push(`the balance is ${currentBalance}, not ${expected / 100}`);
+  if (orders !== sent.length) faults.push(`${orders} orders for ${sent.length} references`);
+  return faults;
+}
+
+/** What a partner began with, has, and sent. */
+export interface Spending {
+  readonly deposit: number;
+  readonly orders: number;
+  readonly sent: readonly Placed[];
+  readonly again: ReadonlyMap<string, Acknowledged>;
+}

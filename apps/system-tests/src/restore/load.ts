@@ -4,7 +4,7 @@ import type { ApiResponse } from '../clients/response';
 import { halalas, newEsim, newTopup } from '../clients/bodies';
 import type { TestPartner } from '../clients/operator-client';
 import type { PartnerClient } from '../clients/partner-client';
-import { addToCart, newScentOrder, readCart, type ScentOrder } from '../clients/scents';
+import { addToCart, newScentOrder, readCart, type ScentOrder, type Shelf } from '../clients/scents';
 import type { VendorOrder } from '../clients/resources';
 
 /** What a partner keeps of one order it placed: enough to send it again. */
@@ -58,6 +58,13 @@ export function acknowledged(product: Placed['product'], payload: unknown): Ackn
   return { orderId, orderGlobalId, status, net: status === 'Failed' ? 0 : halalas(amount) };
 }
 
+/** Has plenty of four variants on the shelf, and returns their ids. */
+export async function stockUp(shelf: Shelf): Promise<string[]> {
+  const variants = (await shelf.onOffer()).slice(0, 4);
+  for (const { id } of variants) await shelf.set(id, { stockOnHand: 100_000 });
+  return variants.map(({ id }) => id);
+}
+
 /** Partners that order without a pause until they are told to stop. */
 export class Load {
   readonly placed: Placed[] = [];
@@ -109,6 +116,7 @@ export class Load {
   private async send(placed: Placed): Promise<void> {
     const client = this.partners[placed.partner]?.live;
     if (!client) return;
+    const startedAt = performance.now();
     try {
       if (placed.cart) await addToCart(client, placed.cart.variantId, 1, placed.cart.customerRef);
       const response = await sendOrder(client, placed);
@@ -118,8 +126,13 @@ export class Load {
     } catch (error) {
       if (!this.isOver && !(error instanceof TypeError)) this.faults.push(String(error));
       await pause(50);
+    } finally {
+      this.slowestMs = Math.max(this.slowestMs, performance.now() - startedAt);
     }
   }
+
+  /** The longest that an order took to be answered, or to find that nobody answers. */
+  slowestMs = 0;
 
   /** Responses that were neither a success nor a broken connection, for the report. */
   readonly faults: string[] = [];

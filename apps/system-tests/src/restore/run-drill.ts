@@ -5,15 +5,21 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { say } from '../bench/measure';
-import { halalas } from '../clients/bodies';
 import { OperatorClient, type TestPartner } from '../clients/operator-client';
 import { Shelf } from '../clients/scents';
 import { startReceiver } from '../clients/webhook-receiver';
 import { until } from '../crash/until';
 import { startPlatform, type StartedPlatform } from '../platform/start-platform';
-import { checkBooks, compareWithVendor, quietOrders, reconcile, sendAllAgain } from './compare';
+import {
+  checkBooks,
+  checkSpending,
+  compareWithVendor,
+  quietOrders,
+  reconcile,
+  sendAllAgain,
+} from './compare';
 import { replay, strike, type VendorRow } from './disaster';
-import { Load, type Placed } from './load';
+import { Load, stockUp, type Placed } from './load';
 import { Positions } from './positions';
 
 /** Up to where is restored: what was archived, a moment in the past, or everything, where pg_wal outlived the data. */
@@ -118,12 +124,6 @@ async function liveAndDie({ mode, options, root, data, archive, env }: Drill): P
     diedAt,
     url,
   };
-}
-
-async function stockUp(shelf: Shelf): Promise<string[]> {
-  const variants = (await shelf.onOffer()).slice(0, 4);
-  for (const { id } of variants) await shelf.set(id, { stockOnHand: 100_000 });
-  return variants.map(({ id }) => id);
 }
 
 async function backUp(url: string, data: string, into: string): Promise<void> {
@@ -238,16 +238,11 @@ async function repeatAll(
         (fault) => `partner ${at}, repeated: ${fault}`,
       ),
     );
-    const spent = before.placed
-      .filter(({ partner: owner }) => owner === at)
-      .reduce((sum, { reference }) => sum + (again.get(reference)?.net ?? 0), 0);
-    const { currentBalance } = await partner.live.balance();
-    const expected = DEPOSIT * 100 - spent;
-    if (halalas(currentBalance) !== expected)
-      faults.push(`partner ${at} has ${currentBalance}, not ${expected / 100}`);
-    const sent = before.placed.filter(({ partner: owner }) => owner === at).length;
-    const count = found[at]?.size ?? 0;
-    if (count !== sent) faults.push(`partner ${at} has ${count} orders for ${sent} references`);
+    const spending = {
+      ...{ deposit: DEPOSIT, orders: found[at]?.size ?? 0, again },
+      sent: before.placed.filter(({ partner: owner }) => owner === at),
+    };
+    faults.push(...(await checkSpending(partner, spending)).map((fault) => `partner ${at}: ${fault}`));
   }
   const last = await reconcile(operator);
   faults.push(...last.faults);

@@ -57,7 +57,7 @@ const RECORD: PreparedStatement = {
       SELECT $1, kind, subject, expected, found FROM found
       ON CONFLICT (check_name, kind, subject) WHERE resolved_at IS NULL
       DO UPDATE SET last_seen_at = clock_timestamp(), expected = EXCLUDED.expected, found = EXCLUDED.found
-      RETURNING kind, subject, expected, found, (old.id IS NULL) AS is_new
+      RETURNING kind, subject, expected, found, (xmax = 0) AS is_new
     )
     SELECT 'new' AS what, kind, subject, expected, found FROM seen WHERE is_new
     UNION ALL SELECT 'gone', kind, subject, expected, found FROM gone`,

@@ -12,10 +12,10 @@ export const ESIM_ORDERS: DetailsTable = {
     newOrders,
   ) => `INSERT INTO esim_orders (order_id, product_sku, email, data_allowance, validity_days)
     SELECT id, details ->> 'productSku', details ->> 'email', (details ->> 'dataAllowance')::numeric,
-      (details ->> 'validityDays')::integer FROM ${newOrders}`,
+      (details ->> 'validityDays')::integer FROM ${newOrders} AS made`,
   learn: (movedOrders) => [
     `UPDATE esim_orders SET iccid = details #>> '{activation,iccid}', qr_code = details #>> '{activation,qrCode}',
       activation_code = details #>> '{activation,activationCode}', plan_details = details #>> '{activation,planDetails}'
-    FROM ${movedOrders} WHERE order_id = id AND details -> 'activation' IS NOT NULL`,
+    FROM ${movedOrders} AS moved WHERE order_id = id AND details -> 'activation' IS NOT NULL`,
   ],
 };

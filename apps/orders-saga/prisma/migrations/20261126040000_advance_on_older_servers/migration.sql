@@ -1,0 +1,1 @@
+-- Nothing but its routine: advance_sagas, in words that PostgreSQL before 18 has too.
