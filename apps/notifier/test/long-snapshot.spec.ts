@@ -30,7 +30,7 @@ describe('claiming while a snapshot is held', () => {
     lane = await subscribe(database, 'https://partner.example');
     cursor = new LaneCursor();
     snapshot = await database.pool.connect();
-    await snapshot.query('SET idle_in_transaction_session_timeout = 0; SET transaction_timeout = 0');
+    await snapshot.query('SET idle_in_transaction_session_timeout = 0');
     await snapshot.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
     await snapshot.query('SELECT count(*) FROM pg_class');
   });

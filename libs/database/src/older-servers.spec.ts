@@ -53,7 +53,7 @@ describe('what an older server gets', () => {
     const script = 'CHECK ("details" IS JSON OBJECT)';
     expect(fillInsOf(18)).toEqual([]);
     expect(wordedFor(18, script)).toBe(script);
-    expect(wordedFor(15, script)).toBe(`CHECK (jsonb_typeof("details"::jsonb) = 'object')`);
+    expect(wordedFor(15, script)).toBe(`CHECK (json_typeof("details"::json) = 'object')`);
     expect(await majorOf(database.pool)).toBeGreaterThanOrEqual(15);
   });
 });

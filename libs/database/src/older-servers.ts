@@ -41,7 +41,7 @@ const FILL_INS = [
 
 /** What such servers cannot read, and what says the same there. */
 const WORDINGS = [
-  { since: 16, ours: '"details" IS JSON OBJECT', theirs: `jsonb_typeof("details"::jsonb) = 'object'` },
+  { since: 16, ours: '"details" IS JSON OBJECT', theirs: `json_typeof("details"::json) = 'object'` },
 ];
 
 /** What a server of a major version gets from us, by name. */
