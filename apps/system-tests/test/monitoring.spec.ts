@@ -175,7 +175,8 @@ describe('the metrics of the running services', () => {
           label,
           [],
         ]);
-        expect([name, label, values.size < 150]).toEqual([name, label, true]);
+        // There are some 190 RPCs, and a run may have called each.
+        expect([name, label, values.size < 250]).toEqual([name, label, true]);
       }
   });
 });

@@ -96,10 +96,10 @@ async function failOver(name: FaultName, drill: Drill): Promise<FailoverFaults> 
       `a primary took writes ${after(struckAt, acceptedAt)} after the fault, the first success came ${after(0, firstMs)} later, ` +
       `the slowest answer took ${after(0, load.slowestMs)}`,
   );
+  const late: string[] = [];
+  if (firstMs > FIRST_SUCCESS_MS) late.push(`the first success came ${after(0, firstMs)} after the primary`);
+  if (load.slowestMs > ANSWER_MS) late.push(`a call was answered only after ${after(0, load.slowestMs)}`);
   const faults: string[] = [];
-  if (firstMs > FIRST_SUCCESS_MS)
-    faults.push(`the first success came ${after(0, firstMs)} after the primary`);
-  if (load.slowestMs > ANSWER_MS) faults.push(`a call was answered only after ${after(0, load.slowestMs)}`);
   const now = readPlatformFile(platform.file).pids;
   for (const [process, pid] of Object.entries(pids))
     if (now[process] !== pid) faults.push(`${process} did not live through it`);
