@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const pinned = JSON.parse(readFileSync(path.join(root, 'libs/toolchain/postgres-versions.json'), 'utf8'));
-const asked = process.argv.slice(2);
-const unknown = asked.filter((major) => !(major in pinned));
+const given = process.argv.slice(2);
+const unknown = given.filter((major) => !(major in pinned));
 if (unknown.length > 0) {
   console.error(
     `there is no pinned PostgreSQL ${unknown.join(', ')}; there are ${Object.keys(pinned).join(', ')}`,
@@ -40,7 +40,7 @@ function fetchVersion(major) {
   return programs;
 }
 
-/** The projects whose tests use a database, as the set-up of Jest tells them too. */
+/** The projects whose tests use a database, by the word that Jest's set-up looks for, too. */
 function projectsWithDatabase() {
   const uses = (project) =>
     ['src', 'test']
@@ -63,7 +63,7 @@ function projectsWithDatabase() {
 const projects = projectsWithDatabase();
 let failed = 0;
 let passed = 0;
-for (const major of asked.length > 0 ? asked : Object.keys(pinned)) {
+for (const major of given.length > 0 ? given : Object.keys(pinned)) {
   const { stdout, status } = spawnSync(
     process.execPath,
     [path.join(root, 'libs/toolchain/run-tests.mjs'), ...projects],

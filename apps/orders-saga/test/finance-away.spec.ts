@@ -1,10 +1,25 @@
 import { describe, expect, it } from '@jest/globals';
-import { OrderStatus } from '@reseller/contracts';
+import { OrderStatus, type TopupOrder } from '@reseller/contracts';
+import type { CallContext } from '@reseller/rpc';
 import { eventually } from '@reseller/testing';
 import { BRIEF, callOf, create, eventsOf, operator, topup } from './start-orders';
 import { ordersOf, useOrders } from './use-orders';
 
 const stage = useOrders({ deposit: '100.00', env: BRIEF });
+
+/** Repeats the create until the order is complete. */
+const completed = (request: ReturnType<typeof topup>, call: CallContext): Promise<void> =>
+  eventually(async () =>
+    expect((await create(stage.service, request, call)).status).toBe(OrderStatus.COMPLETED),
+  );
+
+/** A create that was returned as 503, and the order that it left behind. */
+async function leftBehind(request: ReturnType<typeof topup>, call: CallContext): Promise<TopupOrder> {
+  await expect(create(stage.service, request, call)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  const { externalReference } = request;
+  const { order } = await stage.service.topups.getTopupOrderByReference({ externalReference }, call);
+  return order!;
+}
 
 describe('finance away (spec §4.7)', () => {
   it('when it is away already at the check, then nothing is kept', async () => {
@@ -18,18 +33,12 @@ describe('finance away (spec §4.7)', () => {
     stage.finance.fail('reserveFunds', 'SERVICE_UNAVAILABLE');
     const call = callOf();
     const request = topup();
-    await expect(create(stage.service, request, call)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    const { order } = await stage.service.topups.getTopupOrderByReference(
-      { externalReference: request.externalReference },
-      call,
-    );
+    const order = await leftBehind(request, call);
     expect(order).toMatchObject({ status: OrderStatus.PENDING, nextPollAt: undefined });
     stage.finance.recover();
-    await eventually(async () =>
-      expect((await create(stage.service, request, call)).status).toBe(OrderStatus.COMPLETED),
-    );
+    await completed(request, call);
     expect(stage.finance.charges()).toBe(1);
-    expect(await eventsOf(stage.database, order!.orderId)).toEqual([
+    expect(await eventsOf(stage.database, order.orderId)).toEqual([
       'OrderProcessingStarted',
       'OrderCompleted',
     ]);
@@ -43,9 +52,7 @@ describe('finance away (spec §4.7)', () => {
     expect(order).toMatchObject({ status: OrderStatus.PROCESSING, currentRetryCount: 0 });
     expect(order.nextPollAt).toBeInstanceOf(Date);
     stage.finance.recover();
-    await eventually(async () =>
-      expect((await create(stage.service, request, call)).status).toBe(OrderStatus.COMPLETED),
-    );
+    await completed(request, call);
     expect(stage.finance.charges()).toBe(1);
   });
 
@@ -59,7 +66,7 @@ describe('finance away (spec §4.7)', () => {
     await eventually(async () => expect(await ordersOf(stage, call)).toBe(0));
     expect(stage.finance.count('held')).toBe(1);
     takeAway();
-    expect((await create(stage.service, request, call)).status).toBe(OrderStatus.COMPLETED);
+    await completed(request, call);
   });
 
   it('when an operator cancels an order that waits for finance, then it is Cancelled at once and never charged', async () => {
@@ -67,18 +74,14 @@ describe('finance away (spec §4.7)', () => {
     stage.finance.fail('releaseFunds', 'SERVICE_UNAVAILABLE');
     const call = callOf();
     const request = topup();
-    await expect(create(stage.service, request, call)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    const { order } = await stage.service.topups.getTopupOrderByReference(
-      { externalReference: request.externalReference },
-      call,
-    );
-    const cancel = { orderGlobalId: order!.orderGlobalId, notes: 'asked by phone' };
+    const order = await leftBehind(request, call);
+    const cancel = { orderGlobalId: order.orderGlobalId, notes: 'by phone' };
     const cancelled = await stage.service.operations.cancelOrder(cancel, operator);
     expect(cancelled.order?.product?.value).toMatchObject({ status: OrderStatus.CANCELLED });
     stage.finance.recover();
     await eventually(() => expect(stage.finance.count('released')).toBe(1));
     expect(stage.finance.available()).toBe('100.00');
     expect((await create(stage.service, request, call)).status).toBe(OrderStatus.CANCELLED);
-    expect(await eventsOf(stage.database, order!.orderId)).toEqual(['OrderCancelled']);
+    expect(await eventsOf(stage.database, order.orderId)).toEqual(['OrderCancelled']);
   });
 });

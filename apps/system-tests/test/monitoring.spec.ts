@@ -175,8 +175,9 @@ describe('the metrics of the running services', () => {
           label,
           [],
         ]);
-        // There are some 190 RPCs, and a run may have called each.
-        expect([name, label, values.size < 250]).toEqual([name, label, true]);
+        // Of RPCs there are some 190, and a run may have called each.
+        const most = label === 'method' ? 250 : 150;
+        expect([name, label, values.size < most]).toEqual([name, label, true]);
       }
   });
 });

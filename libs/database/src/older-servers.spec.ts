@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 describe('what an older server gets', () => {
-  it('when ids are made, then they are UUIDs of version 7, of now or as long ago as asked, each after the one before', async () => {
+  it('when ids are made, then they are UUIDs of version 7, of now or as long ago as given, each after the one before', async () => {
     const ids = (await valueOf(
       'array(SELECT public.uuidv7()::text FROM generate_series(1, 2000))',
     )) as string[];

@@ -32,7 +32,7 @@ const FILL_INS = [
     name: 'casefold',
     found: `to_regprocedure('public.casefold(text)')`,
     since: 18,
-    // Upper case first: it is what tells ß from nothing else than ss. A sigma at the end of a word has a form of its own.
+    // Upper case first, in which ß is SS. A sigma at the end of a word has a form of its own.
     sql: `CREATE FUNCTION public.casefold(text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
       SELECT replace(lower(upper($1 COLLATE "und-x-icu") COLLATE "und-x-icu"), 'ς', 'σ')
     $$`,

@@ -17,7 +17,7 @@ export interface NewCluster {
 
 /** How initdb is called, but for whose cluster it is; two clusters made with the same are alike. */
 export function initdbArguments(): string[] {
-  // Before 17 characters are told apart by the system's C.UTF-8 alone.
+  // The builtin provider is of 17; before it characters are the system's C.UTF-8.
   const locale =
     postgresBinaries().major < 17
       ? ['--locale=C.UTF-8']

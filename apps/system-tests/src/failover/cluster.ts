@@ -1,25 +1,17 @@
 import { freePort } from '@reseller/testing';
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { TcpProxy } from '../brown-out/tcp-proxy';
 import { until } from '../crash/until';
-import { etcdArguments, haproxyConfig, patroniConfig, type NodePlan } from './configuration';
+import { etcdArguments, haproxyConfig, patroniConfig, POSTGRES_BIN, type NodePlan } from './configuration';
+import { account, childrenOf, own, signal, worksIn } from './node-processes';
 
 /** Debian's packages, and the program that each is needed for. */
 const PROGRAMS = {
-  'postgresql-15': '/usr/lib/postgresql/15/bin/postgres',
+  'postgresql-15': `${POSTGRES_BIN}/postgres`,
   patroni: '/usr/bin/patroni',
   'etcd-server': '/usr/bin/etcd',
   haproxy: '/usr/sbin/haproxy',
@@ -32,8 +24,6 @@ export const missingPackages = (): string[] =>
     .map(([name]) => name);
 
 const READY_LIMIT_MS = 120_000;
-/** PostgreSQL refuses to run as root. */
-const ACCOUNT = 'postgres';
 
 interface Member {
   readonly name: string;
@@ -174,7 +164,7 @@ export class Cluster {
     return leader.name;
   }
 
-  /** The name of a node that takes writes now, asked itself. */
+  /** The name of a node that takes writes now, by its own word. */
   async accepting(): Promise<string | undefined> {
     const answers = await Promise.all(this.nodes.map((node) => this.isWritable(node)));
     return this.nodes.find((_, at) => answers[at])?.name;
@@ -268,53 +258,7 @@ export class Cluster {
   private pidsOf({ process: patroni, directory }: Node): number[] {
     const file = path.join(directory, 'data/postmaster.pid');
     const postmaster = existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : undefined;
-    const first = [patroni?.pid, postmaster].filter(
-      (pid) => pid !== undefined && isOf(pid, directory, pid === patroni?.pid),
-    );
+    const first = [patroni?.pid, postmaster].filter((pid) => pid !== undefined && worksIn(directory, pid));
     return [...(first as number[]), ...childrenOf(first as number[])];
   }
-}
-
-/** Whether the process is still the one that worked in the folder: a number may have been given to another since. */
-function isOf(pid: number, directory: string, isOurChild: boolean): boolean {
-  if (isOurChild) return true;
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(directory);
-  } catch {
-    return false;
-  }
-}
-
-function childrenOf(parents: readonly number[]): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((name) => {
-      try {
-        const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-        return parents.includes(Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]));
-      } catch {
-        return false;
-      }
-    })
-    .map(Number);
-}
-
-function signal(pid: number, name: NodeJS.Signals): void {
-  try {
-    process.kill(pid, name);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
-}
-
-/** As whom Patroni runs; undefined for our own account where that is not root. */
-function account(): { uid: number; gid: number } | undefined {
-  if (process.getuid?.() !== 0) return undefined;
-  const id = (flag: string): number => Number(spawnSync('id', [flag, ACCOUNT], { encoding: 'utf8' }).stdout);
-  return { uid: id('-u'), gid: id('-g') };
-}
-
-function own(file: string): void {
-  const owner = account();
-  if (owner) chownSync(file, owner.uid, owner.gid);
 }

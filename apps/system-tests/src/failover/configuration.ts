@@ -1,3 +1,6 @@
+/** Where Debian 12 has its PostgreSQL. */
+export const POSTGRES_BIN = '/usr/lib/postgresql/15/bin';
+
 /** A node's places: its PostgreSQL, Patroni's own API, and where the other node reaches its PostgreSQL. */
 export interface NodePlan {
   readonly name: string;
@@ -61,7 +64,7 @@ export function patroniConfig(
         listen: at(postgres),
         connect_address: at(replicated),
         data_dir: `${directory}/data`,
-        bin_dir: '/usr/lib/postgresql/15/bin',
+        bin_dir: POSTGRES_BIN,
         pgpass: `${directory}/pgpass`,
         authentication: { superuser: login('platform'), replication: login('replicator') },
         parameters: { unix_socket_directories: directory },

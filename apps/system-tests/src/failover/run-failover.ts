@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { say } from '../bench/measure';
 import { OperatorClient, type TestPartner } from '../clients/operator-client';
 import { Shelf } from '../clients/scents';
-import { startReceiver } from '../clients/webhook-receiver';
+import { startReceiver, type WebhookReceiver } from '../clients/webhook-receiver';
 import { until } from '../crash/until';
 import { readPlatformFile } from '../platform/platform-file';
 import { rowsOf } from '../platform/rows-of';
@@ -19,6 +19,7 @@ import {
   sendAllAgain,
 } from '../restore/compare';
 import { Load, stockUp, type Placed } from '../restore/load';
+import { untilQuiet } from '../scale/quiet';
 import { Cluster } from './cluster';
 import { FAULTS, type FaultName } from './faults';
 
@@ -31,8 +32,8 @@ export interface FailoverOptions {
 const DEPOSIT = 1_000_000;
 /** What the platform promises its callers: the first success so soon after a primary takes writes again … */
 const FIRST_SUCCESS_MS = 5_000;
-/** … and an answer to each call within this, whatever the database does. */
-const ANSWER_MS = 20_000;
+/** … and a response to each call within this, whatever the database does. */
+const RESPONSE_MS = 20_000;
 
 /** What is not as it must be after a failover, and what came later than promised. */
 export interface FailoverFaults {
@@ -65,20 +66,40 @@ interface Drill extends FailoverOptions {
 }
 
 async function failOver(name: FaultName, drill: Drill): Promise<FailoverFaults> {
-  const { cluster, platform, seconds, clients } = drill;
+  const { platform, clients } = drill;
   const operator = new OperatorClient(platform.description);
   const receiver = await startReceiver();
-  const partners = [
-    await operator.newPartner({ deposit: DEPOSIT }),
-    await operator.newPartner({ deposit: DEPOSIT }),
-  ];
-  for (const { live } of partners)
-    await live.call('/webhooks', { body: { url: receiver.url, eventTypes: ['order.completed'] } });
-  const pids = readPlatformFile(platform.file).pids;
-  const load = new Load(partners, await stockUp(new Shelf(operator)), clients);
+  try {
+    const partners = [
+      await operator.newPartner({ deposit: DEPOSIT }),
+      await operator.newPartner({ deposit: DEPOSIT }),
+    ];
+    for (const { live } of partners)
+      await live.call('/webhooks', { body: { url: receiver.url, eventTypes: ['order.completed'] } });
+    const { pids } = readPlatformFile(platform.file);
+    const load = new Load(partners, await stockUp(new Shelf(operator)), clients);
+    const late = await strikeUnder(load, name, drill).finally(() => load.stop());
+    const { pids: now } = readPlatformFile(platform.file);
+    const ended = Object.keys(pids).filter((process) => now[process] !== pids[process]);
+    const faults = [
+      ...ended.map((process) => `${process} did not live through it`),
+      ...(await examine(operator, partners, load.placed, FAULTS[name].mayLose)),
+      ...(await checkWebhooks(partners, receiver)),
+    ];
+    return { faults, late };
+  } finally {
+    await receiver.stop();
+  }
+}
+
+/** Has the fault strike while orders are placed, until the cluster is whole again; returns what came later than promised. */
+async function strikeUnder(
+  load: Load,
+  name: FaultName,
+  { cluster, seconds, clients }: Drill,
+): Promise<string[]> {
   await until('orders are acknowledged', () => load.acknowledgedOrders.length >= clients);
   await pause(seconds * 1_000);
-
   const struckAt = Date.now();
   const { acceptedAt, mend } = await FAULTS[name].strike(cluster);
   const first = await until('an order is acknowledged again', () =>
@@ -88,26 +109,19 @@ async function failOver(name: FaultName, drill: Drill): Promise<FailoverFaults> 
   await pause(seconds * 1_000);
   await mend();
   await cluster.whole();
-  await pause(1_000);
   await load.stop();
-  await receiver.stop();
   say(
     `  ${load.acknowledgedOrders.length} of ${load.placed.length} orders acknowledged, ${load.faults.length} refused meanwhile; ` +
       `a primary took writes ${after(struckAt, acceptedAt)} after the fault, the first success came ${after(0, firstMs)} later, ` +
-      `the slowest answer took ${after(0, load.slowestMs)}`,
+      `the slowest response took ${after(0, load.slowestMs)}`,
   );
-  const late: string[] = [];
-  if (firstMs > FIRST_SUCCESS_MS) late.push(`the first success came ${after(0, firstMs)} after the primary`);
-  if (load.slowestMs > ANSWER_MS) late.push(`a call was answered only after ${after(0, load.slowestMs)}`);
-  const faults: string[] = [];
-  const now = readPlatformFile(platform.file).pids;
-  for (const [process, pid] of Object.entries(pids))
-    if (now[process] !== pid) faults.push(`${process} did not live through it`);
-  faults.push(...(await examine(operator, partners, load.placed, FAULTS[name].mayLose)));
-  return { faults, late };
+  return [
+    ...(firstMs > FIRST_SUCCESS_MS ? [`the first success came ${after(0, firstMs)} after the primary`] : []),
+    ...(load.slowestMs > RESPONSE_MS ? [`a response took ${after(0, load.slowestMs)}`] : []),
+  ];
 }
 
-/** Compares every answer, the books and the vendor's journal with what the clients know. */
+/** Compares every response, the books and the vendor's journal with what the clients know. */
 async function examine(
   operator: OperatorClient,
   partners: readonly TestPartner[],
@@ -132,7 +146,7 @@ async function examine(
     const now = again.get(reference);
     if (!now || !response || !present.has(response.orderId)) continue;
     if (now.orderId !== response.orderId || now.net !== response.net)
-      faults.push(`${reference} is answered differently`);
+      faults.push(`${reference} has another response`);
   }
   const found = await Promise.all(partners.map(quietOrders));
   for (const [at, partner] of partners.entries()) {
@@ -155,6 +169,21 @@ async function examine(
   const { compared, faults: differences } = await reconcile(operator);
   say(`  sent again: ${again.size} answered; reconciler: ${compared} compared`);
   return [...faults, ...differences];
+}
+
+/** Completed orders that no webhook was received of, once none is due any more. */
+async function checkWebhooks(
+  partners: readonly TestPartner[],
+  { received }: Pick<WebhookReceiver, 'received'>,
+): Promise<string[]> {
+  await untilQuiet();
+  const announced = new Set(received.map(({ event }) => event.data['orderGlobalId']));
+  const orders = (await Promise.all(partners.map(({ live }) => live.allOrders()))).flat();
+  const completed = orders.filter(({ status }) => status === 'Completed');
+  say(`  webhooks: ${received.length} received of ${completed.length} completed orders`);
+  return completed
+    .filter(({ orderGlobalId }) => !announced.has(orderGlobalId))
+    .map(({ orderGlobalId }) => `${orderGlobalId} is Completed and no webhook says so`);
 }
 
 const after = (from: number, to: number): string => `${((to - from) / 1_000).toFixed(1)} s`;
