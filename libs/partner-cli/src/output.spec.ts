@@ -41,7 +41,7 @@ describe('what is shown while a command takes long', () => {
     expect(printed.split('\n').slice(0, 2)).toEqual(['AT', '1']);
   });
 
-  it('when less is asked for than there is, then the bar is of that', async () => {
+  it('when fewer are requested than there are, then the bar is of those', async () => {
     const { items, goOn } = listOf(900, 100);
     const listed = outputOf().list(items, COLUMNS, 150);
     await shows(/reading: 100 of 150/).finally(goOn);

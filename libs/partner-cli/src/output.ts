@@ -8,7 +8,7 @@ export type Columns<Item> = Readonly<Record<string, (item: Item) => unknown>>;
 /** As many are read in one request at most. */
 const PAGE = 100;
 
-/** Told how much is done, in all. */
+/** Receives how much is done, in all. */
 export type Progress = (done: number) => void;
 
 /** What of a long piece of work is shown: how much there is, where that is known, and how a number of it reads. */

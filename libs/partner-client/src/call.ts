@@ -94,7 +94,7 @@ async function attempt(
     };
   } catch (error) {
     if (options.signal?.aborted) throw options.signal.reason;
-    // That there is no token has been said, and tried again, by createToken.
+    // createToken has reported and repeated this already.
     if (error instanceof ResellerError || error instanceof ResellerConnectionError) throw error;
     return { token, error };
   }
