@@ -144,6 +144,12 @@ const needs = (role: string) => `It needs the role ${role}.`;
     await page.getByText(/ is revoked\.$/).waitFor();
     await decide(button(page, 'Freeze'));
     await page.getByText(`${name} is frozen.`).waitFor();
+    // The page may have read the change before the response to it comes.
+    await page.route('**/unfreeze', async (route) => {
+      const response = await route.fetch();
+      await page.getByRole('button', { name: 'Freeze', exact: true }).waitFor();
+      await route.fulfill({ response });
+    });
     await decide(button(page, 'Unfreeze'));
     await page.getByText(`${name} is no longer frozen.`).waitFor();
     await page.getByRole('tab', { name: 'Wallet' }).click();

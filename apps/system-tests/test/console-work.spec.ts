@@ -28,7 +28,8 @@ const idOf = (address: string): string => new URL(address).searchParams.get('par
     const page = await browser.signedIn('admin', '/partners');
     await page.getByRole('link', { name: 'New partner' }).click();
     const name = `مؤسسة ${randomUUID().slice(0, 8)}`;
-    await page.getByLabel('Name').fill(name);
+    // Exact, as the page before has a field to find partners by their name.
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
     await page.getByLabel('Language of statements').selectOption('ar');
     await page.getByRole('button', { name: 'Register' }).click();
     await page.waitForURL(/partnerId=/);

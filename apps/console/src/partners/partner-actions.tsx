@@ -54,6 +54,8 @@ export function FreezeSwitch({ partner: { id, isFrozen } }: Of) {
   const params = { path: { id } };
   return (
     <DecisionButton
+      // Once somebody has made the change, a dialog that is open does not turn into one for the opposite.
+      key={String(isFrozen)}
       label={isFrozen ? labels.unfreeze : labels.freeze}
       effect={isFrozen ? labels.unfreezeEffect : labels.freezeEffect}
       role="partners"

@@ -1,7 +1,7 @@
 import { Button, Group, Pagination, Paper, Stack, Text, Title } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { useDeferredValue, type ReactNode } from 'react';
 import type { Schemas } from '../api/client';
 import { useSpeech } from '../words/words';
 import { ColumnsMenu, DataTable, useColumns, type Column } from './data-table';
@@ -30,6 +30,9 @@ export function ListPage<T extends object>(props: ListPageProps<T>) {
   const chosen = useColumns(name, columns);
   const navigate = useNavigate();
   const { data, error, refetch } = query;
+  // A list that opens does not hold the page up: what is below the title, and the first rows, are drawn in slices.
+  const isDrawn = useDeferredValue(true, false);
+  const hasRows = useDeferredValue(data !== undefined, false);
   const open = (next: number): void =>
     void navigate({
       to: '.',
@@ -51,14 +54,14 @@ export function ListPage<T extends object>(props: ListPageProps<T>) {
           <ColumnsMenu columns={columns} {...chosen} />
         </Group>
       </Group>
-      {filters}
+      {isDrawn && filters}
       {error && <Failure error={error} retry={() => void refetch()} />}
-      {(data || !error) && (
+      {isDrawn && (data || !error) && (
         <Paper withBorder>
           <DataTable
             label={title}
             columns={columns}
-            rows={data?.items}
+            rows={hasRows ? data?.items : undefined}
             keyOf={keyOf}
             visibility={chosen.visibility}
             empty={isFiltered ? words.list.noneFiltered : words.list.none}
