@@ -8,7 +8,10 @@ CREATE TABLE reconciliation_checks (
   -- The last subject of the pass under way; null between passes.
   at_subject text,
   pass_started_at timestamptz,
-  pass_completed_at timestamptz
+  pass_completed_at timestamptz,
+  -- Compared so far by the pass under way, and by the last one that ended: how many there will be.
+  pass_subjects bigint NOT NULL DEFAULT 0,
+  last_pass_subjects bigint
 );
 
 -- What did not agree. A difference is never repaired here: it ends when a later comparison finds it gone.

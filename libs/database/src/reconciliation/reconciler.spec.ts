@@ -119,6 +119,35 @@ describe('a reconciler', () => {
     expect(numbers.compared.slice(0, 4)).toEqual(['1006', '1007', '1000', '1001']);
   });
 
+  it('when there is more than the budget allows, then all that is new is compared, and a share of the pass', async () => {
+    const numbers = new Numbers(true);
+    const { reconciler } = reconcilerOf(numbers);
+    numbers.last = '1005';
+    await reconciler.run({});
+    numbers.count = 16;
+    numbers.last = '1015';
+    const limits = { budgetMs: 0, pace: { intervalMs: 60_000, passMs: 600_000 } };
+    for (const expected of [
+      [...Array.from({ length: 10 }, (_, n) => String(1006 + n)), '1000', '1001'],
+      ['1002', '1003'],
+    ]) {
+      numbers.compared = [];
+      expect((await reconciler.run(limits))[0]).toMatchObject({ isComplete: false });
+      expect(numbers.compared).toEqual(expected);
+    }
+    await database.pool.query(`UPDATE reconciliation_checks SET pass_started_at = now() - interval '1 hour'`);
+    numbers.compared = [];
+    expect((await reconciler.run(limits))[0]).toMatchObject({ isComplete: true });
+    expect(numbers.compared).toHaveLength(12);
+  });
+
+  it('when a first pass is not through, then it goes on for as long as a run may', async () => {
+    const numbers = new Numbers();
+    const { reconciler } = reconcilerOf(numbers);
+    const pace = { intervalMs: 60_000, passMs: 600_000 };
+    expect((await reconciler.run({ budgetMs: 0, pace }))[0]).toMatchObject({ compared: 6, isComplete: true });
+  });
+
   it('when a node’s clock is ahead, then what others name before its subjects is compared in the next run too', async () => {
     const numbers = new Numbers(true);
     const { reconciler } = reconcilerOf(numbers);

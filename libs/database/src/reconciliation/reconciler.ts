@@ -4,6 +4,7 @@ import type { Registry } from 'prom-client';
 import type { ReconciliationCheck } from './check';
 import { exclusively } from './exclusive';
 import { reconciliationMetrics, type ReconciliationMetrics } from './metrics';
+import { shareOfPass, type Pace } from './pace';
 import { ReconciliationRepository, type CheckState } from './reconciliation.repository';
 
 /** What a reconciler is made of. */
@@ -30,8 +31,10 @@ export interface CheckRun {
 
 /** How long a run may go on. */
 export interface RunLimits {
-  /** Milliseconds for each check, from when it has its turn. */
+  /** Milliseconds for each check, from when it has its turn; with a pace that is the least. */
   readonly budgetMs?: number;
+  /** How fast the passes are to be. */
+  readonly pace?: Pace;
   /** When the whole run is to end, in milliseconds since the epoch; until then it waits for a check that another run has. */
   readonly until?: number;
   readonly signal?: AbortSignal | undefined;
@@ -39,7 +42,8 @@ export interface RunLimits {
 
 /**
  * Compares what must agree, batch by batch. A run looks first at what was open, then at subjects that are new, then carries
- * the pass through all subjects on from where the last run left it. In each database one run has a check at a time.
+ * the pass through all subjects on from where the last run left it. With a pace it compares all that is new and its share of the
+ * pass, however much that is. In each database one run has a check at a time.
  */
 export class Reconciler {
   readonly records: ReconciliationRepository;
@@ -93,6 +97,8 @@ const FLOODED = `more than ${MOST_OPEN} differences; the check goes no further u
 class CheckPass {
   private readonly records: ReconciliationRepository;
   private readonly endsAt: number;
+  /** The pass goes no further from here on once this run has done its share. */
+  private readonly shareEndsAt: number;
   private compared = 0;
   private isFlooded = false;
 
@@ -103,8 +109,11 @@ class CheckPass {
     private readonly limits: RunLimits,
   ) {
     this.records = new ReconciliationRepository(client);
-    const { budgetMs = Infinity, until = Infinity } = limits;
-    this.endsAt = Math.min(Date.now() + budgetMs, until);
+    const { budgetMs = Infinity, pace, until = Infinity } = limits;
+    const now = Date.now();
+    // Two runs of one check are not worked on for longer than they are apart.
+    this.endsAt = Math.min(now + (pace?.intervalMs ?? budgetMs), until);
+    this.shareEndsAt = Math.min(now + budgetMs, until);
   }
 
   async run(): Promise<Omit<CheckRun, 'check' | 'openDifferences'>> {
@@ -134,12 +143,18 @@ class CheckPass {
     );
   }
 
-  private async carryOn({ atSubject }: CheckState, settled: string): Promise<Date | undefined> {
+  private async carryOn(state: CheckState, settled: string): Promise<Date | undefined> {
     const { name } = this.check;
+    const share = this.limits.pace ? shareOfPass(state, this.limits.pace, Date.now()) : 0;
+    let done = 0;
     const isThrough = await this.walk(
-      atSubject ?? '',
+      state.atSubject ?? '',
       (after) => this.nextPage(after),
-      (last) => this.records.advancedTo(name, last),
+      async (last, compared) => {
+        await this.records.advancedTo(name, last, compared);
+        done += compared;
+      },
+      () => done >= share && Date.now() >= this.shareEndsAt,
     );
     return isThrough ? this.records.completed(name, settled) : undefined;
   }
@@ -152,14 +167,15 @@ class CheckPass {
   private async walk(
     from: string,
     next: (after: string) => Promise<string[]>,
-    arrived: (last: string) => Promise<void> = () => Promise.resolve(),
+    arrived: (last: string, compared: number) => Promise<void> = () => Promise.resolve(),
+    isEnough: () => boolean = () => false,
   ): Promise<boolean> {
-    for (let after = from; !this.isOver();) {
+    for (let after = from; !this.isOver() && !isEnough();) {
       const subjects = await next(after);
       const last = subjects.at(-1);
       if (last === undefined) return true;
       await this.compare(subjects);
-      await arrived(last);
+      await arrived(last, subjects.length);
       after = last;
     }
     return false;

@@ -6,6 +6,9 @@ export interface CheckState {
   readonly head: string | null;
   readonly atSubject: string | null;
   readonly passStartedAt: Date | null;
+  /** Compared so far by the pass under way, and by the last one that ended. */
+  readonly passSubjects: number;
+  readonly lastPassSubjects: number | null;
   readonly passCompletedAt: Date | null;
 }
 
@@ -27,7 +30,8 @@ export interface DifferenceFilter {
 const LOAD: PreparedStatement = {
   name: 'reconciliation_load',
   text: `INSERT INTO reconciliation_checks (name) VALUES ($1) ON CONFLICT (name) DO UPDATE SET name = EXCLUDED.name
-    RETURNING head, at_subject AS "atSubject", pass_started_at AS "passStartedAt", pass_completed_at AS "passCompletedAt"`,
+    RETURNING head, at_subject AS "atSubject", pass_started_at AS "passStartedAt", pass_completed_at AS "passCompletedAt",
+      pass_subjects::float8 AS "passSubjects", last_pass_subjects::float8 AS "lastPassSubjects"`,
 };
 const FOLLOWED: PreparedStatement = {
   name: 'reconciliation_followed',
@@ -35,13 +39,13 @@ const FOLLOWED: PreparedStatement = {
 };
 const ADVANCED: PreparedStatement = {
   name: 'reconciliation_advanced',
-  text: `UPDATE reconciliation_checks SET at_subject = $2,
+  text: `UPDATE reconciliation_checks SET at_subject = $2, pass_subjects = pass_subjects + $3,
     pass_started_at = CASE WHEN at_subject IS NULL THEN clock_timestamp() ELSE pass_started_at END WHERE name = $1`,
 };
 const COMPLETED: PreparedStatement = {
   name: 'reconciliation_completed',
   text: `UPDATE reconciliation_checks SET head = coalesce(head, least(at_subject COLLATE "C", $2 COLLATE "C")), at_subject = NULL,
-    pass_completed_at = clock_timestamp() WHERE name = $1 RETURNING pass_completed_at AS "passCompletedAt"`,
+    last_pass_subjects = pass_subjects, pass_subjects = 0, pass_completed_at = clock_timestamp() WHERE name = $1 RETURNING pass_completed_at AS "passCompletedAt"`,
 };
 const RECORD: PreparedStatement = {
   name: 'reconciliation_record',
@@ -98,8 +102,8 @@ export class ReconciliationRepository {
     await query(this.db, FOLLOWED, [check, head]);
   }
 
-  async advancedTo(check: string, subject: string): Promise<void> {
-    await query(this.db, ADVANCED, [check, subject]);
+  async advancedTo(check: string, subject: string, compared: number): Promise<void> {
+    await query(this.db, ADVANCED, [check, subject, compared]);
   }
 
   /** Ends the pass and returns when; what comes after `settled` is new to the next run. */

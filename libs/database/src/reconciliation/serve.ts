@@ -16,8 +16,10 @@ const LONGEST_LIST = 100;
 export const reconcileConfig = {
   /** Milliseconds from the end of one run to the next; 0 runs only when called. */
   RECONCILE_INTERVAL_MS: envInteger({ min: 0, max: 24 * HOUR_MS, unit: 'milliseconds' }).default(600_000),
-  /** Milliseconds that one run gives each check. */
+  /** Milliseconds that one run gives each check at least. */
   RECONCILE_BUDGET_MS: envInteger({ min: 1, max: HOUR_MS, unit: 'milliseconds' }).default(5_000),
+  /** Milliseconds from the beginning of a pass through all records to its end. */
+  RECONCILE_PASS_MS: envInteger({ min: 1, max: 90 * DAY_MS, unit: 'milliseconds' }).default(4 * HOUR_MS),
   /** For how long differences are listed that have ended. */
   RECONCILIATION_RETENTION_MS: envInteger({ min: 1, max: 3_650 * DAY_MS, unit: 'milliseconds' }).default(
     90 * DAY_MS,
@@ -40,32 +42,34 @@ export interface ServedReconciler {
   readonly jobs: Job[];
 }
 
+type ReconcileSettings = Record<
+  'RECONCILE_INTERVAL_MS' | 'RECONCILE_BUDGET_MS' | 'RECONCILE_PASS_MS',
+  number
+>;
+
 /** Runs a service's checks from time to time and whenever called. */
-export function serveReconciler(
-  parts: ReconcilerParts,
-  config: { RECONCILE_INTERVAL_MS: number; RECONCILE_BUDGET_MS: number },
-): ServedReconciler {
+export function serveReconciler(parts: ReconcilerParts, config: ReconcileSettings): ServedReconciler {
   const reconciler = new Reconciler(parts);
-  const { RECONCILE_INTERVAL_MS: intervalMs, RECONCILE_BUDGET_MS: budgetMs } = config;
   return {
     rpc: reconciliationService(reconciler),
-    jobs: intervalMs > 0 ? [reconcileJob(reconciler, intervalMs, budgetMs, parts)] : [],
+    jobs: config.RECONCILE_INTERVAL_MS > 0 ? [reconcileJob(reconciler, config, parts)] : [],
   };
 }
 
 function reconcileJob(
   reconciler: Reconciler,
-  intervalMs: number,
-  budgetMs: number,
+  config: ReconcileSettings,
   { log, metrics }: ReconcilerParts,
 ): Job {
+  const { RECONCILE_INTERVAL_MS: intervalMs, RECONCILE_BUDGET_MS: budgetMs } = config;
+  const pace = { intervalMs, passMs: config.RECONCILE_PASS_MS };
   let isStart = true;
   return createJob({
     name: 'reconcile',
     intervalMs,
     // Not as part of a start, when many processes begin at once and have better things to do.
     run: async (signal) => {
-      if (!isStart) await reconciler.run({ budgetMs, signal });
+      if (!isStart) await reconciler.run({ budgetMs, pace, signal });
       isStart = false;
     },
     log,
