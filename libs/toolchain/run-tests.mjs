@@ -104,6 +104,7 @@ if (only.length > 0) {
   check('API breaking changes', 'node', ['libs/toolchain/check-api-breaking.mjs']);
   check('rules and their tests', 'node', ['libs/toolchain/check-spec.mjs']);
   check('decisions', 'node', ['libs/toolchain/check-decisions.mjs']);
+  check('tables and their partners', 'node', ['libs/toolchain/check-partner-tables.mjs']);
   check('imports', 'node', ['libs/toolchain/check-dependencies.mjs']);
   check('types', 'npm', ['run', '--silent', 'typecheck']);
   await lint;
