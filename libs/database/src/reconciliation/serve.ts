@@ -1,6 +1,9 @@
 import { ReconciliationServiceService } from '@reseller/contracts';
 import { defineRpc, type RpcService } from '@reseller/rpc';
 import { createJob, envInteger, type Job } from '@reseller/service-kit';
+import type { Logger } from 'pino';
+import { createSessionPool } from '../create-pool';
+import { databaseAddress, type DatabaseSettings } from '../database-address';
 import type { RetentionRule } from '../retention/rule';
 import { Reconciler, type ReconcilerParts } from './reconciler';
 
@@ -11,6 +14,8 @@ const MARGIN_MS = 500;
 /** For a caller that names no deadline. */
 const DEFAULT_RUN_MS = 10_000;
 const LONGEST_LIST = 100;
+/** The job's, and one for who has it run meanwhile; open only while a check runs. */
+const SESSIONS = 2;
 
 /** The settings of a service with a reconciler; spread them into its z.object. */
 export const reconcileConfig = {
@@ -38,18 +43,27 @@ export interface ServedReconciler {
   readonly rpc: RpcService;
   /** None when it runs only when called. */
   readonly jobs: Job[];
+  close(): Promise<void>;
 }
 
 /** Runs a service's checks from time to time and whenever called. */
 export function serveReconciler(
-  parts: ReconcilerParts,
-  config: { RECONCILE_INTERVAL_MS: number; RECONCILE_BUDGET_MS: number },
+  parts: Omit<ReconcilerParts, 'sessions' | 'log'> & { readonly log: Logger },
+  config: DatabaseSettings & { RECONCILE_INTERVAL_MS: number; RECONCILE_BUDGET_MS: number },
 ): ServedReconciler {
-  const reconciler = new Reconciler(parts);
+  const { log } = parts;
+  const sessions = createSessionPool({
+    ...databaseAddress(config),
+    max: SESSIONS,
+    name: 'reconciliation',
+    log,
+  });
+  const reconciler = new Reconciler({ ...parts, sessions });
   const { RECONCILE_INTERVAL_MS: intervalMs, RECONCILE_BUDGET_MS: budgetMs } = config;
   return {
     rpc: reconciliationService(reconciler),
     jobs: intervalMs > 0 ? [reconcileJob(reconciler, intervalMs, budgetMs, parts)] : [],
+    close: () => sessions.end(),
   };
 }
 
@@ -57,7 +71,7 @@ function reconcileJob(
   reconciler: Reconciler,
   intervalMs: number,
   budgetMs: number,
-  { log, metrics }: ReconcilerParts,
+  { log, metrics }: Pick<ReconcilerParts, 'log' | 'metrics'>,
 ): Job {
   let isStart = true;
   return createJob({
