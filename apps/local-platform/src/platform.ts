@@ -143,7 +143,8 @@ export class Platform {
   private async bringUp(wiring: LocalWiring): Promise<PlatformDescription> {
     if (wiring.postgresPort !== undefined) await this.runPostgres(wiring.postgresPort, wiring.secrets);
     await createDatabases(wiring.databaseServer, wiring.secrets);
-    if (wiring.pooler) await this.run(poolerPlan(this.bundle, this.data, wiring.pooler, wiring.databaseUrls));
+    if (wiring.pooler)
+      await this.run(await poolerPlan(this.bundle, this.data, wiring.pooler, wiring.databaseUrls));
     await this.startProvider(wiring);
     const all = Object.values(wiring.instances).flat();
     await Promise.all(all.map((instance) => this.run(this.servicePlan(instance, wiring))));

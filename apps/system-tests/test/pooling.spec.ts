@@ -22,10 +22,10 @@ runs(
         isTimed: false,
         isPooled: true,
       },
-      2,
+      3,
     );
     expect(faults).toEqual([]);
-    expect(most.clients).toBeGreaterThan(94);
+    expect(most.clients).toBeGreaterThan(188);
   },
   600_000,
 );

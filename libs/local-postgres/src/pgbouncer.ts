@@ -6,15 +6,15 @@ import { commandOf } from './process-table';
 
 /** A PgBouncer in transaction mode, between whoever connects to `port` and a server. */
 export interface PgbouncerPlan {
-  /** Its configuration and the passwords that it knows; nobody else reads them. */
+  /** Its configuration and the secrets that it knows; nobody else reads them. */
   directory: string;
   program: string;
   port: number;
   server: { host: string; port: number };
   /** The most server connections that each database's clients share, by its name. */
   poolSizes: Readonly<Record<string, number>>;
-  /** Who may connect to it, and so to the server. */
-  logins: readonly { user: string; password: string }[];
+  /** Who may connect to it, and so to the server, with the SCRAM secret that the server has of each. */
+  logins: readonly { user: string; secret: string }[];
   /** Who may use its console, one of those above. */
   admin: string;
 }
@@ -38,7 +38,7 @@ const fileOf = (directory: string, name: string): string => path.join(path.resol
 export function configurePgbouncer(plan: PgbouncerPlan): void {
   const { directory, logins } = plan;
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const users = logins.map(({ user, password }) => `${quoted(user)} ${quoted(password)}\n`).join('');
+  const users = logins.map(({ user, secret }) => `${quoted(user)} ${quoted(secret)}\n`).join('');
   const files = { 'userlist.txt': users, 'pgbouncer.ini': configuration(plan) };
   for (const [name, text] of Object.entries(files))
     writeFileSync(fileOf(directory, name), text, { mode: 0o600 });

@@ -2,6 +2,7 @@ import { configurePgbouncer, keepsPreparedStatements, spawnPgbouncer } from '@re
 import path from 'node:path';
 import type { DataDirectory } from '../data-directory';
 import { databaseNames, type DatabaseOwner, type DatabaseUrls } from '../postgres/databases';
+import { withClient } from '../postgres/database-roles';
 import { keepServer } from '../processes/keep-server';
 import type { ProcessPlan } from '../processes/managed-process';
 
@@ -45,23 +46,23 @@ export const consoleUrl = (pooler: Pooler, server: string): string =>
   Object.assign(new URL(through(pooler, server)), { pathname: '/pgbouncer' }).href;
 
 /** Writes its configuration for these databases and plans its process, which a keeper ends with the starter. */
-export function poolerPlan(
+export async function poolerPlan(
   bundle: string,
   data: DataDirectory,
   pooler: Pooler,
   urls: Record<DatabaseOwner, DatabaseUrls>,
-): ProcessPlan {
+): Promise<ProcessPlan> {
   const directory = path.join(data.root, 'pgbouncer');
   const owners = Object.keys(databaseNames) as DatabaseOwner[];
   const server = new URL(urls.identity.admin);
-  const logins = [urls.identity.admin, ...owners.map((owner) => urls[owner].runtime)].map(loginOf);
+  const admin = userOf(server.href);
   configurePgbouncer({
     ...pooler,
     directory,
     server: { host: server.hostname, port: Number(server.port || 5432) },
     poolSizes: Object.fromEntries(owners.map((owner) => [databaseNames[owner], POOL_SIZES[owner]])),
-    logins,
-    admin: loginOf(server.href).user,
+    logins: await loginsOf(server.href, [admin, ...owners.map((owner) => userOf(urls[owner].runtime))]),
+    admin,
   });
   return {
     name: 'pgbouncer',
@@ -74,9 +75,17 @@ export function poolerPlan(
   };
 }
 
-function loginOf(url: string): { user: string; password: string } {
-  const { username, password } = new URL(url);
-  return { user: decodeURIComponent(username), password: decodeURIComponent(password) };
+const userOf = (url: string): string => decodeURIComponent(new URL(url).username);
+
+/** What the server keeps of their passwords: enough for logins by SCRAM, and far cheaper than the passwords as text. */
+function loginsOf(server: string, users: string[]): Promise<{ user: string; secret: string }[]> {
+  return withClient(server, async (client) => {
+    const { rows } = await client.query<{ user: string; secret: string }>(
+      'SELECT rolname AS "user", rolpassword AS secret FROM pg_authid WHERE rolname = ANY ($1)',
+      [users],
+    );
+    return rows;
+  });
 }
 
 /** The process between the starter and PgBouncer. */

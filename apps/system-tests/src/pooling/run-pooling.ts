@@ -13,6 +13,8 @@ export interface PoolingOptions {
   readonly seed: number;
   /** Of each service, of which two run and the others' connections stand at the pooler. */
   readonly instances: number;
+  /** Of the two parts, those whose names hold this. */
+  readonly only: string;
 }
 
 /** What PgBouncer is allowed of PostgreSQL, for all services together (the local platform's pool sizes). */
@@ -23,17 +25,23 @@ const RUNNING = 2;
 /** The longest that a caller waits, whatever befalls the pooler. */
 const RESPONSE_MS = 20_000;
 
-/** Reads the command line: --seconds=60 --seed=1 --instances=10. */
+/** Reads the command line: --seconds=60 --seed=1 --instances=10 --only=scale. */
 export function parsePoolingOptions(args: string[]): PoolingOptions {
   const text = (value: string) => ({ type: 'string', default: value }) as const;
   const { values } = parseArgs({
     args,
-    options: { seconds: text('60'), seed: text(String(Date.now() % 1_000_000_000)), instances: text('10') },
+    options: {
+      seconds: text('60'),
+      seed: text(String(Date.now() % 1_000_000_000)),
+      instances: text('10'),
+      only: text(''),
+    },
   });
   return {
     seconds: Number(values.seconds),
     seed: Number(values.seed),
     instances: Number(values.instances),
+    only: values.only,
   };
 }
 
@@ -52,7 +60,7 @@ export async function scaleOutThroughPooler(
     const result = await runScaleOut({ ...options, isPooled: true }, async ({ description }) => {
       watch = new ConnectionWatch(description);
       crowd = new Crowd(description);
-      await crowd.gather(Math.max(0, instances - RUNNING));
+      await crowd.gather(Math.max(0, instances - options.instances));
       return stop;
     });
     describeScaleOut(result);
@@ -67,7 +75,9 @@ export async function scaleOutThroughPooler(
       faults: [
         ...result.violations,
         ...(most.servers > MOST_SERVERS ? [`PostgreSQL had ${most.servers} connections of PgBouncer's`] : []),
-        ...(most.direct > DIRECT_OF_A_SET * RUNNING ? [`${most.direct} connections went past it`] : []),
+        ...(most.direct > DIRECT_OF_A_SET * options.instances
+          ? [`${most.direct} connections went past it`]
+          : []),
         ...(result.slowestMs > RESPONSE_MS ? [`a response took ${result.slowestMs} ms`] : []),
       ],
     };
@@ -77,7 +87,7 @@ export async function scaleOutThroughPooler(
 }
 
 /** Runs both parts of the drill; returns whether each ended with everything as it must be. */
-export async function runPooling({ seconds, seed, instances }: PoolingOptions): Promise<boolean> {
+export async function runPooling({ seconds, seed, instances, only }: PoolingOptions): Promise<boolean> {
   const missing = pgbouncerMissing();
   if (missing) throw new Error(`${missing}: apt-get install pgbouncer`);
   const scale: ScaleOptions = {
@@ -91,19 +101,20 @@ export async function runPooling({ seconds, seed, instances }: PoolingOptions): 
     isTimed: false,
     isPooled: true,
   };
-  const parts = {
+  const all = {
     'what a top-up costs': () => comparePooling(Math.min(10, seconds)),
     [`scale-out with the connections of ${instances} of each service, seed ${seed}`]: async () =>
       (await scaleOutThroughPooler(scale, instances)).faults,
   };
+  const parts = Object.entries(all).filter(([name]) => name.includes(only));
   let failed = 0;
-  for (const [name, run] of Object.entries(parts)) {
+  for (const [name, run] of parts) {
     say(`\n${name}`);
     const faults = await run();
     for (const fault of faults.slice(0, 20)) say(`  FAULT ${fault}`);
     say(faults.length === 0 ? '  passed' : '  failed');
     if (faults.length > 0) failed += 1;
   }
-  say(`\n${Object.keys(parts).length - failed} passed, ${failed} failed`);
+  say(`\n${parts.length - failed} passed, ${failed} failed`);
   return failed === 0;
 }
