@@ -1,7 +1,14 @@
 import { approvalConfig } from '@reseller/approvals';
 import { reconcileConfig } from '@reseller/database';
 import { deadLettersConfig, inboxConfig, outboxConfig } from '@reseller/messaging';
-import { baseConfig, envAddress, envDatabaseUrl, eventBusConfig, envInteger } from '@reseller/service-kit';
+import {
+  baseConfig,
+  envAddress,
+  databaseConfig,
+  eventBusConfig,
+  envInteger,
+  requireDirectUrls,
+} from '@reseller/service-kit';
 import { z } from 'zod';
 import { CRASH_POINTS } from './crash-points';
 
@@ -17,7 +24,7 @@ function isMailUrl(text: string): boolean {
 export const config = z
   .object({
     ...baseConfig,
-    DATABASE_URL: envDatabaseUrl(),
+    ...databaseConfig,
     DATABASE_POOL_SIZE: envInteger({ min: 3, max: 64, unit: 'connections' }).default(6),
     REPORT_POOL_SIZE: envInteger({ min: 1, max: 16, unit: 'connections' }).default(2),
     ...eventBusConfig,
@@ -47,6 +54,7 @@ export const config = z
     STATEMENT_EMAIL_RETRY_MS: envInteger({ min: 1, max: HOUR_MS, unit: 'milliseconds' }).default(60_000),
     CRASH_POINT: z.enum(CRASH_POINTS).optional().describe(CRASH_POINT_EXPECTED),
   })
+  .superRefine(requireDirectUrls)
   .refine(({ NODE_ENV, CRASH_POINT }) => !CRASH_POINT || NODE_ENV !== 'production', {
     path: ['CRASH_POINT'],
   });

@@ -12,6 +12,7 @@ import {
   mapDatabaseOutage,
   Batcher,
   createPool,
+  databaseAddress,
   createPrismaAdapter,
   createRetentionJob,
   differenceRetention,
@@ -77,10 +78,11 @@ export async function createContainer({
   metrics,
   security,
 }: ContainerDeps<Config>): Promise<Container> {
-  const { DATABASE_URL: connectionString, DATABASE_POOL_SIZE: poolSize } = config;
+  const address = databaseAddress(config);
+  const { DATABASE_POOL_SIZE: poolSize } = config;
   const acquireTimeoutMs = ACQUIRE_TIMEOUT_MS;
   const pool = createPool({
-    connectionString,
+    ...address,
     max: poolSize,
     name: 'finance',
     log,
@@ -88,7 +90,7 @@ export async function createContainer({
     acquireTimeoutMs,
   });
   const reportPool = createPool({
-    connectionString,
+    ...address,
     max: config.REPORT_POOL_SIZE,
     name: 'finance-reports',
     log,
@@ -166,7 +168,7 @@ export async function createContainer({
   ];
   const retention = createRetentionJob(kept, { pool, log, metrics });
   // A connection of its own: the pool's are counted out between movements and reads.
-  const relay = createOutboxRelay({ connectionString, writers: pool, bus, log, metrics });
+  const relay = createOutboxRelay({ ...address, writers: pool, bus, log, metrics });
   const partners = bus.subscribe({
     ...partnerConsumer,
     topics: [PARTNER_TOPIC],
@@ -187,6 +189,7 @@ export async function createContainer({
       identity.close();
       statements.close();
       await bus.close();
+      await reconciler.close();
       await deadLetters.close();
       await prisma.$disconnect();
       await pool.end();

@@ -2,11 +2,12 @@ import { outboxConfig } from '@reseller/messaging';
 import {
   baseConfig,
   envBoolean,
-  envDatabaseUrl,
+  databaseConfig,
   envHashKeys,
   envInteger,
   envSealingKeys,
   eventBusConfig,
+  requireDirectUrls,
 } from '@reseller/service-kit';
 import { z } from 'zod';
 
@@ -17,7 +18,7 @@ const DAY_MS = 24 * HOUR_MS;
 export const config = z
   .object({
     ...baseConfig,
-    DATABASE_URL: envDatabaseUrl(),
+    ...databaseConfig,
     DATABASE_POOL_SIZE: envInteger({ min: 2, max: 200 }).default(10),
     ...eventBusConfig,
     ...outboxConfig,
@@ -42,6 +43,7 @@ export const config = z
       30 * DAY_MS,
     ),
   })
+  .superRefine(requireDirectUrls)
   .refine(({ NODE_ENV, LOCAL_OPERATOR_TOKEN }) => !LOCAL_OPERATOR_TOKEN || NODE_ENV !== 'production', {
     path: ['LOCAL_OPERATOR_TOKEN'],
   });

@@ -10,6 +10,7 @@ import {
 import {
   mapDatabaseOutage,
   createPool,
+  databaseAddress,
   createPrismaAdapter,
   createRetentionJob,
   observeBacklogs,
@@ -87,8 +88,9 @@ const OPERATOR_RETENTION: RetentionRule[] = [
 
 /** Everything the running service consists of; there is a signing key, and it opens, before the first call is taken. */
 export async function createContainer({ config, log, metrics }: ContainerDeps<Config>): Promise<Container> {
-  const { DATABASE_URL: connectionString, DATABASE_POOL_SIZE: max } = config;
-  const pool = createPool({ connectionString, max, name: 'identity', log, metrics });
+  const address = databaseAddress(config);
+  const { DATABASE_POOL_SIZE: max } = config;
+  const pool = createPool({ ...address, max, name: 'identity', log, metrics });
   const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool) });
   const identity = createIdentity({ config, pool, prisma, clock: systemClock, metrics });
   const disconnect = async (): Promise<void> => {
@@ -147,7 +149,7 @@ export async function createContainer({ config, log, metrics }: ContainerDeps<Co
   return {
     rpc: identity.rpc,
     jobs: [rotation, linking, head, limits, createRetentionJob(retention, { pool, log, metrics })],
-    consumers: [createOutboxRelay({ connectionString, writers: pool, bus, log, metrics })],
+    consumers: [createOutboxRelay({ ...address, writers: pool, bus, log, metrics })],
     ready: { database: databaseReady(pool) },
     close: async () => {
       await bus.close();

@@ -1,4 +1,5 @@
 import { warn } from './console';
+import { POOLER_ARGUMENT, supervisePgbouncer } from './pooler/pooler';
 import { supervisePostgres } from './postgres/supervisor';
 import { PREPARE_ARGUMENT, prepareCluster } from './prepared/prepare-cluster';
 import { SUPERVISOR_ARGUMENT } from './processes/postgres-plan';
@@ -7,6 +8,7 @@ import { StartRefused } from './settings';
 
 async function main([role, directory, port]: string[]): Promise<void> {
   if (role === SUPERVISOR_ARGUMENT && directory && port) return supervisePostgres(directory, Number(port));
+  if (role === POOLER_ARGUMENT && directory && port) return supervisePgbouncer(directory, Number(port));
   if (role === PREPARE_ARGUMENT) return prepareCluster(__filename);
   return runPlatform(__filename);
 }

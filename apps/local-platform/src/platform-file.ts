@@ -14,7 +14,7 @@ export interface SeededPartner {
 }
 
 /** Everything that runs, by the name platform.json gives it; further instances of a service have a number behind. */
-export type ProcessName = ServiceName | 'postgres';
+export type ProcessName = ServiceName | 'postgres' | 'pgbouncer';
 
 /** One process of a service and where it is reached; what does not apply is absent. */
 export interface InstanceDescription {
@@ -38,9 +38,12 @@ export interface PlatformDescription {
   oidcIssuer?: string;
   /** One for each role, of this machine's own identity provider only. */
   operators?: Pick<LocalOperator, 'role' | 'username' | 'password'>[];
+  /** `pgbouncer` only where there is one. */
   pids: Record<ProcessName, number>;
   /** As the administrator, for whoever looks into them. */
   databases: Record<Exclude<DatabaseOwner, 'vendor-simulator' | 'event-bus'>, string>;
+  /** The console of the PgBouncer that services go through; absent without. */
+  poolerUrl?: string;
   partners: SeededPartner[];
   instances: Record<ServiceName, InstanceDescription[]>;
 }

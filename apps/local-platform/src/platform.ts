@@ -15,6 +15,7 @@ import {
   type PlatformDescription,
   type ProcessName,
 } from './platform-file';
+import { consoleUrl, poolerPlan, readPooler } from './pooler/pooler';
 import { chooseFreePorts, requireFreePort } from './ports';
 import { createDatabases, databaseUrls, localServer, POSTGRES_USER } from './postgres/databases';
 import { rotateLog } from './processes/log-file';
@@ -100,7 +101,7 @@ export class Platform {
     this.provider?.closeAllConnections();
     this.file.remove();
     const running = [...this.processes.values()];
-    for (const stage of [...stopOrder, ['postgres']]) {
+    for (const stage of [...stopOrder, ['pgbouncer'], ['postgres']]) {
       const those = running.filter(({ name }) => (stage as readonly string[]).includes(serviceOf(name)));
       await Promise.all(those.map((one) => one.stop()));
     }
@@ -115,7 +116,7 @@ export class Platform {
         await requireFreePort(backofficePort && backofficePort + next, 'BACKOFFICE_PORT');
     }
     const secrets = readSecrets(this.data.secretsFile);
-    const free = await chooseFreePorts(portsNeeded(instances) + 2);
+    const free = await chooseFreePorts(portsNeeded(instances) + 3);
     const take = (): number => free.pop() ?? 0;
     const detours = readDetours();
     const givenServer = process.env['POSTGRES_ADMIN_URL'] || undefined;
@@ -133,6 +134,7 @@ export class Platform {
       detours,
       instances: planInstances(instances, { take, gatewayPort, backofficePort, listen: detours.listen }),
       databaseUrls: databaseUrls(databaseServer, secrets),
+      pooler: readPooler(take),
       secrets,
       tlsDirectory,
     };
@@ -141,6 +143,8 @@ export class Platform {
   private async bringUp(wiring: LocalWiring): Promise<PlatformDescription> {
     if (wiring.postgresPort !== undefined) await this.runPostgres(wiring.postgresPort, wiring.secrets);
     await createDatabases(wiring.databaseServer, wiring.secrets);
+    if (wiring.pooler)
+      await this.run(await poolerPlan(this.bundle, this.data, wiring.pooler, wiring.databaseUrls));
     await this.startProvider(wiring);
     const all = Object.values(wiring.instances).flat();
     await Promise.all(all.map((instance) => this.run(this.servicePlan(instance, wiring))));
@@ -171,12 +175,13 @@ export class Platform {
     ) as PlatformDescription['databases'];
     const pids = Object.fromEntries(this.pids) as Record<ProcessName, number>;
     const instances = this.describeInstances(wiring);
-    const { oidcIssuer } = wiring;
+    const { oidcIssuer, pooler } = wiring;
     return {
       gatewayUrl,
       backofficeUrl,
       ...(!isProduction() && { operatorToken }),
       ...(oidcIssuer && { oidcIssuer }),
+      ...(pooler && { poolerUrl: consoleUrl(pooler, wiring.databaseServer) }),
       ...(this.provider && {
         operators: localOperators(wiring.secrets.operatorPasswordKey).map(({ name: _name, ...one }) => one),
       }),

@@ -1,5 +1,6 @@
 import { detourDatabase, type Detours } from './detours';
 import type { Instance, Instances } from './instances';
+import { through, type Pooler } from './pooler/pooler';
 import type { DatabaseOwner, DatabaseUrls } from './postgres/databases';
 import { tlsEnvironment } from './rpc-certificates';
 import type { Secrets } from './secrets';
@@ -8,6 +9,8 @@ import type { Secrets } from './secrets';
 export interface Wiring {
   instances: Instances;
   databaseUrls: Record<DatabaseOwner, DatabaseUrls>;
+  /** What services reach their databases through; undefined without. */
+  pooler?: Pooler | undefined;
   secrets: Secrets;
   detours: Detours;
   /** The identity provider of operators; undefined where there is none. */
@@ -74,7 +77,8 @@ function defaults({ secrets, instances, detours, oidcIssuer }: Wiring): Environm
 }
 
 /** What holds this installation's processes together; no variable from outside may bend it. */
-function wires(instance: Instance, { instances, databaseUrls, tlsDirectory, detours }: Wiring): Environment {
+function wires(instance: Instance, wiring: Wiring): Environment {
+  const { instances, tlsDirectory, detours } = wiring;
   const { service, grpcPort, httpPort, appPort = 0 } = instance;
   return {
     GRPC_HOST: '127.0.0.1',
@@ -87,7 +91,7 @@ function wires(instance: Instance, { instances, databaseUrls, tlsDirectory, deto
     BACKOFFICE_PORT: String(appPort),
     VENDOR_HOST: '127.0.0.1',
     VENDOR_PORT: String(appPort),
-    ...databaseEnvironment(instance, databaseUrls, detours),
+    ...databaseEnvironment(instance, wiring),
     IDENTITY_ADDRESS: addresses(instances.identity, detours),
     FINANCE_ADDRESS: addresses(instances.finance, detours),
     ORDERS_SAGA_ADDRESS: addresses(instances['orders-saga'], detours),
@@ -100,16 +104,24 @@ function wires(instance: Instance, { instances, databaseUrls, tlsDirectory, deto
 }
 
 /** Each instance migrates at its start, as the owner, and works with what that granted it. */
-function databaseEnvironment(
-  { service }: Instance,
-  urls: Wiring['databaseUrls'],
-  detours: Detours,
-): Environment {
-  if (!(service in urls)) return { DATABASE_URL: undefined, DATABASE_MIGRATION_URL: undefined };
-  const { runtime, owner } = urls[service as DatabaseOwner];
+function databaseEnvironment({ service }: Instance, { databaseUrls, detours, pooler }: Wiring): Environment {
+  if (!(service in databaseUrls)) return { DATABASE_URL: undefined, DATABASE_MIGRATION_URL: undefined };
+  const { runtime, owner } = databaseUrls[service as DatabaseOwner];
+  const direct = detourDatabase(runtime, service, detours);
   return {
-    DATABASE_URL: detourDatabase(runtime, service, detours),
+    DATABASE_URL: pooler ? through(pooler, runtime) : direct,
+    ...(pooler && { DATABASE_POOLER: pooler.mode, DATABASE_DIRECT_URL: direct }),
     DATABASE_MIGRATION_URL: detourDatabase(owner, service, detours),
+  };
+}
+
+/** The bus in PostgreSQL, for those who are given no other one. */
+function busEnvironment({ databaseUrls, detours, pooler }: Wiring): Environment {
+  const { runtime } = databaseUrls['event-bus'];
+  const direct = detourDatabase(runtime, 'event-bus', detours);
+  return {
+    EVENT_BUS_URL: pooler ? through(pooler, runtime) : direct,
+    ...(pooler && { EVENT_BUS_DIRECT_URL: direct }),
   };
 }
 
@@ -124,7 +136,7 @@ export function serviceEnvironment(instance: Instance, wiring: Wiring): Environm
   const given = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
   return {
     ...defaults(wiring),
-    EVENT_BUS_URL: detourDatabase(wiring.databaseUrls['event-bus'].runtime, 'event-bus', wiring.detours),
+    ...busEnvironment(wiring),
     ...given,
     ...ownCallbackPort(instance, given),
     ...wires(instance, wiring),

@@ -1,10 +1,11 @@
 import { deadLettersConfig } from '@reseller/messaging';
 import {
   baseConfig,
-  envDatabaseUrl,
+  databaseConfig,
   envInteger,
   envSealingKeys,
   eventBusConfig,
+  requireDirectUrls,
 } from '@reseller/service-kit';
 import { z } from 'zod';
 import { parseAllowedTargets, type AllowedTarget } from './address/domain/allowed-targets';
@@ -16,7 +17,7 @@ const ALLOWED_TARGETS_EXPECTED =
 export const config = z
   .object({
     ...baseConfig,
-    DATABASE_URL: envDatabaseUrl(),
+    ...databaseConfig,
     DATABASE_POOL_SIZE: envInteger({ min: 2, max: 200 }).default(10),
     ...eventBusConfig,
     ...deadLettersConfig,
@@ -33,6 +34,7 @@ export const config = z
     ),
     WEBHOOK_MAX_IN_FLIGHT: envInteger({ min: 1, max: 10_000 }).default(1_000),
   })
+  .superRefine(requireDirectUrls)
   // spec §10.2
   .refine(
     ({ NODE_ENV, WEBHOOK_ALLOWED_PRIVATE_TARGETS: targets }) =>

@@ -6,6 +6,8 @@ import {
 } from '@reseller/contracts';
 import {
   createPool,
+  createSessionPool,
+  databaseAddress,
   createPrismaAdapter,
   createRetentionJob,
   databaseReady,
@@ -49,9 +51,10 @@ import { SubscriptionRepository } from './subscription/subscription.repository';
 
 /** Everything the running service consists of; every stored secret opens before the first call is taken. */
 export async function createContainer({ config, log, metrics }: ContainerDeps<Config>): Promise<Container> {
-  const { DATABASE_URL: connectionString, DATABASE_POOL_SIZE: max } = config;
-  const pool = createPool({ connectionString, max, name: 'notifier', log, metrics });
-  const listening = createPool({ connectionString, max: 1, name: 'notifier-feeds', log, metrics });
+  const address = databaseAddress(config);
+  const { DATABASE_POOL_SIZE: max } = config;
+  const pool = createPool({ ...address, max, name: 'notifier', log, metrics });
+  const listening = createSessionPool({ ...address, max: 1, name: 'notifier-feeds', log, metrics });
   const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool) });
   const disconnect = async (): Promise<void> => {
     await prisma.$disconnect();

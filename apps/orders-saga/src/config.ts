@@ -4,12 +4,13 @@ import { inboxConfig, outboxConfig } from '@reseller/messaging';
 import {
   baseConfig,
   envAddress,
-  envDatabaseUrl,
+  databaseConfig,
   eventBusConfig,
   envHashKeys,
   envInteger,
   envPort,
   mayBePlaintext,
+  requireDirectUrls,
 } from '@reseller/service-kit';
 import { z } from 'zod';
 import { CRASH_POINTS } from './crash-points';
@@ -41,7 +42,7 @@ const DAY_MS = 86_400_000;
 export const config = z
   .object({
     ...baseConfig,
-    DATABASE_URL: envDatabaseUrl(),
+    ...databaseConfig,
     ...eventBusConfig,
     FINANCE_ADDRESS: envAddress(),
     SCENT_COMMERCE_ADDRESS: envAddress(),
@@ -86,6 +87,7 @@ export const config = z
     CRASH_POINT: z.enum(CRASH_POINTS).optional().describe(CRASH_POINT_EXPECTED),
     CRASH_POINT_FILE: z.string().min(1).optional().describe('nothing when NODE_ENV=production'),
   })
+  .superRefine(requireDirectUrls)
   .refine(
     (settings) =>
       mayBePlaintext(settings, 'vendors') || settings.VENDORS.every(({ url }) => url.startsWith('https:')),

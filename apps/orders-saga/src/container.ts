@@ -1,6 +1,7 @@
 import {
   mapDatabaseOutage,
   createPool,
+  databaseAddress,
   createPrismaAdapter,
   createRetentionJob,
   observeBacklogs,
@@ -26,8 +27,9 @@ import { createJournalRetention } from './saga/journal-retention';
 /** Everything the running service consists of. */
 export async function createContainer(start: ContainerDeps<Config>): Promise<Container> {
   const { config, log, metrics } = start;
-  const { DATABASE_URL: connectionString, DATABASE_POOL_SIZE: max } = config;
-  const pool = createPool({ connectionString, max, name: 'orders-saga', log, metrics });
+  const address = databaseAddress(config);
+  const { DATABASE_POOL_SIZE: max } = config;
+  const pool = createPool({ ...address, max, name: 'orders-saga', log, metrics });
   const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool) });
   const bus = await createEventBus({ ...eventBusOptions(config), clientId: 'orders-saga', log, metrics });
   const clients = createClients(start);
@@ -36,7 +38,7 @@ export async function createContainer(start: ContainerDeps<Config>): Promise<Con
   await orders.liveness.start();
   const reconciler = serveReconciler({ pool, checks: orderChecks(clients), log, metrics }, config);
   observeBacklogs({ pool, metrics, log }, [outboxBacklog(), transactionAges, ...ORDER_BACKLOGS]);
-  const relay = createOutboxRelay({ connectionString, writers: pool, bus, log, metrics });
+  const relay = createOutboxRelay({ ...address, writers: pool, bus, log, metrics });
   const drained: Stoppable = { stop: () => orders.running.drain() };
   return {
     rpc: [...orders.rpc, mapDatabaseOutage(reconciler.rpc)],
@@ -54,6 +56,7 @@ export async function createContainer(start: ContainerDeps<Config>): Promise<Con
       clients.close();
       await vendors.close();
       await bus.close();
+      await reconciler.close();
       await prisma.$disconnect();
       await pool.end();
     },

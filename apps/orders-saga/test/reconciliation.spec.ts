@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FakeFinance, FakeShop } from '@reseller/contract-testing';
 import { CheckoutStateServiceService, OrderFundsServiceService, OrderStatus } from '@reseller/contracts';
-import { Reconciler } from '@reseller/database';
+import { createSessionPool, Reconciler, type SessionPool } from '@reseller/database';
 import { createRpcClient } from '@reseller/rpc';
 import { createTestDatabase, eventually, silentLog, type TestDatabase } from '@reseller/testing';
 import { createLedger } from '../src/clients/finance/ledger';
@@ -25,6 +25,7 @@ let finance: FakeFinance;
 let shop: FakeShop;
 let service: RunningOrders;
 let reconciler: Reconciler;
+let sessions: SessionPool;
 let close: () => void;
 
 beforeAll(async () => {
@@ -39,7 +40,9 @@ beforeAll(async () => {
     ledger: createLedger(funds),
     checkoutStates: createCheckoutStates(checkouts),
   });
-  reconciler = new Reconciler({ pool: database.servicePool, checks, log: silentLog });
+  const { serviceUrl: connectionString, servicePool: pool } = database;
+  sessions = createSessionPool({ connectionString, max: 1, name: 'sessions', log: silentLog });
+  reconciler = new Reconciler({ pool, sessions, checks, log: silentLog });
   close = () => [funds, checkouts].forEach((client) => client.close());
 });
 afterAll(async () => {
@@ -47,6 +50,7 @@ afterAll(async () => {
   await service.stop();
   await shop.stop();
   await finance.stop();
+  await sessions.end();
   await database.drop();
 });
 

@@ -2,6 +2,7 @@ import { RateServiceService } from '@reseller/contracts';
 import {
   mapDatabaseOutage,
   createPool,
+  databaseAddress,
   createPrismaAdapter,
   createRetentionJob,
   observeBacklogs,
@@ -38,10 +39,11 @@ const FINANCE_DEADLINE_MS = 2_000;
 /** Everything the running service consists of. */
 export async function createContainer(start: ContainerDeps<Config>): Promise<Container> {
   const { config, log, metrics, security } = start;
-  const { DATABASE_URL: connectionString, DATABASE_POOL_SIZE: max } = config;
+  const address = databaseAddress(config);
+  const { DATABASE_POOL_SIZE: max } = config;
   const name = 'scent-commerce';
   const pool = createPool({
-    connectionString,
+    ...address,
     max,
     name,
     log,
@@ -84,12 +86,13 @@ export async function createContainer(start: ContainerDeps<Config>): Promise<Con
         topics: [PARTNER_TOPIC],
         deadLetters: deadLetters.store,
       }),
-      createOutboxRelay({ connectionString, writers: pool, bus, log, metrics }),
+      createOutboxRelay({ ...address, writers: pool, bus, log, metrics }),
     ],
     ready: { database: databaseReady(pool) },
     close: async () => {
       rateClient.close();
       await bus.close();
+      await reconciler.close();
       await deadLetters.close();
       await prisma.$disconnect();
       await pool.end();

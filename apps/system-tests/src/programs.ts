@@ -11,6 +11,7 @@ import { checkOldVersions, parseOldVersionOptions } from './old-version/check-ol
 import { parseOverloadOptions } from './overload/options';
 import { runOverload } from './overload/run-overload';
 import { takePictures } from './pictures/take-pictures';
+import { parsePoolingOptions, runPooling } from './pooling/run-pooling';
 import { parseDrillOptions, runDrills } from './restore/run-drills';
 import { parseScaleOptions } from './scale/options';
 import { scaleOut } from './scale/run-scale-out';
@@ -42,6 +43,7 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
   'failover-drill': program(parseFailoverOptions, runFailovers),
   'old-version-check': program(parseOldVersionOptions, checkOldVersions),
   overload: program(parseOverloadOptions, runOverload),
+  'pooling-drill': program(parsePoolingOptions, runPooling),
   'restore-drill': program(parseDrillOptions, runDrills),
   'scale-out': program(parseScaleOptions, scaleOut),
   screenshots: () => takePictures,

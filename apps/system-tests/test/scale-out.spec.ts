@@ -18,6 +18,7 @@ runs(
       hasStorms: false,
       restarted: 'last of each',
       isTimed: false,
+      isPooled: false,
     });
     expect(violations).toEqual([]);
     expect(orders).toBeGreaterThan(20);

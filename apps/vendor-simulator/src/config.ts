@@ -1,11 +1,11 @@
-import { baseConfig, envDatabaseUrl, envInteger, envPort } from '@reseller/service-kit';
+import { baseConfig, databaseConfig, envInteger, envPort, requireDirectUrls } from '@reseller/service-kit';
 import { z } from 'zod';
 
 /** What the simulator reads from its environment. */
 export const configSchema = z
   .object({
     ...baseConfig,
-    DATABASE_URL: envDatabaseUrl(),
+    ...databaseConfig,
     DATABASE_POOL_SIZE: envInteger({ min: 1, max: 100, unit: 'connections' }).default(5),
     VENDOR_HOST: z.string().min(1).default('127.0.0.1').describe('the address to listen on'),
     VENDOR_PORT: envPort().default(0),
@@ -24,6 +24,7 @@ export const configSchema = z
     ),
     VENDOR_CALLBACK_AFTER_MS: envInteger({ min: 0, max: 60_000, unit: 'milliseconds' }).default(500),
   })
+  .superRefine(requireDirectUrls)
   .refine(({ VENDOR_CALLBACK_URL: url, VENDOR_CALLBACK_SECRET: secret }) => !url || secret, {
     path: ['VENDOR_CALLBACK_SECRET'],
     error: 'VENDOR_CALLBACK_SECRET is missing: expected with VENDOR_CALLBACK_URL',

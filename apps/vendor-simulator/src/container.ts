@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { createPool, createRetentionJob, type RetentionRule } from '@reseller/database';
+import { createPool, createRetentionJob, databaseAddress, type RetentionRule } from '@reseller/database';
 import type { Container, ContainerDeps } from '@reseller/service-kit';
 import { createVendorSimulation } from '@reseller/vendor-simulation';
 import { createCallbacks } from './callbacks';
@@ -14,7 +14,7 @@ export async function createParts({
   health,
 }: ContainerDeps<Config>): Promise<Container> {
   const pool = createPool({
-    connectionString: config.DATABASE_URL,
+    ...databaseAddress(config),
     max: config.DATABASE_POOL_SIZE,
     name: 'vendor-simulator',
     log,

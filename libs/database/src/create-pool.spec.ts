@@ -18,14 +18,24 @@ const terminated = message(
   Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0'),
 );
 
+/** The statements that a client has the server parse in these bytes, by their names. */
+function parsedNames(bytes: Buffer): string[] {
+  const names: string[] = [];
+  for (let at = 0; at < bytes.length; at += 1 + bytes.readInt32BE(at + 1))
+    if (bytes[at] === 'P'.charCodeAt(0)) names.push(bytes.toString('utf8', at + 5, bytes.indexOf(0, at + 5)));
+  return names;
+}
+
+const SETTINGS = ['application_name', 'statement_timeout', 'idle_in_transaction_session_timeout'];
+
 let server: Server;
 const sockets = new Set<Socket>();
 /** Starts a server that begins every connection with these bytes. */
-async function serve(begin: (socket: Socket) => void): Promise<string> {
+async function serve(begin: (socket: Socket, start: Buffer) => void): Promise<string> {
   server = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined);
-    socket.once('data', () => begin(socket));
+    socket.once('data', (start) => begin(socket, start));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -50,6 +60,35 @@ describe('createPool', () => {
     await expect(pool.query('SELECT 1')).rejects.toThrow();
     await pool.end();
   });
+
+  it.each([
+    ['no pooler', 'none', ['', 'stored'], SETTINGS],
+    ['one in transaction mode', 'transaction', [''], []],
+    ['one that keeps prepared statements', 'transaction-prepared', ['stored'], []],
+  ] as const)(
+    'when it goes through %s, then statements have names and connections settings as that allows',
+    async (_, pooler, names, settings) => {
+      let start = '';
+      let sent = Buffer.alloc(0);
+      const connectionString = await serve((socket, bytes) => {
+        start = bytes.toString();
+        socket.write(Buffer.concat([authenticated, ready]));
+        socket.on('data', (more) => {
+          sent = Buffer.concat([sent, more]);
+          socket.write(Buffer.concat([complete, ready]));
+        });
+      });
+      const directConnectionString = 'postgresql://u:p@127.0.0.1:1/d';
+      const pool = createPool({
+        ...{ connectionString, directConnectionString, pooler },
+        ...{ max: 1, name: 'test', log: silentLog },
+      });
+      await pool.query({ name: 'stored', text: 'SELECT $1', values: [1] });
+      expect(parsedNames(sent)).toEqual(names);
+      expect(SETTINGS.filter((name) => start.includes(name))).toEqual(settings);
+      await pool.end();
+    },
+  );
 
   it('when a server falls silent, then its caller gets an error some seconds after the time a statement may take, and the next one a connection', async () => {
     let silent = true;

@@ -1,16 +1,25 @@
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
-import { types, type ClientBase, type CustomTypesConfig, type Pool, type PoolClient } from 'pg';
+import {
+  types,
+  type ClientBase,
+  type CustomTypesConfig,
+  type Pool,
+  type PoolClient,
+  type PoolConfig,
+} from 'pg';
 import type { Registry } from 'prom-client';
+import { directAddress, isPooled, type DatabaseAddress } from './database-address';
+import { defaultLimits } from './limits';
 import { PatientPool } from './patient-pool';
 import { observePool } from './pool-metrics';
+import { SessionPool } from './session-pool';
 
 /** How a pool is set up; all times in milliseconds. */
-export interface PoolSettings {
-  connectionString: string;
+export interface PoolSettings extends DatabaseAddress {
   /** The most connections it opens; hot wallets run faster with few. */
   max: number;
-  /** Shown in pg_stat_activity, in the log and as a metric's label. */
+  /** In the log, as a metric's label, and without a pooler in pg_stat_activity. */
   name: string;
   log: Pick<Logger, 'warn' | 'error'>;
   metrics?: Registry;
@@ -37,6 +46,7 @@ const SILENCE_MARGIN_MS = 3_000;
 /** What pg keeps of a client and does not declare. */
 type OpenClient = PoolClient & { readonly readyForQuery: boolean; readonly connection: { stream: Socket } };
 
+const ACQUIRE_TIMEOUT_MS = 5_000;
 /** A read takes a few milliseconds, so this is about half a second of waiting. */
 const READS_WAITING_PER_CONNECTION = 64;
 
@@ -53,29 +63,60 @@ const parsers: CustomTypesConfig = {
 /**
  * Opens a pool whose caller gets a connection or an error within `acquireTimeoutMs`; numeric and int8 come as strings,
  * timestamptz as Date, date as text. A backend that dies, or is silent for longer than a statement may take, is logged and
- * replaced, never thrown at the process.
+ * replaced, never thrown at the process. Behind a pooler the server's limits are those of the role (`keepRoleLimits`).
  */
 export function createPool(settings: PoolSettings): Pool {
-  const statementTimeoutMs = settings.statementTimeoutMs ?? 15_000;
-  const acquireTimeoutMs = settings.acquireTimeoutMs ?? 5_000;
-  const pool = new PatientPool(
-    {
-      connectionString: settings.connectionString,
-      max: settings.max,
-      application_name: settings.name,
-      connectionTimeoutMillis: acquireTimeoutMs,
-      idleTimeoutMillis: 30_000,
-      statement_timeout: statementTimeoutMs,
-      idle_in_transaction_session_timeout: settings.idleInTransactionTimeoutMs ?? 30_000,
-      keepAlive: true,
-      types: parsers,
-      // The pool waits for what it returns; its types do not say so.
-      onConnect: limitTransactions(settings.transactionTimeoutMs ?? 60_000, acquireTimeoutMs) as (
-        client: ClientBase,
-      ) => void,
-    },
-    READS_WAITING_PER_CONNECTION * settings.max,
-  );
+  const { connectionString } = settings;
+  const config = {
+    connectionString,
+    ...clientConfig(settings),
+    ...(!isPooled(settings) && ownSession(settings)),
+  };
+  const pool = new PatientPool(config, READS_WAITING_PER_CONNECTION * settings.max);
+  if (settings.pooler === 'transaction') pool.on('connect', sendUnnamed);
+  return watched(pool, settings);
+}
+
+/** The same, past a pooler: for what a session keeps from one statement to the next (LISTEN, advisory locks). Few are to be had. */
+export function createSessionPool(settings: PoolSettings): SessionPool {
+  const config = {
+    connectionString: directAddress(settings),
+    ...clientConfig(settings),
+    ...ownSession(settings),
+  };
+  return watched(new SessionPool(config, READS_WAITING_PER_CONNECTION * settings.max), settings);
+}
+
+function clientConfig({ max, acquireTimeoutMs = ACQUIRE_TIMEOUT_MS }: PoolSettings): PoolConfig {
+  return {
+    max,
+    connectionTimeoutMillis: acquireTimeoutMs,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    types: parsers,
+  };
+}
+
+/** What a connection keeps to itself. A pooler refuses it, or gives it to whoever has the server's connection next. */
+function ownSession(settings: PoolSettings): PoolConfig {
+  const transactionMs = settings.transactionTimeoutMs ?? defaultLimits.transaction_timeout;
+  return {
+    application_name: settings.name,
+    statement_timeout: statementTimeoutOf(settings),
+    idle_in_transaction_session_timeout:
+      settings.idleInTransactionTimeoutMs ?? defaultLimits.idle_in_transaction_session_timeout,
+    // The pool waits for what it returns; its types do not say so.
+    onConnect: limitTransactions(transactionMs, settings.acquireTimeoutMs ?? ACQUIRE_TIMEOUT_MS) as (
+      client: ClientBase,
+    ) => void,
+  };
+}
+
+const statementTimeoutOf = ({ statementTimeoutMs = defaultLimits.statement_timeout }: PoolSettings): number =>
+  statementTimeoutMs;
+
+function watched<P extends Pool>(pool: P, settings: PoolSettings): P {
+  const statementTimeoutMs = statementTimeoutOf(settings);
   pool.on('error', (error) =>
     settings.log.warn({ err: error, pool: settings.name }, 'an idle database connection ended'),
   );
@@ -89,13 +130,16 @@ export function createPool(settings: PoolSettings): Pool {
   return pool;
 }
 
-/** The connection string with a setting of the server's more, as `name=value`. */
-export function withServerOption(connectionString: string, setting: string): string {
-  const url = new URL(connectionString);
-  const present = url.searchParams.get('options');
-  url.searchParams.set('options', `${present ? `${present} ` : ''}-c ${setting}`);
-  return url.href;
+/** Has a client prepare nothing by name: its next statement may go to a server connection that has never seen it. */
+function sendUnnamed(client: PoolClient): void {
+  const send = client.query.bind(client) as (...args: unknown[]) => unknown;
+  const unnamed = (statement: unknown, ...rest: unknown[]): unknown =>
+    send(hasName(statement) ? { ...statement, name: undefined } : statement, ...rest);
+  client.query = unnamed as PoolClient['query'];
 }
+
+const hasName = (statement: unknown): statement is { name: unknown } =>
+  typeof statement === 'object' && statement !== null && 'name' in statement;
 
 /** Sets a new connection's limit for transactions, where the server has one, and waits no longer for it than given. */
 function limitTransactions(limitMs: number, waitMs: number): (client: ClientBase) => Promise<unknown> {

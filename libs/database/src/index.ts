@@ -4,7 +4,7 @@ export { applyMigrations, schemaState } from './apply-migrations';
 export type { ApplyMigrationsOptions } from './apply-migrations';
 export { observeBacklogs } from './backlogs';
 export type { BacklogCursor, BacklogParts, BacklogReading, BacklogRow } from './backlogs';
-export { createPool, withServerOption } from './create-pool';
+export { createPool, createSessionPool } from './create-pool';
 export type { PoolSettings } from './create-pool';
 export {
   constraintOf,
@@ -15,6 +15,8 @@ export {
   isUniqueViolation,
   sqlStateOf,
 } from './database-errors';
+export { databaseAddress, directAddress } from './database-address';
+export type { DatabaseAddress, DatabaseSettings, Pooler } from './database-address';
 export { databaseReady } from './database-ready';
 export { fillIn } from './older-servers';
 export { ensureDatabase } from './ensure-database';
@@ -25,6 +27,8 @@ export { withPrismaTransaction } from './prisma-transaction';
 export type { PrismaTransaction, TransactionalPrisma } from './prisma-transaction';
 export { query } from './query';
 export type { PreparedStatement, Queryable } from './query';
+export { keepRoleLimits } from './role-limits';
+export type { SessionPool } from './session-pool';
 export { serviceMigrations } from './service-migrations';
 export { Batcher } from './batcher';
 export type { RunBatch, BatcherOptions, Patience } from './batcher';

@@ -4,6 +4,8 @@ export type { BaseBackup } from './base-backup';
 export { initdbArguments, initialiseCluster } from './initialise-cluster';
 export type { NewCluster } from './initialise-cluster';
 export { postgresBinaries } from './binaries';
+export { configurePgbouncer, keepsPreparedStatements, spawnPgbouncer } from './pgbouncer';
+export type { PgbouncerPlan } from './pgbouncer';
 export { commandOf } from './process-table';
 export { endStalePostmaster } from './stale-postmaster';
 export { spawnPostgres, stopPostgres } from './spawn-postgres';

@@ -1,11 +1,12 @@
+import type { DatabaseAddress } from '@reseller/database';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { EventBus } from './event-bus';
 import type { KafkaSettings } from './kafka/kafka-settings';
 import { createPostgresEventBus } from './postgres/postgres-event-bus';
 
-/** Which bus, and who speaks. */
-export interface EventBusOptions {
+/** Which bus, and who speaks; a bus on PostgreSQL may be behind a pooler. */
+export interface EventBusOptions extends Omit<DatabaseAddress, 'connectionString'> {
   /** `postgresql://…`, or `kafka://host:port[,host:port]`, `kafka+ssl://…` for TLS. */
   url: string;
   /** The service's name, as the brokers' logs and quotas show it. */
@@ -26,11 +27,12 @@ export async function createEventBus({
   log,
   metrics,
   kafka,
+  ...address
 }: EventBusOptions): Promise<EventBus> {
   const shared = { log, ...(metrics && { metrics }) };
   if (/^kafka(\+ssl)?:/.test(url)) {
     const { createKafkaEventBus } = await import('./kafka/kafka-event-bus');
     return createKafkaEventBus({ ...kafka, ...shared, url, clientId });
   }
-  return createPostgresEventBus({ ...shared, connectionString: url });
+  return createPostgresEventBus({ ...shared, ...address, connectionString: url });
 }

@@ -1,4 +1,4 @@
-import { createPool, query, withTransaction } from '@reseller/database';
+import { createPool, query, withTransaction, type DatabaseAddress } from '@reseller/database';
 import type { Logger } from 'pino';
 import type { Pool, PoolClient } from 'pg';
 import type { Registry } from 'prom-client';
@@ -20,8 +20,8 @@ import { publishIsolated, type Isolated } from './publish-isolated';
 import { RelayPace } from './relay-pace';
 import { publishTraced } from './traced';
 
-/** What a relay works with: the service's own pool, or a URL for one connection of its own. */
-export type RelayOptions = ({ pool: Pool } | { connectionString: string }) & {
+/** What a relay works with: the service's own pool, or an address for one connection of its own. */
+export type RelayOptions = ({ pool: Pool } | DatabaseAddress) & {
   bus: Pick<EventBus, 'publish'>;
   log: Pick<Logger, 'warn' | 'error'>;
   metrics?: Registry;
@@ -50,12 +50,7 @@ const TURN_MS = 5;
 export function createOutboxRelay(options: RelayOptions): Stoppable & { wake(): void } {
   const own = 'connectionString' in options;
   const pool = own
-    ? createPool({
-        connectionString: options.connectionString,
-        max: 1,
-        name: 'outbox-relay',
-        log: options.log,
-      })
+    ? createPool({ ...addressOf(options), max: 1, name: 'outbox-relay', log: options.log })
     : options.pool;
   const relay = new OutboxRelay(pool, options);
   const loop = new BackgroundLoop(
@@ -71,6 +66,16 @@ export function createOutboxRelay(options: RelayOptions): Stoppable & { wake(): 
   };
   return { stop, wake: () => loop.wake() };
 }
+
+const addressOf = ({
+  connectionString,
+  pooler,
+  directConnectionString,
+}: DatabaseAddress): DatabaseAddress => ({
+  connectionString,
+  pooler,
+  directConnectionString,
+});
 
 class OutboxRelay {
   private readonly cursor = new OutboxCursor();

@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
-import { createPool } from '@reseller/database';
+import { createPool, databaseAddress } from '@reseller/database';
 import {
   COMMAND_OPERATOR_HELP,
   commandOperator,
   commandOperatorOption,
   ConfigError,
   createLogger,
-  envDatabaseUrl,
+  databaseConfig,
   loadConfig,
 } from '@reseller/service-kit';
 import { z } from 'zod';
@@ -57,8 +57,8 @@ export async function runParkedEventsCommand(command: ParkedEventsCommand): Prom
       .uuid()
       .optional()
       .parse(values.retry ?? values.skip);
-    const { DATABASE_URL } = loadConfig(z.object({ DATABASE_URL: envDatabaseUrl() }), env);
-    const pool = createPool({ connectionString: DATABASE_URL, max: 1, name: 'parked-events', log: silent });
+    const address = databaseAddress(loadConfig(z.object(databaseConfig), env));
+    const pool = createPool({ ...address, max: 1, name: 'parked-events', log: silent });
     try {
       if (eventId === undefined) {
         for (const event of await listParkedEvents(pool)) say(JSON.stringify(event));

@@ -1,6 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { baseConfig, ConfigError, envAddress, envDatabaseUrl, envEventBusUrl, loadConfig } from './config';
+import {
+  baseConfig,
+  ConfigError,
+  databaseConfig,
+  envAddress,
+  envDatabaseUrl,
+  envEventBusUrl,
+  eventBusConfig,
+  loadConfig,
+  requireDirectUrls,
+} from './config';
 
 const schema = z.object({
   ...baseConfig,
@@ -136,5 +146,25 @@ describe('loadConfig', () => {
       .object({ KEY_FILE: z.string().optional(), KEY: z.string().optional() })
       .refine(({ KEY, KEY_FILE }) => KEY ?? KEY_FILE, 'KEY or KEY_FILE is missing: expected one of them');
     expect(() => loadConfig(pair, {})).toThrow(/^KEY or KEY_FILE is missing: expected one of them$/);
+  });
+});
+
+describe('a database behind a pooler', () => {
+  const pooled = z.object({ ...databaseConfig, ...eventBusConfig }).superRefine(requireDirectUrls);
+  const database = { DATABASE_URL: good.DATABASE_URL, EVENT_BUS_URL: good.DATABASE_URL };
+  const expected = 'is missing: expected a PostgreSQL connection string that leads past the pooler';
+
+  it('when a pooler is named, then a way past it is needed to each database that it is in front of', () => {
+    const env = { ...database, DATABASE_POOLER: 'transaction' };
+    expect(linesOf(pooled, database)).toEqual([]);
+    expect(linesOf(pooled, env)).toEqual([
+      `DATABASE_DIRECT_URL ${expected}`,
+      `EVENT_BUS_DIRECT_URL ${expected}`,
+    ]);
+    const DATABASE_DIRECT_URL = good.DATABASE_URL;
+    expect(linesOf(pooled, { ...env, EVENT_BUS_URL: 'kafka://b:9092', DATABASE_DIRECT_URL })).toEqual([]);
+    expect(
+      linesOf(pooled, { ...env, DATABASE_DIRECT_URL, EVENT_BUS_DIRECT_URL: DATABASE_DIRECT_URL }),
+    ).toEqual([]);
   });
 });

@@ -68,6 +68,34 @@ export function envDatabaseUrl(): z.ZodType<string, string> {
     .describe('a PostgreSQL connection string, postgresql://user:password@host:port/database');
 }
 
+function envDirectUrl(): z.ZodType<string, string> {
+  return envDatabaseUrl().describe('a PostgreSQL connection string that leads past the pooler');
+}
+
+/** How a service reaches its database; `databaseAddress` of database makes a pool's options of it. */
+export const databaseConfig = {
+  DATABASE_URL: envDatabaseUrl(),
+  DATABASE_POOLER: z.enum(['none', 'transaction', 'transaction-prepared']).default('none'),
+  DATABASE_DIRECT_URL: envDirectUrl().optional(),
+};
+
+const DIRECT_URLS = { DATABASE_URL: 'DATABASE_DIRECT_URL', EVENT_BUS_URL: 'EVENT_BUS_DIRECT_URL' } as const;
+
+/** Refuses settings that name a pooler and no way past it, for `superRefine`. */
+export function requireDirectUrls(
+  settings: { DATABASE_POOLER: string } & {
+    [name in keyof typeof DIRECT_URLS | DirectUrl]?: string | undefined;
+  },
+  context: z.core.$RefinementCtx<unknown>,
+): void {
+  if (settings.DATABASE_POOLER === 'none') return;
+  for (const [name, direct] of Object.entries(DIRECT_URLS) as [keyof typeof DIRECT_URLS, DirectUrl][])
+    if (isDatabaseUrl(settings[name] ?? '') && !settings[direct])
+      context.addIssue({ code: 'custom', path: [direct] });
+}
+
+type DirectUrl = (typeof DIRECT_URLS)[keyof typeof DIRECT_URLS];
+
 const KAFKA_URL = /^kafka(?:\+ssl)?:\/\/([^\s/]+)$/;
 
 function isEventBusUrl(text: string): boolean {
@@ -114,6 +142,7 @@ const filePath = (of: string): z.ZodOptional<z.ZodType<string, string>> =>
 /** What every service on the event bus reads; `eventBusOptions` of messaging makes a bus's options of it. */
 export const eventBusConfig = {
   EVENT_BUS_URL: envEventBusUrl(),
+  EVENT_BUS_DIRECT_URL: envDirectUrl().optional(),
   KAFKA_TOPIC_PARTITIONS: envInteger({ min: 1, max: 1_000, unit: 'partitions' }).default(12),
   KAFKA_REPLICATION_FACTOR: envInteger({ min: 1, max: 9, unit: 'copies' }).default(1),
   KAFKA_TOPIC_PREFIX: z

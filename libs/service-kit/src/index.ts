@@ -3,6 +3,7 @@ import './compile-cache';
 export {
   baseConfig,
   ConfigError,
+  databaseConfig,
   envAddress,
   envBoolean,
   envDatabaseUrl,
@@ -11,6 +12,7 @@ export {
   envInteger,
   envPort,
   loadConfig,
+  requireDirectUrls,
 } from './config';
 export type { BaseConfig } from './config';
 export { COMMAND_OPERATOR_HELP, commandOperator, commandOperatorOption } from './command-operator';

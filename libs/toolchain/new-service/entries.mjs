@@ -28,14 +28,14 @@ export function entriesOf({ name, snake }) {
     { file: 'deploy/src/app-names.ts', after: /'notifier',\n/, text: `  '${name}',\n` },
     {
       file: 'deploy/src/apps.ts',
-      after: /secrets: \['DATABASE_URL', 'WEBHOOK_SECRET_KEYS', [^}]*\},\n/,
+      after: /secrets: \['DATABASE_URL', 'DATABASE_DIRECT_URL\?', 'WEBHOOK_SECRET_KEYS', [^}]*\},\n/,
       text: `  {
     ...service,
     name: '${name}',
     about: 'new',
     calls: [],
     settings: {},
-    secrets: ['DATABASE_URL'],
+    secrets: ['DATABASE_URL', 'DATABASE_DIRECT_URL?'],
     reaches: ['postgres'],
     cpu: 200,
   },\n`,

@@ -40,7 +40,7 @@ async function main(): Promise<number> {
       help: { type: 'boolean', default: false },
     },
   });
-  const connectionString = process.env['DATABASE_URL'];
+  const connectionString = process.env['DATABASE_DIRECT_URL'] || process.env['DATABASE_URL'];
   const isClear = values.all ? values.id === undefined && values.pdf === undefined : isUuid(values.id);
   if (values.help || !isClear || !connectionString) {
     complain(isClear && !values.help ? 'DATABASE_URL is missing' : USAGE);

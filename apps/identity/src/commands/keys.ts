@@ -1,5 +1,11 @@
-import { createPool, createPrismaAdapter } from '@reseller/database';
-import { commandOperatorOption, ConfigError, loadConfig, SecretSeal } from '@reseller/service-kit';
+import { createPool, createPrismaAdapter, databaseAddress } from '@reseller/database';
+import {
+  commandOperatorOption,
+  ConfigError,
+  databaseConfig,
+  loadConfig,
+  SecretSeal,
+} from '@reseller/service-kit';
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
@@ -21,8 +27,8 @@ const USAGE = `Looks after the keys (DATABASE_URL, KEY_ENCRYPTION_KEY); each pri
 
   --as <name>  who does it, for the audit; "keys command" where nobody is named`;
 
-const { DATABASE_URL, KEY_ENCRYPTION_KEY } = config.shape;
-const settings = z.object({ DATABASE_URL, KEY_ENCRYPTION_KEY });
+const { KEY_ENCRYPTION_KEY } = config.shape;
+const settings = z.object({ ...databaseConfig, KEY_ENCRYPTION_KEY });
 const silent = { warn: () => undefined, error: () => undefined };
 
 async function run(args: string[]): Promise<unknown> {
@@ -30,7 +36,7 @@ async function run(args: string[]): Promise<unknown> {
   const [command] = positionals;
   if (!command || !['status', 'reseal', 'revoke-signing-keys'].includes(command)) throw new Error(USAGE);
   const env = loadConfig(settings, process.env);
-  const pool = createPool({ connectionString: env.DATABASE_URL, max: 1, name: 'keys', log: silent });
+  const pool = createPool({ ...databaseAddress(env), max: 1, name: 'keys', log: silent });
   const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool) });
   const signingKeys = new SigningKeyRepository(prisma);
   const seal = new SecretSeal('KEY_ENCRYPTION_KEY', env.KEY_ENCRYPTION_KEY);

@@ -1,6 +1,6 @@
-import { createPool, createPrismaAdapter } from '@reseller/database';
+import { createPool, createPrismaAdapter, databaseAddress } from '@reseller/database';
 import { OPERATOR_ROLE_NAMES, operatorRoleOf } from '@reseller/rpc';
-import { commandOperatorOption, ConfigError, loadConfig } from '@reseller/service-kit';
+import { commandOperatorOption, ConfigError, databaseConfig, loadConfig } from '@reseller/service-kit';
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
@@ -37,15 +37,15 @@ const given = z.object({
   minutes: z.coerce.number().positive(),
   as: z.string().optional(),
 });
-const { DATABASE_URL, CREDENTIAL_HASH_KEY } = config.shape;
-const settings = z.object({ DATABASE_URL, CREDENTIAL_HASH_KEY });
+const { CREDENTIAL_HASH_KEY } = config.shape;
+const settings = z.object({ ...databaseConfig, CREDENTIAL_HASH_KEY });
 
 async function run(): Promise<void> {
   const { data } = given.safeParse(parseArgs({ options }).values);
   if (!data) throw new Error(USAGE);
   const env = loadConfig(settings, process.env);
   const pool = createPool({
-    connectionString: env.DATABASE_URL,
+    ...databaseAddress(env),
     max: 1,
     name: 'operator-token',
     log: silent,

@@ -1,4 +1,4 @@
-import { query, type PreparedStatement } from '@reseller/database';
+import { query, type PreparedStatement, type SessionPool } from '@reseller/database';
 import { ChannelListener, type Stoppable } from '@reseller/messaging';
 import type { Logger } from '@reseller/service-kit';
 import type { Pool } from 'pg';
@@ -19,14 +19,14 @@ const MOVES_AT_ONCE = 80;
 export interface MoveChannelDeps {
   readonly pool: Pool;
   /** Of one connection, which listens. */
-  readonly listening: Pool;
+  readonly listening: SessionPool;
   readonly moves: FeedMoves;
   readonly log: Pick<Logger, 'warn'>;
 }
 
 /**
- * Passes moves on between the instances, through the database. A notification is a hint: where none is heard, as behind a pooler in
- * transaction mode, whoever waits reads at the end of the wait.
+ * Passes moves on between the instances, through the database. A notification is a hint: where none is heard, whoever waits reads at
+ * the end of the wait.
  */
 export class MoveChannel implements Stoppable {
   private readonly listener: ChannelListener;

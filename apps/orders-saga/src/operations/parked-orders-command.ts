@@ -1,10 +1,10 @@
-import { createPool, query, type PreparedStatement } from '@reseller/database';
+import { createPool, databaseAddress, query, type PreparedStatement } from '@reseller/database';
 import {
   COMMAND_OPERATOR_HELP,
   commandOperator,
   commandOperatorOption,
   ConfigError,
-  envDatabaseUrl,
+  databaseConfig,
   loadConfig,
 } from '@reseller/service-kit';
 import { parseArgs } from 'node:util';
@@ -75,8 +75,8 @@ export async function runParkedOrdersCommand({
       return 0;
     }
     const operator = values.retry ? commandOperator(values) : '';
-    const { DATABASE_URL } = loadConfig(z.object({ DATABASE_URL: envDatabaseUrl() }), env);
-    const pool = createPool({ connectionString: DATABASE_URL, max: 1, name: 'parked-orders', log: silent });
+    const address = databaseAddress(loadConfig(z.object(databaseConfig), env));
+    const pool = createPool({ ...address, max: 1, name: 'parked-orders', log: silent });
     try {
       if (!values.retry) for (const order of await query(pool, LIST)) say(JSON.stringify(order));
       const missing: string[] = [];

@@ -1,4 +1,10 @@
-import { createPool, query, type PreparedStatement } from '@reseller/database';
+import {
+  createSessionPool,
+  query,
+  type DatabaseAddress,
+  type PreparedStatement,
+  type SessionPool,
+} from '@reseller/database';
 import type { Logger } from '@reseller/service-kit';
 import type { Pool, PoolClient } from 'pg';
 
@@ -50,13 +56,13 @@ const FREE_LEASES: PreparedStatement = {
 /** Who drives sagas, and whether they still live, on the database's word. */
 export class OwnerRepository {
   // Of its own, so that a busy pool never costs an instance its lock or its leases.
-  private readonly sessions: Pool;
+  private readonly sessions: SessionPool;
 
   constructor(
     private readonly pool: Pool,
-    { connectionString, log }: { connectionString: string; log: Logger },
+    { log, ...address }: DatabaseAddress & { log: Logger },
   ) {
-    this.sessions = createPool({ connectionString, max: 2, name: 'orders-saga-liveness', log });
+    this.sessions = createSessionPool({ ...address, max: 2, name: 'orders-saga-liveness', log });
   }
 
   /** Takes the owner's lock in a session of its own, then puts it on record; `onLost` when that session ends. */

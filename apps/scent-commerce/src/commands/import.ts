@@ -34,7 +34,7 @@ async function main(): Promise<number> {
     },
   });
   const { file } = values;
-  const connectionString = process.env['DATABASE_URL'];
+  const connectionString = process.env['DATABASE_DIRECT_URL'] || process.env['DATABASE_URL'];
   if (values.help || file === undefined || !connectionString) {
     complain(connectionString || values.help || file === undefined ? USAGE : 'DATABASE_URL is missing');
     return values.help ? 0 : 2;

@@ -11,12 +11,13 @@ const DATABASE = `
     serveReconciler,
     sqlCheck,
     type BacklogParts,
+    type DatabaseSettings,
     type ReconcilerParts,
     type RetentionRule,
   } from '@reseller/database';
   import { z } from 'zod';
   declare const { pool, log, metrics }: BacklogParts & ReconcilerParts;
-  declare const config: z.infer<z.ZodObject<typeof reconcileConfig>>;
+  declare const config: DatabaseSettings & z.infer<z.ZodObject<typeof reconcileConfig>>;
   const DAY_MS = 86_400_000;
 `;
 

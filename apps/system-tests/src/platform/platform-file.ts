@@ -31,6 +31,8 @@ export interface PlatformDescription {
     readonly password: string;
   }[];
   readonly pids: Readonly<Record<string, number>>;
+  /** The console of the PgBouncer that services go through; absent without. */
+  readonly poolerUrl?: string;
   readonly databases: Readonly<Record<string, string>>;
   readonly instances: Readonly<Record<string, readonly InstanceDescription[]>>;
   readonly partners: readonly {

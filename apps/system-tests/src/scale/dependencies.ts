@@ -1,4 +1,5 @@
 import { startKafka, startRedis } from '@reseller/testing';
+import { PGBOUNCER, poolerFaults } from '../pooling/pgbouncer';
 import type { Dependency } from './faults';
 import type { ScaleOptions } from './options';
 
@@ -11,13 +12,18 @@ export interface Dependencies {
 }
 
 /** Starts Redis and, asked for, Kafka. */
-export async function startDependencies({ bus }: ScaleOptions): Promise<Dependencies> {
+export async function startDependencies({ bus, isPooled }: ScaleOptions): Promise<Dependencies> {
   const redis = await startRedis();
   const kafka = bus === 'kafka' ? await startKafka() : undefined;
   return {
-    env: { REDIS_URL: redis.url, ...(kafka && { EVENT_BUS_URL: `kafka://${kafka.brokers}` }) },
+    env: {
+      REDIS_URL: redis.url,
+      ...(kafka && { EVENT_BUS_URL: `kafka://${kafka.brokers}` }),
+      ...(isPooled && { PGBOUNCER_BIN: PGBOUNCER }),
+    },
     all: [
       { name: 'Redis', kill: redis.kill, start: redis.start },
+      ...(isPooled ? poolerFaults() : []),
       ...(kafka ? [{ name: 'Kafka', kill: kafka.kill, start: kafka.start }] : []),
     ],
     remove: async () => {

@@ -28,6 +28,8 @@ const LATE_MS = 1_900;
 export class Fleet {
   readonly failures: Failure[] = [];
   responses = 0;
+  /** The longest that a response, or the lack of one, took. */
+  slowestMs = 0;
   private turn = 0;
   private readonly awayUntil = new Map<string, number>();
 
@@ -39,12 +41,15 @@ export class Fleet {
     for (;;) {
       const url = this.next();
       const sentAt = performance.now();
+      const ended = (): void => {
+        this.slowestMs = Math.max(this.slowestMs, performance.now() - sentAt);
+      };
       const failed = (reason: string): void => {
         const tookMs = Math.round(performance.now() - sentAt);
         this.failures.push({ at: url, what: `${what}: ${reason}`, tookMs });
       };
       try {
-        const response = await to(url);
+        const response = await to(url).finally(ended);
         this.responses += 1;
         if (response.headers.get('connection') === 'close') this.keepAway(url);
         if (response.status >= 500) failed(response.text);

@@ -15,15 +15,20 @@ export interface ScaleOptions {
   readonly restarted: 'every' | 'last of each';
   /** Whether the machine is quiet enough for a response to be missed because of what is tried here, and not for want of time. */
   readonly isTimed: boolean;
+  /** Whether services reach PostgreSQL through a PgBouncer, which is killed, stopped and reloaded as well. */
+  readonly isPooled: boolean;
 }
 
 const MODES = ['kills', 'rolling', 'both'] as const;
 type Mode = (typeof MODES)[number];
 
-/** Reads the command line: --mode=kills|rolling|both --instances=2 --seconds=60 --seed=1 --bus=postgres|kafka. */
+/** Reads the command line: --mode=kills|rolling|both --instances=2 --seconds=60 --seed=1 --bus=postgres|kafka --pooled. */
 export function parseScaleOptions(args: string[]): ScaleOptions {
   const text = { type: 'string' } as const;
-  const options = { mode: text, instances: text, seconds: text, seed: text, bus: text };
+  const options = {
+    ...{ mode: text, instances: text, seconds: text, seed: text, bus: text },
+    pooled: { type: 'boolean', default: false },
+  } as const;
   const { values } = parseArgs({ args, options });
   const { mode = 'kills', bus = 'kafka' } = values;
   const known = MODES.find((one) => one === mode);
@@ -35,6 +40,7 @@ export function parseScaleOptions(args: string[]): ScaleOptions {
     hasStorms: true,
     restarted: 'every',
     isTimed: true,
+    isPooled: values.pooled,
     instances: whole('instances', values.instances ?? '2'),
     seconds: whole('seconds', values.seconds ?? '60'),
     seed: whole('seed', values.seed ?? String(Date.now() % 1_000_000_000)),

@@ -25,6 +25,7 @@ export interface ScaleResult {
   readonly orders: number;
   /** Requests that were without a response, or with a 5xx; what a client may meet while instances die, and never while they stop. */
   readonly failures: readonly string[];
+  readonly slowestMs: number;
   readonly repeatedWebhooks: number;
   readonly work: ReadonlyMap<string, Work>;
   readonly faults: FaultCounts;
@@ -47,8 +48,11 @@ const LEASES = {
   rolling: { SAGA_LEASE_MS: '15000' },
 };
 
+/** What goes on beside the load, from its beginning; resolves with what ends it. */
+export type Beside = (platform: CrashPlatform) => Promise<() => Promise<void>>;
+
 /** Runs a platform of several instances under load while they die or are restarted, and checks what is left. */
-export async function runScaleOut(options: ScaleOptions): Promise<ScaleResult> {
+export async function runScaleOut(options: ScaleOptions, beside?: Beside): Promise<ScaleResult> {
   const dependencies = await startDependencies(options);
   try {
     const platform = await startCrashPlatform({
@@ -64,7 +68,8 @@ export async function runScaleOut(options: ScaleOptions): Promise<ScaleResult> {
     });
     let result: ScaleResult;
     try {
-      result = await run(platform, dependencies, options);
+      const end = await beside?.(platform);
+      result = await run(platform, dependencies, options).finally(end);
     } finally {
       await platform.stop();
     }
@@ -143,6 +148,7 @@ async function runUnder(
     responses: load.gateways.responses + load.backoffices.responses,
     orders: load.acknowledged.size,
     failures,
+    slowestMs: Math.max(load.gateways.slowestMs, load.backoffices.slowestMs),
     repeatedWebhooks: countRepeated(load),
     work: watch.table(),
     faults,
@@ -202,11 +208,17 @@ async function storms(platform: CrashPlatform, options: ScaleOptions, violations
 
 /** Runs it and prints what happened; returns whether nothing was violated. */
 export async function scaleOut(options: ScaleOptions): Promise<boolean> {
-  const { mode, instances, seconds, seed, bus } = options;
+  const { mode, instances, seconds, seed, bus, isPooled } = options;
   say(
-    `${instances} instances of every service, events over ${bus}, seed ${seed}, ${mode}${mode === 'rolling' ? '' : ` for ${seconds} s`}`,
+    `${instances} instances of every service, events over ${bus}${isPooled ? ', through PgBouncer' : ''}, seed ${seed}, ${mode}${mode === 'rolling' ? '' : ` for ${seconds} s`}`,
   );
   const result = await runScaleOut(options);
+  describeScaleOut(result);
+  return result.violations.length === 0;
+}
+
+/** Prints what happened. */
+export function describeScaleOut(result: ScaleResult): void {
   say('');
   for (const line of workTable(result.work)) say(line);
   say('');
@@ -221,5 +233,4 @@ export async function scaleOut(options: ScaleOptions): Promise<boolean> {
       ? 'nothing lost, nothing doubled, nobody idle'
       : `${result.violations.length} violations`,
   );
-  return result.violations.length === 0;
 }

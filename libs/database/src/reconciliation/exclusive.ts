@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Pool, PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
 import { query } from '../query';
+import type { SessionPool } from '../session-pool';
 
 const TRY_LOCK = {
   name: 'reconciliation_try_lock',
@@ -17,13 +18,13 @@ const ASK_AGAIN_MS = 50;
  * performance.now()) and returns undefined when it was not to be had. A process that dies gives it up at once.
  */
 export async function exclusively<T>(
-  pool: Pool,
+  sessions: SessionPool,
   name: string,
   waitUntil: number,
   fn: (client: PoolClient) => Promise<T>,
 ): Promise<T | undefined> {
   for (;;) {
-    const client = await pool.connect();
+    const client = await sessions.connect();
     let broken: Error | undefined;
     const onError = (error: Error): void => void (broken = error);
     client.on('error', onError);

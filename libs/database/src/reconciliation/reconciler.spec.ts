@@ -1,14 +1,18 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '@reseller/testing';
+import { createTestDatabase, silentLog, type TestDatabase } from '@reseller/testing';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Registry } from 'prom-client';
+import { createSessionPool } from '../create-pool';
+import type { SessionPool } from '../session-pool';
 import type { ReconciliationCheck } from './check';
 import { Reconciler } from './reconciler';
 
 const TABLES = readFileSync(path.join(__dirname, '../../sql/reconciliation.sql'), 'utf8');
 let database: TestDatabase;
+let sessions: SessionPool;
 const databases: TestDatabase[] = [];
+const pools: SessionPool[] = [];
 
 /** Numbers in order; those in `wrong` differ, and `compared` says what was looked at. */
 class Numbers implements ReconciliationCheck {
@@ -45,9 +49,19 @@ class Numbers implements ReconciliationCheck {
 beforeEach(async () => {
   database = await createTestDatabase();
   databases.push(database);
+  sessions = createSessionPool({
+    connectionString: database.url,
+    max: 2,
+    name: 'sessions',
+    log: silentLog,
+  });
+  pools.push(sessions);
   await database.pool.query(TABLES);
 });
-afterAll(() => Promise.all(databases.map((one) => one.drop())));
+afterAll(async () => {
+  await Promise.all(pools.map((one) => one.end()));
+  await Promise.all(databases.map((one) => one.drop()));
+});
 
 function reconcilerOf(check: ReconciliationCheck, metrics?: Registry) {
   const logged: string[] = [];
@@ -55,7 +69,13 @@ function reconcilerOf(check: ReconciliationCheck, metrics?: Registry) {
     void logged.push(`${level} ${(fields as { subject?: string }).subject ?? ''}`);
   const log = { info: note('info'), warn: note('warn'), error: note('error') };
   return {
-    reconciler: new Reconciler({ pool: database.pool, checks: [check], log: log as never, metrics }),
+    reconciler: new Reconciler({
+      pool: database.pool,
+      sessions,
+      checks: [check],
+      log: log as never,
+      metrics,
+    }),
     logged,
   };
 }

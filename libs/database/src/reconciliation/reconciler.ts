@@ -6,10 +6,13 @@ import { exclusively } from './exclusive';
 import { reconciliationMetrics, type ReconciliationMetrics } from './metrics';
 import { shareOfPass, type Pace } from './pace';
 import { ReconciliationRepository, type CheckState } from './reconciliation.repository';
+import type { SessionPool } from '../session-pool';
 
 /** What a reconciler is made of. */
 export interface ReconcilerParts {
   readonly pool: Pool;
+  /** Where a run holds its check's lock, and compares. */
+  readonly sessions: SessionPool;
   readonly checks: readonly ReconciliationCheck[];
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
   readonly metrics?: Registry | undefined;
@@ -69,7 +72,7 @@ export class Reconciler {
     const startedAt = performance.now();
     const left = limits.until === undefined ? 0 : limits.until - Date.now();
     try {
-      const run = await exclusively(this.parts.pool, check.name, startedAt + left, (client) =>
+      const run = await exclusively(this.parts.sessions, check.name, startedAt + left, (client) =>
         new CheckPass(check, client, this.parts.log, limits).run(),
       );
       const openDifferences = await this.records.countOpen(check.name);

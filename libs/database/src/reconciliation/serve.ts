@@ -1,6 +1,9 @@
 import { ReconciliationServiceService } from '@reseller/contracts';
 import { defineRpc, type RpcService } from '@reseller/rpc';
 import { createJob, envInteger, type Job } from '@reseller/service-kit';
+import type { Logger } from 'pino';
+import { createSessionPool } from '../create-pool';
+import { databaseAddress, type DatabaseSettings } from '../database-address';
 import type { RetentionRule } from '../retention/rule';
 import { Reconciler, type ReconcilerParts } from './reconciler';
 
@@ -11,6 +14,8 @@ const MARGIN_MS = 500;
 /** For a caller that names no deadline. */
 const DEFAULT_RUN_MS = 10_000;
 const LONGEST_LIST = 100;
+/** The job's, and one for who has it run meanwhile; open only while a check runs. */
+const SESSIONS = 2;
 
 /** The settings of a service with a reconciler; spread them into its z.object. */
 export const reconcileConfig = {
@@ -40,6 +45,7 @@ export interface ServedReconciler {
   readonly rpc: RpcService;
   /** None when it runs only when called. */
   readonly jobs: Job[];
+  close(): Promise<void>;
 }
 
 type ReconcileSettings = Record<
@@ -48,18 +54,29 @@ type ReconcileSettings = Record<
 >;
 
 /** Runs a service's checks from time to time and whenever called. */
-export function serveReconciler(parts: ReconcilerParts, config: ReconcileSettings): ServedReconciler {
-  const reconciler = new Reconciler(parts);
+export function serveReconciler(
+  parts: Omit<ReconcilerParts, 'sessions' | 'log'> & { readonly log: Logger },
+  config: DatabaseSettings & ReconcileSettings,
+): ServedReconciler {
+  const { log } = parts;
+  const sessions = createSessionPool({
+    ...databaseAddress(config),
+    max: SESSIONS,
+    name: 'reconciliation',
+    log,
+  });
+  const reconciler = new Reconciler({ ...parts, sessions });
   return {
     rpc: reconciliationService(reconciler),
     jobs: config.RECONCILE_INTERVAL_MS > 0 ? [reconcileJob(reconciler, config, parts)] : [],
+    close: () => sessions.end(),
   };
 }
 
 function reconcileJob(
   reconciler: Reconciler,
   config: ReconcileSettings,
-  { log, metrics }: ReconcilerParts,
+  { log, metrics }: Pick<ReconcilerParts, 'log' | 'metrics'>,
 ): Job {
   const { RECONCILE_INTERVAL_MS: intervalMs, RECONCILE_BUDGET_MS: budgetMs } = config;
   const pace = { intervalMs, passMs: config.RECONCILE_PASS_MS };

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { createPool } from '@reseller/database';
+import { createPool, databaseAddress } from '@reseller/database';
 import { isAppError } from '@reseller/errors';
 import {
   baseConfig,
@@ -8,7 +8,7 @@ import {
   commandOperatorOption,
   ConfigError,
   createLogger,
-  envDatabaseUrl,
+  databaseConfig,
   loadConfig,
 } from '@reseller/service-kit';
 import type { Pool } from 'pg';
@@ -23,7 +23,7 @@ const HOUR_MS = 3_600_000;
 const LISTED = [...DEAD_LETTER_STATES, 'all'] as const;
 
 /** All that the command reads from its environment. */
-const commandConfig = z.object({ LOG_LEVEL: baseConfig.LOG_LEVEL, DATABASE_URL: envDatabaseUrl() });
+const commandConfig = z.object({ LOG_LEVEL: baseConfig.LOG_LEVEL, ...databaseConfig });
 
 /** Whose dead letters, and how the command was called. */
 export interface DeadLettersCommand {
@@ -69,8 +69,7 @@ export async function runDeadLettersCommand(command: DeadLettersCommand): Promis
     }
     const config = loadConfig(commandConfig, env);
     const log = createLogger({ name, level: config.LOG_LEVEL });
-    const { DATABASE_URL: connectionString } = config;
-    pool = createPool({ connectionString, max: CONNECTIONS, name: 'dead-letters-command', log });
+    pool = createPool({ ...databaseAddress(config), max: CONNECTIONS, name: 'dead-letters-command', log });
     const deadLetters = new DeadLetters({ pool, consumers: command.consumers(pool) });
     return await decide(command, deadLetters, positionals, values);
   } catch (error) {

@@ -1,5 +1,11 @@
 import { DeadLetterServiceService } from '@reseller/contracts';
-import { createPool, observeBacklogs, type BacklogReading } from '@reseller/database';
+import {
+  createPool,
+  databaseAddress,
+  observeBacklogs,
+  type BacklogReading,
+  type DatabaseSettings,
+} from '@reseller/database';
 import { validationFailed } from '@reseller/errors';
 import { defineRpc, type CallContext, type RpcService } from '@reseller/rpc';
 import type { Logger } from 'pino';
@@ -49,10 +55,10 @@ export interface ServedDeadLetters {
 /** Keeps the dead letters of a service's consumers, serves them, and counts those that wait. */
 export function serveDeadLetters(
   { consumers, log, metrics }: ServedDeadLettersDeps,
-  config: { DATABASE_URL: string },
+  config: DatabaseSettings,
 ): ServedDeadLetters {
   const pool = createPool({
-    connectionString: config.DATABASE_URL,
+    ...databaseAddress(config),
     max: CONNECTIONS,
     name: 'dead-letters',
     log,

@@ -1,3 +1,4 @@
+import type { DatabaseAddress, Pooler } from '@reseller/database';
 import { mayBePlaintext, type PlaintextUse } from '@reseller/service-kit';
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
@@ -21,6 +22,8 @@ export interface KafkaConfig {
   NODE_ENV: string;
   PLAINTEXT_ALLOWED: readonly PlaintextUse[];
   EVENT_BUS_URL: string;
+  DATABASE_POOLER?: Pooler | undefined;
+  EVENT_BUS_DIRECT_URL?: string | undefined;
   KAFKA_TOPIC_PARTITIONS: number;
   KAFKA_REPLICATION_FACTOR: number;
   KAFKA_TOPIC_PREFIX: string;
@@ -36,9 +39,12 @@ export interface KafkaConfig {
  * What `createEventBus` takes of a service's settings; throws a sentence with the setting's name when they do not fit. Of a bus
  * on PostgreSQL no setting of Kafka counts.
  */
-export function eventBusOptions(config: KafkaConfig): { url: string; kafka?: KafkaSettings } {
+export function eventBusOptions(
+  config: KafkaConfig,
+): Omit<DatabaseAddress, 'connectionString'> & { url: string; kafka?: KafkaSettings } {
   const { EVENT_BUS_URL: url } = config;
-  if (!url.startsWith('kafka')) return { url };
+  const { DATABASE_POOLER: pooler, EVENT_BUS_DIRECT_URL: directConnectionString } = config;
+  if (!url.startsWith('kafka')) return { url, pooler, directConnectionString };
   if (!url.startsWith('kafka+ssl:') && !mayBePlaintext(config, 'kafka'))
     throw new Error(
       'EVENT_BUS_URL must begin with kafka+ssl:// when NODE_ENV is production, unless PLAINTEXT_ALLOWED names kafka',

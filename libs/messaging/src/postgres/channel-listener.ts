@@ -1,11 +1,12 @@
-import type { Pool, PoolClient } from 'pg';
+import type { SessionPool } from '@reseller/database';
+import type { PoolClient } from 'pg';
 import { BackgroundLoop } from '../background-loop';
 import type { Stoppable } from '../event-bus';
 
 /** What is listened to, and what is done with it. */
 export interface ChannelListenerDeps {
   /** Of one connection, which listens. */
-  readonly pool: Pool;
+  readonly pool: SessionPool;
   /** The name of the NOTIFY channel, a plain identifier. */
   readonly channel: string;
   /** Comes before each attempt to listen. */

@@ -3,6 +3,9 @@ import { INDEXED } from './publish.sql';
 const FENCE = `g.group_name = p_group AND g.lease_owner = p_member AND g.topic = i.topic AND g.partition = i.partition
     AND g.lease_epoch = i.epoch`;
 
+/** A commit of a consumer's that a power cut loses is only a redelivery, so it need not wait for the disk. */
+const UNHURRIED = `PERFORM set_config('synchronous_commit', 'off', true);`;
+
 /** How members share partitions, read events and say how far they are. */
 export const GROUP = `
 -- A member's sign of life: takes free partitions up to its fair share, returns what it owns and whether each has events newly. By
@@ -16,6 +19,7 @@ CREATE OR REPLACE FUNCTION event_bus.renew(
 #variable_conflict use_column
 DECLARE v_now timestamptz; v_members integer; v_total integer; v_owned integer; v_fair integer; v_current integer; made record;
 BEGIN
+  ${UNHURRIED}
   PERFORM event_bus.ensure_topics(p_topics, p_partitions);
   INSERT INTO event_bus.group_partition (group_name, topic, partition)
   SELECT p_group, b.topic, b.partition FROM event_bus.partition_base AS b
@@ -101,6 +105,7 @@ CREATE OR REPLACE FUNCTION event_bus.exchange(
 ) LANGUAGE plpgsql ${INDEXED} AS $$
 #variable_conflict use_column
 BEGIN
+  ${UNHURRIED}
   IF true = ANY (p_resets) THEN
     UPDATE event_bus.group_partition AS g SET attempts = 0
     FROM unnest(p_topics, p_partitions, p_epochs, p_resets) AS i (topic, partition, epoch, resets) WHERE i.resets AND ${FENCE};

@@ -1,4 +1,10 @@
-import { createPool, sqlStateOf, withServerOption } from '@reseller/database';
+import {
+  createPool,
+  createSessionPool,
+  sqlStateOf,
+  type DatabaseAddress,
+  type SessionPool,
+} from '@reseller/database';
 import type { Logger } from 'pino';
 import type { Pool } from 'pg';
 import type { Registry } from 'prom-client';
@@ -13,8 +19,7 @@ import { ensureEventBusSchema } from './schema';
 import { tendSegments } from './segments';
 
 /** How a bus on PostgreSQL is set up. */
-export interface PostgresEventBusOptions {
-  connectionString: string;
+export interface PostgresEventBusOptions extends DatabaseAddress {
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   metrics?: Registry;
   /** Partitions of a topic that is new, which it keeps; 8 by default. */
@@ -45,31 +50,38 @@ class PostgresEventBus implements EventBus {
   private readonly partitions: number;
   private readonly consumers = new Set<GroupConsumer>();
   private readonly metrics;
-  private readonly listening: Pool;
+  private readonly listening: SessionPool;
   private readonly tending: BackgroundLoop;
   private listener: ChannelListener | undefined;
   private schema: Promise<void> | undefined;
 
   constructor(private readonly options: PostgresEventBusOptions) {
-    const { connectionString, log, metrics, maxConnections: max = 3 } = options;
+    const {
+      connectionString,
+      pooler,
+      directConnectionString,
+      log,
+      metrics,
+      maxConnections: max = 3,
+    } = options;
+    const address = { connectionString, pooler, directConnectionString };
     this.partitions = options.partitions ?? 8;
     this.metrics = metrics && createBusMetrics(metrics);
     this.publishing = createPool({
-      connectionString,
+      ...address,
       max,
       name: 'event-bus-publish',
       log,
       ...(metrics && { metrics }),
     });
-    // A commit of the consumer that a power cut loses is only a redelivery, so it need not wait for the disk.
     this.consuming = createPool({
-      connectionString: withServerOption(connectionString, 'synchronous_commit=off'),
+      ...address,
       max,
       name: 'event-bus-consume',
       log,
       ...(metrics && { metrics }),
     });
-    this.listening = createPool({ connectionString, max: 1, name: 'event-bus-listen', log });
+    this.listening = createSessionPool({ ...address, max: 1, name: 'event-bus-listen', log });
     this.tending = new BackgroundLoop(
       () => this.tend(),
       (error) => log.warn({ err: error }, 'the segments of the event bus could not be tended'),
@@ -143,12 +155,10 @@ class PostgresEventBus implements EventBus {
   }
 
   private ensureSchema(): Promise<void> {
-    this.schema ??= ensureEventBusSchema(this.publishing, this.options.connectionString).catch(
-      (error: unknown) => {
-        this.schema = undefined;
-        throw error;
-      },
-    );
+    this.schema ??= ensureEventBusSchema(this.publishing, this.options).catch((error: unknown) => {
+      this.schema = undefined;
+      throw error;
+    });
     return this.schema;
   }
 

@@ -1,4 +1,4 @@
-import { ensureDatabase } from '@reseller/database';
+import { directAddress, ensureDatabase, keepRoleLimits, type DatabaseAddress } from '@reseller/database';
 import type { Pool } from 'pg';
 import { GROUP } from './group.sql';
 import { PUBLISH } from './publish.sql';
@@ -6,14 +6,15 @@ import { SEGMENT } from './segment.sql';
 import { TABLES, VIEWS } from './tables.sql';
 
 /** Raised with each change of the scripts, which must go on from every earlier version and let members of it work on. */
-const version = 3;
+const version = 4;
 
 /** As text, so that it is inside of a service's bundle. */
 const script = [TABLES, VIEWS, PUBLISH, GROUP, SEGMENT].join('\n');
 
 /** Creates the bus's database and schema unless they are there; many processes may do so at once. */
-export async function ensureEventBusSchema(pool: Pool, connectionString: string): Promise<void> {
-  await ensureDatabase(connectionString);
+export async function ensureEventBusSchema(pool: Pool, address: DatabaseAddress): Promise<void> {
+  await ensureDatabase(directAddress(address));
+  await keepRoleLimits(address);
   if ((await storedVersion(pool)) >= version) return;
   // One message is one transaction; the lock ends with it.
   const lock = "SELECT pg_advisory_xact_lock(hashtextextended('reseller.event_bus.schema', 0));";

@@ -49,9 +49,9 @@ export class CostSubject {
   ) {}
 
   /** Starts a platform from the bundles of a clone, this one's when none is given. */
-  static async start(clone?: string): Promise<CostSubject> {
+  static async start(clone?: string, env: Record<string, string> = {}): Promise<CostSubject> {
     const apps = clone === undefined ? {} : { apps: path.join(clone, 'dist/apps') };
-    const platform = await startPlatform({ ACCESS_LOG: 'off' }, apps);
+    const platform = await startPlatform({ ACCESS_LOG: 'off', ...env }, apps);
     const connectionString = platform.description.databases.identity ?? '';
     const watcher = new pg.Client({ connectionString, application_name: WATCHER });
     watcher.on('error', () => undefined);

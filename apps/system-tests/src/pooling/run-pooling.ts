@@ -1,0 +1,120 @@
+import { parseArgs } from 'node:util';
+import { say } from '../bench/measure';
+import { describeScaleOut, runScaleOut } from '../scale/run-scale-out';
+import type { ScaleOptions } from '../scale/options';
+import { comparePooling } from './cost-of-pooling';
+import { ConnectionWatch, type MostConnections } from './connection-watch';
+import { Crowd } from './crowd';
+import { pgbouncerMissing } from './pgbouncer';
+
+/** How long, and how many stand at the pooler. */
+export interface PoolingOptions {
+  readonly seconds: number;
+  readonly seed: number;
+  /** Of each service, of which two run and the others' connections stand at the pooler. */
+  readonly instances: number;
+  /** Of the two parts, those whose names hold this. */
+  readonly only: string;
+}
+
+/** What PgBouncer is allowed of PostgreSQL, for all services together (the local platform's pool sizes). */
+const MOST_SERVERS = 40;
+/** The most that an instance needs past the pooler, over all that run. */
+const DIRECT_OF_A_SET = 14;
+const RUNNING = 2;
+/** The longest that a caller waits, whatever befalls the pooler. */
+const RESPONSE_MS = 20_000;
+
+/** Reads the command line: --seconds=60 --seed=1 --instances=10 --only=scale. */
+export function parsePoolingOptions(args: string[]): PoolingOptions {
+  const text = (value: string) => ({ type: 'string', default: value }) as const;
+  const { values } = parseArgs({
+    args,
+    options: {
+      seconds: text('60'),
+      seed: text(String(Date.now() % 1_000_000_000)),
+      instances: text('10'),
+      only: text(''),
+    },
+  });
+  return {
+    seconds: Number(values.seconds),
+    seed: Number(values.seed),
+    instances: Number(values.instances),
+    only: values.only,
+  };
+}
+
+/** The scale-out suite through PgBouncer, at which many more clients stand than PostgreSQL has connections for. */
+export async function scaleOutThroughPooler(
+  options: ScaleOptions,
+  instances: number,
+): Promise<{ faults: string[]; most: MostConnections }> {
+  let crowd: Crowd | undefined;
+  let watch: ConnectionWatch | undefined;
+  const stop = async (): Promise<void> => {
+    await crowd?.leave();
+    await watch?.stop();
+  };
+  try {
+    const result = await runScaleOut({ ...options, isPooled: true }, async ({ description }) => {
+      watch = new ConnectionWatch(description);
+      crowd = new Crowd(description);
+      await crowd.gather(Math.max(0, instances - options.instances));
+      return stop;
+    });
+    describeScaleOut(result);
+    const most = watch?.most ?? { clients: 0, waiting: 0, servers: 0, direct: 0 };
+    say(
+      `at most ${most.clients} clients at PgBouncer, ${most.waiting} of them waiting; ${most.servers} server connections, and ` +
+        `${most.direct} past it; the slowest response took ${(result.slowestMs / 1_000).toFixed(1)} s; ` +
+        `${crowd?.transactions ?? 0} transactions of clients that stood there`,
+    );
+    return {
+      most,
+      faults: [
+        ...result.violations,
+        ...(most.servers > MOST_SERVERS ? [`PostgreSQL had ${most.servers} connections of PgBouncer's`] : []),
+        ...(most.direct > DIRECT_OF_A_SET * options.instances
+          ? [`${most.direct} connections went past it`]
+          : []),
+        ...(result.slowestMs > RESPONSE_MS ? [`a response took ${result.slowestMs} ms`] : []),
+      ],
+    };
+  } finally {
+    await stop();
+  }
+}
+
+/** Runs both parts of the drill; returns whether each ended with everything as it must be. */
+export async function runPooling({ seconds, seed, instances, only }: PoolingOptions): Promise<boolean> {
+  const missing = pgbouncerMissing();
+  if (missing) throw new Error(`${missing}: apt-get install pgbouncer`);
+  const scale: ScaleOptions = {
+    mode: 'both',
+    instances: RUNNING,
+    seconds,
+    seed,
+    bus: 'postgres',
+    hasStorms: true,
+    restarted: 'every',
+    isTimed: false,
+    isPooled: true,
+  };
+  const all = {
+    'what a top-up costs': () => comparePooling(Math.min(10, seconds)),
+    [`scale-out with the connections of ${instances} of each service, seed ${seed}`]: async () =>
+      (await scaleOutThroughPooler(scale, instances)).faults,
+  };
+  const parts = Object.entries(all).filter(([name]) => name.includes(only));
+  let failed = 0;
+  for (const [name, run] of parts) {
+    say(`\n${name}`);
+    const faults = await run();
+    for (const fault of faults.slice(0, 20)) say(`  FAULT ${fault}`);
+    say(faults.length === 0 ? '  passed' : '  failed');
+    if (faults.length > 0) failed += 1;
+  }
+  say(`\n${parts.length - failed} passed, ${failed} failed`);
+  return failed === 0;
+}

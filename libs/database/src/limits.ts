@@ -1,0 +1,6 @@
+/** How long the server lets a statement, an idle transaction and a whole transaction last, in milliseconds. */
+export const defaultLimits = {
+  statement_timeout: 15_000,
+  idle_in_transaction_session_timeout: 30_000,
+  transaction_timeout: 60_000,
+} as const;
