@@ -58,12 +58,14 @@ export const SAMPLE_RUNS: Readonly<Record<string, readonly SampleChoice[]>> = {
   'apps/finance/test/contract-command.spec.ts': [
     { page: 'docs/platform/replace-a-service.md', languages: ['bash'] },
   ],
+  'apps/local-platform/src/pooler/pooler.spec.ts': [{ page: 'docs/platform/pooling.md', languages: ['ini'] }],
   'apps/system-tests/test/repository-commands.spec.ts': [
     { page: 'README.md', section: 'Two commands' },
     ...pages('docs/how-to', 'add-a-product.md', 'add-an-endpoint.md', 'add-an-operator-action.md'),
     { page: 'docs/how-to/add-an-event.md', languages: ['bash'] },
     { page: 'docs/platform/backups.md', languages: ['bash'] },
-    ...pages('docs/platform', 'failover.md', 'pooling.md'),
+    ...pages('docs/platform', 'failover.md'),
+    { page: 'docs/platform/pooling.md', languages: ['bash'] },
     { page: WEBHOOKS, section: 'Try it on one machine' },
     readme('apps/docs-site'),
     readme('apps/system-tests', 'bash'),

@@ -19,6 +19,9 @@ const POOL_SIZES: Record<DatabaseOwner, number> = {
   'vendor-simulator': 2,
   'event-bus': 6,
 };
+const owners = Object.keys(databaseNames) as DatabaseOwner[];
+/** The same by the databases' names. */
+export const poolSizes = Object.fromEntries(owners.map((owner) => [databaseNames[owner], POOL_SIZES[owner]]));
 const STOP_MS = 2_000;
 
 /** A PgBouncer between the services and PostgreSQL. */
@@ -53,14 +56,13 @@ export async function poolerPlan(
   urls: Record<DatabaseOwner, DatabaseUrls>,
 ): Promise<ProcessPlan> {
   const directory = path.join(data.root, 'pgbouncer');
-  const owners = Object.keys(databaseNames) as DatabaseOwner[];
   const server = new URL(urls.identity.admin);
   const admin = userOf(server.href);
   configurePgbouncer({
     ...pooler,
     directory,
     server: { host: server.hostname, port: Number(server.port || 5432) },
-    poolSizes: Object.fromEntries(owners.map((owner) => [databaseNames[owner], POOL_SIZES[owner]])),
+    poolSizes,
     logins: await loginsOf(server.href, [admin, ...owners.map((owner) => userOf(urls[owner].runtime))]),
     admin,
   });
