@@ -53,7 +53,12 @@ export class ConsumerSession {
       // So soon are partitions consumed that were added to a topic.
       metadataMaxAge: 10_000,
       allowAutoTopicCreation: false,
-      partitionAssigners: [balancedAssigner(() => this.assignment.end(sessionTimeoutMs / 3))],
+      partitionAssigners: [
+        balancedAssigner({
+          before: () => this.assignment.end(sessionTimeoutMs / 3),
+          failed: (error) => this.fail(error),
+        }),
+      ],
       // kafkajs starts a consumer again after some crashes and leaves it dead after others (its issues 1445, 1513):
       // here each crash ends the session, and a new one begins.
       retry: { ...clientRetry, restartOnFailure: () => Promise.resolve(false) },

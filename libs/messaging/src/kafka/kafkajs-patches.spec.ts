@@ -3,7 +3,7 @@ import net from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Cluster } from 'kafkajs';
-import { patchKafkajs, waitBeforeJoining } from './kafkajs-patches';
+import { hookJoins, patchKafkajs } from './kafkajs-patches';
 
 type Class = new (options: object) => Record<string, (...input: unknown[]) => unknown>;
 const load = createRequire(__filename);
@@ -117,20 +117,23 @@ describe('kafkajs with its patches', () => {
     expect(await joinsOfTwoLoops()).toBe(1);
   });
 
-  it('when a consumer joins its group, then it waits for what ends the assignment before', async () => {
+  it('when a consumer joins its group, then it waits for what ends the assignment before, and a join that fails is told', async () => {
     const order: string[] = [];
     const joinGroup = (): Promise<never> => {
       order.push('joined');
       return Promise.reject(Object.assign(new Error('enough'), { retriable: false }));
     };
     const cluster = { findGroupCoordinator: () => Promise.resolve({ joinGroup }) };
-    waitBeforeJoining(cluster as unknown as Cluster, async () => {
-      await nextTurn();
-      order.push('ended');
+    hookJoins(cluster as unknown as Cluster, {
+      before: async () => {
+        await nextTurn();
+        order.push('ended');
+      },
+      failed: (error) => order.push(`failed: ${(error as Error).message}`),
     });
     const retry = { retries: 0 };
     const group = new ConsumerGroup({ cluster, logger: log, groupId: 'g', topics: [], assigners: [], retry });
     await expect(group['joinAndSync']?.()).rejects.toThrow('enough');
-    expect(order).toEqual(['ended', 'joined']);
+    expect(order).toEqual(['ended', 'joined', 'failed: enough']);
   });
 });

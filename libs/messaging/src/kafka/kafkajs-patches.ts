@@ -6,6 +6,7 @@ interface Connection {
   connect(): Promise<true>;
 }
 interface ConsumerGroup {
+  cluster: Cluster;
   joinAndSync(): Promise<void>;
 }
 interface RequestQueue {
@@ -30,18 +31,31 @@ export function patchKafkajs(): void {
   joinOnce();
 }
 
+/** Whom to call when a join has failed for good, by the consumer's cluster. */
+const onJoinFailure = new WeakMap<Cluster, (error: unknown) => void>();
+
+/** What a consumer does around its joins. */
+export interface JoinHooks {
+  /** Waited for each time before it joins. */
+  before: () => Promise<void>;
+  /** The join that followed has failed. */
+  failed: (error: unknown) => void;
+}
+
 /**
- * Has a consumer wait for `beforeJoining` each time before it joins its group: kafkajs emits an event on a rebalance and joins
- * without waiting for its listeners, so that handlers of the old generation would commit under the new one.
+ * Has a consumer wait for `before` each time before it joins its group: kafkajs emits an event on a rebalance and joins
+ * without waiting for its listeners, so that handlers of the old generation would commit under the new one. A join that fails is told to
+ * `failed`: kafkajs may go on to fetch under the old generation, of which nobody takes anything any more.
  */
-export function waitBeforeJoining(cluster: Cluster, beforeJoining: () => Promise<void>): void {
+export function hookJoins(cluster: Cluster, { before, failed }: JoinHooks): void {
   const joining = cluster as JoiningCluster;
   const { findGroupCoordinator } = joining;
   if (typeof findGroupCoordinator !== 'function') throw new Error(unexpected);
   joining.findGroupCoordinator = async (query) => {
-    await beforeJoining();
+    await before();
     return findGroupCoordinator.call(cluster, query);
   };
+  onJoinFailure.set(cluster, failed);
 }
 
 /**
@@ -82,8 +96,14 @@ function connectOnce(): void {
  */
 function joinOnce(): void {
   const { prototype } = load('kafkajs/src/consumer/consumerGroup') as { prototype: ConsumerGroup };
-  if (typeof prototype.joinAndSync !== 'function') throw new Error(unexpected);
-  prototype.joinAndSync = shared(prototype.joinAndSync);
+  const { joinAndSync } = prototype;
+  if (typeof joinAndSync !== 'function') throw new Error(unexpected);
+  prototype.joinAndSync = shared(function (this: ConsumerGroup) {
+    return joinAndSync.call(this).catch((error: unknown) => {
+      onJoinFailure.get(this.cluster)?.(error);
+      throw error;
+    });
+  });
 }
 
 /** A method that is not begun again on an object while it runs there: whoever calls it meanwhile gets the same result. */
