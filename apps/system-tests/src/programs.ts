@@ -7,6 +7,7 @@ import { parseBrownOutOptions } from './brown-out/options';
 import { runBrownOuts } from './brown-out/run-brown-out';
 import { parseFailoverOptions, runFailovers } from './failover/run-failovers';
 import { parseMatrixOptions, runMatrix } from './crash/run-matrix';
+import { parseKafkaDrillOptions, runKafkaDrills } from './kafka/run-kafka-drill';
 import { checkOldVersions, parseOldVersionOptions } from './old-version/check-old-versions';
 import { parseOverloadOptions } from './overload/options';
 import { runOverload } from './overload/run-overload';
@@ -41,6 +42,7 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
   'brown-out': program(parseBrownOutOptions, runBrownOuts),
   'crash-matrix': program(parseMatrixOptions, runMatrix),
   'failover-drill': program(parseFailoverOptions, runFailovers),
+  'kafka-drill': program(parseKafkaDrillOptions, runKafkaDrills),
   'old-version-check': program(parseOldVersionOptions, checkOldVersions),
   overload: program(parseOverloadOptions, runOverload),
   'pooling-drill': program(parsePoolingOptions, runPooling),

@@ -1,3 +1,4 @@
+export { addPartitionsCommand } from './add-partitions-command';
 export { BackgroundLoop } from './background-loop';
 export type { DomainEvent } from './domain-event';
 export { awaitPartnerVersion } from './await-partner-version';

@@ -11,12 +11,12 @@ const heap = ['-Xmx256m', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-XX:-U
 class JvmBroker {
   /**
    * Resolves when it responds; settings are added to its server.properties, `listeners` to its listeners, and users, by
-   * name and password, may come by SCRAM.
+   * name and password, may come by SCRAM. One of a cluster has its `addresses` by listener and what its `jvm` is to know.
    */
-  static async create({ settings = {}, listeners = {}, users = {} } = {}) {
+  static async create({ settings = {}, listeners = {}, users = {}, addresses = {}, jvm = [] } = {}) {
     const jars = await fetchJars();
     for (let attempt = 1; ; attempt += 1) {
-      const broker = new JvmBroker(jars);
+      const broker = new JvmBroker(jars, addresses, jvm);
       try {
         await broker.format(settings, listeners, users);
         await broker.start();
@@ -29,11 +29,12 @@ class JvmBroker {
     }
   }
 
-  constructor(jars) {
+  constructor(jars, addresses, jvm) {
+    this.java = [...heap, ...jvm];
     this.classpath = path.join(jars, '*');
     this.folder = mkdtempSync(path.join(os.tmpdir(), 'reseller-test-kafka-'));
     this.file = path.join(this.folder, 'server.properties');
-    this.addresses = {};
+    this.addresses = { ...addresses };
   }
 
   get brokers() {
@@ -48,7 +49,7 @@ class JvmBroker {
     const protocols = { PLAINTEXT: 'PLAINTEXT', CONTROLLER: 'PLAINTEXT', ...listeners };
     // Those of TLS go by a name, as certificates have it.
     for (const name of Object.keys(protocols))
-      this.addresses[name] = `${name in listeners ? 'localhost' : '127.0.0.1'}:${await freePort()}`;
+      this.addresses[name] ??= `${name in listeners ? 'localhost' : '127.0.0.1'}:${await freePort()}`;
     const listenerUrls = Object.entries(this.addresses).map(([name, address]) => `${name}://${address}`);
     const properties = {
       'process.roles': 'broker,controller',
@@ -86,7 +87,7 @@ class JvmBroker {
     execFileSync(
       'java',
       [
-        ...heap,
+        ...this.java,
         '-cp',
         this.classpath,
         'kafka.tools.StorageTool',
@@ -103,7 +104,7 @@ class JvmBroker {
 
   /** Starts it on its ports and data; resolves when it responds. */
   async start() {
-    const child = spawn('java', [...heap, '-cp', this.classpath, 'kafka.Kafka', this.file], {
+    const child = spawn('java', [...this.java, '-cp', this.classpath, 'kafka.Kafka', this.file], {
       stdio: ['ignore', 'pipe', 'pipe'],
       cwd: this.folder,
     });

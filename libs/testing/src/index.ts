@@ -21,7 +21,7 @@ export type { BashOptions } from './run-bash';
 export { runWithFakes } from './run-with-fakes';
 export type { FakedRun, FakedRunOptions } from './run-with-fakes';
 export { silentLog } from './silent-log';
-export { kafkaForTests, startKafka } from './start-kafka';
+export { kafkaForTests, kafkaMissing, startKafka } from './start-kafka';
 export type { KafkaOfThisRun, TestKafka, TestKafkaOptions } from './start-kafka';
 export { startPostgres } from './start-postgres';
 export type { TestPostgres } from './start-postgres';

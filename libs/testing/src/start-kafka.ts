@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -24,12 +25,15 @@ export interface TestKafka {
 
 /**
  * More of a broker: Kafka's settings by name, listeners beside PLAINTEXT as name and security protocol (on `localhost`),
- * and users that may come by SCRAM as name and password.
+ * and users that may come by SCRAM as name and password. One of a cluster is given the host:port of each listener, and
+ * options of its JVM.
  */
 export interface TestKafkaOptions {
   settings?: Record<string, string>;
   listeners?: Record<string, string>;
   users?: Record<string, string>;
+  addresses?: Record<string, string>;
+  jvm?: string[];
 }
 
 interface Report {
@@ -78,6 +82,14 @@ export async function startKafka(options: TestKafkaOptions = {}): Promise<TestKa
     kafka.pid = (await response()).pid;
   };
   return kafka;
+}
+
+/** Why a broker with options cannot be had here, which only the JVM runs; undefined where it can. */
+export function kafkaMissing(): string | undefined {
+  const jars = createRequire(__filename)(path.join(findKafkaFolder(), 'jars.cjs')) as {
+    jarsMissing(): string | undefined;
+  };
+  return jars.jarsMissing();
 }
 
 /** Beside the sources, whether this runs from them or out of a bundle. */

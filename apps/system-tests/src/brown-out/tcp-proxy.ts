@@ -19,8 +19,10 @@ export class TcpProxy {
   private readonly pairs = new Set<Pair>();
 
   constructor(
-    private readonly port: number,
+    readonly port: number,
     private readonly upstreamPort: number,
+    /** Where it listens; the other side is always on 127.0.0.1. */
+    readonly host = HOST,
   ) {}
 
   /** Behaves this way from now on. */
@@ -36,7 +38,7 @@ export class TcpProxy {
   async listen(): Promise<void> {
     for (let tries = 1; ; tries += 1) {
       try {
-        this.server = await listenOn(this.port, (socket) => this.accept(socket));
+        this.server = await listenOn(this, (socket) => this.accept(socket));
         return;
       } catch (error) {
         if (tries === 100) throw error;
@@ -60,11 +62,14 @@ export class TcpProxy {
   }
 }
 
-function listenOn(port: number, accept: (socket: Socket) => void): Promise<Server> {
+function listenOn(
+  { host, port }: { host: string; port: number },
+  accept: (socket: Socket) => void,
+): Promise<Server> {
   return new Promise((resolve, reject) => {
     const server = createServer({ noDelay: true }, accept);
     server.once('error', reject);
-    server.listen(port, HOST, () => resolve(server));
+    server.listen(port, host, () => resolve(server));
   });
 }
 

@@ -87,6 +87,30 @@ export async function checkBooks(
   return faults;
 }
 
+/** What notifier has of a partner's orders and they of it: an event for each that is Completed, and none of an order that is not there. */
+export async function checkAnnounced(
+  partner: TestPartner,
+  orders: ReadonlyMap<string, OrderSummary>,
+): Promise<string[]> {
+  const rows = await rowsOf<{ id: string }>(
+    'notifier',
+    `SELECT order_global_id AS id FROM webhook_events
+     WHERE partner_id = $1 AND environment = 'live' AND event_type = 'order.completed'`,
+    [partner.id],
+  );
+  const announced = new Set(rows.map(({ id }) => id));
+  const known = new Set([...orders.values()].map(({ orderGlobalId }) => orderGlobalId));
+  const completed = [...orders.values()].filter(({ status }) => status === 'Completed');
+  return [
+    ...completed
+      .filter(({ orderGlobalId }) => !announced.has(orderGlobalId))
+      .map(({ orderGlobalId }) => `${orderGlobalId} is Completed and notifier does not know`),
+    ...[...announced]
+      .filter((id) => !known.has(id))
+      .map((id) => `notifier has an event of ${id}, which is no order`),
+  ];
+}
+
 /** Keys that the vendor delivered and that are no order here, and captured orders that it did not deliver. */
 export async function compareWithVendor(
   orders: readonly OrderSummary[],

@@ -61,11 +61,12 @@ function parentOf(pid: number): number {
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
 }
 
-/** Starts the restored server by itself, waits until it has replayed the log, and gives the vendor its books back. */
+/** Starts the restored server by itself, waits until it has replayed the log, gives the vendor its books back, and does what is due before services start. */
 export async function replay(
   directory: string,
   connection: { url: string; settings: Record<string, string> },
   vendor: readonly VendorRow[],
+  beforeServices: (url: string) => Promise<void>,
 ): Promise<void> {
   const url = new URL(connection.url);
   const settings = { max_connections: '400', ...connection.settings };
@@ -101,6 +102,7 @@ export async function replay(
       "SELECT setval(pg_get_serial_sequence('vendor_journal', 'seq'), max(seq)) FROM vendor_journal",
     );
     await client.end();
+    await beforeServices(connection.url);
   } finally {
     await stopPostgres(server, 30_000);
   }

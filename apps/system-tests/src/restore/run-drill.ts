@@ -9,8 +9,10 @@ import { OperatorClient, type TestPartner } from '../clients/operator-client';
 import { Shelf } from '../clients/scents';
 import { startReceiver } from '../clients/webhook-receiver';
 import { until } from '../crash/until';
+import type { KafkaCluster } from '../kafka/kafka-cluster';
 import { startPlatform, type StartedPlatform } from '../platform/start-platform';
 import {
+  checkAnnounced,
   checkBooks,
   checkSpending,
   compareWithVendor,
@@ -19,6 +21,7 @@ import {
   sendAllAgain,
 } from './compare';
 import { replay, strike, type VendorRow } from './disaster';
+import { publishAgain } from './publish-again';
 import { Load, stockUp, type Placed } from './load';
 import { Positions } from './positions';
 
@@ -42,6 +45,8 @@ interface Drill {
   readonly data: string;
   readonly archive: string;
   readonly env: Record<string, string>;
+  /** The event bus that the disaster does not touch; undefined where events are in the database that is lost. */
+  readonly kafka: KafkaCluster | undefined;
 }
 
 /** What the clients and the vendor know of the time before. */
@@ -57,11 +62,19 @@ interface Before {
 }
 
 /** Runs one drill and returns what is not as it must be; prints everything on the way. */
-export async function runDrill(mode: DrillMode, options: DrillOptions): Promise<string[]> {
+export async function runDrill(
+  mode: DrillMode,
+  options: DrillOptions,
+  kafka?: KafkaCluster,
+): Promise<string[]> {
   const root = mkdtempSync(path.join(tmpdir(), 'reseller-restore-'));
   const archive = path.join(root, 'archive');
-  const env = { POSTGRES_ARCHIVE_DIR: archive, POSTGRES_ARCHIVE_TIMEOUT_S: String(options.archiveSeconds) };
-  const drill: Drill = { mode, options, root, data: path.join(root, 'platform'), archive, env };
+  const env = {
+    POSTGRES_ARCHIVE_DIR: archive,
+    POSTGRES_ARCHIVE_TIMEOUT_S: String(options.archiveSeconds),
+    ...kafka?.environment,
+  };
+  const drill: Drill = { mode, options, root, data: path.join(root, 'platform'), archive, env, kafka };
   try {
     const before = await liveAndDie(drill);
     return await comeBack(drill, before);
@@ -139,7 +152,7 @@ async function backUp(url: string, data: string, into: string): Promise<void> {
 const seconds = (startedAt: number): string => `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
 
 async function comeBack(drill: Drill, before: Before): Promise<string[]> {
-  const { mode, root, data, archive, env, options } = drill;
+  const { mode, root, data, archive, env, options, kafka } = drill;
   const startedAt = performance.now();
   restoreCluster({
     backup: path.join(root, 'base'),
@@ -149,13 +162,15 @@ async function comeBack(drill: Drill, before: Before): Promise<string[]> {
     ...(mode === 'log' && { survivingLog: path.join(root, 'log') }),
   });
   const settings = archiveSettings(archive, options.archiveSeconds);
-  await replay(path.join(data, 'postgres'), { url: before.url, settings }, before.vendor);
+  await replay(path.join(data, 'postgres'), { url: before.url, settings }, before.vendor, (url) =>
+    kafka ? publishAgain(kafka, url, before.until?.getTime() ?? before.diedAt) : Promise.resolve(),
+  );
   const replayed = seconds(startedAt);
   const platform = await startPlatform(env, { kept: data });
   process.env.PLATFORM_JSON = platform.file;
   const ready = seconds(startedAt);
   try {
-    return await examine(platform, before, { startedAt, replayed, ready });
+    return await examine(platform, before, { startedAt, replayed, ready, kafka });
   } finally {
     await platform.stop();
   }
@@ -164,7 +179,10 @@ async function comeBack(drill: Drill, before: Before): Promise<string[]> {
 async function examine(
   platform: StartedPlatform,
   before: Before,
-  times: { startedAt: number; replayed: string; ready: string },
+  {
+    kafka,
+    ...times
+  }: { startedAt: number; replayed: string; ready: string; kafka: KafkaCluster | undefined },
 ): Promise<string[]> {
   const operator = new OperatorClient(platform.description);
   const partners = before.partners.map((partner) => operator.existingPartner(partner));
@@ -208,6 +226,9 @@ async function examine(
       ...(await checkBooks(partner, found[at] ?? new Map())).map((fault) => `partner ${at}: ${fault}`),
     );
   }
+  await kafka?.untilHandled();
+  for (const [at, partner] of partners.entries())
+    faults.push(...(await checkAnnounced(partner, found[at] ?? new Map())));
   faults.push(...(await repeatAll(operator, partners, before, present, vendor.orphans)));
   return faults;
 }

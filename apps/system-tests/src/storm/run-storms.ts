@@ -4,6 +4,8 @@ import { parseArgs } from 'node:util';
 import { say } from '../bench/measure';
 import { OperatorClient } from '../clients/operator-client';
 import { SHORT_TIMES, startCrashPlatform } from '../crash/crash-platform';
+import { busOf, withBus, type Bus } from '../kafka/bus';
+import type { KafkaCluster } from '../kafka/kafka-cluster';
 import { findRoot } from '../platform/start-platform';
 import { runScentStorm } from './run-scent-storm';
 import { runStorm } from './run-storm';
@@ -19,21 +21,29 @@ const seedsFile = (): string => path.join(findRoot(), 'apps/system-tests/src/sto
 /** Reads the committed seeds. */
 export const readSeeds = (): Seeds => JSON.parse(readFileSync(seedsFile(), 'utf8')) as Seeds;
 
-/** Which seeds to run; without a choice those of seeds.json. */
+/** Which seeds to run, without a choice those of seeds.json, and on which event bus. */
 export interface StormOptions {
   readonly seeds: readonly number[];
+  readonly bus: Bus;
 }
 
-/** Reads the command line: --seed=N for one, --runs=N for as many new ones. */
+/** Reads the command line: --seed=N for one, --runs=N for as many new ones; --bus=kafka for events on Kafka. */
 export function parseStormOptions(args: string[]): StormOptions {
-  const { values } = parseArgs({ args, options: { seed: { type: 'string' }, runs: { type: 'string' } } });
-  if (values.seed !== undefined) return { seeds: [Number(values.seed)] };
-  if (values.runs === undefined) {
+  const { values } = parseArgs({
+    args,
+    options: { seed: { type: 'string' }, runs: { type: 'string' }, bus: { type: 'string' } },
+  });
+  return { seeds: seedsOf(values), bus: busOf(values.bus) };
+}
+
+function seedsOf({ seed, runs }: { seed?: string; runs?: string }): readonly number[] {
+  if (seed !== undefined) return [Number(seed)];
+  if (runs === undefined) {
     const { everyTime, regressions } = readSeeds();
-    return { seeds: [...everyTime, ...regressions] };
+    return [...everyTime, ...regressions];
   }
   const first = Date.now() % 1_000_000_000;
-  return { seeds: Array.from({ length: Number(values.runs) }, (_, at) => first + at) };
+  return Array.from({ length: Number(runs) }, (_, at) => first + at);
 }
 
 const STORMS = [
@@ -42,8 +52,12 @@ const STORMS = [
 ] as const;
 
 /** Runs seeds one after the other on one platform; a seed that fails is kept in seeds.json. Returns whether none did. */
-export async function runStorms({ seeds }: StormOptions): Promise<boolean> {
-  const platform = await startCrashPlatform(SHORT_TIMES);
+export function runStorms({ seeds, bus }: StormOptions): Promise<boolean> {
+  return withBus(bus, (kafka) => runSeeds(seeds, kafka));
+}
+
+async function runSeeds(seeds: readonly number[], kafka: KafkaCluster | undefined): Promise<boolean> {
+  const platform = await startCrashPlatform({ ...SHORT_TIMES, ...kafka?.environment });
   const failed: number[] = [];
   try {
     const operator = new OperatorClient(platform.description);
@@ -54,6 +68,7 @@ export async function runStorms({ seeds }: StormOptions): Promise<boolean> {
         say(
           `seed ${seed}, ${name}: ${sends} sends, ${orders} orders, ${refused} refusals, ${seconds.toFixed(1)} s`,
         );
+        await kafka?.untilHandled();
         for (const fault of faults) say(`  ${fault}`);
         found += faults.length;
       }

@@ -1,15 +1,14 @@
 import { AssignerProtocol, type PartitionAssigner } from 'kafkajs';
-import { waitBeforeJoining } from './kafkajs-patches';
+import { hookJoins, type JoinHooks } from './kafkajs-patches';
 
 /**
  * Gives each partition to that of the members which want its topic that has the fewest, so that no two differ by more
  * than one while all want the same; kafkajs's own counts members that do not want the topic (its issue 1679). kafkajs
- * hands an assigner its cluster, through which `beforeJoining` runs each time before the member joins its
- * group (kafkajs-patches).
+ * hands an assigner its cluster, through which the member's joins are hooked (kafkajs-patches).
  */
-export function balancedAssigner(beforeJoining: () => Promise<void>): PartitionAssigner {
+export function balancedAssigner(hooks: JoinHooks): PartitionAssigner {
   return ({ cluster }) => {
-    waitBeforeJoining(cluster, beforeJoining);
+    hookJoins(cluster, hooks);
     return {
       name: 'reseller-balanced',
       version: 0,

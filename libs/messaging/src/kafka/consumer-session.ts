@@ -50,9 +50,15 @@ export class ConsumerSession {
       maxWaitTimeInMs: 250,
       maxBytesPerPartition: 1_024 * 1_024,
       maxBytes: 4 * 1_024 * 1_024,
-      metadataMaxAge: 60_000,
+      // So soon are partitions consumed that were added to a topic.
+      metadataMaxAge: 10_000,
       allowAutoTopicCreation: false,
-      partitionAssigners: [balancedAssigner(() => this.assignment.end(sessionTimeoutMs / 3))],
+      partitionAssigners: [
+        balancedAssigner({
+          before: () => this.assignment.end(sessionTimeoutMs / 3),
+          failed: (error) => this.fail(error),
+        }),
+      ],
       // kafkajs starts a consumer again after some crashes and leaves it dead after others (its issues 1445, 1513):
       // here each crash ends the session, and a new one begins.
       retry: { ...clientRetry, restartOnFailure: () => Promise.resolve(false) },

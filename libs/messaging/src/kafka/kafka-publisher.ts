@@ -2,6 +2,7 @@ import {
   KafkaJSAggregateError,
   KafkaJSProtocolError,
   Partitioners,
+  type ICustomPartitioner,
   type Kafka,
   type Producer,
   type TopicMessages,
@@ -15,6 +16,9 @@ import { isTopicUnknown, type KafkaTopics } from './topics';
 /** Below the megabyte that a broker takes at once by default, also when all of it is for one partition. */
 const mostBytesAtOnce = 512 * 1_024;
 
+/** For how long a publisher takes what it knows of a topic's partitions for true, in milliseconds. */
+export const PUBLISHER_METADATA_AGE_MS = 5_000;
+
 /** What a publisher works with. */
 export interface PublisherDeps {
   makeClient: () => Kafka;
@@ -27,7 +31,7 @@ export interface PublisherDeps {
 /** Publishes one batch after another through an idempotent producer. */
 export class KafkaPublisher {
   private last: Promise<unknown> = Promise.resolve();
-  private producer: Promise<Producer> | undefined;
+  private producer: Promise<WatchedProducer> | undefined;
 
   constructor(private readonly deps: PublisherDeps) {}
 
@@ -61,8 +65,7 @@ export class KafkaPublisher {
   private async sendAll(events: DomainEvent[], topics: string[]): Promise<void> {
     await this.deps.topics.ensure(topics);
     const producer = await (this.producer ??= this.connect());
-    for (const some of portions(events))
-      await producer.sendBatch({ acks: -1, timeout: 5_000, topicMessages: this.byTopic(some) });
+    for (const some of portions(events)) await producer.send(this.byTopic(some));
   }
 
   private byTopic(events: DomainEvent[]): TopicMessages[] {
@@ -76,16 +79,8 @@ export class KafkaPublisher {
     return [...byTopic.values()];
   }
 
-  private async connect(): Promise<Producer> {
-    const producer = this.deps.makeClient().producer({
-      idempotent: true,
-      maxInFlightRequests: 1,
-      allowAutoTopicCreation: false,
-      // The partition of a key as Java's clients have it.
-      createPartitioner: Partitioners.DefaultPartitioner,
-      retry: clientRetry,
-      metadataMaxAge: 60_000,
-    });
+  private async connect(): Promise<WatchedProducer> {
+    const producer = new WatchedProducer(this.deps.makeClient());
     await producer.connect();
     return producer;
   }
@@ -95,6 +90,53 @@ export class KafkaPublisher {
     this.producer = undefined;
     await producer?.then((connected) => connected.disconnect()).catch(() => undefined);
   }
+}
+
+/**
+ * A producer that rejects unless the brokers have acknowledged every partition it sent to. When a broker fails whose partitions move to
+ * one that has responded to the same batch already, kafkajs passes that one over and resolves, and its messages are nowhere
+ * (its pull request 1798).
+ */
+class WatchedProducer {
+  private readonly chosen = new Set<string>();
+  private readonly producer: Producer;
+
+  constructor(client: Kafka) {
+    this.producer = client.producer({
+      idempotent: true,
+      maxInFlightRequests: 1,
+      allowAutoTopicCreation: false,
+      createPartitioner: this.createPartitioner,
+      retry: clientRetry,
+      metadataMaxAge: PUBLISHER_METADATA_AGE_MS,
+    });
+  }
+
+  connect(): Promise<void> {
+    return this.producer.connect();
+  }
+
+  disconnect(): Promise<void> {
+    return this.producer.disconnect();
+  }
+
+  async send(topicMessages: TopicMessages[]): Promise<void> {
+    this.chosen.clear();
+    const stored = await this.producer.sendBatch({ acks: -1, timeout: 5_000, topicMessages });
+    for (const { topicName, partition } of stored) this.chosen.delete(`${topicName}/${partition}`);
+    if (this.chosen.size > 0)
+      throw new Error(`Kafka acknowledged nothing for ${[...this.chosen].join(', ')}`);
+  }
+
+  /** The partition of a key as Java's clients have it. */
+  private readonly createPartitioner: ICustomPartitioner = () => {
+    const choose = Partitioners.DefaultPartitioner();
+    return (message) => {
+      const partition = choose(message);
+      this.chosen.add(`${message.topic}/${partition}`);
+      return partition;
+    };
+  };
 }
 
 /** What brokers say of a message that they will never take; all else, permissions too, may pass. */

@@ -3,7 +3,7 @@ import net from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Cluster } from 'kafkajs';
-import { patchKafkajs, waitBeforeJoining } from './kafkajs-patches';
+import { hookJoins, patchKafkajs } from './kafkajs-patches';
 
 type Class = new (options: object) => Record<string, (...input: unknown[]) => unknown>;
 const load = createRequire(__filename);
@@ -43,6 +43,20 @@ async function socketsOfTwoRequests(): Promise<number> {
   return sockets;
 }
 
+/** How often a member joins its group when two of its loops find at once that partitions have changed. */
+async function joinsOfTwoLoops(): Promise<number> {
+  let joins = 0;
+  const joinGroup = (): Promise<never> => {
+    joins += 1;
+    return Promise.reject(Object.assign(new Error('enough'), { retriable: false }));
+  };
+  const cluster = { findGroupCoordinator: () => Promise.resolve({ joinGroup }) };
+  const retry = { retries: 0 };
+  const group = new ConsumerGroup({ cluster, logger: log, groupId: 'g', topics: [], assigners: [], retry });
+  await Promise.allSettled([group['joinAndSync']?.(), group['joinAndSync']?.()]);
+  return joins;
+}
+
 describe('kafkajs as it comes: a test that fails says that its patch is no longer needed', () => {
   it('when a connection is idle, then it sets timers of negative times', () => {
     expect(timersOfAnIdleQueue()).toEqual([expect.any(Number)]);
@@ -51,6 +65,10 @@ describe('kafkajs as it comes: a test that fails says that its patch is no longe
 
   it('when two requests find a connection lost, then each opens a socket', async () => {
     expect(await socketsOfTwoRequests()).toBe(2);
+  });
+
+  it('when two brokers say at once that partitions have changed, then a member joins its group twice', async () => {
+    expect(await joinsOfTwoLoops()).toBe(2);
   });
 
   it('when a group rebalances, then the consumer joins again before a listener has ended', async () => {
@@ -95,20 +113,27 @@ describe('kafkajs with its patches', () => {
     expect(await socketsOfTwoRequests()).toBe(1);
   });
 
-  it('when a consumer joins its group, then it waits for what ends the assignment before', async () => {
+  it('when two brokers say at once that partitions have changed, then a member joins its group once', async () => {
+    expect(await joinsOfTwoLoops()).toBe(1);
+  });
+
+  it('when a consumer joins its group, then it waits for what ends the assignment before, and a join that fails is told', async () => {
     const order: string[] = [];
     const joinGroup = (): Promise<never> => {
       order.push('joined');
       return Promise.reject(Object.assign(new Error('enough'), { retriable: false }));
     };
     const cluster = { findGroupCoordinator: () => Promise.resolve({ joinGroup }) };
-    waitBeforeJoining(cluster as unknown as Cluster, async () => {
-      await nextTurn();
-      order.push('ended');
+    hookJoins(cluster as unknown as Cluster, {
+      before: async () => {
+        await nextTurn();
+        order.push('ended');
+      },
+      failed: (error) => order.push(`failed: ${(error as Error).message}`),
     });
     const retry = { retries: 0 };
     const group = new ConsumerGroup({ cluster, logger: log, groupId: 'g', topics: [], assigners: [], retry });
     await expect(group['joinAndSync']?.()).rejects.toThrow('enough');
-    expect(order).toEqual(['ended', 'joined']);
+    expect(order).toEqual(['ended', 'joined', 'failed: enough']);
   });
 });

@@ -5,6 +5,10 @@ import type { Cluster } from 'kafkajs';
 interface Connection {
   connect(): Promise<true>;
 }
+interface ConsumerGroup {
+  cluster: Cluster;
+  joinAndSync(): Promise<void>;
+}
 interface RequestQueue {
   pending: unknown[];
   throttledUntil: number;
@@ -18,26 +22,40 @@ const whilePendingMs = 10;
 const load = createRequire(__filename);
 
 /**
- * Replaces two methods inside of kafkajs; throws when it is not the version that needs it. Call it once in a process.
+ * Replaces three methods inside of kafkajs; throws when it is not the version that needs it. Call it once in a process.
  * kafkajs-patches.spec.ts shows each fault in kafkajs as it comes, and fails when a patch is no longer needed.
  */
 export function patchKafkajs(): void {
   letConnectionsBeIdle();
   connectOnce();
+  joinOnce();
+}
+
+/** Whom to call when a join has failed for good, by the consumer's cluster. */
+const onJoinFailure = new WeakMap<Cluster, (error: unknown) => void>();
+
+/** What a consumer does around its joins. */
+export interface JoinHooks {
+  /** Waited for each time before it joins. */
+  before: () => Promise<void>;
+  /** The join that followed has failed. */
+  failed: (error: unknown) => void;
 }
 
 /**
- * Has a consumer wait for `beforeJoining` each time before it joins its group: kafkajs emits an event on a rebalance and joins
- * without waiting for its listeners, so that handlers of the old generation would commit under the new one.
+ * Has a consumer wait for `before` each time before it joins its group: kafkajs emits an event on a rebalance and joins
+ * without waiting for its listeners, so that handlers of the old generation would commit under the new one. A join that fails is told to
+ * `failed`: kafkajs may go on to fetch under the old generation, of which nobody takes anything any more.
  */
-export function waitBeforeJoining(cluster: Cluster, beforeJoining: () => Promise<void>): void {
+export function hookJoins(cluster: Cluster, { before, failed }: JoinHooks): void {
   const joining = cluster as JoiningCluster;
   const { findGroupCoordinator } = joining;
   if (typeof findGroupCoordinator !== 'function') throw new Error(unexpected);
   joining.findGroupCoordinator = async (query) => {
-    await beforeJoining();
+    await before();
     return findGroupCoordinator.call(cluster, query);
   };
+  onJoinFailure.set(cluster, failed);
 }
 
 /**
@@ -67,14 +85,35 @@ function letConnectionsBeIdle(): void {
  */
 function connectOnce(): void {
   const { prototype } = load('kafkajs/src/network/connection') as { prototype: Connection };
-  const { connect } = prototype;
-  if (typeof connect !== 'function') throw new Error(unexpected);
-  const connecting = new WeakMap<Connection, Promise<true>>();
-  prototype.connect = function (this: Connection): Promise<true> {
-    const present = connecting.get(this);
+  if (typeof prototype.connect !== 'function') throw new Error(unexpected);
+  prototype.connect = shared(prototype.connect);
+}
+
+/**
+ * As it comes, a consumer fetches from each broker by a loop of its own, and each loop that meets a partition's new leader, or new
+ * partitions, joins the group again: two assignments then work on one partition, and the one that is over may commit last. Here the
+ * first joins and the others wait for it.
+ */
+function joinOnce(): void {
+  const { prototype } = load('kafkajs/src/consumer/consumerGroup') as { prototype: ConsumerGroup };
+  const { joinAndSync } = prototype;
+  if (typeof joinAndSync !== 'function') throw new Error(unexpected);
+  prototype.joinAndSync = shared(function (this: ConsumerGroup) {
+    return joinAndSync.call(this).catch((error: unknown) => {
+      onJoinFailure.get(this.cluster)?.(error);
+      throw error;
+    });
+  });
+}
+
+/** A method that is not begun again on an object while it runs there: whoever calls it meanwhile gets the same result. */
+function shared<Self extends object, T>(method: (this: Self) => Promise<T>): (this: Self) => Promise<T> {
+  const running = new WeakMap<Self, Promise<T>>();
+  return function (this: Self): Promise<T> {
+    const present = running.get(this);
     if (present) return present;
-    const mine = connect.call(this).finally(() => connecting.delete(this));
-    connecting.set(this, mine);
+    const mine = method.call(this).finally(() => running.delete(this));
+    running.set(this, mine);
     return mine;
   };
 }

@@ -1,0 +1,3 @@
+import { addPartitionsCommand } from '@reseller/messaging';
+
+addPartitionsCommand({ name: 'identity' });

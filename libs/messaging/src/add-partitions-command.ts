@@ -1,0 +1,91 @@
+import { parseArgs } from 'node:util';
+import { createSessionPool, databaseAddress } from '@reseller/database';
+import { baseConfig, ConfigError, databaseConfig, eventBusConfig, loadConfig } from '@reseller/service-kit';
+import { z } from 'zod';
+import { eventBusOptions } from './kafka/kafka-settings';
+
+/** Which service writes the topics, and how the command was called. */
+export interface AddPartitionsCommand {
+  name: string;
+  args: string[];
+  env: Record<string, string | undefined>;
+  say: (line: string) => void;
+  complain: (line: string) => void;
+}
+
+const requested = z.object({
+  topic: z.string().min(1),
+  partitions: z.coerce.number().int().min(2).max(1_000),
+});
+const silent = { warn: () => undefined, error: () => undefined };
+const configuration = z.object({
+  NODE_ENV: baseConfig.NODE_ENV,
+  PLAINTEXT_ALLOWED: baseConfig.PLAINTEXT_ALLOWED,
+  ...databaseConfig,
+  ...eventBusConfig,
+});
+
+const usage = (
+  name: string,
+): string => `Adds partitions to a topic that ${name} writes, while it runs, and keeps the order of events within each aggregate.
+
+  node dist/apps/${name}/add-partitions.js --topic <topic> --partitions <count>
+
+DATABASE_…, EVENT_BUS_URL and KAFKA_… as the service has them, as a user of Kafka who may alter the topic and describe all groups.
+${name}'s events wait in its outbox meanwhile, some ten seconds; callers notice nothing.
+Ends with 0 when done, 1 when it could not be.`;
+
+/** Runs the command and returns its exit code: 0 done, 1 not done. */
+export async function runAddPartitionsCommand(command: AddPartitionsCommand): Promise<number> {
+  const { name, args, env, say, complain } = command;
+  try {
+    const { values } = parseArgs({
+      args,
+      options: { topic: { type: 'string' }, partitions: { type: 'string' }, help: { type: 'boolean' } },
+    });
+    if (values.help) {
+      say(usage(name));
+      return 0;
+    }
+    const parsed = requested.safeParse(values);
+    if (!parsed.success) throw new Error(usage(name));
+    const config = loadConfig(configuration, env);
+    const { url, kafka = {} } = eventBusOptions(config);
+    if (!url.startsWith('kafka'))
+      throw new Error('EVENT_BUS_URL is not of Kafka, and only its topics have partitions');
+    // Only a bus on Kafka loads its library.
+    const { addPartitions, administrate } = await import('./kafka/add-partitions');
+    const sessions = createSessionPool({
+      ...databaseAddress(config),
+      max: 1,
+      name: 'add-partitions',
+      log: silent,
+    });
+    const admin = administrate({ ...kafka, url, clientId: `${name}-partitions`, log: silent });
+    try {
+      const topic = `${kafka.prefix ?? ''}${parsed.data.topic}`;
+      await addPartitions({ sessions, admin, topic, partitions: parsed.data.partitions, say });
+    } finally {
+      await Promise.all([admin.close(), sessions.end()]);
+    }
+    return 0;
+  } catch (error) {
+    const lines =
+      error instanceof ConfigError ? error.lines : [error instanceof Error ? error.message : String(error)];
+    for (const line of lines) complain(`${name}: ${line}`);
+    return 1;
+  }
+}
+
+/** All of a service's src/commands/add-partitions.ts. */
+export function addPartitionsCommand({ name }: { name: string }): void {
+  void runAddPartitionsCommand({
+    name,
+    args: process.argv.slice(2),
+    env: process.env,
+    say: (line) => void process.stdout.write(`${line}\n`),
+    complain: (line) => void process.stderr.write(`${line}\n`),
+  }).then((code) => {
+    process.exitCode = code;
+  });
+}
