@@ -5,6 +5,7 @@ import { parseOptions } from './bench/options';
 import { runBench } from './bench/run-bench';
 import { parseBrownOutOptions } from './brown-out/options';
 import { runBrownOuts } from './brown-out/run-brown-out';
+import { parseCapacityOptions, runCapacity } from './capacity/run-capacity';
 import { parseFailoverOptions, runFailovers } from './failover/run-failovers';
 import { parseMatrixOptions, runMatrix } from './crash/run-matrix';
 import { parseKafkaDrillOptions, runKafkaDrills } from './kafka/run-kafka-drill';
@@ -40,6 +41,7 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
   attack: () => runAttack,
   bench: program(parseOptions, runBench),
   'brown-out': program(parseBrownOutOptions, runBrownOuts),
+  capacity: program(parseCapacityOptions, runCapacity),
   'crash-matrix': program(parseMatrixOptions, runMatrix),
   'failover-drill': program(parseFailoverOptions, runFailovers),
   'kafka-drill': program(parseKafkaDrillOptions, runKafkaDrills),

@@ -29,6 +29,13 @@ export interface Cost {
   readonly statements: Map<string, number>;
 }
 
+/** What a platform holds at PostgreSQL. */
+export interface Footprint {
+  /** Of all databases, without the write-ahead log. */
+  readonly diskBytes: number;
+  readonly connections: number;
+}
+
 /** Deliveries and events of the last operations belong to them. */
 const TRAIL_MS = 300;
 
@@ -126,6 +133,16 @@ export class CostSubject {
       'PostgreSQL',
       postgres.reduce((sum, mib) => sum + mib, 0),
     );
+  }
+
+  /** What the platform holds at PostgreSQL now. */
+  async footprint(): Promise<Footprint> {
+    const { rows } = await this.watcher.query<{ disk: string; connections: string }>(
+      `SELECT (SELECT sum(pg_database_size(oid)) FROM pg_database) AS disk, count(*) AS connections
+       FROM pg_stat_activity WHERE backend_type = 'client backend' AND application_name <> $1`,
+      [WATCHER],
+    );
+    return { diskBytes: Number(rows[0]?.disk), connections: Number(rows[0]?.connections) };
   }
 
   async stop(): Promise<void> {
