@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { makeCertificates } from '../make-certificates.mjs';
@@ -186,5 +186,25 @@ describe('the certificates', () => {
         ['tls.crt', 'tls.key', 'ca.crt'].map((file) => `.secrets/${name}-rpc/${file}`),
       ]),
     );
+  });
+
+  it('when PostgreSQL comes by CloudNativePG, then commits wait for a standby, and its pooler is as documented', () => {
+    const manifests = collect(folder('components/cloudnative-pg')) as (FileManifest & { spec: unknown })[];
+    const [cluster, pooler] = ['Cluster', 'Pooler'].map((kind) => manifests.find((one) => one.kind === kind));
+    expect(cluster?.spec).toMatchObject({
+      instances: 3,
+      postgresql: { synchronous: { method: 'any', number: 1, dataDurability: 'required' } },
+    });
+    const page = readFileSync(path.join(__dirname, '../../docs/platform/pooling.md'), 'utf8');
+    const documented = (name: string) => new RegExp(`^(?:; )?${name} = (\\d+)$`, 'm').exec(page)?.[1];
+    const names = ['max_client_conn', 'query_wait_timeout', 'max_prepared_statements'];
+    expect(pooler?.spec).toMatchObject({
+      cluster: { name: cluster?.metadata.name },
+      type: 'rw',
+      pgbouncer: {
+        poolMode: 'transaction',
+        parameters: Object.fromEntries(names.map((name) => [name, documented(name)])),
+      },
+    });
   });
 });
