@@ -190,7 +190,12 @@ describe('the certificates', () => {
 
   it('when PostgreSQL comes by CloudNativePG, then commits wait for a standby, and its pooler is as documented', () => {
     const manifests = collect(folder('components/cloudnative-pg')) as (FileManifest & { spec: unknown })[];
-    const [cluster, pooler] = ['Cluster', 'Pooler'].map((kind) => manifests.find((one) => one.kind === kind));
+    const [cluster, pooler, policy] = ['Cluster', 'Pooler', 'NetworkPolicy'].map((kind) =>
+      manifests.find((one) => one.kind === kind),
+    );
+    // The base denies what no policy allows.
+    const matchLabels = { 'cnpg.io/cluster': cluster?.metadata.name };
+    expect(policy?.spec).toMatchObject({ podSelector: { matchLabels } });
     expect(cluster?.spec).toMatchObject({
       instances: 3,
       postgresql: { synchronous: { method: 'any', number: 1, dataDurability: 'required' } },
