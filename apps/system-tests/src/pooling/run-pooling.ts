@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { say } from '../bench/measure';
+import { chooseFrom, runEach } from '../drill/run-each';
 import { describeScaleOut, runScaleOut } from '../scale/run-scale-out';
 import type { ScaleOptions } from '../scale/options';
 import { comparePooling } from './cost-of-pooling';
@@ -13,9 +14,15 @@ export interface PoolingOptions {
   readonly seed: number;
   /** Of each service, of which two run and the others' connections stand at the pooler. */
   readonly instances: number;
-  /** Of the two parts, those whose names hold this. */
-  readonly only: string;
+  readonly parts: readonly PartName[];
 }
+
+/** What the drill does. */
+const PARTS = {
+  cost: 'what a top-up costs with and without PgBouncer',
+  'scale-out': 'scale-out, with the connections of many more instances',
+} as const;
+type PartName = keyof typeof PARTS;
 
 /** What PgBouncer is allowed of PostgreSQL, for all services together (the local platform's pool sizes). */
 const MOST_SERVERS = 40;
@@ -25,7 +32,7 @@ const RUNNING = 2;
 /** The longest that a caller waits, whatever befalls the pooler. */
 const RESPONSE_MS = 20_000;
 
-/** Reads the command line: --seconds=60 --seed=1 --instances=10 --only=scale. */
+/** Reads the command line: --seconds=60 --seed=1 --instances=10 --only=scale-out. */
 export function parsePoolingOptions(args: string[]): PoolingOptions {
   const text = (value: string) => ({ type: 'string', default: value }) as const;
   const { values } = parseArgs({
@@ -34,14 +41,14 @@ export function parsePoolingOptions(args: string[]): PoolingOptions {
       seconds: text('60'),
       seed: text(String(Date.now() % 1_000_000_000)),
       instances: text('10'),
-      only: text(''),
+      only: { type: 'string' },
     },
   });
   return {
     seconds: Number(values.seconds),
     seed: Number(values.seed),
     instances: Number(values.instances),
-    only: values.only,
+    parts: chooseFrom(PARTS, 'only', values.only),
   };
 }
 
@@ -86,8 +93,8 @@ export async function scaleOutThroughPooler(
   }
 }
 
-/** Runs both parts of the drill; returns whether each ended with everything as it must be. */
-export async function runPooling({ seconds, seed, instances, only }: PoolingOptions): Promise<boolean> {
+/** Runs the parts of the drill; returns whether each ended with everything as it must be. */
+export async function runPooling({ seconds, seed, instances, parts }: PoolingOptions): Promise<boolean> {
   const missing = pgbouncerMissing();
   if (missing) throw new Error(`${missing}: apt-get install pgbouncer`);
   const scale: ScaleOptions = {
@@ -101,20 +108,13 @@ export async function runPooling({ seconds, seed, instances, only }: PoolingOpti
     isTimed: false,
     isPooled: true,
   };
-  const all = {
-    'what a top-up costs': () => comparePooling(Math.min(10, seconds)),
-    [`scale-out with the connections of ${instances} of each service, seed ${seed}`]: async () =>
-      (await scaleOutThroughPooler(scale, instances)).faults,
+  const runs: Record<PartName, () => Promise<string[]>> = {
+    cost: () => comparePooling(Math.min(10, seconds)),
+    'scale-out': async () => (await scaleOutThroughPooler(scale, instances)).faults,
   };
-  const parts = Object.entries(all).filter(([name]) => name.includes(only));
-  let failed = 0;
-  for (const [name, run] of parts) {
-    say(`\n${name}`);
-    const faults = await run();
-    for (const fault of faults.slice(0, 20)) say(`  FAULT ${fault}`);
-    say(faults.length === 0 ? '  passed' : '  failed');
-    if (faults.length > 0) failed += 1;
-  }
-  say(`\n${parts.length - failed} passed, ${failed} failed`);
-  return failed === 0;
+  return runEach(
+    parts,
+    (name) => `${PARTS[name]}, seed ${seed}`,
+    (name) => runs[name](),
+  );
 }
