@@ -7,6 +7,8 @@ import {
   envDatabaseUrl,
   envInteger,
   loadConfig,
+  runCommand,
+  type CommandCall,
 } from '@reseller/service-kit';
 import { z } from 'zod';
 import { applyMigrations, schemaState } from './apply-migrations';
@@ -30,13 +32,9 @@ const migrateConfig = z.object({
 type MigrateConfig = z.infer<typeof migrateConfig>;
 
 /** Which service's migrations, where they are, and how the command was called. */
-export interface MigrateCommand {
+export interface MigrateCommand extends CommandCall {
   name: string;
   directory: string;
-  args: string[];
-  env: Record<string, string | undefined>;
-  say: (line: string) => void;
-  complain: (line: string) => void;
 }
 
 const usage = (
@@ -75,15 +73,7 @@ export async function runMigrateCommand(command: MigrateCommand): Promise<number
 
 /** All of a service's src/commands/migrate.ts. */
 export function migrateCommand(options: { name: string; directory: string }): void {
-  void runMigrateCommand({
-    ...options,
-    args: process.argv.slice(2),
-    env: process.env,
-    say: (line) => void process.stdout.write(`${line}\n`),
-    complain: (line) => void process.stderr.write(`${line}\n`),
-  }).then((code) => {
-    process.exitCode = code;
-  });
+  runCommand((call) => runMigrateCommand({ ...options, ...call }));
 }
 
 async function apply({ name, directory }: MigrateCommand, config: MigrateConfig): Promise<number> {

@@ -1,16 +1,20 @@
 import { parseArgs } from 'node:util';
 import { createSessionPool, databaseAddress } from '@reseller/database';
-import { baseConfig, ConfigError, databaseConfig, eventBusConfig, loadConfig } from '@reseller/service-kit';
+import {
+  baseConfig,
+  ConfigError,
+  databaseConfig,
+  eventBusConfig,
+  loadConfig,
+  runCommand,
+  type CommandCall,
+} from '@reseller/service-kit';
 import { z } from 'zod';
 import { eventBusOptions } from './kafka/kafka-settings';
 
 /** Which service writes the topics, and how the command was called. */
-export interface AddPartitionsCommand {
+export interface AddPartitionsCommand extends CommandCall {
   name: string;
-  args: string[];
-  env: Record<string, string | undefined>;
-  say: (line: string) => void;
-  complain: (line: string) => void;
 }
 
 const requested = z.object({
@@ -79,13 +83,5 @@ export async function runAddPartitionsCommand(command: AddPartitionsCommand): Pr
 
 /** All of a service's src/commands/add-partitions.ts. */
 export function addPartitionsCommand({ name }: { name: string }): void {
-  void runAddPartitionsCommand({
-    name,
-    args: process.argv.slice(2),
-    env: process.env,
-    say: (line) => void process.stdout.write(`${line}\n`),
-    complain: (line) => void process.stderr.write(`${line}\n`),
-  }).then((code) => {
-    process.exitCode = code;
-  });
+  runCommand((call) => runAddPartitionsCommand({ name, ...call }));
 }

@@ -8,17 +8,15 @@ import {
   createLogger,
   databaseConfig,
   loadConfig,
+  runCommand,
+  type CommandCall,
 } from '@reseller/service-kit';
 import { z } from 'zod';
 import { listParkedEvents, retryParkedEvent, skipParkedEvent } from './parked-events';
 
 /** Which service's outbox, and how the command was called. */
-export interface ParkedEventsCommand {
+export interface ParkedEventsCommand extends CommandCall {
   name: string;
-  args: string[];
-  env: Record<string, string | undefined>;
-  say: (line: string) => void;
-  complain: (line: string) => void;
 }
 
 const options = {
@@ -89,13 +87,5 @@ export async function runParkedEventsCommand(command: ParkedEventsCommand): Prom
 
 /** All of a service's src/commands/parked-events.ts. */
 export function parkedEventsCommand({ name }: { name: string }): void {
-  void runParkedEventsCommand({
-    name,
-    args: process.argv.slice(2),
-    env: process.env,
-    say: (line) => void process.stdout.write(`${line}\n`),
-    complain: (line) => void process.stderr.write(`${line}\n`),
-  }).then((code) => {
-    process.exitCode = code;
-  });
+  runCommand((call) => runParkedEventsCommand({ name, ...call }));
 }

@@ -6,18 +6,11 @@ import {
   ConfigError,
   databaseConfig,
   loadConfig,
+  type CommandCall,
 } from '@reseller/service-kit';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { LAPSED } from '../saga/claim.sql';
-
-/** How the command was called, and where it writes. */
-export interface ParkedOrdersCommand {
-  args: string[];
-  env: Record<string, string | undefined>;
-  say: (line: string) => void;
-  complain: (line: string) => void;
-}
 
 // Its step is still open, which is what `saga.parked` at the journal's end says; an order that has another end has decisions.
 const OF_PENDING = `FROM sagas s JOIN orders o ON o.id = s.order_id AND o.status = 'Pending'
@@ -57,12 +50,7 @@ Ends with 0 when done, 1 when it could not be, 3 when no such order is parked.`;
 const silent = { warn: () => undefined, error: () => undefined };
 
 /** Runs the command and returns its exit code: 0 done, 1 not done, 3 no such order is parked. */
-export async function runParkedOrdersCommand({
-  args,
-  env,
-  say,
-  complain,
-}: ParkedOrdersCommand): Promise<number> {
+export async function runParkedOrdersCommand({ args, env, say, complain }: CommandCall): Promise<number> {
   try {
     const options = {
       retry: { type: 'string', multiple: true },

@@ -10,6 +10,8 @@ import {
   createLogger,
   databaseConfig,
   loadConfig,
+  runCommand,
+  type CommandCall,
 } from '@reseller/service-kit';
 import type { Pool } from 'pg';
 import { z } from 'zod';
@@ -26,14 +28,10 @@ const LISTED = [...DEAD_LETTER_STATES, 'all'] as const;
 const commandConfig = z.object({ LOG_LEVEL: baseConfig.LOG_LEVEL, ...databaseConfig });
 
 /** Whose dead letters, and how the command was called. */
-export interface DeadLettersCommand {
+export interface DeadLettersCommand extends CommandCall {
   name: string;
   /** The service's consumers on its database, by which an event is redriven. */
   consumers: (pool: Pool) => EventHandler[];
-  args: string[];
-  env: Record<string, string | undefined>;
-  say: (line: string) => void;
-  complain: (line: string) => void;
 }
 
 const usage = (
@@ -83,15 +81,7 @@ export async function runDeadLettersCommand(command: DeadLettersCommand): Promis
 
 /** All of a service's src/commands/dead-letters.ts. */
 export function deadLettersCommand(of: Pick<DeadLettersCommand, 'name' | 'consumers'>): void {
-  void runDeadLettersCommand({
-    ...of,
-    args: process.argv.slice(2),
-    env: process.env,
-    say: (line) => void process.stdout.write(`${line}\n`),
-    complain: (line) => void process.stderr.write(`${line}\n`),
-  }).then((code) => {
-    process.exitCode = code;
-  });
+  runCommand((call) => runDeadLettersCommand({ ...of, ...call }));
 }
 
 async function decide(
