@@ -1,5 +1,7 @@
 /** The columns of `outbox_lock_slots`: what was looked at, and which slots of it are locked now. Times as text, to the microsecond. */
 export interface LockedSlots {
+  /** Whether relays may publish at all now. */
+  isOpen: boolean;
   slots: number[];
   /** In how many slots there is something of what was looked at. */
   slotCount: number;
@@ -56,7 +58,7 @@ export const LOCK_SLOTS = {
          ), held AS MATERIALIZED (
            SELECT slot FROM tried WHERE pg_try_advisory_xact_lock(hashtext('reseller.outbox.slot'), slot)
          )
-         SELECT "isBehind", "isEnd", size.slots::integer AS "slotCount", size.first::text AS first, reach.last::text AS last,
+         SELECT "isOpen", "isBehind", "isEnd", size.slots::integer AS "slotCount", size.first::text AS first, reach.last::text AS last,
                 (reach.last + interval '1 microsecond')::text AS next,
                 CASE WHEN "isOpen" THEN ARRAY(SELECT slot FROM held) ELSE '{}' END AS slots,
                 CASE WHEN "isBehind" THEN ARRAY(SELECT aggregate_id FROM waiting GROUP BY aggregate_id HAVING count(*) > $3 / 2)
