@@ -1,7 +1,6 @@
 import { ReconciliationServiceService } from '@reseller/contracts';
 import { defineRpc, type RpcService } from '@reseller/rpc';
 import { createJob, envInteger, type Job } from '@reseller/service-kit';
-import type { Logger } from 'pino';
 import { createSessionPool } from '../create-pool';
 import { databaseAddress, type DatabaseSettings } from '../database-address';
 import type { RetentionRule } from '../retention/rule';
@@ -55,7 +54,7 @@ type ReconcileSettings = Record<
 
 /** Runs a service's checks from time to time and whenever called. */
 export function serveReconciler(
-  parts: Omit<ReconcilerParts, 'sessions' | 'log'> & { readonly log: Logger },
+  parts: Omit<ReconcilerParts, 'sessions'>,
   config: DatabaseSettings & ReconcileSettings,
 ): ServedReconciler {
   const { log } = parts;
