@@ -28,7 +28,7 @@ const STOP_MS = 2_000;
 export interface Pooler {
   readonly program: string;
   readonly port: number;
-  /** What services are told of it, as DATABASE_POOLER. */
+  /** What services have as DATABASE_POOLER. */
   readonly mode: 'transaction' | 'transaction-prepared';
 }
 

@@ -29,8 +29,6 @@ export interface WatchedEvents {
   readonly deliveredAgain: number;
   /** From an event to its first delivery, the longest. */
   readonly slowestMs: number;
-  /** Between two deliveries, the longest. */
-  readonly longestGapMs: number;
   readonly faults: readonly string[];
 }
 
@@ -108,7 +106,6 @@ export class EventWatch {
       storedAgain: stored - published.length,
       deliveredAgain: this.deliveries - this.first.size,
       slowestMs: slowest,
-      longestGapMs: this.longestGapMs,
       faults: [
         ...lost.map(({ id }) => `the event ${id} reached nobody`),
         ...this.outOfOrder(),

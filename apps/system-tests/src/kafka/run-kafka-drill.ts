@@ -51,7 +51,7 @@ export function runKafkaDrills({
 /** One fault of Kafka under a platform with load; prints everything on the way and returns what is not as it must be. */
 export function runKafkaDrill(name: FaultName, options: KafkaDrillOptions): Promise<string[]> {
   return withBus('kafka', async (cluster) => {
-    if (!cluster) return [];
+    if (!cluster) throw new Error('the drill has no brokers');
     const platform = await startPlatform(cluster.environment);
     process.env.PLATFORM_JSON = platform.file;
     const watch = await EventWatch.start(cluster);

@@ -117,7 +117,7 @@ describe('kafkajs with its patches', () => {
     expect(await joinsOfTwoLoops()).toBe(1);
   });
 
-  it('when a consumer joins its group, then it waits for what ends the assignment before, and a join that fails is told', async () => {
+  it('when a consumer joins its group, then it waits for what ends the assignment before, and a join that fails is reported', async () => {
     const order: string[] = [];
     const joinGroup = (): Promise<never> => {
       order.push('joined');

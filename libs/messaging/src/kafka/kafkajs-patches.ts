@@ -44,7 +44,7 @@ export interface JoinHooks {
 
 /**
  * Has a consumer wait for `before` each time before it joins its group: kafkajs emits an event on a rebalance and joins
- * without waiting for its listeners, so that handlers of the old generation would commit under the new one. A join that fails is told to
+ * without waiting for its listeners, so that handlers of the old generation would commit under the new one. A join that fails is reported to
  * `failed`: kafkajs may go on to fetch under the old generation, of which nobody takes anything any more.
  */
 export function hookJoins(cluster: Cluster, { before, failed }: JoinHooks): void {
