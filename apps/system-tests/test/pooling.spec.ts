@@ -25,6 +25,7 @@ runs(
       3,
     );
     expect(faults).toEqual([]);
+    // What runs, and the connections of two more of each service: 94 for a set.
     expect(most.clients).toBeGreaterThan(188);
   },
   600_000,
