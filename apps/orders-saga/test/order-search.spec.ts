@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '@reseller/testing';
+import { createPool } from '@reseller/database';
+import { createTestDatabase, silentLog, type TestDatabase } from '@reseller/testing';
 import fc from 'fast-check';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { v4 as uuid, v7 as newId } from 'uuid';
 import { OrderSearchRepository, type OperatorFilter } from '../src/operations/order-search.repository';
 import { orderGlobalId } from '../src/order/domain/order-id';
@@ -150,7 +151,7 @@ describe('what operators look for (spec §18.7)', () => {
       `SELECT saga_id AS saga FROM orders WHERE external_reference = 'ref-777'`,
     );
     // One connection, so that what it has read can be counted.
-    const pool = new Pool({ connectionString: database.url, max: 1 });
+    const pool = createPool({ connectionString: database.url, max: 1, name: 'counted', log: silentLog });
     const single = new OrderSearchRepository(pool, PRODUCTS);
     try {
       for (const look of [
