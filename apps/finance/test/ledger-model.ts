@@ -149,7 +149,9 @@ export class LedgerModel {
   }
 
   private once(key: string, operation: ModelOperation, effect: () => Expected): Expected {
-    const request = JSON.stringify(operation);
+    // What an order's line is called is no part of the request.
+    const isOrders = 'reservationKey' in operation;
+    const request = JSON.stringify(isOrders ? { ...operation, notes: '' } : operation);
     const first = this.done.get(key);
     if (first) return first.request === request ? first.result : { refusal: 'reused' };
     const result = effect();

@@ -9,8 +9,11 @@ import { BalanceRepository } from '../src/wallet/balance.repository';
 import { brokenInvariants } from './invariants';
 import { LedgerModel, type Expected, type ModelOperation } from './ledger-model';
 
-// Few keys and small amounts, so that operations meet each other.
-const amount = fc.integer({ min: 1, max: 3000 }).map((halalas) => (halalas / 100).toFixed(2));
+// Few keys, small amounts and often the same one, so that operations meet and repeat each other.
+const amount = fc.oneof(
+  fc.constant('5.00'),
+  fc.integer({ min: 1, max: 3000 }).map((halalas) => (halalas / 100).toFixed(2)),
+);
 const reservationKey = fc.constantFrom('a', 'b', 'c', 'd');
 const operationKey = fc.constantFrom('x', 'y', 'z');
 const notes = fc.constantFrom('', 'n');

@@ -183,24 +183,31 @@ describe('settling scent orders', () => {
     const partner = await partnerWith(finance, '100.00');
     const one = line(['70.00', '10.50', '7.00', '1.05'], 7);
     const { request } = await settled(partner, [one]);
-    const codes = await Promise.all(
-      Array.from({ length: 20 }, (_, index) =>
-        codeOf(
-          finance.settlements.refundUnits(
-            {
-              ...partner.ref,
-              reservationKey: request.reservationKey,
-              operationKey: `race:${request.reservationKey}:${index}`,
-              lines: [{ lineId: one.lineId, quantity: 2 }],
-              notes: '',
-            },
-            partner.call,
-          ),
+    const giveBack = (index: number): Promise<string> =>
+      codeOf(
+        finance.settlements.refundUnits(
+          {
+            ...partner.ref,
+            reservationKey: request.reservationKey,
+            operationKey: `race:${request.reservationKey}:${index}`,
+            lines: [{ lineId: one.lineId, quantity: 2 }],
+            notes: '',
+          },
+          partner.call,
         ),
-      ),
+      );
+    const codes = await Promise.all(
+      Array.from({ length: 20 }, async (_, index) => {
+        let code = await giveBack(index);
+        // A busy machine: each waits for the lines of all before it, and whoever gets no connection in time comes again.
+        while (code === 'SERVICE_UNAVAILABLE') code = await giveBack(index);
+        return code;
+      }),
     );
-    expect(codes.filter((code) => code === 'ok')).toHaveLength(3);
-    expect(codes.filter((code) => code === 'CONFLICT_ORDER_STATE')).toHaveLength(17);
+    expect(codes.sort()).toEqual([
+      ...Array.from({ length: 17 }, () => 'CONFLICT_ORDER_STATE'),
+      ...Array.from({ length: 3 }, () => 'ok'),
+    ]);
   });
 
   it('when two wallets use one key at the same instant, then one has it and the other is refused', async () => {
