@@ -60,6 +60,7 @@ export const PARTNER_TABLES = {
     saga_owners: OF_CELL,
     create_results: OF_CELL,
     vendor_calls: OF_CELL,
+    hour_amounts: OF_CELL,
     vendor_journal: OF_CELL,
     ...MESSAGING,
     ...CONSUMING,

@@ -23,6 +23,7 @@ import { orderSource } from './order/order-row';
 import { HistoryRepository } from './order/history.repository';
 import { OrderRepository } from './order/order.repository';
 import { CreateResultsRepository } from './overview/create-results.repository';
+import { HourAmountsRepository } from './overview/hour-amounts.repository';
 import { OverviewRepository } from './overview/overview.repository';
 import { VendorCallLog } from './overview/vendor-call-log';
 import { VendorCallRepository } from './overview/vendor-call.repository';
@@ -53,6 +54,8 @@ import { RunningAttempts } from './saga/running-attempts';
 const RECONCILIATIONS_AT_ONCE = 2;
 /** So that an overview shows a call to a vendor within about a second. */
 const VENDOR_CALLS_INTERVAL_MS = 1_000;
+/** An hour that is not added up costs an overview the reading of its orders. */
+const HOUR_AMOUNTS_INTERVAL_MS = 60_000;
 
 /** What orders are wired from. */
 export interface OrdersDeps {
@@ -135,6 +138,14 @@ export function createOrders({ config, pool, prisma, clients, vendors, log, metr
     log,
     metrics,
   });
+  const hourAmounts = new HourAmountsRepository(pool);
+  const hourAmountsJob = createJob({
+    name: 'hour-amounts',
+    intervalMs: HOUR_AMOUNTS_INTERVAL_MS,
+    run: () => hourAmounts.addUp(),
+    log,
+    metrics,
+  });
   const vendorCallJob = createJob({
     name: 'vendor-calls',
     intervalMs: VENDOR_CALLS_INTERVAL_MS,
@@ -182,7 +193,16 @@ export function createOrders({ config, pool, prisma, clients, vendors, log, metr
   };
   return {
     rpc: orderServices(deps),
-    jobs: [liveness.job, leases.renewal, recovery.job, runner.job, totals, vendorCallJob, ...erasures],
+    jobs: [
+      liveness.job,
+      leases.renewal,
+      recovery.job,
+      runner.job,
+      totals,
+      hourAmountsJob,
+      vendorCallJob,
+      ...erasures,
+    ],
     tasks: runner.job,
     recovery,
     liveness,

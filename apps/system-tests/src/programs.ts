@@ -8,6 +8,7 @@ import { runBrownOuts } from './brown-out/run-brown-out';
 import { parseCapacityOptions, runCapacity } from './capacity/run-capacity';
 import { parseFailoverOptions, runFailovers } from './failover/run-failovers';
 import { parseMatrixOptions, runMatrix } from './crash/run-matrix';
+import { parseGrowthOptions, runGrowth } from './growth/run-growth';
 import { parseKafkaDrillOptions, runKafkaDrills } from './kafka/run-kafka-drill';
 import { checkOldVersions, parseOldVersionOptions } from './old-version/check-old-versions';
 import { parseOverloadOptions } from './overload/options';
@@ -44,6 +45,7 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
   capacity: program(parseCapacityOptions, runCapacity),
   'crash-matrix': program(parseMatrixOptions, runMatrix),
   'failover-drill': program(parseFailoverOptions, runFailovers),
+  'growth-drill': program(parseGrowthOptions, runGrowth),
   'kafka-drill': program(parseKafkaDrillOptions, runKafkaDrills),
   'old-version-check': program(parseOldVersionOptions, checkOldVersions),
   overload: program(parseOverloadOptions, runOverload),

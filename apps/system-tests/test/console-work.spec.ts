@@ -8,7 +8,7 @@ import { PartnerClient } from '../src/clients/partner-client';
 import { expectSuccess } from '../src/clients/response';
 import { newScentOrder, type ScentOrder } from '../src/clients/scents';
 import { readPlatformFile } from '../src/platform/platform-file';
-import { withSuperuser } from '../src/seed/seed-backlog';
+import { withSuperuser } from '../src/seed/with-superuser';
 
 const platform = readPlatformFile();
 const operator = new OperatorClient(platform);

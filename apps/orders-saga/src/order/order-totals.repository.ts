@@ -19,6 +19,9 @@ const FOLD: PreparedStatement = {
       WHERE change.status IS NOT NULL
       GROUP BY 1, 2, 3, 4, 5
       HAVING sum(change.n) <> 0
+    ), moved AS (
+      DELETE FROM hour_amounts USING (SELECT DISTINCT environment, hour FROM taken) AS t
+      WHERE hour_amounts.environment = t.environment AND hour_amounts.hour = t.hour
     ), changed AS (
       SELECT owner.id AS partner_id, environment, level, order_span(level, hour) AS starts_at, product, status, sum(n) AS n
       FROM net, generate_series(0, 2) AS level,
@@ -35,8 +38,16 @@ const FOLD: PreparedStatement = {
       VALUES (c.partner_id, c.environment, c.level, c.starts_at, c.product, c.status, c.n)`,
 };
 
-/** Adds up, in the caller's transaction, what has happened to the totals of the lists since the last time; one at a time does. */
-export async function foldOrderTotals(tx: Queryable): Promise<void> {
+/** Whether the caller's transaction is the one that may change totals and what follows from them, until it ends. */
+export async function takeTotalsTurn(tx: Queryable): Promise<boolean> {
   const [turn] = await query<{ isMine: boolean }>(tx, TAKE_TURN);
-  if (turn?.isMine) await query(tx, FOLD);
+  return turn?.isMine ?? false;
+}
+
+/**
+ * Adds up, in the caller's transaction, what has happened to the totals of the lists since the last time; one at a time does. An hour whose
+ * orders moved has other amounts now.
+ */
+export async function foldOrderTotals(tx: Queryable): Promise<void> {
+  if (await takeTotalsTurn(tx)) await query(tx, FOLD);
 }

@@ -2,6 +2,7 @@ import { query, withTransaction, type PreparedStatement } from '@reseller/databa
 import type { Pool } from 'pg';
 import type { OrderEnvironment, OrderStatus } from '../order/domain/order';
 import { VENDOR_LANE } from '../products/lanes';
+import { unknownHours } from './hour-amounts.repository';
 
 /** An environment and a time: `fromAt` inclusive, `toAt` exclusive. */
 export interface OverviewSpan {
@@ -45,14 +46,29 @@ export interface WaitingRow {
   readonly waitingReturnRequests: number;
 }
 
-// Raw: grouped by the hour of UTC, which Prisma does not know. By orders_of_all, which says that amounts are not below 0.
+const HOUR = `interval '1 hour'`;
+/** The hours that are in the span as a whole: what is not, is read from the orders. */
+const WHOLE = {
+  from: `order_span(0, $2::timestamptz + ${HOUR} - interval '1 microsecond')`,
+  to: `order_span(0, $3::timestamptz)`,
+};
+
+// Raw: hours whose amounts are known, and the orders of all others. By orders_of_all, which says that amounts are not below 0.
 const orders = (visible: string): PreparedStatement => ({
   name: 'overview_orders',
-  text: `SELECT date_trunc('hour', submitted_at, 'UTC') AS "hourAt", product, status, count(*)::int AS count,
-      sum(amount)::text AS amount, currency
-    FROM orders
-    WHERE environment = $1 AND amount >= 0 AND submitted_at >= $2 AND submitted_at < $3 AND ${visible}
-    GROUP BY 1, 2, 3, currency ORDER BY 1, 2, 3`,
+  text: `WITH unknown AS MATERIALIZED (
+      SELECT hour FROM (${unknownHours({ ...WHOLE, environment: 'ARRAY[$1::text]' })}) AS whole
+      UNION SELECT order_span(0, $2::timestamptz)
+      UNION SELECT order_span(0, $3::timestamptz - interval '1 microsecond')
+    )
+    SELECT hour AS "hourAt", product, status, orders::int AS count, amount::text AS amount, currency
+    FROM hour_amounts WHERE environment = $1 AND hour >= ${WHOLE.from} AND hour < ${WHOLE.to} AND hour NOT IN (SELECT hour FROM unknown)
+    UNION ALL
+    SELECT hour, o.* FROM unknown, LATERAL (
+      SELECT product, status, count(*)::int, sum(amount)::text, currency FROM orders
+      WHERE environment = $1 AND amount >= 0 AND submitted_at >= greatest(hour, $2) AND submitted_at < least(hour + ${HOUR}, $3) AND ${visible}
+      GROUP BY product, status, currency) AS o
+    ORDER BY 1, 2, 3, 6`,
 });
 
 // Raw: ranks over the elements of arrays. percentile_disc is the nearest rank.

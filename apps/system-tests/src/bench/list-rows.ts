@@ -3,7 +3,7 @@ import type { PartnerClient } from '../clients/partner-client';
 import type { TestPartner } from '../clients/operator-client';
 import type { Page } from '../clients/resources';
 import type { StartedPlatform } from '../platform/start-platform';
-import { seedOrders } from '../seed/seed-orders';
+import { seedHistory } from '../seed/seed-history';
 import { say } from './measure';
 import type { BenchOptions } from './options';
 import type { BenchRow } from './report';
@@ -45,14 +45,8 @@ export async function benchLists(
 
 // Live: the rows before it place their top-ups in the sandbox.
 function seed(platform: StartedPlatform, partner: TestPartner, count: number): Promise<number> {
-  return seedOrders({
-    databaseUrl: platform.description.databases['orders-saga'] ?? '',
-    partnerId: partner.id,
-    partnerGlobalId: partner.globalId,
-    environment: 'live',
-    count,
-    days: 800,
-  });
+  const { databases } = platform.description;
+  return seedHistory({ databases, partners: [[partner, count]], environment: 'live', days: 800 });
 }
 
 /** Latencies in milliseconds, ascending: one request of each in turn, so that whatever else goes on meets both. */

@@ -39,14 +39,17 @@ interface ReconciliationRun {
 }
 
 /** Runs the reconciler until it has been through everything; returns how much it compared, and what does not agree. */
-export async function reconcile(operator: OperatorClient): Promise<{ compared: number; faults: string[] }> {
+export async function reconcile(
+  operator: OperatorClient,
+  limitMs = 120_000,
+): Promise<{ compared: number; faults: string[] }> {
   const run = await until(
     'the reconciler went through everything',
     async () => {
       const one = await operator.post<ReconciliationRun>('/reconciliation/run');
       return one.isComplete && one.checks.every(({ failure }) => failure === null) ? one : undefined;
     },
-    120_000,
+    limitMs,
   );
   const compared = run.checks.reduce((sum, one) => sum + one.compared, 0);
   return {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { readPlatformFile, type EnvironmentName } from '../platform/platform-file';
-import { seedOrders } from './seed-orders';
+import { seedHistory } from './seed-history';
 
 /** How many orders, over how many days up to now, for which partner of which platform. */
 export interface SeedOptions {
@@ -43,12 +43,10 @@ export async function runSeed({ count, days, environment, ...options }: SeedOpti
     const names = platform.partners.map(({ name }) => name).join(', ');
     throw new Error(`--partner must be one of ${names}, by name or id, not ${options.partner}`);
   }
-  const seconds = await seedOrders({
-    databaseUrl: platform.databases['orders-saga'] ?? '',
-    partnerId: partner.partnerId,
-    partnerGlobalId: partner.partnerGlobalId,
+  const seconds = await seedHistory({
+    databases: platform.databases,
+    partners: [[{ id: partner.partnerId, globalId: partner.partnerGlobalId }, count]],
     environment,
-    count,
     days,
     onProgress: (made) => process.stdout.write(`\r${made} of ${count} orders`),
   });

@@ -1,5 +1,5 @@
-import pg from 'pg';
-import { GLOBAL_ID_DIGITS } from './seed-statement';
+import { GLOBAL_ID_DIGITS } from './history.sql';
+import { withSuperuser } from './with-superuser';
 
 /** Orders that wait for one vendor, of one partner, live, with their money set aside. */
 export interface BacklogSeed {
@@ -40,23 +40,6 @@ export async function makeDue({ databases, partnerId, vendor }: BacklogSeed): Pr
     await orders.query(SAGAS, [partnerId, `vendor:${vendor}`]);
     await orders.query('VACUUM (ANALYZE) sagas');
   });
-}
-
-/** Works in one of the platform's databases with all rights, for what no API gives. */
-export async function withSuperuser<T>(
-  connectionString: string | undefined,
-  work: (client: pg.Client) => Promise<T>,
-): Promise<T> {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  try {
-    // Under way from the start, which the triggers on orders refuse.
-    await client.query('SET session_replication_role = replica');
-    await client.query('SET synchronous_commit = off');
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }
 
 const ORDERS = `

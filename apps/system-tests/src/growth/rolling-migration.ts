@@ -1,0 +1,78 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { say } from '../bench/measure';
+
+const LOCK_TIMEOUT_MS = 1_000;
+const ROWS_A_BATCH = 5_000;
+/** Of the time that a batch took. */
+const PAUSE = 1;
+const MOST_BATCHES = 200;
+
+const isLocked = (error: unknown): boolean => (error as { code?: unknown }).code === '55P03';
+
+/**
+ * Changes the largest table as a version's migrations and its job do (docs/platform/migrations.md): a column is added, filled in
+ * batches, given an index without holding writers up, and dropped again.
+ */
+export async function migrateUnderLoad(connectionString: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  const timed = async (what: string, work: () => Promise<unknown>): Promise<void> => {
+    const startedAt = performance.now();
+    await work();
+    say(`  ${what}: ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`);
+  };
+  try {
+    await client.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    await timed('a column is added', () =>
+      patiently(client, 'ALTER TABLE orders ADD COLUMN drill_note text'),
+    );
+    let filled = 0;
+    await timed('it is filled', async () => (filled = await backfill(client)));
+    say(`    in ${filled} rows`);
+    await timed('an index is built', () =>
+      client.query(
+        'CREATE INDEX CONCURRENTLY drill_note_idx ON orders (drill_note) WHERE drill_note IS NOT NULL',
+      ),
+    );
+    await timed('the table is vacuumed', () => client.query('VACUUM (ANALYZE) orders'));
+    await timed('index and column are dropped', async () => {
+      await client.query('DROP INDEX CONCURRENTLY drill_note_idx');
+      await patiently(client, 'ALTER TABLE orders DROP COLUMN drill_note');
+    });
+  } finally {
+    await client.end();
+  }
+}
+
+/** Steps back from a lock that is not to be had, and comes again. */
+async function patiently(client: pg.Client, sql: string): Promise<void> {
+  for (;;) {
+    try {
+      return void (await client.query(sql));
+    } catch (error) {
+      if (!isLocked(error)) throw error;
+      await pause(200);
+    }
+  }
+}
+
+const FILL = `
+  WITH batch AS (SELECT id FROM orders WHERE id > $1 ORDER BY id LIMIT ${ROWS_A_BATCH}),
+  filled AS (UPDATE orders SET drill_note = 'filled' FROM batch WHERE orders.id = batch.id RETURNING 1)
+  SELECT (SELECT count(*)::int FROM filled) AS rows, (SELECT id FROM batch ORDER BY id DESC LIMIT 1) AS last`;
+
+async function backfill(client: pg.Client): Promise<number> {
+  let after = '00000000-0000-0000-0000-000000000000';
+  let filled = 0;
+  for (let batch = 0; batch < MOST_BATCHES; batch += 1) {
+    const startedAt = performance.now();
+    const { rows } = await client.query<{ rows: number; last: string | null }>(FILL, [after]);
+    const [{ rows: count, last } = { rows: 0, last: null }] = rows;
+    if (last === null) break;
+    filled += count;
+    after = last;
+    await pause((performance.now() - startedAt) * PAUSE);
+  }
+  return filled;
+}
