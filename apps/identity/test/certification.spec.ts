@@ -148,6 +148,24 @@ describe('sightings (spec §17.6)', () => {
     expect(await shown()).toEqual([PENDING_ORDER_FOLLOWED]);
   });
 
+  it('when it is read while the last step is shown, then whoever sees that step sees the partner certified', async () => {
+    for (let round = 0; round < 15; round += 1) {
+      partnerId = await register(fixture, `Certified ${round}`);
+      await report(...allBut(STATEMENT_READ));
+      await respectLimit();
+      const reported = report(sighting(STATEMENT_READ, WHOLE, 2_000));
+      const readUntilShown = async (): Promise<Certification> => {
+        for (;;) {
+          const certification = await read();
+          if (certification.steps.every(({ shownAt }) => shownAt)) return certification;
+        }
+      };
+      const seen = await Promise.all(Array.from({ length: 4 }, readUntilShown));
+      await reported;
+      for (const { certifiedAt } of seen) expect(certifiedAt).toBeInstanceOf(Date);
+    }
+  });
+
   it('when it is about a partner that is not there, then the others of the batch are kept', async () => {
     const nobody = '018f0000-0000-7000-8000-00000000dead';
     await report(

@@ -1,5 +1,5 @@
 import { query, type PreparedStatement, type Queryable } from '@reseller/database';
-import type { PrismaClient } from '../generated/prisma/client';
+import type { Prisma, PrismaClient } from '../generated/prisma/client';
 import type { Transaction } from '../transaction';
 import { missingSteps, PRODUCT_NAMES, type StepName } from './domain/certification';
 
@@ -76,13 +76,15 @@ const WAIVE: PreparedStatement = {
 export class CertificationRepository {
   constructor(private readonly prisma: PrismaClient) {}
 
-  /** Where a partner stands, known or not. */
+  /** Where a partner stands, known or not; without a transaction that has it locked by one snapshot, so that the last step certifies at once. */
   async read(partnerId: string, tx?: Transaction): Promise<CertificationRecord> {
-    const prisma = tx?.prisma ?? this.prisma;
-    // One after the other: a transaction is one connection.
-    const decision = await prisma.certification.findUnique({ where: { partnerId }, select: DECISION });
-    const shown = await prisma.certificationStep.findMany({ where: { partnerId }, select: STEP });
-    return { partnerId, ...(decision ?? UNDECIDED), shown };
+    const readBy = async (prisma: Prisma.TransactionClient): Promise<CertificationRecord> => {
+      // One after the other: a transaction is one connection.
+      const decision = await prisma.certification.findUnique({ where: { partnerId }, select: DECISION });
+      const shown = await prisma.certificationStep.findMany({ where: { partnerId }, select: STEP });
+      return { partnerId, ...(decision ?? UNDECIDED), shown };
+    };
+    return tx ? readBy(tx.prisma) : this.prisma.$transaction(readBy, { isolationLevel: 'RepeatableRead' });
   }
 
   /** Locks what is decided about a partner, which is there from then on, and returns it. */
