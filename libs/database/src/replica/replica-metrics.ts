@@ -19,7 +19,7 @@ export function countReads(registry: Registry): CountRead {
 export function observeStaleness(registry: Registry, ageMs: () => number): void {
   new Gauge({
     name: 'database_replica_staleness_seconds',
-    help: 'How old what the replica shows may be; NaN while it does not respond or shows nothing known. Take max() over instances.',
+    help: 'How old what the replica shows may be; NaN while it does not respond or shows nothing known. Each instance has its own: take max().',
     registers: [registry],
     collect() {
       const ms = ageMs();
