@@ -35,6 +35,8 @@ export interface App {
 const ops = { cpu: 100, memory: 320, replicas: { least: 1, most: 1 } };
 const service = { servesRpc: true, ports: [], memory: 400, replicas: { least: 2, most: 6 } };
 
+/** Of a service that may read from a replica. */
+const REPLICATED_DATABASE = ['DATABASE_URL', 'DATABASE_DIRECT_URL?', 'DATABASE_REPLICA_URL?'];
 /** For brokers that ask who comes; the mechanism is a setting of all (KAFKA_SASL_MECHANISM). */
 const BROKER_LOGIN = ['KAFKA_SASL_USERNAME?', 'KAFKA_SASL_PASSWORD?'];
 
@@ -71,13 +73,7 @@ export const APPS: App[] = [
     about: 'partners, credentials, tokens, audit',
     calls: [],
     settings: {},
-    secrets: [
-      'DATABASE_URL',
-      'DATABASE_DIRECT_URL?',
-      'CREDENTIAL_HASH_KEY',
-      'KEY_ENCRYPTION_KEY',
-      ...BROKER_LOGIN,
-    ],
+    secrets: [...REPLICATED_DATABASE, 'CREDENTIAL_HASH_KEY', 'KEY_ENCRYPTION_KEY', ...BROKER_LOGIN],
     reaches: ['postgres', 'kafka'],
     cpu: 200,
   },
@@ -87,7 +83,7 @@ export const APPS: App[] = [
     about: 'wallets, ledger, statements',
     calls: ['identity'],
     settings: {},
-    secrets: ['DATABASE_URL', 'DATABASE_DIRECT_URL?', 'SMTP_URL?', ...BROKER_LOGIN],
+    secrets: [...REPLICATED_DATABASE, 'SMTP_URL?', ...BROKER_LOGIN],
     // Statements by e-mail: the mail server's port may be any.
     reaches: ['postgres', 'kafka', 'internet'],
     cpu: 500,
@@ -109,7 +105,7 @@ export const APPS: App[] = [
     calls: ['finance', 'scent-commerce'],
     ports: [{ name: 'callbacks', number: 8110, from: 'ingress' }],
     settings: { VENDOR_CALLBACK_PORT: '8110' },
-    secrets: ['DATABASE_URL', 'DATABASE_DIRECT_URL?', 'ERASURE_HASH_KEY', 'VENDORS?', ...BROKER_LOGIN],
+    secrets: [...REPLICATED_DATABASE, 'ERASURE_HASH_KEY', 'VENDORS?', ...BROKER_LOGIN],
     reaches: ['postgres', 'kafka', 'internet'],
     cpu: 500,
   },
@@ -119,7 +115,7 @@ export const APPS: App[] = [
     about: 'webhook subscriptions and deliveries',
     calls: [],
     settings: {},
-    secrets: ['DATABASE_URL', 'DATABASE_DIRECT_URL?', 'WEBHOOK_SECRET_KEYS', ...BROKER_LOGIN],
+    secrets: [...REPLICATED_DATABASE, 'WEBHOOK_SECRET_KEYS', ...BROKER_LOGIN],
     reaches: ['postgres', 'kafka', 'internet'],
     cpu: 300,
   },

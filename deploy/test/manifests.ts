@@ -74,6 +74,7 @@ export function placeholder(name: string): string {
   const given: Record<string, string> = {
     DATABASE_URL: 'postgresql://role:password@postgres.example.com:5432/database',
     DATABASE_DIRECT_URL: 'postgresql://role:password@postgres.example.com:5432/database',
+    DATABASE_REPLICA_URL: 'postgresql://role:password@postgres.example.com:5432/database',
     REDIS_URL: 'rediss://default:password@redis.example.com:6379',
     SMTP_URL: 'smtps://user:password@mail.example.com:465',
     VENDORS: '[]',

@@ -14,6 +14,7 @@ const SHARED = 'shared';
 const MESSAGING = { outbox: OF_CELL, outbox_aggregate: OF_CELL };
 const CONSUMING = { inbox: OF_CELL };
 const DEAD_LETTERS = { dead_letters: OF_CELL };
+const REPLICATED = { replica_heartbeats: OF_CELL };
 const RECONCILING = { reconciliation_checks: OF_CELL, reconciliation_differences: OF_CELL };
 
 export const PARTNER_TABLES = {
@@ -33,6 +34,7 @@ export const PARTNER_TABLES = {
     operator_sessions: OF_OPERATORS,
     operator_sign_ins: OF_OPERATORS,
     signing_keys: COPIED,
+    ...REPLICATED,
     ...MESSAGING,
   },
   'orders-saga': {
@@ -62,6 +64,7 @@ export const PARTNER_TABLES = {
     vendor_calls: OF_CELL,
     hour_amounts: OF_CELL,
     vendor_journal: OF_CELL,
+    ...REPLICATED,
     ...MESSAGING,
     ...CONSUMING,
     ...RECONCILING,
@@ -111,6 +114,7 @@ export const PARTNER_TABLES = {
     settlement_lines: 'tx_id>ledger_transactions',
     settlement_refunds: 'tx_id>ledger_transactions',
     display_rates: COPIED,
+    ...REPLICATED,
     ...MESSAGING,
     ...CONSUMING,
     ...RECONCILING,
@@ -133,6 +137,7 @@ export const PARTNER_TABLES = {
     webhook_delivery_minutes: 'subscription_id>webhook_subscriptions',
     webhook_redeliveries: 'subscription_id>webhook_subscriptions',
     webhook_count_folds: OF_CELL,
+    ...REPLICATED,
     ...DEAD_LETTERS,
   },
 };

@@ -1,5 +1,5 @@
 // A plugin of buf generate: writes rpc-policies.ts, which carries to runtime what the contracts say of each RPC and the
-// generated definitions leave out: its idempotency_level and its callers.
+// generated definitions leave out: its idempotency_level, its callers and whether its responses may be older.
 import {
   createFileRegistry,
   create,
@@ -21,6 +21,7 @@ const request = fromBinary(CodeGeneratorRequestSchema, readFileSync(0));
 const registry = createFileRegistry(create(FileDescriptorSetSchema, { file: request.protoFile }));
 const serviceCallers = registry.getExtension('reseller.common.v1.callers');
 const methodCallers = registry.getExtension('reseller.common.v1.rpc_callers');
+const boundedStaleness = registry.getExtension('reseller.common.v1.bounded_staleness');
 
 const namesIn = (options, extension) =>
   options && extension && hasExtension(options, extension) ? [...getExtension(options, extension)] : [];
@@ -32,7 +33,9 @@ const lines = [...registry]
       const own = namesIn(method.proto.options, methodCallers);
       const callers = own.length > 0 ? own : namesIn(service.proto.options, serviceCallers);
       const idempotency = Level[method.proto.options?.idempotencyLevel ?? 0];
-      const policy = JSON.stringify({ idempotency, callers });
+      const { options } = method.proto;
+      const mayBeStale = (options && getExtension(options, boundedStaleness)) || undefined;
+      const policy = JSON.stringify({ idempotency, callers, mayBeStale });
       return `  ${JSON.stringify(`/${service.typeName}/${method.name}`)}: ${policy},`;
     }),
   )
@@ -46,6 +49,8 @@ export interface RpcPolicy {
   readonly idempotency: 'IDEMPOTENCY_UNKNOWN' | 'NO_SIDE_EFFECTS' | 'IDEMPOTENT';
   /** The apps that may call it. */
   readonly callers: readonly string[];
+  /** Whether a response may come from a replica, and so be older, for a caller that accepts it. */
+  readonly mayBeStale?: true;
 }
 
 /** The policy of each RPC by its path, such as "/reseller.finance.v1.FundsService/CheckFunds". */

@@ -1,11 +1,14 @@
 // One throw-away PostgreSQL server for tests. It lives for as long as this process's standard input stays open, so
 // that a test run that is killed leaves neither a server nor a folder behind. Prints one JSON line when it is ready.
+// With --with-standby a second server follows the first.
 const { mkdtempSync, chmodSync, existsSync, rmSync } = require('node:fs');
 const http = require('node:http');
 const Module = require('node:module');
 const net = require('node:net');
 const os = require('node:os');
 const path = require('node:path');
+
+let compiledLibrary;
 
 const user = 'postgres';
 const password = 'postgres';
@@ -23,14 +26,18 @@ const settings = {
 main().catch((error) => {
   process.stderr.write(`${error?.stack ?? error}\n`);
   process.exitCode = 1;
+  process.stdin.destroy();
 });
 
 async function main() {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.stdin.destroy());
   const ended = new Promise((resolve) => process.stdin.on('end', resolve).on('close', resolve).resume());
-  const server = (await isDockerAvailable()) ? await startContainer() : await startEmbedded();
+  const hasStandby = process.argv.includes('--with-standby');
+  const isContainer = !hasStandby && (await isDockerAvailable());
+  const server = isContainer ? await startContainer() : await startEmbedded(hasStandby);
   try {
-    process.stdout.write(`${JSON.stringify({ url: server.url, kind: server.kind, pid: server.pid })}\n`);
+    const { url, kind, pid, standby } = server;
+    process.stdout.write(`${JSON.stringify({ url, kind, pid, standby })}\n`);
     await Promise.race([ended, server.died]);
   } finally {
     await server.stop();
@@ -69,36 +76,59 @@ async function startContainer() {
   return { kind: 'container', url, stop: () => container.stop(), died: new Promise(() => undefined) };
 }
 
-async function startEmbedded() {
-  const { initialiseCluster, spawnPostgres, stopPostgres } = localPostgres();
+async function startEmbedded(hasStandby) {
+  const { initialiseCluster, makeStandby } = localPostgres();
   const folder = mkdtempSync(path.join(os.tmpdir(), 'reseller-test-postgres-'));
-  const directory = path.join(folder, 'data');
+  const stops = [];
+  const stop = async () => {
+    for (const end of stops.reverse()) await end();
+    rmSync(folder, { recursive: true, force: true });
+  };
   try {
     chmodSync(folder, 0o711);
+    const directory = path.join(folder, 'data');
     initialiseCluster({ directory, user, password });
-    // The free port may be taken by another process before the server binds it; then the next one is tried.
-    for (let attempt = 1; ; attempt += 1) {
-      const port = await freePort();
-      const child = spawnPostgres({ directory, port, settings }, ['ignore', 'ignore', 'pipe']);
-      let said = '';
-      child.stderr.on('data', (chunk) => (said = `${said}${chunk}`.slice(-4000)));
-      const died = new Promise((resolve) => child.once('exit', resolve));
-      const url = `postgresql://${user}:${password}@127.0.0.1:${port}/postgres`;
-      const stop = async () => {
-        await stopPostgres(child, 10_000);
-        rmSync(folder, { recursive: true, force: true });
-      };
-      try {
-        await untilReady(url, () => child.exitCode !== null && `PostgreSQL did not start: ${said}`);
-        return { kind: 'embedded', url, pid: child.pid, died, stop };
-      } catch (error) {
-        await stopPostgres(child, 2_000);
-        if (attempt === 5) throw error;
-      }
-    }
+    const { url, pid, died } = await startServer(directory, stops);
+    if (!hasStandby) return { kind: 'embedded', url, pid, died, stop };
+    const into = path.join(folder, 'standby');
+    await withClient(url, (client) => makeStandby(client, { of: directory, into, primary: url }));
+    const standby = await startServer(into, stops);
+    return { kind: 'embedded', url, pid, standby: { url: standby.url, pid: standby.pid }, died, stop };
   } catch (error) {
-    rmSync(folder, { recursive: true, force: true });
+    await stop();
     throw error;
+  }
+}
+
+/** Starts the server of a cluster on a port of its own, and adds to `stops` what ends it. */
+async function startServer(directory, stops) {
+  const { spawnPostgres, stopPostgres } = localPostgres();
+  // The free port may be taken by another process before the server binds it; then the next one is tried.
+  for (let attempt = 1; ; attempt += 1) {
+    const port = await freePort();
+    const child = spawnPostgres({ directory, port, settings }, ['ignore', 'ignore', 'pipe']);
+    let said = '';
+    child.stderr.on('data', (chunk) => (said = `${said}${chunk}`.slice(-4000)));
+    const died = new Promise((resolve) => child.once('exit', resolve));
+    const url = `postgresql://${user}:${password}@127.0.0.1:${port}/postgres`;
+    try {
+      await untilReady(url, () => child.exitCode !== null && `PostgreSQL did not start: ${said}`);
+      stops.push(() => stopPostgres(child, 10_000));
+      return { url, pid: child.pid, died };
+    } catch (error) {
+      await stopPostgres(child, 2_000);
+      if (attempt === 5) throw error;
+    }
+  }
+}
+
+async function withClient(connectionString, work) {
+  const client = new (require('pg').Client)({ connectionString });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
   }
 }
 
@@ -132,6 +162,7 @@ function freePort() {
 
 /** The library is TypeScript and this process runs before any build, so it is compiled here, in memory. */
 function localPostgres() {
+  if (compiledLibrary) return compiledLibrary;
   const entry = path.resolve(__dirname, '../local-postgres/src/index.ts');
   const { outputFiles } = require('esbuild').buildSync({
     entryPoints: [entry],
@@ -145,5 +176,6 @@ function localPostgres() {
   compiled.filename = entry;
   compiled.paths = module.paths;
   compiled._compile(outputFiles[0].text, entry);
-  return compiled.exports;
+  compiledLibrary = compiled.exports;
+  return compiledLibrary;
 }

@@ -1,5 +1,5 @@
 import { edgeConfig, trustedProxies } from '@reseller/http-edge';
-import { baseConfig, envAddress, envPort } from '@reseller/service-kit';
+import { baseConfig, envAddress, envInteger, envPort } from '@reseller/service-kit';
 import { z } from 'zod';
 
 /** https anywhere; http on this machine, and not in production. */
@@ -38,6 +38,7 @@ export const config = z
     ORDERS_SAGA_ADDRESS: envAddress(),
     SCENT_COMMERCE_ADDRESS: envAddress(),
     NOTIFIER_ADDRESS: envAddress(),
+    REPLICA_STALENESS_MS: envInteger({ min: 0, max: 60_000, unit: 'milliseconds' }).default(0),
     TRUST_PROXY: trustedProxies.optional(),
     ACCESS_LOG: z.enum(['all', 'faults', 'off']).default('faults'),
   })

@@ -28,7 +28,9 @@ const LOOK_EVERY_MS = 2_500;
 export async function createContainer(start: ContainerDeps<Config>): Promise<Container> {
   const { config, log, metrics, health, security } = start;
   const services = createClients(config, { log, metrics, security });
-  const changes = new ChangeWatch({ fingerprints: fingerprintsOf(services), everyMs: LOOK_EVERY_MS, log });
+  const { REPLICA_STALENESS_MS: stalenessMs } = config;
+  const fingerprints = fingerprintsOf(services);
+  const changes = new ChangeWatch({ fingerprints, everyMs: LOOK_EVERY_MS, stalenessMs, log });
   const clients = { ...services, changes };
   const observer = new Observer(metrics, log, config.ACCESS_LOG);
   const origin = (): string =>
@@ -36,7 +38,7 @@ export async function createContainer(start: ContainerDeps<Config>): Promise<Con
   const operators = { clients, attempts: new FailedAttempts(), origin };
   const { pages, applications } = webConsole();
   const server = createEdgeServer({
-    edge: new OperatorsApi({ ...operators, routes, log }),
+    edge: new OperatorsApi({ ...operators, routes, stalenessMs, log }),
     pages: new Map([
       ...statusPages(health),
       [

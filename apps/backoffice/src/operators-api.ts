@@ -15,10 +15,13 @@ import { requireRole } from './operator-roles';
 import { authenticate, type OperatorsDeps } from './operators';
 import { recordChange } from './record-change';
 import type { OpsRoute } from './routes/route';
+import { acceptsStale, rememberChange } from './stale-reads';
 
 /** What the operators' API works with. */
 export interface OperatorsApiDeps extends OperatorsDeps {
   readonly routes: readonly OpsRoute[];
+  /** How old what is read may be, where a replica serves it; 0 for never. */
+  readonly stalenessMs: number;
   readonly log: Logger;
 }
 
@@ -38,7 +41,7 @@ export class OperatorsApi implements Edge<OpsRoute> {
     params: RawParams,
     search: string,
   ): Promise<unknown> {
-    const { clients, log } = this.deps;
+    const { clients, log, stalenessMs } = this.deps;
     const deadlineAt = Date.now() + deadlineMs;
     const {
       name: operator,
@@ -53,8 +56,11 @@ export class OperatorsApi implements Edge<OpsRoute> {
     };
     requireRole(roles, await roleNeeded(route, roles, { params, call, clients }));
     const input = validate(params, search, await readJsonBody(exchange.request));
-    // A read that nobody waits for is dropped; a change goes on to its end.
-    if (isRead(route)) call.signal = callerLeft(exchange);
+    if (isRead(route)) {
+      // A read that nobody waits for is dropped; a change goes on to its end.
+      call.signal = callerLeft(exchange);
+      call.acceptsStale = acceptsStale(exchange, stalenessMs);
+    } else rememberChange(exchange, stalenessMs);
     const routeInput = { ...input, call, clients, log };
     if (route.audit) await recordChange(clients, await route.audit(routeInput), call);
     return route.handle(routeInput);

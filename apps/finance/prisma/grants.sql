@@ -12,7 +12,7 @@ GRANT SELECT, INSERT, UPDATE ON
 
 -- Go once they have had their time.
 GRANT SELECT, INSERT, UPDATE, DELETE ON
-  spending_limits, statement_copies, outbox, inbox, dead_letters, reconciliation_differences
+  spending_limits, statement_copies, outbox, inbox, dead_letters, reconciliation_differences, replica_heartbeats
   TO :"runtime";
 
 GRANT USAGE ON SEQUENCE ledger_transaction_id TO :"runtime";

@@ -7,6 +7,7 @@ import {
   databaseConfig,
   eventBusConfig,
   envInteger,
+  replicaConfig,
   requireDirectUrls,
 } from '@reseller/service-kit';
 import { z } from 'zod';
@@ -25,6 +26,7 @@ export const config = z
   .object({
     ...baseConfig,
     ...databaseConfig,
+    ...replicaConfig,
     DATABASE_POOL_SIZE: envInteger({ min: 3, max: 64, unit: 'connections' }).default(6),
     REPORT_POOL_SIZE: envInteger({ min: 1, max: 16, unit: 'connections' }).default(2),
     ...eventBusConfig,

@@ -14,6 +14,7 @@ import {
   createPool,
   databaseAddress,
   createPrismaAdapter,
+  createReplica,
   createRetentionJob,
   differenceRetention,
   observeBacklogs,
@@ -98,6 +99,13 @@ export async function createContainer({
     acquireTimeoutMs,
     statementTimeoutMs: REPORT_STATEMENT_TIMEOUT_MS,
   });
+  const replica = createReplica(config, {
+    max: config.REPORT_POOL_SIZE,
+    name: 'finance',
+    log,
+    metrics,
+    statementTimeoutMs: REPORT_STATEMENT_TIMEOUT_MS,
+  });
   const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool) });
   const identity = createRpcClient(PartnerServiceService, config.IDENTITY_ADDRESS, {
     name: 'identity',
@@ -124,7 +132,10 @@ export async function createContainer({
   });
   const profiles = new PartnerProfileRepository(prisma);
   const directory = new PartnerDirectory(identity);
-  const statements = createStatements({ config, pool, reportPool, prisma, wallets, directory, log, metrics });
+  const statements = createStatements({
+    ...{ config, pool, reportPool, replica, prisma, wallets, directory, log, metrics },
+    replicaPrisma: replica && new PrismaClient({ adapter: createPrismaAdapter(replica.pool) }),
+  });
   const reconciler = serveReconciler({ pool, checks: ledgerChecks, log, metrics }, config);
   const partnerConsumer = createPartnerConsumer(pool, profiles, (...moved) =>
     endFormerAncestorsLimits(limits, ...moved),
@@ -182,7 +193,7 @@ export async function createContainer({
   observeBacklogs({ pool, metrics, log }, backlogs);
   return {
     rpc: rpc.map(mapDatabaseOutage),
-    jobs: [retention, ...statements.jobs, ...reconciler.jobs],
+    jobs: [retention, ...statements.jobs, ...reconciler.jobs, ...(replica ? [replica.job] : [])],
     consumers: [partners, relay],
     ready: { database: databaseReady(pool) },
     close: async () => {
@@ -194,6 +205,7 @@ export async function createContainer({
       await prisma.$disconnect();
       await pool.end();
       await reportPool.end();
+      await replica?.close();
     },
   };
 }

@@ -13,6 +13,6 @@ GRANT SELECT, INSERT, UPDATE ON partners, credentials, certifications, operator_
 
 -- Go once they have had their time; these never change meanwhile.
 GRANT SELECT, INSERT, DELETE ON sign_ins, operator_sign_ins, certification_calls, certification_limits TO :"runtime";
-GRANT SELECT, INSERT, UPDATE, DELETE ON operator_sessions, signing_keys, certification_halves, outbox TO :"runtime";
+GRANT SELECT, INSERT, UPDATE, DELETE ON operator_sessions, signing_keys, certification_halves, outbox, replica_heartbeats TO :"runtime";
 
 GRANT USAGE ON SEQUENCE partner_global_id_seq TO :"runtime";

@@ -7,6 +7,7 @@ import {
   envInteger,
   envSealingKeys,
   eventBusConfig,
+  replicaConfig,
   requireDirectUrls,
 } from '@reseller/service-kit';
 import { z } from 'zod';
@@ -19,6 +20,7 @@ export const config = z
   .object({
     ...baseConfig,
     ...databaseConfig,
+    ...replicaConfig,
     DATABASE_POOL_SIZE: envInteger({ min: 2, max: 200 }).default(10),
     ...eventBusConfig,
     ...outboxConfig,

@@ -12,10 +12,13 @@ import {
   createPool,
   databaseAddress,
   createPrismaAdapter,
+  createReplica,
   createRetentionJob,
   observeBacklogs,
   databaseReady,
+  readFromReplica,
   transactionAges,
+  type Replica,
   type RetentionRule,
 } from '@reseller/database';
 import {
@@ -91,11 +94,13 @@ export async function createContainer({ config, log, metrics }: ContainerDeps<Co
   const address = databaseAddress(config);
   const { DATABASE_POOL_SIZE: max } = config;
   const pool = createPool({ ...address, max, name: 'identity', log, metrics });
+  const replica = createReplica(config, { max, name: 'identity', log, metrics });
   const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool) });
-  const identity = createIdentity({ config, pool, prisma, clock: systemClock, metrics });
+  const identity = createIdentity({ config, pool, replica, prisma, clock: systemClock, metrics });
   const disconnect = async (): Promise<void> => {
     await prisma.$disconnect();
     await pool.end();
+    await replica?.close();
   };
   try {
     await identity.rotateKeys();
@@ -148,7 +153,11 @@ export async function createContainer({ config, log, metrics }: ContainerDeps<Co
   ];
   return {
     rpc: identity.rpc,
-    jobs: [rotation, linking, head, limits, createRetentionJob(retention, { pool, log, metrics })],
+    jobs: [
+      ...[rotation, linking, head, limits],
+      createRetentionJob(retention, { pool, log, metrics }),
+      ...(replica ? [replica.job] : []),
+    ],
     consumers: [createOutboxRelay({ ...address, writers: pool, bus, log, metrics })],
     ready: { database: databaseReady(pool) },
     close: async () => {
@@ -171,6 +180,7 @@ export interface IdentityDeps {
     | 'LIVE_CREDENTIALS_NEED_CERTIFICATION'
   >;
   pool: Pool;
+  replica?: Replica | undefined;
   prisma: PrismaClient;
   clock: Clock;
   metrics?: Registry | undefined;
@@ -196,7 +206,7 @@ export interface Identity {
 }
 
 /** Wires the use cases to one database. */
-export function createIdentity({ config, pool, prisma, clock, metrics }: IdentityDeps): Identity {
+export function createIdentity({ config, pool, replica, prisma, clock, metrics }: IdentityDeps): Identity {
   const count = metrics && countExchanges(metrics);
   const chain = new AuditChainRepository(pool);
   const audit = new AuditRepository(prisma, pool, chain);
@@ -238,14 +248,23 @@ export function createIdentity({ config, pool, prisma, clock, metrics }: Identit
       revocations: new RevocationRepository(pool),
     }),
   );
-  const partnerService = defineRpc(PartnerServiceService, {
+  const partnerHandlers = {
     ...createPartnerHandlers({ transact, partners, audit }),
     ...createCredentialHandlers({
       ...{ transact, credentials, secrets, audit, clock, partners, signIns, certifications },
       needsCertification: config.LIVE_CREDENTIALS_NEED_CERTIFICATION,
     }),
-  });
-  const auditService = defineRpc(AuditServiceService, createAuditHandlers({ audit, chain, partners }));
+  };
+  const overReplica = replica && readsOver(replica.pool);
+  const partnerService = readFromReplica(PartnerServiceService, partnerHandlers, replica, () =>
+    createPartnerHandlers({ transact, partners, audit, ...overReplica }),
+  );
+  const auditService = readFromReplica(
+    AuditServiceService,
+    createAuditHandlers({ audit, chain, partners }),
+    replica,
+    () => createAuditHandlers({ audit, chain, partners, ...overReplica }),
+  );
   const operatorService = defineRpc(OperatorServiceService, createOperatorHandlers(operatorDeps));
   return {
     rpc: [
@@ -269,5 +288,16 @@ export function createIdentity({ config, pool, prisma, clock, metrics }: Identit
     seedOperatorToken: async () => {
       if (config.LOCAL_OPERATOR_TOKEN) await seedOperatorToken(operatorDeps, config.LOCAL_OPERATOR_TOKEN);
     },
+  };
+}
+
+/** What operators' searches and the audit are read by, over another pool. */
+function readsOver(pool: Pool) {
+  const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool) });
+  const chain = new AuditChainRepository(pool);
+  return {
+    chain,
+    audit: new AuditRepository(prisma, pool, chain),
+    partners: new PartnerRepository(prisma, pool),
   };
 }

@@ -135,6 +135,7 @@ export class Platform {
       instances: planInstances(instances, { take, gatewayPort, backofficePort, listen: detours.listen }),
       databaseUrls: databaseUrls(databaseServer, secrets),
       pooler: readPooler(take),
+      replicaServer: process.env['POSTGRES_REPLICA_URL'] || undefined,
       secrets,
       tlsDirectory,
     };

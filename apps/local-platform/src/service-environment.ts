@@ -11,6 +11,8 @@ export interface Wiring {
   databaseUrls: Record<DatabaseOwner, DatabaseUrls>;
   /** What services reach their databases through; undefined without. */
   pooler?: Pooler | undefined;
+  /** Where their replica is, by any role's address; undefined without. */
+  replicaServer?: string | undefined;
   secrets: Secrets;
   detours: Detours;
   /** The identity provider of operators; undefined where there is none. */
@@ -24,6 +26,9 @@ export const isProduction = (): boolean => process.env['NODE_ENV'] === 'producti
 
 /** As which client the backoffice is known to the identity provider of this machine. */
 export const OIDC_CLIENT_ID = 'backoffice';
+
+/** Of services. */
+const DEFAULT_STALENESS_MS = '2000';
 
 type Environment = Record<string, string | undefined>;
 
@@ -50,7 +55,7 @@ const liveVendor = (url: string, apiKey: string, callbackSecret?: string) => ({
 });
 
 /** Settings of a service that a person may override by the same variable (spec §13.2). */
-function defaults({ secrets, instances, detours, oidcIssuer }: Wiring): Environment {
+function defaults({ secrets, instances, detours, oidcIssuer, replicaServer }: Wiring): Environment {
   const vendorApiKey = process.env['VENDOR_API_KEY'] || secrets.vendorApiKey;
   const [vendor] = instances['vendor-simulator'];
   const vendorPort = detours.via['vendor-simulator'];
@@ -70,6 +75,9 @@ function defaults({ secrets, instances, detours, oidcIssuer }: Wiring): Environm
     VENDOR_API_KEY: vendorApiKey,
     VENDORS: JSON.stringify([liveVendor(vendorUrl, vendorApiKey, process.env['VENDOR_CALLBACK_SECRET'])]),
     ...(!isProduction() && { LOCAL_OPERATOR_TOKEN: secrets.operatorToken }),
+    ...(replicaServer && {
+      REPLICA_STALENESS_MS: process.env['DATABASE_REPLICA_STALENESS_MS'] || DEFAULT_STALENESS_MS,
+    }),
     OIDC_ISSUER: oidcIssuer,
     OIDC_CLIENT_ID,
     OIDC_CLIENT_SECRET: secrets.oidcClientSecret,
@@ -104,16 +112,24 @@ function wires(instance: Instance, wiring: Wiring): Environment {
 }
 
 /** Each instance migrates at its start, as the owner, and works with what that granted it. */
-function databaseEnvironment({ service }: Instance, { databaseUrls, detours, pooler }: Wiring): Environment {
+function databaseEnvironment(
+  { service }: Instance,
+  { databaseUrls, detours, pooler, replicaServer }: Wiring,
+): Environment {
   if (!(service in databaseUrls)) return { DATABASE_URL: undefined, DATABASE_MIGRATION_URL: undefined };
   const { runtime, owner } = databaseUrls[service as DatabaseOwner];
   const direct = detourDatabase(runtime, service, detours);
   return {
     DATABASE_URL: pooler ? through(pooler, runtime) : direct,
     ...(pooler && { DATABASE_POOLER: pooler.mode, DATABASE_DIRECT_URL: direct }),
+    DATABASE_REPLICA_URL: replicaServer && at(replicaServer, runtime),
     DATABASE_MIGRATION_URL: detourDatabase(owner, service, detours),
   };
 }
+
+/** The same database of another server. */
+const at = (server: string, url: string): string =>
+  Object.assign(new URL(url), { host: new URL(server).host }).href;
 
 /** The bus in PostgreSQL, for those who are given no other one. */
 function busEnvironment({ databaseUrls, detours, pooler }: Wiring): Environment {

@@ -17,7 +17,8 @@ GRANT SELECT, INSERT, UPDATE ON webhook_counts, webhook_partners TO :"runtime";
 -- Go once they are over, or have had their time.
 GRANT SELECT, INSERT, UPDATE, DELETE ON
   webhook_subscriptions, webhook_pending_deliveries, webhook_leases, webhook_last_attempts, webhook_redeliveries,
-  webhook_diagnoses, webhook_delivery_counts, webhook_delivery_minutes, webhook_count_folds, dead_letters, idempotency_keys
+  webhook_diagnoses, webhook_delivery_counts, webhook_delivery_minutes, webhook_count_folds, dead_letters, idempotency_keys,
+  replica_heartbeats
   TO :"runtime";
 
 -- A view of pending and finished deliveries.

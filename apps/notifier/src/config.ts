@@ -5,6 +5,7 @@ import {
   envInteger,
   envSealingKeys,
   eventBusConfig,
+  replicaConfig,
   requireDirectUrls,
 } from '@reseller/service-kit';
 import { z } from 'zod';
@@ -18,6 +19,7 @@ export const config = z
   .object({
     ...baseConfig,
     ...databaseConfig,
+    ...replicaConfig,
     DATABASE_POOL_SIZE: envInteger({ min: 2, max: 200 }).default(10),
     ...eventBusConfig,
     ...deadLettersConfig,

@@ -9,6 +9,7 @@ import {
   createSessionPool,
   databaseAddress,
   createPrismaAdapter,
+  createReplica,
   createRetentionJob,
   databaseReady,
   KeyedCalls,
@@ -54,12 +55,14 @@ export async function createContainer({ config, log, metrics }: ContainerDeps<Co
   const address = databaseAddress(config);
   const { DATABASE_POOL_SIZE: max } = config;
   const pool = createPool({ ...address, max, name: 'notifier', log, metrics });
+  const replica = createReplica(config, { max, name: 'notifier', log, metrics });
   const listening = createSessionPool({ ...address, max: 1, name: 'notifier-feeds', log, metrics });
   const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool) });
   const disconnect = async (): Promise<void> => {
     await prisma.$disconnect();
     await pool.end();
     await listening.end();
+    await replica?.close();
   };
   const subscriptions: SubscriptionDeps = {
     subscriptions: new SubscriptionRepository(prisma),
@@ -75,6 +78,7 @@ export async function createContainer({ config, log, metrics }: ContainerDeps<Co
   const delivery = createDelivery({
     ...receivers,
     pool,
+    replica,
     subscriptions: subscriptions.subscriptions,
     settings: deliverySettings(config),
     eventRetentionMs: config.EVENT_RETENTION_MS,
@@ -129,7 +133,11 @@ export async function createContainer({ config, log, metrics }: ContainerDeps<Co
   const kept = [...WEBHOOK_RETENTION, keyRetention, deadLetterRetention(config)];
   return {
     rpc: [webhooks, diagnoses, events, watch, delivery.operations, deadLetters.rpc].map(mapDatabaseOutage),
-    jobs: [...delivery.jobs, createRetentionJob(kept, { pool, log, metrics })],
+    jobs: [
+      ...delivery.jobs,
+      createRetentionJob(kept, { pool, log, metrics }),
+      ...(replica ? [replica.job] : []),
+    ],
     consumers: [intake, partnerIntake, delivery.consumer, channel],
     onDrain: () => moves.end(),
     ready: { database: databaseReady(pool) },

@@ -10,6 +10,7 @@ import {
   envInteger,
   envPort,
   mayBePlaintext,
+  replicaConfig,
   requireDirectUrls,
 } from '@reseller/service-kit';
 import { z } from 'zod';
@@ -43,6 +44,7 @@ export const config = z
   .object({
     ...baseConfig,
     ...databaseConfig,
+    ...replicaConfig,
     ...eventBusConfig,
     FINANCE_ADDRESS: envAddress(),
     SCENT_COMMERCE_ADDRESS: envAddress(),

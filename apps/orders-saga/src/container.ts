@@ -3,6 +3,7 @@ import {
   createPool,
   databaseAddress,
   createPrismaAdapter,
+  createReplica,
   createRetentionJob,
   observeBacklogs,
   databaseReady,
@@ -30,11 +31,13 @@ export async function createContainer(start: ContainerDeps<Config>): Promise<Con
   const address = databaseAddress(config);
   const { DATABASE_POOL_SIZE: max } = config;
   const pool = createPool({ ...address, max, name: 'orders-saga', log, metrics });
+  const replica = createReplica(config, { max, name: 'orders-saga', log, metrics });
   const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool) });
   const bus = await createEventBus({ ...eventBusOptions(config), clientId: 'orders-saga', log, metrics });
   const clients = createClients(start);
   const vendors = createVendors(start, pool, DELIVERY_SHAPES);
-  const orders = createOrders({ config, pool, prisma, clients, vendors: vendors.directory, log, metrics });
+  const wiring = { config, pool, replica, prisma, clients, vendors: vendors.directory };
+  const orders = createOrders({ ...wiring, log, metrics });
   await orders.liveness.start();
   const reconciler = serveReconciler({ pool, checks: orderChecks(clients), log, metrics }, config);
   observeBacklogs({ pool, metrics, log }, [outboxBacklog(), transactionAges, ...ORDER_BACKLOGS]);
@@ -48,6 +51,7 @@ export async function createContainer(start: ContainerDeps<Config>): Promise<Con
       ...reconciler.jobs,
       createRetentionJob(retentionRules(config), { pool, log, metrics }),
       createJournalRetention({ pool, keepMs: config.SAGA_JOURNAL_RETENTION_MS, log, metrics }),
+      ...(replica ? [replica.job] : []),
     ],
     consumers: [orders.recovery, drained, relay],
     ready: { database: databaseReady(pool) },
@@ -59,6 +63,7 @@ export async function createContainer(start: ContainerDeps<Config>): Promise<Con
       await reconciler.close();
       await prisma.$disconnect();
       await pool.end();
+      await replica?.close();
     },
   };
 }

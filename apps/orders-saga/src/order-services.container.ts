@@ -12,8 +12,9 @@ import {
   ScentOrderServiceService,
   TopupOrderServiceService,
 } from '@reseller/contracts';
-import { mapDatabaseOutage } from '@reseller/database';
+import { mapDatabaseOutage, readFromReplica, type Replica } from '@reseller/database';
 import { defineRpc, type RpcService } from '@reseller/rpc';
+import type { Pool } from 'pg';
 import { createErasureHandlers } from './erasure/erasure.handler';
 import { approveReversal, type ApproveReversalDeps } from './operations/approve-reversal';
 import { createOrderOperationsHandlers } from './operations/order-operations.handler';
@@ -42,7 +43,19 @@ export type OrderServicesDeps = ApproveReversalDeps &
   Parameters<typeof createReturnRequestHandlers>[0] &
   Parameters<typeof createSandboxOrderHandlers>[0] &
   Parameters<typeof createScentOrderHandlers>[0] &
-  Parameters<typeof createTopupOrderHandlers>[0];
+  Parameters<typeof createTopupOrderHandlers>[0] & {
+    replica: Replica | undefined;
+    /** What operators' lists and figures are read by, over another pool. */
+    overReplica: (pool: Pool) => Pick<OperationsDeps, 'orders' | 'search' | 'parked' | 'overview'>;
+  };
+
+type OperationsDeps = Parameters<typeof createOrderOperationsHandlers>[0] &
+  Parameters<typeof createOverviewHandlers>[0];
+
+const operationsHandlers = (deps: OperationsDeps) => ({
+  ...createOrderOperationsHandlers(deps),
+  ...createOverviewHandlers(deps),
+});
 
 /** The RPC services of orders. */
 export function orderServices(deps: OrderServicesDeps): RpcService[] {
@@ -57,10 +70,9 @@ export function orderServices(deps: OrderServicesDeps): RpcService[] {
     defineRpc(PartnerReconciliationServiceService, createPartnerReconciliationHandlers(deps)),
     defineRpc(ErasureServiceService, createErasureHandlers(deps)),
     defineRpc(CreateResultsServiceService, createCreateResultsHandlers(deps)),
-    defineRpc(OrderOperationsServiceService, {
-      ...createOrderOperationsHandlers(deps),
-      ...createOverviewHandlers(deps),
-    }),
+    readFromReplica(OrderOperationsServiceService, operationsHandlers(deps), deps.replica, (pool) =>
+      operationsHandlers({ ...deps, ...deps.overReplica(pool) }),
+    ),
     approvalService({
       pool: deps.pool,
       approvals: deps.approvals,

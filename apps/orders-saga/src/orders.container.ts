@@ -1,5 +1,5 @@
 import { ApprovalRepository } from '@reseller/approvals';
-import { KeyedCalls, withTransaction } from '@reseller/database';
+import { KeyedCalls, withTransaction, type Replica } from '@reseller/database';
 import type { RpcService } from '@reseller/rpc';
 import { crashAt, createJob, type Job, type Logger } from '@reseller/service-kit';
 import { randomUUID } from 'node:crypto';
@@ -61,6 +61,7 @@ const HOUR_AMOUNTS_INTERVAL_MS = 60_000;
 export interface OrdersDeps {
   readonly config: Config;
   readonly pool: Pool;
+  readonly replica?: Replica | undefined;
   readonly prisma: PrismaClient;
   readonly clients: Omit<Clients, 'close'>;
   readonly vendors: VendorDirectory;
@@ -83,7 +84,8 @@ export interface Orders {
 }
 
 /** Wires the use cases to one database, the services they depend on and the vendors. */
-export function createOrders({ config, pool, prisma, clients, vendors, log, metrics }: OrdersDeps): Orders {
+export function createOrders(wiring: OrdersDeps): Orders {
+  const { config, pool, replica, prisma, clients, vendors, log, metrics } = wiring;
   const owner = `${hostname()}:${process.pid}:${randomUUID()}`;
   const running = new RunningAttempts();
   const passCrashPoint = crashAt({ point: config.CRASH_POINT, file: config.CRASH_POINT_FILE });
@@ -170,17 +172,17 @@ export function createOrders({ config, pool, prisma, clients, vendors, log, metr
     running,
     requests,
     openGroups: new OpenGroupsRepository(prisma),
-    search: new OrderSearchRepository(pool, PRODUCTS),
+    ...operatorReads(pool),
     timeline: new TimelineRepository(pool),
     history: new HistoryRepository(pool),
-    overview: new OverviewRepository(pool, orderSource(PRODUCTS).visible),
     createResults: new CreateResultsRepository(pool),
-    parked: new ParkedRepository(pool),
     duplicateWaitMs: config.DUPLICATE_WAIT_MS,
     decisionWaitMs: config.DECISION_WAIT_MS,
     approvals: new ApprovalRepository(config.APPROVAL_TTL_MS),
     approvalSettings: config,
     pool,
+    replica,
+    overReplica: (of: Pool) => ({ ...operatorReads(of), orders: new OrderRepository(of, PRODUCTS) }),
     reconciliations: new ReconciliationRepository(pool, PRODUCTS),
     turns: new Turns(RECONCILIATIONS_AT_ONCE),
     observeReconciliation: observeReconciliations(metrics),
@@ -213,3 +215,10 @@ export function createOrders({ config, pool, prisma, clients, vendors, log, metr
     },
   };
 }
+
+/** What operators' lists and figures are read by. */
+const operatorReads = (pool: Pool) => ({
+  search: new OrderSearchRepository(pool, PRODUCTS),
+  parked: new ParkedRepository(pool),
+  overview: new OverviewRepository(pool, orderSource(PRODUCTS).visible),
+});

@@ -15,6 +15,7 @@ import { parseOverloadOptions } from './overload/options';
 import { runOverload } from './overload/run-overload';
 import { takePictures } from './pictures/take-pictures';
 import { parsePoolingOptions, runPooling } from './pooling/run-pooling';
+import { parseReplicaOptions, runReplicaDrill } from './replica/run-replica-drill';
 import { parseDrillOptions, runDrills } from './restore/run-drills';
 import { parseScaleOptions } from './scale/options';
 import { scaleOut } from './scale/run-scale-out';
@@ -50,6 +51,7 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
   'old-version-check': program(parseOldVersionOptions, checkOldVersions),
   overload: program(parseOverloadOptions, runOverload),
   'pooling-drill': program(parsePoolingOptions, runPooling),
+  'replica-drill': program(parseReplicaOptions, runReplicaDrill),
   'restore-drill': program(parseDrillOptions, runDrills),
   'scale-out': program(parseScaleOptions, scaleOut),
   screenshots: () => takePictures,

@@ -45,6 +45,16 @@ describe('what the contracts say of each RPC', () => {
     expect(changing.map(pathOf)).toEqual([]);
   });
 
+  test('when a response may be older, then the RPC changes nothing, and no other service calls it', () => {
+    const stale = Object.entries(RPC_POLICIES).filter(([, { mayBeStale }]) => mayBeStale);
+    expect(stale.length).toBeGreaterThan(5);
+    const unfit = stale.filter(
+      ([, { idempotency, callers }]) =>
+        idempotency !== 'NO_SIDE_EFFECTS' || !callers.every((app) => ['backoffice', 'gateway'].includes(app)),
+    );
+    expect(unfit).toEqual([]);
+  });
+
   test('when an RPC names its callers, then there is one at least, and each is an app', () => {
     const unfit = Object.entries(RPC_POLICIES).filter(
       ([, { callers }]) =>

@@ -65,14 +65,21 @@ const parsers: CustomTypesConfig = {
  * timestamptz as Date, date as text. A backend that dies, or is silent for longer than a statement may take, is logged and
  * replaced, never thrown at the process. Behind a pooler the server's limits are those of the role (`keepRoleLimits`).
  */
-export function createPool(settings: PoolSettings): Pool {
+export const createPool = (settings: PoolSettings): Pool =>
+  openPool(settings, (config, maxWaiting) => new PatientPool(config, maxWaiting));
+
+/** The same, of another class of pool. */
+export function openPool<P extends PatientPool>(
+  settings: PoolSettings,
+  open: (config: PoolConfig, maxWaiting: number) => P,
+): P {
   const { connectionString } = settings;
   const config = {
     connectionString,
     ...clientConfig(settings),
     ...(!isPooled(settings) && ownSession(settings)),
   };
-  const pool = new PatientPool(config, READS_WAITING_PER_CONNECTION * settings.max);
+  const pool = open(config, READS_WAITING_PER_CONNECTION * settings.max);
   if (settings.pooler === 'transaction') pool.on('connect', sendUnnamed);
   return watched(pool, settings);
 }

@@ -44,3 +44,6 @@ export type { ServedReconciler } from './reconciliation/serve';
 export { createRetentionJob, removeExpired } from './retention/retention';
 export type { RetentionDeps } from './retention/retention';
 export type { RetentionRule } from './retention/rule';
+export { readFromReplica } from './replica/read-from-replica';
+export { createReplica, Replica } from './replica/replica';
+export type { ReplicaDeps, ReplicaSettings } from './replica/replica';

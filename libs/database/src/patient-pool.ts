@@ -2,7 +2,8 @@ import { AppError } from '@reseller/errors';
 import { readUnderWay } from '@reseller/rpc';
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
 
-type OnClient = (error: Error | undefined, client: PoolClient | undefined, done: () => void) => void;
+/** How pg-pool hands out a client, or says why not. */
+export type OnClient = (error: Error | undefined, client: PoolClient | undefined, done: () => void) => void;
 
 /**
  * A pool whose line is bounded for reads (spec §14.2): one more than `maxWaiting` is refused at once, and one whose caller gave

@@ -3,6 +3,8 @@ export { takeBaseBackup } from './base-backup';
 export type { BaseBackup } from './base-backup';
 export { initdbArguments, initialiseCluster } from './initialise-cluster';
 export type { NewCluster } from './initialise-cluster';
+export { makeStandby } from './make-standby';
+export type { StandbyPlan } from './make-standby';
 export { postgresBinaries } from './binaries';
 export { configurePgbouncer, keepsPreparedStatements, spawnPgbouncer } from './pgbouncer';
 export type { PgbouncerPlan } from './pgbouncer';

@@ -30,6 +30,8 @@ export interface CallContext {
   operatorAccount?: string | undefined;
   /** By which a repetition of the call is known (spec §1.11). */
   idempotency?: IdempotencyKey | undefined;
+  /** What is read for the call may come from a replica, where the contract says so, and be as old as its service accepts. */
+  acceptsStale?: boolean | undefined;
   /** Set by clients: the response is that of an earlier call with the same idempotency key. */
   isReplayed?: boolean | undefined;
   /** Set by clients: the call made what it responds with; of a create that tells it from a repetition. */

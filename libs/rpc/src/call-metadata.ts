@@ -16,6 +16,7 @@ const KEY = {
   operatorAccount: 'x-operator-account',
   idempotencyKey: 'x-idempotency-key',
   fingerprint: 'x-request-fingerprint',
+  acceptsStale: 'x-accepts-stale',
   traceparent: 'traceparent',
 } as const;
 
@@ -36,6 +37,7 @@ export function toHeaders(call: CallContext): CallHeaders {
   put(headers, KEY.traceparent, call.traceparent);
   put(headers, KEY.idempotencyKey, call.idempotency?.key);
   put(headers, KEY.fingerprint, call.idempotency?.fingerprint);
+  if (call.acceptsStale) headers[KEY.acceptsStale] = 'true';
   if (call.partner) putPartner(headers, call.partner);
   return headers;
 }
@@ -69,6 +71,7 @@ export function fromMetadata(metadata: ReadMetadata): CallContext {
     operatorAccount: take(metadata, KEY.operatorAccount),
     traceparent: take(metadata, KEY.traceparent),
     idempotency: takeIdempotency(metadata),
+    ...(take(metadata, KEY.acceptsStale) === 'true' && { acceptsStale: true }),
   };
 }
 

@@ -62,3 +62,6 @@ export function splitPath(path: string): { service: string; method: string } {
   const [, service = '', method = ''] = path.split('/');
   return { service, method };
 }
+
+/** Whether the contract lets a response of the method be older, for a caller that accepts it. */
+export const mayBeStale = (rpc: RpcMethod): boolean => policyOf(rpc).mayBeStale === true;

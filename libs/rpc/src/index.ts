@@ -1,6 +1,6 @@
 export { detachCall, requireOperator, requirePartner } from './call-context';
 export type { CallContext, CallPartner } from './call-context';
-export { defineRpc } from './definition';
+export { defineRpc, mayBeStale } from './definition';
 export type {
   RpcDefinition,
   RpcHandlers,

@@ -79,6 +79,12 @@ export const databaseConfig = {
   DATABASE_DIRECT_URL: envDirectUrl().optional(),
 };
 
+/** The replica that a service may read from; `createReplica` of database makes it of them. */
+export const replicaConfig = {
+  DATABASE_REPLICA_URL: envDatabaseUrl().optional(),
+  DATABASE_REPLICA_STALENESS_MS: envInteger({ min: 500, max: 60_000, unit: 'milliseconds' }).default(2_000),
+};
+
 const DIRECT_URLS = { DATABASE_URL: 'DATABASE_DIRECT_URL', EVENT_BUS_URL: 'EVENT_BUS_DIRECT_URL' } as const;
 
 /** Refuses settings that name a pooler and no way past it, for `superRefine`. */

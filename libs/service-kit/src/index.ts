@@ -4,6 +4,7 @@ export {
   baseConfig,
   ConfigError,
   databaseConfig,
+  replicaConfig,
   envAddress,
   envBoolean,
   envDatabaseUrl,

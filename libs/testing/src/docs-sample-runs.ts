@@ -64,7 +64,7 @@ export const SAMPLE_RUNS: Readonly<Record<string, readonly SampleChoice[]>> = {
     ...pages('docs/how-to', 'add-a-product.md', 'add-an-endpoint.md', 'add-an-operator-action.md'),
     { page: 'docs/how-to/add-an-event.md', languages: ['bash'] },
     { page: 'docs/platform/backups.md', languages: ['bash'] },
-    ...pages('docs/platform', 'capacity.md', 'failover.md'),
+    ...pages('docs/platform', 'capacity.md', 'failover.md', 'replicas.md'),
     { page: 'docs/platform/pooling.md', languages: ['bash'] },
     { page: WEBHOOKS, section: 'Try it on one machine' },
     readme('apps/docs-site'),

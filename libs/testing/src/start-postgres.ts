@@ -9,18 +9,32 @@ export interface TestPostgres {
   stop(): Promise<void>;
 }
 
+/** A primary with a standby that follows it, both on this machine. */
+export interface ReplicatedTestPostgres extends TestPostgres {
+  standby: { url: string; pid: number };
+}
+
 /**
  * Starts a PostgreSQL server for a test that needs one of its own, such as one that kills it; it ends with `stop` and at
  * the latest with this process.
  */
-export async function startPostgres(): Promise<TestPostgres> {
+export const startPostgres = (): Promise<TestPostgres> => start<TestPostgres>([]);
+
+/** The same, with a standby. */
+export const startReplicatedPostgres = (): Promise<ReplicatedTestPostgres> =>
+  start<ReplicatedTestPostgres>(['--with-standby']);
+
+async function start<Server extends TestPostgres>(args: string[]): Promise<Server> {
   const script = path.resolve(__dirname, '../../toolchain/test-postgres.cjs');
-  const child = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'inherit'], detached: true });
-  const ready = await new Promise<{ url: string; pid?: number }>((resolve, reject) => {
+  const child = spawn(process.execPath, [script, ...args], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    detached: true,
+  });
+  const ready = await new Promise<Omit<Server, 'stop'>>((resolve, reject) => {
     let said = '';
     child.stdout.on('data', (chunk: Buffer) => {
       said += chunk.toString();
-      if (said.includes('\n')) resolve(JSON.parse(said) as { url: string; pid?: number });
+      if (said.includes('\n')) resolve(JSON.parse(said) as Omit<Server, 'stop'>);
     });
     child.once('error', reject);
     child.once('exit', (code) => reject(new Error(`PostgreSQL for tests ended early (exit ${code})`)));
@@ -31,5 +45,5 @@ export async function startPostgres(): Promise<TestPostgres> {
     child.stdin.end();
     await exited;
   };
-  return { url: ready.url, pid: ready.pid, stop };
+  return { ...ready, stop } as Server;
 }

@@ -28,7 +28,7 @@ export function entriesOf({ name, snake }) {
     { file: 'deploy/src/app-names.ts', after: /'notifier',\n/, text: `  '${name}',\n` },
     {
       file: 'deploy/src/apps.ts',
-      after: /secrets: \['DATABASE_URL', 'DATABASE_DIRECT_URL\?', 'WEBHOOK_SECRET_KEYS', [^}]*\},\n/,
+      after: /secrets: \[\.\.\.REPLICATED_DATABASE, 'WEBHOOK_SECRET_KEYS', [^}]*\},\n/,
       text: `  {
     ...service,
     name: '${name}',

@@ -7,13 +7,16 @@ describe('a watch for changes', () => {
   let looks: number;
   let values: Partial<Record<Topic, unknown>>;
   let watch: ChangeWatch;
+  let fingerprints: Fingerprints;
+  const watching = (stalenessMs: number): ChangeWatch =>
+    new ChangeWatch({ fingerprints, everyMs: EVERY_MS, stalenessMs, log: { warn: () => undefined } });
   const pass = (rounds: number): Promise<void> => jest.advanceTimersByTimeAsync(rounds * EVERY_MS);
 
   beforeEach(() => {
     jest.useFakeTimers();
     looks = 0;
     values = {};
-    const fingerprints = Object.fromEntries(
+    fingerprints = Object.fromEntries(
       TOPICS.map((topic) => [
         topic,
         () => {
@@ -23,7 +26,7 @@ describe('a watch for changes', () => {
         },
       ]),
     ) as Fingerprints;
-    watch = new ChangeWatch({ fingerprints, everyMs: EVERY_MS, log: { warn: () => undefined } });
+    watch = watching(0);
   });
   afterEach(() => {
     watch.close();
@@ -95,5 +98,20 @@ describe('a watch for changes', () => {
     const waiting = listening.next(60_000);
     watch.close();
     expect(await waiting).toEqual([]);
+  });
+
+  it('when what is read may be older, then a change is said again once everything that is read shows it', async () => {
+    watch = watching(4 * EVERY_MS);
+    const listening = watch.listen();
+    await pass(1);
+    values.orders = 1;
+    const first = listening.next(60_000);
+    await pass(1);
+    expect(await first).toEqual(['orders']);
+    const again = listening.next(60_000);
+    await pass(3);
+    const early = await Promise.race([again, Promise.resolve('not yet')]);
+    await pass(1);
+    expect([early, await again]).toEqual(['not yet', ['orders']]);
   });
 });

@@ -22,6 +22,8 @@ export interface ChangeWatchDeps {
   readonly fingerprints: Fingerprints;
   /** The rest between two looks, in milliseconds. */
   readonly everyMs: number;
+  /** How old what listeners read may be; what has changed is said again after it. 0 where they always read what is. */
+  readonly stalenessMs: number;
   readonly log: Pick<Logger, 'warn'>;
 }
 
@@ -106,6 +108,13 @@ export class ChangeWatch {
   private async lookAtAll(): Promise<void> {
     const changed = (await Promise.all(TOPICS.map((topic) => this.look(topic)))).flat();
     if (changed.length === 0) return;
+    this.say(changed);
+    const { stalenessMs } = this.deps;
+    // Who has read meanwhile may have been shown what was before.
+    if (stalenessMs > 0) setTimeout(() => this.say(changed), stalenessMs).unref();
+  }
+
+  private say(changed: readonly Topic[]): void {
     for (const listener of this.listeners) {
       for (const topic of changed) listener.changed.add(topic);
       listener.wake?.();

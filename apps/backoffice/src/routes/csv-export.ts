@@ -67,7 +67,9 @@ async function* csvLines(
   const seen = new Set<unknown>();
   for (let page = 1, pages = 1; page <= pages; page += 1) {
     // Each page but the first has a deadline of its own.
-    const call = page === 1 ? input.call : { ...input.call, deadlineAt: Date.now() + CHANGE_DEADLINE_MS };
+    const deadlineAt = page === 1 ? input.call.deadlineAt : Date.now() + CHANGE_DEADLINE_MS;
+    // A page that was older than the one before it would leave out the rows between them.
+    const call = { ...input.call, deadlineAt, acceptsStale: false };
     const query = { ...input.query, page, pageSize: PAGE_SIZE };
     const { items, pagination } = (await readPage({ ...input, query, call })) as Page;
     const rows = items.filter((item) => !seen.has(item[key]));

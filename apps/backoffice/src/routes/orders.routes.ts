@@ -72,7 +72,10 @@ const listOrders = defineRoute({
       toAt: query.toDate,
       oldestFirst: query.sort === 'oldest',
     };
-    const { orders, page } = await clients.orders.listAllOrders(request, call);
+    // What waits for a decision is shown as it is.
+    const isDecidedFrom = request.parked || request.status === OrderStatus.INTERVENTION_REQUIRED;
+    const ofList = isDecidedFrom ? { ...call, acceptsStale: false } : call;
+    const { orders, page } = await clients.orders.listAllOrders(request, ofList);
     const names = await readPartnerNames(clients, orders, call);
     return presentPage(orders, page, (order) => presentOrderRow(order, names));
   },

@@ -108,11 +108,12 @@ function callForPartner(
   return { ...call, partner: { ...scope, environment: environmentOfWallet } };
 }
 
-/** Each piece but the first has a deadline of its own. */
+/** Each piece but the first has a deadline of its own. A document's lines are the same wherever they are, so a replica may serve them. */
 const linesReader =
   ({ statements }: Clients, statementId: string, call: CallContext): ReadLines =>
   async (piece) => {
-    const ofPiece = piece === 0 ? call : { ...call, deadlineAt: Date.now() + READ_DEADLINE_MS };
+    const deadlineAt = piece === 0 ? call.deadlineAt : Date.now() + READ_DEADLINE_MS;
+    const ofPiece = { ...call, deadlineAt, acceptsStale: true };
     return (await statements.listStatementLines({ statementId, piece }, ofPiece)).lines;
   };
 

@@ -4,8 +4,10 @@ import type { Exchange } from '@reseller/http-edge';
 export const SESSION_COOKIE = '__Host-operator-session';
 /** A sign-in that is under way; it comes back with the navigation from the identity provider. */
 export const SIGN_IN_COOKIE = '__Host-operator-sign-in';
+/** There is one while what the operator changed may be missing on a replica. */
+export const CHANGE_COOKIE = '__Host-operator-change';
 
-const SAME_SITE = { [SESSION_COOKIE]: 'Strict', [SIGN_IN_COOKIE]: 'Lax' } as const;
+const SAME_SITE = { [SESSION_COOKIE]: 'Strict', [SIGN_IN_COOKIE]: 'Lax', [CHANGE_COOKIE]: 'Strict' } as const;
 type CookieName = keyof typeof SAME_SITE;
 
 /** The value of a cookie; undefined where there is none, or more than one. */

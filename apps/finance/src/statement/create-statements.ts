@@ -1,4 +1,5 @@
 import { StatementOperationsServiceService, StatementServiceService } from '@reseller/contracts';
+import { readFromReplica, type Replica } from '@reseller/database';
 import { defineRpc, type RpcService } from '@reseller/rpc';
 import { createJob, mayBePlaintext, type Job, type Logger } from '@reseller/service-kit';
 import type { Pool } from 'pg';
@@ -31,6 +32,9 @@ export interface StatementsDeps {
   pool: Pool;
   /** What reads or copies many lines: reports, statements' lines. */
   reportPool: Pool;
+  replica: Replica | undefined;
+  /** Over the replica. */
+  replicaPrisma: PrismaClient | undefined;
   prisma: PrismaClient;
   wallets: WalletRepository;
   directory: PartnerDirectory;
@@ -52,6 +56,8 @@ export function createStatements({
   config,
   pool,
   reportPool,
+  replica,
+  replicaPrisma,
   prisma,
   wallets,
   directory,
@@ -95,7 +101,13 @@ export function createStatements({
   const issuing = isScheduled ? createIssuingJob(deps, log, metrics) : undefined;
   return {
     rpc: [
-      defineRpc(StatementServiceService, createStatementHandlers(deps)),
+      readFromReplica(StatementServiceService, createStatementHandlers(deps), replica, (over) =>
+        createStatementHandlers({
+          ...deps,
+          ...(replicaPrisma && { statements: new StatementRepository(replicaPrisma) }),
+          ledgerReports: new LedgerReportRepository(over),
+        }),
+      ),
       defineRpc(StatementOperationsServiceService, createStatementOperationsHandlers(deps)),
     ],
     jobs: [copying, sending, issuing].filter((job) => job !== undefined),

@@ -1,6 +1,13 @@
 import { DeliveryOperationsServiceService } from '@reseller/contracts';
-import { KeyedCalls, observeBacklogs, transactionAges, withTransaction } from '@reseller/database';
-import { defineRpc, type RpcService } from '@reseller/rpc';
+import {
+  KeyedCalls,
+  observeBacklogs,
+  readFromReplica,
+  transactionAges,
+  withTransaction,
+  type Replica,
+} from '@reseller/database';
+import type { RpcService } from '@reseller/rpc';
 import type { Job, Logger, Stoppable } from '@reseller/service-kit';
 import type { Pool } from 'pg';
 import type { Registry } from 'prom-client';
@@ -24,6 +31,7 @@ import { WebhookSender, type CheckTarget } from './webhook-sender';
 /** What delivering is wired from. */
 export interface DeliveryDeps {
   pool: Pool;
+  replica?: Replica | undefined;
   subscriptions: SubscriptionRepository;
   checkTarget: CheckTarget;
   openSecret: OpenSecret;
@@ -74,9 +82,11 @@ export function createDelivery(deps: DeliveryDeps): DeliveryFeature {
     worker,
     sender,
     handlers: createDeliveryHandlers({ subscriptions, deliveries, sender, openSecret, wake, keyed }),
-    operations: defineRpc(
+    operations: readFromReplica(
       DeliveryOperationsServiceService,
       createDeliveryOperations({ deliveries, partners, wake }),
+      deps.replica,
+      (replica) => createDeliveryOperations({ deliveries: new DeliveryRepository(replica), partners, wake }),
     ),
     jobs: [
       createHousekeeping(partitions, log, registry),

@@ -4,9 +4,16 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
-import { TcpProxy } from '../brown-out/tcp-proxy';
+import { TcpProxy, type Mode } from '../brown-out/tcp-proxy';
 import { until } from '../crash/until';
-import { etcdArguments, haproxyConfig, patroniConfig, POSTGRES_BIN, type NodePlan } from './configuration';
+import {
+  etcdArguments,
+  haproxyConfig,
+  patroniConfig,
+  POSTGRES_BIN,
+  type BalancerPorts,
+  type NodePlan,
+} from './configuration';
 import { account, childrenOf, own, signal, worksIn } from './node-processes';
 
 /** Debian's packages, and the program that each is needed for. */
@@ -22,6 +29,12 @@ export const missingPackages = (): string[] =>
   Object.entries(PROGRAMS)
     .filter(([, program]) => !existsSync(program))
     .map(([name]) => name);
+
+/** Throws what to install where a package is missing. */
+export function requirePackages(): void {
+  const missing = missingPackages().join(' ');
+  if (missing) throw new Error(`this needs Debian's packages ${missing}: apt-get install ${missing}`);
+}
 
 const READY_LIMIT_MS = 120_000;
 
@@ -44,7 +57,7 @@ export class Cluster {
   private constructor(
     private readonly root: string,
     private readonly nodes: readonly Node[],
-    private readonly ports: { readonly etcd: number; readonly peer: number; readonly haproxy: number },
+    private readonly ports: BalancerPorts & { readonly etcd: number; readonly peer: number },
     private readonly password: string,
     private readonly synchronous: boolean,
   ) {}
@@ -64,7 +77,12 @@ export class Cluster {
         return { name, ...ports, directory: path.join(root, name), replication: proxy, process: undefined };
       }),
     );
-    const ports = { etcd: await freePort(), peer: await freePort(), haproxy: await freePort() };
+    const ports = {
+      etcd: await freePort(),
+      peer: await freePort(),
+      primary: await freePort(),
+      replica: await freePort(),
+    };
     const cluster = new Cluster(root, nodes, ports, 'failover-drill', synchronous);
     try {
       await cluster.bringUp();
@@ -77,7 +95,21 @@ export class Cluster {
 
   /** The superuser's address, by way of HAProxy: of whichever is the primary. */
   get adminUrl(): string {
-    return `postgresql://platform:${this.password}@127.0.0.1:${this.ports.haproxy}/postgres`;
+    return this.urlAt(this.ports.primary);
+  }
+
+  /** The same, of whichever is a standby. */
+  get replicaUrl(): string {
+    return this.urlAt(this.ports.replica);
+  }
+
+  /** The same, of one node. */
+  urlOf(name: string): string {
+    return this.urlAt(this.node(name).postgres);
+  }
+
+  private urlAt(port: number): string {
+    return `postgresql://platform:${this.password}@127.0.0.1:${port}/postgres`;
   }
 
   private async bringUp(): Promise<void> {
@@ -94,7 +126,7 @@ export class Cluster {
       await until(`${node.name} is up`, () => this.memberOf(node.name), READY_LIMIT_MS);
     }
     const file = path.join(root, 'haproxy.cfg');
-    writeFileSync(file, haproxyConfig(ports.haproxy, this.nodes));
+    writeFileSync(file, haproxyConfig(ports, this.nodes));
     this.haproxy = this.run('haproxy', PROGRAMS.haproxy, ['-W', '-db', '-f', file]);
     await this.whole();
   }
@@ -164,14 +196,22 @@ export class Cluster {
     return leader.name;
   }
 
+  /** The name of the node that follows it. */
+  async standby(): Promise<string> {
+    const primary = await this.primary();
+    const standby = this.nodes.find(({ name }) => name !== primary);
+    if (!standby) throw new Error('there is no standby');
+    return standby.name;
+  }
+
   /** The name of a node that takes writes now, by its own word. */
   async accepting(): Promise<string | undefined> {
     const answers = await Promise.all(this.nodes.map((node) => this.isWritable(node)));
     return this.nodes.find((_, at) => answers[at])?.name;
   }
 
-  private async isWritable({ postgres }: Node): Promise<boolean> {
-    const connectionString = Object.assign(new URL(this.adminUrl), { port: String(postgres) }).href;
+  private async isWritable({ name }: Node): Promise<boolean> {
+    const connectionString = this.urlOf(name);
     const client = new pg.Client({ connectionString, connectionTimeoutMillis: 500, query_timeout: 500 });
     client.on('error', () => undefined);
     try {
@@ -211,21 +251,25 @@ export class Cluster {
 
   /** Cuts the standby off from the primary; returns what joins them again. */
   async cut(): Promise<() => Promise<void>> {
-    await Promise.all(this.nodes.map(({ replication }) => replication.set('refusing')));
-    return async () => {
-      await Promise.all(this.nodes.map(({ replication }) => replication.set('through')));
-    };
+    return this.replicate('refusing');
   }
 
-  /** Has the standby follow two seconds behind. */
-  async lag(): Promise<void> {
-    await Promise.all(this.nodes.map(({ replication }) => replication.set('slow')));
+  /** Has the standby follow two seconds behind; returns what has it follow at once again. */
+  async lag(): Promise<() => Promise<void>> {
+    return this.replicate('slow');
+  }
+
+  private async replicate(mode: Mode): Promise<() => Promise<void>> {
+    const all = async (next: Mode): Promise<void> =>
+      void (await Promise.all(this.nodes.map(({ replication }) => replication.set(next))));
+    await all(mode);
+    return () => all('through');
   }
 
   /** Has the two change places, as before maintenance. */
   async switchOver(): Promise<void> {
     const leader = await this.primary();
-    const candidate = this.nodes.find(({ name }) => name !== leader)?.name;
+    const candidate = await this.standby();
     const response = await fetch(`http://127.0.0.1:${this.node(leader).rest}/switchover`, {
       method: 'POST',
       body: JSON.stringify({ leader, candidate }),

@@ -80,8 +80,24 @@ export function patroniConfig(
   );
 }
 
-/** One address that leads to the primary: HAProxy asks Patroni who that is, and ends the connections to one that is not any more. */
-export function haproxyConfig(port: number, nodes: readonly NodePlan[]): string {
+/** Where clients reach the primary, and where a standby. */
+export interface BalancerPorts {
+  readonly primary: number;
+  readonly replica: number;
+}
+
+/**
+ * One address that leads to the primary and one that leads to a standby: HAProxy asks Patroni which that is, and ends the connections to
+ * one that is not any more.
+ */
+export function haproxyConfig(ports: BalancerPorts, nodes: readonly NodePlan[]): string {
+  const listen = (role: keyof BalancerPorts): string => `listen ${role}
+  bind ${at(ports[role])}
+  option httpchk GET /${role}
+  http-check expect status 200
+  default-server inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
+${nodes.map(({ name, postgres, rest }) => `  server ${name} ${at(postgres)} check port ${rest}`).join('\n')}
+`;
   return `defaults
   mode tcp
   timeout connect 2s
@@ -89,11 +105,6 @@ export function haproxyConfig(port: number, nodes: readonly NodePlan[]): string 
   timeout server 1h
   timeout check 1s
 
-listen primary
-  bind ${at(port)}
-  option httpchk GET /primary
-  http-check expect status 200
-  default-server inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
-${nodes.map(({ name, postgres, rest }) => `  server ${name} ${at(postgres)} check port ${rest}`).join('\n')}
-`;
+${listen('primary')}
+${listen('replica')}`;
 }

@@ -16,7 +16,7 @@ interface Fault {
 }
 
 /** Resolves once another node than the one of before takes writes. */
-async function successor(cluster: Cluster, before: string): Promise<number> {
+export async function successor(cluster: Cluster, before: string): Promise<number> {
   await until(
     'the standby took over',
     async () => {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { chooseFrom, runEach } from '../drill/run-each';
-import { missingPackages } from './cluster';
+import { requirePackages } from './cluster';
 import { FAULTS, type FaultName } from './faults';
 import { runFailover, type FailoverOptions } from './run-failover';
 
@@ -28,11 +28,7 @@ export function parseFailoverOptions(args: string[]): FailoversOptions {
 
 /** Runs one failover after the other, each on a cluster of its own; returns whether each ended with everything as it must be. */
 export async function runFailovers({ faults, ...options }: FailoversOptions): Promise<boolean> {
-  const missing = missingPackages();
-  if (missing.length > 0)
-    throw new Error(
-      `this needs Debian's packages ${missing.join(', ')}: apt-get install ${missing.join(' ')}`,
-    );
+  requirePackages();
   return runEach(
     faults,
     (name) => FAULTS[name].what,
