@@ -38,6 +38,9 @@ const service = { servesRpc: true, ports: [], memory: 400, replicas: { least: 2,
 /** For brokers that ask who comes; the mechanism is a setting of all (KAFKA_SASL_MECHANISM). */
 const BROKER_LOGIN = ['KAFKA_SASL_USERNAME?', 'KAFKA_SASL_PASSWORD?'];
 
+/** Of an object store, for an archive (ARCHIVE_URL) whose pods have no role of their own there. */
+const STORE_KEYS = ['AWS_ACCESS_KEY_ID?', 'AWS_SECRET_ACCESS_KEY?'];
+
 /** Every app, from the edges inwards. */
 export const APPS: App[] = [
   {
@@ -119,7 +122,7 @@ export const APPS: App[] = [
     about: 'webhook subscriptions and deliveries',
     calls: [],
     settings: {},
-    secrets: ['DATABASE_URL', 'DATABASE_DIRECT_URL?', 'WEBHOOK_SECRET_KEYS', ...BROKER_LOGIN],
+    secrets: ['DATABASE_URL', 'DATABASE_DIRECT_URL?', 'WEBHOOK_SECRET_KEYS', ...STORE_KEYS, ...BROKER_LOGIN],
     reaches: ['postgres', 'kafka', 'internet'],
     cpu: 300,
   },

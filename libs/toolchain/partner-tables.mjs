@@ -13,6 +13,7 @@ const SHARED = 'shared';
 
 const MESSAGING = { outbox: OF_CELL, outbox_aggregate: OF_CELL };
 const CONSUMING = { inbox: OF_CELL };
+const ARCHIVING = { archives: OF_CELL };
 const DEAD_LETTERS = { dead_letters: OF_CELL };
 const RECONCILING = { reconciliation_checks: OF_CELL, reconciliation_differences: OF_CELL };
 
@@ -133,6 +134,7 @@ export const PARTNER_TABLES = {
     webhook_redeliveries: 'subscription_id>webhook_subscriptions',
     webhook_count_folds: OF_CELL,
     ...DEAD_LETTERS,
+    ...ARCHIVING,
   },
 };
 
