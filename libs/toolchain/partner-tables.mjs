@@ -62,6 +62,7 @@ export const PARTNER_TABLES = {
     create_results: OF_CELL,
     vendor_calls: OF_CELL,
     vendor_journal: OF_CELL,
+    ...ARCHIVING,
     ...MESSAGING,
     ...CONSUMING,
     ...RECONCILING,

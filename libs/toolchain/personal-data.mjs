@@ -273,4 +273,9 @@ export function columnsThatMayHoldAPerson(service, schema) {
 }
 
 /** Archived columns that are made of one that is erased on request, and what they leave out of it: [column, why it may be kept]. */
-export const ARCHIVED_WITHOUT = [];
+export const ARCHIVED_WITHOUT = [
+  [
+    'orders-saga.sagas.journal',
+    'steps, their times and outcomes, vendors and codes; no words of anybody, no activation',
+  ],
+];

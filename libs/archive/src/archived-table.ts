@@ -28,6 +28,8 @@ export interface ArchivePart {
   readonly relation: string;
   /** Which rows of it, as SQL; all of them by default. */
   readonly rows?: string;
+  /** How many there are, where that is known: any other number of rows is no object. */
+  readonly expected?: number;
   /** Removes the rows, in the transaction that records the object; returns how many went, where that can be told. */
   remove(tx: PoolClient): Promise<number | undefined>;
 }

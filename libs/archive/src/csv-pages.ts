@@ -20,11 +20,13 @@ export async function* csvPages(pool: Pool, part: ArchivePart, count: RowCount):
   let after: string | undefined;
   for (;;) {
     const page = await readPage(pool, part, after);
-    if (!page) return;
+    if (!page) break;
     count.rows += page.rows;
     after = page.last;
     yield page.csv;
   }
+  if (count.rows !== (part.expected ?? count.rows))
+    throw new Error(`${part.relation}: ${count.rows} rows were read, expected ${part.expected}`);
 }
 
 interface Page {

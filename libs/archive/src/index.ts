@@ -6,6 +6,8 @@ export { archiveNext, createArchiveJob } from './archive-job';
 export type { ArchiveJobDeps } from './archive-job';
 export { archivePart } from './archive-part';
 export type { ArchivePartDeps } from './archive-part';
+export { partOfIds } from './part-of-ids';
+export type { RowsById } from './part-of-ids';
 export { ObjectStore } from './object-store';
 export { serveArchive } from './serve';
 export type { ServeArchiveDeps, ServedArchive } from './serve';

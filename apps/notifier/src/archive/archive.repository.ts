@@ -1,4 +1,4 @@
-import type { ArchivedTable, ArchivePart, ArchiveSource } from '@reseller/archive';
+import { partOfIds, type ArchivedTable, type ArchivePart, type ArchiveSource } from '@reseller/archive';
 import { query, type PreparedStatement } from '@reseller/database';
 import type { Pool } from 'pg';
 import { keepDaysOf } from '../delivery/partition.repository';
@@ -85,17 +85,14 @@ async function setAside(pool: Pool, of: ArchivedTable): Promise<ArchivePart | un
   };
 }
 
-/** Ids are UUIDs of the database's own. */
-function latePart(of: ArchivedTable, day: string, found: readonly { id: string }[]): ArchivePart {
-  const ids = found.map(({ id }) => id);
-  const rows = `${of.key} = ANY ('{${ids.join(',')}}')`;
+const latePart = (of: ArchivedTable, day: string, found: readonly { id: string }[]): ArchivePart => {
   const relation = `${of.table}_default`;
-  return {
-    of,
+  return partOfIds(of, {
     day,
-    name: `late-${ids[0]}`,
+    name: 'late',
     relation,
-    rows,
-    remove: async (tx) => (await tx.query(`DELETE FROM ${relation} WHERE ${rows}`)).rowCount ?? 0,
-  };
-}
+    ids: found.map(({ id }) => id),
+    remove: async (tx, condition) =>
+      (await tx.query(`DELETE FROM ${relation} WHERE ${condition}`)).rowCount ?? 0,
+  });
+};
