@@ -42,12 +42,14 @@ export async function archiveNext(
         const part = await next();
         observed?.behind.set({ table }, part ? 1 : 0);
         if (!part) continue;
-        const object = await archivePart(part, deps, signal);
-        observed?.rows.inc({ table }, object.rows);
-        log.info(object, 'rows past their time were archived, and removed here');
+        const { object, rows, bytes } = await archivePart(part, deps, signal);
+        observed?.rows.inc({ table }, rows);
+        log.info({ object, rows, bytes }, 'rows past their time were archived, and removed here');
         parts += 1;
       } catch (err) {
         failures.push(err);
+        // It goes on after the next start.
+        if (signal?.aborted) break;
         log.warn({ err, table }, 'rows past their time could not be archived, and stay');
       }
     }

@@ -29,7 +29,7 @@ export async function archivePart(
   const count = { rows: 0 };
   const pages = Readable.from(csvPages(pool, part, count));
   const written = await store.write(object, [pages, createGzip()], signal);
-  const kept = await store.digestOf(object);
+  const kept = await store.digestOf(object, signal);
   if (kept.sha256 !== written.sha256)
     throw new Error(
       `${store.urlOf(object)} is not what was written: SHA-256 ${kept.sha256}, expected ${written.sha256}`,

@@ -54,9 +54,9 @@ export class ObjectStore {
   }
 
   /** What an object's bytes are, by reading every one of them. */
-  async digestOf(key: string): Promise<Digest> {
+  async digestOf(key: string, signal?: AbortSignal): Promise<Digest> {
     const digesting = new Digesting();
-    await pipeline(await this.read(key), digesting.resume());
+    await pipeline(await this.read(key), digesting.resume(), { signal });
     return digesting.digest();
   }
 
