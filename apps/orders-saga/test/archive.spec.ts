@@ -7,6 +7,7 @@ import { FakeFinance } from '@reseller/contract-testing';
 import { createSessionPool, type SessionPool } from '@reseller/database';
 import {
   createTestDatabase,
+  eventually,
   s3Missing,
   silentLog,
   startS3,
@@ -14,7 +15,9 @@ import {
   type TestS3,
 } from '@reseller/testing';
 import { parse } from 'csv-parse/sync';
+import { runService } from '@reseller/service-kit';
 import { journalSource } from '../src/archive/journal-archive.repository';
+import { describeService } from '../src/service';
 import {
   callOf,
   create,
@@ -135,5 +138,26 @@ describeOr(`the archive of journals${missing ? ` (skipped: ${missing})` : ''}`, 
     ]);
     await archive(source);
     expect(await Promise.all(orders.map(({ orderId }) => journalOf(orderId)))).toEqual(['', '']);
+  });
+
+  it('when the service runs with an archive, then its own job archives', async () => {
+    const order = await create(service, topup(), callOf());
+    const before = archived().rows.length;
+    const archiving = await runService(describeService(MIGRATIONS), {
+      ...s3.env,
+      NODE_ENV: 'test',
+      LOG_LEVEL: 'silent',
+      DATABASE_URL: database.serviceUrl,
+      EVENT_BUS_URL: database.url,
+      FINANCE_ADDRESS: finance.address,
+      SCENT_COMMERCE_ADDRESS: '127.0.0.1:1',
+      SAGA_JOURNAL_RETENTION_MS: '1',
+    });
+    try {
+      await eventually(async () => expect(await journalOf(order.orderId)).toBe(''));
+      expect(archived().rows).toHaveLength(before + 1);
+    } finally {
+      await archiving.stop();
+    }
   });
 });
