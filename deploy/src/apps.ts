@@ -40,6 +40,9 @@ const REPLICATED_DATABASE = ['DATABASE_URL', 'DATABASE_DIRECT_URL?', 'DATABASE_R
 /** For brokers that ask who comes; the mechanism is a setting of all (KAFKA_SASL_MECHANISM). */
 const BROKER_LOGIN = ['KAFKA_SASL_USERNAME?', 'KAFKA_SASL_PASSWORD?'];
 
+/** Of an object store, for an archive (ARCHIVE_URL) whose pods have no role of their own there. */
+const STORE_KEYS = ['AWS_ACCESS_KEY_ID?', 'AWS_SECRET_ACCESS_KEY?'];
+
 /** Every app, from the edges inwards. */
 export const APPS: App[] = [
   {
@@ -105,7 +108,7 @@ export const APPS: App[] = [
     calls: ['finance', 'scent-commerce'],
     ports: [{ name: 'callbacks', number: 8110, from: 'ingress' }],
     settings: { VENDOR_CALLBACK_PORT: '8110' },
-    secrets: [...REPLICATED_DATABASE, 'ERASURE_HASH_KEY', 'VENDORS?', ...BROKER_LOGIN],
+    secrets: [...REPLICATED_DATABASE, 'ERASURE_HASH_KEY', 'VENDORS?', ...STORE_KEYS, ...BROKER_LOGIN],
     reaches: ['postgres', 'kafka', 'internet'],
     cpu: 500,
   },
@@ -115,7 +118,7 @@ export const APPS: App[] = [
     about: 'webhook subscriptions and deliveries',
     calls: [],
     settings: {},
-    secrets: [...REPLICATED_DATABASE, 'WEBHOOK_SECRET_KEYS', ...BROKER_LOGIN],
+    secrets: [...REPLICATED_DATABASE, 'WEBHOOK_SECRET_KEYS', ...STORE_KEYS, ...BROKER_LOGIN],
     reaches: ['postgres', 'kafka', 'internet'],
     cpu: 300,
   },

@@ -57,4 +57,6 @@ export const PLACEHOLDERS: Record<string, string> = {
   ERASURE_HASH_KEY: `2026-11:${key(4)}`,
   OIDC_CLIENT_SECRET: 'client-secret',
   VENDOR_API_KEY: 'vendor-key-0123456789',
+  AWS_ACCESS_KEY_ID: 'access-key',
+  AWS_SECRET_ACCESS_KEY: 'secret-of-the-access-key',
 };

@@ -13,6 +13,7 @@ const SHARED = 'shared';
 
 const MESSAGING = { outbox: OF_CELL, outbox_aggregate: OF_CELL };
 const CONSUMING = { inbox: OF_CELL };
+const ARCHIVING = { archives: OF_CELL };
 const DEAD_LETTERS = { dead_letters: OF_CELL };
 const REPLICATED = { replica_heartbeats: OF_CELL };
 const RECONCILING = { reconciliation_checks: OF_CELL, reconciliation_differences: OF_CELL };
@@ -65,6 +66,7 @@ export const PARTNER_TABLES = {
     hour_amounts: OF_CELL,
     vendor_journal: OF_CELL,
     ...REPLICATED,
+    ...ARCHIVING,
     ...MESSAGING,
     ...CONSUMING,
     ...RECONCILING,
@@ -139,6 +141,7 @@ export const PARTNER_TABLES = {
     webhook_count_folds: OF_CELL,
     ...REPLICATED,
     ...DEAD_LETTERS,
+    ...ARCHIVING,
   },
 };
 

@@ -1,7 +1,8 @@
 // npm run personal-data: writes the table of docs/platform/personal-data.md from personal-data.mjs. `--check` compares it, and the
 // schemas with the declaration, and prints what is wrong.
-import { readFileSync, writeFileSync } from 'node:fs';
-import { columnsThatMayHoldAPerson, NOT_PERSONAL, PERSONAL } from './personal-data.mjs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { loadSources } from './load-sources.mjs';
+import { ARCHIVED_WITHOUT, columnsThatMayHoldAPerson, NOT_PERSONAL, PERSONAL } from './personal-data.mjs';
 
 const PAGE = 'docs/platform/personal-data.md';
 const SERVICES = ['identity', 'finance', 'orders-saga', 'scent-commerce', 'notifier'];
@@ -21,6 +22,11 @@ else {
     columnsThatMayHoldAPerson(service, readFileSync(`apps/${service}/prisma/schema.prisma`, 'utf8')),
   );
   const declared = PERSONAL.map((entry) => entry.slice(0, 3).join('.'));
+  const archived = (await Promise.all(SERVICES.map(archivedColumns))).flat();
+  const isErased = (column) =>
+    PERSONAL.some(
+      (entry) => entry.slice(0, 3).join('.') === column && entry[4].includes('erased on request'),
+    );
   const isKnown = (column) =>
     declared.includes(column) || NOT_PERSONAL.some(([pattern]) => pattern.test(column));
   const faults = [
@@ -33,8 +39,28 @@ else {
     ...NOT_PERSONAL.filter(([pattern]) => !columns.some((column) => pattern.test(column))).map(
       ([pattern]) => `${pattern} excuses nothing`,
     ),
+    ...archived
+      .filter(
+        ({ reads, name }) => reads.some(isErased) && !ARCHIVED_WITHOUT.some(([column]) => column === name),
+      )
+      .map(({ name }) => `${name} is archived, where no erasure reaches it`),
     ...(page === wanted ? [] : [`${PAGE} is not as declared; run npm run personal-data`]),
   ];
   for (const fault of faults) process.stdout.write(`${fault}\n`);
   process.exitCode = faults.length > 0 ? 1 : 0;
+}
+
+/** The columns that a service archives, each with those of its tables whose names it is made of. */
+async function archivedColumns(service) {
+  const file = `apps/${service}/src/archive/archived-tables`;
+  if (!existsSync(`${file}.ts`)) return [];
+  const { ARCHIVED_TABLES } = await loadSources(`export { ARCHIVED_TABLES } from './${file}';`);
+  return ARCHIVED_TABLES.flatMap(({ table, columns }) =>
+    columns.map(({ name, from = name }) => ({
+      name: `${service}.${table}.${name}`,
+      reads: PERSONAL.filter(
+        ([of, , column]) => of === service && new RegExp(`\\b${column}\\b`).test(from),
+      ).map((entry) => entry.slice(0, 3).join('.')),
+    })),
+  );
 }

@@ -232,6 +232,7 @@ export const NOT_PERSONAL = [
   ],
   [/^notifier\.webhook_diagnoses\.checks$/, "what a partner's receiver answered to our own examples"],
   [/^orders-saga\.recipient_keys\.key$/, 'a key'],
+  [/\.archives\.(table_name|columns)$/, 'names of a table and of its columns'],
   [/^finance\.outbox\.payload$/, 'ids and amounts'],
   [/\.(outbox|webhook_events|stock_rises|dead_letters)\.headers$/, 'trace and request ids'],
   [/^orders-saga\.(sagas|order_tasks)\.origin$/, 'trace and request ids'],
@@ -270,3 +271,11 @@ export function columnsThatMayHoldAPerson(service, schema) {
     });
   });
 }
+
+/** Archived columns that are made of one that is erased on request, and what they leave out of it: [column, why it may be kept]. */
+export const ARCHIVED_WITHOUT = [
+  [
+    'orders-saga.sagas.journal',
+    'steps, their times and outcomes, vendors and codes; no words of anybody, no activation',
+  ],
+];

@@ -8,6 +8,9 @@ GRANT SELECT, INSERT ON webhook_finished_deliveries TO :"runtime";
 GRANT SELECT, INSERT ON webhook_feed_events TO :"runtime";
 GRANT SELECT, DELETE ON webhook_events_default, webhook_finished_deliveries_default TO :"runtime";
 
+-- What is archived is recorded when it goes (drop_archived_partition), and never changes.
+GRANT SELECT, INSERT ON archives TO :"runtime";
+
 -- What was removed of a feed is recorded by drop_feed_partitions, and by nobody else.
 GRANT SELECT, INSERT ON webhook_feeds TO :"runtime";
 

@@ -1,3 +1,4 @@
+import { archiveConfig } from '@reseller/archive';
 import { deadLettersConfig } from '@reseller/messaging';
 import {
   baseConfig,
@@ -23,6 +24,7 @@ export const config = z
     DATABASE_POOL_SIZE: envInteger({ min: 2, max: 200 }).default(10),
     ...eventBusConfig,
     ...deadLettersConfig,
+    ...archiveConfig,
     WEBHOOK_SECRET_KEYS: envSealingKeys(),
     WEBHOOK_ALLOWED_PRIVATE_TARGETS: z
       .string()

@@ -1,3 +1,4 @@
+import { serveArchive } from '@reseller/archive';
 import {
   EventServiceService,
   EventWatchServiceService,
@@ -29,6 +30,7 @@ import { SecretSeal, type Container, type ContainerDeps } from '@reseller/servic
 import type { Pool } from 'pg';
 import { DnsHostResolver } from './address/host-resolver';
 import { checkTarget } from './address/check-target';
+import { archiveSources } from './archive/archive.repository';
 import type { Config } from './config';
 import { createDelivery, type DeliveryDeps } from './delivery/create-delivery';
 import { WEBHOOK_RETENTION } from './delivery/housekeeping';
@@ -58,7 +60,10 @@ export async function createContainer({ config, log, metrics }: ContainerDeps<Co
   const replica = createReplica(config, { max, name: 'notifier', log, metrics });
   const listening = createSessionPool({ ...address, max: 1, name: 'notifier-feeds', log, metrics });
   const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool) });
+  const sources = archiveSources(pool, config.EVENT_RETENTION_MS);
+  const archive = serveArchive({ service: 'notifier', pool, address, sources, log, metrics }, config);
   const disconnect = async (): Promise<void> => {
+    await archive.close();
     await prisma.$disconnect();
     await pool.end();
     await listening.end();
@@ -82,6 +87,7 @@ export async function createContainer({ config, log, metrics }: ContainerDeps<Co
     subscriptions: subscriptions.subscriptions,
     settings: deliverySettings(config),
     eventRetentionMs: config.EVENT_RETENTION_MS,
+    isArchived: config.ARCHIVE_URL !== undefined,
     onMoved: (moved) => channel.publish(moved),
     log,
     metrics,
@@ -135,6 +141,7 @@ export async function createContainer({ config, log, metrics }: ContainerDeps<Co
     rpc: [webhooks, diagnoses, events, watch, delivery.operations, deadLetters.rpc].map(mapDatabaseOutage),
     jobs: [
       ...delivery.jobs,
+      ...archive.jobs,
       createRetentionJob(kept, { pool, log, metrics }),
       ...(replica ? [replica.job] : []),
     ],

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { removeExpired, sqlStateOf } from '@reseller/database';
 import { createTestDatabase, silentLog, type TestDatabase } from '@reseller/testing';
 import { DeliveryRepository } from '../src/delivery/delivery.repository';
-import { addDays, firstIdOf } from '../src/delivery/domain/day-ids';
 import { WEBHOOK_RETENTION } from '../src/delivery/housekeeping';
 import { PartitionRepository } from '../src/delivery/partition.repository';
+import { plantDay } from './plant-day';
 import { MIGRATIONS, subscribe } from './start-delivery';
 
 let database: TestDatabase;
@@ -25,28 +25,6 @@ beforeAll(async () => {
 beforeEach(beginWithinADay, 2 * LONGEST_TEST_MS);
 afterAll(() => database.drop());
 
-/** A delivery that was made so many days ago, as it lies in the database today. */
-async function plant(subscriptionId: string, partnerId: string, daysAgo: number): Promise<void> {
-  const day = addDays(new Date().toISOString().slice(0, 10), -daysAgo);
-  for (const table of ['webhook_events', 'webhook_finished_deliveries'])
-    await database.pool.query(
-      `CREATE TABLE IF NOT EXISTS ${table}_${day.replaceAll('-', '')} PARTITION OF ${table}
-       FOR VALUES FROM ('${firstIdOf(day)}') TO ('${firstIdOf(addDays(day, 1))}')`,
-    );
-  const id = `uuidv7(-interval '${daysAgo} days')`;
-  await database.pool.query(
-    `WITH e AS (
-       INSERT INTO webhook_events (event_id, partner_id, environment, event_type, occurred_at, body, created_at)
-       VALUES (${id}, $1, 'sandbox', 'order.completed', now(), '', now() - interval '${daysAgo} days') RETURNING event_id
-     ), d AS (
-       INSERT INTO webhook_finished_deliveries (id, event_id, subscription_id, event_type, status, attempts)
-       SELECT ${id}, event_id, $2, 'order.completed', 'Delivered', '[{}]' FROM e RETURNING id
-     )
-     INSERT INTO webhook_delivery_counts SELECT $2, '${day}', 'order.completed', 'Delivered', 1 FROM d`,
-    [partnerId, subscriptionId],
-  );
-}
-
 const names = async (): Promise<string[]> =>
   (
     await database.pool.query<{ relname: string }>(
@@ -59,7 +37,7 @@ const partitions = (): PartitionRepository => new PartitionRepository(database.s
 describe('what is kept (30 days)', () => {
   it('when deliveries are old, then whole days go, with their counts, and the list agrees with its total', async () => {
     const { id, partnerId } = await subscribe(database, 'https://example.com/');
-    for (const days of [0, 1, 30, 31, 40, 70]) await plant(id, partnerId, days);
+    for (const days of [0, 1, 30, 31, 40, 70]) await plantDay(database, id, partnerId, days);
     const before = await names();
     // The deliveries of three days, and the events of one, which are kept for longer.
     expect(await partitions().dropOld()).toBe(4);

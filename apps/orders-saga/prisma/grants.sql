@@ -27,5 +27,8 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON
 -- Never change, and go when they have had their time.
 GRANT SELECT, INSERT, DELETE ON partner_reconciliations, partner_reconciliation_differences TO :"runtime";
 
+-- What is archived is recorded when it goes, and never changes.
+GRANT SELECT, INSERT ON archives TO :"runtime";
+
 -- Views: what is written to them goes to the tables above.
 GRANT SELECT, INSERT, DELETE ON saga_steps, topup_orders TO :"runtime";

@@ -1,4 +1,5 @@
 import { approvalConfig } from '@reseller/approvals';
+import { archiveConfig } from '@reseller/archive';
 import { reconcileConfig } from '@reseller/database';
 import { inboxConfig, outboxConfig } from '@reseller/messaging';
 import {
@@ -61,6 +62,7 @@ export const config = z
     RECOVERY_BATCH: envInteger({ min: 1, max: 1_000 }).default(20),
     VENDOR_CONCURRENCY: envInteger({ min: 1, max: 1_000 }).default(20),
     ...approvalConfig,
+    ...archiveConfig,
     ...reconcileConfig,
     ...outboxConfig,
     ...inboxConfig,

@@ -1,3 +1,4 @@
+import { serveArchive } from '@reseller/archive';
 import {
   mapDatabaseOutage,
   createPool,
@@ -13,6 +14,7 @@ import {
 import { createEventBus, createOutboxRelay, eventBusOptions, outboxBacklog } from '@reseller/messaging';
 import type { Logger, Container, ContainerDeps, Stoppable } from '@reseller/service-kit';
 import type { Registry } from 'prom-client';
+import { journalSource } from './archive/journal-archive.repository';
 import { ORDER_BACKLOGS } from './backlog/backlogs';
 import { createClients } from './clients/create-clients';
 import { createCallbackServer } from './clients/vendors/callback/callback-server';
@@ -40,6 +42,11 @@ export async function createContainer(start: ContainerDeps<Config>): Promise<Con
   const orders = createOrders({ ...wiring, log, metrics });
   await orders.liveness.start();
   const reconciler = serveReconciler({ pool, checks: orderChecks(clients), log, metrics }, config);
+  const keepMs = config.SAGA_JOURNAL_RETENTION_MS;
+  const sources = [journalSource(pool, keepMs)];
+  const archive = serveArchive({ service: 'orders-saga', pool, address, sources, log, metrics }, config);
+  // What is archived goes then.
+  const forgetting = config.ARCHIVE_URL ? [] : [createJournalRetention({ pool, keepMs, log, metrics })];
   observeBacklogs({ pool, metrics, log }, [outboxBacklog(), transactionAges, ...ORDER_BACKLOGS]);
   const relay = createOutboxRelay({ ...address, writers: pool, bus, log, metrics });
   const drained: Stoppable = { stop: () => orders.running.drain() };
@@ -50,7 +57,8 @@ export async function createContainer(start: ContainerDeps<Config>): Promise<Con
       ...orders.jobs,
       ...reconciler.jobs,
       createRetentionJob(retentionRules(config), { pool, log, metrics }),
-      createJournalRetention({ pool, keepMs: config.SAGA_JOURNAL_RETENTION_MS, log, metrics }),
+      ...archive.jobs,
+      ...forgetting,
       ...(replica ? [replica.job] : []),
     ],
     consumers: [orders.recovery, drained, relay],
@@ -61,6 +69,7 @@ export async function createContainer(start: ContainerDeps<Config>): Promise<Con
       await vendors.close();
       await bus.close();
       await reconciler.close();
+      await archive.close();
       await prisma.$disconnect();
       await pool.end();
       await replica?.close();

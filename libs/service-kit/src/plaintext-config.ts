@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** What can be allowed to go, or to come, without TLS in production. */
-const USES = ['rpc', 'vendors', 'smtp', 'kafka', 'console'] as const;
+const USES = ['rpc', 'vendors', 'smtp', 'kafka', 'console', 'archive'] as const;
 
 /** A way that something leaves the process by, or comes in. */
 export type PlaintextUse = (typeof USES)[number];

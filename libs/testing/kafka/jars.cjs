@@ -1,56 +1,6 @@
-// The broker's jars, fetched with Maven once for each state of the pom: `node libs/testing/kafka/jars.cjs` does it ahead.
-const { execFile, spawnSync } = require('node:child_process');
-const { createHash, randomBytes } = require('node:crypto');
-const { existsSync, mkdirSync, readFileSync, renameSync, rmSync } = require('node:fs');
+// The broker's jars: `node libs/testing/kafka/jars.cjs` fetches them ahead.
 const path = require('node:path');
+const { fetchWhenRun, mavenJars } = require('../maven-jars.cjs');
 
-const pom = path.join(__dirname, 'pom.xml');
-const hash = createHash('sha256').update(readFileSync(pom)).digest('hex').slice(0, 16);
-const cache = path.resolve(__dirname, '../../../node_modules/.cache/kafka-for-tests');
-const folder = path.join(cache, hash);
-
-/** Why this machine cannot run the broker; undefined when it can. */
-function jarsMissing() {
-  if (!canRun('java', '-version')) return 'java is not on the PATH (Debian: default-jre-headless)';
-  if (existsSync(folder) || canRun('mvn', '--version')) return undefined;
-  return 'mvn is not on the PATH (Debian: maven), and the broker’s jars have not been fetched before';
-}
-
-/** The folder with the jars; fetches them unless they are there. */
-async function fetchJars() {
-  if (existsSync(folder)) return folder;
-  mkdirSync(cache, { recursive: true });
-  const draft = `${folder}.${randomBytes(4).toString('hex')}`;
-  await run('mvn', ['-q', '-B', '-f', pom, 'dependency:copy-dependencies', `-DoutputDirectory=${draft}`]);
-  try {
-    // Several runs may fetch at once; the first that is through is taken.
-    renameSync(draft, folder);
-  } catch (error) {
-    rmSync(draft, { recursive: true, force: true });
-    if (!existsSync(folder)) throw error;
-  }
-  return folder;
-}
-
-function canRun(command, argument) {
-  return spawnSync(command, [argument], { stdio: 'ignore' }).status === 0;
-}
-
-function run(command, args) {
-  return new Promise((resolve, reject) => {
-    execFile(command, args, (error, stdout, stderr) => {
-      if (error)
-        reject(new Error(`${command} failed: ${`${stdout}${stderr}`.slice(-2000)}`, { cause: error }));
-      else resolve();
-    });
-  });
-}
-
-module.exports = { jarsMissing, fetchJars };
-
-if (require.main === module) {
-  fetchJars().catch((error) => {
-    process.stderr.write(`${error.message}\n`);
-    process.exitCode = 1;
-  });
-}
+module.exports = mavenJars(path.join(__dirname, 'pom.xml'), 'kafka-for-tests');
+fetchWhenRun(module, module.exports);

@@ -84,6 +84,7 @@ export const SAMPLE_RUNS: Readonly<Record<string, readonly SampleChoice[]>> = {
     readme('libs/vendor-simulation'),
   ],
   'apps/notifier/src/event/domain/partner-docs.spec.ts': [{ page: WEBHOOKS, languages: ['json'] }],
+  'apps/notifier/test/archive-command.spec.ts': pages('docs/platform', 'archive.md'),
   'apps/notifier/test/dead-letters-page.spec.ts': pages('docs/operators', 'dead-letters.md'),
   'apps/backoffice/test/dead-letters.spec.ts': pages('docs/operators', 'dead-letters.md'),
   'apps/vendor-simulator/test/http-contract.spec.ts': pages('docs/vendors', 'http-contract.md'),

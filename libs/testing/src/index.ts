@@ -27,3 +27,5 @@ export { startPostgres, startReplicatedPostgres } from './start-postgres';
 export type { ReplicatedTestPostgres, TestPostgres } from './start-postgres';
 export { redisMissing, startRedis } from './start-redis';
 export type { TestRedis, TestRedisOptions } from './start-redis';
+export { s3Missing, startS3 } from './start-s3';
+export type { TestS3 } from './start-s3';

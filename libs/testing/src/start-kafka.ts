@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { findTestingFolder } from './find-testing-folder';
 
 /** A Kafka broker of a test's own, on the same ports and data through all its lives. */
 export interface TestKafka {
@@ -48,7 +48,7 @@ interface Report {
  * ends at the latest with this process. Rejects with what is missing where no broker can be had.
  */
 export async function startKafka(options: TestKafkaOptions = {}): Promise<TestKafka> {
-  const script = path.join(findKafkaFolder(), 'supervisor.cjs');
+  const script = path.join(findTestingFolder('kafka'), 'supervisor.cjs');
   const child = spawn(
     process.execPath,
     ['--disable-warning=TimeoutNegativeWarning', script, JSON.stringify(options)],
@@ -86,19 +86,10 @@ export async function startKafka(options: TestKafkaOptions = {}): Promise<TestKa
 
 /** Why a broker with options cannot be had here, which only the JVM runs; undefined where it can. */
 export function kafkaMissing(): string | undefined {
-  const jars = createRequire(__filename)(path.join(findKafkaFolder(), 'jars.cjs')) as {
+  const jars = createRequire(__filename)(path.join(findTestingFolder('kafka'), 'jars.cjs')) as {
     jarsMissing(): string | undefined;
   };
   return jars.jarsMissing();
-}
-
-/** Beside the sources, whether this runs from them or out of a bundle. */
-function findKafkaFolder(): string {
-  for (let directory = __dirname; ; directory = path.dirname(directory)) {
-    const folder = path.join(directory, 'libs/testing/kafka');
-    if (existsSync(folder)) return folder;
-    if (directory === path.dirname(directory)) throw new Error('libs/testing/kafka is not above this file');
-  }
 }
 
 /** The run's shared broker, or why there is none. */

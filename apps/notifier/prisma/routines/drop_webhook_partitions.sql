@@ -13,8 +13,9 @@ BEGIN
     RAISE insufficient_privilege USING MESSAGE = format('%s has no partitions by day', p_table);
   END IF;
   FOR v_name IN
-    SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
-    WHERE i.inhparent = to_regclass('public.' || p_table) AND c.relname ~ '_\d{8}$'
+    -- Also what waited for an archive that is no more.
+    SELECT c.relname FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r'
+      AND c.relname ~ ('^' || p_table || '_\d{8}$')
       AND c.relname < p_table || to_char(v_oldest, '_YYYYMMDD')
   LOOP
     EXECUTE format('DROP TABLE IF EXISTS public.%I', v_name);

@@ -38,6 +38,8 @@ export interface DeliveryDeps {
   settings: WorkerSettings & { timeoutMs: number };
   /** For how long the feed keeps events; 30 days when absent. */
   eventRetentionMs?: number;
+  /** Whether deliveries and events past their time wait for the archive; not when absent. */
+  isArchived?: boolean;
   /** Is called with the feeds that got something, after the transaction. */
   onMoved?: (moves: readonly FeedMove[]) => void;
   log: Logger;
@@ -63,7 +65,7 @@ export interface DeliveryFeature {
 /** Wires sending, recording, reading and housekeeping of deliveries to one database; `worker.start()` begins to send. */
 export function createDelivery(deps: DeliveryDeps): DeliveryFeature {
   const { pool, subscriptions, checkTarget, openSecret, settings, log, metrics: registry, onMoved } = deps;
-  const partitions = new PartitionRepository(pool, log, deps.eventRetentionMs);
+  const partitions = new PartitionRepository(pool, log, deps.eventRetentionMs, deps.isArchived);
   const queue = new DeliveryQueueRepository(pool);
   const deliveries = new DeliveryRepository(pool);
   const partners = new PartnerRepository(pool);

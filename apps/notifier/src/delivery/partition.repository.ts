@@ -8,8 +8,10 @@ export const KEEP_DAYS = 30;
 /** An event is kept for as long as a delivery made of it on its last day may take, so that none loses its body. */
 export const KEEP_EVENT_DAYS = 2 * KEEP_DAYS + 2;
 
+const DELIVERIES = 'webhook_finished_deliveries';
+const EVENTS = 'webhook_events';
 const FEED = 'webhook_feed_events';
-const TABLES = ['webhook_events', 'webhook_finished_deliveries', FEED] as const;
+const TABLES = [EVENTS, DELIVERIES, FEED] as const;
 
 const DAY_MS = 86_400_000;
 
@@ -47,6 +49,10 @@ const DROP_FEED: PreparedStatement = {
   name: 'feed-drop-partitions',
   text: 'SELECT drop_feed_partitions($1) AS dropped',
 };
+const DETACH: PreparedStatement = {
+  name: 'webhook-detach-partitions',
+  text: 'SELECT name FROM detach_webhook_partitions($1, $2) AS name',
+};
 const DROP: PreparedStatement = {
   name: 'webhook-drop-partitions',
   text: 'SELECT drop_webhook_partitions($1, $2) AS dropped',
@@ -58,6 +64,8 @@ export class PartitionRepository {
     private readonly pool: Pool,
     private readonly log: Pick<Logger, 'warn'>,
     private readonly eventRetentionMs = KEEP_DAYS * DAY_MS,
+    /** Whether deliveries and events past their time wait for the archive. */
+    private readonly isArchived = false,
   ) {}
 
   /** Makes the partitions of yesterday and of so many days to come that are not there yet; safe on several instances. */
@@ -72,24 +80,31 @@ export class PartitionRepository {
     }
   }
 
-  /** Drops what is past its time, in whole days: deliveries with their counts, and events. Returns how many partitions went. */
+  /**
+   * Drops what is past its time, in whole days: deliveries with their counts, and events; what is archived is set aside instead.
+   * Returns how many partitions went.
+   */
   dropOld(): Promise<number> {
     return withTransaction(this.pool, async (tx) => {
       // A drop waits for whoever reads the table, and everybody else would wait behind it.
       await tx.query("SET LOCAL lock_timeout = '2s'");
       const today = await todayOf(tx);
       const keepDays = keepDaysOf(this.eventRetentionMs);
-      let dropped = 0;
-      for (const table of TABLES) {
-        const oldest = addDays(today, -keepDays[table]);
-        const [row] =
-          table === FEED
-            ? await query<{ dropped: number }>(tx, DROP_FEED, [oldest])
-            : await query<{ dropped: number }>(tx, DROP, [table, oldest]);
-        dropped += row?.dropped ?? 0;
+      const oldestOf = (table: (typeof TABLES)[number]): string => addDays(today, -keepDays[table]);
+      await tx.query('DELETE FROM webhook_delivery_counts WHERE day < $1', [oldestOf(DELIVERIES)]);
+      const dropped = await drop(tx, DROP_FEED, [oldestOf(FEED)]);
+      if (this.isArchived) {
+        const waiting = await query(tx, DETACH, [DELIVERIES, oldestOf(DELIVERIES)]);
+        // Deliveries are archived with what their events say of them.
+        if (waiting.length === 0) await query(tx, DETACH, [EVENTS, oldestOf(EVENTS)]);
+        return dropped;
       }
       await deleteOldRows(tx, today, keepDays.webhook_events);
-      return dropped;
+      return (
+        dropped +
+        (await drop(tx, DROP, [DELIVERIES, oldestOf(DELIVERIES)])) +
+        (await drop(tx, DROP, [EVENTS, oldestOf(EVENTS)]))
+      );
     });
   }
 
@@ -115,7 +130,11 @@ async function deleteOldRows(tx: PoolClient, today: string, keepEventDays: numbe
   const oldestEvent = addDays(today, -keepEventDays);
   await tx.query('DELETE FROM webhook_events_default WHERE created_at < $1', [`${oldestEvent}T00:00:00Z`]);
   await tx.query('DELETE FROM webhook_finished_deliveries_default WHERE id < $1', [oldestDelivery]);
-  await tx.query('DELETE FROM webhook_delivery_counts WHERE day < $1', [addDays(today, -KEEP_DAYS)]);
+}
+
+async function drop(tx: PoolClient, statement: PreparedStatement, values: string[]): Promise<number> {
+  const [row] = await query<{ dropped: number }>(tx, statement, values);
+  return row?.dropped ?? 0;
 }
 
 const partitionOf = (table: string, day: string): string => `${table}_${day.replaceAll('-', '')}`;

@@ -15,21 +15,23 @@ export interface JournalRetentionDeps {
 
 const EVERY_MS = 60_000;
 const BATCH = 500;
-const FIRST = '00000000-0000-0000-0000-000000000000';
+/** Before the first of all orders. */
+export const FIRST_ORDER = '00000000-0000-0000-0000-000000000000';
 /** Before the sagas that a pass went by, unfinished then, are looked at again. */
-const PASS_MS = 86_400_000;
+export const PASS_MS = 86_400_000;
+/** Which of `sagas` have a journal that had its time, $2 milliseconds; a line begins with its own time, and the first is the newest. */
+export const JOURNAL_DUE = `state = 'Finished' AND journal <> '' AND split_part(journal, ' ', 1)::bigint
+  < extract(epoch FROM clock_timestamp() - make_interval(secs => $2::float8 / 1000)) * 1000000`;
 
-// Raw: bounded by the key, whose ids hold their time; a line begins with its own, and the first is the newest.
+// Raw: bounded by the key, whose ids hold their time.
 const FORGET: PreparedStatement = {
   name: 'saga_journal_forget',
   text: `WITH page AS MATERIALIZED (
       SELECT order_id FROM sagas
       WHERE order_id > $1 AND order_id < (SELECT uuidv7(make_interval(secs => -$2::float8 / 1000))) ORDER BY order_id LIMIT $3
     ), due AS MATERIALIZED (
-      SELECT s.order_id FROM sagas s JOIN page USING (order_id)
-      WHERE s.state = 'Finished' AND s.journal <> '' AND split_part(s.journal, ' ', 1)::bigint
-        < extract(epoch FROM clock_timestamp() - make_interval(secs => $2::float8 / 1000)) * 1000000
-      ORDER BY s.order_id FOR NO KEY UPDATE OF s SKIP LOCKED
+      SELECT order_id FROM sagas JOIN page USING (order_id) WHERE ${JOURNAL_DUE}
+      ORDER BY order_id FOR NO KEY UPDATE OF sagas SKIP LOCKED
     ), forgotten AS (
       UPDATE sagas SET journal = '' FROM due WHERE sagas.order_id = due.order_id
     )
@@ -37,21 +39,25 @@ const FORGET: PreparedStatement = {
 };
 
 /** Empties journals that have had their time, from the saga behind `after` on; returns where to go on, undefined at the end. */
-export async function forgetJournals(pool: Pool, keepMs: number, after = FIRST): Promise<string | undefined> {
+export async function forgetJournals(
+  pool: Pool,
+  keepMs: number,
+  after = FIRST_ORDER,
+): Promise<string | undefined> {
   const [page] = await query<{ last: string }>(pool, FORGET, [after, keepMs, BATCH]);
   return page?.last;
 }
 
 /** Forgets the journals of finished sagas; the sagas themselves stay for ever (spec §4.2). */
 export function createJournalRetention({ pool, keepMs, log, metrics }: JournalRetentionDeps): Job {
-  let after = FIRST;
+  let after = FIRST_ORDER;
   let passEndsAt = performance.now() + PASS_MS;
   return createJob({
     name: 'journal-retention',
     intervalMs: EVERY_MS,
     async run() {
       if (performance.now() > passEndsAt) {
-        after = FIRST;
+        after = FIRST_ORDER;
         passEndsAt = performance.now() + PASS_MS;
       }
       const last = await forgetJournals(pool, keepMs, after);

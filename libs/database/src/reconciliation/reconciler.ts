@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { ReconciliationCheck } from './check';
-import { exclusively } from './exclusive';
+import { exclusively } from '../exclusive';
 import { reconciliationMetrics, type ReconciliationMetrics } from './metrics';
 import { shareOfPass, type Pace } from './pace';
 import { ReconciliationRepository, type CheckState } from './reconciliation.repository';
@@ -72,8 +72,11 @@ export class Reconciler {
     const startedAt = performance.now();
     const left = limits.until === undefined ? 0 : limits.until - Date.now();
     try {
-      const run = await exclusively(this.parts.sessions, check.name, startedAt + left, (client) =>
-        new CheckPass(check, client, this.parts.log, limits).run(),
+      const run = await exclusively(
+        this.parts.sessions,
+        `reconciliation ${check.name}`,
+        startedAt + left,
+        (client) => new CheckPass(check, client, this.parts.log, limits).run(),
       );
       const openDifferences = await this.records.countOpen(check.name);
       if (!run) return { check: check.name, compared: 0, isComplete: false, openDifferences, failure: BUSY };

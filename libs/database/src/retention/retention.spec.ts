@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, silentLog, type TestDatabase } from '@reseller/testing';
 import { Registry } from 'prom-client';
 import { removeExpired } from './retention';
-import type { RetentionRule } from './rule';
+import { nextBatch, type RetentionRule } from './rule';
 
 const HOUR_MS = 3_600_000;
 
@@ -60,6 +60,15 @@ describe('retention', () => {
     );
     await run([rule({ oldestFirst: 'at', expired: 'at < $1' })]);
     expect(await ids()).toEqual(upTo(9));
+  });
+
+  it('when much is due, then turns grow while they are short, and shrink when they are long, but never below the first', () => {
+    const of = rule({ batch: 100 });
+    expect(nextBatch(of, 100, 10)).toBe(200);
+    expect(nextBatch(of, 1_600, 10)).toBe(1_600);
+    expect(nextBatch(of, 800, 150)).toBe(800);
+    expect(nextBatch(of, 800, 1_000)).toBe(400);
+    expect(nextBatch(of, 100, 1_000)).toBe(100);
   });
 
   it('when time goes on, then the next run removes what has come of age since', async () => {

@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { withTransaction } from '../with-transaction';
-import { batchOf, removalOf, type RetentionRule } from './rule';
+import { batchOf, nextBatch, removalOf, type RetentionRule } from './rule';
 
 /** What a service's retention works with. */
 export interface RetentionDeps {
@@ -38,22 +38,20 @@ export async function removeExpired(
   const observed = metrics && retentionMetrics(metrics);
   const until = performance.now() + RUN_MS;
   const failures: unknown[] = [];
-  let busy = [...rules];
+  let busy = rules.map((rule) => ({ rule, batch: batchOf(rule) }));
   while (busy.length > 0 && performance.now() < until && !signal?.aborted) {
-    const more: RetentionRule[] = [];
-    for (const rule of busy) {
+    const more: typeof busy = [];
+    for (const { rule, batch } of busy) {
       if (signal?.aborted) break;
       const startedAt = performance.now();
       try {
-        const gone = await takeTurn(pool, rule);
-        const hasMore = gone >= batchOf(rule);
+        const gone = await takeTurn(pool, rule, batch);
+        const tookMs = performance.now() - startedAt;
+        const hasMore = gone >= batch;
         observed?.removed.inc({ table: rule.table }, gone);
         observed?.behind.set({ table: rule.table }, hasMore ? 1 : 0);
-        if (hasMore) more.push(rule);
-        if (gone > 0)
-          await pause((performance.now() - startedAt) * (SHARE - 1), undefined, { signal }).catch(
-            () => undefined,
-          );
+        if (hasMore) more.push({ rule, batch: nextBatch(rule, batch, tookMs) });
+        if (gone > 0) await pause(tookMs * (SHARE - 1), undefined, { signal }).catch(() => undefined);
       } catch (err) {
         failures.push(err);
         log.warn({ err, table: rule.table }, 'old rows could not be removed');
@@ -65,11 +63,11 @@ export async function removeExpired(
   return busy.length > 0;
 }
 
-function takeTurn(pool: Pool, rule: RetentionRule): Promise<number> {
+function takeTurn(pool: Pool, rule: RetentionRule, batch: number): Promise<number> {
   return withTransaction(pool, async (tx) => {
     // It gives way to whoever has one of the rows.
     await tx.query(`SET LOCAL lock_timeout = '1s'`);
-    const { rows } = await tx.query<{ gone: number }>(removalOf(rule), [rule.keepMs, batchOf(rule)]);
+    const { rows } = await tx.query<{ gone: number }>(removalOf(rule), [rule.keepMs, batch]);
     return rows[0]?.gone ?? 0;
   });
 }

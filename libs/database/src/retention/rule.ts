@@ -11,12 +11,25 @@ export interface RetentionRule {
   /** Rows of other tables that go with them: their column `column` holds this table's `key`. */
   readonly with?: readonly { readonly table: string; readonly column: string; readonly key: string }[];
   readonly keepMs: number;
-  /** The most rows of a turn; 500 by default. */
+  /** The most rows of a first turn; 500 by default. */
   readonly batch?: number;
 }
 
-/** The most rows of a turn of the rule. */
+/** The most rows of a first turn of the rule. */
 export const batchOf = (rule: RetentionRule): number => rule.batch ?? 500;
+
+/** A turn that took so long had enough rows, and whoever waits for one of them has waited enough. */
+const LONG_MS = 200;
+const LARGEST = 16;
+
+/**
+ * The most rows of the turn after one of `batch` rows that left some: twice as many while turns are short, up to sixteen times the first,
+ * half as many after a long one. What a turn reads besides, such as what was removed since somebody's snapshot, is shared by more rows so.
+ */
+export function nextBatch(rule: RetentionRule, batch: number, tookMs: number): number {
+  if (tookMs > LONG_MS) return Math.max(batchOf(rule), Math.floor(batch / 2));
+  return tookMs > LONG_MS / 2 ? batch : Math.min(batch * 2, LARGEST * batchOf(rule));
+}
 
 /**
  * Deletes the first rows past their time and returns how many. Raw: one statement in bounded time; one instance at a time does it,

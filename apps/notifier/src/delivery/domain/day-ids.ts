@@ -13,3 +13,7 @@ export function firstIdAt(millis: number): string {
 export function addDays(day: string, count: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + count * DAY_MS).toISOString().slice(0, 10);
 }
+
+/** The UTC day on which a UUIDv7 was made. */
+export const dayOf = (id: string): string =>
+  new Date(parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toISOString().slice(0, 10);

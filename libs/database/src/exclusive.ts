@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
-import { query } from '../query';
-import type { SessionPool } from '../session-pool';
+import { query } from './query';
+import type { SessionPool } from './session-pool';
 
 const TRY_LOCK = {
-  name: 'reconciliation_try_lock',
-  text: `SELECT pg_try_advisory_lock(hashtextextended('reconciliation ' || $1, 0)) AS is_mine`,
+  name: 'exclusive_try_lock',
+  text: `SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS is_mine`,
 };
 const UNLOCK = {
-  name: 'reconciliation_unlock',
-  text: `SELECT pg_advisory_unlock(hashtextextended('reconciliation ' || $1, 0))`,
+  name: 'exclusive_unlock',
+  text: `SELECT pg_advisory_unlock(hashtextextended($1, 0))`,
 };
 const ASK_AGAIN_MS = 50;
 
