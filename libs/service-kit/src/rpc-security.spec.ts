@@ -52,7 +52,7 @@ describe('the settings of mutual TLS', () => {
     expect(start({ PLAINTEXT_ALLOWED: 'vendors' }).refused).toHaveLength(3);
     expect(start({ PLAINTEXT_ALLOWED: 'vendors, rpc' }).refused).toEqual([]);
     expect(start({ PLAINTEXT_ALLOWED: 'everything' }).refused).toEqual([
-      'PLAINTEXT_ALLOWED is not valid: expected what may go in plain text in production, comma separated: rpc, vendors, smtp, kafka, console',
+      'PLAINTEXT_ALLOWED is not valid: expected what may go in plain text in production, comma separated: rpc, vendors, smtp, kafka, console, archive',
     ]);
   });
 
