@@ -22,7 +22,7 @@ export interface ArchivePart {
   readonly of: ArchivedTable;
   /** The UTC day under which they are found again, YYYY-MM-DD. */
   readonly day: string;
-  /** What tells its object from others of the day; the same when it is made again. */
+  /** The name of its object within the day; the same when it is made again. */
   readonly name: string;
   /** The relation that has the rows. */
   readonly relation: string;
@@ -30,7 +30,7 @@ export interface ArchivePart {
   readonly rows?: string;
   /** How many there are, where that is known: any other number of rows is no object. */
   readonly expected?: number;
-  /** Removes the rows, in the transaction that records the object; returns how many went, where that can be told. */
+  /** Removes the rows, in the transaction that records the object; returns how many went, where it is known. */
   remove(tx: PoolClient): Promise<number | undefined>;
 }
 

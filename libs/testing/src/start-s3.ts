@@ -10,7 +10,7 @@ import { freePort } from './free-port';
 
 /** An object store with the API of S3 of a test's own, on the same port and data through all its lives. */
 export interface TestS3 {
-  /** As a service is told of its archive, in a bucket that is there; for a program in this process also to be set in process.env. */
+  /** A service’s settings for its archive, in a bucket that is there; for a program in this process also to be set in process.env. */
   env: { ARCHIVE_URL: string; AWS_ENDPOINT_URL_S3: string } & Record<`AWS_${string}`, string>;
   /** Where the bucket's objects lie as files. */
   folder: string;

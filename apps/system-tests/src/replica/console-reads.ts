@@ -8,7 +8,7 @@ const LOOK_BACK = 1.5;
 const REST_MS = 5;
 const STALE = { 'cache-control': 'max-stale' };
 
-/** An operator's list and figures, read without a pause by a program that accepts older ones, and compared with what clients were told. */
+/** An operator's list and figures, read without a pause by a program that accepts older ones, and compared with the responses that clients had. */
 export class ConsoleReads {
   reads = 0;
   /** Orders that were acknowledged and not shown yet, and the longest that one had been acknowledged then. */

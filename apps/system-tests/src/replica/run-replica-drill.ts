@@ -58,7 +58,7 @@ type LoadOptions = Pick<ReplicaDrillOptions, 'seconds' | 'clients'>;
 async function runPart(name: PartName, { seconds, clients }: LoadOptions): Promise<string[]> {
   const root = mkdtempSync(path.join(tmpdir(), 'reseller-replica-'));
   const part: Part = PARTS[name];
-  // Where commits wait for the standby, it is never behind what partners were told; but then a failover loses nothing.
+  // Where commits wait for the standby, it is never behind what partners have a response for; but then a failover loses nothing.
   const cluster = await Cluster.start(root, part.isWithoutPrimary ?? false);
   try {
     const platform = await startPlatform({
