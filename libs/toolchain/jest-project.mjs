@@ -1,4 +1,5 @@
-// Runs one project's tests and leaves the counts in reports/<project>.json, which the Nx cache keeps.
+// Runs one project's tests and leaves the counts in reports/<project>.json, which the Nx cache keeps; or those of another of its
+// configurations: `jest-project.mjs <folder> <name>` runs jest.<name>.config.cjs and leaves reports/<project>.<name>.json.
 import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
@@ -6,19 +7,19 @@ import path from 'node:path';
 /** Twice what the longest project needs on a busy machine: whatever hangs becomes a failure that names the project. */
 const LIMIT_MINUTES = 40;
 
-const [project, ...more] = process.argv.slice(2);
+const [project, name] = process.argv.slice(2);
+const part = name === undefined ? '' : `.${name}`;
 mkdirSync('reports', { recursive: true });
 const jest = spawn(
   'jest',
   [
     '-c',
-    `${project}/jest.config.cjs`,
+    `${project}/jest${part}.config.cjs`,
     '--passWithNoTests',
     '--json',
-    `--outputFile=reports/${path.basename(project)}.json`,
+    `--outputFile=reports/${path.basename(project)}${part}.json`,
     // A failed test may leave a server or a socket open, and then Jest would wait for it for ever.
     '--forceExit',
-    ...more,
   ],
   {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -38,13 +39,13 @@ function stop(signal) {
 
 setTimeout(() => {
   console.error(
-    `${project}: its tests did not end within ${LIMIT_MINUTES} minutes; the suite after the last one above hangs`,
+    `${project}${part}: its tests did not end within ${LIMIT_MINUTES} minutes; the suite after the last one above hangs`,
   );
   stop('SIGKILL');
 }, LIMIT_MINUTES * 60_000).unref();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(signal));
 jest.once('error', (error) => {
-  console.error(`${project}: Jest did not start: ${error.message}`);
+  console.error(`${project}${part}: Jest did not start: ${error.message}`);
   process.exit(1);
 });
 jest.once('exit', (status) => {

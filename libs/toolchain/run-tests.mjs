@@ -1,10 +1,12 @@
 // All of `npm test`: the static checks, then each project's tests, then what starts whole platforms.
 // Ends in the line `N passed, N failed`. `npm test -- <project> ...` runs those projects' tests only.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 
 /** These start whole platforms, so they run after the rest. */
 const wholePlatform = ['local-platform', 'system-tests'];
+/** Takes longer than any other, so it does not wait for its turn. */
+const longest = 'orders-saga';
 /** A run that hangs shall end as a failure with its name; each project's tests have a shorter limit of their own. */
 const LIMIT_MS = 45 * 60_000;
 const only = process.argv.slice(2);
@@ -18,36 +20,32 @@ const environment = {
 const failures = [];
 let passed = 0;
 
-function run(title, command, args) {
-  console.log(`\n== ${title}`);
-  const result = spawnSync(command, args, {
-    stdio: 'inherit',
+/** What it prints is shown as it comes; of what runs beside something else, when it ends. */
+function run(title, command, args, isBeside = false) {
+  if (!isBeside) console.log(`\n== ${title}`);
+  const child = spawn(command, args, {
+    stdio: isBeside ? ['ignore', 'pipe', 'pipe'] : 'inherit',
     env: environment,
     timeout: LIMIT_MS,
     killSignal: 'SIGKILL',
   });
-  if (result.error) console.error(`${title}: ${result.error.message}`);
-  return result.status === 0;
-}
-
-function check(title, command, args) {
-  note(title, run(title, command, args));
-}
-
-/** The same beside what runs meanwhile; what it says is shown when it ends. */
-function checkBeside(title, command, args) {
-  const child = spawn(command, args, { env: environment, timeout: LIMIT_MS, killSignal: 'SIGKILL' });
   let said = '';
-  for (const stream of [child.stdout, child.stderr])
+  for (const stream of isBeside ? [child.stdout, child.stderr] : [])
     stream.setEncoding('utf8').on('data', (text) => (said += text));
   return new Promise((resolve) => {
-    child.on('error', (error) => (said += error.message));
+    child.on('error', (error) => {
+      console.error(`${title}: ${error.message}`);
+      resolve(false);
+    });
     child.on('close', (status) => {
-      console.log(`\n== ${title}\n${said}`);
-      note(title, status === 0);
-      resolve();
+      if (isBeside) console.log(`\n== ${title}\n${said}`);
+      resolve(status === 0);
     });
   });
+}
+
+async function check(title, command, args, isBeside) {
+  note(title, await run(title, command, args, isBeside));
 }
 
 function note(title, isClean) {
@@ -55,17 +53,19 @@ function note(title, isClean) {
   else failures.push(title);
 }
 
-function nx(targets, projects, parallel) {
-  return [
-    'run-many',
-    '-t',
-    ...targets,
-    ...(projects.length > 0 ? ['-p', projects.join(',')] : ['--exclude', wholePlatform.join(',')]),
-    `--parallel=${parallel}`,
-    '--outputStyle=static',
-    '--nxBail=false',
-  ];
-}
+/** Tests of some projects, or of all but some. */
+const tests = (which, projects, parallel) => [
+  'run-many',
+  '-t',
+  'test',
+  // Of system-tests, those that start a platform of their own.
+  'test-own-platform',
+  which,
+  projects.join(','),
+  `--parallel=${parallel}`,
+  '--outputStyle=static',
+  '--nxBail=false',
+];
 
 /** Adds up what Jest left in reports/, one file a project. */
 function countReports(ranCleanly) {
@@ -93,24 +93,28 @@ rmSync('reports', { recursive: true, force: true });
 mkdirSync('reports', { recursive: true });
 let clean = true;
 if (only.length > 0) {
-  clean = run(`tests of ${only.join(', ')}`, 'nx', nx(['test'], only, 1));
+  clean = await run(`tests of ${only.join(', ')}`, 'nx', tests('-p', only, 1));
 } else {
-  check('structure rules work', 'nx', ['run', 'toolchain:lint-canary']);
+  await check('structure rules work', 'nx', ['run', 'toolchain:lint-canary']);
   // The longest of them takes one core.
-  const lint = checkBeside('lint', 'npm', ['run', '--silent', 'lint']);
-  check('formatting', 'prettier', ['--check', '--log-level', 'warn', '.']);
-  check('proto lint', 'buf', ['lint', 'proto']);
-  check('proto breaking changes', 'node', ['libs/toolchain/check-proto-breaking.mjs']);
-  check('API breaking changes', 'node', ['libs/toolchain/check-api-breaking.mjs']);
-  check('rules and their tests', 'node', ['libs/toolchain/check-spec.mjs']);
-  check('decisions', 'node', ['libs/toolchain/check-decisions.mjs']);
-  check('tables and their partners', 'node', ['libs/toolchain/check-partner-tables.mjs']);
-  check('imports', 'node', ['libs/toolchain/check-dependencies.mjs']);
-  check('types', 'npm', ['run', '--silent', 'typecheck']);
+  const lint = check('lint', 'npm', ['run', '--silent', 'lint'], true);
+  await check('formatting', 'prettier', ['--check', '--log-level', 'warn', '.']);
+  await check('proto lint', 'buf', ['lint', 'proto']);
+  await check('proto breaking changes', 'node', ['libs/toolchain/check-proto-breaking.mjs']);
+  await check('API breaking changes', 'node', ['libs/toolchain/check-api-breaking.mjs']);
+  await check('rules and their tests', 'node', ['libs/toolchain/check-spec.mjs']);
+  await check('decisions', 'node', ['libs/toolchain/check-decisions.mjs']);
+  await check('tables and their partners', 'node', ['libs/toolchain/check-partner-tables.mjs']);
+  await check('imports', 'node', ['libs/toolchain/check-dependencies.mjs']);
+  await check('types', 'npm', ['run', '--silent', 'typecheck']);
   await lint;
   // More at once than there are cores: much of their time is waiting for leases and for processes that were killed.
-  clean = run('tests', 'nx', nx(['test'], [], 3)) && clean;
-  clean = run('tests of the whole platform', 'nx', nx(['test'], wholePlatform, 2)) && clean;
+  const ran = await Promise.all([
+    run(`tests of ${longest}`, 'nx', tests('-p', [longest], 1), true),
+    run('tests', 'nx', tests('--exclude', [longest, ...wholePlatform], 2)),
+  ]);
+  ran.push(await run('tests of the whole platform', 'nx', tests('-p', wholePlatform, 3)));
+  clean = ran.every((isClean) => isClean);
 }
 countReports(clean);
 

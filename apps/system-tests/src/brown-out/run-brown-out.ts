@@ -30,11 +30,8 @@ export async function startBrownOutPlatform(): Promise<BrownOutPlatform> {
       throw error;
     },
   );
-  const shared = process.env.PLATFORM_JSON;
   process.env.PLATFORM_JSON = platform.file;
   const stop = async (): Promise<void> => {
-    if (shared === undefined) delete process.env.PLATFORM_JSON;
-    else process.env.PLATFORM_JSON = shared;
     await platform.stop();
     await between.stop();
   };

@@ -23,11 +23,8 @@ export async function startCrashPlatform(env: Record<string, string> = {}): Prom
   const directory = mkdtempSync(path.join(tmpdir(), 'reseller-crash-'));
   const file = path.join(directory, 'crash-point');
   const platform = await startPlatform({ ...env, CRASH_POINT_FILE: file });
-  const before = process.env.PLATFORM_JSON;
   process.env.PLATFORM_JSON = platform.file;
   const stop = async (): Promise<void> => {
-    if (before === undefined) delete process.env.PLATFORM_JSON;
-    else process.env.PLATFORM_JSON = before;
     rmSync(directory, { recursive: true, force: true });
     await platform.stop();
   };

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { OperatorClient } from '../src/clients/operator-client';
-import { SHORT_TIMES, startCrashPlatform } from '../src/crash/crash-platform';
-import type { CrashPlatform } from '../src/crash/crash-platform';
-import { runScentStorm } from '../src/storm/run-scent-storm';
-import { runStorm } from '../src/storm/run-storm';
-import { readSeeds } from '../src/storm/run-storms';
+import { OperatorClient } from '../../src/clients/operator-client';
+import { SHORT_TIMES, startCrashPlatform } from '../../src/crash/crash-platform';
+import type { CrashPlatform } from '../../src/crash/crash-platform';
+import { runScentStorm } from '../../src/storm/run-scent-storm';
+import { runStorm } from '../../src/storm/run-storm';
+import { readSeeds } from '../../src/storm/run-storms';
 
 const { everyTime, regressions } = readSeeds();
 /** `npm run storm` goes through all of them. */

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { send } from '../src/clients/response';
-import type { ApiResponse } from '../src/clients/response';
-import { PartnerClient } from '../src/clients/partner-client';
-import { OperatorClient } from '../src/clients/operator-client';
-import type { TestPartner } from '../src/clients/operator-client';
-import { startPlatform } from '../src/platform/start-platform';
-import type { StartedPlatform } from '../src/platform/start-platform';
+import { send } from '../../src/clients/response';
+import type { ApiResponse } from '../../src/clients/response';
+import { PartnerClient } from '../../src/clients/partner-client';
+import { OperatorClient } from '../../src/clients/operator-client';
+import type { TestPartner } from '../../src/clients/operator-client';
+import { startPlatform } from '../../src/platform/start-platform';
+import type { StartedPlatform } from '../../src/platform/start-platform';
 
 const LIMIT = 12;
 const TOKEN_LIMIT = 6;

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { expectSuccess, type ApiResponse } from '../src/clients/response';
-import { newEsim, newTopup } from '../src/clients/bodies';
-import { OperatorClient, type TestPartner } from '../src/clients/operator-client';
-import type { EsimOrder, Page, TopupOrder, WebhookWithSecret } from '../src/clients/resources';
-import { addToCart, newScentOrder, type ScentOrder } from '../src/clients/scents';
-import { startReceiver, type WebhookReceiver } from '../src/clients/webhook-receiver';
-import { startPlatform, type StartedPlatform } from '../src/platform/start-platform';
-import { findLeaks, findShapeless, readLogLines, type LogEntry } from '../src/telemetry/log-files';
-import { faultsOfTree, startCollector, type OtlpCollector } from '../src/telemetry/otlp-collector';
-import { readUsedSecrets } from '../src/telemetry/used-secrets';
+import { expectSuccess, type ApiResponse } from '../../src/clients/response';
+import { newEsim, newTopup } from '../../src/clients/bodies';
+import { OperatorClient, type TestPartner } from '../../src/clients/operator-client';
+import type { EsimOrder, Page, TopupOrder, WebhookWithSecret } from '../../src/clients/resources';
+import { addToCart, newScentOrder, type ScentOrder } from '../../src/clients/scents';
+import { startReceiver, type WebhookReceiver } from '../../src/clients/webhook-receiver';
+import { startPlatform, type StartedPlatform } from '../../src/platform/start-platform';
+import { findLeaks, findShapeless, readLogLines, type LogEntry } from '../../src/telemetry/log-files';
+import { faultsOfTree, startCollector, type OtlpCollector } from '../../src/telemetry/otlp-collector';
+import { readUsedSecrets } from '../../src/telemetry/used-secrets';
 import { eventually } from '@reseller/testing';
 
 let collector: OtlpCollector;

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { OperatorClient } from '../src/clients/operator-client';
-import { insistOn } from '../src/clients/insist';
-import { newTopup } from '../src/clients/bodies';
-import type { PartnerClient } from '../src/clients/partner-client';
-import type { Page, TopupOrder } from '../src/clients/resources';
-import { expectSuccess } from '../src/clients/response';
+import { OperatorClient } from '../../src/clients/operator-client';
+import { insistOn } from '../../src/clients/insist';
+import { newTopup } from '../../src/clients/bodies';
+import type { PartnerClient } from '../../src/clients/partner-client';
+import type { Page, TopupOrder } from '../../src/clients/resources';
+import { expectSuccess } from '../../src/clients/response';
 import {
   addToCart,
   newDiscountCode,
@@ -16,10 +16,10 @@ import {
   type DiscountCodeView,
   type ScentOrder,
   type ShelfVariant,
-} from '../src/clients/scents';
-import { SHORT_TIMES, startCrashPlatform, type CrashPlatform } from '../src/crash/crash-platform';
-import { until } from '../src/crash/until';
-import { rowsOf } from '../src/platform/rows-of';
+} from '../../src/clients/scents';
+import { SHORT_TIMES, startCrashPlatform, type CrashPlatform } from '../../src/crash/crash-platform';
+import { until } from '../../src/crash/until';
+import { rowsOf } from '../../src/platform/rows-of';
 
 /** A database of a service that refuses what one step writes, each time: the step fails for good. */
 const FAULTS = {

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { redisMissing } from '@reseller/testing';
-import { runScaleOut } from '../src/scale/run-scale-out';
+import { runScaleOut } from '../../src/scale/run-scale-out';
 
 /** Some seconds of what `npm run scale-out` does for longer, on Kafka and Redis for real. */
 const missing = redisMissing();

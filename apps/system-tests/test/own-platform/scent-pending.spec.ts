@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { expectSuccess } from '../src/clients/response';
-import { insistOn } from '../src/clients/insist';
-import { OperatorClient } from '../src/clients/operator-client';
-import type { PartnerClient } from '../src/clients/partner-client';
+import { expectSuccess } from '../../src/clients/response';
+import { insistOn } from '../../src/clients/insist';
+import { OperatorClient } from '../../src/clients/operator-client';
+import type { PartnerClient } from '../../src/clients/partner-client';
 import {
   addToCart,
   newScentOrder,
@@ -12,10 +12,10 @@ import {
   Shelf,
   type CartView,
   type ShelfVariant,
-} from '../src/clients/scents';
-import { SHORT_TIMES, startCrashPlatform, type CrashPlatform } from '../src/crash/crash-platform';
-import { until } from '../src/crash/until';
-import { whileStopped } from '../src/platform/processes';
+} from '../../src/clients/scents';
+import { SHORT_TIMES, startCrashPlatform, type CrashPlatform } from '../../src/crash/crash-platform';
+import { until } from '../../src/crash/until';
+import { whileStopped } from '../../src/platform/processes';
 
 const TTL_MS = 1_500;
 let platform: CrashPlatform;

@@ -1,23 +1,22 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { responseLines } from '../src/abuse/response-lines';
-import { createArena } from '../src/abuse/arena';
-import type { Arena } from '../src/abuse/arena';
-import { someAttempts } from '../src/abuse/attempts';
-import { bookLines } from '../src/abuse/book-lines';
-import { readOperations } from '../src/abuse/operations';
-import { newTally, sendAttempts } from '../src/abuse/send-attempts';
-import type { Tally } from '../src/abuse/send-attempts';
-import type { Line } from '../src/abuse/verdict';
-import { readPlatformFile } from '../src/platform/platform-file';
-import { startPlatform } from '../src/platform/start-platform';
-import type { StartedPlatform } from '../src/platform/start-platform';
-import { Random } from '../src/storm/random';
+import { responseLines } from '../../src/abuse/response-lines';
+import { createArena } from '../../src/abuse/arena';
+import type { Arena } from '../../src/abuse/arena';
+import { someAttempts } from '../../src/abuse/attempts';
+import { bookLines } from '../../src/abuse/book-lines';
+import { readOperations } from '../../src/abuse/operations';
+import { newTally, sendAttempts } from '../../src/abuse/send-attempts';
+import type { Tally } from '../../src/abuse/send-attempts';
+import type { Line } from '../../src/abuse/verdict';
+import { readPlatformFile } from '../../src/platform/platform-file';
+import { startPlatform } from '../../src/platform/start-platform';
+import type { StartedPlatform } from '../../src/platform/start-platform';
+import { Random } from '../../src/storm/random';
 
 /** One seed, always: each shape once, against calls that it chooses (spec §14.1); `npm run abuse` does them all. */
 const SEED = 13;
 const OWN_OF_EACH = 5;
 
-const shared = process.env.PLATFORM_JSON;
 let platform: StartedPlatform;
 let arena: Arena;
 let tally: Tally;
@@ -30,10 +29,7 @@ beforeAll(async () => {
   tally = newTally();
   await sendAttempts(arena, someAttempts(operations, random, OWN_OF_EACH), random, tally);
 }, 180_000);
-afterAll(async () => {
-  process.env.PLATFORM_JSON = shared;
-  await platform.stop();
-});
+afterAll(() => platform.stop());
 
 const broken = (lines: readonly Line[]): readonly string[] => lines.flatMap(({ details }) => details);
 

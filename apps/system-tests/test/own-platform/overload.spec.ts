@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { newTopup } from '../src/clients/bodies';
-import { OperatorClient, type TestPartner } from '../src/clients/operator-client';
-import { until } from '../src/crash/until';
-import { checkBooks } from '../src/overload/check-books';
-import { runLoad, type Outcome, type Sample } from '../src/overload/load';
-import { startPlatform, type StartedPlatform } from '../src/platform/start-platform';
+import { newTopup } from '../../src/clients/bodies';
+import { OperatorClient, type TestPartner } from '../../src/clients/operator-client';
+import { until } from '../../src/crash/until';
+import { checkBooks } from '../../src/overload/check-books';
+import { runLoad, type Outcome, type Sample } from '../../src/overload/load';
+import { startPlatform, type StartedPlatform } from '../../src/platform/start-platform';
 
 /** What `npm run overload` does at size and with figures: here the door is so narrow that any machine is flooded. */
 const DEPOSIT = 100_000;
-const shared = process.env.PLATFORM_JSON;
 let platform: StartedPlatform;
 let flood: TestPartner;
 let bystander: TestPartner;
@@ -20,10 +19,7 @@ beforeAll(async () => {
   flood = await operator.newPartner({ deposit: DEPOSIT });
   bystander = await operator.newPartner({ deposit: DEPOSIT });
 });
-afterAll(async () => {
-  process.env.PLATFORM_JSON = shared;
-  await platform?.stop();
-});
+afterAll(() => platform?.stop());
 
 const of = (samples: readonly Sample[], sender: string, outcome: Outcome): Sample[] =>
   samples.filter((one) => one.sender === sender && one.outcome === outcome);

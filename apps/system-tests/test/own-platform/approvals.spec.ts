@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { newTopup } from '../src/clients/bodies';
-import { barriersOf, ConsoleBrowser, missingBrowser } from '../src/clients/console-browser';
-import { OperatorBrowser } from '../src/clients/operator-browser';
-import { OperatorClient, type TestPartner } from '../src/clients/operator-client';
-import type { Page } from '../src/clients/resources';
-import { expectSuccess, type ApiResponse } from '../src/clients/response';
-import { startPlatform, type StartedPlatform } from '../src/platform/start-platform';
+import { newTopup } from '../../src/clients/bodies';
+import { barriersOf, ConsoleBrowser, missingBrowser } from '../../src/clients/console-browser';
+import { OperatorBrowser } from '../../src/clients/operator-browser';
+import { OperatorClient, type TestPartner } from '../../src/clients/operator-client';
+import type { Page } from '../../src/clients/resources';
+import { expectSuccess, type ApiResponse } from '../../src/clients/response';
+import { startPlatform, type StartedPlatform } from '../../src/platform/start-platform';
 
 interface Approval {
   readonly id: string;
@@ -20,7 +20,6 @@ interface Approval {
 
 const LIMIT = 100;
 
-const shared = process.env.PLATFORM_JSON;
 let platform: StartedPlatform;
 let admin: OperatorClient;
 let partner: TestPartner;
@@ -30,10 +29,7 @@ beforeAll(async () => {
   admin = new OperatorClient(platform.description);
   partner = await admin.newPartner({ deposit: LIMIT });
 }, 180_000);
-afterAll(async () => {
-  process.env.PLATFORM_JSON = shared;
-  await platform.stop();
-});
+afterAll(() => platform.stop());
 
 async function signedIn(role: string): Promise<OperatorBrowser> {
   const operator = platform.description.operators.find((one) => one.role === role);

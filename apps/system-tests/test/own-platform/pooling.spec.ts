@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { redisMissing } from '@reseller/testing';
-import { pgbouncerMissing } from '../src/pooling/pgbouncer';
-import { scaleOutThroughPooler } from '../src/pooling/run-pooling';
+import { pgbouncerMissing } from '../../src/pooling/pgbouncer';
+import { scaleOutThroughPooler } from '../../src/pooling/run-pooling';
 
 /** Some seconds of what `npm run pooling-drill` does for longer. */
 const missing = pgbouncerMissing() ?? redisMissing();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { CELLS } from '../src/brown-out/cells';
-import { runBrownOut, startBrownOutPlatform, type BrownOutPlatform } from '../src/brown-out/run-brown-out';
+import { CELLS } from '../../src/brown-out/cells';
+import { runBrownOut, startBrownOutPlatform, type BrownOutPlatform } from '../../src/brown-out/run-brown-out';
 
 /** Some of what `npm run brown-out` does for longer, for every part, and with an eye on the clock. */
 const SOME = ['finance, half-open', 'database:orders-saga, disk full', 'database:notifier, read-only'];

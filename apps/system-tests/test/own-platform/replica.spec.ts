@@ -3,12 +3,12 @@ import { RPC_POLICIES } from '@reseller/contracts';
 import { eventually, startReplicatedPostgres, type ReplicatedTestPostgres } from '@reseller/testing';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { newTopup } from '../src/clients/bodies';
-import { OperatorBrowser } from '../src/clients/operator-browser';
-import { OperatorClient, type TestPartner } from '../src/clients/operator-client';
-import { expectSuccess, type ApiResponse } from '../src/clients/response';
-import { startPlatform, type StartedPlatform } from '../src/platform/start-platform';
-import { countsBetween, readCounts, type ReadCounts } from '../src/replica/read-counts';
+import { newTopup } from '../../src/clients/bodies';
+import { OperatorBrowser } from '../../src/clients/operator-browser';
+import { OperatorClient, type TestPartner } from '../../src/clients/operator-client';
+import { expectSuccess, type ApiResponse } from '../../src/clients/response';
+import { startPlatform, type StartedPlatform } from '../../src/platform/start-platform';
+import { countsBetween, readCounts, type ReadCounts } from '../../src/replica/read-counts';
 
 const HOUR_MS = 3_600_000;
 const STALE = { 'cache-control': 'max-stale' };
@@ -31,7 +31,6 @@ const READS: Readonly<Record<string, string>> = {
 const SERVICE_OF: Readonly<Record<string, string>> = { orders: 'orders-saga' };
 
 describe('a platform with a replica', () => {
-  const shared = process.env.PLATFORM_JSON;
   let postgres: ReplicatedTestPostgres;
   let standby: pg.Client;
   let platform: StartedPlatform;
@@ -56,7 +55,6 @@ describe('a platform with a replica', () => {
     await platform.stop();
     await standby.end();
     await postgres.stop();
-    process.env.PLATFORM_JSON = shared;
   });
 
   /** What a call has services count. */

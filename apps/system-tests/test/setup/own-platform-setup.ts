@@ -1,0 +1,3 @@
+import { endIdleConnections } from './end-idle-connections';
+
+module.exports = endIdleConnections;
