@@ -11,6 +11,7 @@ import {
   lastSettledScentOrder,
   pageOfOrders,
   pageOfScentOrders,
+  readKnownOrders,
   readOrderStates,
 } from './order-state.repository';
 
@@ -101,9 +102,9 @@ function ordersAgainst<T>({ name, page, settled, read, judge }: OrdersAgainst<T>
         suspects.map(({ order }) => order.id),
       );
       return suspects
-        .filter(({ order: { id, seq, status } }) => {
+        .filter(({ order: { id, journalLength, status } }) => {
           const now = after.get(id);
-          return now?.seq === seq && now.status === status;
+          return now?.journalLength === journalLength && now.status === status;
         })
         .map(({ order, fault }) => ({ subject: order.id, ...fault }));
     },
@@ -144,10 +145,9 @@ function ordersBehind<T>({ name, page, read, isLive, describe }: OrdersBehind<T>
 }
 
 async function withoutOrder(db: Queryable, keys: readonly string[]): Promise<string[]> {
-  const ids = new Map(keys.map((key) => [key, orderIdOf(key)]));
-  const orders = await readOrderStates(
+  const known = await readKnownOrders(
     db,
-    [...ids.values()].filter((id) => id !== undefined),
+    keys.map(orderIdOf).filter((id) => id !== undefined),
   );
-  return keys.filter((key) => orders.get(ids.get(key) ?? '')?.globalId !== key);
+  return keys.filter((key) => !known.has(key));
 }

@@ -14,8 +14,8 @@ export interface OrderState {
   readonly openStep: string | null;
   /** What the units that came back of a scent order are worth, goods with VAT, a decimal; null while a task may be giving more back. */
   readonly refundDue: string | null;
-  /** Of its last journal entry; whoever reads the same twice knows that nothing was decided in between. */
-  readonly seq: string;
+  /** In bytes; each entry adds some, so whoever reads the same twice knows that nothing was decided in between. Null without a saga. */
+  readonly journalLength: number | null;
 }
 
 /** What the ledger may hold of an order; which of it at which time is the product's to say. */
