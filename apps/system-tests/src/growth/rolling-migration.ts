@@ -10,19 +10,31 @@ const MOST_BATCHES = 200;
 
 const isLocked = (error: unknown): boolean => (error as { code?: unknown }).code === '55P03';
 
+/** More than each row's entries once more says that a back-fill's dead entries are not used again. */
+const INDEX_LIMIT = 2;
+const SIZES = `SELECT pg_table_size('orders')::float8 AS rows, pg_indexes_size('orders')::float8 AS indexes`;
+
+interface Sizes {
+  readonly rows: number;
+  readonly indexes: number;
+}
+
 /**
  * Changes the largest table as a version's migrations and its job do (docs/platform/migrations.md): a column is added, filled in
- * batches, given an index without holding writers up, and dropped again.
+ * batches, given an index without holding writers up, and dropped again. Returns what it left behind that it should not have.
  */
-export async function migrateUnderLoad(connectionString: string): Promise<void> {
+export async function migrateUnderLoad(connectionString: string): Promise<string[]> {
   const client = new pg.Client({ connectionString });
   await client.connect();
+  const sizes = async (): Promise<Sizes> =>
+    (await client.query<Sizes>(SIZES)).rows[0] ?? { rows: Number.NaN, indexes: Number.NaN };
   const timed = async (what: string, work: () => Promise<unknown>): Promise<void> => {
     const startedAt = performance.now();
     await work();
     say(`  ${what}: ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`);
   };
   try {
+    const before = await sizes();
     await client.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
     await timed('a column is added', () =>
       patiently(client, 'ALTER TABLE orders ADD COLUMN drill_note text'),
@@ -40,6 +52,13 @@ export async function migrateUnderLoad(connectionString: string): Promise<void> 
       await client.query('DROP INDEX CONCURRENTLY drill_note_idx');
       await patiently(client, 'ALTER TABLE orders DROP COLUMN drill_note');
     });
+    const after = await sizes();
+    const mb = (bytes: number): string => (bytes / 1e6).toFixed(0);
+    say(
+      `  orders take ${mb(before.rows)} MB and then ${mb(after.rows)}, their indexes ${mb(before.indexes)} and then ${mb(after.indexes)}`,
+    );
+    const growth = after.indexes / before.indexes;
+    return growth > INDEX_LIMIT ? [`indexes of orders take ${growth.toFixed(2)} of what they did`] : [];
   } finally {
     await client.end();
   }

@@ -242,7 +242,7 @@ async function changeUnderLoad(subject: CostSubject, buyers: readonly TestPartne
     }
   })();
   try {
-    await migrateUnderLoad(subject.platform.description.databases['orders-saga'] ?? '');
+    faults.push(...(await migrateUnderLoad(subject.platform.description.databases['orders-saga'] ?? '')));
   } finally {
     isOver = true;
     await load;

@@ -87,6 +87,10 @@ const STATUS_LOG = byStatus(
   each(CHANGES, (changes) => changes.map(([ms, status]) => `${us(ms)} || E' ${status}\\n'`).join(' || ')),
 );
 
+/** As long as orders-saga keeps the journals of finished sagas. */
+const JOURNAL_DAYS = 400;
+const KEPT_JOURNAL = `CASE WHEN status <> 'InterventionRequired' AND at < $8::timestamptz - interval '${JOURNAL_DAYS} days' THEN '' ELSE ${JOURNAL} END`;
+
 /** Orders of a piece ($1 to $8) of the partner whose global id is $9, with their sagas, as their services would have left them. */
 export const INSERT_ORDERS = `
   WITH made AS MATERIALIZED (${HISTORY}),
@@ -107,7 +111,7 @@ export const INSERT_ORDERS = `
     SELECT id, 'ESIM-SA-1GB-7D', 'traveller-' || id || '@example.com', 1, 7 FROM made WHERE is_esim
   ), carried AS (
     INSERT INTO sagas (order_id, state, lease_epoch, journal)
-    SELECT id, CASE status WHEN 'InterventionRequired' THEN 'Parked' ELSE 'Finished' END, 1, ${JOURNAL} FROM made
+    SELECT id, CASE status WHEN 'InterventionRequired' THEN 'Parked' ELSE 'Finished' END, 1, ${KEPT_JOURNAL} FROM made
   ), announced AS (
     INSERT INTO outbox_aggregate (aggregate_id, last_seq)
     SELECT id::text, CASE status WHEN 'Reversed' THEN 2 ELSE 1 END FROM made WHERE status <> 'InterventionRequired'

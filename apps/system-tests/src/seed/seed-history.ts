@@ -67,17 +67,34 @@ export async function seedHistory(seed: HistorySeed): Promise<number> {
     for (const [{ id }] of partners) await notifier.query(MAKE_FEED, [id, seed.environment]);
   });
   // Two at once, as this machine has cores: pieces of one wallet follow each other.
-  await Promise.all(
-    [1, 2].map(() =>
-      withSuperuser(databases['orders-saga'], (orders) =>
-        withSuperuser(databases['finance'], (finance) =>
-          withSuperuser(databases['notifier'], (notifier) => work(orders, finance, notifier)),
+  const seeded = (): Promise<unknown> =>
+    Promise.all(
+      [1, 2].map(() =>
+        withSuperuser(databases['orders-saga'], (orders) =>
+          withSuperuser(databases['finance'], (finance) =>
+            withSuperuser(databases['notifier'], (notifier) => work(orders, finance, notifier)),
+          ),
         ),
       ),
-    ),
-  );
+    );
+  await withSuperuser(databases['orders-saga'], (client) => withoutRoomToGrow(client, seeded));
   await settle(databases, isWhole);
   return (performance.now() - startedAt) / 1000;
+}
+
+/** Pages have room for sagas to grow on their way; those that come at their last size fill them as if they had. */
+async function withoutRoomToGrow(client: pg.Client, work: () => Promise<unknown>): Promise<void> {
+  const { rows } = await client.query<{ room: string }>(
+    `SELECT substring(option FROM 12) AS room FROM pg_class, unnest(reloptions) AS option
+     WHERE oid = 'sagas'::regclass AND option LIKE 'fillfactor=%'`,
+  );
+  const [{ room } = { room: '100' }] = rows;
+  await client.query('ALTER TABLE sagas SET (fillfactor = 100)');
+  try {
+    await work();
+  } finally {
+    await client.query(`ALTER TABLE sagas SET (fillfactor = ${room})`);
+  }
 }
 
 const MAKE_FEED = `INSERT INTO webhook_feeds (partner_id, environment) VALUES ($1, $2) ON CONFLICT DO NOTHING`;
