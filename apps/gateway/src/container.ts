@@ -86,8 +86,8 @@ export async function createContainer(start: ContainerDeps<Config>): Promise<Con
   });
   keys.start();
   revocations.start();
-  creates.start();
-  sightings.start();
+  creates.reports.start();
+  sightings.reports.start();
   return {
     http: {
       server,
@@ -102,7 +102,7 @@ export async function createContainer(start: ContainerDeps<Config>): Promise<Con
       keys.stop();
       revocations.stop();
       limits.close();
-      await Promise.all([creates.stop(), sightings.stop()]);
+      await Promise.all([creates.reports.stop(), sightings.reports.stop()]);
       closeRpcClients(clients);
     },
   };

@@ -54,7 +54,7 @@ describe('the log of sightings (spec §17.6)', () => {
       state.now = now;
       log.called(caller());
     }
-    await log.flush();
+    await log.reports.flush();
     expect(sent.map(momentsOf)).toEqual([[1_000, 1_100, 1_300]]);
   });
 
@@ -63,7 +63,7 @@ describe('the log of sightings (spec §17.6)', () => {
     log.limited(caller(), 'r1', 1);
     state.now = 1_200;
     log.limited(caller(), 'r2', 3);
-    await log.flush();
+    await log.reports.flush();
     expect(sent[0]?.calls).toMatchObject([
       { clientId: 'pk_1', limits: [{ at: new Date(1_200), retryAfterSeconds: 3, requestId: 'r2' }] },
     ]);
@@ -76,7 +76,7 @@ describe('the log of sightings (spec §17.6)', () => {
       state.now = now;
       log.see(caller(), `r-${now}`, [...seen(), ...second]);
     }
-    await log.flush();
+    await log.reports.flush();
     expect(sent[0]?.sightings.map(({ step, at }) => [step, at?.getTime()])).toEqual([
       [REFUSAL_MET, 1_000],
       [PENDING_ORDER_FOLLOWED, 1_200],
@@ -86,15 +86,15 @@ describe('the log of sightings (spec §17.6)', () => {
   it('when a partner has shown a step, then no more of it is reported, and of the others everything is', async () => {
     const { log, sent } = start({ p1: [REFUSAL_MET, LIMIT_RESPECTED] });
     log.see(caller(), 'r', seen());
-    await log.flush();
+    await log.reports.flush();
     log.called(caller());
     log.limited(caller(), 'r', 1);
     log.see(caller(), 'r', seen());
-    await log.flush();
+    await log.reports.flush();
     expect(sent).toHaveLength(1);
     log.see(caller(), 'r', seen(PENDING_ORDER_FOLLOWED, SECOND));
     log.see(caller('p2'), 'r', seen());
-    await log.flush();
+    await log.reports.flush();
     expect(sent[1]?.sightings.map(({ partnerId, step }) => [partnerId, step])).toEqual([
       ['p1', PENDING_ORDER_FOLLOWED],
       ['p2', REFUSAL_MET],
@@ -106,9 +106,9 @@ describe('the log of sightings (spec §17.6)', () => {
     state.failures = 1;
     for (let n = 0; n < 2_500; n += 1)
       log.see(caller(), 'r', seen(PENDING_ORDER_FOLLOWED, SECOND, `TU-${n}`));
-    await log.flush();
+    await log.reports.flush();
     expect(sent).toEqual([]);
-    await log.stop();
+    await log.reports.stop();
     expect(sent.map(({ sightings }) => sightings.length)).toEqual([2_000, 500]);
   });
 
@@ -117,8 +117,8 @@ describe('the log of sightings (spec §17.6)', () => {
     state.failures = 1;
     for (let n = 0; n < 21_000; n += 1)
       log.see(caller(), 'r', seen(PENDING_ORDER_FOLLOWED, SECOND, `TU-${n}`));
-    await log.flush();
-    await log.flush();
+    await log.reports.flush();
+    await log.reports.flush();
     expect(sent.reduce((sum, { sightings }) => sum + sightings.length, 0)).toBe(20_000);
   });
 });

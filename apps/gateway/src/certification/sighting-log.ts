@@ -10,6 +10,7 @@ import { CertificationStep as Step, SightingKind } from '@reseller/contracts';
 import { LRUCache } from 'lru-cache';
 import { Counter, type Registry } from 'prom-client';
 import type { Logger } from 'pino';
+import { ReportQueue } from '../reporting/report-queue';
 import type { Caller } from '../security/claims';
 import type { Sight } from './sight';
 
@@ -21,8 +22,6 @@ export interface SightingLogOptions {
   readonly now?: () => number;
 }
 
-/** So that a step is shown within about a second. */
-const INTERVAL_MS = 500;
 /** Kept while identity is away, some hundred bytes each; what comes then has to be shown again. */
 const MOST_KEPT = 20_000;
 /** As many as identity takes at once. */
@@ -40,29 +39,37 @@ interface OpenCalls extends Pick<ClientCalls, 'partnerId' | 'clientId'> {
   limit: Limit | undefined;
 }
 
-/**
- * What this gateway sees of partners in the sandbox that they have not shown yet, handed to identity in batches (spec §17.6,
- * docs/adr/0022). A batch is sent until it is taken and counts once. What was not sent when the process is killed is lost.
- */
+/** What this gateway sees of partners in the sandbox that they have not shown yet, reported to identity (spec §17.6); it counts once. */
 export class SightingLog {
+  /** What is on its way; to be started and stopped. */
+  readonly reports: ReportQueue<RecordSightingsRequest>;
   private readonly shown = new LRUCache<string, ReadonlySet<CertificationStep>>({ max: PARTNERS });
-  private readonly dropped: Counter | undefined;
+  private readonly now: () => number;
   private sights = new Map<string, Sighting>();
   private calls = new Map<string, OpenCalls>();
-  private waiting: RecordSightingsRequest[] = [];
-  private kept = 0;
-  private sending: Promise<void> | undefined;
-  private isFailing = false;
-  private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly options: SightingLogOptions) {
-    this.dropped =
-      options.metrics &&
-      new Counter({
-        name: 'gateway_sightings_dropped_total',
-        help: 'What partners did in the sandbox that no certification shows, for too much waited for identity. Sum over instances.',
-        registers: [options.metrics],
-      });
+  constructor({ send, log, metrics, now = Date.now }: SightingLogOptions) {
+    this.now = now;
+    this.reports = new ReportQueue({
+      close: () => this.close(),
+      send: async ([next]) => {
+        if (!next) return 0;
+        for (const { partnerId, steps } of (await send(next)).shown)
+          this.shown.set(partnerId, new Set(steps));
+        return 1;
+      },
+      sizeOf,
+      most: MOST_KEPT,
+      dropped:
+        metrics &&
+        new Counter({
+          name: 'gateway_sightings_dropped_total',
+          help: 'What partners did in the sandbox that no certification shows, for too much waited for identity. Sum over instances.',
+          registers: [metrics],
+        }),
+      notTaken: 'what partners did in the sandbox was not taken; trying again',
+      log,
+    });
   }
 
   /** Whether anything of the caller is looked at: only in the sandbox. */
@@ -75,14 +82,14 @@ export class SightingLog {
     const calls = this.callsOf(caller);
     const last = calls?.calledAt.at(-1);
     const now = this.now();
-    if (!calls || (last && now - last.getTime() < CALL_SPACING_MS) || !this.hasRoom()) return;
+    if (!calls || (last && now - last.getTime() < CALL_SPACING_MS) || !this.reports.takePlace()) return;
     calls.calledAt.push(new Date(now));
   }
 
   /** Notes that a credential was told to wait. A later one takes an earlier one's place: a call between them has broken that. */
   limited(caller: Told, requestId: string, retryAfterSeconds: number): void {
     const calls = this.callsOf(caller);
-    if (!calls || (!calls.limit && !this.hasRoom())) return;
+    if (!calls || (!calls.limit && !this.reports.takePlace())) return;
     calls.limit = { at: new Date(this.now()), retryAfterSeconds, requestId };
   }
 
@@ -93,68 +100,33 @@ export class SightingLog {
       const key = `${partnerId} ${step} ${kind} ${subject}`;
       // The first time is what counts, of a second half the last.
       const isKnown = this.sights.has(key);
-      if (isKnown ? kind !== SightingKind.SECOND : !this.hasRoom()) continue;
+      if (isKnown ? kind !== SightingKind.SECOND : !this.reports.takePlace()) continue;
       const at = new Date(this.now());
       this.sights.set(key, { partnerId, step, kind, subject, at, evidence: { type, id, requestId } });
     }
   }
 
-  /** Begins to send in the background. */
-  start(): void {
-    this.timer = setInterval(() => void this.flush(), INTERVAL_MS);
-    this.timer.unref();
-  }
-
-  /** Sends what there is, once more if that fails; ends the background work. */
-  async stop(): Promise<void> {
-    clearInterval(this.timer);
-    await this.flush();
-    if (this.kept > 0) await this.flush();
-  }
-
-  /** Sends what there is; resolves when that has come to an end, well or not. */
-  flush(): Promise<void> {
-    this.sending ??= this.send().finally(() => (this.sending = undefined));
-    return this.sending;
-  }
-
-  private async send(): Promise<void> {
-    this.close();
-    for (let next = this.waiting[0]; next; next = this.waiting[0]) {
-      try {
-        for (const { partnerId, steps } of (await this.options.send(next)).shown)
-          this.shown.set(partnerId, new Set(steps));
-      } catch (err) {
-        if (!this.isFailing)
-          this.options.log.warn({ err }, 'what partners did in the sandbox was not taken; trying again');
-        this.isFailing = true;
-        return;
-      }
-      this.isFailing = false;
-      this.waiting.shift();
-      this.kept -= sizeOf(next);
-    }
-  }
-
   /** Makes calls of what is open, each no larger than identity takes. */
-  private close(): void {
+  private close(): RecordSightingsRequest[] {
     const sightings = [...this.sights.values()];
     const calls = [...this.calls.values()]
       .filter(({ calledAt, limit }) => calledAt.length > 0 || limit)
       .map(({ limit, ...same }) => ({ ...same, limits: limit ? [limit] : [] }));
     this.sights = new Map();
     this.calls = new Map();
+    const requests: RecordSightingsRequest[] = [];
     let open: RecordSightingsRequest = { sightings: [], calls: [] };
     const add = (size: number, put: () => void): void => {
       if (sizeOf(open) + size > MOST_A_CALL) {
-        this.waiting.push(open);
+        requests.push(open);
         open = { sightings: [], calls: [] };
       }
       put();
     };
     for (const one of sightings) add(1, () => open.sightings.push(one));
     for (const one of calls) add(one.calledAt.length + one.limits.length, () => open.calls.push(one));
-    if (sizeOf(open) > 0) this.waiting.push(open);
+    if (sizeOf(open) > 0) requests.push(open);
+    return requests;
   }
 
   private callsOf({ scope: { partnerId }, limitedAs: clientId }: Told): OpenCalls | undefined {
@@ -163,20 +135,6 @@ export class SightingLog {
     let calls = this.calls.get(key);
     if (!calls) this.calls.set(key, (calls = { partnerId, clientId, calledAt: [], limit: undefined }));
     return calls;
-  }
-
-  /** Takes a place among what is kept. */
-  private hasRoom(): boolean {
-    if (this.kept >= MOST_KEPT) {
-      this.dropped?.inc();
-      return false;
-    }
-    this.kept += 1;
-    return true;
-  }
-
-  private now(): number {
-    return (this.options.now ?? Date.now)();
   }
 }
 

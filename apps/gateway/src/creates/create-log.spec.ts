@@ -30,8 +30,8 @@ describe('what creates came to (spec §18.7)', () => {
     clock.now += 7;
     log.record(Environment.SANDBOX, undefined, 0.4);
     log.record(Environment.LIVE, 'VALIDATION_FAILED', 1);
-    await log.flush();
-    await log.flush();
+    await log.reports.flush();
+    await log.reports.flush();
     expect(sent).toHaveLength(1);
     expect(sent[0]?.batches).toEqual([
       {
@@ -48,9 +48,9 @@ describe('what creates came to (spec §18.7)', () => {
   it('when a call is lost, then the same batch goes again, before what came meanwhile', async () => {
     const { log, sent } = aLog(1);
     log.record(Environment.LIVE, undefined, 5);
-    await log.flush();
+    await log.reports.flush();
     log.record(Environment.LIVE, undefined, 6);
-    await log.stop();
+    await log.reports.stop();
     const [first, second] = sent;
     expect(second?.gatewayId).toBe(first?.gatewayId);
     expect(second?.batches[0]).toEqual(first?.batches[0]);
@@ -63,14 +63,14 @@ describe('what creates came to (spec §18.7)', () => {
       clock.now += step;
       log.record(Environment.LIVE, undefined, 5);
     }
-    await log.flush();
+    await log.reports.flush();
     expect(sent[0]?.batches.map(({ results }) => results[0]?.offsetsMs)).toEqual([[0], [0], [0]]);
   });
 
   it('when orders-saga is away for long, then no more is kept than there is room for, and the rest is counted', async () => {
     const { log, sent, metrics } = aLog(Infinity);
     for (let n = 0; n < 200_003; n += 1) log.record(Environment.LIVE, 'SERVICE_UNAVAILABLE', 1);
-    await log.stop();
+    await log.reports.stop();
     expect(sent[0]?.batches[0]?.results[0]?.offsetsMs).toHaveLength(200_000);
     expect(await metrics.metrics()).toContain('gateway_creates_uncounted_total 3');
   });

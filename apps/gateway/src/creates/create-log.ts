@@ -3,6 +3,7 @@ import type { ErrorCode } from '@reseller/errors';
 import { Counter, type Registry } from 'prom-client';
 import type { Logger } from 'pino';
 import { v4 as newId } from 'uuid';
+import { ReportQueue } from '../reporting/report-queue';
 
 /** What creates are reported with. */
 export interface CreateLogOptions {
@@ -12,8 +13,6 @@ export interface CreateLogOptions {
   readonly now?: () => number;
 }
 
-/** So that an overview shows a create within about a second. */
-const INTERVAL_MS = 500;
 /** A batch's offsets stay far below what orders-saga takes. */
 const LONGEST_BATCH_MS = 10_000;
 /** Kept while orders-saga is away, 16 bytes each; what comes then is refused mostly. */
@@ -31,33 +30,47 @@ interface OpenBatch {
 }
 
 /**
- * What creates of orders came to at this gateway, handed to orders-saga in batches (spec §18.7, docs/adr/0022). A batch is sent until it
- * is taken, and counts once however often it is sent. What was not sent when the process is killed is lost.
+ * What creates of orders came to at this gateway, reported to orders-saga in batches (spec §18.7); each counts once however often it is
+ * sent.
  */
 export class CreateLog {
+  /** What is on its way; to be started and stopped. */
+  readonly reports: ReportQueue<CreateBatch>;
   private readonly gatewayId = newId();
-  private readonly uncounted: Counter | undefined;
+  private readonly now: () => number;
   private open: OpenBatch | undefined;
-  private waiting: CreateBatch[] = [];
-  private kept = 0;
+  private closed: CreateBatch[] = [];
   private sequence = 0;
-  private sending: Promise<void> | undefined;
-  private isFailing = false;
-  private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly options: CreateLogOptions) {
-    this.uncounted =
-      options.metrics &&
-      new Counter({
-        name: 'gateway_creates_uncounted_total',
-        help: 'Creates of orders that no overview shows, for too many waited for orders-saga. Sum over instances.',
-        registers: [options.metrics],
-      });
+  constructor({ send, log, metrics, now = Date.now }: CreateLogOptions) {
+    this.now = now;
+    this.reports = new ReportQueue({
+      close: () => {
+        this.close();
+        return this.closed.splice(0);
+      },
+      send: async (waiting) => {
+        const batches = waiting.slice(0, BATCHES_A_CALL);
+        await send({ gatewayId: this.gatewayId, batches });
+        return batches.length;
+      },
+      sizeOf,
+      most: MOST_KEPT,
+      dropped:
+        metrics &&
+        new Counter({
+          name: 'gateway_creates_uncounted_total',
+          help: 'Creates of orders that no overview shows, for too many waited for orders-saga. Sum over instances.',
+          registers: [metrics],
+        }),
+      notTaken: 'what creates came to was not taken; trying again',
+      log,
+    });
   }
 
   /** Notes a create as it is answered: with the code of its refusal, or none; `ms` from its arrival. */
   record(environment: Environment, code: ErrorCode | undefined, ms: number): void {
-    if (this.kept >= MOST_KEPT) return void this.uncounted?.inc();
+    if (!this.reports.takePlace()) return;
     const now = this.now();
     if (this.open && (now < this.open.startedAt || now - this.open.startedAt > LONGEST_BATCH_MS))
       this.close();
@@ -67,62 +80,20 @@ export class CreateLog {
     if (!one) results.set(key, (one = { environment, code: code ?? '', offsetsMs: [], durationsMs: [] }));
     one.offsetsMs.push(now - startedAt);
     if (code === undefined) one.durationsMs.push(Math.round(ms));
-    this.kept += 1;
-  }
-
-  /** Begins to send in the background. */
-  start(): void {
-    this.timer = setInterval(() => void this.flush(), INTERVAL_MS);
-    this.timer.unref();
-  }
-
-  /** Sends what there is, once more if that fails; ends the background work. */
-  async stop(): Promise<void> {
-    clearInterval(this.timer);
-    await this.flush();
-    if (this.waiting.length > 0 || this.open) await this.flush();
-  }
-
-  /** Sends what there is; resolves when that has come to an end, well or not. */
-  flush(): Promise<void> {
-    this.sending ??= this.send().finally(() => (this.sending = undefined));
-    return this.sending;
-  }
-
-  private async send(): Promise<void> {
-    this.close();
-    while (this.waiting.length > 0) {
-      const batches = this.waiting.slice(0, BATCHES_A_CALL);
-      try {
-        await this.options.send({ gatewayId: this.gatewayId, batches });
-      } catch (err) {
-        if (!this.isFailing)
-          this.options.log.warn({ err }, 'what creates came to was not taken; trying again');
-        this.isFailing = true;
-        return;
-      }
-      this.isFailing = false;
-      this.waiting = this.waiting.slice(batches.length);
-      this.kept -= batches.reduce((sum, { results }) => sum + sizeOf(results), 0);
-    }
   }
 
   private close(): void {
     if (!this.open) return;
     const { startedAt, results } = this.open;
     this.sequence += 1;
-    this.waiting.push({
+    this.closed.push({
       sequence: String(this.sequence),
       startedAt: new Date(startedAt),
       results: [...results.values()],
     });
     this.open = undefined;
   }
-
-  private now(): number {
-    return (this.options.now ?? Date.now)();
-  }
 }
 
-const sizeOf = (results: readonly Results[]): number =>
+const sizeOf = ({ results }: CreateBatch): number =>
   results.reduce((sum, { offsetsMs }) => sum + offsetsMs.length, 0);
