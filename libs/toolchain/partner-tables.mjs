@@ -64,6 +64,7 @@ export const PARTNER_TABLES = {
     create_results: OF_CELL,
     vendor_calls: OF_CELL,
     hour_amounts: OF_CELL,
+    hour_durations: OF_CELL,
     vendor_journal: OF_CELL,
     ...REPLICATED,
     ...ARCHIVING,

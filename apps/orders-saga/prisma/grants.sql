@@ -20,7 +20,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON
 
 -- Go once they are counted or count nothing, or have had their time.
 GRANT SELECT, INSERT, UPDATE, DELETE ON
-  saga_owners, order_totals, order_total_changes, hour_amounts, create_results, vendor_calls, vendor_journal, outbox, inbox, reconciliation_differences, idempotency_keys,
+  saga_owners, order_totals, order_total_changes, hour_amounts, hour_durations, create_results, vendor_calls, vendor_journal, outbox, inbox, reconciliation_differences, idempotency_keys,
   recipient_keys, replica_heartbeats
   TO :"runtime";
 

@@ -24,6 +24,7 @@ import { HistoryRepository } from './order/history.repository';
 import { OrderRepository } from './order/order.repository';
 import { CreateResultsRepository } from './overview/create-results.repository';
 import { HourAmountsRepository } from './overview/hour-amounts.repository';
+import { HourDurationsRepository } from './overview/hour-durations.repository';
 import { OverviewRepository } from './overview/overview.repository';
 import { VendorCallLog } from './overview/vendor-call-log';
 import { VendorCallRepository } from './overview/vendor-call.repository';
@@ -141,10 +142,11 @@ export function createOrders(wiring: OrdersDeps): Orders {
     metrics,
   });
   const hourAmounts = new HourAmountsRepository(pool);
+  const hourDurations = new HourDurationsRepository(pool, config.CREATE_RESULTS_RETENTION_MS);
   const hourAmountsJob = createJob({
     name: 'hour-amounts',
     intervalMs: HOUR_AMOUNTS_INTERVAL_MS,
-    run: () => hourAmounts.addUp(),
+    run: async () => (await hourAmounts.addUp()) || (await hourDurations.addUp()),
     log,
     metrics,
   });

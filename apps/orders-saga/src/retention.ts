@@ -46,6 +46,12 @@ export function retentionRules(config: Retention): RetentionRule[] {
       expired: 'recorded_at < $1',
       keepMs: config.CREATE_RESULTS_RETENTION_MS,
     },
+    {
+      table: 'hour_durations',
+      oldestFirst: 'hour',
+      expired: 'hour < $1',
+      keepMs: config.CREATE_RESULTS_RETENTION_MS,
+    },
     // Without its key nobody can tell whose orders of that day finance has counted; one order that waits for longer counts anew.
     {
       table: 'recipient_keys',

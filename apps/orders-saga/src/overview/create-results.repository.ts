@@ -1,7 +1,11 @@
 import type { CreateBatch } from '@reseller/contracts';
-import { query, type PreparedStatement } from '@reseller/database';
+import { query, withTransaction, type PreparedStatement } from '@reseller/database';
 import { environmentNameOf } from '@reseller/rpc';
 import type { Pool } from 'pg';
+import { forgetHours, isLate } from './hour-durations.repository';
+
+/** What a batch may hold at most. */
+const LONGEST_BATCH_MS = 60_000;
 
 // Raw: a batch that is known already changes nothing, and all of them are one statement.
 const RECORD: PreparedStatement = {
@@ -18,8 +22,8 @@ const RECORD: PreparedStatement = {
 export class CreateResultsRepository {
   constructor(private readonly pool: Pool) {}
 
-  /** All of a gateway's batches or none; one that is known already changes nothing. */
-  async record(gatewayId: string, batches: readonly CreateBatch[]): Promise<void> {
+  /** All of a gateway's batches or none; one that is known already changes nothing. One that comes late is added to its hours. */
+  async record(gatewayId: string, batches: readonly CreateBatch[], now = Date.now()): Promise<void> {
     const rows = batches.flatMap(({ sequence, startedAt, results }) =>
       results.map(({ environment, ...same }) => ({
         ...same,
@@ -28,6 +32,14 @@ export class CreateResultsRepository {
         startedAt,
       })),
     );
-    if (rows.length > 0) await query(this.pool, RECORD, [gatewayId, JSON.stringify(rows)]);
+    if (rows.length === 0) return;
+    const values = [gatewayId, JSON.stringify(rows)];
+    const late = batches.flatMap(({ startedAt }) => (startedAt && isLate(startedAt, now) ? [startedAt] : []));
+    if (late.length === 0) return void (await query(this.pool, RECORD, values));
+    await withTransaction(this.pool, async (tx) => {
+      const moments = late.flatMap((at) => [at.getTime(), at.getTime() + LONGEST_BATCH_MS]);
+      await forgetHours(tx, moments);
+      await query(tx, RECORD, values);
+    });
   }
 }

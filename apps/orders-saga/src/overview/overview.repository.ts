@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import type { OrderEnvironment, OrderStatus } from '../order/domain/order';
 import { VENDOR_LANE } from '../products/lanes';
 import { unknownHours } from './hour-amounts.repository';
+import { durationsOf } from './hour-durations.repository';
 
 /** An environment and a time: `fromAt` inclusive, `toAt` exclusive. */
 export interface OverviewSpan {
@@ -71,22 +72,18 @@ const orders = (visible: string): PreparedStatement => ({
     ORDER BY 1, 2, 3, 6`,
 });
 
-// Raw: ranks over the elements of arrays. percentile_disc is the nearest rank.
+// Raw: ranks over numbers of milliseconds, each so often. The nearest rank is the least number that this share of them is not above.
 const CREATES: PreparedStatement = {
   name: 'overview_creates',
-  text: `WITH answered AS (
-      SELECT r.code, e.duration_ms
-      FROM create_results AS r, unnest(r.offsets_ms, r.durations_ms) AS e (offset_ms, duration_ms)
-      WHERE r.environment = $1 AND r.ended_at >= $2 AND r.ended_at < $3::timestamptz + interval '1 minute' AND r.started_at < $3
-        AND r.started_at + e.offset_ms * interval '1 millisecond' >= $2
-        AND r.started_at + e.offset_ms * interval '1 millisecond' < $3
-    ), refused AS (
-      SELECT code, count(*)::int AS count FROM answered WHERE code <> '' GROUP BY code
+  text: `WITH answered AS MATERIALIZED (${durationsOf('creates')}), refused AS (
+      SELECT outcome AS code, sum(n)::int AS count FROM answered WHERE outcome <> '' GROUP BY outcome
+    ), ranked AS (
+      SELECT ms, n, sum(n) OVER (ORDER BY ms) AS rank, sum(n) OVER () AS ranks FROM answered WHERE outcome = ''
     )
-    SELECT count(*)::int AS created, percentile_disc(0.5) WITHIN GROUP (ORDER BY duration_ms) AS "p50Ms",
-      percentile_disc(0.99) WITHIN GROUP (ORDER BY duration_ms) AS "p99Ms",
+    SELECT coalesce(sum(n), 0)::int AS created, min(ms) FILTER (WHERE rank >= 0.5 * ranks) AS "p50Ms",
+      min(ms) FILTER (WHERE rank >= 0.99 * ranks) AS "p99Ms",
       (SELECT coalesce(jsonb_agg(refused ORDER BY count DESC, code), '[]') FROM refused) AS refusals
-    FROM answered WHERE code = ''`,
+    FROM ranked`,
 };
 
 // Raw: one snapshot of both. An order counts once, whatever of it waits.
@@ -106,14 +103,18 @@ const WAITING: PreparedStatement = {
 // Raw: as above. What waits for a vendor is found by the lanes, of which the index sagas_due has few besides what is due.
 const VENDORS: PreparedStatement = {
   name: 'overview_vendors',
-  text: `WITH called AS (
-      SELECT vendor AS name, count(*)::int AS calls, count(*) FILTER (WHERE responded)::int AS responses,
-        count(*) FILTER (WHERE outcome = 'refused')::int AS refusals,
-        percentile_disc(0.5) WITHIN GROUP (ORDER BY ms) FILTER (WHERE responded) AS "p50Ms",
-        percentile_disc(0.99) WITHIN GROUP (ORDER BY ms) FILTER (WHERE responded) AS "p99Ms"
-      FROM vendor_calls, unnest(durations_ms) AS ms, LATERAL (SELECT outcome NOT IN ('not-accepted', 'no-response')) AS o (responded)
-      WHERE environment = $1 AND recorded_at >= $2 AND recorded_at < $3
-      GROUP BY vendor
+  text: `WITH measured AS (
+      SELECT *, outcome NOT IN ('not-accepted', 'no-response') AS responded FROM (${durationsOf('calls')}) AS durations
+    ), ranked AS (
+      SELECT *, sum(n) FILTER (WHERE responded) OVER (PARTITION BY vendor ORDER BY ms) AS rank,
+        sum(n) FILTER (WHERE responded) OVER (PARTITION BY vendor) AS ranks
+      FROM measured
+    ), called AS (
+      SELECT vendor AS name, sum(n)::int AS calls, sum(n) FILTER (WHERE responded)::int AS responses,
+        sum(n) FILTER (WHERE outcome = 'refused')::int AS refusals,
+        min(ms) FILTER (WHERE responded AND rank >= 0.5 * ranks) AS "p50Ms",
+        min(ms) FILTER (WHERE responded AND rank >= 0.99 * ranks) AS "p99Ms"
+      FROM ranked GROUP BY vendor
     ), waiting AS (
       SELECT substr(s.lane, ${VENDOR_LANE.length + 1}) AS name, count(*)::int AS orders
       FROM sagas AS s JOIN orders AS o ON o.id = s.order_id
