@@ -14,7 +14,7 @@ import { validate as isUuid } from 'uuid';
 import type { WebhookEvent } from '../event/domain/webhook-event';
 import type { AttemptResult } from './domain/attempt';
 import type { Delivery, DeliveryAttempt } from './domain/delivery';
-import { addDays, firstIdAt, firstIdOf } from './domain/day-ids';
+import { addDays, firstIdAt, firstIdOf, wholeDays } from './domain/day-ids';
 import { spanOf, type DayCount } from './domain/list-span';
 import {
   PENDING,
@@ -99,7 +99,9 @@ export class DeliveryRepository {
 
   /** How the deliveries stand that were made in an environment from a moment on and before another. */
   async count(environment: 'sandbox' | 'live', fromAt: Date, toAt: Date): Promise<DeliveryCounts> {
-    const values = [environment, firstIdAt(fromAt.getTime()), firstIdAt(toAt.getTime())];
+    const days = wholeDays(fromAt.getTime(), toAt.getTime());
+    const span = [firstIdAt(fromAt.getTime()), firstIdAt(toAt.getTime())];
+    const values = [environment, ...span, ...days.map(firstIdOf), ...days];
     const [counts] = await query<DeliveryCounts>(this.pool, COUNT, values);
     if (!counts) throw new Error('a count returned no row');
     return counts;

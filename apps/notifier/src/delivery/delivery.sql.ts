@@ -1,4 +1,5 @@
 import type { PreparedStatement } from '@reseller/database';
+import { NOT_FOLDED } from './delivery-count.repository';
 
 /** Pending deliveries as rows of one form with those that ended. */
 export const PENDING = `SELECT id, event_id, subscription_id, event_type, 'Pending' AS status, false AS is_test, next_attempt_at,
@@ -51,19 +52,26 @@ export const SEARCH: PreparedStatement = {
          ) d ${WITH_EVENT} ORDER BY d.id DESC LIMIT $3`,
 };
 
-// Raw: pending and finished deliveries are counted as one table, of the ids of a time. The environment is the subscription's, or
-// of one that is gone the event's.
+// Raw: pending and finished deliveries are counted as one table, those that ended on whole days by the counts of days. The environment is
+// the subscription's, or of one that is gone its events'.
 export const COUNT: PreparedStatement = {
   name: 'webhook-deliveries-count',
-  text: `SELECT count(*) FILTER (WHERE d.status = 'Delivered')::int AS delivered,
-           count(*) FILTER (WHERE d.status = 'DeadLettered')::int AS "deadLettered",
-           count(*) FILTER (WHERE d.status = 'Pending')::int AS pending
+  text: `SELECT coalesce(sum(n) FILTER (WHERE d.status = 'Delivered'), 0)::int AS delivered,
+           coalesce(sum(n) FILTER (WHERE d.status = 'DeadLettered'), 0)::int AS "deadLettered",
+           coalesce(sum(n) FILTER (WHERE d.status = 'Pending'), 0)::int AS pending
          FROM (
-           SELECT event_id, subscription_id, status FROM webhook_finished_deliveries WHERE id >= $2::uuid AND id < $3::uuid
-           UNION ALL
-           SELECT event_id, subscription_id, 'Pending' FROM webhook_pending_deliveries WHERE id >= $2::uuid AND id < $3::uuid
+           SELECT subscription_id, status, sum(n) AS n, (array_agg(event_id))[1] AS event_id FROM (
+             SELECT subscription_id, status, 1 AS n, event_id FROM webhook_finished_deliveries
+             WHERE id >= $2::uuid AND id < least($3::uuid, $4::uuid)
+             UNION ALL SELECT subscription_id, status, 1, event_id FROM webhook_finished_deliveries WHERE id >= greatest($2::uuid, $5::uuid) AND id < $3::uuid
+             UNION ALL SELECT subscription_id, 'Pending', 1, event_id FROM webhook_pending_deliveries WHERE id >= $2::uuid AND id < $3::uuid
+             UNION ALL SELECT subscription_id, status, n, NULL FROM webhook_delivery_counts WHERE day >= $6::date AND day < $7::date
+             UNION ALL SELECT subscription_id, status, n, NULL FROM webhook_delivery_minutes
+               WHERE day >= $6::date AND day < $7::date AND minute >= ${NOT_FOLDED}
+           ) AS counted GROUP BY subscription_id, status
          ) d LEFT JOIN webhook_subscriptions s ON s.id = d.subscription_id
-         WHERE coalesce(s.environment, (SELECT e.environment FROM webhook_events e WHERE e.event_id = d.event_id)) = $1`,
+         WHERE coalesce(s.environment, (SELECT e.environment FROM webhook_events e WHERE e.event_id = coalesce(d.event_id,
+           (SELECT f.event_id FROM webhook_finished_deliveries f WHERE f.subscription_id = d.subscription_id LIMIT 1)))) = $1`,
 };
 
 // Raw: one of two at the same time makes a delivery. The row of webhook_redeliveries is locked by the first of two at the same time; the second finds it a moment old.

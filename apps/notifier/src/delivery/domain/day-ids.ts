@@ -14,6 +14,15 @@ export function addDays(day: string, count: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + count * DAY_MS).toISOString().slice(0, 10);
 }
 
+/** The first UTC day that lies between two moments as a whole, and the first one behind it that does not; the same twice where none does. */
+export function wholeDays(fromMs: number, toMs: number): [first: string, end: string] {
+  const first = Math.ceil(fromMs / DAY_MS);
+  const end = Math.max(first, Math.floor(toMs / DAY_MS));
+  return [nameOf(first), nameOf(end)];
+}
+
+const nameOf = (days: number): string => new Date(days * DAY_MS).toISOString().slice(0, 10);
+
 /** The UTC day on which a UUIDv7 was made. */
 export const dayOf = (id: string): string =>
   new Date(parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toISOString().slice(0, 10);
