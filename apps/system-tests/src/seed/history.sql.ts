@@ -37,6 +37,8 @@ export const idOf = (moment: string, text: string): string =>
   `(lpad(to_hex(floor(extract(epoch FROM ${moment}) * 1000)::bigint), 12, '0') || '7' || substr(md5(${text}), 1, 3)
     || '8' || substr(md5(${text}), 4, 15))::uuid`;
 
+// On which of the days the nth order of all was placed, as a fraction.
+const DAY = '$7::integer * sqrt((n - 1)::float8 / $6::integer)';
 // A day has few orders at midnight and many at noon: the derivative of x + 0.12 sin 2πx is large where time goes by fast.
 const MOMENT = `$8::timestamptz - $7::integer * interval '1 day'
   + interval '1 day' * (floor(day) + (day - floor(day)) + 0.12 * sin(2 * pi() * (day - floor(day))))`;
@@ -44,7 +46,7 @@ const MOMENT = `$8::timestamptz - $7::integer * interval '1 day'
 /**
  * SQL for the orders of a piece, by its parameters ($1 to $8), the same in every database: n, is_esim, status, amount, at, id, global_id,
  * reference and phone. Two in seven are eSIMs; one in twenty failed, one in a hundred was reversed, one in two hundred
- * cancelled, one in five thousand needs an operator, the rest completed. Days have more orders than nights, and the
+ * cancelled, one in a thousand of the last three days needs an operator, the rest completed. Days have more orders than nights, and the
  * later years more than the first.
  */
 export const HISTORY = `
@@ -59,8 +61,8 @@ export const HISTORY = `
         FROM (
           SELECT n, n % 7 < 2 AS is_esim, (CASE WHEN n % 7 < 2 THEN 19 ELSE 5 + n % 200 END)::numeric(14, 2) AS amount,
             CASE WHEN n % 20 = 7 THEN 'Failed' WHEN n % 100 = 9 THEN 'Reversed' WHEN n % 200 = 31 THEN 'Cancelled'
-              WHEN n % 5000 = 61 THEN 'InterventionRequired' ELSE 'Completed' END AS status,
-            $7::integer * sqrt((n - 1)::float8 / $6::integer) AS day
+              WHEN ($6::integer - n) % 1000 = 7 AND ${DAY} > $7::integer - 3 THEN 'InterventionRequired' ELSE 'Completed' END AS status,
+            ${DAY} AS day
           FROM generate_series($4::integer, $5::integer) AS n
         ) AS counted
       ) AS spread
