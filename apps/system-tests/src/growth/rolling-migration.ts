@@ -43,13 +43,14 @@ export async function migrateUnderLoad(connectionString: string): Promise<string
     await timed('it is filled', async () => (filled = await backfill(client)));
     say(`    in ${filled} rows`);
     await timed('an index is built', () =>
-      client.query(
+      waiting(
+        client,
         'CREATE INDEX CONCURRENTLY drill_note_idx ON orders (drill_note) WHERE drill_note IS NOT NULL',
       ),
     );
     await timed('the table is vacuumed', () => client.query('VACUUM (ANALYZE) orders'));
     await timed('index and column are dropped', async () => {
-      await client.query('DROP INDEX CONCURRENTLY drill_note_idx');
+      await waiting(client, 'DROP INDEX CONCURRENTLY drill_note_idx');
       await patiently(client, 'ALTER TABLE orders DROP COLUMN drill_note');
     });
     const after = await sizes();
@@ -74,6 +75,13 @@ async function patiently(client: pg.Client, sql: string): Promise<void> {
       await pause(200);
     }
   }
+}
+
+/** What holds nobody up may wait for transactions that began before it, a vacuum among them, however long they take. */
+async function waiting(client: pg.Client, sql: string): Promise<void> {
+  await client.query('SET lock_timeout = 0');
+  await client.query(sql);
+  await client.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
 }
 
 const FILL = `
