@@ -42,6 +42,8 @@ it('when deliveries of a time are counted, then whole days by their counts and t
     [now - 3 * DAY_MS - HOUR_MS, now - 3 * DAY_MS + HOUR_MS],
     [midnight - 3 * DAY_MS + HOUR_MS, midnight - 3 * DAY_MS + 2 * HOUR_MS],
     [0, now],
+    [Date.parse('0000-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')],
+    [Date.parse('9999-12-31T10:00:00Z'), Date.parse('9999-12-31T11:00:00Z')],
   ] as const;
   for (const [from, to] of spans)
     for (const environment of ['sandbox', 'live'] as const) {

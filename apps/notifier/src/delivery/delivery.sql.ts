@@ -52,8 +52,8 @@ export const SEARCH: PreparedStatement = {
          ) d ${WITH_EVENT} ORDER BY d.id DESC LIMIT $3`,
 };
 
-// Raw: pending and finished deliveries are counted as one table, those that ended on whole days by the counts of days. The environment is
-// the subscription's, or of one that is gone its events'.
+// Raw: pending and finished deliveries are counted as one table, finished ones of whole days by the counts of the days on
+// which they were made. The environment is the subscription's, or of one that is gone its events'.
 export const COUNT: PreparedStatement = {
   name: 'webhook-deliveries-count',
   text: `SELECT coalesce(sum(n) FILTER (WHERE d.status = 'Delivered'), 0)::int AS delivered,

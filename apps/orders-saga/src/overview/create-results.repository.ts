@@ -4,7 +4,7 @@ import { environmentNameOf } from '@reseller/rpc';
 import type { Pool } from 'pg';
 import { forgetHours, isLate } from './hour-durations.repository';
 
-/** What a batch may hold at most. */
+/** From a batch's start to its end, as the table has it. */
 const LONGEST_BATCH_MS = 60_000;
 
 // Raw: a batch that is known already changes nothing, and all of them are one statement.

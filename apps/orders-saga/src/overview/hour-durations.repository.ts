@@ -131,23 +131,19 @@ export class HourDurationsRepository {
   async addUp(now = Date.now()): Promise<boolean> {
     const newest = hourOf(now - REST_MS) - HOUR_MS;
     const oldest = this.hasLookedBack ? newest - WINDOW_MS : hourOf(now - this.keepMs) + 2 * HOUR_MS;
-    for (const measured of ['creates', 'calls'] as const)
-      if (await this.addUpBetween(STATEMENTS[measured], oldest, newest)) return true;
-    this.hasLookedBack = true;
-    return false;
-  }
-
-  private addUpBetween(
-    { due, addUp }: (typeof STATEMENTS)[Measured],
-    from: number,
-    to: number,
-  ): Promise<boolean> {
-    return withTransaction(this.pool, async (tx) => {
+    const most = await withTransaction(this.pool, async (tx) => {
       const [lock] = await query<{ isMine: boolean }>(tx, TRY_LOCK);
-      if (!lock?.isMine) return false;
-      const hours = await query<{ hour: Date }>(tx, due, [new Date(from), new Date(to)]);
-      if (hours.length > 0) await query(tx, addUp, [hours.map(({ hour }) => hour)]);
-      return hours.length === MOST_HOURS;
+      if (!lock?.isMine) return undefined;
+      const counts: number[] = [];
+      for (const { due, addUp } of Object.values(STATEMENTS)) {
+        const hours = await query<{ hour: Date }>(tx, due, [new Date(oldest), new Date(newest)]);
+        if (hours.length > 0) await query(tx, addUp, [hours.map(({ hour }) => hour)]);
+        counts.push(hours.length);
+      }
+      return Math.max(...counts);
     });
+    if (most === undefined) return false;
+    this.hasLookedBack ||= most < MOST_HOURS;
+    return most === MOST_HOURS;
   }
 }

@@ -39,7 +39,7 @@ test('when a credential has used its permits, then it is refused, others go on, 
     send(`${platform.description.gatewayUrl}/api/v1/wallet/balance`, {
       headers: { authorization: `Bearer ${token}` },
     });
-  // Permits may come back at a change of segment while this runs, so more are asked for than there are.
+  // Permits may come back at a change of segment while this runs, so more are requested than there are.
   const used = [];
   for (let i = 0; i < LIMIT; i += 1) used.push(await call(i % 2 === 0 ? ownToken : childToken));
   expect(used.every((response) => response.status === 200)).toBe(true);

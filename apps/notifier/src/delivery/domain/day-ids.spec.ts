@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
-import { addDays, firstIdOf } from './day-ids';
+import { addDays, firstIdOf, wholeDays } from './day-ids';
 
 describe('the ids of a day', () => {
   it.each(['1970-01-01', '2026-01-15', '2026-11-22', '9999-12-31'])(
@@ -12,6 +12,19 @@ describe('the ids of a day', () => {
         expect(id >= firstIdOf(day) && id < firstIdOf(addDays(day, 1))).toBe(true);
       }
       expect(uuidv7({ msecs: midnight + 86_400_000 }) >= firstIdOf(addDays(day, 1))).toBe(true);
+    },
+  );
+
+  it.each([
+    ['2026-11-20T00:00:00Z', '2026-11-22T00:00:00Z', '2026-11-20', '2026-11-22'],
+    ['2026-11-20T00:00:00.001Z', '2026-11-22T23:59:59.999Z', '2026-11-21', '2026-11-22'],
+    ['2026-11-20T10:00:00Z', '2026-11-20T11:00:00Z', '2026-11-21', '2026-11-21'],
+    ['0000-01-01T00:00:00Z', '1970-01-02T10:00:00Z', '1970-01-01', '1970-01-02'],
+    ['9999-12-31T10:00:00Z', '9999-12-31T23:00:00Z', '9999-12-31', '9999-12-31'],
+  ])(
+    'when a time is from %s to %s, then its whole days are from %s and before %s',
+    (from, to, first, end) => {
+      expect(wholeDays(Date.parse(from), Date.parse(to))).toEqual([first, end]);
     },
   );
 

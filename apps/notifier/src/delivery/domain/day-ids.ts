@@ -1,4 +1,5 @@
 const DAY_MS = 86_400_000;
+const LAST_DAY = Date.parse('9999-12-31T00:00:00Z') / DAY_MS;
 
 /** The lowest UUIDv7 of a UTC day (YYYY-MM-DD): what was made on that day has ids from here up to those of the next day. */
 export const firstIdOf = (day: string): string => firstIdAt(Date.parse(`${day}T00:00:00Z`));
@@ -16,9 +17,11 @@ export function addDays(day: string, count: number): string {
 
 /** The first UTC day that lies between two moments as a whole, and the first one behind it that does not; the same twice where none does. */
 export function wholeDays(fromMs: number, toMs: number): [first: string, end: string] {
-  const first = Math.ceil(fromMs / DAY_MS);
-  const end = Math.max(first, Math.floor(toMs / DAY_MS));
-  return [nameOf(first), nameOf(end)];
+  // Days that PostgreSQL and ISO write with ten characters; nothing was made on others.
+  const [first, end] = [Math.ceil(fromMs / DAY_MS), Math.floor(toMs / DAY_MS)].map((day) =>
+    Math.min(Math.max(0, day), LAST_DAY),
+  ) as [number, number];
+  return [nameOf(first), nameOf(Math.max(first, end))];
 }
 
 const nameOf = (days: number): string => new Date(days * DAY_MS).toISOString().slice(0, 10);
