@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createPool, withTransaction } from '@reseller/database';
-import { createTestDatabase, silentLog, type TestDatabase } from '@reseller/testing';
+import { withTransaction } from '@reseller/database';
+import { createTestDatabase, type TestDatabase } from '@reseller/testing';
 import fc from 'fast-check';
 import { v4 as uuid } from 'uuid';
 import { foldOrderTotals } from '../src/order/order-totals.repository';
@@ -8,6 +8,7 @@ import { HourAmountsRepository } from '../src/overview/hour-amounts.repository';
 import { OverviewRepository, type OverviewSpan } from '../src/overview/overview.repository';
 import { orderSource } from '../src/order/order-row';
 import { PRODUCTS } from '../src/products';
+import { countRowsRead } from './count-rows-read';
 import { MIGRATIONS } from './start-orders';
 
 const NOW = Date.parse('2026-11-21T13:17:00Z');
@@ -168,26 +169,16 @@ describe('an overview’s hours (spec §18.7)', () => {
     );
     await fold();
     await addUp();
-    // One connection, so that what it has read can be counted.
-    const pool = createPool({ connectionString: database.url, max: 1, name: 'counted', log: silentLog });
-    try {
-      const readSoFar = async (): Promise<number> => {
-        await pool.query('SELECT pg_stat_force_next_flush()');
-        const { rows } = await pool.query<{ read: string }>(
-          `SELECT seq_tup_read + idx_tup_fetch AS read FROM pg_stat_user_tables WHERE relname = 'orders'`,
-        );
-        return Number(rows[0]?.read);
-      };
-      const before = await readSoFar();
-      const fromAt = new Date(NOW - 27 * DAY_MS);
-      const toAt = new Date(NOW - DAY_MS);
-      const single = new OverviewRepository(pool, orderSource(PRODUCTS).visible);
-      const [hours] = await single.read({ environment: 'live', fromAt, toAt }, []);
-      expect(hours.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThan(1_800);
-      // Those of the two hours at its ends, of which it has a part.
-      expect((await readSoFar()) - before).toBeLessThan(20);
-    } finally {
-      await pool.end();
-    }
+    const fromAt = new Date(NOW - 27 * DAY_MS);
+    const toAt = new Date(NOW - DAY_MS);
+    const { result, rowsRead } = await countRowsRead(database, ['orders'], (pool) =>
+      new OverviewRepository(pool, orderSource(PRODUCTS).visible).read(
+        { environment: 'live', fromAt, toAt },
+        [],
+      ),
+    );
+    expect(result[0].reduce((sum, { count }) => sum + count, 0)).toBeGreaterThan(1_800);
+    // Those of the two hours at its ends, of which it has a part.
+    expect(rowsRead).toBeLessThan(20);
   });
 });
