@@ -1,7 +1,7 @@
 // Runs one project's tests and leaves the counts in reports/<project>.json, which the Nx cache keeps; or those of another of its
 // configurations: `jest-project.mjs <folder> <name>` runs jest.<name>.config.cjs and leaves reports/<project>.<name>.json.
 import { spawn } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** Twice what the longest project needs on a busy machine: whatever hangs becomes a failure that names the project. */
@@ -9,7 +9,9 @@ const LIMIT_MINUTES = 40;
 
 const [project, name] = process.argv.slice(2);
 const part = name === undefined ? '' : `.${name}`;
+const report = `reports/${path.basename(project)}${part}.json`;
 mkdirSync('reports', { recursive: true });
+rmSync(report, { force: true });
 const jest = spawn(
   'jest',
   [
@@ -17,17 +19,23 @@ const jest = spawn(
     `${project}/jest${part}.config.cjs`,
     '--passWithNoTests',
     '--json',
-    `--outputFile=reports/${path.basename(project)}${part}.json`,
+    `--outputFile=${report}`,
     // A failed test may leave a server or a socket open, and then Jest would wait for it for ever.
     '--forceExit',
   ],
   {
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, NODE_OPTIONS: '--disable-warning=ExperimentalWarning' },
     // A process group of its own, so that a stop reaches what the tests have started as well.
     detached: true,
   },
 );
+
+let lastWords = '';
+jest.stderr.setEncoding('utf8').on('data', (text) => {
+  process.stderr.write(text);
+  lastWords = `${lastWords}${text}`.slice(-2_000);
+});
 
 function stop(signal) {
   try {
@@ -48,8 +56,16 @@ jest.once('error', (error) => {
   console.error(`${project}${part}: Jest did not start: ${error.message}`);
   process.exit(1);
 });
-jest.once('exit', (status) => {
-  // What a failed test left running would keep the pipe to Nx open.
+jest.once('exit', () => {
+  // What a failed test left running would keep the pipes open.
   stop('SIGKILL');
+});
+jest.once('close', (status) => {
+  // So that the sum of all projects names the one that did not get to its end.
+  if (!existsSync(report)) {
+    const message = `Jest ended (${status ?? 'killed'}) without a report. Its last words: ${lastWords.trim().replaceAll('\n', ' | ')}`;
+    const suite = { name: `${project}${part}`, status: 'failed', message, assertionResults: [] };
+    writeFileSync(report, JSON.stringify({ numPassedTests: 0, testResults: [suite] }));
+  }
   process.exit(status ?? 1);
 });
