@@ -95,6 +95,19 @@ describe('moving partners', () => {
     expect(await untruePaths()).toEqual([]);
   });
 
+  it('when no transaction can begin in time, then a move is SERVICE_UNAVAILABLE', async () => {
+    const [root = '', , middle = ''] = ids;
+    const pool = fixture.database.servicePool;
+    const held = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
+    try {
+      await expect(move(middle, root)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    } finally {
+      for (const client of held) client.release();
+    }
+    await move(middle, root);
+    expect(await untruePaths()).toEqual([]);
+  });
+
   it('when fifty moves and registrations run at once, then there is never a cycle nor an untrue path', async () => {
     const plan = fc.array(fc.tuple(fc.nat(9), fc.nat(10), fc.integer({ min: 0, max: 4 })), {
       minLength: 50,
@@ -108,8 +121,9 @@ describe('moving partners', () => {
             : move(ids[who] ?? '', where === 10 ? '' : (ids[where] ?? '')),
         );
         for (const result of await Promise.allSettled(attempts)) {
+          // On a busy machine fifty at once may take longer than a transaction may wait for its beginning.
           if (result.status === 'rejected')
-            expect(result.reason).toMatchObject({ code: 'VALIDATION_FAILED' });
+            expect(['VALIDATION_FAILED', 'SERVICE_UNAVAILABLE']).toContain(result.reason.code);
         }
         expect(await untruePaths()).toEqual([]);
       }),

@@ -17,6 +17,9 @@ const connectionFaults = new Set([
 const serverFaults = new Set(['25006', '25P03', '25P04', '55P03']);
 const faultClasses = ['08', '53', '57', '58'];
 
+/** Not reached, not in time, closed, no connection in time; P2028: no transaction in time, or one that took too long. */
+const prismaFaults = new Set(['P1001', 'P1002', 'P1017', 'P2024', 'P2028']);
+
 /** Sentences of pg and pg-pool, which put no code on these. */
 const driverSentences = [
   'timeout exceeded when trying to connect',
@@ -127,10 +130,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   const state = sqlStateOf(error);
   if (state !== undefined) return serverFaults.has(state) || faultClasses.includes(state.slice(0, 2));
   for (const { code, message } of chain(error)) {
-    if (
-      typeof code === 'string' &&
-      (connectionFaults.has(code) || ['P1001', 'P1002', 'P1017', 'P2024'].includes(code))
-    ) {
+    if (typeof code === 'string' && (connectionFaults.has(code) || prismaFaults.has(code))) {
       return true;
     }
     if (typeof message === 'string' && driverSentences.some((sentence) => message.includes(sentence)))

@@ -19,6 +19,27 @@ async function terminateBackends(url: string, applicationName = '%'): Promise<vo
   await client.end();
 }
 
+/** Takes the database away, has it changed while nobody is connected, and gives it back. */
+async function withoutConnections(
+  url: string,
+  change: (admin: Client, name: string) => Promise<void>,
+): Promise<void> {
+  const name = new URL(url).pathname.slice(1);
+  const admin = new Client({ connectionString: Object.assign(new URL(url), { pathname: '/postgres' }).href });
+  await admin.connect();
+  await admin.query(`ALTER DATABASE "${name}" ALLOW_CONNECTIONS false`);
+  await eventually(async () => {
+    const { rowCount } = await admin.query(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1',
+      [name],
+    );
+    expect(rowCount).toBe(0);
+  });
+  await change(admin, name);
+  await admin.query(`ALTER DATABASE "${name}" ALLOW_CONNECTIONS true`);
+  await admin.end();
+}
+
 eventBusContract('PostgreSQL', async () => {
   const database = await createTestDatabase();
   const makeBus = (): EventBus => {
@@ -85,6 +106,46 @@ describe('PostgreSQL event bus', () => {
     const stored = await database.pool.query('SELECT count(*)::int AS n FROM event_bus.event');
     expect(stored.rows).toEqual([{ n: keys.length * 60 + 1 }]);
     await Promise.all([publisher, ...consumers].map((bus) => bus.close()));
+    await database.drop();
+  });
+
+  it('when a failover loses commits, then the events that get their offsets are handled, and those before them not again', async () => {
+    const database = await createTestDatabase();
+    const leaseMs = 1_500;
+    const options = { connectionString: database.url, log: silentLog, partitions: 1, leaseMs };
+    const bus = createPostgresEventBus(options);
+    const got: number[] = [];
+    bus.subscribe({
+      group: 'g',
+      topics: [anEvent('a', 1).topic],
+      handler: async (batch) => void got.push(...batch.map((event) => Number(event.aggregateSeq))),
+    });
+    const handles = async (...seqs: number[]): Promise<void> => {
+      const before = [...got];
+      for (const seq of seqs) await eventually(() => bus.publish([anEvent('a', seq)]));
+      await eventually(() => expect(got).toEqual([...before, ...seqs]));
+      // How far the group is, as the database knows it.
+      await eventually(async () => {
+        const { rows } = await database.pool.query(
+          'SELECT next_offset = committed_offset AS "isWritten" FROM event_bus.group_progress',
+        );
+        expect(rows).toEqual([{ isWritten: true }]);
+      });
+    };
+    await handles(1, 2, 3);
+    await withoutConnections(database.url, async (admin, name) => {
+      await admin.query(`CREATE DATABASE "${name}_standby" TEMPLATE "${name}"`);
+    });
+    await handles(4, 5, 6);
+    await withoutConnections(database.url, async (admin, name) => {
+      // The member's lease ends while it reaches no database, as in any failover that takes longer.
+      const lapsesAt = performance.now() + leaseMs;
+      await eventually(() => expect(performance.now()).toBeGreaterThan(lapsesAt));
+      await admin.query(`DROP DATABASE "${name}"`);
+      await admin.query(`ALTER DATABASE "${name}_standby" RENAME TO "${name}"`);
+    });
+    await handles(7, 8, 9);
+    await bus.close();
     await database.drop();
   });
 

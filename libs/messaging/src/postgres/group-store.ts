@@ -4,7 +4,7 @@ import { Exchange } from './exchange';
 
 const fence = `group_name = $1 AND lease_owner = $2 AND topic = $3 AND partition = $4 AND lease_epoch = $5`;
 
-/** How far the owner of a partition is. It alone changes that, so it knows it without reading. */
+/** How far the owner of a partition is. It alone changes that while its lease lasts, so it knows it without reading. */
 interface Progress {
   next: bigint;
   /** At or before the segment of the next event. */
@@ -15,6 +15,8 @@ interface Progress {
   /** Handled up to here, and to be written together with the next request. */
   unwritten: bigint | null;
   resets: boolean;
+  /** Whether what comes next was handed out from here; a commit of anything else does not move it on. */
+  isClaimed: boolean;
 }
 
 interface Renewed extends OwnedPartition {
@@ -52,19 +54,24 @@ export class GroupStore implements PartitionStore {
       text: `SELECT * FROM event_bus.renew($1, $2, $3, $4, make_interval(secs => $5::float8 / 1000), $6)`,
       values: [this.group, this.memberId, topics, partitions, leaseMs, batchSize],
     });
-    const hadLapsed = sentAt > this.leaseEndsAt;
+    // By when it was answered: the request may have waited for a database that failed over.
+    const hadLapsed = performance.now() > this.leaseEndsAt;
     this.leaseEndsAt = sentAt + leaseMs;
     const keys = new Set(rows.map(keyOf));
     for (const key of this.progress.keys()) if (!keys.has(key)) this.progress.delete(key);
-    const behind = rows.filter((row) => this.note(row) || hadLapsed);
+    const behind = rows.filter((row) => this.note(row, hadLapsed));
     const owned = rows.map(({ topic, partition, epoch }) => ({ topic, partition, epoch }));
     return { owned, behind, share: rows[0]?.share ?? 0 };
   }
 
-  /** Begins where the group is when the partition is new; returns whether there is something to do. */
-  private note(row: Renewed): boolean {
+  /**
+   * Begins where the group is when the partition is new; returns whether there is something to do. After a lapse it begins there
+   * again: a database that failed over may have lost commits, and gives their offsets to other events.
+   */
+  private note(row: Renewed, hadLapsed: boolean): boolean {
     const known = this.progress.get(keyOf(row));
-    if (known) return known.unwritten !== null || (row.next !== null && BigInt(row.next) > known.next);
+    if (known && !hadLapsed)
+      return known.unwritten !== null || (row.next !== null && BigInt(row.next) > known.next);
     this.progress.set(keyOf(row), {
       next: BigInt(row.committed),
       segment: 0,
@@ -72,6 +79,7 @@ export class GroupStore implements PartitionStore {
       carefulUntil: BigInt(row.carefulUntil),
       unwritten: null,
       resets: false,
+      isClaimed: false,
     });
     return true;
   }
@@ -88,6 +96,7 @@ export class GroupStore implements PartitionStore {
     const first = logged?.[0];
     if (!first) return undefined;
     progress.segment = first.segment;
+    progress.isClaimed = true;
     if (!careful) progress.carefulUntil = progress.next + BigInt(batchSize);
     const events = logged.map(({ segment: _, ...event }) => event);
     return { attempts: progress.attempts + 1, careful, nextOffset: first.offset, events };
@@ -96,7 +105,8 @@ export class GroupStore implements PartitionStore {
   /** The group has moved on to an offset, which is written with the partition's next claim or release. */
   commit(of: OwnedPartition, offset: string, wasWholeBatch: boolean): Promise<boolean> {
     const progress = this.progress.get(keyOf(of));
-    if (!progress) return Promise.resolve(false);
+    if (!progress?.isClaimed) return Promise.resolve(false);
+    progress.isClaimed = false;
     progress.next = progress.unwritten = BigInt(offset);
     progress.resets ||= progress.attempts > 0;
     progress.attempts = 0;

@@ -8,9 +8,10 @@ const UNHURRIED = `PERFORM set_config('synchronous_commit', 'off', true);`;
 
 /** How members share partitions, read events and say how far they are. */
 export const GROUP = `
--- A member's sign of life: takes free partitions up to its fair share, returns what it owns and whether each has events newly. By
--- partition before topic, so that a member has some of every topic: often one of them has all the events. An owner that did not
--- give a partition up before it vanished may have ended at what it was handling: that counts as an attempt at what comes next.
+-- A member's sign of life: takes free partitions up to its fair share, returns what it owns, how far the group is in each and where
+-- its new events end. By partition before topic, so that a member has some of every topic: often one of them has all the events.
+-- An owner that did not give a partition up before it vanished may have ended at what it was handling: that counts as an attempt
+-- at what comes next.
 CREATE OR REPLACE FUNCTION event_bus.renew(
   p_group text, p_member uuid, p_topics text[], p_partitions integer, p_lease interval, p_batch integer
 ) RETURNS TABLE (
@@ -67,7 +68,8 @@ BEGIN
   WHERE g.group_name = p_group AND g.topic = free.topic AND g.partition = free.partition;
 
   SELECT max(s.segment) INTO v_current FROM event_bus.segment AS s;
-  RETURN QUERY SELECT g.topic, g.partition, g.lease_epoch::text, v_fair, g.committed_offset::text, g.attempts,
+  RETURN QUERY SELECT g.topic, g.partition, g.lease_epoch::text, v_fair,
+    greatest(g.committed_offset, pg_sequence_last_value(event_bus.cursor_of(g.cursor_id)))::text, g.attempts,
     g.careful_until::text, (
       SELECT e."offset" + 1 FROM event_bus.log AS e
       WHERE e.topic = g.topic AND e.partition = g.partition AND e.segment >= v_current - 1

@@ -6,7 +6,7 @@ import { SEGMENT } from './segment.sql';
 import { TABLES, VIEWS } from './tables.sql';
 
 /** Raised with each change of the scripts, which must go on from every earlier version and let members of it work on. */
-const version = 4;
+const version = 5;
 
 /** As text, so that it is inside of a service's bundle. */
 const script = [TABLES, VIEWS, PUBLISH, GROUP, SEGMENT].join('\n');
