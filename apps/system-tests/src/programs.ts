@@ -8,6 +8,7 @@ import { runBrownOuts } from './brown-out/run-brown-out';
 import { parseCapacityOptions, runCapacity } from './capacity/run-capacity';
 import { parseFailoverOptions, runFailovers } from './failover/run-failovers';
 import { parseMatrixOptions, runMatrix } from './crash/run-matrix';
+import { parseReconcileDrillOptions, runReconcileDrill } from './growth/reconcile-under-load';
 import { parseGrowthOptions, runGrowth } from './growth/run-growth';
 import { parseKafkaDrillOptions, runKafkaDrills } from './kafka/run-kafka-drill';
 import { checkOldVersions, parseOldVersionOptions } from './old-version/check-old-versions';
@@ -51,6 +52,7 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
   'old-version-check': program(parseOldVersionOptions, checkOldVersions),
   overload: program(parseOverloadOptions, runOverload),
   'pooling-drill': program(parsePoolingOptions, runPooling),
+  'reconcile-drill': program(parseReconcileDrillOptions, runReconcileDrill),
   'replica-drill': program(parseReplicaOptions, runReplicaDrill),
   'restore-drill': program(parseDrillOptions, runDrills),
   'scale-out': program(parseScaleOptions, scaleOut),

@@ -17,13 +17,14 @@ export async function placeTopups(input: {
   let next = 0;
   const result = await repeat({ seconds: input.seconds, atOnce: input.connections }, () => {
     next += 1;
-    return placeOne(pool, tokens[next % tokens.length]!);
+    return placeTopup(pool, tokens[next % tokens.length]!);
   });
   await pool.close();
   return result;
 }
 
-async function placeOne(pool: Pool, token: string): Promise<boolean> {
+/** Places one top-up; resolves with whether it is Completed. */
+export async function placeTopup(pool: Pool, token: string): Promise<boolean> {
   const { statusCode, body } = await pool.request({
     method: 'POST',
     path: '/api/v1/orders/topup',

@@ -11,6 +11,8 @@ import { seedHistory } from '../seed/seed-history';
 import { withSuperuser } from '../seed/with-superuser';
 import { readsOf, timeReads, type Took } from './reads';
 import { migrateUnderLoad } from './rolling-migration';
+import { sayFaults } from './say-faults';
+import { numberOption, wholeNumber } from './whole-numbers';
 
 /** How large the platform becomes, and how it is measured. */
 export interface GrowthOptions {
@@ -25,29 +27,22 @@ export interface GrowthOptions {
 
 /** Reads the command line: --orders=10000000 --partners=20 --days=1095 --times=60 --seconds=20. */
 export function parseGrowthOptions(args: string[]): GrowthOptions {
-  const text = (value: number) => ({ type: 'string', default: String(value) }) as const;
   const { values } = parseArgs({
     args,
     options: {
-      orders: text(1_000_000),
-      partners: text(20),
-      days: text(1_095),
-      times: text(60),
-      seconds: text(20),
+      orders: numberOption(1_000_000),
+      partners: numberOption(20),
+      days: numberOption(1_095),
+      times: numberOption(60),
+      seconds: numberOption(20),
     },
   });
-  const number = (name: keyof typeof values): number => {
-    const value = Number(values[name]);
-    if (!Number.isInteger(value) || value < 1)
-      throw new Error(`--${name} must be a whole number from 1, not ${values[name]}`);
-    return value;
-  };
   return {
-    orders: number('orders'),
-    partners: number('partners'),
-    days: number('days'),
-    times: number('times'),
-    seconds: number('seconds'),
+    orders: wholeNumber(values, 'orders'),
+    partners: wholeNumber(values, 'partners'),
+    days: wholeNumber(values, 'days'),
+    times: wholeNumber(values, 'times'),
+    seconds: wholeNumber(values, 'seconds'),
   };
 }
 
@@ -107,13 +102,7 @@ export async function runGrowth(options: GrowthOptions): Promise<boolean> {
     );
     faults['reconciliation'] = differences;
 
-    for (const [part, found] of Object.entries(faults)) {
-      for (const fault of found) say(`  FAULT ${fault}`);
-      say(`${part} ${found.length === 0 ? 'passed' : 'failed'}`);
-    }
-    const failed = Object.values(faults).filter((found) => found.length > 0).length;
-    say(`\n${Object.keys(faults).length - failed} passed, ${failed} failed`);
-    return failed === 0;
+    return sayFaults(faults);
   } finally {
     await subject.stop();
   }
