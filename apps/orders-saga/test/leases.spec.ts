@@ -31,7 +31,8 @@ async function start(...options: [env?: Record<string, string>, vendor?: Vendor]
 
 describe('leases', () => {
   it('when a step takes longer than the lease, then its renewal keeps the order with its driver', async () => {
-    const times = { SAGA_LEASE_MS: '1500' };
+    // Shorter than the step, and long enough to be renewed in time on a busy machine.
+    const times = { SAGA_LEASE_MS: '2500' };
     const first = await start(times);
     await start(times);
     // Phone 0007 responds after three seconds.
