@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { eventually } from '@reseller/testing';
 import { expectSuccess } from '../src/clients/response';
 import { newTopup } from '../src/clients/bodies';
 import { OperatorClient } from '../src/clients/operator-client';
@@ -33,11 +32,8 @@ const FROM = '2026-01-01T00:00:00.000Z';
 const reportOf = (from: string, to: string): string =>
   `/statements?mode=report&periodFrom=${from}&periodTo=${to}`;
 
-/** A paper that was cut off while it was sent, as on a busy machine, is requested again like any read. */
-const printed = (url: string, token: string): Promise<Buffer> => eventually(() => printOnce(url, token));
-
 /** A file that is no JSON, with its name. */
-async function printOnce(url: string, token: string): Promise<Buffer> {
+async function printed(url: string, token: string): Promise<Buffer> {
   const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toBe('application/pdf');

@@ -60,11 +60,15 @@ export function statementText(statement: Statement, readLines: ReadLines): Async
   return withLines(JSON.stringify(presentListedStatement(statement)), '}}', document, readLines);
 }
 
-/** A persisted statement as a PDF, made piece by piece; its library is loaded with the first. */
+/**
+ * A persisted statement as a PDF, made piece by piece. The first lines are read before its library is loaded and anything is made: they
+ * have the request's own deadline, and what refuses them is still answered in the error envelope.
+ */
 export async function* statementPdf(statement: Statement, readLines: ReadLines): AsyncGenerator<Buffer> {
-  const { statementPdf: print } = await import('@reseller/statement-pdf');
   const document = present(statement.document, 'document');
   const lineCount = Number(BigInt(document.upToPosition) - BigInt(document.afterPosition));
+  const first = lineCount > 0 ? await readLines(0) : [];
+  const { statementPdf: print } = await import('@reseller/statement-pdf');
   yield* print(
     {
       ...statement,
@@ -79,7 +83,7 @@ export async function* statementPdf(statement: Statement, readLines: ReadLines):
       },
       generatedAt: present(document.generatedAt, 'generated_at'),
     },
-    printedLines(lineCount, readLines),
+    printedLines(lineCount, (piece) => (piece === 0 ? Promise.resolve(first) : readLines(piece))),
   );
 }
 
