@@ -90,6 +90,9 @@ export class ParkingLot {
     const ends = status === OrderStatus.FAILED ? 'OrderFailed' : 'OrderCancelled';
     const groups = undone?.fulfillmentGroups.map(() => 'FulfillmentGroupChanged') ?? [];
     expect(await eventsOf(this.database, orderId)).toEqual([...groups, ends]);
-    expect((await createScent(this.service, scent(), call)).status).toBe(OrderStatus.PROCESSING);
+    const next = scent();
+    // On a busy machine a create may take longer than it has; it is repeated as partners repeat it.
+    const placed = await eventually(() => createScent(this.service, next, call));
+    expect(placed.status).toBe(OrderStatus.PROCESSING);
   }
 }

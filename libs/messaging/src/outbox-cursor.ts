@@ -36,6 +36,8 @@ export class OutboxCursor {
   /** Whether something older was passed by, for it was another relay's. */
   private hasSkipped = false;
   private isPastHeavyOnes = false;
+  /** Whether it goes on behind what it could take nothing of. */
+  private isPassing = false;
   private lookedLongAt = -Infinity;
   private wholeDueAt = -Infinity;
   private wholeBegunAt: number | undefined;
@@ -59,7 +61,8 @@ export class OutboxCursor {
       this.wholeBegunAt = at;
       return { ...plain, from: null, ago: null };
     }
-    if (this.from !== null) return { ...plain, from: this.from, ago: GLANCE };
+    // With a glance back it would see the same again, for as long as so much comes.
+    if (this.from !== null) return { ...plain, from: this.from, ago: this.isPassing ? null : GLANCE };
     const isLong = at - this.lookedLongAt >= LONG_GLANCE_EVERY_MS;
     if (isLong) this.lookedLongAt = at;
     return { ...plain, from: null, ago: isLong ? LONG_GLANCE : GLANCE };
@@ -69,7 +72,7 @@ export class OutboxCursor {
   sawNothing(): void {
     this.lookEnded();
     this.from = null;
-    this.isBehind = false;
+    this.isBehind = this.isPassing = false;
     if (this.hasSkipped) this.lookAtAllSoon();
   }
 
@@ -84,6 +87,7 @@ export class OutboxCursor {
     this.isBehind = seen.isBehind;
     if (this.heavy.length === 0) this.ahead = null;
     const isStuck = seen.isBehind && done === 0;
+    this.isPassing = isStuck && !seen.isEnd;
     if (isStuck) this.from = seen.isEnd ? null : seen.next;
     else this.from = hasLeft ? seen.first : null;
     this.hasSkipped ||= isStuck || (hasLeft && !seen.isBehind);
@@ -94,7 +98,7 @@ export class OutboxCursor {
   reset(): void {
     this.from = this.ahead = null;
     this.heavy = [];
-    this.isBehind = false;
+    this.isBehind = this.isPassing = false;
     this.wholeDueAt = -Infinity;
     this.wholeBegunAt = undefined;
   }

@@ -142,8 +142,11 @@ class OutboxRelay {
       limit * look.slices,
       look.without,
     ]);
-    // Nobody may publish for a while: what waits is still the oldest then.
-    if (seen && !seen.isOpen) return { isBehind: false, done: 0 };
+    // Nobody may publish for a while: what has come meanwhile is older than a glance sees.
+    if (seen && !seen.isOpen) {
+      this.cursor.reset();
+      return { isBehind: false, done: 0 };
+    }
     if (!seen?.first) {
       if (seen) this.cursor.saw(seen, 0, false);
       return { isBehind: seen !== undefined && !seen.isEnd, done: 0 };

@@ -65,6 +65,38 @@ describe('the order in which a relay works a backlog off', () => {
       ]);
   });
 
+  it('when what is due is older than a glance sees, and more comes than one look sees, then the oldest is published all the same', async () => {
+    const append = (events: number): Promise<unknown> =>
+      database.pool.query(
+        `SELECT outbox_append('t', 'T', 'a-' || n % 4, '\\x00') FROM generate_series(1, $1::integer) AS n`,
+        [events],
+      );
+    start(50);
+    // Its first look was at everything, and found nothing.
+    await append(4);
+    await expectAllPublished();
+    const client = await database.pool.connect();
+    await client.query('BEGIN');
+    await client.query(
+      `SELECT outbox_append('t', 'T', 'a-' || n % 4, '\\x00') FROM generate_series(1, 4) AS n`,
+    );
+    await client.query(
+      `UPDATE outbox SET occurred_at = now() - interval '10 seconds' WHERE aggregate_seq = 2`,
+    );
+    await client.query(
+      `SELECT outbox_append('t', 'T', 'a-' || n % 4, '\\x00') FROM generate_series(1, 400) AS n`,
+    );
+    await client.query('COMMIT');
+    client.release();
+    await eventually(
+      async () => {
+        await append(40);
+        expect(batches.flat()).toEqual(expect.arrayContaining(['a-0/2', 'a-1/2', 'a-2/2', 'a-3/2']));
+      },
+      { timeoutMs: 20_000 },
+    );
+  });
+
   it('when one aggregate has a large backlog that is older than all else, then the others do not wait for its end', async () => {
     await database.pool.query(
       `SELECT outbox_append('t', 'T', 'heavy', '\\x00') FROM generate_series(1, 3000)`,

@@ -26,6 +26,8 @@ export interface WebhookReceiver {
   readonly received: ReceivedWebhook[];
   /** What it returns from now on. */
   response: { status: number; headers?: Record<string, string> };
+  /** What its responses wait for, if anything. */
+  held?: Promise<void>;
   /** Waits until so many have come in and returns them. */
   waitFor(count: number): Promise<ReceivedWebhook[]>;
   stop(): Promise<void>;
@@ -43,7 +45,10 @@ export async function startReceiver(): Promise<WebhookReceiver> {
       const body = Buffer.concat(chunks).toString('utf8');
       const { method = '', headers } = request;
       received.push({ method, headers, body, event: JSON.parse(body) as WebhookEvent });
-      response.writeHead(receiver.response.status, receiver.response.headers).end();
+      const respond = (): void =>
+        void response.writeHead(receiver.response.status, receiver.response.headers).end();
+      if (receiver.held) void receiver.held.then(respond);
+      else respond();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
