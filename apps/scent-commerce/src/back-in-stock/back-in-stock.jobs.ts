@@ -16,7 +16,7 @@ export function createBackInStockJob(pool: Pool, reporting: Pick<JobOptions, 'lo
   return createJob({
     name: 'notify-back-in-stock',
     intervalMs: EVERY_MS,
-    run: async () => (await notifyRegistrations(pool)) || 'idle',
+    run: () => notifyRegistrations(pool),
     ...reporting,
   });
 }

@@ -6,7 +6,6 @@ import {
   appendEvents,
   claimStockRise,
   endPiece,
-  isAnyStockRise,
   markNotified,
   type NotifiedRegistration,
   type StockRise,
@@ -20,8 +19,7 @@ const PIECE = 500;
  * Notifies up to 500 registrations of one rise of stock and appends their events, all in one transaction apart from the
  * stock's (spec §6.10, §10.3); what a crash leaves is done by the next call. False when there is nothing to do.
  */
-export async function notifyRegistrations(pool: Pool, limit = PIECE): Promise<boolean> {
-  if (!(await isAnyStockRise(pool))) return false;
+export function notifyRegistrations(pool: Pool, limit = PIECE): Promise<boolean> {
   return withTransaction(pool, async (tx) => {
     const rise = await claimStockRise(tx);
     if (!rise) return false;
