@@ -14,6 +14,9 @@ export const STEPS = [
 ] as const;
 export type Step = (typeof STEPS)[number];
 
+/** What a create and its repetition get while the order goes on in the background. */
+const OUTLASTED = ['SERVICE_UNAVAILABLE', 'CONFLICT_ORDER_IN_PROGRESS'];
+
 export const codeOf = (call: Promise<unknown>): Promise<unknown> =>
   call.then(
     () => 'ok',
@@ -91,8 +94,16 @@ export class ParkingLot {
     const groups = undone?.fulfillmentGroups.map(() => 'FulfillmentGroupChanged') ?? [];
     expect(await eventsOf(this.database, orderId)).toEqual([...groups, ends]);
     const next = scent();
-    // On a busy machine a create may take longer than it has; it is repeated as partners repeat it.
-    const placed = await eventually(() => createScent(this.service, next, call));
-    expect(placed.status).toBe(OrderStatus.PROCESSING);
+    // Where a test sets a budget of some milliseconds, a healthy create may outlast it; it is repeated as partners repeat it.
+    const placed = await eventually(() =>
+      createScent(this.service, next, call).then(
+        (order) => order.status,
+        (error: { code?: string }) => {
+          if (OUTLASTED.includes(error.code ?? '')) throw error;
+          return error;
+        },
+      ),
+    );
+    expect(placed).toBe(OrderStatus.PROCESSING);
   }
 }
