@@ -23,7 +23,6 @@ describeContract(
           FINANCE_ADDRESS: dependencies['finance'],
           SCENT_COMMERCE_ADDRESS: dependencies['scent-commerce'],
           DUPLICATE_WAIT_MS: '400',
-          DECISION_WAIT_MS: '2000',
           SAGA_BUDGET_MS: '3000',
           SAGA_PARK_AFTER_MS: '300',
           PLATFORM_TAX_REGISTRATION_NUMBER: '300000000000003',

@@ -9,8 +9,9 @@ export class Refusal extends Error {
     readonly code: string,
     readonly details: Message,
     readonly status: string,
+    rpc: string,
   ) {
-    super(`refused with ${code} (${status}) ${JSON.stringify(details)}`);
+    super(`${rpc} was refused with ${code} (${status}) ${JSON.stringify(details)}`);
   }
 }
 
@@ -21,17 +22,19 @@ export async function refusalOf(call: Promise<unknown>): Promise<Refusal> {
   throw refusal instanceof Error ? refusal : new Error(`expected a refusal, got ${JSON.stringify(refusal)}`);
 }
 
-/** The Refusal that an error of gRPC stands for; an error of another kind when it does not keep to the catalogue. */
-export function readRefusal(error: ServiceError): Error {
+/** The Refusal that an RPC's error stands for; an error of another kind when it does not keep to the catalogue. */
+export function readRefusal(rpc: string, error: ServiceError): Error {
   const trailer = error.metadata.get('reseller-error-bin')[0];
   const name = status[error.code];
   if (!Buffer.isBuffer(trailer))
-    return new Error(`${name} without the trailer reseller-error-bin: ${error.details}`);
+    return new Error(`${rpc}: ${name} without the trailer reseller-error-bin: ${error.details}`);
   const { code, details_json: json } = coderOf('reseller.common.v1.ErrorDetail').decode(trailer);
   const details = json === '' ? {} : (JSON.parse(String(json)) as Message);
-  if (!isErrorCode(String(code))) return new Error(`${String(code)} is not a code of the catalogue`);
+  if (!isErrorCode(String(code))) return new Error(`${rpc}: ${String(code)} is not a code of the catalogue`);
   const expected = ERROR_CATALOGUE[code as keyof typeof ERROR_CATALOGUE].grpc;
   if (name !== expected)
-    return new Error(`${String(code)} came with the gRPC status ${name}; the catalogue has ${expected}`);
-  return new Refusal(String(code), details, name);
+    return new Error(
+      `${rpc}: ${String(code)} came with the gRPC status ${name}; the catalogue has ${expected}`,
+    );
+  return new Refusal(String(code), details, name, rpc);
 }

@@ -104,7 +104,7 @@ export class World extends Actor {
         metadata,
         { deadline: Date.now() + deadlineMs },
         (error, response) => {
-          if (error) return reject(readRefusal(error));
+          if (error) return reject(readRefusal(rpc, error));
           if (response === undefined) return reject(new Error(`${rpc} returned nothing`));
           this.golden.record(method.name, response);
           resolve(response);
