@@ -12,12 +12,23 @@ export interface Read {
 }
 
 const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
 const PAGE_SIZE = 20;
 /** A page far behind the first, of the longest history when it is small. */
 const DEEP = 500;
 
+/** Orders in the time of a report: it grows with what it lists, whatever else there is. */
+const REPORTED = 20;
+
+/** A partner and how often it ordered. */
+export interface Seller {
+  readonly partner: TestPartner;
+  /** Between two of its orders. */
+  readonly gapMs: number;
+}
+
 /** Lists, look-ups, figures, reports and the overview, of a partner with a history and of operators over all of them. */
-export async function readsOf(platform: PlatformDescription, partner: TestPartner): Promise<Read[]> {
+export async function readsOf(platform: PlatformDescription, { partner, gapMs }: Seller): Promise<Read[]> {
   const { gatewayUrl, backofficeUrl, operatorToken } = platform;
   const token = await partner.live.accessToken();
   const operator = new OperatorClient(platform);
@@ -29,21 +40,22 @@ export async function readsOf(platform: PlatformDescription, partner: TestPartne
   const midnight = Math.floor(Date.now() / DAY_MS) * DAY_MS;
   const since = (days: number): string =>
     `${new Date(midnight - days * DAY_MS).toISOString()}&to=${new Date(midnight).toISOString()}`;
-  const lastYear = (day: number, hour: number): string =>
-    new Date(midnight - (365 + day) * DAY_MS + hour * 3_600_000).toISOString();
+  const lastYear = (day: number, ms = 0): string =>
+    new Date(midnight - (365 + day) * DAY_MS + ms).toISOString();
+  const noonMs = 12 * HOUR_MS;
   const reference = encodeURIComponent(order.externalReference);
   const own: Record<string, string> = {
     'orders, first page': `/orders?pageSize=${PAGE_SIZE}`,
     [`orders, page ${DEEP}`]: `/orders?pageSize=${PAGE_SIZE}&page=${DEEP}`,
     'orders by status, first page': `/orders?pageSize=${PAGE_SIZE}&status=Failed`,
-    'orders of a year ago': `/orders?pageSize=${PAGE_SIZE}&fromDate=${lastYear(7, 0)}&toDate=${lastYear(0, 0)}`,
+    'orders of a year ago': `/orders?pageSize=${PAGE_SIZE}&fromDate=${lastYear(7)}&toDate=${lastYear(0)}`,
     'order by reference': `/orders?externalReference=${reference}`,
     'order by its global id': `/orders/by-global-id/${order.orderGlobalId}`,
     'order’s timeline': `/orders/${order.orderGlobalId}/timeline`,
     balance: '/wallet/balance',
     'transactions, first page': `/wallet/transactions?pageSize=${PAGE_SIZE}`,
     [`transactions, page ${DEEP}`]: `/wallet/transactions?pageSize=${PAGE_SIZE}&page=${DEEP}`,
-    'report of an hour': `/statements?mode=report&periodFrom=${lastYear(1, 12)}&periodTo=${lastYear(1, 13)}`,
+    [`report of ${REPORTED} orders`]: `/statements?mode=report&periodFrom=${lastYear(1, noonMs)}&periodTo=${lastYear(1, noonMs + REPORTED * gapMs)}`,
     events: '/events',
     deliveries: `/webhooks/${subscription}/deliveries?pageSize=${PAGE_SIZE}`,
   };

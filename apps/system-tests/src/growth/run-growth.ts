@@ -9,7 +9,7 @@ import { rowsOf } from '../platform/rows-of';
 import { reconcile } from '../restore/compare';
 import { seedHistory } from '../seed/seed-history';
 import { withSuperuser } from '../seed/with-superuser';
-import { readsOf, timeReads, type Took } from './reads';
+import { readsOf, timeReads, type Seller, type Took } from './reads';
 import { migrateUnderLoad } from './rolling-migration';
 import { sayFaults } from './say-faults';
 import { numberOption, wholeNumber } from './whole-numbers';
@@ -131,7 +131,7 @@ async function grow(
   operator: OperatorClient,
   orders: number,
   { partners: count, days }: GrowthOptions,
-): Promise<TestPartner> {
+): Promise<Seller> {
   const [largest, ...others] = await makeSellers(operator, count);
   if (!largest) throw new Error('there is no partner');
   const half = others.length === 0 ? orders : Math.ceil(orders / 2);
@@ -159,7 +159,7 @@ async function grow(
   say(
     `  in ${seconds.toFixed(0)} s, ${(orders / seconds).toFixed(0)} a second; tables and indexes hold ${(diskBytes / 1e9).toFixed(1)} GB`,
   );
-  return largest;
+  return { partner: largest, gapMs: Math.ceil((days * 86_400_000) / half) };
 }
 
 /** What jobs add up some seconds after orders have come: totals of lists, and the amounts of the hours that the overviews read. */
