@@ -19,7 +19,10 @@ interface Source {
   readonly rows: string;
   /** SQL for the first and the last moment of which there may be something. */
   readonly bounds: string;
-  /** SQL for the environment, vendor, outcome and milliseconds of each from one moment on and before another. */
+  /**
+   * SQL for the environment, vendor, outcome and milliseconds of each from one moment on and before another. OFFSET 0 has it read by its
+   * index for each such time: joined, all would be read once whenever the statistics are of a table that was nearly empty.
+   */
   readonly between: (from: string, to: string) => string;
 }
 
@@ -31,7 +34,7 @@ const SOURCES: Readonly<Record<Measured, Source>> = {
     between: (from, to) => `SELECT r.environment, '' AS vendor, r.code AS outcome, e.duration_ms AS ms
       FROM create_results AS r, unnest(r.offsets_ms, r.durations_ms) AS e (offset_ms, duration_ms)
       WHERE r.ended_at >= ${from} AND r.ended_at < ${to} + interval '1 minute' AND r.started_at < ${to}
-        AND ${MOMENT} >= ${from} AND ${MOMENT} < ${to}`,
+        AND ${MOMENT} >= ${from} AND ${MOMENT} < ${to} OFFSET 0`,
   },
   calls: {
     rows: `vendor <> ''`,
@@ -40,7 +43,7 @@ const SOURCES: Readonly<Record<Measured, Source>> = {
       from,
       to,
     ) => `SELECT environment, vendor, outcome, ms FROM vendor_calls, unnest(durations_ms) AS ms
-      WHERE recorded_at >= ${from} AND recorded_at < ${to}`,
+      WHERE recorded_at >= ${from} AND recorded_at < ${to} OFFSET 0`,
   },
 };
 

@@ -284,15 +284,15 @@ describe('the circuit breaker of a vendor', () => {
       if (isQuestion) sendReply = send;
       else send();
     };
-    let trying: Promise<unknown> = Promise.resolve();
+    const tries: Promise<unknown>[] = [];
     await eventually(() => {
-      trying = submit().catch(() => undefined);
+      tries.push(submit().catch(() => undefined));
       return eventually(() => expect(sendReply).toBeDefined(), { timeoutMs: 50 });
     });
     await stateIs(1);
     await expect(submit()).rejects.toBeInstanceOf(VendorNotAcceptedError);
     sendReply!();
-    expect(await trying).toMatchObject({ kind: 'success' });
+    expect(await Promise.all(tries)).toContainEqual(expect.objectContaining({ kind: 'success' }));
     await stateIs(0);
     expect(await submit()).toMatchObject({ kind: 'success' });
     expect(seen.at(-1)?.method).toBe('POST');
