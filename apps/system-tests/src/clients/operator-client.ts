@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Credential, EnvironmentName, PlatformDescription } from '../platform/platform-file';
+import { insistOn } from './insist';
 import { expectSuccess, send } from './response';
 import type { ApiResponse, SendOptions } from './response';
 import { PartnerClient } from './partner-client';
@@ -27,8 +28,9 @@ export class OperatorClient {
     });
   }
 
+  /** A read that must succeed; repeated while its response says to. */
+  get = <T>(path: string): Promise<T> => insistOn(() => this.call<T>(path));
   /** One call that must succeed. */
-  get = async <T>(path: string): Promise<T> => expectSuccess(await this.call<T>(path));
   post = async <T>(path: string, body: object = {}): Promise<T> =>
     expectSuccess(await this.call<T>(path, { body }));
   patch = async <T>(path: string, body: object): Promise<T> =>

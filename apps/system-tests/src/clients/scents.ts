@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { ApiResponse } from './response';
-import { insistOn } from './insist';
 import { expectSuccess } from './response';
 import type { OperatorClient } from './operator-client';
 import type { PartnerClient } from './partner-client';
@@ -221,9 +220,8 @@ export class Shelf {
     return found.sort((a, b) => (a.sku < b.sku ? -1 : 1));
   }
 
-  /** One variant as it is now; one that cannot be read at present is read again. */
-  read = (id: string): Promise<ShelfVariant> =>
-    insistOn(() => this.operator.call<ShelfVariant>(`/variants/${id}`));
+  /** One variant as it is now. */
+  read = (id: string): Promise<ShelfVariant> => this.operator.get<ShelfVariant>(`/variants/${id}`);
 
   /** Changes a variant as an operator would. */
   set = (id: string, changes: object): Promise<ShelfVariant> =>
