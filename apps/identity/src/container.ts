@@ -127,7 +127,7 @@ export async function createContainer({ config, log, metrics }: ContainerDeps<Co
   const linking = createJob({
     name: 'link-audit-entries',
     intervalMs: LINK_MS,
-    run: async () => void (await identity.linkAudit()),
+    run: async () => (await identity.linkAudit()) > 0 || 'idle',
     log,
     metrics,
   });

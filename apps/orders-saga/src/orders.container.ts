@@ -18,7 +18,7 @@ import { OrderSearchRepository } from './operations/order-search.repository';
 import { ParkedRepository } from './operations/parked.repository';
 import { TimelineRepository } from './operations/timeline.repository';
 import { orderIdOf } from './order/domain/order-id';
-import { foldOrderTotals } from './order/order-totals.repository';
+import { foldOrderTotals, isAnyTotalChanged } from './order/order-totals.repository';
 import { orderSource } from './order/order-row';
 import { HistoryRepository } from './order/history.repository';
 import { OrderRepository } from './order/order.repository';
@@ -137,7 +137,7 @@ export function createOrders(wiring: OrdersDeps): Orders {
   const totals = createJob({
     name: 'order-totals',
     intervalMs: config.TOTALS_INTERVAL_MS,
-    run: () => withTransaction(pool, foldOrderTotals),
+    run: async () => (await isAnyTotalChanged(pool)) && (await withTransaction(pool, foldOrderTotals)),
     log,
     metrics,
   });

@@ -26,7 +26,7 @@ export { pageBounds, toPageInfo } from './page';
 export { createPrismaAdapter } from './prisma-adapter';
 export { withPrismaTransaction } from './prisma-transaction';
 export type { PrismaTransaction, TransactionalPrisma } from './prisma-transaction';
-export { query } from './query';
+export { appendedNoEvent, query, queryWithoutEvents } from './query';
 export type { PreparedStatement, Queryable } from './query';
 export { keepRoleLimits } from './role-limits';
 export type { SessionPool } from './session-pool';

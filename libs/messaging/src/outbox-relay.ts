@@ -1,4 +1,10 @@
-import { createPool, query, withTransaction, type DatabaseAddress } from '@reseller/database';
+import {
+  appendedNoEvent,
+  createPool,
+  query,
+  withTransaction,
+  type DatabaseAddress,
+} from '@reseller/database';
 import type { Logger } from 'pino';
 import type { Pool, PoolClient } from 'pg';
 import type { Registry } from 'prom-client';
@@ -28,7 +34,8 @@ export type RelayOptions = ({ pool: Pool } | DatabaseAddress) & {
   /** The most events published at once; 500 by default. */
   batchSize?: number;
   /**
-   * The pool of the service's own work: a connection that comes back to it may have committed an event, and is the word to look.
+   * The pool of the service's own work: a connection that comes back to it may have committed an event, and is the word to look;
+   * but for what `queryWithoutEvents` ran.
    * Without it the relay polls. Never the relay's own pool.
    */
   writers?: Pool;
@@ -57,7 +64,9 @@ export function createOutboxRelay(options: RelayOptions): Stoppable & { wake(): 
     () => relay.round(),
     (error) => relay.failed(error),
   );
-  const onRelease = (): void => relay.schedule(() => loop.wake());
+  const onRelease = (_error: Error | undefined, client: object): void => {
+    if (!appendedNoEvent(client)) relay.schedule(() => loop.wake());
+  };
   options.writers?.on('release', onRelease);
   const stop = async (): Promise<void> => {
     options.writers?.off('release', onRelease);

@@ -32,6 +32,13 @@ describe("a relay's pace", () => {
     expect(of.untilLook()).toBe(0);
   });
 
+  it('when nothing comes between its own looks, then they are further apart, up to four times, until something does', () => {
+    const of = pace(true);
+    expect([1, 2, 3, 4].map(() => of.sawNothing())).toEqual([1_000, 2_000, 4_000, 4_000]);
+    of.published(1);
+    expect(of.sawNothing()).toBe(1_000);
+  });
+
   it('when words come and nothing is there, then it looks ever later, until something is', () => {
     const of = pace(true);
     of.looks();

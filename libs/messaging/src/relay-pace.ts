@@ -4,8 +4,12 @@ const WINDOW_MS = 250;
 const BUSY_PER_SECOND = 100;
 const LEAST_GAP_MS = 5;
 const MOST_GAPS = 4;
-/** Rests without a word: what another process has committed it relays by itself, unless it has ended. */
+/**
+ * Rests without a word, each twice as long as the last one while nothing comes: what another process has committed it relays by itself,
+ * unless it has ended.
+ */
 const BACKSTOP_GAPS = 40;
+const MOST_BACKSTOP_GAPS = 160;
 
 /**
  * How soon a relay looks again: at once where events are few, after a rest where they are many, and ever later while looks find
@@ -15,6 +19,7 @@ export class RelayPace {
   private recent = 0;
   private recentAt: number;
   private emptyMs = 0;
+  private backstopGaps = BACKSTOP_GAPS;
   private lookedAt = -Infinity;
 
   constructor(
@@ -34,7 +39,10 @@ export class RelayPace {
   sawNothing(): number {
     const least = this.isTold ? LEAST_GAP_MS : this.pollMs;
     this.emptyMs = Math.min(Math.max(least, this.emptyMs * 2), this.pollMs * MOST_GAPS);
-    return this.isTold ? this.pollMs * BACKSTOP_GAPS : this.emptyMs;
+    if (!this.isTold) return this.emptyMs;
+    const restMs = this.pollMs * this.backstopGaps;
+    this.backstopGaps = Math.min(2 * this.backstopGaps, MOST_BACKSTOP_GAPS);
+    return restMs;
   }
 
   /** The rest after so many events; what is still waiting is looked for then. */
@@ -43,6 +51,7 @@ export class RelayPace {
     this.recent = this.recent * Math.exp((this.recentAt - at) / WINDOW_MS) + count;
     this.recentAt = at;
     this.emptyMs = 0;
+    this.backstopGaps = BACKSTOP_GAPS;
     return this.isTold ? this.gapMs() : this.pollMs;
   }
 

@@ -16,7 +16,7 @@ import { rpcSecurity } from './rpc-security';
 import { startTracingOf } from './tracing';
 
 // Each sample is a timer: every 10 ms, as by default, they are a third of what an idle platform uses.
-const LOOP_SAMPLE_MS = 50;
+const LOOP_SAMPLE_MS = 100;
 
 /** Something that runs since it was made and can be stopped. */
 export interface Stoppable {

@@ -15,9 +15,11 @@ export interface RevocationsOptions {
 
 /** Far below the 5 s of spec §18.5, so that a lost call or two do not matter. */
 const INTERVAL_MS = 1_000;
+/** While no token is checked: the next one is checked by lists of so long ago at most, two lost calls still in time. */
+const IDLE_INTERVAL_MS = 2_500;
 
 /**
- * Identity's lists of tokens that are refused before they expire (spec §18.5), fetched every second and kept while identity is away:
+ * Identity's lists of tokens that are refused before they expire (spec §18.5), fetched every second while tokens are checked and kept while identity is away:
  * it issues no token then, so none is missed for longer than a token lives. Until the first fetch nothing is known.
  */
 export class Revocations {
@@ -27,6 +29,8 @@ export class Revocations {
   private version = '';
   private fetchedAt: number | undefined;
   private isFailing = false;
+  /** Whether a token was checked since the last fetch. */
+  private isUsed = false;
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;
 
@@ -49,6 +53,7 @@ export class Revocations {
 
   /** Why the tokens of this caller are refused, or undefined. */
   refusalOf({ scope, limitedAs, keyId }: Caller): ErrorCode | undefined {
+    this.isUsed = true;
     if (keyId !== undefined && this.revokedKeyIds.has(keyId)) return 'UNAUTHORIZED_INVALID_TOKEN';
     if (this.revokedClientIds.has(limitedAs)) return 'UNAUTHORIZED_INVALID_TOKEN';
     if (this.frozenPartnerIds.has(scope.partnerId)) return 'UNAUTHORIZED_PARTNER_FROZEN';
@@ -59,7 +64,7 @@ export class Revocations {
       : undefined;
   }
 
-  /** Begins to fetch in the background, at once and then every second. */
+  /** Begins to fetch in the background, at once and then again and again. */
   start(): void {
     void this.fetch();
   }
@@ -83,7 +88,9 @@ export class Revocations {
       this.isFailing = true;
     }
     if (this.stopped) return;
-    this.timer = setTimeout(() => void this.fetch(), INTERVAL_MS);
+    const isAtRest = !this.isUsed && !this.isFailing;
+    this.isUsed = false;
+    this.timer = setTimeout(() => void this.fetch(), isAtRest ? IDLE_INTERVAL_MS : INTERVAL_MS);
     this.timer.unref();
   }
 

@@ -1,6 +1,7 @@
 import {
   isUniqueViolation,
   query,
+  queryWithoutEvents,
   withTransaction,
   type PreparedStatement,
   type Queryable,
@@ -136,10 +137,10 @@ export class AuditChainRepository {
   }
 
   /** Links entries that have none yet, oldest first; returns how many it was. */
-  linkNext(): Promise<number> {
+  async linkNext(): Promise<number> {
+    // Without a transaction and its lock first: mostly there is nothing to do.
+    if ((await queryWithoutEvents(this.pool, FIND_UNLINKED, [1])).length === 0) return 0;
     return withTransaction(this.pool, async (tx) => {
-      // Without the lock first: mostly there is nothing to do.
-      if ((await query(tx, FIND_UNLINKED, [1])).length === 0) return 0;
       const head = await lockHead(tx);
       const unlinked = await query<RecordedEntry>(tx, FIND_UNLINKED, [LINKED_AT_ONCE]);
       if (unlinked.length > 0) await query(tx, LINK, valuesOf(linkAfter(head, unlinked)));

@@ -1,4 +1,11 @@
-import { query, type PreparedStatement, type Queryable, type RetentionRule } from '@reseller/database';
+import {
+  query,
+  queryWithoutEvents,
+  type PreparedStatement,
+  type Queryable,
+  type RetentionRule,
+} from '@reseller/database';
+import type { Pool } from 'pg';
 import type { EvidenceRecord } from './certification.repository';
 import { STEP_OF_CALLS, type HowMuch, type StepName } from './domain/certification';
 
@@ -134,6 +141,11 @@ const SETTLE_LIMITS: PreparedStatement = {
     ON CONFLICT DO NOTHING RETURNING partner_id AS "partnerId"`,
 };
 
+const ANY_LIMIT: PreparedStatement = {
+  name: 'certification-limits-any',
+  text: 'SELECT 1 FROM certification_limits LIMIT 1',
+};
+
 /** Keeps when credentials were used, and when they were told to wait. */
 export async function recordCalls(
   sql: Queryable,
@@ -152,6 +164,11 @@ export async function recordSightings(sql: Queryable, seen: readonly SightingRec
   const shown = await query<{ partnerId: string; step: string }>(sql, SHOW, [rows]);
   if (shown.length > 0) await query(sql, FORGET_HALVES, [JSON.stringify(shown)]);
   return [...new Set(shown.map(({ partnerId }) => partnerId))];
+}
+
+/** Whether there is a limit that is not decided. */
+export async function isAnyLimit(pool: Pool): Promise<boolean> {
+  return (await queryWithoutEvents(pool, ANY_LIMIT)).length > 0;
 }
 
 /** Decides the limits of which everything is known by now; returns the partners that have shown by them that they wait. */

@@ -1,4 +1,5 @@
-import { query, type PreparedStatement, type Queryable } from '@reseller/database';
+import { queryWithoutEvents, type PreparedStatement } from '@reseller/database';
+import type { Pool } from 'pg';
 
 /** Whose tokens are refused though they have not expired; each list in order. */
 export interface RevocationLists {
@@ -22,11 +23,11 @@ const LIST: PreparedStatement = {
 
 /** Reads what the database knows of tokens that are refused before they expire. */
 export class RevocationRepository {
-  constructor(private readonly db: Queryable) {}
+  constructor(private readonly pool: Pool) {}
 
   /** Partners frozen now, with everybody below them, credentials revoked within the last `revokedForMs`, and signing keys revoked and still kept. */
   async list(revokedForMs: number): Promise<RevocationLists> {
-    const [row] = await query<RevocationLists>(this.db, LIST, [revokedForMs]);
+    const [row] = await queryWithoutEvents<RevocationLists>(this.pool, LIST, [revokedForMs]);
     if (!row) throw new Error('the lists are always one row');
     return row;
   }

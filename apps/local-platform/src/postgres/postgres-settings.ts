@@ -24,7 +24,7 @@ export const postgresSettings = (instances: number): Record<string, string> => (
   random_page_cost: '1.1',
   jit: 'off',
   max_parallel_workers_per_gather: '0',
-  autovacuum_naptime: '30s',
+  autovacuum_naptime: '1min',
   idle_in_transaction_session_timeout: '60s',
   timezone: 'UTC',
   log_timezone: 'UTC',

@@ -19,7 +19,7 @@ export interface WorkerSettings {
   claimBatch: number;
   /** Longer than an attempt takes; after a crash its attempts are repeated when it lapses. */
   leaseMs: number;
-  /** How long it rests when nothing is due and nobody wakes it; up to four times that while nothing is left to deliver. */
+  /** How long it rests when nothing is due and nobody wakes it; up to sixteen times that while nothing is left to deliver. */
   pollMs: number;
   /** How long attempts under way may take to end when the worker stops. */
   drainMs: number;
@@ -40,7 +40,7 @@ export interface WorkerDeps {
 const LONGEST_REST_MS = 2_000;
 /** Retries that come this soon are waited for to the millisecond; for others the poll is exact enough. */
 const SOON_MS = 5_000;
-const LONGEST_IDLE_POLLS = 4;
+const LONGEST_IDLE_POLLS = 16;
 
 /**
  * Claims due deliveries, attempts them and records the results, for as long as the process lives: whatever fails is

@@ -10,6 +10,12 @@ export const CLAIM: PreparedStatement = {
     ORDER BY next_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`,
 };
 
+/** Whether there is anything to claim. */
+export const ANY_DUE: PreparedStatement = {
+  name: 'erasure_any_due',
+  text: `SELECT 1 FROM erasures WHERE status = 'Running' AND next_at <= clock_timestamp() LIMIT 1`,
+};
+
 /** The last order of the page that begins at $1. */
 export const PAGE_END: PreparedStatement = {
   name: 'erasure_page_end',

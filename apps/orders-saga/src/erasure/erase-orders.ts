@@ -1,10 +1,10 @@
-import { query, withTransaction, type Queryable } from '@reseller/database';
+import { query, queryWithoutEvents, withTransaction, type Queryable } from '@reseller/database';
 import { createJob, type Job, type Logger, type PassCrashPoint } from '@reseller/service-kit';
 import type { Pool } from 'pg';
 import type { Registry } from 'prom-client';
 import type { CanonicalRequest } from '../order/domain/order';
 import { eraseRequest, isErased, type RecipientKind } from './domain/erased-request';
-import { CLAIM, COMPLETE, ERASE_ORDER, findOrders, GO_ON, PAGE_END } from './erase-orders.sql';
+import { ANY_DUE, CLAIM, COMPLETE, ERASE_ORDER, findOrders, GO_ON, PAGE_END } from './erase-orders.sql';
 import type { RecipientKeys } from './recipient-keys';
 
 /** What erasing works with. */
@@ -41,6 +41,7 @@ const PAGE = 1_000;
  * to the next.
  */
 export async function eraseNextPage(deps: EraseOrdersDeps): Promise<boolean> {
+  if ((await queryWithoutEvents(deps.pool, ANY_DUE)).length === 0) return false;
   const wasDue = await withTransaction(deps.pool, async (tx) => {
     const [erasure] = await query<Claimed>(tx, CLAIM);
     if (!erasure) return false;
@@ -97,7 +98,7 @@ export function createErasureJob(
   return createJob({
     name: 'erasures',
     intervalMs: EVERY_MS,
-    run: () => eraseNextPage(deps),
+    run: async () => (await eraseNextPage(deps)) || 'idle',
     log: deps.log,
     metrics: deps.metrics,
   });

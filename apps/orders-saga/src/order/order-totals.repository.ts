@@ -1,4 +1,5 @@
-import { query, type PreparedStatement, type Queryable } from '@reseller/database';
+import { query, queryWithoutEvents, type PreparedStatement, type Queryable } from '@reseller/database';
+import type { Pool } from 'pg';
 
 // Raw: one instance at a time, and the totals are many and the changed ones few, whatever the planner knows of either.
 const TAKE_TURN: PreparedStatement = {
@@ -37,6 +38,16 @@ const FOLD: PreparedStatement = {
     WHEN NOT MATCHED THEN INSERT (partner_id, environment, level, starts_at, product, status, orders)
       VALUES (c.partner_id, c.environment, c.level, c.starts_at, c.product, c.status, c.n)`,
 };
+
+const ANY_CHANGE: PreparedStatement = {
+  name: 'order_totals_any_change',
+  text: 'SELECT 1 FROM order_total_changes LIMIT 1',
+};
+
+/** Whether anything has happened to the totals of the lists since the last time. */
+export async function isAnyTotalChanged(pool: Pool): Promise<boolean> {
+  return (await queryWithoutEvents(pool, ANY_CHANGE)).length > 0;
+}
 
 /** Whether the caller's transaction is the one that may change totals and what follows from them, until it ends. */
 export async function takeTotalsTurn(tx: Queryable): Promise<boolean> {

@@ -1,4 +1,10 @@
-import { query, withTransaction, type PreparedStatement, type Queryable } from '@reseller/database';
+import {
+  query,
+  queryWithoutEvents,
+  withTransaction,
+  type PreparedStatement,
+  type Queryable,
+} from '@reseller/database';
 import type { Headers } from '@reseller/telemetry';
 import type { Pool } from 'pg';
 import type { OrderStatus } from '../order/domain/order';
@@ -92,7 +98,7 @@ export class LeaseRepository {
 
   /** Whether any saga is under way, due or not. */
   async isAnyActive(): Promise<boolean> {
-    return (await query(this.pool, ANY_ACTIVE, [])).length > 0;
+    return (await queryWithoutEvents(this.pool, ANY_ACTIVE)).length > 0;
   }
 
   /**
@@ -106,7 +112,7 @@ export class LeaseRepository {
     leaseMs: number,
   ): Promise<DueGrant[]> {
     const [lanes, room] = [rooms.map((each) => each.lane), rooms.map((each) => each.room)];
-    return query<DueGrant>(this.pool, CLAIM_DUE, [otherRoom, owner, leaseMs, lanes, room]);
+    return queryWithoutEvents<DueGrant>(this.pool, CLAIM_DUE, [otherRoom, owner, leaseMs, lanes, room]);
   }
 
   /** Gives a lease back that was only used to look: the order is due at once, in its own lane. */

@@ -1,6 +1,7 @@
 import {
   createSessionPool,
   query,
+  queryWithoutEvents,
   type DatabaseAddress,
   type PreparedStatement,
   type SessionPool,
@@ -92,7 +93,7 @@ export class OwnerRepository {
   /** The other owners; one is absent when its lock is free, also while it has just lost its connection. */
   findOthers(self: string): Promise<{ owner: string; isAbsent: boolean }[]> {
     // Raw: advisory locks, which Prisma does not know.
-    return query(
+    return queryWithoutEvents(
       this.pool,
       {
         name: 'saga_owners_others',

@@ -16,7 +16,7 @@ export function createBackInStockJob(pool: Pool, reporting: Pick<JobOptions, 'lo
   return createJob({
     name: 'notify-back-in-stock',
     intervalMs: EVERY_MS,
-    run: () => notifyRegistrations(pool),
+    run: async () => (await notifyRegistrations(pool)) || 'idle',
     ...reporting,
   });
 }

@@ -6,6 +6,7 @@ import {
   appendEvents,
   claimStockRise,
   endPiece,
+  isAnyStockRise,
   markNotified,
   type NotifiedRegistration,
   type StockRise,
@@ -19,7 +20,8 @@ const PIECE = 500;
  * Notifies up to 500 registrations of one rise of stock and appends their events, all in one transaction apart from the
  * stock's (spec §6.10, §10.3); what a crash leaves is done by the next call. False when there is nothing to do.
  */
-export function notifyRegistrations(pool: Pool, limit = PIECE): Promise<boolean> {
+export async function notifyRegistrations(pool: Pool, limit = PIECE): Promise<boolean> {
+  if (!(await isAnyStockRise(pool))) return false;
   return withTransaction(pool, async (tx) => {
     const rise = await claimStockRise(tx);
     if (!rise) return false;

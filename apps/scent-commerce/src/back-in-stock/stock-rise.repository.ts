@@ -1,4 +1,5 @@
-import { query, type PreparedStatement, type Queryable } from '@reseller/database';
+import { query, queryWithoutEvents, type PreparedStatement, type Queryable } from '@reseller/database';
+import type { Pool } from 'pg';
 import type { Owner } from '../owner';
 import { ENVIRONMENTS } from '../stock/stock.repository';
 
@@ -15,6 +16,7 @@ const CLAIM: PreparedStatement = {
              AND coalesce(o.environment, r.environment) IS NOT DISTINCT FROM coalesce(r.environment, o.environment))
          ORDER BY r.turn_at LIMIT 1 FOR NO KEY UPDATE OF r SKIP LOCKED`,
 };
+const ANY: PreparedStatement = { name: 'any_stock_rise', text: 'SELECT 1 FROM stock_rises LIMIT 1' };
 const NOTIFY: PreparedStatement = {
   name: 'notify_registrations',
   text: `WITH notified AS (
@@ -63,6 +65,11 @@ export interface StockRise {
 export interface NotifiedRegistration extends Owner {
   id: string;
   customerRef: string | null;
+}
+
+/** Whether any rise is under way. */
+export async function isAnyStockRise(pool: Pool): Promise<boolean> {
+  return (await queryWithoutEvents(pool, ANY)).length > 0;
 }
 
 /** The rise whose turn it is, locked until the transaction ends; undefined when others work on all there are. */

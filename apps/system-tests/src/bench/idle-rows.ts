@@ -8,8 +8,8 @@ import type { BenchRow } from './report';
 
 const CORE_LIMIT = 0.03;
 const MEMORY_LIMIT_MIB = 700;
-/** What a start leaves to do is done by then. */
-const SETTLE_MS = 20_000;
+/** What a start leaves to do is done by then, a round of autovacuum through what was seeded included. */
+const SETTLE_MS = 120_000;
 const IDLE_S = 20;
 
 /** What a platform costs that nobody uses: CPU of all its processes, and their memory, shared pages counted once. */

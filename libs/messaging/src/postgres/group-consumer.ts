@@ -8,7 +8,7 @@ import { defaultBatchSize, PartitionWorker } from '../partition-worker';
 import type { Pool } from 'pg';
 import { GroupStore, keyOf } from './group-store';
 
-const mostBetweenHeartbeatsMs = 1_000;
+const mostBetweenHeartbeatsMs = 2_000;
 
 /** What a member of a group on PostgreSQL works with. */
 export interface GroupConsumerDeps extends ConsumerDeps {

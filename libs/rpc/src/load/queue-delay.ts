@@ -1,7 +1,7 @@
 const SAMPLE_MS = 20;
 const WINDOW_MS = 100;
 /** So many windows without work end the watch on the event loop. */
-const IDLE_WINDOWS = 10;
+const IDLE_WINDOWS = 2;
 
 const LOOP = 'event loop';
 

@@ -1,4 +1,10 @@
-import { query, withTransaction, type PreparedStatement, type Queryable } from '@reseller/database';
+import {
+  query,
+  queryWithoutEvents,
+  withTransaction,
+  type PreparedStatement,
+  type Queryable,
+} from '@reseller/database';
 import type { Pool } from 'pg';
 import type { PrismaClient } from '../../../generated/prisma/client';
 import type { FailureCount } from '../../../saga/domain/failure';
@@ -90,7 +96,7 @@ export class OrderTaskRepository {
 
   /** Takes up to `limit` tasks that are due, skipping those that others are taking. */
   claimDue(limit: number): Promise<OrderTask[]> {
-    return query<OrderTask>(this.pool, CLAIM_DUE, [limit, this.lease.owner, this.lease.ms]);
+    return queryWithoutEvents<OrderTask>(this.pool, CLAIM_DUE, [limit, this.lease.owner, this.lease.ms]);
   }
 
   /** Lets a task go; anyone carries it on after `ms`. */

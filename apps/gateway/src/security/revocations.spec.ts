@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { silentLog } from '@reseller/testing';
+import type { Caller } from './claims';
+import { Revocations } from './revocations';
+
+const UNCHANGED = {
+  version: '1',
+  isUnchanged: true,
+  frozenPartnerIds: [],
+  revokedClientIds: [],
+  revokedKeyIds: [],
+};
+const CALLER = { scope: { partnerId: 'p' }, limitedAs: 'c', keyId: 'k' } as unknown as Caller;
+
+describe('how often the tokens to refuse are fetched (spec §18.5)', () => {
+  let fetches: number;
+  let isAway: boolean;
+  let revocations: Revocations;
+  beforeEach(() => {
+    jest.useFakeTimers();
+    fetches = 0;
+    isAway = false;
+    revocations = new Revocations({
+      fetch: () => {
+        fetches += 1;
+        return isAway ? Promise.reject(new Error('away')) : Promise.resolve(UNCHANGED);
+      },
+      log: silentLog,
+    });
+    revocations.start();
+  });
+  afterEach(() => {
+    revocations.stop();
+    jest.useRealTimers();
+  });
+
+  async function fetchesIn(seconds: number, isUsed: boolean): Promise<number> {
+    const before = fetches;
+    for (let n = 0; n < seconds * 10; n += 1) {
+      if (isUsed) revocations.refusalOf(CALLER);
+      await jest.advanceTimersByTimeAsync(100);
+    }
+    return fetches - before;
+  }
+
+  it('when tokens are checked, then every second; when none is, then less often', async () => {
+    await fetchesIn(3, true);
+    expect(await fetchesIn(10, true)).toBe(10);
+    await fetchesIn(3, false);
+    expect(await fetchesIn(10, false)).toBe(4);
+  });
+
+  it('when identity does not respond, then every second, so that a lost call is made up for in time', async () => {
+    isAway = true;
+    await fetchesIn(3, false);
+    expect(await fetchesIn(10, false)).toBe(10);
+  });
+});
