@@ -28,7 +28,7 @@ export interface PostgresEventBusOptions extends DatabaseAddress {
   leaseMs?: number;
   /** For how many hours events are kept that every group has handled, at least, and a seventh longer at most; 168 by default. */
   keepHours?: number;
-  /** How often a group's lag is measured, in milliseconds; 5,000 by default. */
+  /** How often a group's lag is measured, in milliseconds; 10,000 by default. */
   lagEveryMs?: number;
   /** The most connections, for publishing and for consuming each; 3 by default. */
   maxConnections?: number;
@@ -121,7 +121,7 @@ class PostgresEventBus implements EventBus {
       pool: this.consuming,
       partitions: this.partitions,
       leaseMs: this.options.leaseMs ?? 10_000,
-      lagEveryMs: this.options.lagEveryMs ?? 5_000,
+      lagEveryMs: this.options.lagEveryMs ?? 10_000,
       log: this.options.log,
       metrics: this.metrics,
       ensureSchema: () => this.ensureSchema(),
