@@ -10,20 +10,33 @@ const UNCHANGED = {
   revokedClientIds: [],
   revokedKeyIds: [],
 };
+/** The deadline of the call. */
+const LOST_AFTER_MS = 1_500;
 const CALLER = { scope: { partnerId: 'p' }, limitedAs: 'c', keyId: 'k' } as unknown as Caller;
 
 describe('how often the tokens to refuse are fetched (spec §18.5)', () => {
   let fetches: number;
   let isAway: boolean;
+  /** When lists came, in milliseconds. */
+  let cameAt: number[];
+  let isNextLost: boolean;
   let revocations: Revocations;
   beforeEach(() => {
     jest.useFakeTimers();
     fetches = 0;
     isAway = false;
+    isNextLost = false;
+    cameAt = [];
     revocations = new Revocations({
       fetch: () => {
         fetches += 1;
-        return isAway ? Promise.reject(new Error('away')) : Promise.resolve(UNCHANGED);
+        if (isNextLost) {
+          isNextLost = false;
+          return new Promise((_, reject) => setTimeout(() => reject(new Error('lost')), LOST_AFTER_MS));
+        }
+        if (isAway) return Promise.reject(new Error('away'));
+        cameAt.push(Date.now());
+        return Promise.resolve(UNCHANGED);
       },
       log: silentLog,
     });
@@ -47,12 +60,20 @@ describe('how often the tokens to refuse are fetched (spec §18.5)', () => {
     await fetchesIn(3, true);
     expect(await fetchesIn(10, true)).toBe(10);
     await fetchesIn(3, false);
-    expect(await fetchesIn(10, false)).toBe(4);
+    expect(await fetchesIn(10, false)).toBe(6);
   });
 
   it('when identity does not respond, then every second, so that a lost call is made up for in time', async () => {
     isAway = true;
     await fetchesIn(3, false);
     expect(await fetchesIn(10, false)).toBe(10);
+  });
+
+  it('when the call after a rest is lost, then lists still come within 5 s of the last ones', async () => {
+    await fetchesIn(4, false);
+    isNextLost = true;
+    await fetchesIn(10, false);
+    expect(Math.max(...cameAt.slice(1).map((at, n) => at - cameAt[n]!))).toBeLessThan(5_000);
+    expect(isNextLost).toBe(false);
   });
 });
