@@ -3,7 +3,6 @@
 import { buildSync } from 'esbuild';
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -21,7 +20,7 @@ rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 run(path.join(here, '../webhook-receiver/package.mjs'), path.join(out, 'webhooks'));
 for (const name of ['package.json', 'README.md']) rmSync(path.join(out, 'webhooks', name));
-const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+const tsc = path.join(here, '../../node_modules/typescript-native/bin/tsc');
 run(tsc, '-p', path.join(here, 'tsconfig.package.json'), '--outDir', path.join(out, 'types'));
 for (const [format, file] of [
   ['cjs', 'index.js'],

@@ -1,13 +1,12 @@
 // Makes the package that partners install, as CommonJS with types: in dist/libs/webhook-receiver, or in the folder named.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const out = path.resolve(process.argv[2] ?? path.join(here, '../../dist/libs/webhook-receiver'));
-const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+const tsc = path.join(here, '../../node_modules/typescript-native/bin/tsc');
 
 const made = spawnSync(process.execPath, [path.join(here, 'generate.mjs')], { stdio: 'inherit' });
 if (made.status !== 0) process.exit(made.status ?? 1);

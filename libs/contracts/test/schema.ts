@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createFileRegistry, fromBinary } from '@bufbuild/protobuf';
 import type { DescEnum, DescMessage, DescService } from '@bufbuild/protobuf';
@@ -26,14 +25,8 @@ export const INDEPENDENT = loadSync(PROTO_FILES, {
   defaults: true,
 });
 
-const image = execFileSync(
-  path.join(root, 'node_modules/.bin/buf'),
-  ['build', 'proto', '-o', '-#format=binpb'],
-  {
-    cwd: root,
-  },
-);
-const registry = [...createFileRegistry(fromBinary(FileDescriptorSetSchema, image))];
+const compiled = readFileSync(path.join(root, 'libs/contracts/src/gen/protos.binpb'));
+const registry = [...createFileRegistry(fromBinary(FileDescriptorSetSchema, compiled))];
 
 /** Every message, enum and service that the files declare. */
 export const MESSAGES = registry.filter(

@@ -48,15 +48,15 @@ describe('the order in which a relay works a backlog off', () => {
               now() - interval '1 day' + n * interval '1 minute' + seq * interval '1 hour'
        FROM generate_series(1, 600) AS n, generate_series(1, 2) AS seq`,
     );
-    start(50);
+    start(20);
     await expectAllPublished();
     const { rows } = await database.pool.query<{ id: string; hour: number }>(
       `SELECT aggregate_id || '/' || aggregate_seq AS id, extract(epoch FROM now() - occurred_at)::float8 / 3600 AS hour FROM outbox`,
     );
     const ageOf = new Map(rows.map(({ id, hour }) => [id, hour]));
     const ages = batches.map((batch) => Math.max(...batch.map((id) => ageOf.get(id) ?? 0)));
-    // A slice leaves at most a few slices' worth of older events to the next ones.
-    for (let n = 10; n < ages.length; n += 1) expect(ages[n]).toBeLessThan((ages[n - 10] ?? 0) + 0.01);
+    // Each look tries a random half of the slots: that one is passed by twenty times in a row does not happen.
+    for (let n = 20; n < ages.length; n += 1) expect(ages[n]).toBeLessThan((ages[n - 20] ?? 0) + 0.01);
     expect(batches.flat()).toHaveLength(1_200);
     for (const aggregate of new Set(batches.flat().map((id) => id.split('/')[0])))
       expect(batches.flat().filter((id) => id.startsWith(`${aggregate}/`))).toEqual([

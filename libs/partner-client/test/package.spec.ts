@@ -97,12 +97,12 @@ describe('the package that partners install', () => {
   });
 
   it.each([
-    ['Node16', 'Node16', 'cts'],
-    ['Node16', 'Node16', 'mts'],
-    ['ESNext', 'Bundler', 'ts'],
+    ['typescript', 'Node16', 'Node16', 'cts'],
+    ['typescript-native', 'Node16', 'Node16', 'mts'],
+    ['typescript-native', 'ESNext', 'Bundler', 'ts'],
   ])(
-    'when TypeScript resolves modules as %s, %s in a .%s, then calls, errors and events are typed',
-    (module, resolution, extension) => {
+    'when %s resolves modules as %s, %s in a .%s, then calls, errors and events are typed',
+    (compiler, module, resolution, extension) => {
       const file = `typed-${resolution}.${extension}`;
       writeFileSync(path.join(folder, file), readFileSync(path.join(__dirname, 'typed-program.ts.txt')));
       const options = [
@@ -116,7 +116,7 @@ describe('the package that partners install', () => {
         resolution,
       ];
       const tsc = [
-        path.join(root, 'node_modules/typescript/bin/tsc'),
+        path.join(root, 'node_modules', compiler, 'bin/tsc'),
         ...options,
         '--types',
         'node',

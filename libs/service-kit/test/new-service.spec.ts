@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 const root = path.resolve(__dirname, '../../..');
+const tsc = path.join(root, 'node_modules/typescript-native/bin/tsc');
 const left = /(^|\/)(node_modules|dist|reports|generated|gen|\.nx|\.git|\.local[^/]*|\.secrets)(\/|$)/;
 const parts = ['apps', 'libs', 'proto', 'deploy', 'package.json', 'docker-compose.yml', 'tsconfig.base.json'];
 
@@ -43,7 +44,7 @@ describe('a service made by `npm run new-service`', () => {
     expect(run('buf', ['lint', 'proto'])).toBe('');
     run('buf', ['generate'], 'proto');
     run('node', ['libs/toolchain/prisma-generate.mjs', 'gift-card']);
-    expect(run('tsc', ['-p', 'apps/gift-card/tsconfig.json'])).toBe('');
+    expect(run('node', [tsc, '-p', 'apps/gift-card/tsconfig.json'])).toBe('');
   });
 
   it('when it is made, then it is deployed, started with the others and measured', () => {

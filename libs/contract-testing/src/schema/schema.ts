@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import {
   createFileRegistry,
@@ -18,12 +18,9 @@ import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 /** The top of the repository. */
 export const ROOT = path.resolve(__dirname, '../../../..');
 
-const image = execFileSync(
-  process.execPath,
-  [path.join(ROOT, 'node_modules/@bufbuild/buf/bin/buf'), 'build', 'proto', '-o', '-#format=binpb'],
-  { cwd: ROOT, maxBuffer: 64 * 1024 * 1024 },
-);
-const files = fromBinary(FileDescriptorSetSchema, image);
+/** The .proto files as `nx run contracts:generate` compiled them, comments included. */
+const compiled = readFileSync(path.join(ROOT, 'libs/contracts/src/gen/protos.binpb'));
+const files = fromBinary(FileDescriptorSetSchema, compiled);
 const registry = createFileRegistry(files);
 const ours = ({ name }: DescFile): boolean => name.startsWith('reseller/');
 
