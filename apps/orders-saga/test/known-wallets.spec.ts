@@ -83,7 +83,7 @@ describe('a wallet whose last reservation succeeded', () => {
     const brief = await startOrders(
       database,
       finance,
-      { SAGA_BUDGET_MS: '300', ...KNOWN },
+      { SAGA_BUDGET_MS: '1500', ...KNOWN },
       { withRecovery: false },
     );
     await create(brief, topup(), call);
@@ -97,7 +97,7 @@ describe('a wallet whose last reservation succeeded', () => {
 
   it('when finance has said nothing for a while, then its next order is checked, and nothing is made where finance is away', async () => {
     const careful = await startOrders(database, finance, {
-      SAGA_BUDGET_MS: '300',
+      SAGA_BUDGET_MS: '1500',
       FUNDS_CHECK_AFTER_MS: '1',
     });
     await create(careful, topup(), call);

@@ -81,7 +81,7 @@ describe('a live vendor', () => {
         return delivered ? { kind: 'success', vendorOrderId: 'V-1' } : { kind: 'pending' };
       },
     };
-    const service = await start({ SAGA_BUDGET_MS: '300' }, vendor);
+    const service = await start({ SAGA_BUDGET_MS: '1500' }, vendor);
     const call = callOf(undefined, Environment.LIVE);
     const order = await create(service, topup(), call);
     expect(order).toMatchObject({ status: OrderStatus.PROCESSING, currentRetryCount: 0 });
