@@ -6,7 +6,10 @@ import { runParkedOrdersCommand } from '../src/operations/parked-orders-command'
 import { ANY_ORDER, callOf, create, eventsOf, operator, topup } from './start-orders';
 import { useOrders } from './use-orders';
 
-const stage = useOrders({ env: { SAGA_PARK_AFTER_MS: '80', SAGA_BUDGET_MS: '200' } });
+// A repeated create of an order that stays Pending is kept waiting all the time there is.
+const stage = useOrders({
+  env: { SAGA_PARK_AFTER_MS: '80', SAGA_BUDGET_MS: '200', DUPLICATE_WAIT_MS: '5000' },
+});
 
 const read = async (request: ReturnType<typeof topup>, call: CallContext): Promise<TopupOrder> => {
   const { externalReference } = request;
