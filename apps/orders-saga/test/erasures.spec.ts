@@ -145,10 +145,12 @@ describe('erasing a recipient (spec §18.10)', () => {
   it('when it is requested again while it runs, then it is that one; afterwards another, and none names the recipient', async () => {
     const phoneNumber = aNumber();
     finance.fail('captureFunds', 'INTERNAL_ERROR');
-    await create(service, topup('9999', { phoneNumber }), callOf()).catch(() => undefined);
+    const placed = create(service, topup('9999', { phoneNumber }), callOf());
+    await eventually(() => expect(finance.calls['captureFunds']).toBeGreaterThan(0));
     const [first, second] = await Promise.all([erase(phoneNumber), erase(phoneNumber)]);
     expect(second.id).toBe(first.id);
     finance.recover();
+    await placed;
     await completed(first);
     const later = await erase(phoneNumber);
     expect(later).toMatchObject({ subjectHash: first.subjectHash });
