@@ -37,7 +37,7 @@ beforeAll(async () => {
   const metrics = new Registry();
   observeBacklogs({ pool, metrics, log: silentLog }, BACKLOGS);
   metricsText = await metrics.metrics();
-}, 60_000);
+});
 afterAll(() => database.drop());
 
 const valueOf = (series: string): number =>

@@ -90,7 +90,7 @@ describe('reports beside everything else (spec §14.2)', () => {
       const { lines } = await finance.statements.listStatementLines({ statementId, piece: 0 }, greedy.call);
       expect(lines).toHaveLength(1);
     });
-  }, 60_000);
+  });
 
   it('when wallets move money, are closed and cut all at once, then no two statements of SQL ever wait for each other', async () => {
     const partners = await Promise.all(Array.from({ length: 6 }, knownPartner));
@@ -139,5 +139,5 @@ describe('reports beside everything else (spec §14.2)', () => {
       expect(Number(rows[0]?.commits)).toBeGreaterThan(200);
       expect(rows[0]?.deadlocks).toBe('0');
     });
-  }, 60_000);
+  });
 });

@@ -86,7 +86,7 @@ if (missing && process.env['CI'] === 'true') {
         expect([await limits.passed(`198.51.100.${tries}`), await limits.degraded()]).toEqual([3, [0, 0]]);
       });
       limits.close();
-    }, 30_000);
+    });
 
     it.each<[what: string, command: string, ...args: (string | number)[]]>([
       ['change a setting', 'config', 'set', 'maxmemory', '1'],

@@ -112,7 +112,7 @@ describeOr(missing)(`two gateways on one Redis (spec §11.3)${skipped(missing)}`
         RATE_LIMIT_TOKEN: '7',
       });
     gateways = await Promise.all([start(), start()]);
-  }, 60_000);
+  });
   afterAll(async () => {
     bundle.remove();
     await dependencies.stop();
@@ -187,7 +187,7 @@ describeOr(missing)(`two gateways on one Redis (spec §11.3)${skipped(missing)}`
     // It has forgotten what it counted, and counts for both from there.
     expect(await passed(gateways, 3 * LIMIT, (gateway) => read(gateway, before))).toBe(LIMIT);
     expect(await passedBy(gateways, 3 * LIMIT)).toBe(LIMIT);
-  }, 60_000);
+  });
 
   it('when Redis hangs, then requests are answered without it, and it is shared again when it goes on', async () => {
     server.freeze();
@@ -198,7 +198,7 @@ describeOr(missing)(`two gateways on one Redis (spec §11.3)${skipped(missing)}`
     server.thaw();
     await untilShared();
     expect(await passedBy(gateways, 3 * LIMIT)).toBe(LIMIT);
-  }, 60_000);
+  });
 });
 
 async function redisClock(redis: Redis): Promise<number> {

@@ -123,7 +123,6 @@ describeOr(`a notifier that is killed while it archives${missing ? ` (skipped: $
       expect(new Set(eventIds()).size).toBe(ROWS);
       expect(eventIds()).toHaveLength(ROWS);
     },
-    60_000,
   );
 
   it('when what is read back is not what was written, then nothing is removed', async () => {
@@ -137,5 +136,5 @@ describeOr(`a notifier that is killed while it archives${missing ? ` (skipped: $
     });
     expect(await recorded()).toEqual([]);
     expect(await waiting()).toHaveLength(1);
-  }, 60_000);
+  });
 });

@@ -155,7 +155,7 @@ describeOr(`what is archived${missing ? ` (skipped: ${missing})` : ''}`, () => {
     await archive(metrics);
     expect(await behind()).toMatch(/ 0$/);
     expect(await tables()).not.toContain(waiting);
-  }, 60_000);
+  });
 
   it('when a delivery ends after its day went, then it is archived by itself, once nothing more can come', async () => {
     const { id, partnerId } = await subscribe(database, 'https://example.com/');

@@ -52,7 +52,7 @@ beforeAll(async () => {
   const metrics = new Registry();
   observeBacklogs({ pool: database.servicePool, metrics, log: silentLog }, BACKLOGS);
   exposition = await metrics.metrics();
-}, 60_000);
+});
 afterAll(() => database.drop());
 
 const valueOf = (name: string): number => Number(new RegExp(`^${name} (.*)$`, 'm').exec(exposition)?.[1]);

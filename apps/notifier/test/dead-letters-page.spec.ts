@@ -58,7 +58,7 @@ describe('docs/operators/dead-letters.md', () => {
       '0 redriven, 1 still wrong\nsome still wait\n',
       expect.stringMatching(/Dismissed {2}Undecodable/),
     ]);
-  }, 90_000);
+  });
 
   it.each([
     ['list --state Waitin', '--state must be one of Waiting, Redriven, Dismissed, all, not Waitin'],

@@ -82,7 +82,7 @@ beforeAll(async () => {
   const metrics = new Registry();
   observeBacklogs({ pool, metrics, log: silentLog }, ORDER_BACKLOGS);
   exposition = await metrics.metrics();
-}, 60_000);
+});
 afterAll(() => database.drop());
 
 const valueOf = (series: string): number =>

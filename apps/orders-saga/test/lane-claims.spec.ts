@@ -40,7 +40,7 @@ describe('claims of what is due', () => {
     await addDue('settlement', 3);
     await database.pool.query('VACUUM (ANALYZE) sagas');
     expect(await claim()).toBeLessThan(200);
-  }, 60_000);
+  });
 
   it('when a lane has a backlog, then a claim takes those due longest and those that came due last, and no more than there is room', async () => {
     const due = await addDue('vendor:slow', 100);

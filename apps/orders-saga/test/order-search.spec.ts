@@ -175,7 +175,7 @@ describe('what operators look for (spec §18.7)', () => {
     } finally {
       await pool.end();
     }
-  }, 60_000);
+  });
 });
 
 /** How often orders was read as a whole, and rows of it by an index. */

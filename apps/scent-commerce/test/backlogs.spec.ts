@@ -18,7 +18,7 @@ beforeAll(async () => {
      VALUES (uuidv7(), 'live', '00000000-0000-7000-8000-000000000001', 1, '{}', now() - interval '31 days');
      ANALYZE`,
   );
-}, 60_000);
+});
 afterAll(() => database.drop());
 
 const backlog = priceLockBacklog(30 * 86_400_000);

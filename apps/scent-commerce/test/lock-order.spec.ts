@@ -111,7 +111,7 @@ describe('locks of checkouts (spec §7.2)', () => {
     expect(await stockOf(database.pool, variants)).toEqual(
       variants.map((id) => ({ onHand: ON_HAND - (sold.get(id) ?? 0), reserved: held.get(id) ?? 0 })),
     );
-  }, 60_000);
+  });
 });
 
 /** Sales of every variant that no longer count, and their sums, which lie in the table in any order. */
@@ -181,5 +181,5 @@ describe('locks of imports', () => {
       rmSync(folder, { recursive: true });
     }
     expect(await race.end()).toBe(0);
-  }, 60_000);
+  });
 });

@@ -104,7 +104,7 @@ describe('a backup taken under load, and the archived log', () => {
     await exited;
     cpSync(path.join(data, 'pg_wal'), oldLog, { recursive: true });
     rmSync(data, { recursive: true });
-  }, 60_000);
+  });
 
   const connectionOf = (client: Client): { host: string; port: number; user: string; database: string } => ({
     host: client.host,

@@ -36,7 +36,7 @@ const TABLES = readFileSync(path.join(__dirname, '../sql/messaging.sql'), 'utf8'
     });
   beforeAll(async () => {
     kafka = await startKafka();
-  }, 90_000);
+  });
   afterAll(() => kafka.remove());
 
   it(

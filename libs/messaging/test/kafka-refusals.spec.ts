@@ -50,7 +50,6 @@ const TOPIC = anEvent('a', 1).topic;
       await expect(bus.publish([event])).rejects.toBeInstanceOf(EventRefusedError);
       await bus.publish([anEvent('b', 1)]);
     },
-    60_000,
   );
 
   it('when such events are among others in an outbox, then they are parked with what follows them, and all others arrive', async () => {

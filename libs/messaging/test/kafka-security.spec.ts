@@ -44,7 +44,7 @@ const onOneLine = (file: string): string => readFileSync(file, 'utf8').trim().re
         [`${listener}.scram-sha-512.sasl.jaas.config`]: jaas('scram.ScramLoginModule'),
       },
     });
-  }, 90_000);
+  });
   afterAll(async () => {
     await kafka.remove();
     rmSync(directory, { recursive: true });
@@ -81,7 +81,6 @@ const onOneLine = (file: string): string => readFileSync(file, 'utf8').trim().re
       await eventually(() => expect(got).toContain(event.eventId));
       await bus.close();
     },
-    40_000,
   );
 
   it('when the password is wrong, then publishing rejects, and no password is logged', async () => {
@@ -100,7 +99,7 @@ const onOneLine = (file: string): string => readFileSync(file, 'utf8').trim().re
     expect((error as Error).message).toMatch(/authentication/i);
     expect(JSON.stringify(log.lines) + String((error as Error).stack)).not.toMatch(/wrong-and-secret/);
     await bus.close();
-  }, 40_000);
+  });
 
   describe('with the rights of deploy/kafka/users.yaml', () => {
     const buses = new Map<string, EventBus>();
@@ -123,7 +122,7 @@ const onOneLine = (file: string): string => readFileSync(file, 'utf8').trim().re
         });
         await admin.createAcls({ acl: declaredRights() });
       });
-    }, 30_000);
+    });
     afterAll(() => Promise.all([...buses.values()].map((bus) => bus.close())));
 
     it('when each service writes its topics and reads those of others, then events travel', async () => {
@@ -141,7 +140,7 @@ const onOneLine = (file: string): string => readFileSync(file, 'utf8').trim().re
       for (const { event, writtenBy } of expected) await (await busOf(writtenBy)).publish([event]);
       const receipts = expected.flatMap((one) => one.receipts).sort();
       await eventually(() => expect([...got].sort()).toEqual(receipts));
-    }, 60_000);
+    });
 
     it.each(SERVICES)('when %s writes a topic of another service, then the brokers refuse', async (user) => {
       const others = declaredTopics.filter(({ writtenBy }) => writtenBy !== user);

@@ -128,7 +128,7 @@ describe('the outbox while a snapshot is held', () => {
     await snapshot.query('ROLLBACK');
     snapshot.release();
     await database.drop();
-  }, 60_000);
+  });
 });
 
 /** What a process that starts now reads, twice. */

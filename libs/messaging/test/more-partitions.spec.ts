@@ -70,7 +70,7 @@ const KEYS = Array.from({ length: 12 }, (_, at) => `aggregate-${at}`);
   afterEach(async () => {
     for (const one of running) await one.stop();
     await database.drop();
-  }, 60_000);
+  });
 
   it('when it happens while two relays publish and a group is behind, then each aggregate keeps its order', async () => {
     const got = new Map<string, Set<number>>();

@@ -31,7 +31,7 @@ beforeAll(async () => {
                           aggregate_seq bigint)`,
   );
   fleet = new Fleet(bundle.file, createRandom(SEED), cluster);
-}, 60_000);
+});
 afterAll(async () => {
   await fleet.retire();
   await cluster.stop();

@@ -73,7 +73,7 @@ describe('a peer that comes and goes', () => {
       for (const socket of accepted) socket.destroy();
       between.close();
     }
-  }, 40_000);
+  });
 
   it('when a server drains, then the call under way is finished first', async () => {
     const entered = latch();

@@ -15,7 +15,7 @@ describeOr(`a Kafka broker of a test’s own${missing ? ` (skipped: ${missing})`
   let kafka: TestKafka;
   beforeAll(async () => {
     kafka = await startKafka();
-  }, 60_000);
+  });
   afterAll(() => kafka.remove());
 
   it('when it is killed and started again, then it is away meanwhile and has its topics after', async () => {
@@ -33,5 +33,5 @@ describeOr(`a Kafka broker of a test’s own${missing ? ` (skipped: ${missing})`
     });
     expect(kafka.pid).not.toBe(pid);
     await admin.disconnect();
-  }, 60_000);
+  });
 });

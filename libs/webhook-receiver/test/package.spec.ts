@@ -26,7 +26,7 @@ beforeAll(() => {
   mkdirSync(path.join(folder, 'node_modules/@types'));
   for (const name of ['@types/node', 'undici-types'])
     symlinkSync(path.join(root, 'node_modules', name), path.join(folder, 'node_modules', name));
-}, 60_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs a program beside the unpacked package. */
@@ -83,5 +83,5 @@ describe('the package that partners install', () => {
         encoding: 'utf8',
       });
     expect(check()).toBe('');
-  }, 60_000);
+  });
 });
