@@ -64,6 +64,9 @@ export class SteadyLoad {
     this.vendorClient = new FleetPartnerClient(this.gateways, this.vendorPartner.credentials.sandbox);
     this.scentClient = new FleetPartnerClient(this.gateways, this.scentPartner.credentials.sandbox);
     for (const client of [this.vendorClient, this.scentClient]) {
+      // A token for each gateway first: what a busy machine refuses before anything is killed is sent again, and is no failure.
+      for (let n = 0; n < this.gateways.urls.length; n += 1) await client.balance();
+      this.gateways.failures.length = 0;
       const body = { url: receiver.url, eventTypes: EVENT_TYPES };
       const made = await client.call('/webhooks', { body });
       if (made.status !== 201) throw new Error(`no subscription: ${made.text}`);
