@@ -24,6 +24,8 @@ describe('a page of two lists', () => {
           totalCount: all.length,
         });
       }),
+      // Nothing of a list is taken for gone because it is falsy.
+      { examples: [[[0, -1], 1, { offset: 1, limit: 1 }]] },
     );
   });
 

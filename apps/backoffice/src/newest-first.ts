@@ -48,7 +48,7 @@ async function countBefore<T>(
       itemsOf(second({ offset: offset - middle - 1, limit: 1 })),
     ]);
     // One that is gone meanwhile, as when it left the status that is listed, counts as the oldest.
-    if (here && (!there || isNewer(here, there))) least = middle + 1;
+    if (here !== undefined && (there === undefined || isNewer(here, there))) least = middle + 1;
     else most = middle;
   }
   return least;
