@@ -63,10 +63,11 @@ export class SteadyLoad {
     this.scentPartner = await this.operator.newPartner({ deposit: DEPOSIT });
     this.vendorClient = new FleetPartnerClient(this.gateways, this.vendorPartner.credentials.sandbox);
     this.scentClient = new FleetPartnerClient(this.gateways, this.scentPartner.credentials.sandbox);
-    for (const client of [this.vendorClient, this.scentClient]) {
-      // A token for each gateway first: what a busy machine refuses before anything is killed is sent again, and is no failure.
+    // A token for each gateway: what a busy machine refuses before anything is killed is sent again, and is no failure.
+    for (const client of [this.vendorClient, this.scentClient])
       for (let n = 0; n < this.gateways.urls.length; n += 1) await client.balance();
-      this.gateways.failures.length = 0;
+    this.gateways.failures.length = 0;
+    for (const client of [this.vendorClient, this.scentClient]) {
       const body = { url: receiver.url, eventTypes: EVENT_TYPES };
       const made = await client.call('/webhooks', { body });
       if (made.status !== 201) throw new Error(`no subscription: ${made.text}`);
