@@ -28,9 +28,9 @@ export async function createTestDatabase(options: { migrations?: string } = {}):
   const { adminUrl, run } = serverOfThisRun();
   const name = `${run}_${randomBytes(6).toString('hex')}`;
   const template = options.migrations && (await ensureTemplate(adminUrl, run, options.migrations));
-  await withAdmin(adminUrl, (admin) =>
-    admin.query(`CREATE DATABASE "${name}"${template ? ` TEMPLATE "${template}"` : ''}`),
-  );
+  // The other strategy, PostgreSQL's own choice, writes all of the template to the log: three times the CPU.
+  const source = template ? ` TEMPLATE "${template}" STRATEGY FILE_COPY` : '';
+  await withAdmin(adminUrl, (admin) => admin.query(`CREATE DATABASE "${name}"${source}`));
   const url = urlOf(adminUrl, name);
   const isGranted = options.migrations !== undefined && hasGrants(options.migrations);
   // A database's own privileges are not copied with its template.
