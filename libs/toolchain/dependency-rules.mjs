@@ -1,5 +1,5 @@
 // Who may import whom inside an app, and that nobody imports in a circle: the rules of dependency-cruiser, which
-// check-dependencies.mjs runs. Who may import whom between projects is Nx's rule (eslint.config.mjs).
+// check-dependencies.mjs runs. Who may import whom between projects is Nx's rule (oxlint.config.mts).
 import { fileURLToPath } from 'node:url';
 
 /** Product code; tests may import anything of their app. */

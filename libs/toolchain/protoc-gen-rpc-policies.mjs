@@ -41,8 +41,7 @@ const lines = [...registry]
   )
   .sort();
 
-const content = `/* eslint-disable */
-// Generated from proto/ by protoc-gen-rpc-policies.
+const content = `// Generated from proto/ by protoc-gen-rpc-policies.
 
 /** What the contracts say of an RPC beyond its messages. */
 export interface RpcPolicy {

@@ -270,9 +270,7 @@ const BREAKING: readonly (readonly [what: string, edit: (json: Json) => void, se
   ],
   [
     'a header of webhooks is removed',
-    (json) =>
-      at(json, 'webhooks', 'order.completed')['post'] &&
-      delete (at(json, 'webhooks', 'order.completed', 'post')['parameters'] as unknown as Json[])[0],
+    (json) => (at(json, 'webhooks', 'order.completed', 'post')['parameters'] as unknown as Json[]).shift(),
     'webhook order.completed, header x-service-signature: is not there any more. Keep it beside what replaces it.',
   ],
 ];

@@ -29,7 +29,7 @@ const HOST_FAULTS = ['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL', 'EINVAL'];
 
 /** The error to show when listening failed: what stands in the way, and the variable to set; X_HOST goes with X_PORT. */
 export function explainListen(error: unknown, host: string, port: number, portVariable: string): Error {
-  const { code = '', message = '' } = error as NodeJS.ErrnoException;
+  const { code = '', message = '' } = error as Partial<NodeJS.ErrnoException>;
   const address = `${host}:${port}`;
   if (code === 'EADDRINUSE' || message.includes('EADDRINUSE')) {
     return new ConfigError([`${address} is taken by another process: set ${portVariable} to a free port`]);

@@ -97,7 +97,7 @@ function vendorOrders({ product, other, amount, notFound, own }: VendorProduct) 
   });
 }
 
-const idOf = (reply: Message | undefined): unknown => (reply?.order as Message).order_id;
+const idOf = (reply: Message | undefined): unknown => (reply?.order as Message | undefined)?.order_id;
 
 /** Top-ups and eSIMs, which vendors deliver. */
 export const vendorOrderServices = [vendorOrders(topup), vendorOrders(esim)];
