@@ -2,12 +2,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { format, resolveConfig } from 'prettier';
+import { format } from 'oxfmt';
 import { parse, stringify } from 'yaml';
 import { dashboard } from './dashboard.mjs';
 
 const HERE = path.dirname(fileURLToPath(import.meta.url));
 const WRITTEN = '# Written by `npm run monitoring`; change the files it is made of.\n';
+/** As `npm run format` would write a file. */
+const form = JSON.parse(readFileSync(path.join(HERE, '../../.oxfmtrc.json'), 'utf8'));
 const labels = { 'app.kubernetes.io/part-of': 'partner-reseller' };
 const groupsOf = (name) => parse(readFileSync(path.join(HERE, 'rules', name), 'utf8')).groups;
 
@@ -44,9 +46,7 @@ const isCheck = process.argv.includes('--check');
 for (const [file, text] of Object.entries(generated)) {
   const target = path.join(HERE, file);
   const isPlain = file.endsWith('.json');
-  const formatted = isPlain
-    ? text
-    : await format(text, { ...(await resolveConfig(target)), filepath: target });
+  const formatted = isPlain ? text : (await format(target, text, form)).code;
   if (!isCheck) writeFileSync(target, formatted);
   else if (readFileSync(target, 'utf8') !== formatted) process.stdout.write(`${file} is out of date\n`);
 }

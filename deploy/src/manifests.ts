@@ -17,7 +17,12 @@ import { HEALTH_PORT, image, labels, POD_SECURITY, RPC_PORT, SCRATCH, SECURITY, 
 
 /** A manifest of the kinds below; a field that its kind does not have does not compile. */
 export type Manifest =
-  IServiceAccount | IDeployment | IService | IPodDisruptionBudget | IHorizontalPodAutoscaler | INetworkPolicy;
+  | IServiceAccount
+  | IDeployment
+  | IService
+  | IPodDisruptionBudget
+  | IHorizontalPodAutoscaler
+  | INetworkPolicy;
 
 /** Longest stop: not ready for SHUTDOWN_DELAY_MS, SHUTDOWN_GRACE_MS for what is under way, five seconds more; then some. */
 const STOP_SECONDS = 45;

@@ -5,7 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { format } from 'prettier';
+import { format } from 'oxfmt';
 import { loadSources } from './load-sources.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
@@ -26,7 +26,7 @@ const { contractOf, contractBreaks, sentenceOf, document } = await loadSources(`
   export * from './libs/api-compatibility/src';
   export const document = openApiDocument(routes);`);
 const contract = contractOf(document);
-const written = await format(JSON.stringify(sorted(contract)), { parser: 'json', printWidth: 140 });
+const { code: written } = await format(released, JSON.stringify(sorted(contract)), { printWidth: 140 });
 
 /** The same with its keys in order, so that a release shows as a difference only what it changes. */
 function sorted(json) {

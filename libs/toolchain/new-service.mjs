@@ -37,7 +37,7 @@ for (const { file, found, text } of changed)
   );
 const touched = [...written, ...changed.map(({ file }) => [file])].map(([file]) => file);
 const formatted = touched.filter((file) => /\.(ts|mjs|json|md|ya?ml)$/.test(file));
-spawnSync('prettier', ['--write', '--log-level', 'warn', ...formatted], { stdio: 'inherit' });
+spawnSync('oxfmt', formatted, { stdio: 'inherit' });
 console.log(
   `new-service: wrote ${written.length} files of ${name} and its lines in ${changed.length} tables`,
 );

@@ -113,9 +113,9 @@ if (only.length > 0) {
   clean = await run(`tests of ${only.join(', ')}`, 'nx', tests('-p', only, 1));
 } else {
   await check('structure rules work', 'nx', ['run', 'toolchain:lint-canary']);
-  // The longest of them takes one core.
+  // The others take one core.
   const lint = check('lint', 'npm', ['run', '--silent', 'lint'], true);
-  await check('formatting', 'prettier', ['--check', '--log-level', 'warn', '.']);
+  await check('formatting', 'oxfmt', ['--check', '.']);
   await check('proto lint', 'buf', ['lint', 'proto']);
   await check('proto breaking changes', 'node', ['libs/toolchain/check-proto-breaking.mjs']);
   await check('API breaking changes', 'node', ['libs/toolchain/check-api-breaking.mjs']);

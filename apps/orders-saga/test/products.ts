@@ -6,7 +6,14 @@ import { create, createEsim, esim, topup, type Clients } from './start-orders';
 
 /** A row of spec §4.12, or `success` for any other recipient. */
 export type ScenarioName =
-  'success' | 'fail' | 'outage' | 'pending' | 'pendingfail' | 'unknown' | 'dropped' | 'slow';
+  | 'success'
+  | 'fail'
+  | 'outage'
+  | 'pending'
+  | 'pendingfail'
+  | 'unknown'
+  | 'dropped'
+  | 'slow';
 
 export type AnyOrder = TopupOrder | EsimOrder;
 

@@ -11,7 +11,9 @@ export type RawParams = Record<string, string | undefined>;
 
 /** The outcome of a look-up: a route with its raw parameters, or the methods that the path does have. */
 export type Match<T> =
-  { kind: 'route'; route: T; params: RawParams } | { kind: 'method'; allow: string } | { kind: 'none' };
+  | { kind: 'route'; route: T; params: RawParams }
+  | { kind: 'method'; allow: string }
+  | { kind: 'none' };
 
 interface Node<T> {
   readonly children: Map<string, Node<T>>;

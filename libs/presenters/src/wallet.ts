@@ -16,7 +16,12 @@ import {
 
 type PublicTransactionType = 'Debit' | 'Credit';
 type PublicReferenceType =
-  'Order' | 'Commission' | 'Refund' | 'CommissionClawback' | 'Deposit' | 'Adjustment';
+  | 'Order'
+  | 'Commission'
+  | 'Refund'
+  | 'CommissionClawback'
+  | 'Deposit'
+  | 'Adjustment';
 
 const TRANSACTION_TYPE_NAMES: Partial<Record<TransactionType, PublicTransactionType>> = {
   [TransactionType.DEBIT]: 'Debit',

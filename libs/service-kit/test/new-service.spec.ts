@@ -24,7 +24,7 @@ describe('a service made by `npm run new-service`', () => {
 
   beforeAll(async () => {
     copy = mkdtempSync(path.join(tmpdir(), 'new-service-'));
-    for (const part of [...parts, '.prettierrc.json'])
+    for (const part of [...parts, '.oxfmtrc.json'])
       cpSync(path.join(root, part), path.join(copy, part), {
         recursive: true,
         filter: (file) => !left.test(path.relative(root, file)),
@@ -40,7 +40,7 @@ describe('a service made by `npm run new-service`', () => {
 
   it('when it is made, then it has the form of the others: contract, types and imports hold', () => {
     const formatted = ['apps/gift-card', 'proto', 'deploy/src'];
-    expect(run('prettier', ['--check', '--log-level', 'warn', ...formatted])).toBe('');
+    expect(run('oxfmt', ['--list-different', ...formatted])).toBe('');
     expect(run('buf', ['lint', 'proto'])).toBe('');
     run('buf', ['generate'], 'proto');
     run('node', ['libs/toolchain/prisma-generate.mjs', 'gift-card']);

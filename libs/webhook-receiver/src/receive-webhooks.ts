@@ -15,7 +15,9 @@ export interface WebhookContext {
 export interface ReceiveOptions {
   /** The secret, a list of them, or what returns them now; read at every request. */
   secret:
-    string | readonly string[] | (() => Promise<string | readonly string[]> | string | readonly string[]);
+    | string
+    | readonly string[]
+    | (() => Promise<string | readonly string[]> | string | readonly string[]);
   /** Called once for each event; when it rejects, the response is 500 and the platform sends the event again. */
   handle: (event: WebhookEvent, context: WebhookContext) => Promise<void> | void;
   /** Remembers what was handled; a MemoryDeduper by default. */

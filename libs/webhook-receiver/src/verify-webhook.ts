@@ -4,7 +4,8 @@ import { WebhookVerificationError as Failure } from './verification-error';
 
 /** Headers as Node, fetch or a list of pairs has them; names in any case. */
 export type WebhookHeaders =
-  Iterable<readonly [string, string]> | Readonly<Record<string, string | readonly string[] | undefined>>;
+  | Iterable<readonly [string, string]>
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** A request to verify. */
 export interface VerifyOptions {

@@ -4,7 +4,14 @@ import { findRoot } from '../platform/start-platform';
 
 /** What a vendor does, by its row of spec §4.12. */
 export type VendorBehaviour =
-  'success' | 'fail' | 'outage' | 'pending' | 'pendingfail' | 'unknown' | 'dropped' | 'slow';
+  | 'success'
+  | 'fail'
+  | 'outage'
+  | 'pending'
+  | 'pendingfail'
+  | 'unknown'
+  | 'dropped'
+  | 'slow';
 
 /** How an order comes to the place where something dies. */
 export type Course = 'create' | 'withdrawal' | 'cancellation' | 'resolution' | 'reversal';

@@ -3,7 +3,8 @@ import type { DomainEvent } from '../domain-event';
 
 /** Why an event can become a dead letter. */
 export const DEAD_LETTER_REASONS = ['Undecodable', 'RuleBroken', 'EndsProcess'] as const satisfies readonly (
-  InvalidEventReason | 'EndsProcess'
+  | InvalidEventReason
+  | 'EndsProcess'
 )[];
 
 /** One of DEAD_LETTER_REASONS. */

@@ -5,7 +5,12 @@ export type TransactionKind = 'Debit' | 'Credit';
 
 /** What a ledger line is about (spec §3.6). */
 export type ReferenceKind =
-  'Order' | 'Commission' | 'Refund' | 'CommissionClawback' | 'Deposit' | 'Adjustment';
+  | 'Order'
+  | 'Commission'
+  | 'Refund'
+  | 'CommissionClawback'
+  | 'Deposit'
+  | 'Adjustment';
 
 /** One line of a wallet's ledger; amounts are positive, in SAR, with two decimals. */
 export interface WalletLine {
