@@ -1,4 +1,5 @@
 // The one Jest set-up all projects share: TypeScript through SWC, workspace libraries by their source.
+const { createHash } = require('node:crypto');
 const path = require('node:path');
 
 const root = path.resolve(__dirname, '../..');
@@ -21,6 +22,8 @@ const esmOnly = [
 ];
 
 exports.projectConfig = (projectDirectory) => ({
+  // Where Jest keeps what it has translated; one for all projects of a clone.
+  id: createHash('sha256').update(root).digest('hex').slice(0, 32),
   displayName: path.basename(projectDirectory),
   rootDir: projectDirectory,
   testMatch: ['<rootDir>/{src,test}/**/*.spec.ts'],
@@ -32,7 +35,7 @@ exports.projectConfig = (projectDirectory) => ({
   ),
   transform: {
     '^.+\\.(t|m?j)s$': [
-      '@swc/jest',
+      path.join(root, 'libs/toolchain/jest-swc.cjs'),
       {
         jsc: { target: 'es2023', parser: { syntax: 'typescript' } },
         module: { type: 'commonjs' },
