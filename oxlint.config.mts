@@ -67,8 +67,9 @@ export default defineConfig({
   ],
   categories: { correctness: 'error' },
   rules: {
-    // Right in what they find, and of no use here: methods of handlers and fakes that never say `this`, texts that no
-    // person reads, sorts of short texts, types that are equal by chance, and .mjs files, which have no types.
+    // Right in what they find, and of no use here: methods of handlers and fakes that never say `this`, texts that are
+    // spread into characters, texts that no person reads, sorts of short texts, types that are equal by chance, and .mjs
+    // files, which have no types.
     'typescript/no-base-to-string': 'off',
     'typescript/no-duplicate-type-constituents': 'off',
     'typescript/no-misused-spread': 'off',
@@ -111,6 +112,16 @@ export default defineConfig({
     {
       files: ['**/*.spec.ts', '**/test/**/*.ts', 'apps/system-tests/**/*.ts'],
       rules: { '@nx/enforce-module-boundaries': ['error', boundariesInTests] },
+    },
+    // The compiler does not look at these.
+    {
+      files: ['**/*.{js,mjs}'],
+      env: { node: true },
+      rules: { 'no-redeclare': 'error', 'no-undef': 'error' },
+    },
+    {
+      files: ['apps/docs-site/reference/*.js', 'apps/docs-site/.vitepress/theme/*.mjs'],
+      env: { browser: true },
     },
   ],
 });

@@ -4,7 +4,7 @@ import { generatedAs, independentMessage, MESSAGES } from './schema';
 import type { GeneratedMessage } from './schema';
 import { anyMessage } from './values';
 
-/** Of each of some hundred messages, whose code one generator writes. */
+/** Of each of some five hundred messages, whose code one generator writes. */
 const RUNS = 25;
 
 describe.each(MESSAGES.map((type) => [type.typeName, type] as const))('%s', (typeName, type) => {
