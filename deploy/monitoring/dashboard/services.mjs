@@ -70,7 +70,12 @@ export const services = {
       'Event loop, p99',
       'How late a turn comes.',
       's',
-      [[`max by (service, instance) (nodejs_eventloop_lag_p99_seconds{${OF}})`, '{{service}} {{instance}}']],
+      [
+        [
+          `max by (service, instance) (clamp_min(nodejs_eventloop_lag_p99_seconds{${OF}} - 0.2, 0))`,
+          '{{service}} {{instance}}',
+        ],
+      ],
     ],
     [
       'CPU',
