@@ -39,7 +39,8 @@ describe('reconciliation', () => {
   });
 
   it('when it is run, then every service is, and one that is away does not hide the others', async () => {
-    const { body } = await backoffice.send('POST', '/reconciliation/run');
+    const { body } = await backoffice.send('POST', `/reconciliation/run?since=${AT.toISOString()}`);
+    expect(backoffice.calls.map(({ request }) => request)).toEqual(Array(3).fill({ since: AT }));
     expect(body.payload).toMatchObject({ isComplete: true, openDifferences: 5 });
     backoffice.fakes.of('finance').fail('runReconciliation', 'SERVICE_UNAVAILABLE');
     const half = (await backoffice.send('POST', '/reconciliation/run')).body.payload;

@@ -4,7 +4,7 @@ import type { CallContext, RpcClient } from '@reseller/rpc';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Clients } from '../clients';
-import { pageQuery, queryFlag, text } from './fields';
+import { pageQuery, queryFlag, queryMoment, text } from './fields';
 import { differencesPage, reconciliationRunResponse } from './responses/reconciliation';
 import { defineRoute, type OpsRoute } from './route';
 
@@ -57,13 +57,27 @@ const runReconciliation = defineRoute({
   path: '/ops/v1/reconciliation/run',
   role: 'support',
   summary:
-    'Compare everything now, within 60 s; a service that is away has failure and does not hide the others',
+    'Compare everything now, within 60 s; a service that is away has failure and does not hide the others. A long history takes several: repeat it with one since, the time of the first, until isComplete',
   deadlineMs: RUN_DEADLINE_MS,
+  query: z.object({ since: queryMoment.optional() }),
   response: reconciliationRunResponse,
-  async handle({ call, clients, log }) {
+  async handle({ query, call, clients, log }) {
     const reconcilers = reconcilersOf(clients);
     const inTime = { ...call, deadlineAt: (call.deadlineAt ?? 0) - MARGIN_MS };
-    const runs = await Promise.all(SERVICES.map((name) => runOne(name, reconcilers[name], inTime, log)));
+    const runs = await Promise.all(
+      SERVICES.map(async (service) => {
+        // A service that is away must not hide what the others find.
+        try {
+          const { checks } = await reconcilers[service].runReconciliation(query, inTime);
+          return checks.map((run) => presentCheckRun(service, run));
+        } catch (err) {
+          log.warn({ err, service }, 'a service could not be reconciled');
+          const failure = err instanceof Error ? err.message : String(err);
+          const nothing = { compared: 0, isComplete: false, openDifferences: 0, completedAt: undefined };
+          return [presentCheckRun(service, { check: '*', ...nothing, failure })];
+        }
+      }),
+    );
     const checks = runs.flat();
     return {
       isComplete: checks.every(({ isComplete }) => isComplete),
@@ -72,24 +86,6 @@ const runReconciliation = defineRoute({
     };
   },
 });
-
-// A service that is away must not hide what the others find.
-async function runOne(
-  service: ServiceName,
-  reconciler: Reconciler,
-  call: CallContext,
-  log: Logger,
-): Promise<ReturnType<typeof presentCheckRun>[]> {
-  try {
-    const { checks } = await reconciler.runReconciliation({}, call);
-    return checks.map((run) => presentCheckRun(service, run));
-  } catch (err) {
-    log.warn({ err, service }, 'a service could not be reconciled');
-    const failure = err instanceof Error ? err.message : String(err);
-    const nothing = { compared: 0, isComplete: false, openDifferences: 0, completedAt: undefined };
-    return [presentCheckRun(service, { check: '*', ...nothing, failure })];
-  }
-}
 
 function presentDifference(service: ServiceName, difference: Difference) {
   const { id, check, kind, subject, expected, found } = difference;

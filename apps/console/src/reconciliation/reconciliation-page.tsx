@@ -62,11 +62,7 @@ export function ReconciliationPage() {
             label={labels.run}
             effect={labels.runEffect}
             role="support"
-            run={async () => {
-              const result = await payloadOf(api.POST('/ops/v1/reconciliation/run'));
-              setRun(result);
-              return result;
-            }}
+            run={() => compareAll(setRun)}
             done={({ openDifferences }) => labels.ran(String(openDifferences))}
             stale={[['/ops/v1/reconciliation']]}
           />
@@ -75,6 +71,22 @@ export function ReconciliationPage() {
       {run && <Result run={run} />}
     </Stack>
   );
+}
+
+/** A long history takes several runs, each going on where the one before ended; each is shown with what was compared by then. */
+async function compareAll(show: (run: Run) => void): Promise<Run> {
+  const query = { since: new Date().toISOString() };
+  const compared = new Map<string, number>();
+  for (;;) {
+    const run = await payloadOf(api.POST('/ops/v1/reconciliation/run', { params: { query } }));
+    const checks = run.checks.map((check) => {
+      const name = `${check.service} ${check.check}`;
+      compared.set(name, check.compared + (compared.get(name) ?? 0));
+      return { ...check, compared: compared.get(name) ?? 0 };
+    });
+    show({ ...run, checks });
+    if (run.isComplete || checks.some(({ failure }) => failure !== null)) return run;
+  }
 }
 
 function Result({ run }: { readonly run: Run }) {

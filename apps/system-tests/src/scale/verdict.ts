@@ -86,11 +86,14 @@ export function countRepeated(load: Pick<SteadyLoad, 'receiver'>): number {
  * that is busy may need a run or two more. What keeps it from that for two minutes is returned too.
  */
 export async function checkRecords({ operator }: { operator: OperatorClient }): Promise<string[]> {
+  const since = new Date().toISOString();
   let reasons = ['it was never run'];
   await until(
     'the reconciler went through everything',
     async () => {
-      const { isComplete, checks } = await operator.post<Reconciliation>('/reconciliation/run');
+      const { isComplete, checks } = await operator.post<Reconciliation>(
+        `/reconciliation/run?since=${since}`,
+      );
       const failed = checks.filter(({ failure }) => failure !== null);
       reasons = failed.map(({ service, check, failure }) => `${service}, ${check}: ${failure}`);
       return isComplete && failed.length === 0;

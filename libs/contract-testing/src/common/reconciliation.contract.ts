@@ -13,6 +13,12 @@ export const reconciliation = service('ReconciliationService', {
         for (const { failure, ...check } of checks) expect([check, failure]).toMatchObject([done, undefined]);
       }
     },
+    'with the time when all of it began it compares no more what is through since': async (use) => {
+      const since = new Date();
+      await use.list(use.rpc, { since });
+      for (const { is_complete, compared } of await use.list(use.rpc, { since }))
+        expect([is_complete, compared]).toEqual([true, 0]);
+    },
   }),
   ListDifferences: rpc(undefined, {
     'counts the differences that match and lists at most as many as the limit': async (use) => {

@@ -128,6 +128,20 @@ describe('a reconciler', () => {
     expect(numbers.compared).toEqual(['1000', '1001', '1002', '1003', '1004', '1005']);
   });
 
+  it('when a history takes several runs, then a pass from before is begun anew, and one that is through since compares nothing', async () => {
+    const numbers = new Numbers();
+    const { reconciler } = reconcilerOf(numbers);
+    const stop = new AbortController();
+    numbers.pause = async () => stop.abort();
+    await reconciler.run({ signal: stop.signal });
+    numbers.pause = () => Promise.resolve();
+    await database.pool.query(`UPDATE reconciliation_checks SET pass_started_at = now() - interval '1 hour'`);
+    const since = new Date();
+    for (const compared of [6, 0])
+      expect((await reconciler.run({ since }))[0]).toMatchObject({ compared, isComplete: true });
+    expect((await reconciler.run({}))[0]).toMatchObject({ compared: 6, isComplete: true });
+  });
+
   it('when subjects come in order of time, then new ones are compared before the pass goes on', async () => {
     const numbers = new Numbers(true);
     const { reconciler } = reconcilerOf(numbers);

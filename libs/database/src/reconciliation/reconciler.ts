@@ -23,7 +23,7 @@ export interface CheckRun {
   readonly check: string;
   /** Subjects compared in this run. */
   readonly compared: number;
-  /** Whether the pass through all subjects ended in this run. */
+  /** Whether a pass through all subjects ended in this run, or had ended that started at `since` or later. */
   readonly isComplete: boolean;
   readonly openDifferences: number;
   /** When the last complete pass ended. */
@@ -38,6 +38,11 @@ export interface RunLimits {
   readonly budgetMs?: number;
   /** How fast the passes are to be. */
   readonly pace?: Pace;
+  /**
+   * Of a history that takes several runs, when the first of them began: a check of which a pass started then or later and has ended compares
+   * nothing more, so that the others come to their turn, and a pass that started earlier is begun anew.
+   */
+  readonly since?: Date | undefined;
   /** When the whole run is to end, in milliseconds since the epoch; until then it waits for a check that another run has. */
   readonly until?: number;
   readonly signal?: AbortSignal | undefined;
@@ -99,6 +104,12 @@ const BUSY = 'another run has it';
 const MOST_OPEN = 1_000;
 const FLOODED = `more than ${MOST_OPEN} differences; the check goes no further until there are fewer`;
 
+const hasStartedSince = ({ passStartedAt }: CheckState, since: Date): boolean =>
+  passStartedAt !== null && passStartedAt >= since;
+
+const isThrough = (state: CheckState, since: Date): boolean =>
+  state.atSubject === null && state.passCompletedAt !== null && hasStartedSince(state, since);
+
 /** One run of one check, on the connection that holds its lock. */
 class CheckPass {
   private readonly records: ReconciliationRepository;
@@ -123,7 +134,10 @@ class CheckPass {
   }
 
   async run(): Promise<Omit<CheckRun, 'check' | 'openDifferences'>> {
-    const state = await this.records.load(this.check.name);
+    const { since } = this.limits;
+    const state = await this.stateSince(since);
+    if (since && isThrough(state, since))
+      return { compared: 0, isComplete: true, completedAt: state.passCompletedAt ?? undefined };
     await this.lookAgain();
     // Before the first pass is through there is nothing that it would not come to by itself.
     const settled = (await this.check.settled?.(this.client, CLOCKS_DIFFER_MS)) ?? '';
@@ -132,6 +146,14 @@ class CheckPass {
     const completedAt = endedAt ?? state.passCompletedAt ?? undefined;
     const failure = this.isFlooded ? FLOODED : undefined;
     return { compared: this.compared, isComplete: endedAt !== undefined, completedAt, failure };
+  }
+
+  private async stateSince(since: Date | undefined): Promise<CheckState> {
+    const { name } = this.check;
+    const state = await this.records.load(name);
+    if (!since || state.atSubject === null || hasStartedSince(state, since)) return state;
+    await this.records.begunAnew(name);
+    return { ...state, atSubject: null, passSubjects: 0 };
   }
 
   private async lookAgain(): Promise<void> {
@@ -153,16 +175,16 @@ class CheckPass {
     const { name } = this.check;
     const share = this.limits.pace ? shareOfPass(state, this.limits.pace, Date.now()) : 0;
     let done = 0;
-    const isThrough = await this.walk(
+    const isAtEnd = await this.walk(
       state.atSubject ?? '',
       (after) => this.nextPage(after),
       async (last, compared) => {
-        await this.records.advancedTo(name, last, compared);
+        await this.records.advancedTo(name, last, compared, state.at);
         done += compared;
       },
       () => done >= share && Date.now() >= this.shareEndsAt,
     );
-    return isThrough ? this.records.completed(name, settled) : undefined;
+    return isAtEnd ? this.records.completed(name, settled) : undefined;
   }
 
   private nextPage(after: string): Promise<string[]> {

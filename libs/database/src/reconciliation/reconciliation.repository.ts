@@ -3,8 +3,11 @@ import type { FoundDifference } from './check';
 
 /** Where a check stands; a pass is under way while `atSubject` is not null. */
 export interface CheckState {
+  /** The database's time when it stood there. */
+  readonly at: Date;
   readonly head: string | null;
   readonly atSubject: string | null;
+  /** Of the pass under way, or else of the last one that compared anything. */
   readonly passStartedAt: Date | null;
   /** Compared so far by the pass under way, and by the last one that ended. */
   readonly passSubjects: number;
@@ -30,7 +33,7 @@ export interface DifferenceFilter {
 const LOAD: PreparedStatement = {
   name: 'reconciliation_load',
   text: `INSERT INTO reconciliation_checks (name) VALUES ($1) ON CONFLICT (name) DO UPDATE SET name = EXCLUDED.name
-    RETURNING head, at_subject AS "atSubject", pass_started_at AS "passStartedAt", pass_completed_at AS "passCompletedAt",
+    RETURNING clock_timestamp() AS at, head, at_subject AS "atSubject", pass_started_at AS "passStartedAt", pass_completed_at AS "passCompletedAt",
       pass_subjects::float8 AS "passSubjects", last_pass_subjects::float8 AS "lastPassSubjects"`,
 };
 const FOLLOWED: PreparedStatement = {
@@ -40,12 +43,16 @@ const FOLLOWED: PreparedStatement = {
 const ADVANCED: PreparedStatement = {
   name: 'reconciliation_advanced',
   text: `UPDATE reconciliation_checks SET at_subject = $2, pass_subjects = pass_subjects + $3,
-    pass_started_at = CASE WHEN at_subject IS NULL THEN clock_timestamp() ELSE pass_started_at END WHERE name = $1`,
+    pass_started_at = CASE WHEN at_subject IS NULL THEN $4 ELSE pass_started_at END WHERE name = $1`,
 };
 const COMPLETED: PreparedStatement = {
   name: 'reconciliation_completed',
   text: `UPDATE reconciliation_checks SET head = coalesce(head, least(at_subject COLLATE "C", $2 COLLATE "C")), at_subject = NULL,
     last_pass_subjects = pass_subjects, pass_subjects = 0, pass_completed_at = clock_timestamp() WHERE name = $1 RETURNING pass_completed_at AS "passCompletedAt"`,
+};
+const BEGUN_ANEW: PreparedStatement = {
+  name: 'reconciliation_begun_anew',
+  text: 'UPDATE reconciliation_checks SET at_subject = NULL, pass_subjects = 0 WHERE name = $1',
 };
 const RECORD: PreparedStatement = {
   name: 'reconciliation_record',
@@ -102,8 +109,14 @@ export class ReconciliationRepository {
     await query(this.db, FOLLOWED, [check, head]);
   }
 
-  async advancedTo(check: string, subject: string, compared: number): Promise<void> {
-    await query(this.db, ADVANCED, [check, subject, compared]);
+  /** Carries the pass on, or begins one that started at `startedAt`. */
+  async advancedTo(check: string, subject: string, compared: number, startedAt: Date): Promise<void> {
+    await query(this.db, ADVANCED, [check, subject, compared, startedAt]);
+  }
+
+  /** Has the next pass begin with the first subject. */
+  async begunAnew(check: string): Promise<void> {
+    await query(this.db, BEGUN_ANEW, [check]);
   }
 
   /** Ends the pass and returns when; what comes after `settled` is new to the next run. */

@@ -95,9 +95,9 @@ function reconcileJob(
 
 function reconciliationService(reconciler: Reconciler): RpcService {
   return defineRpc(ReconciliationServiceService, {
-    async runReconciliation(_request, { deadlineAt, signal }) {
+    async runReconciliation({ since }, { deadlineAt, signal }) {
       const until = (deadlineAt ?? Date.now() + DEFAULT_RUN_MS) - MARGIN_MS;
-      return { checks: await reconciler.run({ until, signal }) };
+      return { checks: await reconciler.run({ since, until, signal }) };
     },
     async listDifferences({ check, isOpen, offset, limit }) {
       const page = { offset: Math.max(0, offset), limit: Math.min(Math.max(0, limit), LONGEST_LIST) };

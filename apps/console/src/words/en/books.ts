@@ -48,7 +48,8 @@ export const reconciliation = {
   closed: 'Resolved',
   none: 'Everything agrees.',
   run: 'Compare everything now',
-  runEffect: 'Each service compares its books with the others’, within a minute. Nothing is repaired.',
+  runEffect:
+    'Each service compares its books with the others’: within a minute, or some minutes for a long history. Nothing is repaired.',
   ran: (open: string) => `${open} open differences.`,
   incomplete: 'Not everything could be compared; a service may be away.',
   compared: 'Compared',
