@@ -72,7 +72,7 @@ describe('createJob', () => {
     await runs.reached;
   });
 
-  it('when runs find nothing, then the rests double up to four intervals, until one finds something or it is woken', async () => {
+  it('when runs find nothing, then the rests double up to eight intervals, until one finds something or it is woken', async () => {
     jest.useFakeTimers({ now: 0 });
     const startedAt: number[] = [];
     const run = (): Promise<unknown> => {
@@ -80,10 +80,10 @@ describe('createJob', () => {
       return Promise.resolve(startedAt.length === 6 ? undefined : 'idle');
     };
     const job = start({ run, intervalMs: 1_000 });
-    await jest.advanceTimersByTimeAsync(16_500);
+    await jest.advanceTimersByTimeAsync(24_500);
     job.wake();
     await jest.advanceTimersByTimeAsync(1_000);
-    expect(startedAt).toEqual([0, 1_000, 3_000, 7_000, 11_000, 15_000, 16_000, 16_500, 17_500]);
+    expect(startedAt).toEqual([0, 1_000, 3_000, 7_000, 15_000, 23_000, 24_000, 24_500, 25_500]);
   });
 
   it('when runs fail, then each is logged and counted and the job goes on', async () => {

@@ -15,7 +15,7 @@ export interface Job {
 
 /**
  * Settings of a job; a run that resolves to true had more to do and is repeated at once. After runs that resolve to 'idle' the
- * rest doubles, up to four times the interval, until one finds something or the job is woken.
+ * rest doubles, up to eight times the interval, until one finds something or the job is woken.
  */
 export interface JobOptions {
   name: string;
@@ -26,7 +26,7 @@ export interface JobOptions {
 }
 
 const LONGEST_BACK_OFF_MS = 30_000;
-const LONGEST_IDLE_INTERVALS = 4;
+const LONGEST_IDLE_INTERVALS = 8;
 
 /** A job that never overlaps itself, logs each failure and waits twice as long after each (up to 30 s). */
 export function createJob(options: JobOptions): Job {
