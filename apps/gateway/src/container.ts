@@ -37,7 +37,7 @@ export async function createContainer(start: ContainerDeps<Config>): Promise<Con
     log,
     metrics,
   });
-  const limits = createRateLimits({
+  const limits = await createRateLimits({
     tokenPermits: config.RATE_LIMIT_TOKEN,
     defaultPermits: config.RATE_LIMIT_DEFAULT,
     redisUrl: config.REDIS_URL,

@@ -51,17 +51,19 @@ if (missing && process.env['CI'] === 'true') {
     });
 
     /** Two gateways' limits on the server, three tokens a minute for an address. */
-    function twoLimits(url: string) {
+    async function twoLimits(url: string) {
       const metrics = [new Registry(), new Registry()];
-      const limits = metrics.map((registry) =>
-        createRateLimits({
-          tokenPermits: 3,
-          defaultPermits: 3,
-          redisUrl: url,
-          redisCaFile: caFile,
-          log: pino({ level: 'silent' }),
-          metrics: registry,
-        }),
+      const limits = await Promise.all(
+        metrics.map((registry) =>
+          createRateLimits({
+            tokenPermits: 3,
+            defaultPermits: 3,
+            redisUrl: url,
+            redisCaFile: caFile,
+            log: pino({ level: 'silent' }),
+            metrics: registry,
+          }),
+        ),
       );
       const degraded = () =>
         Promise.all(
@@ -78,7 +80,7 @@ if (missing && process.env['CI'] === 'true') {
     }
 
     it('when two gateways come as their user, then they share their limits', async () => {
-      const limits = twoLimits(as('gateway'));
+      const limits = await twoLimits(as('gateway'));
       let tries = 0;
       // Each counts by itself until it is connected; both together pass four then.
       await eventually(async () => {

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
 import type { Logger } from '@reseller/service-kit';
-import { request } from 'undici';
 
 /** Where callbacks go, and how soon after a pending response. */
 export interface CallbackSettings {
@@ -30,10 +29,9 @@ export function createCallbacks({ url, secret, afterMs }: CallbackSettings, log:
       'vendor-signature': `t=${time},v1=${digest}`,
     };
     const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const response = await request(url, { method: 'POST', headers, body, signal });
-    await response.body.dump();
-    if (response.statusCode !== 202)
-      log.warn({ idempotencyKey, status: response.statusCode }, 'callback refused');
+    const { status, body: rest } = await fetch(url, { method: 'POST', headers, body, signal });
+    await rest?.cancel();
+    if (status !== 202) log.warn({ idempotencyKey, status }, 'callback refused');
   };
   return {
     pending(idempotencyKey) {

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Redis } from 'ioredis';
-import { Redis as RedisClient } from 'ioredis';
 import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
 import { RateLimiterRes } from 'rate-limiter-flexible';
@@ -58,7 +57,8 @@ function refuse(refusal: unknown): never {
 }
 
 /** A connection that fails at once instead of queueing: a limiter must respond now or not at all. */
-function connectRedis(url: string, { redisCaFile, log }: RateLimitOptions): Redis {
+async function connectRedis(url: string, { redisCaFile, log }: RateLimitOptions): Promise<Redis> {
+  const { Redis: RedisClient } = await import('ioredis');
   const redis = new RedisClient(url, {
     ...(redisCaFile && { tls: { ca: readFileSync(redisCaFile) } }),
     enableOfflineQueue: false,
@@ -77,13 +77,13 @@ function connectRedis(url: string, { redisCaFile, log }: RateLimitOptions): Redi
  * a partner may pass up to one limit more for each gateway, for limiting roughly is better than refusing everybody. A command
  * without a response in time counts as failed; Redis is left alone for a second and tried by one request at a time.
  */
-export function createRateLimits(options: RateLimitOptions): RateLimits {
+export async function createRateLimits(options: RateLimitOptions): Promise<RateLimits> {
   const degraded = new Gauge({
     name: 'gateway_rate_limiter_degraded',
     help: '1 while Redis cannot be reached and each gateway limits by its own memory; 0 also where no Redis is configured. Each instance has its own: take max().',
     registers: [options.metrics],
   });
-  const redis = options.redisUrl ? connectRedis(options.redisUrl, options) : undefined;
+  const redis = options.redisUrl ? await connectRedis(options.redisUrl, options) : undefined;
   let isDegraded = false;
   const onDegraded = (now: boolean): void => {
     if (now === isDegraded) return;

@@ -1,7 +1,8 @@
 import { CertificationStep } from '@reseller/contracts';
 import { showsCreated } from '../certification/orders-shown';
 import { ORDER_STATUSES, presentScentOrder } from '@reseller/presenters';
-import { getAlpha2Codes } from 'i18n-iso-countries';
+// Without the names of countries in eighty languages, which the package's own entry loads.
+import { getAlpha2Codes } from 'i18n-iso-countries/index';
 import { z } from 'zod';
 import { defineRoute, SENT_ONCE } from '../routes/route';
 import { customerRef, externalReference, ownPartner, sagaId, text, uuid } from '../fields/request-fields';

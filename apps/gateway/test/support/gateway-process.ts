@@ -1,6 +1,6 @@
 import { execFileSync, fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Dependencies } from './dependencies';
@@ -15,6 +15,7 @@ export class GatewayBundle {
   private readonly processes: GatewayProcess[] = [];
 
   constructor() {
+    symlinkSync(path.join(root, 'node_modules'), path.join(this.directory, 'node_modules'));
     execFileSync(path.join(root, 'node_modules/.bin/esbuild'), [
       path.join(root, 'apps/gateway/src/main.ts'),
       '--bundle',
@@ -35,7 +36,6 @@ export class GatewayBundle {
     const child = fork(this.file, [], {
       cwd: root,
       env: {
-        NODE_PATH: path.join(root, 'node_modules'),
         NODE_ENV: 'test',
         LOG_LEVEL: 'silent',
         GATEWAY_PORT: '0',
