@@ -1,7 +1,6 @@
 import type { CheckRun, Difference, ReconciliationServiceService } from '@reseller/contracts';
 import { presentMoment, presentRequiredMoment } from '@reseller/presenters';
-import type { CallContext, RpcClient } from '@reseller/rpc';
-import type { Logger } from 'pino';
+import type { RpcClient } from '@reseller/rpc';
 import { z } from 'zod';
 import type { Clients } from '../clients';
 import { pageQuery, queryFlag, queryMoment, text } from './fields';
