@@ -159,13 +159,13 @@ export function createOrders(wiring: OrdersDeps): Orders {
   });
   const recipientKeys = recipientKeysOf(config.ERASURE_HASH_KEY);
   const recheckMs = config.ERASURE_RECHECK_MS;
-  const erasures = recipientKeys
-    ? [createErasureJob({ pool, keys: recipientKeys, recheckMs, passCrashPoint, log, metrics })]
-    : [];
+  const erasures =
+    recipientKeys && createErasureJob({ pool, keys: recipientKeys, recheckMs, passCrashPoint, log, metrics });
   const returnDeps = { orders, tasks, returnWindowMs: config.RETURN_WINDOW_MS };
   const deps = {
     ...productDeps,
     erasures: new ErasureRepository(prisma),
+    wakeErasures: () => erasures?.wake(),
     recipientKeys,
     orders,
     sagas,
@@ -205,7 +205,7 @@ export function createOrders(wiring: OrdersDeps): Orders {
       totals,
       hourAmountsJob,
       vendorCallJob,
-      ...erasures,
+      ...(erasures ? [erasures] : []),
     ],
     tasks: runner.job,
     recovery,

@@ -16,6 +16,8 @@ import type { RecipientKeys } from './recipient-keys';
 /** What serving erasures works with. */
 export interface ErasureHandlersDeps {
   readonly erasures: ErasureRepository;
+  /** Has the job look for them at once, for it looks seldom while there are none. */
+  readonly wakeErasures: () => void;
   /** Undefined where the service has none, and erases nothing. */
   readonly recipientKeys: RecipientKeys | undefined;
 }
@@ -37,6 +39,7 @@ const LONGEST_REASON = 500;
 /** ErasureService over its repository; a job does the rest. */
 export function createErasureHandlers({
   erasures,
+  wakeErasures,
   recipientKeys,
 }: ErasureHandlersDeps): RpcHandlers<typeof ErasureServiceService> {
   const keysOrRefuse = (): RecipientKeys => {
@@ -58,7 +61,9 @@ export function createErasureHandlers({
       const subjectHash = keys.subjectHash(kind, recipient);
       const sealed = keys.seal(id, recipient);
       const whose = { kind, subjectHash, reason, requestedBy, requestId: call.requestId };
-      return { erasure: toErasure(await erasures.request({ id, ...whose, sealed })) };
+      const erasure = toErasure(await erasures.request({ id, ...whose, sealed }));
+      wakeErasures();
+      return { erasure };
     },
     async getErasure({ erasureId }, call) {
       requireOperator(call);
