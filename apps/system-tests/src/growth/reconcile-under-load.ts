@@ -10,7 +10,7 @@ import { rowsOf } from '../platform/rows-of';
 import { startPlatform } from '../platform/start-platform';
 import { reconcile } from '../restore/compare';
 import { untilQuiet } from '../scale/quiet';
-import { sayFaults } from './say-faults';
+import { sayFaults } from '../drill/say-faults';
 import { numberOption, wholeNumber } from './whole-numbers';
 
 /** How much load there is, and how fast the reconciler is to go through everything. */

@@ -11,7 +11,7 @@ import { seedHistory } from '../seed/seed-history';
 import { withSuperuser } from '../seed/with-superuser';
 import { readsOf, timeReads, type Seller, type Took } from './reads';
 import { migrateUnderLoad } from './rolling-migration';
-import { sayFaults } from './say-faults';
+import { sayFaults } from '../drill/say-faults';
 import { numberOption, wholeNumber } from './whole-numbers';
 
 /** How large the platform becomes, and how it is measured. */

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { say } from '../bench/measure';
 import { SHORT_TIMES, startCrashPlatform, type CrashPlatform } from '../crash/crash-platform';
 import { until } from '../crash/until';
+import { sayFaults } from '../drill/say-faults';
 import { allInstances, untilInstanceReady } from '../platform/instances';
 import { runScentStorm } from '../storm/run-scent-storm';
 import { runStorm } from '../storm/run-storm';
@@ -214,10 +215,10 @@ export async function scaleOut(options: ScaleOptions): Promise<boolean> {
   );
   const result = await runScaleOut(options);
   describeScaleOut(result);
-  return result.violations.length === 0;
+  return sayFaults({ 'nothing lost, nothing doubled, nobody idle': result.violations });
 }
 
-/** Prints what happened. */
+/** Prints what happened, but for what must not have. */
 export function describeScaleOut(result: ScaleResult): void {
   say('');
   for (const line of workTable(result.work)) say(line);
@@ -226,11 +227,5 @@ export function describeScaleOut(result: ScaleResult): void {
   for (const [fault, times] of Object.entries(result.faults)) say(`${fault}: ${times}`);
   say(
     `${result.responses} responses, ${result.orders} orders, ${result.failures.length} requests without a response or with a 5xx, ${result.repeatedWebhooks} webhooks repeated`,
-  );
-  for (const violation of result.violations) say(`VIOLATED  ${violation}`);
-  say(
-    result.violations.length === 0
-      ? 'nothing lost, nothing doubled, nobody idle'
-      : `${result.violations.length} violations`,
   );
 }
