@@ -121,23 +121,23 @@ describe('claiming while a snapshot is held', () => {
     return { explained: { query: run } as unknown as Pool, pages: () => sum };
   }
 
-  async function pagesWithPlansMade(text: string, values: unknown[]): Promise<number> {
-    await pagesOf(text, values);
-    return pagesOf(text, values);
+  /** With all plans made, and without what autovacuum has a connection read anew of the catalog at any time. */
+  async function leastOf(measure: () => Promise<number>): Promise<number> {
+    const pages: number[] = [];
+    for (let n = 0; n < 4; n += 1) pages.push(await measure());
+    return Math.min(...pages);
   }
 
-  /** Pages that a look reads which finds one delivery; the second time, with all plans made. */
+  /** Pages that a look reads which finds one delivery. */
   async function costOf(look: () => Look): Promise<number> {
-    const measure = async (): Promise<number> => {
+    return leastOf(async () => {
       const { lanes, madeWithinMs } = look();
       return pagesOf(`SELECT * FROM webhook_claim_due(500, 1, 0, $1, $2, $3 * interval '1 millisecond')`, [
         lanes?.map(({ id }) => id) ?? null,
         lanes?.map(({ since }) => since) ?? null,
         madeWithinMs,
       ]);
-    };
-    await measure();
-    return measure();
+    });
   }
 
   it('when thousands of deliveries were finished since it began, then a look for what is due does not read past them', async () => {
@@ -160,7 +160,7 @@ describe('claiming while a snapshot is held', () => {
       reading?.cursor?.saw(rows, 60_000);
       return {
         age: Number(rows[0]?.seconds),
-        pages: () => pagesWithPlansMade(reading!.statement.text, values),
+        pages: () => leastOf(() => pagesOf(reading!.statement.text, values)),
       };
     };
     await addWebhookEvents(database.servicePool, [eventFor(lane.partnerId)]);
@@ -177,7 +177,7 @@ describe('claiming while a snapshot is held', () => {
     expect(Math.round((await read()).age / 60)).toBe(60);
     // What the cursor passes by is there.
     const all = [8, null, null, null];
-    expect(await pagesWithPlansMade(reading!.statement.text, all)).toBeGreaterThan(200);
+    expect(await leastOf(() => pagesOf(reading!.statement.text, all))).toBeGreaterThan(200);
   });
 
   it('when it was recorded a thousand times since what a subscription received, then reading the subscription costs no more than before', async () => {

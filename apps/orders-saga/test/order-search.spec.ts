@@ -135,8 +135,10 @@ describe('what operators look for (spec §18.7)', () => {
   });
 
   it('when there are many orders and no statistics, then no way to an order reads the whole table', async () => {
-    await database.pool.query('TRUNCATE orders, sagas CASCADE');
-    await database.pool.query(
+    // One connection for all of it, so that what it has read can be counted: another one says later what it read before.
+    const pool = createPool({ connectionString: database.url, max: 1, name: 'counted', log: silentLog });
+    await pool.query('TRUNCATE orders, sagas CASCADE');
+    await pool.query(
       `INSERT INTO orders (id, global_id, saga_id, partner_id, partner_global_id, environment, product, external_reference,
          request, geo_scope_global_id, amount, currency, status, submitted_at, completed_at, vendor_order_id)
        SELECT uuidv7(n * interval '1 second'), 'TU-' || n, CASE WHEN n = 776 THEN 'saga-776' ELSE uuidv7(n * interval '1 second')::text END,
@@ -146,12 +148,10 @@ describe('what operators look for (spec §18.7)', () => {
        FROM generate_series(1, 20000) AS n`,
       [PARTNERS[0]],
     );
-    await database.pool.query(BEGIN_SAGAS);
-    const { rows } = await database.pool.query<{ saga: string }>(
+    await pool.query(BEGIN_SAGAS);
+    const { rows } = await pool.query<{ saga: string }>(
       `SELECT saga_id AS saga FROM orders WHERE external_reference = 'ref-777'`,
     );
-    // One connection, so that what it has read can be counted.
-    const pool = createPool({ connectionString: database.url, max: 1, name: 'counted', log: silentLog });
     const single = new OrderSearchRepository(pool, PRODUCTS);
     try {
       for (const look of [

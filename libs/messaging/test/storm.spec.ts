@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { fillIn } from '@reseller/database';
 import { eventually } from '@reseller/testing';
 import { Cluster } from './storm/cluster';
 import { bundleMember, Fleet } from './storm/fleet';
@@ -22,7 +23,10 @@ beforeAll(async () => {
   [cluster, bundle] = await Promise.all([Cluster.start(), bundleMember()]);
   for (const database of ['source', 'sink']) {
     await cluster.run('postgres', `CREATE DATABASE ${database}`);
-    await cluster.run(database, TABLES);
+    await cluster.within(database, async (client) => {
+      await fillIn(client);
+      await client.query(TABLES);
+    });
   }
   await cluster.run('source', 'CREATE TABLE fact (event_id uuid PRIMARY KEY)');
   await cluster.run(

@@ -34,12 +34,20 @@ export class Cluster {
   }
 
   /** One statement by a connection of its own. */
-  async run(database: string, text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
+  run(database: string, text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
+    return this.within(
+      database,
+      async (client) => (await client.query<Record<string, unknown>>(text, values)).rows,
+    );
+  }
+
+  /** Some work with a connection of its own. */
+  async within<T>(database: string, work: (client: Client) => Promise<T>): Promise<T> {
     const client = new Client({ connectionString: this.url(database), connectionTimeoutMillis: 5_000 });
     client.on('error', () => undefined);
     await client.connect();
     try {
-      return (await client.query<Record<string, unknown>>(text, values)).rows;
+      return await work(client);
     } finally {
       await client.end().catch(() => undefined);
     }
