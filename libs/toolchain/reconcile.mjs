@@ -42,10 +42,10 @@ function print(rows) {
 
 /** A long history takes several runs, each going on where the one before ended. */
 async function runToTheEnd(platform) {
-  const since = new Date().toISOString();
   const compared = new Map();
-  for (;;) {
-    const run = await call(platform, 'POST', `/reconciliation/run?since=${since}`);
+  for (let query = ''; ;) {
+    const run = await call(platform, 'POST', `/reconciliation/run${query}`);
+    query = `?since=${run.since}`;
     for (const one of run.checks) {
       const name = `${one.service} ${one.check}`;
       compared.set(name, (compared.get(name) ?? 0) + one.compared);

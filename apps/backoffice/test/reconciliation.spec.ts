@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ReconciliationServiceService, type RunReconciliationRequest } from '@reseller/contracts';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { AT } from './support/samples';
-import { TestBackoffice, type BackofficeResponse } from './support/backoffice';
+import { OPERATOR_TOKEN, TestBackoffice, type BackofficeResponse } from './support/backoffice';
+
+const COMMAND = path.resolve(__dirname, '../../../libs/toolchain/reconcile.mjs');
 
 let backoffice: TestBackoffice;
 
@@ -41,12 +48,43 @@ describe('reconciliation', () => {
   it('when it is run, then every service is, and one that is away does not hide the others', async () => {
     const { body } = await backoffice.send('POST', `/reconciliation/run?since=${AT.toISOString()}`);
     expect(backoffice.calls.map(({ request }) => request)).toEqual(Array(3).fill({ since: AT }));
-    expect(body.payload).toMatchObject({ isComplete: true, openDifferences: 5 });
+    expect(body.payload).toMatchObject({ since: AT.toISOString(), isComplete: true, openDifferences: 5 });
     backoffice.fakes.of('finance').fail('runReconciliation', 'SERVICE_UNAVAILABLE');
     const half = (await backoffice.send('POST', '/reconciliation/run')).body.payload;
     expect(half).toMatchObject({ isComplete: false, openDifferences: 3 });
     expect((half as { checks: unknown[] }).checks).toContainEqual(
       expect.objectContaining({ service: 'finance', check: '*', failure: expect.any(String) }),
     );
+  });
+
+  it('when a run is the first of several, then it says since when those that follow are to count, and no time to come will do', async () => {
+    const first = await backoffice.send('POST', '/reconciliation/run');
+    const { since } = first.body.payload as { since: string };
+    expect(backoffice.calls.map(({ request }) => request)).toEqual(Array(3).fill({ since: new Date(since) }));
+    expect((await backoffice.send('POST', `/reconciliation/run?since=${since}`)).status).toBe(200);
+    const inTenMinutes = new Date(Date.parse(since) + 600_000).toISOString();
+    const refused = await backoffice.send('POST', `/reconciliation/run?since=${inTenMinutes}`);
+    expect(refused.body).toMatchObject({ state: 'VALIDATION_FAILED' });
+    expect(JSON.stringify(refused.body)).toContain('send its since in those that follow');
+  });
+
+  it('when a history takes several runs, then `npm run reconcile` repeats them with one time until all is compared, and adds them up', async () => {
+    const handlers = backoffice.fakes.of('orders-saga').handlers(ReconciliationServiceService);
+    const { runReconciliation } = handlers;
+    const since: (Date | undefined)[] = [];
+    handlers.runReconciliation = (request: RunReconciliationRequest) => {
+      since.push(request.since);
+      const isComplete = since.length === 3;
+      return { checks: [{ check: 'orders-funds', compared: 4_000, isComplete, openDifferences: 0 }] };
+    };
+    const env = { ...process.env, BACKOFFICE_URL: backoffice.url, OPERATOR_TOKEN };
+    const command = spawn(process.execPath, [COMMAND], { env });
+    const [output] = await Promise.all([text(command.stdout), once(command, 'exit')]);
+    handlers.runReconciliation = runReconciliation;
+    expect(output).toMatch(/^orders-saga +orders-funds +12000 +0$/m);
+    expect(since).toEqual(Array(3).fill(expect.any(Date)));
+    expect(new Set(since.map(Number)).size).toBe(1);
+    // There are differences in the other services.
+    expect(command.exitCode).toBe(1);
   });
 });

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { OperatorClient } from '../src/clients/operator-client';
 import type { OrderSummary, Page, WebhookWithSecret } from '../src/clients/resources';
 import { readPlatformFile } from '../src/platform/platform-file';
-import { reconcile } from '../src/restore/compare';
+import { reconcile } from '../src/reconcile';
 import { seedHistory } from '../src/seed/seed-history';
 
 const ORDERS = 3_000;

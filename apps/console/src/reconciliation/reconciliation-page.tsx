@@ -75,10 +75,10 @@ export function ReconciliationPage() {
 
 /** A long history takes several runs, each going on where the one before ended; each is shown with what was compared by then. */
 async function compareAll(show: (run: Run) => void): Promise<Run> {
-  const query = { since: new Date().toISOString() };
   const compared = new Map<string, number>();
-  for (;;) {
+  for (let query = {}; ;) {
     const run = await payloadOf(api.POST('/ops/v1/reconciliation/run', { params: { query } }));
+    query = { since: run.since };
     const checks = run.checks.map((check) => {
       const name = `${check.service} ${check.check}`;
       compared.set(name, check.compared + (compared.get(name) ?? 0));

@@ -1,6 +1,6 @@
 import { readBooks } from '../money-check';
+import { reconcile } from '../reconcile';
 import { untilOrdersQuiet } from '../scale/quiet';
-import { checkRecords } from '../scale/verdict';
 import type { Arena } from './arena';
 import { lineOf } from './verdict';
 import type { Line } from './verdict';
@@ -24,7 +24,7 @@ async function readBookLines({ buyer, operator }: Arena): Promise<Line[]> {
     ...(available === balance ? [] : [`${balance - available} halalas are held for nothing`]),
     ...(credits - debits === balance ? [] : [`credits ${credits} less debits ${debits} are not ${balance}`]),
   ];
-  const records = await checkRecords({ operator });
+  const records = (await reconcile(operator)).faults;
   const figure = `${(books.completedOrders / 100).toFixed(2)} SAR of orders`;
   return [
     lineOf('orders, charges, vendor and ledger', figure, 'equal', faults),

@@ -5,8 +5,9 @@ import type { ScentOrder } from '../clients/scents';
 import { readBooks } from '../money-check';
 import { allInstances } from '../platform/instances';
 import { rowsOf } from '../platform/rows-of';
+import { reconcile } from '../reconcile';
 import { untilQuiet } from '../scale/quiet';
-import { checkEvents, checkRecords, eventsOf } from '../scale/verdict';
+import { checkEvents, eventsOf } from '../scale/verdict';
 import { readScentBooks } from '../storm/books';
 import { halalas, sumOf } from '../clients/bodies';
 import { DEPOSIT, UNITS_OF_A_CART, type SentOrder, type World } from './world';
@@ -47,7 +48,7 @@ export async function checkAftermath(
     )),
     ...(await checkVendorOrders(world)),
     ...(await checkScentOrders(world)),
-    ...(await checkRecords({ operator })),
+    ...(await reconcile(operator)).faults,
   ];
   const after = await readStanding();
   const dead = after.deadLetters - before.deadLetters;

@@ -5,14 +5,8 @@ import { startReceiver, type WebhookReceiver } from '../clients/webhook-receiver
 import { readPlatformFile } from '../platform/platform-file';
 import { rowsOf } from '../platform/rows-of';
 import type { StartedPlatform } from '../platform/start-platform';
-import {
-  checkBooks,
-  checkSpending,
-  compareWithVendor,
-  quietOrders,
-  reconcile,
-  sendAllAgain,
-} from '../restore/compare';
+import { reconcile } from '../reconcile';
+import { checkBooks, checkSpending, compareWithVendor, quietOrders, sendAllAgain } from '../restore/compare';
 import { Load, stockUp, type Placed } from '../restore/load';
 import { untilQuiet } from '../scale/quiet';
 

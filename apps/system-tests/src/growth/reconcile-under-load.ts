@@ -8,7 +8,7 @@ import { OperatorClient, type TestPartner } from '../clients/operator-client';
 import { readPlatformFile } from '../platform/platform-file';
 import { rowsOf } from '../platform/rows-of';
 import { startPlatform } from '../platform/start-platform';
-import { reconcile } from '../restore/compare';
+import { reconcile } from '../reconcile';
 import { untilQuiet } from '../scale/quiet';
 import { sayFaults } from '../drill/say-faults';
 import { numberOption, wholeNumber } from './whole-numbers';

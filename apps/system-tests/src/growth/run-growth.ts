@@ -6,7 +6,7 @@ import { placeTopups } from '../bench/topup-load';
 import { OperatorClient, type TestPartner } from '../clients/operator-client';
 import { until } from '../crash/until';
 import { rowsOf } from '../platform/rows-of';
-import { reconcile } from '../restore/compare';
+import { reconcile } from '../reconcile';
 import { seedHistory } from '../seed/seed-history';
 import { withSuperuser } from '../seed/with-superuser';
 import { readsOf, timeReads, type Seller, type Took } from './reads';

@@ -1,6 +1,5 @@
 import { halalas } from '../clients/bodies';
 import type { TestPartner } from '../clients/operator-client';
-import type { OperatorClient } from '../clients/operator-client';
 import type { OrderSummary } from '../clients/resources';
 import { until } from '../crash/until';
 import { readPartnerBooks, readPlatformBooks } from '../storm/books';
@@ -26,39 +25,6 @@ export async function quietOrders(partner: TestPartner): Promise<Map<string, Ord
     return all.some(isOpen) ? undefined : all;
   });
   return new Map(orders.map((order) => [order.orderId, order]));
-}
-
-interface ReconciliationRun {
-  readonly openDifferences: number;
-  readonly isComplete: boolean;
-  readonly checks: readonly {
-    readonly check: string;
-    readonly compared: number;
-    readonly failure: string | null;
-  }[];
-}
-
-/** Runs the reconciler until it has been through everything since now; returns how much it compared, and what does not agree. */
-export async function reconcile(
-  operator: OperatorClient,
-  limitMs = 120_000,
-): Promise<{ compared: number; faults: string[] }> {
-  const since = new Date().toISOString();
-  let compared = 0;
-  const run = await until(
-    'the reconciler went through everything',
-    async () => {
-      const one = await operator.post<ReconciliationRun>(`/reconciliation/run?since=${since}`);
-      // A long history takes several runs, each going on where the one before ended.
-      compared += one.checks.reduce((sum, check) => sum + check.compared, 0);
-      return one.isComplete && one.checks.every(({ failure }) => failure === null) ? one : undefined;
-    },
-    limitMs,
-  );
-  return {
-    compared,
-    faults: run.openDifferences > 0 ? [`reconciler: ${run.openDifferences} differences`] : [],
-  };
 }
 
 /** What does not add up in one partner's books, by the API and by the tables, once all is quiet. */

@@ -11,13 +11,13 @@ import { startReceiver } from '../clients/webhook-receiver';
 import { until } from '../crash/until';
 import type { KafkaCluster } from '../kafka/kafka-cluster';
 import { startPlatform, type StartedPlatform } from '../platform/start-platform';
+import { reconcile } from '../reconcile';
 import {
   checkAnnounced,
   checkBooks,
   checkSpending,
   compareWithVendor,
   quietOrders,
-  reconcile,
   sendAllAgain,
 } from './compare';
 import { replay, strike, type VendorRow } from './disaster';

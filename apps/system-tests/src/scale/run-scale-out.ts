@@ -6,6 +6,7 @@ import { SHORT_TIMES, startCrashPlatform, type CrashPlatform } from '../crash/cr
 import { until } from '../crash/until';
 import { sayFaults } from '../drill/say-faults';
 import { allInstances, untilInstanceReady } from '../platform/instances';
+import { reconcile } from '../reconcile';
 import { runScentStorm } from '../storm/run-scent-storm';
 import { runStorm } from '../storm/run-storm';
 import { Random } from '../storm/random';
@@ -17,7 +18,7 @@ import { untilQuiet } from './quiet';
 import { restartAll, type Stop } from './rolling';
 import { SteadyLoad } from './steady-load';
 import { workTable } from './table';
-import { checkRecords, checkSteadyLoad, countRepeated } from './verdict';
+import { checkSteadyLoad, countRepeated } from './verdict';
 import { WorkWatch, type Work } from './work';
 
 /** What a run came to. */
@@ -133,7 +134,11 @@ async function runUnder(
     () => undefined,
   );
   await watch.stop();
-  violations.push(...load.surprises, ...(await checkSteadyLoad(load)), ...(await checkRecords(load)));
+  violations.push(
+    ...load.surprises,
+    ...(await checkSteadyLoad(load)),
+    ...(await reconcile(load.operator)).faults,
+  );
   violations.push(...watch.idle());
   violations.push(...stops.flatMap((stop) => unclean(stop, delayMs(options) + GRACE_MS)));
   const whileRestarted = failures.filter((failure) => !whileKilled.has(failure));

@@ -1,15 +1,8 @@
-import type { OperatorClient } from '../clients/operator-client';
-import type { EsimOrder, Page } from '../clients/resources';
+import type { EsimOrder } from '../clients/resources';
 import { readBooks } from '../money-check';
 import { scentOrdersOf } from '../clients/scents';
 import type { WebhookEvent } from '../clients/webhook-receiver';
-import { until } from '../crash/until';
 import type { SteadyLoad } from './steady-load';
-
-interface Reconciliation {
-  isComplete: boolean;
-  checks: { service: string; check: string; failure: string | null }[];
-}
 
 /** What the steady load's clients, receiver and books say that must not be; empty when all is well. */
 export async function checkSteadyLoad(load: SteadyLoad): Promise<string[]> {
@@ -79,27 +72,4 @@ export function checkEvents(
 export function countRepeated(load: Pick<SteadyLoad, 'receiver'>): number {
   const ids = eventsOf(load).map(({ eventId }) => eventId);
   return ids.length - new Set(ids).size;
-}
-
-/**
- * Differences between the services' records, by the platform's own reconciler, once it has been through everything: a service
- * that is busy may need a run or two more. What keeps it from that for two minutes is returned too.
- */
-export async function checkRecords({ operator }: { operator: OperatorClient }): Promise<string[]> {
-  const since = new Date().toISOString();
-  let reasons = ['it was never run'];
-  await until(
-    'the reconciler went through everything',
-    async () => {
-      const { isComplete, checks } = await operator.post<Reconciliation>(
-        `/reconciliation/run?since=${since}`,
-      );
-      const failed = checks.filter(({ failure }) => failure !== null);
-      reasons = failed.map(({ service, check, failure }) => `${service}, ${check}: ${failure}`);
-      return isComplete && failed.length === 0;
-    },
-    120_000,
-  ).catch((error: Error) => reasons.unshift(error.message));
-  const open = await operator.get<Page<unknown>>('/reconciliation?open=true');
-  return [...reasons, ...open.items.map((difference) => `records differ: ${JSON.stringify(difference)}`)];
 }

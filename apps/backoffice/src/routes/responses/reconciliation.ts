@@ -24,6 +24,7 @@ export const differencesPage = pageOfItems(
 /** What a comparison of everything came to. */
 export const reconciliationRunResponse = z
   .strictObject({
+    since: moment,
     isComplete: z.boolean(),
     openDifferences: count,
     checks: z.array(
