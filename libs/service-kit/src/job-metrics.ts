@@ -52,7 +52,7 @@ function jobMetrics(registry: Registry): JobMetrics {
     }),
     interval: new Gauge({
       name: 'job_interval_seconds',
-      help: 'How long a job rests between two runs. The same in every instance: take max().',
+      help: 'How long it is from one run of a job to the next. The same in every instance: take max().',
       labelNames: ['job_name'],
       registers,
     }),

@@ -86,6 +86,20 @@ describe('createJob', () => {
     expect(startedAt).toEqual([0, 1_000, 3_000, 7_000, 15_000, 23_000, 24_000, 24_500, 25_500]);
   });
 
+  it('when the interval counts from the start of a run, then what it took is no rest', async () => {
+    jest.useFakeTimers({ now: 0 });
+    const startedAt: number[] = [];
+    const lengths = [400, 2_500];
+    const run = (): Promise<void> => {
+      startedAt.push(Date.now());
+      return new Promise((resolve) => setTimeout(resolve, lengths[startedAt.length - 1] ?? 0));
+    };
+    start({ run, intervalMs: 1_000, intervalFrom: 'start' });
+    await jest.advanceTimersByTimeAsync(5_000);
+    // A timer rests for a millisecond at least.
+    expect(startedAt).toEqual([0, 1_000, 3_501, 4_501]);
+  });
+
   it('when runs fail, then each is logged and counted and the job goes on', async () => {
     const metrics = new Registry();
     const runs = counted(3, (run) =>

@@ -20,6 +20,8 @@ export interface Job {
 export interface JobOptions {
   name: string;
   intervalMs: number;
+  /** What the interval is counted from; by default from where a run ended. */
+  intervalFrom?: 'start' | 'end';
   run: (signal: AbortSignal) => Promise<unknown>;
   log: Pick<Logger, 'error'>;
   metrics?: Registry | undefined;
@@ -68,8 +70,9 @@ class LoopingJob implements Job {
   private async repeat(): Promise<void> {
     while (!this.controller.signal.aborted) {
       this.woken = false;
+      const startedAt = performance.now();
       const more = await this.runOnce();
-      if (!more) await this.pause();
+      if (!more) await this.pause(performance.now() - startedAt);
     }
   }
 
@@ -90,13 +93,14 @@ class LoopingJob implements Job {
     }
   }
 
-  private async pause(): Promise<void> {
+  private async pause(ranMs: number): Promise<void> {
     if (this.woken || this.controller.signal.aborted) return;
-    const { intervalMs } = this.options;
+    const { intervalMs, intervalFrom } = this.options;
     const idleMs = intervalMs * Math.min(2 ** Math.max(0, this.idleRuns - 1), LONGEST_IDLE_INTERVALS);
     const backOffMs = Math.min(intervalMs * 2 ** this.failures, LONGEST_BACK_OFF_MS);
+    const restMs = Math.max(idleMs, backOffMs) - (intervalFrom === 'start' ? ranMs : 0);
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, Math.max(idleMs, backOffMs));
+      const timer = setTimeout(resolve, Math.max(0, restMs));
       this.endPause = () => {
         clearTimeout(timer);
         resolve();

@@ -9,13 +9,13 @@ export interface Pace {
 }
 
 /**
- * How many subjects of its pass a run compares at least, so that the pass ends in time if there are as many as last time. What is
- * late, or was never through, goes as far as the run may.
+ * How many subjects of its pass a run compares at least, so that the pass ends an interval early if there are as many as last time: the
+ * last interval is for what has come since. What is late, or was never through, goes as far as the run may.
  */
 export function shareOfPass(state: CheckState, { intervalMs, passMs }: Pace, now: number): number {
   const { atSubject, passStartedAt, passSubjects, lastPassSubjects } = state;
   const startedAt = atSubject !== null && passStartedAt ? passStartedAt.getTime() : now;
-  const leftMs = startedAt + passMs - now;
+  const leftMs = startedAt + passMs - intervalMs - now;
   if (lastPassSubjects === null || leftMs < intervalMs) return Infinity;
   return Math.ceil(((lastPassSubjects - passSubjects) * intervalMs) / leftMs);
 }

@@ -175,6 +175,16 @@ describe('a reconciler', () => {
     expect(numbers.compared).toHaveLength(12);
   });
 
+  it('when a pass is to take two runs, then the first compares as many as there were, and the second what has come since', async () => {
+    const numbers = new Numbers();
+    const { reconciler } = reconcilerOf(numbers);
+    const limits = { budgetMs: 0, pace: { intervalMs: 60_000, passMs: 120_000 } };
+    await reconciler.run(limits);
+    numbers.count = 9;
+    expect((await reconciler.run(limits))[0]).toMatchObject({ compared: 6, isComplete: false });
+    expect((await reconciler.run(limits))[0]).toMatchObject({ compared: 3, isComplete: true });
+  });
+
   it('when a first pass is not through, then it goes on for as long as a run may', async () => {
     const numbers = new Numbers();
     const { reconciler } = reconcilerOf(numbers);

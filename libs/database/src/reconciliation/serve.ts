@@ -83,6 +83,7 @@ function reconcileJob(
   return createJob({
     name: 'reconcile',
     intervalMs,
+    intervalFrom: 'start',
     // Not as part of a start, when many processes begin at once and have better things to do.
     run: async (signal) => {
       if (!isStart) await reconciler.run({ budgetMs, pace, signal });
