@@ -189,21 +189,14 @@ function serveOrders(fakes: Services): void {
   const topup = {
     product: { $case: 'topup' as const, value: { ...ended, failureCode: 'OPERATOR_DECISION' } },
   };
+  const completed = { productType: ProductType.TOPUP, status: OrderStatus.COMPLETED, currency: 'SAR' };
   const activated = { esimIccid: '8996699000000000007', esimQrCode: 'LPA:1$smdp.example$CODE' };
   const esim = { orderGlobalId: 'ES-1', status: OrderStatus.COMPLETED, ...activated };
   fakes.of('orders-saga').on(OrderOperationsServiceService, {
     listAllOrders: () => ({ orders: [aSummary] }),
     getOrderOverview: () => ({
-      orders: [
-        {
-          hourAt: AT,
-          productType: ProductType.TOPUP,
-          status: OrderStatus.COMPLETED,
-          count: 2,
-          amount: '21.50',
-          currency: 'SAR',
-        },
-      ],
+      orders: [],
+      series: [{ ...completed, hours: [AT.getTime() / 3_600_000], counts: [2], amounts: ['21.50'] }],
       refusals: [{ code: 'VALIDATION_FAILED', count: 3 }],
       created: 2,
       p50Ms: 12,

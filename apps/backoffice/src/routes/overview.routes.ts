@@ -1,4 +1,4 @@
-import { Environment, type HourOfOrders, type VendorHealth } from '@reseller/contracts';
+import { Environment, type HourOfOrders, type OrderSeries, type VendorHealth } from '@reseller/contracts';
 import { toJsonNumber } from '@reseller/money';
 import { presentEnum, presentRequiredMoment, PRODUCT_NAMES, STATUS_NAMES } from '@reseller/presenters';
 import { z } from 'zod';
@@ -7,6 +7,8 @@ import { environment, queryMoment } from './fields';
 import { overviewResponse } from './responses/overview';
 import { defineRoute, type OpsRoute } from './route';
 import { presentEnvironment } from './values.presenter';
+
+const HOUR_MS = 3_600_000;
 
 const overview = defineRoute({
   method: 'GET',
@@ -23,7 +25,7 @@ const overview = defineRoute({
   async handle({ query, call, clients }) {
     const span = { environment: query.environment, fromAt: query.from, toAt: query.to };
     const [orders, webhooks, approvals, deadLetters] = await Promise.all([
-      clients.orders.getOrderOverview(span, call),
+      clients.orders.getOrderOverview({ ...span, bySeries: true }, call),
       clients.deliveries.countWebhookDeliveries(span, call),
       query.environment === Environment.LIVE ? countApprovals(clients, call) : 0,
       countDeadLetters(clients, call),
@@ -34,7 +36,8 @@ const overview = defineRoute({
       environment: presentEnvironment(query.environment),
       from: query.from.toISOString(),
       to: query.to.toISOString(),
-      orders: orders.orders.map(presentHour),
+      // An orders-saga of the version before knows no series.
+      orders: orders.orders.length > 0 ? orders.orders.map(presentHour) : presentSeries(orders.series),
       refusals: orders.refusals.map(({ code, count }) => ({ code, count })),
       creates: { count: orders.created, p50Ms: orders.p50Ms ?? null, p99Ms: orders.p99Ms ?? null },
       webhooks: { delivered, deadLettered, pending, successRate: ended === 0 ? null : delivered / ended },
@@ -57,6 +60,24 @@ function presentHour({ hourAt, productType, status, count, amount }: HourOfOrder
     count,
     amount: toJsonNumber(amount),
   };
+}
+
+/** Hour by hour; within one in the order of the series. */
+function presentSeries(all: readonly OrderSeries[]) {
+  const byHour = new Map<number, ReturnType<typeof presentHour>[]>();
+  for (const { productType, status, hours, counts, amounts } of all) {
+    const same = {
+      productType: presentEnum(PRODUCT_NAMES, productType),
+      status: presentEnum(STATUS_NAMES, status),
+    };
+    for (const [n, at] of hours.entries()) {
+      const rows = byHour.get(at) ?? [];
+      const hour = rows[0]?.hour ?? new Date(at * HOUR_MS).toISOString();
+      const row = { hour, ...same, count: counts[n] ?? 0, amount: toJsonNumber(amounts[n] ?? '0.00') };
+      if (rows.push(row) === 1) byHour.set(at, rows);
+    }
+  }
+  return [...byHour].sort(([a], [b]) => a - b).flatMap(([, rows]) => rows);
 }
 
 const presentVendor = ({ responses, ...same }: VendorHealth) => ({

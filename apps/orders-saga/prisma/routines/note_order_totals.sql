@@ -12,7 +12,7 @@ BEGIN
       SELECT partner_id, environment, product, order_span(0, submitted_at), status, count(*)
       FROM gone GROUP BY 1, 2, 3, 4, 5;
     WHEN 'TRUNCATE' THEN
-      TRUNCATE order_total_changes, order_totals;
+      TRUNCATE order_total_changes, order_totals, hour_amounts;
     WHEN 'UPDATE' THEN
       INSERT INTO order_total_changes (partner_id, environment, product, hour, from_status, to_status, orders)
       SELECT change.partner_id, change.environment, change.product, order_span(0, change.submitted_at), change.from_status,

@@ -13,29 +13,25 @@ const MOST_HOURS = 100;
 const OF_ALL = `partner_id = '00000000-0000-0000-0000-000000000000' AND level = 0`;
 
 /**
- * SQL that returns the hours from `from` on and before `to`, of the environment where one is given, whose amounts are not known: they
- * were never added up, or there were other orders then. Between two folds, orders that moved are in order_total_changes alone.
+ * SQL that returns the hours from `from` on and before `to`, of the environments given, whose amounts are not known: they were never added up,
+ * or an order of theirs moved since, which takes the amounts away when it is folded and until then is in order_total_changes.
  */
 export const unknownHours = ({
   from,
   to,
-  environment,
-}: Record<'from' | 'to' | 'environment', string>): string => `
-  SELECT environment, hour FROM (
-    SELECT environment, starts_at AS hour, product, status, orders FROM order_totals
-    WHERE ${OF_ALL} AND environment = ANY (${environment}) AND starts_at >= ${from} AND starts_at < ${to}
-  ) AS counted FULL JOIN (
-    SELECT environment, hour, product, status, sum(orders) AS orders FROM hour_amounts
-    WHERE environment = ANY (${environment}) AND hour >= ${from} AND hour < ${to} GROUP BY 1, 2, 3, 4
-  ) AS known USING (environment, hour, product, status)
-  WHERE counted.orders IS DISTINCT FROM known.orders
+  environments,
+}: Record<'from' | 'to' | 'environments', string>): string => `(
+    SELECT environment, starts_at AS hour FROM order_totals
+    WHERE ${OF_ALL} AND environment = ANY (${environments}) AND starts_at >= ${from} AND starts_at < ${to}
+    EXCEPT SELECT environment, hour FROM hour_amounts WHERE environment = ANY (${environments}) AND hour >= ${from} AND hour < ${to}
+  )
   UNION SELECT environment, hour FROM order_total_changes
-  WHERE environment = ANY (${environment}) AND hour >= ${from} AND hour < ${to}`;
+  WHERE environment = ANY (${environments}) AND hour >= ${from} AND hour < ${to}`;
 
 // Raw: totals against amounts. A Pending order may not be priced yet, so its hour waits; one with a change waits until that is folded.
 const DUE: PreparedStatement = {
   name: 'hour_amounts_due',
-  text: `SELECT environment, hour FROM (${unknownHours({ from: '$1', to: '$2', environment: `'{live,sandbox}'` })}) AS unknown
+  text: `SELECT environment, hour FROM (${unknownHours({ from: '$1', to: '$2', environments: `'{live,sandbox}'` })}) AS unknown
     WHERE NOT EXISTS (SELECT FROM order_totals WHERE ${OF_ALL} AND environment = unknown.environment AND starts_at = unknown.hour AND status = 'Pending')
       AND NOT EXISTS (SELECT FROM order_total_changes AS c WHERE c.environment = unknown.environment AND c.hour = unknown.hour)
     ORDER BY hour DESC LIMIT ${MOST_HOURS}`,

@@ -1,7 +1,9 @@
 import type {
   CreateResults,
   CreateResultsServiceService,
+  HourOfOrders,
   OrderOperationsServiceService,
+  OrderSeries,
   RecordCreatesRequest,
 } from '@reseller/contracts';
 import { validationFailed } from '@reseller/errors';
@@ -11,7 +13,9 @@ import { toStatus } from '../order/order.mapper';
 import { productOf } from '../products';
 import type { CreateResultsRepository } from './create-results.repository';
 import type { VendorDirectory } from '../clients/vendors/vendor-directory';
-import type { OverviewRepository } from './overview.repository';
+import type { OverviewRepository, SeriesRow } from './overview.repository';
+
+const HOUR_MS = 3_600_000;
 
 /** What creates came to, as gateways report it. */
 export function createCreateResultsHandlers({
@@ -37,21 +41,19 @@ export function createOverviewHandlers({
   vendors: VendorDirectory;
 }): Pick<RpcHandlers<typeof OrderOperationsServiceService>, 'getOrderOverview'> {
   return {
-    async getOrderOverview({ environment: requested, fromAt, toAt }) {
+    async getOrderOverview({ environment: requested, fromAt, toAt, bySeries }) {
       const environment = environmentNameOf(requested);
       if (!environment) throw validationFailed([{ path: 'environment', message: 'must be sandbox or live' }]);
       if (!fromAt || !toAt || fromAt >= toAt)
         throw validationFailed([{ path: 'to', message: 'must be later than from' }]);
-      const [hours, creates, waiting, calls] = await overview.read(
+      const [rows, creates, waiting, calls] = await overview.read(
         { environment, fromAt, toAt },
         vendors.namesIn(environment),
       );
+      const series = rows.map(toSeries);
       return {
-        orders: hours.map(({ product, status, ...same }) => ({
-          ...same,
-          productType: productOf(product).type,
-          status: toStatus(status),
-        })),
+        orders: bySeries ? [] : hoursOf(series),
+        series: bySeries ? series : [],
         refusals: [...creates.refusals],
         created: creates.created,
         p50Ms: creates.p50Ms ?? undefined,
@@ -66,6 +68,25 @@ export function createOverviewHandlers({
     },
   };
 }
+
+const toSeries = ({ product, status, ...same }: SeriesRow): OrderSeries => ({
+  ...same,
+  productType: productOf(product).type,
+  status: toStatus(status),
+});
+
+/** For callers of a version that knows no series. */
+const hoursOf = (all: readonly OrderSeries[]): HourOfOrders[] =>
+  all
+    .flatMap(({ hours, counts, amounts, ...same }) =>
+      hours.map((hour, n) => ({
+        ...same,
+        hourAt: new Date(hour * HOUR_MS),
+        count: counts[n] ?? 0,
+        amount: amounts[n] ?? '0.00',
+      })),
+    )
+    .sort((a, b) => a.hourAt.getTime() - b.hourAt.getTime());
 
 function requireWellFormed({ gatewayId, batches }: RecordCreatesRequest): void {
   if (!isUuid(gatewayId)) throw validationFailed([{ path: 'gatewayId', message: 'must be a UUID' }]);

@@ -19,8 +19,8 @@ function aBatch(at: Date, sequence = 1): Message {
 
 const record = (world: World, gateway_id: string, batches: Message[]) =>
   world.call('RecordCreates', { gateway_id, batches });
-const overviewOf = (world: World, from_at: Date, to_at: Date, environment = LIVE) =>
-  world.call('GetOrderOverview', { environment, from_at, to_at });
+const overviewOf = (world: World, from_at: Date, to_at: Date, environment = LIVE, by_series = false) =>
+  world.call('GetOrderOverview', { environment, from_at, to_at, by_series });
 
 const given = (world: World) => [world, { gateway_id: uuidv4(), batches: [aBatch(anHour())] }] as const;
 
@@ -64,15 +64,21 @@ export const orderOverview = rpc((world) => [world, span], {
     const order = await place(partner);
     const environment = String(partner.ref.environment);
     const at = new Date(String(order.submitted_at));
-    const { orders } = await overviewOf(use, at, after(at, 1), environment);
-    const [hour] = orders as Message[];
-    expect(hour).toMatchObject({
+    const hour = Math.floor(at.getTime() / 3_600_000);
+    const same = {
       product_type: 'PRODUCT_TYPE_TOPUP',
       status: 'ORDER_STATUS_COMPLETED',
-      amount: order.amount,
-      count: 1,
+      currency: order.currency,
+    };
+    const plain = await overviewOf(use, at, after(at, 1), environment);
+    const hour_at = new Date(hour * 3_600_000).toISOString();
+    expect(plain).toMatchObject({
+      orders: [{ ...same, hour_at, amount: order.amount, count: 1 }],
+      series: [],
     });
-    expect(new Date(String(hour?.hour_at)).getTime()).toBe(Math.floor(at.getTime() / 3_600_000) * 3_600_000);
+    const short = await overviewOf(use, at, after(at, 1), environment, true);
+    const lists = { hours: [hour], counts: [1], amounts: [order.amount] };
+    expect(short).toMatchObject({ orders: [], series: [{ ...same, ...lists }] });
   },
   'counts the calls to each vendor, and ranks their times': async (use) => {
     const partner = buyer(use);
