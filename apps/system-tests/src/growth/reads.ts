@@ -93,10 +93,11 @@ interface Named {
   readonly phoneNumber?: string | null;
 }
 
-/** How long a read took, in milliseconds. */
+/** How long a read took, in milliseconds, and how long its response was. */
 export interface Took {
   readonly p50: number;
   readonly p95: number;
+  readonly bytes: number;
 }
 
 /** Before code is compiled and pages are in memory. */
@@ -106,6 +107,7 @@ const WARM_UP_ROUNDS = 20;
 export async function timeReads(reads: readonly Read[], times: number): Promise<Map<string, Took>> {
   const pools = new Map<string, Pool>();
   const took = new Map(reads.map(({ name }) => [name, [] as number[]]));
+  const bytes = new Map<string, number>();
   try {
     for (let round = 0; round < WARM_UP_ROUNDS + times; round += 1) {
       for (const { name, url, token } of reads) {
@@ -121,6 +123,7 @@ export async function timeReads(reads: readonly Read[], times: number): Promise<
         const text = await body.text();
         if (statusCode !== 200)
           throw new Error(`${name} (${pathname}${search}) returned ${statusCode}: ${text}`);
+        bytes.set(name, text.length);
         if (round >= WARM_UP_ROUNDS) took.get(name)?.push(performance.now() - sentAt);
       }
     }
@@ -132,7 +135,7 @@ export async function timeReads(reads: readonly Read[], times: number): Promise<
       const ascending = all.sort((a, b) => a - b);
       const at = (share: number): number =>
         ascending[Math.floor((ascending.length - 1) * share)] ?? Number.NaN;
-      return [name, { p50: at(0.5), p95: at(0.95) }];
+      return [name, { p50: at(0.5), p95: at(0.95), bytes: bytes.get(name) ?? 0 }];
     }),
   );
 }
