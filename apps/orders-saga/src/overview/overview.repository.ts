@@ -67,14 +67,16 @@ const orders = (visible: string): PreparedStatement => ({
     )
     SELECT product, status, currency, array_agg((extract(epoch FROM hour) / 3600)::int) AS hours,
       array_agg(count) AS counts, array_agg(amount) AS amounts
-    FROM (SELECT hour, product, status, orders::int AS count, amount::text AS amount, currency
-    FROM hour_amounts WHERE environment = $1 AND hour >= ${WHOLE.from} AND hour < ${WHOLE.to} AND hour NOT IN (SELECT hour FROM unknown)
-    UNION ALL
-    SELECT hour, o.* FROM unknown, LATERAL (
-      SELECT product, status, count(*)::int, sum(amount)::text, currency FROM orders
-      WHERE environment = $1 AND amount >= 0 AND submitted_at >= greatest(hour, $2) AND submitted_at < least(hour + ${HOUR}, $3) AND ${visible}
-      GROUP BY product, status, currency) AS o
-    ) AS orders_by_hour
+    FROM (
+      SELECT hour, product, status, orders::int AS count, amount::text AS amount, currency FROM hour_amounts
+      WHERE environment = $1 AND hour >= ${WHOLE.from} AND hour < ${WHOLE.to} AND hour NOT IN (SELECT hour FROM unknown)
+      UNION ALL
+      SELECT hour, o.* FROM unknown, LATERAL (
+        SELECT product, status, count(*)::int, sum(amount)::text, currency FROM orders
+        WHERE environment = $1 AND amount >= 0 AND submitted_at >= greatest(hour, $2) AND submitted_at < least(hour + ${HOUR}, $3) AND ${visible}
+        GROUP BY product, status, currency
+      ) AS o
+    ) AS by_hour
     GROUP BY product, status, currency`,
 });
 
