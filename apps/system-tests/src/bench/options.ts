@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { COST_GROUPS } from './cost/cost-operations';
 
 /** How long and what to measure. */
 export interface BenchOptions {
@@ -14,12 +15,18 @@ export interface BenchOptions {
   readonly lines: number;
   /** Another clone, built, whose costs are measured in turn with this one's; for groups of costs. */
   readonly against: string | undefined;
-  /** Measures only this group: balance-cost, topup-cost, cart-cost, checkout-cost, idle, polls, saga, balance, topup, cart, catalog, lists, webhooks, statement, memory or backlog; all of them when absent. */
+  /** Measures only this one of the groups; all of them when absent. */
   readonly only: string | undefined;
   /** Measures also against what is installed from npm for it. */
   readonly installs: boolean;
   readonly isRecorded: boolean;
 }
+
+const GROUPS = [
+  ...COST_GROUPS,
+  ...['idle', 'polls', 'saga', 'balance', 'topup', 'cart', 'catalog', 'lists', 'webhooks', 'statement'],
+  ...['memory', 'backlog'],
+];
 
 const DEFAULTS = { seconds: '10', rounds: '3', minutes: '10', orders: '10000000', lines: '1500000' };
 
@@ -39,6 +46,8 @@ export function parseOptions(args: string[]): BenchOptions {
       'no-history': { type: 'boolean', default: false },
     },
   });
+  if (values.only !== undefined && !GROUPS.includes(values.only))
+    throw new Error(`--only must be one of ${GROUPS.join(', ')}, not ${values.only}`);
   return {
     seconds: positive('seconds', values.seconds),
     rounds: positive('rounds', values.rounds ?? usualRounds(values.only, values.against)),

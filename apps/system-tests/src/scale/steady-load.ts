@@ -66,12 +66,13 @@ export class SteadyLoad {
     // A token for each gateway: what a busy machine refuses before anything is killed is sent again, and is no failure.
     for (const client of [this.vendorClient, this.scentClient])
       for (let n = 0; n < this.gateways.urls.length; n += 1) await client.balance();
-    this.gateways.failures.length = 0;
     for (const client of [this.vendorClient, this.scentClient]) {
       const body = { url: receiver.url, eventTypes: EVENT_TYPES };
-      const made = await client.call('/webhooks', { body });
+      const headers = keyed(this.reference());
+      const made = await this.untilServed(() => client.call('/webhooks', { body, headers }));
       if (made.status !== 201) throw new Error(`no subscription: ${made.text}`);
     }
+    this.gateways.failures.length = 0;
     this.feeds = [new FeedReader(this.vendorClient), new FeedReader(this.scentClient)];
     const shelf = new Shelf(this.operator);
     // Not those that storms over carts make scarce.
