@@ -1,0 +1,1 @@
+-- Nothing but its routine: note_order_totals, which empties hour_amounts with the totals.
