@@ -84,6 +84,9 @@ const forwardedAddress =
   ({ headers, socket }: IncomingMessage): string | undefined =>
     Reflect.get(app.request, 'ip', { app, headers, socket }) as string | undefined;
 
+/** Such files are many, and each build names them anew. */
+const A_PART_OF_A_BUILD = /\/assets\/.+$/;
+
 async function respondWithPage<R extends EdgeRoute>(
   dispatcher: Dispatcher<R>,
   exchange: Exchange,
@@ -96,7 +99,7 @@ async function respondWithPage<R extends EdgeRoute>(
     if (!allow.includes(method)) {
       return await dispatcher.respondUnmatched(exchange, { kind: 'method', allow: allow.join(', ') });
     }
-    exchange.route = path;
+    exchange.route = path.replace(A_PART_OF_A_BUILD, '/assets/*');
     await respond(exchange);
   } catch (error) {
     exchange.fail(error);

@@ -131,6 +131,7 @@ beforeAll(async () => {
       ...statusPages(health),
       ['/', redirectPage('/files/')],
       ['/app/app.js', script],
+      ['/app/assets/app.Ab12.js', script],
       ...stored,
     ]),
     applications: [{ under: '/app/', page: fixedPage('<p>app</p>', 'text/html', {}) }],
@@ -362,13 +363,16 @@ describe('a path that is no route', () => {
   });
 
   it('when requests were answered, then they are counted by pattern, and made-up methods are no labels', async () => {
-    await Promise.all([send('/v1/things/42'), send('/healthz')]);
+    await Promise.all(['/v1/things/42', '/healthz', '/app/assets/app.Ab12.js'].map((path) => send(path)));
     await raw('PROPFIND /v1/none HTTP/1.1\r\nConnection: close\r\n\r\n');
     const { text } = await send('/metrics');
     expect(text).toContain(
       'http_request_duration_seconds_count{method="GET",route="/v1/things/{id}",status="200"}',
     );
     expect(text).toContain('http_request_duration_seconds_count{method="GET",route="/healthz",status="200"}');
+    expect(text).toContain(
+      'http_request_duration_seconds_count{method="GET",route="/app/assets/*",status="200"}',
+    );
     expect(text).toContain('http_request_duration_seconds_count{method="other",route="none",status="404"}');
     expect(text).toContain('http_request_errors_total{method="other",route="none",code="NOT_FOUND_ROUTE"} 1');
   });
