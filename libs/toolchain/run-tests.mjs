@@ -5,8 +5,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:f
 
 /** These start whole platforms, so they run after the rest. */
 const wholePlatform = ['local-platform', 'system-tests'];
-/** Takes longer than any other, so it does not wait for its turn. */
-const longest = 'orders-saga';
+/** As long as half of all others, which run two at once beside them, so that neither waits for the other in the end. */
+const long = ['orders-saga', 'gateway'];
 /** A run that hangs shall end as a failure with its name; each project's tests have a shorter limit of their own. */
 const LIMIT_MS = 45 * 60_000;
 const only = process.argv.slice(2);
@@ -128,8 +128,8 @@ if (only.length > 0) {
   await prepare();
   // More at once than there are cores: much of their time is waiting for leases and for processes that were killed.
   const ran = await Promise.all([
-    run(`tests of ${longest}`, 'nx', tests('-p', [longest], 1), true),
-    run('tests', 'nx', tests('--exclude', [longest, ...wholePlatform], 2)),
+    run(`tests of ${long.join(' and ')}`, 'nx', tests('-p', long, 1), true),
+    run('tests', 'nx', tests('--exclude', [...long, ...wholePlatform], 2)),
   ]);
   ran.push(await run('tests of the whole platform', 'nx', tests('-p', wholePlatform, 3)));
   clean = ran.every((isClean) => isClean);
