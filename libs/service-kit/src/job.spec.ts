@@ -100,6 +100,18 @@ describe('createJob', () => {
     expect(startedAt).toEqual([0, 1_000, 3_501, 4_501]);
   });
 
+  it('when a run fails after more than its interval, then the next one waits all the same', async () => {
+    jest.useFakeTimers({ now: 0 });
+    const startedAt: number[] = [];
+    const run = (): Promise<void> => {
+      startedAt.push(Date.now());
+      return new Promise((_, reject) => setTimeout(() => reject(new Error('away')), 1_500));
+    };
+    start({ run, intervalMs: 1_000, intervalFrom: 'start' });
+    await jest.advanceTimersByTimeAsync(8_000);
+    expect(startedAt).toEqual([0, 3_500]);
+  });
+
   it('when runs fail, then each is logged and counted and the job goes on', async () => {
     const metrics = new Registry();
     const runs = counted(3, (run) =>

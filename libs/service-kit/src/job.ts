@@ -98,9 +98,11 @@ class LoopingJob implements Job {
     const { intervalMs, intervalFrom } = this.options;
     const idleMs = intervalMs * Math.min(2 ** Math.max(0, this.idleRuns - 1), LONGEST_IDLE_INTERVALS);
     const backOffMs = Math.min(intervalMs * 2 ** this.failures, LONGEST_BACK_OFF_MS);
-    const restMs = Math.max(idleMs, backOffMs) - (intervalFrom === 'start' ? ranMs : 0);
+    const leftMs = intervalFrom === 'start' ? Math.max(0, idleMs - ranMs) : idleMs;
+    // However long it took to fail.
+    const restMs = this.failures > 0 ? Math.max(leftMs, backOffMs) : leftMs;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, Math.max(0, restMs));
+      const timer = setTimeout(resolve, restMs);
       this.endPause = () => {
         clearTimeout(timer);
         resolve();
