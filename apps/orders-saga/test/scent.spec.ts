@@ -26,6 +26,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   finance = await new FakeFinance('1000.00', { currency: 'USD', rate: '0.266667' }).start();
   shop = await new FakeShop().start();
+  shop.displayRate = { currency: 'USD', rate: '0.277700' };
   service = await startOrders(database, finance, {}, { shop });
 });
 afterEach(async () => {
@@ -57,7 +58,7 @@ describe('a scent order (spec §7)', () => {
       totalCommissionWithVat: '27.60',
       completedAt: undefined,
       geoScopeId: request.geoScopeId,
-      displayRate: { currency: 'USD', rate: '0.266667' },
+      displayRate: shop.displayRate,
     });
     expect(order.taxPoint).toEqual(finance.settlements.get(order.orderGlobalId)?.settledAt);
     const { lines, fulfillmentGroups: groups } = order;
@@ -99,6 +100,19 @@ describe('a scent order (spec §7)', () => {
     );
     expect(unified.orders[0]).toMatchObject({ amount: '270.00', customerRef: 'c-1' });
     expect(await codeOf(service.scents.getScentOrder({ orderId }, callOf()))).toBe('NOT_FOUND_SCENT_ORDER');
+  });
+
+  it('when its wallet is known, then finance is not asked before the reservation, and the rate is that of its checkout', async () => {
+    const knowing = await startOrders(database, finance, { FUNDS_CHECK_AFTER_MS: '60000' }, { shop });
+    const call = callOf();
+    for (const rate of ['0.266667', undefined, '0.277700']) {
+      shop.displayRate = rate === undefined ? undefined : { currency: 'USD', rate };
+      const order = await createScent(knowing, scent(), call);
+      expect(order.displayRate).toEqual(shop.displayRate);
+      expect((await knowing.scents.getScentOrder(order, call)).order).toEqual(order);
+    }
+    expect(finance.calls).toMatchObject({ checkFunds: 1, reserveFunds: 3, settleOrder: 3 });
+    await knowing.stop();
   });
 
   it('when it is repeated, then it is the same order once; another body or cart is refused', async () => {

@@ -8,7 +8,7 @@ SET plan_cache_mode = force_generic_plan SET enable_hashjoin = off SET enable_me
 BEGIN
   RETURN QUERY WITH moves AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset(p_moves) AS m (n integer, order_id uuid, epoch bigint, from_status text, to_status text,
-      touches boolean, pending jsonb, amount numeric, vendor_name text, vendor_order_id text, error_message text, failure_code text,
+      touches boolean, pending jsonb, amount numeric, freezes_rate boolean, display_currency text, display_rate numeric, vendor_name text, vendor_order_id text, error_message text, failure_code text,
       describes boolean, description text, retries integer, submits boolean, entries text, intents text[], next text,
       wake_ms integer, lane text, topic text, event_type text, event text, emits_processing boolean, headers jsonb)
   ), fenced AS (
@@ -36,6 +36,8 @@ BEGIN
       status_log = CASE WHEN m.to_status = orders.status THEN orders.status_log
         ELSE concat(orders.status_log, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint, ' ', m.to_status, E'\n') END,
       amount = coalesce(m.amount, orders.amount),
+      display_currency = CASE WHEN m.freezes_rate THEN m.display_currency ELSE orders.display_currency END,
+      display_rate = CASE WHEN m.freezes_rate THEN m.display_rate ELSE orders.display_rate END,
       vendor_submitted_at = CASE WHEN m.submits THEN coalesce(orders.vendor_submitted_at, clock_timestamp())
         ELSE orders.vendor_submitted_at END,
       completed_at = CASE WHEN m.to_status IN ('Completed', 'Failed', 'Cancelled')

@@ -40,9 +40,9 @@ export async function placeOrder<Request extends PlaceRequest>(
 ): Promise<Placed> {
   const { scope, request, values, call } = placement;
   const until = performance.now() + deps.duplicateWaitMs;
-  // Where nothing else has to be called first, the statement that makes the order sees a reference that is taken; then, and
-  // before anything is refused, it is looked up.
-  let isUnseen = deps.funds.recall(scope) !== undefined && product.plan.first === RESERVATION;
+  // While finance responds, the statement that makes the order sees a reference that is taken; then, and before anything is
+  // refused, it is looked up.
+  let isUnseen = deps.funds.recall(scope) !== undefined;
   for (;;) {
     const first = isUnseen
       ? undefined
@@ -70,17 +70,15 @@ export async function placeOrder<Request extends PlaceRequest>(
   }
 }
 
-const RESERVATION = 'funds.reserve';
-
 /** Makes the order if it may be; undefined when its reference is taken. */
 async function beginOrder<Request extends PlaceRequest>(
   deps: PlaceOrderDeps,
   product: PlaceableProduct<Request>,
   { scope, request, values, call }: Placement<Request>,
 ): Promise<Order | undefined> {
-  // The wallet first: that there is none (404) goes before the rules (422, spec §1.9). Where the reservation comes first of all
-  // steps it is the check, of a wallet that is known to be there (KnownWallets).
-  const known = product.plan.first === RESERVATION ? deps.funds.recall(scope) : undefined;
+  // The wallet first: that there is none (404) goes before the rules (422, spec §1.9). Of a wallet that is known to be there the
+  // reservation is the check (KnownWallets).
+  const known = deps.funds.recall(scope);
   const checked = known ? undefined : await deps.funds.check(scope, call);
   const displayRate = known ? known.displayRate : (checked?.displayRate ?? null);
   const admission = await product.admit(deps, scope, request);

@@ -8,6 +8,7 @@ import {
   type BeginCheckoutRequest,
   type Checkout,
   type CheckoutLine,
+  type DisplayRate,
   type RestockLine,
 } from '@reseller/contracts';
 import { AppError, type ErrorCode } from '@reseller/errors';
@@ -43,6 +44,8 @@ export class FakeShop extends Fake {
   readonly restocked = new Map<string, readonly RestockLine[]>();
   /** Keys of orders whose discount was given back. */
   readonly givenBack = new Set<string>();
+  /** Of the checkouts that begin from now on; one with a discount code has a rate in any case. */
+  displayRate: DisplayRate | undefined;
 
   constructor() {
     super('scent-commerce');
@@ -99,7 +102,7 @@ export class FakeShop extends Fake {
     const cart = `${owner} ${request.customerRef ?? ''}`;
     if ([...this.checkouts.values()].some((one) => one.cart === cart && one.state === 'begun'))
       refuse('CONFLICT_CART_HAS_PENDING_ORDER');
-    const checkout = priced(request);
+    const checkout = { displayRate: this.displayRate, ...priced(request) };
     this.checkouts.set(request.orderKey, { owner, cart, checkout, state: 'begun' });
     return { checkout };
   }

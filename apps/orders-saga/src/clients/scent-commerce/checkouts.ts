@@ -6,15 +6,16 @@ import {
   type CheckoutServiceService,
 } from '@reseller/contracts';
 import { isAppError } from '@reseller/errors';
+import { decimal, toFixedString } from '@reseller/money';
 import { environmentOf, type CallContext, type RpcClient } from '@reseller/rpc';
 import { v7 as uuid } from 'uuid';
-import type { Order } from '../../order/domain/order';
+import type { DisplayRate, Order } from '../../order/domain/order';
 import type { RecordedCheckout, RecordedLine } from '../../products/scent/domain/checkout';
 
 /** The scent shop's side of an order; everything is idempotent by the order's global id. Throws what the shop throws. */
 export interface Checkouts {
-  /** Freezes, prices and reserves the cart; returns what is to be written into the order. */
-  begin(order: Order, call: CallContext): Promise<RecordedCheckout>;
+  /** Freezes, prices and reserves the cart; returns what is to be written into the order, and the live rate of that moment. */
+  begin(order: Order, call: CallContext): Promise<BegunCheckout>;
   commit(order: Order, call: CallContext): Promise<void>;
   /** Safe when nothing began, which then cannot begin any more. */
   cancel(order: Order, call: CallContext): Promise<void>;
@@ -27,6 +28,13 @@ export interface Checkouts {
   ): Promise<void>;
   /** Gives the discount of a cancelled order back. */
   giveBackRedemption(order: Order, call: CallContext): Promise<void>;
+}
+
+/** A checkout that began. */
+export interface BegunCheckout {
+  readonly checkout: RecordedCheckout;
+  /** Null where no conversion applies. */
+  readonly displayRate: DisplayRate | null;
 }
 
 /** The scent shop by gRPC; each call gets a response or SERVICE_UNAVAILABLE within `deadlineMs`. */
@@ -49,7 +57,10 @@ export function createCheckouts(
       };
       const { checkout } = await client.beginCheckout(begin, call, within);
       if (!checkout) throw new Error('a checkout was returned without its figures');
-      return toRecord(checkout, platformTaxRegistrationNumber);
+      return {
+        checkout: toRecord(checkout, platformTaxRegistrationNumber),
+        displayRate: checkout.displayRate ?? null,
+      };
     },
     async commit(order, call) {
       await client.commitCheckout(keyOf(order), call, within);
@@ -82,9 +93,9 @@ function keyOf({ globalId, partnerId, environment }: Order) {
   return { orderKey: globalId, partnerId, environment: environmentOf(environment) };
 }
 
-// One group for each warehouse, in the order in which the lines name them.
+// One group for each warehouse, in the order in which they are read.
 function toRecord(checkout: Checkout, platformTaxRegistrationNumber: string | null): RecordedCheckout {
-  const sources = [...new Set(checkout.lines.map(({ warehouseCode }) => warehouseCode))];
+  const sources = [...new Set(checkout.lines.map(({ warehouseCode }) => warehouseCode))].toSorted();
   const groups = sources.map((source) => ({ id: uuid(), source }));
   const groupOf = new Map(groups.map(({ id, source }) => [source, id]));
   const pricingMode = checkout.pricingMode === PricingMode.LOCKED ? 'Locked' : 'Live';
@@ -127,6 +138,6 @@ function toLine(
     pricingMode,
     source: line.warehouseCode,
     taxClassification: line.taxClassification === TaxClassification.ZERO ? 'ZERO' : 'STANDARD',
-    vatRate: line.vatRate,
+    vatRate: toFixedString(decimal(line.vatRate), 4),
   };
 }

@@ -92,6 +92,8 @@ export interface NewOrder extends Pick<
 export interface OrderChange {
   /** Of an order that is priced after it began, a decimal. */
   readonly amount?: string | undefined;
+  /** Of such an order too: the rate that it freezes (spec §3.3), or null for none. */
+  readonly displayRate?: DisplayRate | null | undefined;
   /** The vendor that is asked from here on; recorded with the intent to ask it. */
   readonly vendorName?: string | undefined;
   readonly vendorOrderId?: string | undefined;

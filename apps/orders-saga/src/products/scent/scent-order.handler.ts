@@ -4,6 +4,7 @@ import { partnerScopeOf, type RpcHandlers } from '@reseller/rpc';
 import type { Order } from '../../order/domain/order';
 import { fromStatus } from '../../order/order.mapper';
 import { placeOrder, type PlaceOrderDeps } from '../../order/place-order';
+import { justCheckedOut } from './domain/scent-order';
 import { toScentValues } from './domain/scent-request';
 import { toScentOrder } from './scent-order.mapper';
 import { scent } from './scent.product';
@@ -13,7 +14,7 @@ export function createScentOrderHandlers(deps: PlaceOrderDeps): RpcHandlers<type
   const { orders, scents } = deps;
   const found = async (order: Order | undefined): Promise<{ order: ScentOrder }> => {
     if (!order) throw new AppError('NOT_FOUND_SCENT_ORDER');
-    return { order: toScentOrder(order, await scents.find(order.id)) };
+    return { order: toScentOrder(order, justCheckedOut(order) ?? (await scents.find(order.id))) };
   };
   return {
     async createScentOrder(request, call) {

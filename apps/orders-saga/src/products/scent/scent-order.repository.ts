@@ -18,7 +18,7 @@ const READ: PreparedStatement = {
       s.partner_tax_registration_number AS "partnerTaxRegistrationNumber",
       s.platform_tax_registration_number AS "platformTaxRegistrationNumber", s.tax_point AS "taxPoint",
       (SELECT jsonb_agg(jsonb_build_object('id', g.id, 'source', g.source, 'status', g.status,
-        'deliveredAt', g.delivered_at) ORDER BY g.source) FROM fulfillment_groups g WHERE g.order_id = s.order_id) AS groups,
+        'deliveredAt', g.delivered_at) ORDER BY g.source COLLATE "C") FROM fulfillment_groups g WHERE g.order_id = s.order_id) AS groups,
       (SELECT jsonb_agg(jsonb_build_object('id', l.id, 'position', l.position, 'groupId', l.group_id,
         'variantId', l.variant_id, 'sku', l.sku, 'quantity', l.quantity, 'returnedQuantity', l.returned_quantity,
         'unitAmount', l.unit_amount::text, 'lineTotal', l.line_total::text, 'goodsVat', l.goods_vat::text,

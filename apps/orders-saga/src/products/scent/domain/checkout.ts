@@ -18,7 +18,7 @@ export type RecordedLine = {
   /** The warehouse's code. */
   readonly source: string;
   readonly taxClassification: 'STANDARD' | 'ZERO';
-  /** A fraction. */
+  /** A fraction, four decimals. */
   readonly vatRate: string;
 };
 

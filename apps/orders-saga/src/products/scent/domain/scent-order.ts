@@ -1,3 +1,4 @@
+import type { Order } from '../../../order/domain/order';
 import type { RecordedCheckout, RecordedLine } from './checkout';
 
 /** Where the goods of one warehouse stand (spec §7.3). */
@@ -21,6 +22,19 @@ export interface ScentDetails extends Omit<RecordedCheckout, 'groups' | 'lines' 
   readonly groups: readonly FulfillmentGroup[];
   /** In the cart's order. */
   readonly lines: readonly ScentLine[];
+}
+
+/** What an order whose cart this process has just checked out has, as it reads; undefined for one that was read. */
+export function justCheckedOut({ details }: Pick<Order, 'details'>): ScentDetails | undefined {
+  const { checkout, taxPoint } = details as { checkout?: RecordedCheckout; taxPoint?: string };
+  return (
+    checkout && {
+      ...checkout,
+      taxPoint: taxPoint === undefined ? null : new Date(taxPoint),
+      groups: checkout.groups.map((group) => ({ ...group, status: 'Pending', deliveredAt: null })),
+      lines: checkout.lines.map((line) => ({ ...line, returnedQuantity: 0 })),
+    }
+  );
 }
 
 /** The body of a create, under its public names. A type, so that it is JSON too. */

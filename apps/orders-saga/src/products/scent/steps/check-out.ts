@@ -17,8 +17,9 @@ export async function beginCheckout({ checkouts }: CheckOutDeps, run: SagaRun): 
   const result = await callWithRetries(run, () => checkouts.begin(run.order, run.call), isShopRefusal);
   if (result.kind === 'suspended') return result;
   if (result.kind === 'done') {
-    const { value: checkout } = result;
-    return { kind: 'done', change: { amount: checkout.totalAmountWithVat, details: { checkout } } };
+    const { checkout, displayRate } = result.value;
+    const change = { amount: checkout.totalAmountWithVat, displayRate, details: { checkout } };
+    return { kind: 'done', change };
   }
   if (run.isResumed || result.wasRetried) {
     // An earlier try may still be on its way: cancelling first makes the shop refuse it when it arrives.

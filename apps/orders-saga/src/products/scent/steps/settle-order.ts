@@ -4,6 +4,7 @@ import { decidedBy } from '../../../saga/domain/journal';
 import type { StepOutcome } from '../../../saga/domain/step-outcome';
 import type { SagaRun } from '../../../saga/saga-step';
 import { isContradiction } from '../../steps/reserve-funds';
+import { justCheckedOut } from '../domain/scent-order';
 import type { ScentOrderRepository } from '../scent-order.repository';
 
 /** What settling an order works with. */
@@ -17,7 +18,7 @@ export async function settleOrder(
   { settlements, scents }: SettleOrderDeps,
   run: SagaRun,
 ): Promise<StepOutcome> {
-  const details = await scents.find(run.order.id);
+  const details = justCheckedOut(run.order) ?? (await scents.find(run.order.id));
   if (!details) throw new Error(`order ${run.order.globalId} has no lines to settle`);
   const settle = (): Promise<Date> =>
     settlements.settle(run.order, details.lines, run.call, decidedBy(run.journal));

@@ -1,0 +1,1 @@
+-- Nothing but its routine: advance_sagas, by which an order that is priced after it began freezes its rate as well.
