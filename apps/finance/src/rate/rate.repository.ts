@@ -12,6 +12,12 @@ const SET_RATE: PreparedStatement = {
          RETURNING currency, rate, updated_at AS "updatedAt"`,
 };
 
+// Raw: bench rows cart and checkout; every read and change of a cart, and every checkout, of a partner with a display currency.
+const FIND_RATE: PreparedStatement = {
+  name: 'find_rate',
+  text: 'SELECT rate FROM display_rates WHERE currency = $1',
+};
+
 /** A rate as it stands: display units for one SAR, six decimals. */
 export interface DisplayRateRecord {
   currency: string;
@@ -43,8 +49,8 @@ export class RateRepository {
 
   /** The rate in force, display units for one SAR with six decimals; undefined when there is none. */
   async find(currency: string): Promise<string | undefined> {
-    const record = await this.prisma.displayRate.findUnique({ where: { currency }, select: { rate: true } });
-    return record?.rate.toFixed(6);
+    const [record] = await query<Pick<DisplayRateRecord, 'rate'>>(this.pool, FIND_RATE, [currency]);
+    return record?.rate;
   }
 
   /** A page of the rates in force, by currency. */
