@@ -45,7 +45,7 @@ export async function reserveFunds(
   return { kind: 'refused', error, details: refusalDetails(error) };
 }
 
-// Of an order that was begun with a remembered rate, which only one can be whose first step is this one.
+// Of an order that was begun with a remembered rate; one that its checkout priced first has the rate of that.
 function isRateOutdated({ order, journal, mode }: SagaRun, rate: DisplayRate | null | undefined): boolean {
   return (
     mode === 'request' && journal.length === 1 && rate !== undefined && !isSameRate(order.displayRate, rate)
