@@ -1,6 +1,6 @@
 import type { Queryable } from './query';
 
-/** Of what PostgreSQL has itself, what our SQL uses and servers before some major version do not have. */
+/** Of what PostgreSQL has itself, what our SQL uses and servers before some major version do not have, or not so that it serves. */
 const FILL_INS = [
   {
     name: 'uuidv7',
@@ -14,12 +14,14 @@ const FILL_INS = [
     $$`,
   },
   {
-    name: 'uuid_extract_timestamp',
-    found: `to_regprocedure('public.uuid_extract_timestamp(uuid)')`,
-    since: 17,
-    sql: `CREATE FUNCTION public.uuid_extract_timestamp(uuid) RETURNS timestamptz LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
-      SELECT to_timestamp(('x' || lpad(translate(left($1::text, 13), '-', ''), 16, '0'))::bit(64)::bigint / 1000.0)
-      WHERE get_byte(uuid_send($1), 6) >> 4 = 7
+    name: 'uuidv7_time',
+    found: `to_regprocedure('public.uuidv7_time(uuid)')`,
+    // By a name of ours everywhere: the uuid_extract_timestamp of 17 finds no time in version 7, and one of ours would be found after it.
+    since: Infinity,
+    // Not STRICT, so that it is part of the statement that calls it.
+    sql: `CREATE FUNCTION public.uuidv7_time(uuid) RETURNS timestamptz LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+      SELECT CASE WHEN get_byte(uuid_send($1), 6) >> 4 = 7
+        THEN to_timestamp(('x' || lpad(translate(left($1::text, 13), '-', ''), 16, '0'))::bit(64)::bigint / 1000.0) END
     $$`,
   },
   {

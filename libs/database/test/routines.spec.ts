@@ -76,6 +76,12 @@ describe.each(appsWithBaseline)('the routines of %s', (app) => {
     expect(live.triggers.filter((name) => !new RegExp(`TRIGGER ${name}\\b`, 'i').test(all))).toEqual([]);
   });
 
+  it('when SQL has an id’s time read, then by uuidv7_time, for what PostgreSQL 17 has itself knows no version 7', () => {
+    const scripts = routines.map(({ script }) => script).join('\n');
+    const sources = sourcesOf(path.join(root, 'apps', app, 'src'));
+    expect(`${scripts}${sources}${shared}`).not.toMatch(/uuid_extract_timestamp\(/);
+  });
+
   it('when a migration is read, then it defines no function and no trigger', () => {
     expect(/\bCREATE\s+(OR\s+REPLACE\s+)?(CONSTRAINT\s+)?(FUNCTION|PROCEDURE|TRIGGER)\b/i.test(tables)).toBe(
       false,

@@ -55,7 +55,7 @@ BEGIN
     SELECT e.id, e.event_id, e.subscription_id, e.event_type, e.redelivery, e.status, e.attempts FROM ended e
   ), counted AS (
     INSERT INTO webhook_delivery_minutes AS c (subscription_id, minute, day, event_type, status, n)
-    SELECT e.subscription_id, date_trunc('minute', v_now), (uuid_extract_timestamp(e.id) AT TIME ZONE 'UTC')::date,
+    SELECT e.subscription_id, date_trunc('minute', v_now), (uuidv7_time(e.id) AT TIME ZONE 'UTC')::date,
            e.event_type, e.status, count(*)
     FROM ended e GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
     ON CONFLICT (subscription_id, minute, day, event_type, status) DO UPDATE SET n = c.n + excluded.n

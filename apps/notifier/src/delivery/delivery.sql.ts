@@ -10,10 +10,10 @@ export const FINISHED = `SELECT id, event_id, subscription_id, event_type, statu
 /** A delivery `d` with its event `e`. */
 export const COLUMNS = `d.id, d.subscription_id AS "subscriptionId", e.partner_id AS "partnerId", e.environment,
   d.event_id AS "eventId", d.event_type AS "eventType", d.status, d.is_test AS "isTest",
-  d.next_attempt_at AS "nextAttemptAt", uuid_extract_timestamp(d.id) AS "createdAt", d.attempts,
+  d.next_attempt_at AS "nextAttemptAt", uuidv7_time(d.id) AS "createdAt", d.attempts,
   e.order_global_id AS "orderGlobalId"`;
 /** The UTC day on which a delivery was made. */
-export const DAY_OF_ID = "(uuid_extract_timestamp(id) AT TIME ZONE 'UTC')::date";
+export const DAY_OF_ID = "(uuidv7_time(id) AT TIME ZONE 'UTC')::date";
 /** Each delivery with its event. */
 export const WITH_EVENT = 'JOIN webhook_events e ON e.event_id = d.event_id';
 
@@ -86,7 +86,7 @@ export const REDELIVER: PreparedStatement = {
          )
          INSERT INTO webhook_pending_deliveries (event_id, subscription_id, event_type, redelivery)
          SELECT event_id, subscription_id, $3, times FROM turn
-         RETURNING id, next_attempt_at AS "nextAttemptAt", uuid_extract_timestamp(id) AS "createdAt"`,
+         RETURNING id, next_attempt_at AS "nextAttemptAt", uuidv7_time(id) AS "createdAt"`,
 };
 
 // Raw: event, delivery and count in one statement.
@@ -106,5 +106,5 @@ export const RECORD_TEST: PreparedStatement = {
            SELECT $7, date_trunc('minute', clock_timestamp()), ${DAY_OF_ID}, $4, $8, 1 FROM ended
            ON CONFLICT (subscription_id, minute, day, event_type, status) DO UPDATE SET n = c.n + 1
          )
-         SELECT id, uuid_extract_timestamp(id) AS "createdAt" FROM ended`,
+         SELECT id, uuidv7_time(id) AS "createdAt" FROM ended`,
 };

@@ -13,7 +13,7 @@ const DUE: PreparedStatement = {
       SELECT order_id FROM sagas
       WHERE order_id > $1 AND order_id < (SELECT uuidv7(make_interval(secs => -$2::float8 / 1000))) ORDER BY order_id LIMIT $3
     ), due AS MATERIALIZED (
-      SELECT order_id, uuid_extract_timestamp(order_id) AT TIME ZONE 'UTC' AS made FROM sagas JOIN page USING (order_id)
+      SELECT order_id, uuidv7_time(order_id) AT TIME ZONE 'UTC' AS made FROM sagas JOIN page USING (order_id)
       WHERE ${JOURNAL_DUE}
     )
     SELECT (SELECT order_id::text FROM page ORDER BY order_id DESC LIMIT 1) AS last, (SELECT min(made)::date FROM due) AS day,

@@ -111,7 +111,7 @@ const TASKS: BacklogReading = {
   statement: {
     name: 'order_task_backlog',
     text: `SELECT k.kind, count(t.id) AS open, coalesce(max(t.attempts), 0) AS attempts,
-        coalesce(extract(epoch FROM clock_timestamp() - min(uuid_extract_timestamp(t.id))), 0) AS seconds
+        coalesce(extract(epoch FROM clock_timestamp() - min(uuidv7_time(t.id))), 0) AS seconds
       FROM (VALUES ('cancel-group'), ('approve-return')) AS k (kind)
       LEFT JOIN (SELECT id, kind, attempts FROM order_tasks WHERE state = 'Open' ORDER BY next_at LIMIT ${MOST}) AS t USING (kind)
       GROUP BY k.kind`,

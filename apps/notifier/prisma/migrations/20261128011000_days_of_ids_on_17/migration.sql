@@ -1,0 +1,1 @@
+-- Nothing but its routine: webhook_record_results, which had no day for a delivery on PostgreSQL 17.
