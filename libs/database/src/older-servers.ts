@@ -18,10 +18,9 @@ const FILL_INS = [
     found: `to_regprocedure('public.uuidv7_time(uuid)')`,
     // By a name of ours everywhere: the uuid_extract_timestamp of 17 finds no time in version 7, and one of ours would be found after it.
     since: Infinity,
-    // Not STRICT, so that it is part of the statement that calls it.
+    // Of an id of version 7, whose first 48 bits are milliseconds. Not STRICT, so that it is part of the statement that calls it.
     sql: `CREATE FUNCTION public.uuidv7_time(uuid) RETURNS timestamptz LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-      SELECT CASE WHEN get_byte(uuid_send($1), 6) >> 4 = 7
-        THEN to_timestamp(('x' || lpad(translate(left($1::text, 13), '-', ''), 16, '0'))::bit(64)::bigint / 1000.0) END
+      SELECT to_timestamp(('x' || encode(substring(uuid_send($1) FOR 6), 'hex'))::bit(48)::bigint / 1000.0::float8)
     $$`,
   },
   {
