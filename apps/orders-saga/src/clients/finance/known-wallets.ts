@@ -11,9 +11,10 @@ type Owner = Pick<PartnerScope, 'partnerId' | 'environment'>;
 /**
  * Wallets whose last reservation succeeded, so that the next order need not check them first: a wallet is there
  * for ever, finance refuses what it does not cover, and says with each reservation which rate there is. An order that was begun
- * with another rate frees its hold, is withdrawn and begun anew within its request; rates change some times a day. (A scent order
- * takes its checkout's rate before anybody sees it.) None is known `freshMs` after finance's last response: where finance is away, nothing may be made of an order (spec §4.7). Under load, where
- * the call counts, there always is one. Rates kept for some seconds, or taken from events, would freeze one that is gone.
+ * with another rate frees its hold, is withdrawn and begun anew within its request; rates change some times a day. One that is priced
+ * after it began takes the rate that comes with its price, before anybody sees it. None is known `freshMs` after finance's last
+ * response: where finance is away, nothing may be made of an order (spec §4.7). Under load, where the call counts, there always is
+ * one. Rates kept for some seconds, or taken from events, would freeze one that is gone.
  */
 export class KnownWallets {
   private readonly rates = new LRUCache<string, { readonly displayRate: DisplayRate | null }>({
