@@ -102,7 +102,7 @@ describe('a scent order (spec §7)', () => {
     expect(await codeOf(service.scents.getScentOrder({ orderId }, callOf()))).toBe('NOT_FOUND_SCENT_ORDER');
   });
 
-  it('when its wallet is known, then finance is not asked before the reservation, and the rate is that of its checkout', async () => {
+  it('when its wallet is known, then finance is not called before the reservation, and the rate is that of its checkout', async () => {
     const knowing = await startOrders(database, finance, { FUNDS_CHECK_AFTER_MS: '60000' }, { shop });
     const call = callOf();
     for (const rate of ['0.266667', undefined, '0.277700']) {

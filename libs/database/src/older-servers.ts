@@ -1,6 +1,6 @@
 import type { Queryable } from './query';
 
-/** Of what PostgreSQL has itself, what our SQL uses and servers before some major version do not have, or not so that it serves. */
+/** What our SQL uses and servers before some major version lack, each under the name that PostgreSQL has for it unless said. */
 const FILL_INS = [
   {
     name: 'uuidv7',
