@@ -1,6 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { FakeFinance, FakeShop } from '@reseller/contract-testing';
-import { FulfillmentGroupStatus, OrderStatus, ProductType } from '@reseller/contracts';
+import {
+  CheckoutServiceService,
+  FulfillmentGroupStatus,
+  OrderStatus,
+  ProductType,
+} from '@reseller/contracts';
 import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
 import { v4 as uuid } from 'uuid';
 import {
@@ -113,6 +118,19 @@ describe('a scent order (spec §7)', () => {
     }
     expect(finance.calls).toMatchObject({ checkFunds: 1, reserveFunds: 3, settleOrder: 3 });
     await knowing.stop();
+  });
+
+  it('when its lines name the warehouses in another order than theirs, then it reads as it was returned', async () => {
+    const handlers = shop.handlers(CheckoutServiceService);
+    const begin = handlers.beginCheckout;
+    handlers.beginCheckout = async (request, context) => {
+      const { checkout } = await begin(request, context);
+      return { checkout: checkout && { ...checkout, lines: checkout.lines?.toReversed() } };
+    };
+    const call = callOf();
+    const order = await createScent(service, scent(), call);
+    expect(order.lines.map(({ source }) => source)).toEqual(['W2', 'W1']);
+    expect((await service.scents.getScentOrder(order, call)).order).toEqual(order);
   });
 
   it('when it is repeated, then it is the same order once; another body or cart is refused', async () => {
