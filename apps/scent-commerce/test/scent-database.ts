@@ -107,9 +107,8 @@ export interface TestCode {
   customerRef?: string | undefined;
 }
 
-/** Orders of one partner, each with a cart of its own, past pricing and RPC. */
-export function ordersOf(pool: Pool, owner: Owner = newOwner()) {
-  const checkouts = new CheckoutRepository(pool);
+/** Orders of one partner, each with a cart of its own, past pricing and RPC; those of one repository may go together. */
+export function ordersOf(pool: Pool, owner: Owner = newOwner(), checkouts = new CheckoutRepository(pool)) {
   const carts = new Map<string, Promise<string>>();
   const cartOf = (orderKey: string, lines: readonly StockLine[]): Promise<string> => {
     const cart = carts.get(orderKey) ?? newCart(pool, owner, { customerRef: orderKey, lines });
@@ -117,6 +116,8 @@ export function ordersOf(pool: Pool, owner: Owner = newOwner()) {
     return cart;
   };
   return {
+    /** Makes the order's cart ahead of it. */
+    fill: cartOf,
     async begin(orderKey: string, lines: readonly StockLine[], code: TestCode = {}): Promise<BeginResult> {
       const { codeId, customerRef } = code;
       const cartId = await cartOf(orderKey, lines);

@@ -1,13 +1,17 @@
 -- Invariant: the lines of each ledger transaction sum to zero, whoever writes them and whenever a line is added.
+-- Each statement that inserts lines adds as much as it takes away, in each transaction; so the ledger itself need not be read.
 CREATE OR REPLACE FUNCTION ledger_transaction_must_balance() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  v_tx_id uuid;
 BEGIN
-  IF (SELECT sum(e.amount) FROM ledger_entries e WHERE e.tx_id = NEW.tx_id) <> 0 THEN
-    RAISE EXCEPTION 'ledger transaction % does not sum to zero', NEW.tx_id
+  SELECT tx_id INTO v_tx_id FROM inserted GROUP BY tx_id HAVING sum(amount) <> 0 LIMIT 1;
+  IF FOUND THEN
+    RAISE EXCEPTION 'ledger transaction % does not sum to zero', v_tx_id
       USING ERRCODE = 'check_violation', CONSTRAINT = 'ledger_transaction_zero_sum', TABLE = 'ledger_entries';
   END IF;
   RETURN NULL;
 END $$;
 
 DROP TRIGGER IF EXISTS ledger_transaction_zero_sum ON ledger_entries;
-CREATE CONSTRAINT TRIGGER ledger_transaction_zero_sum AFTER INSERT ON ledger_entries
-  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION ledger_transaction_must_balance();
+CREATE TRIGGER ledger_transaction_zero_sum AFTER INSERT ON ledger_entries REFERENCING NEW TABLE AS inserted
+  FOR EACH STATEMENT EXECUTE FUNCTION ledger_transaction_must_balance();

@@ -1,8 +1,4 @@
--- Bench row: checkout of a 5-line cart; holds a cart, a slot of a code's caps and the stock of all lines in its environment for an order, all or nothing, in one statement.
--- Any outcome but Begun has changed nothing: Known (the key is taken), the reason why the code's caps refuse it (spec §6.7),
--- Gone (the cart is no longer Open), Frozen (another order holds it), Changed (it has another version than was priced), Short
--- (with the variants that are). The caps are judged here under the code's lock: a cap of N admits exactly N. Locks are taken
--- in one order, code, cart, stock by variant id: whoever needs the same rows queues, and nobody waits in a circle.
+-- Version before: it begins each checkout by itself; today's statement is begin_checkouts, which locks in the same order.
 CREATE OR REPLACE FUNCTION begin_checkout(
   p_order_key text, p_partner_id uuid, p_environment text, p_cart_id uuid, p_version bigint, p_lock_id uuid, p_response bytea,
   p_code_id uuid, p_customer_ref text, OUT outcome text, OUT short uuid[]

@@ -1,6 +1,4 @@
--- Bench row: checkout of a 5-line cart; uses up an order's cart, lock, discount and stock in one statement, and counts what was sold.
--- True when the owner's checkout was Begun and is Committed now; otherwise nothing has changed. The code's row is locked before the
--- stock, and the stock in the order of the variants' ids, as at the begin.
+-- Version before: it commits each checkout by itself; today's statement is commit_checkouts, which locks in the same order.
 CREATE OR REPLACE FUNCTION commit_checkout(p_order_key text, p_partner_id uuid, p_environment text) RETURNS boolean
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 DECLARE

@@ -72,7 +72,7 @@ async function holdCart(
   const checkout = toCheckout({ orderKey, customerRef, cart, priced, lock, partnerVat, displayRate });
   const codeId = lock ? lock.discountCodeId : discount?.id;
   const draft = { checkout, cartVersion: cart.version, codeId };
-  return begunOrKnown(await deps.checkouts.begin(owner, draft)) === 'Begun' ? checkout : undefined;
+  return begunOrKnown(await deps.checkouts.begin(owner, draft, call)) === 'Begun' ? checkout : undefined;
 }
 
 function begunOrKnown(result: BeginResult): 'Begun' | 'Known' {

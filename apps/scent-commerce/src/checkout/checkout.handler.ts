@@ -25,9 +25,9 @@ export function createCheckoutHandlers(deps: BeginCheckoutDeps): RpcHandlers<typ
       });
       return { checkout };
     },
-    async commitCheckout(request) {
+    async commitCheckout(request, call) {
       const { orderKey, owner } = orderOf(request);
-      await commitCheckout(deps, owner, orderKey);
+      await commitCheckout(deps, owner, orderKey, call);
       return {};
     },
     async cancelCheckout(request) {

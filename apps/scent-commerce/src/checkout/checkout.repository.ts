@@ -1,21 +1,30 @@
 import { Checkout } from '@reseller/contracts';
-import { query, type PreparedStatement, type Queryable } from '@reseller/database';
+import {
+  Batcher,
+  isDatabaseUnavailable,
+  query,
+  type Patience,
+  type PreparedStatement,
+  type Queryable,
+} from '@reseller/database';
 import { currentHeaders } from '@reseller/telemetry';
 import type { DiscountRefusal } from '../discount/domain/assess-discount-code';
 import type { Owner } from '../owner';
 
-// Raw: checkout of a 5-line cart; each step of an order is one prepared statement.
+// Raw: checkout of a 5-line cart; a key is looked up by one prepared statement.
 const FIND: PreparedStatement = {
   name: 'find_checkout',
   text: `SELECT partner_id AS "partnerId", environment, state, response FROM checkouts WHERE order_key = $1`,
 };
+// Raw: checkout of a 5-line cart; orders that begin at the same time are one statement and one commit.
 const BEGIN: PreparedStatement = {
-  name: 'begin_checkout',
-  text: 'SELECT outcome, short FROM begin_checkout($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+  name: 'begin_checkouts',
+  text: 'SELECT place, outcome, short FROM begin_checkouts($1, $2, $3, $4, $5, $6, $7, $8, $9)',
 };
+// Raw: checkout of a 5-line cart; orders that are done at the same time are one statement and one commit.
 const COMMIT: PreparedStatement = {
-  name: 'commit_checkout',
-  text: 'SELECT commit_checkout($1, $2, $3) AS "isDone"',
+  name: 'commit_checkouts',
+  text: 'SELECT commit_checkouts($1, $2, $3) AS "orderKey"',
 };
 // Raw: what others wait for is locked for one round trip, in the order in which everybody locks it.
 const CANCEL: PreparedStatement = {
@@ -57,36 +66,82 @@ export interface StockLine {
   quantity: number;
 }
 
+interface OwnDraft {
+  owner: Owner;
+  draft: CheckoutDraft;
+}
+
+interface OwnKey extends Owner {
+  orderKey: string;
+}
+
+/** Two statements of a kind under way: what comes meanwhile goes out together next (docs/adr/0012). */
+const TOGETHER = {
+  concurrency: 2,
+  maxBatch: 32,
+  shouldBisect: (error: unknown) => !isDatabaseUnavailable(error),
+};
+
 /** Keeps checkouts, each a hold on a cart and its stock. */
 export class CheckoutRepository {
-  constructor(private readonly db: Queryable) {}
+  private readonly begins: Batcher<OwnDraft, BeginResult>;
+  private readonly commits: Batcher<OwnKey, boolean>;
+
+  constructor(private readonly db: Queryable) {
+    this.begins = new Batcher({ ...TOGETHER, run: (drafts) => this.beginTogether(drafts) });
+    this.commits = new Batcher({ ...TOGETHER, run: (keys) => this.commitTogether(keys) });
+  }
 
   /** The checkout of a key, whoever's it is. */
   async find(orderKey: string): Promise<CheckoutRecord | undefined> {
     return toRecord(await query<CheckoutRow>(this.db, FIND, [orderKey]));
   }
 
-  /** Records a checkout and holds its cart, its code's slot and its stock for it; anything but Begun has changed nothing. */
-  async begin(owner: Owner, { checkout, cartVersion, codeId }: CheckoutDraft): Promise<BeginResult> {
-    const [row] = await query<BeginResult>(this.db, BEGIN, [
-      checkout.orderKey,
-      owner.partnerId,
-      owner.environment,
-      checkout.cartId,
-      cartVersion,
-      checkout.lockId ?? null,
-      Buffer.from(Checkout.encode(checkout).finish()),
-      codeId ?? null,
-      checkout.customerRef ?? null,
-    ]);
-    if (!row) throw new Error('begin_checkout returned nothing');
-    return row;
+  /**
+   * Records a checkout and holds its cart, its code's slot and its stock for it; anything but Begun has changed nothing. What
+   * nobody waits for any more by its turn is not begun.
+   */
+  begin(owner: Owner, draft: CheckoutDraft, patience?: Patience): Promise<BeginResult> {
+    return this.begins.submit({ owner, draft }, patience);
   }
 
   /** Uses up what the owner's checkout that is Begun holds; false when there is none, and nothing has changed. */
-  async commit({ partnerId, environment }: Owner, orderKey: string): Promise<boolean> {
-    const [row] = await query<{ isDone: boolean }>(this.db, COMMIT, [orderKey, partnerId, environment]);
-    return row?.isDone ?? false;
+  commit({ partnerId, environment }: Owner, orderKey: string, patience?: Patience): Promise<boolean> {
+    return this.commits.submit({ partnerId, environment, orderKey }, patience);
+  }
+
+  /** Begins what does not stand in the way of another that began with it; the rest is begun alone. */
+  private async beginTogether(drafts: OwnDraft[]): Promise<(BeginResult | Promise<BeginResult>)[]> {
+    const tried = firstOfEach(drafts);
+    const rows = await query<BeginResult & { place: number }>(this.db, BEGIN, [
+      tried.map(({ draft }) => draft.checkout.orderKey),
+      tried.map(({ owner }) => owner.partnerId),
+      tried.map(({ owner }) => owner.environment),
+      tried.map(({ draft }) => draft.checkout.cartId),
+      tried.map(({ draft }) => draft.cartVersion),
+      tried.map(({ draft }) => draft.checkout.lockId ?? null),
+      tried.map(({ draft }) => Buffer.from(Checkout.encode(draft.checkout).finish())),
+      tried.map(({ draft }) => draft.codeId ?? null),
+      tried.map(({ draft }) => draft.checkout.customerRef ?? null),
+    ]);
+    const results = new Map(rows.map(({ place, ...result }) => [tried[place - 1], result]));
+    if (drafts.length === 1 && results.size === 0) throw new Error('begin_checkouts returned nothing');
+    return drafts.map((draft) => results.get(draft) ?? this.beginAlone(draft));
+  }
+
+  private async beginAlone(draft: OwnDraft): Promise<BeginResult> {
+    const [result] = await this.beginTogether([draft]);
+    return result!;
+  }
+
+  private async commitTogether(keys: OwnKey[]): Promise<boolean[]> {
+    const rows = await query<{ orderKey: string }>(this.db, COMMIT, [
+      keys.map(({ orderKey }) => orderKey),
+      keys.map(({ partnerId }) => partnerId),
+      keys.map(({ environment }) => environment),
+    ]);
+    const done = new Set(rows.map(({ orderKey }) => orderKey));
+    return keys.map(({ orderKey }) => done.has(orderKey));
   }
 
   /**
@@ -114,6 +169,17 @@ export class CheckoutRepository {
     ]);
     return { found: row?.partnerId ? row : undefined, isRestocked: row?.isRestocked ?? false };
   }
+}
+
+/** The first of those that need the same cart, the same code or the same key: what they leave decides the next. */
+function firstOfEach(drafts: readonly OwnDraft[]): OwnDraft[] {
+  const taken = new Set<string>();
+  return drafts.filter(({ draft: { checkout, codeId } }) => {
+    const needed = [checkout.orderKey, checkout.cartId, ...(codeId ? [codeId] : [])];
+    if (needed.some((id) => taken.has(id))) return false;
+    for (const id of needed) taken.add(id);
+    return true;
+  });
 }
 
 interface CheckoutRow extends Omit<CheckoutRecord, 'checkout'> {

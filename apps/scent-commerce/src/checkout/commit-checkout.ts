@@ -1,3 +1,4 @@
+import type { Patience } from '@reseller/database';
 import type { Owner } from '../owner';
 import type { CheckoutRepository } from './checkout.repository';
 import { assertCommitted } from './domain/checkout-state';
@@ -7,7 +8,8 @@ export async function commitCheckout(
   { checkouts }: { checkouts: CheckoutRepository },
   owner: Owner,
   orderKey: string,
+  patience?: Patience,
 ): Promise<void> {
-  if (await checkouts.commit(owner, orderKey)) return;
+  if (await checkouts.commit(owner, orderKey, patience)) return;
   assertCommitted(await checkouts.find(orderKey), owner);
 }

@@ -1,0 +1,1 @@
+-- Nothing but its routine: ledger_transaction_must_balance, which adds up what a statement inserts instead of reading the ledger for each line.

@@ -1,0 +1,1 @@
+-- Nothing but its routines: begin_checkouts and commit_checkouts, of checkouts that come at the same time.
