@@ -47,7 +47,7 @@ const newDraft = (variantId: string, quantity = 1, code?: TestCode): Draft => ({
 async function ordersWithCarts(drafts: readonly Draft[], owner = newOwner()) {
   const orders = ordersOf(database.pool, owner, checkouts);
   for (const { key, lines } of drafts) await orders.fill(key, lines);
-  return { ...orders, begin: ({ key, lines, code }: Draft) => orders.begin(key, lines, code) };
+  return { ...orders, owner, begin: ({ key, lines, code }: Draft) => orders.begin(key, lines, code) };
 }
 
 const outcomesOf = (results: readonly { outcome: string }[]): string[] =>
@@ -165,6 +165,31 @@ describe('checkouts that come at the same time (spec §7.2)', () => {
     expect(statements.at(-1)).toBe('commit_checkouts');
     expect(await checkouts.commit(owner, first)).toBe(false);
     expect(await stockOf(database.pool, [variantId])).toEqual([{ onHand: 9, reserved: 1 }]);
+  });
+
+  it('when somebody holds what one of them needs, then only that one waits for it', async () => {
+    const [free = '', held = ''] = await newVariants(database.pool, [10, 10]);
+    const drafts = [free, held, free].map((variantId) => newDraft(variantId));
+    const orders = await ordersWithCarts(drafts);
+    const holder = await database.pool.connect();
+    const hold = async (): Promise<void> => {
+      await holder.query('BEGIN');
+      await holder.query('SELECT FROM stock_levels WHERE variant_id = $1 FOR UPDATE', [held]);
+    };
+    for (const step of [orders.begin, ({ key }: Draft) => checkouts.commit(orders.owner, key)]) {
+      await hold();
+      const [first, waiting, last] = drafts.map((draft) => step(draft) as Promise<unknown>);
+      await Promise.all([first, last]);
+      expect(statements).toHaveLength(4);
+      statements = [];
+      await holder.query('COMMIT');
+      await waiting;
+    }
+    holder.release();
+    expect(await stockOf(database.pool, [free, held])).toEqual([
+      { onHand: 8, reserved: 0 },
+      { onHand: 9, reserved: 0 },
+    ]);
   });
 
   it('when nobody waits any more, then nothing begins and nothing is committed', async () => {

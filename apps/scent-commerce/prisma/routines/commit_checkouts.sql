@@ -10,6 +10,10 @@ DECLARE
   v_environments text[];
   v_units integer[];
 BEGIN
+  -- Several do not wait long for what one of them needs: they fail, and each is tried alone. One alone waits as long as it takes.
+  IF cardinality(p_order_keys) > 1 THEN
+    PERFORM set_config('lock_timeout', '200ms', true);
+  END IF;
   WITH named AS MATERIALIZED (
     SELECT order_key, partner_id, environment, state FROM checkouts
     WHERE order_key = ANY (p_order_keys) ORDER BY order_key FOR NO KEY UPDATE

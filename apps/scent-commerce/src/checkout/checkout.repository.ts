@@ -3,6 +3,7 @@ import {
   Batcher,
   isDatabaseUnavailable,
   query,
+  sqlStateOf,
   type Patience,
   type PreparedStatement,
   type Queryable,
@@ -88,8 +89,14 @@ export class CheckoutRepository {
   private readonly commits: Batcher<OwnKey, boolean>;
 
   constructor(private readonly db: Queryable) {
-    this.begins = new Batcher({ ...TOGETHER, run: (drafts) => this.beginTogether(drafts) });
-    this.commits = new Batcher({ ...TOGETHER, run: (keys) => this.commitTogether(keys) });
+    this.begins = new Batcher({
+      ...TOGETHER,
+      run: (drafts) => this.beginTogether(drafts).catch(eachAlone(drafts, (draft) => this.beginAlone(draft))),
+    });
+    this.commits = new Batcher({
+      ...TOGETHER,
+      run: (keys) => this.commitTogether(keys).catch(eachAlone(keys, (key) => this.commitAlone(key))),
+    });
   }
 
   /** The checkout of a key, whoever's it is. */
@@ -134,7 +141,7 @@ export class CheckoutRepository {
     return result!;
   }
 
-  private async commitTogether(keys: OwnKey[]): Promise<boolean[]> {
+  private async commitTogether(keys: OwnKey[]): Promise<(boolean | Promise<boolean>)[]> {
     const rows = await query<{ orderKey: string }>(this.db, COMMIT, [
       keys.map(({ orderKey }) => orderKey),
       keys.map(({ partnerId }) => partnerId),
@@ -142,6 +149,11 @@ export class CheckoutRepository {
     ]);
     const done = new Set(rows.map(({ orderKey }) => orderKey));
     return keys.map(({ orderKey }) => done.has(orderKey));
+  }
+
+  private async commitAlone(key: OwnKey): Promise<boolean> {
+    const [isDone] = await this.commitTogether([key]);
+    return isDone!;
   }
 
   /**
@@ -170,6 +182,16 @@ export class CheckoutRepository {
     return { found: row?.partnerId ? row : undefined, isRestocked: row?.isRestocked ?? false };
   }
 }
+
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** Where somebody, such as an import, holds a row for long, only the order that needs it waits; those that came with it go on. */
+const eachAlone =
+  <Item, Result>(items: readonly Item[], alone: (item: Item) => Promise<Result>) =>
+  (error: unknown): Promise<Result>[] => {
+    if (items.length === 1 || sqlStateOf(error) !== LOCK_NOT_AVAILABLE) throw error;
+    return items.map(alone);
+  };
 
 /** The first of those that need the same cart, the same code or the same key: what they leave decides the next. */
 function firstOfEach(drafts: readonly OwnDraft[]): OwnDraft[] {
