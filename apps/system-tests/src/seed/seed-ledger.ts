@@ -53,7 +53,7 @@ export async function seedLedger(seed: LedgerSeed): Promise<number> {
     let next = 0;
     await Promise.all(
       clients.map(async (client) => {
-        // The zero-sum trigger would look at each line of it.
+        // Neither the zero-sum trigger nor the foreign keys have anything to find in it.
         await client.query('SET session_replication_role = replica');
         await client.query('SET synchronous_commit = off');
         while (next < seed.lines) {
