@@ -1,9 +1,10 @@
 -- Bench row: checkout of a 5-line cart; uses up what orders hold, their carts, locks, discounts and stock, and counts what was sold: one statement, one commit for those that come at the same time.
--- Returns the keys of the owners' checkouts that were Begun and are Committed now; for the others nothing has changed. Locks are
+-- Returns the places, from 1, of the owners' checkouts that were Begun and are Committed now; for the others nothing has changed. Locks are
 -- taken in one order, checkouts, codes, carts, stock, each by id, as at the begin and by whoever cancels.
-CREATE OR REPLACE FUNCTION commit_checkouts(p_order_keys text[], p_partner_ids uuid[], p_environments text[]) RETURNS SETOF text
+CREATE OR REPLACE FUNCTION commit_checkouts(p_order_keys text[], p_partner_ids uuid[], p_environments text[]) RETURNS SETOF integer
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
+  v_places integer[];
   v_keys text[];
   v_carts uuid[];
   v_variants uuid[];
@@ -18,8 +19,8 @@ BEGIN
     SELECT order_key, partner_id, environment, state FROM checkouts
     WHERE order_key = ANY (p_order_keys) ORDER BY order_key FOR NO KEY UPDATE
   )
-  SELECT array_agg(DISTINCT k.order_key) INTO v_keys FROM named k
-  JOIN unnest(p_order_keys, p_partner_ids, p_environments) AS w (order_key, partner_id, environment)
+  SELECT array_agg(w.place), array_agg(DISTINCT k.order_key) INTO v_places, v_keys FROM named k
+  JOIN unnest(p_order_keys, p_partner_ids, p_environments) WITH ORDINALITY AS w (order_key, partner_id, environment, place)
     USING (order_key, partner_id, environment)
   WHERE k.state = 'Begun';
   IF v_keys IS NULL THEN
@@ -70,5 +71,5 @@ BEGIN
   INSERT INTO sales_totals AS d (variant_id, environment, units, is_active)
   SELECT variant_id, environment, units, is_active FROM sold ORDER BY variant_id, environment
   ON CONFLICT (variant_id, environment) DO UPDATE SET units = d.units + excluded.units;
-  RETURN QUERY SELECT unnest(v_keys);
+  RETURN QUERY SELECT unnest(v_places);
 END $$;

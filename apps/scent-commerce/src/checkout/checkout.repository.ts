@@ -25,7 +25,7 @@ const BEGIN: PreparedStatement = {
 // Raw: checkout of a 5-line cart; orders that are done at the same time are one statement and one commit.
 const COMMIT: PreparedStatement = {
   name: 'commit_checkouts',
-  text: 'SELECT commit_checkouts($1, $2, $3) AS "orderKey"',
+  text: 'SELECT commit_checkouts($1, $2, $3) AS place',
 };
 // Raw: what others wait for is locked for one round trip, in the order in which everybody locks it.
 const CANCEL: PreparedStatement = {
@@ -142,13 +142,13 @@ export class CheckoutRepository {
   }
 
   private async commitTogether(keys: OwnKey[]): Promise<(boolean | Promise<boolean>)[]> {
-    const rows = await query<{ orderKey: string }>(this.db, COMMIT, [
+    const rows = await query<{ place: number }>(this.db, COMMIT, [
       keys.map(({ orderKey }) => orderKey),
       keys.map(({ partnerId }) => partnerId),
       keys.map(({ environment }) => environment),
     ]);
-    const done = new Set(rows.map(({ orderKey }) => orderKey));
-    return keys.map(({ orderKey }) => done.has(orderKey));
+    const done = new Set(rows.map(({ place }) => place));
+    return keys.map((_, index) => done.has(index + 1));
   }
 
   private async commitAlone(key: OwnKey): Promise<boolean> {
