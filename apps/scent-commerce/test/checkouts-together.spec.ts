@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Checkout, Environment } from '@reseller/contracts';
+import { Checkout } from '@reseller/contracts';
 import type { TestDatabase } from '@reseller/testing';
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { CheckoutRepository, type StockLine } from '../src/checkout/checkout.repository';
 import { addCode } from './discount-data';
+import { callAs } from './scent-service';
 import {
   createScentDatabase,
   newOwner,
@@ -116,13 +117,9 @@ describe('checkouts that come at the same time (spec §7.2)', () => {
   });
 
   it('when they need the same cart or the same code, then one has the cart, and the code as many as its cap admits', async () => {
-    const owner = newOwner();
+    const owner = newOwner('live');
     const [variantId = ''] = await newVariants(database.pool, [100]);
-    const partner = { partnerId: owner.partnerId, environment: Environment.SANDBOX };
-    const codeId = await addCode(database, { requestId: 'r', partner } as never, {
-      code: 'TWO',
-      totalUsageCap: 2,
-    });
+    const codeId = await addCode(database, callAs(owner.partnerId), { code: 'TWO', totalUsageCap: 2 });
     const drafts = Array.from({ length: 5 }, () => newDraft(variantId, 1, { codeId }));
     const orders = await ordersWithCarts(drafts, owner);
     const outcomes = outcomesOf(await Promise.all(drafts.map(orders.begin)));

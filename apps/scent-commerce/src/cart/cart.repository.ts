@@ -1,11 +1,5 @@
-import {
-  Batcher,
-  isDatabaseUnavailable,
-  query,
-  type Patience,
-  type PreparedStatement,
-  type Queryable,
-} from '@reseller/database';
+import { Batcher, query, type Patience, type PreparedStatement, type Queryable } from '@reseller/database';
+import { TOGETHER } from '../together';
 import type { CartOwner } from './cart-owner';
 import type { OpenCart, UnpricedLines } from './domain/cart-line';
 import { toOpenCart, toUnpricedLines, type PlacedRow, type PricedRow } from './priced-row.mapper';
@@ -69,13 +63,6 @@ export interface QuotedLine {
 interface Add extends QuotedLine {
   owner: CartOwner;
 }
-
-/** Two statements of a kind under way: what comes meanwhile goes out together next (docs/adr/0012). */
-const TOGETHER = {
-  concurrency: 2,
-  maxBatch: 32,
-  shouldBisect: (error: unknown) => !isDatabaseUnavailable(error),
-};
 
 /** Reads and changes carts, each in one statement that also reads everything needed to price the cart. */
 export class CartRepository {

@@ -1,7 +1,6 @@
 import { Checkout } from '@reseller/contracts';
 import {
   Batcher,
-  isDatabaseUnavailable,
   query,
   sqlStateOf,
   type Patience,
@@ -11,6 +10,7 @@ import {
 import { currentHeaders } from '@reseller/telemetry';
 import type { DiscountRefusal } from '../discount/domain/assess-discount-code';
 import type { Owner } from '../owner';
+import { TOGETHER } from '../together';
 
 // Raw: checkout of a 5-line cart; a key is looked up by one prepared statement.
 const FIND: PreparedStatement = {
@@ -75,13 +75,6 @@ interface OwnDraft {
 interface OwnKey extends Owner {
   orderKey: string;
 }
-
-/** Two statements of a kind under way: what comes meanwhile goes out together next (docs/adr/0012). */
-const TOGETHER = {
-  concurrency: 2,
-  maxBatch: 32,
-  shouldBisect: (error: unknown) => !isDatabaseUnavailable(error),
-};
 
 /** Keeps checkouts, each a hold on a cart and its stock. */
 export class CheckoutRepository {
