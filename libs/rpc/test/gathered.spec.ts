@@ -27,6 +27,11 @@ async function countStreams(work: () => Promise<unknown>): Promise<number> {
   return streams;
 }
 
+/** Keeps the thread from anything else for so long. */
+function occupy(ms: number): void {
+  for (const end = performance.now() + ms; performance.now() < end;);
+}
+
 describe('calls that begin at once', () => {
   it('when they are to one dependency, then each gets its own response and keeps its own context', async () => {
     const seen: string[] = [];
@@ -45,6 +50,20 @@ describe('calls that begin at once', () => {
     await client.say({ text: 'x' }, aCall);
     expect(await countStreams(() => client.say({ text: 'x' }, aCall))).toBe(1);
     expect(await countStreams(() => sayAll(client))).toBe(1);
+  });
+
+  it('when the machine is busy while they begin, then they share a stream as well', async () => {
+    const { port } = await startEcho((request) => Promise.resolve(request));
+    const client = connectEcho(port);
+    await client.say({ text: 'x' }, aCall);
+    const sayBusily = (): Promise<SayResponse[]> =>
+      Promise.all(
+        TEXTS.map((text) => {
+          occupy(10);
+          return client.say({ text }, aCall);
+        }),
+      );
+    expect(await countStreams(sayBusily)).toBe(1);
   });
 
   it('when one is refused, then it has its code and details, and the others their responses', async () => {

@@ -6,7 +6,11 @@ import { sendTogether } from './send-together';
 /** About so many calls, and bytes of requests, go into one stream. */
 const MOST_CALLS = 64;
 const MOST_BYTES = 256 * 1024;
-/** Calls whose deadlines are so close share one: each waits so much longer at most. */
+/**
+ * Calls whose deadlines are so close share one: each waits so much longer at most. A share of the time left, for on a busy machine
+ * the calls of one turn begin further apart, and there streams of their own would make it busier.
+ */
+const SAME_DEADLINE_SHARE = 0.01;
 const SAME_DEADLINE_MS = 20;
 /** How long a dependency gets single calls after a server of it knew nothing else: an instance of a version before. */
 const SINGLE_MS = 60_000;
@@ -84,8 +88,10 @@ interface Group {
 /** Calls by about the same deadline. */
 function groupsOf(calls: readonly OutgoingCall[]): Group[] {
   const groups: Group[] = [];
+  const now = Date.now();
   for (const call of calls) {
-    const group = groups.find(({ deadline }) => Math.abs(deadline - call.deadline) <= SAME_DEADLINE_MS);
+    const close = Math.max(SAME_DEADLINE_MS, (call.deadline - now) * SAME_DEADLINE_SHARE);
+    const group = groups.find(({ deadline }) => Math.abs(deadline - call.deadline) <= close);
     if (!group) groups.push({ deadline: call.deadline, calls: [call], bytes: call.bytes.length });
     else {
       group.calls.push(call);
