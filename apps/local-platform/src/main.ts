@@ -1,15 +1,27 @@
+import { enableCompileCache } from 'node:module';
 import { warn } from './console';
-import { POOLER_ARGUMENT, supervisePgbouncer } from './pooler/pooler';
-import { supervisePostgres } from './postgres/supervisor';
-import { PREPARE_ARGUMENT, prepareCluster } from './prepared/prepare-cluster';
-import { SUPERVISOR_ARGUMENT } from './processes/postgres-plan';
-import { runPlatform } from './run-platform';
+import { ROLES } from './roles';
 import { StartRefused } from './settings';
 
+// Compiled code is kept between starts. By the variable the processes keep also that of their own bundles, which are compiled before
+// they could ask for it.
+process.env['NODE_COMPILE_CACHE'] ??= enableCompileCache().directory;
+
+/** Each role loads what it needs and no more: a keeper stands between a start and its server. */
 async function main([role, directory, port]: string[]): Promise<void> {
-  if (role === SUPERVISOR_ARGUMENT && directory && port) return supervisePostgres(directory, Number(port));
-  if (role === POOLER_ARGUMENT && directory && port) return supervisePgbouncer(directory, Number(port));
-  if (role === PREPARE_ARGUMENT) return prepareCluster(__filename);
+  if (role === ROLES.keepPostgres && directory && port) {
+    const { supervisePostgres } = await import('./postgres/supervisor');
+    return supervisePostgres(directory, Number(port));
+  }
+  if (role === ROLES.keepPgbouncer && directory && port) {
+    const { supervisePgbouncer } = await import('./pooler/pooler');
+    return supervisePgbouncer(directory, Number(port));
+  }
+  if (role === ROLES.prepareCluster) {
+    const { prepareCluster } = await import('./prepared/prepare-cluster');
+    return prepareCluster(__filename);
+  }
+  const { runPlatform } = await import('./run-platform');
   return runPlatform(__filename);
 }
 

@@ -6,8 +6,7 @@ import type { DataDirectory } from './data-directory';
 import { readDetours } from './detours';
 import { planInstances, portsNeeded, serviceOf, type Instance } from './instances';
 import { endLeftovers } from './leftovers';
-import { issuerOf, startIdentityProvider } from './operators/identity-provider';
-import { localOperators } from './operators/operators';
+import { issuerOf, localOperators } from './operators/operators';
 import { makeTemporaryToken } from './operators/temporary-token';
 import {
   PlatformFile,
@@ -142,13 +141,16 @@ export class Platform {
   }
 
   private async bringUp(wiring: LocalWiring): Promise<PlatformDescription> {
-    if (wiring.postgresPort !== undefined) await this.runPostgres(wiring.postgresPort, wiring.secrets);
-    await createDatabases(wiring.databaseServer, wiring.secrets);
-    if (wiring.pooler)
-      await this.run(await poolerPlan(this.bundle, this.data, wiring.pooler, wiring.databaseUrls));
-    await this.startProvider(wiring);
     const all = Object.values(wiring.instances).flat();
-    await Promise.all(all.map((instance) => this.run(this.servicePlan(instance, wiring))));
+    const hasDatabase = ({ service }: Instance): boolean => service in wiring.databaseUrls;
+    const runAll = (instances: readonly Instance[]): Promise<unknown> =>
+      Promise.all(instances.map((instance) => this.run(this.servicePlan(instance, wiring))));
+    await Promise.all([
+      // These load while PostgreSQL is made ready, which takes one core.
+      runAll(all.filter((instance) => !hasDatabase(instance))),
+      this.bringUpDatabases(wiring).then(() => runAll(all.filter(hasDatabase))),
+      this.startProvider(wiring),
+    ]);
     const [gateway] = wiring.instances.gateway;
     const [backoffice] = wiring.instances.backoffice;
     if (!gateway || !backoffice) throw new Error('there is one of each at least');
@@ -190,6 +192,13 @@ export class Platform {
     };
   }
 
+  private async bringUpDatabases({ postgresPort, ...wiring }: LocalWiring): Promise<void> {
+    const { databaseServer, databaseUrls: urls, pooler, secrets } = wiring;
+    if (postgresPort !== undefined) await this.runPostgres(postgresPort, secrets);
+    await createDatabases(databaseServer, secrets);
+    if (pooler) await this.run(await poolerPlan(this.bundle, this.data, pooler, urls));
+  }
+
   private async runPostgres(port: number, { postgresPassword: password }: Secrets): Promise<void> {
     const copyOf = findPreparedCluster(this.bundle);
     initialiseCluster({ directory: this.data.postgres, user: POSTGRES_USER, password, copyOf });
@@ -198,6 +207,7 @@ export class Platform {
 
   private async startProvider({ providerPort: port, secrets, instances }: LocalWiring): Promise<void> {
     if (port === undefined || this.isStopping) return;
+    const { startIdentityProvider } = await import('./operators/identity-provider');
     const origins = [process.env['BACKOFFICE_URL'], ...instances.backoffice.map(appUrl)];
     this.provider = await startIdentityProvider({
       port,

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { Provider, interactionPolicy, type Configuration } from 'oidc-provider';
 import { warn } from '../console';
 import { MemoryAdapter } from './memory-adapter';
-import type { LocalOperator } from './operators';
+import { issuerOf, type LocalOperator } from './operators';
 import { signInPage } from './sign-in-page';
 
 /** What the provider is started with. */
@@ -38,9 +38,6 @@ export async function startIdentityProvider(settings: LocalProviderSettings): Pr
   });
   return server;
 }
-
-/** The issuer's URL. */
-export const issuerOf = (port: number): string => `http://127.0.0.1:${port}`;
 
 function configurationOf({
   operators,

@@ -10,6 +10,9 @@ export interface LocalOperator {
 
 const ROLES = ['viewer', 'support', 'finance', 'catalog', 'partners', 'admin'];
 
+/** What the identity provider of this machine's operators calls itself, and where it is reached. */
+export const issuerOf = (port: number): string => `http://127.0.0.1:${port}`;
+
 /** One operator for each role; the passwords are the same at every start (spec §18.1). */
 export const localOperators = (key: string): LocalOperator[] =>
   ROLES.map((role) => ({

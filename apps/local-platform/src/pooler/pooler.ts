@@ -5,9 +5,7 @@ import { databaseNames, type DatabaseOwner, type DatabaseUrls } from '../postgre
 import { withClient } from '../postgres/database-roles';
 import { keepServer } from '../processes/keep-server';
 import type { ProcessPlan } from '../processes/managed-process';
-
-/** The argument that makes this app's own bundle the keeper of PgBouncer. */
-export const POOLER_ARGUMENT = 'keep-pgbouncer';
+import { ROLES } from '../roles';
 
 /** The most connections that PostgreSQL has of each database's services, however many these are: 40 in all. */
 const POOL_SIZES: Record<DatabaseOwner, number> = {
@@ -69,7 +67,7 @@ export async function poolerPlan(
   return {
     name: 'pgbouncer',
     script: bundle,
-    args: [POOLER_ARGUMENT, directory, String(pooler.port)],
+    args: [ROLES.keepPgbouncer, directory, String(pooler.port)],
     env: () => process.env,
     logFile: path.join(data.logs, 'pgbouncer.log'),
     stopMs: STOP_MS,

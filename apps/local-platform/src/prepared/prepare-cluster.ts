@@ -15,9 +15,6 @@ import {
 } from '../postgres/databases';
 import { migratedServices, preparedCluster } from './prepared-cluster';
 
-/** The argument that makes this app's own bundle prepare a cluster. */
-export const PREPARE_ARGUMENT = 'prepare-cluster';
-
 const STOP_MS = 30_000;
 // What is made here is made whole or thrown away: nothing has to be on disk before the clean end.
 const SETTINGS = {
