@@ -103,39 +103,50 @@ export interface Took {
 /** Before code is compiled and pages are in memory. */
 const WARM_UP_ROUNDS = 20;
 
-/** Each read so many times, one after the other in turn, so that whatever else goes on meets all; rejects where one is not answered. */
-export async function timeReads(reads: readonly Read[], times: number): Promise<Map<string, Took>> {
+/**
+ * Each read of each platform so many times, one after the other and the same of all platforms in turn, so that whatever else goes on
+ * meets all; rejects where one is not answered. Returns them by platform.
+ */
+export async function timeReads(
+  platforms: readonly (readonly Read[])[],
+  times: number,
+): Promise<ReadonlyMap<string, Took>[]> {
   const pools = new Map<string, Pool>();
-  const took = new Map(reads.map(({ name }) => [name, [] as number[]]));
-  const bytes = new Map<string, number>();
+  const timed = platforms.map((reads) => reads.map((read) => ({ read, took: [] as number[], bytes: 0 })));
+  const inTurn = (timed[0] ?? []).flatMap((_, place) => timed.flatMap((reads) => reads[place] ?? []));
   try {
     for (let round = 0; round < WARM_UP_ROUNDS + times; round += 1) {
-      for (const { name, url, token } of reads) {
-        const { origin, pathname, search } = new URL(url);
-        const pool = pools.get(origin) ?? new Pool(origin, { connections: 1, pipelining: 1 });
-        pools.set(origin, pool);
+      for (const one of inTurn) {
         const sentAt = performance.now();
-        const { statusCode, body } = await pool.request({
-          method: 'GET',
-          path: `${pathname}${search}`,
-          headers: { authorization: `Bearer ${token}` },
-        });
-        const text = await body.text();
-        if (statusCode !== 200)
-          throw new Error(`${name} (${pathname}${search}) returned ${statusCode}: ${text}`);
-        bytes.set(name, text.length);
-        if (round >= WARM_UP_ROUNDS) took.get(name)?.push(performance.now() - sentAt);
+        one.bytes = await readOnce(one.read, pools);
+        if (round >= WARM_UP_ROUNDS) one.took.push(performance.now() - sentAt);
       }
     }
   } finally {
     await Promise.all([...pools.values()].map((pool) => pool.close()));
   }
-  return new Map(
-    [...took].map(([name, all]) => {
-      const ascending = all.sort((a, b) => a - b);
-      const at = (share: number): number =>
-        ascending[Math.floor((ascending.length - 1) * share)] ?? Number.NaN;
-      return [name, { p50: at(0.5), p95: at(0.95), bytes: bytes.get(name) ?? 0 }];
-    }),
+  return timed.map(
+    (reads) => new Map(reads.map(({ read, took, bytes }) => [read.name, { ...ranksOf(took), bytes }])),
   );
+}
+
+/** Returns the length of the response. */
+async function readOnce({ name, url, token }: Read, pools: Map<string, Pool>): Promise<number> {
+  const { origin, pathname, search } = new URL(url);
+  const pool = pools.get(origin) ?? new Pool(origin, { connections: 1, pipelining: 1 });
+  pools.set(origin, pool);
+  const { statusCode, body } = await pool.request({
+    method: 'GET',
+    path: `${pathname}${search}`,
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const text = await body.text();
+  if (statusCode !== 200) throw new Error(`${name} (${pathname}${search}) returned ${statusCode}: ${text}`);
+  return text.length;
+}
+
+function ranksOf(took: number[]): Pick<Took, 'p50' | 'p95'> {
+  const ascending = took.sort((a, b) => a - b);
+  const at = (share: number): number => ascending[Math.floor((ascending.length - 1) * share)] ?? Number.NaN;
+  return { p50: at(0.5), p95: at(0.95) };
 }
