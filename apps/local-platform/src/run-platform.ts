@@ -49,4 +49,6 @@ function stopOnSignals(platform: Platform): void {
   };
   for (const signal of STOP_SIGNALS) process.on(signal, onSignal);
   watchNpm(onSignal);
+  // A test or a drill that starts it by a channel may die without a word.
+  process.once('disconnect', onSignal);
 }

@@ -123,14 +123,17 @@ describe('a platform that runs (spec §13.1, §13.3, §13.5)', () => {
   });
 
   it(
-    'when a second platform is started on other data, then both serve side by side',
+    'when a second platform is started on other data, then both serve side by side, and it ends once who started it is gone',
     async () => {
       const second = launch(newDataDirectory());
       await second.ready();
       await expectOpeningBalances(second);
       await expectOpeningBalances(platform);
       expect(second.read().partners[0]?.partnerId).not.toBe(platform.read().partners[0]?.partnerId);
-      expect(await second.stop()).toBe(0);
+      const pids = [second.starterPid, ...Object.values(second.read().pids)];
+      second.letGo();
+      await eventually(() => expect(alive(pids)).toEqual([]), { timeoutMs: START_LIMIT_MS });
+      expect(second.output()).toContain('stopped; the data is kept');
     },
     LIMIT_MS,
   );

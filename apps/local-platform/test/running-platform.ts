@@ -27,7 +27,7 @@ export function removeDataDirectories(): void {
 export function launch(dataDirectory: string, env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [bundle], {
     cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
       ...process.env,
       GATEWAY_PORT: '0',
@@ -40,7 +40,7 @@ export function launch(dataDirectory: string, env: Record<string, string> = {}) 
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => {
+    stream?.on('data', (chunk: Buffer) => {
       output += chunk.toString();
     });
   }
@@ -56,6 +56,8 @@ export function launch(dataDirectory: string, env: Record<string, string> = {}) 
     output: () => output,
     starterPid: child.pid ?? 0,
     kill: (signal: NodeJS.Signals) => child.kill(signal),
+    /** As when the process that started it dies. */
+    letGo: () => child.disconnect(),
     async ready(): Promise<PlatformDescription> {
       await eventually(
         () => {

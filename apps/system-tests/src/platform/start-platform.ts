@@ -49,7 +49,8 @@ export async function startPlatform(
   const startedAt = performance.now();
   const child = spawn(process.execPath, [bundle], {
     cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    // By the channel it notices when this process is gone, and ends.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
       ...process.env,
       PLATFORM_JSON: '',
@@ -65,8 +66,8 @@ export async function startPlatform(
   });
   let said = '';
   const listen = (chunk: Buffer): void => void (said = (said + chunk.toString()).slice(-20_000));
-  child.stdout.on('data', listen);
-  child.stderr.on('data', listen);
+  child.stdout?.on('data', listen);
+  child.stderr?.on('data', listen);
 
   const stop = async (): Promise<void> => {
     if (child.exitCode === null && child.signalCode === null) {
