@@ -5,7 +5,7 @@ import { createTestDatabase, silentLog } from '@reseller/testing';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
-import { giveDatabase, makeRole, withClient } from '../src/postgres/database-roles';
+import { giveDatabase, makeRoles, withClient } from '../src/postgres/database-roles';
 
 const apps = path.resolve(__dirname, '../..');
 const migrationsOf = (app: string): string => path.join(apps, app, 'prisma/migrations');
@@ -34,7 +34,7 @@ describe('a database from before there were roles', () => {
       const name = new URL(database.url).pathname.slice(1);
       const owner = `${name}_owner`;
       await withClient(database.url, async (client) => {
-        await makeRole(client, owner, name);
+        await makeRoles(client, new Map([[owner, name]]));
         await client.query(`ALTER DATABASE ${name} OWNER TO ${owner}`);
         await giveDatabase(client, owner);
         await giveDatabase(client, owner);
@@ -59,7 +59,7 @@ describe('a database from before there were roles', () => {
     const empty = await createTestDatabase();
     const name = new URL(empty.url).pathname.slice(1);
     await withClient(empty.url, async (client) => {
-      await makeRole(client, `${name}_owner`, name);
+      await makeRoles(client, new Map([[`${name}_owner`, name]]));
       await client.query(`ALTER DATABASE ${name} OWNER TO ${name}_owner`);
     });
     const connectionString = Object.assign(new URL(empty.url), {

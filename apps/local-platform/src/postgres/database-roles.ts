@@ -31,13 +31,15 @@ export async function giveDatabase(client: Client, owner: string): Promise<void>
   if (rows.length > 0) await client.query(rows.map(({ command }) => command).join('; '));
 }
 
-/** Makes the role where it is not there, and sees to its password. */
-export async function makeRole(client: Client, role: string, password: string): Promise<void> {
-  const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [role]);
-  const verb = rowCount === 0 ? 'CREATE' : 'ALTER';
-  await client.query(
-    `${verb} ROLE ${client.escapeIdentifier(role)} LOGIN PASSWORD ${client.escapeLiteral(password)}`,
+/** Makes the roles that are not there, and sees to the passwords of all. */
+export async function makeRoles(client: Client, passwords: ReadonlyMap<string, string>): Promise<void> {
+  const { rows } = await client.query<{ rolname: string }>('SELECT rolname FROM pg_roles');
+  const present = new Set(rows.map(({ rolname }) => rolname));
+  const commands = [...passwords].map(
+    ([role, password]) =>
+      `${present.has(role) ? 'ALTER' : 'CREATE'} ROLE ${client.escapeIdentifier(role)} LOGIN PASSWORD ${client.escapeLiteral(password)}`,
   );
+  await client.query(commands.join('; '));
 }
 
 /** Connects for one piece of work. */

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { Client } from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { giveDatabase, makeRole, withClient } from './database-roles';
+import { giveDatabase, makeRoles, withClient } from './database-roles';
 
 /** The administrator of this machine's server, as whom no service connects. */
 export const POSTGRES_USER = 'platform';
@@ -89,18 +89,20 @@ export async function createDatabases(server: string, secrets: DatabaseSecrets):
   const urls = databaseUrls(server, secrets);
   const client = await connectWhenUp(server);
   try {
+    const names = Object.values(databaseNames);
+    const roles = names.flatMap((name) => [ownerRole(name), runtimeRole(name)]);
+    await makeRoles(client, new Map(roles.map((role) => [role, passwordOf(role, secrets)])));
     const { rows } = await client.query<{ datname: string }>('SELECT datname FROM pg_database');
     const present = new Set(rows.map((row) => row.datname));
-    for (const name of Object.values(databaseNames)) {
-      for (const role of new Set([ownerRole(name), runtimeRole(name)]))
-        await makeRole(client, role, passwordOf(role, secrets));
+    for (const name of names)
+      if (!present.has(name)) await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`);
+    // Together, for each by itself would wait for the disk.
+    const commands = names.map((name) => {
       const database = client.escapeIdentifier(name);
-      if (!present.has(name)) await client.query(`CREATE DATABASE ${database}`);
-      await client.query(
-        `ALTER DATABASE ${database} OWNER TO ${client.escapeIdentifier(ownerRole(name))};
-         REVOKE ALL ON DATABASE ${database} FROM PUBLIC`,
-      );
-    }
+      return `ALTER DATABASE ${database} OWNER TO ${client.escapeIdentifier(ownerRole(name))};
+              REVOKE ALL ON DATABASE ${database} FROM PUBLIC`;
+    });
+    await client.query(commands.join('; '));
   } finally {
     await client.end();
   }
