@@ -18,6 +18,7 @@ export interface AwaitEvents {
 /** Something came that was not wanted: the longer that goes on, the longer until the next look. */
 const SPACING_MS = 100;
 const LONGEST_SPACING_MS = 1_000;
+const TOGETHER_MS = 100;
 
 /**
  * The page behind a cursor, as soon as it has an event or the time is over (spec §16.1). A wake-up that was lost costs no event: the last
@@ -26,7 +27,7 @@ const LONGEST_SPACING_MS = 1_000;
  */
 export async function awaitEvents(after: string, waiting: AwaitEvents): Promise<ListEventsResponse> {
   const { feed, call, waitMs, read, stepAside } = waiting;
-  const until = Date.now() + waitMs;
+  const until = endOf(Date.now() + waitMs);
   const { signal } = call;
   const following = feed.follow(requirePartner(call));
   try {
@@ -53,6 +54,9 @@ export async function awaitEvents(after: string, waiting: AwaitEvents): Promise<
     following.leave();
   }
 }
+
+/** When a wait is over: a little late, together with others, for calls that begin at once share a stream (docs/adr/0012). */
+const endOf = (at: number): number => Math.ceil(at / TOGETHER_MS) * TOGETHER_MS;
 
 /** Behind every position there is: waits for the time alone. */
 const FAR = String(2n ** 63n - 1n);

@@ -76,6 +76,8 @@ async function hold(pathOf: (cursor: string) => string, isRepeated: boolean): Pr
         begun += 1;
         if (!socket.destroyed) socket.write(request);
       };
+      // Without it, one connection that was reset would end the whole run.
+      socket.on('error', (error) => say(`  a connection broke: ${error.message}`));
       socket.on('data', (chunk) => {
         const retryAfter = /^HTTP\/1\.1 503 [^]*\r\nRetry-After: (\d+)/.exec(chunk.toString('latin1'))?.[1];
         if (retryAfter !== undefined) setTimeout(begin, Number(retryAfter) * 1_000);

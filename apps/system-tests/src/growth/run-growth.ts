@@ -137,9 +137,8 @@ async function grow(
   });
   await untilAddedUp();
   // As autovacuum does in its own time where orders come one by one.
-  await withSuperuser(subject.platform.description.databases['orders-saga'], (client) =>
-    client.query('VACUUM (ANALYZE) order_totals, order_total_changes, hour_amounts'),
-  );
+  for (const database of Object.values(subject.platform.description.databases))
+    await withSuperuser(database, (client) => client.query('VACUUM (ANALYZE)'));
   const { diskBytes } = await subject.footprint();
   say(
     `  in ${seconds.toFixed(0)} s, ${(orders / seconds).toFixed(0)} a second; tables and indexes hold ${(diskBytes / 1e9).toFixed(1)} GB`,
