@@ -150,8 +150,7 @@ async function untilReady(brokers, failure = () => undefined) {
       retry,
     });
     try {
-      await admin.connect();
-      const cluster = await admin.describeCluster();
+      const cluster = await catchingStrays(() => admin.connect().then(() => admin.describeCluster()));
       if (cluster.brokers.length === 0) throw new Error('no broker is registered yet');
       return;
     } catch (error) {
@@ -162,6 +161,19 @@ async function untilReady(brokers, failure = () => undefined) {
       await admin.disconnect().catch(() => undefined);
     }
   }
+}
+
+/**
+ * kafkajs throws where nobody can catch it when what responds is no broker: another process that took the port, or, on a port that
+ * nobody listens on yet, the connection itself.
+ */
+function catchingStrays(work) {
+  let stray;
+  return new Promise((resolve, reject) => {
+    stray = reject;
+    process.on('uncaughtException', stray);
+    work().then(resolve, reject);
+  }).finally(() => process.off('uncaughtException', stray));
 }
 
 function freePort() {
