@@ -49,6 +49,8 @@ function stopOnSignals(platform: Platform): void {
   };
   for (const signal of STOP_SIGNALS) process.on(signal, onSignal);
   watchNpm(onSignal);
-  // A test or a drill that starts it by a channel may die without a word.
-  process.once('disconnect', onSignal);
+  // A test or a drill that starts it by a channel may die without a word; by Ctrl-C both end, and that is one request.
+  process.once('disconnect', () => {
+    if (requests === 0) onSignal();
+  });
 }
