@@ -5,6 +5,7 @@ import { addWebhookEvents } from '../src/delivery/webhook-event.repository';
 import type { PoolClient } from 'pg';
 import type { FeedOwner } from '../src/feed/domain/cursor';
 import { FeedRepository } from '../src/feed/feed.repository';
+import { listEvents } from '../src/feed/list-events';
 import { eventFor, eventsFor, MIGRATIONS } from './start-delivery';
 import { DAY_MS, FeedReader, someOwner } from './start-feed';
 
@@ -71,6 +72,21 @@ describe('the events feed', () => {
       idsOf(failed.slice(0, 1)),
       true,
     ]);
+  });
+
+  it('when many feeds are read at the same time, then each reader gets its own, whatever the others ask for (spec §16.1)', async () => {
+    const owners = Array.from({ length: 40 }, () => someOwner());
+    const events = owners.map(({ partnerId }, n) => eventsFor(partnerId, n % 4));
+    const failed = owners.map(({ partnerId }) => [eventFor(partnerId, 'order.failed')]);
+    await add([...events, ...failed].flat());
+    const feed = new FeedRepository(database.servicePool, DAY_MS);
+    const read = (types: string[]) =>
+      Promise.all(owners.map((owner) => listEvents(feed, owner, { after: '', types, limit: 3 })));
+    const [all, some] = await Promise.all([read([]), read(['order.failed'])]);
+    const wanted = owners.map((_, n) => idsOf([...(events[n] ?? []), ...(failed[n] ?? [])]));
+    expect(all.map((page) => idsOf(page.events))).toEqual(wanted.map((ids) => ids.slice(0, 3)));
+    expect(all.map(({ hasMore }) => hasMore)).toEqual(wanted.map((ids) => ids.length > 3));
+    expect(some.map((page) => idsOf(page.events))).toEqual(failed.map(idsOf));
   });
 
   it('when a reader is far behind, then a page costs no more than one of a short feed: a range of the index (spec §16.2)', async () => {

@@ -9,7 +9,8 @@ import { listEvents } from './list-events';
 export function createEventHandlers(feed: FeedRepository): RpcHandlers<typeof EventServiceService> {
   return {
     async listEvents({ after, eventTypes, limit }, call) {
-      const page = await listEvents(feed, partnerScopeOf(call), { after, types: eventTypes, limit });
+      const query = { after, types: eventTypes, limit };
+      const page = await listEvents(feed, partnerScopeOf(call), query, call);
       const { nextCursor, hasMore, position } = page;
       return {
         events: page.events.map(toPublicEvent),

@@ -1,4 +1,10 @@
-import { query, type PreparedStatement } from '@reseller/database';
+import {
+  Batcher,
+  isDatabaseUnavailable,
+  query,
+  type Patience,
+  type PreparedStatement,
+} from '@reseller/database';
 import type { Pool } from 'pg';
 import type { FeedOwner } from './domain/cursor';
 
@@ -29,11 +35,20 @@ export interface StretchQuery {
   readonly limit: number;
 }
 
-// Raw: a routine, whose plan never reads more than a range of the primary key.
+// Raw: a routine, whose plan never reads more than a range of the primary key; long polls that end together are read by one statement.
 const READ: PreparedStatement = {
   name: 'feed-read',
-  text: `SELECT place::text AS position, event_id AS "eventId", body, looked_at AS "lookedAt", is_expired AS "isExpired"
-         FROM webhook_read_feed($1, $2, $3, $4, $5, $6, $7)`,
+  text: `SELECT w.n::integer AS "of", r.place::text AS position, r.event_id AS "eventId", r.body, r.looked_at AS "lookedAt", r.is_expired AS "isExpired"
+         FROM unnest($1::uuid[], $2::text[], $3::bigint[], $4::integer[], $5::text[], $6::integer[])
+           WITH ORDINALITY AS w (partner_id, environment, after, most, types, taken, n)
+         CROSS JOIN LATERAL webhook_read_feed(w.partner_id, w.environment, w.after, $7, w.most, string_to_array(w.types, ','), w.taken) r`,
+};
+
+/** Statements of a kind under way, and the reads that share one. */
+const TOGETHER = {
+  concurrency: 2,
+  maxBatch: 32,
+  shouldBisect: (error: unknown) => !isDatabaseUnavailable(error),
 };
 
 // Raw: by the database's clock.
@@ -44,41 +59,62 @@ const FIND: PreparedStatement = {
            AND position > extract(epoch FROM clock_timestamp()) * 1000000 - $4::bigint * 1000`,
 };
 
-type Row =
-  | { position: string; eventId: string; body: Buffer; lookedAt: null; isExpired: false }
-  | { position: string; eventId: null; body: null; lookedAt: number; isExpired: boolean };
+type Row = { of: number; position: string } & (
+  | { eventId: string; body: Buffer; lookedAt: null; isExpired: false }
+  | { eventId: null; body: null; lookedAt: number; isExpired: boolean }
+);
+
+interface Read {
+  readonly owner: FeedOwner;
+  readonly wanted: StretchQuery;
+}
 
 /** Reads feeds; webhook_take_events alone writes them. */
 export class FeedRepository {
+  private readonly ofAllTypes: Batcher<Read, FeedStretch>;
+  /** Apart, since each may look at thousands. */
+  private readonly ofSomeTypes: Batcher<Read, FeedStretch>;
+
   constructor(
     private readonly pool: Pool,
     /** For how long events are kept (spec §16.1). */
     private readonly retentionMs: number,
-  ) {}
+  ) {
+    this.ofAllTypes = new Batcher({ ...TOGETHER, run: (reads) => this.readTogether(reads) });
+    this.ofSomeTypes = new Batcher({ ...TOGETHER, run: (reads) => this.readTogether(reads) });
+  }
 
   /** Looks at up to `most` events of a feed, and returns the first `limit` of the types among them. */
-  async read({ partnerId, environment }: FeedOwner, wanted: StretchQuery): Promise<FeedStretch> {
-    const { after, most, types, limit } = wanted;
-    const ofTypes = types.length > 0 ? types : null;
+  read(owner: FeedOwner, wanted: StretchQuery, patience?: Patience): Promise<FeedStretch> {
+    const batcher = wanted.types.length > 0 ? this.ofSomeTypes : this.ofAllTypes;
+    return batcher.submit({ owner, wanted }, patience);
+  }
+
+  private async readTogether(reads: readonly Read[]): Promise<FeedStretch[]> {
     const values = [
-      partnerId,
-      environment,
-      after?.toString() ?? null,
+      reads.map(({ owner }) => owner.partnerId),
+      reads.map(({ owner }) => owner.environment),
+      reads.map(({ wanted }) => wanted.after?.toString() ?? null),
+      reads.map(({ wanted }) => wanted.most),
+      reads.map(({ wanted: { types } }) => (types.length > 0 ? types.join(',') : null)),
+      reads.map(({ wanted }) => wanted.limit),
       this.retentionMs,
-      most,
-      ofTypes,
-      limit,
     ];
-    const found: FeedStretch['found'][number][] = [];
+    const found = reads.map((): FeedStretch['found'][number][] => []);
+    const stretches: (FeedStretch | undefined)[] = reads.map(() => undefined);
     for (const row of await query<Row>(this.pool, READ, values)) {
+      const at = row.of - 1;
       const position = BigInt(row.position);
-      if (row.eventId === null) {
-        const { lookedAt, isExpired } = row;
-        return { found, end: position, isFull: lookedAt >= most, isExpired };
+      if (row.eventId !== null) found[at]?.push({ position, eventId: row.eventId, body: row.body });
+      else {
+        const isFull = row.lookedAt >= (reads[at]?.wanted.most ?? 0);
+        stretches[at] = { found: found[at] ?? [], end: position, isFull, isExpired: row.isExpired };
       }
-      found.push({ position, eventId: row.eventId, body: row.body });
     }
-    throw new Error('the database did not say how far the feed was read');
+    return stretches.map((stretch) => {
+      if (!stretch) throw new Error('the database did not say how far a feed was read');
+      return stretch;
+    });
   }
 
   /** One public event of the owner's that is kept. */

@@ -1,3 +1,4 @@
+import type { Patience } from '@reseller/database';
 import { AppError, validationFailed } from '@reseller/errors';
 import { readCursor, writeCursor, type FeedOwner } from './domain/cursor';
 import type { FeedRepository, FeedStretch, StoredEvent } from './feed.repository';
@@ -34,11 +35,12 @@ export async function listEvents(
   feed: FeedRepository,
   owner: FeedOwner,
   { after, types, limit }: EventsQuery,
+  patience?: Patience,
 ): Promise<EventsPage> {
   const from = after === '' ? undefined : requirePosition(owner, after);
   if (limit < 1 || limit > MOST_EVENTS)
     throw validationFailed([{ path: 'limit', message: `must be 1 to ${MOST_EVENTS}` }]);
-  const { found, end, isFull } = await read(feed, owner, from, { types, limit });
+  const { found, end, isFull } = await read(feed, owner, from, { types, limit }, patience);
   const events = found.slice(0, limit);
   // Up to the last one returned, or past what nobody wanted.
   const position = found.length > limit ? (found[limit - 1]?.position ?? end) : end;
@@ -52,18 +54,15 @@ async function read(
   owner: FeedOwner,
   from: bigint | undefined,
   { types, limit }: Pick<EventsQuery, 'types' | 'limit'>,
+  patience: Patience | undefined,
 ): Promise<Omit<FeedStretch, 'isExpired'>> {
   const found: FeedStretch['found'][number][] = [];
   let after = from;
   for (let n = 1; ; n += 1) {
     const missing = limit + 1 - found.length;
     const most = types.length > 0 ? STRETCH : missing;
-    const { end, isFull, isExpired, ...more } = await feed.read(owner, {
-      after,
-      most,
-      types,
-      limit: missing,
-    });
+    const wanted = { after, most, types, limit: missing };
+    const { end, isFull, isExpired, ...more } = await feed.read(owner, wanted, patience);
     if (isExpired) throw new AppError('VALIDATION_CURSOR_EXPIRED');
     found.push(...more.found);
     if (found.length > limit || !isFull) return { found, end, isFull: false };
