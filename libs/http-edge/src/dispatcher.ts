@@ -1,6 +1,7 @@
 import { AppError } from '@reseller/errors';
 import { deadlineOf } from './deadlines';
 import type { Exchange } from './exchange';
+import { HeldPayload } from './held-payload';
 import { RouteMatcher, type Match, type Matchable, type RawParams } from './match-route';
 import { StreamedPayload } from './streamed-payload';
 import { compileValidator, type RequestShape, type Validator } from './validate';
@@ -26,7 +27,7 @@ export interface CompiledRoute<R> {
 /** What one edge does its own way: its table, and the checks between a request's arrival and its route's handle. */
 export interface Edge<R extends EdgeRoute> {
   readonly routes: readonly R[];
-  /** Takes a matched request to its payload, a value or a StreamedPayload; what it throws becomes the error envelope. */
+  /** Takes a matched request to its payload, a value, a StreamedPayload or a HeldPayload; what it throws becomes the error envelope. */
   run(exchange: Exchange, route: CompiledRoute<R>, params: RawParams, search: string): Promise<unknown>;
   /**
    * Comes before anything else of a matched request, its body and its span included: the seconds after which it may come again
@@ -76,14 +77,14 @@ export class Dispatcher<R extends EdgeRoute> {
     return true;
   }
 
-  /** Responds to a request, whatever it is; never rejects. */
+  /** Responds to a request, whatever it is, or leaves it to be responded to once its payload is there; never rejects. */
   async respond(exchange: Exchange, match: Match<CompiledRoute<R>>, search: string): Promise<void> {
+    if (match.kind === 'route') {
+      const { route, params } = match;
+      return respondWith(exchange, route.success, () => this.edge.run(exchange, route, params, search));
+    }
     try {
-      if (match.kind !== 'route') return await this.respondUnmatched(exchange, match);
-      const { state, status } = match.route.success;
-      const payload = await this.edge.run(exchange, match.route, match.params, search);
-      if (payload instanceof StreamedPayload) await exchange.stream(status, state, payload);
-      else exchange.succeed(status, state, payload);
+      await this.respondUnmatched(exchange, match);
     } catch (error) {
       exchange.fail(error);
     }
@@ -97,5 +98,24 @@ export class Dispatcher<R extends EdgeRoute> {
     await this.edge.beforeUnmatched?.(exchange);
     if (match.kind === 'none') exchange.fail(new AppError('NOT_FOUND_ROUTE'));
     else exchange.fail(new AppError('METHOD_NOT_ALLOWED'), { Allow: match.allow });
+  }
+}
+
+/** Responds with what `serve` returns or throws; never rejects. */
+async function respondWith(
+  exchange: Exchange,
+  success: CompiledRoute<unknown>['success'],
+  serve: () => Promise<unknown>,
+): Promise<void> {
+  const { state, status } = success;
+  try {
+    const payload = await serve();
+    if (payload instanceof HeldPayload) {
+      const goOn = (): Promise<void> => respondWith(exchange, success, payload.resume);
+      void payload.until.then(goOn, goOn);
+    } else if (payload instanceof StreamedPayload) await exchange.stream(status, state, payload);
+    else exchange.succeed(status, state, payload);
+  } catch (error) {
+    exchange.fail(error);
   }
 }

@@ -9,6 +9,7 @@ export type { CompiledRoute, Edge, EdgeRoute } from './dispatcher';
 export { callerLeft, cutOffBy } from './exchange';
 export type { Exchange } from './exchange';
 export type { RawParams } from './match-route';
+export { HeldPayload } from './held-payload';
 export { Observer } from './observe';
 export type { AccessLog } from './observe';
 export {

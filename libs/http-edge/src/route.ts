@@ -3,6 +3,7 @@ import type { CallContext } from '@reseller/rpc';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { FileDeclaration, ReceivedFile } from './arriving-file';
+import type { HeldPayload } from './held-payload';
 import type { StreamedPayload } from './streamed-payload';
 
 /** What a route's handle is given: the validated request, the call to pass on, and the clients to pass it to. */
@@ -17,11 +18,8 @@ export interface RouteInput<Clients, P extends z.ZodObject, Q extends z.ZodObjec
   readonly log: Logger;
   /** The caller's address, where the edge hands it on. */
   readonly callerAddress?: string | undefined;
-  /**
-   * Lets the request's place at the edge go while it waits for something that is no work; it is taken again when the wait says that there
-   * is more to do, and may be refused then.
-   */
-  readonly stepAside?: ((wait: () => Promise<boolean>) => Promise<boolean>) | undefined;
+  /** Takes the place at the edge again that a held request has let go, with a deadline of its own; may be refused. */
+  readonly comeBack?: (() => Promise<void>) | undefined;
 }
 
 /** Whom and what a change is about, for the audit entry that is left before it is made. */
@@ -74,8 +72,8 @@ export interface RouteDeclaration<
   effect?(input: Pick<RouteInput<Clients, P, Q, B>, 'params' | 'query' | 'body'>): Effect;
   /** Looks up whom a change is about; what it throws is the response, and neither entry nor change is made. */
   audit?(input: RouteInput<Clients, P, Q, B>): Promise<AuditedChange> | AuditedChange;
-  /** Returns the payload, or one that is made while it is written. */
-  handle(input: RouteInput<Clients, P, Q, B>): Promise<z.input<R> | StreamedPayload>;
+  /** Returns the payload, or one that is made while it is written, or one to come, for which the request's place is let go. */
+  handle(input: RouteInput<Clients, P, Q, B>): Promise<z.input<R> | StreamedPayload | HeldPayload>;
 }
 
 /** A route with its types forgotten, as a table holds it; `Extra` is what else an edge declares of each. */

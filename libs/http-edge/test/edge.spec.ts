@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { AppError } from '@reseller/errors';
+import { AppError, isAppError } from '@reseller/errors';
 import { Health } from '@reseller/service-kit';
 import { eventually } from '@reseller/testing';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,6 +16,7 @@ import {
   edgeConfig,
   filePage,
   fixedPage,
+  HeldPayload,
   Observer,
   readJsonBody,
   redirectPage,
@@ -65,6 +66,26 @@ const ROUTES: EchoRoute[] = [
   { method: 'GET', path: '/v1/long', reply: () => StreamedPayload.open(numbers(200_000)) },
   { method: 'GET', path: '/v1/refused', reply: () => StreamedPayload.open(numbers(0)) },
   { method: 'GET', path: '/v1/torn', reply: () => StreamedPayload.open(numbers(200_000, 150_000)) },
+  {
+    method: 'GET',
+    path: '/v1/held',
+    // Held twice, and the second time by what fails, which is for whoever goes on to say.
+    reply: () =>
+      new HeldPayload(Promise.resolve(), async () => {
+        const failing = Promise.reject(new AppError('NOT_FOUND_EVENT'));
+        return new HeldPayload(failing, () =>
+          failing.catch((error: unknown) => ({ heard: isAppError(error) && error.code })),
+        );
+      }),
+  },
+  {
+    method: 'GET',
+    path: '/v1/held-and-refused',
+    reply: () =>
+      new HeldPayload(Promise.resolve(), () => Promise.reject(new AppError('NOT_FOUND_EVENT'))).within(
+        (resume) => resume(),
+      ),
+  },
   {
     method: 'GET',
     path: '/v1/away',
@@ -173,6 +194,17 @@ function raw(bytes: string): Promise<string> {
     socket.write(bytes);
   });
 }
+
+describe('a payload that is held', () => {
+  it('when its wait settles, however, then the request goes on, as often as it is held again', async () => {
+    const { status, text } = await send('/v1/held');
+    expect([status, text]).toEqual([200, '{"state":"SUCCESS","payload":{"heard":"NOT_FOUND_EVENT"}}']);
+  });
+
+  it('when going on is refused, then that is answered', async () => {
+    expect((await send('/v1/held-and-refused')).status).toBe(404);
+  });
+});
 
 describe('a payload that is made while it is written', () => {
   it('when it is read, then it is whole, in its envelope, and HEAD has none of it', async () => {

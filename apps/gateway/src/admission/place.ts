@@ -37,16 +37,10 @@ export class Place {
     this.options.doors.leave(this.options.work, this.options.call);
   }
 
-  /**
-   * Gives it up while the request waits for something that is no work, and takes it again, with a deadline of its own, when the wait
-   * says that there is more to do.
-   */
-  async stepAside(wait: () => Promise<boolean>): Promise<boolean> {
+  /** Takes it again for what is left to do, with a deadline of its own. */
+  async comeBack(): Promise<void> {
     const { call, deadlineMs } = this.options;
-    this.leave();
-    if (!(await wait())) return false;
     call.deadlineAt = Date.now() + deadlineMs;
     await this.take(call.deadlineAt);
-    return true;
   }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { CertificationStep, EvidenceType, SightingKind } from '@reseller/contracts';
 import { isAppError, type ErrorCode } from '@reseller/errors';
+import { HeldPayload } from '@reseller/http-edge';
 import type { CallContext } from '@reseller/rpc';
 import type { Route } from '../routes/route';
 import type { Caller } from '../security/claims';
@@ -18,11 +19,11 @@ export interface WatchedRequest {
 }
 
 /** Serves a request, and notes what its outcome shows of a certification, whatever it is; the outcome stays the same. */
-export async function watchOutcome<T>(
+export async function watchOutcome(
   sightings: Pick<SightingLog, 'see'>,
   request: WatchedRequest,
-  serve: () => Promise<T>,
-): Promise<T> {
+  serve: () => Promise<unknown>,
+): Promise<unknown> {
   const note = (result: Pick<Outcome, 'payload' | 'refusal'>): void => {
     const { requestId, isNew = false } = request.call;
     const outcome = { ...result, params: request.params, requestId, isNew, isLost: request.isLost() };
@@ -31,13 +32,15 @@ export async function watchOutcome<T>(
       ...ofKeyed(request.call, outcome),
     ]);
   };
-  let payload: T;
+  let payload: unknown;
   try {
     payload = await serve();
   } catch (error) {
     note({ refusal: codeOf(error) });
     throw error;
   }
+  if (payload instanceof HeldPayload)
+    return payload.within((resume) => watchOutcome(sightings, request, resume));
   note({ payload });
   return payload;
 }

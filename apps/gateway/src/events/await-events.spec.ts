@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Environment, type ListEventsResponse } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
+import { HeldPayload } from '@reseller/http-edge';
 import type { CallContext } from '@reseller/rpc';
 import { awaitEvents } from './await-events';
 import { FeedWatch } from './feed-watch';
@@ -19,17 +20,17 @@ const call: CallContext = {
 const EMPTY: ListEventsResponse = { events: [], nextCursor: 'here', hasMore: false, position: '7' };
 
 /** A poll on a machine that takes nothing more once the wait is over. */
-const poll = (feed: FeedWatch): Promise<ListEventsResponse> =>
-  awaitEvents('', {
+const poll = async (feed: FeedWatch): Promise<unknown> => {
+  const payload = await awaitEvents('', {
     feed,
     call,
     waitMs: 50,
     read: () => Promise.resolve(EMPTY),
-    stepAside: async (wait) => {
-      await wait();
-      throw new AppError('SERVICE_UNAVAILABLE');
-    },
+    present: (page) => page,
+    comeBack: () => Promise.reject(new AppError('SERVICE_UNAVAILABLE')),
   });
+  return payload instanceof HeldPayload ? payload.settled() : payload;
+};
 
 describe('a long poll on a full machine', () => {
   it('when its time is over, then it is an empty page, whose cursor misses nothing (spec §16.1)', async () => {

@@ -1,18 +1,19 @@
-import { isAppError } from '@reseller/errors';
 import type { ListEventsResponse } from '@reseller/contracts';
-import type { CallContext } from '@reseller/rpc';
-import { requirePartner } from '@reseller/rpc';
-import type { FeedWatch } from './feed-watch';
+import { isAppError } from '@reseller/errors';
+import { HeldPayload } from '@reseller/http-edge';
+import { requirePartner, type CallContext } from '@reseller/rpc';
+import type { FeedWatch, Following, WaitEnd } from './feed-watch';
 
 /** How a page is waited for. */
-export interface AwaitEvents {
+export interface AwaitEvents<Page> {
   readonly feed: FeedWatch;
   readonly call: CallContext;
   readonly waitMs: number;
   /** Reads the page behind a cursor. */
   read(after: string): Promise<ListEventsResponse>;
-  /** Gives the request's place up while it waits, and takes it again when there is work to be done. */
-  stepAside(wait: () => Promise<boolean>): Promise<boolean>;
+  present(page: ListEventsResponse): Page;
+  /** Takes the request's place again when there is work to be done. */
+  comeBack(): Promise<void>;
 }
 
 /** Something came that was not wanted: the longer that goes on, the longer until the next look. */
@@ -25,33 +26,69 @@ const TOGETHER_MS = 100;
  * look is at the end of the wait, or, where the machine is too full for that, the first of the next request. A process that stops
  * returns what it has, an empty page, at once.
  */
-export async function awaitEvents(after: string, waiting: AwaitEvents): Promise<ListEventsResponse> {
-  const { feed, call, waitMs, read, stepAside } = waiting;
-  const until = endOf(Date.now() + waitMs);
-  const { signal } = call;
-  const following = feed.follow(requirePartner(call));
-  try {
-    let page = await read(after);
-    for (let looks = 0; page.events.length === 0 && !page.hasMore; looks += 1) {
-      const { position, nextCursor } = page;
-      const notBefore = Math.min(until, Date.now() + Math.min(LONGEST_SPACING_MS, looks * SPACING_MS));
-      let isLast = false;
-      const goesOn = await stepAside(async () => {
-        if (looks > 0) await following.next(FAR, { until: notBefore, signal });
-        const end = await following.next(position, { until, signal });
-        isLast = end === 'over';
-        return end !== 'ended';
-      }).catch((error: unknown) => {
-        if (isLast && isAppError(error) && error.code === 'SERVICE_UNAVAILABLE') return false;
-        throw error;
-      });
-      if (!goesOn) return page;
-      page = await read(nextCursor);
-      if (isLast) return page;
+export async function awaitEvents<Page>(
+  after: string,
+  waiting: AwaitEvents<Page>,
+): Promise<Page | HeldPayload> {
+  const following = waiting.feed.follow(requirePartner(waiting.call));
+  const poll = new LongPoll(waiting, following, endOf(Date.now() + waiting.waitMs));
+  return poll.look(after);
+}
+
+/** One that is under way. */
+class LongPoll<Page> {
+  private looks = 0;
+
+  constructor(
+    private readonly waiting: AwaitEvents<Page>,
+    private readonly following: Following,
+    private readonly until: number,
+  ) {}
+
+  async look(cursor: string): Promise<Page | HeldPayload> {
+    const page = await this.read(cursor);
+    if (page.events.length > 0 || page.hasMore) return this.end(page);
+    const waited = this.wait(page.position);
+    return new HeldPayload(waited, async () => this.goOn(page, await waited));
+  }
+
+  private async goOn(page: ListEventsResponse, how: WaitEnd): Promise<Page | HeldPayload> {
+    if (how === 'ended') return this.end(page);
+    const isLast = how === 'over';
+    try {
+      await this.waiting.comeBack();
+    } catch (error) {
+      if (isLast && isAppError(error) && error.code === 'SERVICE_UNAVAILABLE') return this.end(page);
+      this.following.leave();
+      throw error;
     }
-    return page;
-  } finally {
-    following.leave();
+    return isLast ? this.end(await this.read(page.nextCursor)) : this.look(page.nextCursor);
+  }
+
+  private async read(cursor: string): Promise<ListEventsResponse> {
+    try {
+      return await this.waiting.read(cursor);
+    } catch (error) {
+      this.following.leave();
+      throw error;
+    }
+  }
+
+  private wait(position: string): Promise<WaitEnd> {
+    const { signal } = this.waiting.call;
+    const spacing = Math.min(LONGEST_SPACING_MS, this.looks * SPACING_MS);
+    this.looks += 1;
+    const { until } = this;
+    if (spacing === 0) return this.following.next(position, { until, signal });
+    const notBefore = Math.min(until, Date.now() + spacing);
+    return this.following
+      .next(FAR, { until: notBefore, signal })
+      .then(() => this.following.next(position, { until, signal }));
+  }
+
+  private end(page: ListEventsResponse): Page {
+    this.following.leave();
+    return this.waiting.present(page);
   }
 }
 

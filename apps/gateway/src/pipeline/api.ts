@@ -3,6 +3,7 @@ import { AppError, isAppError } from '@reseller/errors';
 import {
   callerLeft,
   expectFile,
+  HeldPayload,
   isRead,
   readJsonBody,
   receiveFile,
@@ -150,7 +151,7 @@ export class Api implements Edge<Route> {
     });
     const turn = place.take(call.deadlineAt ?? admitted.deadlineAt);
     if (turn) await turn;
-    try {
+    return inPlace(place, async () => {
       const { key, faults } = keyOf(exchange, route);
       const input = compiled.validate(admitted.params, admitted.search, body, faults);
       if (key !== undefined)
@@ -174,9 +175,7 @@ export class Api implements Edge<Route> {
           : await serve();
       noteReplay(exchange, call);
       return payload;
-    } finally {
-      place.leave();
-    }
+    });
   }
 
   /** A create is counted as it is answered, under its token's environment: one that says none counts nowhere (spec §18.7). */
@@ -201,13 +200,11 @@ export class Api implements Edge<Route> {
     const { clients, log, checksResponses } = this.deps;
     // Only who asks for a token is told apart by address (spec §18.6).
     const callerAddress = route.access === 'anonymous' ? exchange.address : undefined;
-    const stepAside = (wait: () => Promise<boolean>): Promise<boolean> => {
-      exchange.route = WAITED;
-      return place.stepAside(wait);
-    };
-    const payload = await route.handle({ ...input, file, call, clients, log, callerAddress, stepAside });
-    if (!checksResponses || route.produces) return payload;
-    return route.response.parse(payload instanceof StreamedPayload ? await payload.read() : payload);
+    const comeBack = () => place.comeBack();
+    const serve = () => route.handle({ ...input, file, call, clients, log, callerAddress, comeBack });
+    const payload = checksResponses && !route.produces ? await checked(route, serve) : await serve();
+    if (payload instanceof HeldPayload) exchange.route = WAITED;
+    return payload;
   }
 
   /**
@@ -243,6 +240,23 @@ export class Api implements Edge<Route> {
       return refuse(refusal);
     }
   }
+}
+
+/** Serves a request in its place, which it leaves afterwards, also for as long as it is held. */
+async function inPlace(place: Place, serve: () => Promise<unknown>): Promise<unknown> {
+  try {
+    const payload = await serve();
+    return payload instanceof HeldPayload ? payload.within((resume) => inPlace(place, resume)) : payload;
+  } finally {
+    place.leave();
+  }
+}
+
+/** Holds a route's response to its schema. */
+async function checked(route: Route, serve: () => Promise<unknown>): Promise<unknown> {
+  const payload = await serve();
+  if (payload instanceof HeldPayload) return payload.within((resume) => checked(route, resume));
+  return route.response.parse(payload instanceof StreamedPayload ? await payload.read() : payload);
 }
 
 /** Whose turn a request takes: a partner's take turns with the other partners'. */

@@ -1,6 +1,6 @@
 import { Environment } from '@reseller/contracts';
 import { AppError, validationFailed } from '@reseller/errors';
-import { OverloadError, StreamedPayload, type Exchange } from '@reseller/http-edge';
+import { HeldPayload, OverloadError, StreamedPayload, type Exchange } from '@reseller/http-edge';
 import { z } from 'zod';
 import type { Caller } from '../security/claims';
 
@@ -53,7 +53,7 @@ export async function withFault(
   if (fault === 'unavailable') throw new OverloadError(RETRY_AFTER_SECONDS);
   if (fault === 'rate-limited')
     throw new AppError('RATE_LIMITED', { retryAfterSeconds: RETRY_AFTER_SECONDS });
-  const work = perform();
+  const work = whole(perform());
   if (fault === 'slow') {
     await work.catch(() => undefined);
     await hold(exchange);
@@ -64,6 +64,12 @@ export async function withFault(
   if (fault === 'drop-response') exchange.response.destroy();
   // Counted as any error, and without a line in the log of faults: nothing is wrong.
   throw new OverloadError(RETRY_AFTER_SECONDS);
+}
+
+/** What a request is responded to with, however long it is held. */
+async function whole(work: Promise<unknown>): Promise<unknown> {
+  const payload = await work;
+  return payload instanceof HeldPayload ? payload.settled() : payload;
 }
 
 /** Waits for as long as a slow response takes, or until nobody waits for it any more or it was cut off. */

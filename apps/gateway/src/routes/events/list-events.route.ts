@@ -1,3 +1,4 @@
+import type { ListEventsResponse } from '@reseller/contracts';
 import { WEBHOOK_EVENT_TYPES } from '@reseller/presenters';
 import { z } from 'zod';
 import { showsEvents } from '../../certification/orders-shown';
@@ -50,13 +51,19 @@ export const listEvents = defineRoute({
     query: { limit: '20' },
     response: { items: [exampleEvent], nextCursor: 'AQAGSHJ_3tZAo2Vt0mKXz9cL', hasMore: false },
   },
-  async handle({ query: { after = '', eventType = [], limit, wait }, call, clients, stepAside }) {
+  async handle({ query: { after = '', eventType = [], limit, wait }, call, clients, comeBack }) {
     const read = (from: string) =>
       clients.events.listEvents({ after: from, eventTypes: eventType, limit }, call);
-    const { events, nextCursor, hasMore } =
-      wait > 0 && stepAside
-        ? await awaitEvents(after, { feed: clients.feedWatch, call, waitMs: wait * 1_000, read, stepAside })
-        : await read(after);
-    return { items: events.map(presentEvent), nextCursor, hasMore };
+    if (wait === 0 || !comeBack) return presentPage(await read(after));
+    return awaitEvents(after, {
+      ...{ feed: clients.feedWatch, call, waitMs: wait * 1_000 },
+      ...{ read, present: presentPage, comeBack },
+    });
   },
+});
+
+const presentPage = ({ events, nextCursor, hasMore }: ListEventsResponse) => ({
+  items: events.map(presentEvent),
+  nextCursor,
+  hasMore,
 });

@@ -1,4 +1,4 @@
-import type { DiagnoseWebhookResponse } from '@reseller/contracts';
+import { HeldPayload } from '@reseller/http-edge';
 import { presentWebhookDiagnosis } from '@reseller/presenters';
 import { z } from 'zod';
 import { defineRoute, SENT_ONCE } from '../route';
@@ -26,14 +26,10 @@ export const diagnoseWebhook = defineRoute({
   errors: ['NOT_FOUND_WEBHOOK_SUBSCRIPTION'],
   deadlineMs: DIAGNOSE_DEADLINE_MS,
   examples: { params: { id: exampleWebhook.id }, response: exampleDiagnosis },
-  async handle({ params, call, clients, stepAside }) {
-    let reply: DiagnoseWebhookResponse | undefined;
+  handle({ params, call, clients }) {
     // Sent once: sent again it would meet its own first attempt. What it waits for is the receiver, so it takes no place from others.
-    const diagnose = async (): Promise<false> => {
-      reply = await clients.webhookDiagnoses.diagnoseWebhook({ subscriptionId: params.id }, call, ONCE);
-      return false;
-    };
-    await (stepAside ? stepAside(diagnose) : diagnose());
-    return presentWebhookDiagnosis(reply?.diagnosis);
+    const reply = clients.webhookDiagnoses.diagnoseWebhook({ subscriptionId: params.id }, call, ONCE);
+    const present = async () => presentWebhookDiagnosis((await reply).diagnosis);
+    return Promise.resolve(new HeldPayload(reply, present));
   },
 });
