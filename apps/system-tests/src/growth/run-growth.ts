@@ -10,7 +10,7 @@ import { rowsOf } from '../platform/rows-of';
 import { reconcile } from '../reconcile';
 import { seedHistory } from '../seed/seed-history';
 import { withSuperuser } from '../seed/with-superuser';
-import { readsOf, timeReads, type Seller, type Took } from './reads';
+import { readsOf, timeReads, type Read, type Seller, type Took } from './reads';
 import { migrateUnderLoad } from './rolling-migration';
 import { sayFaults } from '../drill/say-faults';
 import { numberOption, wholeNumber } from './whole-numbers';
@@ -24,9 +24,11 @@ export interface GrowthOptions {
   readonly times: number;
   /** How long creates are measured on each platform. */
   readonly seconds: number;
+  /** Where the large platform keeps its data from run to run; it is removed at the end when absent. */
+  readonly kept?: string | undefined;
 }
 
-/** Reads the command line: --orders=10000000 --partners=20 --days=1095 --times=60 --seconds=20. */
+/** Reads the command line: --orders=10000000 --partners=20 --days=1095 --times=60 --seconds=20 --kept=<folder>. */
 export function parseGrowthOptions(args: string[]): GrowthOptions {
   const { values } = parseArgs({
     args,
@@ -36,6 +38,7 @@ export function parseGrowthOptions(args: string[]): GrowthOptions {
       days: numberOption(1_095),
       times: numberOption(60),
       seconds: numberOption(20),
+      kept: { type: 'string' },
     },
   });
   return {
@@ -44,6 +47,7 @@ export function parseGrowthOptions(args: string[]): GrowthOptions {
     days: wholeNumber(values, 'days'),
     times: wholeNumber(values, 'times'),
     seconds: wholeNumber(values, 'seconds'),
+    kept: values.kept,
   };
 }
 
@@ -60,40 +64,56 @@ const RECONCILE_LIMIT_MS = 4 * 3_600_000;
 const NOISE_MS = 5;
 
 /**
- * `npm run growth-drill`: a platform with a history of years beside one with a tenth of it: how long reads take, what creates cost, whether
- * the reconciler agrees, and whether the largest table can be changed under load. What is compared is measured in turn, for a machine's
- * speed changes in the hour that a history takes. Returns whether all of it held.
+ * `npm run growth-drill`: a platform with a history of years beside one with a tenth of it: whether the reconciler agrees, how long reads
+ * take, what creates cost, and whether the largest table can be changed under load. What is compared is measured in turn, for a machine's
+ * speed changes in the hour that a history takes, and once the reconciler is through, which else would follow all the new orders meanwhile.
+ * Returns whether all of it held.
  */
 export function runGrowth(options: GrowthOptions): Promise<boolean> {
-  return withPlatform(async (large) => {
-    const faults: Record<string, readonly string[]> = {};
-    faults['reads'] = await withPlatform((small) => compareReads(small, large, options));
+  const faults: Record<string, readonly string[]> = {};
+  return withPlatform({ kept: options.kept }, async (large) => {
+    const many = await grow(large, options.orders, options);
+    faults['reconciliation'] = await compareRecords(large);
+    faults['reads'] = await withPlatform({}, async (small) => {
+      const few = await grow(small, Math.ceil(options.orders / SHARE), options);
+      const differences = await compareRecords(small);
+      const sides = [
+        await readsOf(small.platform.description, few),
+        await readsOf(large.platform.description, many),
+      ];
+      return [...differences, ...(await compareReads(sides, options.times))];
+    });
     const buyers = await makePartners(large.platform, WALLETS);
-    faults['creates'] = await withPlatform((empty) => compareCreates(empty, large, buyers, options.seconds));
-
+    faults['creates'] = await withPlatform({}, (empty) =>
+      compareCreates(empty, large, buyers, options.seconds),
+    );
     say('the orders table is changed under load …');
     faults['migration'] = await changeUnderLoad(large, buyers);
-
-    say('reconciling …');
-    const startedAt = performance.now();
-    const operator = new OperatorClient(large.platform.description);
-    const { compared, faults: differences } = await reconcile(operator, RECONCILE_LIMIT_MS);
-    say(
-      `  ${compared} compared in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s, ${differences.length} differences`,
-    );
-    faults['reconciliation'] = differences;
     return sayFaults(faults);
   });
 }
 
-/** Works with a platform of its own, which is stopped and removed at the end. */
-async function withPlatform<T>(work: (subject: CostSubject) => Promise<T>): Promise<T> {
-  const subject = await CostSubject.start();
+/** Works with a platform, which is stopped at the end and, where its data is not kept, removed. */
+async function withPlatform<T>(
+  { kept }: { kept?: string | undefined },
+  work: (subject: CostSubject) => Promise<T>,
+): Promise<T> {
+  const subject = await CostSubject.start({}, kept === undefined ? {} : { kept });
   try {
     return await work(subject);
   } finally {
     await subject.stop();
   }
+}
+
+/** Goes through all records by the platform's own reconciler; returns what does not agree. */
+async function compareRecords({ platform }: CostSubject): Promise<string[]> {
+  say('reconciling …');
+  const startedAt = performance.now();
+  const { compared, faults } = await reconcile(new OperatorClient(platform.description), RECONCILE_LIMIT_MS);
+  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0);
+  say(`  ${compared} compared in ${seconds} s, ${faults.length} differences`);
+  return faults;
 }
 
 /** Partners with an empty live wallet, and two webhooks each. */
@@ -110,16 +130,23 @@ async function makeSellers(operator: OperatorClient, count: number): Promise<Tes
   return sellers;
 }
 
-/** Gives a platform partners with so many orders; returns the one that has half of them, the others share the rest alike. */
+/**
+ * Gives a platform partners with so many orders, unless it has them from a run before; returns the one that has half of them, the others
+ * share the rest alike.
+ */
 async function grow(
   subject: CostSubject,
   orders: number,
   { partners: count, days }: GrowthOptions,
 ): Promise<Seller> {
   process.env.PLATFORM_JSON = subject.platform.file;
-  const [largest, ...others] = await makeSellers(new OperatorClient(subject.platform.description), count);
+  const operator = new OperatorClient(subject.platform.description);
+  const half = count === 1 ? orders : Math.ceil(orders / 2);
+  const gapMs = Math.ceil((days * 86_400_000) / half);
+  const found = await sellerOf(operator, half);
+  if (found) return { partner: found, gapMs };
+  const [largest, ...others] = await makeSellers(operator, count);
   if (!largest) throw new Error('there is no partner');
-  const half = others.length === 0 ? orders : Math.ceil(orders / 2);
   const each = Math.floor((orders - half) / Math.max(1, others.length));
   let said = 0;
   say(`making ${orders} orders with their money and deliveries …`);
@@ -143,7 +170,24 @@ async function grow(
   say(
     `  in ${seconds.toFixed(0)} s, ${(orders / seconds).toFixed(0)} a second; tables and indexes hold ${(diskBytes / 1e9).toFixed(1)} GB`,
   );
-  return { partner: largest, gapMs: Math.ceil((days * 86_400_000) / half) };
+  return { partner: largest, gapMs };
+}
+
+/** The partner of a kept platform with at least so many live orders of the past. */
+async function sellerOf(operator: OperatorClient, orders: number): Promise<TestPartner | undefined> {
+  const [known] = await rowsOf<{ id: string; globalId: string }>(
+    'orders-saga',
+    `SELECT partner_id AS id, partner_global_id AS "globalId" FROM orders
+     WHERE environment = 'live' GROUP BY 1, 2 HAVING count(*) >= $1 ORDER BY count(*) DESC LIMIT 1`,
+    [orders],
+  );
+  if (!known) return undefined;
+  say(`on the history of a run before, of ${known.globalId} among others`);
+  const credentials = {
+    sandbox: await operator.createCredential(known.id, 'sandbox'),
+    live: await operator.createCredential(known.id, 'live'),
+  };
+  return operator.existingPartner({ ...known, credentials });
 }
 
 /** What jobs add up some seconds after orders have come: totals of lists, and the amounts of the hours that the overviews read. */
@@ -201,24 +245,14 @@ function cpuMsEach({ cpuMs, count, failures }: Cost): number {
   return [...cpuMs.values()].reduce((sum, ms) => sum + ms, 0) / count;
 }
 
-/** Makes both histories, times each read on both in turn, and returns what takes too long on the larger. */
-async function compareReads(
-  small: CostSubject,
-  large: CostSubject,
-  options: GrowthOptions,
-): Promise<string[]> {
-  const few = await grow(small, Math.ceil(options.orders / SHARE), options);
-  const many = await grow(large, options.orders, options);
-  const sides = [
-    await readsOf(small.platform.description, few),
-    await readsOf(large.platform.description, many),
-  ];
+/** Times each read on both in turn, and returns what takes too long on the larger. */
+async function compareReads(sides: readonly (readonly Read[])[], times: number): Promise<string[]> {
   say('p95 in milliseconds, with a tenth of the orders and with all (p50; bytes of the response):');
-  const slow = slowerOnes(await timeReads(sides, options.times));
+  const slow = slowerOnes(await timeReads(sides, times));
   if (slow.size === 0) return [];
   say('what took too long, once more, for a p95 of one pass is as much the machine’s as the read’s:');
   const again = sides.map((reads) => reads.filter(({ name }) => slow.has(name)));
-  return [...slowerOnes(await timeReads(again, options.times)).values()];
+  return [...slowerOnes(await timeReads(again, times)).values()];
 }
 
 /** What takes too long on the second platform for what it takes on the first, by its name. */

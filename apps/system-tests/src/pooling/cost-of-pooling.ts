@@ -23,7 +23,7 @@ export async function comparePooling(seconds: number): Promise<string[]> {
   }[] = [];
   try {
     for (const [kind, env] of Object.entries(KINDS)) {
-      const subject = await CostSubject.start(undefined, env);
+      const subject = await CostSubject.start(env);
       const partners = (await makePartners(subject.platform, PARTNERS)).map(({ live }) => live);
       const { gatewayUrl } = subject.platform.description;
       const run = (long: number): ReturnType<typeof placeTopups> =>

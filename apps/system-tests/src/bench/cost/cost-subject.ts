@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { readPlatformFile } from '../../platform/platform-file';
 import { startPlatform } from '../../platform/start-platform';
-import type { StartedPlatform } from '../../platform/start-platform';
+import type { PlatformPlace, StartedPlatform } from '../../platform/start-platform';
 import { captureStatements } from '../statement-capture';
 import type { RunOperation } from './cost-operations';
 import { countedSince, DatabaseCounters } from './database-counters';
@@ -55,10 +55,9 @@ export class CostSubject {
     private readonly watcher: pg.Client,
   ) {}
 
-  /** Starts a platform from the bundles of a clone, this one's when none is given. */
-  static async start(clone?: string, env: Record<string, string> = {}): Promise<CostSubject> {
-    const apps = clone === undefined ? {} : { apps: path.join(clone, 'dist/apps') };
-    const platform = await startPlatform({ ACCESS_LOG: 'off', ...env }, apps);
+  /** Starts a platform. */
+  static async start(env: Record<string, string> = {}, place: PlatformPlace = {}): Promise<CostSubject> {
+    const platform = await startPlatform({ ACCESS_LOG: 'off', ...env }, place);
     const connectionString = platform.description.databases.identity ?? '';
     const watcher = new pg.Client({ connectionString, application_name: WATCHER });
     watcher.on('error', () => undefined);

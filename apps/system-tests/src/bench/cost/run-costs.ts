@@ -39,7 +39,10 @@ export async function benchCosts(options: BenchOptions): Promise<BenchRow[]> {
   const clones = options.against === undefined ? [undefined] : [path.resolve(options.against), undefined];
   const subjects: CostSubject[] = [];
   try {
-    for (const clone of clones) subjects.push(await CostSubject.start(clone));
+    for (const clone of clones)
+      subjects.push(
+        await CostSubject.start({}, clone === undefined ? {} : { apps: path.join(clone, 'dist/apps') }),
+      );
     say(`preparing ${operations.map(({ name }) => name).join('; ')} …`);
     const total = WARM_UP_MOST_S + options.rounds * options.seconds + LOGGED_S;
     const runs = new Map<CostOperation, RunOperation[]>();
