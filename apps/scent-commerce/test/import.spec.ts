@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '@reseller/testing';
+import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { CatalogFileError } from '../src/import/catalog-file';
+import { settleCatalog } from '../src/import/catalog-import.repository';
 import { importCatalog, type ImportOptions } from '../src/import/import-catalog';
 import { MIGRATIONS } from './scent-database';
 
@@ -48,6 +49,21 @@ const stockOf = async (sku: string) =>
   (await rowsOf(`SELECT * FROM stocked_variants WHERE sku = '${sku}' AND environment = 'live'`))[0];
 
 describe('the example catalog', () => {
+  it('when it has come in, then lists that count it read no row of it', async () => {
+    await importFile({ file: EXAMPLE });
+    // Tests commit without waiting for the disk, and what is not there yet does not count as visible to all.
+    await eventually(async () => {
+      await settleCatalog(database.pool);
+      const pages = await rowsOf(`
+        SELECT relname AS name, relpages > 0 AS "hasPages", relallvisible = relpages AS "allVisible" FROM pg_class
+        WHERE relname IN ('stock_levels', 'variants') ORDER BY 1`);
+      expect(pages).toEqual([
+        { name: 'stock_levels', hasPages: true, allVisible: true },
+        { name: 'variants', hasPages: true, allVisible: true },
+      ]);
+    });
+  });
+
   it('when it is imported twice, then all that the platform promises is in it once and the second run changes nothing', async () => {
     const first = await importFile({ file: EXAMPLE, allOrNothing: true });
     expect(first).toMatchObject({ rows: 120, created: 120, badRows: 0, isWritten: true });

@@ -2,6 +2,7 @@ import { applyMigrations, createPool } from '@reseller/database';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { CatalogFileError } from '../import/catalog-file';
+import { settleCatalog } from '../import/catalog-import.repository';
 import { importCatalog, type ImportReport } from '../import/import-catalog';
 
 const USAGE = `Brings a catalog file into scent-commerce's database (DATABASE_URL).
@@ -56,6 +57,7 @@ async function main(): Promise<number> {
       now: new Date(),
       onProgress: progress(),
     });
+    if (report.created + report.updated > 0) await settleCatalog(pool);
     printReport(report, values['dry-run']);
     return report.badRows > 0 ? 1 : 0;
   } finally {

@@ -182,3 +182,14 @@ async function setBatchStock(tx: Queryable, batch: string): Promise<BatchEffect[
     return [{ sku, environments, reserved: Math.max(...levels.map(({ reserved }) => reserved)) }];
   });
 }
+
+// Raw: VACUUM has no other form.
+const SETTLE = 'VACUUM (ANALYZE) brands, scents, variants, stock_levels';
+
+/**
+ * Has the lists that count the available variants read an index alone from now on, and not from autovacuum's next turn on. Needs the
+ * tables' owner, as the migrations do; anybody else gets a warning of the database's.
+ */
+export async function settleCatalog(pool: Queryable): Promise<void> {
+  await pool.query(SETTLE);
+}
