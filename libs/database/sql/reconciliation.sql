@@ -11,7 +11,9 @@ CREATE TABLE reconciliation_checks (
   pass_completed_at timestamptz,
   -- Compared so far by the pass under way, and by the last one that ended: how many there will be.
   pass_subjects bigint NOT NULL DEFAULT 0,
-  last_pass_subjects bigint
+  last_pass_subjects bigint,
+  -- When the last pass that ended had started.
+  last_pass_started_at timestamptz
 );
 
 -- What did not agree. A difference is never repaired here: it ends when a later comparison finds it gone.

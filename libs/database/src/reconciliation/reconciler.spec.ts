@@ -142,6 +142,17 @@ describe('a reconciler', () => {
     expect((await reconciler.run({}))[0]).toMatchObject({ compared: 6, isComplete: true });
   });
 
+  it('when another run has begun the next pass meanwhile, then the one that started since still counts', async () => {
+    const numbers = new Numbers();
+    const { reconciler } = reconcilerOf(numbers);
+    const since = new Date();
+    expect((await reconciler.run({ since }))[0]).toMatchObject({ compared: 6, isComplete: true });
+    const stop = new AbortController();
+    numbers.pause = async () => stop.abort();
+    expect((await reconciler.run({ signal: stop.signal }))[0]).toMatchObject({ isComplete: false });
+    expect((await reconciler.run({ since }))[0]).toMatchObject({ compared: 0, isComplete: true });
+  });
+
   it('when subjects come in order of time, then new ones are compared before the pass goes on', async () => {
     const numbers = new Numbers(true);
     const { reconciler } = reconcilerOf(numbers);

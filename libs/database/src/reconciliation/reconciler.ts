@@ -107,8 +107,9 @@ const FLOODED = `more than ${MOST_OPEN} differences; the check goes no further u
 const hasStartedSince = ({ passStartedAt }: CheckState, since: Date): boolean =>
   passStartedAt !== null && passStartedAt >= since;
 
-const isThrough = (state: CheckState, since: Date): boolean =>
-  state.atSubject === null && state.passCompletedAt !== null && hasStartedSince(state, since);
+/** Also while the next pass is under way: runs of their own begin one as soon as a long history is through. */
+const isThrough = ({ lastPassStartedAt }: CheckState, since: Date): boolean =>
+  lastPassStartedAt !== null && lastPassStartedAt >= since;
 
 /** One run of one check, on the connection that holds its lock. */
 class CheckPass {

@@ -13,6 +13,8 @@ export interface CheckState {
   readonly passSubjects: number;
   readonly lastPassSubjects: number | null;
   readonly passCompletedAt: Date | null;
+  /** Of the last pass that ended and compared anything. */
+  readonly lastPassStartedAt: Date | null;
 }
 
 /** A recorded difference. */
@@ -34,7 +36,7 @@ const LOAD: PreparedStatement = {
   name: 'reconciliation_load',
   text: `INSERT INTO reconciliation_checks (name) VALUES ($1) ON CONFLICT (name) DO UPDATE SET name = EXCLUDED.name
     RETURNING clock_timestamp() AS at, head, at_subject AS "atSubject", pass_started_at AS "passStartedAt", pass_completed_at AS "passCompletedAt",
-      pass_subjects::float8 AS "passSubjects", last_pass_subjects::float8 AS "lastPassSubjects"`,
+      pass_subjects::float8 AS "passSubjects", last_pass_subjects::float8 AS "lastPassSubjects", last_pass_started_at AS "lastPassStartedAt"`,
 };
 const FOLLOWED: PreparedStatement = {
   name: 'reconciliation_followed',
@@ -48,6 +50,7 @@ const ADVANCED: PreparedStatement = {
 const COMPLETED: PreparedStatement = {
   name: 'reconciliation_completed',
   text: `UPDATE reconciliation_checks SET head = coalesce(head, least(at_subject COLLATE "C", $2 COLLATE "C")), at_subject = NULL,
+    last_pass_started_at = CASE WHEN at_subject IS NULL THEN last_pass_started_at ELSE pass_started_at END,
     last_pass_subjects = pass_subjects, pass_subjects = 0, pass_completed_at = clock_timestamp() WHERE name = $1 RETURNING pass_completed_at AS "passCompletedAt"`,
 };
 const BEGUN_ANEW: PreparedStatement = {
