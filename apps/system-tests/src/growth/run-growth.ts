@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { RunOperation } from '../bench/cost/cost-operations';
 import { CostSubject, newCost, type Cost } from '../bench/cost/cost-subject';
@@ -28,7 +29,7 @@ export interface GrowthOptions {
   readonly kept?: string | undefined;
 }
 
-/** Reads the command line: --orders=10000000 --partners=20 --days=1095 --times=60 --seconds=20 --kept=<folder>. */
+/** Reads the command line: --orders=10000000 --partners=20 --days=1095 --times=60 --seconds=20 --kept=.local/growth. */
 export function parseGrowthOptions(args: string[]): GrowthOptions {
   const { values } = parseArgs({
     args,
@@ -47,7 +48,7 @@ export function parseGrowthOptions(args: string[]): GrowthOptions {
     days: wholeNumber(values, 'days'),
     times: wholeNumber(values, 'times'),
     seconds: wholeNumber(values, 'seconds'),
-    kept: values.kept,
+    kept: values.kept === undefined ? undefined : path.resolve(values.kept),
   };
 }
 
