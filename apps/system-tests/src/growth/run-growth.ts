@@ -1,56 +1,15 @@
-import path from 'node:path';
-import { parseArgs } from 'node:util';
 import type { RunOperation } from '../bench/cost/cost-operations';
 import { CostSubject, newCost, type Cost } from '../bench/cost/cost-subject';
 import { say } from '../bench/measure';
 import { makePartners } from '../bench/partners';
 import { placeTopups } from '../bench/topup-load';
 import { OperatorClient, type TestPartner } from '../clients/operator-client';
-import { until } from '../crash/until';
-import { rowsOf } from '../platform/rows-of';
-import { reconcile } from '../reconcile';
-import { seedHistory } from '../seed/seed-history';
-import { withSuperuser } from '../seed/with-superuser';
-import { readsOf, timeReads, type Read, type Seller, type Took } from './reads';
-import { migrateUnderLoad } from './rolling-migration';
 import { sayFaults } from '../drill/say-faults';
-import { numberOption, wholeNumber } from './whole-numbers';
-
-/** How large the platform becomes, and how it is measured. */
-export interface GrowthOptions {
-  readonly orders: number;
-  readonly partners: number;
-  readonly days: number;
-  /** How often each read is timed. */
-  readonly times: number;
-  /** How long creates are measured on each platform. */
-  readonly seconds: number;
-  /** Where the large platform keeps its data from run to run; it is removed at the end when absent. */
-  readonly kept?: string | undefined;
-}
-
-/** Reads the command line: --orders=10000000 --partners=20 --days=1095 --times=60 --seconds=20 --kept=.local/growth. */
-export function parseGrowthOptions(args: string[]): GrowthOptions {
-  const { values } = parseArgs({
-    args,
-    options: {
-      orders: numberOption(1_000_000),
-      partners: numberOption(20),
-      days: numberOption(1_095),
-      times: numberOption(60),
-      seconds: numberOption(20),
-      kept: { type: 'string' },
-    },
-  });
-  return {
-    orders: wholeNumber(values, 'orders'),
-    partners: wholeNumber(values, 'partners'),
-    days: wholeNumber(values, 'days'),
-    times: wholeNumber(values, 'times'),
-    seconds: wholeNumber(values, 'seconds'),
-    kept: values.kept === undefined ? undefined : path.resolve(values.kept),
-  };
-}
+import { reconcile } from '../reconcile';
+import type { GrowthOptions } from './growth-options';
+import { makeHistory } from './make-history';
+import { readsOf, timeReads, type Read, type Took } from './reads';
+import { migrateUnderLoad } from './rolling-migration';
 
 /** Reads are compared with those of a platform of a tenth of the size. */
 const SHARE = 10;
@@ -74,13 +33,13 @@ const NOISE_MS = 5;
 export function runGrowth(options: GrowthOptions): Promise<boolean> {
   const faults: Record<string, readonly string[]> = {};
   return withPlatform({ kept: options.kept }, async (large) => {
-    const { isNew, ...many } = await grow(large, options.orders, options);
+    const { isNew, ...many } = await makeHistory(large, options.orders, options);
     const reconciled = async (): Promise<void> => {
       faults['reconciliation'] = await compareRecords(large);
     };
     if (isNew) await reconciled();
     faults['reads'] = await withPlatform({}, async (small) => {
-      const few = await grow(small, Math.ceil(options.orders / SHARE), options);
+      const few = await makeHistory(small, Math.ceil(options.orders / SHARE), options);
       const differences = await compareRecords(small);
       const sides = [
         await readsOf(small.platform.description, few),
@@ -121,97 +80,6 @@ async function compareRecords({ platform }: CostSubject): Promise<string[]> {
   say(`  ${compared} compared in ${seconds} s, ${faults.length} differences`);
   return faults;
 }
-
-/** Partners with an empty live wallet, and two webhooks each. */
-async function makeSellers(operator: OperatorClient, count: number): Promise<TestPartner[]> {
-  const sellers: TestPartner[] = [];
-  while (sellers.length < count) {
-    const partner = await operator.newPartner({ deposit: 0 });
-    for (const place of [1, 2])
-      await partner.live.call('/webhooks', {
-        body: { url: `https://receiver.example/${place}`, eventTypes: ['order.completed', 'order.failed'] },
-      });
-    sellers.push(partner);
-  }
-  return sellers;
-}
-
-/**
- * Gives a platform partners with so many orders, unless it has them from a run before; returns the one that has half of them, the others
- * share the rest alike.
- */
-async function grow(
-  subject: CostSubject,
-  orders: number,
-  { partners: count, days }: GrowthOptions,
-): Promise<Seller & { readonly isNew: boolean }> {
-  process.env.PLATFORM_JSON = subject.platform.file;
-  const operator = new OperatorClient(subject.platform.description);
-  const half = count === 1 ? orders : Math.ceil(orders / 2);
-  const gapMs = Math.ceil((days * 86_400_000) / half);
-  const found = await sellerOf(operator, half);
-  if (found) return { partner: found, gapMs, isNew: false };
-  const [largest, ...others] = await makeSellers(operator, count);
-  if (!largest) throw new Error('there is no partner');
-  const each = Math.floor((orders - half) / Math.max(1, others.length));
-  let said = 0;
-  say(`making ${orders} orders with their money and deliveries …`);
-  const seconds = await seedHistory({
-    databases: subject.platform.description.databases,
-    environment: 'live',
-    partners: [[largest, half], ...others.map((one) => [one, each] as const)],
-    days,
-    isWhole: true,
-    onProgress: (made) => {
-      if (made - said < orders / 10) return;
-      said = made;
-      say(`  ${made}`);
-    },
-  });
-  await untilAddedUp();
-  // As autovacuum does in its own time where orders come one by one.
-  for (const database of Object.values(subject.platform.description.databases))
-    await withSuperuser(database, (client) => client.query('VACUUM (ANALYZE)'));
-  const { diskBytes } = await subject.footprint();
-  say(
-    `  in ${seconds.toFixed(0)} s, ${(orders / seconds).toFixed(0)} a second; tables and indexes hold ${(diskBytes / 1e9).toFixed(1)} GB`,
-  );
-  return { partner: largest, gapMs, isNew: true };
-}
-
-/** The partner of a kept platform with at least so many live orders of the past. */
-async function sellerOf(operator: OperatorClient, orders: number): Promise<TestPartner | undefined> {
-  const [known] = await rowsOf<{ id: string; globalId: string }>(
-    'orders-saga',
-    `SELECT partner_id AS id, partner_global_id AS "globalId" FROM orders
-     WHERE environment = 'live' GROUP BY 1, 2 HAVING count(*) >= $1 ORDER BY count(*) DESC LIMIT 1`,
-    [orders],
-  );
-  if (!known) return undefined;
-  say(`on the history of a run before, of ${known.globalId} among others`);
-  const credentials = {
-    sandbox: await operator.createCredential(known.id, 'sandbox'),
-    live: await operator.createCredential(known.id, 'live'),
-  };
-  return operator.existingPartner({ ...known, credentials });
-}
-
-/** What jobs add up some seconds after orders have come: totals of lists, and the amounts of the hours that the overviews read. */
-const untilAddedUp = (): Promise<unknown> =>
-  until(
-    'orders are in the totals, and the hours of the last days are added up',
-    async () => {
-      const [row] = await rowsOf<{ n: number }>('orders-saga', NOT_ADDED_UP);
-      return row?.n === 0;
-    },
-    600_000,
-  );
-
-const NOT_ADDED_UP = `
-  SELECT (SELECT count(*) FROM order_total_changes)::int + (
-    SELECT count(*) FROM order_totals AS t
-    WHERE partner_id = '00000000-0000-0000-0000-000000000000' AND level = 0 AND starts_at BETWEEN now() - interval '31 days' AND now() - interval '3 hours'
-      AND NOT EXISTS (SELECT FROM hour_amounts WHERE environment = t.environment AND hour = t.starts_at))::int AS n`;
 
 /** CPU of all processes for one top-up, PostgreSQL included, on empty and on full tables in turn; returns what is too dear. */
 async function compareCreates(
