@@ -18,7 +18,8 @@ import { consoleUrl, poolerPlan, readPooler } from './pooler/pooler';
 import { chooseFreePorts, requireFreePort } from './ports';
 import { createDatabases, databaseUrls, localServer, POSTGRES_USER } from './postgres/databases';
 import { rotateLog } from './processes/log-file';
-import { findPreparedCluster } from './prepared/prepared-cluster';
+import { findPreparedCluster, spareCopyOf } from './prepared/prepared-cluster';
+import { SpareCopyMaker } from './prepared/spare-copy';
 import { ManagedProcess, type ProcessPlan } from './processes/managed-process';
 import { postgresPlan } from './processes/postgres-plan';
 import { readSecrets, type Secrets } from './secrets';
@@ -60,6 +61,7 @@ export class Platform {
   private isReady = false;
   private rotation: NodeJS.Timeout | undefined;
   private provider: Server | undefined;
+  private spareCopy: SpareCopyMaker | undefined;
 
   constructor(
     private readonly bundle: string,
@@ -83,6 +85,7 @@ export class Platform {
       this.isReady = true;
       this.file.publish(description);
       this.keepLogsSmall();
+      this.spareCopy?.startLater();
       return description;
     } catch (error) {
       if (this.isStopping) return undefined;
@@ -96,6 +99,7 @@ export class Platform {
   async stop(): Promise<void> {
     this.isStopping = true;
     clearInterval(this.rotation);
+    this.spareCopy?.stop();
     this.provider?.close();
     this.provider?.closeAllConnections();
     this.file.remove();
@@ -201,7 +205,12 @@ export class Platform {
 
   private async runPostgres(port: number, { postgresPassword: password }: Secrets): Promise<void> {
     const copyOf = findPreparedCluster(this.bundle);
-    initialiseCluster({ directory: this.data.postgres, user: POSTGRES_USER, password, copyOf });
+    const copy = copyOf !== undefined && { copyOf, spare: spareCopyOf(copyOf) };
+    const isNew = initialiseCluster({
+      ...{ directory: this.data.postgres, user: POSTGRES_USER, password },
+      ...copy,
+    });
+    if (isNew && copy) this.spareCopy = new SpareCopyMaker(this.bundle);
     await this.run(postgresPlan(this.bundle, this.data, port));
   }
 

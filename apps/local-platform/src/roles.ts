@@ -4,6 +4,6 @@ export const ROLES = {
   keepPostgres: 'keep-postgres',
   /** Holds PgBouncer likewise. */
   keepPgbouncer: 'keep-pgbouncer',
-  /** Makes the cluster that new data directories are copies of; part of the build. */
+  /** Makes the cluster that new data directories are copies of, and a copy in advance; part of the build, and after a start that took it. */
   prepareCluster: 'prepare-cluster',
 } as const;

@@ -1,8 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findPreparedCluster, preparedCluster } from '../src/prepared/prepared-cluster';
+import { findPreparedCluster, preparedCluster, spareCopyOf } from '../src/prepared/prepared-cluster';
+import { makeSpareCopy } from '../src/prepared/spare-copy';
 
 describe('the cluster that new data directories are copies of', () => {
   let build: string;
@@ -39,5 +48,17 @@ describe('the cluster that new data directories are copies of', () => {
       expect(findPreparedCluster(bundle())).toBeUndefined();
     }
     expect(places.size).toBe(5);
+  });
+
+  it('when its spare copy is gone, then another one is made, and what a process that died had begun is removed', () => {
+    const prepared = path.join(build, 'prepared', 'postgres');
+    write('prepared/postgres/PG_VERSION', '18');
+    write('prepared/draft-old/postgres/PG_VERSION', '18');
+    write('prepared/draft-new/postgres/PG_VERSION', '18');
+    utimesSync(path.join(build, 'prepared/draft-old'), 0, 0);
+    makeSpareCopy(prepared);
+    makeSpareCopy(prepared);
+    expect(readdirSync(path.dirname(prepared)).sort()).toEqual(['draft-new', 'postgres', 'spare']);
+    expect(readFileSync(path.join(spareCopyOf(prepared), 'PG_VERSION'), 'utf8')).toBe('18');
   });
 });

@@ -4,28 +4,24 @@ import { postgresBinaries } from './binaries';
 import { clusterAccount, planLaunch } from './launch-plan';
 import { ownCluster } from './own-cluster';
 
-/** Which stopped cluster becomes which new one, and the password that its superuser has there. */
-export interface ClusterCopy {
-  from: string;
-  into: string;
-  user: string;
-  password: string;
-}
-
 /**
- * Copies the data directory of a stopped cluster and gives its superuser another password before any server listens on the copy. Both have
- * one system identifier, by which an archive tells clusters apart; so each needs an archive of its own.
+ * Copies the data directory of a stopped cluster; all of it is on disk when it returns. Both have one system identifier, by which an
+ * archive tells clusters apart; so each needs an archive of its own.
  */
-export function copyCluster({ from, into, user, password }: ClusterCopy): void {
+export function copyCluster(from: string, into: string): void {
   cpSync(from, into, { recursive: true });
   ownCluster(into, clusterAccount(into));
-  const { initdb, postgres, major } = postgresBinaries();
-  const role = `"${user.replaceAll('"', '""')}"`;
-  const alter = `ALTER ROLE ${role} PASSWORD '${password.replaceAll("'", "''")}'\n`;
-  run(postgres, ['--single', '-D', into, 'template1'], into, alter);
+  const { initdb, major } = postgresBinaries();
   // initdb does it for what it makes itself: a machine that dies after the start has all of the cluster.
   const method = major < 17 ? [] : ['--sync-method=syncfs'];
   run(initdb, ['--sync-only', ...method, `--pgdata=${into}`], into);
+}
+
+/** Gives the superuser of a stopped cluster another password, before any server listens on it. */
+export function changePassword(directory: string, user: string, password: string): void {
+  const role = `"${user.replaceAll('"', '""')}"`;
+  const alter = `ALTER ROLE ${role} PASSWORD '${password.replaceAll("'", "''")}'\n`;
+  run(postgresBinaries().postgres, ['--single', '-D', directory, 'template1'], directory, alter);
 }
 
 function run(binary: string, args: string[], directory: string, input?: string): void {

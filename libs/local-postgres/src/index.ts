@@ -1,6 +1,7 @@
 export { archivedUpTo, archiveSettings, makeArchive, positionOf } from './archive';
 export { takeBaseBackup } from './base-backup';
 export type { BaseBackup } from './base-backup';
+export { copyCluster } from './copy-cluster';
 export { initdbArguments, initialiseCluster } from './initialise-cluster';
 export type { NewCluster } from './initialise-cluster';
 export { makeStandby } from './make-standby';

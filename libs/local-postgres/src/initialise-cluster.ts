@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { postgresBinaries } from './binaries';
-import { copyCluster } from './copy-cluster';
+import { changePassword, copyCluster } from './copy-cluster';
 import { clusterAccount, planLaunch } from './launch-plan';
 
 /** Which cluster to make. */
@@ -13,6 +13,8 @@ export interface NewCluster {
   password: string;
   /** The data directory of a cluster that was stopped and has this superuser: the new one begins as its copy. */
   copyOf?: string | undefined;
+  /** A copy of that one, for whoever comes first: where it is there, it is moved instead of making another. */
+  spare?: string | undefined;
 }
 
 /** How initdb is called, but for whose cluster it is; two clusters made with the same are alike. */
@@ -26,18 +28,32 @@ export function initdbArguments(): string[] {
 }
 
 /**
- * Makes a PostgreSQL cluster in the directory, with one superuser; does nothing when there is one. A crash in the
+ * Makes a PostgreSQL cluster in the directory, with one superuser; does nothing and returns false when there is one. A crash in the
  * middle leaves no half cluster behind: the directory appears by rename.
  */
-export function initialiseCluster({ user, password, copyOf, ...options }: NewCluster): void {
+export function initialiseCluster({ user, password, copyOf, spare, ...options }: NewCluster): boolean {
   const directory = path.resolve(options.directory);
-  if (existsSync(path.join(directory, 'PG_VERSION'))) return;
+  if (existsSync(path.join(directory, 'PG_VERSION'))) return false;
   mkdirSync(path.dirname(directory), { recursive: true });
   const draft = `${directory}.new`;
   rmSync(draft, { recursive: true, force: true });
   if (copyOf === undefined) runInitdb(draft, user, password);
-  else copyCluster({ from: copyOf, into: draft, user, password });
+  else {
+    if (spare === undefined || !isMoved(spare, draft)) copyCluster(copyOf, draft);
+    changePassword(draft, user, password);
+  }
   renameSync(draft, directory);
+  return true;
+}
+
+/** Somebody else may have moved it, or it is on another disk. */
+function isMoved(from: string, into: string): boolean {
+  try {
+    renameSync(from, into);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function runInitdb(directory: string, user: string, password: string): void {

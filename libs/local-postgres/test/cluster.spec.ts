@@ -5,7 +5,14 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from 'pg';
-import { commandOf, endStalePostmaster, initialiseCluster, spawnPostgres, stopPostgres } from '../src';
+import {
+  commandOf,
+  copyCluster,
+  endStalePostmaster,
+  initialiseCluster,
+  spawnPostgres,
+  stopPostgres,
+} from '../src';
 
 const folders: string[] = [];
 const children: ChildProcess[] = [];
@@ -77,6 +84,24 @@ describe('a cluster', () => {
     const second = await start(copy, "it's other");
     expect(await second.query('SELECT n FROM kept')).toEqual([{ n: 3 }]);
     await expect(second.queryAs('secret', 'SELECT 1')).rejects.toThrow(refused);
+  });
+
+  it('when a spare copy is there, then the first to come takes it, and the next makes a copy of its own', async () => {
+    const directory = newCluster();
+    const first = await start(directory);
+    await first.query('CREATE TABLE kept AS SELECT 4 AS n');
+    await stopPostgres(first.child, 5_000);
+    const spare = `${directory}-spare`;
+    copyCluster(directory, spare);
+    writeFileSync(path.join(spare, 'taken'), '');
+    for (const place of ['first', 'next']) {
+      const copy = `${directory}-${place}`;
+      const options = { directory: copy, user: 'tester', password: place, copyOf: directory, spare };
+      expect(initialiseCluster(options)).toBe(true);
+      expect([existsSync(spare), existsSync(path.join(copy, 'taken'))]).toEqual([false, place === 'first']);
+      const server = await start(copy, place);
+      expect(await server.query('SELECT n FROM kept')).toEqual([{ n: 4 }]);
+    }
   });
 
   it('when what it is to be a copy of is no cluster, then that is said and nothing is left', () => {

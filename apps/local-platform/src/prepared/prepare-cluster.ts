@@ -14,6 +14,7 @@ import {
   type DatabaseSecrets,
 } from '../postgres/databases';
 import { migratedServices, preparedCluster } from './prepared-cluster';
+import { makeSpareCopy } from './spare-copy';
 
 const STOP_MS = 30_000;
 // What is made here is made whole or thrown away: nothing has to be on disk before the clean end.
@@ -28,12 +29,17 @@ const SETTINGS = {
 };
 
 /**
- * Makes the cluster that new data directories are copies of, with every database migrated and nothing in it, unless the build has
- * one already. Its passwords are random and forgotten: a copy gets those of its installation. Others are removed.
+ * Makes the cluster that new data directories are copies of, with every database migrated and nothing in it, and one copy of it in
+ * advance, unless they are there already. Its passwords are random and forgotten: a copy gets those of its installation. Clusters of
+ * other builds are removed.
  */
 export async function prepareCluster(bundle: string): Promise<void> {
   const directory = preparedCluster(bundle);
-  if (existsSync(directory)) return;
+  if (!existsSync(directory)) await makeCluster(bundle, directory);
+  makeSpareCopy(directory);
+}
+
+async function makeCluster(bundle: string, directory: string): Promise<void> {
   const all = path.resolve(directory, '../..');
   rmSync(all, { recursive: true, force: true });
   mkdirSync(all, { recursive: true });

@@ -34,6 +34,9 @@ export function findPreparedCluster(bundle: string): string | undefined {
   return existsSync(path.join(directory, 'PG_VERSION')) ? directory : undefined;
 }
 
+/** Where a copy of the prepared cluster is kept for the next new data directory, which takes it away. */
+export const spareCopyOf = (prepared: string): string => path.join(path.dirname(prepared), 'spare');
+
 function sqlFiles(folder: string): string[] {
   const sources = ['migrations', 'routines', 'grants.sql'].map((name) => path.join(folder, name));
   return sources
