@@ -205,12 +205,10 @@ export class Platform {
 
   private async runPostgres(port: number, { postgresPassword: password }: Secrets): Promise<void> {
     const copyOf = findPreparedCluster(this.bundle);
-    const copy = copyOf !== undefined && { copyOf, spare: spareCopyOf(copyOf) };
-    const isNew = initialiseCluster({
-      ...{ directory: this.data.postgres, user: POSTGRES_USER, password },
-      ...copy,
-    });
-    if (isNew && copy) this.spareCopy = new SpareCopyMaker(this.bundle);
+    const spare = copyOf && spareCopyOf(copyOf);
+    const cluster = { directory: this.data.postgres, user: POSTGRES_USER, password };
+    const isNew = initialiseCluster({ ...cluster, copyOf, spare });
+    if (isNew && copyOf) this.spareCopy = new SpareCopyMaker(this.bundle);
     await this.run(postgresPlan(this.bundle, this.data, port));
   }
 

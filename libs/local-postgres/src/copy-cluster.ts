@@ -6,7 +6,7 @@ import { ownCluster } from './own-cluster';
 
 /**
  * Copies the data directory of a stopped cluster; all of it is on disk when it returns. Both have one system identifier, by which an
- * archive tells clusters apart; so each needs an archive of its own.
+ * archive knows a cluster again; so each needs an archive of its own.
  */
 export function copyCluster(from: string, into: string): void {
   cpSync(from, into, { recursive: true });

@@ -62,22 +62,25 @@ async function start(directory: string, password = 'secret'): Promise<Running> {
   return { child, query, queryAs };
 }
 
+/** One with a number in its table `kept`. */
+async function stoppedCluster(n: number): Promise<string> {
+  const directory = newCluster();
+  const server = await start(directory);
+  await server.query(`CREATE TABLE kept AS SELECT ${n} AS n`);
+  await stopPostgres(server.child, 5_000);
+  return directory;
+}
+
 describe('a cluster', () => {
   it('when it was made once, then making it again keeps what is in it', async () => {
-    const directory = newCluster();
-    const first = await start(directory);
-    await first.query('CREATE TABLE kept AS SELECT 1 AS n');
-    await stopPostgres(first.child, 5_000);
+    const directory = await stoppedCluster(1);
     initialiseCluster({ directory, user: 'tester', password: 'other' });
     const second = await start(directory);
     expect(await second.query('SELECT n FROM kept')).toEqual([{ n: 1 }]);
   });
 
   it('when it begins as a copy of another, then it has what is in that one, and a password of its own', async () => {
-    const directory = newCluster();
-    const first = await start(directory);
-    await first.query('CREATE TABLE kept AS SELECT 3 AS n');
-    await stopPostgres(first.child, 5_000);
+    const directory = await stoppedCluster(3);
     const copy = `${directory}-copy`;
     initialiseCluster({ directory: copy, user: 'tester', password: "it's other", copyOf: directory });
     const refused = /password authentication failed/;
@@ -87,10 +90,7 @@ describe('a cluster', () => {
   });
 
   it('when a spare copy is there, then the first to come takes it, and the next makes a copy of its own', async () => {
-    const directory = newCluster();
-    const first = await start(directory);
-    await first.query('CREATE TABLE kept AS SELECT 4 AS n');
-    await stopPostgres(first.child, 5_000);
+    const directory = await stoppedCluster(4);
     const spare = `${directory}-spare`;
     copyCluster(directory, spare);
     writeFileSync(path.join(spare, 'taken'), '');

@@ -61,7 +61,16 @@ export class SpareCopyMaker {
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     this.child = child;
-    child.once('error', (error) => warn(`no copy of the prepared cluster was made: ${error.message}`));
-    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+    child.once('error', (error) => warn(`no copy of the prepared cluster is made: ${error.message}`));
+    if (child.pid !== undefined) this.lowerPriority(child.pid);
+  }
+
+  /** A system that does not allow it costs the first callers some speed, and nobody the platform. */
+  private lowerPriority(pid: number): void {
+    try {
+      setPriority(pid, constants.priority.PRIORITY_LOW);
+    } catch (error) {
+      warn(`the prepared cluster is copied at full speed: ${String(error)}`);
+    }
   }
 }
