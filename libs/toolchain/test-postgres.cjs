@@ -4,9 +4,9 @@
 const { mkdtempSync, chmodSync, existsSync, rmSync } = require('node:fs');
 const http = require('node:http');
 const Module = require('node:module');
-const net = require('node:net');
 const os = require('node:os');
 const path = require('node:path');
+const { freePort } = require('../testing/free-port.cjs');
 
 let compiledLibrary;
 
@@ -148,16 +148,6 @@ async function untilReady(connectionString, failure) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
-}
-
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const probe = net.createServer().on('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address();
-      probe.close(() => resolve(port));
-    });
-  });
 }
 
 /** The library is TypeScript and this process runs before any build, so it is compiled here, in memory. */

@@ -1,12 +1,15 @@
 // One Kafka broker on the JVM: KRaft, one node that is broker and controller, loopback only, data in a temporary folder.
 const { execFileSync, spawn } = require('node:child_process');
 const { mkdtempSync, rmSync, writeFileSync } = require('node:fs');
-const net = require('node:net');
 const os = require('node:os');
 const path = require('node:path');
+const { freePort } = require('../free-port.cjs');
 const { fetchJars } = require('./jars.cjs');
 
 const heap = ['-Xmx256m', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-XX:-UsePerfData'];
+// Without it the broker is silent about why it ends, such as a port that is taken.
+const log = ['-Dorg.slf4j.simpleLogger.defaultLogLevel=error'];
+const STACK_LINES = /^\t.*\n/gm;
 
 class JvmBroker {
   /**
@@ -30,7 +33,7 @@ class JvmBroker {
   }
 
   constructor(jars, addresses, jvm) {
-    this.java = [...heap, ...jvm];
+    this.java = [...heap, ...log, ...jvm];
     this.classpath = path.join(jars, '*');
     this.folder = mkdtempSync(path.join(os.tmpdir(), 'reseller-test-kafka-'));
     this.file = path.join(this.folder, 'server.properties');
@@ -110,12 +113,14 @@ class JvmBroker {
     });
     let said = '';
     for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk) => (said = `${said}${chunk}`.slice(-4000)));
+      stream.on('data', (chunk) => (said = `${said}${chunk}`.slice(-8000)));
     this.child = child;
-    this.died = new Promise((resolve) => child.once('exit', resolve));
+    // Not before all that it said has been read.
+    let hasDied = false;
+    this.died = new Promise((resolve) => child.once('close', resolve)).then(() => (hasDied = true));
     await untilReady(
       this.brokers,
-      () => child.exitCode !== null && `the Kafka broker did not start: ${said}`,
+      () => hasDied && `the Kafka broker did not start: ${said.replace(STACK_LINES, '')}`,
     );
   }
 
@@ -176,14 +181,4 @@ function catchingStrays(work) {
   }).finally(() => process.off('uncaughtException', stray));
 }
 
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const probe = net.createServer().on('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address();
-      probe.close(() => resolve(port));
-    });
-  });
-}
-
-module.exports = { JvmBroker, untilReady, freePort };
+module.exports = { JvmBroker, untilReady };

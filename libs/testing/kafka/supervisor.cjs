@@ -5,7 +5,8 @@ const { existsSync } = require('node:fs');
 const http = require('node:http');
 const { createInterface } = require('node:readline');
 const { jarsMissing } = require('./jars.cjs');
-const { JvmBroker, freePort, untilReady } = require('./jvm-broker.cjs');
+const { freePort } = require('../free-port.cjs');
+const { JvmBroker, untilReady } = require('./jvm-broker.cjs');
 
 main().catch((error) => {
   process.stdout.write(`${JSON.stringify({ error: error?.message ?? String(error) })}\n`);
