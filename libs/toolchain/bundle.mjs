@@ -52,6 +52,8 @@ for (const folder of ['prisma/migrations', 'prisma/routines', 'prisma/grants.sql
   const source = path.join('apps', app, folder);
   if (existsSync(source)) cpSync(source, path.join(outdir, path.basename(folder)), { recursive: true });
 }
+const document = path.join('apps', app, 'src/generated/openapi.json');
+if (existsSync(document)) cpSync(document, path.join(outdir, 'generated/openapi.json'));
 for (const [other, folder] of values.with.map((pair) => pair.split(':')))
   cpSync(path.join('dist/apps', other), path.join(outdir, folder), { recursive: true });
 const imported = Object.values(metafile.outputs)

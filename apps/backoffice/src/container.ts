@@ -1,21 +1,14 @@
-import {
-  API_SECURITY_HEADERS,
-  createEdgeServer,
-  cutOffBy,
-  fixedPage,
-  Observer,
-  statusPages,
-} from '@reseller/http-edge';
+import { createEdgeServer, cutOffBy, Observer, openApiPage, statusPages } from '@reseller/http-edge';
 import { closeRpcClients } from '@reseller/rpc';
 import { mayBePlaintext, type Container, type ContainerDeps } from '@reseller/service-kit';
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import { ChangeWatch } from './changes/change-watch';
 import { fingerprintsOf } from './changes/fingerprints';
 import { createClients } from './clients';
 import type { Config } from './config';
 import { webConsole } from './console';
 import { FailedAttempts } from './failed-attempts';
-import { openApiDocument } from './openapi';
 import { OperatorsApi } from './operators-api';
 import { routes } from './routes';
 import { authPages } from './sign-in/auth-pages';
@@ -41,14 +34,7 @@ export async function createContainer(start: ContainerDeps<Config>): Promise<Con
     edge: new OperatorsApi({ ...operators, routes, stalenessMs, log }),
     pages: new Map([
       ...statusPages(health),
-      [
-        '/ops/v1/openapi.json',
-        fixedPage(
-          JSON.stringify(openApiDocument(routes)),
-          'application/json; charset=utf-8',
-          API_SECURITY_HEADERS,
-        ),
-      ],
+      ['/ops/v1/openapi.json', openApiPage(path.join(__dirname, 'generated/openapi.json'))],
       ...pages,
       ...authPages({ ...operators, provider: providerOf(config) }),
     ]),

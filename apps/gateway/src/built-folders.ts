@@ -14,3 +14,6 @@ export const referenceFolder = (): string => built('reference', 'apps/docs-site'
 
 /** The documentation that `npm run docs` builds; in an image, its part for partners. It may not be there. */
 export const siteFolder = (): string => built('site', 'site');
+
+/** The OpenAPI document, which `nx run gateway:generate` makes and the bundle takes along. */
+export const openApiFile = path.join(__dirname, 'generated/openapi.json');

@@ -3,7 +3,7 @@ import { createEdgeServer, cutOffBy, Observer } from '@reseller/http-edge';
 import { closeRpcClients } from '@reseller/rpc';
 import type { Container, ContainerDeps } from '@reseller/service-kit';
 import { Doors } from './admission/doors';
-import { referenceFolder, siteFolder } from './built-folders';
+import { openApiFile, referenceFolder, siteFolder } from './built-folders';
 import { SightingLog } from './certification/sighting-log';
 import { createClients, type Clients } from './clients';
 import type { Config } from './config';
@@ -76,7 +76,8 @@ export async function createContainer(start: ContainerDeps<Config>): Promise<Con
   const observer = new Observer(metrics, log, config.ACCESS_LOG);
   const server = createEdgeServer({
     edge: api,
-    ...createPages(routes, health, {
+    ...createPages(health, {
+      openApi: openApiFile,
       reference: referenceFolder(),
       site: config.DOCS_SITE_DIR ?? siteFolder(),
     }),

@@ -116,6 +116,7 @@ export async function createContainer({ config, log, metrics }: ContainerDeps<Co
   observeBacklogs({ pool, metrics, log }, [outboxBacklog(), transactionAges]);
   const rotation = createJob({
     name: 'rotate-signing-keys',
+    afterStart: true,
     intervalMs: ROTATION_CHECK_MS,
     run: async () => {
       const { created, forgotten } = await identity.rotateKeys();
@@ -126,6 +127,7 @@ export async function createContainer({ config, log, metrics }: ContainerDeps<Co
   });
   const linking = createJob({
     name: 'link-audit-entries',
+    afterStart: true,
     intervalMs: LINK_MS,
     run: async () => (await identity.linkAudit()) > 0 || 'idle',
     log,
@@ -133,6 +135,7 @@ export async function createContainer({ config, log, metrics }: ContainerDeps<Co
   });
   const head = createJob({
     name: 'publish-audit-head',
+    afterStart: true,
     intervalMs: PUBLISH_HEAD_MS,
     run: () => identity.publishAuditHead(log),
     log,
@@ -140,6 +143,7 @@ export async function createContainer({ config, log, metrics }: ContainerDeps<Co
   });
   const limits = createJob({
     name: 'settle-limits',
+    afterStart: true,
     intervalMs: SETTLE_LIMITS_MS,
     run: async () => void (await identity.settleLimits()),
     log,

@@ -7,6 +7,7 @@ import { readDetours } from './detours';
 import { planInstances, portsNeeded, serviceOf, type Instance } from './instances';
 import { endLeftovers } from './leftovers';
 import { issuerOf, localOperators } from './operators/operators';
+import { startProviderServer } from './operators/provider-server';
 import { makeTemporaryToken } from './operators/temporary-token';
 import {
   PlatformFile,
@@ -16,7 +17,13 @@ import {
 } from './platform-file';
 import { consoleUrl, poolerPlan, readPooler } from './pooler/pooler';
 import { chooseFreePorts, requireFreePort } from './ports';
-import { createDatabases, databaseUrls, localServer, POSTGRES_USER } from './postgres/databases';
+import {
+  changePasswords,
+  createDatabases,
+  databaseUrls,
+  localServer,
+  POSTGRES_USER,
+} from './postgres/databases';
 import { rotateLog } from './processes/log-file';
 import { findPreparedCluster, spareCopyOf } from './prepared/prepared-cluster';
 import { SpareCopyMaker } from './prepared/spare-copy';
@@ -61,6 +68,8 @@ export class Platform {
   private isReady = false;
   private rotation: NodeJS.Timeout | undefined;
   private provider: Server | undefined;
+  /** Whether this start's data began as a copy of the prepared cluster. */
+  private isCopy = false;
   private spareCopy: SpareCopyMaker | undefined;
 
   constructor(
@@ -163,11 +172,11 @@ export class Platform {
     const operatorToken = isProduction()
       ? await this.temporaryToken(wiring, 'seed')
       : wiring.secrets.operatorToken;
-    const importCatalog = (): Promise<void> =>
-      importExampleCatalog(
-        path.resolve(path.dirname(this.bundle), '../scent-commerce'),
-        wiring.databaseUrls['scent-commerce'].runtime,
-      );
+    // The prepared cluster has the catalog already.
+    const importCatalog = async (): Promise<void> => {
+      if (!this.isCopy)
+        await importExampleCatalog(this.bundle, wiring.databaseUrls['scent-commerce'].runtime);
+    };
     const stateFile = this.data.seedFile;
     const partners = await seed({
       backofficeUrl,
@@ -199,7 +208,8 @@ export class Platform {
   private async bringUpDatabases({ postgresPort, ...wiring }: LocalWiring): Promise<void> {
     const { databaseServer, databaseUrls: urls, pooler, secrets } = wiring;
     if (postgresPort !== undefined) await this.runPostgres(postgresPort, secrets);
-    await createDatabases(databaseServer, secrets);
+    if (this.isCopy) await changePasswords(databaseServer, secrets);
+    else await createDatabases(databaseServer, secrets);
     if (pooler) await this.run(await poolerPlan(this.bundle, this.data, pooler, urls));
   }
 
@@ -208,15 +218,15 @@ export class Platform {
     const spare = copyOf && spareCopyOf(copyOf);
     const cluster = { directory: this.data.postgres, user: POSTGRES_USER, password };
     const isNew = initialiseCluster({ ...cluster, copyOf, spare });
-    if (isNew && copyOf) this.spareCopy = new SpareCopyMaker(this.bundle);
+    this.isCopy = isNew && copyOf !== undefined;
+    if (this.isCopy) this.spareCopy = new SpareCopyMaker(this.bundle);
     await this.run(postgresPlan(this.bundle, this.data, port));
   }
 
   private async startProvider({ providerPort: port, secrets, instances }: LocalWiring): Promise<void> {
     if (port === undefined || this.isStopping) return;
-    const { startIdentityProvider } = await import('./operators/identity-provider');
     const origins = [process.env['BACKOFFICE_URL'], ...instances.backoffice.map(appUrl)];
-    this.provider = await startIdentityProvider({
+    this.provider = await startProviderServer({
       port,
       operators: localOperators(secrets.operatorPasswordKey),
       clientId: process.env['OIDC_CLIENT_ID'] || OIDC_CLIENT_ID,

@@ -33,7 +33,7 @@ describe('the cluster that new data directories are copies of', () => {
     expect(findPreparedCluster(built)).toBe(preparedCluster(built));
   });
 
-  it('when a migration, a routine or a grant is another, then the cluster of before is not taken', () => {
+  it('when a migration, a routine, a grant or the catalog is another, then the cluster of before is not taken', () => {
     const places = new Set([preparedCluster(bundle())]);
     write(path.relative(build, path.join(preparedCluster(bundle()), 'PG_VERSION')), '18');
     expect(findPreparedCluster(bundle())).toBeDefined();
@@ -42,12 +42,14 @@ describe('the cluster that new data directories are copies of', () => {
       'migrations/2_more/migration.sql',
       'routines/apply.sql',
       'grants.sql',
+      'import.js',
+      'data/example-catalog.csv',
     ]) {
       write(`apps/finance/${file}`, 'SELECT 1');
       places.add(preparedCluster(bundle()));
       expect(findPreparedCluster(bundle())).toBeUndefined();
     }
-    expect(places.size).toBe(5);
+    expect(places.size).toBe(7);
   });
 
   it('when its spare copy is gone, then another one is made, and what a process that died had begun is removed', () => {

@@ -145,6 +145,7 @@ export function createOrders(wiring: OrdersDeps): Orders {
   const hourDurations = new HourDurationsRepository(pool, config.CREATE_RESULTS_RETENTION_MS);
   const hourAmountsJob = createJob({
     name: 'hour-amounts',
+    afterStart: true,
     intervalMs: HOUR_AMOUNTS_INTERVAL_MS,
     run: async () => (await hourAmounts.addUp()) || (await hourDurations.addUp()),
     log,
@@ -152,6 +153,7 @@ export function createOrders(wiring: OrdersDeps): Orders {
   });
   const vendorCallJob = createJob({
     name: 'vendor-calls',
+    afterStart: true,
     intervalMs: VENDOR_CALLS_INTERVAL_MS,
     run: () => vendorCalls.flush(),
     log,

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
 import { sqlStateOf } from './database-errors';
-import { ensureDatabase, quietClient } from './ensure-database';
+import { connect, connectOrCreate } from './ensure-database';
 import { readGrants } from './grant-file';
 import { areOwnGrantsOutdated, haveGrantsChanged, type RoleGrants } from './grant-records';
 import { readMigrations } from './migration-files';
@@ -40,8 +40,7 @@ export async function applyMigrations(options: ApplyMigrationsOptions): Promise<
   const migrations = readMigrations(options.directory);
   const routines = readRoutines(options.directory);
   const grants = grantsFor(options);
-  await ensureDatabase(options.connectionString);
-  return withClient(options.connectionString, async (client) => {
+  return withClient(connectOrCreate(options.connectionString), async (client) => {
     const read = (): Promise<SchemaState> =>
       readSchemaState(client, migrations, routines, async () =>
         grants ? haveGrantsChanged(client, grants) : false,
@@ -83,7 +82,7 @@ export async function schemaState(options: {
   const routines = readRoutines(options.directory);
   const grants = readGrants(options.directory);
   try {
-    return await withClient(options.connectionString, (client) =>
+    return await withClient(connect(options.connectionString), (client) =>
       readSchemaState(client, migrations, routines, async () =>
         grants ? areOwnGrantsOutdated(client, grants) : false,
       ),
@@ -117,9 +116,8 @@ async function takeTurn(client: Client, log: Pick<Logger, 'info'>): Promise<void
   }
 }
 
-async function withClient<T>(connectionString: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = quietClient(connectionString);
-  await client.connect();
+async function withClient<T>(connected: Promise<Client>, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = await connected;
   try {
     return await work(client);
   } finally {

@@ -5,12 +5,26 @@ const CONNECT_LIMIT_MS = 10_000;
 
 /** Creates the URL's database when the server has none of that name; its user needs CREATEDB only then. */
 export async function ensureDatabase(connectionString: string): Promise<void> {
-  if (await exists(connectionString)) return;
+  const client = await connectOrCreate(connectionString);
+  await client.end();
+}
+
+/** The same, and stays connected. */
+export async function connectOrCreate(connectionString: string): Promise<Client> {
+  try {
+    return await connect(connectionString);
+  } catch (error) {
+    if (sqlStateOf(error) !== '3D000') throw error;
+    await createDatabase(connectionString);
+    return connect(connectionString);
+  }
+}
+
+async function createDatabase(connectionString: string): Promise<void> {
   const url = new URL(connectionString);
   const name = decodeURIComponent(url.pathname.slice(1));
   url.pathname = '/postgres';
-  const client = quietClient(url.href);
-  await client.connect();
+  const client = await connect(url.href);
   try {
     await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`);
   } catch (error) {
@@ -21,21 +35,8 @@ export async function ensureDatabase(connectionString: string): Promise<void> {
   }
 }
 
-async function exists(connectionString: string): Promise<boolean> {
-  const client = quietClient(connectionString);
-  try {
-    await client.connect();
-    return true;
-  } catch (error) {
-    if (sqlStateOf(error) === '3D000') return false;
-    throw error;
-  } finally {
-    await client.end().catch(() => undefined);
-  }
-}
-
-/** A client whose backend may die: the statement under way then rejects, and nothing is thrown at the process. */
-export function quietClient(connectionString: string): Client {
+/** Connects a client whose backend may die: the statement under way then rejects, and nothing is thrown at the process. */
+export async function connect(connectionString: string): Promise<Client> {
   const client = new Client({
     connectionString,
     application_name: 'migrate',
@@ -43,5 +44,11 @@ export function quietClient(connectionString: string): Client {
     keepAlive: true,
   });
   client.on('error', () => undefined);
-  return client;
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    throw error;
+  }
 }

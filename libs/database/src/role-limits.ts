@@ -1,5 +1,5 @@
 import { directAddress, isPooled, type DatabaseAddress } from './database-address';
-import { quietClient } from './ensure-database';
+import { connect } from './ensure-database';
 import { defaultLimits } from './limits';
 
 // A server without one of them (transaction_timeout is of 17) is not given it.
@@ -25,8 +25,7 @@ END $do$`;
  */
 export async function keepRoleLimits(address: DatabaseAddress): Promise<void> {
   if (!isPooled(address)) return;
-  const client = quietClient(directAddress(address));
-  await client.connect();
+  const client = await connect(directAddress(address));
   try {
     await client.query(KEEP_LIMITS);
   } finally {

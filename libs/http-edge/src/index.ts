@@ -21,7 +21,7 @@ export {
   textField,
   uuidField,
 } from './fields';
-export { filePage, fixedPage, redirectPage, statusPages } from './pages';
+export { filePage, fixedPage, openApiPage, redirectPage, statusPages } from './pages';
 export type { Page, PostPage } from './pages';
 export { readJsonBody } from './read-body';
 export { splitTarget } from './request-target';

@@ -1,5 +1,6 @@
 import { AppError } from '@reseller/errors';
 import type { Health } from '@reseller/service-kit';
+import { readFileSync } from 'node:fs';
 import { acceptedCodings, type Coding } from './accepted-codings';
 import type { Exchange } from './exchange';
 import { API_SECURITY_HEADERS, headerList, type HeaderList, type Headers } from './security-headers';
@@ -13,12 +14,16 @@ export interface PostPage {
 }
 
 /** A document that never changes while the process runs. */
-export function fixedPage(body: string, contentType: string, headers: Headers): Page {
+export function fixedPage(body: string | Buffer, contentType: string, headers: Headers): Page {
   // One buffer for all who read it, however slowly.
-  const bytes = Buffer.from(body);
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const list = listOf(contentType, headers);
   return (exchange) => exchange.send(200, bytes, list);
 }
+
+/** The edge's OpenAPI document, as the build has made it of its routes. */
+export const openApiPage = (file: string): Page =>
+  fixedPage(readFileSync(file), 'application/json; charset=utf-8', API_SECURITY_HEADERS);
 
 /** The same bytes in another coding of HTTP, made before the process ran. */
 export interface Coded {

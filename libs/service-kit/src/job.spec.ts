@@ -48,6 +48,19 @@ describe('createJob', () => {
     await second.reached;
   });
 
+  it('when it is to come after the start, then it runs three seconds later, or when it is woken before', async () => {
+    jest.useFakeTimers();
+    const late = counted(1);
+    start({ afterStart: true, run: late.run });
+    await jest.advanceTimersByTimeAsync(2_999);
+    expect(late.runs()).toBe(0);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(late.runs()).toBe(1);
+    const woken = counted(1);
+    start({ afterStart: true, run: woken.run }).wake();
+    await woken.reached;
+  });
+
   it('when it is woken during a run, then it runs once more after it and never at the same time', async () => {
     let running = 0;
     let most = 0;

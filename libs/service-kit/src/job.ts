@@ -20,6 +20,8 @@ export interface Job {
 export interface JobOptions {
   name: string;
   intervalMs: number;
+  /** The first run comes three seconds after the start, unless it is woken before: for what is tidied while a process should serve. */
+  afterStart?: boolean;
   /** What the interval is counted from; by default from where a run ended. */
   intervalFrom?: 'start' | 'end';
   run: (signal: AbortSignal) => Promise<unknown>;
@@ -27,6 +29,7 @@ export interface JobOptions {
   metrics?: Registry | undefined;
 }
 
+const AFTER_START_MS = 3_000;
 const LONGEST_BACK_OFF_MS = 30_000;
 const LONGEST_IDLE_INTERVALS = 8;
 
@@ -68,6 +71,7 @@ class LoopingJob implements Job {
   }
 
   private async repeat(): Promise<void> {
+    if (this.options.afterStart) await this.rest(AFTER_START_MS);
     while (!this.controller.signal.aborted) {
       this.woken = false;
       const startedAt = performance.now();
@@ -94,13 +98,16 @@ class LoopingJob implements Job {
   }
 
   private async pause(ranMs: number): Promise<void> {
-    if (this.woken || this.controller.signal.aborted) return;
     const { intervalMs, intervalFrom } = this.options;
     const idleMs = intervalMs * Math.min(2 ** Math.max(0, this.idleRuns - 1), LONGEST_IDLE_INTERVALS);
     const backOffMs = Math.min(intervalMs * 2 ** this.failures, LONGEST_BACK_OFF_MS);
     const leftMs = intervalFrom === 'start' ? Math.max(0, idleMs - ranMs) : idleMs;
     // However long it took to fail.
-    const restMs = this.failures > 0 ? Math.max(leftMs, backOffMs) : leftMs;
+    await this.rest(this.failures > 0 ? Math.max(leftMs, backOffMs) : leftMs);
+  }
+
+  private async rest(restMs: number): Promise<void> {
+    if (this.woken || this.controller.signal.aborted) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, restMs);
       this.endPause = () => {

@@ -77,6 +77,7 @@ export function createStatements({
     createSendingJob({ config, pool, statements, ledgerReports, mailServer, onTry, log, metrics });
   const copying = createJob({
     name: 'copy-statements',
+    afterStart: true,
     intervalMs: COPY_EVERY_MS,
     run: createCopying({
       copies: new StatementCopyRepository(reportPool),
@@ -135,6 +136,7 @@ function createSendingJob({
   const emails = new EmailRepository(pool);
   return createJob({
     name: 'send-statements',
+    afterStart: true,
     intervalMs: Math.min(SEND_EVERY_MS, retryMs),
     run: () => sendNextEmail({ statements, ledgerReports, emails, server: mailServer, retryMs, log, onTry }),
     log,
@@ -145,6 +147,7 @@ function createSendingJob({
 function createIssuingJob(deps: StatementDeps, log: Logger, metrics: Registry): Job {
   return createJob({
     name: 'issue-statements',
+    afterStart: true,
     intervalMs: ISSUE_EVERY_MS,
     run: async (signal) => {
       await issueDueStatements(deps, { now: new Date(), log, signal });

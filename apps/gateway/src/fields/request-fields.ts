@@ -9,7 +9,7 @@ import {
 } from '@reseller/http-edge';
 import { Decimal } from '@reseller/money';
 import { z } from 'zod';
-import 'zod-openapi';
+import type {} from 'zod-openapi';
 
 // Request fields as partners send them. Each message completes "<path> …" and is shown to partners.
 

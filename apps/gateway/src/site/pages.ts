@@ -1,39 +1,30 @@
-import {
-  API_SECURITY_HEADERS,
-  fixedPage,
-  statusPages,
-  type ApplicationPage,
-  type Page,
-} from '@reseller/http-edge';
+import { openApiPage, statusPages, type ApplicationPage, type Page } from '@reseller/http-edge';
 import type { Health } from '@reseller/service-kit';
-import { openApiDocument } from '../openapi/document';
-import type { NamedRoute } from '../routes/route';
 import { Documentation } from './documentation';
 import { referencePages } from './reference-pages';
 
 /** Where the OpenAPI document is. */
 const OPENAPI_PATH = '/api/v1/openapi.json';
 
-/** Where the files are that other builds made. */
-export interface BuiltFolders {
+/** Where the files are that builds made. */
+export interface BuiltFiles {
+  readonly openApi: string;
   readonly reference: string;
   readonly site: string;
 }
 
 /** Everything that is read without a token and without a limit (spec §1.9). */
 export function createPages(
-  routes: readonly NamedRoute[],
   health: Health,
-  folders: BuiltFolders,
+  built: BuiltFiles,
 ): { pages: Map<string, Page>; applications: ApplicationPage[] } {
-  const document = JSON.stringify(openApiDocument(routes));
-  const { page } = new Documentation(folders.site);
+  const { page } = new Documentation(built.site);
   return {
     pages: new Map<string, Page>([
       ...statusPages(health),
-      [OPENAPI_PATH, fixedPage(document, 'application/json; charset=utf-8', API_SECURITY_HEADERS)],
+      [OPENAPI_PATH, openApiPage(built.openApi)],
       ['/docs', page],
-      ...referencePages(folders.reference),
+      ...referencePages(built.reference),
     ]),
     applications: [{ under: '/docs/', page }],
   };

@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync, randomBytes, timingSafeEqual } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Provider, interactionPolicy, type Configuration } from 'oidc-provider';
 import { warn } from '../console';
@@ -7,8 +7,9 @@ import { MemoryAdapter } from './memory-adapter';
 import { issuerOf, type LocalOperator } from './operators';
 import { signInPage } from './sign-in-page';
 
-/** What the provider is started with. */
+/** What the provider is made with. */
 export interface LocalProviderSettings {
+  /** Where it listens. */
   port: number;
   operators: readonly LocalOperator[];
   clientId: string;
@@ -20,23 +21,18 @@ export interface LocalProviderSettings {
 const FORM = /^\/sign-in\/[A-Za-z0-9_-]+$/;
 const { Check, base } = interactionPolicy;
 
-/** Starts the identity provider of this machine's operators (spec §18.1): plain forms, nothing kept, new keys at each start. */
-export async function startIdentityProvider(settings: LocalProviderSettings): Promise<Server> {
-  const issuer = issuerOf(settings.port);
-  const provider = new Provider(issuer, configurationOf(settings));
+/** The identity provider of this machine's operators (spec §18.1): plain forms, nothing kept, new keys each time it is made. */
+export function createIdentityProvider(settings: LocalProviderSettings): RequestListener {
+  const provider = new Provider(issuerOf(settings.port), configurationOf(settings));
   provider.on('server_error', (_context, error) => warn(`the identity provider failed: ${String(error)}`));
   const serve = provider.callback();
-  const server = createServer((request, response) => {
+  return (request, response) => {
     const path = (request.url ?? '').split('?')[0] ?? '';
     if (!FORM.test(path)) return void serve(request, response);
     showForm(provider, settings.operators, request, response).catch(() =>
       response.writeHead(400, { 'content-type': 'text/plain' }).end('This sign-in is over; begin again.\n'),
     );
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(settings.port, '127.0.0.1', resolve);
-  });
-  return server;
+  };
 }
 
 function configurationOf({

@@ -46,6 +46,11 @@ const runtimeRole = (database: string): string =>
 const passwordOf = (role: string, { databasePasswordKey }: DatabaseSecrets): string =>
   createHmac('sha256', databasePasswordKey).update(role).digest('base64url');
 
+function passwordsOf(secrets: DatabaseSecrets): Map<string, string> {
+  const roles = Object.values(databaseNames).flatMap((name) => [ownerRole(name), runtimeRole(name)]);
+  return new Map(roles.map((role) => [role, passwordOf(role, secrets)]));
+}
+
 /** The administrator's address of a server of this machine. */
 export const localServer = (port: number, { postgresPassword }: DatabaseSecrets): string =>
   `postgresql://${POSTGRES_USER}:${encodeURIComponent(postgresPassword)}@127.0.0.1:${port}/postgres`;
@@ -81,6 +86,12 @@ async function connectWhenUp(connectionString: string): Promise<Client> {
   }
 }
 
+/** Gives the roles of a copied cluster, which has the databases and gave them away, the passwords of this installation. */
+export async function changePasswords(server: string, secrets: DatabaseSecrets): Promise<void> {
+  const client = await connectWhenUp(server);
+  await makeRoles(client, passwordsOf(secrets)).finally(() => client.end());
+}
+
 /**
  * Creates the databases and roles that are not there yet, and gives each database with all that is in it to its owner:
  * before there were roles everything was the administrator's.
@@ -89,9 +100,8 @@ export async function createDatabases(server: string, secrets: DatabaseSecrets):
   const urls = databaseUrls(server, secrets);
   const client = await connectWhenUp(server);
   try {
+    await makeRoles(client, passwordsOf(secrets));
     const names = Object.values(databaseNames);
-    const roles = names.flatMap((name) => [ownerRole(name), runtimeRole(name)]);
-    await makeRoles(client, new Map(roles.map((role) => [role, passwordOf(role, secrets)])));
     const { rows } = await client.query<{ datname: string }>('SELECT datname FROM pg_database');
     const present = new Set(rows.map((row) => row.datname));
     for (const name of names)

@@ -13,6 +13,7 @@ import {
   POSTGRES_USER,
   type DatabaseSecrets,
 } from '../postgres/databases';
+import { importExampleCatalog } from '../seed/import-catalog';
 import { migratedServices, preparedCluster } from './prepared-cluster';
 import { makeSpareCopy } from './spare-copy';
 
@@ -29,8 +30,8 @@ const SETTINGS = {
 };
 
 /**
- * Makes the cluster that new data directories are copies of, with every database migrated and nothing in it, and one copy of it in
- * advance, unless they are there already. Its passwords are random and forgotten: a copy gets those of its installation. Clusters of
+ * Makes the cluster that new data directories are copies of, with every database migrated and nothing in it but the example catalog,
+ * and one copy of it in advance, unless they are there already. Its passwords are random and forgotten: a copy gets those of its installation. Clusters of
  * other builds are removed.
  */
 export async function prepareCluster(bundle: string): Promise<void> {
@@ -46,14 +47,14 @@ async function makeCluster(bundle: string, directory: string): Promise<void> {
   // By rename at the end: a build that was interrupted leaves nothing that a start would take for whole.
   const draft = mkdtempSync(path.join(all, 'draft-'));
   try {
-    await migrateAll(bundle, path.join(draft, 'postgres'));
+    await fillCluster(bundle, path.join(draft, 'postgres'));
     renameSync(draft, path.dirname(directory));
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
 }
 
-async function migrateAll(bundle: string, directory: string): Promise<void> {
+async function fillCluster(bundle: string, directory: string): Promise<void> {
   const secrets: DatabaseSecrets = {
     postgresPassword: randomBytes(24).toString('base64url'),
     databasePasswordKey: randomBytes(32).toString('base64url'),
@@ -62,7 +63,7 @@ async function migrateAll(bundle: string, directory: string): Promise<void> {
   const [port = 0] = await chooseFreePorts(1);
   const server = spawnPostgres({ directory, port, settings: SETTINGS }, ['ignore', 'ignore', 'inherit']);
   const ended = once(server, 'exit').then(() => Promise.reject(new Error('PostgreSQL ended, see above')));
-  const migrate = async (): Promise<void> => {
+  const fill = async (): Promise<void> => {
     const address = localServer(port, secrets);
     await createDatabases(address, secrets);
     const urls = databaseUrls(address, secrets);
@@ -72,9 +73,10 @@ async function migrateAll(bundle: string, directory: string): Promise<void> {
       }),
     );
     await Promise.all(migrations);
+    await importExampleCatalog(bundle, urls['scent-commerce'].runtime);
   };
   try {
-    await Promise.race([migrate(), ended]);
+    await Promise.race([fill(), ended]);
   } finally {
     await stopPostgres(server, STOP_MS);
   }

@@ -15,14 +15,14 @@ export function migratedServices(bundle: string): { owner: DatabaseOwner; folder
 
 /**
  * Where the build keeps the cluster that a new data directory begins as a copy of: by a hash of PostgreSQL and of all that
- * migrates, so that one of another version is never taken. Whether it is there is another question.
+ * migrates and imports, so that one of another version is never taken. Whether it is there is another question.
  */
 export function preparedCluster(bundle: string): string {
   const hash = createHash('sha256');
   const { size, mtimeMs } = statSync(postgresBinaries().postgres);
   hash.update(JSON.stringify([databaseNames, initdbArguments(), size, mtimeMs]));
   for (const { folder } of migratedServices(bundle)) {
-    for (const file of sqlFiles(folder)) hash.update(path.relative(folder, file)).update(readFileSync(file));
+    for (const file of sourcesIn(folder)) hash.update(path.relative(folder, file)).update(readFileSync(file));
   }
   const key = hash.digest('hex').slice(0, 16);
   return path.resolve(path.dirname(bundle), '../../prepared-clusters', key, 'postgres');
@@ -37,9 +37,9 @@ export function findPreparedCluster(bundle: string): string | undefined {
 /** Where a copy of the prepared cluster is kept for the next new data directory, which takes it away. */
 export const spareCopyOf = (prepared: string): string => path.join(path.dirname(prepared), 'spare');
 
-function sqlFiles(folder: string): string[] {
-  const sources = ['migrations', 'routines', 'grants.sql'].map((name) => path.join(folder, name));
-  return sources
+function sourcesIn(folder: string): string[] {
+  return ['migrations', 'routines', 'grants.sql', 'import.js', 'data']
+    .map((name) => path.join(folder, name))
     .filter((source) => existsSync(source))
     .flatMap((source) =>
       statSync(source).isFile()

@@ -4,10 +4,14 @@ import { promisify } from 'node:util';
 
 const LIMIT_MS = 60_000;
 
-/** Runs `import.js` of scent-commerce's bundle on the example catalog beside it; throws with what the command said. */
-export async function importExampleCatalog(scentCommerceBundle: string, databaseUrl: string): Promise<void> {
-  const command = path.join(scentCommerceBundle, 'import.js');
-  const file = path.join(scentCommerceBundle, 'data/example-catalog.csv');
+/**
+ * Runs `import.js` of scent-commerce's bundle, which is built beside this one, on the example catalog; throws with what the command
+ * said.
+ */
+export async function importExampleCatalog(bundle: string, databaseUrl: string): Promise<void> {
+  const folder = path.resolve(path.dirname(bundle), '../scent-commerce');
+  const command = path.join(folder, 'import.js');
+  const file = path.join(folder, 'data/example-catalog.csv');
   const env = { ...process.env, DATABASE_URL: databaseUrl };
   const args = [command, '--file', file, '--all-or-nothing'];
   try {

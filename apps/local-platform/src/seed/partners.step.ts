@@ -3,6 +3,7 @@ import type { PartnerDraft } from './seed-state';
 import type { SeedContext } from './seed-step';
 
 const environments = ['sandbox', 'live'] as const;
+type Environment = (typeof environments)[number];
 
 interface Example {
   name: string;
@@ -45,16 +46,27 @@ interface Page<T> {
 /** Makes the example partners with their wallets and a credential for each environment. */
 export async function seedPartners(context: SeedContext): Promise<void> {
   const existing = await listPartners(context);
-  const made: { partner: PartnerDraft; deposit: number | undefined }[] = [];
   // One after another, since each has the next number, and a parent comes before its children.
-  for (const example of examples)
-    made.push({ partner: await ensurePartner(context, example, existing), deposit: example.deposit });
-  await Promise.all(
-    made.map(async ({ partner, deposit }) => {
-      await ensureCredentials(context, partner);
-      if (deposit !== undefined) await ensureWallets(context, partner, deposit);
-    }),
-  );
+  let last: Promise<unknown> = Promise.resolve();
+  const made = examples.map((example) => {
+    const partner = last.then(() => ensurePartner(context, example, existing));
+    last = partner;
+    return { partner, deposit: example.deposit };
+  });
+  await Promise.all(made.map(async ({ partner, deposit }) => equip(context, await partner, deposit)));
+}
+
+/** Credentials for a partner, and wallets with a deposit where there is one. */
+async function equip(
+  context: SeedContext,
+  partner: PartnerDraft,
+  deposit: number | undefined,
+): Promise<void> {
+  const ensured = environments.flatMap((environment) => [
+    ensureCredential(context, partner, environment),
+    ...(deposit === undefined ? [] : [ensureWallet(context, partner, environment, deposit)]),
+  ]);
+  await Promise.all(ensured);
 }
 
 async function listPartners({ backoffice }: SeedContext): Promise<PartnerRecord[]> {
@@ -97,41 +109,42 @@ async function ensurePartner(
 /** The examples have live credentials from the start; what they have shown still counts from nothing (spec §17.6). */
 const WAIVED = { reason: 'An example of the local platform.' };
 
-async function ensureCredentials({ backoffice, state }: SeedContext, partner: PartnerDraft): Promise<void> {
-  for (const environment of environments) {
-    if (partner.credentials[environment]) continue;
-    if (environment === 'live' && process.env['LIVE_CREDENTIALS_NEED_CERTIFICATION'] === 'true')
-      await backoffice.post(`/partners/${partner.partnerId}/certification/waive`, WAIVED);
-    const made = await backoffice.post<{ clientId: string; clientSecret: string }>(
-      `/partners/${partner.partnerId}/credentials`,
-      { environment },
-    );
-    partner.credentials[environment] = { clientId: made.clientId, clientSecret: made.clientSecret };
-    state.putPartner(partner);
-  }
+async function ensureCredential(
+  { backoffice, state }: SeedContext,
+  partner: PartnerDraft,
+  environment: Environment,
+): Promise<void> {
+  if (partner.credentials[environment]) return;
+  if (environment === 'live' && process.env['LIVE_CREDENTIALS_NEED_CERTIFICATION'] === 'true')
+    await backoffice.post(`/partners/${partner.partnerId}/certification/waive`, WAIVED);
+  const made = await backoffice.post<{ clientId: string; clientSecret: string }>(
+    `/partners/${partner.partnerId}/credentials`,
+    { environment },
+  );
+  partner.credentials[environment] = { clientId: made.clientId, clientSecret: made.clientSecret };
+  state.putPartner(partner);
 }
 
-async function ensureWallets(
+async function ensureWallet(
   { backoffice, approver }: SeedContext,
   partner: PartnerDraft,
+  environment: Environment,
   deposit: number,
 ): Promise<void> {
-  for (const environment of environments) {
-    const wallet = `/partners/${partner.partnerId}/wallet`;
-    await backoffice.post(wallet, { environment });
-    // The key is fixed, so a start that crashed right here credits nothing twice.
-    const credit = {
-      environment,
-      amount: deposit,
-      notes: 'Opening balance',
-      idempotencyKey: 'seed-opening-balance',
-    };
-    const deposited = () => backoffice.post(`${wallet}/credit`, credit);
-    await deposited().catch(async (error: unknown) => {
-      await approve(error, approver);
-      await deposited();
-    });
-  }
+  const wallet = `/partners/${partner.partnerId}/wallet`;
+  await backoffice.post(wallet, { environment });
+  // The key is fixed, so a start that crashed right here credits nothing twice.
+  const credit = {
+    environment,
+    amount: deposit,
+    notes: 'Opening balance',
+    idempotencyKey: 'seed-opening-balance',
+  };
+  const deposited = () => backoffice.post(`${wallet}/credit`, credit);
+  await deposited().catch(async (error: unknown) => {
+    await approve(error, approver);
+    await deposited();
+  });
 }
 
 /** Approves, as another operator, what was refused for want of that; any other refusal is thrown again. */

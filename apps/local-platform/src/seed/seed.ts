@@ -27,7 +27,9 @@ export async function seed(options: {
   const missing = steps.filter((step) => !state.isDone(step.name));
   if (missing.length > 0) say('first start: making the example partners and catalog …');
   const backoffice = new BackofficeClient(options.backofficeUrl, options.operatorToken);
-  const approver = async () => new BackofficeClient(options.backofficeUrl, await options.approverToken());
+  const makeApprover = async () => new BackofficeClient(options.backofficeUrl, await options.approverToken());
+  let made: Promise<BackofficeClient> | undefined;
+  const approver = () => (made ??= makeApprover());
   const context = { backoffice, approver, state, importCatalog: options.importCatalog };
   await Promise.all(missing.map((step) => step.run(context).then(() => state.markDone(step.name))));
   return state.partners;

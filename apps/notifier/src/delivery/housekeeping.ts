@@ -25,6 +25,7 @@ export function createHousekeeping(partitions: PartitionRepository, log: Logger,
 export function createCountFolding(counts: DeliveryCountRepository, log: Logger, metrics?: Registry): Job {
   return createJob({
     name: 'webhook-count-folding',
+    afterStart: true,
     intervalMs: 60_000,
     run: () => counts.fold(),
     log,

@@ -54,6 +54,7 @@ export function createJournalRetention({ pool, keepMs, log, metrics }: JournalRe
   let passEndsAt = performance.now() + PASS_MS;
   return createJob({
     name: 'journal-retention',
+    afterStart: true,
     intervalMs: EVERY_MS,
     async run() {
       if (performance.now() > passEndsAt) {

@@ -12,6 +12,7 @@ export function createIdleCartsJob(
 ): Job {
   return createJob({
     name: 'abandon-idle-carts',
+    afterStart: true,
     intervalMs: pauseFor(idleMs),
     run: async () => (await carts.abandonIdle(BATCH)) === BATCH,
     ...reporting,
@@ -26,6 +27,7 @@ export function createUnusedCartsJob(
 ): Job {
   return createJob({
     name: 'remove-unused-carts',
+    afterStart: true,
     intervalMs: pauseFor(unusedMs),
     run: async () => (await carts.removeUnused(unusedMs, BATCH)) === BATCH,
     ...reporting,

@@ -39,6 +39,7 @@ const EVERY_MS = 300_000;
 export const createForgetOldSalesJob = (pool: Pool, reporting: Pick<JobOptions, 'log' | 'metrics'>): Job =>
   createJob({
     name: 'forget-old-sales',
+    afterStart: true,
     intervalMs: EVERY_MS,
     run: () => forgetOldSales(pool).then(() => false),
     ...reporting,

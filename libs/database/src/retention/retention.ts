@@ -19,11 +19,11 @@ const RUN_MS = 20_000;
 /** Of the time, removing takes one part in so many, and gives way in the others. */
 const SHARE = 4;
 
-/** Removes what has had its time, by the rules, in small turns: at once when it starts, and every minute. */
+/** Removes what has had its time, by the rules, in small turns: soon after the start, and every minute. */
 export function createRetentionJob(rules: readonly RetentionRule[], deps: RetentionDeps): Job {
   const { log, metrics } = deps;
   const run = (signal: AbortSignal): Promise<boolean> => removeExpired(rules, deps, signal);
-  return createJob({ name: 'retention', intervalMs: EVERY_MS, run, log, metrics });
+  return createJob({ name: 'retention', afterStart: true, intervalMs: EVERY_MS, run, log, metrics });
 }
 
 /**
