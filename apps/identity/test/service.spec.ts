@@ -3,7 +3,13 @@ import { PartnerRegistered, PartnerServiceService, PartnerUpdated } from '@resel
 import { createPostgresEventBus, type DomainEvent } from '@reseller/messaging';
 import { createRpcClient } from '@reseller/rpc';
 import { ConfigError, runService, type RunningService } from '@reseller/service-kit';
-import { createTestDatabase, eventually, silentLog, type TestDatabase } from '@reseller/testing';
+import {
+  createTestDatabase,
+  describeServiceLife,
+  eventually,
+  silentLog,
+  type TestDatabase,
+} from '@reseller/testing';
 import { describeService } from '../src/service';
 import { MIGRATIONS, byOperator, keysAsText, settings } from './identity-fixture';
 
@@ -12,15 +18,6 @@ const service = describeService(MIGRATIONS);
 let database: TestDatabase;
 let busDatabase: TestDatabase;
 let running: RunningService | undefined;
-beforeEach(async () => {
-  [database, busDatabase] = await Promise.all([createTestDatabase(), createTestDatabase()]);
-});
-afterEach(async () => {
-  await running?.stop();
-  running = undefined;
-  await Promise.all([database.drop(), busDatabase.drop()]);
-});
-
 const environment = (): Record<string, string> => ({
   NODE_ENV: 'test',
   DATABASE_URL: database.serviceUrl,
@@ -31,7 +28,23 @@ const environment = (): Record<string, string> => ({
   ...keysAsText,
 });
 
+describeServiceLife({
+  name: 'identity',
+  table: 'partners',
+  settings: { TOKEN_ISSUER: settings.TOKEN_ISSUER, ...keysAsText },
+  start: (given) => runService(service, given),
+});
+
 describe('identity as a service', () => {
+  beforeEach(async () => {
+    [database, busDatabase] = await Promise.all([createTestDatabase(), createTestDatabase()]);
+  });
+  afterEach(async () => {
+    await running?.stop();
+    running = undefined;
+    await Promise.all([database.drop(), busDatabase.drop()]);
+  });
+
   it('when partners change, then each change reaches the event bus once, in the order of its version', async () => {
     running = await runService(service, environment());
     expect((await fetch(`http://127.0.0.1:${running.httpPort}/readyz`)).status).toBe(200);
@@ -59,18 +72,6 @@ describe('identity as a service', () => {
     partners.close();
     await subscription.stop();
     await bus.close();
-  });
-
-  it('when it stops, then its connections to the database end', async () => {
-    running = await runService(service, environment());
-    await running.stop();
-    // The server ends a session a moment after its client has closed it.
-    await eventually(async () => {
-      const { rowCount } = await database.pool.query(
-        "SELECT 1 FROM pg_stat_activity WHERE application_name = 'identity' AND datname = current_database()",
-      );
-      expect(rowCount).toBe(0);
-    });
   });
 
   it.each([

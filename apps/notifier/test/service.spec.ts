@@ -1,75 +1,11 @@
-import { credentials, makeGenericClientConstructor } from '@grpc/grpc-js';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ConfigError, runService, type RunningService } from '@reseller/service-kit';
-import { createTestDatabase, eventually, type TestDatabase } from '@reseller/testing';
-import { service as healthDefinition } from 'grpc-health-check';
-import path from 'node:path';
+import { runService } from '@reseller/service-kit';
+import { describeServiceLife } from '@reseller/testing';
 import { describeService } from '../src/service';
-import { requiredSettings } from './start-notifier';
+import { MIGRATIONS, SEALING_KEY } from './start-notifier';
 
-const service = describeService(path.join(__dirname, '../prisma/migrations'));
-
-let database: TestDatabase;
-let running: RunningService | undefined;
-beforeEach(async () => {
-  database = await createTestDatabase();
-});
-afterEach(async () => {
-  await running?.stop();
-  running = undefined;
-  await database.drop();
-});
-
-const start = async (): Promise<string> => {
-  running = await runService(service, requiredSettings(database));
-  return `http://127.0.0.1:${running.httpPort}`;
-};
-
-/** The response of the standard gRPC health protocol. */
-function checkHealth(port: number | undefined): Promise<unknown> {
-  const Client = makeGenericClientConstructor(healthDefinition, 'health');
-  const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure());
-  return new Promise((resolve, reject) => {
-    const check = client['Check'] as (
-      request: object,
-      done: (error: unknown, response: unknown) => void,
-    ) => void;
-    check.call(client, { service: '' }, (error, response) => (error ? reject(error) : resolve(response)));
-  }).finally(() => client.close());
-}
-
-describe('notifier', () => {
-  it('when it starts on an empty database, then it migrates, reports ready, and its connections end when it is stopped', async () => {
-    const url = await start();
-    expect((await fetch(`${url}/healthz`)).status).toBe(200);
-    expect((await fetch(`${url}/readyz`)).status).toBe(200);
-    expect(await (await fetch(`${url}/metrics`)).text()).toContain('service="notifier"');
-    expect(await checkHealth(running?.grpcPort)).toMatchObject({ status: 'SERVING' });
-    const { rows } = await database.pool.query(
-      "SELECT to_regclass('webhook_events') IS NOT NULL AS migrated",
-    );
-    expect(rows).toEqual([{ migrated: true }]);
-
-    await running?.stop();
-    await expect(fetch(`${url}/healthz`)).rejects.toThrow();
-    // The server ends a session a moment after its client has closed it.
-    await eventually(async () => {
-      const left = await database.pool.query(
-        "SELECT 1 FROM pg_stat_activity WHERE application_name = 'notifier' AND datname = current_database()",
-      );
-      expect(left.rowCount).toBe(0);
-    });
-  });
-
-  it('when its database goes away, then it is alive but not ready', async () => {
-    const url = await start();
-    await database.drop();
-    expect((await fetch(`${url}/readyz`)).status).toBe(503);
-    expect((await fetch(`${url}/healthz`)).status).toBe(200);
-  });
-
-  it('when the database is not named, then it says so and does not start', async () => {
-    await expect(runService(service, {})).rejects.toThrow(ConfigError);
-    await expect(runService(service, {})).rejects.toThrow('DATABASE_URL is missing');
-  });
+describeServiceLife({
+  name: 'notifier',
+  table: 'webhook_events',
+  settings: { WEBHOOK_SECRET_KEYS: SEALING_KEY },
+  start: (settings) => runService(describeService(MIGRATIONS), settings),
 });

@@ -1,0 +1,11 @@
+import { runService } from '@reseller/service-kit';
+import { describeServiceLife } from '@reseller/testing';
+import { describeService } from '../src/service';
+import { MIGRATIONS, NOWHERE } from './finance-service';
+
+describeServiceLife({
+  name: 'finance',
+  table: 'wallets',
+  settings: { IDENTITY_ADDRESS: NOWHERE },
+  start: (settings) => runService(describeService(MIGRATIONS), settings),
+});

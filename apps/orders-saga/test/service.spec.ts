@@ -1,0 +1,11 @@
+import { runService } from '@reseller/service-kit';
+import { describeServiceLife } from '@reseller/testing';
+import { describeService } from '../src/service';
+import { MIGRATIONS } from './start-orders';
+
+describeServiceLife({
+  name: 'orders-saga',
+  table: 'orders',
+  settings: { FINANCE_ADDRESS: '127.0.0.1:1', SCENT_COMMERCE_ADDRESS: '127.0.0.1:1' },
+  start: (settings) => runService(describeService(MIGRATIONS), settings),
+});
