@@ -1,83 +1,38 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { FakeFinance, FakeShop } from '@reseller/contract-testing';
+import { describe, expect, it } from '@jest/globals';
 import { OrderStatus } from '@reseller/contracts';
-import { createTestDatabase, type TestDatabase } from '@reseller/testing';
 import type { CrashPoint } from '../src/crash-points';
 import { SCENT_POINTS } from './crash-cells';
-import { bundleOrders, spawnOrders, type OrdersProcess } from './spawn-orders';
-import {
-  callOf,
-  createScent,
-  eventsOf,
-  MIGRATIONS,
-  scent,
-  startOrders,
-  type RunningOrders,
-} from './start-orders';
+import { callOf, createScent, eventsOf, scent } from './start-orders';
+import { useCrash } from './use-crash';
 
-let database: TestDatabase;
-let bundle: Awaited<ReturnType<typeof bundleOrders>>;
-let finance: FakeFinance;
-let shop: FakeShop;
-let survivor: RunningOrders;
-let doomed: OrdersProcess | undefined;
-
-beforeAll(async () => {
-  database = await createTestDatabase({ migrations: MIGRATIONS });
-  bundle = await bundleOrders();
-});
-beforeEach(async () => {
-  finance = await new FakeFinance('1000.00').start();
-  shop = await new FakeShop().start();
-  survivor = await startOrders(database, finance, {}, { shop });
-});
-afterEach(async () => {
-  await doomed?.stop();
-  await survivor.stop();
-  await shop.stop();
-  await finance.stop();
-});
-afterAll(async () => {
-  await bundle.remove();
-  await database.drop();
-});
+const stage = useCrash();
 
 async function dieAt(
   point: CrashPoint,
   request: ReturnType<typeof scent>,
   call: ReturnType<typeof callOf>,
 ): Promise<void> {
-  doomed = await spawnOrders(bundle.file, {
-    DATABASE_URL: database.serviceUrl,
-    EVENT_BUS_URL: database.url,
-    FINANCE_ADDRESS: finance.address,
-    SCENT_COMMERCE_ADDRESS: shop.address,
-    // Only the survivor carries on what is left behind.
-    RECOVERY_INTERVAL_MS: '60000',
-    CRASH_POINT: point,
-  });
-  await expect(createScent(doomed, request, call)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-  expect(await doomed.ended).toBe('SIGKILL');
-  await database.pool.query(
-    'UPDATE sagas SET lease_until = now(), wake_at = now() WHERE lease_until IS NOT NULL',
-  );
+  const created = createScent(await stage.doom(point), request, call);
+  await expect(created).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  await stage.untilDead();
+  await stage.lapseLeases();
 }
 
 async function expectOneOrder(
   request: ReturnType<typeof scent>,
   call: ReturnType<typeof callOf>,
 ): Promise<void> {
-  const order = await createScent(survivor, request, call);
+  const order = await createScent(stage.survivor, request, call);
   expect(order.status).toBe(OrderStatus.PROCESSING);
-  expect(await createScent(survivor, request, call)).toEqual(order);
-  const { rows } = await database.pool.query('SELECT FROM orders WHERE partner_id = $1', [
+  expect(await createScent(stage.survivor, request, call)).toEqual(order);
+  const { rows } = await stage.database.pool.query('SELECT FROM orders WHERE partner_id = $1', [
     call.partner?.partnerId,
   ]);
   expect(rows).toHaveLength(1);
-  expect(finance.settlements.size).toBe(1);
-  expect(finance.available()).toBe('757.60');
-  expect([shop.count('committed'), shop.count('begun')]).toEqual([1, 0]);
-  expect(await eventsOf(database, order.orderId)).toEqual(['OrderProcessingStarted']);
+  expect(stage.finance.settlements.size).toBe(1);
+  expect(stage.finance.available()).toBe('757.60');
+  expect([stage.shop.count('committed'), stage.shop.count('begun')]).toEqual([1, 0]);
+  expect(await eventsOf(stage.database, order.orderId)).toEqual(['OrderProcessingStarted']);
 }
 
 const UNDONE: readonly CrashPoint[] = [
@@ -111,7 +66,7 @@ describe('a process killed at a boundary of the saga of a scent order (spec §7.
     async (point) => {
       const call = callOf();
       const request = scent();
-      finance.fail('reserveFunds', 'BUSINESS_INSUFFICIENT_BALANCE', 1);
+      stage.finance.fail('reserveFunds', 'BUSINESS_INSUFFICIENT_BALANCE', 1);
       await dieAt(point, request, call);
       await expectOneOrder(request, call);
     },
