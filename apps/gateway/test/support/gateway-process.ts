@@ -26,9 +26,12 @@ export class GatewayBundle {
       `--tsconfig=${path.join(root, 'apps/gateway/tsconfig.json')}`,
       '--log-level=warning',
     ]);
-    cpSync(path.join(root, 'dist/apps/docs-site'), path.join(this.directory, 'assets/reference'), {
-      recursive: true,
-    });
+    this.take('dist/apps/docs-site', 'assets/reference');
+    this.take('apps/gateway/src/generated/openapi.json', 'generated/openapi.json');
+  }
+
+  private take(built: string, into: string): void {
+    cpSync(path.join(root, built), path.join(this.directory, into), { recursive: true });
   }
 
   /** Starts one and resolves when it responds and has the keys. */
