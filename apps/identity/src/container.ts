@@ -127,7 +127,6 @@ export async function createContainer({ config, log, metrics }: ContainerDeps<Co
   });
   const linking = createJob({
     name: 'link-audit-entries',
-    afterStart: true,
     intervalMs: LINK_MS,
     run: async () => (await identity.linkAudit()) > 0 || 'idle',
     log,
@@ -143,7 +142,6 @@ export async function createContainer({ config, log, metrics }: ContainerDeps<Co
   });
   const limits = createJob({
     name: 'settle-limits',
-    afterStart: true,
     intervalMs: SETTLE_LIMITS_MS,
     run: async () => void (await identity.settleLimits()),
     log,

@@ -153,7 +153,6 @@ export function createOrders(wiring: OrdersDeps): Orders {
   });
   const vendorCallJob = createJob({
     name: 'vendor-calls',
-    afterStart: true,
     intervalMs: VENDOR_CALLS_INTERVAL_MS,
     run: () => vendorCalls.flush(),
     log,

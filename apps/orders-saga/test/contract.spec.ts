@@ -4,7 +4,7 @@ import { runService } from '@reseller/service-kit';
 import { createTestDatabase, silentLog } from '@reseller/testing';
 import { config } from '../src/config';
 import { createContainer } from '../src/container';
-import { MIGRATIONS } from './start-orders';
+import { BRIEF, MIGRATIONS } from './start-orders';
 
 // What orders-saga promises to every other service: libs/contract-testing/src/orders.
 describeContract(
@@ -23,7 +23,7 @@ describeContract(
           FINANCE_ADDRESS: dependencies['finance'],
           SCENT_COMMERCE_ADDRESS: dependencies['scent-commerce'],
           DUPLICATE_WAIT_MS: '400',
-          SAGA_BUDGET_MS: '3000',
+          ...BRIEF,
           SAGA_PARK_AFTER_MS: '300',
           PLATFORM_TAX_REGISTRATION_NUMBER: '300000000000003',
           RECOVERY_INTERVAL_MS: '50',

@@ -19,7 +19,7 @@ const EVERY_MS = 600_000;
 export function createArchiveJob(sources: readonly ArchiveSource[], deps: ArchiveJobDeps): Job {
   const { log, metrics } = deps;
   const run = (signal: AbortSignal): Promise<boolean> => archiveNext(sources, deps, signal);
-  return createJob({ name: 'archive', afterStart: true, intervalMs: EVERY_MS, run, log, metrics });
+  return createJob({ name: 'archive', intervalMs: EVERY_MS, run, log, metrics });
 }
 
 /**

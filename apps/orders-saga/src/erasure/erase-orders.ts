@@ -97,7 +97,6 @@ export function createErasureJob(
 ): Job {
   return createJob({
     name: 'erasures',
-    afterStart: true,
     intervalMs: EVERY_MS,
     run: async () => (await eraseNextPage(deps)) || 'idle',
     log: deps.log,
