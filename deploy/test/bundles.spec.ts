@@ -10,7 +10,7 @@ import { PLACEHOLDERS, ROOT, settingsOf } from './settings';
 
 /** All that an image may hold beside its packages. */
 const OWN_FILE =
-  /^(main\.js|[a-z-]+\.js|package(-lock)?\.json|sbom\.cdx\.json|migrations\/.+\.(sql|toml)|routines\/.+\.sql|grants\.sql|assets\/.+|data\/.+)$/;
+  /^(main\.js|[a-z-]+\.js|package(-lock)?\.json|sbom\.cdx\.json|migrations\/.+\.(sql|toml)|routines\/.+\.sql|grants\.sql|assets\/.+|data\/.+|generated\/openapi\.json)$/;
 
 interface Lock {
   packages: Record<string, { dev?: boolean; link?: boolean; version?: string; integrity?: string }>;
