@@ -31,8 +31,8 @@ const SETTINGS = {
 
 /**
  * Makes the cluster that new data directories are copies of, with every database migrated and nothing in it but the example catalog,
- * and one copy of it in advance, unless they are there already. Its passwords are random and forgotten: a copy gets those of its installation. Clusters of
- * other builds are removed.
+ * and one copy of it in advance, unless they are there already. Its passwords are random and forgotten: a copy gets those of its
+ * installation. Clusters of other builds are removed.
  */
 export async function prepareCluster(bundle: string): Promise<void> {
   const directory = preparedCluster(bundle);
