@@ -3,13 +3,8 @@ import { PartnerRegistered, PartnerServiceService, PartnerUpdated } from '@resel
 import { createPostgresEventBus, type DomainEvent } from '@reseller/messaging';
 import { createRpcClient } from '@reseller/rpc';
 import { ConfigError, runService, type RunningService } from '@reseller/service-kit';
-import {
-  createTestDatabase,
-  describeServiceLife,
-  eventually,
-  silentLog,
-  type TestDatabase,
-} from '@reseller/testing';
+import { createTestDatabase, eventually, silentLog, type TestDatabase } from '@reseller/testing';
+import { describeServiceLife } from '@reseller/testing/jest';
 import { describeService } from '../src/service';
 import { MIGRATIONS, byOperator, keysAsText, settings } from './identity-fixture';
 

@@ -1,5 +1,5 @@
 import { runService } from '@reseller/service-kit';
-import { describeServiceLife } from '@reseller/testing';
+import { describeServiceLife } from '@reseller/testing/jest';
 import { describeService } from '../src/service';
 import { MIGRATIONS } from './scent-database';
 

@@ -2,8 +2,6 @@ export { CertificateAuthority } from './certificate-authority';
 export type { CertificatePaths, CertificateRequest } from './certificate-authority';
 export { createTestDatabase } from './create-test-database';
 export type { TestDatabase } from './create-test-database';
-export { describeServiceLife } from './describe-service-life';
-export type { LivingService } from './describe-service-life';
 export { isChosen, samplesFor, samplesIn } from './docs-samples';
 export type { Sample } from './docs-samples';
 export { SAMPLE_RUNS } from './docs-sample-runs';
