@@ -4,8 +4,14 @@ export interface Stretch<T> {
   readonly totalCount: number;
 }
 
+/** Where a stretch of a list begins and how long it is at most. */
+export interface StretchBounds {
+  readonly offset: number;
+  readonly limit: number;
+}
+
 /** Reads a stretch of a list; with a limit of zero only how long it is. */
-export type ReadStretch<T> = (stretch: { offset: number; limit: number }) => Promise<Stretch<T>>;
+export type ReadStretch<T> = (stretch: StretchBounds) => Promise<Stretch<T>>;
 
 /**
  * A page of two lists as one, newest first: exact at any depth, and never reading more than a page of each. Where the page begins in
@@ -15,7 +21,7 @@ export async function mergeNewestFirst<T>(
   first: ReadStretch<T>,
   second: ReadStretch<T>,
   isNewer: (one: T, other: T) => boolean,
-  { offset, limit }: { offset: number; limit: number },
+  { offset, limit }: StretchBounds,
 ): Promise<Stretch<T>> {
   const isFirstPage = offset === 0;
   const beginning = { offset: 0, limit: isFirstPage ? limit : 0 };

@@ -126,6 +126,39 @@ describe('the envelope', () => {
     ]);
   });
 
+  it.each([
+    [
+      '/partners/nobody/credentials',
+      { environment: 'moon', expiresAt: '2020-01-01T00:00:00Z', allowedCidrs: ['203.0.113.0/24', 'nope'] },
+      ['allowedCidrs.1', 'environment', 'expiresAt', 'id'],
+    ],
+    ['/partners', { name: '', billingEmail: 'nope' }, ['billingEmail', 'name']],
+  ])(
+    'when %s is sent what identity would refuse too, then that is named beside the rest',
+    async (path, body, paths) => {
+      const reply = await backoffice.send('POST', path, body);
+      const { errors } = reply.body.details as { errors: { path: string }[] };
+      expect(errors.map(({ path: at }) => at).sort()).toEqual(paths);
+    },
+  );
+
+  it('when a time ends before it begins, then that is named beside the rest', async () => {
+    const reply = await backoffice.send(
+      'GET',
+      '/overview?environment=moon&from=2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z',
+    );
+    const { errors } = reply.body.details as { errors: { path: string }[] };
+    expect(errors.map(({ path }) => path).sort()).toEqual(['environment', 'to']);
+  });
+
+  it.each(['/dead-letters', '/reconciliation', '/approvals'])(
+    'when a page of %s is farther than an offset reaches, then it is a page all the same (spec §1.6)',
+    async (path) => {
+      const { status } = await backoffice.send('GET', `${path}?page=2147483647&pageSize=100`);
+      expect(status).toBe(200);
+    },
+  );
+
   it('when a service fails, then its error is passed on and a fault of ours shows nothing', async () => {
     backoffice.fakes.of('identity').fail('listPartners', 'SERVICE_UNAVAILABLE');
     const away = await backoffice.send('GET', '/partners');

@@ -71,6 +71,22 @@ describe('waiting for events', () => {
     expect((await lost).body.payload).toMatchObject({ items: [{}] });
   });
 
+  it('when its partner is frozen meanwhile, then what comes is not read for it (spec §18.5)', async () => {
+    const { revocations } = gateway.dependencies;
+    const waits = get('?wait=20');
+    await eventually(async () => expect(await metric('gateway_events_waiting')).toBe('1'));
+    revocations.frozenPartnerIds = [ACME];
+    await eventually(async () => expect((await get('')).status).toBe(401));
+    await eventually(() => expect(watches).not.toHaveLength(0));
+    events = [somePublicEvent];
+    move(1);
+    const { status, body } = await waits;
+    expect([status, body.state, body.payload]).toEqual([401, 'UNAUTHORIZED_PARTNER_FROZEN', null]);
+    expect(await metric('gateway_events_waiting')).toBe('0');
+    revocations.frozenPartnerIds = [];
+    await eventually(async () => expect((await get('')).status).toBe(200));
+  });
+
   it('when the caller leaves, then nothing waits for it any more', async () => {
     const controller = new AbortController();
     const gone = gateway

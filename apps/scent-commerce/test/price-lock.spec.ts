@@ -88,12 +88,15 @@ describe('a price lock (spec §6.5)', () => {
     await add(call, await addVariant(scents.database));
     await addCode(scents.database, call, { code: 'ABC' });
     const [without, withCode] = [await lock(call), await lock(call, 'ABC')];
-    expect(await codeOf(begin(call, newKey(), { lockId: without, discountCode: 'ABC' }))).toBe(
-      'VALIDATION_FAILED',
-    );
-    expect(await codeOf(begin(call, newKey(), { lockId: withCode, discountCode: 'ABD' }))).toBe(
-      'VALIDATION_FAILED',
-    );
+    const refused = [
+      { lockId: without, discountCode: 'ABC' },
+      // No text that a code can have, so that of no lock either.
+      { lockId: without, discountCode: 'AB' },
+      { lockId: withCode, discountCode: 'ABD' },
+      { lockId: withCode, discountCode: 'A B C' },
+    ];
+    for (const request of refused)
+      expect(await codeOf(begin(call, newKey(), request))).toBe('VALIDATION_FAILED');
     expect(await codeOf(begin(call, newKey(), { lockId: withCode, discountCode: 'abc' }))).toBe('ok');
   });
 

@@ -27,6 +27,65 @@ describe('routes', () => {
   });
 });
 
+interface Operation {
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly schema: { readonly format?: string };
+  }[];
+  readonly requestBody?: { readonly required?: boolean };
+}
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+/** Every operation of the API that needs no body, by its method, its path and its parameters. */
+async function operationsWithoutBody() {
+  const { paths } = (await (await fetch(`${platform.gatewayUrl}/api/v1/openapi.json`)).json()) as Document;
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { requestBody, parameters = [] }]) =>
+      requestBody?.required
+        ? []
+        : { path: path.replace('/api/v1', ''), method: method.toUpperCase(), parameters },
+    ),
+  );
+}
+
+describe('whatever the resource', () => {
+  test('when an id is a UUID of no version, then it is one that nothing has, and not malformed (spec §1.5)', async () => {
+    const states = new Map<string, string>();
+    for (const { path, method, parameters } of await operationsWithoutBody()) {
+      const ids = parameters.filter(({ in: place, schema }) => place === 'path' && schema.format === 'uuid');
+      if (ids.length === 0) continue;
+      const url = path.replaceAll(/\{\w+\}/g, '11111111-1111-1111-1111-111111111111');
+      const { state } = await partner.sandbox.call(url, { method });
+      states.set(`${method} ${path}`, state);
+    }
+    expect(states.size).toBeGreaterThan(25);
+    expect([...states].filter(([, state]) => !state.startsWith('NOT_FOUND_'))).toEqual([]);
+  });
+
+  test('when a page is far past the end, then it is empty (spec §1.6)', async () => {
+    const isList = ({
+      path,
+      method,
+      parameters,
+    }: {
+      path: string;
+      method: string;
+      parameters: Operation['parameters'];
+    }) => method === 'GET' && !path.includes('{') && parameters?.some(({ name }) => name === 'page');
+    const lists = (await operationsWithoutBody()).filter(isList);
+    expect(lists.length).toBeGreaterThan(10);
+    for (const { path } of lists) {
+      const { status, payload } = await partner.sandbox.call<{ items: unknown[] } | null>(
+        `${path}?page=2147483647&pageSize=100`,
+      );
+      expect([path, status, payload?.items]).toEqual([path, 200, []]);
+    }
+  });
+});
+
 describe('tokens', () => {
   const url = `${platform.gatewayUrl}/api/v1/wallet/balance`;
   const tamper = async (): Promise<string> => {

@@ -26,7 +26,8 @@ interface ReturnRequest {
 
 describe('a partner alone in its sandbox (spec §15.1)', () => {
   test('when it plays our part, then its orders, returns, wallet, statements and locks follow, and live ones do not', async () => {
-    const partner = await new OperatorClient(readPlatformFile()).newPartner({ deposit: 1 });
+    const operator = new OperatorClient(readPlatformFile());
+    const partner = await operator.newPartner({ deposit: 1 });
     const { sandbox, live } = partner;
     const post = async <T>(path: string, body: object = {}): Promise<T> =>
       expectSuccess(await sandbox.call<T>(path, { method: 'POST', body }));
@@ -82,6 +83,15 @@ describe('a partner alone in its sandbox (spec §15.1)', () => {
     const decided = `/sandbox/orders/${unknown.orderGlobalId}`;
     expect(await post(`${decided}/resolve`, { outcome: 'Completed' })).toMatchObject({ status: 'Completed' });
     expect(await post(`${decided}/reverse`)).toMatchObject({ status: 'Reversed' });
+
+    // None of it is an operator's doing (spec §18.4).
+    const { items: lines } = await operator.get<{ items: Record<string, unknown>[] }>(
+      `/partners/${partner.id}/wallet/transactions?environment=sandbox&pageSize=100`,
+    );
+    const own = lines.filter(({ notes }) => notes !== 'Test deposit');
+    expect(own).toHaveLength(lines.length - 1);
+    expect(own.length).toBeGreaterThan(4);
+    for (const one of own) expect(one).toMatchObject({ operator: null, requestId: null, approvedBy: null });
 
     const period = { periodFrom: '2026-01-01T00:00:00Z', periodTo: new Date().toISOString() };
     const statement = await post<{ document: { lines: object[] } }>('/sandbox/statements', period);

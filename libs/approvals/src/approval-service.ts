@@ -1,8 +1,7 @@
 import { ApprovalServiceService } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
-import { defineRpc, type CallContext, type RpcService } from '@reseller/rpc';
+import { type CallContext, defineRpc, isUuid, type RpcService } from '@reseller/rpc';
 import type { Pool } from 'pg';
-import { validate as isUuid } from 'uuid';
 import { approvalOperatorOf, type Approval, type ApprovalOperator } from './approval';
 import { STATUSES, toApprovalMessage } from './approval.mapper';
 import type { ApprovalRepository } from './approval.repository';

@@ -1,6 +1,5 @@
 import { expect } from '@jest/globals';
 import type { ErrorCode } from '@reseller/errors';
-import { v7 as uuidv7 } from 'uuid';
 import type { Actor } from './actor';
 import {
   rpc,
@@ -20,8 +19,8 @@ import type { World } from './world';
 
 // What is done with the call that an RPC is given, so that it is refused or keeps a promise.
 
-/** A UUID that nothing has. */
-export const UNKNOWN = uuidv7();
+/** A UUID that nothing has, of no version: it is unknown and not malformed (spec §1.5). */
+export const UNKNOWN = '11111111-1111-1111-1111-111111111111';
 
 /** Calls in turn, by who makes the given call; returns each reply, or the code that it was refused with. The last must succeed. */
 export const steps =

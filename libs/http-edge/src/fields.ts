@@ -1,3 +1,4 @@
+import { UUID } from '@reseller/rpc';
 import { z } from 'zod';
 
 // Request fields that all edges read alike. Each message completes "<path> …".
@@ -5,13 +6,10 @@ import { z } from 'zod';
 /** The largest whole number that services keep. */
 export const MAX_INT32 = 2_147_483_647;
 
-// No flag for letter case: a reference shows the bare pattern.
-const GUID = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/;
-
 /** A UUID in any letter case, handed on in lower case. */
 export const uuidField = z
   .string()
-  .regex(GUID, 'must be a UUID')
+  .regex(UUID, 'must be a UUID')
   .transform((text) => text.toLowerCase());
 
 /** Text of so many characters, counted as code points and taken as it stands. */
@@ -51,3 +49,7 @@ export const queryDateTimeField = z
 
 /** The rule of a list or body that is looked at although its parts are at fault already; it has to expect anything there. */
 export const ALWAYS = { when: () => true };
+
+/** Whether a time ends after it began, for a rule that is looked at always: of what is no moment by itself it has nothing to say. */
+export const isInOrder = (from: unknown, to: unknown): boolean =>
+  !(from instanceof Date && to instanceof Date && from >= to);

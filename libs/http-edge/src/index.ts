@@ -14,6 +14,7 @@ export { Observer } from './observe';
 export type { AccessLog } from './observe';
 export {
   ALWAYS,
+  isInOrder,
   dateTimeField,
   MAX_INT32,
   queryDateTimeField,

@@ -15,7 +15,7 @@ export {
   STATUS_NAMES,
   statusFilter,
 } from './order-names';
-export { presentPage } from './page';
+export { paginationOf, presentPage } from './page';
 export * from './products';
 export {
   presentReturnRequest,
@@ -43,6 +43,13 @@ export {
 } from './values';
 export { presentLimitsInForce, presentLimitSetter, presentSpendingLimits } from './limits';
 export type { PublicLimitSetter } from './limits';
+export {
+  AVAILABILITIES,
+  availabilityFilter,
+  presentAvailability,
+  presentTaxClassification,
+  TAX_CLASSIFICATIONS,
+} from './variant';
 export { presentBalance, presentTransaction, transactionTypeFilter } from './wallet';
 export { presentWebhook, presentWebhookDelivery } from './webhook';
 export {

@@ -28,4 +28,5 @@ export { OPERATOR_ROLE_NAMES, operatorRoleNameOf, operatorRoleOf } from './opera
 export type { OperatorRoleName } from './operator-roles';
 export { environmentNameOf, environmentOf, partnerScopeOf, sandboxScopeOf } from './partner-scope';
 export type { EnvironmentName, PartnerScope } from './partner-scope';
-export { RequestCheck, toDecimal } from './request-check';
+export { isLonger, RequestCheck, toDecimal } from './request-check';
+export { isUuid, UUID } from './uuid';

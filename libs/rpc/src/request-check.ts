@@ -1,8 +1,8 @@
 import type { Environment } from '@reseller/contracts';
 import { validationFailed, type FieldFault } from '@reseller/errors';
 import { decimal, toFixedString, type Decimal } from '@reseller/money';
-import { validate as isUuid } from 'uuid';
 import { environmentNameOf, type EnvironmentName } from './partner-scope';
+import { isUuid } from './uuid';
 
 /** Sums stay well inside numeric(20, 2), and amounts inside what a JSON number carries exactly. */
 const AMOUNT_LIMIT = decimal('10000000000000');
@@ -45,7 +45,7 @@ export class RequestCheck {
 
   /** A caller's text of 1 to `most` characters. */
   text(path: string, value: string, most: number): string {
-    if (value.length < 1 || value.length > most || value.includes('\0')) {
+    if (value === '' || isLonger(value, most) || value.includes('\0')) {
       this.fault(path, `expected 1 to ${most} characters`);
     }
     return value;
@@ -53,7 +53,8 @@ export class RequestCheck {
 
   /** A text that may be empty. */
   optionalText(path: string, value: string, most: number): string {
-    if (value.length > most || value.includes('\0')) this.fault(path, `expected at most ${most} characters`);
+    if (isLonger(value, most) || value.includes('\0'))
+      this.fault(path, `expected at most ${most} characters`);
     return value;
   }
 
@@ -90,6 +91,10 @@ export class RequestCheck {
     return '0.00';
   }
 }
+
+/** Whether a text has more than so many characters, as partners count them: code points. */
+export const isLonger = (text: string, most: number): boolean =>
+  text.length > most && (text.length > 2 * most || [...text].length > most);
 
 /** The decimal that a text spells; undefined when it spells none. */
 export function toDecimal(value: string): Decimal | undefined {

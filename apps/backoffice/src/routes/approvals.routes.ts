@@ -1,26 +1,27 @@
 import { ApprovalStatus, type Approval } from '@reseller/contracts';
 import { isAppError } from '@reseller/errors';
 import { toJsonNumber } from '@reseller/money';
-import { present, presentEnum, presentMoment, presentRequiredMoment } from '@reseller/presenters';
+import {
+  findByName,
+  paginationOf,
+  present,
+  presentEnum,
+  presentMoment,
+  presentRequiredMoment,
+} from '@reseller/presenters';
 import type { CallContext } from '@reseller/rpc';
 import { z } from 'zod';
 import { actionOf, findApproval } from '../approvals';
 import type { Clients } from '../clients';
-import { mergeNewestFirst } from '../newest-first';
+import { mergeNewestFirst, type StretchBounds } from '../newest-first';
 import { csvOf } from './csv-export';
 import { EXAMPLE_ID, pageQuery, uuid } from './fields';
+import { readPartnerNames, type PartnerNames } from './partner-names';
 import { approvalResponse, approvalsPage } from './responses/approvals';
 import { defineRoute, type OpsRoute } from './route';
 import { presentEnvironment } from './values.presenter';
 
-const STATUS_NAMES = ['Pending', 'Approved', 'Rejected', 'Lapsed'] as const;
-const STATUSES = {
-  Pending: ApprovalStatus.PENDING,
-  Approved: ApprovalStatus.APPROVED,
-  Rejected: ApprovalStatus.REJECTED,
-  Lapsed: ApprovalStatus.LAPSED,
-} as const;
-const NAMES = {
+const STATUS_NAMES = {
   [ApprovalStatus.PENDING]: 'Pending',
   [ApprovalStatus.APPROVED]: 'Approved',
   [ApprovalStatus.REJECTED]: 'Rejected',
@@ -36,24 +37,22 @@ const listApprovals = defineRoute({
   role: 'viewer',
   summary:
     'A page of approvals, newest first: movements of money that wait, or waited, for a second operator',
-  query: z.object({ ...pageQuery, status: z.enum(STATUS_NAMES).optional() }),
+  query: z.object({ ...pageQuery, status: z.enum(Object.values(STATUS_NAMES)).optional() }),
   response: approvalsPage,
   async handle({ query: { page, pageSize, status: name }, call, clients }) {
-    const status = name ? STATUSES[name] : ApprovalStatus.UNSPECIFIED;
+    const status = findByName(STATUS_NAMES, name) ?? ApprovalStatus.UNSPECIFIED;
     const read =
       ({ listApprovals: list }: Clients['financeApprovals']) =>
-      async (stretch: { offset: number; limit: number }) => {
+      async (stretch: StretchBounds) => {
         const { approvals, totalCount } = await list({ status, ...stretch }, call);
         return { items: approvals, totalCount };
       };
     const stretch = { offset: (page - 1) * pageSize, limit: pageSize };
     const { financeApprovals, ordersApprovals } = clients;
     const merged = await mergeNewestFirst(read(financeApprovals), read(ordersApprovals), isNewer, stretch);
-    const names = await namesOf(clients, merged.items, call);
+    const names = await readPartnerNames(clients, merged.items, call);
     const items = merged.items.map((approval) => presentApproval(approval, names));
-    const { totalCount } = merged;
-    const totalPages = Math.ceil(totalCount / pageSize);
-    return { items, pagination: { page, pageSize, totalCount, totalPages } };
+    return { items, pagination: paginationOf({ page, pageSize }, merged.totalCount) };
   },
 });
 
@@ -115,27 +114,14 @@ const isNewer = (one: Approval, other: Approval): boolean => {
 const timeOf = ({ requestedAt }: Approval): number => present(requestedAt, 'requested_at').getTime();
 
 async function presentOne(clients: Clients, approval: Approval, call: CallContext) {
-  return presentApproval(approval, await namesOf(clients, [approval], call));
+  return presentApproval(approval, await readPartnerNames(clients, [approval], call));
 }
 
-/** The names of the approvals' partners, which identity alone knows. */
-async function namesOf({ partners }: Clients, approvals: readonly Approval[], call: CallContext) {
-  const ids = [...new Set(approvals.map(({ partnerId }) => partnerId))];
-  return new Map(
-    await Promise.all(
-      ids.map(async (partnerId) => {
-        const { partner } = await partners.getPartner({ partnerId }, call);
-        return [partnerId, present(partner, 'partner').name] as const;
-      }),
-    ),
-  );
-}
-
-function presentApproval(approval: Approval, names: ReadonlyMap<string, string>) {
+function presentApproval(approval: Approval, names: PartnerNames) {
   const { id, partnerId, subject, notes, requestedBy } = approval;
   return {
     id,
-    status: presentEnum(NAMES, approval.status),
+    status: presentEnum(STATUS_NAMES, approval.status),
     action: actionOf(approval).name,
     partnerId,
     partnerName: present(names.get(partnerId), 'name'),

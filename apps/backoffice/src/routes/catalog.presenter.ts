@@ -1,30 +1,14 @@
-import {
-  Availability,
-  TaxClassification,
-  type BrandTerms,
-  type SetPartnerPriceResponse,
-  type StockedVariant,
-} from '@reseller/contracts';
+import type { BrandTerms, SetPartnerPriceResponse, StockedVariant } from '@reseller/contracts';
 import { toJsonNumber } from '@reseller/money';
 import {
   present,
-  presentEnum,
+  presentAvailability,
   presentMoment,
   presentOptionalAmount,
   presentRequiredMoment,
+  presentTaxClassification,
 } from '@reseller/presenters';
 import { presentEnvironment } from './values.presenter';
-
-const AVAILABILITY_NAMES: Partial<Record<Availability, 'Available' | 'Limited' | 'Unavailable'>> = {
-  [Availability.AVAILABLE]: 'Available',
-  [Availability.LIMITED]: 'Limited',
-  [Availability.UNAVAILABLE]: 'Unavailable',
-};
-
-const TAX_NAMES: Partial<Record<TaxClassification, 'STANDARD' | 'ZERO'>> = {
-  [TaxClassification.STANDARD]: 'STANDARD',
-  [TaxClassification.ZERO]: 'ZERO',
-};
 
 /** A variant in an operator's list: with stock and cost, which partners never see. */
 export function presentVariantRow(variant: StockedVariant) {
@@ -40,12 +24,12 @@ export function presentVariantRow(variant: StockedVariant) {
     listPrice: toJsonNumber(variant.listPrice),
     cost: toJsonNumber(variant.cost),
     rrp: presentOptionalAmount(variant.rrp),
-    taxClassification: presentEnum(TAX_NAMES, variant.taxClassification),
+    taxClassification: presentTaxClassification(variant.taxClassification),
     isSample: variant.isSample,
     isActive: variant.isActive,
     stockOnHand: variant.stockOnHand,
     stockReserved: variant.stockReserved,
-    availability: presentEnum(AVAILABILITY_NAMES, variant.availability),
+    availability: presentAvailability(variant.availability),
     firstOfferedAt: presentRequiredMoment(variant.firstOfferedAt, 'first_offered_at'),
     restockedAt: presentMoment(variant.restockedAt),
     stock: variant.stock.map(({ environment, stockOnHand, stockReserved }) => ({

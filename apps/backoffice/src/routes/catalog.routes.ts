@@ -1,5 +1,5 @@
-import { Availability, type Environment } from '@reseller/contracts';
-import { presentPage } from '@reseller/presenters';
+import type { Environment } from '@reseller/contracts';
+import { AVAILABILITIES, availabilityFilter, presentPage } from '@reseller/presenters';
 import { environmentNameOf } from '@reseller/rpc';
 import { z } from 'zod';
 import {
@@ -30,12 +30,6 @@ import {
 } from './responses/catalog';
 import { defineRoute, type OpsRoute } from './route';
 
-const AVAILABILITIES = {
-  Available: Availability.AVAILABLE,
-  Limited: Availability.LIMITED,
-  Unavailable: Availability.UNAVAILABLE,
-} as const;
-
 const MAX_STOCK = 1_000_000_000;
 const params = z.object({ id: uuid });
 const exampleParams = { id: EXAMPLE_ID };
@@ -58,7 +52,7 @@ const listVariants = defineRoute({
     ...pageQuery,
     brandId: uuid.optional(),
     scentId: uuid.optional(),
-    availability: z.enum(['Available', 'Limited', 'Unavailable']).optional(),
+    availability: z.enum(AVAILABILITIES).optional(),
     isActive: queryFlag.optional(),
     search: text(0, 128).optional(),
   }),
@@ -66,7 +60,7 @@ const listVariants = defineRoute({
   async handle({ query: { page, pageSize, availability, ...filter }, call, clients }) {
     const request = {
       page: { page, pageSize },
-      availability: availability ? AVAILABILITIES[availability] : Availability.UNSPECIFIED,
+      availability: availabilityFilter(availability),
       ...filter,
     };
     const list = await clients.scentStock.listStockedVariants(request, call);

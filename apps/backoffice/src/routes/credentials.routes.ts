@@ -11,6 +11,12 @@ import {
 import { defineRoute, type OpsRoute } from './route';
 import { presentEnvironment } from './values.presenter';
 
+// Whether it is one, identity decides: this is only so that its fault is named beside others (spec §1.2).
+const network = text(1, 50).refine(
+  (cidr) => /^[0-9A-Fa-f.:]+\/\d{1,3}$/.test(cidr),
+  'must be a network such as 203.0.113.0/24',
+);
+
 const createCredential = defineRoute({
   method: 'POST',
   path: '/ops/v1/partners/{id}/credentials',
@@ -20,7 +26,7 @@ const createCredential = defineRoute({
   body: z.strictObject({
     environment,
     expiresAt: moment.refine((at) => at > new Date(), 'must be later than now').nullish(),
-    allowedCidrs: z.array(text(1, 50)).max(50, 'must be at most 50 networks').nullish(),
+    allowedCidrs: z.array(network).max(50, 'must be at most 50 networks').nullish(),
   }),
   response: newCredentialResponse,
   examples: { params: { id: EXAMPLE_ID }, body: { environment: 'sandbox' } },

@@ -8,6 +8,8 @@ import { findByName, present, presentEnum, presentMoment, presentRequiredMoment 
 import type { RpcClient } from '@reseller/rpc';
 import { z } from 'zod';
 import type { Clients } from '../clients';
+import type { StretchBounds } from '../newest-first';
+import { pageInTurn } from '../page-in-turn';
 import { EXAMPLE_ID, notes, pageQuery, uuid } from './fields';
 import { deadLetterResponse, deadLetterRow, deadLettersPage } from './responses/dead-letters';
 import { defineRoute, type OpsRoute } from './route';
@@ -58,19 +60,12 @@ const listDeadLetters = defineRoute({
       state: findByName(STATES, state) ?? DeadLetterState.UNSPECIFIED,
       reason: reasonOf(of),
     };
-    let offset = (page - 1) * pageSize;
-    let totalCount = 0;
-    const items: ReturnType<typeof presentDeadLetter>[] = [];
-    // One service's list after the other's, so that pages need nothing kept.
-    for (const name of only ? [only] : SERVICES) {
-      const limit = pageSize - items.length;
-      const list = await consumersOf(clients)[name].listDeadLetters({ ...filter, offset, limit }, call);
-      items.push(...list.deadLetters.map((one) => presentDeadLetter(name, one)));
-      totalCount += list.totalCount;
-      offset = Math.max(0, offset - list.totalCount);
-    }
-    const totalPages = Math.ceil(totalCount / pageSize);
-    return { items, pagination: { page, pageSize, totalCount, totalPages } };
+    const lists = (only ? [only] : SERVICES).map((name) => async (stretch: StretchBounds) => {
+      const list = await consumersOf(clients)[name].listDeadLetters({ ...filter, ...stretch }, call);
+      const items = list.deadLetters.map((one) => presentDeadLetter(name, one));
+      return { items, totalCount: list.totalCount };
+    });
+    return pageInTurn(lists, { page, pageSize });
   },
 });
 

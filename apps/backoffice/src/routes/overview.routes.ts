@@ -1,4 +1,5 @@
 import { Environment, type HourOfOrders, type OrderSeries, type VendorHealth } from '@reseller/contracts';
+import { ALWAYS, isInOrder } from '@reseller/http-edge';
 import { toJsonNumber } from '@reseller/money';
 import { presentEnum, presentRequiredMoment, PRODUCT_NAMES, STATUS_NAMES } from '@reseller/presenters';
 import { z } from 'zod';
@@ -20,7 +21,11 @@ const overview = defineRoute({
   deadlineMs: 12_000,
   query: z
     .object({ environment, from: queryMoment, to: queryMoment })
-    .refine(({ from, to }) => from < to, { path: ['to'], message: 'must be later than from' }),
+    .refine(({ from, to }) => isInOrder(from, to), {
+      ...ALWAYS,
+      path: ['to'],
+      error: 'must be later than from',
+    }),
   response: overviewResponse,
   async handle({ query, call, clients }) {
     const span = { environment: query.environment, fromAt: query.from, toAt: query.to };

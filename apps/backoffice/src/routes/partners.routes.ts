@@ -19,7 +19,10 @@ const settings = {
   displayCurrency: z.string().refine(isCurrencyCode, 'must be an ISO 4217 currency code').nullish(),
   taxRegistrationNumber: text(1, 64).nullish(),
   commissionRate: fraction.nullish(),
-  billingEmail: text(1, 320).nullish(),
+  // Whether it is an address, identity decides: this is only so that its fault is named beside others (spec §1.2).
+  billingEmail: text(1, 254)
+    .refine((email) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email), 'must be an e-mail address')
+    .nullish(),
 };
 
 const createPartner = defineRoute({

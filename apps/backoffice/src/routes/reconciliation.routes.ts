@@ -3,6 +3,8 @@ import { presentMoment, presentRequiredMoment } from '@reseller/presenters';
 import type { RpcClient } from '@reseller/rpc';
 import { z } from 'zod';
 import type { Clients } from '../clients';
+import type { StretchBounds } from '../newest-first';
+import { pageInTurn } from '../page-in-turn';
 import { pageQuery, queryFlag, queryMoment, text } from './fields';
 import { differencesPage, reconciliationRunResponse } from './responses/reconciliation';
 import { defineRoute, type OpsRoute } from './route';
@@ -45,19 +47,12 @@ const listDifferences = defineRoute({
   response: differencesPage,
   async handle({ query: { page, pageSize, service, check, open }, call, clients }) {
     const reconcilers = reconcilersOf(clients);
-    let offset = (page - 1) * pageSize;
-    let totalCount = 0;
-    const items: ReturnType<typeof presentDifference>[] = [];
-    // One service's list after the other's, so that pages need nothing kept.
-    for (const name of service ? [service] : SERVICES) {
-      const limit = pageSize - items.length;
-      const list = await reconcilers[name].listDifferences({ check, isOpen: open, offset, limit }, call);
-      items.push(...list.differences.map((one) => presentDifference(name, one)));
-      totalCount += list.totalCount;
-      offset = Math.max(0, offset - list.totalCount);
-    }
-    const totalPages = Math.ceil(totalCount / pageSize);
-    return { items, pagination: { page, pageSize, totalCount, totalPages } };
+    const lists = (service ? [service] : SERVICES).map((name) => async (stretch: StretchBounds) => {
+      const list = await reconcilers[name].listDifferences({ check, isOpen: open, ...stretch }, call);
+      const items = list.differences.map((one) => presentDifference(name, one));
+      return { items, totalCount: list.totalCount };
+    });
+    return pageInTurn(lists, { page, pageSize });
   },
 });
 

@@ -1,5 +1,5 @@
 import type { Environment } from '@reseller/contracts';
-import { ALWAYS, READ_DEADLINE_MS, StreamedPayload } from '@reseller/http-edge';
+import { ALWAYS, isInOrder, READ_DEADLINE_MS, StreamedPayload } from '@reseller/http-edge';
 import {
   present,
   presentListedStatement,
@@ -16,14 +16,13 @@ import { statementsPage } from './responses/statements';
 import { defineRoute, type OpsRoute } from './route';
 import { presentEnvironment } from './values.presenter';
 
-// Whatever the rule reads may still be unfit by itself, and then it is silent (spec §1.2).
 const body = z
   .strictObject({ partnerId: uuid, environment, periodFrom: moment, periodTo: moment })
-  .refine(
-    ({ periodFrom, periodTo }: { periodFrom?: unknown; periodTo?: unknown }) =>
-      !(periodFrom instanceof Date && periodTo instanceof Date && periodFrom >= periodTo),
-    { ...ALWAYS, path: ['periodTo'], error: 'must be after periodFrom' },
-  );
+  .refine(({ periodFrom, periodTo }) => isInOrder(periodFrom, periodTo), {
+    ...ALWAYS,
+    path: ['periodTo'],
+    error: 'must be after periodFrom',
+  });
 
 const createStatement = defineRoute({
   method: 'POST',

@@ -1,9 +1,9 @@
 import { createPool, createPrismaAdapter } from '@reseller/database';
+import { isUuid } from '@reseller/rpc';
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import { validate as isUuid } from 'uuid';
 import { PrismaClient } from '../generated/prisma/client';
 import { LedgerReportRepository } from '../statement/ledger-report.repository';
 import { printStatement } from '../statement/print-statement';

@@ -69,6 +69,8 @@ export class StatementRepository {
     });
     // Numbers run from 1 without gaps.
     const totalCount = newest?.sequenceNumber ?? 0;
+    // Past the end a bound would be less than the column's type has.
+    if (offset >= totalCount) return { statements: [], totalCount };
     const rows = await this.prisma.statement.findMany({
       where: { ...where, sequenceNumber: { lte: totalCount - offset, gt: totalCount - offset - limit } },
       orderBy: { sequenceNumber: 'desc' },

@@ -1,4 +1,5 @@
 import {
+  AVAILABILITIES,
   CERTIFICATION_STEPS,
   EVIDENCE_TYPES,
   GROUP_STATUSES,
@@ -8,6 +9,7 @@ import {
   RETURN_REQUEST_STATUSES,
   SIMPLE_ORDER_STATUSES,
   STATEMENT_EMAIL_STATUSES,
+  TAX_CLASSIFICATIONS,
   WEBHOOK_CHECK_NAMES,
   WEBHOOK_DELIVERY_STATUSES,
   WEBHOOK_ERROR_SUMMARIES,
@@ -23,7 +25,7 @@ import {
 import { TIMELINE_KINDS } from '../routes/orders/timeline.presenter';
 import { DIFFERENCE_KINDS } from '../routes/reconciliations/reconciliation.resource';
 import { CART_STATUSES } from '../routes/scent-cart/cart.schema';
-import { AVAILABILITIES, BADGES, GENDERS, TAX_CLASSIFICATIONS } from '../routes/scent-catalog/catalog.schema';
+import { BADGES, GENDERS } from '../routes/scent-catalog/catalog.schema';
 import { REFERENCE_TYPES, TRANSACTION_TYPES } from '../routes/wallet/wallet-transaction.resource';
 import { sandboxFault } from '../sandbox/sandbox-fault';
 import { MAY_GROW } from './may-grow';

@@ -72,6 +72,13 @@ interface Received {
   readonly file: ReceivedFile | undefined;
 }
 
+/** What a request has until its response is there. */
+interface Held {
+  readonly caller: Caller | undefined;
+  readonly exchange: Exchange;
+  readonly place: Place;
+}
+
 /** Under what a request is counted that has waited: that is no latency of its route. */
 const WAITED = 'long-poll';
 
@@ -163,7 +170,7 @@ export class Api implements Edge<Route> {
         await auditDelegatedCall(route, input, call, this.deps.clients.audit);
       // Not begun for a caller that has gone meanwhile (spec §14.2).
       if (exchange.response.destroyed) throw new AppError('SERVICE_UNAVAILABLE');
-      const serve = () => this.handle(route, input, { call, exchange, place, file });
+      const serve = () => this.handle(route, input, { call, caller, exchange, place, file });
       const isLost = () => isLostBy(admitted.fault) || exchange.response.destroyed;
       const payload =
         caller && this.deps.sightings.watches(caller)
@@ -195,12 +202,15 @@ export class Api implements Edge<Route> {
   private async handle(
     route: Route,
     input: ValidInput,
-    { call, exchange, place, file }: Pick<Received, 'call' | 'file'> & { exchange: Exchange; place: Place },
+    { call, caller, exchange, place, file }: Pick<Received, 'call' | 'file'> & Held,
   ): Promise<unknown> {
-    const { clients, log, checksResponses } = this.deps;
+    const { authenticator, clients, log, checksResponses } = this.deps;
     // Only who asks for a token is told apart by address (spec §18.6).
     const callerAddress = route.access === 'anonymous' ? exchange.address : undefined;
-    const comeBack = () => place.comeBack();
+    const comeBack = async (): Promise<void> => {
+      await place.comeBack();
+      if (caller) authenticator.requireUnrevoked(caller);
+    };
     const serve = () => route.handle({ ...input, file, call, clients, log, callerAddress, comeBack });
     const payload = checksResponses && !route.produces ? await checked(route, serve) : await serve();
     if (payload instanceof HeldPayload) exchange.route = WAITED;

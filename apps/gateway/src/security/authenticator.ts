@@ -62,6 +62,12 @@ export class Authenticator {
     return this.recall(authorization) ?? this.verify(token);
   }
 
+  /** Throws what the caller's next request would be refused with, for one that waits since its token was checked (spec §18.5). */
+  requireUnrevoked(caller: Caller): void {
+    const refusal = this.options.revocations.refusalOf(caller);
+    if (refusal) throw new AppError(refusal);
+  }
+
   private now(): number {
     return (this.options.now ?? Date.now)();
   }

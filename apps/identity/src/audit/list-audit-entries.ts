@@ -1,6 +1,6 @@
 import type { ListAuditEntriesRequest } from '@reseller/contracts';
 import { validationFailed } from '@reseller/errors';
-import { validate as isUuid } from 'uuid';
+import { isUuid } from '@reseller/rpc';
 import type { AuditRecord } from './domain/audit-entry';
 import type { AuditDeps } from './record-audit-entry';
 

@@ -1,7 +1,6 @@
 import { ActorType, type RecordAuditEntryRequest } from '@reseller/contracts';
 import { AppError, validationFailed, type FieldFault } from '@reseller/errors';
-import { requirePartner, type CallContext } from '@reseller/rpc';
-import { validate as isUuid } from 'uuid';
+import { type CallContext, isLonger, isUuid, requirePartner } from '@reseller/rpc';
 import type { AuditChainRepository } from './audit-chain.repository';
 import type { AuditRepository, NewAuditEntry } from './audit.repository';
 import { NO_DETAILS, type AuditRecord } from './domain/audit-entry';
@@ -86,7 +85,7 @@ function findFaults(request: RecordAuditEntryRequest): FieldFault[] {
   check('entryId', isUuid(request.entryId), 'must be a uuid');
   check('partnerId', request.partnerId === undefined || isUuid(request.partnerId), 'must be a uuid');
   check('action', isText(request.action), 'must be 1 to 500 characters');
-  check('subject', (request.subject?.length ?? 0) <= 500, 'must be at most 500 characters');
+  check('subject', !isLonger(request.subject ?? '', 500), 'must be at most 500 characters');
   check('requestId', isText(request.requestId), 'must be 1 to 500 characters');
   check('detailsJson', isJsonObject(request.detailsJson), 'must be a JSON object or empty');
   if (request.actorType === ActorType.PARTNER) {

@@ -1,6 +1,6 @@
 import type { SetCertifiedProductsRequest, WaiveCertificationRequest } from '@reseller/contracts';
 import { AppError, validationFailed } from '@reseller/errors';
-import { validate as isUuid } from 'uuid';
+import { isUuid } from '@reseller/rpc';
 import type { AuditRepository } from '../audit/audit.repository';
 import type { Operator } from '../audit/operator';
 import type { PartnerRecord, PartnerRepository } from '../partner/partner.repository';

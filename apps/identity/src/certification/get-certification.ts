@@ -1,5 +1,5 @@
 import { AppError } from '@reseller/errors';
-import { validate as isUuid } from 'uuid';
+import { isUuid } from '@reseller/rpc';
 import type { PartnerRepository } from '../partner/partner.repository';
 import type { CertificationRecord, CertificationRepository } from './certification.repository';
 

@@ -1,7 +1,6 @@
 import type { CreateCredentialRequest } from '@reseller/contracts';
 import { AppError, validationFailed, type FieldFault } from '@reseller/errors';
-import { environmentNameOf } from '@reseller/rpc';
-import { validate as isUuid } from 'uuid';
+import { environmentNameOf, isUuid } from '@reseller/rpc';
 import type { AuditRepository } from '../audit/audit.repository';
 import type { Operator } from '../audit/operator';
 import type { CertificationRepository } from '../certification/certification.repository';

@@ -1,5 +1,5 @@
 import { AppError } from '@reseller/errors';
-import { validate as isUuid } from 'uuid';
+import { isUuid } from '@reseller/rpc';
 import type { Operator } from '../audit/operator';
 import type { OperatorDeps } from './operator-deps';
 import type { OperatorTokenRecord } from './operator.repository';

@@ -1,6 +1,7 @@
 import type { CreatePartnerRequest } from '@reseller/contracts';
 import { AppError, validationFailed, type FieldFault } from '@reseller/errors';
-import { v7 as newId, validate as isUuid } from 'uuid';
+import { isUuid } from '@reseller/rpc';
+import { v7 as newId } from 'uuid';
 import type { AuditRepository } from '../audit/audit.repository';
 import type { Operator } from '../audit/operator';
 import type { Transact } from '../transaction';

@@ -1,5 +1,5 @@
 import { AppError } from '@reseller/errors';
-import { validate as isUuid } from 'uuid';
+import { isUuid } from '@reseller/rpc';
 import type { PartnerDeps } from './create-partner';
 import type { PartnerRecord } from './partner.repository';
 

@@ -1,6 +1,6 @@
 import { query, type PreparedStatement } from '@reseller/database';
+import { isUuid } from '@reseller/rpc';
 import type { Pool } from 'pg';
-import { validate as isUuid } from 'uuid';
 import type { Partner, PrismaClient } from '../generated/prisma/client';
 import type { Transaction } from '../transaction';
 import type { PartnerSettings } from './domain/partner-settings';

@@ -1,6 +1,6 @@
 import type { SetPartnerFrozenRequest } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
-import { validate as isUuid } from 'uuid';
+import { isUuid } from '@reseller/rpc';
 import type { Operator } from '../audit/operator';
 import type { PartnerDeps } from './create-partner';
 import { appendPartnerEvents } from './partner-events';

@@ -1,6 +1,6 @@
 import type { UpdatePartnerRequest } from '@reseller/contracts';
 import { AppError, validationFailed } from '@reseller/errors';
-import { validate as isUuid } from 'uuid';
+import { isUuid } from '@reseller/rpc';
 import type { Operator } from '../audit/operator';
 import type { Transaction } from '../transaction';
 import type { PartnerDeps } from './create-partner';

@@ -1,7 +1,7 @@
 import type { IssueTokenRequest } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
-import type { EnvironmentName } from '@reseller/rpc';
-import { v7 as newId, validate as isUuid } from 'uuid';
+import { type EnvironmentName, isUuid } from '@reseller/rpc';
+import { v7 as newId } from 'uuid';
 import type { AuditRepository } from '../audit/audit.repository';
 import type { Clock } from '../clock';
 import { isClientIdShaped, type ClientSecrets } from '../credential/client-secrets';

@@ -9,8 +9,7 @@ import {
 } from '@reseller/database';
 import { AppError } from '@reseller/errors';
 import type { WebhookDeliveryStatusName, WebhookEventTypeName } from '@reseller/presenters';
-import type { PartnerScope } from '@reseller/rpc';
-import { validate as isUuid } from 'uuid';
+import { isUuid, type PartnerScope } from '@reseller/rpc';
 import type { WebhookEvent } from '../event/domain/webhook-event';
 import type { AttemptResult } from './domain/attempt';
 import type { Delivery, DeliveryAttempt } from './domain/delivery';

@@ -1,7 +1,6 @@
 import type { EventServiceService, PublicEvent } from '@reseller/contracts';
 import { AppError } from '@reseller/errors';
-import { partnerScopeOf, type RpcHandlers } from '@reseller/rpc';
-import { validate as isUuid } from 'uuid';
+import { isUuid, partnerScopeOf, type RpcHandlers } from '@reseller/rpc';
 import type { FeedRepository, StoredEvent } from './feed.repository';
 import { listEvents } from './list-events';
 

@@ -1,6 +1,5 @@
 import type { WebhookEventTypeName } from '@reseller/presenters';
-import type { PartnerScope } from '@reseller/rpc';
-import { validate as isUuid } from 'uuid';
+import { isUuid, type PartnerScope } from '@reseller/rpc';
 import type { SubscriptionDeps, WithSecret } from './create-subscription';
 import { requireEventTypes, type Subscription } from './domain/subscription';
 import { getSubscription, requireFound } from './get-subscription';

@@ -1,6 +1,5 @@
 import { AppError } from '@reseller/errors';
-import type { PartnerScope } from '@reseller/rpc';
-import { validate as isUuid } from 'uuid';
+import { isUuid, type PartnerScope } from '@reseller/rpc';
 import type { SubscriptionDeps } from './create-subscription';
 import type { Subscription } from './domain/subscription';
 import type { SubscriptionTarget } from './subscription.repository';

@@ -7,8 +7,8 @@ import {
 } from '@reseller/contracts';
 import { toPageInfo } from '@reseller/database';
 import { AppError, validationFailed } from '@reseller/errors';
-import { requireOperator, type RpcHandlers } from '@reseller/rpc';
-import { v7 as uuid, validate as isUuid } from 'uuid';
+import { isUuid, requireOperator, type RpcHandlers } from '@reseller/rpc';
+import { v7 as uuid } from 'uuid';
 import type { RecipientKind as KindName } from './domain/erased-request';
 import type { ErasureRecord, ErasureRepository } from './erasure.repository';
 import type { RecipientKeys } from './recipient-keys';

@@ -8,8 +8,7 @@ import {
 } from '@reseller/contracts';
 import { pageBounds, toPageInfo } from '@reseller/database';
 import { AppError, validationFailed } from '@reseller/errors';
-import { environmentNameOf, type CallContext, type RpcHandlers } from '@reseller/rpc';
-import { validate as isUuid } from 'uuid';
+import { type CallContext, environmentNameOf, isUuid, type RpcHandlers } from '@reseller/rpc';
 import type { Order } from '../order/domain/order';
 import { fromStatus, toSummary } from '../order/order.mapper';
 import { productOf, PRODUCTS } from '../products';

@@ -7,8 +7,8 @@ import {
   type PreparedStatement,
   type Queryable,
 } from '@reseller/database';
+import { isUuid } from '@reseller/rpc';
 import type { Pool } from 'pg';
-import { validate as isUuid, version as versionOf } from 'uuid';
 import type { StoredProduct } from '../order/details-table';
 import type { Order } from '../order/domain/order';
 import { orderIdOf } from '../order/domain/order-id';
@@ -155,9 +155,11 @@ export class OrderSearchRepository {
 
 // A saga's id that is ours was made a moment after its order's: both are UUIDv7, which begin with their time.
 const MADE_WITHIN_MS = 1_000;
+/** Where a UUID says its version. */
+const VERSION_AT = 14;
 
 function idsMadeWith(sagaId: string): [from: string, to: string] | [null, null] {
-  if (!isUuid(sagaId) || versionOf(sagaId) !== 7) return [null, null];
+  if (!isUuid(sagaId) || sagaId[VERSION_AT] !== '7') return [null, null];
   const at = parseInt(sagaId.replace('-', '').slice(0, 12), 16);
   return [firstIdAt(at - MADE_WITHIN_MS), firstIdAt(at + MADE_WITHIN_MS)];
 }

@@ -74,7 +74,7 @@ export async function takeDecision(
   decision: Decision,
 ): Promise<JournalEntry | undefined> {
   const { sagas, leases, engine } = deps;
-  const { kind, operator, notes, requestId, approvedBy, approval } = decision;
+  const { kind, operator, partner, notes, requestId, approvedBy, approval } = decision;
   if (!stepOfDecision(kind, rule, seen.order.status, seen.journal)) throw conflict(seen.order, rule);
   const delivered = await deliveredBy(deps, product, seen, decision);
   const leasedAt = performance.now();
@@ -89,7 +89,11 @@ export async function takeDecision(
     throw conflict(order, rule);
   }
   // On record with the decision, so that whoever carries it on names them to finance (spec §18.4).
-  const decided = { decision: kind, operator, requestId, ...(approvedBy && { approvedBy }), notes };
+  const decided = {
+    ...{ decision: kind, operator, requestId, notes },
+    ...(approvedBy && { approvedBy }),
+    ...(partner && { isByPartner: true }),
+  };
   const intent = intentOf(journal, rule.step, { ...decided, ...delivered, ...approval?.details });
   const at = rule.from.includes(order.status) ? (rule.at ?? order.status) : order.status;
   const move: Advance = {

@@ -2,11 +2,10 @@ import { Batcher, pageBounds, query, toPageInfo, withTransaction, type Patience 
 import type { PageInfo, PageRequest } from '@reseller/contracts';
 import type { Pool } from 'pg';
 import type { Order, OrderEnvironment, OrderStatus } from './domain/order';
-import { validate as isUuid } from 'uuid';
 import { orderIdOf } from './domain/order-id';
 import type { StoredProduct } from './details-table';
 import { orderSource, toOrder, type OrderRow } from './order-row';
-import type { PartnerScope } from '@reseller/rpc';
+import { isUuid, type PartnerScope } from '@reseller/rpc';
 
 /**
  * Which orders a list holds; what is undefined does not narrow it. Each field is one that the kept totals know: a list

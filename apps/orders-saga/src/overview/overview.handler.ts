@@ -7,8 +7,7 @@ import type {
   RecordCreatesRequest,
 } from '@reseller/contracts';
 import { validationFailed } from '@reseller/errors';
-import { environmentNameOf, type RpcHandlers } from '@reseller/rpc';
-import { validate as isUuid } from 'uuid';
+import { environmentNameOf, isUuid, type RpcHandlers } from '@reseller/rpc';
 import { toStatus } from '../order/order.mapper';
 import { productOf } from '../products';
 import type { CreateResultsRepository } from './create-results.repository';

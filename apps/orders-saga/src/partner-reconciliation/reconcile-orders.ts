@@ -1,8 +1,7 @@
 import type { PageInfo, PageRequest } from '@reseller/contracts';
 import { pageBounds, toPageInfo } from '@reseller/database';
 import { AppError } from '@reseller/errors';
-import type { PartnerScope } from '@reseller/rpc';
-import { validate as isUuid } from 'uuid';
+import { isUuid, type PartnerScope } from '@reseller/rpc';
 import { BLOCK_LENGTH } from './difference-blocks';
 import { spansOf } from './domain/block-spans';
 import {

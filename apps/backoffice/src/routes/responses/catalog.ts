@@ -1,3 +1,4 @@
+import { AVAILABILITIES, TAX_CLASSIFICATIONS } from '@reseller/presenters';
 import { z } from 'zod';
 import { amount, count, environmentName, moment, pageOfItems } from './fields';
 
@@ -13,12 +14,12 @@ const variant = z.strictObject({
   listPrice: amount,
   cost: amount,
   rrp: amount.nullable(),
-  taxClassification: z.enum(['STANDARD', 'ZERO']),
+  taxClassification: z.enum(TAX_CLASSIFICATIONS),
   isSample: z.boolean(),
   isActive: z.boolean(),
   stockOnHand: count,
   stockReserved: count,
-  availability: z.enum(['Available', 'Limited', 'Unavailable']),
+  availability: z.enum(AVAILABILITIES),
   firstOfferedAt: moment,
   restockedAt: moment.nullable(),
   stock: z.array(z.strictObject({ environment: environmentName, stockOnHand: count, stockReserved: count })),

@@ -1,5 +1,5 @@
 import type { ReconcileOrdersRequest } from '@reseller/contracts';
-import type { ReceivedFile } from '@reseller/http-edge';
+import { ALWAYS, isInOrder, type ReceivedFile } from '@reseller/http-edge';
 import { productFilter } from '@reseller/presenters';
 import { z } from 'zod';
 import { queryDateTime } from '../../fields/request-fields';
@@ -15,7 +15,8 @@ const query = z
     fromDate: queryDateTime('Submitted at or after this moment.'),
     toDate: queryDateTime('Submitted before this moment.'),
   })
-  .refine(({ fromDate, toDate }) => fromDate < toDate, {
+  .refine(({ fromDate, toDate }) => isInOrder(fromDate, toDate), {
+    ...ALWAYS,
     path: ['toDate'],
     error: 'must be later than fromDate',
   });

@@ -1,4 +1,4 @@
-import { ALWAYS, StreamedPayload } from '@reseller/http-edge';
+import { ALWAYS, isInOrder, StreamedPayload } from '@reseller/http-edge';
 import { present, statementText } from '@reseller/presenters';
 import { z } from 'zod';
 import { dateTime } from '../../fields/request-fields';
@@ -6,14 +6,13 @@ import { defineRoute } from '../route';
 import { callOfPiece } from '../statements/read-lines';
 import { exampleStatement, statement } from '../statements/statement.resource';
 
-// Whatever the rule reads may still be unfit by itself, and then it is silent (spec §1.2).
 const body = z
   .strictObject({ periodFrom: dateTime('Inclusive.'), periodTo: dateTime('Exclusive.') })
-  .refine(
-    ({ periodFrom, periodTo }: { periodFrom?: unknown; periodTo?: unknown }) =>
-      !(periodFrom instanceof Date && periodTo instanceof Date && periodFrom >= periodTo),
-    { ...ALWAYS, path: ['periodTo'], error: 'must be after periodFrom' },
-  );
+  .refine(({ periodFrom, periodTo }) => isInOrder(periodFrom, periodTo), {
+    ...ALWAYS,
+    path: ['periodTo'],
+    error: 'must be after periodFrom',
+  });
 
 /** POST /api/v1/sandbox/statements */
 export const createStatement = defineRoute({

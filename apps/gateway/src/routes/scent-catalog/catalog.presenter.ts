@@ -1,8 +1,7 @@
 import {
-  Availability,
   Badge,
   Gender,
-  TaxClassification,
+  type Availability,
   type Brand,
   type DisplayRate,
   type GetVariantAvailabilityResponse,
@@ -13,37 +12,23 @@ import {
 import { toJsonNumber } from '@reseller/money';
 import {
   present,
+  presentAvailability,
   presentDisplay,
   presentDisplayAmount,
   presentEnum,
   presentOptionalAmount,
+  presentTaxClassification,
 } from '@reseller/presenters';
 import type { z } from 'zod';
 import type {
-  AVAILABILITIES,
   BADGES,
   brand,
   GENDERS,
   marketing,
   scent,
-  TAX_CLASSIFICATIONS,
   variant,
   variantAvailability,
 } from './catalog.schema';
-
-/** One of the classes of availability as partners name it. */
-export type AvailabilityName = (typeof AVAILABILITIES)[number];
-
-const AVAILABILITY_NAMES: Partial<Record<Availability, AvailabilityName>> = {
-  [Availability.AVAILABLE]: 'Available',
-  [Availability.LIMITED]: 'Limited',
-  [Availability.UNAVAILABLE]: 'Unavailable',
-};
-
-const TAX_NAMES: Partial<Record<TaxClassification, (typeof TAX_CLASSIFICATIONS)[number]>> = {
-  [TaxClassification.STANDARD]: 'STANDARD',
-  [TaxClassification.ZERO]: 'ZERO',
-};
 
 const GENDER_NAMES: Partial<Record<Gender, (typeof GENDERS)[number]>> = {
   [Gender.WOMEN]: 'Women',
@@ -59,16 +44,9 @@ const BADGE_NAMES: Partial<Record<Badge, (typeof BADGES)[number]>> = {
   [Badge.SAMPLE_AVAILABLE]: 'SAMPLE_AVAILABLE',
 };
 
-/** What a filter by availability means between services. */
-export const AVAILABILITY_FILTERS: Record<AvailabilityName, Availability> = {
-  Available: Availability.AVAILABLE,
-  Limited: Availability.LIMITED,
-  Unavailable: Availability.UNAVAILABLE,
-};
-
 /** Availability and quantity of a variant or a cart line (spec §5.4). */
 export const presentStock = (of: { availability: Availability; availableQuantity?: number | undefined }) => ({
-  availability: presentEnum(AVAILABILITY_NAMES, of.availability),
+  availability: presentAvailability(of.availability),
   availableQuantity: of.availableQuantity ?? null,
 });
 
@@ -96,9 +74,6 @@ export const presentOptionalDisplayAmount = (
   amount: string | undefined,
   rate: DisplayRate | undefined,
 ): number | null => (amount === undefined ? null : presentDisplayAmount(amount, rate));
-
-/** A VAT class as partners name it. */
-export const presentTaxClassification = (tax: TaxClassification) => presentEnum(TAX_NAMES, tax);
 
 /** A brand as partners read it. */
 export function presentBrand(message: Brand | undefined): z.input<typeof brand> {

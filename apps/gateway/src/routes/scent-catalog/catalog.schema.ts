@@ -1,17 +1,12 @@
+import { AVAILABILITIES, TAX_CLASSIFICATIONS } from '@reseller/presenters';
 import { z } from 'zod';
 import { display, displayMoney, id, money } from '../../fields/response-fields';
-
-/** How much of a variant can be bought now (spec §5.4). */
-export const AVAILABILITIES = ['Available', 'Limited', 'Unavailable'] as const;
 
 /** Reasons to look twice at a variant, in the order in which they are shown (spec §5.5). */
 export const BADGES = ['LIMITED', 'BACK_IN_STOCK', 'NEW_ARRIVAL', 'BEST_SELLER', 'SAMPLE_AVAILABLE'] as const;
 
 /** Whom a scent is made for. */
 export const GENDERS = ['Women', 'Men', 'Unisex'] as const;
-
-/** Which VAT rate a variant's goods bear: 15 % or 0 %. */
-export const TAX_CLASSIFICATIONS = ['STANDARD', 'ZERO'] as const;
 
 /** The class of what is available and the number, where it is shown. */
 export const stock = {

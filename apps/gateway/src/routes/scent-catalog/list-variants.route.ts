@@ -1,10 +1,9 @@
-import { Availability } from '@reseller/contracts';
-import { presentPage } from '@reseller/presenters';
+import { AVAILABILITIES, availabilityFilter, presentPage } from '@reseller/presenters';
 import { z } from 'zod';
-import { AVAILABILITY_FILTERS, presentVariant } from './catalog.presenter';
+import { presentVariant } from './catalog.presenter';
 import { pageOf } from '../../fields/response-fields';
 import { name, pageQuery, uuidFilter } from '../../fields/request-fields';
-import { AVAILABILITIES, variant } from './catalog.schema';
+import { variant } from './catalog.schema';
 import { examplePagination } from '../examples';
 import { exampleVariant } from './examples';
 import { defineRoute } from '../route';
@@ -32,7 +31,7 @@ export const listVariants = defineRoute({
   async handle({ query: { page, pageSize, availability, ...filter }, call, clients }) {
     const request = {
       page: { page, pageSize },
-      availability: availability ? AVAILABILITY_FILTERS[availability] : Availability.UNSPECIFIED,
+      availability: availabilityFilter(availability),
       ...filter,
     };
     const list = await clients.catalog.listVariants(request, call);

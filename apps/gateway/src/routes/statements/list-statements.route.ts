@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ALWAYS, StreamedPayload } from '@reseller/http-edge';
+import { ALWAYS, isInOrder, StreamedPayload } from '@reseller/http-edge';
 import { present, presentListedStatement, presentPage, reportText } from '@reseller/presenters';
 import type { CallContext } from '@reseller/rpc';
 import type { Clients } from '../../clients';
@@ -38,16 +38,11 @@ const query = fields
     path: ['periodTo'],
     error: 'is required with mode=report',
   })
-  .refine(
-    ({ mode, periodFrom, periodTo }: Unsure) =>
-      !(
-        mode === 'report' &&
-        periodFrom instanceof Date &&
-        periodTo instanceof Date &&
-        periodFrom >= periodTo
-      ),
-    { ...ALWAYS, path: ['periodTo'], error: 'must be after periodFrom' },
-  );
+  .refine(({ mode, periodFrom, periodTo }: Unsure) => mode !== 'report' || isInOrder(periodFrom, periodTo), {
+    ...ALWAYS,
+    path: ['periodTo'],
+    error: 'must be after periodFrom',
+  });
 
 /** GET /api/v1/statements */
 export const listStatements = defineRoute({

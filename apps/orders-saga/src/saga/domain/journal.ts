@@ -31,10 +31,13 @@ export function openDecision(journal: readonly JournalEntry[]): JournalEntry | u
   );
 }
 
-/** Whose decision the steps follow from that are taken now; undefined while the saga goes its own way (spec §18.4). */
+/**
+ * Which operator's decision the steps follow from that are taken now; undefined while the saga goes its own way, and where a
+ * partner decided in its sandbox (spec §18.4).
+ */
 export function decidedBy(journal: readonly JournalEntry[]): OperatorDecision | undefined {
-  const { operator, requestId, approvedBy } = openDecision(journal)?.details ?? {};
-  if (typeof operator !== 'string') return undefined;
+  const { operator, isByPartner, requestId, approvedBy } = openDecision(journal)?.details ?? {};
+  if (typeof operator !== 'string' || isByPartner) return undefined;
   return { operator, requestId: textOf(requestId), approvedBy: textOf(approvedBy) };
 }
 

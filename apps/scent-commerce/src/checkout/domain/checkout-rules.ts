@@ -37,7 +37,8 @@ export function assertUsableLock(
   }
   // Both times are the database's.
   if (lock.expiresAt <= cart.pricedAt) throw new AppError('VALIDATION_PRICE_LOCK_EXPIRED');
-  if (discountCode !== undefined && storedForm(discountCode) !== lock.pricing.discount?.code) {
+  const code = discountCode === undefined ? undefined : storedForm(discountCode);
+  if (discountCode !== undefined && (code === undefined || code !== lock.pricing.discount?.code)) {
     throw validationFailed([
       { path: 'discountCode', message: 'must be the one of the price lock, or be left out' },
     ]);

@@ -1,6 +1,6 @@
 import { AppError } from '@reseller/errors';
+import { isUuid } from '@reseller/rpc';
 import type { PassCrashPoint } from '@reseller/service-kit';
-import { validate as isUuid } from 'uuid';
 import { requireReach, type OperatorCall } from '../../../operations/domain/decision';
 import { isPaidStatus } from '../domain/scent-moves';
 import type { GroupStatus } from '../domain/scent-order';

@@ -1,5 +1,6 @@
 import type { ScentOrder } from '@reseller/contracts';
 import { AppError, validationFailed } from '@reseller/errors';
+import { isLonger } from '@reseller/rpc';
 import type { DecideReturnDeps } from '../returns/decide-return-request';
 import { toScentOrder } from '../scent-order.mapper';
 import type { TaskEffectDeps } from './task-effects';
@@ -21,6 +22,6 @@ export async function orderOfGroups(
 
 /** Throws VALIDATION_FAILED for a text that cannot be the reason of a declined return. */
 export function requireReason(reason: string): void {
-  if (reason.length >= 1 && reason.length <= MAX_REASON) return;
+  if (reason !== '' && !isLonger(reason, MAX_REASON)) return;
   throw validationFailed([{ path: 'reason', message: `must be 1 to ${MAX_REASON} characters` }]);
 }

@@ -102,12 +102,9 @@ const REFUND_KEYS: Readonly<Record<TaskKind, string>> = {
   'approve-return': 'return',
 };
 
-// Whoever carries it out (spec §18.4).
-const decisionOf = ({ operator, origin }: OrderTask): OperatorDecision => ({
-  operator,
-  requestId: origin?.[REQUEST_ID],
-  approvedBy: undefined,
-});
+// Of an operator alone: what a partner decides in its sandbox is nobody's movement by hand (spec §18.4).
+const decisionOf = ({ operator, isByPartner, origin }: OrderTask): OperatorDecision | undefined =>
+  isByPartner ? undefined : { operator, requestId: origin?.[REQUEST_ID], approvedBy: undefined };
 
 async function refund(
   { settlements, passCrashPoint }: TaskEffectDeps,

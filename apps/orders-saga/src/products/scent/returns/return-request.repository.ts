@@ -1,6 +1,6 @@
 import { pageBounds, toPageInfo } from '@reseller/database';
 import type { PageInfo, PageRequest } from '@reseller/contracts';
-import { validate as isUuid } from 'uuid';
+import { isUuid } from '@reseller/rpc';
 import type { Prisma, PrismaClient } from '../../../generated/prisma/client';
 import type { OrderEnvironment } from '../../../order/domain/order';
 import type { RequestedUnits, ReturnRequest, ReturnStatusName } from './domain/return-request';
