@@ -122,79 +122,70 @@ describe('a platform that runs (spec §13.1, §13.3, §13.5)', () => {
     expect(existsSync(platform.file)).toBe(true);
   });
 
-  it(
-    'when a second platform is started on other data, then both serve side by side, and it ends once who started it is gone',
-    async () => {
-      const second = launch(newDataDirectory());
+  describe('a second one beside it, on other data, with two instances of every service', () => {
+    let second: RunningPlatform;
+    beforeAll(async () => {
+      second = launch(newDataDirectory(), { PLATFORM_INSTANCES: '2' });
       await second.ready();
+    }, START_LIMIT_MS);
+    // The last test has ended it.
+    afterAll(() => void second.kill('SIGINT'));
+
+    it('when both are ready, then they serve side by side, each its own partners', async () => {
       await expectOpeningBalances(second);
       await expectOpeningBalances(platform);
       expect(second.read().partners[0]?.partnerId).not.toBe(platform.read().partners[0]?.partnerId);
+    });
+
+    it('when everything is ready, then each instance has its name, its process and its addresses, and each gateway responds', async () => {
+      const description = second.read();
+      const all = Object.values(description.instances).flat();
+      const twice = serviceNames.filter((name) => name !== 'vendor-simulator').map((name) => `${name}-2`);
+      expect(all.map(({ name }) => name).sort()).toEqual([...serviceNames, ...twice].sort());
+      const { postgres, ...others } = description.pids;
+      expect(Object.fromEntries(all.map(({ name, pid }) => [name, pid]))).toEqual(others);
+      expect(alive([postgres, ...Object.values(others)])).toHaveLength(2 * serviceNames.length);
+      for (const { healthUrl } of all) expect((await fetch(`${healthUrl}/readyz`)).status).toBe(200);
+      const [one, other] = description.instances.gateway;
+      expect(one?.url).toBe(description.gatewayUrl);
+      expect(await balanceOf({ ...description, gatewayUrl: other?.url ?? '' }, 'Acme')).toBe(10_000);
+    });
+
+    it(
+      'when a second instance is killed, then it is started again where it was, and nobody else is',
+      async () => {
+        const before = second.read();
+        process.kill(before.instances.finance[1]?.pid ?? 0, 'SIGKILL');
+        await eventually(() =>
+          expect(second.read().instances.finance[1]?.pid).not.toBe(before.instances.finance[1]?.pid),
+        );
+        const after = second.read();
+        const withoutPid = (one: object | undefined): object => ({ ...one, pid: 0 });
+        expect(withoutPid(after.instances.finance[1])).toEqual(withoutPid(before.instances.finance[1]));
+        expect({ ...after.pids, 'finance-2': 0 }).toEqual({ ...before.pids, 'finance-2': 0 });
+        const ready = `${after.instances.finance[1]?.healthUrl}/readyz`;
+        await eventually(async () => expect((await fetch(ready)).status).toBe(200));
+      },
+      LIMIT_MS,
+    );
+
+    it('when who started it is gone, then it ends and keeps its data', async () => {
       const pids = [second.starterPid, ...Object.values(second.read().pids)];
       second.letGo();
       await eventually(() => expect(alive(pids)).toEqual([]), { timeoutMs: START_LIMIT_MS });
       expect(second.output()).toContain('stopped; the data is kept');
-    },
-    LIMIT_MS,
-  );
-});
-
-describe('a platform with two instances of every service', () => {
-  let platform: RunningPlatform;
-  beforeAll(async () => {
-    platform = launch(newDataDirectory(), { PLATFORM_INSTANCES: '2' });
-    await platform.ready();
-  }, START_LIMIT_MS);
-  afterAll(() => platform.stop());
-
-  it('when everything is ready, then each instance has its name, its process and its addresses, and each gateway responds', async () => {
-    const description = platform.read();
-    const all = Object.values(description.instances).flat();
-    const twice = serviceNames.filter((name) => name !== 'vendor-simulator').map((name) => `${name}-2`);
-    expect(all.map(({ name }) => name).sort()).toEqual([...serviceNames, ...twice].sort());
-    const { postgres, ...others } = description.pids;
-    expect(Object.fromEntries(all.map(({ name, pid }) => [name, pid]))).toEqual(others);
-    expect(alive([postgres, ...Object.values(others)])).toHaveLength(2 * serviceNames.length);
-    for (const { healthUrl } of all) expect((await fetch(`${healthUrl}/readyz`)).status).toBe(200);
-    const [first, second] = description.instances.gateway;
-    expect(first?.url).toBe(description.gatewayUrl);
-    expect(await balanceOf({ ...description, gatewayUrl: second?.url ?? '' }, 'Acme')).toBe(10_000);
+    });
   });
 
   it(
-    'when a second instance is killed, then it is started again where it was, and nobody else is',
+    'when it is stopped and started again, then nothing is left in between and the data is the same (spec §13.4)',
     async () => {
-      const before = platform.read();
-      process.kill(before.instances.finance[1]?.pid ?? 0, 'SIGKILL');
-      await eventually(() =>
-        expect(platform.read().instances.finance[1]?.pid).not.toBe(before.instances.finance[1]?.pid),
-      );
-      const after = platform.read();
-      const withoutPid = (one: object | undefined): object => ({ ...one, pid: 0 });
-      expect(withoutPid(after.instances.finance[1])).toEqual(withoutPid(before.instances.finance[1]));
-      expect({ ...after.pids, 'finance-2': 0 }).toEqual({ ...before.pids, 'finance-2': 0 });
-      const ready = `${after.instances.finance[1]?.healthUrl}/readyz`;
-      await eventually(async () => expect((await fetch(ready)).status).toBe(200));
-    },
-    LIMIT_MS,
-  );
-});
-
-describe('the end of a platform (spec §13.4)', () => {
-  let platform: RunningPlatform;
-  afterEach(() => platform.stop());
-
-  it(
-    'when it is stopped and started again, then nothing is left in between and the data is the same',
-    async () => {
-      const data = newDataDirectory();
-      platform = launch(data);
-      const first = await platform.ready();
+      const first = platform.read();
       expect(await platform.stop()).toBe(0);
       expect(existsSync(platform.file)).toBe(false);
       expect(alive(Object.values(first.pids))).toEqual([]);
 
-      platform = launch(data);
+      platform = launch(path.dirname(platform.file));
       const second = await platform.ready();
       expect(second.partners).toEqual(first.partners);
       expect(second.operatorToken).toBe(first.operatorToken);
@@ -204,25 +195,31 @@ describe('the end of a platform (spec §13.4)', () => {
   );
 
   it(
-    'when the starter is killed, then its children end and the next start carries on',
+    'when the starter is killed, then its children end and the next start carries on (spec §13.4)',
     async () => {
-      const data = newDataDirectory();
-      platform = launch(data);
-      const first = await platform.ready();
+      const first = platform.read();
       platform.kill('SIGKILL');
       await platform.exited;
-      const orphans = Object.values(first.pids);
-      platform = launch(data);
+      platform = launch(path.dirname(platform.file));
       const second = await platform.ready();
-      expect(alive(orphans)).toEqual([]);
+      expect(alive(Object.values(first.pids))).toEqual([]);
       expect(second.partners).toEqual(first.partners);
       await expectOpeningBalances(platform);
-      platform.kill('SIGKILL');
-      await platform.exited;
-      await eventually(() => expect(alive(Object.values(second.pids))).toEqual([]));
     },
     LIMIT_MS,
   );
+
+  it('when the starter is killed and none is started after it, then its children end by themselves (spec §13.4)', async () => {
+    const { pids } = platform.read();
+    platform.kill('SIGKILL');
+    await platform.exited;
+    await eventually(() => expect(alive(Object.values(pids))).toEqual([]));
+  });
+});
+
+describe('a platform whose first start is cut off (spec §13.4)', () => {
+  let platform: RunningPlatform;
+  afterEach(() => platform.stop());
 
   it(
     'when the starter is killed in the middle of seeding, then the next start completes it without doing a thing twice',
