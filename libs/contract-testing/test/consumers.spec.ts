@@ -47,9 +47,10 @@ describe('what consumers rely on', () => {
       for (const { rpc } of reliances) expect(providersOf(rpc.split('.')[0] ?? '')).not.toEqual([]);
   });
 
-  it('when the page of contracts is built, then it has every pair, and its links lead to headings', () => {
-    const page = contractsPage(pairs);
+  it('when the pages are built, then they have every RPC and every pair, and links lead to headings', () => {
+    const [protos, page] = [protosPage(), contractsPage(pairs)];
+    for (const rpc of RPCS.keys()) expect(protos).toContain(`#### ${rpc}\n`);
     for (const { consumer, provider } of pairs) expect(page).toContain(`## ${consumer} calls ${provider}\n`);
-    expect(brokenLinks({ 'protos.md': protosPage(), 'contracts.md': page })).toEqual([]);
+    expect(brokenLinks({ 'protos.md': protos, 'contracts.md': page })).toEqual([]);
   });
 });
