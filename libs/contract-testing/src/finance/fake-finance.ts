@@ -9,23 +9,20 @@ import {
   type OperatorDecision,
   type RefundedUnits,
   type RefundUnitsRequest,
+  type RefundUnitsResponse,
   type SettlementLine,
   type SettleOrderRequest,
   type SettleOrderResponse,
 } from '@reseller/contracts';
-import { AppError, type ErrorCode } from '@reseller/errors';
 import { Decimal, decimal, toFixedString } from '@reseller/money';
 import { Fake } from '../fakes/fake';
+import { keysAfter, ownerOf, refuse, type Owner } from '../fakes/state';
 
-type Owner = Pick<SettleOrderRequest, 'partnerId' | 'environment'>;
 type Named = Owner & Pick<SettleOrderRequest, 'reservationKey'>;
 
 /** What one operation key gave back. */
-export interface FakeRefund {
-  readonly lines: readonly RefundedUnits[];
-  readonly refundedAmount: string;
-  readonly clawedBackAmount: string;
-}
+export type FakeRefund = Pick<RefundUnitsRequest, 'lines'> &
+  Pick<RefundUnitsResponse, 'refundedAmount' | 'clawedBackAmount'>;
 
 interface Wallet {
   posted: Decimal;
@@ -47,10 +44,6 @@ const FIGURES = ['goodsAmount', 'goodsVatAmount', 'commissionAmount', 'commissio
 type Figure = (typeof FIGURES)[number];
 
 const money = (value: Decimal): string => toFixedString(value, 2);
-const refuse = (code: ErrorCode): never => {
-  throw new AppError(code);
-};
-const ownerOf = ({ partnerId, environment }: Owner): string => `${environment} ${partnerId}`;
 const sum = (lines: readonly SettlementLine[], ...figures: Figure[]): Decimal =>
   lines.reduce((all, line) => figures.reduce((part, figure) => part.plus(line[figure]), all), ZERO);
 
@@ -125,7 +118,9 @@ export class FakeFinance extends Fake {
     });
     this.on(OrderFundsServiceService, {
       listOrderFunds: ({ keys }) => ({ funds: this.fundsOf(keys) }),
-      listFundedKeys: ({ afterKey, limit }) => ({ keys: this.fundedKeys(afterKey, limit) }),
+      listFundedKeys: ({ afterKey, limit }) => ({
+        keys: keysAfter(this.orders, afterKey, limit, 'released'),
+      }),
     });
     this.on(RateServiceService, { getRate: () => ({ rate: FAKE_RATE }) });
   }
@@ -333,13 +328,5 @@ export class FakeFinance extends Fake {
       const [amount, captured, refunded] = [order.amount, order.captured, order.refunded].map(money);
       return [{ key, state: FUNDS_STATES[order.state], amount, captured, refunded }];
     });
-  }
-
-  private fundedKeys(after: string, limit: number): string[] {
-    const funded = [...this.orders].filter(([key, { state }]) => key > after && state !== 'released');
-    return funded
-      .map(([key]) => key)
-      .sort()
-      .slice(0, limit);
   }
 }

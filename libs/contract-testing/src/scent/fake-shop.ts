@@ -11,10 +11,10 @@ import {
   type DisplayRate,
   type RestockLine,
 } from '@reseller/contracts';
-import { AppError, type ErrorCode } from '@reseller/errors';
 import { v7 as uuidv7 } from 'uuid';
 import type { Partially } from '../fakes/complete-reply';
 import { Fake } from '../fakes/fake';
+import { keysAfter, ownerOf, refuse } from '../fakes/state';
 
 const STATES = {
   begun: CheckoutState.BEGUN,
@@ -32,10 +32,6 @@ interface Held {
 }
 
 const NOBODYS: Held = { owner: 'nobody', cart: 'nobody', checkout: undefined, state: 'begun' };
-const ownerOf = ({ partnerId, environment }: Named): string => `${environment} ${partnerId}`;
-const refuse = (code: ErrorCode): never => {
-  throw new AppError(code);
-};
 
 /** scent-commerce's checkouts in memory: every partner's cart is full again after each order. */
 export class FakeShop extends Fake {
@@ -71,15 +67,9 @@ export class FakeShop extends Fake {
           return known ? [{ key, state: STATES[known.state] }] : [];
         }),
       }),
-      listCheckoutKeys: ({ afterKey, limit }) => {
-        const all = [...this.checkouts].filter(([key, { state }]) => key > afterKey && state !== 'cancelled');
-        return {
-          keys: all
-            .map(([key]) => key)
-            .sort()
-            .slice(0, limit),
-        };
-      },
+      listCheckoutKeys: ({ afterKey, limit }) => ({
+        keys: keysAfter(this.checkouts, afterKey, limit, 'cancelled'),
+      }),
     });
   }
 
