@@ -7,17 +7,9 @@ const NAMES = new Set([
 
 /** What else differs from run to run, or is in words for people. */
 const OTHERS = new Set([
-  ...[
-    'scent_name',
-    'brand_name',
-    'warehouse_code',
-    'size_ml',
-    'is_sample',
-    'duration_ms',
-    'current_retry_count',
-  ],
-  ...['error_message', 'status_description', 'esim_plan_details'],
-  ...['esim_iccid', 'esim_qr_code', 'esim_activation_code'],
+  ...['scent_name', 'brand_name', 'warehouse_code', 'size_ml', 'is_sample'],
+  ...['duration_ms', 'current_retry_count', 'error_message', 'status_description'],
+  ...['esim_plan_details', 'esim_iccid', 'esim_qr_code', 'esim_activation_code'],
 ]);
 
 /** UUIDs, and the discount codes and addresses that cases make. */

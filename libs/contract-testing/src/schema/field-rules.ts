@@ -11,21 +11,15 @@ type Rule = readonly [
 
 const TOMORROW = new Date(Date.now() + 86_400_000);
 const numberOf = (digits: string): number => Number(digits.replaceAll(',', ''));
-const longer = (most: string): string => 'x'.repeat(numberOf(most) + 1);
 const idOf = (one: object | string): unknown => (typeof one === 'string' ? one : Object.values(one)[0]);
 
 const RULES: readonly Rule[] = [
   [
-    /\b\d+ to ([\d,]+) (?:characters|code points)/,
-    (text: string, most) => text.length > 0 && text.length <= numberOf(most ?? ''),
-    (most = '') => ({ empty: '', 'too long': longer(most) }),
+    /\b(?:(\d+) to|at most) ([\d,]+) (?:characters|code points)/i,
+    (text: string, least, most = '') => text.length >= Number(least ?? 0) && text.length <= numberOf(most),
+    (least, most = '') => ({ ...(least && { empty: '' }), 'too long': 'x'.repeat(numberOf(most) + 1) }),
   ],
   [/\bnot only spaces/, (text: string) => text.trim() !== '', () => ({ 'only spaces': ' ' })],
-  [
-    /\bat most ([\d,]+) characters/i,
-    (text: string, most = '') => text.length <= numberOf(most),
-    (most = '') => ({ 'too long': longer(most) }),
-  ],
   [
     /^([01]) to (\d+)\./,
     (value: number, least, most) => value >= Number(least) && value <= Number(most),
@@ -54,14 +48,9 @@ const RULES: readonly Rule[] = [
   [/\blater than now/i, (at: Date) => at.getTime() > Date.now(), () => ({ past: new Date(0) })],
   [/\bnot in the future/, (at: Date) => at.getTime() <= Date.now(), () => ({ 'in the future': TOMORROW })],
   [
-    /\bat most two decimals/,
-    (text: string) => /^-?\d+(\.\d{1,2})?$/.test(text),
-    () => ({ 'three decimals': '1.001' }),
-  ],
-  [
-    /\bat most six decimals/,
-    (text: string) => /^-?\d+(\.\d{1,6})?$/.test(text),
-    () => ({ 'seven decimals': '0.1234567' }),
+    /\bat most (two|six) decimals/,
+    (text: string, most) => (most === 'two' ? /^-?\d+(\.\d{1,2})?$/ : /^-?\d+(\.\d{1,6})?$/).test(text),
+    (most) => ({ 'more decimals': most === 'two' ? '1.001' : '0.1234567' }),
   ],
   [
     /\bISO 4217/,

@@ -12,6 +12,8 @@ export interface PromisedError {
 export const ALWAYS_POSSIBLE: readonly ErrorCode[] = ['SERVICE_UNAVAILABLE', 'INTERNAL_ERROR'];
 
 const LIST = /(?:^|\n)Errors: ([\s\S]*)$/;
+// A code begins an item: what is in parentheses goes on in words.
+const BETWEEN_ITEMS = /, (?=[A-Z]{3,}_)/;
 const ITEM = /^([A-Z][A-Z_]+)(?: \(([^()]*(?:\([^()]*\)[^()]*)*)\))?$/;
 
 /** What a service's comment says. */
@@ -46,24 +48,12 @@ export const RPCS: ReadonlyMap<string, DescMethod> = new Map(
 function readErrors(list: string, rpc: string): PromisedError[] {
   const text = list.replaceAll('\n', ' ').trim();
   if (!text.endsWith('.')) throw new Error(`${rpc}: the list of errors ends its comment, with a full stop`);
-  return splitOutsideParentheses(text.slice(0, -1)).map((item) => {
-    const [, code, when] = ITEM.exec(item) ?? [];
-    if (!code || !isErrorCode(code)) throw new Error(`${rpc}: "${item}" is not CODE or CODE (when)`);
-    return { code, when };
-  });
-}
-
-function splitOutsideParentheses(text: string): string[] {
-  const items: string[] = [];
-  let depth = 0;
-  let from = 0;
-  for (let at = 0; at <= text.length; at += 1) {
-    if (text[at] === '(') depth += 1;
-    if (text[at] === ')') depth -= 1;
-    if (at === text.length || (text[at] === ',' && depth === 0)) {
-      items.push(text.slice(from, at).trim());
-      from = at + 1;
-    }
-  }
-  return items;
+  return text
+    .slice(0, -1)
+    .split(BETWEEN_ITEMS)
+    .map((item) => {
+      const [, code, when] = ITEM.exec(item) ?? [];
+      if (!code || !isErrorCode(code)) throw new Error(`${rpc}: "${item}" is not CODE or CODE (when)`);
+      return { code, when };
+    });
 }
