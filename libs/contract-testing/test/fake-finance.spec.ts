@@ -14,7 +14,7 @@ const NOT_MODELLED = [
   'returns the display rate of the moment, of a repetition too',
   'takes the amount, or less, frees the rest and posts one Debit',
   'gives back in parts that never exceed the capture, each one Credit (Refund)',
-  'charges the sum of the lines and credits the commission, in one ledger transaction',
+  'charges the sum of the lines and credits the commission at one moment',
   'an order of 0.00 needs no reservation and posts no line',
   'repeated with other notes, it returns the first outcome and keeps the first notes',
   'gives goods and VAT of the units back and claws their commission back',

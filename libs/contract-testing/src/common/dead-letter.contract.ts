@@ -32,12 +32,9 @@ export function deadLetters(topic: string, type: string): ServiceContract {
       },
     }),
     GetDeadLetter: rpc(one, {
-      'shows the event byte for byte, what is wrong with it, and that nobody has decided': async (
-        _,
-        { call },
-      ) =>
+      'shows the event byte for byte, what is wrong, and that nobody has decided': async (_, { call }) =>
         expect((await call()).dead_letter).toMatchObject({
-          ...{ topic, type, state: WAITING },
+          ...{ topic, type, state: WAITING, ...WRONG },
           payload_base64: UNDECODABLE.toString('base64'),
         }),
     }),

@@ -3,9 +3,7 @@ import { expect, rpc, service } from '../prelude';
 /** The reconciler, as each app that has one serves it; differences cannot be brought about from outside. */
 export const reconciliation = service('ReconciliationService', {
   RunReconciliation: rpc(undefined, {
-    'carries every check to the end of its pass and returns where each stands; safe to repeat': async (
-      use,
-    ) => {
+    'carries every check to its end and returns where each stands; safe to repeat': async (use) => {
       for (const _ of ['once', 'again']) {
         const checks = await use.list(use.rpc);
         expect(checks).not.toEqual([]);

@@ -37,10 +37,7 @@ const units =
 export const settlements = service('SettlementService', {
   SettleOrder: rpc(order('ReserveFunds'), {
     ...keepsDecision,
-    'charges the sum of the lines and credits the commission, in one ledger transaction': async (
-      use,
-      given,
-    ) => {
+    'charges the sum of the lines and credits the commission at one moment': async (use, given) => {
       const replies = await steps({}, 'GetBalance', 'ListTransactionsByReference')(use, given);
       const [{ settled_at } = {}, , ledger] = replies as Message[];
       expect(ledger?.transactions).toMatchObject([{ occurred_at: settled_at }, {}]);

@@ -29,10 +29,7 @@ const spentToday = async (partner: Party): Promise<unknown> => {
 export const spendingLimits = [
   partnerService('SpendingLimitService', {
     GetOwnLimits: rpc(async (world) => [await funded(world)], {
-      'returns no limits where none are set, nothing spent, and the end of the day (UTC)': async (
-        _,
-        { call },
-      ) => {
+      'returns no limits where none are set, nothing spent, and the day’s end (UTC)': async (_, { call }) => {
         const reply = await call();
         const { resets_at } = reply.limits as Message;
         expect(resets_at).toMatch(/T00:00:00\.000Z$/);
@@ -44,10 +41,7 @@ export const spendingLimits = [
         const { child } = await pair(use, { ...LIMITS, daily_spend: '79.99' }, byOperator);
         return child.call(use.rpc);
       },
-      'counts what orders of today hold and were charged, without what was given back': async (
-        _,
-        { partner },
-      ) => {
+      'counts what today’s orders hold and paid, without what was given back': async (_, { partner }) => {
         await moved(partner, '10.00', 'ReserveFunds');
         await moved(partner, '20.00', 'ReserveFunds', 'ReleaseFunds');
         const order = await captured(partner, '30.00');
@@ -161,10 +155,7 @@ export const limitedReservations: Sentences = {
       return code;
     },
   ),
-  'repeated, it returns the first outcome, whatever limits are set meanwhile': async (
-    _,
-    { partner, call },
-  ) => {
+  'repeated, it returns the first outcome, whatever the limits are then': async (_, { partner, call }) => {
     const first = await call();
     await setByOperator(partner, { max_order_amount: '0.00' });
     expect(await call()).toEqual(first);

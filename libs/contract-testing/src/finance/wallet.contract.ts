@@ -95,10 +95,8 @@ export const wallets = [
     CreditWallet: operatorRpc(funding, {
       ...anyFunding('AdjustWallet'),
       'adds money as one Deposit': { amount: '12.5' },
-      'keeps the operator and the request; repeated by another operator, the first one’s': async (
-        use,
-        { partner, request, call },
-      ) => {
+      'keeps the operator and the request; repeated by another, the first one’s': async (use, given) => {
+        const { partner, request, call } = given;
         const first = await call();
         const another = { 'x-operator': 'Oscar', 'x-request-id': 'later' };
         expect(await use.call(use.rpc, { ...request, ...partner.ref }, another)).toEqual(first);
@@ -125,10 +123,7 @@ export const wallets = [
       },
     }),
     ListWalletTransactions: rpc(async (world) => [await funded(world, '10.00')], {
-      'lists newest first, page by page, each line with the decision that it follows from': async (
-        use,
-        { partner },
-      ) => {
+      'lists newest first, page by page, each line with its decision': async (use, { partner }) => {
         await captured(partner, '4.00');
         const lines = await partner.pages(use.rpc);
         const partners = await partner.list('ListTransactions');

@@ -13,10 +13,7 @@ const resultsOf = ({ checks }: Message): unknown[] =>
 /** What is found out about a partner's receiver (spec §17.3). */
 export const diagnoses = partnerService('WebhookDiagnosisService', {
   DiagnoseWebhook: rpc(ofOwn, {
-    'sends five tests, tells who accepts everything what others can do to it, and leaves no delivery': async (
-      use,
-      { own, partner },
-    ) => {
+    'sends five tests, grades the receiver by them, leaves no delivery': async (use, { own, partner }) => {
       await partner.call('SetWebhookActive', { ...own.named, is_active: false });
       const diagnosis = await partner.get(use.rpc, own.named);
       const sent = await receiver.got(own.path, 5);
