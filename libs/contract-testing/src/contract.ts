@@ -9,7 +9,7 @@ export type { Message };
 /** A call of an RPC that would succeed, with all that it needs in place. */
 export interface Given {
   readonly who: Actor;
-  /** The same, where a partner makes the call. */
+  /** The same, where a partner makes the call; else the partner that was arranged for it, whom it is about. */
   readonly partner: Party;
   readonly request: Message;
   /** Makes it, with some fields replaced. */

@@ -137,12 +137,13 @@ async function givenOf(world: World, rpc: string, given: RpcContract['given']): 
   if (!given) throw new Error(`${rpc} has no call that is given`);
   const [who, request = {}, more = {}] = await given(world);
   return {
-    ...(more as object),
-    who,
-    get partner() {
+    // Of a call that no partner makes it is the one that was arranged for it.
+    get partner(): Party {
       if (who instanceof Party) return who;
       throw new Error(`${rpc} is given a call that no partner makes`);
     },
+    ...(more as object),
+    who,
     request,
     call: (patch = {}) => who.call(rpc, { ...request, ...patch }),
   };

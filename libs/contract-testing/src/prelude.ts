@@ -6,6 +6,6 @@ export { v4 as uuidv4, v7 as uuidv7 } from 'uuid';
 export { during } from './actor';
 export * from './contract';
 export type { Caller, Party } from './party';
-export { refusalOf } from './refusal';
+export { refusalOf, settled } from './refusal';
 export * from './variations';
-export type { Failing, World } from './world';
+export type { World } from './world';

@@ -22,6 +22,15 @@ export async function refusalOf(call: Promise<unknown>): Promise<Refusal> {
   throw refusal instanceof Error ? refusal : new Error(`expected a refusal, got ${JSON.stringify(refusal)}`);
 }
 
+/** What came of calls at once: the replies, and what the others failed with. */
+export async function settled<T>(
+  calls: readonly Promise<T>[],
+): Promise<{ replies: T[]; refusals: Refusal[] }> {
+  const outcomes = await Promise.allSettled(calls);
+  const replies = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  return { replies, refusals: outcomes.flatMap((one) => ('reason' in one ? [one.reason as Refusal] : [])) };
+}
+
 /** The Refusal that an RPC's error stands for; an error of another kind when it does not keep to the catalogue. */
 export function readRefusal(rpc: string, error: ServiceError): Error {
   const trailer = error.metadata.get('reseller-error-bin')[0];

@@ -14,7 +14,7 @@ import {
   type Use,
 } from './contract';
 import type { Party } from './party';
-import { Refusal } from './refusal';
+import { Refusal, refusalOf, settled } from './refusal';
 import type { World } from './world';
 
 // What is done with the call that an RPC is given, so that it is refused or keeps a promise.
@@ -56,14 +56,6 @@ export const byAStranger = by((world) => world.partner());
 export const inTheOtherEnvironment: Case = ({ rpc }, { partner, request }) =>
   partner.elsewhere().call(rpc, request);
 
-/** It is made, and then by another partner. */
-export const takenBy =
-  (other: (world: World) => Promise<Party>): Case =>
-  async (use, given) => {
-    await given.call();
-    return by(other)(use, given);
-  };
-
 /** Made several times at once and then again, it replies the same; returns what these RPCs reply afterwards. */
 export const isRepeatable =
   (...afterwards: readonly Step[]): Case =>
@@ -77,7 +69,38 @@ export const isRepeatable =
 export const whileFailing =
   (dependency: string, method: string, code: ErrorCode = 'SERVICE_UNAVAILABLE'): Case =>
   (use, { partner, call }) =>
-    use.whileFailing({ dependency, method, code, of: partner.id }, () => call());
+    use.whileFailing(dependency, method, () => call(), partner.id, code);
+
+/** Each of these codes of a dependency's method is returned as it is; `then` holds what is true afterwards. */
+export const passesOn = <More>(
+  dependency: string,
+  method: string,
+  codes: readonly ErrorCode[],
+  sentence: string,
+  then?: Case<More>,
+): Sentences<More> =>
+  Object.fromEntries(
+    codes.map((code): [string, Case<More>] => [
+      `${code}: ${sentence}`,
+      async (use, given) => {
+        const refusal = await refusalOf(whileFailing(dependency, method, code)(use, given));
+        await then?.(use, given);
+        throw refusal;
+      },
+    ]),
+  );
+
+/** A list of everybody's begins with what was made last, page by page; `as` is what of each is compared. */
+export const newestFirst = (
+  make: (world: World) => Promise<Message>,
+  as: (one: Message) => unknown = (one) => one,
+  filter?: Message,
+): Sentences => ({
+  'lists newest first, page by page': async (use) => {
+    const made = [await make(use), await make(use)].map(as);
+    expect((await use.pages(use.rpc, filter)).slice(0, 2).map(as)).toEqual(made.reverse());
+  },
+});
 
 const withKey = (use: Use, { partner, request }: Given, fingerprint: string): Promise<Message> =>
   use.send(use.rpc, request, {
@@ -90,10 +113,8 @@ const withKey = (use: Use, { partner, request }: Given, fingerprint: string): Pr
 export const keyed: Sentences = {
   'repeated under its idempotency key, one makes it, and the others return its response or that it is running':
     async (use, given) => {
-      const outcomes = await Promise.allSettled([1, 2, 3].map(() => withKey(use, given, 'first')));
-      const replies = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-      const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason as Refusal] : []));
-      for (const { code } of refused) expect(code).toBe('CONFLICT_REQUEST_IN_PROGRESS');
+      const { replies, refusals } = await settled([1, 2, 3].map(() => withKey(use, given, 'first')));
+      for (const { code } of refusals) expect(code).toBe('CONFLICT_REQUEST_IN_PROGRESS');
       const made = replies.filter(({ is_replayed }) => !is_replayed);
       expect(made).toHaveLength(1);
       const replayed = { ...made[0], is_replayed: true };

@@ -23,14 +23,6 @@ export interface SeenEvent {
 const DEADLINE_MS = 20_000;
 const OPERATOR: Caller = { 'x-operator': 'Olga' };
 
-/** A method of a dependency that fails. */
-export interface Failing {
-  readonly dependency: string;
-  readonly method: string;
-  readonly code?: ErrorCode;
-  readonly of?: string;
-}
-
 /** What a suite works with: the service under test by its address, and the bus it is connected to. */
 export class World extends Actor {
   private readonly client: Client;
@@ -76,8 +68,11 @@ export class World extends Actor {
 
   /** Has a method of a dependency fail while the work runs; with `of` only calls that hold this text. */
   async whileFailing<T>(
-    { dependency, method, code = 'SERVICE_UNAVAILABLE', of }: Failing,
+    dependency: string,
+    method: string,
     work: () => Promise<T>,
+    of?: string,
+    code: ErrorCode = 'SERVICE_UNAVAILABLE',
   ): Promise<T> {
     const recover = this.dependency(dependency).fail(method, code, Number.POSITIVE_INFINITY, of);
     return work().finally(recover);

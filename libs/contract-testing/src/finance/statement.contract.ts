@@ -1,5 +1,5 @@
-import { expect, operatorRpc, partnerService, reads, rpc, service, whileFailing } from '../prelude';
-import type { Case, Message, Party, Sentences, World } from '../prelude';
+import { expect, operatorRpc, partnerService, passesOn, reads, rpc, service, settled } from '../prelude';
+import type { Case, Message, Party, World } from '../prelude';
 import { captured, deposit, funded } from './arrange';
 
 const LONG_AGO = new Date('2026-01-01T00:00:00.000Z');
@@ -32,14 +32,8 @@ const hasLinesInPieces: Case = async (_, { who, call }) => {
   expect(await call({ piece: 1 })).toEqual({ lines: [] });
 };
 
-const identityFails: Sentences = {
-  'NOT_FOUND_PARTNER: a partner that identity does not know': whileFailing(
-    'identity',
-    'getPartner',
-    'NOT_FOUND_PARTNER',
-  ),
-  'SERVICE_UNAVAILABLE: identity away': whileFailing('identity', 'getPartner'),
-};
+const CODES = ['NOT_FOUND_PARTNER', 'SERVICE_UNAVAILABLE'] as const;
+const identityFails = passesOn('identity', 'getPartner', CODES, 'what identity refuses so');
 
 /** Billing statements: making them, and reading them as partners do. */
 export const statements = [
@@ -103,9 +97,8 @@ export const statements = [
         return statement;
       },
       'of any number of calls at once for one period, one makes it': async (_, { call }) => {
-        const outcomes = await Promise.allSettled([1, 2, 3, 4, 5].map(() => call()));
-        const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
-        expect(refused.map(({ code }) => code)).toEqual(Array(4).fill('CONFLICT_STATEMENT_PERIOD'));
+        const { refusals } = await settled([1, 2, 3, 4, 5].map(() => call()));
+        expect(refusals.map(({ code }) => code)).toEqual(Array(4).fill('CONFLICT_STATEMENT_PERIOD'));
       },
       'CONFLICT_STATEMENT_PERIOD: a repetition': [{}, {}],
       'CONFLICT_STATEMENT_PERIOD: a gap after the last one': async (_, { partner, request, call }) => {

@@ -4,6 +4,12 @@ import type { Message, World } from '../prelude';
 export const register = (world: World, more: Message = {}): Promise<Message> =>
   world.get('CreatePartner', { name: 'Acme', ...more });
 
+/** A call about a new partner with these settings, with more in the request. */
+export const ofNew =
+  (more: Message = {}, settings: Message = {}) =>
+  async (world: World) =>
+    [world, { partner_id: (await register(world, settings)).id, ...more }] as const;
+
 /** A partner below a root of its own; both. */
 export async function family(world: World): Promise<readonly [parent: Message, child: Message]> {
   const parent = await register(world);

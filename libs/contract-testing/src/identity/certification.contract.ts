@@ -1,6 +1,6 @@
 import { expect, operatorRpc, partnerService, rpc, service, UNKNOWN } from '../prelude';
 import type { Message, World } from '../prelude';
-import { auditOf, register } from './arrange';
+import { auditOf, ofNew, register } from './arrange';
 
 const STEP = 'CERTIFICATION_STEP_';
 const WHOLE = 'SIGHTING_KIND_WHOLE';
@@ -58,18 +58,13 @@ export const sightings = service('SightingService', {
       return [world, { sightings: [one] }, { sighted: partner, one }];
     },
     {
-      'keeps what is shown once, however often it is sent, and says what a partner has shown': async (
-        use,
-        { sighted, call },
-      ) => {
+      'keeps what is shown once, however often it is sent, and says what was shown': async (use, given) => {
+        const { sighted, call } = given;
         await call();
         const { shown } = await call({ sightings: [sighting(sighted, 'REFUSAL_MET', WHOLE, 9)] });
         return [sighted.id, shown, (await certificationOf(use, sighted)).steps];
       },
-      'shows a step of two halves when it has both, whichever is sent first': async (
-        use,
-        { sighted, call },
-      ) => {
+      'shows a step of two halves when it has both, in any order': async (use, { sighted, call }) => {
         const shown: unknown[] = [];
         for (const [half, seconds] of [['SECOND', 2] as const, ['FIRST', 1] as const]) {
           const one = sighting(sighted, 'PENDING_ORDER_FOLLOWED', `SIGHTING_KIND_${half}`, seconds);
@@ -98,39 +93,24 @@ async function outcomeOf(use: World, { partner_id: id }: Message): Promise<unkno
 
 /** What operators see and decide of certifications. */
 export const certificationOperations = service('CertificationOperationsService', {
-  GetPartnerCertification: rpc(async (world) => [world, { partner_id: (await register(world)).id }], {
+  GetPartnerCertification: rpc(ofNew(), {
     'returns it with its evidence': async (use) => {
       const { partner_id: _, ...certification } = await certificationOf(use, await withTopup(use));
       return certification;
     },
   }),
-  SetCertifiedProducts: operatorRpc(
-    async (world) => [
-      world,
-      { partner_id: (await register(world)).id, products: ['CERTIFIED_PRODUCT_ESIM'] },
-    ],
-    {
-      'has the partner show an order of these products alone; what changes nothing is not audited': async (
-        use,
-        { who, request },
-      ) => {
-        await who.twice(use.rpc, request);
-        return outcomeOf(use, request);
-      },
+  SetCertifiedProducts: operatorRpc(ofNew({ products: ['CERTIFIED_PRODUCT_ESIM'] }), {
+    'wants orders of these products alone; a repetition is not audited': async (use, { who, request }) => {
+      await who.twice(use.rpc, request);
+      return outcomeOf(use, request);
     },
-  ),
-  WaiveCertification: operatorRpc(
-    async (world) => [world, { partner_id: (await register(world)).id, reason: 'Known since 2019.' }],
-    {
-      'certifies the partner with the operator and the reason; another one changes nothing': async (
-        use,
-        { call, request },
-      ) => {
-        const waived = await call();
-        expect(await call({ reason: 'Another.' })).toEqual(waived);
-        return outcomeOf(use, request);
-      },
-      'VALIDATION_FAILED: the reason with a control character': { reason: 'a\u0007b' },
+  }),
+  WaiveCertification: operatorRpc(ofNew({ reason: 'Known since 2019.' }), {
+    'certifies it with operator and reason; another changes nothing': async (use, { call, request }) => {
+      const waived = await call();
+      expect(await call({ reason: 'Another.' })).toEqual(waived);
+      return outcomeOf(use, request);
     },
-  ),
+    'VALIDATION_FAILED: the reason with a control character': { reason: 'a\u0007b' },
+  }),
 });

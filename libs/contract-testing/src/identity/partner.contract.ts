@@ -1,6 +1,6 @@
-import { expect, operatorRpc, reads, rpc, service, UNKNOWN, UNREACHABLE } from '../prelude';
+import { expect, newestFirst, operatorRpc, reads, rpc, service, UNKNOWN, UNREACHABLE } from '../prelude';
 import type { Case, Message, World } from '../prelude';
-import { auditOf, credentialOf, family, freeze, register, update } from './arrange';
+import { auditOf, credentialOf, family, freeze, ofNew, register, update } from './arrange';
 
 const SETTINGS = {
   display_currency: 'USD',
@@ -35,60 +35,51 @@ export const partners = service('PartnerService', {
     'puts it below its parent': async (use) => family(use),
     'each call makes a partner': [{}, {}],
   }),
-  UpdatePartner: operatorRpc(
-    async (world) => [world, { partner_id: (await register(world, SETTINGS)).id, name: 'Two' }],
-    {
-      'changes what is present, leaves the rest, and counts the version up': async (use, given) => {
-        const changed = await given.call({ marketing_enabled: false });
-        const audited = await auditOf(use, { id: given.request.partner_id });
-        return [changed, audited.map(({ action }) => action)];
-      },
-      'clears a nullable setting by an empty text': { display_currency: '', commission_rate: '' },
-      'repeated, it changes nothing, and what changes nothing is neither audited nor published': changesOnce,
-      'moves a partner with its descendants, and an empty parent makes it a root': async (use) => {
-        const root = await register(use);
-        const [branch, leaf] = await family(use);
-        const moved = await update(use, branch, { parent_partner_id: root.id });
-        const carried = await use.get('GetPartner', { partner_id: leaf.id });
-        const freed = await update(use, branch, { parent_partner_id: '' });
-        return [root.id, branch.id, leaf.id, moved, carried, freed];
-      },
-      'VALIDATION_FAILED: itself as its parent': [
-        ({ partner_id: parent_partner_id }) => ({ parent_partner_id }),
-      ],
-      'VALIDATION_FAILED: a descendant as its parent': async (use) => {
-        const [parent, child] = await family(use);
-        return update(use, parent, { parent_partner_id: child.id });
-      },
-      'NOT_FOUND_PARTNER: an unknown new parent': { parent_partner_id: UNKNOWN },
+  UpdatePartner: operatorRpc(ofNew({ name: 'Two' }, SETTINGS), {
+    'changes what is present, leaves the rest, and counts the version up': async (use, given) => {
+      const changed = await given.call({ marketing_enabled: false });
+      const audited = await auditOf(use, { id: given.request.partner_id });
+      return [changed, audited.map(({ action }) => action)];
     },
-  ),
-  SetPartnerFrozen: operatorRpc(
-    async (world) => [world, { partner_id: (await register(world)).id, is_frozen: true }],
-    {
-      'freezes a partner, counts its version up and audits it; unfreezing ends that': async (use, given) => {
-        const frozen = await given.call();
-        const unfrozen = await given.call({ is_frozen: false });
-        const [last, first] = await auditOf(use, { id: given.request.partner_id });
-        return { frozen, unfrozen, audited: [first?.action, last?.action] };
-      },
-      'repeated, it changes nothing, and what changes nothing is neither audited nor published': changesOnce,
-      'a child frozen by itself stays frozen when its parent is unfrozen': async (use) => {
-        const [parent, child] = await family(use);
-        await freeze(use, child);
-        await freeze(use, parent);
-        await freeze(use, parent, false);
-        const { is_frozen } = await use.get('GetPartner', { partner_id: child.id });
-        expect(is_frozen).toBe(true);
-      },
+    'clears a nullable setting by an empty text': { display_currency: '', commission_rate: '' },
+    'repeated, it changes nothing, and what changes nothing is neither audited nor published': changesOnce,
+    'moves a partner with its descendants, and an empty parent makes it a root': async (use) => {
+      const root = await register(use);
+      const [branch, leaf] = await family(use);
+      const moved = await update(use, branch, { parent_partner_id: root.id });
+      const carried = await use.get('GetPartner', { partner_id: leaf.id });
+      const freed = await update(use, branch, { parent_partner_id: '' });
+      return [root.id, branch.id, leaf.id, moved, carried, freed];
     },
-  ),
+    'VALIDATION_FAILED: itself as its parent': [
+      ({ partner_id: parent_partner_id }) => ({ parent_partner_id }),
+    ],
+    'VALIDATION_FAILED: a descendant as its parent': async (use) => {
+      const [parent, child] = await family(use);
+      return update(use, parent, { parent_partner_id: child.id });
+    },
+    'NOT_FOUND_PARTNER: an unknown new parent': { parent_partner_id: UNKNOWN },
+  }),
+  SetPartnerFrozen: operatorRpc(ofNew({ is_frozen: true }), {
+    'freezes a partner, counts its version up and audits it; unfreezing ends that': async (use, given) => {
+      const frozen = await given.call();
+      const unfrozen = await given.call({ is_frozen: false });
+      const [last, first] = await auditOf(use, { id: given.request.partner_id });
+      return { frozen, unfrozen, audited: [first?.action, last?.action] };
+    },
+    'repeated, it changes nothing, and what changes nothing is neither audited nor published': changesOnce,
+    'a child frozen by itself stays frozen when its parent is unfrozen': async (use) => {
+      const [parent, child] = await family(use);
+      await freeze(use, child);
+      await freeze(use, parent);
+      await freeze(use, parent, false);
+      const { is_frozen } = await use.get('GetPartner', { partner_id: child.id });
+      expect(is_frozen).toBe(true);
+    },
+  }),
   GetPartner: reads(changed, ({ id }) => ({ partner_id: id })),
   ListPartners: rpc(undefined, {
-    'lists newest first, page by page': async (use) => {
-      const [older, newer] = [await register(use), await register(use)];
-      expect((await use.pages(use.rpc)).slice(0, 2)).toEqual([newer, older]);
-    },
+    ...newestFirst(register),
     'keeps to those right below a partner': async (use) => {
       const parent = await register(use);
       const child = await register(use, { parent_partner_id: parent.id });
@@ -122,27 +113,24 @@ export const partners = service('PartnerService', {
       expect(names).toEqual([{ partner_id: partner.id, name: partner.name }]);
     },
   }),
-  CreateCredential: operatorRpc(
-    async (world) => [world, { partner_id: (await register(world)).id, environment: 'ENVIRONMENT_LIVE' }],
-    {
-      'makes a credential with a secret of 32 random bytes; each call makes another': async (use, given) => {
-        const made = [await given.call(), await given.call()];
-        const audited = JSON.stringify(await auditOf(use, { id: given.request.partner_id }));
-        for (const { client_secret } of made) {
-          expect(client_secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
-          expect(audited).not.toContain(client_secret);
-        }
-        return [given.request, made];
-      },
-      'keeps the end and the networks that are given': async (_, { call }) => {
-        const expires_at = new Date('2999-01-01T00:00:00Z');
-        const made = await call({ expires_at, allowed_cidrs: ['203.0.113.0/24', '2001:db8::/32'] });
-        return { allowed_cidrs: made.allowed_cidrs, expires_at: made.expires_at };
-      },
-      'VALIDATION_FAILED: a network that is none': { allowed_cidrs: ['203.0.113.0/33'] },
-      'BUSINESS_CERTIFICATION_REQUIRED: only where a setting asks for it': UNREACHABLE,
+  CreateCredential: operatorRpc(ofNew({ environment: 'ENVIRONMENT_LIVE' }), {
+    'makes a credential with a secret of 32 random bytes; each call makes another': async (use, given) => {
+      const made = [await given.call(), await given.call()];
+      const audited = JSON.stringify(await auditOf(use, { id: given.request.partner_id }));
+      for (const { client_secret } of made) {
+        expect(client_secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
+        expect(audited).not.toContain(client_secret);
+      }
+      return [given.request, made];
     },
-  ),
+    'keeps the end and the networks that are given': async (_, { call }) => {
+      const expires_at = new Date('2999-01-01T00:00:00Z');
+      const made = await call({ expires_at, allowed_cidrs: ['203.0.113.0/24', '2001:db8::/32'] });
+      return { allowed_cidrs: made.allowed_cidrs, expires_at: made.expires_at };
+    },
+    'VALIDATION_FAILED: a network that is none': { allowed_cidrs: ['203.0.113.0/33'] },
+    'BUSINESS_CERTIFICATION_REQUIRED: only where a setting asks for it': UNREACHABLE,
+  }),
   RevokeCredential: operatorRpc(
     async (world) => [world, { client_id: (await credentialOf(world, await register(world))).client_id }],
     {
@@ -150,7 +138,7 @@ export const partners = service('PartnerService', {
         who.twice(rpc, request),
     },
   ),
-  ListCredentials: rpc(async (world) => [world, { partner_id: (await register(world)).id }], {
+  ListCredentials: rpc(ofNew(), {
     'lists the partner’s newest first, page by page, with the last use and the end of each': async (use) => {
       const partner = await register(use);
       const request = { partner_id: partner.id };
@@ -165,10 +153,8 @@ export const partners = service('PartnerService', {
       return listed;
     },
   }),
-  ListSignIns: rpc(async (world) => [world, { partner_id: (await register(world)).id }], {
-    'lists what came of the exchanges of the partner’s credentials, newest first, page by page': async (
-      use,
-    ) => {
+  ListSignIns: rpc(ofNew(), {
+    'lists what came of exchanges of its credentials, newest first, page by page': async (use) => {
       const [parent, child] = await family(use);
       const credential = await credentialOf(use, parent);
       const from = { ...credential, caller_address: '203.0.113.7' };

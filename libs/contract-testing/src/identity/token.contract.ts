@@ -30,17 +30,27 @@ async function tokenOf(world: World, acting: Kin, { as, inactive, frozen }: Acts
   return { kin, token };
 }
 
-const refused =
-  (acting: Kin, more: Acts): Case =>
-  (use) =>
-    tokenOf(use, acting, more);
+/** Who is given no token, by how it stands with the family. */
+const REFUSED: readonly (readonly [sentence: string, acting: Kin, acts: Acts])[] = [
+  ['UNAUTHORIZED_INVALID_CREDENTIALS: a partner that is not active', 'root', { inactive: 'root' }],
+  ['UNAUTHORIZED_INVALID_CREDENTIALS: one below a partner that is not', 'child', { inactive: 'root' }],
+  ['UNAUTHORIZED_PARTNER_FROZEN: a partner below a frozen one', 'child', { frozen: 'root' }],
+  ['FORBIDDEN_DELEGATION_TARGET_INVALID: a frozen descendant', 'root', { as: 'child', frozen: 'child' }],
+  ['FORBIDDEN_DELEGATION_TARGET_INVALID: an inactive descendant', 'root', { as: 'child', inactive: 'child' }],
+  [
+    'FORBIDDEN_DELEGATION_TARGET_INVALID: below an inactive one',
+    'root',
+    { as: 'grandchild', inactive: 'child' },
+  ],
+  ['FORBIDDEN_NOT_YOUR_DESCENDANT: a stranger', 'root', { as: 'stranger' }],
+  ['FORBIDDEN_NOT_YOUR_DESCENDANT: the parent', 'child', { as: 'root' }],
+  ['FORBIDDEN_NOT_YOUR_DESCENDANT: the partner itself', 'root', { as: 'root' }],
+];
 
 /** Tokens for credentials, and the keys that verify them. */
 export const tokens = service('TokenService', {
   IssueToken: rpc(async (world) => [world, await credentialOf(world, await register(world))], {
-    'returns a token for 300 seconds that the published keys verify, with what the gateway reads': async (
-      use,
-    ) => {
+    'returns a token for 300 seconds that the published keys verify, with its claims': async (use) => {
       const partner = await register(use);
       const credential = await credentialOf(use, partner, 'ENVIRONMENT_LIVE');
       const { access_token, expires_in_seconds } = await use.call('IssueToken', credential);
@@ -70,10 +80,6 @@ export const tokens = service('TokenService', {
       expect(await use.refusal('IssueToken', credential)).toBe('UNAUTHORIZED_INVALID_CREDENTIALS');
       return use.call('IssueToken', { ...credential, caller_address: '203.0.114.7' });
     },
-    'UNAUTHORIZED_INVALID_CREDENTIALS: a partner that is not active': refused('root', { inactive: 'root' }),
-    'UNAUTHORIZED_INVALID_CREDENTIALS: one below a partner that is not': refused('child', {
-      inactive: 'root',
-    }),
     'UNAUTHORIZED_PARTNER_FROZEN: a frozen partner, by the right secret only': async (use) => {
       const partner = await register(use);
       const credential = await credentialOf(use, partner);
@@ -82,23 +88,13 @@ export const tokens = service('TokenService', {
       expect(await use.refusal('IssueToken', wrong)).toBe('UNAUTHORIZED_INVALID_CREDENTIALS');
       return use.call('IssueToken', credential);
     },
-    'UNAUTHORIZED_PARTNER_FROZEN: a partner below a frozen one': refused('child', { frozen: 'root' }),
-    'FORBIDDEN_DELEGATION_TARGET_INVALID: a frozen descendant': refused('root', {
-      as: 'child',
-      frozen: 'child',
-    }),
-    'FORBIDDEN_NOT_YOUR_DESCENDANT: a stranger': refused('root', { as: 'stranger' }),
-    'FORBIDDEN_NOT_YOUR_DESCENDANT: the parent': refused('child', { as: 'root' }),
-    'FORBIDDEN_NOT_YOUR_DESCENDANT: the partner itself': refused('root', { as: 'root' }),
     'FORBIDDEN_NOT_YOUR_DESCENDANT: what is no partner': { on_behalf_of: 'me' },
-    'FORBIDDEN_DELEGATION_TARGET_INVALID: a descendant that is not active': refused('root', {
-      as: 'child',
-      inactive: 'child',
-    }),
-    'FORBIDDEN_DELEGATION_TARGET_INVALID: a descendant below one that is not active': refused('root', {
-      as: 'grandchild',
-      inactive: 'child',
-    }),
+    ...Object.fromEntries(
+      REFUSED.map(([sentence, acting, acts]): [string, Case] => [
+        sentence,
+        (use) => tokenOf(use, acting, acts),
+      ]),
+    ),
   }),
   GetRevocations: rpc(undefined, {
     'lists frozen partners with everybody below them, and credentials just revoked': async (use) => {

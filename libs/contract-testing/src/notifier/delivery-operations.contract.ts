@@ -1,4 +1,4 @@
-import { expect, reads, rpc, service } from '../prelude';
+import { expect, newestFirst, reads, rpc, service } from '../prelude';
 import type { Message, World } from '../prelude';
 import { awaitsVersion } from '../common/partner-version';
 import { delivered, receiver, type Subscribed } from './arrange';
@@ -7,20 +7,14 @@ import { redelivered, redelivers } from './redelivery';
 const redeliver = (world: World, _: Subscribed, { id }: Message) =>
   world.call('RedeliverAnyWebhookDelivery', { delivery_id: id });
 
-const aDelivery = async (world: World) => [world, (await delivered(world)).delivery] as const;
+const made = async (world: World): Promise<Message> => (await delivered(world)).delivery;
 
 const NO_TIME = { environment: 'ENVIRONMENT_LIVE', from_at: new Date(0), to_at: new Date(1) };
 
 /** What operators see and do with deliveries of every partner. */
 export const deliveryOperations = service('DeliveryOperationsService', {
   ListAllWebhookDeliveries: rpc(undefined, {
-    'lists every partner’s, newest first, page by page': async (use) => {
-      const older = await delivered(use);
-      const newer = await delivered(use);
-      const status = 'WEBHOOK_DELIVERY_STATUS_DELIVERED';
-      const listed = await use.pages(use.rpc, { status });
-      expect(listed.slice(0, 2)).toEqual([newer.delivery, older.delivery]);
-    },
+    ...newestFirst(made, undefined, { status: 'WEBHOOK_DELIVERY_STATUS_DELIVERED' }),
     'keeps to a status': async (use) => {
       await delivered(use, { isRefusing: true });
       const status = 'WEBHOOK_DELIVERY_STATUS_PENDING';
@@ -55,14 +49,18 @@ export const deliveryOperations = service('DeliveryOperationsService', {
       expect(await count({ ...made, from_at, to_at: at })).toMatchObject({ delivered: 0, pending: 0 });
     },
   }),
-  GetAnyWebhookDelivery: reads(aDelivery, ({ id }) => ({ delivery_id: id }), {
-    'has the very text that the receiver got': async (use) => {
-      const { delivery, path } = await delivered(use);
-      const [sent] = await receiver.got(path, 1);
-      const { body } = await use.call(use.rpc, { delivery_id: delivery.id });
-      expect(body).toBe(sent?.body);
+  GetAnyWebhookDelivery: reads(
+    async (world) => [world, await made(world)],
+    ({ id }) => ({ delivery_id: id }),
+    {
+      'has the very text that the receiver got': async (use) => {
+        const { delivery, path } = await delivered(use);
+        const [sent] = await receiver.got(path, 1);
+        const { body } = await use.call(use.rpc, { delivery_id: delivery.id });
+        expect(body).toBe(sent?.body);
+      },
     },
-  }),
+  ),
   RedeliverAnyWebhookDelivery: rpc((world) => [world], {
     ...redelivers(redeliver),
     'NOT_FOUND_WEBHOOK_SUBSCRIPTION: a delivery of a subscription that was deleted': async (use) => {

@@ -1,6 +1,6 @@
 import type { Environment } from '@reseller/contracts';
-import { eventually, uuidv7 } from '../prelude';
-import type { Failing, Message, Party, World } from '../prelude';
+import { eventually, passesOn, uuidv7 } from '../prelude';
+import type { ErrorCode, Message, Party, World } from '../prelude';
 import { FakeFinance } from '../finance/fake-finance';
 import { FakeShop } from '../scent/fake-shop';
 
@@ -36,20 +36,23 @@ export const SHIPPING_ADDRESS = {
   phone: '+966501234567',
 };
 
-/** What is particular in requests: a top-up of 10.00, an eSIM of 19.00, and a checkout of the partner's cart at 270.00. */
+/** What is particular in requests: a top-up, an eSIM, and a checkout of the partner's cart. */
 const PARTICULARS = {
-  Topup: (ends: Ends) => ({ ...SAUDI, amount: '10.00', phone_number: `+96650000${ENDS[ends].phone}` }),
+  Topup: (ends: Ends) => ({ ...SAUDI, amount: PRICES.Topup, phone_number: `+96650000${ENDS[ends].phone}` }),
   Esim: (ends: Ends) => ({
     ...SAUDI,
     product_sku: 'ESIM-SA-1GB-7D',
     email: `traveller${ENDS[ends].tag}@example.com`,
-    amount: '19.00',
+    amount: PRICES.Esim,
   }),
   Scent: () => ({ shipping_address: SHIPPING_ADDRESS }),
 };
 const SAUDI = { geo_scope_global_id: 'GEO-SA' };
 
 export type Product = keyof typeof PARTICULARS;
+
+/** What an order of each costs. */
+export const PRICES = { Topup: '10.00', Esim: '19.00', Scent: '270.00' };
 
 /** A request for an order of a product. */
 export const requestOf = (product: Product, ends: Ends = 'completed', more: Message = {}): Message => ({
@@ -74,26 +77,27 @@ export const atOnceUntilDone = <T>(call: () => Promise<T>): Promise<T[]> =>
 export const whileAway = <T>(
   world: World,
   partner: Party,
-  method:
-    | 'reserveFunds'
-    | 'captureFunds'
-    | 'releaseFunds'
-    | 'refundFunds'
-    | 'refundUnits'
-    | 'settleOrder'
-    | 'commitCheckout',
+  method: string,
   work: () => Promise<T>,
-  code: Failing['code'] = 'SERVICE_UNAVAILABLE',
+  code?: ErrorCode,
 ): Promise<T> => {
   const dependency = method === 'commitCheckout' ? 'scent-commerce' : 'finance';
-  return world.whileFailing({ dependency, method, code, of: partner.id }, work);
+  return world.whileFailing(dependency, method, work, partner.id, code);
 };
+
+/** What finance refuses to give back is returned as it is. */
+export const financeRefuses = passesOn(
+  'finance',
+  'refundUnits',
+  ['BUSINESS_INSUFFICIENT_BALANCE', 'SERVICE_UNAVAILABLE'],
+  'what finance refuses so',
+);
 
 /** A scent order of which a step has failed for good, so that it waits for an operator; by now the step works again. */
 export async function parkedScent(
   world: World,
   method: 'settleOrder' | 'commitCheckout' = 'settleOrder',
-  partner = buyer(world, '270.00'),
+  partner = buyer(world, PRICES.Scent),
 ): Promise<{ partner: Party; request: Message; order: Message }> {
   const request = requestOf('Scent');
   const place = async (): Promise<Message> => {

@@ -1,7 +1,16 @@
-import { expect, operatorRpc, partnerService, reads, rpc, service, UNREACHABLE } from '../prelude';
-import type { Case, ErrorCode, Message, Party, Sentences, World } from '../prelude';
-import { buyer, deliveredScent, handOver, paidScent, requestReturn } from './arrange';
-import { returnOf, shop, whileAway, withGroup } from './arrange';
+import {
+  expect,
+  newestFirst,
+  operatorRpc,
+  partnerService,
+  reads,
+  rpc,
+  service,
+  UNREACHABLE,
+} from '../prelude';
+import type { Message, World } from '../prelude';
+import { buyer, deliveredScent, financeRefuses, handOver, paidScent } from './arrange';
+import { PRICES, requestReturn, returnOf, shop, withGroup } from './arrange';
 
 /** What became of an order and its groups. */
 const statusOf = (order: Message): unknown[] => [
@@ -21,8 +30,11 @@ const ofReturn = async (world: World) => {
   const paid = await deliveredScent(world);
   const made = await requestReturn(paid, 2);
   const { return_request_id } = made;
-  return [world, { return_request_id, reason: 'worn' }, { paid, made }] as const;
+  return [world, { return_request_id, reason: 'worn' }, { partner: paid.partner, paid, made }] as const;
 };
+
+/** A pending request of another partner. */
+const aReturn = async (world: World): Promise<Message> => requestReturn(await deliveredScent(world));
 
 const decide = (
   world: World,
@@ -30,29 +42,13 @@ const decide = (
   { return_request_id }: Message,
 ): Promise<Message> => world.get(`${what}ReturnRequest`, { return_request_id, reason: 'worn' });
 
-/** What finance refuses an operator's decision with is returned as it is. */
-const financeRefuses = (
-  arrange: (world: World) => Promise<readonly [Party, () => Promise<Message>]>,
-): Sentences => {
-  const whenItRefuses =
-    (code: ErrorCode): Case =>
-    async (world) => {
-      const [partner, carryOut] = await arrange(world);
-      return whileAway(world, partner, 'refundUnits', carryOut, code);
-    };
-  return {
-    'BUSINESS_INSUFFICIENT_BALANCE: what finance refuses so': whenItRefuses('BUSINESS_INSUFFICIENT_BALANCE'),
-    'SERVICE_UNAVAILABLE: finance away': whenItRefuses('SERVICE_UNAVAILABLE'),
-  };
-};
-
 /** What operators do with groups and returns. */
 export const fulfillment = service('FulfillmentOperationsService', {
   GetOrderOfFulfillmentGroup: rpc(ofGroup, {
     'returns the order of a group': async (_, { order, call }) => expect(await call()).toEqual({ order }),
   }),
   GetReturnRequest: reads(
-    async (world) => [world, await requestReturn(await deliveredScent(world))],
+    async (world) => [world, await aReturn(world)],
     ({ return_request_id }) => ({ return_request_id }),
   ),
   ListOpenFulfillmentGroups: rpc(undefined, {
@@ -80,15 +76,15 @@ export const fulfillment = service('FulfillmentOperationsService', {
     'CONFLICT_FULFILLMENT_GROUP_STATUS: a repetition': [{}, {}],
   }),
   DeliverFulfillmentGroup: operatorRpc(ofGroup, {
-    'the first delivery makes the order partially delivered, the last completes it': async (
-      use,
-      { first, second },
-    ) => [statusOf(await handOver(use, first)), statusOf(await handOver(use, second))],
+    'the first delivery makes the order partially delivered, the last completes it': async (use, paid) => [
+      statusOf(await handOver(use, paid.first)),
+      statusOf(await handOver(use, paid.second)),
+    ],
     'CONFLICT_FULFILLMENT_GROUP_STATUS: a group that was not shipped': {},
   }),
   CancelFulfillmentGroup: operatorRpc(ofGroup, {
     'gives the group’s money and units back; the last one cancels the order': async (use) => {
-      const partner = buyer(use, '270.00');
+      const partner = buyer(use, PRICES.Scent);
       const { first, second } = await paidScent(use, partner);
       const afterFirst = statusOf(await withGroup(use, 'Cancel', first));
       expect(shop.restocked.get(first.id)).toMatchObject([{ quantity: 2 }]);
@@ -101,21 +97,16 @@ export const fulfillment = service('FulfillmentOperationsService', {
     'CONFLICT_FULFILLMENT_GROUP_STATUS: a delivered group': async (use) =>
       withGroup(use, 'Cancel', (await deliveredScent(use)).first),
     'CONFLICT_FULFILLMENT_GROUP_STATUS: a repetition': [{}, {}],
-    ...financeRefuses(async (world) => {
-      const { partner, first } = await paidScent(world);
-      return [partner, () => withGroup(world, 'Cancel', first)];
-    }),
+    ...financeRefuses,
   }),
   ListAllReturnRequests: rpc(undefined, {
-    'lists every partner’s, newest first, page by page': async (use) => {
-      const older = await requestReturn(await deliveredScent(use));
-      const newer = await requestReturn(await deliveredScent(use));
-      expect((await use.pages(use.rpc)).slice(0, 2)).toEqual([newer, older]);
-      const oldestFirst = await use.pages(use.rpc, { oldest_first: true });
-      expect(oldestFirst.slice(-2)).toEqual([older, newer]);
+    ...newestFirst(aReturn),
+    'lists the oldest first where that is requested': async (use) => {
+      const made = [await aReturn(use), await aReturn(use)];
+      expect((await use.pages(use.rpc, { oldest_first: true })).slice(-2)).toEqual(made);
     },
     'keeps to a status': async (use) => {
-      const declined = await decide(use, 'Decline', await requestReturn(await deliveredScent(use)));
+      const declined = await decide(use, 'Decline', await aReturn(use));
       const { status } = declined;
       const listed = await use.list(use.rpc, { status });
       expect(listed[0]).toEqual(declined);
@@ -131,11 +122,7 @@ export const fulfillment = service('FulfillmentOperationsService', {
     },
     'CONFLICT_RETURN_REQUEST_DECIDED: one that was declined': ['DeclineReturnRequest', {}],
     'CONFLICT_RETURN_REQUEST_DECIDED: a repetition': [{}, {}],
-    ...financeRefuses(async (world) => {
-      const paid = await deliveredScent(world);
-      const request = await requestReturn(paid);
-      return [paid.partner, () => decide(world, 'Approve', request)];
-    }),
+    ...financeRefuses,
   }),
   DeclineReturnRequest: operatorRpc(ofReturn, {
     'says why, and frees the units it claimed': async (use, { paid, made }) => {
@@ -169,10 +156,8 @@ export const returnRequests = partnerService('ReturnRequestService', {
         call({ fulfillment_group_id: (await deliveredScent(use)).first.id }),
       'NOT_FOUND_SCENT_ORDER: a line of another group': async (_, { paid, call }) =>
         call(returnOf(paid, { ...paid.first, line: paid.second.line })),
-      'BUSINESS_RETURN_REQUEST_GROUP_NOT_DELIVERED: a group that is not delivered': async (
-        _,
-        { paid, call },
-      ) => call(returnOf(paid, paid.second)),
+      'BUSINESS_RETURN_REQUEST_GROUP_NOT_DELIVERED: a group that is not delivered': (_, { paid, call }) =>
+        call(returnOf(paid, paid.second)),
       'BUSINESS_RETURN_REQUEST_QUANTITY_EXCEEDED: more units than were delivered': [units(3)],
       'BUSINESS_RETURN_REQUEST_QUANTITY_EXCEEDED: more than another pending request leaves': [
         units(2),

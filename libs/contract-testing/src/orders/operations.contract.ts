@@ -1,7 +1,9 @@
-import { during, eventually, expect, operatorRpc, rpc, service, UNREACHABLE } from '../prelude';
+import { during, eventually, expect, newestFirst, operatorRpc, passesOn, rpc } from '../prelude';
+import { service, settled, UNREACHABLE } from '../prelude';
 import type { Arrangement, Case, Message, Party, World } from '../prelude';
 import { orderOverview } from './overview.contract';
-import { buyer, handOver, paidScent, parkedScent, place, whileAway, withGroup, type Ends } from './arrange';
+import { buyer, handOver, paidScent, parkedScent, place, PRICES, whileAway } from './arrange';
+import { withGroup, type Ends } from './arrange';
 
 type Decision = 'ResolveOrder' | 'CancelOrder' | 'ReverseOrder';
 
@@ -25,12 +27,12 @@ const timelineOf = (world: World, { order_global_id }: Message) =>
 /** A decision on a top-up that has come to this, of a partner with so much. */
 const on =
   (ends: Ends, amount?: string) =>
-  async (world: World): Promise<Arrangement<{ owner: Party; order: Message }>> => {
+  async (world: World): Promise<Arrangement<{ partner: Party; order: Message }>> => {
     const partner = buyer(world, amount);
     const order = await place(partner, 'Topup', ends);
     const { order_global_id } = order;
-    const request = { order_global_id, notes: 'checked', outcome: 'ORDER_STATUS_FAILED' };
-    return [world, request, { owner: partner, order }];
+    const request = { order_global_id, notes: 'checked', outcome: 'ORDER_STATUS_COMPLETED' };
+    return [world, request, { partner, order }];
   };
 
 /** Works with a top-up whose money is not yet set aside, because finance went away. */
@@ -48,22 +50,15 @@ export const withPending = <T>(
 };
 
 /** A decision stands while finance is away, and is carried out once it is back. */
-const financeAway =
-  (
-    method: 'captureFunds' | 'refundFunds',
-    ends: Ends,
-    carryOut: (world: World, order: Message) => Promise<Message>,
-    status: string,
-  ): Case =>
-  async (use) => {
-    const partner = buyer(use);
-    const order = await place(partner, 'Topup', ends);
-    const outcome = await whileAway(use, partner, method, () =>
-      carryOut(use, order).catch((error: unknown) => error),
-    );
-    await eventually(async () => expect(await timelineOf(use, order)).toMatchObject({ summary: { status } }));
-    if (outcome instanceof Error) throw outcome;
-  };
+const financeAway = (method: string, status: string) =>
+  passesOn<{ order: Message }>(
+    'finance',
+    method,
+    ['SERVICE_UNAVAILABLE'],
+    'finance away; the decision is carried out once it is back',
+    (use, { order }) =>
+      eventually(async () => expect(await timelineOf(use, order)).toMatchObject({ summary: { status } })),
+  );
 
 /** Of a scent order that was undone: its status and groups; its cart and its money are free, for the partner buys again. */
 const undone =
@@ -82,12 +77,11 @@ const uncommitted = (world: World) => parkedScent(world, 'commitCheckout');
 /** What operators do with orders. */
 export const orderOperations = service('OrderOperationsService', {
   ListAllOrders: rpc(undefined, {
-    'lists every partner’s, newest first, page by page': async (use) => {
-      const placed = [await place(buyer(use)), await place(buyer(use))];
-      const listed = await use.pages(use.rpc, { status: 'ORDER_STATUS_COMPLETED' });
-      const namesOf = ({ order_id, partner_id, environment }: Message) => [order_id, partner_id, environment];
-      expect(listed.slice(0, 2).map(namesOf)).toEqual(placed.reverse().map(namesOf));
-    },
+    ...newestFirst(
+      (world) => place(buyer(world)),
+      ({ order_id, partner_id, environment }) => [order_id, partner_id, environment],
+      { status: 'ORDER_STATUS_COMPLETED' },
+    ),
     'lists the oldest first where that is requested, page by page': async (use) => {
       const partner = buyer(use);
       const placed = [await place(partner), await place(partner), await place(partner)];
@@ -178,16 +172,16 @@ export const orderOperations = service('OrderOperationsService', {
       expect((await timelineOf(use, order)).scent_order).toEqual(shipped);
     },
   }),
-  ResolveOrder: operatorRpc(on('unknown', '10.00'), {
+  ResolveOrder: operatorRpc(on('unknown', PRICES.Topup), {
     'COMPLETED charges an order of which nobody knew what the vendor did': async (use, { order }) => {
       const resolved = await resolve(use, order, 'COMPLETED');
       const { entries } = await timelineOf(use, order);
       expect(entries).toContainEqual(expect.objectContaining({ step: 'operator.resolve' }));
       return [order, resolved];
     },
-    'FAILED frees its money': async (use, { owner, order }) => [
+    'FAILED frees its money': async (use, { partner, order }) => [
       await resolve(use, order, 'FAILED'),
-      (await place(owner)).status,
+      (await place(partner)).status,
     ],
     'COMPLETED carries a scent order on from where it stands': async (use) =>
       (await resolve(use, (await uncommitted(use)).order, 'COMPLETED')).status,
@@ -197,12 +191,9 @@ export const orderOperations = service('OrderOperationsService', {
     ),
     'repeated at once, it is carried out once and both are replied to': async (_, { call }) => {
       // The second may come when the first is done already; then it is refused, and nothing else.
-      const outcome = { outcome: 'ORDER_STATUS_COMPLETED' };
-      const outcomes = await Promise.allSettled([call(outcome), call(outcome)]);
-      const replies = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-      const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+      const { replies, refusals } = await settled([call(), call()]);
       expect(replies).toEqual(replies.map(() => replies[0]));
-      expect(refused).toMatchObject(refused.map(() => ({ code: 'CONFLICT_ORDER_STATE' })));
+      expect(refusals).toMatchObject(refusals.map(() => ({ code: 'CONFLICT_ORDER_STATE' })));
       return replies[0];
     },
     'an eSIM gets the activation data that are given where the vendor has none': async (use) => {
@@ -218,12 +209,7 @@ export const orderOperations = service('OrderOperationsService', {
     'CONFLICT_ORDER_STATE: an order that needs no decision': async (use) =>
       resolve(use, await place(buyer(use)), 'COMPLETED'),
     'CONFLICT_ORDER_STATE: one that was decided': [{}, {}],
-    'SERVICE_UNAVAILABLE: finance away; the decision is carried out once it is back': financeAway(
-      'captureFunds',
-      'unknown',
-      (world, order) => resolve(world, order, 'COMPLETED'),
-      'ORDER_STATUS_COMPLETED',
-    ),
+    ...financeAway('captureFunds', 'ORDER_STATUS_COMPLETED'),
   }),
   CancelOrder: operatorRpc(on('completed'), {
     'ends an order that is pending, before it goes to any vendor': async (use) =>
@@ -239,7 +225,7 @@ export const orderOperations = service('OrderOperationsService', {
     'CONFLICT_ORDER_STATE: a paid scent order that needs an operator': async (use) =>
       decide(use, 'CancelOrder', (await uncommitted(use)).order),
     'cancels every open group of a scent order, and gives their money back': undone(
-      (world) => paidScent(world, buyer(world, '270.00')),
+      (world) => paidScent(world, buyer(world, PRICES.Scent)),
       'CancelOrder',
     ),
     'CONFLICT_ORDER_STATE: a completed one': {},
@@ -253,11 +239,11 @@ export const orderOperations = service('OrderOperationsService', {
       return whileAway(use, partner, 'refundUnits', () => decide(use, 'CancelOrder', order));
     },
   }),
-  ReverseOrder: operatorRpc(on('completed', '10.00'), {
-    'refunds a completed order': async (use, { owner, order }) => {
+  ReverseOrder: operatorRpc(on('completed', PRICES.Topup), {
+    'refunds a completed order': async (use, { partner, order }) => {
       const reversed = await decide(use, 'ReverseOrder', order);
       expect(reversed.completed_at).toBe(order.completed_at);
-      return [reversed, (await place(owner)).status];
+      return [reversed, (await place(partner)).status];
     },
     'CONFLICT_ORDER_STATE: one that failed': async (use) =>
       decide(use, 'ReverseOrder', await place(buyer(use), 'Topup', 'refused')),
@@ -266,11 +252,6 @@ export const orderOperations = service('OrderOperationsService', {
       UNREACHABLE,
     'CONFLICT_ORDER_STATE: a scent order': async (use) =>
       decide(use, 'ReverseOrder', (await paidScent(use)).order),
-    'SERVICE_UNAVAILABLE: finance away; the decision is carried out once it is back': financeAway(
-      'refundFunds',
-      'completed',
-      (world, order) => decide(world, 'ReverseOrder', order),
-      'ORDER_STATUS_REVERSED',
-    ),
+    ...financeAway('refundFunds', 'ORDER_STATUS_REVERSED'),
   }),
 });

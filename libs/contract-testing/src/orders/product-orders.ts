@@ -1,6 +1,34 @@
-import { during, expect, reads, rpc } from '../prelude';
-import type { Message, Sentences, ServiceContract, World } from '../prelude';
-import { buyer, place, type Product } from './arrange';
+import { during, expect, passesOn, reads, rpc } from '../prelude';
+import type { ErrorCode, Message, Sentences, ServiceContract, World } from '../prelude';
+import { atOnceUntilDone, buyer, place, PRICES, type Product } from './arrange';
+
+/** The id of the order that a create replied with. */
+export const idOf = (reply: Message | undefined): unknown => (reply?.order as Message | undefined)?.order_id;
+
+const LIMITS: readonly ErrorCode[] = ['BUSINESS_ORDER_AMOUNT_LIMIT', 'BUSINESS_SPENDING_LIMIT'];
+
+/** What creates of every product have in common, of a partner that has the money for one order. */
+export const anyCreate = (product: Product): Sentences => ({
+  'repeated, also at once, it returns the first attempt’s order and charges once': async (_, { call }) => {
+    const replies = await atOnceUntilDone(call);
+    for (const reply of replies) expect(reply).toMatchObject({ order: { order_id: idOf(replies[0]) } });
+    expect(replies.filter(({ is_new }) => is_new).length).toBeLessThanOrEqual(1);
+    expect(await call()).toEqual({ ...replies[0], is_new: false });
+  },
+  'says of an order that it places, and not of its repetition, that it is new': async (_, { call }) => {
+    expect(await call()).toMatchObject({ is_new: true });
+    expect(await call()).toMatchObject({ is_new: false });
+  },
+  'BUSINESS_INSUFFICIENT_BALANCE: less in the wallet than it costs': (use) =>
+    place(buyer(use, (Number(PRICES[product]) - 0.01).toFixed(2)), product),
+  ...passesOn(
+    'finance',
+    'reserveFunds',
+    product === 'Topup' ? [...LIMITS, 'BUSINESS_RECIPIENT_LIMIT'] : LIMITS,
+    'what finance refuses so; the reference stays free',
+    async (_, { call }) => expect(await call()).toHaveProperty('order'),
+  ),
+});
 
 /** How orders of one product are read; `filters` and `more` are filters of its list and sentences of GetXOrder of its own. */
 export function productReads(
@@ -23,17 +51,12 @@ export function productReads(
         await place(buyer(use), product);
         expect(await partner.pages(use.rpc)).toEqual([newer, older]);
       },
-      'keeps to a status, a time from inclusive to exclusive, and scent orders to a customer': async (
-        use,
-      ) => {
+      'keeps to a status, a time from inclusive to exclusive, and for scents a customer': async (use) => {
         const partner = buyer(use);
         const own = Object.fromEntries(Object.entries(filters).map(([name, [is]]) => [name, is]));
         const order = await place(partner, product, 'completed', own);
-        await partner.keepsTo(use.rpc, order, {
-          ...filters,
-          ...during(order.submitted_at),
-          status: order.status,
-        });
+        const { submitted_at, status } = order;
+        await partner.keepsTo(use.rpc, order, { ...filters, ...during(submitted_at), status });
       },
     }),
   };

@@ -1,6 +1,14 @@
-import { expect, partnerService, rpc } from '../prelude';
+import { expect, partnerService, rpc, whileFailing } from '../prelude';
 import type { Case, Message, Sentences, World } from '../prelude';
-import { buyer, deliveredScent, paidScent, parkedScent, place, requestReturn, whileAway } from './arrange';
+import {
+  buyer,
+  deliveredScent,
+  financeRefuses,
+  paidScent,
+  parkedScent,
+  place,
+  requestReturn,
+} from './arrange';
 
 // What a partner decides of its own in its sandbox: as operators' decisions, which their own contract holds in full.
 
@@ -39,13 +47,6 @@ const isDecided =
   };
 
 const again = (code: string): Sentences => ({ [`${code}: a repetition`]: [{}, {}] });
-
-const financeRefuses: Sentences = Object.fromEntries(
-  (['BUSINESS_INSUFFICIENT_BALANCE', 'SERVICE_UNAVAILABLE'] as const).map((code): [string, Case] => [
-    `${code}: what finance refuses so`,
-    (use, { partner, call }) => whileAway(use, partner, 'refundUnits', () => call(), code),
-  ]),
-);
 
 const orderIs =
   (status: string): Case =>
@@ -101,8 +102,7 @@ export const sandboxOrders = partnerService('SandboxOrderService', {
     },
     'VALIDATION_FAILED: another outcome': { outcome: 'ORDER_STATUS_CANCELLED' },
     ...again('CONFLICT_ORDER_STATE'),
-    'SERVICE_UNAVAILABLE: finance away': (use, { partner, call }) =>
-      whileAway(use, partner, 'captureFunds', () => call()),
+    'SERVICE_UNAVAILABLE: finance away': whileFailing('finance', 'captureFunds'),
   }),
   ReverseSandboxOrder: rpc(
     async (world) => {
@@ -113,8 +113,7 @@ export const sandboxOrders = partnerService('SandboxOrderService', {
     {
       'refunds a completed order': orderIs('REVERSED'),
       ...again('CONFLICT_ORDER_STATE'),
-      'SERVICE_UNAVAILABLE: finance away': (use, { partner, call }) =>
-        whileAway(use, partner, 'refundFunds', () => call()),
+      'SERVICE_UNAVAILABLE: finance away': whileFailing('finance', 'refundFunds'),
     },
   ),
 });

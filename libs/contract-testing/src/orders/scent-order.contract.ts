@@ -1,9 +1,7 @@
-import { expect, partnerService, refusalOf, rpc, steps, uuidv7, whileFailing } from '../prelude';
-import type { Case, ErrorCode, Sentences } from '../prelude';
-import { limitRefusals } from './limit-refusals';
-import { atOnceUntilDone, buyer, parkedScent, place, requestOf } from './arrange';
-import { SHIPPING_ADDRESS, USD, whileAway } from './arrange';
-import { productReads } from './product-orders';
+import { expect, partnerService, passesOn, rpc, steps, uuidv7, whileFailing } from '../prelude';
+import type { ErrorCode } from '../prelude';
+import { buyer, parkedScent, place, PRICES, requestOf, SHIPPING_ADDRESS, USD, whileAway } from './arrange';
+import { anyCreate, productReads } from './product-orders';
 
 /** What the shop refuses is returned as it is. */
 const SHOP_REFUSALS: readonly ErrorCode[] = [
@@ -19,27 +17,11 @@ const SHOP_REFUSALS: readonly ErrorCode[] = [
   'BUSINESS_MARGIN_BELOW_FLOOR',
 ];
 
-const whenTheShopRefuses =
-  (code: ErrorCode): Case =>
-  async (use, given) => {
-    const refusal = await refusalOf(whileFailing('scent-commerce', 'beginCheckout', code)(use, given));
-    expect(await given.partner.list('ListScentOrders')).toEqual([]);
-    await given.call();
-    throw refusal;
-  };
-
-const shopRefusals: Sentences = Object.fromEntries(
-  SHOP_REFUSALS.map((code) => [
-    `${code}: what the shop refuses so, leaving no order and the reference free`,
-    whenTheShopRefuses(code),
-  ]),
-);
-
 const ADDRESS = { ...SHIPPING_ADDRESS, line2: 'Floor 3', region: 'Riyadh', postal_code: '11564' };
 
 /** Scent orders, which the shop prices and warehouses deliver. */
 export const scentOrders = partnerService('ScentOrderService', {
-  CreateScentOrder: rpc((world) => [buyer(world), requestOf('Scent')], {
+  CreateScentOrder: rpc((world) => [buyer(world, PRICES.Scent), requestOf('Scent')], {
     'checks the cart out: a paid order with a group for each warehouse': {},
     'keeps what the request says of it': async (use) => {
       const more = { customer_ref: 'c-1', geo_scope_id: uuidv7(), saga_id: uuidv7() };
@@ -50,25 +32,21 @@ export const scentOrders = partnerService('ScentOrderService', {
       const order = await place(buyer(use, '10000.00', USD), 'Scent', 'completed', more);
       expect(order).toMatchObject({ ...more, discount_amount: '5.00', display_rate: USD });
     },
-    'repeated, also at once, it returns the first attempt’s order and charges once': async (use) => {
-      const [partner, request] = [buyer(use, '270.00'), requestOf('Scent')];
-      const call = () => partner.get(use.rpc, request);
-      const [first = {}, ...others] = await atOnceUntilDone(call);
-      for (const { order_id } of others) expect(order_id).toBe(first.order_id);
-      expect(await call()).toEqual(first);
-    },
-    'says of an order that it places, and not of its repetition, that it is new': async (_, { call }) => {
-      expect(await call()).toMatchObject({ is_new: true });
-      expect(await call()).toMatchObject({ is_new: false });
-    },
-    ...shopRefusals,
-    'BUSINESS_INSUFFICIENT_BALANCE: less in the wallet than it costs': (use) =>
-      place(buyer(use, '269.99'), 'Scent'),
+    ...anyCreate('Scent'),
+    ...passesOn(
+      'scent-commerce',
+      'beginCheckout',
+      SHOP_REFUSALS,
+      'what the shop refuses so, leaving no order and the reference free',
+      async (_, { partner, call }) => {
+        expect(await partner.list('ListScentOrders')).toEqual([]);
+        await call();
+      },
+    ),
     'CONFLICT_DUPLICATE_EXTERNAL_REFERENCE: the reference with another customer': [
       {},
       { customer_ref: 'c-2' },
     ],
-    ...limitRefusals(['BUSINESS_ORDER_AMOUNT_LIMIT', 'BUSINESS_SPENDING_LIMIT']),
     'SERVICE_UNAVAILABLE: the shop away': whileFailing('scent-commerce', 'beginCheckout'),
     'CONFLICT_ORDER_INTERVENTION_REQUIRED: a repetition while its order needs an operator': async (use) => {
       const { partner, request } = await parkedScent(use);

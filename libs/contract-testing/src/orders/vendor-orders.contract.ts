@@ -1,16 +1,12 @@
 import { expect, inTheOtherEnvironment, partnerService, rpc, uuidv7, whileFailing } from '../prelude';
-import type { ErrorCode, Message, Sentences } from '../prelude';
-import { limitRefusals } from './limit-refusals';
-import { atOnceUntilDone, buyer, place, requestOf, USD, type Ends, type Product } from './arrange';
-import { productReads } from './product-orders';
-
-const LIMITS = ['BUSINESS_ORDER_AMOUNT_LIMIT', 'BUSINESS_SPENDING_LIMIT'] as const;
+import type { ErrorCode, Sentences } from '../prelude';
+import { buyer, place, PRICES, requestOf, USD, type Ends, type Product } from './arrange';
+import { anyCreate, idOf, productReads } from './product-orders';
 
 /** What top-ups and eSIMs have in common, and where they differ. */
 interface VendorProduct {
   readonly product: Product;
   readonly other: Product;
-  readonly amount: string;
   readonly notFound: ErrorCode;
   readonly own: Sentences;
 }
@@ -18,7 +14,6 @@ interface VendorProduct {
 const topup: VendorProduct = {
   product: 'Topup',
   other: 'Esim',
-  amount: '10.00',
   notFound: 'NOT_FOUND_TOPUP_ORDER',
   own: {
     'BUSINESS_AMOUNT_OUT_OF_RANGE: more than the geo scope’s most': { amount: '1000000.00' },
@@ -30,7 +25,6 @@ const topup: VendorProduct = {
 const esim: VendorProduct = {
   product: 'Esim',
   other: 'Topup',
-  amount: '19.00',
   notFound: 'NOT_FOUND_ESIM_ORDER',
   own: {
     'comes with its activation code as eSIMs have it': async (use) =>
@@ -40,22 +34,13 @@ const esim: VendorProduct = {
   },
 };
 
-function vendorOrders({ product, other, amount, notFound, own }: VendorProduct) {
+function vendorOrders({ product, other, notFound, own }: VendorProduct) {
   const create = `Create${product}Order`;
   const repeatedWhen = (ends: Ends) => [requestOf(product, ends)].flatMap((one) => [one, one]);
   return partnerService(`${product}OrderService`, {
-    [create]: rpc((world) => [buyer(world), requestOf(product)], {
+    [create]: rpc((world) => [buyer(world, PRICES[product]), requestOf(product)], {
       'places an order that is completed and charged': {},
-      'repeated, also at once, it returns the first attempt’s order': async (_, { call }) => {
-        const replies = await atOnceUntilDone(call);
-        for (const reply of replies) expect(reply).toMatchObject({ order: { order_id: idOf(replies[0]) } });
-        expect(replies.filter(({ is_new }) => is_new).length).toBeLessThanOrEqual(1);
-        expect(await call()).toEqual({ ...replies[0], is_new: false });
-      },
-      'says of an order that it places, and not of its repetition, that it is new': async (_, { call }) => {
-        expect(await call()).toMatchObject({ is_new: true });
-        expect(await call()).toMatchObject({ is_new: false });
-      },
+      ...anyCreate(product),
       'keeps the saga id that it is given': async (use) => {
         const saga = { saga_id: `saga-${uuidv7()}` };
         expect(await place(buyer(use), product, 'completed', saga)).toMatchObject(saga);
@@ -65,7 +50,7 @@ function vendorOrders({ product, other, amount, notFound, own }: VendorProduct) 
       'a reference is the partner’s, environment’s and product’s own': async (use, { request, call }) =>
         expect(idOf(await call())).not.toBe(idOf(await buyer(use).call(create, request))),
       'a vendor’s refusal is an order that failed, and nothing is charged': async (use) => {
-        const partner = buyer(use, amount);
+        const partner = buyer(use, PRICES[product]);
         // The money is free again: the whole balance buys the next one.
         return [await place(partner, product, 'refused'), (await place(partner, product)).status];
       },
@@ -74,9 +59,6 @@ function vendorOrders({ product, other, amount, notFound, own }: VendorProduct) 
       'a refusal by rule frees the reference': [{ geo_scope_global_id: 'GEO-NONE' }, {}],
       'BUSINESS_GEO_SCOPE_UNAVAILABLE: an unknown geo scope': { geo_scope_global_id: 'GEO-NONE' },
       ...own,
-      'BUSINESS_INSUFFICIENT_BALANCE: less in the wallet than it costs': (use) =>
-        place(buyer(use, '9.99'), product),
-      ...limitRefusals(product === 'Topup' ? [...LIMITS, 'BUSINESS_RECIPIENT_LIMIT'] : LIMITS),
       'CONFLICT_ORDER_IN_PROGRESS: a repetition while the vendor has not decided': repeatedWhen('pending'),
       'CONFLICT_ORDER_INTERVENTION_REQUIRED: a repetition while nobody knows what the vendor did':
         repeatedWhen('unknown'),
@@ -96,8 +78,6 @@ function vendorOrders({ product, other, amount, notFound, own }: VendorProduct) 
     ),
   });
 }
-
-const idOf = (reply: Message | undefined): unknown => (reply?.order as Message | undefined)?.order_id;
 
 /** Top-ups and eSIMs, which vendors deliver. */
 export const vendorOrderServices = [vendorOrders(topup), vendorOrders(esim)];

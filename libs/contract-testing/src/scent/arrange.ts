@@ -110,10 +110,7 @@ export const usageOf = async (partner: Party, { id }: Message): Promise<unknown>
 
 /** A call whose display rate nobody can say, here for a partner with that currency, is served without one (spec §3.3). */
 export const withoutRate: Sentences = {
-  'with finance away and no rate known, a partner with a display currency is served without one': async (
-    use,
-    { partner, call },
-  ) => {
+  'with finance away and no rate known, it is served without one': async (use, { partner, call }) => {
     const settings = { display_currency: CURRENCY_WITHOUT_RATE, commission_rate: '0.1', version: 2 };
     await publishPartner(use, partner, 'PartnerUpdated', settings);
     await partner.call('AwaitPartnerSettings', { version: 2 });
@@ -124,4 +121,4 @@ export const withoutRate: Sentences = {
 
 /** Works while finance cannot say the rate of that currency. */
 export const whileRateAway = <T>(world: World, of: string, work: () => Promise<T>): Promise<T> =>
-  world.whileFailing({ dependency: 'finance', method: 'getRate', of }, work);
+  world.whileFailing('finance', 'getRate', work, of);

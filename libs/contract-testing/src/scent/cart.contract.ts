@@ -82,10 +82,7 @@ export const carts = partnerService('CartService', {
         await cartOf(partner.elsewhere()),
       ].map(({ id, customer_ref }) => ({ id, customer_ref }));
     },
-    'keeps the order in which variants were first added, and shows who became inactive': async (
-      use,
-      { partner, variant },
-    ) => {
+    'keeps the order of adding, and shows what became inactive': async (use, { partner, variant }) => {
       const second = await aVariant(use);
       await add(partner, second, 2);
       await add(partner, variant);

@@ -1,4 +1,4 @@
-import { expect, refusalOf, rpc, service, UNKNOWN, UNREACHABLE, uuidv7 } from '../prelude';
+import { expect, refusalOf, rpc, service, settled, UNKNOWN, UNREACHABLE, uuidv7 } from '../prelude';
 import type { Case, Message, Party, Sentences, World } from '../prelude';
 import { walksKeys } from '../common/keys';
 import { aCode, add, aVariant, begun, cartOf, change, committed, FIXED, knownPartner } from './arrange';
@@ -8,10 +8,10 @@ const NEVER_BEGUN = { order_key: 'ORD-never' };
 
 /** A key that somebody else's committed checkout has. */
 const takenFrom =
-  (whose: (owner: Party, world: World) => Party): Case =>
+  (whose: (world: World, owner: Party) => Party): Case =>
   async (use) => {
     const { partner, named } = await committed(use);
-    return whose(partner, use).call(use.rpc, { restock_key: 'group-1', ...named });
+    return whose(use, partner).call(use.rpc, { restock_key: 'group-1', ...named });
   };
 
 /** An RPC of a checkout of three units that these others came before, with all that any of them takes. */
@@ -25,11 +25,9 @@ const checkoutRpc = (before: readonly string[], sentences: Sentences<Awaited<Ret
       return [cart.partner, request, cart] as const;
     },
     {
-      'CONFLICT_IDEMPOTENCY_KEY_REUSED: an order_key that another partner has': takenFrom((_, world) =>
-        world.partner(),
-      ),
-      'CONFLICT_IDEMPOTENCY_KEY_REUSED: an order_key that the other environment has': takenFrom((owner) =>
-        owner.elsewhere(),
+      'CONFLICT_IDEMPOTENCY_KEY_REUSED: a key of another partner': takenFrom((world) => world.partner()),
+      'CONFLICT_IDEMPOTENCY_KEY_REUSED: a key of the other environment': takenFrom((_, one) =>
+        one.elsewhere(),
       ),
       ...sentences,
     },
@@ -60,10 +58,8 @@ export const checkouts = service('CheckoutService', {
         { discount_code: code },
       );
     },
-    'repeated, it returns the first reply word for word, whatever has changed since': async (
-      use,
-      { partner, variant, call },
-    ) => {
+    'repeated, it returns the first reply, whatever has changed since': async (use, given) => {
+      const { partner, variant, call } = given;
       const first = await call();
       await change(use, variant, { list_price: '500.00' });
       expect(await call({ discount_code: 'OTHER' })).toEqual(first);
@@ -76,10 +72,8 @@ export const checkouts = service('CheckoutService', {
       await change(use, variant, { list_price: '120.00' });
       return whileBegun(partner, async (checkout) => [lock, checkout], lock);
     },
-    'a refusal leaves nothing behind and does not use the key up': async (
-      use,
-      { partner, variant, request, call },
-    ) => {
+    'a refusal leaves nothing behind and does not use the key up': async (use, given) => {
+      const { partner, variant, request, call } = given;
       await change(use, variant, { stock_on_hand: 2 });
       const { code, details } = await refusalOf(call());
       expect(details).toEqual({ variantIds: [variant.id] });
@@ -94,13 +88,11 @@ export const checkouts = service('CheckoutService', {
       const { code } = await aCode(partner, { total_usage_cap: 1 });
       const customers = ['c-1', 'c-2', 'c-3'];
       for (const customer_ref of customers) await add(partner, await aVariant(use), 1, { customer_ref });
-      const outcomes = await Promise.allSettled(
+      const { replies, refusals } = await settled(
         customers.map((customer_ref) => begun(partner, { customer_ref, discount_code: code })),
       );
-      for (const one of outcomes)
-        if (one.status === 'fulfilled') await partner.call('CancelCheckout', one.value.named);
-      const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
-      return refused.map(({ code: of, details }) => [of, details]);
+      for (const { named } of replies) await partner.call('CancelCheckout', named);
+      return refusals.map(({ code: of, details }) => [of, details]);
     },
     'VALIDATION_FAILED: registered for VAT without a number anywhere': async (use) => {
       const { partner } = await withCart(use, 1, { is_vat_registered: false });
@@ -113,12 +105,10 @@ export const checkouts = service('CheckoutService', {
     'VALIDATION_PRICE_LOCK_INVALID: an unknown lock': { lock_id: UNKNOWN },
     'VALIDATION_PRICE_LOCK_INVALID: another partner’s lock': async (use, { call }) =>
       call(await lockOf((await withCart(use)).partner)),
-    'VALIDATION_PRICE_LOCK_INVALID: a lock of a cart that changed since, and was changed back': async (
-      _,
-      { partner, variant: { id: variant_id }, call },
-    ) => {
+    'VALIDATION_PRICE_LOCK_INVALID: one of a cart that changed since, and back': async (_, given) => {
+      const { partner, variant, call } = given;
       const lock = await lockOf(partner);
-      for (const quantity of [1, 3]) await partner.call('SetCartItem', { variant_id, quantity });
+      for (const quantity of [1, 3]) await partner.call('SetCartItem', { variant_id: variant.id, quantity });
       return call(lock);
     },
     'BUSINESS_CART_EMPTY: an empty cart': async (use) => begun(use.partner()),
@@ -126,10 +116,8 @@ export const checkouts = service('CheckoutService', {
     'CONFLICT_CART_HAS_PENDING_ORDER: a cart that another order holds': (_, { partner, call }) =>
       whileBegun(partner, () => call()),
     'BUSINESS_DISCOUNT_CODE_NOT_APPLICABLE: an unknown code': { discount_code: 'NO-SUCH' },
-    'BUSINESS_DISCOUNT_CODE_NOT_APPLICABLE: a code that wants more in the cart': async (
-      _,
-      { partner, call },
-    ) => call({ discount_code: (await aCode(partner, { min_order_value: '1000.00' })).code }),
+    'BUSINESS_DISCOUNT_CODE_NOT_APPLICABLE: one that wants more in the cart': async (_, { partner, call }) =>
+      call({ discount_code: (await aCode(partner, { min_order_value: '1000.00' })).code }),
     'BUSINESS_PRICE_BELOW_COST: a cost above the price': afterChange({ cost: '100.01' }),
     'BUSINESS_MARGIN_BELOW_FLOOR: a cost that leaves less than 5 % after commission': afterChange({
       cost: '85.01',
@@ -177,10 +165,7 @@ export const checkouts = service('CheckoutService', {
   }),
 
   RestockUnits: checkoutRpc(['BeginCheckout', 'CommitCheckout'], {
-    'puts units back on the shelf, once for each key, whatever a repetition says': async (
-      use,
-      { variant, call },
-    ) => {
+    'puts units back, once for each key, whatever a repetition says': async (use, { variant, call }) => {
       const restock = async (quantity: number, restock_key: string) => [
         await call({ restock_key, lines: [{ variant_id: variant.id, quantity }] }),
         await stockOf(use, variant),

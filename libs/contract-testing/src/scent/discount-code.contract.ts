@@ -78,10 +78,7 @@ export const discountCodes = partnerService('DiscountCodeService', {
   CreateDiscountCode: rpc((world) => [world.partner(), { code: 'SPRING', terms: terms() }], {
     'makes a code, its text in upper case, with the terms given': async (use, { call }) =>
       call({ code: 'spring-26', terms: terms({ ...EVERYTHING, ...scopedTo(await aVariant(use)) }) }),
-    'another partner, and the other environment, may have the same text': async (
-      use,
-      { partner, request },
-    ) => {
+    'another partner and the other environment may have the same text': async (use, { partner, request }) => {
       for (const one of [partner, use.partner(), partner.elsewhere()]) await one.call(use.rpc, request);
     },
     ...unfitTerms,

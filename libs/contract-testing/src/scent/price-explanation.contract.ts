@@ -10,18 +10,14 @@ export const priceExplanations = partnerService('PriceExplanationService', {
     },
     {
       'explains every figure of the order': {},
-      'explains the order as it was priced, also when its variants cost something else by now': async (
-        use,
-      ) => {
+      'explains the order as it was priced, also when its variants cost something else': async (use) => {
         const { partner, variant, named } = await committed(use);
         const explained = await partner.call(use.rpc, named);
         await change(use, variant, { list_price: '120.00' });
         expect(await partner.call(use.rpc, named)).toEqual(explained);
       },
-      'for an order that is not priced, another partner’s or the other environment’s it has no lines': async (
-        use,
-        { partner, request },
-      ) => {
+      'has no lines for an order not priced, or not of the partner and environment': async (use, given) => {
+        const { partner, request } = given;
         const nothing = await partner.call(use.rpc, { order_key: 'ORD-never' });
         for (const other of [use.partner(), partner.elsewhere()])
           expect(await other.call(use.rpc, request)).toEqual(nothing);
