@@ -98,6 +98,7 @@ export const newestFirst = (
 ): Sentences => ({
   'lists newest first, page by page': async (use) => {
     const made = [await make(use), await make(use)].map(as);
+    expect(made[0]).not.toEqual(made[1]);
     expect((await use.pages(use.rpc, filter)).slice(0, 2).map(as)).toEqual(made.reverse());
   },
 });

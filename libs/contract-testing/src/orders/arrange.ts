@@ -1,6 +1,6 @@
 import type { Environment } from '@reseller/contracts';
 import { eventually, passesOn, uuidv7 } from '../prelude';
-import type { ErrorCode, Message, Party, World } from '../prelude';
+import type { Message, Party, World } from '../prelude';
 import { FakeFinance } from '../finance/fake-finance';
 import { FakeShop } from '../scent/fake-shop';
 
@@ -69,21 +69,14 @@ export const place = (
   more: Message = {},
 ): Promise<Message> => partner.get(`Create${product}Order`, requestOf(product, ends, more));
 
-/** Calls at once, each repeated for as long as an attempt with its reference still runs. */
-export const atOnceUntilDone = <T>(call: () => Promise<T>): Promise<T[]> =>
-  Promise.all([1, 2, 3].map(() => eventually(call)));
-
-/** Has a method of finance or the shop fail for the partner while the work runs. */
-export const whileAway = <T>(
-  world: World,
-  partner: Party,
-  method: string,
-  work: () => Promise<T>,
-  code?: ErrorCode,
-): Promise<T> => {
-  const dependency = method === 'commitCheckout' ? 'scent-commerce' : 'finance';
-  return world.whileFailing(dependency, method, work, partner.id, code);
-};
+/** A partner's request that names its top-up, which has come to this. */
+export const ofPlaced =
+  (ends: Ends = 'completed', more: Message = {}) =>
+  async (world: World) => {
+    const partner = buyer(world);
+    const { order_global_id } = await place(partner, 'Topup', ends);
+    return [partner, { order_global_id, ...more }] as const;
+  };
 
 /** What finance refuses to give back is returned as it is. */
 export const financeRefuses = passesOn(
@@ -108,7 +101,9 @@ export async function parkedScent(
       return parked;
     });
   };
-  return { partner, request, order: await whileAway(world, partner, method, place, 'INTERNAL_ERROR') };
+  const dependency = method === 'commitCheckout' ? 'scent-commerce' : 'finance';
+  const order = await world.whileFailing(dependency, method, place, partner.id, 'INTERNAL_ERROR');
+  return { partner, request, order };
 }
 
 /** A paid scent order with its two groups, each with its line. */

@@ -2,7 +2,7 @@ import { during, eventually, expect, newestFirst, operatorRpc, passesOn, rpc } f
 import { service, settled, UNREACHABLE } from '../prelude';
 import type { Arrangement, Case, Message, Party, World } from '../prelude';
 import { orderOverview } from './overview.contract';
-import { buyer, handOver, paidScent, parkedScent, place, PRICES, whileAway } from './arrange';
+import { buyer, handOver, paidScent, parkedScent, place, PRICES } from './arrange';
 import { withGroup, type Ends } from './arrange';
 
 type Decision = 'ResolveOrder' | 'CancelOrder' | 'ReverseOrder';
@@ -41,12 +41,13 @@ export const withPending = <T>(
   work: (order: Message, partner: Party) => Promise<T>,
 ): Promise<T> => {
   const partner = buyer(world);
-  return whileAway(world, partner, 'reserveFunds', async () => {
+  const placed = async (): Promise<T> => {
     await place(partner).catch(() => undefined);
     const [order] = await world.list('ListAllOrders', { partner_id: partner.id });
     if (!order) throw new Error('the order is not there');
     return work(order, partner);
-  });
+  };
+  return world.whileFailing('finance', 'reserveFunds', placed, partner.id);
 };
 
 /** A decision stands while finance is away, and is carried out once it is back. */
@@ -162,7 +163,8 @@ export const orderOperations = service('OrderOperationsService', {
           return parked;
         });
       };
-      const parked = await whileAway(use, partner, 'refundUnits', cancelled, 'INTERNAL_ERROR');
+      const of = [partner.id, 'INTERNAL_ERROR'] as const;
+      const parked = await use.whileFailing('finance', 'refundUnits', cancelled, ...of);
       await withGroup(use, 'Cancel', first);
       return parked;
     },
@@ -215,8 +217,8 @@ export const orderOperations = service('OrderOperationsService', {
     'ends an order that is pending, before it goes to any vendor': async (use) =>
       withPending(use, (order) => decide(use, 'CancelOrder', order)),
     'is cancelled at once also with finance away': async (use) =>
-      withPending(use, (order, partner) =>
-        whileAway(use, partner, 'releaseFunds', () => decide(use, 'CancelOrder', order)),
+      withPending(use, (order, { id }) =>
+        use.whileFailing('finance', 'releaseFunds', () => decide(use, 'CancelOrder', order), id),
       ),
     'undoes a scent order that is not paid, so that its cart and its money are free': undone(
       parkedScent,
@@ -236,7 +238,8 @@ export const orderOperations = service('OrderOperationsService', {
     },
     'SERVICE_UNAVAILABLE: a scent order, with finance away': async (use) => {
       const { partner, order } = await paidScent(use);
-      return whileAway(use, partner, 'refundUnits', () => decide(use, 'CancelOrder', order));
+      const cancel = () => decide(use, 'CancelOrder', order);
+      return use.whileFailing('finance', 'refundUnits', cancel, partner.id);
     },
   }),
   ReverseOrder: operatorRpc(on('completed', PRICES.Topup), {

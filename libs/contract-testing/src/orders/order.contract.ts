@@ -1,6 +1,6 @@
 import { during, expect, partnerService, rpc, service } from '../prelude';
 import type { Message, World } from '../prelude';
-import { buyer, deliveredScent, place } from './arrange';
+import { buyer, deliveredScent, ofPlaced, place } from './arrange';
 
 /** One order of each product, oldest first. */
 async function oneOfEach(world: World) {
@@ -10,11 +10,6 @@ async function oneOfEach(world: World) {
   const scent = await place(partner, 'Scent', 'completed', { customer_ref: 'c-1' });
   return { partner, topup, esim, scent };
 }
-
-const ofPlaced = async (world: World) => {
-  const partner = buyer(world);
-  return [partner, { order_global_id: (await place(partner)).order_global_id }] as const;
-};
 
 /** What a summary shows as the order has it; the golden file has the rest. */
 const sharedOf = ({ order_id, status, submitted_at, completed_at, display_rate, ...order }: Message) => ({
@@ -41,7 +36,7 @@ export const orders = [
         await partner.keepsTo(use.rpc, { order_id }, { ...filters, ...during(submitted_at) });
       },
     }),
-    GetOrderByGlobalId: rpc(ofPlaced, {
+    GetOrderByGlobalId: rpc(ofPlaced(), {
       'returns the summary and the product’s own resource': async (use) => {
         const { partner, ...placed } = await oneOfEach(use);
         for (const [name, order] of Object.entries(placed)) {
@@ -53,7 +48,7 @@ export const orders = [
         }
       },
     }),
-    GetOrderHistory: rpc(ofPlaced, {
+    GetOrderHistory: rpc(ofPlaced(), {
       'begins with PENDING at the submission and ends with the status of now': async (use) => {
         const { partner, ...placed } = await oneOfEach(use);
         const histories = [];

@@ -1,14 +1,6 @@
 import { expect, partnerService, rpc, whileFailing } from '../prelude';
 import type { Case, Message, Sentences, World } from '../prelude';
-import {
-  buyer,
-  deliveredScent,
-  financeRefuses,
-  paidScent,
-  parkedScent,
-  place,
-  requestReturn,
-} from './arrange';
+import { deliveredScent, financeRefuses, ofPlaced, paidScent, parkedScent, requestReturn } from './arrange';
 
 // What a partner decides of its own in its sandbox: as operators' decisions, which their own contract holds in full.
 
@@ -53,13 +45,6 @@ const orderIs =
   async (_, { call }) =>
     expect(await call()).toMatchObject({ order: { topup: { status: `ORDER_STATUS_${status}` } } });
 
-/** A top-up of which nobody knows what the vendor did, and what is to become of it. */
-const unknown = async (world: World) => {
-  const partner = buyer(world);
-  const { order_global_id } = await place(partner, 'Topup', 'unknown');
-  return [partner, { order_global_id, outcome: 'ORDER_STATUS_COMPLETED' }] as const;
-};
-
 /** What partners do in their sandbox in the place of operators (spec §15.1). */
 export const sandboxOrders = partnerService('SandboxOrderService', {
   ShipSandboxGroup: rpc(ofGroup, {
@@ -92,7 +77,7 @@ export const sandboxOrders = partnerService('SandboxOrderService', {
     }),
     ...again('CONFLICT_RETURN_REQUEST_DECIDED'),
   }),
-  ResolveSandboxOrder: rpc(unknown, {
+  ResolveSandboxOrder: rpc(ofPlaced('unknown', { outcome: 'ORDER_STATUS_COMPLETED' }), {
     'COMPLETED charges an order of which nobody knew what the vendor did': orderIs('COMPLETED'),
     'FAILED undoes a scent order': async (use) => {
       const { partner, order } = await parkedScent(use, 'commitCheckout');
@@ -104,16 +89,9 @@ export const sandboxOrders = partnerService('SandboxOrderService', {
     ...again('CONFLICT_ORDER_STATE'),
     'SERVICE_UNAVAILABLE: finance away': whileFailing('finance', 'captureFunds'),
   }),
-  ReverseSandboxOrder: rpc(
-    async (world) => {
-      const partner = buyer(world);
-      const { order_global_id } = await place(partner);
-      return [partner, { order_global_id }];
-    },
-    {
-      'refunds a completed order': orderIs('REVERSED'),
-      ...again('CONFLICT_ORDER_STATE'),
-      'SERVICE_UNAVAILABLE: finance away': whileFailing('finance', 'refundFunds'),
-    },
-  ),
+  ReverseSandboxOrder: rpc(ofPlaced(), {
+    'refunds a completed order': orderIs('REVERSED'),
+    ...again('CONFLICT_ORDER_STATE'),
+    'SERVICE_UNAVAILABLE: finance away': whileFailing('finance', 'refundFunds'),
+  }),
 });

@@ -1,6 +1,6 @@
 import { expect, partnerService, passesOn, rpc, steps, uuidv7, whileFailing } from '../prelude';
 import type { ErrorCode } from '../prelude';
-import { buyer, parkedScent, place, PRICES, requestOf, SHIPPING_ADDRESS, USD, whileAway } from './arrange';
+import { buyer, parkedScent, place, PRICES, requestOf, SHIPPING_ADDRESS, USD } from './arrange';
 import { anyCreate, productReads } from './product-orders';
 
 /** What the shop refuses is returned as it is. */
@@ -17,6 +17,7 @@ const SHOP_REFUSALS: readonly ErrorCode[] = [
   'BUSINESS_MARGIN_BELOW_FLOOR',
 ];
 
+const twice = steps({}, {});
 const ADDRESS = { ...SHIPPING_ADDRESS, line2: 'Floor 3', region: 'Riyadh', postal_code: '11564' };
 
 /** Scent orders, which the shop prices and warehouses deliver. */
@@ -53,7 +54,7 @@ export const scentOrders = partnerService('ScentOrderService', {
       return partner.get(use.rpc, request);
     },
     'CONFLICT_ORDER_IN_PROGRESS: a repetition while the first attempt waits for the shop': (use, given) =>
-      whileAway(use, given.partner, 'commitCheckout', () => steps({}, {})(use, given)),
+      use.whileFailing('scent-commerce', 'commitCheckout', () => twice(use, given), given.partner.id),
   }),
   ...productReads('Scent', { customer_ref: ['c-1', 'C-1'] }),
 });

@@ -114,11 +114,7 @@ export const withoutRate: Sentences = {
     const settings = { display_currency: CURRENCY_WITHOUT_RATE, commission_rate: '0.1', version: 2 };
     await publishPartner(use, partner, 'PartnerUpdated', settings);
     await partner.call('AwaitPartnerSettings', { version: 2 });
-    const reply = await whileRateAway(use, CURRENCY_WITHOUT_RATE, call);
+    const reply = await use.whileFailing('finance', 'getRate', call, CURRENCY_WITHOUT_RATE);
     expect(JSON.stringify(reply)).not.toContain('"display_rate":{');
   },
 };
-
-/** Works while finance cannot say the rate of that currency. */
-export const whileRateAway = <T>(world: World, of: string, work: () => Promise<T>): Promise<T> =>
-  world.whileFailing('finance', 'getRate', work, of);

@@ -1,7 +1,7 @@
 import { expect, partnerService, rpc, UNKNOWN } from '../prelude';
 import type { Case, Message, Sentences, World } from '../prelude';
 import { aCode, add, aVariant, begun, cartOf, change, FIXED, knownPartner, lockOf } from './arrange';
-import { whileBegun, whileRateAway, withCart, withoutRate } from './arrange';
+import { whileBegun, withCart, withoutRate } from './arrange';
 
 /** A call on a cart with one unit of a variant. */
 const onCart =
@@ -44,7 +44,8 @@ export const carts = partnerService('CartService', {
       const partner = await knownPartner(use, { display_currency: 'CHF' });
       const { display_rate } = await cartOf(partner);
       const variant = await aVariant(use);
-      const { cart } = await whileRateAway(use, 'CHF', () => partner.call('AddCartItem', lineOf(variant)));
+      const added = () => partner.get('AddCartItem', lineOf(variant));
+      const cart = await use.whileFailing('finance', 'getRate', added, 'CHF');
       expect(cart).toMatchObject({ items: [{ quantity: 2 }], display_rate });
     },
     'VALIDATION_FAILED: a line of more than 999 units': { quantity: 999 },
